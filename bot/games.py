@@ -4,7 +4,7 @@ A new one is a line here, and one in `rules.games`.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bot.asks import shows
 from bot.asks.cortex.questions import QUESTIONS as CORTEX_QUESTIONS
@@ -16,9 +16,10 @@ from bot.asks.shows import Shows
 from bot.cogs.base import Group, Needs
 from bot.cogs.cortex.groups import groups as cortex_groups
 from bot.cogs.ore.groups import groups as one_roll_groups
-from bot.render import telling
+from bot.render import settings, telling
 from bot.render.cortex.events import WORDS as CORTEX_EVENTS
 from bot.render.cortex.rolled import WORDS as CORTEX_ROLLED
+from bot.render.cortex.settings import ABOUT, RULESETS
 from bot.render.ore.events import WORDS as ONE_ROLL_WORDS
 from bot.render.telling import Telling
 from rules.cortex.game import GAME as CORTEX
@@ -40,10 +41,22 @@ class Rooms:
     """What its facts say."""
     shows: Shows
     """How it shows its rolls."""
+    settings: Mapping[str, str] = field(default_factory=dict)
+    """What each of its settings is about."""
+    rulesets: Mapping[str, str] = field(default_factory=dict)
+    """What each ruleset of it means."""
 
 
 GAMES = (
-    Rooms(CORTEX, cortex_groups, CORTEX_QUESTIONS, {**CORTEX_EVENTS, **CORTEX_ROLLED}, CORTEX_SHOWS),
+    Rooms(
+        CORTEX,
+        cortex_groups,
+        CORTEX_QUESTIONS,
+        {**CORTEX_EVENTS, **CORTEX_ROLLED},
+        CORTEX_SHOWS,
+        ABOUT,
+        RULESETS,
+    ),
     Rooms(ONE_ROLL, one_roll_groups, ONE_ROLL_QUESTIONS, ONE_ROLL_WORDS, ONE_ROLL_SHOWS),
 )
 """All of them."""
@@ -51,3 +64,4 @@ GAMES = (
 for game in GAMES:
     telling.learn(game.words)
     shows.learn(game.shows)
+    settings.learn(game.settings, game.rulesets)

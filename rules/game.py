@@ -11,6 +11,7 @@ from rules.leaving import Leaving
 from rules.luck import Thrown
 from rules.result import Step
 from rules.roll import Rolled
+from rules.setting import Setting
 from rules.table import Character, CharacterGames, Table, TableGames
 from rules.values import replace
 
@@ -88,6 +89,20 @@ class Game:
     def faults(self, table: Table) -> Iterator[Fault]:
         """What of the game does not fit the rest of a table that comes from outside."""
         return iter(())
+
+    settings: Mapping[str, Setting] = MappingProxyType({})
+    """Its settings, by the names that people see."""
+
+    def require_agreed(self, before: Table, after: Table, setting: str, agreed: Collection[str]) -> None:
+        """Ask before another value of a setting takes something out of play, unless its sign is `agreed`."""
+
+    def setting_changed(self, table: Table, setting: str) -> Step:
+        """What else comes with another value of a setting."""
+        return Step(table, ())
+
+    def usual(self, table: Table, blank: Table) -> Table:
+        """The blank table with the settings of the game as they are where nobody has changed one by hand."""
+        return blank
 
     def ruled(self, table: Table) -> object:
         """What only the GM changes, by hand or by walking back."""

@@ -24,13 +24,9 @@ from bot.ui.request import actor, asked
 from bot.ui.step_log import StepLogs
 from bot.ui.uploads import given, hung
 from bot.use.importing import Files
-from rules import seats
-from rules.cortex.state.ruleset import PROFILES
-from rules.cortex.tools import campaign
+from rules import campaign, seats
 from rules.errors import NotAllowed
 from rules.values import replace
-
-_RULESETS = [Choice(name=ruleset_words(name), value=name) for name in PROFILES]
 
 
 class Campaigns(Group, commands.GroupCog, name="campaign", description="This table's campaign"):
@@ -39,14 +35,18 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
     def __init__(self, play: Play, logs: StepLogs, files: Files) -> None:
         super().__init__(play)
         self.logs, self.files = logs, files
+        # Which there are, the games say.
+        rulesets = [
+            Choice(name=ruleset_words(name), value=name) for name in campaign.values(campaign.RULESET)
+        ]
+        app_commands.choices(ruleset=rulesets)(self.new)
         self.menu = alone(app_commands.ContextMenu(name="Import table", callback=self.import_this))
 
     @app_commands.command(description="Begin a new campaign here; a table that was here is archived")
-    @app_commands.choices(ruleset=_RULESETS)
     @app_commands.describe(
         name="Its name", ruleset="The rules it plays by; prime if left out", open="Without a GM: open to all"
     )
-    async def new(self, it: Interaction, name: str, ruleset: str = "prime", open: bool = False) -> None:
+    async def new(self, it: Interaction, name: str, ruleset: str = "", open: bool = False) -> None:
         """A campaign begins; who began it is its GM."""
         rule = partial(campaign.found, name=name, ruleset=ruleset, is_open=open)
         await answer(it, _begun(await self.play.found(asked(it), rule)))

@@ -11,13 +11,13 @@ from bot.render.plan import understood
 from bot.render.settings import LOG, ruleset_words, setting_words
 from bot.store.quiet import AllQuietHours
 from bot.ui.request import asked
+from rules import campaign as campaigns
 from rules.cortex.rolling.gather import SET, dice_in, known_names, with_sfx
 from rules.cortex.rolling.opposition import names, trait_names
 from rules.cortex.state import turn, typed_pool
 from rules.cortex.state.kinds import ON_SHEET, Foe, Kind
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Challenge, Crisis, Order
-from rules.cortex.tools import campaign as campaigns
 from rules.cortex.tools.character import RESOURCES, sets
 from rules.cortex.tools.sfx_use import owned
 from rules.cortex.traits import shut_down
@@ -365,7 +365,7 @@ class _Rival(Typed):
 
 class _Setting(Typed):
     async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
-        return suggest(str(value), (*campaigns.NAMES, LOG), setting_words)
+        return suggest(str(value), (*campaigns.names(), LOG), setting_words)
 
 
 class _SettingValue(Typed):

@@ -2,33 +2,27 @@
 
 from collections.abc import Mapping
 
-from bot.language import later, say
+from bot.language import say
 from bot.render.card import BREAK, heading, small, strong
 from bot.render.cortex.foes import foe_lines, gmc_line, pool_line, split_line, without
 from bot.render.cortex.roll import summed_up
 from bot.render.kinds import KINDS
 from bot.render.parts import OR, label_words, listed, sizes, trait_words
 from bot.render.plan import table_line
+from bot.render.settings import about_ruleset
 from bot.render.waiting import waiting, waiting_line, waiting_lines
 from bot.render.words import UNNAMED, lost_words, stretch_words
+from rules.campaign import NAME, RULESET, differences, names, shown
 from rules.causes import Stretch
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import ON_SHEET, Foe, Kind, Target, Trait
 from rules.cortex.state.part import CORTEX
-from rules.cortex.tools.campaign import SETTINGS, differences, shown
 from rules.cortex.traits.gm_pools import DOOM
 from rules.cortex.traits.hero import dice as hero_dice
 from rules.cortex.traits.traits import owners
 from rules.names import GM
 from rules.table import Character, Table
 
-RULESETS = {
-    "prime": later("no doom pool; heroic successes give hero dice, crises and challenges are there"),
-    "heroic": later("doom opposes, hitches feed it, ability sets with SFX, three stress tracks"),
-    "empire": later("numbers oppose, resources or signature assets, hero dice by the GM"),
-    "adept": later("a doom pool that carries over, crises, challenges and bosses, three stress tracks"),
-}
-"""What each ruleset means, for somebody who is about to play by it."""
 _TWO_LINES = 80
 """So many characters take two lines of a phone."""
 
@@ -56,16 +50,15 @@ def table_lines(table: Table) -> list[str]:
 
 def begun_lines(table: Table) -> list[str]:
     """What is told of a campaign that begins: what its ruleset means, and what comes first."""
-    here = CORTEX.of(table)
     who = (
         say("You are the GM. Players press Join.")
         if table.gms
         else say("There is no GM: everybody may do everything. Whoever plays presses Join.")
     )
-    about = say(RULESETS[here.ruleset.name])
+    played = [shown(table, RULESET)] if RULESET in names() else []
     return [
         heading(say("{table} begins", table=table.name)),
-        say("{ruleset}: {about}", ruleset=strong(here.ruleset.name), about=about),
+        *(say("{ruleset}: {about}", ruleset=strong(name), about=about_ruleset(name)) for name in played),
         who,
     ]
 
@@ -122,11 +115,12 @@ def campaign_lines(table: Table) -> list[str]:
     """The campaign's name, seats, ruleset and settings."""
     gms = listed(table.gms.values()) or say("nobody: the table is open to all")
     lines = [heading(table.name or say(UNNAMED)), say("GM: {names}", names=strong(gms))]
-    lines.append(say("Ruleset: {name}", name=strong(CORTEX.of(table).ruleset.name)))
+    if RULESET in names():
+        lines.append(say("Ruleset: {name}", name=strong(shown(table, RULESET))))
     if table.archived:
         lines.append(say("Archived"))
     changed = differences(table)
-    settings = {name: f"{name}: {shown(table, name)}" for name in SETTINGS}
+    settings = {name: f"{name}: {shown(table, name)}" for name in names() if name not in (RULESET, NAME)}
     own = [say("{setting} (changed)", setting=strong(settings[name])) for name in settings if name in changed]
     return [*lines, *own, BREAK, *(small(line) for name, line in settings.items() if name not in changed)]
 

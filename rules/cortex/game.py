@@ -12,7 +12,8 @@ from rules.cortex.state.kinds import Foe, Kind, NamedPool
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rolled import HiddenDropped, HiddenRolled, RollChanged, RollMade
 from rules.cortex.state.table import Challenge, Crisis, Roll
-from rules.cortex.tools import crisis, scene
+from rules.cortex.tools import crisis, scene, settings
+from rules.cortex.tools.settings import SETTINGS
 from rules.cortex.traits import exchange
 from rules.fact import Fact
 from rules.game import Fault, Game
@@ -33,6 +34,20 @@ class Cortex(Game):
     part = CORTEX
     checks = CHECKS
     made = RollMade
+
+    settings = SETTINGS
+
+    def require_agreed(self, before: Table, after: Table, setting: str, agreed: Collection[str]) -> None:
+        """Ask about names that would no longer be listed, and what would no longer be in play."""
+        settings.require_agreed(before, after, setting, agreed)
+
+    def setting_changed(self, table: Table, setting: str) -> Step:
+        """What another profile left as it was changed by hand."""
+        return settings.changed(table, setting)
+
+    def usual(self, table: Table, blank: Table) -> Table:
+        """As the profile of its ruleset has it."""
+        return settings.usual(table, blank)
 
     def ruled(self, table: Table) -> object:
         """The ruleset, and each setting of it."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from bot.store.history import Author, Draft, Place
 from bot.store.ledger import Ledger
-from rules.cortex.tools.campaign import found
+from rules.campaign import found
 from rules.seats import Actor
 from rules.table import Table
 from tests.bot.store.samples import told

@@ -21,7 +21,7 @@ from bot.local.play import run
 from bot.play import Play
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
-from rules.cortex.tools.campaign import SETTINGS
+from rules.campaign import settings
 from tests.patience import patient
 
 HERE = Path(__file__).parent
@@ -29,7 +29,7 @@ SHOWN = ("content", "label", "placeholder", "title", "description")
 """Where a message or a form holds what people read."""
 
 
-_NAMES = "|".join(["ruleset", *map(re.escape, SETTINGS), "KEPT", "RULESET"])
+_NAMES = "|".join(["ruleset", *map(re.escape, settings()), "KEPT", "RULESET"])
 SETTING = re.compile(rf"(?:-# )?(?:\*\*)?(?:{_NAMES})")
 """What a line with a setting begins with: settings are shown as they are typed."""
 TRACKS = {"Mental", "Emotional", "Attributes"}

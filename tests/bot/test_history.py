@@ -12,8 +12,8 @@ from bot.play import Asked, Play
 from bot.store.history import Draft, Place
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
+from rules import campaign
 from rules.cortex.state.part import CORTEX
-from rules.cortex.tools import campaign
 from rules.cortex.traits import plot
 from rules.errors import RuleError
 from rules.seats import Actor

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rules import campaign, memory, scenes, seats
 from rules import check as from_outside
-from rules import memory, scenes, seats
 from rules.cortex.gm import doom_use, gm_roll, gmc
 from rules.cortex.rolling import roll
 from rules.cortex.rolling.opposition import against
@@ -21,7 +21,6 @@ from rules.cortex.state.ruleset import PROFILES, Ruleset
 from rules.cortex.state.table import Contest, Hand, Order, Roll, RolledDie
 from rules.cortex.tools import (
     apply,
-    campaign,
     challenge,
     contest,
     crisis,

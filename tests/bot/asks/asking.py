@@ -11,12 +11,11 @@ from bot.asks.question import Answer, Asks, Fields, Pressed, Question, Rule
 from bot.asks.questions import QUESTIONS as SHARED
 from bot.games import GAMES
 from bot.render.card import Button, Field, Form
-from rules import scenes, seats
+from rules import campaign, scenes, seats
 from rules.cortex.reading import read
 from rules.cortex.rolling.roll import make
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Roll
-from rules.cortex.tools import campaign
 from rules.result import Step
 from rules.seats import Actor
 from rules.settings import Pace

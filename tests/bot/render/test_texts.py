@@ -24,7 +24,7 @@ from bot.asks.views import VIEWS
 from bot.render.card import BREAK, Card, Form, plain
 from bot.render.ore.odds import ore_odds_card
 from bot.ui.layout import harmless
-from rules import scenes, seats
+from rules import campaign, scenes, seats
 from rules.cortex import taking
 from rules.cortex.gm import doom_use, gm_roll
 from rules.cortex.rolling import roll
@@ -32,7 +32,7 @@ from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import Kind, Use
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Roll
-from rules.cortex.tools import apply, campaign, hitches, spend
+from rules.cortex.tools import apply, hitches, spend
 from rules.cortex.tools.hitches import Way
 from rules.cortex.traits import doom, plot, traits
 from rules.ore import gobble, many

@@ -5,9 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from rules import characters, scenes
+from rules import campaign, characters, scenes
 from rules.causes import Stretch
-from rules.cortex.tools import campaign
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
 from rules.facts import Ended
 from rules.ore import many, order, roll

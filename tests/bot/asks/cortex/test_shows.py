@@ -1,9 +1,9 @@
 """How Cortex shows what a step did."""
 
 from bot.asks import shows
+from rules.campaign import change
 from rules.cortex.rolling.roll import make
 from rules.cortex.tools import crisis, hidden
-from rules.cortex.tools.campaign import change
 from tests.bot.asks.asking import ALICE, GM, begun
 from tests.rules.people import faces
 

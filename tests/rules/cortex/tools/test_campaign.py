@@ -7,13 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rules import campaign
+from rules.campaign import NAME, RULESET, change, differences, found, names, settings, shown, values
 from rules.cortex.rolling.roll import make
 from rules.cortex.state.in_force import rules_of
 from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.part import CORTEX, CortexTable
 from rules.cortex.state.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, PROFILES, Opposition, Ruleset
-from rules.cortex.tools import campaign
-from rules.cortex.tools.campaign import NAMES, SETTINGS, change, differences, found, shown, values
+from rules.cortex.tools import settings as cortex
 from rules.errors import NotAllowed, RuleError, Undecided, Unknown, Unreadable
 from rules.facts import SettingChanged, SettingsKept
 from rules.seats import Actor
@@ -42,11 +43,11 @@ def test_who_founds_a_campaign_is_its_gm_unless_it_is_open() -> None:
 
 @pytest.mark.parametrize("name", PROFILES)
 def test_a_campaign_is_founded_with_a_profile(name: str) -> None:
-    assert CORTEX.of(found(Table(), GRETA, "Doom", name).table).ruleset is PROFILES[name]
+    assert CORTEX.of(found(Table(), GRETA, "Doom", name).table).ruleset == PROFILES[name]
 
 
 def test_without_a_profile_it_is_prime() -> None:
-    assert CORTEX.of(found(Table(), GRETA, "Doom").table).ruleset is PRIME
+    assert CORTEX.of(found(Table(), GRETA, "Doom").table).ruleset == PRIME
     assert CORTEX.of(Table()).ruleset == PRIME
 
 
@@ -105,10 +106,10 @@ def test_the_four_profiles_have_their_settings(name: str) -> None:
 
 
 def test_every_field_of_a_ruleset_is_a_setting() -> None:
-    assert {*PROFILE_TABLE} == {*SETTINGS}
-    bent = {("ruleset", each.name) for each in fields(Ruleset) if each.name != "name"}
-    beside = {("settings", each.name) for each in fields(Settings)}
-    assert {(setting.place, setting.field) for setting in SETTINGS.values()} == bent | beside
+    assert {*PROFILE_TABLE} == {*settings()} - {NAME, RULESET}
+    assert {each.field for each in cortex.SETTINGS.values()} == {each.name for each in fields(Ruleset)}
+    beside = {*(each.name for each in fields(Settings)), "name"}
+    assert {each.field for each in campaign.SETTINGS.values()} == beside
 
 
 @pytest.mark.parametrize(
@@ -272,17 +273,17 @@ def test_a_ruleset_tells_what_differs_from_its_profile() -> None:
 
 
 @pytest.mark.parametrize("rules", PROFILES.values(), ids=[*PROFILES])
-@pytest.mark.parametrize("name", SETTINGS)
+@pytest.mark.parametrize("name", settings())
 def test_what_is_shown_of_a_setting_can_be_typed_again(name: str, rules: Ruleset) -> None:
-    setting = SETTINGS[name]
-    at = table(rules)
-    place = CORTEX.of(at).ruleset if setting.place == "ruleset" else at.settings
-    assert setting.read(shown(at, name)) == getattr(place, setting.field)
+    setting = settings()[name]
+    at = replace(table(rules), name="Skyfall")
+    typed = setting.read(shown(at, name))
+    assert setting.put(at, typed) == at
     for value in values(name):
         assert setting.write(setting.read(value)) == value
 
 
-@given(st.sampled_from(NAMES) | strategies.typed(), strategies.typed())
+@given(st.sampled_from(names()) | strategies.typed(), strategies.typed())
 def test_any_text_is_a_setting_or_refused(name: str, value: str) -> None:
     done = tried(lambda: change(table(), GRETA, name, value))
     assert done is None or len(done.facts) == 1

@@ -1,0 +1,185 @@
+"""A campaign as a whole: its name and settings, and whether it is played, put away or deleted."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any
+
+from rules.causes import Fate, Seat
+from rules.dates import zone_named
+from rules.dice import shorten
+from rules.errors import NotAllowed, Unreadable
+from rules.facts import Moved, Seated, SettingChanged
+from rules.game import played
+from rules.names import clean, find
+from rules.result import Step
+from rules.seats import Actor, require_gm
+from rules.setting import Read, Setting, Write, choice
+from rules.settings import LONGEST_DEADLINE, Dice, Pace
+from rules.table import Table
+from rules.values import replace
+
+RULESET, NAME = "ruleset", "name"
+"""Settings that are told apart from the others: by what rules a table plays, and what it is called."""
+ZONES = ("Europe/London", "Europe/Berlin", "America/New_York")
+"""Time zones that are suggested first."""
+
+
+def settings() -> dict[str, Setting]:
+    """Every setting by the name that people see: of the games, then of any table."""
+    return {**{name: each for game in played() for name, each in game.settings.items()}, **SETTINGS}
+
+
+def names() -> tuple[str, ...]:
+    """What `/campaign set` can change."""
+    known = settings()
+    first = [name for name in (RULESET, NAME) if name in known]
+    return (*first, *(name for name in known if name not in first))
+
+
+def found(table: Table, actor: Actor, name: str, ruleset: str = "", is_open: bool = False) -> Step:
+    """A new campaign; who founds it is its GM, unless it is open to all."""
+    del table
+    label = clean(name, "name of the campaign")
+    gms = {} if is_open else {actor.id: actor.name}
+    fresh = Table(name=label, gms=gms)
+    facts = [SettingChanged("campaign", label)]
+    if RULESET in settings():
+        held = settings()[RULESET]
+        wanted = held.read(ruleset) if ruleset else held.of(fresh)
+        fresh = held.put(fresh, wanted)
+        facts.append(SettingChanged(RULESET, shown(fresh, RULESET)))
+    who = () if is_open else (Seated(actor.name, Seat.GM, by=actor.name),)
+    return Step(fresh, (*facts, *who))
+
+
+def change(table: Table, actor: Actor, setting: str, value: str) -> Step:
+    """Change one setting, or the whole ruleset, or the name; open rolls keep the settings they had."""
+    require_gm(table, actor, "change settings")
+    name = find(setting, names(), "setting")
+    held = settings()[name]
+    changed = held.put(table, held.read(value))
+    if name == NAME:
+        return Step(changed, (SettingChanged(NAME, changed.name),))
+    if changed == table:
+        raise NotAllowed("The setting {name} is {shown} already.", name=name, shown=shown(table, name))
+    for game in played():
+        game.require_agreed(table, changed, name, actor.agreed)
+    step = Step(changed, (SettingChanged(name, shown(changed, name)),))
+    for game in played():
+        step = step.then(game.setting_changed(changed, name))
+    return step
+
+
+def archive(table: Table, actor: Actor) -> Step:
+    """Put the table away; nothing is lost, and `/campaign join` wakes it."""
+    require_gm(table, actor, "archive the campaign")
+    if not (table.number or table.gms or table.characters):
+        raise NotAllowed("There is no table here yet. Begin one. Example: /campaign new name:Skyfall")
+    return Step(replace(table, archived=True), (Moved(table.name, Fate.ARCHIVED),))
+
+
+def wake(table: Table, actor: Actor) -> Step:
+    """Play here from now on; an archived table wakes."""
+    require_gm(table, actor, "bring this campaign to a channel")
+    return Step(replace(table, archived=False), (Moved(table.name, Fate.HERE),))
+
+
+def delete(table: Table, actor: Actor, *, is_private: bool = False) -> Step:
+    """Let the table go; one without a GM is its server's, unless it is in private messages."""
+    if table.is_open and not (actor.manages or is_private):
+        raise NotAllowed(
+            "This table has no GM, so only who may Manage Server can delete it. "
+            "Anybody may put it away: /campaign archive"
+        )
+    require_gm(table, actor, "delete the campaign")
+    return Step(table, (Moved(table.name, Fate.DELETED),))
+
+
+def restore(table: Table, actor: Actor) -> Step:
+    """Play a deleted table again, here."""
+    return Step(table, (Moved(table.name, Fate.RESTORED),))
+
+
+def leave(table: Table, actor: Actor) -> Step:
+    """This channel is no longer the campaign's."""
+    require_gm(table, actor, "take this channel out of the campaign")
+    return Step(table, (Moved(table.name, Fate.LEFT),))
+
+
+def shown(table: Table, name: str) -> str:
+    """A setting's value as people type it."""
+    held = settings()[name]
+    return held.write(held.of(table))
+
+
+def values(name: str) -> tuple[str, ...]:
+    """What a setting may be, as suggestions."""
+    held = settings().get(name)
+    return held.values if held else ()
+
+
+def differences(table: Table) -> list[str]:
+    """The settings in which a table is not as its ruleset's profile has it."""
+    usual = Table()
+    for game in played():
+        usual = game.usual(table, usual)
+    return [name for name in names() if name != NAME and shown(table, name) != shown(usual, name)]
+
+
+def _hours(typed: str) -> int:
+    """The hours of a deadline."""
+    word = typed.strip().removesuffix("hours").removesuffix("h").strip()
+    if not (word.isascii() and word.isdigit()) or len(word) > 3 or not 1 <= int(word) <= LONGEST_DEADLINE:
+        raise Unreadable(
+            "{typed} is no number of hours from 1 to {most}. Example: 48",
+            typed=shorten(typed),
+            most=LONGEST_DEADLINE,
+        )
+    return int(word)
+
+
+def _zone(typed: str) -> str:
+    return "" if typed.strip().casefold() in ("off", "none", "not named") else zone_named(typed)
+
+
+def _zone_written(value: object) -> str:
+    return str(value) or "not named"
+
+
+def _named(typed: str) -> str:
+    return clean(typed, "name of the campaign")
+
+
+def _with_name(table: Table, name: str) -> Table:
+    return replace(table, name=name)
+
+
+def _name_of(table: Table) -> str:
+    return table.name
+
+
+def _setting(field: str, values: tuple[str, ...], read: Read, write: Write = str) -> Setting:
+    """A setting that bends no rule."""
+
+    def of(table: Table) -> object:
+        return getattr(table.settings, field)
+
+    def put(table: Table, value: Any) -> Table:
+        changes: dict[str, Any] = {field: value}
+        return replace(table, settings=replace(table.settings, **changes))
+
+    return Setting(field, values, read, write, of, put)
+
+
+def _of(field: str, kind: type[StrEnum]) -> Setting:
+    return _setting(field, tuple(map(str, kind)), choice(kind))
+
+
+SETTINGS: Mapping[str, Setting] = {
+    NAME: Setting("name", (), _named, str, _name_of, _with_name),
+    "dice": _of("dice", Dice),
+    "pace": _of("pace", Pace),
+    "deadline": _setting("deadline", ("24", "48", "72", "168"), _hours),
+    "time zone": _setting("zone", ZONES, _zone, _zone_written),
+}
+"""The settings of any table."""

@@ -1,0 +1,202 @@
+"""The settings of Cortex: a profile of the rules, and each setting by itself."""
+
+from collections.abc import Collection, Mapping
+from enum import StrEnum
+from typing import Any
+
+from rules.campaign import RULESET
+from rules.cortex.state.in_force import with_rules
+from rules.cortex.state.notation import read_dice
+from rules.cortex.state.part import CORTEX
+from rules.cortex.state.ruleset import (
+    PROFILES,
+    STRESS_TRACKS,
+    Heroic,
+    HitchesBuy,
+    Opportunities,
+    Opposition,
+    PastD12,
+    Ruleset,
+    StepUpD12,
+)
+from rules.cortex.traits.plot import MOST
+from rules.cortex.traits.switched_off import dropped, switched_off
+from rules.dice import write
+from rules.errors import Answer, Undecided, Unreadable
+from rules.facts import SettingsKept
+from rules.names import find, listed, shortened
+from rules.result import Step
+from rules.setting import Read, Setting, Write, choice, names, number, on_off, switch, written
+from rules.table import Table
+from rules.values import replace
+
+
+def require_agreed(table: Table, after: Table, name: str, agreed: Collection[str]) -> None:
+    """Ask before names that a setting lists are dropped; else what is in use alone is asked about."""
+    cortex = CORTEX.of(after)
+    here = CORTEX.of(table)
+    gone: list[str] = []
+    if name != "ruleset":
+        gone = dropped(here.ruleset.trait_sets, cortex.ruleset.trait_sets)
+        gone += dropped(here.ruleset.stress, cortex.ruleset.stress)
+    if not gone:
+        _require_all_agreed(table, after, name, agreed)
+        return
+    new = _shown(after, name)
+    sign = f"set {name} {new} without {listed(gone)}"
+    if sign not in agreed:
+        raise Undecided(
+            "The setting {name} is {shown} and would be {new}: {gone} would go. What is on sheets "
+            "stays there.",
+            Answer(f"Set {name}", sign),
+            name=name,
+            shown=_shown(table, name),
+            new=new,
+            gone=listed(gone),
+        )
+
+
+def _require_all_agreed(table: Table, after: Table, name: str, agreed: Collection[str]) -> None:
+    """Ask before another ruleset or setting puts out of play what is in it, of every kind."""
+    off = switched_off(table, CORTEX.of(after).ruleset)
+    gone = "; ".join(f"{what} ({listed(shortened(names))})" for what, names in off.items())
+    new = _shown(after, name)
+    sign = f"set {name} {new} without {gone}"
+    if gone and sign not in agreed:
+        raise Undecided(
+            "The {name} is {shown} and would be {new}, which has no place for what is in play here: {gone}. "
+            "Nothing is deleted: it waits until a ruleset or a setting has it again.",
+            Answer(f"Set {name}", sign),
+            name=name if name == "ruleset" else f"setting {name}",
+            shown=_shown(table, name),
+            new=new,
+            gone=gone,
+        )
+
+
+def usual(table: Table, blank: Table) -> Table:
+    """The blank table with the settings that the profile of a table's ruleset has."""
+    return CORTEX.put(blank, replace(CORTEX.of(blank), ruleset=PROFILES[CORTEX.of(table).ruleset.name]))
+
+
+def changed(table: Table, name: str) -> Step:
+    """What another profile left as it was changed by hand."""
+    kept = _bent(CORTEX.of(table).ruleset) if name == RULESET else []
+    facts = (SettingsKept(tuple((each, _shown(table, each)) for each in kept)),) if kept else ()
+    return Step(table, facts)
+
+
+def _shown(table: Table, name: str) -> str:
+    """A setting's value as people type it."""
+    return SETTINGS[name].write(SETTINGS[name].of(table))
+
+
+def _profile(typed: str) -> Ruleset:
+    return PROFILES[find(typed, PROFILES, "ruleset")]
+
+
+def _ruleset(table: Table) -> Ruleset:
+    return CORTEX.of(table).ruleset
+
+
+def _name(ruleset: Ruleset) -> str:
+    return ruleset.name
+
+
+def _with_profile(table: Table, profile: Ruleset) -> Table:
+    """The table with another profile, and the single settings that were changed by hand."""
+    before = CORTEX.of(table).ruleset
+    if profile.name == before.name:
+        return table
+    fields = [SETTINGS[name].field for name in _bent(before)]
+    kept: dict[str, Any] = {field: getattr(before, field) for field in fields}
+    return with_rules(table, replace(profile, **kept))
+
+
+def _bent(ruleset: Ruleset) -> list[str]:
+    """The settings in which a ruleset is not its profile."""
+    profile = PROFILES[ruleset.name]
+    return [
+        name
+        for name, each in SETTINGS.items()
+        if name != RULESET and getattr(ruleset, each.field) != getattr(profile, each.field)
+    ]
+
+
+def _heroic(typed: str) -> object:
+    """What a heroic success gives; `both` is hero dice and effect (R7, Z1)."""
+    is_both = typed.strip().casefold() == "both"
+    return choice(Heroic)(Heroic.HERO_DICE if is_both else typed)
+
+
+def _tracks(typed: str) -> tuple[str, ...]:
+    """Stress tracks by name; `on` means the usual three (C5)."""
+    return STRESS_TRACKS if typed.strip().casefold() in ("on", "yes", "true") else names(typed)
+
+
+def _dice(typed: str) -> tuple[int, ...]:
+    sizes = read_dice(typed)
+    if 4 in sizes:
+        raise Unreadable("The doom pool holds no d4: its dice are d6 to d12. Example: 2d6")
+    return tuple(sorted(sizes))
+
+
+def _dice_written(value: object) -> str:
+    return write(value) if isinstance(value, tuple) else str(value)
+
+
+def _limit(value: object) -> str:
+    return str(value) if value else "no limit"
+
+
+def _rule(field: str, values: tuple[str, ...], read: Read, write: Write) -> Setting:
+    """A setting that bends a rule."""
+
+    def of(table: Table) -> object:
+        return getattr(CORTEX.of(table).ruleset, field)
+
+    def put(table: Table, value: Any) -> Table:
+        changes: dict[str, Any] = {field: value}
+        return with_rules(table, replace(CORTEX.of(table).ruleset, **changes))
+
+    return Setting(field, values, read, write, of, put)
+
+
+def _of(field: str, kind: type[StrEnum]) -> Setting:
+    return _rule(field, tuple(map(str, kind)), choice(kind), str)
+
+
+def _on(field: str) -> Setting:
+    return _rule(field, ("on", "off"), switch, on_off)
+
+
+SETTINGS: Mapping[str, Setting] = {
+    RULESET: Setting("name", tuple(PROFILES), _profile, _name, _ruleset, _with_profile),
+    "trait sets": _rule("trait_sets", (), names, written),
+    "one of resources and signature assets": _on("resource_or_signature"),
+    "assets in one pool": _rule("assets_in_pool", ("no limit", "1", "2", "3"), number(30), _limit),
+    "opposition": _of("opposition", Opposition),
+    "step up a d12": _of("step_up_d12", StepUpD12),
+    "effect past d12": _of("past_d12", PastD12),
+    "one die alone": _on("lone_die"),
+    "heroic success": _rule("heroic", tuple(map(str, Heroic)), _heroic, str),
+    "hitches buy": _of("hitches_buy", HitchesBuy),
+    "opportunities": _of("opportunities", Opportunities),
+    "resisting effect": _on("resisting_effect"),
+    "scale keeps an extra die": _on("scale_keeps_extra"),
+    "doom pool": _on("doom"),
+    "doom at the start of an act": _rule("doom_start", ("2d6", "3d6", "2d8"), _dice, _dice_written),
+    "doom over acts": _on("doom_over_acts"),
+    "crisis pools": _on("crisis"),
+    "challenges": _on("challenges"),
+    "stress tracks": _rule("stress", ("off", "Physical, Mental, Emotional"), _tracks, written),
+    "resources": _on("resources"),
+    "reroll for 1 PP": _on("reroll_for_pp"),
+    "PP at a session's start": _rule("starting_pp", ("1", "2", "3"), number(MOST), str),
+    "players give PP": _on("players_give_pp"),
+    "GM's PP": _on("gm_pp"),
+    "session assets": _on("session_assets"),
+    "time heals stress": _on("stress_eases"),
+    "hidden GM rolls": _on("hidden_rolls"),
+}
+"""Every setting of Cortex by the name that people see."""

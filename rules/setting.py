@@ -1,0 +1,88 @@
+"""One setting of a table as people see it: what it may be, and how it is typed and shown."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from rules.dice import shorten
+from rules.errors import Unreadable
+from rules.names import clean, find, listed
+from rules.table import Table
+
+Read = Callable[[str], object]
+Write = Callable[[Any], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting: its field, what is suggested, how a value is read and written, where it stands."""
+
+    field: str
+    values: tuple[str, ...]
+    read: Read
+    """What was typed, as a value. Raises Unreadable, Unknown or Ambiguous."""
+    write: Write
+    of: Callable[[Table], object]
+    """The value that a table has."""
+    put: Callable[[Table, Any], Table]
+    """The table with another value."""
+
+
+def choice(kind: type[StrEnum]) -> Read:
+    """One of a closed set."""
+    return lambda typed: kind(find(typed, [str(value) for value in kind], "value"))
+
+
+def switch(typed: str) -> bool:
+    """On or off."""
+    word = typed.strip().casefold()
+    known: Mapping[str, bool] = {
+        "on": True,
+        "yes": True,
+        "true": True,
+        "off": False,
+        "no": False,
+        "false": False,
+    }
+    if word not in known:
+        raise Unreadable("{typed} is neither on nor off. Example: on", typed=shorten(typed))
+    return known[word]
+
+
+def number(most: int) -> Read:
+    """A number up to the most; `no limit` is 0."""
+
+    def read(typed: str) -> int:
+        word = "0" if typed.strip().casefold() in ("no limit", "off") else typed.strip()
+        if not (word.isascii() and word.isdigit()) or len(word) > 3 or int(word) > most:
+            raise Unreadable(
+                "{typed} is no number from 0 to {most}. Example: 1", typed=shorten(typed), most=most
+            )
+        return int(word)
+
+    return read
+
+
+def names(typed: str) -> tuple[str, ...]:
+    """Names, parted by commas; none for `off`."""
+    if typed.strip().casefold() in ("off", "none", "no", "false"):
+        return ()
+    names = tuple(dict.fromkeys(clean(part, "name", 40) for part in typed.split(",") if part.strip()))
+    if len(names) > 10:
+        raise Unreadable(
+            "Those are {count} names; 10 are the most. Example: Physical, Mental", count=len(names)
+        )
+    return names
+
+
+def on_off(value: object) -> str:
+    """A switch as it is typed."""
+    return "on" if value else "off"
+
+
+def written(value: object) -> str:
+    """Names, or anything else, as they are typed."""
+    if isinstance(value, tuple):
+        return listed([str(each) for each in value], "and").replace(" and ", ", ") or "off"
+    return str(value)
