@@ -16,11 +16,16 @@ from bot.asks.shows import Shows
 from bot.cogs.base import Group, Needs
 from bot.cogs.cortex.groups import groups as cortex_groups
 from bot.cogs.ore.groups import groups as one_roll_groups
-from bot.render import settings, telling
+from bot.pictures import charts
+from bot.pictures.charts import Charts
+from bot.pictures.cortex.session import CHARTS
+from bot.render import settings, story, telling
 from bot.render.cortex.events import WORDS as CORTEX_EVENTS
 from bot.render.cortex.rolled import WORDS as CORTEX_ROLLED
 from bot.render.cortex.settings import ABOUT, RULESETS
+from bot.render.cortex.story import STORIES
 from bot.render.ore.events import WORDS as ONE_ROLL_WORDS
+from bot.render.story import Stories
 from bot.render.telling import Telling
 from rules.cortex.game import GAME as CORTEX
 from rules.fact import Fact
@@ -45,6 +50,10 @@ class Rooms:
     """What each of its settings is about."""
     rulesets: Mapping[str, str] = field(default_factory=dict)
     """What each ruleset of it means."""
+    stories: Stories = field(default_factory=Stories)
+    """How it tells of a session."""
+    charts: Charts | None = None
+    """How it draws one."""
 
 
 GAMES = (
@@ -56,6 +65,8 @@ GAMES = (
         CORTEX_SHOWS,
         ABOUT,
         RULESETS,
+        STORIES,
+        CHARTS,
     ),
     Rooms(ONE_ROLL, one_roll_groups, ONE_ROLL_QUESTIONS, ONE_ROLL_WORDS, ONE_ROLL_SHOWS),
 )
@@ -65,3 +76,6 @@ for game in GAMES:
     telling.learn(game.words)
     shows.learn(game.shows)
     settings.learn(game.settings, game.rulesets)
+    story.learn(game.stories)
+    if game.charts:
+        charts.learn(game.charts)

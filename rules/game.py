@@ -6,6 +6,7 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
+from rules.deeds import Deeds, Hearing
 from rules.fact import Fact
 from rules.leaving import Leaving
 from rules.luck import Thrown
@@ -221,6 +222,10 @@ class Game:
     def thrown(self, fact: Fact) -> Iterable[Thrown]:
         """The dice that were thrown, as a fact tells."""
         return ()
+
+    def deeds(self, hearing: Hearing) -> Deeds:
+        """What hears the facts of a session to tell of the game."""
+        return Deeds(hearing)
 
     def sheet_lines(self, own: Any) -> Iterable[str]:
         """What a character has of the game, as lines of a sheet, each with its head."""

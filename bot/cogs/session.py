@@ -13,7 +13,7 @@ from bot.asks.question import Fields, Pressed, Rule
 from bot.cogs.base import Group, on_form, on_press
 from bot.cogs.options import SessionName, When, ZoneName
 from bot.language import later, say
-from bot.pictures.session import session_chart
+from bot.pictures.charts import session_charts
 from bot.play import Play
 from bot.render.card import Button, Card, Tone, pages, small
 from bot.render.log import recap_lines
@@ -191,12 +191,13 @@ def told(of: Session) -> Card:
 
 def _told(of: Session, facts: Facts) -> Card:
     found = story(facts)
-    chart = session_chart(facts, of.table_with(each.name for each in found.people))
+    there = of.table_with(each.name for each in found.people)
+    charts = session_charts(facts, there, is_last=of.is_last)
     lines, *rest = pages(tuple(story_lines(found, of.table, of.number, is_last=of.is_last)), 2500)
     more = (say("The rest is behind Every roll."),) if rest else ()
     since = counted_from(of.steps)
     older = (small(counted_line(since)),) if since else ()
-    return Card((*lines, *more, *older), pictures=(chart,) if chart else (), tone=Tone.CALM)
+    return Card((*lines, *more, *older), pictures=charts, tone=Tone.CALM)
 
 
 def _rolls(number: int) -> Button:

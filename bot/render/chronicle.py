@@ -23,8 +23,8 @@ from bot.render.card import (
 )
 from bot.render.parts import listed
 from bot.render.portrait import portrait_of
+from bot.render.story import known_for
 from bot.render.words import UNNAMED
-from rules.cortex.state.part import CORTEX
 from rules.table import Table
 
 _PAGE = Path(__file__).with_name("chronicle.html")
@@ -37,13 +37,13 @@ _STARS = str.maketrans({STRONG_OPENS: "**", STRONG_CLOSES: "**", CODE_OPENS: "",
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A session: its title, its days, what happened, who did what, its chart in a page and in words."""
+    """A session: its title, its days, what happened, who did what, its charts in a page and in words."""
 
     title: str
     days: tuple[date, ...]
     happened: Sequence[str]
     people: Sequence[str]
-    chart: tuple[str, str] | None
+    charts: Sequence[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def cast(table: Table, portraits: Mapping[str, bytes]) -> list[Player]:
     found = []
     for each in table.characters.values():
         if not each.gmc:
-            traits = listed([trait.label for trait in CORTEX.has(each).distinctions.values()])
+            traits = listed(known_for(each))
             name = strong(each.name)
             line = say("{who}: {what}", who=name, what=traits) if traits else name
             data = portraits.get(each.picture)
@@ -85,7 +85,7 @@ def markdown(found: Chronicle) -> str:
         parts += [f"## {_marked(each.title)}", *([_days(each.days)] if each.days else [])]
         parts += [_items(each.happened)]
         parts += [f"### {_marked(say('Who did what'))}", _items(each.people)] if each.people else []
-        parts += [f"_{_marked(each.chart[1])}_"] if each.chart else []
+        parts += [f"_{_marked(words)}_" for _, words in each.charts]
     if len(found.sessions) > 1:
         parts += [f"## {_marked(say('All sessions'))}", _items(found.people)]
     return "\n\n".join(filter(None, parts)) + "\n"
@@ -109,8 +109,7 @@ def _page_parts(found: Chronicle) -> Iterator[str]:
         yield _list(each.happened)
         if each.people:
             yield f"<h3>{escape(say('Who did what'))}</h3>{_list(each.people)}"
-        if each.chart:
-            yield f"<figure>{each.chart[0]}</figure>"
+        yield from (f"<figure>{drawn}</figure>" for drawn, _ in each.charts)
         yield "</section>"
     if len(found.sessions) > 1:
         yield f"<section><h2>{escape(say('All sessions'))}</h2>{_list(found.people)}</section>"

@@ -1,8 +1,8 @@
 """What somebody rolled, and their luck, in words."""
 
-from bot.language import say, say_of
+from bot.language import say
 from bot.render.card import heading, small
-from bot.render.story import counted_line
+from bot.render.story import counted_line, figures
 from rules.luck import LEAST, Faces
 from rules.story import Tally
 
@@ -16,35 +16,14 @@ def stats_lines(found: Tally, thrown: Faces, since: int = 0) -> list[str]:
     `since` is the step from which on they are counted; 0 where all are.
     """
     older = [small(counted_line(since))] if since else []
-    if not found.rolls and not thrown.of:
+    if not found["rolls"] and not thrown.of:
         return [heading(found.name), *(older or [say("No dice were thrown.")])]
-    against = say_of(found.opposed, "Dice against {count} roll", "Dice against {count} rolls")
     return [
         heading(found.name),
-        *(_rolls(found) if found.rolls else []),
-        *([against] if found.opposed else []),
-        say("PP: {gained} in, {spent} out", gained=found.gained, spent=found.spent),
+        *figures(found),
         *(_size(thrown, size) for size in thrown.of),
         luck_words(thrown),
         *older,
-    ]
-
-
-def _rolls(found: Tally) -> list[str]:
-    """How often somebody rolled, and what came of it."""
-    return [
-        say(
-            "{rolls}: {successes}, {heroic} of them heroic",
-            rolls=say_of(found.rolls, "{count} roll", "{count} rolls"),
-            successes=say_of(found.successes, "{count} success", "{count} successes"),
-            heroic=found.heroic,
-        ),
-        ", ".join(
-            [
-                say_of(found.hitches, "{count} die with a 1", "{count} dice with a 1"),
-                say_of(found.botches, "{count} botch", "{count} botches"),
-            ]
-        ),
     ]
 
 

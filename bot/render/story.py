@@ -1,20 +1,57 @@
 """A session as a story in about a dozen lines of a phone."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from bot.language import say, say_of
 from bot.render.card import heading, small, strong
-from bot.render.parts import label_words, listed, trait_words
+from bot.render.parts import listed
 from bot.render.telling import line_of
 from bot.render.words import stretch_words
 from rules.causes import Stretch
-from rules.cortex.state.facts import TraitChanged
-from rules.cortex.state.kinds import HARMFUL
-from rules.cortex.state.outcome import total, verdict
-from rules.cortex.state.part import CORTEX
-from rules.cortex.state.table import Roll
-from rules.story import Chapter, Decided, Story, Tally
-from rules.table import Table
+from rules.fact import Fact
+from rules.story import Chapter, Story, Tally
+from rules.table import Character, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Stories:
+    """How a game tells of a session; what it says nothing of is told as in any."""
+
+    game: str = ""
+    """By what name a story has what it tells."""
+    kept: Callable[[Sequence[Fact]], tuple[list[str], list[Fact]]] = lambda facts: ([], list(facts))
+    """Of what a scene decided, what is told of what each one keeps, and the facts that are told by a line."""
+    moments: Callable[[Story, Any, int | None], Iterator[str]] = lambda told, moments, most: iter(())
+    """Its moments, each in a line, with so many things in one; all of them for None."""
+    open: Callable[[Table], list[str]] = lambda table: []
+    """What the next session begins with."""
+    person: Callable[[Tally], list[str]] = lambda each: []
+    """What somebody did, beside how often they rolled, in a few words each."""
+    figures: Callable[[Tally], list[str]] = lambda found: []
+    """The same in lines, as figures are looked at."""
+    known_for: Callable[[Character], list[str]] = lambda character: []
+    """What a character is known for."""
+
+
+_known: list[Stories] = []
+
+
+def learn(stories: Stories) -> None:
+    """Let a game tell its sessions so."""
+    _known[:] = [*(each for each in _known if each.game != stories.game), stories]
+
+
+def known_for(character: Character) -> list[str]:
+    """What a character is known for, in each game."""
+    return [what for each in _known for what in each.known_for(character)]
+
+
+def figures(found: Tally) -> list[str]:
+    """What somebody did, in lines, in each game."""
+    return [line for each in _known for line in each.figures(found)]
+
 
 MOST_DECIDED = 4
 """So many things of one scene are told."""
@@ -98,75 +135,32 @@ def _first(said: Sequence[str], most: int | None) -> str:
     return "; ".join(said[:most]) + more
 
 
-def _decided(facts: Sequence[Decided]) -> list[str]:
+def _decided(facts: Sequence[Fact]) -> list[str]:
     """What happened, then what each one keeps."""
-    said = [line_of(fact) for fact in facts if not isinstance(fact, TraitChanged)]
-    kept: dict[str, list[str]] = {}
-    for fact in facts:
-        if isinstance(fact, TraitChanged) and fact.after is not None:
-            trait = f"{label_words(fact.after.label, fact.kind)} d{fact.after.die}"
-            kept.setdefault(fact.owner, []).append(trait)
-    stayed = [say("{who} keeps {what}", who=who, what=listed(traits)) for who, traits in kept.items()]
-    return [*dict.fromkeys(said), *stayed]
+    stayed: list[str] = []
+    left = list(facts)
+    for each in _known:
+        kept, left = each.kept(left)
+        stayed += kept
+    return [*dict.fromkeys(map(line_of, left)), *stayed]
 
 
 def _moments(told: Story, most: int | None = None) -> Iterator[str]:
-    """The highest total, heroic successes, botches, and so many of the rolls that a PP turned."""
-    if told.highest is not None:
-        yield say("Highest total: {roll}", roll=_roll(told.highest))
-    if told.heroic:
-        yield say("Heroic: {who}", who=_each(told.heroic))
-    if told.botches:
-        yield say("Botch: {who}", who=_each(told.botches))
-    if told.turned:
-        yield say("Turned by PP: {rolls}", rolls="; ".join(map(_roll, told.turned[:most])))
-
-
-def _roll(roll: Roll) -> str:
-    """A roll in a few words: `Alice 21 vs 15, Force the door`."""
-    how = verdict(roll)
-    said = f"{roll.who} {strong(str(total(roll.hand)))}"
-    if how is not None:
-        said = say("{roll} vs {difficulty}", roll=said, difficulty=how.difficulty)
-    return f"{said}, {roll.note}" if roll.note else said
-
-
-def _each(counts: Mapping[str, int]) -> str:
-    return ", ".join(name if count == 1 else f"{name} {count}" for name, count in counts.items())
+    """What stood out, game by game."""
+    for each in _known:
+        if (found := told.games.get(each.game)) is not None:
+            yield from each.moments(told, found, most)
 
 
 def _open(table: Table, most: int | None = None) -> list[str]:
     """What the next session begins with."""
-    here = CORTEX.of(table)
-    found = [say("Crisis {name}", name=each.name) for each in here.crises.values()]
-    found += [say("Challenge {name}", name=each.name) for each in here.challenges.values()]
-    found += [
-        say("the contest of {sides}", sides=listed(each.sides))
-        for each in here.contests.values()
-        if not each.closing
-    ]
-    found += [
-        trait_words(each.name, kind, trait)
-        for each in table.characters.values()
-        if not each.gmc
-        for kind in HARMFUL
-        for trait in CORTEX.has(each).traits(kind).values()
-    ]
+    found = [what for each in _known for what in each.open(table)]
     return [say("Open: {what}", what=_first(found, most))] if found else []
 
 
 def _person(each: Tally) -> str:
     """What somebody did: `Alice: 5 rolls, 3 successes, 2 hitches, PP +3 -2, XP +2`."""
-    said = [
-        say_of(each.rolls, "{count} roll", "{count} rolls") if each.rolls else "",
-        say_of(each.successes, "{count} success", "{count} successes") if each.successes else "",
-        say_of(each.hitches, "{count} hitch", "{count} hitches") if each.hitches else "",
-        _balance(say("PP"), each.gained, each.spent),
-        _balance(say("XP"), each.xp_gained, each.xp_spent),
-    ]
-    return f"{strong(each.name)}: {', '.join(filter(None, said))}"
-
-
-def _balance(what: str, gained: int, spent: int) -> str:
-    changes = [f"+{gained}"] * bool(gained) + [f"-{spent}"] * bool(spent)
-    return " ".join([what, *changes]) if changes else ""
+    rolls = each["rolls"]
+    said = [say_of(rolls, "{count} roll", "{count} rolls")] if rolls else []
+    said += [part for game in _known for part in game.person(each)]
+    return f"{strong(each.name)}: {', '.join(said)}"

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from bot.language import say
-from bot.pictures.session import session_drawing
+from bot.pictures.charts import session_drawings
 from bot.play import Asked, Play
 from bot.render.card import Card, Document
 from bot.render.chronicle import Chronicle, Told, cast, markdown, page
@@ -50,7 +50,8 @@ def _session(of: Session, facts: Facts) -> Told:
     happened, people = whole_story(found, of.table, is_last=of.is_last)
     zone = of.table.settings.zone
     days = sorted({local(step.at, zone).date() for step in of.steps if step.at != UNKNOWN})
-    chart = session_drawing(facts, of.table_with(each.name for each in found.people))
+    there = of.table_with(each.name for each in found.people)
+    charts = session_drawings(facts, there, is_last=of.is_last)
     if since := counted_from(of.steps):
         happened = [*happened, counted_line(since)]
-    return Told(session_title(of.table, of.number), tuple(days), happened, people, chart)
+    return Told(session_title(of.table, of.number), tuple(days), happened, people, charts)

@@ -11,7 +11,6 @@ from bot.store import codec
 from bot.store.history import LogStep
 from bot.use.telling import Facts, telling
 from rules.causes import Seat, Stretch
-from rules.cortex.state.part import CORTEX
 from rules.errors import Unknown
 from rules.fact import Fact
 from rules.facts import Began, Ended, Line, Seated
@@ -41,12 +40,12 @@ class Session:
     is_last: bool = True
 
     def table_with(self, people: Iterable[str]) -> Table:
-        """The table as far as this session knew it: an older one does not know today's doom, nor who came."""
+        """The table as far as this session knew it: an older one does not know who came later."""
         if self.is_last:
             return self.table
         there = set(map(key, people))
         left = {who: each for who, each in self.table.characters.items() if who in there}
-        return CORTEX.put(replace(self.table, characters=left), replace(CORTEX.of(self.table), doom={}))
+        return replace(self.table, characters=left)
 
 
 async def sessions(play: Play, asked: Asked, *, is_public: bool = False) -> list[Session]:

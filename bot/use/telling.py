@@ -6,10 +6,10 @@ from typing import TypeVar
 import structlog
 
 from bot.render.story import whole_story
-from rules.cortex.state.rolled import RollChanged, RollMade
 from rules.errors import RuleError
 from rules.fact import Fact
 from rules.facts import Illegible
+from rules.game import played
 from rules.story import story
 from rules.table import Table
 from rules.thrown import faces
@@ -37,7 +37,8 @@ def telling(facts: Facts, tell: Callable[[Facts], _Told]) -> _Told:
 
 def _borne(fact: Fact) -> Fact:
     """A fact of which a story can be made."""
-    tried = [(RollMade(fact.roll), fact)] if isinstance(fact, RollChanged) else [(fact,)]
+    made = [roll for game in played() if (roll := game.as_made(fact)) is not None and roll != fact]
+    tried = [(*made, fact)]
     try:
         whole_story(story(tried), Table(), is_last=False)
         faces(tried)

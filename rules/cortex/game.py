@@ -13,8 +13,10 @@ from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rolled import HiddenDropped, HiddenRolled, RollChanged, RollMade
 from rules.cortex.state.table import Challenge, Crisis, Roll
 from rules.cortex.tools import crisis, scene, settings
+from rules.cortex.tools.deeds import CortexDeeds
 from rules.cortex.tools.settings import SETTINGS
 from rules.cortex.traits import exchange
+from rules.deeds import Hearing
 from rules.fact import Fact
 from rules.game import Fault, Game
 from rules.kinds import key
@@ -165,6 +167,10 @@ class Cortex(Game):
     def thrown(self, fact: Fact) -> Iterable[Thrown]:
         """A roll's dice as they were in the end, those against it, and each that was rolled again."""
         return thrown.thrown(fact)
+
+    def deeds(self, hearing: Hearing) -> CortexDeeds:
+        """Rolls as they ended, points, and traits that stayed."""
+        return CortexDeeds(hearing)
 
     def faults(self, table: Table) -> Iterator[Fault]:
         """Only who is at the table has a turn, and only a GMC has a rank."""

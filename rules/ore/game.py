@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 
+from rules.deeds import Hearing
 from rules.fact import Fact
 from rules.game import Game
 from rules.luck import Thrown
 from rules.ore import roll
 from rules.ore.check import CHECKS
+from rules.ore.deeds import OreDeeds
 from rules.ore.facts import OreChanged, OreGobbled, OreRolled
 from rules.ore.part import ORE, OreCharacter
 from rules.ore.pool import SIDES
@@ -40,6 +42,10 @@ class OneRoll(Game):
             hands = [(*each.faces, *(each.quick.thrown if each.quick else ())) for each in fact.roll.hands]
             dice = tuple((SIDES, face) for hand in hands for face in hand)
             yield Thrown(fact.roll.who, dice, fact.roll.gm)
+
+    def deeds(self, hearing: Hearing) -> OreDeeds:
+        """Who rolled."""
+        return OreDeeds(hearing)
 
     def sheet_lines(self, own: OreCharacter) -> Iterable[str]:
         """Ratings on a line: `Ratings: Body 3d, Fight 2d 1w` (O1)."""

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 import pytest
 from structlog.testing import capture_logs
 
-from bot.pictures.flow import flow
-from bot.pictures.session import session_drawing
+from bot.pictures.charts import session_drawings
+from bot.pictures.cortex.flow import flow
 from bot.render import chronicle
 from bot.render.facts import concerned, fact_lines, news, summary
 from bot.render.log import log_lines, recap_lines, rolls_now, step_words, told_line
@@ -101,7 +101,8 @@ def test_every_fact_has_a_place_in_story_chronicle_charts_and_files(kind: type) 
             found = story(steps)
             assert story_lines(found, table, 1, is_last=True)
             happened, people = whole_story(found, table, is_last=True)
-            shown = chronicle.Told("Session 1", (), happened, people, session_drawing(steps, table))
+            charts = session_drawings(steps, table, is_last=True)
+            shown = chronicle.Told("Session 1", (), happened, people, charts)
             whole = chronicle.Chronicle("Skyfall", (), (shown, shown), person_lines(found))
             assert chronicle.markdown(whole)
             assert chronicle.page(whole)

@@ -3,10 +3,12 @@
 from rules.causes import Seat, Stretch
 from rules.cortex.state.facts import BackIn, PointsChanged, TakenOut, TraitChanged
 from rules.cortex.state.kinds import Kind, Trait
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rolled import RollChanged, RollMade
 from rules.cortex.state.table import Against, Hand, Roll, RolledDie
+from rules.cortex.tools.deeds import Moments
 from rules.facts import Began, Line, Seated
-from rules.story import story
+from rules.story import Story, story
 
 DOCKS = (Began(Stretch.SCENE, 1, "The docks"),)
 LAME = Trait("Lame", 8)
@@ -18,13 +20,20 @@ def roll(*kept: int) -> Roll:
     return Roll(3, 2, "Alice", hand, against=Against("8", 8))
 
 
+def moments(told: Story) -> Moments:
+    """What Cortex tells besides."""
+    found = told.games[CORTEX.name]
+    assert isinstance(found, Moments)
+    return found
+
+
 def test_a_point_that_turned_a_roll_is_told() -> None:
     paid = PointsChanged("Alice", 1, 0)
     told = story([(RollMade(roll(0, 1)),), (paid, RollChanged(roll(0, 1, 2)))])
-    assert [each.number for each in told.turned] == [3]
+    assert [each.number for each in moments(told).turned] == [3]
     (alice,) = told.people
-    assert (alice.rolls, alice.successes, alice.spent) == (1, 1, 1)
-    assert story([(RollMade(roll(0, 1)),), (RollChanged(roll(0, 1, 2)),)]).turned == ()
+    assert (alice["rolls"], alice["successes"], alice["spent"]) == (1, 1, 1)
+    assert moments(story([(RollMade(roll(0, 1)),), (RollChanged(roll(0, 1, 2)),)])).turned == ()
 
 
 def test_a_roll_of_the_session_before_counts_for_nothing() -> None:
@@ -51,9 +60,9 @@ def test_who_is_renamed_stays_one() -> None:
     before, later = (RollMade(roll(0)), PointsChanged("Alice", 0, 1)), (PointsChanged("Zoe", 1, 3),)
     told = story([before, (renamed,), later])
     (zoe,) = told.people
-    assert (zoe.name, zoe.rolls, zoe.gained) == ("Zoe", 1, 3)
+    assert (zoe.name, zoe["rolls"], zoe["gained"]) == ("Zoe", 1, 3)
 
 
 def test_sentences_of_old_steps_say_nothing() -> None:
     told = story([(Line("Session 1 begins"), Line("Alice: 2 PP (+1)"))])
-    assert (told.people, told.rolls, told.notes) == ((), (), ())
+    assert (told.people, moments(told).rolls, told.notes) == ((), (), ())

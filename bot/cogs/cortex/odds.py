@@ -6,7 +6,7 @@ from bot.apart import apart
 from bot.asks.question import Pressed
 from bot.cogs.base import Group, on_press
 from bot.cogs.options import Dice, Versus
-from bot.pictures.odds import odds_chart
+from bot.pictures.cortex.odds import odds_chart
 from bot.render.card import Card
 from bot.render.cortex.odds import odds_card
 from bot.side_lane import aside

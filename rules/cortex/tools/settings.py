@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from enum import StrEnum
 from typing import Any
 
-from rules.campaign import RULESET
+from rules.campaign import RULESET, shown
 from rules.cortex.state.in_force import with_rules
 from rules.cortex.state.notation import read_dice
 from rules.cortex.state.part import CORTEX
@@ -42,7 +42,7 @@ def require_agreed(table: Table, after: Table, name: str, agreed: Collection[str
     if not gone:
         _require_all_agreed(table, after, name, agreed)
         return
-    new = _shown(after, name)
+    new = shown(after, name)
     sign = f"set {name} {new} without {listed(gone)}"
     if sign not in agreed:
         raise Undecided(
@@ -50,7 +50,7 @@ def require_agreed(table: Table, after: Table, name: str, agreed: Collection[str
             "stays there.",
             Answer(f"Set {name}", sign),
             name=name,
-            shown=_shown(table, name),
+            shown=shown(table, name),
             new=new,
             gone=listed(gone),
         )
@@ -60,7 +60,7 @@ def _require_all_agreed(table: Table, after: Table, name: str, agreed: Collectio
     """Ask before another ruleset or setting puts out of play what is in it, of every kind."""
     off = switched_off(table, CORTEX.of(after).ruleset)
     gone = "; ".join(f"{what} ({listed(shortened(names))})" for what, names in off.items())
-    new = _shown(after, name)
+    new = shown(after, name)
     sign = f"set {name} {new} without {gone}"
     if gone and sign not in agreed:
         raise Undecided(
@@ -68,7 +68,7 @@ def _require_all_agreed(table: Table, after: Table, name: str, agreed: Collectio
             "Nothing is deleted: it waits until a ruleset or a setting has it again.",
             Answer(f"Set {name}", sign),
             name=name if name == "ruleset" else f"setting {name}",
-            shown=_shown(table, name),
+            shown=shown(table, name),
             new=new,
             gone=gone,
         )
@@ -82,13 +82,8 @@ def usual(table: Table, blank: Table) -> Table:
 def changed(table: Table, name: str) -> Step:
     """What another profile left as it was changed by hand."""
     kept = _bent(CORTEX.of(table).ruleset) if name == RULESET else []
-    facts = (SettingsKept(tuple((each, _shown(table, each)) for each in kept)),) if kept else ()
+    facts = (SettingsKept(tuple((each, shown(table, each)) for each in kept)),) if kept else ()
     return Step(table, facts)
-
-
-def _shown(table: Table, name: str) -> str:
-    """A setting's value as people type it."""
-    return SETTINGS[name].write(SETTINGS[name].of(table))
 
 
 def _profile(typed: str) -> Ruleset:

@@ -11,6 +11,7 @@ from rules.fact import Fact
 from rules.facts import Began, Seated
 from rules.kinds import key
 from rules.table import Table
+from rules.values import replace
 
 KINDS: tuple[type[Fact], ...] = (PoolChanged, PointsChanged, Began, Seated)
 """The facts that tell it."""
@@ -49,14 +50,15 @@ class Flow:
         return len(set(self.doom)) <= 1 and len(set(self.points)) <= 1
 
 
-def flow(steps: Iterable[Sequence[Fact]], table: Table) -> Flow:
-    """What the facts of a session, step by step, say of doom and PP; the table is as it is after them.
+def flow(steps: Iterable[Sequence[Fact]], table: Table, *, is_last: bool = True) -> Flow:
+    """What the facts of a session, step by step, say of doom and PP; the table is as it is after the last.
 
     Who neither gained nor spent any is told by the table alone.
     """
     told = [tuple(facts) for facts in steps]
     facts = [fact for each in told for fact in each]
-    doom, points = _doom_before(facts, table), _points_before(facts, table)
+    known = table if is_last else CORTEX.put(table, replace(CORTEX.of(table), doom={}))
+    doom, points = _doom_before(facts, known), _points_before(facts, table)
     dooms, sums = [doom], [sum(points.values())]
     scenes: list[Scene] = []
     session = 0

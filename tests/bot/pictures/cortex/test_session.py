@@ -5,13 +5,13 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from bot.pictures.session import session_chart
+from bot.pictures.cortex.session import session_chart
 from bot.render.card import Picture
 from rules.causes import Stretch
 from rules.cortex.state.facts import PointsChanged
 from rules.fact import Fact
 from rules.facts import Began
-from tests.bot.pictures.test_flow import doom, table
+from tests.bot.pictures.cortex.test_flow import doom, table
 
 EVENING: list[tuple[Fact, ...]] = [
     (Began(Stretch.SESSION, 2), PointsChanged("Alice", 0, 1), doom((), (6, 6))),

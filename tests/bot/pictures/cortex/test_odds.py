@@ -6,7 +6,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from bot.pictures.odds import LEAST, odds_chart
+from bot.pictures.cortex.odds import LEAST, odds_chart
 from bot.pictures.words import percent
 from rules.cortex.state.ruleset import EMPIRE
 from rules.cortex.tools import odds

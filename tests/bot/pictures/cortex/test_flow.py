@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bot.pictures.flow import Flow, Scene, flow
+from bot.pictures.cortex.flow import Flow, Scene, flow
 from rules.causes import Seat, Stretch
 from rules.cortex.state.causes import Called, Change
 from rules.cortex.state.facts import PointsChanged, PoolChanged

@@ -1,16 +1,16 @@
 """A session as a chart: how many dice doom had, and how many PP everybody together, scene by scene."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from bot.language import say, say_of
-from bot.pictures.flow import Flow, Scene, flow
+from bot.pictures.charts import Charts, Steps
+from bot.pictures.cortex.flow import Flow, Scene, flow
 from bot.pictures.words import fitting
 from bot.render.card import Picture
 from bot.render.words import stretch_words
 from rules.causes import Stretch
-from rules.fact import Fact
 from rules.table import Table
 
 if TYPE_CHECKING:
@@ -27,12 +27,12 @@ GRID = (1, 2, 5, 10, 20, 50, 100)
 """Steps between the numbers at the side."""
 
 
-def session_chart(steps: Iterable[Sequence[Fact]], table: Table) -> Picture | None:
+def session_chart(steps: Steps, table: Table, *, is_last: bool = True) -> Picture | None:
     """The chart of a session and the words that say every figure in it; None where nothing changed.
 
-    `steps` are the facts of each step, oldest first; the table is as it is after them.
+    The table is as it is after the last session, and an older one does not know today's doom.
     """
-    found = flow(steps, table)
+    found = flow(steps, table, is_last=is_last)
     if found.is_still:
         return None
     from bot.pictures.canvas import Canvas  # Pillow: no start has to wait for it
@@ -42,9 +42,9 @@ def session_chart(steps: Iterable[Sequence[Fact]], table: Table) -> Picture | No
     return Picture(NAME, canvas.png(), _alt(found))
 
 
-def session_drawing(steps: Iterable[Sequence[Fact]], table: Table) -> tuple[str, str] | None:
+def session_drawing(steps: Steps, table: Table, *, is_last: bool = True) -> tuple[str, str] | None:
     """The same as a part of a page, and the words that say every figure in it; None where nothing changed."""
-    found = flow(steps, table)
+    found = flow(steps, table, is_last=is_last)
     if found.is_still:
         return None
     from bot.pictures.vector import Vector
@@ -187,3 +187,7 @@ def _extremes(values: Sequence[int]) -> str:
     return say(
         "{first} to {last}, least {least}, most {most}", first=first, last=last, least=least, most=most
     )
+
+
+CHARTS = Charts(session_chart, session_drawing)
+"""How Cortex draws a session."""

@@ -1,0 +1,1 @@
+"""Cortex in words."""
