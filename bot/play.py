@@ -22,7 +22,6 @@ from bot.tell import Done, done, of_entry, repeated, told
 from rules.cortex.rolling.roll import is_bare, keeps_only_pools, without_plain
 from rules.cortex.state.unseen import seen_by, seen_by_all
 from rules.cortex.taking import take
-from rules.cortex.tools.build import Build
 from rules.cortex.tools.stands import require_in_doubt
 from rules.dice import Throw
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
@@ -182,7 +181,7 @@ class Play:
         seen = seen_by_all(entry.table) if is_public else seen_by(entry.table, asked.actor)
         return entry.campaign, seen
 
-    async def change(self, asked: Asked, rule: Rule, build: Build | None = None) -> Done:
+    async def change(self, asked: Asked, rule: Rule, build: object = None) -> Done:
         """Apply a rule to the newest table and keep what it makes, and what the caller builds then."""
         return await self._record(asked, rule, partial(self._ledger.append, asked.where, build=build))
 

@@ -18,6 +18,8 @@ from rules.values import replace
 
 Fault = tuple[str, str]
 """Where something that comes from outside is wrong, and what."""
+Tag = tuple[type[Fact], str, str]
+"""A kind of fact, by what it is kept for ever, and by what else it was kept once."""
 _State = TypeVar("_State")
 _Own = TypeVar("_Own")
 
@@ -79,6 +81,10 @@ class Game:
     """A game that can be played at a table. What it says nothing of is as it is in any game."""
 
     part: Part[Any, Any]
+    tags: Sequence[Tag] = ()
+    """By what its facts are kept."""
+    built: type[Any] | None = None
+    """What somebody builds before it is a step, which nobody else sees; one game alone has such."""
     made: type[Fact] | None = None
     """The fact that a roll was made."""
     heads: Collection[str] = ()
@@ -169,6 +175,20 @@ class Game:
         """The Discord ids of whom the game knows at a table."""
         return map(attrgetter("player"), self.all_rolls(table))
 
+    def about(self, table: Table, person: int) -> Mapping[str, tuple[Any, Any]]:
+        """What a table keeps about a person beside their characters, by its name: its type, and it."""
+        rolls = tuple(roll for roll in self.all_rolls(table) if roll.player == person)
+        kind: Any = self.part.rolls
+        return {f"{self.part.name}_rolls": (tuple[kind, ...], rolls)} if kind else {}
+
+    def own(self, character: Character) -> Iterable[str]:
+        """The names of what somebody keeps with their dice, where they roll their own alone."""
+        return ()
+
+    def handed_on(self, table: Table) -> Table:
+        """The table as a file of it is: files are handed on, so without what is kept from anybody."""
+        return table
+
     def things(self, table: Table, names: Collection[str]) -> Iterable[str]:
         """What else is called at a table, but for what can be called after somebody, and is by these keys."""
         return ()
@@ -227,6 +247,10 @@ class Game:
         """What hears the facts of a session to tell of the game."""
         return Deeds(hearing)
 
+    def forgotten_build(self, build: Any, names: frozenset[str]) -> Any:
+        """What somebody builds, without the names of a person."""
+        return build
+
     def sheet_lines(self, own: Any) -> Iterable[str]:
         """What a character has of the game, as lines of a sheet, each with its head."""
         return ()
@@ -247,15 +271,21 @@ def _as(roll: Any, name: str) -> Rolled:
     return made
 
 
-_played: list[Game] = []
+_played: tuple[Game, ...] = ()
 
 
 def enrol(games: Iterable[Game]) -> None:
-    """Let these be the games that can be played: `rules.games` does, once."""
-    _played[:] = games
+    """Let these be the games that can be played: `rules.games` does, and whoever joins one more."""
+    global _played
+    _played = tuple(games)
 
 
-def played() -> Sequence[Game]:
+def building() -> Game | None:
+    """The game in which somebody builds something before it is a step."""
+    return next((game for game in _played if game.built), None)
+
+
+def played() -> tuple[Game, ...]:
     """The games that can be played at a table."""
     return _played
 

@@ -8,7 +8,7 @@ from functools import cache
 from itertools import combinations, product
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
-from bot.store.codec import TAGS
+from bot.store.tags import tags
 from rules.cortex.state.outcome import settle
 from rules.cortex.state.ruleset import PROFILES
 from rules.cortex.state.table import Against, Hand, Roll, RolledDie
@@ -38,7 +38,7 @@ _GIVEN: Mapping[object, object] = {
 """What stands for a value of a type whose parts have to fit together, or of which any will do."""
 
 
-KINDS = [*dict.fromkeys(kind for kind, *_ in TAGS), Illegible]
+KINDS = [*dict.fromkeys(kind for kind, *_ in tags().rows), Illegible]
 
 
 @cache

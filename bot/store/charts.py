@@ -10,7 +10,7 @@ from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.store import codec
+from bot.store import codec, packing
 from bot.store.engine import begin
 from bot.store.history import NOBODY, Entry, LogStep
 from bot.store.reader import STEP, seats, step_of
@@ -242,7 +242,7 @@ async def _fall_back(connection: AsyncConnection, chart: Chart) -> str:
     whence = f"as it was after step {number}" if number else "blank"
     said = codec.write_facts((Line(f"The newest state could not be read: the table is {whence}"),))
     fresh = Entry(chart.of, LogStep(chart.newest + 1, NOBODY, datetime.now(UTC), said, *at), table)
-    row = row_of(fresh, 0, fresh.number, codec.pack(codec.write(table)))
+    row = row_of(fresh, 0, fresh.number, packing.pack(codec.write(table)))
     await connection.execute(insert(entry), row)
     named = update(campaign).where(campaign.c.id == chart.of)
     await connection.execute(named.values(name=table.name, archived=table.archived))

@@ -9,7 +9,7 @@ from sqlalchemy import Select, Table, delete, func, insert, select, update
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.store import cells, codec, schema, shape
+from bot.store import cells, packing, schema, shape
 from bot.store.charts import SLICE, Chart, Finding, Health, chart_of, findings, listed, mended
 from bot.store.engine import TOOL, begin, connect, file_of, is_away, is_sqlite
 from bot.store.owner import Owner
@@ -203,7 +203,7 @@ async def _keyframe(connection: AsyncConnection, here: Any) -> Any:
     state, of, number = (
         await connection.execute(select(entry.c.state, entry.c.campaign_id, entry.c.number).where(here))
     ).one()
-    if not codec.is_against(state):
+    if not packing.is_against(state):
         return entry.c.number
     before = select(func.max(entry.c.number)).where(
         entry.c.campaign_id == of, entry.c.number < number, entry.c.base == entry.c.number

@@ -15,15 +15,14 @@ from typing import Any, Literal
 from pydantic import TypeAdapter, ValidationError
 
 from bot.store import codec, json_input
+from bot.store.lifts import LIFTS, VERSION, Lifts, lift
 from rules import check
-from rules.cortex.state.part import CORTEX
-from rules.cortex.state.table import Roll
-from rules.cortex.tools.build import Build
 from rules.dice import SIZES
 from rules.errors import Unreadable
+from rules.fact import Fact
 from rules.facts import Illegible, Line
+from rules.game import played
 from rules.names import spelt
-from rules.ore.sets import OreRoll
 from rules.quiet import QuietHours
 from rules.table import Character, Table
 from rules.values import replace
@@ -83,15 +82,11 @@ class PersonWhisper:
 
 @dataclass(frozen=True, slots=True)
 class PersonTable:
-    """What a table keeps about a person: seat, characters, rolls, what they build, steps, portraits."""
+    """What a table keeps about a person in any game: seat, characters, steps, portraits."""
 
     name: str
     gm: bool
     characters: tuple[Character, ...]
-    rolls: tuple[Roll, ...]
-    one_rolls: tuple[OreRoll, ...]
-    pools: tuple[str, ...]
-    building: Build
     steps: tuple[PersonStep, ...]
     portraits: Pictures = field(default_factory=dict)
 
@@ -103,34 +98,37 @@ _KINDS: Mapping[str, type[File]] = {"table": TableFile, "character": CharacterFi
 
 def write_table(table: Table, server: int, campaign: int, pictures: Pictures | None = None) -> bytes:
     """A table as a file, without the rolls that the GM made in secret: files are handed on."""
-    here = CORTEX.of(table)
-    rolls = {number: _legible(roll) for number, roll in here.rolls.items()}
     plan = table.plan if table.plan is None or not table.plan.unread else None
-    open_ = CORTEX.put(replace(table, number=0, lost=0, plan=plan), replace(here, hidden={}, rolls=rolls))
-    return _written(TableFile("table", codec.VERSION, open_, server, campaign, pictures or {}))
+    open_ = replace(table, number=0, lost=0, plan=plan)
+    for game in played():
+        rolls = {number: _legible(roll) for number, roll in game.part.rolls_of(open_).items()}
+        open_ = game.handed_on(game.part.with_rolls(open_, rolls))
+    return _written(TableFile("table", VERSION, open_, server, campaign, pictures or {}))
 
 
 def write_character(character: Character, server: int, pictures: Pictures | None = None) -> bytes:
     """A character as a file."""
-    return _written(CharacterFile("character", codec.VERSION, character, server, pictures or {}))
+    return _written(CharacterFile("character", VERSION, character, server, pictures or {}))
 
 
 def write_person(
     person: int, tables: Iterable[bytes], rest: QuietHours, whispers: Iterable[PersonWhisper] = ()
 ) -> bytes:
     """What is kept about a person as a file, of its tables, each written already; it is not read again."""
-    head = f'{{"doomkeeper": "person", "version": {codec.VERSION}, "id": {person}, "reminders": '
+    head = f'{{"doomkeeper": "person", "version": {VERSION}, "id": {person}, "reminders": '
     head += f'{codec.adapter(QuietHours).dump_json(rest).decode()}, "tables": ['
     said = codec.adapter(tuple[PersonWhisper, ...]).dump_json(tuple(whispers), indent=1)
     return head.encode() + b",\n".join(tables) + b'], "whispers": ' + said + b"}"
 
 
-def write_person_table(table: PersonTable) -> bytes:
-    """What one table keeps about a person, as a part of the file."""
-    return codec.adapter(PersonTable).dump_json(table, indent=1)
+def write_person_table(kept: PersonTable, more: Mapping[str, tuple[Any, Any]]) -> bytes:
+    """What one table keeps about a person, as a part of the file; `more` is of games, each with its type."""
+    form = codec.adapter(PersonTable).dump_python(kept, mode="json")
+    form |= {name: codec.adapter(kind).dump_python(what, mode="json") for name, (kind, what) in more.items()}
+    return json.dumps(form, ensure_ascii=False, indent=1).encode()
 
 
-def read(text: str, lifts: codec.Lifts = codec.LIFTS, version: int = codec.VERSION) -> File:
+def read(text: str, lifts: Lifts = LIFTS, version: int = VERSION) -> File:
     """What a file holds. Raises Unreadable, with the place of the fault."""
     form = json_input.read(text, "table")
     kind = form.get("doomkeeper") if isinstance(form, dict) else None
@@ -166,7 +164,7 @@ def schema() -> dict[str, Any]:
     described = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A table or a character of Doomkeeper",
-        "description": f"Version {codec.VERSION} of the shape. What has its default value may be left out.",
+        "description": f"Version {VERSION} of the shape. What has its default value may be left out.",
     }
     return described | dict(_told(whole))
 
@@ -176,16 +174,17 @@ def schema_text() -> str:
     return json.dumps(schema(), ensure_ascii=False, indent=1) + "\n"
 
 
-def _legible(roll: Roll) -> Roll:
+def _legible(roll: Any) -> Any:
     """A roll as it is handed on: of what cannot be read, only that there was something."""
-    if all(map(codec.is_legible, roll.after.values())):
+    after: Mapping[int, tuple[Fact, ...]] = getattr(roll, "after", {})
+    if all(map(codec.is_legible, after.values())):
         return roll
     said = Line("something that this version cannot read")
-    after = {
+    told = {
         step: tuple(said if isinstance(fact, Illegible) else fact for fact in facts)
-        for step, facts in roll.after.items()
+        for step, facts in after.items()
     }
-    return replace(roll, after=after)
+    return replace(roll, after=told)
 
 
 def _written(file: File) -> bytes:
@@ -195,7 +194,7 @@ def _written(file: File) -> bytes:
     return kind.dump_json(file, exclude_defaults=True) if len(airy) > LARGEST else airy
 
 
-def _lifted(form: dict[str, Any], kind: str, lifts: codec.Lifts, version: int) -> dict[str, Any]:
+def _lifted(form: dict[str, Any], kind: str, lifts: Lifts, version: int) -> dict[str, Any]:
     """The form in the shape of now; older ones are lifted, newer ones refused."""
     old = form.get("version")
     if not isinstance(old, int) or isinstance(old, bool) or old < 1:
@@ -212,9 +211,9 @@ def _lifted(form: dict[str, Any], kind: str, lifts: codec.Lifts, version: int) -
         )
     inner = form.get(kind)
     if old == version or not isinstance(inner, dict):
-        return form | {"version": codec.VERSION}
-    table = codec.lift(inner if kind == "table" else {"characters": {"": inner}}, old, version, lifts)
-    return form | {"version": codec.VERSION, kind: table if kind == "table" else table["characters"][""]}
+        return form | {"version": VERSION}
+    table = lift(inner if kind == "table" else {"characters": {"": inner}}, old, version, lifts)
+    return form | {"version": VERSION, kind: table if kind == "table" else table["characters"][""]}
 
 
 _WORDS = {
@@ -254,7 +253,7 @@ def _told(part: Any, name: str = "") -> Any:
     if name in ("die", "size") and part.get("type") == "integer":
         told["enum"] = list(SIZES)
     elif name == "version":
-        told["enum"] = list(range(1, codec.VERSION + 1))
+        told["enum"] = list(range(1, VERSION + 1))
     elif name in check.POOLS and part.get("type") == "object":
         least = SIZES[1] if name == "doom" else SIZES[0]
         told["propertyNames"] = {"enum": [str(size) for size in SIZES if size >= least]}

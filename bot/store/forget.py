@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Row, Select, bindparam, delete, func, insert, select, union, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.store import codec
+from bot.store import codec, packing
 from bot.store.engine import when_there
 from bot.store.history import NOBODY, Author, Entry, LogStep
 from bot.store.reader import STEP, CampaignLine, line_of, step_of
@@ -27,8 +27,8 @@ from bot.store.schema import METADATA, build, campaign, entry
 from bot.store.schema import person as seat
 from bot.store.states import states
 from rules import forget
-from rules.cortex.tools.build import forgotten as forgotten_build
 from rules.facts import Forgotten
+from rules.game import building
 from rules.names import SOMEBODY
 from rules.table import Table
 
@@ -201,7 +201,7 @@ async def _prepared(of: int, person: int, connection: AsyncConnection) -> Prepar
     last = Entry(of, step, fresh[max(fresh)] if fresh else Table())
     text = codec.write(last.table)
     await asyncio.sleep(0)
-    row = row_of(last, 0, last.number, codec.pack(text))
+    row = row_of(last, 0, last.number, packing.pack(text))
     return Prepared(of, person, newest.number, (states, steps), kept.damaged, names, row)
 
 
@@ -228,7 +228,8 @@ async def _write_builds(connection: AsyncConnection, of: int, names: frozenset[s
         if before is None:  # nobody can read whom it tells of
             await connection.execute(delete(build).where(*theirs))
             continue
-        after = forgotten_build(before, names)
+        game = building()
+        after = before if game is None else game.forgotten_build(before, names)
         if after != before:
             await connection.execute(update(build).where(*theirs).values(state=codec.write_build(after)))
 
@@ -249,7 +250,7 @@ async def _packed(of: int, kept: _Kept, texts: Mapping[int, bytes]) -> list[dict
         {
             "of": of,
             "at_number": number,
-            "state": codec.pack(texts[number], None if base == number else texts[base]),
+            "state": packing.pack(texts[number], None if base == number else texts[base]),
         }
         async for number, base in _each(kept.bases.items())
         if number in changed or base in changed

@@ -40,7 +40,6 @@ from bot.store.waiting import Waiting
 from bot.store.whispers import Whispers
 from bot.store.writer import Overtaken
 from bot.watch import NOBODY_LOOKS, Watch
-from rules.cortex.tools.build import Build
 from rules.errors import RuleError, TooLate
 from rules.facts import Seated
 from rules.table import Table
@@ -201,7 +200,7 @@ class Ledger:
         interaction: int,
         rule: Drafting,
         *,
-        build: Build | None = None,
+        build: object = None,
     ) -> Entry:
         """Apply a rule to the campaign at a place, which begins if there is none in play.
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
-from bot.store import codec, schema
+from bot.store import schema, tags
 from bot.store.history import Entry, History, LogStep
 from bot.store.reader import Reader
 from bot.store.shown import ShownMessages
@@ -59,7 +59,7 @@ class Past:
         """
         history = History(await self._reader.steps(campaign, since))
         found = [step for step in history if step.number >= since and step.is_play and not step.undone]
-        wanted = [step for step in reversed(found) if codec.may_hold(step.written, *kinds)]
+        wanted = [step for step in reversed(found) if tags.may_hold(step.written, *kinds)]
         return [(step, fact) for step in wanted for fact in step.facts if isinstance(fact, kinds)]
 
     async def made_by(self, interaction: int) -> Entry | None:

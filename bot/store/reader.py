@@ -9,7 +9,7 @@ import structlog
 from sqlalchemy import BigInteger, ColumnElement, Row, Select, and_, bindparam, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.store import codec
+from bot.store import codec, packing
 from bot.store.cache import Newest, Seat, size_of
 from bot.store.engine import when_there
 from bot.store.history import Author, Entry, LogStep, Move, Place
@@ -435,8 +435,8 @@ def _read(row: Row[Any]) -> Newest | None:
     if row.state is None:
         return None
     try:
-        key = codec.unpack(row.state if row.base == row.number else row.key)
-        text = key if row.base == row.number else codec.unpack(row.state, key)
+        key = packing.unpack(row.state if row.base == row.number else row.key)
+        text = key if row.base == row.number else packing.unpack(row.state, key)
         table = codec.read(text, row.number)
     except codec.FAULTS:
         return None

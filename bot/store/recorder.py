@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from bot.store import codec, schema
+from bot.store import codec, packing, schema
 from bot.store.cache import LIMIT, Memory, Newest, Seat, size_of
 from bot.store.engine import is_sqlite
 from bot.store.history import Entry, Move, Named, Place, Sight
@@ -285,12 +285,12 @@ class Recorder:
         people = self._learn(change, entry, known)
         text = codec.write(table)
         if known is None or known.key is None or entry.number - known.base >= KEYFRAME_EVERY:
-            base, key, state = entry.number, text, codec.pack(text)
+            base, key, state = entry.number, text, packing.pack(text)
             # Seldom enough: what can go begins and ends with keyframes.
             if entry.number > KEPT:
                 change.after.append(Write(_pruning(entry)))
         else:
-            base, key, state = known.base, known.key, codec.pack(text, known.key)
+            base, key, state = known.base, known.key, packing.pack(text, known.key)
         size = size_of(table, text, key)
         newest = Newest(entry, base, key, guild, people, size, change.written)
         change.entries.append(row_of(entry, interaction, newest.base, state))

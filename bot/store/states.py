@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store import codec
+from bot.store import codec, packing
 from bot.store.schema import entry
 from rules.table import Table
 
@@ -38,7 +38,7 @@ async def states(connection: AsyncConnection, of: int) -> AsyncIterator[State]:
         read = State(row.number, row.base)
         if key is not None or row.number == row.base:
             with suppress(*codec.FAULTS):
-                text = codec.unpack(row.state, key)
+                text = packing.unpack(row.state, key)
                 await asyncio.sleep(0)  # at a table of 1 MB reading it takes 15 ms
                 read = State(row.number, row.base, text, codec.read(text, row.number))
         if row.number == row.base and read.table is not None:

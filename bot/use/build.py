@@ -34,7 +34,11 @@ class Builder:
 
     async def built(self, asked: Asked) -> Build:
         """The pool as it was left."""
-        return await self._ledger.builds.of(await self._play.campaign(asked), asked.actor.id)
+        return await self._of(await self._play.campaign(asked), asked)
+
+    async def _of(self, campaign: int, asked: Asked) -> Build:
+        """What somebody builds at a campaign; an empty pool where there is none."""
+        return await self._ledger.builds.of(campaign, asked.actor.id) or Build()
 
     async def show(self, asked: Asked, change: Change | None = None) -> tuple[Card, int]:
         """The pool after a change, as its player sees it, and its campaign. Raises what the change raises."""
@@ -42,7 +46,7 @@ class Builder:
         if not campaign:
             raise NotAllowed(NO_TABLE if asked.own is None else NO_DICE)
         async with self._one_at_a_time[asked.actor.id]:
-            before = await self._ledger.builds.of(campaign, asked.actor.id)
+            before = await self._of(campaign, asked)
             changed = before if change is None else change(table, asked.actor, before)
             seen = await aside(look, table, asked.actor, changed)
             if seen.build != before:
@@ -52,7 +56,7 @@ class Builder:
     async def finish(self, asked: Asked, version: str, rule: Callable[[Build], Rule]) -> Done:
         """Roll or share what is built, once for each time it is offered."""
         async with self._one_at_a_time[asked.actor.id]:
-            build = await self._ledger.builds.of(asked.campaign, asked.actor.id)
+            build = await self._of(asked.campaign, asked)
 
             def once(table: Table, actor: Actor) -> Step:
                 require_version(build, version)

@@ -30,9 +30,8 @@ from bot.store.schema import UNKNOWN
 from bot.store.whispers import Whisper
 from bot.use.jobs import Kind
 from bot.use.post import key_of
-from rules.cortex.state.part import CORTEX
 from rules.dates import local
-from rules.ore.part import ORE
+from rules.game import played
 from rules.quiet import QuietHours
 from rules.table import Character, Table
 from rules.values import replace
@@ -193,34 +192,32 @@ class Privacy:
         """What one table keeps, as far as it is shown; others are served before."""
         await asyncio.sleep(0)
         table = await self._table(line)
-        played = [each.name for each in table.characters.values() if each.player == person]
+        plays = [each.name for each in table.characters.values() if each.player == person]
         owned = [each.name for each in table.characters.values() if each.owner == person != each.player]
         if is_own:
-            saved = [
-                pool.name for each in table.characters.values() for pool in CORTEX.has(each).kept.values()
-            ]
+            people = table.characters.values()
+            saved = [name for each in people for game in played() for name in game.own(each)]
             return Seen(_name(line), False, (), (), steps, saved)
-        return Seen(_name(line), person in table.gms, played, owned, steps)
+        return Seen(_name(line), person in table.gms, plays, owned, steps)
 
     async def _written(self, line: CampaignLine, person: int) -> bytes:
         """What one table keeps, as it is written down; others are served before."""
         await asyncio.sleep(0)
         table = await self._table(line)
-        here = CORTEX.of(table)
         zone = table.settings.zone
         own = [each for each in table.characters.values() if person in (each.player, each.owner)]
         kept = PersonTable(
             _name(line),
             person in table.gms,
             tuple(_own(each, person) for each in own),
-            tuple(r for r in (*here.rolls.values(), *here.hidden.values()) if r.player == person),
-            tuple(roll for roll in ORE.of(table).rolls.values() if roll.player == person),
-            here.last_pools.get(person, ()),
-            await self._ledger.builds.of(line.id, person),
             tuple(_told(step, zone) for step in await self._ledger.people.steps_by(line.id, person)),
             {n: b64encode(d).decode() for n, d in (await self._ledger.portraits.by(line.id, person)).items()},
         )
-        return files.write_person_table(kept)
+        more = {name: each for game in played() for name, each in game.about(table, person).items()}
+        built = await self._ledger.builds.of(line.id, person)
+        if built is not None:
+            more["building"] = (type(built), built)
+        return files.write_person_table(kept, more)
 
     async def _table(self, line: CampaignLine) -> Table:
         """The table of a campaign; a blank one if it is gone meanwhile."""

@@ -7,7 +7,7 @@ from functools import partial
 from bot.play import Asked, Play
 from bot.render.card import Card, Tone, pages
 from bot.render.story import whole_story
-from bot.store import codec
+from bot.store import codec, tags
 from bot.store.history import LogStep
 from bot.use.telling import Facts, telling
 from rules.causes import Seat, Stretch
@@ -132,7 +132,7 @@ def counted_from(steps: Iterable[LogStep]) -> int:
 
     What was played before facts were kept is known in the words of its time alone.
     """
-    maybe = [step for step in steps if codec.may_hold(step.written, Line)]
+    maybe = [step for step in steps if tags.may_hold(step.written, Line)]
     old = [step.number for step in maybe if any(map(_is_old, step.facts))]
     return max(old, default=-1) + 1
 
@@ -154,6 +154,6 @@ def numbered(table: Table, wanted: str) -> int:
 
 def _begun(step: LogStep) -> list[int]:
     """The number of the session that a step began, if it did."""
-    if not (codec.may_hold(step.written, Began) and begins_session(step.facts)):
+    if not (tags.may_hold(step.written, Began) and begins_session(step.facts)):
         return []
     return [f.number for f in step.facts if isinstance(f, Began) and f.what is Stretch.SESSION][-1:]

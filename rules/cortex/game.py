@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from operator import attrgetter
+from typing import Any
 
 from rules.cortex.carry.check import CHECKS, faults
 from rules.cortex.rolling import roll
@@ -12,7 +13,10 @@ from rules.cortex.state.kinds import Foe, Kind, NamedPool
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rolled import HiddenDropped, HiddenRolled, RollChanged, RollMade
 from rules.cortex.state.table import Challenge, Crisis, Roll
+from rules.cortex.state.tags import TAGS
 from rules.cortex.tools import crisis, scene, settings
+from rules.cortex.tools.build import Build
+from rules.cortex.tools.build import forgotten as forgotten_build
 from rules.cortex.tools.deeds import CortexDeeds
 from rules.cortex.tools.settings import SETTINGS
 from rules.cortex.traits import exchange
@@ -35,6 +39,8 @@ class Cortex(Game):
 
     part = CORTEX
     checks = CHECKS
+    tags = TAGS
+    built = Build
     made = RollMade
 
     settings = SETTINGS
@@ -114,6 +120,20 @@ class Cortex(Game):
         """Whoever rolled here, and whose last pools are known."""
         return (*map(_PLAYER, self.all_rolls(table)), *CORTEX.of(table).last_pools)
 
+    def about(self, table: Table, person: int) -> Mapping[str, tuple[Any, Any]]:
+        """Their rolls, and the pools that they rolled last."""
+        rolls = tuple(roll for roll in self.all_rolls(table) if roll.player == person)
+        pools = CORTEX.of(table).last_pools.get(person, ())
+        return {"rolls": (tuple[Roll, ...], rolls), "pools": (tuple[str, ...], pools)}
+
+    def own(self, character: Character) -> Iterable[str]:
+        """Saved pools (D2)."""
+        return [pool.name for pool in CORTEX.has(character).kept.values()]
+
+    def handed_on(self, table: Table) -> Table:
+        """Without the rolls that the GM made in secret (R9)."""
+        return CORTEX.put(table, replace(CORTEX.of(table), hidden={}))
+
     def things(self, table: Table, names: Collection[str]) -> Iterable[str]:
         """Traits, tracks of stress, and pools."""
         here = CORTEX.of(table)
@@ -167,6 +187,10 @@ class Cortex(Game):
     def thrown(self, fact: Fact) -> Iterable[Thrown]:
         """A roll's dice as they were in the end, those against it, and each that was rolled again."""
         return thrown.thrown(fact)
+
+    def forgotten_build(self, build: Build, names: frozenset[str]) -> Build:
+        """A pool with nothing in it that bears the names."""
+        return forgotten_build(build, names)
 
     def deeds(self, hearing: Hearing) -> CortexDeeds:
         """Rolls as they ended, points, and traits that stayed."""

@@ -1,6 +1,7 @@
 """One-Roll, as shared rules see it."""
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from rules.deeds import Hearing
 from rules.fact import Fact
@@ -13,6 +14,8 @@ from rules.ore.facts import OreChanged, OreGobbled, OreRolled
 from rules.ore.part import ORE, OreCharacter
 from rules.ore.pool import SIDES
 from rules.ore.ratings import more
+from rules.ore.sets import OreRoll
+from rules.ore.tags import TAGS
 from rules.table import Table
 
 
@@ -23,6 +26,12 @@ class OneRoll(Game):
     made = OreRolled
     heads = ("rating",)
     checks = CHECKS
+    tags = TAGS
+
+    def about(self, table: Table, person: int) -> Mapping[str, tuple[Any, Any]]:
+        """Their rolls."""
+        rolls = tuple(roll for roll in ORE.of(table).rolls.values() if roll.player == person)
+        return {"one_rolls": (tuple[OreRoll, ...], rolls)}
 
     def most_rolls(self) -> int:
         """A table keeps so many open."""

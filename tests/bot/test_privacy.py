@@ -11,7 +11,7 @@ import pytest
 
 from bot.local.people import Person
 from bot.render.privacy import SHOWN
-from bot.store import codec
+from bot.store import codec, packing
 from bot.store.history import Place
 from rules.cortex.state.part import CORTEX
 from tests.bot.test_buttons import is_refused
@@ -33,9 +33,9 @@ def rows(game: Game, *, states: bool = True) -> str:
             kept = {(row["campaign_id"], row["number"]): row for row in held if row["state"]}
             for (campaign, number), row in kept.items():
                 if row["base"] == number:
-                    text = codec.unpack(row["state"])
+                    text = packing.unpack(row["state"])
                 else:
-                    text = codec.unpack(row["state"], codec.unpack(kept[campaign, row["base"]]["state"]))
+                    text = packing.unpack(row["state"], packing.unpack(kept[campaign, row["base"]]["state"]))
                 found.append(repr(asdict(codec.read(text, number))))
     connection.close()
     return "\n".join(found)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from bot.__main__ import main
 from bot.render.facts import summary
-from bot.store import codec
+from bot.store import codec, lifts, packing
 from bot.store.doctor import Health, examine
 from bot.store.jobs import SHAPES, Job
 from bot.use.telling import telling
@@ -125,7 +125,7 @@ async def test_a_fact_that_cannot_be_read_or_said_is_one_line_and_all_else_works
         (undone_,) = rows(table, "SELECT facts FROM entry WHERE number = ?", number + 1)[0]
         (again,) = codec.read_facts(undone_)
         assert isinstance(again, Undone)
-        assert again.facts[-1:] == codec.read_facts(json.dumps({"version": codec.VERSION, "facts": [fact]}))
+        assert again.facts[-1:] == codec.read_facts(json.dumps({"version": lifts.VERSION, "facts": [fact]}))
 
 
 async def test_facts_that_are_no_text_of_facts_are_one_line(table: Game) -> None:
@@ -164,13 +164,13 @@ async def test_what_followed_from_a_roll_and_cannot_be_read_stays_on_the_roll(ta
 
     def change(game: Game) -> None:
         found = rows(game, "SELECT number, base, state FROM entry")
-        keys = {number: codec.unpack(state) for number, base, state in found if base == number}
+        keys = {number: packing.unpack(state) for number, base, state in found if base == number}
         for number, base, state in found:
             key = None if base == number else keys[base]
-            form = json.loads(codec.joined(codec.unpack(state, key)))
+            form = json.loads(codec.joined(packing.unpack(state, key)))
             for roll in form["table"].get("games", {}).get("cortex", {}).get("rolls", {}).values():
                 roll["after"] = {str(number): [fact]}
-            fresh = codec.pack(json.dumps(form).encode())
+            fresh = packing.pack(json.dumps(form).encode())
             rows(game, "UPDATE entry SET state = ?, base = number WHERE number = ?", fresh, number)
 
     await away(table, change)
@@ -230,12 +230,12 @@ async def test_a_plan_that_cannot_be_read_is_one_line_until_there_is_another(
 
     def change(game: Game) -> None:
         number, base = rows(game, "SELECT number, base FROM entry ORDER BY number DESC LIMIT 1")[0]
-        key = codec.unpack(rows(game, "SELECT state FROM entry WHERE number = ?", base)[0][0])
+        key = packing.unpack(rows(game, "SELECT state FROM entry WHERE number = ?", base)[0][0])
         (state,) = rows(game, "SELECT state FROM entry WHERE number = ?", number)[0]
-        form = json.loads(codec.joined(codec.unpack(state, None if base == number else key)))
+        form = json.loads(codec.joined(packing.unpack(state, None if base == number else key)))
         assert form["table"]["plan"]["at"] == int(IN_TWO_DAYS.timestamp())
         form["table"]["plan"] = plan
-        fresh = codec.pack(json.dumps(form).encode())
+        fresh = packing.pack(json.dumps(form).encode())
         rows(game, "UPDATE entry SET state = ?, base = number WHERE number = ?", fresh, number)
 
     await away(table, change)
@@ -318,7 +318,7 @@ async def test_a_pool_that_is_built_and_cannot_be_read_is_as_if_it_were_empty(ta
     )
 )
 def test_whatever_stands_for_a_fact_is_read_and_written_back_as_it_was(found: object) -> None:
-    text = json.dumps({"version": codec.VERSION, "facts": [found]})
+    text = json.dumps({"version": lifts.VERSION, "facts": [found]})
     (fact,) = codec.read_facts(text)
     if isinstance(fact, Illegible):
         assert json.loads(codec.write_facts((fact,)))["facts"] == [found]

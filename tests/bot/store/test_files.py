@@ -16,8 +16,8 @@ from jsonschema import Draft202012Validator
 from bot.asks.ore.roll import ore_card
 from bot.asks.views import VIEWS, view_lines
 from bot.store import files
-from bot.store.codec import VERSION
 from bot.store.files import CharacterFile, TableFile
+from bot.store.lifts import VERSION
 from bot.tell import roll_card
 from rules.cortex.carry import importing
 from rules.cortex.rolling import roll

@@ -12,7 +12,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.render.facts import summary
-from bot.store import codec, forget
+from bot.store import codec, forget, packing
 from bot.store.engine import connect
 from bot.store.forget import FORGOTTEN
 from bot.store.history import Author, Draft, Named
@@ -54,10 +54,10 @@ def states(rows: Sequence[Any]) -> list[str]:
     unpacked = []
     for (campaign, number), row in held.items():
         if row["base"] == number:
-            blob = codec.unpack(row["state"])
+            blob = packing.unpack(row["state"])
         else:
-            key = codec.unpack(held[campaign, row["base"]]["state"])
-            blob = codec.unpack(row["state"], key)
+            key = packing.unpack(held[campaign, row["base"]]["state"])
+            blob = packing.unpack(row["state"], key)
         codec.read(blob, number)
         unpacked.append(repr(json.loads(codec.joined(blob))))
     return unpacked

@@ -393,8 +393,8 @@ async def test_a_pool_that_is_built_is_its_persons_and_goes_with_the_campaign(le
     await ledger.builds.keep(campaign, 7, Build((Piece("d4"),)))
     await ledger.builds.keep(campaign, 7, built)
     assert await ledger.builds.of(campaign, 7) == built
-    assert await ledger.builds.of(campaign, 8) == Build()
+    assert await ledger.builds.of(campaign, 8) is None
     await ledger.places.delete(campaign, ANNA, 0, kept)
     await age(ledger, campaign, days=15)
     await ledger.upkeep.prune()
-    assert await ledger.builds.of(campaign, 7) == Build()
+    assert await ledger.builds.of(campaign, 7) is None

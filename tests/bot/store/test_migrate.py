@@ -15,7 +15,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, select, update
 
 from bot.render.facts import summary
-from bot.store import codec
+from bot.store import codec, packing
 from bot.store.engine import Unreachable, connect
 from bot.store.history import Author, Draft, Place
 from bot.store.ledger import Ledger
@@ -103,7 +103,7 @@ async def pack_by_blocks(url: str) -> None:
         found = (await connection.execute(select(*columns).order_by(*columns[:2]))).all()
         texts: dict[tuple[int, int], bytes] = {}
         for of, number, base, state in found:
-            texts[of, number] = text = codec.unpack(state, texts.get((of, base)))
+            texts[of, number] = text = packing.unpack(state, texts.get((of, base)))
             before = b"" if number == base else codec.joined(texts[of, base])
             packer = zlib.compressobj(zdict=before) if before else zlib.compressobj()
             blob = packer.compress(codec.joined(text)) + packer.flush()
