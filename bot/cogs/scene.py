@@ -7,19 +7,14 @@ from discord.ext import commands
 
 from bot.cogs.base import Group
 from bot.cogs.options import Absent
-from bot.play import Play
 from bot.ui.line import alone
 from bot.ui.request import asked
-from bot.ui.threads import SceneThreads
+from bot.ui.threads import answer_beginning
 from rules.cortex.tools import scene
 
 
 class Scenes(Group, commands.GroupCog, name="scene", description="Scenes begin and end"):
     """What lives for a scene."""
-
-    def __init__(self, play: Play, threads: SceneThreads) -> None:
-        super().__init__(play)
-        self.threads = threads
 
     @app_commands.command(description="Start a scene; one that runs ends first (GM)")
     @app_commands.describe(
@@ -36,12 +31,12 @@ class Scenes(Group, commands.GroupCog, name="scene", description="Scenes begin a
     ) -> None:
         """A scene begins."""
         begins = partial(scene.start_scene, name=name, distinctions=distinctions)
-        await self.threads.answer(it, await self.play.change(asked(it), begins), opens=thread)
+        await answer_beginning(it, await self.play.change(asked(it), begins), opens=thread)
 
     @app_commands.command(description="End the scene: temporary assets go, open rolls close (GM)")
     async def end(self, it: Interaction) -> None:
         """The scene ends."""
-        await self.threads.answer(it, await self.play.change(asked(it), scene.end_scene))
+        await self.change(it, scene.end_scene)
 
     @app_commands.command(name="join", description="A split group is together again (GM)")
     @app_commands.describe(who="Somebody of each part that meets, parted by commas; all if left out")

@@ -6,14 +6,14 @@ from datetime import datetime
 from typing import Any
 
 import structlog
-from sqlalchemy import BigInteger, ColumnElement, Row, Select, and_, bindparam, func, or_, select
+from sqlalchemy import BigInteger, ColumnElement, Row, Select, and_, bindparam, cast, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store import codec
 from bot.store.cache import Newest, Seat, size_of
 from bot.store.engine import when_there
 from bot.store.history import Author, Entry, LogStep, Move, Place
-from bot.store.schema import UNKNOWN, campaign, channel, entry, person, pin, shown, step_log
+from bot.store.schema import THREAD, UNKNOWN, campaign, channel, entry, note, person, pin, shown, step_log
 from bot.watch import NOBODY_LOOKS, Watch
 from rules.facts import Illegible
 from rules.forget import people
@@ -69,6 +69,9 @@ _PINS_THERE = pin.outerjoin(_OWN, pin.c.channel_id == _OWN.c.channel_id).outerjo
     _ABOVE, pin.c.parent_id == _ABOVE.c.channel_id
 )
 _PINS = select(pin.c.channel_id, pin.c.message_id).select_from(_PINS_THERE).where(bindparam("of") == _PINNED)
+_IN_THREADS = select(cast(func.substr(note.c.key, len(THREAD) + 1), BigInteger)).where(
+    note.c.key.startswith(THREAD)
+)
 _CHANGED_LAST = (
     select(campaign.c.id, campaign.c.guild_id, entry.c.at)
     .join(entry, entry.c.campaign_id == campaign.c.id)
@@ -76,7 +79,7 @@ _CHANGED_LAST = (
         campaign.c.id.in_(
             select(_PINNED)
             .select_from(_PINS_THERE)
-            .union(select(shown.c.campaign_id), select(step_log.c.campaign_id))
+            .union(select(shown.c.campaign_id), select(step_log.c.campaign_id), _IN_THREADS)
         ),
         entry.c.number == _last(campaign.c.id),
     )

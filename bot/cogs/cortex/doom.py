@@ -8,12 +8,9 @@ from discord.ext import commands
 
 from bot.cogs.base import Group
 from bot.cogs.options import DoomDice, DoomDie, Several, SeveralOrScene
-from bot.play import Play
 from bot.render.card import private
 from bot.ui.line import alone
 from bot.ui.message import reply
-from bot.ui.request import asked
-from bot.ui.threads import SceneThreads
 from rules.cortex.gm import doom_use, gm_roll
 from rules.cortex.state.kinds import Use
 from rules.cortex.traits import doom
@@ -23,10 +20,6 @@ _USES = [Choice(name=use.value, value=use.value) for use in Use]
 
 class Doom(Group, commands.GroupCog, name="doom", description="The GM's doom pool"):
     """Everything that happens to the doom pool."""
-
-    def __init__(self, play: Play, threads: SceneThreads) -> None:
-        super().__init__(play)
-        self.threads = threads
 
     @alone
     @app_commands.command(name="show", description="Look at the doom pool")
@@ -115,8 +108,5 @@ class Doom(Group, commands.GroupCog, name="doom", description="The GM's doom poo
         )
         if for_ is None:
             await reply(it, private(*doom_use.price_list()))
-        elif for_ == Use.END_SCENE:
-            ends = partial(use, use=Use.END_SCENE)
-            await self.threads.answer(it, await self.play.change(asked(it), ends))
         else:
             await self.change(it, use, use=Use(for_))
