@@ -15,8 +15,8 @@ from bot.pictures.portrait import LARGEST
 from bot.play import Play
 from bot.tell import Done
 from bot.ui.forms import open_form
-from bot.ui.line import alone
 from bot.ui.message import answer
+from bot.ui.reach import alone
 from bot.ui.request import actor, asked
 from bot.ui.uploads import given, read
 from bot.use.importing import Files

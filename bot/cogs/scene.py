@@ -7,7 +7,7 @@ from discord.ext import commands
 
 from bot.cogs.base import Group
 from bot.cogs.options import Absent
-from bot.ui.line import alone
+from bot.ui.reach import alone, gms_command
 from bot.ui.request import asked
 from bot.ui.threads import answer_beginning
 from rules.cortex.tools import scene
@@ -16,7 +16,7 @@ from rules.cortex.tools import scene
 class Scenes(Group, commands.GroupCog, name="scene", description="Scenes begin and end"):
     """What lives for a scene."""
 
-    @app_commands.command(description="Start a scene; one that runs ends first (GM)")
+    @gms_command(description="Start a scene; one that runs ends first")
     @app_commands.describe(
         name="Its name",
         distinctions="Its distinctions, parted by commas",
@@ -33,12 +33,12 @@ class Scenes(Group, commands.GroupCog, name="scene", description="Scenes begin a
         begins = partial(scene.start_scene, name=name, distinctions=distinctions)
         await answer_beginning(it, await self.play.change(asked(it), begins), opens=thread)
 
-    @app_commands.command(description="End the scene: temporary assets go, open rolls close (GM)")
+    @gms_command(description="End the scene: temporary assets go, open rolls close")
     async def end(self, it: Interaction) -> None:
         """The scene ends."""
         await self.change(it, scene.end_scene)
 
-    @app_commands.command(name="join", description="A split group is together again (GM)")
+    @gms_command(name="join", description="A split group is together again")
     @app_commands.describe(who="Somebody of each part that meets, parted by commas; all if left out")
     async def join_group(self, it: Interaction, who: Absent | None = None) -> None:
         """A split group joined."""

@@ -6,7 +6,7 @@ from discord.ext import commands
 
 from bot.cogs.base import Group
 from bot.cogs.options import Absent, ChallengeDie, ChallengeName, NextInChallenge, Several, Who
-from bot.ui.line import alone
+from bot.ui.reach import alone, gms_command
 from rules.cortex.gm import gm_roll
 from rules.cortex.rolling.opposition import DIFFICULTIES
 from rules.cortex.state.kinds import Foe
@@ -27,7 +27,7 @@ class Challenges(
 ):
     """Challenges begin, turns are handed on, the challenge acts, and it is won or lost."""
 
-    @app_commands.command(description="Make a challenge (GM)")
+    @gms_command(description="Make a challenge")
     @app_commands.describe(
         name="What it is called",
         difficulty=f"{_DIFFICULTIES}, or dice such as 2d8; challenging if left out",
@@ -55,7 +55,7 @@ class Challenges(
         """All challenges, to the caller alone."""
         await self.show(it, "challenge")
 
-    @app_commands.command(description="Name who goes first in this round (GM)")
+    @gms_command(description="Name who goes first in this round")
     @app_commands.describe(who="Who is first", name="Which challenge; the only one if left out")
     async def first(self, it: Interaction, who: NextInChallenge, name: ChallengeName | None = None) -> None:
         """Somebody has the first turn."""
@@ -67,13 +67,13 @@ class Challenges(
         """The turn is handed on."""
         await self.change(it, challenge.hand_on, who=who, name=name)
 
-    @app_commands.command(description="Pass somebody over in this round (GM)")
+    @gms_command(description="Pass somebody over in this round")
     @app_commands.describe(who="Who is passed over", name="Which challenge; the only one if left out")
     async def skip(self, it: Interaction, who: NextInChallenge, name: ChallengeName | None = None) -> None:
         """Somebody has no turn in this round."""
         await self.change(it, challenge.skip, who=who, name=name)
 
-    @app_commands.command(description="Roll a challenge as the opposition (GM)")
+    @gms_command(description="Roll a challenge as the opposition")
     @app_commands.rename(with_="with")
     @app_commands.describe(
         name="Which challenge; the only one if left out",
@@ -101,7 +101,7 @@ class Challenges(
             on=on,
         )
 
-    @app_commands.command(description="The challenge acts, after everybody has (GM)")
+    @gms_command(description="The challenge acts, after everybody has")
     @app_commands.choices(what=_ACTS)
     @app_commands.describe(
         what="What it does",
@@ -120,19 +120,19 @@ class Challenges(
         """The challenge's own turn."""
         await self.change(it, challenge.act, what=Act(what), who=who, die=die, name=name)
 
-    @app_commands.command(description="Add dice to a challenge by hand (GM)")
+    @gms_command(description="Add dice to a challenge by hand")
     @app_commands.describe(dice="Dice, such as d6 or 2d8", name="Which challenge; the only one if left out")
     async def add(self, it: Interaction, dice: str, name: ChallengeName | None = None) -> None:
         """Dice join a challenge."""
         await self.change(it, gm_pools.add_named, foe=Foe.CHALLENGE, name=name, dice=dice)
 
-    @app_commands.command(description="Remove dice from a challenge by hand; without any it is won (GM)")
+    @gms_command(description="Remove dice from a challenge by hand; without any it is won")
     @app_commands.describe(dice="Dice that are in it", name="Which challenge; the only one if left out")
     async def remove(self, it: Interaction, dice: ChallengeDie, name: ChallengeName | None = None) -> None:
         """Dice leave a challenge."""
         await self.change(it, gm_pools.remove_named, foe=Foe.CHALLENGE, name=name, dice=dice)
 
-    @app_commands.command(description="End a challenge that is neither won nor lost (GM)")
+    @gms_command(description="End a challenge that is neither won nor lost")
     @app_commands.describe(name="Which challenge; the only one if left out")
     async def end(self, it: Interaction, name: ChallengeName | None = None) -> None:
         """A challenge is over."""

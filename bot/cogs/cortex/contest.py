@@ -7,8 +7,8 @@ from discord.ext import commands
 
 from bot.cogs.base import Group
 from bot.cogs.options import Dice, Rival, Who
-from bot.ui.line import alone
 from bot.ui.message import answer
+from bot.ui.reach import alone
 from bot.ui.request import asked
 from rules.cortex.state.part import CORTEX
 from rules.cortex.tools import contest

@@ -9,8 +9,8 @@ from discord.ext import commands
 from bot.cogs.base import Group
 from bot.cogs.options import CrisisDie, CrisisName, DoomDice, Several, SeveralOrScene
 from bot.render.card import private
-from bot.ui.line import alone
 from bot.ui.message import reply
+from bot.ui.reach import alone, gms_command
 from rules.cortex.gm import doom_use, gm_roll
 from rules.cortex.state.kinds import Foe, Use
 from rules.cortex.tools import crisis
@@ -22,7 +22,7 @@ _USES = [Choice(name=use.value, value=use.value) for use in Use]
 class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools: local troubles"):
     """Crises come from doom or from nothing, roll, pay, and are ended die by die."""
 
-    @app_commands.command(description="Make a crisis from nothing, or from doom dice (GM)")
+    @gms_command(description="Make a crisis from nothing, or from doom dice")
     @app_commands.describe(
         name="What it is called",
         dice="Its dice, from nothing",
@@ -46,7 +46,7 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         """All crises, to the caller alone."""
         await self.show(it, "crisis")
 
-    @app_commands.command(description="Roll a crisis as the opposition (GM)")
+    @gms_command(description="Roll a crisis as the opposition")
     @app_commands.rename(with_="with")
     @app_commands.describe(
         name="Which crisis; the only one if left out",
@@ -74,7 +74,7 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
             on=on,
         )
 
-    @app_commands.command(description="Spend dice of a crisis, for that crisis; alone, it lists uses (GM)")
+    @gms_command(description="Spend dice of a crisis, for that crisis; alone, it lists uses")
     @app_commands.rename(for_="for")
     @app_commands.choices(for_=_USES)
     @app_commands.describe(
@@ -102,7 +102,7 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         else:
             await self.change(it, use, use=Use(for_), keep_for_pp=keep_for_pp)
 
-    @app_commands.command(description="Add dice to a crisis (GM)")
+    @gms_command(description="Add dice to a crisis")
     @app_commands.describe(
         dice="Dice from nothing, such as d6 or 2d8",
         name="Which crisis; the only one if left out",
@@ -120,13 +120,13 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         """Dice join a crisis."""
         await self.change(it, crisis.add, name=name, dice=dice, from_doom=from_doom, into=into)
 
-    @app_commands.command(description="Remove dice from a crisis; without any it is resolved (GM)")
+    @gms_command(description="Remove dice from a crisis; without any it is resolved")
     @app_commands.describe(dice="Dice that are in it", name="Which crisis; the only one if left out")
     async def remove(self, it: Interaction, dice: CrisisDie, name: CrisisName | None = None) -> None:
         """Dice leave a crisis."""
         await self.change(it, gm_pools.remove_named, foe=Foe.CRISIS, name=name, dice=dice)
 
-    @app_commands.command(description="Step up a die of a crisis, the smallest unless named (GM)")
+    @gms_command(description="Step up a die of a crisis, the smallest unless named")
     @app_commands.describe(
         die="Which die; the smallest if left out",
         name="Which crisis; the only one if left out",
@@ -138,7 +138,7 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         """A die grows."""
         await self.change(it, gm_pools.step_up_named, foe=Foe.CRISIS, name=name, die=die, steps=steps)
 
-    @app_commands.command(description="Step down a die of a crisis, the largest unless named (GM)")
+    @gms_command(description="Step down a die of a crisis, the largest unless named")
     @app_commands.describe(
         die="Which die; the largest if left out",
         name="Which crisis; the only one if left out",
@@ -150,7 +150,7 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         """A die shrinks."""
         await self.change(it, gm_pools.step_down_named, foe=Foe.CRISIS, name=name, die=die, steps=steps)
 
-    @app_commands.command(description="End a crisis; its dice are gone (GM)")
+    @gms_command(description="End a crisis; its dice are gone")
     @app_commands.describe(name="Which crisis; the only one if left out")
     async def end(self, it: Interaction, name: CrisisName | None = None) -> None:
         """A crisis is over."""

@@ -9,8 +9,8 @@ from discord.ext import commands
 from bot.cogs.base import Group
 from bot.cogs.options import DoomDice, DoomDie, Several, SeveralOrScene
 from bot.render.card import private
-from bot.ui.line import alone
 from bot.ui.message import reply
+from bot.ui.reach import alone, gms_command
 from rules.cortex.gm import doom_use, gm_roll
 from rules.cortex.state.kinds import Use
 from rules.cortex.traits import doom
@@ -27,42 +27,42 @@ class Doom(Group, commands.GroupCog, name="doom", description="The GM's doom poo
         """The doom pool, to the caller alone."""
         await self.show(it, "doom")
 
-    @app_commands.command(description="Add dice to the doom pool (GM)")
+    @gms_command(description="Add dice to the doom pool")
     @app_commands.describe(dice="Dice, such as d6 or 2d8", why="A note of why")
     async def add(self, it: Interaction, dice: str, why: str = "") -> None:
         """Dice join the pool."""
         await self.change(it, doom.add, pool=dice, why=why)
 
-    @app_commands.command(description="Remove dice from the doom pool (GM)")
+    @gms_command(description="Remove dice from the doom pool")
     @app_commands.describe(dice="Dice that are in the pool, such as d6")
     async def remove(self, it: Interaction, dice: DoomDice) -> None:
         """Dice leave the pool."""
         await self.change(it, doom.remove, pool=dice)
 
-    @app_commands.command(description="Step up a doom die, the smallest unless named (GM)")
+    @gms_command(description="Step up a doom die, the smallest unless named")
     @app_commands.describe(die="Which die; the smallest if left out", steps="How many steps; 1 if left out")
     async def stepup(self, it: Interaction, die: DoomDie | None = None, steps: int = 1) -> None:
         """A die grows."""
         await self.change(it, doom.step_up, die=die, steps=steps)
 
-    @app_commands.command(description="Step down a doom die, the largest unless named (GM)")
+    @gms_command(description="Step down a doom die, the largest unless named")
     @app_commands.describe(die="Which die; the largest if left out", steps="How many steps; 1 if left out")
     async def stepdown(self, it: Interaction, die: DoomDie | None = None, steps: int = 1) -> None:
         """A die shrinks; at d4 it is gone."""
         await self.change(it, doom.step_down, die=die, steps=steps)
 
-    @app_commands.command(name="set", description="Set the whole doom pool (GM)")
+    @gms_command(name="set", description="Set the whole doom pool")
     @app_commands.describe(dice="The dice it has then, such as 2d6 d8")
     async def set_pool(self, it: Interaction, dice: str) -> None:
         """The pool is what was typed."""
         await self.change(it, doom.put, pool=dice)
 
-    @app_commands.command(description="Empty the doom pool (GM)")
+    @gms_command(description="Empty the doom pool")
     async def clear(self, it: Interaction) -> None:
         """The pool is empty."""
         await self.change(it, doom.clear)
 
-    @app_commands.command(description="Roll the doom pool as the opposition (GM)")
+    @gms_command(description="Roll the doom pool as the opposition")
     @app_commands.rename(with_="with")
     @app_commands.describe(
         dice="Which doom dice; all if left out",
@@ -83,7 +83,7 @@ class Doom(Group, commands.GroupCog, name="doom", description="The GM's doom poo
             it, gm_roll.roll_doom, throw=self.play.throw, dice=dice, with_=with_, keep=keep, on=on
         )
 
-    @app_commands.command(description="Spend a doom die; alone, it lists what a die can buy (GM)")
+    @gms_command(description="Spend a doom die; alone, it lists what a die can buy")
     @app_commands.rename(for_="for")
     @app_commands.choices(for_=_USES)
     @app_commands.describe(

@@ -5,7 +5,7 @@ from discord.ext import commands
 
 from bot.cogs.base import Group
 from bot.cogs.options import Lasting, SfxName, Shut, Who
-from bot.ui.line import alone
+from bot.ui.reach import alone
 from rules.cortex.tools import sfx_use
 
 

@@ -5,7 +5,7 @@ from discord.ext import commands
 
 from bot.cogs.base import Group
 from bot.cogs.options import Dice, Held, Track, Versus, Who
-from bot.ui.line import alone
+from bot.ui.reach import alone
 from rules.cortex.state.kinds import Kind
 from rules.cortex.tools import apply
 from rules.cortex.traits import traits
