@@ -3,10 +3,10 @@
 from functools import partial
 
 from discord import Interaction, app_commands
-from discord.app_commands import Choice
 from discord.ext import commands
 
 from bot.cogs.base import Group
+from bot.cogs.cortex.gm_pool import MADE, rolling, spending, stepping, which
 from bot.cogs.options import CrisisDie, CrisisName, DoomDice, Several, SeveralOrScene
 from bot.render.card import private
 from bot.ui.message import reply
@@ -16,7 +16,7 @@ from rules.cortex.state.kinds import Foe, Use
 from rules.cortex.tools import crisis
 from rules.cortex.traits import gm_pools
 
-_USES = [Choice(name=use.value, value=use.value) for use in Use]
+_WHICH = which(Foe.CRISIS)
 
 
 class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools: local troubles"):
@@ -47,13 +47,7 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         await self.show(it, "crisis")
 
     @gms_command(description="Roll a crisis as the opposition")
-    @app_commands.rename(with_="with")
-    @app_commands.describe(
-        name="Which crisis; the only one if left out",
-        with_="What else stands in the way, such as Rain d8",
-        keep="How many results count; 2 if left out",
-        on="Whom it concerns",
-    )
+    @rolling(name=_WHICH)
     async def roll(
         self,
         it: Interaction,
@@ -63,28 +57,11 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         on: Several | None = None,
     ) -> None:
         """A crisis is rolled in the open."""
-        await self.change(
-            it,
-            gm_roll.roll_pool,
-            throw=self.play.throw,
-            foe=Foe.CRISIS,
-            name=name,
-            with_=with_,
-            keep=keep,
-            on=on,
-        )
+        pool = partial(gm_roll.roll_pool, throw=self.play.throw, foe=Foe.CRISIS, name=name)
+        await self.change(it, pool, with_=with_, keep=keep, on=on)
 
     @gms_command(description="Spend dice of a crisis, for that crisis; alone, it lists uses")
-    @app_commands.rename(for_="for")
-    @app_commands.choices(for_=_USES)
-    @app_commands.describe(
-        name="Which crisis; the only one if left out",
-        dice="The dice to spend; the smallest that pays if left out",
-        for_="What for",
-        what="The name of what it makes; of an extra with its trait: Thug: Brawler",
-        on="Whom it concerns: a character, several, all, scene",
-        keep_for_pp="Keep the dice and pay those it concerns 1 PP each instead",
-    )
+    @spending(name=_WHICH, what=MADE)
     async def spend(
         self,
         it: Interaction,
@@ -105,7 +82,7 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
     @gms_command(description="Add dice to a crisis")
     @app_commands.describe(
         dice="Dice from nothing, such as d6 or 2d8",
-        name="Which crisis; the only one if left out",
+        name=_WHICH,
         from_doom="The doom dice that join it",
         into="What those become: split or combined, such as d8 for 2d6",
     )
@@ -121,37 +98,29 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         await self.change(it, crisis.add, name=name, dice=dice, from_doom=from_doom, into=into)
 
     @gms_command(description="Remove dice from a crisis; without any it is resolved")
-    @app_commands.describe(dice="Dice that are in it", name="Which crisis; the only one if left out")
+    @app_commands.describe(dice="Dice that are in it", name=_WHICH)
     async def remove(self, it: Interaction, dice: CrisisDie, name: CrisisName | None = None) -> None:
         """Dice leave a crisis."""
-        await self.change(it, gm_pools.remove_named, foe=Foe.CRISIS, name=name, dice=dice)
+        await self.change(it, gm_pools.remove, foe=Foe.CRISIS, name=name, dice=dice)
 
     @gms_command(description="Step up a die of a crisis, the smallest unless named")
-    @app_commands.describe(
-        die="Which die; the smallest if left out",
-        name="Which crisis; the only one if left out",
-        steps="How many steps; 1 if left out",
-    )
+    @stepping("smallest", name=_WHICH)
     async def stepup(
         self, it: Interaction, die: CrisisDie | None = None, name: CrisisName | None = None, steps: int = 1
     ) -> None:
         """A die grows."""
-        await self.change(it, gm_pools.step_up_named, foe=Foe.CRISIS, name=name, die=die, steps=steps)
+        await self.change(it, gm_pools.step_up, foe=Foe.CRISIS, name=name, die=die, steps=steps)
 
     @gms_command(description="Step down a die of a crisis, the largest unless named")
-    @app_commands.describe(
-        die="Which die; the largest if left out",
-        name="Which crisis; the only one if left out",
-        steps="How many steps; 1 if left out",
-    )
+    @stepping("largest", name=_WHICH)
     async def stepdown(
         self, it: Interaction, die: CrisisDie | None = None, name: CrisisName | None = None, steps: int = 1
     ) -> None:
         """A die shrinks."""
-        await self.change(it, gm_pools.step_down_named, foe=Foe.CRISIS, name=name, die=die, steps=steps)
+        await self.change(it, gm_pools.step_down, foe=Foe.CRISIS, name=name, die=die, steps=steps)
 
     @gms_command(description="End a crisis; its dice are gone")
-    @app_commands.describe(name="Which crisis; the only one if left out")
+    @app_commands.describe(name=_WHICH)
     async def end(self, it: Interaction, name: CrisisName | None = None) -> None:
         """A crisis is over."""
-        await self.change(it, crisis.end, name=name)
+        await self.change(it, gm_pools.end, foe=Foe.CRISIS, name=name)
