@@ -10,7 +10,8 @@ from bot.asks import sheet
 from bot.asks.question import Pressed
 from bot.asks.views import sheet_of
 from bot.cogs.base import Group, on_press
-from bot.cogs.options import Lasting, PlayedName, TraitSet, Who
+from bot.cogs.cortex.options import Lasting, TraitSet
+from bot.cogs.options import PlayedName, Who
 from bot.pictures.portrait import LARGEST
 from bot.play import Play
 from bot.tell import Done

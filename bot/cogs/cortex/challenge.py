@@ -7,8 +7,10 @@ from discord.app_commands import Choice
 from discord.ext import commands
 
 from bot.cogs.base import Group
+from bot.cogs.cortex.dice_options import ChallengeDie, ChallengeName
 from bot.cogs.cortex.gm_pool import rolling, which
-from bot.cogs.options import Absent, ChallengeDie, ChallengeName, NextInChallenge, Several, Who
+from bot.cogs.cortex.options import NextInChallenge
+from bot.cogs.options import Absent, Several, Who
 from bot.ui.reach import alone, gms_command
 from rules.cortex.gm import gm_roll
 from rules.cortex.rolling.opposition import DIFFICULTIES

@@ -6,8 +6,9 @@ from discord import Interaction, app_commands
 from discord.ext import commands
 
 from bot.cogs.base import Group
+from bot.cogs.cortex.dice_options import DoomDice, DoomDie
 from bot.cogs.cortex.gm_pool import MADE, rolling, spending, stepping
-from bot.cogs.options import DoomDice, DoomDie, Several, SeveralOrScene
+from bot.cogs.options import Several, SeveralOrScene
 from bot.render.card import private
 from bot.ui.message import reply
 from bot.ui.reach import alone, gms_command

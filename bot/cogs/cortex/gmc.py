@@ -5,7 +5,8 @@ from discord.app_commands import Choice
 from discord.ext import commands
 
 from bot.cogs.base import Group
-from bot.cogs.options import GmcDice, GmcName, Several, Versus
+from bot.cogs.cortex.dice_options import GmcDice, GmcName, Versus
+from bot.cogs.options import Several
 from bot.ui.reach import alone, gms_command, hiding
 from rules.cortex.gm import gm_roll, gmc
 from rules.cortex.state.kinds import Rank

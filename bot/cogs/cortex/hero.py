@@ -5,7 +5,8 @@ from discord.app_commands import Choice
 from discord.ext import commands
 
 from bot.cogs.base import Group
-from bot.cogs.options import HeroDie, Several
+from bot.cogs.cortex.dice_options import HeroDie
+from bot.cogs.options import Several
 from bot.ui.reach import alone, gms_command
 from rules.cortex.tools import spend
 from rules.cortex.traits import hero

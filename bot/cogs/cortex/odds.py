@@ -5,7 +5,7 @@ from discord import Interaction, app_commands
 from bot.apart import apart
 from bot.asks.question import Pressed
 from bot.cogs.base import Group, on_press
-from bot.cogs.options import Dice, Versus
+from bot.cogs.cortex.dice_options import Dice, Versus
 from bot.pictures.odds import odds_chart
 from bot.render.card import Card
 from bot.render.cortex.odds import odds_card

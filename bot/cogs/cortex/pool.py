@@ -9,7 +9,8 @@ from bot.asks.cortex import build as building
 from bot.asks.cortex.build import Change
 from bot.asks.question import Fields, Pressed
 from bot.cogs.base import Group, on_form, on_press, on_presses
-from bot.cogs.options import Dice, KeptName, PoolDice, PoolName, Versus, Who
+from bot.cogs.cortex.dice_options import Dice, KeptName, PoolDice, PoolName, Versus
+from bot.cogs.options import Who
 from bot.play import Play
 from bot.ui.forms import open_form
 from bot.ui.menus import chosen

@@ -5,7 +5,8 @@ from discord import Interaction, app_commands
 from discord.ext import commands
 
 from bot.cogs.base import Group
-from bot.cogs.options import Payer, Payers, Who
+from bot.cogs.cortex.options import Payer, Payers
+from bot.cogs.options import Who
 from bot.play import Play
 from bot.ui.reach import alone, gms_command
 from bot.ui.request import actor

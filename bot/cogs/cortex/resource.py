@@ -4,7 +4,8 @@ from discord import Interaction, app_commands
 from discord.ext import commands
 
 from bot.cogs.base import Group
-from bot.cogs.options import Resource, Several, Who
+from bot.cogs.cortex.options import Resource
+from bot.cogs.options import Several, Who
 from bot.ui.reach import gms_command
 from rules.cortex.traits import resource
 

@@ -8,7 +8,9 @@ from discord import Interaction, Message, app_commands
 from bot.asks.cortex.shows import hidden_card
 from bot.asks.question import Fields, Pressed, Rule
 from bot.cogs.base import Group, on_form, on_press
-from bot.cogs.options import Dice, Distinction, Versus, Who
+from bot.cogs.cortex.dice_options import Dice, Versus
+from bot.cogs.cortex.options import Distinction
+from bot.cogs.options import Who
 from bot.language import say
 from bot.play import Asked, Play
 from bot.render.card import Card, code, private, small

@@ -4,7 +4,8 @@ from discord import Interaction, app_commands
 from discord.ext import commands
 
 from bot.cogs.base import Group
-from bot.cogs.options import Absent, NextInOrder, Who
+from bot.cogs.cortex.options import NextInOrder
+from bot.cogs.options import Absent, Who
 from bot.ui.reach import alone, gms_command
 from rules.cortex.state import turn
 
