@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from bot.store.builds import Builds, building
 from bot.store.cache import LIMIT, Newest, Seat
 from bot.store.engine import BOT, Patience, connect, file_of, is_sqlite, patience_of
-from bot.store.history import Author, Draft, Entry, Named, Permission, Place
+from bot.store.history import Author, Draft, Entry, Named, Place
 from bot.store.jobs import JobTable
 from bot.store.migrate import migrate, migrate_apart
 from bot.store.notes import Notes
@@ -36,6 +36,7 @@ from bot.store.spoken import SpokenMessages
 from bot.store.step_log import StepLogs
 from bot.store.turns import Turns
 from bot.store.undo import Travel
+from bot.store.undoable import Permission
 from bot.store.upkeep import Upkeep
 from bot.store.waiting import Waiting
 from bot.store.whispers import Whispers
