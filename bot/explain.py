@@ -9,8 +9,8 @@ from discord.errors import DiscordException
 from bot.language import say
 from bot.render.log import step_words
 from bot.store.engine import is_away
-from bot.store.history import StepRefused
 from bot.store.recorder import Busy
+from bot.store.undoable import StepRefused
 from rules.errors import RuleError
 
 log = structlog.get_logger(__name__)

@@ -17,7 +17,7 @@ from bot.store.expired import DAYS_KEPT
 from bot.store.history import NOBODY, Author, Draft, Entry, LogStep, Named, Place, Sight
 from bot.store.ledger import Ledger
 from bot.store.places import GONE
-from bot.store.reader import CampaignLine, Offer, TableLine
+from bot.store.servers import CampaignLine, Offer, TableLine
 from bot.tell import Done, done, of_entry, repeated, told
 from rules.cortex.rolling.roll import is_bare, keeps_only_pools, without_plain
 from rules.cortex.state.unseen import seen_by, seen_by_all

@@ -30,7 +30,9 @@ def functions(path: Path) -> Iterator[ast.AsyncFunctionDef | ast.FunctionDef]:
 
 def answers_somebody(function: ast.AsyncFunctionDef | ast.FunctionDef) -> bool:
     marks = [ast.unparse(decorator) for decorator in function.decorator_list]
-    return any(mark.startswith(("app_commands.command", "on_press", "on_form")) for mark in marks)
+    return any(
+        mark.startswith(("app_commands.command", "gms_command", "on_press", "on_form")) for mark in marks
+    )
 
 
 @pytest.mark.parametrize("path", COGS, ids=lambda path: path.stem)

@@ -122,7 +122,7 @@ class Doomkeeper(Sharded):
         self.faces = Faces(self, self._ledger)
         self.shown = ShownRolls(self, self._ledger, self.faces, min(pause, ROLL_PAUSE))
         self.pinned = PinnedTables(self, play, self._ledger, self.shown, pause)
-        self.threads = SceneThreads(self, play, ledger, pause + ROLL_PAUSE)
+        self.threads = SceneThreads(self, play, ledger, pause, pause + ROLL_PAUSE)
         self.voices = Voices(play, ledger.spoken)
         self.views = Views(ledger)
         self.quiet_hours, self.portraits = ledger.quiet_hours, ledger.portraits
@@ -135,7 +135,9 @@ class Doomkeeper(Sharded):
         mine = (self.dates, self.post, self.step_logs, self.privacy, Afterwards(self, self.privacy))
         kinds = {kind: do for each in mine for kind, do in each.kinds().items()}
         self.keeper = Keeper(play, ledger, keeping, partial(is_member, self), kinds)
-        self.followers = Followers(self.shown, self.pinned, self.dates, self.post, self.step_logs)
+        self.followers = Followers(
+            self.shown, self.pinned, self.dates, self.post, self.step_logs, self.threads
+        )
         play.changed = self.followers.touch
         play.forget = self._forget
         self.registered = Registered(self.tree, self._ledger, dev_guild, always=always_sync)
@@ -189,7 +191,6 @@ class Doomkeeper(Sharded):
             registered=self.registered,
             privacy=self.privacy,
             step_logs=self.step_logs,
-            threads=self.threads,
             pinned=self.pinned,
             post=self.post,
         ):
@@ -226,7 +227,6 @@ class Doomkeeper(Sharded):
     async def _flush(self) -> None:
         await self.followers.flush()
         await self.pinned.flush()
-        await self.threads.flush()
 
     def took(self, shards: Collection[int]) -> None:
         """Bring up to date what whoever served these shards before may not have shown any more."""
@@ -237,6 +237,7 @@ class Doomkeeper(Sharded):
     async def _catch_up(self, shards: Collection[int]) -> None:
         try:
             await self.dates.look()
+            await self.threads.look()
             for campaign, server in await self._ledger.past.changed_last():
                 if (server >> 22) % (self.shard_count or 1) in shards:  # as Discord parts servers
                     self.followers.touch(campaign)

@@ -33,7 +33,6 @@ from bot.ui.pinned import PinnedTables
 from bot.ui.post import Post
 from bot.ui.registered import Registered
 from bot.ui.step_log import StepLogs
-from bot.ui.threads import SceneThreads
 from bot.use.importing import Files
 from bot.use.portraits import Portraits
 from bot.use.privacy import Privacy
@@ -102,15 +101,14 @@ def groups(
     registered: Registered,
     privacy: Privacy,
     step_logs: StepLogs,
-    threads: SceneThreads,
     pinned: PinnedTables,
     post: Post,
 ) -> Iterator[Group]:
     """All command groups, each with what it needs: those of any table, and those of the games."""
-    for kind in (History, Safety, Setup, Speech, Stats):
+    for kind in (History, Safety, Scenes, Setup, Speech, Stats):
         yield kind(play)
     for game in games:
-        yield from game.groups(Needs(play, ledger, threads))
+        yield from game.groups(Needs(play, ledger))
     files = partial(Files, play, ledger)
     yield Campaigns(play, step_logs, files("import", first_steps))
     yield Characters(play, files("importone"), Portraits(play, ledger.portraits))
@@ -119,6 +117,5 @@ def groups(
     yield Whispers(play, ledger.whispers)
     yield Help(play, registered, host, ledger.notes)
     yield OwnData(play, privacy)
-    yield Scenes(play, threads)
     yield Tables(play, pinned)
     yield PlayByPost(play, post, ledger.quiet_hours, ledger.people)

@@ -16,8 +16,8 @@ from bot.language import say
 from bot.play import Play
 from bot.render.card import Button
 from bot.store.engine import is_away
-from bot.store.history import Entangled
 from bot.store.recorder import Busy
+from bot.store.undoable import Entangled
 from bot.store.waiting import Kind, Waiting
 from bot.ui.account import PRESSED, Outcome, account_of
 from bot.ui.line import Undelivered

@@ -21,7 +21,6 @@ from bot.ui.layout import paged
 from bot.ui.message import answer, reply
 from bot.ui.request import asked
 from bot.ui.roll_messages import shown_of
-from bot.ui.threads import SceneThreads
 from bot.use.views import Views
 from rules.plan import told_at
 from rules.result import Step
@@ -63,11 +62,10 @@ def on_form(verb: str, subject: str = "") -> Callable[[_Form], _Form]:
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """What command groups of a game need: the play, where all is kept, and the threads of scenes."""
+    """What command groups of a game need: the play, and where all is kept."""
 
     play: Play
     ledger: Ledger
-    threads: SceneThreads
 
 
 class Group(commands.Cog):

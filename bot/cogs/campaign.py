@@ -18,8 +18,8 @@ from bot.render.settings import LOG, ruleset_words
 from bot.render.table import begun_lines
 from bot.tell import Done
 from bot.ui import log_place
-from bot.ui.line import alone
 from bot.ui.message import answer
+from bot.ui.reach import alone, gms_command
 from bot.ui.request import actor, asked
 from bot.ui.step_log import StepLogs
 from bot.ui.uploads import given, hung
@@ -85,7 +85,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         rule = _naming(it, player, remove=remove) if player or remove else seats.claim
         await answer(it, await self.play.change(asked(it), rule))
 
-    @app_commands.command(name="set", description="Change a setting (GM)")
+    @gms_command(name="set", description="Change a setting")
     @app_commands.describe(
         setting="Which setting", value="Its new value", log="Where each step is told, a line each"
     )
@@ -114,13 +114,13 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         return await self.play.change(asked(it), partial(campaign.change, setting=setting, value=value))
 
     @alone
-    @app_commands.command(description="Get the whole table as a file (GM)")
+    @gms_command(description="Get the whole table as a file")
     async def export(self, it: Interaction) -> None:
         """The table as a file, to the caller alone."""
         await answer(it, await self.files.table(asked(it)))
 
     @alone
-    @app_commands.command(name="import", description="Put a table from a file in the place of this one (GM)")
+    @gms_command(name="import", description="Put a table from a file in the place of this one")
     @app_commands.describe(
         file="What /campaign export gave", text="The same as text, or what CortexPal2000 shows by /info"
     )
@@ -139,7 +139,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         """The table is the one that was looked at, or that one is shown again."""
         await answer(it, await self.files.bring(asked(it, press.campaign), press.number))
 
-    @app_commands.command(description="Put this campaign away; /campaign join wakes it (GM)")
+    @gms_command(description="Put this campaign away; /campaign join wakes it")
     async def archive(self, it: Interaction) -> None:
         """The campaign rests; nothing is lost."""
         await self.change(it, campaign.archive)

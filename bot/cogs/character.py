@@ -10,13 +10,14 @@ from bot.asks import sheet
 from bot.asks.question import Pressed
 from bot.asks.views import sheet_of
 from bot.cogs.base import Group, on_press
-from bot.cogs.options import Lasting, PlayedName, TraitSet, Who
+from bot.cogs.cortex.options import Lasting, TraitSet
+from bot.cogs.options import PlayedName, Who
 from bot.pictures.portrait import LARGEST
 from bot.play import Play
 from bot.tell import Done
 from bot.ui.forms import open_form
-from bot.ui.line import alone
 from bot.ui.message import answer
+from bot.ui.reach import alone
 from bot.ui.request import actor, asked
 from bot.ui.uploads import given, read
 from bot.use.importing import Files

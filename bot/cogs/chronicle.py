@@ -7,8 +7,8 @@ from discord import Interaction, app_commands
 from bot.cogs.base import Group
 from bot.play import Play
 from bot.store.portraits import Portraits
-from bot.ui.line import alone
 from bot.ui.message import reply
+from bot.ui.reach import alone, sharing
 from bot.ui.request import asked
 from bot.use.chronicle import chronicle
 from rules.values import replace
@@ -23,6 +23,7 @@ class Chronicles(Group):
         super().__init__(play)
         self.portraits = portraits
 
+    @sharing("share")
     @alone
     @app_commands.command(description="The whole campaign as a file, session by session")
     @app_commands.describe(

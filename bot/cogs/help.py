@@ -22,10 +22,10 @@ from bot.render.host import Host, about_lines
 from bot.store.notes import Notes
 from bot.ui.greeting import greet
 from bot.ui.layout import paged
-from bot.ui.line import alone
 from bot.ui.menus import chosen
 from bot.ui.message import reply, update
 from bot.ui.own import for_people, install_rows, owner, server_row
+from bot.ui.reach import alone, everywhere
 from bot.ui.registered import Registered
 from bot.ui.request import asked
 from bot.use.keeping import gone, gone_key
@@ -58,8 +58,7 @@ class Help(Group):
 
     @alone
     @app_commands.command(description="What there is, and how to use it")
-    @app_commands.allowed_installs(guilds=True, users=True)
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    @everywhere
     @app_commands.describe(topic="A command such as doom add, or a word of the game such as hitches")
     async def help(self, it: Interaction, topic: str = "") -> None:
         """The next step for whoever asks, or what there is to say about a topic."""
@@ -73,8 +72,7 @@ class Help(Group):
 
     @alone
     @app_commands.command(description="What this bot is")
-    @app_commands.allowed_installs(guilds=True, users=True)
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    @everywhere
     async def about(self, it: Interaction) -> None:
         """Version, disclaimer, privacy, and whose bot it is."""
         await reply(it, about_card(self.host, install_rows(it)))

@@ -13,8 +13,8 @@ from bot.render.card import Button, Card, Tone, spelled
 from bot.render.facts import summary
 from bot.render.log import log_lines
 from bot.ui.layout import paged
-from bot.ui.line import alone
 from bot.ui.message import answer, reply, update
+from bot.ui.reach import alone, hiding
 from bot.ui.request import asked
 from bot.ui.voices import voices_of
 from rules import memory
@@ -39,6 +39,7 @@ class History(Group):
         steps = await self.play.log(asked(it), checked(count), who)
         await reply(it, log_card(log_lines(steps, who), count), await self.play.campaign(asked(it)))
 
+    @hiding("hidden")
     @app_commands.command(description="Note something for the log and the session's recap")
     @app_commands.describe(text="What is worth remembering", hidden="Only the GM ever reads it (GM)")
     async def note(self, it: Interaction, text: str, hidden: bool = False) -> None:

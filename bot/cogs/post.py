@@ -14,9 +14,9 @@ from bot.render.waiting import Waiting, people
 from bot.store.people import People
 from bot.store.quiet import AllQuietHours
 from bot.tell import roll_card
-from bot.ui.line import alone
 from bot.ui.message import reply, update
 from bot.ui.post import Post
+from bot.ui.reach import alone
 from bot.ui.request import asked
 from bot.ui.roll_messages import shown_of
 from rules.dates import milliseconds, read_clock, read_when, zone_named

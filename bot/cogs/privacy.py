@@ -7,14 +7,13 @@ from bot.asks.question import Pressed
 from bot.cogs.base import Group, on_press
 from bot.play import Play
 from bot.ui.afterwards import told_by
-from bot.ui.line import alone
 from bot.ui.message import reply
+from bot.ui.reach import alone, everywhere
 from bot.ui.request import asked
 from bot.use.privacy import Privacy
 
 
-@app_commands.allowed_installs(guilds=True, users=True)
-@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+@everywhere
 class OwnData(Group, commands.GroupCog, name="privacy", description="What is kept about you"):
     """One's own data are shown, exported and deleted, to the caller alone."""
 

@@ -17,8 +17,8 @@ from bot.play import Play
 from bot.render.safety import changed_card, door_card, list_card, news_card, told_card, x_card
 from bot.ui.anonymous import Anonymous
 from bot.ui.forms import open_form
-from bot.ui.line import alone
 from bot.ui.message import reply
+from bot.ui.reach import alone, gms_command
 from bot.ui.request import asked
 from rules import safety
 from rules.causes import Boundary
@@ -64,7 +64,7 @@ class Safety(Group, commands.GroupCog, name="safety", description="X-card, open 
         await self._change(it, partial(safety.add, kind=Boundary.VEIL, what=what))
 
     @alone
-    @app_commands.command(description="Take a line or a veil off the list (GM)")
+    @gms_command(description="Take a line or a veil off the list")
     @app_commands.describe(what="Which line or veil")
     async def remove(self, it: Interaction, what: BoundaryName) -> None:
         """A line or a veil is gone."""

@@ -6,7 +6,7 @@ from bot.asks.question import Pressed
 from bot.cogs.base import Group, on_press
 from bot.cogs.options import Speaker
 from bot.render.voice import LONGEST
-from bot.ui.line import alone
+from bot.ui.reach import alone, on_servers
 from bot.ui.voices import voices_of
 
 
@@ -15,7 +15,7 @@ class Speech(Group):
 
     @alone
     @app_commands.command(description="Speak as your character, or as the GM as a GMC")
-    @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+    @on_servers
     @app_commands.rename(who="as")
     @app_commands.describe(text="What is said", who="As whom; your own character if left out")
     async def say(

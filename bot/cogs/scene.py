@@ -7,10 +7,9 @@ from discord.ext import commands
 
 from bot.cogs.base import Group
 from bot.cogs.options import Absent
-from bot.play import Play
-from bot.ui.line import alone
+from bot.ui.reach import alone, gms_command
 from bot.ui.request import asked
-from bot.ui.threads import SceneThreads
+from bot.ui.threads import answer_beginning
 from rules import scenes
 from rules.cortex.tools import scene
 
@@ -18,11 +17,7 @@ from rules.cortex.tools import scene
 class Scenes(Group, commands.GroupCog, name="scene", description="Scenes begin and end"):
     """What lives for a scene."""
 
-    def __init__(self, play: Play, threads: SceneThreads) -> None:
-        super().__init__(play)
-        self.threads = threads
-
-    @app_commands.command(description="Start a scene; one that runs ends first (GM)")
+    @gms_command(description="Start a scene; one that runs ends first")
     @app_commands.describe(
         name="Its name",
         distinctions="Its distinctions, parted by commas",
@@ -37,14 +32,14 @@ class Scenes(Group, commands.GroupCog, name="scene", description="Scenes begin a
     ) -> None:
         """A scene begins."""
         begins = partial(scenes.start_scene, name=name, distinctions=distinctions)
-        await self.threads.answer(it, await self.play.change(asked(it), begins), opens=thread)
+        await answer_beginning(it, await self.play.change(asked(it), begins), opens=thread)
 
-    @app_commands.command(description="End the scene: temporary assets go, open rolls close (GM)")
+    @gms_command(description="End the scene: temporary assets go, open rolls close")
     async def end(self, it: Interaction) -> None:
         """The scene ends."""
-        await self.threads.answer(it, await self.play.change(asked(it), scenes.end_scene))
+        await self.change(it, scenes.end_scene)
 
-    @app_commands.command(name="join", description="A split group is together again (GM)")
+    @gms_command(name="join", description="A split group is together again")
     @app_commands.describe(who="Somebody of each part that meets, parted by commas; all if left out")
     async def join_group(self, it: Interaction, who: Absent | None = None) -> None:
         """A split group joined."""

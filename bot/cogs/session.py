@@ -23,8 +23,8 @@ from bot.store.quiet import AllQuietHours
 from bot.tell import Done
 from bot.ui.forms import open_form
 from bot.ui.layout import paged
-from bot.ui.line import alone
 from bot.ui.message import reply, show_again, update
+from bot.ui.reach import alone, gms_command
 from bot.ui.request import asked
 from bot.use.sessions import Session, counted_from, session
 from bot.use.telling import Facts, telling
@@ -52,13 +52,13 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
         super().__init__(play)
         self.quiet_hours = quiet
 
-    @app_commands.command(description="Start a session: everybody gets their starting PP (GM)")
+    @gms_command(description="Start a session: everybody gets their starting PP")
     async def start(self, it: Interaction) -> None:
         """A session begins."""
         done = await self.play.change(asked(it), partial(_begun, now=it.created_at))
         await self._tell(it, done, done.card)
 
-    @app_commands.command(description="Plan the next session, or move it: people are asked and reminded (GM)")
+    @gms_command(description="Plan the next session, or move it: people are asked and reminded")
     @app_commands.describe(
         when="Such as sat 19:30, tomorrow 7pm, 19:30, in 3 days, 29.11. 19:30 or 11/29 7pm",
         note="What is to be said of it",
@@ -101,13 +101,13 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
         rule = plan_asks.skip(press, it.created_at)
         await show_again(it, await self.play.change(asked(it, press.campaign), rule))
 
-    @app_commands.command(description="End the session; the scene stays open (GM)")
+    @gms_command(description="End the session; the scene stays open")
     async def end(self, it: Interaction) -> None:
         """The session ends, and its story is told."""
         done = await self.play.change(asked(it), partial(_over, now=it.created_at))
         await self._tell(it, done, await self._ended(it, done))
 
-    @app_commands.command(name="title", description="Give the session that runs or ran last a title (GM)")
+    @gms_command(name="title", description="Give the session that runs or ran last a title")
     @app_commands.describe(title="Its title")
     async def title_session(self, it: Interaction, title: str) -> None:
         """The session has a title."""

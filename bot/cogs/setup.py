@@ -7,8 +7,8 @@ from bot.cogs.base import Group, on_press
 from bot.render.card import Button, Card, Tone
 from bot.render.setup import FURTHER, RIGHTS, setup_lines, table_words
 from bot.ui.layout import paged
-from bot.ui.line import alone
 from bot.ui.message import reply, update
+from bot.ui.reach import alone, on_servers
 from bot.ui.request import asked
 
 
@@ -19,7 +19,7 @@ class Setup(Group):
     @app_commands.command(description="The bot's rights in this channel, and the server's tables")
     # The only command with rights of Discord's own: whoever else may do something is the campaign's to say.
     @app_commands.default_permissions(manage_guild=True)
-    @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+    @on_servers
     async def setup(self, it: Interaction) -> None:
         """Rights and tables, to the caller alone."""
         await reply(it, await self._setup(it))

@@ -13,8 +13,8 @@ from bot.render.card import Card, Tone
 from bot.render.stats import stats_lines
 from bot.side_lane import aside
 from bot.store.history import LogStep
-from bot.ui.line import alone
 from bot.ui.message import reply
+from bot.ui.reach import alone
 from bot.ui.request import asked
 from bot.use.sessions import counted_from, renamed_after, steps_of
 from bot.use.telling import Facts, telling

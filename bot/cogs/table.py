@@ -8,9 +8,9 @@ from bot.asks.views import VIEW, sheet_of
 from bot.cogs.base import Group, on_press
 from bot.play import Play
 from bot.render.card import private
-from bot.ui.line import alone
 from bot.ui.message import reply, update
 from bot.ui.pinned import PinnedTables
+from bot.ui.reach import alone
 from bot.ui.request import asked
 from rules import characters
 

@@ -9,7 +9,7 @@ from bot.play import Play
 from bot.render.whisper import LONGEST, form
 from bot.store.whispers import Whispers as Kept
 from bot.ui.forms import open_form
-from bot.ui.line import alone
+from bot.ui.reach import alone, on_servers
 from bot.ui.whispering import Whispering
 
 
@@ -24,7 +24,7 @@ class Whispers(Group):
     @app_commands.command(
         description="Say something to one person alone; the channel learns only that you did"
     )
-    @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+    @on_servers
     @app_commands.describe(to="Who alone can open it", text="What you say to them")
     async def whisper(
         self, it: Interaction, to: discord.User, text: app_commands.Range[str, 1, LONGEST]

@@ -22,6 +22,7 @@ from bot.local import (
     command_routes,
     emoji_routes,
     event_routes,
+    message_routes,
     payloads,
     thread_routes,
     webhook_routes,
@@ -84,7 +85,8 @@ class Loopback:
             token,
             described(Path(description)) if description else None,
         )
-        others = (emoji_routes, event_routes, thread_routes, webhook_routes)
+        self.server.add(message_routes.pin_routes(self.server))  # whose addresses look like messages'
+        others = (message_routes, emoji_routes, event_routes, thread_routes, webhook_routes)
         for page in (answer_routes, command_routes, channel_routes, *others):
             self.server.add(page.routes(self.server))
         self.server.add(channel_routes.gateway_routes(self.server))

@@ -32,7 +32,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import codec, jobs, schema, waiting
 from bot.store.portraits import digest_of
-from bot.store.reader import moves_of
+from bot.store.rows import moves_of
 from rules.names import SOMEBODY
 from rules.quiet import QuietHours
 

@@ -13,10 +13,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from bot.store import codec, packing
 from bot.store.engine import begin
 from bot.store.history import NOBODY, Entry, LogStep
-from bot.store.reader import STEP, seats, step_of
-from bot.store.recorder import row_of
+from bot.store.reader import STEP
+from bot.store.rows import seats, step_of
 from bot.store.schema import build, campaign, entry, person
 from bot.store.states import states
+from bot.store.writes import row_of
 from rules.facts import Line
 from rules.table import Table
 

@@ -21,11 +21,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from bot.store import codec, packing
 from bot.store.engine import when_there
 from bot.store.history import NOBODY, Author, Entry, LogStep
-from bot.store.reader import STEP, CampaignLine, line_of, step_of
-from bot.store.recorder import row_of
+from bot.store.reader import STEP
+from bot.store.rows import step_of
 from bot.store.schema import METADATA, build, campaign, entry
 from bot.store.schema import person as seat
+from bot.store.servers import CampaignLine, line_of
 from bot.store.states import states
+from bot.store.writes import row_of
 from rules import forget
 from rules.facts import Forgotten
 from rules.game import building

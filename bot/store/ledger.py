@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from bot.store.builds import Builds, building
 from bot.store.cache import LIMIT, Newest, Seat
 from bot.store.engine import BOT, Patience, connect, file_of, is_sqlite, patience_of
-from bot.store.history import Author, Draft, Entry, Named, Permission, Place
+from bot.store.history import Author, Draft, Entry, Named, Place
 from bot.store.jobs import JobTable
 from bot.store.migrate import migrate, migrate_apart
 from bot.store.notes import Notes
@@ -29,12 +29,14 @@ from bot.store.portraits import Portraits
 from bot.store.quiet import AllQuietHours
 from bot.store.recorder import Plan, Recorder
 from bot.store.revision import unreachable
+from bot.store.scene_threads import SceneThreads
 from bot.store.servers import Servers
 from bot.store.shown import RememberedMessages, ShownMessages
 from bot.store.spoken import SpokenMessages
 from bot.store.step_log import StepLogs
 from bot.store.turns import Turns
 from bot.store.undo import Travel
+from bot.store.undoable import Permission
 from bot.store.upkeep import Upkeep
 from bot.store.waiting import Waiting
 from bot.store.whispers import Whispers
@@ -101,6 +103,7 @@ class Ledger:
         self.portraits = Portraits(self._recorder)
         self.jobs = JobTable(self._recorder)
         """What is due at a time."""
+        self.scene_threads = SceneThreads(self._recorder, self.notes, is_alone=owner is not None)
         self.step_logs = StepLogs(self._recorder, self.jobs, is_alone=owner is not None)
 
     @classmethod

@@ -4,9 +4,10 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from bot.store import schema, tags
-from bot.store.history import Entry, History, LogStep
+from bot.store.history import Entry, LogStep
 from bot.store.reader import Reader
 from bot.store.shown import ShownMessages
+from bot.store.undoable import History
 from rules.fact import Fact
 from rules.table import Table
 

@@ -7,8 +7,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store import forget
 from bot.store.history import LogStep
-from bot.store.reader import CampaignLine
 from bot.store.recorder import Recorder
+from bot.store.servers import CampaignLine
 
 FORGETTING = 5
 """So often forgetting somebody is worked out beside those who play, before they have to wait for it."""

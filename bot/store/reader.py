@@ -1,22 +1,19 @@
 """Reading what is kept; every method is one look at the database."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 import structlog
-from sqlalchemy import BigInteger, ColumnElement, Row, Select, and_, bindparam, func, or_, select
+from sqlalchemy import BigInteger, ColumnElement, Row, Select, and_, bindparam, cast, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.store import codec, packing
-from bot.store.cache import Newest, Seat, size_of
+from bot.store.cache import Newest, Seat
 from bot.store.engine import when_there
-from bot.store.history import Author, Entry, LogStep, Move, Place
-from bot.store.schema import UNKNOWN, campaign, channel, entry, person, pin, shown, step_log
+from bot.store.history import Entry, LogStep, Place
+from bot.store.rows import Kept, channels_of, newest_in, seats, step_of
+from bot.store.schema import THREAD, campaign, channel, entry, note, pin, shown, step_log
 from bot.watch import NOBODY_LOOKS, Watch
-from rules.facts import Illegible
-from rules.forget import people
 from rules.table import Table
 from rules.values import replace
 
@@ -42,21 +39,21 @@ _WITH_STATE = (
 _LAST = entry.alias("last")
 
 
-def _last(of: ColumnElement[int]) -> ColumnElement[int]:
+def last(of: ColumnElement[int]) -> ColumnElement[int]:
     """The number of the newest entry of a campaign, as part of a statement."""
     return select(func.max(_LAST.c.number)).where(_LAST.c.campaign_id == of).scalar_subquery()
 
 
 # Asked with most commands, so composed but once: to compose one takes as long as SQLite does to answer it.
 _NEWEST = _WITH_STATE.where(
-    entry.c.campaign_id == bindparam("of"), entry.c.number == _last(bindparam("of", type_=BigInteger))
+    entry.c.campaign_id == bindparam("of"), entry.c.number == last(bindparam("of", type_=BigInteger))
 )
 _SEATED = (
     _WITH_STATE.add_columns(channel.c.channel_id)
     .join(channel, channel.c.campaign_id == entry.c.campaign_id)
     .where(
         channel.c.channel_id.in_((bindparam("channel"), bindparam("parent"))),
-        entry.c.number == _last(channel.c.campaign_id),
+        entry.c.number == last(channel.c.campaign_id),
     )
 )
 _MADE_BY = _WITH_STATE.where(entry.c.interaction_id == bindparam("interaction"))
@@ -69,6 +66,9 @@ _PINS_THERE = pin.outerjoin(_OWN, pin.c.channel_id == _OWN.c.channel_id).outerjo
     _ABOVE, pin.c.parent_id == _ABOVE.c.channel_id
 )
 _PINS = select(pin.c.channel_id, pin.c.message_id).select_from(_PINS_THERE).where(bindparam("of") == _PINNED)
+_IN_THREADS = select(cast(func.substr(note.c.key, len(THREAD) + 1), BigInteger)).where(
+    note.c.key.startswith(THREAD)
+)
 _CHANGED_LAST = (
     select(campaign.c.id, campaign.c.guild_id, entry.c.at)
     .join(entry, entry.c.campaign_id == campaign.c.id)
@@ -76,9 +76,9 @@ _CHANGED_LAST = (
         campaign.c.id.in_(
             select(_PINNED)
             .select_from(_PINS_THERE)
-            .union(select(shown.c.campaign_id), select(step_log.c.campaign_id))
+            .union(select(shown.c.campaign_id), select(step_log.c.campaign_id), _IN_THREADS)
         ),
-        entry.c.number == _last(campaign.c.id),
+        entry.c.number == last(campaign.c.id),
     )
     .order_by(entry.c.at.desc())
     .limit(500)
@@ -93,57 +93,9 @@ _LED_LAST = (
     .order_by(entry.c.number.desc())
     .limit(1)
 )
-_SEATS = select(channel, _last(channel.c.campaign_id).label("number")).where(
+_SEATS = select(channel, last(channel.c.campaign_id).label("number")).where(
     channel.c.channel_id.in_((bindparam("channel"), bindparam("parent")))
 )
-
-
-@dataclass(frozen=True, slots=True)
-class CampaignLine:
-    """A campaign in a list; a deleted one with who deleted it, and the channels that it was played in."""
-
-    id: int
-    name: str
-    archived: bool
-    deleted: bool = False
-    deleted_by: int = 0
-    channels: frozenset[int] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """A campaign of a server with the channels that it is or was last played in, as somebody finds it.
-
-    `is_led` says that it has a GM, `is_own` that it is theirs to lead.
-    """
-
-    campaign: CampaignLine
-    is_led: bool
-    is_own: bool
-
-
-@dataclass(frozen=True, slots=True)
-class TableLine:
-    """A table of a server: the channels that show it, and the people who are its GMs."""
-
-    campaign: CampaignLine
-    channels: tuple[int, ...]
-    gms: tuple[int, ...]
-
-
-class Kept:
-    """The states that are still kept of one campaign, by the position of the table."""
-
-    def __init__(self, rows: Sequence[Row[Any]]) -> None:
-        self._rows = {row.position: row for row in rows}
-
-    def table(self, position: int) -> Table | None:
-        """The table at that position; a blank one at 0, None where it is kept no longer, or is damaged."""
-        if position == 0:
-            return Table()
-        row = self._rows.get(position)
-        read = None if row is None else _read(row)
-        return None if read is None else read.entry.table
 
 
 class Reader:
@@ -182,7 +134,7 @@ class Reader:
         row = await self.first(_MADE_BY, {"interaction": interaction})
         if row is None:
             return None
-        read = _read(row)
+        read = newest_in(row)
         return read.entry if read else Entry(row.campaign_id, step_of(row), Table(row.number))
 
     async def table(self, of: int, position: int) -> Table | None:
@@ -190,7 +142,7 @@ class Reader:
         if position == 0:
             return Table()
         row = await self.first(_AT, {"of": of, "position": position})
-        read = None if row is None else _read(row)
+        read = None if row is None else newest_in(row)
         return read.entry.table if read else None
 
     async def steps(self, of: int, since: int) -> list[LogStep]:
@@ -233,9 +185,9 @@ class Reader:
 
     async def places(self, of: int) -> frozenset[int]:
         """The channels that show a campaign; where none does, those that it was last moved between."""
-        return frozenset(await self.channels(of)) or (await self._last_places((of,))).get(of, frozenset())
+        return frozenset(await self.channels(of)) or (await self.last_places((of,))).get(of, frozenset())
 
-    async def _last_places(self, of: Collection[int]) -> dict[int, frozenset[int]]:
+    async def last_places(self, of: Collection[int]) -> dict[int, frozenset[int]]:
         """The channels of the last moves of campaigns."""
         moved = (
             select(entry.c.campaign_id, func.max(entry.c.number).label("number"))
@@ -245,7 +197,7 @@ class Reader:
         )
         same = and_(entry.c.campaign_id == moved.c.campaign_id, entry.c.number == moved.c.number)
         rows = await self.rows(select(entry.c.campaign_id, entry.c.moves).join(moved, same))
-        return {row.campaign_id: _moved(row.moves) for row in rows}
+        return {row.campaign_id: channels_of(row.moves) for row in rows}
 
     async def pins(self, of: int) -> list[tuple[int, int]]:
         """The channels and threads of a campaign that have a pinned message, each with it."""
@@ -265,71 +217,6 @@ class Reader:
         """The campaigns that messages show, with their servers and when they changed, the last one first."""
         return [(row.id, row.guild_id, row.at) for row in await self.rows(_CHANGED_LAST)]
 
-    async def campaigns(self, guild: int) -> list[CampaignLine]:
-        """The campaigns of a server in which anything has happened, by name."""
-        return [line_of(row) for row in await self.rows(_begun(guild))]
-
-    async def tables(self, guild: int) -> list[TableLine]:
-        """The campaigns of a server, by name, each with its channels and its GMs."""
-        lines = await self.campaigns(guild)
-        ours = select(campaign.c.id).where(campaign.c.guild_id == guild)
-        shows = await self.rows(select(channel).where(channel.c.campaign_id.in_(ours)))
-        leads = await self.rows(select(person).where(person.c.campaign_id.in_(ours), person.c.is_gm))
-        return [
-            TableLine(
-                line,
-                tuple(sorted(row.channel_id for row in shows if row.campaign_id == line.id)),
-                tuple(sorted(row.player_id for row in leads if row.campaign_id == line.id)),
-            )
-            for line in lines
-        ]
-
-    async def offers(self, guild: int, player: int) -> list[Offer]:
-        """The campaigns of a server in which anything has happened, by name, as somebody finds them."""
-        led = select(person.c.campaign_id).where(person.c.campaign_id == campaign.c.id, person.c.is_gm)
-        mine = led.where(person.c.player_id == player)
-        wanted = _begun(guild).add_columns(led.exists().label("led"), mine.exists().label("mine"))
-        wanted = wanted.add_columns(channel.c.channel_id).join(
-            channel, channel.c.campaign_id == campaign.c.id, isouter=True
-        )
-        rows = await self.rows(wanted)
-        where: dict[int, set[int]] = {}
-        for row in rows:
-            where.setdefault(row.id, set()).update({row.channel_id} - {None})
-        nowhere = [of for of, channels in where.items() if not channels]
-        was = await self._last_places(nowhere) if nowhere else {}
-        first = {row.id: row for row in reversed(rows)}
-        lines = {
-            of: replace(line_of(first[of]), channels=frozenset(channels) or was.get(of, frozenset()))
-            for of, channels in where.items()
-        }
-        return [Offer(line, bool(first[of].led), bool(first[of].mine)) for of, line in lines.items()]
-
-    async def known_to(self, guild: int, player: int) -> list[CampaignLine]:
-        """The campaigns of a server that know somebody, by name."""
-        mine = select(person.c.campaign_id).where(
-            person.c.campaign_id == campaign.c.id, person.c.player_id == player
-        )
-        return [line_of(row) for row in await self.rows(_begun(guild).where(mine.exists()))]
-
-    async def deleted(self, guild: int, since: datetime) -> list[CampaignLine]:
-        """The campaigns of a server that were deleted since then, the last one first."""
-        wanted = (
-            select(campaign, entry.c.moves)
-            .join(entry, entry.c.campaign_id == campaign.c.id)
-            .where(
-                campaign.c.guild_id == guild,
-                campaign.c.deleted_at > since,
-                entry.c.number == _last(campaign.c.id),
-            )
-        )
-        rows = await self.rows(wanted.order_by(campaign.c.deleted_at.desc()))
-        played = [_moved(row.moves) for row in rows]
-        return [
-            replace(line_of(row), deleted_by=row.deleted_by, channels=channels)
-            for row, channels in zip(rows, played, strict=True)
-        ]
-
     async def value(self, wanted: Select[Any], values: dict[str, Any] | None = None) -> Any:
         """The one value that a statement selects, or None."""
         row = await self.first(wanted, values)
@@ -337,11 +224,11 @@ class Reader:
 
     async def _newest(self, row: Row[Any]) -> Newest:
         """The newest entry, in that row; where its state is damaged, with the last one that is not."""
-        if read := _read(row):
+        if read := newest_in(row):
             return read
         earlier = (entry.c.campaign_id == row.campaign_id, entry.c.number < row.number)
         kept = _WITH_STATE.where(*earlier, entry.c.state.is_not(None)).order_by(entry.c.number.desc())
-        last = next((read for each in await self.rows(kept) if (read := _read(each))), None)
+        last = next((read for each in await self.rows(kept) if (read := newest_in(each))), None)
         table = last.entry.table if last else Table()
         self._watch.unreadable()
         log.error("state unreadable", campaign=row.campaign_id, step=row.number, last=table.number)
@@ -368,78 +255,3 @@ class Reader:
             return rows
 
         return await when_there(self._engine, look)
-
-
-def _begun(guild: int) -> Select[Any]:
-    """The campaigns of a server in which anything but rolls has happened, by name; no deleted ones."""
-    begun = select(entry.c.position).where(
-        entry.c.campaign_id == campaign.c.id, entry.c.number == _last(entry.c.campaign_id)
-    )
-    ours = (campaign.c.guild_id == guild, campaign.c.deleted_at.is_(None), ~campaign.c.rolls_only)
-    # At 0 all that happened has been taken back.
-    wanted = select(campaign).where(*ours, begun.scalar_subquery() > 0)
-    return wanted.order_by(campaign.c.name, campaign.c.created_at)
-
-
-def _moved(moves: Any) -> frozenset[int]:
-    """The channels of moves as they are kept; none of what is damaged."""
-    return frozenset(move.channel for move in moves_of(moves) or () if move.channel)
-
-
-def line_of(row: Row[Any]) -> CampaignLine:
-    """The campaign in a row."""
-    return CampaignLine(row.id, row.name, row.archived, row.deleted_at is not None)
-
-
-def seats(table: Table) -> dict[int, bool]:
-    """Whom a table knows, and whether they are GM."""
-    return {who: who in table.gms for who in people(table)}
-
-
-def step_of(row: Row[Any]) -> LogStep:
-    """The step in a row; what cannot be read of it is told by the step."""
-    moves = moves_of(row.moves)
-    unread = () if moves is not None else (Illegible("moves"),)
-    return LogStep(
-        number=row.number,
-        author=Author(row.actor_id, row.actor_name),
-        at=row.at,
-        # SQLite gives what was put there, whatever the column says.
-        written=row.facts if isinstance(row.facts, str) else str(row.facts),
-        position=row.position,
-        parent=row.parent,
-        tip=row.tip,
-        undoes=row.undoes,
-        redoes=row.redoes,
-        moves=moves or (),
-        secret=row.secret,
-        interaction=row.interaction_id or 0,
-        unread=unread if row.at != UNKNOWN else (*unread, Illegible("at")),
-    )
-
-
-def moves_of(found: Any) -> tuple[Move, ...] | None:
-    """The moves in a row; None where they cannot be read."""
-    if found is None:
-        return ()
-    try:
-        moves = tuple(Move(*move) for move in found)
-    except TypeError:
-        return None
-    ids = [number for move in moves for number in (move.channel, move.source or 0, move.target or 0)]
-    return moves if all(isinstance(number, int) for number in ids) else None
-
-
-def _read(row: Row[Any]) -> Newest | None:
-    """The entry in a row, with its keyframe; None where its state is kept no longer, or is damaged."""
-    if row.state is None:
-        return None
-    try:
-        key = packing.unpack(row.state if row.base == row.number else row.key)
-        text = key if row.base == row.number else packing.unpack(row.state, key)
-        table = codec.read(text, row.number)
-    except codec.FAULTS:
-        return None
-    is_deleted = row.deleted_at is not None
-    read = Entry(row.campaign_id, step_of(row), table, deleted=is_deleted, rolls_only=row.rolls_only)
-    return Newest(read, row.base, key, row.guild_id, seats(table), size_of(table, text, key))

@@ -8,24 +8,22 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.store import codec, packing, schema
 from bot.store.cache import LIMIT, Memory, Newest, Seat, size_of
 from bot.store.engine import is_sqlite
 from bot.store.history import Entry, Move, Named, Place, Sight
-from bot.store.reader import Reader, seats
+from bot.store.reader import Reader
+from bot.store.rows import seats
 from bot.store.writer import Change, Overtaken, Work, Write, Writer
+from bot.store.writes import KEPT, beginning, binding, deleting, founding, pruning, renaming, row_of
 from bot.watch import NOBODY_LOOKS, Watch
 from rules.errors import RuleError
 from rules.values import replace
 
-KEPT = 100
-"""How many of a campaign's last entries keep their states, at least."""
 KEYFRAME_EVERY = 16
 """How many states of a campaign are packed against one keyframe, itself among them."""
-_OLDEST = schema.entry.alias("oldest")
 _TRIES = 20
 _RECENT = 256
 
@@ -264,7 +262,7 @@ class Recorder:
             for entry in plan.entries:
                 self.memory.leave(entry.campaign)
         for move in plan.moves:
-            change.before.append(_binding(move))
+            change.before.append(binding(move))
             if move.target is not None:
                 self.memory.sit(move.channel, Seat(move.target, move.channel))
 
@@ -275,20 +273,20 @@ class Recorder:
         known = self.memory.newest(entry.campaign)
         table, guild = entry.table, known.guild if known else guild
         if known is None:
-            change.before.append(Write(_founding(entry, guild)))
+            change.before.append(Write(founding(entry, guild)))
         elif (known.entry.table.name, known.entry.table.archived) != (table.name, table.archived):
-            change.after.append(Write(_renaming(entry)))
+            change.after.append(Write(renaming(entry)))
         if known is not None and known.entry.deleted != entry.deleted:
-            change.after.append(Write(_deleting(entry)))
+            change.after.append(Write(deleting(entry)))
         if known is not None and known.entry.rolls_only != entry.rolls_only:
-            change.after.append(Write(_beginning(entry)))
+            change.after.append(Write(beginning(entry)))
         people = self._learn(change, entry, known)
         text = codec.write(table)
         if known is None or known.key is None or entry.number - known.base >= KEYFRAME_EVERY:
             base, key, state = entry.number, text, packing.pack(text)
             # Seldom enough: what can go begins and ends with keyframes.
             if entry.number > KEPT:
-                change.after.append(Write(_pruning(entry)))
+                change.after.append(Write(pruning(entry)))
         else:
             base, key, state = known.base, known.key, packing.pack(text, known.key)
         size = size_of(table, text, key)
@@ -321,78 +319,6 @@ class Recorder:
             self._note(change)
             for campaign in change.campaigns:
                 self.memory.forget(campaign)
-
-
-def row_of(entry: Entry, interaction: int, base: int, state: bytes) -> dict[str, Any]:
-    """The row of an entry, its state packed against the keyframe `base`."""
-    step = entry.step
-    return {
-        "campaign_id": entry.campaign,
-        "number": step.number,
-        "actor_id": step.author.id,
-        "actor_name": step.author.name,
-        "at": step.at,
-        "facts": step.written,
-        "position": step.position,
-        "parent": step.parent,
-        "tip": step.tip,
-        "undoes": step.undoes,
-        "redoes": step.redoes,
-        "interaction_id": interaction or None,
-        "base": base,
-        "state": state,
-        "moves": [[move.channel, move.source, move.target] for move in step.moves] or None,
-        "secret": step.secret,
-    }
-
-
-def _founding(entry: Entry, guild: int) -> Any:
-    return insert(schema.campaign).values(
-        id=entry.campaign,
-        guild_id=guild,
-        name=entry.table.name,
-        archived=entry.table.archived,
-        created_at=entry.at,
-        rolls_only=entry.rolls_only,
-    )
-
-
-def _renaming(entry: Entry) -> Any:
-    ours = schema.campaign.c.id == entry.campaign
-    return update(schema.campaign).where(ours).values(name=entry.table.name, archived=entry.table.archived)
-
-
-def _deleting(entry: Entry) -> Any:
-    """Note that a campaign is deleted, or that it is there again."""
-    ours = schema.campaign.c.id == entry.campaign
-    at, by = (entry.at, entry.author.id) if entry.deleted else (None, None)
-    return update(schema.campaign).where(ours).values(deleted_at=at, deleted_by=by)
-
-
-def _beginning(entry: Entry) -> Any:
-    """Note that a place where people only rolled has become a campaign."""
-    ours = schema.campaign.c.id == entry.campaign
-    return update(schema.campaign).where(ours).values(rolls_only=entry.rolls_only)
-
-
-def _pruning(entry: Entry) -> Any:
-    """Drop the states that neither the last entries nor their packing need."""
-    columns = schema.entry.c
-    base = select(_OLDEST.c.base).where(
-        _OLDEST.c.campaign_id == entry.campaign, _OLDEST.c.number == entry.number - KEPT + 1
-    )
-    unneeded = (columns.number < base.scalar_subquery(), columns.state.is_not(None))
-    return update(schema.entry).where(columns.campaign_id == entry.campaign, *unneeded).values(state=None)
-
-
-def _binding(move: Move) -> Write:
-    columns = schema.channel.c
-    if move.source is None:
-        return Write(insert(schema.channel).values(channel_id=move.channel, campaign_id=move.target))
-    old = (columns.channel_id == move.channel, columns.campaign_id == move.source)
-    if move.target is None:
-        return Write(delete(schema.channel).where(*old), must_hit=True)
-    return Write(update(schema.channel).where(*old).values(campaign_id=move.target), must_hit=True)
 
 
 def _insert_of(engine: AsyncEngine) -> Any:

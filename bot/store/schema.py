@@ -165,6 +165,8 @@ build = Table(
 )
 """The pool that somebody builds and has not rolled, which is nobody else's to see."""
 
+THREAD = "thread:"
+"""How the key of a note begins that says which thread a campaign's scene has; the campaign follows."""
 note = Table("note", METADATA, Column("key", Text, primary_key=True), Column("value", Text, nullable=False))
 
 job = Table(

@@ -5,21 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.store import codec
-from bot.store.history import (
-    Author,
-    Draft,
-    Entangled,
-    Entry,
-    History,
-    LogStep,
-    Move,
-    Permission,
-    StepRefused,
-    is_apart,
-)
-from bot.store.reader import Kept
-from bot.store.recorder import KEPT, Plan, Recorder
+from bot.store.history import Author, Draft, Entry, LogStep, Move
+from bot.store.recorder import Plan, Recorder
+from bot.store.rows import Kept
 from bot.store.three_way import Path, changed, is_changed, take_back
+from bot.store.undoable import Entangled, History, Permission, StepRefused, is_apart
+from bot.store.writes import KEPT
 from rules.fact import Fact, Told
 from rules.facts import Redone, Undone
 from rules.result import Step

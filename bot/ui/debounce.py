@@ -1,7 +1,7 @@
 """Work that can wait a moment: many changes of a campaign make one edit."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Container
 from contextlib import nullcontext
 from typing import Protocol
 
@@ -29,9 +29,11 @@ class Followers:
         self._each = each
 
     def touch(self, campaign: int) -> None:
-        """Let all of them follow in a moment."""
+        """Let all of them follow in a moment that this concerns."""
         for one in self._each:
-            one.later.touch(campaign)
+            later = one.later
+            if later.only is None or campaign in later.only:
+                later.touch(campaign)
 
     async def flush(self) -> None:
         """Let each do now whatever waits, one after the other."""
@@ -49,6 +51,8 @@ class Later:
 
     def __init__(self, work: Callable[[int], Awaitable[bool]], pause: float) -> None:
         self._work = work
+        self.only: Container[int] | None = None
+        """The campaigns whose changes concern it; None for all."""
         self.pause = self.retry = pause
         self._trying_again = asyncio.Lock()
         self._soon: dict[int, asyncio.TimerHandle] = {}

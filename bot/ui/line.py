@@ -16,8 +16,9 @@ from typing import Any, TypeVar
 import aiohttp
 import discord
 import structlog
-from discord import Interaction, app_commands, ui
+from discord import Interaction, ui
 
+from bot.ui.reach import is_secret
 from rules.errors import TooLate
 
 log = structlog.get_logger(__name__)
@@ -33,14 +34,8 @@ CUT = (aiohttp.ClientError, OSError, TimeoutError)
 PASSING = (*CUT, discord.DiscordServerError, discord.RateLimited)
 """What passes by itself, so that it is worth another try."""
 NO_FORM = "Discord waits three seconds for a form to open, and they are over. Nothing was changed; try again."
-_ALONE = "alone"
-"""Marks, among the extras of a command, one that answers its caller alone."""
-UNSEEN = ("away", "hidden")
-"""The options that keep what a command does from the others."""
 
 _T = TypeVar("_T")
-_Marked = app_commands.Command[Any, Any, Any] | app_commands.ContextMenu
-_Command = TypeVar("_Command", bound=_Marked)
 
 
 class Undelivered(Exception):
@@ -181,7 +176,7 @@ class Line:
             if self.told is not Told.NOTHING:
                 return
             has_message = self.it.message is not None
-            self.is_private = _is_secret(self.it)
+            self.is_private = is_secret(self.it)
             soon = Told.LATER if has_message else Told.THINKING
             try:
                 await self._first(
@@ -202,26 +197,6 @@ def line_of(it: Interaction[Any]) -> Line:
     """The line of an interaction."""
     line: Line = it.extras.setdefault("line", Line(it))
     return line
-
-
-def alone(command: _Command) -> _Command:
-    """Mark a command that answers its caller alone, unless it refuses: mostly it looks at something."""
-    command.extras[_ALONE] = True
-    return command
-
-
-def is_alone(command: _Marked) -> bool:
-    """Whether a command answers its caller alone, unless it refuses."""
-    return _ALONE in command.extras
-
-
-def _is_secret(it: Interaction[Any]) -> bool:
-    """Whether others may not see what was asked: nobody knows yet whether they may see the answer."""
-    if it.command is None:
-        return False
-    if getattr(it.namespace, "share", False):
-        return False
-    return is_alone(it.command) or any(getattr(it.namespace, o, False) for o in UNSEEN)
 
 
 async def once_more(send: Callable[[], Awaitable[_T]]) -> _T:

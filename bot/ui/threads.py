@@ -1,11 +1,10 @@
 """A scene's own thread: opened as it begins, put away when it ends, with its story in the channel.
 
-A campaign has one such thread at a time. It is remembered until its scene ends, also over a restart.
+A campaign has one such thread at a time. It is noted until its scene is over, also over a restart.
 """
 
 import asyncio
-from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final, cast
 
 import discord
 import structlog
@@ -18,12 +17,15 @@ from bot.render.setup import right_name
 from bot.render.words import stretch_words
 from bot.store.history import Place
 from bot.store.ledger import Ledger
+from bot.store.scene_threads import SceneThread
 from bot.tell import Done
+from bot.ui.debounce import Later
 from bot.ui.layout import NOBODY, contents
-from bot.ui.line import CUT
+from bot.ui.line import CUT, PASSING
 from bot.ui.message import answer
 from bot.use.sessions import scene_card
 from rules.causes import Stretch
+from rules.facts import Began, Ended
 from rules.table import Table
 from rules.values import replace
 
@@ -36,42 +38,30 @@ ARCHIVE_MINUTES: Final = 10080
 """After a week without a word Discord hides a thread by itself; whoever writes there brings it back."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Scene:
-    """A scene that has a thread: the thread, its channel, and the step that began the scene."""
-
-    thread: int
-    channel: int
-    step: int
-
-
 class SceneThreads:
-    """Opens threads for scenes and puts them away, a `pause` later: first the last edits are made there."""
+    """Opens threads for scenes, and puts each away once its scene no longer runs at the table.
 
-    def __init__(self, client: discord.Client, play: Play, ledger: Ledger, pause: float) -> None:
+    It follows the table, whatever ended the scene. Who tells the scene's story claims it before, so that it
+    is never told twice; a process that dies in between leaves it out. The thread goes a `wait` later: first
+    the last edits are made there.
+    """
+
+    def __init__(self, client: discord.Client, play: Play, ledger: Ledger, pause: float, wait: float) -> None:
         self._client = client
         self._play = play
         self._ledger = ledger
-        self._pause = pause
-        self._at_work: set[asyncio.Task[None]] = set()
+        self._threads = ledger.scene_threads
+        self._wait = wait
+        self._leaving: dict[int, list[SceneThread]] = {}
+        """What this process puts away, by campaign."""
+        self.later = Later(self._follow, pause)
 
-    async def answer(self, it: Interaction, done: Done, *, opens: bool = False) -> None:
-        """Answer with what a scene's beginning or end came to, and let its threads follow."""
-        # Before the new scene's thread is noted in its place.
-        ended = await self._taken(done.campaign)
-        await answer(it, await self._opened(it, done) if opens else done)
-        if ended is not None:
-            task = asyncio.create_task(self._put_away(done, ended), name="thread put away")
-            self._at_work.add(task)
-            task.add_done_callback(self._at_work.discard)
+    async def look(self) -> None:
+        """Learn which campaigns have one: most have none, and cost nothing then."""
+        self.later.only = await self._threads.look()
 
-    async def flush(self) -> None:
-        """Finish what is at work, before the bot stops."""
-        if self._at_work:
-            await asyncio.wait(self._at_work)
-
-    async def _opened(self, it: Interaction, done: Done) -> Done:
-        """What is answered, with the scene's new thread, or why there is none."""
+    async def opened(self, it: Interaction, done: Done) -> Done:
+        """What is answered to a scene's beginning, with its new thread, or why there is none."""
         place = it.channel.parent if isinstance(it.channel, discord.Thread) else it.channel
         missing = [right for right in NEEDED if not getattr(it.app_permissions, right)]
         if not isinstance(place, discord.TextChannel):
@@ -91,42 +81,88 @@ class SceneThreads:
         except (discord.DiscordException, *CUT) as error:
             log.warning("no thread", channel=place.id, reason=str(error))
             return _with(done, say("Discord did not open a thread, so the scene is played here."))
-        await self._note(done.campaign, f"{thread.id}:{place.id}:{done.table.number}")
+        await self._begin(SceneThread(done.campaign, thread.id, place.id, done.table.number))
         return _with(done, say("It is played in {thread}.", thread=channel(thread.id)))
+
+    async def _begin(self, new: SceneThread) -> None:
+        """Note the thread of a scene; the one of the scene before, if it is still there, is put away."""
+        before = await self._threads.of(new.campaign)
+        if before is not None and await self._threads.claim(before):
+            self._leaving.setdefault(new.campaign, []).append(before)
+        await self._threads.begin(new)
+        self.later.touch(new.campaign)
 
     async def _is_table_of(self, place: discord.TextChannel, campaign: int) -> bool:
         """Whether a new thread of a channel would be at that table."""
         found = await self._ledger.look(Place(place.id, place.guild.id))
         return found is not None and found.campaign == campaign
 
-    async def _put_away(self, done: Done, ended: _Scene) -> None:
-        """Tell the scene's story in its channel, then archive its thread."""
+    async def _follow(self, campaign: int) -> bool:
+        """Put away what belongs to no scene that runs; whether that is done."""
+        leaving = self._leaving.setdefault(campaign, [])
+        noted = await self._threads.of(campaign)
+        if noted is not None and noted not in leaving and await self._is_ours_to_end(noted):
+            leaving.append(noted)
+        while leaving:
+            one = leaving[0]
+            leaving[0] = one.told
+            await self._tell(one)
+            if not await self._is_put_away(one):
+                return False
+            await self._threads.end(one.told)
+            leaving.pop(0)
+        del self._leaving[campaign]
+        return True
+
+    async def _is_ours_to_end(self, one: SceneThread) -> bool:
+        """Whether a thread's scene is over, and nobody else puts it away; who had told it may have died."""
+        return not one.step or (not await self._runs(one) and await self._threads.claim(one))
+
+    async def _runs(self, one: SceneThread) -> bool:
+        """Whether a thread's scene is the one that runs at its table; a deleted table may come back."""
+        entry = await self._ledger.newest(one.campaign)
+        if entry is None or entry.deleted or not entry.table.is_scene:
+            return entry is not None and entry.deleted
+        found = await self._ledger.past.facts(one.campaign, (Began, Ended), one.step)
+        scenes = [
+            (step.number, fact)
+            for step, fact in found
+            if isinstance(fact, Began | Ended) and fact.what is Stretch.SCENE
+        ]
+        number, last = scenes[-1] if scenes else (0, None)
+        return number == one.step and isinstance(last, Began) and last.number == entry.table.scenes
+
+    async def _tell(self, one: SceneThread) -> None:
+        """Tell the story of a scene in its channel, unless it is told, or the scene is undone."""
+        entry = await self._ledger.newest(one.campaign) if one.step else None
+        card = await scene_card(self._play, one.campaign, entry.table, one.step) if entry else None
+        if card is None:
+            return
         try:
-            card = await scene_card(self._play, done.campaign, done.table, ended.step)
-            if card is not None:
-                place = self._client.get_partial_messageable(ended.channel)
-                await place.send(**contents(card, done.campaign), allowed_mentions=NOBODY)
-            await asyncio.sleep(self._pause)
-            thread = await self._client.fetch_channel(ended.thread)
+            place = self._client.get_partial_messageable(one.channel)
+            await place.send(**contents(card, one.campaign), allowed_mentions=NOBODY)
+        except (discord.DiscordException, *CUT) as error:
+            log.warning("scene not told", channel=one.channel, reason=str(error))
+
+    async def _is_put_away(self, one: SceneThread) -> bool:
+        """Archive a thread; whether that is done, or cannot be."""
+        await asyncio.sleep(self._wait)
+        try:
+            thread = await self._client.fetch_channel(one.thread)
             if isinstance(thread, discord.Thread):
                 await thread.edit(archived=True)
-        except (discord.DiscordException, *CUT) as error:
-            log.warning("thread not put away", thread=ended.thread, reason=str(error))
-
-    async def _taken(self, campaign: int) -> _Scene | None:
-        """The thread of the scene that ran last, if it has one: nobody else puts it away from now on."""
-        noted = await self._ledger.notes.read(_key(campaign))
-        if not noted:
-            return None
-        await self._note(campaign, "")
-        return _Scene(*map(int, noted.split(":")))
-
-    async def _note(self, campaign: int, text: str) -> None:
-        await self._ledger.notes.keep(_key(campaign), text)
+        except PASSING as error:
+            log.warning("thread not put away yet", thread=one.thread, reason=repr(error))
+            return False
+        except discord.DiscordException as error:
+            log.warning("thread not put away", thread=one.thread, reason=str(error))
+        return True
 
 
-def _key(campaign: int) -> str:
-    return f"thread:{campaign}"
+async def answer_beginning(it: Interaction[Any], done: Done, *, opens: bool) -> None:
+    """Answer with a scene's beginning, which has a thread where that is wished."""
+    threads = cast("SceneThreads", it.client.threads)
+    await answer(it, await threads.opened(it, done) if opens else done)
 
 
 def _with(done: Done, line: str) -> Done:

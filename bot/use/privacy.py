@@ -25,8 +25,8 @@ from bot.store.files import PersonStep, PersonTable, PersonWhisper
 from bot.store.history import LogStep, Place
 from bot.store.jobs import Job
 from bot.store.ledger import Ledger
-from bot.store.reader import CampaignLine
 from bot.store.schema import UNKNOWN
+from bot.store.servers import CampaignLine
 from bot.store.whispers import Whisper
 from bot.use.jobs import Kind
 from bot.use.post import key_of

@@ -254,7 +254,7 @@ async def _round(game: Game, kind: Kind) -> Counts:
 def laters(game: Game) -> Sequence[Later]:
     """What makes edits a moment after what they show."""
     bot = game.bot
-    return [each.later for each in (bot.shown, bot.pinned, bot.dates, bot.post, bot.step_logs)]
+    return [each.later for each in (bot.shown, bot.pinned, bot.dates, bot.post, bot.step_logs, bot.threads)]
 
 
 async def _answered(game: Game) -> None:
@@ -269,7 +269,6 @@ async def _edited(game: Game) -> None:
         for later in laters(game):
             await later.flush()
             later._hurry.clear()
-    await game.bot.threads.flush()
     await game.ledger.shown.write()
 
 

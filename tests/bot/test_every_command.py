@@ -8,7 +8,7 @@ from discord import AppCommandType, app_commands
 
 from bot import pictures
 from bot.local.reply import Reply
-from bot.ui.line import is_alone
+from bot.ui.reach import Marked, reach
 from tests.game import Game
 
 
@@ -1123,12 +1123,34 @@ async def test_the_commands_for_messages_and_people_are_waited_for_where_they_an
 
 def is_private(table: Game, name: str) -> bool:
     """Whether a command, by its full name, answers its caller alone."""
+    (command,) = (each for each in everything(table) if each.qualified_name == name)
+    return reach(command).is_alone
+
+
+def everything(table: Game) -> list[Marked]:
+    """All commands, subcommands apart."""
     tree = table.bot.tree
     kinds = (AppCommandType.message, AppCommandType.user)
     found = [*tree.walk_commands(), *(menu for kind in kinds for menu in tree.get_commands(type=kind))]
-    (command,) = (each for each in found if each.qualified_name == name)
-    assert not isinstance(command, app_commands.Group)
-    return is_alone(command)
+    return [each for each in found if not isinstance(each, app_commands.Group)]
+
+
+async def test_each_command_says_which_of_its_options_hide_and_share(table: Game) -> None:
+    for each in everything(table):
+        options = {one.name for one in getattr(each, "parameters", ())}
+        assert {reach(each).hides, reach(each).shares} - {""} <= options, each.qualified_name
+    hides = {each.qualified_name for each in everything(table) if reach(each).hides}
+    shares = {each.qualified_name for each in everything(table) if reach(each).shares}
+    assert (hides, shares) == ({"roll", "note", "gmc new"}, {"chronicle"})
+
+
+async def test_what_is_the_gms_says_so_and_is_refused_to_others(table: Game) -> None:
+    for each in everything(table):
+        name = each.qualified_name
+        if isinstance(each, app_commands.Command):
+            assert reach(each).is_gms == each.description.endswith(" (GM)"), name
+        if reach(each).is_gms:
+            assert CASES[name].refused.startswith(("alice:", "bob:")), name
 
 
 async def state(game: Game) -> object:

@@ -169,7 +169,7 @@ async def test_an_evening_with_secrets_tells_none_of_them(table: Game) -> None:
     await table.says("gm: /note text:Obsidian hidden:true")
     await table.says("bob: /say text:Nobody knows")
     await table.play("gm: /scene end", "gm: /session end")
-    await table.bot.threads.flush()
+    await table.bot.threads.later.flush()
     await table.bot.pinned.later.flush()
     for who in ("alice", "bob"):
         assert ears.heard(who, HIDDEN) == set(), who

@@ -1,11 +1,17 @@
 """A scene in a thread of its own: the same table, and its story in the channel at its end."""
 
+import asyncio
+
+import pytest
+
 from bot.local.message import Channel
 from bot.local.places import Permission
 from bot.local.world import THREAD
+from bot.ui.threads import SceneThreads
 from tests.game import Game
 
 DOCKS = "gm: /scene start name:The docks again thread:true"
+TABLE = '{"doomkeeper": "table", "version": 1, "table": {"name": "Deep Water"}}'
 
 
 def threads(game: Game) -> list[Channel]:
@@ -16,6 +22,11 @@ def threads(game: Game) -> list[Channel]:
 def told(place: Channel) -> list[str]:
     """What stands in a place, oldest first."""
     return [message.text for message in place.messages.values()]
+
+
+def stories(game: Game) -> int:
+    """How often the channel is told of the map."""
+    return len([text for text in told(game.discord.table) if text.endswith("again\nNote: A map")])
 
 
 async def test_a_scene_is_played_in_its_thread_and_told_in_the_channel_at_its_end(table: Game) -> None:
@@ -81,11 +92,73 @@ async def test_a_thread_that_is_deleted_or_a_silent_channel_stops_nothing(table:
 
 
 async def test_a_scene_that_is_undone_is_not_told(table: Game) -> None:
+    before = len(told(table.discord.table))
     await table.play(DOCKS, "gm: /undo")
     (thread,) = threads(table)
-    await table.play("gm: /scene start name:The roof")
     await table.until(lambda: thread.archived)
-    assert "Scene The roof begins" in told(table.discord.table)[-1]
+    assert len(told(table.discord.table)) == before + 2, "only the answers"
+
+
+async def test_a_scene_whose_end_was_undone_before_it_was_told_goes_on_in_its_thread(table: Game) -> None:
+    follower = table.bot.threads.later
+    follower.pause = 300.0
+    await table.play(DOCKS, "gm: /note text:A map", "gm: /scene end", "gm: /undo")
+    (thread,) = threads(table)
+    await follower.flush()
+    assert not thread.archived
+    await table.play("gm: /redo")
+    await table.until(lambda: thread.archived)
+    assert stories(table) == 1
+
+
+async def test_a_table_that_is_brought_from_a_file_ends_the_scene(table: Game) -> None:
+    await table.play(DOCKS, "gm: /note text:A map")
+    (thread,) = threads(table)
+    shown = await table.says(f"gm: /campaign import text:{TABLE}")
+    assert not thread.archived
+    assert (await table.gm.press(shown, "Import")).failed is None
+    await table.until(lambda: thread.archived)
+    assert stories(table) == 1
+
+
+@pytest.mark.parametrize("has_told", [False, True])
+async def test_a_killed_bot_puts_the_thread_away_after_the_next_start(table: Game, has_told: bool) -> None:
+    follower = table.bot.threads.later
+    follower.pause = 300.0
+    await table.play(DOCKS, "gm: /note text:A map", "gm: /scene end")
+    (thread,) = threads(table)
+    for campaign in tuple(follower._soon):
+        follower._soon.pop(campaign).cancel()
+        if has_told:
+            noted = await table.ledger.scene_threads.of(campaign)
+            assert noted is not None
+            assert await table.ledger.scene_threads.claim(noted)
+    await table.restart()
+    await table.until(lambda: thread.archived)
+    assert stories(table) == (0 if has_told else 1)
+
+
+async def test_of_two_processes_one_tells_the_scene(table: Game) -> None:
+    bot = table.bot
+    bot.threads.later.pause = 300.0
+    other = SceneThreads(bot, bot.play, table.ledger, 300.0, 0.0)
+    await table.play(DOCKS, "gm: /note text:A map", "gm: /scene end")
+    (thread,) = threads(table)
+    for campaign in tuple(bot.threads.later._soon):
+        other.later.touch(campaign)
+    await asyncio.gather(bot.threads.later.flush(), other.later.flush())
+    assert thread.archived
+    assert stories(table) == 1
+
+
+async def test_a_thread_that_discord_does_not_put_away_yet_is_tried_again(table: Game) -> None:
+    table.bot.threads.later.retry = 0.0
+    await table.play(DOCKS, "gm: /note text:A map")
+    (thread,) = threads(table)
+    table.discord.faults.lose(f"PATCH /channels/{thread.id}", times=2)
+    await table.play("gm: /scene end")
+    await table.until(lambda: thread.archived)
+    assert stories(table) == 1
 
 
 async def test_a_scene_that_ends_for_doom_has_its_thread_put_away(table: Game) -> None:

@@ -41,7 +41,6 @@ from tests import strategies
 from tests.rules.people import (
     ALICE,
     BOB,
-    FIRE,
     GRETA,
     STORM,
     ZOE,
@@ -123,10 +122,10 @@ DEEDS: dict[str, Deed] = {
     "keep doom for pp": lambda at, who, throw: doom_use.spend(
         at, who, throw, None, Use.SFX, keep_for_pp=True
     ),
-    "add doom": lambda at, who, throw: doom.add(at, who, "2d6"),
-    "step doom up": lambda at, who, throw: doom.step_up(at, who, None, 2),
-    "step doom down": lambda at, who, throw: doom.step_down(at, who),
-    "remove doom": lambda at, who, throw: doom.remove(at, who, "d6"),
+    "add doom": lambda at, who, throw: gm_pools.add(at, who, Foe.DOOM, "2d6"),
+    "step doom up": lambda at, who, throw: gm_pools.step_up(at, who, Foe.DOOM, None, 2),
+    "step doom down": lambda at, who, throw: gm_pools.step_down(at, who, Foe.DOOM),
+    "remove doom": lambda at, who, throw: gm_pools.remove(at, who, Foe.DOOM, "d6"),
     "set doom": lambda at, who, throw: doom.put(at, who, "d6 d12"),
     "clear doom": lambda at, who, throw: doom.clear(at, who),
     "give pp": lambda at, who, throw: plot.give(at, who, "all"),
@@ -160,10 +159,10 @@ DEEDS: dict[str, Deed] = {
     "make a crisis of doom": lambda at, who, throw: crisis.new(
         at, who, "Plague", from_doom="d6 d8", into="d10"
     ),
-    "add to a crisis": lambda at, who, throw: gm_pools.add_named(at, who, Foe.CRISIS, "d6", "Fire"),
-    "end a crisis": lambda at, who, throw: crisis.end(at, who, "Fire"),
-    "step a crisis up": lambda at, who, throw: gm_pools.step_up(at, who, FIRE, None, 2),
-    "step a crisis down": lambda at, who, throw: gm_pools.step_down(at, who, FIRE, None, 2),
+    "add to a crisis": lambda at, who, throw: gm_pools.add(at, who, Foe.CRISIS, "d6", "Fire"),
+    "end a crisis": lambda at, who, throw: gm_pools.end(at, who, Foe.CRISIS, "Fire"),
+    "step a crisis up": lambda at, who, throw: gm_pools.step_up(at, who, Foe.CRISIS, None, 2, "Fire"),
+    "step a crisis down": lambda at, who, throw: gm_pools.step_down(at, who, Foe.CRISIS, None, 2, "Fire"),
     "roll a crisis": lambda at, who, throw: gm_roll.roll_pool(at, who, throw, Foe.CRISIS, "Fire"),
     "roll against a crisis": lambda at, who, throw: roll.make(at, who, throw, "2d10 3d12", "Fire"),
     "roll against a challenge": lambda at, who, throw: roll.make(at, who, throw, "2d10 3d12", "Storm"),
@@ -191,7 +190,7 @@ DEEDS: dict[str, Deed] = {
         for what in Act
     },
     "react": lambda at, who, throw: challenge.react(at, who, throw, "storm", "2d8 d10"),
-    "end a challenge": lambda at, who, throw: challenge.end(at, who, "Storm"),
+    "end a challenge": lambda at, who, throw: gm_pools.end(at, who, Foe.CHALLENGE, "Storm"),
     "roll a challenge": lambda at, who, throw: gm_roll.roll_pool(at, who, throw, Foe.CHALLENGE, "Storm"),
     "make a gmc": lambda at, who, throw: gmc.new(at, who, "Ghoul", "Claws d8, Sly d6", "minor"),
     "make a boss wait": lambda at, who, throw: gmc.new(at, who, "Ogre", "Club d8, 3d10", away=True),

@@ -4,19 +4,20 @@ from discord import Interaction, app_commands
 from discord.ext import commands
 
 from bot.cogs.base import Group
+from bot.ui.reach import gms_command
 from rules import scenes
 
 
 class Acts(Group, commands.GroupCog, name="act", description="Acts begin and end"):
     """What lives for an act."""
 
-    @app_commands.command(description="Start an act; one that runs ends first (GM)")
+    @gms_command(description="Start an act; one that runs ends first")
     @app_commands.describe(dice="The doom dice it starts with; 2d6 if left out")
     async def start(self, it: Interaction, dice: str | None = None) -> None:
         """An act begins."""
         await self.change(it, scenes.start_act, dice=dice)
 
-    @app_commands.command(description="End the act; what is left of doom is lost (GM)")
+    @gms_command(description="End the act; what is left of doom is lost")
     async def end(self, it: Interaction) -> None:
         """The act ends."""
         await self.change(it, scenes.end_act)

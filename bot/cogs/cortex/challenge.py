@@ -1,12 +1,17 @@
 """`/challenge`: troubles that take rounds, with handoff and a turn of their own (L1 to L6)."""
 
+from functools import partial
+
 from discord import Interaction, app_commands
 from discord.app_commands import Choice
 from discord.ext import commands
 
 from bot.cogs.base import Group
-from bot.cogs.options import Absent, ChallengeDie, ChallengeName, NextInChallenge, Several, Who
-from bot.ui.line import alone
+from bot.cogs.cortex.dice_options import ChallengeDie, ChallengeName
+from bot.cogs.cortex.gm_pool import rolling, which
+from bot.cogs.cortex.options import NextInChallenge
+from bot.cogs.options import Absent, Several, Who
+from bot.ui.reach import alone, gms_command
 from rules.cortex.gm import gm_roll
 from rules.cortex.rolling.opposition import DIFFICULTIES
 from rules.cortex.state.kinds import Foe
@@ -19,6 +24,7 @@ _ACTS = [
     Choice(name="stepup: step up one of its dice", value=Act.STEP_UP.value),
     Choice(name="add: add a d6", value=Act.ADD.value),
 ]
+_WHICH = which(Foe.CHALLENGE)
 _DIFFICULTIES = ", ".join(DIFFICULTIES)
 
 
@@ -27,7 +33,7 @@ class Challenges(
 ):
     """Challenges begin, turns are handed on, the challenge acts, and it is won or lost."""
 
-    @app_commands.command(description="Make a challenge (GM)")
+    @gms_command(description="Make a challenge")
     @app_commands.describe(
         name="What it is called",
         difficulty=f"{_DIFFICULTIES}, or dice such as 2d8; challenging if left out",
@@ -55,32 +61,26 @@ class Challenges(
         """All challenges, to the caller alone."""
         await self.show(it, "challenge")
 
-    @app_commands.command(description="Name who goes first in this round (GM)")
-    @app_commands.describe(who="Who is first", name="Which challenge; the only one if left out")
+    @gms_command(description="Name who goes first in this round")
+    @app_commands.describe(who="Who is first", name=_WHICH)
     async def first(self, it: Interaction, who: NextInChallenge, name: ChallengeName | None = None) -> None:
         """Somebody has the first turn."""
         await self.change(it, challenge.first, who=who, name=name)
 
     @app_commands.command(description="Name who is next: whoever acted last, or the GM")
-    @app_commands.describe(who="Who is next", name="Which challenge; the only one if left out")
+    @app_commands.describe(who="Who is next", name=_WHICH)
     async def next(self, it: Interaction, who: NextInChallenge, name: ChallengeName | None = None) -> None:
         """The turn is handed on."""
         await self.change(it, challenge.hand_on, who=who, name=name)
 
-    @app_commands.command(description="Pass somebody over in this round (GM)")
-    @app_commands.describe(who="Who is passed over", name="Which challenge; the only one if left out")
+    @gms_command(description="Pass somebody over in this round")
+    @app_commands.describe(who="Who is passed over", name=_WHICH)
     async def skip(self, it: Interaction, who: NextInChallenge, name: ChallengeName | None = None) -> None:
         """Somebody has no turn in this round."""
         await self.change(it, challenge.skip, who=who, name=name)
 
-    @app_commands.command(description="Roll a challenge as the opposition (GM)")
-    @app_commands.rename(with_="with")
-    @app_commands.describe(
-        name="Which challenge; the only one if left out",
-        with_="What else stands in the way, such as Rain d8",
-        keep="How many results count; 2 if left out",
-        on="Whom it concerns",
-    )
+    @gms_command(description="Roll a challenge as the opposition")
+    @rolling(name=_WHICH)
     async def roll(
         self,
         it: Interaction,
@@ -90,23 +90,15 @@ class Challenges(
         on: Several | None = None,
     ) -> None:
         """A challenge is rolled in the open."""
-        await self.change(
-            it,
-            gm_roll.roll_pool,
-            throw=self.play.throw,
-            foe=Foe.CHALLENGE,
-            name=name,
-            with_=with_,
-            keep=keep,
-            on=on,
-        )
+        pool = partial(gm_roll.roll_pool, throw=self.play.throw, foe=Foe.CHALLENGE, name=name)
+        await self.change(it, pool, with_=with_, keep=keep, on=on)
 
-    @app_commands.command(description="The challenge acts, after everybody has (GM)")
+    @gms_command(description="The challenge acts, after everybody has")
     @app_commands.choices(what=_ACTS)
     @app_commands.describe(
         what="What it does",
         who="Whom it acts against",
-        name="Which challenge; the only one if left out",
+        name=_WHICH,
         die="Which die steps up; the smallest if left out",
     )
     async def act(
@@ -120,20 +112,20 @@ class Challenges(
         """The challenge's own turn."""
         await self.change(it, challenge.act, what=Act(what), who=who, die=die, name=name)
 
-    @app_commands.command(description="Add dice to a challenge by hand (GM)")
-    @app_commands.describe(dice="Dice, such as d6 or 2d8", name="Which challenge; the only one if left out")
+    @gms_command(description="Add dice to a challenge by hand")
+    @app_commands.describe(dice="Dice, such as d6 or 2d8", name=_WHICH)
     async def add(self, it: Interaction, dice: str, name: ChallengeName | None = None) -> None:
         """Dice join a challenge."""
-        await self.change(it, gm_pools.add_named, foe=Foe.CHALLENGE, name=name, dice=dice)
+        await self.change(it, gm_pools.add, foe=Foe.CHALLENGE, name=name, dice=dice)
 
-    @app_commands.command(description="Remove dice from a challenge by hand; without any it is won (GM)")
-    @app_commands.describe(dice="Dice that are in it", name="Which challenge; the only one if left out")
+    @gms_command(description="Remove dice from a challenge by hand; without any it is won")
+    @app_commands.describe(dice="Dice that are in it", name=_WHICH)
     async def remove(self, it: Interaction, dice: ChallengeDie, name: ChallengeName | None = None) -> None:
         """Dice leave a challenge."""
-        await self.change(it, gm_pools.remove_named, foe=Foe.CHALLENGE, name=name, dice=dice)
+        await self.change(it, gm_pools.remove, foe=Foe.CHALLENGE, name=name, dice=dice)
 
-    @app_commands.command(description="End a challenge that is neither won nor lost (GM)")
-    @app_commands.describe(name="Which challenge; the only one if left out")
+    @gms_command(description="End a challenge that is neither won nor lost")
+    @app_commands.describe(name=_WHICH)
     async def end(self, it: Interaction, name: ChallengeName | None = None) -> None:
         """A challenge is over."""
-        await self.change(it, challenge.end, name=name)
+        await self.change(it, gm_pools.end, foe=Foe.CHALLENGE, name=name)

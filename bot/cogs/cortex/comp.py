@@ -3,8 +3,10 @@
 from discord import Interaction, app_commands
 from discord.ext import commands
 
+from bot.cogs.cortex.dice_options import Dice, Versus
+from bot.cogs.cortex.options import Held
 from bot.cogs.cortex.trait_group import SteppedTraits
-from bot.cogs.options import Dice, Held, Versus, Who, WhoOrScene
+from bot.cogs.options import Who, WhoOrScene
 from rules.cortex.state.kinds import Kind
 from rules.cortex.tools import apply
 from rules.cortex.traits import traits

@@ -6,9 +6,11 @@ from discord import Interaction, app_commands
 from discord.ext import commands
 
 from bot.cogs.base import Group
-from bot.cogs.options import Dice, Rival, Who
-from bot.ui.line import alone
+from bot.cogs.cortex.dice_options import Dice
+from bot.cogs.cortex.options import Rival
+from bot.cogs.options import Who
 from bot.ui.message import answer
+from bot.ui.reach import alone
 from bot.ui.request import asked
 from rules.cortex.state.part import CORTEX
 from rules.cortex.tools import contest

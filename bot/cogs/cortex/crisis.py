@@ -3,26 +3,27 @@
 from functools import partial
 
 from discord import Interaction, app_commands
-from discord.app_commands import Choice
 from discord.ext import commands
 
 from bot.cogs.base import Group
-from bot.cogs.options import CrisisDie, CrisisName, DoomDice, Several, SeveralOrScene
+from bot.cogs.cortex.dice_options import CrisisDie, CrisisName, DoomDice
+from bot.cogs.cortex.gm_pool import MADE, rolling, spending, stepping, which
+from bot.cogs.options import Several, SeveralOrScene
 from bot.render.card import private
-from bot.ui.line import alone
 from bot.ui.message import reply
+from bot.ui.reach import alone, gms_command
 from rules.cortex.gm import doom_use, gm_roll
 from rules.cortex.state.kinds import Foe, Use
 from rules.cortex.tools import crisis
 from rules.cortex.traits import gm_pools
 
-_USES = [Choice(name=use.value, value=use.value) for use in Use]
+_WHICH = which(Foe.CRISIS)
 
 
 class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools: local troubles"):
     """Crises come from doom or from nothing, roll, pay, and are ended die by die."""
 
-    @app_commands.command(description="Make a crisis from nothing, or from doom dice (GM)")
+    @gms_command(description="Make a crisis from nothing, or from doom dice")
     @app_commands.describe(
         name="What it is called",
         dice="Its dice, from nothing",
@@ -46,14 +47,8 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         """All crises, to the caller alone."""
         await self.show(it, "crisis")
 
-    @app_commands.command(description="Roll a crisis as the opposition (GM)")
-    @app_commands.rename(with_="with")
-    @app_commands.describe(
-        name="Which crisis; the only one if left out",
-        with_="What else stands in the way, such as Rain d8",
-        keep="How many results count; 2 if left out",
-        on="Whom it concerns",
-    )
+    @gms_command(description="Roll a crisis as the opposition")
+    @rolling(name=_WHICH)
     async def roll(
         self,
         it: Interaction,
@@ -63,28 +58,11 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         on: Several | None = None,
     ) -> None:
         """A crisis is rolled in the open."""
-        await self.change(
-            it,
-            gm_roll.roll_pool,
-            throw=self.play.throw,
-            foe=Foe.CRISIS,
-            name=name,
-            with_=with_,
-            keep=keep,
-            on=on,
-        )
+        pool = partial(gm_roll.roll_pool, throw=self.play.throw, foe=Foe.CRISIS, name=name)
+        await self.change(it, pool, with_=with_, keep=keep, on=on)
 
-    @app_commands.command(description="Spend dice of a crisis, for that crisis; alone, it lists uses (GM)")
-    @app_commands.rename(for_="for")
-    @app_commands.choices(for_=_USES)
-    @app_commands.describe(
-        name="Which crisis; the only one if left out",
-        dice="The dice to spend; the smallest that pays if left out",
-        for_="What for",
-        what="The name of what it makes; of an extra with its trait: Thug: Brawler",
-        on="Whom it concerns: a character, several, all, scene",
-        keep_for_pp="Keep the dice and pay those it concerns 1 PP each instead",
-    )
+    @gms_command(description="Spend dice of a crisis, for that crisis; alone, it lists uses")
+    @spending(name=_WHICH, what=MADE)
     async def spend(
         self,
         it: Interaction,
@@ -102,10 +80,10 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         else:
             await self.change(it, use, use=Use(for_), keep_for_pp=keep_for_pp)
 
-    @app_commands.command(description="Add dice to a crisis (GM)")
+    @gms_command(description="Add dice to a crisis")
     @app_commands.describe(
         dice="Dice from nothing, such as d6 or 2d8",
-        name="Which crisis; the only one if left out",
+        name=_WHICH,
         from_doom="The doom dice that join it",
         into="What those become: split or combined, such as d8 for 2d6",
     )
@@ -120,38 +98,30 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         """Dice join a crisis."""
         await self.change(it, crisis.add, name=name, dice=dice, from_doom=from_doom, into=into)
 
-    @app_commands.command(description="Remove dice from a crisis; without any it is resolved (GM)")
-    @app_commands.describe(dice="Dice that are in it", name="Which crisis; the only one if left out")
+    @gms_command(description="Remove dice from a crisis; without any it is resolved")
+    @app_commands.describe(dice="Dice that are in it", name=_WHICH)
     async def remove(self, it: Interaction, dice: CrisisDie, name: CrisisName | None = None) -> None:
         """Dice leave a crisis."""
-        await self.change(it, gm_pools.remove_named, foe=Foe.CRISIS, name=name, dice=dice)
+        await self.change(it, gm_pools.remove, foe=Foe.CRISIS, name=name, dice=dice)
 
-    @app_commands.command(description="Step up a die of a crisis, the smallest unless named (GM)")
-    @app_commands.describe(
-        die="Which die; the smallest if left out",
-        name="Which crisis; the only one if left out",
-        steps="How many steps; 1 if left out",
-    )
+    @gms_command(description="Step up a die of a crisis, the smallest unless named")
+    @stepping("smallest", name=_WHICH)
     async def stepup(
         self, it: Interaction, die: CrisisDie | None = None, name: CrisisName | None = None, steps: int = 1
     ) -> None:
         """A die grows."""
-        await self.change(it, gm_pools.step_up_named, foe=Foe.CRISIS, name=name, die=die, steps=steps)
+        await self.change(it, gm_pools.step_up, foe=Foe.CRISIS, name=name, die=die, steps=steps)
 
-    @app_commands.command(description="Step down a die of a crisis, the largest unless named (GM)")
-    @app_commands.describe(
-        die="Which die; the largest if left out",
-        name="Which crisis; the only one if left out",
-        steps="How many steps; 1 if left out",
-    )
+    @gms_command(description="Step down a die of a crisis, the largest unless named")
+    @stepping("largest", name=_WHICH)
     async def stepdown(
         self, it: Interaction, die: CrisisDie | None = None, name: CrisisName | None = None, steps: int = 1
     ) -> None:
         """A die shrinks."""
-        await self.change(it, gm_pools.step_down_named, foe=Foe.CRISIS, name=name, die=die, steps=steps)
+        await self.change(it, gm_pools.step_down, foe=Foe.CRISIS, name=name, die=die, steps=steps)
 
-    @app_commands.command(description="End a crisis; its dice are gone (GM)")
-    @app_commands.describe(name="Which crisis; the only one if left out")
+    @gms_command(description="End a crisis; its dice are gone")
+    @app_commands.describe(name=_WHICH)
     async def end(self, it: Interaction, name: CrisisName | None = None) -> None:
         """A crisis is over."""
-        await self.change(it, crisis.end, name=name)
+        await self.change(it, gm_pools.end, foe=Foe.CRISIS, name=name)

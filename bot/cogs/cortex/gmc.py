@@ -5,8 +5,9 @@ from discord.app_commands import Choice
 from discord.ext import commands
 
 from bot.cogs.base import Group
-from bot.cogs.options import GmcDice, GmcName, Several, Versus
-from bot.ui.line import alone
+from bot.cogs.cortex.dice_options import GmcDice, GmcName, Versus
+from bot.cogs.options import Several
+from bot.ui.reach import alone, gms_command, hiding
 from rules.cortex.gm import gm_roll, gmc
 from rules.cortex.state.kinds import Rank
 
@@ -16,7 +17,8 @@ _KINDS = [Choice(name=rank.value, value=rank.value) for rank in Rank]
 class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the GM: extras, bosses, mobs"):
     """GMCs come, roll, are hit, and go."""
 
-    @app_commands.command(description="Make a GMC; labelled dice are traits, the rest boss or mob dice (GM)")
+    @hiding("away")
+    @gms_command(description="Make a GMC; labelled dice are traits, the rest boss or mob dice")
     @app_commands.choices(kind=_KINDS)
     @app_commands.describe(
         name="What they are called",
@@ -36,7 +38,7 @@ class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the 
         """All GMCs, to the caller alone."""
         await self.show(it, "gmc")
 
-    @app_commands.command(description="Roll for a GMC, with all its dice or those named (GM)")
+    @gms_command(description="Roll for a GMC, with all its dice or those named")
     @app_commands.describe(
         name="Which GMC",
         dice="Which dice; all if left out",
@@ -58,7 +60,7 @@ class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the 
             it, gm_roll.roll_gmc, throw=self.play.throw, name=name, dice=dice, vs=vs, keep=keep, on=on
         )
 
-    @app_commands.command(description="Hit a GMC with an effect die by hand (GM)")
+    @gms_command(description="Hit a GMC with an effect die by hand")
     @app_commands.describe(
         name="Which GMC", die="The effect die", what="What a complication is called; the usual if left out"
     )
@@ -66,7 +68,7 @@ class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the 
         """A boss, mob or other GMC is hit."""
         await self.change(it, gmc.hit, name=name, die=die, what=what)
 
-    @app_commands.command(description="Take a GMC off the table (GM)")
+    @gms_command(description="Take a GMC off the table")
     @app_commands.describe(name="Which GMC")
     async def remove(self, it: Interaction, name: GmcName) -> None:
         """A GMC is gone."""

@@ -37,10 +37,9 @@ def groups(needs: Needs) -> Iterator[Group]:
         SpecialEffects,
         StressTracks,
     )
-    foes = (Acts, Challenges, Contests, Crises, Gmcs, HeroDice, OddsOf, Turns)
+    foes = (Acts, Challenges, Contests, Crises, Doom, Gmcs, HeroDice, OddsOf, Turns)
     for kind in (*have, *foes):
         yield kind(needs.play)
     builder = Builder(needs.play, needs.ledger)
-    yield Doom(needs.play, needs.threads)
     yield Pools(needs.play, builder)
     yield Rolls(needs.play, builder)

@@ -5,8 +5,9 @@ from discord.app_commands import Choice
 from discord.ext import commands
 
 from bot.cogs.base import Group
-from bot.cogs.options import HeroDie, Several
-from bot.ui.line import alone
+from bot.cogs.cortex.dice_options import HeroDie
+from bot.cogs.options import Several
+from bot.ui.reach import alone, gms_command
 from rules.cortex.tools import spend
 from rules.cortex.traits import hero
 
@@ -16,7 +17,7 @@ _AS = [Choice(name="total", value="total"), Choice(name="effect", value="effect"
 class HeroDice(Group, commands.GroupCog, name="hero", description="Hero dice"):
     """Hero dice come by heroic successes or from the GM, and go for a PP."""
 
-    @app_commands.command(description="Give somebody a hero die (GM)")
+    @gms_command(description="Give somebody a hero die")
     @app_commands.describe(who="Who gets it: one, several with commas, or all", die="Its size, such as d8")
     async def give(self, it: Interaction, who: Several, die: str) -> None:
         """Somebody has one more hero die."""

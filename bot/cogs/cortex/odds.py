@@ -5,13 +5,13 @@ from discord import Interaction, app_commands
 from bot.apart import apart
 from bot.asks.question import Pressed
 from bot.cogs.base import Group, on_press
-from bot.cogs.options import Dice, Versus
+from bot.cogs.cortex.dice_options import Dice, Versus
 from bot.pictures.cortex.odds import odds_chart
 from bot.render.card import Card
 from bot.render.cortex.odds import odds_card
 from bot.side_lane import aside
-from bot.ui.line import alone
 from bot.ui.message import reply, say_again
+from bot.ui.reach import alone, everywhere
 from bot.ui.request import asked
 from rules.cortex.tools import odds
 from rules.values import replace
@@ -22,8 +22,7 @@ class OddsOf(Group):
 
     @alone
     @app_commands.command(description="The exact chances of a pool, shown to you alone")
-    @app_commands.allowed_installs(guilds=True, users=True)
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    @everywhere
     @app_commands.describe(
         dice="The pool, such as 2d6 d8, or names with dice",
         vs="Against what: a number, a difficulty, doom, or dice",

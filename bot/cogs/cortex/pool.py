@@ -9,12 +9,13 @@ from bot.asks.cortex import build as building
 from bot.asks.cortex.build import Change
 from bot.asks.question import Fields, Pressed
 from bot.cogs.base import Group, on_form, on_press, on_presses
-from bot.cogs.options import Dice, KeptName, PoolDice, PoolName, Versus, Who
+from bot.cogs.cortex.dice_options import Dice, KeptName, PoolDice, PoolName, Versus
+from bot.cogs.options import Who
 from bot.play import Play
 from bot.ui.forms import open_form
-from bot.ui.line import alone
 from bot.ui.menus import chosen
 from bot.ui.message import answer, reply, update
+from bot.ui.reach import alone, everywhere
 from bot.ui.request import asked
 from bot.use.build import Builder
 from rules.cortex.tools import build, named_pool, saved_pool
@@ -25,8 +26,7 @@ from rules.table import Table
 _WHICH = "Which pool; the only one if left out"
 
 
-@app_commands.allowed_installs(guilds=True, users=True)
-@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+@everywhere
 class Pools(Group, commands.GroupCog, name="pool", description="Named pools of dice for the whole table"):
     """Pools are gathered, changed and rolled by anyone."""
 

@@ -5,9 +5,10 @@ from discord import Interaction, app_commands
 from discord.ext import commands
 
 from bot.cogs.base import Group
-from bot.cogs.options import Payer, Payers, Who
+from bot.cogs.cortex.options import Payer, Payers
+from bot.cogs.options import Who
 from bot.play import Play
-from bot.ui.line import alone
+from bot.ui.reach import alone, gms_command
 from bot.ui.request import actor
 from rules.cortex.traits import plot
 
@@ -25,7 +26,7 @@ class PlotPoints(Group, commands.GroupCog, name="pp", description="Plot points")
         """Everybody's plot points, to the caller alone."""
         await self.show(it, "pp")
 
-    @app_commands.command(description="Give plot points (GM)")
+    @gms_command(description="Give plot points")
     @app_commands.describe(
         who="A character, several with commas, all, or GM",
         number="How many; 1 if left out",
@@ -41,7 +42,7 @@ class PlotPoints(Group, commands.GroupCog, name="pp", description="Plot points")
         """A character pays plot points."""
         await self.change(it, plot.spend, number=number, why=why, who=who)
 
-    @app_commands.command(name="set", description="Set plot points (GM)")
+    @gms_command(name="set", description="Set plot points")
     @app_commands.describe(
         who="A character, several with commas, all, or GM", number="How many they have then"
     )

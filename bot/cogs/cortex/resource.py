@@ -4,7 +4,9 @@ from discord import Interaction, app_commands
 from discord.ext import commands
 
 from bot.cogs.base import Group
-from bot.cogs.options import Resource, Several, Who
+from bot.cogs.cortex.options import Resource
+from bot.cogs.options import Several, Who
+from bot.ui.reach import gms_command
 from rules.cortex.traits import resource
 
 
@@ -17,7 +19,7 @@ class Resources(Group, commands.GroupCog, name="resource", description="Resource
         """A resource is spent."""
         await self.change(it, resource.use, what=what, who=who)
 
-    @app_commands.command(description="Give spent resources back (GM)")
+    @gms_command(description="Give spent resources back")
     @app_commands.describe(who="Whose; everybody's if left out")
     async def refresh(self, it: Interaction, who: Several | None = None) -> None:
         """Resources can be used again."""

@@ -8,7 +8,9 @@ from discord import Interaction, Message, app_commands
 from bot.asks.cortex.shows import hidden_card
 from bot.asks.question import Fields, Pressed, Rule
 from bot.cogs.base import Group, on_form, on_press
-from bot.cogs.options import Dice, Distinction, Versus, Who
+from bot.cogs.cortex.dice_options import Dice, Versus
+from bot.cogs.cortex.options import Distinction
+from bot.cogs.options import Who
 from bot.language import say
 from bot.play import Asked, Play
 from bot.render.card import Card, code, private, small
@@ -17,9 +19,9 @@ from bot.tell import Done
 from bot.ui.aloud import try_telling
 from bot.ui.forms import open_form, typed_before
 from bot.ui.hints import Hints
-from bot.ui.line import alone
 from bot.ui.message import answer, code_in, people_words, reply
 from bot.ui.questions import as_sent
+from bot.ui.reach import alone, everywhere, gms_command, hiding
 from bot.ui.request import asked
 from bot.use.build import Builder
 from bot.use.written import ROLLS, understood
@@ -42,20 +44,11 @@ class Rolls(Group):
         super().__init__(play)
         self.builder = builder
         self.hints = Hints()
-        self.menu = alone(
-            app_commands.ContextMenu(
-                name="Roll this",
-                callback=self.roll_this,
-                allowed_contexts=app_commands.AppCommandContext(
-                    guild=True, dm_channel=True, private_channel=True
-                ),
-                allowed_installs=app_commands.AppInstallationType(guild=True, user=True),
-            )
-        )
+        self.menu = alone(everywhere(app_commands.ContextMenu(name="Roll this", callback=self.roll_this)))
 
+    @hiding("hidden")
     @app_commands.command(description="Roll dice: keep two for the total and one for the effect")
-    @app_commands.allowed_installs(guilds=True, users=True)
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    @everywhere
     @app_commands.describe(
         dice="The pool, such as 2d6 d8, or names with dice",
         vs="Against what: a number, a difficulty, doom, or dice",
@@ -80,7 +73,7 @@ class Rolls(Group):
         pool = partial(unseen.make if hidden else roll.make, throw=self.play.throw, dice=dice, vs=vs)
         await self._roll(it, dice, vs, partial(pool, keep=keep, hinder=hinder, who=who, note=note), hidden)
 
-    @app_commands.command(description="Roll dice of the last roll again, or take them out of it (GM)")
+    @gms_command(description="Roll dice of the last roll again, or take them out of it")
     @app_commands.describe(
         dice="Which dice, such as d8; also highest or ones, to take out",
         remove="Take the dice out of the roll instead",

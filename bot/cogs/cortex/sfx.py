@@ -4,8 +4,9 @@ from discord import Interaction, app_commands
 from discord.ext import commands
 
 from bot.cogs.base import Group
-from bot.cogs.options import Lasting, SfxName, Shut, Who
-from bot.ui.line import alone
+from bot.cogs.cortex.options import Lasting, SfxName, Shut
+from bot.cogs.options import Who
+from bot.ui.reach import alone
 from rules.cortex.tools import sfx_use
 
 

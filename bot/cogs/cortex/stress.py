@@ -4,8 +4,10 @@ from discord import Interaction, app_commands
 from discord.ext import commands
 
 from bot.cogs.base import Group
-from bot.cogs.options import Dice, Held, Track, Versus, Who
-from bot.ui.line import alone
+from bot.cogs.cortex.dice_options import Dice, Versus
+from bot.cogs.cortex.options import Held, Track
+from bot.cogs.options import Who
+from bot.ui.reach import alone
 from rules.cortex.state.kinds import Kind
 from rules.cortex.tools import apply
 from rules.cortex.traits import traits

@@ -3,9 +3,10 @@
 from discord import Interaction, app_commands
 
 from bot.cogs.base import Group
-from bot.cogs.options import Held, WhoOrScene
+from bot.cogs.cortex.options import Held
+from bot.cogs.options import WhoOrScene
 from bot.render.kinds import KINDS
-from bot.ui.line import alone
+from bot.ui.reach import alone
 from rules.cortex.state.kinds import Kind
 from rules.cortex.traits import traits
 

@@ -4,8 +4,9 @@ from discord import Interaction, app_commands
 from discord.ext import commands
 
 from bot.cogs.base import Group
-from bot.cogs.options import Absent, NextInOrder, Who
-from bot.ui.line import alone
+from bot.cogs.cortex.options import NextInOrder
+from bot.cogs.options import Absent, Who
+from bot.ui.reach import alone, gms_command
 from rules.cortex.state import turn
 
 
@@ -14,7 +15,7 @@ class Turns(
 ):
     """The turn order of a scene; `Next` hands on the turn here and in challenges."""
 
-    @app_commands.command(description="Start a turn order, with whoever is first (GM)")
+    @gms_command(description="Start a turn order, with whoever is first")
     @app_commands.describe(who="Who is first", absent="Who takes no part, parted by commas")
     async def start(self, it: Interaction, who: Who | None = None, absent: Absent | None = None) -> None:
         """Turns are taken from now on."""
@@ -26,7 +27,7 @@ class Turns(
         """The turn is handed on."""
         await self.change(it, turn.hand_on, who=who)
 
-    @app_commands.command(description="Pass somebody over in this round (GM)")
+    @gms_command(description="Pass somebody over in this round")
     @app_commands.describe(who="Who is passed over")
     async def skip(self, it: Interaction, who: NextInOrder) -> None:
         """Somebody has no turn in this round."""
@@ -38,7 +39,7 @@ class Turns(
         """Whose turn it is, to the caller alone."""
         await self.show(it, "turn")
 
-    @app_commands.command(description="End the turn order (GM)")
+    @gms_command(description="End the turn order")
     async def end(self, it: Interaction) -> None:
         """No more turns are taken."""
         await self.change(it, turn.end)

@@ -5,14 +5,14 @@ from discord.ext import commands
 
 from bot.cogs.base import Group
 from bot.cogs.options import Several, Who
-from bot.ui.line import alone
+from bot.ui.reach import alone, gms_command
 from rules.cortex.tools import xp
 
 
 class Experience(Group, commands.GroupCog, name="xp", description="Experience points"):
     """XP are given and spent."""
 
-    @app_commands.command(description="Give XP to a character, several or all (GM)")
+    @gms_command(description="Give XP to a character, several or all")
     @app_commands.describe(who="To whom", number="How many; 1 if left out", why="A note of why")
     async def give(self, it: Interaction, who: Several, number: int = 1, why: str = "") -> None:
         """Somebody has more XP."""

@@ -12,8 +12,8 @@ from bot.cogs.base import Group, on_press
 from bot.cogs.options import Who
 from bot.cogs.ore.options import OreDice
 from bot.render.ore.odds import ore_odds_card
-from bot.ui.line import alone
 from bot.ui.message import reply, update
+from bot.ui.reach import alone, everywhere, gms_command
 from bot.ui.request import asked
 from rules.ore import many, pool
 from rules.ore import odds as chances
@@ -31,8 +31,7 @@ _WHO = "Who rolls; your own character if left out"
 _NOTE = "What the roll is for"
 
 
-@app_commands.allowed_installs(guilds=True, users=True)
-@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+@everywhere
 class OneRoll(Group, commands.GroupCog, name="ore", description="One-Roll Engine: sets of d10"):
     """Pools of d10 are rolled, and their sets read."""
 
@@ -132,7 +131,7 @@ class OneRoll(Group, commands.GroupCog, name="ore", description="One-Roll Engine
         """The order of action, to the caller alone."""
         await self.show(it, "ore")
 
-    @app_commands.command(description="Close the One-Roll rolls: a new round begins (GM)")
+    @gms_command(description="Close the One-Roll rolls: a new round begins")
     async def clear(self, it: Interaction) -> None:
         """Nothing is left to act or to be changed."""
         await self._make(it, rolls.clear)

@@ -140,7 +140,7 @@ def act(
         case Act.TARGET:
             return _against(table, pool, challenge, who)
         case Act.STEP_UP:
-            grown = gm_pools.step_up(table, actor, pool, die)
+            grown = gm_pools.stepped_up(table, pool, die)
         case Act.ADD:
             grown = gm_pools.grown(table, pool, (6,))
         case _:
@@ -169,13 +169,6 @@ def target_of(table: Table, pool: Target) -> str:
     if challenge is None or not challenge.against or challenge.against not in table.characters:
         raise TooLate("That challenge does not act against anybody now.")
     return challenge.against
-
-
-def end(table: Table, actor: Actor, name: str | None = None) -> Step:
-    """The GM ends a challenge that is neither won nor lost."""
-    require_gm(table, actor, "end a challenge")
-    pool = named(table, Foe.CHALLENGE, name)
-    return Step(gm_pools.without(table, pool), (Over(gm_pools.called(table, pool), Ending.ENDED),))
 
 
 def left(table: Table, pool: Target) -> list[str]:

@@ -6,8 +6,8 @@ from functools import lru_cache
 
 from rules.characters import free_name
 from rules.cortex.rolling.opposition import DIFFICULTIES
-from rules.cortex.state.causes import Called, Change, Ending
-from rules.cortex.state.facts import Over, PoolChanged
+from rules.cortex.state.causes import Called, Change
+from rules.cortex.state.facts import PoolChanged
 from rules.cortex.state.kinds import Foe
 from rules.cortex.state.notation import read_dice
 from rules.cortex.state.part import CORTEX
@@ -68,13 +68,6 @@ def has_meaning(label: str) -> bool:
     """Whether a name means something else where one says what is rolled against, so that no pool has it."""
     is_other = key(label) in _NO_NAMES or key(label).startswith(_TITLES)
     return is_other or "+" in label or _DICE.fullmatch(key(label)) is not None
-
-
-def end(table: Table, actor: Actor, name: str | None = None) -> Step:
-    """The GM ends a crisis; its dice are gone."""
-    require_gm(table, actor, "end a crisis")
-    pool = named(table, Foe.CRISIS, name)
-    return Step(gm_pools.without(table, pool), (Over(gm_pools.called(table, pool), Ending.ENDED),))
 
 
 def _made_of(

@@ -1,4 +1,4 @@
-"""The GM's doom pool: growth, steps and changes by hand (M1, M2, M7, M8)."""
+"""The GM's doom pool: what is so of it alone among the pools of the GM (M1, M2, M7, M8)."""
 
 from rules.cortex.state.causes import Change, Why
 from rules.cortex.state.kinds import Foe
@@ -35,30 +35,6 @@ def grown(table: Table, sizes: tuple[int, ...], why: Why | None = None) -> Step:
 def stepped_up_once(table: Table, size: int) -> Step:
     """One doom die steps up; a d12 does what the setting says (D5, M1)."""
     return gm_pools.stepped_up_once(table, DOOM, size)
-
-
-def add(table: Table, actor: Actor, pool: str, why: str = "") -> Step:
-    """The GM adds dice (M8)."""
-    _may(table, actor, "add doom dice")
-    return gm_pools.add(table, actor, DOOM, pool, why)
-
-
-def remove(table: Table, actor: Actor, pool: str) -> Step:
-    """The GM removes dice (M8)."""
-    _may(table, actor, "remove doom dice")
-    return gm_pools.remove(table, actor, DOOM, pool)
-
-
-def step_up(table: Table, actor: Actor, die: str | None = None, steps: int = 1) -> Step:
-    """The GM steps up a die, the smallest where none is named (M8)."""
-    _may(table, actor, "step up doom dice")
-    return gm_pools.step_up(table, actor, DOOM, die, steps)
-
-
-def step_down(table: Table, actor: Actor, die: str | None = None, steps: int = 1) -> Step:
-    """The GM steps down a die, the largest where none is named; at d4 it is gone (M1, M8)."""
-    _may(table, actor, "step down doom dice")
-    return gm_pools.step_down(table, actor, DOOM, die, steps)
 
 
 def put(table: Table, actor: Actor, pool: str) -> Step:

@@ -102,7 +102,7 @@ def off(foe: Foe) -> str:
 
 
 def named(table: Table, foe: Foe, name: str | None) -> Target:
-    """The crisis or challenge that is meant; the only one where none is named. Raises Unknown, Ambiguous."""
+    """The pool that is meant; the only one of its kind where none is named. Raises Unknown, Ambiguous."""
     require_on(table, foe)
     known = [pool.name for pool in _those(table, foe).values()]
     if name and name.strip():
@@ -205,21 +205,43 @@ def fallen_to(size: int, effect: int, *, is_past: bool = False) -> int:
     return 0 if effect > size or is_past else down(size)
 
 
-def add(table: Table, actor: Actor, pool: Target, typed: str, why: str = "") -> Step:
+def add(table: Table, actor: Actor, foe: Foe, dice: str, name: str | None = None, why: str = "") -> Step:
     """The GM adds dice by hand (M8)."""
-    require_gm(table, actor, f"add {FOES[pool.foe].noun} dice")
-    return grown(table, pool, read_dice(typed), noted(why))
+    require_gm(table, actor, f"add {FOES[foe].noun} dice")
+    return grown(table, named(table, foe, name), read_dice(dice), noted(why))
 
 
-def remove(table: Table, actor: Actor, pool: Target, typed: str) -> Step:
+def remove(table: Table, actor: Actor, foe: Foe, dice: str, name: str | None = None) -> Step:
     """The GM removes dice by hand (M8)."""
-    require_gm(table, actor, f"remove {FOES[pool.foe].noun} dice")
-    return lost(table, pool, read_dice(typed))
+    require_gm(table, actor, f"remove {FOES[foe].noun} dice")
+    return lost(table, named(table, foe, name), read_dice(dice))
 
 
-def step_up(table: Table, actor: Actor, pool: Target, die: str | None = None, steps: int = 1) -> Step:
-    """The GM steps up a die, the smallest where none is named (M8)."""
-    require_gm(table, actor, f"step up {FOES[pool.foe].noun} dice")
+def step_up(
+    table: Table, actor: Actor, foe: Foe, die: str | None = None, steps: int = 1, name: str | None = None
+) -> Step:
+    """The GM steps up a die by hand, the smallest where none is named (M8)."""
+    require_gm(table, actor, f"step up {FOES[foe].noun} dice")
+    return stepped_up(table, named(table, foe, name), die, steps)
+
+
+def step_down(
+    table: Table, actor: Actor, foe: Foe, die: str | None = None, steps: int = 1, name: str | None = None
+) -> Step:
+    """The GM steps down a die by hand, the largest where none is named (M8)."""
+    require_gm(table, actor, f"step down {FOES[foe].noun} dice")
+    return stepped_down(table, named(table, foe, name), die, steps)
+
+
+def end(table: Table, actor: Actor, foe: Foe, name: str | None = None) -> Step:
+    """The GM ends a crisis or a challenge; its dice are gone."""
+    require_gm(table, actor, f"end a {FOES[foe].noun}")
+    pool = named(table, foe, name)
+    return Step(without(table, pool), (Over(called(table, pool), Ending.ENDED),))
+
+
+def stepped_up(table: Table, pool: Target, die: str | None = None, steps: int = 1) -> Step:
+    """A die of a pool steps up, the smallest where none is named (M8)."""
     first = size = _which(table, pool, die, smallest=True)
     _check_steps(steps)
     sizes = dice(table, pool)
@@ -229,9 +251,8 @@ def step_up(table: Table, actor: Actor, pool: Target, die: str | None = None, st
     return with_dice(table, pool, sizes, Change.STEPPED_UP, (first,), steps=steps)
 
 
-def step_down(table: Table, actor: Actor, pool: Target, die: str | None = None, steps: int = 1) -> Step:
-    """The GM steps down a die, the largest where none is named (M8); under d4, for doom at d4, it is gone."""
-    require_gm(table, actor, f"step down {FOES[pool.foe].noun} dice")
+def stepped_down(table: Table, pool: Target, die: str | None = None, steps: int = 1) -> Step:
+    """A die of a pool steps down, the largest where none is named (M8); under its least it is gone."""
     first = size = _which(table, pool, die, smallest=False)
     _check_steps(steps)
     left = list(dice(table, pool))
@@ -240,34 +261,6 @@ def step_down(table: Table, actor: Actor, pool: Target, die: str | None = None, 
         size = down(size) if size else 0
     left = [*left, size] if size >= FOES[pool.foe].least else left
     return with_dice(table, pool, left, Change.STEPPED_DOWN, (first,), steps=steps)
-
-
-def add_named(table: Table, actor: Actor, foe: Foe, dice: str, name: str | None = None) -> Step:
-    """The GM adds dice to a crisis or challenge by hand."""
-    require_gm(table, actor, f"add {foe} dice")
-    return add(table, actor, named(table, foe, name), dice)
-
-
-def remove_named(table: Table, actor: Actor, foe: Foe, dice: str, name: str | None = None) -> Step:
-    """The GM removes dice from a crisis or challenge by hand."""
-    require_gm(table, actor, f"remove {foe} dice")
-    return remove(table, actor, named(table, foe, name), dice)
-
-
-def step_up_named(
-    table: Table, actor: Actor, foe: Foe, name: str | None = None, die: str | None = None, steps: int = 1
-) -> Step:
-    """The GM steps up a die of a crisis or challenge by hand."""
-    require_gm(table, actor, f"step up {foe} dice")
-    return step_up(table, actor, named(table, foe, name), die, steps)
-
-
-def step_down_named(
-    table: Table, actor: Actor, foe: Foe, name: str | None = None, die: str | None = None, steps: int = 1
-) -> Step:
-    """The GM steps down a die of a crisis or challenge by hand."""
-    require_gm(table, actor, f"step down {foe} dice")
-    return step_down(table, actor, named(table, foe, name), die, steps)
 
 
 def counted(sizes: Iterable[int]) -> dict[int, int]:

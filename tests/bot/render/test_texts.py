@@ -29,12 +29,12 @@ from rules.cortex import taking
 from rules.cortex.gm import doom_use, gm_roll
 from rules.cortex.rolling import roll
 from rules.cortex.state.in_force import come_to
-from rules.cortex.state.kinds import Kind, Use
+from rules.cortex.state.kinds import Foe, Kind, Use
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Roll
 from rules.cortex.tools import apply, hitches, spend
 from rules.cortex.tools.hitches import Way
-from rules.cortex.traits import doom, plot, traits
+from rules.cortex.traits import gm_pools, plot, traits
 from rules.ore import gobble, many
 from rules.ore import roll as ore_roll
 from rules.ore.odds import odds as ore_odds
@@ -190,7 +190,7 @@ CARDS: dict[str, Callable[[], Card]] = {
         (GM, partial(traits.step_up, kind=Kind.STRESS, what="Mental")),
         (ALICE, partial(traits.stay_in, who=None, name="Shaken")),
     )[1],
-    "doom added": lambda: told(begun(), GM, partial(doom.add, pool="d8", why="thunder"))[1],
+    "doom added": lambda: told(begun(), GM, partial(gm_pools.add, foe=Foe.DOOM, dice="d8", why="thunder"))[1],
     "doom spent": lambda: told(
         begun(),
         GM,

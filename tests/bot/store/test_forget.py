@@ -18,8 +18,8 @@ from bot.store.forget import FORGOTTEN
 from bot.store.history import Author, Draft, Named
 from bot.store.ledger import Ledger
 from bot.store.places import Drafting
-from bot.store.recorder import KEPT
 from bot.store.schema import METADATA
+from bot.store.writes import KEPT
 from rules.causes import Seat
 from rules.cortex.rolling import roll
 from rules.cortex.state.part import CORTEX

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.store.history import Draft, Entangled, Named, Place
+from bot.store.history import Draft, Named, Place
 from bot.store.ledger import Ledger
 from bot.store.places import Drafting
+from bot.store.undoable import Entangled
 from rules.cortex.state.part import CORTEX, CortexCharacter
 from rules.errors import NotAllowed
 from rules.table import Character, Table

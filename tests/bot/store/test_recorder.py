@@ -14,7 +14,8 @@ from bot.store.engine import connect
 from bot.store.history import Draft
 from bot.store.ledger import Ledger
 from bot.store.places import Drafting
-from bot.store.recorder import KEPT, KEYFRAME_EVERY
+from bot.store.recorder import KEYFRAME_EVERY
+from bot.store.writes import KEPT
 from rules.cortex.state.kinds import Trait
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Against, Hand, Roll, RolledDie

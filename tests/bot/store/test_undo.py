@@ -6,9 +6,10 @@ import pytest
 
 from bot.render.facts import summary
 from bot.render.log import step_words
-from bot.store.history import Entangled, Entry, LogStep, Place
+from bot.store.history import Entry, LogStep, Place
 from bot.store.ledger import Ledger
-from bot.store.recorder import KEPT
+from bot.store.undoable import Entangled
+from bot.store.writes import KEPT
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
 from rules.table import Table
 from tests.bot.store.samples import (

@@ -3,11 +3,11 @@
 from functools import partial
 
 from rules.cortex.state.doubt import is_in_doubt
-from rules.cortex.state.kinds import Kind
+from rules.cortex.state.kinds import Foe, Kind
 from rules.cortex.state.part import CORTEX
 from rules.cortex.tools import apply
 from rules.cortex.traits import traits
-from rules.cortex.traits.doom import add
+from rules.cortex.traits.gm_pools import add
 from tests.bot.asks.asking import ALICE, GM, after, answers, begun, below, highest, newest, rolled
 
 
@@ -18,7 +18,9 @@ def test_a_heroic_success_banks_its_hero_die() -> None:
 
 
 def test_a_doom_die_goes_back() -> None:
-    table = rolled(after(begun(), (GM, partial(add, pool="d8"))), "2d6 from doom d8", 3, 3, 4, by=GM)
+    table = rolled(
+        after(begun(), (GM, partial(add, foe=Foe.DOOM, dice="d8"))), "2d6 from doom d8", 3, 3, 4, by=GM
+    )
     (step,) = answers(table, GM, below(table, "backtodoom"))
     assert newest(step.table).returned
 

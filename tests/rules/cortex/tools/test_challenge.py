@@ -128,7 +128,7 @@ def test_L2_L4_only_the_gm_leads_a_challenge(who: Actor) -> None:
         lambda: first(AT, who, "Alice"),
         lambda: skip(ALICES, who, "Alice"),
         lambda: act(DONE, who, Act.ADD),
-        lambda: challenge.end(AT, who),
+        lambda: gm_pools.end(AT, who, Foe.CHALLENGE),
         lambda: roll_pool(AT, who, never, Foe.CHALLENGE),
     )
     for deed in deeds:
@@ -504,7 +504,7 @@ def test_L6_a_challenge_pays_for_nothing() -> None:
 
 
 def test_the_gm_ends_a_challenge() -> None:
-    step = challenge.end(AT, GRETA)
+    step = gm_pools.end(AT, GRETA, Foe.CHALLENGE)
     assert (CORTEX.of(step.table).challenges, step.facts) == (
         {},
         (Over(Called(Foe.CHALLENGE, "Storm"), Ending.ENDED),),
@@ -528,7 +528,7 @@ def test_L3_the_challenge_waits_until_an_effect_is_used() -> None:
 
 def test_L3_a_roll_of_a_challenge_that_is_over_is_no_turn() -> None:
     at = after(gm_roll.roll_pool(ALICES, GRETA, faces(2, 3, 4), Foe.CHALLENGE, "Storm"))
-    at = after(challenge.end(at, GRETA, "Storm"))
+    at = after(gm_pools.end(at, GRETA, Foe.CHALLENGE, "Storm"))
     with pytest.raises(TooLate, match="That challenge is over"):
         roll.against_roll(at, ALICE, faces(3, 4), 1, "2d6")
 

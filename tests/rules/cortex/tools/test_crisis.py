@@ -13,7 +13,6 @@ from rules.cortex.state.kinds import Foe
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, Ruleset
 from rules.cortex.state.table import Crisis
-from rules.cortex.tools import crisis
 from rules.cortex.tools.crisis import can_become, new
 from rules.cortex.traits import gm_pools
 from rules.cortex.traits.doom import dice as doom_dice
@@ -171,9 +170,9 @@ def test_K1_only_the_gm_makes_changes_and_ends_a_crisis(who: Actor) -> None:
     with pytest.raises(NotAllowed, match="Only the GM may make a crisis"):
         new(table(), who, "Fire", "d6")
     with pytest.raises(NotAllowed, match="Only the GM may add crisis dice"):
-        gm_pools.add_named(in_crisis(table(), 6), who, Foe.CRISIS, "d6")
+        gm_pools.add(in_crisis(table(), 6), who, Foe.CRISIS, "d6")
     with pytest.raises(NotAllowed, match="Only the GM may end a crisis"):
-        crisis.end(in_crisis(table(), 6), who)
+        gm_pools.end(in_crisis(table(), 6), who, Foe.CRISIS)
 
 
 @pytest.mark.parametrize("name", ["fire", "STORM", "Alice", "rex"])
@@ -206,8 +205,8 @@ def test_K1_twenty_crises_are_the_most() -> None:
 
 def test_M8_the_gm_adds_dice_and_ends_a_crisis() -> None:
     at = in_crisis(table(), 6)
-    assert gm_pools.dice(gm_pools.add_named(at, GRETA, Foe.CRISIS, "d8 d4").table, FIRE) == (4, 6, 8)
-    step = crisis.end(at, GRETA, "fire")
+    assert gm_pools.dice(gm_pools.add(at, GRETA, Foe.CRISIS, "d8 d4").table, FIRE) == (4, 6, 8)
+    step = gm_pools.end(at, GRETA, Foe.CRISIS, "fire")
     assert (CORTEX.of(step.table).crises, step.facts) == (
         {},
         (Over(Called(Foe.CRISIS, "Fire"), Ending.ENDED),),

@@ -17,7 +17,8 @@ from rules.cortex.state.part import CORTEX, CortexTable
 from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.ruleset import ADEPT, HEROIC, PRIME, Ruleset
 from rules.cortex.state.table import Against, Hand, Roll
-from rules.cortex.tools import apply, crisis, reroll, spend
+from rules.cortex.tools import apply, reroll, spend
+from rules.cortex.traits import gm_pools
 from rules.cortex.traits.doom import dice as doom_dice
 from rules.dice import Throw
 from rules.errors import NotAllowed, RuleError, TooLate
@@ -273,7 +274,7 @@ def test_R3_five_effect_dice_are_the_most() -> None:
 def test_K4_a_crisis_that_is_over_pays_for_nothing_and_doom_not_instead() -> None:
     at = in_crisis(table(ADEPT, doom=[6]), 6, 6)
     at = after(gm_roll.roll_pool(at, GRETA, faces(3, 4), Foe.CRISIS))
-    at = after(crisis.end(at, GRETA))
+    at = after(gm_pools.end(at, GRETA, Foe.CRISIS))
     with pytest.raises(TooLate, match="That pool is over"):
         spend.spend_sfx(at, GRETA, 1, "crisis:d6")
 

@@ -15,7 +15,7 @@ from rules.cortex.state.kinds import Foe, Kind, Rank, Target, Trait
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.ruleset import ADEPT, HEROIC
-from rules.cortex.tools import apply, crisis, spend
+from rules.cortex.tools import apply, spend
 from rules.cortex.tools.apply import open_effects
 from rules.cortex.tools.strike import is_direct, sizes, strike, takes_die, target_of
 from rules.cortex.traits import gm_pools
@@ -164,7 +164,7 @@ def test_K3_what_is_over_or_off_meanwhile_is_not_hit() -> None:
     at = won(in_crisis(table(), 8, 8))
     here = CORTEX.of(at)
     for gone in (
-        after(crisis.end(at, GRETA)),
+        after(gm_pools.end(at, GRETA, Foe.CRISIS)),
         CORTEX.put(at, replace(here, ruleset=HEROIC)),
         CORTEX.put(at, replace(here, crises={})),
     ):

@@ -11,7 +11,7 @@ from rules.cortex.state.causes import Called, Change, noted
 from rules.cortex.state.facts import PoolChanged
 from rules.cortex.state.kinds import Foe
 from rules.cortex.state.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, Ruleset
-from rules.cortex.traits import doom
+from rules.cortex.traits import doom, gm_pools
 from rules.dice import MOST_DICE
 from rules.errors import NotAllowed
 from rules.result import Step
@@ -26,7 +26,7 @@ def pool(*sizes: int, rules: Ruleset = HEROIC) -> Table:
 
 
 def test_M8_the_gm_adds_dice_with_a_note_of_why() -> None:
-    step = doom.add(pool(8), GRETA, "2d6", "A scream")
+    step = gm_pools.add(pool(8), GRETA, Foe.DOOM, "2d6", why="A scream")
     assert doom.dice(step.table) == (6, 6, 8)
     assert step.facts == (
         PoolChanged(Called(Foe.DOOM), (8,), (6, 6, 8), Change.ADDED, (6, 6), why=noted("A scream")),
@@ -34,21 +34,21 @@ def test_M8_the_gm_adds_dice_with_a_note_of_why() -> None:
 
 
 def test_M8_the_gm_removes_sets_and_clears_dice() -> None:
-    assert doom.dice(doom.remove(pool(6, 6, 8), GRETA, "d6 d8").table) == (6,)
+    assert doom.dice(gm_pools.remove(pool(6, 6, 8), GRETA, Foe.DOOM, "d6 d8").table) == (6,)
     assert doom.dice(doom.put(pool(6, 6, 8), GRETA, "d12 d8").table) == (8, 12)
     assert doom.dice(doom.clear(pool(6, 6, 8), GRETA).table) == ()
 
 
 def test_M8_a_die_that_is_not_there_is_not_removed() -> None:
     with pytest.raises(NotAllowed, match=r"has no 2d8. Doom pool: 2d6 d8"):
-        doom.remove(pool(6, 6, 8), GRETA, "2d8")
+        gm_pools.remove(pool(6, 6, 8), GRETA, Foe.DOOM, "2d8")
 
 
 @pytest.mark.parametrize("dice", ["d4", "2d6 d4", "4"])
 def test_M1_a_d4_put_in_is_refused(dice: str) -> None:
-    for change in (doom.add, doom.put):
+    for change in (partial(gm_pools.add, foe=Foe.DOOM, dice=dice), partial(doom.put, pool=dice)):
         with pytest.raises(NotAllowed, match="holds no d4"):
-            change(pool(6), GRETA, dice)
+            change(pool(6), GRETA)
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_M1_a_d4_put_in_is_refused(dice: str) -> None:
 def test_M8_the_smallest_die_steps_up_unless_another_is_named(
     before: tuple[int, ...], die: str | None, steps: int, after: tuple[int, ...]
 ) -> None:
-    assert doom.dice(doom.step_up(pool(*before), GRETA, die, steps).table) == after
+    assert doom.dice(gm_pools.step_up(pool(*before), GRETA, Foe.DOOM, die, steps).table) == after
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_M8_the_smallest_die_steps_up_unless_another_is_named(
 def test_M1_the_largest_die_steps_down_and_at_d4_it_is_gone(
     before: tuple[int, ...], die: str | None, steps: int, after: tuple[int, ...]
 ) -> None:
-    assert doom.dice(doom.step_down(pool(*before), GRETA, die, steps).table) == after
+    assert doom.dice(gm_pools.step_down(pool(*before), GRETA, Foe.DOOM, die, steps).table) == after
 
 
 @pytest.mark.parametrize(
@@ -95,41 +95,43 @@ def test_M1_the_largest_die_steps_down_and_at_d4_it_is_gone(
 def test_D5_a_d12_in_doom_steps_up_as_the_profile_says(
     rules: Ruleset, before: tuple[int, ...], steps: int, after: tuple[int, ...]
 ) -> None:
-    assert doom.dice(doom.step_up(pool(*before, rules=rules), GRETA, "d12", steps).table) == after
+    assert (
+        doom.dice(gm_pools.step_up(pool(*before, rules=rules), GRETA, Foe.DOOM, "d12", steps).table) == after
+    )
 
 
 @pytest.mark.parametrize(
     ("die", "says"), [("d12", r"has no d12. Doom pool: 2d6"), ("d7", "is no die"), ("x", "is no die")]
 )
 def test_M8_a_die_that_is_not_there_does_not_step(die: str, says: str) -> None:
-    for change in (doom.step_up, doom.step_down):
+    for change in (gm_pools.step_up, gm_pools.step_down):
         with pytest.raises(Exception, match=says):
-            change(pool(6, 6), GRETA, die)
+            change(pool(6, 6), GRETA, Foe.DOOM, die)
 
 
 def test_M8_an_empty_pool_does_not_step() -> None:
-    for change in (doom.step_up, doom.step_down):
+    for change in (gm_pools.step_up, gm_pools.step_down):
         with pytest.raises(NotAllowed, match=r"empty. Example: /doom add dice:2d6"):
-            change(pool(), GRETA)
+            change(pool(), GRETA, Foe.DOOM)
 
 
 @pytest.mark.parametrize("steps", [0, -1, 6])
 def test_M8_steps_go_from_one_to_five(steps: int) -> None:
-    for change in (doom.step_up, doom.step_down):
+    for change in (gm_pools.step_up, gm_pools.step_down):
         with pytest.raises(NotAllowed, match="Steps go from 1 to 5"):
-            change(pool(6), GRETA, None, steps)
+            change(pool(6), GRETA, Foe.DOOM, None, steps)
 
 
 def test_D3_thirty_dice_are_the_most() -> None:
     with pytest.raises(NotAllowed, match="31 dice"):
-        doom.add(pool(*[6] * MOST_DICE), GRETA, "d6")
+        gm_pools.add(pool(*[6] * MOST_DICE), GRETA, Foe.DOOM, "d6")
 
 
 CHANGES: dict[str, Callable[[Table, Actor], Step]] = {
-    "add": lambda at, who: doom.add(at, who, "d6"),
-    "remove": lambda at, who: doom.remove(at, who, "d6"),
-    "step up": lambda at, who: doom.step_up(at, who),
-    "step down": lambda at, who: doom.step_down(at, who),
+    "add": lambda at, who: gm_pools.add(at, who, Foe.DOOM, "d6"),
+    "remove": lambda at, who: gm_pools.remove(at, who, Foe.DOOM, "d6"),
+    "step up": lambda at, who: gm_pools.step_up(at, who, Foe.DOOM),
+    "step down": lambda at, who: gm_pools.step_down(at, who, Foe.DOOM),
     "put": lambda at, who: doom.put(at, who, "d6"),
     "clear": lambda at, who: doom.clear(at, who),
 }
@@ -154,10 +156,10 @@ def test_M1_doom_never_holds_a_d4_whatever_is_done(changes: list[tuple[str, int,
         at = pool(6, 6, rules=rules)
         for name, size, steps in changes:
             made: dict[str, Callable[[], Step]] = {
-                "add": partial(doom.add, at, GRETA, f"d{size}"),
-                "remove": partial(doom.remove, at, GRETA, f"d{size}"),
-                "step up": partial(doom.step_up, at, GRETA, f"d{size}", steps),
-                "step down": partial(doom.step_down, at, GRETA, f"d{size}", steps),
+                "add": partial(gm_pools.add, at, GRETA, Foe.DOOM, f"d{size}"),
+                "remove": partial(gm_pools.remove, at, GRETA, Foe.DOOM, f"d{size}"),
+                "step up": partial(gm_pools.step_up, at, GRETA, Foe.DOOM, f"d{size}", steps),
+                "step down": partial(gm_pools.step_down, at, GRETA, Foe.DOOM, f"d{size}", steps),
                 "put": partial(doom.put, at, GRETA, f"2d{size}"),
                 "clear": partial(doom.clear, at, GRETA),
             }
@@ -170,19 +172,19 @@ def test_M1_doom_never_holds_a_d4_whatever_is_done(changes: list[tuple[str, int,
 @given(strategies.typed(), strategies.typed())
 def test_any_text_changes_doom_or_is_refused(dice: str, die: str) -> None:
     for text in (dice, die):
-        tried(partial(doom.add, pool(6, 8), GRETA, text))
-        tried(partial(doom.remove, pool(6, 8), GRETA, text))
+        tried(partial(gm_pools.add, pool(6, 8), GRETA, Foe.DOOM, text))
+        tried(partial(gm_pools.remove, pool(6, 8), GRETA, Foe.DOOM, text))
         tried(partial(doom.put, pool(6, 8), GRETA, text))
-        tried(partial(doom.step_up, pool(6, 8), GRETA, text))
-        tried(partial(doom.step_down, pool(6, 8), GRETA, text))
+        tried(partial(gm_pools.step_up, pool(6, 8), GRETA, Foe.DOOM, text))
+        tried(partial(gm_pools.step_down, pool(6, 8), GRETA, Foe.DOOM, text))
 
 
 @pytest.mark.parametrize(
     ("change", "how"),
     [
-        (partial(doom.step_up, steps=1), (Change.STEPPED_UP, (6,), 1)),
-        (partial(doom.step_up, die="d8", steps=2), (Change.STEPPED_UP, (8,), 2)),
-        (partial(doom.step_down, steps=1), (Change.STEPPED_DOWN, (8,), 1)),
+        (partial(gm_pools.step_up, foe=Foe.DOOM, steps=1), (Change.STEPPED_UP, (6,), 1)),
+        (partial(gm_pools.step_up, foe=Foe.DOOM, die="d8", steps=2), (Change.STEPPED_UP, (8,), 2)),
+        (partial(gm_pools.step_down, foe=Foe.DOOM, steps=1), (Change.STEPPED_DOWN, (8,), 1)),
     ],
 )
 def test_M8_a_step_names_its_die(
@@ -196,4 +198,4 @@ def test_M8_a_step_names_its_die(
 @pytest.mark.parametrize(("held", "example"), [((8, 10), "Example: d8"), ((), "Example: /doom add")])
 def test_M8_dice_that_are_not_there_are_refused_with_an_example(held: tuple[int, ...], example: str) -> None:
     with pytest.raises(NotAllowed, match=example):
-        doom.remove(table(ADEPT, doom=held), GRETA, "d12")
+        gm_pools.remove(table(ADEPT, doom=held), GRETA, Foe.DOOM, "d12")

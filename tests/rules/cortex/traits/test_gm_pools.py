@@ -12,7 +12,7 @@ from rules.cortex.state.facts import Over, PoolChanged
 from rules.cortex.state.kinds import Foe, Target
 from rules.cortex.state.ruleset import ADEPT, EMPIRE, HEROIC, Ruleset
 from rules.cortex.traits import gm_pools
-from rules.cortex.traits.gm_pools import DOOM, dice, lost, named, step_down, step_up, struck, with_dice
+from rules.cortex.traits.gm_pools import DOOM, dice, lost, named, stepped_down, stepped_up, struck, with_dice
 from rules.dice import SIZES
 from rules.errors import Ambiguous, NotAllowed, RuleError, TooLate, Unknown
 from rules.seats import Actor
@@ -140,7 +140,7 @@ def test_K3_a_die_that_is_not_there_is_not_hit() -> None:
 def test_D5_a_d12_steps_up_as_the_setting_says(
     pool: Target, rules: Ruleset, steps: int, after: tuple[int, ...]
 ) -> None:
-    step = step_up(full(6, 10, 12, rules=rules), GRETA, pool, "d12", steps)
+    step = stepped_up(full(6, 10, 12, rules=rules), pool, "d12", steps)
     assert dice(step.table, pool) == after
 
 
@@ -158,7 +158,7 @@ def test_D5_a_d12_steps_up_as_the_setting_says(
 def test_K3_by_hand_a_die_steps_down_and_under_d4_it_is_gone(
     pool: Target, before: tuple[int, ...], die: str | None, steps: int, after: tuple[int, ...]
 ) -> None:
-    step = step_down(full(*before) if 4 not in before else with_four(pool), GRETA, pool, die, steps)
+    step = stepped_down(full(*before) if 4 not in before else with_four(pool), pool, die, steps)
     assert (dice(step.table, pool) if gm_pools.is_there(step.table, pool) else ()) == after
 
 
@@ -170,10 +170,10 @@ def with_four(pool: Target) -> Table:
 @pytest.mark.parametrize("pool", POOLS)
 def test_M8_only_the_gm_changes_a_pool_by_hand(pool: Target, who: Actor) -> None:
     deeds = (
-        partial(gm_pools.add, full(6), who, pool, "d6"),
-        partial(gm_pools.remove, full(6), who, pool, "d6"),
-        partial(step_up, full(6), who, pool),
-        partial(step_down, full(6), who, pool),
+        partial(gm_pools.add, full(6), who, pool.foe, "d6", pool.key),
+        partial(gm_pools.remove, full(6), who, pool.foe, "d6", pool.key),
+        partial(gm_pools.step_up, full(6), who, pool.foe, name=pool.key),
+        partial(gm_pools.step_down, full(6), who, pool.foe, name=pool.key),
     )
     for deed in deeds:
         with pytest.raises(NotAllowed, match="Only the GM may"):
@@ -229,10 +229,10 @@ def test_a_pool_changed_by_hand_touches_no_other(
 ) -> None:
     at = full(*sizes)
     deeds = {
-        "add": lambda: gm_pools.add(at, GRETA, pool, f"d{size}"),
-        "remove": lambda: gm_pools.remove(at, GRETA, pool, f"d{size}"),
-        "up": lambda: step_up(at, GRETA, pool, f"d{size}", steps),
-        "down": lambda: step_down(at, GRETA, pool, f"d{size}", steps),
+        "add": lambda: gm_pools.add(at, GRETA, pool.foe, f"d{size}", pool.key),
+        "remove": lambda: gm_pools.remove(at, GRETA, pool.foe, f"d{size}", pool.key),
+        "up": lambda: stepped_up(at, pool, f"d{size}", steps),
+        "down": lambda: stepped_down(at, pool, f"d{size}", steps),
     }
     done = tried(deeds[how])
     if done is None:
@@ -250,21 +250,21 @@ def test_a_pool_changed_by_hand_touches_no_other(
 def test_what_are_no_dice_is_refused(pool: Target, typed: str) -> None:
     for deed in (gm_pools.add, gm_pools.remove):
         with pytest.raises(RuleError):
-            deed(full(6), GRETA, pool, typed)
+            deed(full(6), GRETA, pool.foe, typed, pool.key)
 
 
 @pytest.mark.parametrize("foe", [Foe.CRISIS, Foe.CHALLENGE])
 def test_M8_a_pool_is_changed_by_hand_by_its_name(foe: Foe) -> None:
     at, pool = full(6, 8), FIRE if foe is Foe.CRISIS else STORM
-    assert dice(gm_pools.add_named(at, GRETA, foe, "d4").table, pool) == (4, 6, 8)
-    assert dice(gm_pools.remove_named(at, GRETA, foe, "d6", title_of(pool)).table, pool) == (8,)
-    assert dice(gm_pools.step_up_named(at, GRETA, foe).table, pool) == (8, 8)
-    assert dice(gm_pools.step_down_named(at, GRETA, foe, steps=2).table, pool) == (4, 6)
+    assert dice(gm_pools.add(at, GRETA, foe, "d4").table, pool) == (4, 6, 8)
+    assert dice(gm_pools.remove(at, GRETA, foe, "d6", title_of(pool)).table, pool) == (8,)
+    assert dice(gm_pools.step_up(at, GRETA, foe).table, pool) == (8, 8)
+    assert dice(gm_pools.step_down(at, GRETA, foe, steps=2).table, pool) == (4, 6)
     for who in (ALICE, ZOE):
         with pytest.raises(NotAllowed, match=f"Only the GM may add {foe} dice"):
-            gm_pools.add_named(at, who, foe, "d4", "Zzz")
+            gm_pools.add(at, who, foe, "d4", "Zzz")
     with pytest.raises(Unknown, match=f"There is no {foe} called"):
-        gm_pools.remove_named(at, GRETA, foe, "d6", "Zzz")
+        gm_pools.remove(at, GRETA, foe, "d6", "Zzz")
 
 
 def title_of(pool: Target) -> str:

@@ -1,0 +1,197 @@
+"""The options of Cortex's commands that are dice, and pools of them, with suggestions from the table."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, cast
+
+from discord import Interaction
+from discord.app_commands import Choice, Transform
+
+from bot.cogs.options import LONGEST, MOST, Typed, suggest, whose
+from bot.play import Play
+from bot.ui.request import asked
+from rules.cortex.rolling.gather import SET, dice_in, known_names, with_sfx
+from rules.cortex.rolling.opposition import names, trait_names
+from rules.cortex.state import typed_pool
+from rules.cortex.state.kinds import Foe, Kind
+from rules.cortex.state.part import CORTEX
+from rules.cortex.state.table import Challenge, Crisis
+from rules.dice import Die, quoted, write, write_pool
+from rules.kinds import key
+from rules.seats import Actor, character_of
+from rules.table import Character, Table
+
+
+class _Dice(Typed):
+    """A pool: the saved ones first, then the last ones, then names for the last word."""
+
+    async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
+        asking = asked(it)
+        play = cast("Play", it.client.play)  # type: ignore[attr-defined]
+        table = await play.look(asking)
+        typed = str(value)
+        pools = [p for p in CORTEX.of(table).last_pools.get(asking.actor.id, ()) if p.startswith(typed)]
+        kept = _kept(it, whose(table, asking.actor.id, it), typed)
+        found = [*pools, *(_after_vs(table, typed) or _next_names(table, asking.actor, typed))]
+        return [*kept, *suggest("", found or ([] if kept else [typed]))][:MOST]
+
+
+def _kept(it: Interaction, character: Character | None, typed: str) -> list[Choice[Any]]:
+    """The pools that somebody keeps whose names begin as typed, by name and dice."""
+    begun = typed.casefold().strip()
+    options = getattr(it.command, "parameters", ())
+    is_open = any(each.name == "vs" for each in options) and not getattr(it.namespace, "vs", None)
+    found = []
+    for each in CORTEX.has(character).kept.values() if character else ():
+        if each.name.casefold().startswith(begun):
+            text = typed_pool.text(each) if is_open else each.dice
+            value = text if len(text) <= LONGEST else each.name
+            found.append(Choice(name=typed_pool.write(each)[:LONGEST], value=value))
+    return found
+
+
+def _after_vs(table: Table, typed: str) -> list[str]:
+    """The pool as typed up to its `vs`, with what it can be against."""
+    head, separator, last = typed.rpartition(" vs ")
+    return [f"{head} vs {name}" for name in names(table) if separator and name.startswith(last.casefold())]
+
+
+def _next_names(table: Table, actor: Actor, typed: str) -> list[str]:
+    """The pool as typed, with names for its last word: those not in it yet, of other trait sets first."""
+    own = character_of(table, actor)
+    known = with_sfx(known_names(table, own), own)
+    head, separator, last = _last_word(typed)
+    used = dice_in(head, known)
+    sets = {die.source for die in used if die.source.startswith(SET) or die.source == Kind.DISTINCTION}
+    taken = {key(die.label) for die in used}
+    free = [name for name, die in known.items() if key(die.label) not in taken]
+    begun = [name for name in free if name.casefold().startswith(last.casefold())]
+    begun.sort(key=lambda name: known[name].source in sets)
+    return [f"{head}{separator}{quoted(Die(4, name))}" for name in begun]
+
+
+class _Versus(Typed):
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        typed = str(getattr(it.namespace, "vs", "") or "")
+        head, plus, _ = typed.rpartition("+")
+        if plus:
+            return [f"{head.rstrip()} + {label}" for _, _, label, _ in trait_names(table)]
+        gm = [roll for roll in CORTEX.of(table).rolls.values() if roll.gm and roll.hand.total]
+        last = [str(sum(gm[-1].hand.dice[p].face for p in gm[-1].hand.total))] if gm else []
+        return [*last, *names(table), *([typed] if typed else [])]
+
+
+class _DoomDie(Typed):
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        return [f"d{size}" for size in sorted(CORTEX.of(table).doom)]
+
+
+class _DoomDice(Typed):
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        here = CORTEX.of(table)
+        sizes = [size for size, count in sorted(here.doom.items()) for _ in range(count)]
+        return [*(f"d{size}" for size in sorted(here.doom)), *([write(sizes)] if sizes else [])]
+
+
+class _Pool(Typed):
+    """The name of a crisis or a challenge."""
+
+    def __init__(self, foe: Foe) -> None:
+        self.foe = foe
+
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        here = CORTEX.of(table)
+        pools = here.crises if self.foe is Foe.CRISIS else here.challenges
+        return [pool.name for pool in pools.values()]
+
+
+class _PoolDie(Typed):
+    """A die of the crisis or challenge that is named, or of the only one."""
+
+    def __init__(self, foe: Foe) -> None:
+        self.foe = foe
+
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        here = CORTEX.of(table)
+        name = str(getattr(it.namespace, "name", "") or "").casefold()
+        pools: Mapping[str, Crisis | Challenge] = here.crises if self.foe is Foe.CRISIS else here.challenges
+        held = [pool.dice for one, pool in pools.items() if one.startswith(name)]
+        return [f"d{size}" for size in sorted({size for dice in held for size in dice})]
+
+
+class _Gmc(Typed):
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        return [c.name for c in table.characters.values() if c.gmc]
+
+
+class _GmcDice(Typed):
+    """The traits of the GMC that is named."""
+
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        name = str(getattr(it.namespace, "name", "") or "").casefold()
+        gmcs = [c for one, c in table.characters.items() if c.gmc and one.startswith(name)]
+        return [f"{trait.label} d{trait.die}" for c in gmcs[:1] for trait in CORTEX.has(c).sheet.values()]
+
+
+class _PoolName(Typed):
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        return [pool.name for pool in CORTEX.of(table).pools.values()]
+
+
+class _KeptName(Typed):
+    """A pool that somebody keeps."""
+
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        owner = whose(table, player, it)
+        return [] if owner is None else [each.name for each in CORTEX.has(owner).kept.values()]
+
+
+class _PoolDice(Typed):
+    """Dice of the named pool that is meant."""
+
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        name = str(getattr(it.namespace, "name", "") or "").casefold()
+        held = [pool for one, pool in CORTEX.of(table).pools.items() if one.startswith(name)]
+        return [write_pool([die]) for pool in held[:1] for die in pool.dice]
+
+
+class _HeroDie(Typed):
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        own = table.played_by(player)
+        return [f"d{size}" for size in sorted(CORTEX.has(own).hero, reverse=True)] if own else []
+
+
+def _last_word(typed: str) -> tuple[str, str, str]:
+    """What stands before the word that is being typed, what parts them, and the word."""
+    place = max(typed.rfind(sign) for sign in ",+ ")
+    separator = " " if place >= 0 and typed[place] in ",+" else ""
+    return typed[: place + 1], separator, typed[place + 1 :].strip()
+
+
+Dice = Transform[str, _Dice()]
+"""A pool in dice notation."""
+Versus = Transform[str, _Versus()]
+"""What a roll is against."""
+DoomDie = Transform[str, _DoomDie()]
+"""A die of the doom pool."""
+DoomDice = Transform[str, _DoomDice()]
+"""Dice of the doom pool."""
+CrisisName = Transform[str, _Pool(Foe.CRISIS)]
+"""A crisis."""
+CrisisDie = Transform[str, _PoolDie(Foe.CRISIS)]
+"""A die of a crisis."""
+ChallengeName = Transform[str, _Pool(Foe.CHALLENGE)]
+"""A challenge."""
+ChallengeDie = Transform[str, _PoolDie(Foe.CHALLENGE)]
+"""A die of a challenge."""
+GmcName = Transform[str, _Gmc()]
+"""A GMC."""
+GmcDice = Transform[str, _GmcDice()]
+"""A pool of a GMC, its traits by name."""
+PoolName = Transform[str, _PoolName()]
+"""A named pool."""
+KeptName = Transform[str, _KeptName()]
+"""A pool that somebody keeps."""
+PoolDice = Transform[str, _PoolDice()]
+"""Dice of a named pool."""
+HeroDie = Transform[str, _HeroDie()]
+"""One of the caller's hero dice."""

@@ -1,0 +1,56 @@
+"""What the commands of the GM's pools say alike: which pool is meant, a roll of it, what its dice buy."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from discord import app_commands
+from discord.app_commands import Choice
+
+from rules.cortex.state.kinds import Foe, Use
+
+_USES = [Choice(name=use.value, value=use.value) for use in Use]
+MADE = "The name of what it makes; of an extra with its trait: Thug: Brawler"
+_Method = TypeVar("_Method", bound=Callable[..., object])
+
+
+def which(foe: Foe) -> str:
+    """Which of several pools of a kind."""
+    return f"Which {foe}; the only one if left out"
+
+
+def rolling(**dice: str) -> Callable[[_Method], _Method]:
+    """Say what the options of a roll are for, those that say of which dice as told here."""
+
+    def told(method: _Method) -> _Method:
+        described = app_commands.describe(
+            **dice,
+            with_="What else stands in the way, such as Rain d8",
+            keep="How many results count; 2 if left out",
+            on="Whom it concerns",
+        )
+        return app_commands.rename(with_="with")(described(method))
+
+    return told
+
+
+def spending(**made: str) -> Callable[[_Method], _Method]:
+    """Say what the options are for by which dice buy something, those that say for what as told here."""
+
+    def told(method: _Method) -> _Method:
+        described = app_commands.describe(
+            **made,
+            dice="The dice to spend; the smallest that pays if left out",
+            for_="What for",
+            on="Whom it concerns: a character, several, all, scene",
+            keep_for_pp="Keep the dice and pay those it concerns 1 PP each instead",
+        )
+        return app_commands.rename(for_="for")(app_commands.choices(for_=_USES)(described(method)))
+
+    return told
+
+
+def stepping(first: str, **pool: str) -> Callable[[_Method], _Method]:
+    """Say what the options of a step are for; `first` is the die that steps where none is named."""
+    return app_commands.describe(
+        **pool, die=f"Which die; the {first} if left out", steps="How many steps; 1 if left out"
+    )

@@ -1,0 +1,151 @@
+"""The options of Cortex's commands: its traits, sheets and turns, with suggestions from the table."""
+
+from collections.abc import Iterable
+
+from discord import Interaction
+from discord.app_commands import Transform
+
+from bot.cogs.options import LONGEST, Named, SeveralNamed, Typed, whose
+from rules.cortex.state import turn
+from rules.cortex.state.kinds import ON_SHEET, Kind
+from rules.cortex.state.part import CORTEX
+from rules.cortex.state.table import Order
+from rules.cortex.tools.character import RESOURCES, sets
+from rules.cortex.tools.sfx_use import owned
+from rules.cortex.traits import shut_down
+from rules.cortex.traits.traits import owners, wording
+from rules.names import GM
+from rules.table import Character, Table
+
+
+class _Payer(Named):
+    """Who has PP: a character, and the GM where the setting says so."""
+
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        return [*super().found(table, player, it), *([GM] if CORTEX.of(table).ruleset.gm_pp else [])]
+
+
+class _Payers(SeveralNamed):
+    """One or several who have PP, or the GM."""
+
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        return [*super().found(table, player, it), *([GM] if CORTEX.of(table).ruleset.gm_pp else [])]
+
+
+class _Trait(Typed):
+    """A trait that exists, with its owner: `Alice · Broken Leg d8`."""
+
+    def __init__(self, *kinds: Kind) -> None:
+        self.kinds = kinds
+
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        own = table.played_by(player)
+        people = sorted(owners(table), key=lambda pair: pair[1] is not own)
+        for _, owner in people:
+            for kind in self.kinds:
+                for trait in CORTEX.has(owner).traits(kind).values():
+                    full = wording(owner.name, kind, trait)
+                    yield full if len(full) <= LONGEST else trait.label
+
+
+class _Held(_Trait):
+    """A trait that exists, of the kinds that the command's group is about."""
+
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        kinds: tuple[Kind, ...] = getattr(getattr(it.command, "binding", None), "kinds", ())
+        return _Trait(*kinds).found(table, player, it)
+
+
+class _Track(Typed):
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        return CORTEX.of(table).ruleset.stress
+
+
+class _NextInOrder(Typed):
+    """Who can be named next in the turn order."""
+
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        return [table.characters[who].name for who in turn.candidates(table)]
+
+
+class _NextInChallenge(Typed):
+    """Who can be named next in the challenge that is named, or in the only one."""
+
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        name = str(getattr(it.namespace, "name", "") or "").casefold()
+        orders = [c.order for one, c in CORTEX.of(table).challenges.items() if one.startswith(name)]
+        left = turn.left(table, (orders or [Order()])[0], gmcs=False)
+        players = [who for who, character in table.characters.items() if not character.gmc]
+        return [table.characters[who].name for who in (left or players)]
+
+
+class _Lasting(Typed):
+    """A trait of a sheet: of whom is named, or of the caller."""
+
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        owner = whose(table, player, it)
+        kinds = ON_SHEET if owner else ()
+        return [
+            trait.label
+            for kind in kinds
+            for trait in (CORTEX.has(owner).traits(kind).values() if owner else ())
+        ]
+
+
+class _SfxName(Typed):
+    """An SFX with its owner: `Alice · Lucky`, the caller's own first."""
+
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        named = getattr(it.namespace, "who", "")
+        own = whose(table, player, it)
+        people = [own] if named and own else sorted(table.characters.values(), key=lambda one: one is not own)
+        whole = [owned(one, sfx) for one in people for sfx in CORTEX.has(one).sfx.values()]
+        return [sfx.name for one in people for sfx in CORTEX.has(one).sfx.values()] if named else whole
+
+
+class _Shut(Typed):
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        owner = whose(table, player, it)
+        return [] if owner is None else [trait.label for _, trait in shut_down.held(owner) if trait.shut]
+
+
+class _TraitSet(Typed):
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        return [*sets(table, whose(table, player, it) or Character("")), RESOURCES]
+
+
+class _Rival(Typed):
+    """Who can be contested: whoever waits for the caller first."""
+
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        own = table.played_by(player)
+        leads = [c.sides[c.leader] for c in CORTEX.of(table).contests.values() if not c.closing]
+        return [*leads, *(c.name for c in table.characters.values() if c is not own)]
+
+
+Payer = Transform[str, _Payer()]
+"""A character with PP, or the GM."""
+Payers = Transform[str, _Payers("all")]
+"""Characters with PP, or the GM."""
+Held = Transform[str, _Held()]
+"""A trait that exists, of the group's kind."""
+Distinction = Transform[str, _Trait(Kind.DISTINCTION)]
+"""A distinction that exists."""
+Track = Transform[str, _Track()]
+"""A stress track of the ruleset."""
+NextInOrder = Transform[str, _NextInOrder()]
+"""Somebody whose turn can be next."""
+NextInChallenge = Transform[str, _NextInChallenge()]
+"""Somebody whose turn in a challenge can be next."""
+Lasting = Transform[str, _Lasting()]
+"""A trait of a sheet."""
+SfxName = Transform[str, _SfxName()]
+"""An SFX of whom is named, or of the caller."""
+Shut = Transform[str, _Shut()]
+"""A trait that is shut down."""
+TraitSet = Transform[str, _TraitSet()]
+"""A trait set of the ruleset or of a sheet."""
+Resource = Transform[str, _Trait(Kind.RESOURCE)]
+"""A resource that exists."""
+Rival = Transform[str, _Rival()]
+"""The other side of a contest."""
