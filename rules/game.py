@@ -272,12 +272,21 @@ def _as(roll: Any, name: str) -> Rolled:
 
 
 _played: tuple[Game, ...] = ()
+_heard_by: list[Callable[[tuple[Game, ...]], None]] = []
 
 
 def enrol(games: Iterable[Game]) -> None:
     """Let these be the games that can be played: `rules.games` does, and whoever joins one more."""
     global _played
     _played = tuple(games)
+    for hear in _heard_by:
+        hear(_played)
+
+
+def tell_of_games(hear: Callable[[tuple[Game, ...]], None]) -> None:
+    """Tell somebody which games can be played, now and whenever there are others."""
+    _heard_by.append(hear)
+    hear(_played)
 
 
 def building() -> Game | None:

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, Generic, TypeVar
 
 from pydantic import GetCoreSchemaHandler, TypeAdapter, ValidationError
@@ -25,7 +24,7 @@ from bot.store.tags import tags
 from rules.dates import LAST
 from rules.fact import Event, Fact, Told
 from rules.facts import Illegible, Line
-from rules.game import Game, building, played
+from rules.game import Game, building, played, tell_of_games
 from rules.kinds import Plan
 from rules.table import Character, Games, Table, TableGames
 from rules.values import replace
@@ -71,7 +70,7 @@ def illegible(found: Any) -> Illegible:
 
 
 def _kind_of(fact: Any) -> str | None:
-    return fact.get("fact") if isinstance(fact, Mapping) else tags().of.get(type(fact))
+    return fact.get("fact") if isinstance(fact, Mapping) else _now.tags.of.get(type(fact))
 
 
 def _of_games(kind: type[Games], source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -111,62 +110,6 @@ class _Facts:
 _T = TypeVar("_T")
 
 
-class _Kept:
-    """What reads and writes all that is kept of some games; each is made when it is first needed."""
-
-    def __init__(self, games: tuple[Game, ...]) -> None:
-        self.games = games
-        self.adapters: dict[Any, TypeAdapter[Any]] = {}
-        self.bearing: dict[Any, TypeAdapter[Any]] = {}
-        parts = [game.part for game in games]
-        self.characters = _Written(Character)
-        self.states: Mapping[str, _Written[Any]] = {part.name: _Written(part.state) for part in parts}
-        self.rolls: Mapping[str, _Written[Any]] = {
-            part.name: _Written(part.rolls) for part in parts if part.rolls
-        }
-        self.roll: Mapping[type, str] = {part.rolls: part.name for part in parts if part.rolls}
-
-
-_KEPT = cache(_Kept)
-
-
-def _kept() -> _Kept:
-    """What reads and writes all that is kept of what can be played."""
-    return _KEPT(played())
-
-
-def adapter(kind: type[_T]) -> TypeAdapter[_T]:
-    """What reads and writes values of a class; made when it is first needed, since that takes long."""
-    known = _kept().adapters
-    if kind not in known:
-        known[kind] = TypeAdapter(kind)
-    return known[kind]
-
-
-def _bearing(kind: type[_T]) -> TypeAdapter[_T]:
-    """The same, which bears facts that it cannot read; made when there is one, since hardly ever there is."""
-    known = _kept().bearing
-    if kind not in known:
-        token = _bears.set(True)
-        try:
-            known[kind] = TypeAdapter(kind)
-        finally:
-            _bears.reset(token)
-    return known[kind]
-
-
-def learn() -> None:
-    """Make what reads and writes all that play keeps: some 200 ms, better not in somebody's command."""
-    parts = [game.part for game in played()]
-    rolls = (kind for part in parts if (kind := part.rolls))
-    builds = (kind for game in played() if (kind := game.built))
-    for kind in (_Stored, *rolls, *(part.state for part in parts), Character, _Facts, *builds):
-        adapter(kind)
-
-
-_CURRENT = f'{{"version":{VERSION},'.encode()
-
-
 class _Written(Generic[_T]):
     """The JSON of values of a class, remembered: most of a table is the same from step to step."""
 
@@ -193,6 +136,65 @@ class _Written(Generic[_T]):
         return found
 
 
+class _Kept:
+    """What reads and writes all that is kept of some games; each is made when it is first needed."""
+
+    def __init__(self, games: tuple[Game, ...]) -> None:
+        self.tags = tags()
+        self.adapters: dict[Any, TypeAdapter[Any]] = {}
+        self.bearing: dict[Any, TypeAdapter[Any]] = {}
+        parts = [game.part for game in games]
+        self.characters = _Written(Character)
+        self.states: Mapping[str, _Written[Any]] = {part.name: _Written(part.state) for part in parts}
+        self.rolls: Mapping[str, _Written[Any]] = {
+            part.name: _Written(part.rolls) for part in parts if part.rolls
+        }
+        self.roll: Mapping[type, str] = {part.rolls: part.name for part in parts if part.rolls}
+
+
+_now = _Kept(())
+
+
+def _hear(games: tuple[Game, ...]) -> None:
+    global _now
+    _now = _Kept(games)
+
+
+tell_of_games(_hear)
+
+
+def adapter(kind: type[_T]) -> TypeAdapter[_T]:
+    """What reads and writes values of a class; made when it is first needed, since that takes long."""
+    known = _now.adapters
+    if kind not in known:
+        known[kind] = TypeAdapter(kind)
+    return known[kind]
+
+
+def _bearing(kind: type[_T]) -> TypeAdapter[_T]:
+    """The same, which bears facts that it cannot read; made when there is one, since hardly ever there is."""
+    known = _now.bearing
+    if kind not in known:
+        token = _bears.set(True)
+        try:
+            known[kind] = TypeAdapter(kind)
+        finally:
+            _bears.reset(token)
+    return known[kind]
+
+
+def learn() -> None:
+    """Make what reads and writes all that play keeps: some 200 ms, better not in somebody's command."""
+    parts = [game.part for game in played()]
+    rolls = (kind for part in parts if (kind := part.rolls))
+    builds = (kind for game in played() if (kind := game.built))
+    for kind in (_Stored, *rolls, *(part.state for part in parts), Character, _Facts, *builds):
+        adapter(kind)
+
+
+_CURRENT = f'{{"version":{VERSION},'.encode()
+
+
 _NO_GAMES = TableGames()
 
 
@@ -202,7 +204,7 @@ def write(table: Table) -> bytes:
     head = adapter(_Stored).dump_json(_Stored(VERSION, rest), exclude_defaults=True)
     if table.plan is not None and table.plan.unread:
         head = _with_plan_back(head, table.plan.unread)
-    lines, kept = [head], _kept()
+    lines, kept = [head], _now
     for who, one in table.characters.items():
         lines.append(b"c%s:%s" % (json.dumps(who).encode(), kept.characters.write(one)))
     for name, state in vars(table.games).items():
@@ -222,7 +224,7 @@ def _with_plan_back(head: bytes, plan: str) -> bytes:
 
 def sign(value: object) -> int:
     """A number for a roll or a character by which it can be told from others, in every process; never 0."""
-    kept = _kept()
+    kept = _now
     if type(value) in kept.roll:
         return kept.rolls[kept.roll[type(value)]].sign(value)
     if isinstance(value, Character):

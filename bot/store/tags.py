@@ -11,7 +11,7 @@ from rules import facts
 from rules.every import every
 from rules.fact import Fact
 from rules.facts import SharedFact
-from rules.game import Game, Tag, played
+from rules.game import Game, Tag, tell_of_games
 
 TAGS: tuple[Tag, ...] = (
     (facts.Began, "began", "Began"),
@@ -55,28 +55,31 @@ class Tags:
             name: kind for kind, tag, old in self.rows for name in (tag, old) if name
         }
         """The kind by each name that it is read by."""
-        self._marks = cache(self._found)
+        self.marks = cache(self._found)
+        """What there is in a text of facts that holds one of some kinds."""
 
     def _found(self, kinds: tuple[type[Fact], ...]) -> tuple[str, ...]:
         names = [name for name, kind in self.read.items() if kind in kinds]
         # With a blank where the doctor has written the facts anew.
         return tuple(mark for name in names for mark in (f'"fact":"{name}"', f'"fact": "{name}"'))
 
-    def may_hold(self, text: str, *kinds: type[Fact]) -> bool:
-        """Whether there may be a fact of those kinds in a text of facts, which is not read for that."""
-        return any(mark in text for mark in self._marks(kinds))
+
+_now = Tags(())
 
 
-@cache
-def _of(games: tuple[Game, ...]) -> Tags:
-    return Tags(games)
+def _hear(games: tuple[Game, ...]) -> None:
+    global _now
+    _now = Tags(games)
+
+
+tell_of_games(_hear)
 
 
 def tags() -> Tags:
     """The tags of what can be played."""
-    return _of(played())
+    return _now
 
 
 def may_hold(text: str, *kinds: type[Fact]) -> bool:
     """Whether there may be a fact of those kinds in a text of facts, which is not read for that."""
-    return tags().may_hold(text, *kinds)
+    return any(mark in text for mark in _now.marks(kinds))

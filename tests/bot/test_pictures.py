@@ -128,8 +128,11 @@ async def test_charts_are_drawn_beside_the_loop(table: Game, monkeypatch: pytest
         drawn.append(threading.current_thread().name)
         return Picture("chart.png", PNG, "A chart")
 
+    def noted(*_: Any, is_last: bool) -> tuple[Picture]:
+        return (note(),)
+
     monkeypatch.setattr("bot.cogs.cortex.odds.odds_chart", note)
-    monkeypatch.setattr("bot.cogs.session.session_chart", note)
+    monkeypatch.setattr("bot.cogs.session.session_charts", noted)
     await odds(table)
     await table.says("alice: /session recap")
     assert [name.startswith("aside") for name in drawn] == [True, True]
