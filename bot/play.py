@@ -19,9 +19,6 @@ from bot.store.ledger import Ledger
 from bot.store.places import GONE
 from bot.store.servers import CampaignLine, Offer, TableLine
 from bot.tell import Done, done, of_entry, repeated, told
-from rules.cortex.rolling.roll import is_bare, keeps_only_pools, without_plain
-from rules.cortex.state.unseen import seen_by, seen_by_all
-from rules.cortex.taking import take
 from rules.cortex.tools.stands import require_in_doubt
 from rules.dice import Throw
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
@@ -29,9 +26,12 @@ from rules.facts import Seated
 from rules.kinds import Plan, key
 from rules.mentions import is_named
 from rules.names import find
+from rules.own import is_bare, keeps_only_pools, without_plain
 from rules.result import Step
 from rules.seats import Actor, is_game_master, is_gm, require_gm, require_walk
 from rules.table import Character, Table
+from rules.taking import take
+from rules.unseen import seen_by, seen_by_all
 from rules.values import replace
 
 Record = Callable[[Author, int, Callable[[Table], Draft]], Awaitable[Entry]]

@@ -12,6 +12,13 @@ class Fact:
     """Everything that can have happened."""
 
 
+class Named:
+    """What a fact tells of by its name, such as a pool of dice."""
+
+    __slots__ = ()
+    name: str
+
+
 @dataclass(frozen=True, slots=True)
 class Told(Fact):
     """A fact of a step of play."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
+from functools import cache
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
@@ -28,7 +29,8 @@ class Part(Generic[_State, _Own]):
     """A game's part of a table, and of a character there.
 
     It is always there, and empty where nobody has played that game: an empty part is not kept. `rolls` is the
-    class of what it has as its `rolls` on the table, by number, if it has any: they are kept one by one.
+    class of what it has as its `rolls` on the table, by number, if it has any: they are kept one by one. One
+    that `has_hidden` rolls has those that not everybody sees as its `hidden`.
     """
 
     of: Callable[[Table], _State]
@@ -38,7 +40,18 @@ class Part(Generic[_State, _Own]):
     rolls_of: Callable[[Table], Mapping[int, Rolled]]
     """The rolls of the game that lie on a table, by number."""
 
-    def __init__(self, name: str, state: type[_State], own: type[_Own], rolls: type | None = None) -> None:
+    hidden_of: Callable[[Table], Mapping[int, Rolled]]
+    """Those that not everybody sees."""
+
+    def __init__(
+        self,
+        name: str,
+        state: type[_State],
+        own: type[_Own],
+        rolls: type | None = None,
+        *,
+        has_hidden: bool = False,
+    ) -> None:
         self.name = name
         """What it is kept by, for ever."""
         self.state, self.own, self.rolls = state, own, rolls
@@ -48,6 +61,8 @@ class Part(Generic[_State, _Own]):
         # What every rule asks is answered without a call of ours.
         self.of = self.has = attrgetter(f"games.{name}")
         self.rolls_of = attrgetter(f"games.{name}.rolls") if rolls else lambda table: {}
+        self.has_hidden = has_hidden
+        self.hidden_of = attrgetter(f"games.{name}.hidden") if has_hidden else lambda table: {}
 
     def put(self, table: Table, state: _State) -> Table:
         """The table with that part in the place of what it was."""
@@ -75,6 +90,11 @@ class Part(Generic[_State, _Own]):
             return table
         state: Any = self.of(table)
         return self.put(table, replace(state, rolls=rolls))
+
+    def with_hidden(self, table: Table, rolls: Mapping[int, Rolled]) -> Table:
+        """The table with those rolls in the place of what not everybody saw."""
+        state: Any = self.of(table)
+        return self.put(table, replace(state, hidden=rolls))
 
 
 class Game:
@@ -168,8 +188,35 @@ class Game:
         return self.part.with_rolls(table, rolls)
 
     def all_rolls(self, table: Table) -> Iterable[Rolled]:
-        """The rolls at a table, those too that not everybody sees."""
-        return self.part.rolls_of(table).values()
+        """The rolls at a table, those too that not everybody sees (R9)."""
+        return (*self.part.rolls_of(table).values(), *self.part.hidden_of(table).values())
+
+    secrets: tuple[type[Fact], ...] = ()
+    """Facts that are the GM's alone, or of who did it."""
+
+    def worked_out(self, step: Step) -> Step:
+        """The step with what is told beside its facts, so that nobody works it out by other rules later."""
+        return step
+
+    def noted(self, step: Step) -> Table:
+        """The table of a step, with what followed noted on what it followed from."""
+        return step.table
+
+    def as_kept(self, fact: Fact) -> Fact:
+        """A fact as it is kept, where less of it is than is told."""
+        return fact
+
+    def without_traces(self, table: Table) -> Table:
+        """The table without what rolls leave behind; it may be as it was where they left more than that."""
+        return table
+
+    def without_pools(self, table: Table) -> Table:
+        """The table without pools that people share where they roll their own dice alone."""
+        return table
+
+    def without_own(self, character: Character) -> Character:
+        """The character without what they keep with their dice."""
+        return character
 
     def people(self, table: Table) -> Iterable[int]:
         """The Discord ids of whom the game knows at a table."""
@@ -187,7 +234,7 @@ class Game:
 
     def handed_on(self, table: Table) -> Table:
         """The table as a file of it is: files are handed on, so without what is kept from anybody."""
-        return table
+        return self.part.with_hidden(table, {}) if self.part.hidden_of(table) else table
 
     def things(self, table: Table, names: Collection[str]) -> Iterable[str]:
         """What else is called at a table, but for what can be called after somebody, and is by these keys."""
@@ -279,6 +326,8 @@ def enrol(games: Iterable[Game]) -> None:
     """Let these be the games that can be played: `rules.games` does, and whoever joins one more."""
     global _played
     _played = tuple(games)
+    for each in (saying, hiding, secrets):
+        each.cache_clear()
     for hear in _heard_by:
         hear(_played)
 
@@ -297,6 +346,24 @@ def building() -> Game | None:
 def played() -> tuple[Game, ...]:
     """The games that can be played at a table."""
     return _played
+
+
+@cache
+def saying(hook: Callable[..., Any]) -> tuple[Game, ...]:
+    """Of these the games that say something of their own of that: no others are asked in each command."""
+    return tuple(game for game in _played if getattr(type(game), hook.__name__) is not hook)
+
+
+@cache
+def hiding() -> tuple[Game, ...]:
+    """Of these the games with rolls that not everybody sees."""
+    return tuple(game for game in _played if game.part.has_hidden)
+
+
+@cache
+def secrets() -> tuple[type[Fact], ...]:
+    """The facts of all of them that are the GM's alone, or of who did it."""
+    return tuple(kind for game in _played for kind in game.secrets)
 
 
 def without_rolls(table: Table) -> Table:

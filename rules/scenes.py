@@ -3,7 +3,7 @@
 from rules.causes import Stretch
 from rules.errors import NotAllowed
 from rules.facts import Began, Ended
-from rules.game import played, rolls_on, without_rolls
+from rules.game import Game, rolls_on, saying, without_rolls
 from rules.names import clean
 from rules.result import Step
 from rules.seats import Actor, require_gm
@@ -20,7 +20,7 @@ def start_scene(table: Table, actor: Actor, name: str | None = None, **typed: st
     bare = without_rolls(ended.table)
     table = replace(bare, scene=label, scenes=number, is_scene=True)
     step = Step(table, (*ended.facts, Began(Stretch.SCENE, number, label)))
-    for game in played():
+    for game in saying(Game.scene_begun):
         step = step.then(game.scene_begun(step.table, typed))
     return step
 
@@ -37,11 +37,11 @@ def scene_ended(table: Table) -> Step:
     """Open rolls close, and what lives for a scene goes, in each game."""
     closed = tuple(dict.fromkeys(roll.who for roll in rolls_on(table).values()))
     step = Step(table, ())
-    for game in played():
+    for game in saying(Game.scene_ending):
         step = step.then(game.scene_ending(step.table))
     over = replace(without_rolls(step.table), is_scene=False)
     step = step.then(Step(over, (Ended(Stretch.SCENE, table.scenes, table.scene, closed),)))
-    for game in played():
+    for game in saying(Game.scene_ended):
         step = step.then(game.scene_ended(table, step.table))
     return step
 
@@ -57,7 +57,7 @@ def act_started(table: Table, /, **typed: str | None) -> Step:
     """An act begins."""
     number = table.act + 1
     step = Step(replace(table, act=number, is_act=True), (Began(Stretch.ACT, number),))
-    for game in played():
+    for game in saying(Game.act_begun):
         step = step.then(game.act_begun(step.table, typed))
     return step
 
@@ -73,7 +73,7 @@ def end_act(table: Table, actor: Actor) -> Step:
 def act_ended(table: Table) -> Step:
     """The act is over, and with it what lives for one."""
     step = Step(replace(table, is_act=False), (Ended(Stretch.ACT, table.act),))
-    for game in played():
+    for game in saying(Game.act_ended):
         step = step.then(game.act_ended(step.table))
     return step
 
@@ -85,7 +85,7 @@ def start_session(table: Table, actor: Actor) -> Step:
     step = session_ended(table) if table.is_session else Step(table, ())
     begun = replace(step.table, session=number, is_session=True)
     step = step.then(Step(begun, (Began(Stretch.SESSION, number),)))
-    for game in played():
+    for game in saying(Game.session_begun):
         step = step.then(game.session_begun(step.table))
     return step
 
@@ -101,7 +101,7 @@ def end_session(table: Table, actor: Actor) -> Step:
 def session_ended(table: Table) -> Step:
     """The session is over, and with it what lives for one."""
     step = Step(replace(table, is_session=False), (Ended(Stretch.SESSION, table.session),))
-    for game in played():
+    for game in saying(Game.session_ended):
         step = step.then(game.session_ended(step.table))
     return step
 

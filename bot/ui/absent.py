@@ -18,7 +18,7 @@ from bot.store.ledger import Ledger
 from bot.ui.line import PASSING
 from bot.use.absent import Absence, absence_of, note_absence
 from bot.use.jobs import NotDone
-from rules.cortex.state.unseen import seen_by_all
+from rules.unseen import seen_by_all
 
 LONG = timedelta(days=14)
 """Who does nothing for so long, while others play, is absent."""

@@ -24,8 +24,8 @@ from bot.ui.notice import post
 from bot.ui.roll_messages import ShownRolls
 from bot.use.jobs import Kind, NotDone
 from bot.use.post import LATE, NEVER, WAIT, Waits, key_of, since_of, waits_of
-from rules.cortex.state.unseen import seen_by_all
 from rules.settings import Pace
+from rules.unseen import seen_by_all
 from rules.values import replace
 
 MOST = 5

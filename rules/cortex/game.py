@@ -6,9 +6,9 @@ from typing import Any
 
 from rules.cortex.carry.check import CHECKS, faults
 from rules.cortex.rolling import roll
-from rules.cortex.state import forgotten, renamed, thrown, turn
+from rules.cortex.state import forgotten, noted, renamed, thrown, turn
 from rules.cortex.state.facts import NamedPoolChanged, PoolChanged
-from rules.cortex.state.in_force import come_to
+from rules.cortex.state.in_force import come_to, with_effects
 from rules.cortex.state.kinds import Foe, Kind, NamedPool
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rolled import HiddenDropped, HiddenRolled, RollChanged, RollMade
@@ -111,10 +111,33 @@ class Cortex(Game):
         """Whoever is renamed is so in rolls, contests, pools and turns."""
         return renamed.renamed(table, who, name)
 
-    def all_rolls(self, table: Table) -> Iterable[Roll]:
-        """Those too that the GM made in secret (R9)."""
+    secrets = (HiddenRolled, HiddenDropped)
+
+    def worked_out(self, step: Step) -> Step:
+        """With the effect of each roll."""
+        return with_effects(step)
+
+    def noted(self, step: Step) -> Table:
+        """What followed from a roll stands on it."""
+        return noted.noted(step)
+
+    def as_kept(self, fact: Fact) -> Fact:
+        """What followed from a roll is told by the steps that did it."""
+        return noted.bare(fact)
+
+    def without_traces(self, table: Table) -> Table:
+        """Without the pools that people rolled last; a roll that was applied leaves more."""
         here = CORTEX.of(table)
-        return (*here.rolls.values(), *here.hidden.values())
+        is_applied = any(roll.applied for roll in here.rolls.values())
+        return table if is_applied else CORTEX.put(table, replace(here, last_pools={}))
+
+    def without_pools(self, table: Table) -> Table:
+        """Without named pools."""
+        return CORTEX.put(table, replace(CORTEX.of(table), pools={}))
+
+    def without_own(self, character: Character) -> Character:
+        """Without saved pools (D2)."""
+        return CORTEX.give(character, replace(CORTEX.has(character), kept={}))
 
     def people(self, table: Table) -> Iterable[int]:
         """Whoever rolled here, and whose last pools are known."""
@@ -129,10 +152,6 @@ class Cortex(Game):
     def own(self, character: Character) -> Iterable[str]:
         """Saved pools (D2)."""
         return [pool.name for pool in CORTEX.has(character).kept.values()]
-
-    def handed_on(self, table: Table) -> Table:
-        """Without the rolls that the GM made in secret (R9)."""
-        return CORTEX.put(table, replace(CORTEX.of(table), hidden={}))
 
     def things(self, table: Table, names: Collection[str]) -> Iterable[str]:
         """Traits, tracks of stress, and pools."""

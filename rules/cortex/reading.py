@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from rules.cortex.gm.doom_use import opposition_purses
-from rules.cortex.rolling.roll import is_bare
 from rules.cortex.state import outcome
 from rules.cortex.state.doubt import is_in_doubt
 from rules.cortex.state.in_force import come_to
@@ -21,6 +20,7 @@ from rules.cortex.tools.spend import can_effect, can_hero, can_pay, can_total, o
 from rules.cortex.traits import hero
 from rules.cortex.traits.exchange import is_waiting
 from rules.kinds import SCENE
+from rules.own import is_bare
 from rules.table import Table
 from rules.values import replace
 

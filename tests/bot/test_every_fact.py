@@ -22,7 +22,6 @@ from rules.cortex.state.facts import Contested
 from rules.cortex.state.part import CORTEX, CortexTable
 from rules.cortex.state.rolled import RollChanged, RollMade
 from rules.cortex.state.table import Roll
-from rules.cortex.taking import noted, with_newcomers
 from rules.every import members
 from rules.fact import Fact, Told
 from rules.facts import Redone, Undone
@@ -32,6 +31,7 @@ from rules.ore.sets import OreRoll
 from rules.result import Step
 from rules.story import story, together
 from rules.table import Character, Table
+from rules.taking import noted, with_newcomers
 from rules.thrown import faces
 from tests import every_fact
 

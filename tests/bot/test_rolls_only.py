@@ -13,8 +13,9 @@ from bot.store.jobs import Job
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
 from bot.use.keeping import DAILY, Keeping
-from rules.cortex.rolling.roll import keeps_only_rolls, make, with_roll
+from rules.cortex.rolling.roll import make, with_roll
 from rules.cortex.state.part import CORTEX
+from rules.own import keeps_only_rolls
 from rules.result import Step
 from rules.seats import Actor
 from rules.table import Table

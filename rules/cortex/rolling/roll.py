@@ -26,8 +26,6 @@ from rules.cortex.traits.exchange import judged
 from rules.dice import Throw
 from rules.errors import NotAllowed, TooLate, Unknown
 from rules.fact import Event, Fact
-from rules.facts import Imported, Moved, Noted, Seated, SettingChanged
-from rules.game import without_rolls
 from rules.kinds import key
 from rules.names import listed, remark
 from rules.result import Step
@@ -39,12 +37,11 @@ from rules.seats import (
     require_gm,
     seated,
 )
-from rules.table import Character, Table
+from rules.table import Table
 from rules.values import replace
 
 OPEN_ROLLS = 60
 """A table keeps this many rolls open; an older one closes."""
-_EMPTY = Table()
 LAST_POOLS = 3
 """How many of their pools are kept for each person."""
 
@@ -329,57 +326,6 @@ def too_late(roll: Roll, deed: str, sentence: str) -> TooLate:
     """The refusal for something that is done already, with who was first."""
     first = roll.doers.get(deed)
     return TooLate(f"{first} was first. {sentence}" if first else sentence)
-
-
-def is_bare(table: Table) -> bool:
-    """Whether people only roll dice here, and save pools: no GM, no session, nobody who has anything else."""
-    people = table.characters.values()
-    return (
-        table.is_open and not table.session and all(CORTEX.has(one).kept and _is_plain(one) for one in people)
-    )
-
-
-def _is_plain(one: Character) -> bool:
-    """Whether somebody has nothing but a name, and pools that they saved."""
-    return CORTEX.give(one, replace(CORTEX.has(one), kept={})) == Character(
-        one.name, player=one.player, player_name=one.player_name
-    )
-
-
-def keeps_only_rolls(before: Table, step: Step) -> bool:
-    """Whether a step leaves nothing at the table but rolls, and nothing in its log that is told later."""
-    after = step.table
-    here = CORTEX.of(after)
-    if after.gms or after.characters or after.name != before.name:  # so it is at most tables
-        return False
-    bare = replace(without_rolls(after), number=0, name="", lost=0)
-    rest = CORTEX.put(bare, replace(CORTEX.of(bare), last_pools={}))
-    is_told = any(isinstance(fact, Noted | Moved | SettingChanged | Imported) for fact in step.facts)
-    is_applied = any(roll.applied for roll in here.rolls.values())
-    return rest == _EMPTY and not (is_told or is_applied)
-
-
-def keeps_only_pools(before: Table, step: Step) -> bool:
-    """The same, where named pools and pools that people save may be kept as well."""
-    others = {k: one for k, one in step.table.characters.items() if not _is_plain(one)}
-    return keeps_only_rolls(
-        before,
-        replace(
-            step,
-            table=CORTEX.put(
-                replace(step.table, characters=others), replace(CORTEX.of(step.table), pools={})
-            ),
-        ),
-    )
-
-
-def without_plain(step: Step) -> Step:
-    """The step, after which nobody is there who has nothing: as it was before anybody saved a pool."""
-    people = {
-        k: one for k, one in step.table.characters.items() if CORTEX.has(one).kept or not _is_plain(one)
-    }
-    facts = tuple(fact for fact in step.facts if not isinstance(fact, Seated))
-    return Step(replace(step.table, characters=people), facts)
 
 
 def check_keep(keep: int) -> None:

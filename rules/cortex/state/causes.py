@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from rules.cortex.state.kinds import Foe, Use
+from rules.fact import Named
 from rules.names import remark
 from rules.texts import Label, Name, Note
 
@@ -73,7 +74,7 @@ class Change(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
+class Called(Named):
     """A pool of the GM as it is called: doom, a crisis, a challenge or a GMC by name."""
 
     foe: Foe

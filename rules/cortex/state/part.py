@@ -85,7 +85,7 @@ class CortexTable:
     """The pools that each person rolled last, the latest first, by Discord id; `last` takes them again."""
 
 
-CORTEX = Part("cortex", CortexTable, CortexCharacter, Roll)
+CORTEX = Part("cortex", CortexTable, CortexCharacter, Roll, has_hidden=True)
 """Where it is found."""
 
 

@@ -7,12 +7,12 @@ from rules.cortex.rolling import roll
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rolled import HiddenDropped, HiddenRolled, RollMade
 from rules.cortex.state.table import Roll
-from rules.cortex.state.unseen import sees
 from rules.dice import Throw
 from rules.errors import NotAllowed, Unknown
 from rules.result import Step
 from rules.seats import Actor, require_secrets
 from rules.table import Table
+from rules.unseen import sees
 from rules.values import replace
 
 MOST = 20

@@ -1,6 +1,6 @@
 """Dice of a roll that are rolled again, or taken out of it (D4, D8)."""
 
-from rules.cortex.rolling.roll import check_open, find, is_bare
+from rules.cortex.rolling.roll import check_open, find
 from rules.cortex.state.causes import Cause, Why
 from rules.cortex.state.facts import DiceRerolled, DiceTakenOut
 from rules.cortex.state.in_force import rules_of
@@ -10,6 +10,7 @@ from rules.cortex.tools.spend import last_of, pay, resettled
 from rules.dice import Die, Throw, shorten, write
 from rules.errors import NotAllowed, Unknown
 from rules.kinds import key
+from rules.own import is_bare
 from rules.result import Step
 from rules.roller import require_roller
 from rules.seats import Actor, require_gm

@@ -24,8 +24,7 @@ from bot.asks.views import VIEWS
 from bot.render.card import BREAK, Card, Form, plain
 from bot.render.ore.odds import ore_odds_card
 from bot.ui.layout import harmless
-from rules import campaign, scenes, seats
-from rules.cortex import taking
+from rules import campaign, scenes, seats, taking
 from rules.cortex.gm import doom_use, gm_roll
 from rules.cortex.rolling import roll
 from rules.cortex.state.in_force import come_to

@@ -8,12 +8,12 @@ from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.part import CORTEX, CortexTable
 from rules.cortex.state.rolled import HiddenDropped, HiddenRolled, RollMade
 from rules.cortex.state.ruleset import ADEPT
-from rules.cortex.state.unseen import seen_by, seen_by_all, told, with_unseen
 from rules.cortex.tools import hidden
 from rules.errors import NotAllowed, RuleError, Unknown
 from rules.result import Step
 from rules.seats import Actor
 from rules.table import Table
+from rules.unseen import seen_by, seen_by_all, told, with_unseen
 from tests.rules.people import ALICE, GRETA, ZOE, faces, having, never, table
 
 RULES = replace(ADEPT, hidden_rolls=True)

@@ -4,21 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rules.causes import Seat
-from rules.cortex.rolling.roll import keeps_only_rolls, with_roll
-from rules.cortex.state.facts import Contested, ContestWon, OppositionChanged, RollStood
-from rules.cortex.state.in_force import with_effects
-from rules.cortex.state.part import CORTEX
-from rules.cortex.state.rolled import RollChanged, RollMade
-from rules.cortex.state.unseen import seen_by, told, with_unseen
-from rules.fact import Event, Fact
+from rules.fact import Fact
 from rules.facts import Imported, Seated, StepsLost
+from rules.game import Game, saying
+from rules.own import keeps_only_rolls
 from rules.result import Step
 from rules.seats import Actor
 from rules.table import Table
-from rules.values import replace
-
-_NOT_NOTED = (Contested, ContestWon, RollStood, OppositionChanged)
-"""Facts that the roll says itself, for as long as they stand."""
+from rules.unseen import seen_by, told, with_unseen
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +41,12 @@ def take(
     seen = seen_by(table, actor)
     step = with_newcomers(seen, rule(seen, actor))
     step, secret = told(table, step if seen is table else with_unseen(table, seen, step))
-    step = with_effects(_with_lost(table, step))
+    step = _with_lost(table, step)
+    for game in saying(Game.worked_out):
+        step = game.worked_out(step)
     if within is not None:
         step = within(table, step)
-    facts = tuple(map(_bare, step.facts))
+    facts = tuple(map(_kept, step.facts))
     return Taken(step, noted(step), facts, secret, keeps_only_rolls(table, step))
 
 
@@ -67,19 +62,10 @@ def with_newcomers(before: Table, step: Step) -> Step:
 
 
 def noted(step: Step) -> Table:
-    """The table of a step, on whose rolls it is noted what followed from them.
-
-    Who is to answer in a contest, and who has won it, is not noted: the roll says so itself, for as long as
-    that stands.
-    """
-    table = step.table
-    after = tuple(fact for fact in step.facts if isinstance(fact, Event) and not isinstance(fact, _NOT_NOTED))
-    for fact in step.facts:
-        if isinstance(fact, RollMade | RollChanged) and after and fact.roll.number in CORTEX.of(table).rolls:
-            roll = CORTEX.of(table).rolls[fact.roll.number]
-            # The number that this step is going to have.
-            table = with_roll(table, replace(roll, after={**roll.after, table.number + 1: after}))
-    return table
+    """The table of a step, on whose rolls it is noted what followed from them."""
+    for game in saying(Game.noted):
+        step = Step(game.noted(step), step.facts)
+    return step.table
 
 
 def _with_lost(before: Table, step: Step) -> Step:
@@ -89,8 +75,8 @@ def _with_lost(before: Table, step: Step) -> Step:
     return Step(step.table, (StepsLost(before.number, before.lost), *step.facts))
 
 
-def _bare(fact: Fact) -> Fact:
-    """A fact as it is kept: what followed from a roll is told by the steps that did it."""
-    if isinstance(fact, RollMade | RollChanged) and fact.roll.after:
-        return replace(fact, roll=replace(fact.roll, after={}))
+def _kept(fact: Fact) -> Fact:
+    """A fact as it is kept."""
+    for game in saying(Game.as_kept):
+        fact = game.as_kept(fact)
     return fact

@@ -4,15 +4,13 @@ from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any
 
-from rules.cortex.state.causes import Called
-from rules.cortex.state.part import CORTEX
-from rules.cortex.state.rolled import HiddenDropped, HiddenRolled
-from rules.cortex.state.table import Roll
 from rules.errors import NotAllowed
-from rules.fact import Fact
+from rules.fact import Fact, Named
 from rules.facts import Noted
+from rules.game import hiding, secrets
 from rules.kinds import key
 from rules.result import Step
+from rules.roll import Rolled
 from rules.seats import Actor, is_game_master, is_gm, require_room
 from rules.table import Character, Table
 from rules.values import replace
@@ -20,8 +18,10 @@ from rules.values import replace
 
 def seen_by_all(table: Table) -> Table:
     """The table as players see it; where there is no GM, only hidden rolls are kept from everybody."""
-    here = CORTEX.of(table)
-    seen = CORTEX.put(table, replace(here, hidden={})) if here.hidden else table
+    seen = table
+    for game in hiding():
+        if game.part.hidden_of(table):
+            seen = game.part.with_hidden(seen, {})
     kept = [who for who, each in table.characters.items() if each.gmc and (each.away or each.notes)]
     if not kept or table.is_open:
         return seen
@@ -32,12 +32,15 @@ def seen_by_all(table: Table) -> Table:
 def seen_by(table: Table, actor: Actor) -> Table:
     """The table as somebody sees it."""
     seen = table if is_gm(table, actor) else seen_by_all(table)
-    here = CORTEX.of(seen)
-    mine = {number: made for number, made in CORTEX.of(table).hidden.items() if sees(table, actor, made)}
-    return seen if len(mine) == len(here.hidden) else CORTEX.put(seen, replace(here, hidden=mine))
+    for game in hiding():
+        if all_of := game.part.hidden_of(table):
+            mine = {number: made for number, made in all_of.items() if sees(table, actor, made)}
+            if len(mine) != len(game.part.hidden_of(seen)):
+                seen = game.part.with_hidden(seen, mine)
+    return seen
 
 
-def sees(table: Table, actor: Actor, made: Roll) -> bool:
+def sees(table: Table, actor: Actor, made: Rolled) -> bool:
     """Whether somebody may see a hidden roll: the GM, and who made it."""
     return is_game_master(table, actor) or made.player == actor.id
 
@@ -56,11 +59,11 @@ def with_unseen(before: Table, seen: Table, step: Step) -> Step:
     noted = {k: c.notes for k, c in before.characters.items() if c.notes and k not in unseen}
     kept = {k: notes for k, notes in noted.items() if seen.characters[k].notes != notes}
     there = {k: replace(c, notes=kept[k]) if k in kept else c for k, c in step.table.characters.items()}
-    hidden = {n: made for n, made in CORTEX.of(before).hidden.items() if n not in CORTEX.of(seen).hidden}
-    whole = CORTEX.put(
-        replace(step.table, characters={**there, **unseen}),
-        replace(CORTEX.of(step.table), hidden={**CORTEX.of(step.table).hidden, **hidden}),
-    )
+    whole = replace(step.table, characters={**there, **unseen})
+    for game in hiding():
+        shown = game.part.hidden_of(seen)
+        if hidden := {n: made for n, made in game.part.hidden_of(before).items() if n not in shown}:
+            whole = game.part.with_hidden(whole, {**game.part.hidden_of(whole), **hidden})
     return Step(whole, step.facts)
 
 
@@ -80,7 +83,7 @@ def told(before: Table, step: Step) -> tuple[Step, bool]:
 
 def is_secret(fact: Fact) -> bool:
     """Whether a fact is the GM's alone, whatever it is about."""
-    return isinstance(fact, HiddenRolled | HiddenDropped) or (isinstance(fact, Noted) and fact.secret)
+    return isinstance(fact, secrets()) or (isinstance(fact, Noted) and fact.secret)
 
 
 def _seen(character: Character) -> Character:
@@ -92,7 +95,7 @@ def _told(fact: Fact, hidden: set[str]) -> Iterator[Fact]:
     """The fact, without names that are hidden in a row of several; nothing of one that is about them."""
     for field in fields(fact):
         said = getattr(fact, field.name)
-        name = said.name if isinstance(said, Called) else said
+        name = said.name if isinstance(said, Named) else said
         if isinstance(name, str) and key(name) in hidden:
             return
         if isinstance(said, tuple):
