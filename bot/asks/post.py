@@ -3,13 +3,11 @@
 from collections.abc import Iterable
 from functools import partial
 
+from bot.asks.offers import offers
 from bot.asks.question import SIGN, Answer, Question, Rule
 from bot.language import say
 from bot.render.card import Button
-from bot.render.waiting import Waiting, What, how_much, said_of, waiting
-from rules.cortex.state import turn
-from rules.cortex.state.part import CORTEX
-from rules.cortex.tools import challenge, contest
+from bot.render.waiting import Waiting, how_much, waiting
 from rules.errors import TooLate
 from rules.result import Step
 from rules.seats import Actor, require_gm
@@ -41,14 +39,19 @@ def found(table: Table, actor: Actor, sign: str) -> Waiting:
 
 def view_of(table: Table, each: Waiting) -> str:
     """The view on which something can be done that no roll shows."""
-    if _contest(table, each):
-        return "contest"
-    return "challenge" if _challenge(table, each) else "turn"
+    found = (game.view_of(table, each) for game in offers() if game.view_of)
+    return next(filter(None, found), "waiting")
+
+
+def _passing(table: Table, each: Waiting) -> Rule | None:
+    """The rule that passes over whoever something waits for, where that can be."""
+    found = (game.passed_over(table, each) for game in offers() if game.passed_over)
+    return next(filter(None, found), None)
 
 
 def _row(table: Table, each: Waiting, who: str) -> Iterable[Button]:
     yield Button(say("Act for {who}", who=who), "actfor", subject=each.sign)
-    if each.what is What.TURN or _contest(table, each):
+    if _passing(table, each):
         yield Button(say("Pass over {who}", who=who), "passover", subject=each.sign)
     yield Button(say("Wait on {who}", who=who), "waiton", subject=each.sign)
 
@@ -64,17 +67,6 @@ def _named(each: Waiting, late: Iterable[Waiting]) -> str:
     return say("{who}: {what}", who=each.who, what=what)
 
 
-def _contest(table: Table, each: Waiting) -> int:
-    """The number of the contest in which an answer waits; 0 for none."""
-    going = {one.roll: number for number, one in CORTEX.of(table).contests.items() if not one.closing}
-    return going.get(each.roll, 0) if each.roll and each.what is What.ANSWER else 0
-
-
-def _challenge(table: Table, each: Waiting) -> str:
-    """The name of the challenge of which something waits."""
-    return next((one.name for one in CORTEX.of(table).challenges.values() if said_of(one) == each.of), "")
-
-
 def _pass_over(answer: Answer) -> Rule:
     return partial(_passed, sign=answer.subject)
 
@@ -82,11 +74,10 @@ def _pass_over(answer: Answer) -> Rule:
 def _passed(table: Table, actor: Actor, sign: str) -> Step:
     """Somebody is passed over: they have no turn in this round, or give in."""
     each = found(table, actor, sign)
-    if number := _contest(table, each):
-        return contest.give_in(table, actor, number=number)
-    if name := _challenge(table, each):
-        return challenge.skip(table, actor, each.who, name)
-    return turn.skip(table, actor, each.who)
+    passing = _passing(table, each)
+    if passing is None:
+        raise TooLate("That waits for nobody any more. What does: /table waiting")
+    return passing(table, actor)
 
 
 QUESTIONS = (Question("passover", subject=SIGN, press=_pass_over, apart=True),)

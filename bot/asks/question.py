@@ -8,8 +8,6 @@ from typing import TypeVar
 
 from bot.language import say
 from bot.render.card import Button, Field, Form, Option, mark
-from rules.cortex.rolling.roll import find
-from rules.cortex.state.table import Roll
 from rules.dice import Throw
 from rules.errors import RuleError, TooLate, Unknown
 from rules.result import Step
@@ -120,11 +118,6 @@ class Question:
     press: Callable[[Answer], Rule] | None = None
     read: Callable[[Answer], Rule] | None = None
     apart: bool = False
-
-
-def about(ask: Callable[[Table, Actor, Roll], Form]) -> Callable[[Table, Actor, Pressed], Form]:
-    """What is asked about the roll that a button names."""
-    return lambda table, actor, press: ask(table, actor, find(table, press.number))
 
 
 def choice(kind: type[_Choice], text: str) -> _Choice:

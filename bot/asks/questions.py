@@ -1,5 +1,5 @@
 """Every question that is asked at a table of any game."""
 
-from bot.asks import join, plan, post, session, sheet
+from bot.asks import plan, post, session
 
-QUESTIONS = tuple(question for room in (join, plan, post, session, sheet) for question in room.QUESTIONS)
+QUESTIONS = tuple(question for room in (plan, post, session) for question in room.QUESTIONS)

@@ -1,26 +1,23 @@
-"""What is offered where a session ends: XP, its title, the next session."""
+"""What is offered where a session ends: its title, the next session."""
 
 from functools import partial
 
-from bot.asks.question import Answer, Pressed, Question, Rule, pick, whole
+from bot.asks.offers import offers
+from bot.asks.question import Answer, Pressed, Question, Rule
 from bot.language import say
-from bot.render.card import Button, Field, Form, Option
+from bot.render.card import Button, Field, Form
 from rules import memory, scenes
-from rules.cortex.tools import xp
 from rules.errors import TooLate
 from rules.memory import LONGEST_TITLE
 from rules.result import Step
 from rules.seats import Actor, require_gm
 from rules.table import Table
 
-ALL = "all"
-"""The option that means everybody; no character can be called so."""
-
 
 def buttons(number: int) -> tuple[Button, ...]:
     """The row below the end of that session."""
     return (
-        Button(say("Give XP"), "givexp"),
+        *(button for each in offers() for button in each.ended()),
         Button(say("Next session"), "nextsession", number),
         Button(say("Title"), "titlesession", number),
     )
@@ -33,25 +30,6 @@ def _next(answer: Answer) -> Rule:
         return scenes.start_session(table, actor)
 
     return rule
-
-
-def _ask_xp(table: Table, actor: Actor, press: Pressed) -> Form:
-    require_gm(table, actor, "give XP")
-    names = [c.name for c in table.characters.values() if not c.gmc]
-    options = [Option(say("Everybody"), ALL), *(Option(name, name) for name in names)]
-    fields = (
-        pick("who", say("To whom"), options),
-        Field("number", say("How many"), "1", longest=3),
-        Field("why", say("Why"), required=False, longest=200),
-    )
-    return Form(say("Give XP"), fields)
-
-
-def _read_xp(answer: Answer) -> Rule:
-    fields = answer.fields
-    return partial(
-        xp.give, who=fields["who"], number=whole(fields.typed("number") or "1"), why=fields.typed("why")
-    )
 
 
 def _ask_title(table: Table, actor: Actor, press: Pressed) -> Form:
@@ -67,6 +45,5 @@ def _read_title(answer: Answer) -> Rule:
 
 QUESTIONS = (
     Question("nextsession", press=_next, apart=True),
-    Question("givexp", form=_ask_xp, read=_read_xp, apart=True),
     Question("titlesession", form=_ask_title, read=_read_title, apart=True),
 )

@@ -28,9 +28,9 @@ class Shows:
 _known: list[Shows] = []
 
 
-def learn(shows: Shows) -> None:
-    """Let a game show its rolls so."""
-    _known[:] = [*(each for each in _known if each.kind is not shows.kind), shows]
+def learn(*games: Shows) -> None:
+    """Let games show their rolls so."""
+    _known[:] = games
 
 
 def roll_card(table: Table, roll: Rolled) -> Card:

@@ -1,56 +1,63 @@
 """The views that people look at, share and turn the pages of: each a table's lines by a short name."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 
+from bot.asks.offers import below_table, offers
 from bot.asks.question import SIGN
-from bot.language import later, say
+from bot.language import say
 from bot.render import table as tables
 from bot.render.card import Button, mark
-from bot.render.cortex import foes
-from bot.render.cortex.sheet import character_lines, list_lines, sfx_lines, xp_lines
-from bot.render.kinds import KINDS
-from bot.render.ore.roll import order_lines
+from bot.render.sheet import character_lines, list_lines
 from bot.render.waiting import waiting_lines
 from rules.errors import TooLate
+from rules.seats import Actor
 from rules.table import Character, Table
 
 Links = Mapping[int, str]
 """Where rolls are shown, by their number."""
 
-NO_CONTEST = later("There is no contest. Example: /contest start dice:2d8 d6 against:Rex")
+
+def _nothing(table: Table, actor: Actor | None) -> tuple[Button, ...]:
+    return ()
 
 
-def _of_traits(view: str) -> Callable[[Table, Links], list[str]]:
-    """All traits of the kinds that a view lists."""
-    kinds = tuple(kind for kind, words in KINDS.items() if words.view == view)
-    return lambda table, links: tables.trait_lines(table, kinds)
+@dataclass(frozen=True, slots=True)
+class View:
+    """A view: its lines, and what is offered below them, for one person or for all."""
+
+    lines: Callable[[Table, Links], list[str]]
+    buttons: Callable[[Table, Actor | None], tuple[Button, ...]] = _nothing
+
+
+def _below_table(table: Table, actor: Actor | None) -> tuple[Button, ...]:
+    return (*below_table(table), *(button for each in offers() for button in each.unseen(table)))
 
 
 _SHEET = "character"
-VIEWS: Mapping[str, Callable[[Table, Links], list[str]]] = {
-    **{words.view: _of_traits(words.view) for words in KINDS.values() if words.view != _SHEET},
-    "table": lambda table, links: tables.table_lines(table),
-    "waiting": waiting_lines,
-    "scene": tables.scene_lines,
-    "campaign": lambda table, links: tables.campaign_lines(table),
-    "doom": lambda table, links: tables.doom_lines(table),
-    "pp": lambda table, links: tables.points_lines(table),
-    "crisis": lambda table, links: foes.crisis_lines(table),
-    "challenge": lambda table, links: foes.challenge_lines(table),
-    "gmc": lambda table, links: foes.gmc_lines(table),
-    "hero": lambda table, links: foes.hero_lines(table),
-    "contest": lambda table, links: foes.contest_lines(table) or [say(NO_CONTEST)],
-    "turn": lambda table, links: foes.turn_lines(table),
-    "pool": lambda table, links: foes.pool_lines(table),
-    "characters": lambda table, links: list_lines(table),
-    "sfx": lambda table, links: sfx_lines(table),
-    "xp": lambda table, links: xp_lines(table),
-    "ore": order_lines,
+_SHARED: Mapping[str, View] = {
+    "table": View(lambda table, links: tables.table_lines(table), _below_table),
+    "waiting": View(waiting_lines),
+    "scene": View(tables.scene_lines),
+    "campaign": View(lambda table, links: tables.campaign_lines(table)),
+    "characters": View(lambda table, links: list_lines(table)),
 }
-
-VIEW = rf"{'|'.join(VIEWS)}|{_SHEET}\.{SIGN}"
+_known: dict[str, View] = {**_SHARED}
+VIEW = rf"[a-z]+|{_SHEET}\.{SIGN}"
 """The subject of a button: a view by its short name, or a character's sheet."""
+
+
+def learn(views: Mapping[str, View]) -> None:
+    """Let these be the views of the games that are played."""
+    _known.clear()
+    _known.update(_SHARED)
+    _known.update(views)
+
+
+def views() -> Mapping[str, View]:
+    """Every view by its short name, but for sheets."""
+    return _known
 
 
 def all_button() -> Button:
@@ -79,12 +86,22 @@ def view_lines(
     """The lines of a view; what waits has its time. Raises TooLate for the sheet of who is gone."""
     if view == "waiting":
         return waiting_lines(table, links, since)
-    if view in VIEWS:
-        return VIEWS[view](table, links)
+    if view in _known:
+        return _known[view].lines(table, links)
     found = sheet_shown(table, view)
     if found is None:
         raise TooLate("That character is no longer at the table.")
     return character_lines(found)
+
+
+def view_rows(table: Table, view: str, actor: Actor | None = None) -> tuple[Button, ...]:
+    """What is offered below a view; for one person, what they may."""
+    if view in _known:
+        return _known[view].buttons(table, actor)
+    found = sheet_shown(table, view)
+    if found is None or actor is None:
+        return ()
+    return tuple(button for each in offers() for button in each.sheet(table, found, actor))
 
 
 def sheet_shown(table: Table, view: str) -> Character | None:

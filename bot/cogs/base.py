@@ -9,9 +9,8 @@ from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 from discord import Interaction
 from discord.ext import commands
 
-from bot.asks.cortex.foe_buttons import view_rows
 from bot.asks.question import Fields, Pressed, Rule
-from bot.asks.views import page_button, share_button, sheet_shown, view_lines
+from bot.asks.views import page_button, share_button, sheet_shown, view_lines, view_rows
 from bot.play import Play
 from bot.render.card import Button, Card, Tone
 from bot.render.cortex.foes import MOST_IN_ROW

@@ -7,7 +7,7 @@ from discord import Interaction, app_commands
 from discord.app_commands import Choice
 from discord.ext import commands
 
-from bot.asks import join
+from bot.asks.offers import join_button
 from bot.asks.question import Pressed, Rule
 from bot.cogs.base import Group, on_press
 from bot.cogs.options import CampaignName, DeletedName, LogPlace, PlayedName, SettingName, SettingValue
@@ -165,13 +165,13 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
 
 def first_steps() -> tuple[Button, ...]:
     """What is done first at a table that is new here."""
-    return join.button(), Button(say("Pin"), "pin")
+    return join_button(), Button(say("Pin"), "pin")
 
 
 def _begun(done: Done) -> Done:
     """A campaign that begins, with what is done first."""
     first, *others = (
-        join.button(),
+        join_button(),
         Button(say("Start session"), "startsession"),
         Button(say("Settings"), "view", subject="campaign"),
         Button(say("Pin"), "pin"),

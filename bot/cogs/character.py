@@ -6,7 +6,7 @@ import discord
 from discord import Interaction, app_commands
 from discord.ext import commands
 
-from bot.asks import sheet
+from bot.asks.cortex import sheet
 from bot.asks.question import Pressed
 from bot.asks.views import sheet_of
 from bot.cogs.base import Group, on_press

@@ -37,9 +37,9 @@ class Charts:
 _known: list[Charts] = []
 
 
-def learn(charts: Charts) -> None:
-    """Let a game draw its sessions so."""
-    _known[:] = [*(each for each in _known if each is not charts), charts]
+def learn(*games: Charts) -> None:
+    """Let games draw their sessions so."""
+    _known[:] = games
 
 
 def session_charts(steps: Sequence[Sequence[Fact]], table: Table, *, is_last: bool) -> tuple[Picture, ...]:

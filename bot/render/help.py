@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from bot.guide import Page, Section, pages
 from bot.language import say, say_of
+from bot.render.at_table import shown
 from bot.render.card import (
     Button,
     Card,
@@ -19,7 +20,6 @@ from bot.render.card import (
     small,
     strong,
 )
-from rules.cortex.state.part import CORTEX
 from rules.seats import Actor, is_game_master
 from rules.table import Character, Table
 
@@ -169,14 +169,13 @@ def _for_gm(table: Table) -> Sequence[str]:
     else:
         title = say("Next: call for a roll")
         first = say("Below each `/roll`: **Hitches**, **Oppose**.")
-    doom = (say("`/doom spend` lists what doom buys."),) if CORTEX.of(table).ruleset.doom else ()
+    more = [line for more in shown().next_for_gm for line in more(table)]
     waiting = say("`/table show` has who waits for you.")
-    return (title, first, *doom, waiting, say("`/undo` takes back anybody's step."))
+    return (title, first, *more, waiting, say("`/undo` takes back anybody's step."))
 
 
 def _for_player(own: Character) -> Sequence[str]:
-    has = CORTEX.has(own)
-    if has.sheet or has.distinctions:
+    if any(has_sheet(own) for has_sheet in shown().has_sheet):
         title, first = say("Next: roll"), say("`/roll` with names of your sheet or dice.")
     else:
         title, first = say("Next: fill in your sheet"), say("`/character edit` opens it as text.")

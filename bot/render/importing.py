@@ -4,12 +4,14 @@ import re
 from collections.abc import Iterable
 
 from bot.language import say, say_of
+from bot.render.at_table import shown
 from bot.render.card import pages
-from bot.render.cortex.sheet import character_lines, list_lines, xp_lines
 from bot.render.parts import listed, shortened
+from bot.render.sheet import character_lines, list_lines
 from bot.render.table import table_lines
 from bot.render.words import UNNAMED
-from rules.cortex.state.part import CORTEX
+from rules import campaign
+from rules.campaign import RULESET, names
 from rules.game import rolls_on
 from rules.table import Character, Table
 
@@ -34,19 +36,17 @@ def table_preview(now: Table, then: Table, missed: Iterable[str] = (), behind: s
     lines += [behind] if behind else []
     lines += [say("Not understood: {line}", line=line) for line in missed]
     gms = listed(then.gms.values()) or say("nobody, so everybody may do everything")
-    lines += [say("GM: {names}", names=gms), say("Ruleset: {name}", name=CORTEX.of(then).ruleset.name)]
+    lines.append(say("GM: {names}", names=gms))
+    lines += [say("Ruleset: {name}", name=campaign.shown(then, RULESET))] if RULESET in names() else []
     lines += list_lines(then) if then.characters else []
-    earned = xp_lines(then) if any(CORTEX.has(each).xp for each in then.characters.values()) else []
+    earned = [line for earned in shown().earned for line in earned(then)]
     return _short([*lines, *table_lines(then), *earned])
 
 
 def character_preview(found: Character, come: Character) -> tuple[str, ...]:
     """Whom an import would bring, and what of the file would not come along."""
-    has = CORTEX.has(come)
-    own = CORTEX.has(found)
     lines = [say("Import this character? Nothing has changed yet.")]
-    if (own.pp, own.xp, own.hero) != (has.pp, has.xp, has.hero):
-        lines.append(say("PP, XP and hero dice do not come along: they are the GM's to give."))
+    lines += [line for left_out in shown().left_out if (line := left_out(found, come))]
     return _short([*lines, *character_lines(come)])
 
 
@@ -59,9 +59,8 @@ def again(lines: tuple[str, ...]) -> tuple[str, ...]:
 def behind_line(found: Table, then: Table) -> str:
     """What is open in a file and stays behind."""
     rolls = len(rolls_on(found)) - len(rolls_on(then))
-    contests = len(CORTEX.of(found).contests) - len(CORTEX.of(then).contests)
     parts = [say_of(rolls, "{count} open roll", "{count} open rolls")] if rolls else []
-    parts += [say_of(contests, "{count} contest", "{count} contests")] if contests else []
+    parts += [part for behind in shown().left_behind for part in behind(found, then)]
     if not parts:
         return ""
     return say("Left behind, since they belong to another table: {things}", things=listed(parts))
@@ -69,14 +68,14 @@ def behind_line(found: Table, then: Table) -> str:
 
 def _replaced(now: Table) -> str:
     name = now.name or say(UNNAMED)
-    names = shortened([character.name for character in now.characters.values()])
+    called = shortened([character.name for character in now.characters.values()])
     if not (now.number or now.characters):
         return say("There is no table in this channel yet.")
-    if names:
+    if called:
         return say(
             "It takes the place of {table}, with {names}. /undo brings that back.",
             table=name,
-            names=listed(names),
+            names=listed(called),
         )
     return say("It takes the place of {table}. /undo brings that back.", table=name)
 

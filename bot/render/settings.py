@@ -19,7 +19,7 @@ _rulesets: dict[str, str] = {}
 
 
 def learn(about: Mapping[str, str], rulesets: Mapping[str, str]) -> None:
-    """Let settings and rulesets of a game mean that."""
+    """Let settings and rulesets of the games mean that."""
     _known.update(about)
     _rulesets.update(rulesets)
 

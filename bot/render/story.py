@@ -38,9 +38,9 @@ class Stories:
 _known: list[Stories] = []
 
 
-def learn(stories: Stories) -> None:
-    """Let a game tell its sessions so."""
-    _known[:] = [*(each for each in _known if each.game != stories.game), stories]
+def learn(*games: Stories) -> None:
+    """Let games tell their sessions so."""
+    _known[:] = games
 
 
 def known_for(character: Character) -> list[str]:

@@ -3,28 +3,17 @@
 from collections.abc import Mapping
 
 from bot.language import say
+from bot.render.at_table import shown
 from bot.render.card import BREAK, heading, small, strong
-from bot.render.cortex.foes import foe_lines, gmc_line, pool_line, split_line, without
-from bot.render.cortex.roll import summed_up
-from bot.render.kinds import KINDS
-from bot.render.parts import OR, label_words, listed, sizes, trait_words
+from bot.render.parts import listed
 from bot.render.plan import table_line
 from bot.render.settings import about_ruleset
 from bot.render.waiting import waiting, waiting_line, waiting_lines
 from bot.render.words import UNNAMED, lost_words, stretch_words
-from rules.campaign import NAME, RULESET, differences, names, shown
+from rules import campaign
+from rules.campaign import NAME, RULESET, differences, names
 from rules.causes import Stretch
-from rules.cortex.state.in_force import come_to
-from rules.cortex.state.kinds import ON_SHEET, Foe, Kind, Target, Trait
-from rules.cortex.state.part import CORTEX
-from rules.cortex.traits.gm_pools import DOOM
-from rules.cortex.traits.hero import dice as hero_dice
-from rules.cortex.traits.traits import owners
-from rules.names import GM
-from rules.table import Character, Table
-
-_TWO_LINES = 80
-"""So many characters take two lines of a phone."""
+from rules.table import Table
 
 
 def table_lines(table: Table) -> list[str]:
@@ -33,17 +22,14 @@ def table_lines(table: Table) -> list[str]:
     if table.archived:
         name = table.name or "Skyfall"
         lines.append(say("This table is archived. Example: /campaign join name:{name}", name=name))
-    lines += [*_scene(table), *_pools(table), *foe_lines(table)]
-    people = [_character(character) for character in table.characters.values()]
+    lines += [*_scene(table), *(line for pools in shown().pools for line in pools(table))]
+    people = _people(table)
     if not people:
         people = [
             say("No characters yet. Press Join on the pinned table, or name one. Example: /pp give who:Alice")
         ]
     waits = waiting_line(table)
-    unseen = [
-        small(say("Hidden roll {number}: {roll}", number=number, roll=summed_up(come_to(table, made))))
-        for number, made in CORTEX.of(table).hidden.items()
-    ]
+    unseen = [small(line) for unseen in shown().unseen for line in unseen(table)]
     last = [small(say("Waiting: {who}", who=waits))] if waits else []
     return [*lines, BREAK, *people, *unseen, *last]
 
@@ -55,7 +41,7 @@ def begun_lines(table: Table) -> list[str]:
         if table.gms
         else say("There is no GM: everybody may do everything. Whoever plays presses Join.")
     )
-    played = [shown(table, RULESET)] if RULESET in names() else []
+    played = [campaign.shown(table, RULESET)] if RULESET in names() else []
     return [
         heading(say("{table} begins", table=table.name)),
         *(say("{ruleset}: {about}", ruleset=strong(name), about=about_ruleset(name)) for name in played),
@@ -68,46 +54,9 @@ def lost_lines(table: Table) -> list[str]:
     return [lost_words(table.number, table.lost)] if table.lost else []
 
 
-def doom_lines(table: Table) -> list[str]:
-    """The doom pool, or the setting that turns it on."""
-    if CORTEX.of(table).ruleset.doom:
-        return [doom_line(table)]
-    return [without(Foe.DOOM)]
-
-
-def doom_line(table: Table) -> str:
-    """The doom pool."""
-    return pool_line(table, DOOM)
-
-
-def points_lines(table: Table) -> list[str]:
-    """Everybody's plot points."""
-    lines = [strong(_points(c)) for c in table.characters.values() if not c.gmc]
-    lines += [gm_points(table)] if CORTEX.of(table).ruleset.gm_pp else []
-    return lines or [say("Nobody has plot points yet. Example: /pp give who:Alice")]
-
-
-def gm_points(table: Table) -> str:
-    """The GM's own plot points."""
-    return say("{who}: {pp} PP", who=GM, pp=strong(str(CORTEX.of(table).gm_pp)))
-
-
-def trait_lines(table: Table, kinds: tuple[Kind, ...]) -> list[str]:
-    """All traits of some kinds, with their owners."""
-    lines = [
-        trait_words(owner.name, kind, trait) + _mark(trait)
-        for _, owner in owners(table)
-        for kind in kinds
-        for trait in CORTEX.has(owner).traits(kind).values()
-    ]
-    return lines or [
-        say("There are no {things}.", things=listed([say(KINDS[kind].many) for kind in kinds], OR))
-    ]
-
-
 def scene_lines(table: Table, links: Mapping[int, str]) -> list[str]:
     """The scene, what it has, and what waits in it."""
-    lines = [*_time(table), *_scene(table), *split_line(table)]
+    lines = [*_time(table), *_scene(table), *(line for below in shown().below_scene for line in below(table))]
     return [*lines, *(waiting_lines(table, links) if waiting(table) else [])]
 
 
@@ -116,11 +65,13 @@ def campaign_lines(table: Table) -> list[str]:
     gms = listed(table.gms.values()) or say("nobody: the table is open to all")
     lines = [heading(table.name or say(UNNAMED)), say("GM: {names}", names=strong(gms))]
     if RULESET in names():
-        lines.append(say("Ruleset: {name}", name=strong(shown(table, RULESET))))
+        lines.append(say("Ruleset: {name}", name=strong(campaign.shown(table, RULESET))))
     if table.archived:
         lines.append(say("Archived"))
     changed = differences(table)
-    settings = {name: f"{name}: {shown(table, name)}" for name in names() if name not in (RULESET, NAME)}
+    settings = {
+        name: f"{name}: {campaign.shown(table, name)}" for name in names() if name not in (RULESET, NAME)
+    }
     own = [say("{setting} (changed)", setting=strong(settings[name])) for name in settings if name in changed]
     return [*lines, *own, BREAK, *(small(line) for name, line in settings.items() if name not in changed)]
 
@@ -137,66 +88,19 @@ def _time(table: Table) -> list[str]:
 
 def _scene(table: Table) -> list[str]:
     """The scene with what it has: `The docks: Fog d8, Thick smoke d6`."""
-    parts = _in_play(table.scenery, whole=True)
+    parts = [part for scene in shown().scene for part in scene(table.scenery)]
     if not table.is_scene and not parts:
         return []
     name = strong((table.is_scene and table.scene) or say("Scene"))
     return [f"{name}: {'. '.join(parts)}" if parts else name]
 
 
-def _pools(table: Table) -> list[str]:
-    """The doom pool, if there are dice in it, and the crises, on one line where they are short."""
-    here = CORTEX.of(table)
-    doom = [strong(doom_line(table))] if here.ruleset.doom and here.doom else []
-    crises = [pool_line(table, Target(Foe.CRISIS, one)) for one in here.crises]
-    gm = [gm_points(table)] if here.ruleset.gm_pp else []
-    found = [*doom, *gm, *(crises if here.ruleset.crisis else [])]
-    line = ". ".join(found)
-    return [line] if line and len(line) <= _TWO_LINES else found
-
-
-def _character(character: Character) -> str:
-    """One character: `Rook: 1 PP. Assets Lucky Scarf d6. Complications Burned d10, Trouble d6`."""
-    own = CORTEX.has(character)
-    first = gmc_line(character) if character.gmc else strong(_points(character))
-    out = [say("{who} is taken out", who=character.name)] if own.is_taken_out else []
-    hero = [say("Hero dice {dice}", dice=sizes(hero_dice(character)))] if own.hero else []
-    return ". ".join([first, *out, *hero, *_in_play(character)])
-
-
-def _in_play(owner: Character, *, whole: bool = False) -> list[str]:
-    """What came in play, by kind: no sheet, but what of it is not as usual; `whole` has distinctions too."""
-    parts = []
-    for kind, words in KINDS.items():
-        held = [
-            t
-            for t in CORTEX.has(owner).traits(kind).values()
-            if (whole and not owner.gmc) or _is_news(kind, t)
-        ]
-        if not held:
-            continue
-        traits = ", ".join(f"{label_words(t.label, kind)} d{t.die}{_mark(t)}" for t in held)
-        parts.append(f"{say(words.title)} {traits}" if words.is_headed else traits)
-    return parts
-
-
-def _is_news(kind: Kind, trait: Trait) -> bool:
-    """Whether a trait is there since play, or is not as its sheet has it."""
-    if kind is Kind.ASSET:
-        return trait.die != trait.signature or bool(_mark(trait))
-    return kind not in ON_SHEET or bool(_mark(trait))
-
-
-def _points(character: Character) -> str:
-    return say("{who}: {pp} PP", who=character.name, pp=CORTEX.has(character).pp)
-
-
-def _mark(trait: Trait) -> str:
-    """How a trait stands, where that is not as usual."""
-    states = (
-        (say("recovery tried"), trait.barred),
-        (say("spent"), trait.spent),
-        (say("for the session"), trait.lasts),
-        (say("shut down"), trait.shut),
-    )
-    return "".join(f" ({state})" for state, is_so in states if is_so)
+def _people(table: Table) -> list[str]:
+    """Each in a line: `Rook: 1 PP. Assets Lucky Scarf d6. Complications Burned d10, Trouble d6`."""
+    here, lines = shown(), []
+    for character in table.characters.values():
+        parts = [begins(character) for begins in here.begins] or [strong(character.name)]
+        for more in here.parts:
+            parts += more(character)
+        lines.append(". ".join(parts))
+    return lines

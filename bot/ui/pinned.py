@@ -10,7 +10,7 @@ from functools import partial
 import discord
 import structlog
 
-from bot.asks.cortex.table import buttons
+from bot.asks.offers import below_table
 from bot.asks.views import all_button
 from bot.language import say
 from bot.play import Asked, Play
@@ -193,7 +193,7 @@ class PinnedTables:
         first, *others = page_lines(lines)
         more = (say("There is more: /table show"),) if others else ()
         whole = (all_button(),) if others else ()
-        return Card((*first, *more), ((*buttons(table), *whole),), tone=Tone.CALM)
+        return Card((*first, *more), ((*below_table(table), *whole),), tone=Tone.CALM)
 
     def _channel(self, channel: int) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(channel)

@@ -2,12 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
-from bot.asks.cortex import contest, face, hidden, pool
+from bot.asks.cortex import contest, face, pool
 from bot.asks.cortex import scene as scenes
-from bot.asks.cortex import table as tables
 from bot.asks.cortex import turn as turns
 from bot.asks.cortex.turn_buttons import challenge_buttons
-from bot.asks.views import sheet_shown
 from bot.render.card import Button, led
 from bot.render.cortex.foes import MOST_BUTTONS, MOST_IN_ROW
 from rules.cortex.state.causes import Called
@@ -56,35 +54,42 @@ def fact_rows(table: Table, facts: Sequence[Fact]) -> tuple[tuple[Button, ...], 
     return (*below, *(pool.buttons(each) for each in gathered if each and each.who))
 
 
-def view_rows(table: Table, view: str, actor: Actor | None = None) -> tuple[Button, ...]:
-    """`Roll against` for what a view shows, as many as there is room for; for one person, what they may."""
+def crisis_buttons(table: Table, actor: Actor | None) -> tuple[Button, ...]:
+    """`Roll against` for each crisis, as many as there is room for."""
     here = CORTEX.of(table)
-    match view:
-        case "crisis":
-            found = [Target(Foe.CRISIS, one) for one in here.crises] if here.ruleset.crisis else []
-        case "gmc":
-            found = [Target(Foe.GMC, k) for k, c in table.characters.items() if c.gmc and not c.away]
-        case "challenge":
-            shown = here.challenges if here.ruleset.challenges else {}
-            if len(shown) == 1:
-                return tuple(
-                    challenge_buttons(table, Target(Foe.CHALLENGE, next(iter(shown))))[:MOST_BUTTONS]
-                )
-            several = [_first_button(table, Target(Foe.CHALLENGE, one)) for one in shown]
-            return tuple(button for button in several if button)[:MOST_BUTTONS]
-        case "contest":
-            going = {n: c for n, c in here.contests.items() if not c.closing}
-            mine = [n for n, c in going.items() if actor is None or may_answer(table, actor, c.waiting)]
-            return tuple(button for n in mine for button in contest.named_buttons(n, going[n]))[:MOST_BUTTONS]
-        case "table":
-            return (*tables.buttons(table), *hidden.named_buttons(table))
-        case "turn":
-            return tuple(turns.buttons(table)[:MOST_BUTTONS])
-        case _ if (whose := sheet_shown(table, view)) is not None:
-            return tables.sheet_buttons(table, whose, actor) if actor else ()
-        case _:
-            found = []
+    return _faced(table, [Target(Foe.CRISIS, one) for one in here.crises] if here.ruleset.crisis else [])
+
+
+def gmc_buttons(table: Table, actor: Actor | None) -> tuple[Button, ...]:
+    """The same for each GMC that is there."""
+    there = [Target(Foe.GMC, k) for k, c in table.characters.items() if c.gmc and not c.away]
+    return _faced(table, there)
+
+
+def _faced(table: Table, found: Sequence[Target]) -> tuple[Button, ...]:
     return tuple(face.buttons(table, found[:MOST_BUTTONS], named=True))
+
+
+def challenges_buttons(table: Table, actor: Actor | None) -> tuple[Button, ...]:
+    """All that can be done with the one challenge there is, or what each waits for most."""
+    here = CORTEX.of(table)
+    shown = here.challenges if here.ruleset.challenges else {}
+    if len(shown) == 1:
+        return tuple(challenge_buttons(table, Target(Foe.CHALLENGE, next(iter(shown))))[:MOST_BUTTONS])
+    several = [_first_button(table, Target(Foe.CHALLENGE, one)) for one in shown]
+    return tuple(button for button in several if button)[:MOST_BUTTONS]
+
+
+def contest_buttons(table: Table, actor: Actor | None) -> tuple[Button, ...]:
+    """The contests that wait, for one person those in which they may answer."""
+    going = {n: c for n, c in CORTEX.of(table).contests.items() if not c.closing}
+    mine = [n for n, c in going.items() if actor is None or may_answer(table, actor, c.waiting)]
+    return tuple(button for n in mine for button in contest.named_buttons(n, going[n]))[:MOST_BUTTONS]
+
+
+def turn_buttons(table: Table, actor: Actor | None) -> tuple[Button, ...]:
+    """What can be done with the turns."""
+    return tuple(turns.buttons(table)[:MOST_BUTTONS])
 
 
 def _first_button(table: Table, pool: Target) -> Button | None:

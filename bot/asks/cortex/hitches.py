@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from functools import partial
 
-from bot.asks.question import LONGEST, Answer, Question, Rule, about, choice, counted, cut, how_many, pick
+from bot.asks.cortex.about import about
+from bot.asks.question import LONGEST, Answer, Question, Rule, choice, counted, cut, how_many, pick
 from bot.language import later, say
 from bot.render.card import Button, Field, Form, Option
 from rules.cortex.reading import Reading

@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from bot.asks.cortex.about import about
 from bot.asks.cortex.oppose import AMENDED, in_the_way, in_the_way_of, opposed
 from bot.asks.cortex.spend import once
 from bot.asks.question import (
@@ -13,7 +14,6 @@ from bot.asks.question import (
     Fields,
     Question,
     Rule,
-    about,
     numbers,
     pick,
     whole,

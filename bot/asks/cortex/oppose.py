@@ -2,7 +2,8 @@
 
 from functools import partial
 
-from bot.asks.question import MOST_IN_MENU, Answer, Question, Rule, about, cut, pick, whole
+from bot.asks.cortex.about import about
+from bot.asks.question import MOST_IN_MENU, Answer, Question, Rule, cut, pick, whole
 from bot.language import say
 from bot.render.card import Button, Field, Form, Option, mark
 from bot.render.cortex.foes import pool_line

@@ -8,19 +8,23 @@ from bot.asks.cortex import (
     face,
     hidden,
     hitches,
+    join,
     keep,
     oppose,
     pool,
     reroll,
     scene,
     seize,
+    sheet,
     spend,
     stay_in,
     steps,
     table,
     turn,
+    xp,
 )
 
 _ROLLS = (apply, deeds, hidden, hitches, keep, oppose, reroll, seize, spend, steps)
+_SEATS = (join, sheet, xp)
 _FOES = (challenge, contest, face, pool, scene, stay_in, table, turn)
-QUESTIONS = tuple(question for room in (*_ROLLS, *_FOES) for question in room.QUESTIONS)
+QUESTIONS = tuple(question for room in (*_ROLLS, *_FOES, *_SEATS) for question in room.QUESTIONS)

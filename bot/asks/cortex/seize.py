@@ -2,7 +2,8 @@
 
 from functools import partial
 
-from bot.asks.question import LONGEST, Answer, Question, Rule, about, counted, cut, how_many, pick
+from bot.asks.cortex.about import about
+from bot.asks.question import LONGEST, Answer, Question, Rule, counted, cut, how_many, pick
 from bot.language import later, say
 from bot.render.card import Button, Form, Option, mark
 from bot.render.parts import trait_name

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from functools import partial
 
-from bot.asks.question import MOST_IN_MENU, VERSION, Answer, Question, Rule, about, choice, cut, pick, whole
+from bot.asks.cortex.about import about
+from bot.asks.question import MOST_IN_MENU, VERSION, Answer, Question, Rule, choice, cut, pick, whole
 from bot.language import say
 from bot.render.card import Button, Form, Option, mark
 from bot.render.cortex.roll import die_words

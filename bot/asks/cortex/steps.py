@@ -2,7 +2,8 @@
 
 from functools import partial
 
-from bot.asks.question import CHOICE, Answer, Question, Rule, about, numbers, pick
+from bot.asks.cortex.about import about
+from bot.asks.question import CHOICE, Answer, Question, Rule, numbers, pick
 from bot.language import say, say_of
 from bot.render.card import Button, Form, Option
 from bot.render.cortex.roll import share_words

@@ -1,13 +1,12 @@
-"""What is offered below the table: one's own sheet, a roll, what waits, a seat."""
+"""What is offered below the table and below a sheet: a roll, and to edit it."""
 
 from functools import partial
 
-from bot.asks import join, sheet
+from bot.asks.cortex import sheet
 from bot.asks.cortex.oppose import pool_field
 from bot.asks.question import Answer, Pressed, Question, Rule
 from bot.language import say
 from bot.render.card import Button, Field, Form, Weight, mark
-from bot.render.waiting import waiting
 from rules import scenes
 from rules.cortex.rolling import roll
 from rules.cortex.tools import character
@@ -15,16 +14,9 @@ from rules.seats import Actor, is_gm
 from rules.table import Character, Table
 
 
-def buttons(table: Table) -> tuple[Button, ...]:
-    """The row below the table; what waits only where something does."""
-    count = len(waiting(table))
-    waits = [Button(say("Waiting: {count}", count=count), "view", subject="waiting")] if count else []
-    return (
-        Button(say("My sheet"), "mine"),
-        Button(say("Roll"), "rollnow", weight=Weight.MAIN),
-        *waits,
-        join.button(),
-    )
+def roll_button(table: Table) -> tuple[Button, ...]:
+    """A roll, below the table."""
+    return (Button(say("Roll"), "rollnow", weight=Weight.MAIN),)
 
 
 def sheet_buttons(table: Table, shown: Character, actor: Actor) -> tuple[Button, ...]:

@@ -2,8 +2,10 @@
 
 from bot.asks.ore.roll import ore_card
 from bot.asks.shows import Shows
+from bot.asks.views import View
 from bot.render import facts as words
 from bot.render.card import Card
+from bot.render.ore.roll import order_lines
 from bot.render.portrait import portrait_of
 from rules.fact import Fact
 from rules.kinds import key
@@ -32,5 +34,7 @@ def told(table: Table, step: Step, fact: Fact) -> Card | None:
     return replace(card, news=Card(said, calls=calls))
 
 
+VIEWS = {"ore": View(order_lines)}
+"""Their views by their short names."""
 SHOWS = Shows(OreRoll, roll_card, told)
 """What they show of their own."""

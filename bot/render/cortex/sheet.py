@@ -1,41 +1,33 @@
-"""A character's sheet in words."""
+"""What of a sheet is Cortex's, in words."""
 
 from collections.abc import Iterable
 
 from bot.language import say
-from bot.render.card import BREAK, heading, small, strong
+from bot.render.card import strong
 from bot.render.cortex.foes import gmc_words, hero_words
 from bot.render.kinds import KINDS, RANKS
 from bot.render.parts import label_words, sfx_words
-from bot.render.portrait import portrait_of
-from bot.render.words import NOBODY
 from rules.cortex.state import typed_pool
 from rules.cortex.state.kinds import HARMFUL, LENDING, Kind, Trait
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.sfx import EXAMPLE
 from rules.cortex.traits import shut_down
-from rules.ore.part import ORE
 from rules.table import Character, Table
 
 _ABOVE = (Kind.DISTINCTION, Kind.TRAIT, Kind.ASSET)
 """What has rows of its own on a sheet: by trait set, and signature assets apart."""
 
 
-def character_lines(character: Character) -> list[str]:
-    """Everything about a character: what they can roll, a line for each trait set, then the rest, small."""
+def sheet(character: Character) -> list[str]:
+    """What they can roll, a line for each trait set, and what hinders them."""
     own = CORTEX.has(character)
-    who = f"{character.name} ({character.pronouns})" if character.pronouns else character.name
-    lines = [heading(who), small(_played(character))]
-    if own.pool or character.away:
-        lines += gmc_words(character)
+    lines = gmc_words(character) if own.pool or character.away else []
     if own.is_taken_out:
         lines.append(strong(say("{who} is taken out", who=character.name)))
     lines.append(_points(character))
     lines += _row(say("Distinctions"), own.distinctions.values())
     for name, held in _sets(character).items():
         lines += _row(name, held)
-    ratings = ", ".join(f"{each.label} {each.dice}" for each in ORE.has(character).ratings.values())
-    lines += [say("{head} {what}", head=strong(say("Ratings")), what=ratings)] if ratings else []
     signature = [trait for trait in own.assets.values() if trait.signature]
     lines += _row(say("Signature assets"), signature)
     lines += _row(say("Assets"), [t for t in own.assets.values() if not t.signature])
@@ -44,22 +36,23 @@ def character_lines(character: Character) -> list[str]:
     for kind in HARMFUL:
         harms = [f"{label_words(trait.label, kind)} d{trait.die}" for trait in own.traits(kind).values()]
         lines += [f"{strong(say(KINDS[kind].title))} {', '.join(harms)}"] if harms else []
-    if own.hero:
-        lines.append(hero_words(character))
-    below = [say("SFX {sfx}", sfx=sfx_words(each)) for each in own.sfx.values()]
-    below += [say("Saved pool {pool}", pool=typed_pool.write(each)) for each in own.kept.values()]
+    return [*lines, hero_words(character)] if own.hero else lines
+
+
+def below(character: Character) -> list[str]:
+    """SFX, saved pools and milestones."""
+    own = CORTEX.has(character)
+    lines = [say("SFX {sfx}", sfx=sfx_words(each)) for each in own.sfx.values()]
+    lines += [say("Saved pool {pool}", pool=typed_pool.write(each)) for each in own.kept.values()]
     if own.milestones:
-        below.append(say("Milestones: {milestones}", milestones="; ".join(own.milestones)))
-    below += character.notes.splitlines()
-    if character.portrait and not character.picture and portrait_of(character) is None:
-        below.append(say("Portrait: {address}", address=character.portrait))
-    return [*lines, *([BREAK, *map(small, below)] if below else [])]
+        lines.append(say("Milestones: {milestones}", milestones="; ".join(own.milestones)))
+    return lines
 
 
-def list_lines(table: Table) -> list[str]:
-    """Every character, and who plays them."""
-    lines = [_headline(character) for character in table.characters.values()]
-    return lines or [say("There are no characters yet. Example: /character new name:Alice")]
+def rank(character: Character) -> str:
+    """The rank of a GMC, if they have one."""
+    own = CORTEX.has(character)
+    return say(RANKS[own.rank]) if own.rank else ""
 
 
 def xp_lines(table: Table) -> list[str]:
@@ -83,20 +76,6 @@ def sfx_lines(table: Table) -> list[str]:
         if trait.shut
     ]
     return [*lines, *closed] or [say("There are no SFX yet. Example: {example}", example=EXAMPLE)]
-
-
-def _headline(character: Character) -> str:
-    who = f"{character.name} ({character.pronouns})" if character.pronouns else character.name
-    return f"{who}: {_played(character)}"
-
-
-def _played(character: Character) -> str:
-    """Who plays a character."""
-    own = CORTEX.has(character)
-    if character.gmc:
-        return say("GMC, {rank}", rank=say(RANKS[own.rank])) if own.rank else say("GMC")
-    player = character.player_name if character.player else say(NOBODY)
-    return say("played by {player}", player=player)
 
 
 def _points(character: Character) -> str:

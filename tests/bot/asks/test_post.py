@@ -3,19 +3,16 @@
 from dataclasses import replace
 from functools import partial
 
-import pytest
-
 from bot.asks import post as asking
 from bot.render.card import Button
-from bot.render.waiting import Waiting, What, people, waiting
+from bot.render.cortex.waiting import CortexWhat
+from bot.render.waiting import Waiting, waiting
 from rules.cortex.rolling import roll
 from rules.cortex.state import turn
-from rules.cortex.state.facts import GaveIn, PassedOver
 from rules.cortex.tools import challenge, contest
-from rules.errors import TooLate
 from rules.settings import Pace
 from rules.table import Table
-from tests.bot.asks.asking import ALICE, BOB, GM, after, answers, begun, highest, newest, rolled
+from tests.bot.asks.asking import ALICE, BOB, GM, after, begun, highest, newest, rolled
 
 TURNS = partial(turn.start, who="Alice")
 STORM = partial(challenge.new, name="Storm")
@@ -28,25 +25,6 @@ def late(table: Table) -> tuple[Waiting, list[Button]]:
     (each,) = waiting(table)
     ((*row,),) = asking.late_rows(table, [each])
     return each, row
-
-
-@pytest.mark.parametrize(
-    ("table", "player", "view", "fact"),
-    [
-        (after(begun(pace=Pace.POST), (GM, TURNS)), 2, "turn", PassedOver),
-        (after(begun(pace=Pace.POST), (GM, STORM), (GM, FIRST)), 3, "challenge", PassedOver),
-        (after(begun(pace=Pace.POST), (ALICE, CONTEST)), 3, "contest", GaveIn),
-    ],
-)
-def test_who_is_late_is_passed_over_once(table: Table, player: int, view: str, fact: type) -> None:
-    each, (act, passing, wait) = late(table)
-    assert people(table, each) == (player,)
-    assert asking.view_of(table, each) == view
-    assert [button.verb for button in (act, passing, wait)] == ["actfor", "passover", "waiton"]
-    (step,) = answers(table, GM, passing)
-    assert isinstance(step.facts[0], fact)
-    with pytest.raises(TooLate, match="waits for nobody any more"):
-        asking.found(step.table, GM, each.sign)
 
 
 def test_of_several_answers_of_one_person_the_buttons_say_what_they_are_of() -> None:
@@ -72,7 +50,7 @@ def test_the_next_turn_of_the_same_person_is_another_thing() -> None:
 
 def test_a_roll_waits_for_its_opposition_where_people_play_by_post() -> None:
     at = rolled(begun(pace=Pace.POST), "2d6", 4, 5)
-    assert [(each.who, each.what) for each in waiting(at)] == [("GM", What.OPPOSITION)]
+    assert [(each.who, each.what) for each in waiting(at)] == [("GM", CortexWhat.OPPOSITION)]
     opposed = after(at, (GM, partial(roll.oppose, throw=highest, number=newest(at).number, vs="5")))
-    assert What.OPPOSITION not in [each.what for each in waiting(opposed)]
+    assert CortexWhat.OPPOSITION not in [each.what for each in waiting(opposed)]
     assert waiting(rolled(begun(), "2d6", 4, 5)) == []

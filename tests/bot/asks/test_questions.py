@@ -7,11 +7,10 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.asks.cortex.foe_buttons import view_rows
 from bot.asks.cortex.roll_buttons import roll_rows
 from bot.asks.question import Asks
 from bot.asks.questions import QUESTIONS as SHARED
-from bot.asks.views import VIEWS
+from bot.asks.views import view_rows, views
 from bot.games import GAMES
 from bot.render.card import Button, Form
 from rules.cortex.reading import read
@@ -48,7 +47,7 @@ def shown(table: Table) -> Iterator[Button]:
     """Every button that a table shows."""
     for roll in CORTEX.of(table).rolls.values():
         yield from (button for row in roll_rows(table, read(table, roll)) for button in row)
-    for view in VIEWS:
+    for view in views():
         # Those that only show something ask nothing: they are answered by the commands' modules.
         yield from (button for button in view_rows(table, view) if button.verb in QUESTIONS)
 

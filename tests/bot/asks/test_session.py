@@ -5,7 +5,6 @@ import pytest
 from bot.asks import session as asking
 from bot.render.card import Form
 from rules import scenes
-from rules.cortex.state.part import CORTEX
 from rules.errors import TooLate
 from rules.table import Table
 from tests.bot.asks.asking import GM, after, answers, begun, of, opened
@@ -13,13 +12,6 @@ from tests.bot.asks.asking import GM, after, answers, begun, of, opened
 
 def ended() -> Table:
     return after(begun(), (GM, scenes.end_session))
-
-
-def test_xp_is_given_to_everybody_or_to_one() -> None:
-    button = of(asking.buttons(1), "givexp")
-    everybody, alice, *_ = answers(ended(), GM, button, number="2", why="The map")
-    assert {CORTEX.has(each).xp for each in everybody.table.characters.values() if not each.gmc} == {2}
-    assert [each.name for each in alice.table.characters.values() if CORTEX.has(each).xp] == ["Alice"]
 
 
 def test_the_title_is_of_the_session_that_ended() -> None:

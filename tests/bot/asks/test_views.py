@@ -10,7 +10,7 @@ from rules.errors import TooLate
 from tests.bot.asks.asking import begun
 
 
-@pytest.mark.parametrize("view", views.VIEWS)
+@pytest.mark.parametrize("view", views.views())
 def test_each_view_is_named_as_its_buttons_say(view: str) -> None:
     for button in (views.share_button(view, 0), views.page_button(view), views.all_button()):
         assert re.fullmatch(views.VIEW, button.subject)

@@ -12,15 +12,14 @@ from pathlib import Path
 import pytest
 
 from bot import tell
-from bot.asks import join
 from bot.asks.cortex import apply as applying
 from bot.asks.cortex import hitches as hitching
+from bot.asks.cortex import join, seize, stay_in
 from bot.asks.cortex import oppose as opposing
 from bot.asks.cortex import reroll as rerolling
-from bot.asks.cortex import seize, stay_in
 from bot.asks.cortex import spend as spending
 from bot.asks.ore.roll import gobble_form, place_form
-from bot.asks.views import VIEWS
+from bot.asks.views import views
 from bot.render.card import BREAK, Card, Form, plain
 from bot.render.ore.odds import ore_odds_card
 from bot.ui.layout import harmless
@@ -255,7 +254,7 @@ def test_a_card_reads_as_it_did(name: str) -> None:
     is_kept(TEXTS / f"{name}.txt", words(CARDS[name]()), os.environ)
 
 
-@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("view", views())
 def test_a_view_reads_as_it_did(view: str) -> None:
     table = after(
         begun(),
@@ -265,7 +264,7 @@ def test_a_view_reads_as_it_did(view: str) -> None:
         (GM, partial(traits.add, kind=Kind.DISTINCTION, what="Old Soldier", who="Rex")),
         (ALICE, partial(roll.make, throw=shows(1, 5, 6), dice="2d6 d8", vs="7")),
     )[0]
-    is_kept(TEXTS / f"view {view}.txt", "\n".join(VIEWS[view](table, {11: "LINK"})), os.environ)
+    is_kept(TEXTS / f"view {view}.txt", "\n".join(views()[view].lines(table, {11: "LINK"})), os.environ)
 
 
 def test_a_card_of_gobbling_tells_it_in_a_message_of_its_own() -> None:
@@ -283,7 +282,7 @@ def test_One_Roll_forms_and_odds_read_as_they_did() -> None:
     here = ORE.of(table)
     shown = [form_words(place_form(here.rolls[6].hands[0])), form_words(gobble_form(table, here.rolls[7]))]
     odds = [words(ore_odds_card(ore_odds(read(pool)))) for pool in ("7d", "4d 1w 1h e7")]
-    order = "\n".join(VIEWS["ore"](table, {8: "LINK"}))
+    order = "\n".join(views()["ore"].lines(table, {8: "LINK"}))
     is_kept(TEXTS / "one-roll.txt", "\n\n".join([*shown, *odds, order]), os.environ)
 
 
@@ -402,4 +401,4 @@ def test_a_table_of_four_characters_takes_sixteen_lines_of_a_phone() -> None:
         (GM, partial(traits.add, kind=Kind.STRESS, what="Physical", who="Wisp")),
         (ALICE, partial(roll.make, throw=shows(1, 1, 5), dice="2d6 d8")),
     )[0]
-    assert phone_lines(VIEWS["table"](table, {})) <= 16
+    assert phone_lines(views()["table"].lines(table, {})) <= 16

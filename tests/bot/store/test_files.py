@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from bot.asks.ore.roll import ore_card
-from bot.asks.views import VIEWS, view_lines
+from bot.asks.views import view_lines, views
 from bot.store import files
 from bot.store.files import CharacterFile, TableFile
 from bot.store.lifts import VERSION
@@ -237,7 +237,7 @@ def test_whatever_is_in_a_file_it_is_refused_or_can_be_played(seed: int) -> None
         return
     assert isinstance(read, TableFile)
     now = importing.bring_table(WHOLE, GRETA, read.table, is_home=True, is_same=True).table
-    for view in VIEWS:
+    for view in views():
         view_lines(view, now, {})
     for each in CORTEX.of(now).rolls.values():
         roll_card(now, each)

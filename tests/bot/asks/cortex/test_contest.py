@@ -4,7 +4,7 @@ from functools import partial
 
 from bot.asks.cortex import contest as asked
 from bot.asks.cortex.contest import form
-from bot.asks.cortex.foe_buttons import view_rows
+from bot.asks.views import view_rows
 from rules.cortex.gm import gmc
 from rules.cortex.state.part import CORTEX
 from rules.cortex.tools import contest

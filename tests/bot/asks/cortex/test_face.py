@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from bot.asks.cortex.foe_buttons import view_rows
+from bot.asks.views import view_rows
 from rules.cortex.gm import gmc
 from rules.cortex.tools import crisis
 from tests.bot.asks.asking import ALICE, GM, after, answers, begun, newest

@@ -2,7 +2,8 @@
 
 from functools import partial
 
-from bot.asks.cortex.foe_buttons import fact_rows, view_rows
+from bot.asks.cortex.foe_buttons import fact_rows
+from bot.asks.views import view_rows
 from rules.cortex.tools import challenge, crisis
 from tests.bot.asks.asking import GM, after, begun
 

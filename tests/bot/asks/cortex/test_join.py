@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from bot.asks import join
+from bot.asks.offers import join_button
 from rules.cortex.state.part import CORTEX
 from rules.cortex.traits import plot
 from rules.errors import Unreadable
@@ -16,7 +16,7 @@ CAROL = Actor(9, "carol")
 
 def test_each_who_is_offered_is_played_and_a_new_one_needs_a_name() -> None:
     table = after(begun(), *((GM, partial(plot.give, who=name)) for name in ("Ada", "Zoe")))
-    rules = dict(zip(("Ada", "Zoe", "a new one"), reading(table, CAROL, join.button()), strict=True))
+    rules = dict(zip(("Ada", "Zoe", "a new one"), reading(table, CAROL, join_button()), strict=True))
     for name in ("Ada", "Zoe"):
         played = rules[name][1](table, CAROL).table.played_by(CAROL.id)
         assert played is not None
@@ -26,5 +26,5 @@ def test_each_who_is_offered_is_played_and_a_new_one_needs_a_name() -> None:
 
 
 def test_a_name_that_is_typed_counts_more_and_comes_with_its_sheet() -> None:
-    (step,) = answers(begun(), CAROL, join.button(), name="Ada", sheet1="Attributes: Mind d10")
+    (step,) = answers(begun(), CAROL, join_button(), name="Ada", sheet1="Attributes: Mind d10")
     assert CORTEX.has(step.table.characters["ada"]).sheet["mind"].die == 10

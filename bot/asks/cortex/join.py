@@ -2,20 +2,15 @@
 
 from functools import partial
 
-from bot.asks import sheet
+from bot.asks.cortex import sheet
 from bot.asks.question import TYPED, Answer, Pressed, Question, Rule, pick
 from bot.language import say
-from bot.render.card import Button, Field, Form, Option
+from bot.render.card import Field, Form, Option
 from rules.cortex.state.part import CORTEX
 from rules.cortex.tools import character
 from rules.cortex.traits import sheet as sheets
 from rules.seats import Actor, character_of
 from rules.table import Table
-
-
-def button() -> Button:
-    """Begin to play somebody."""
-    return Button(say("Join"), "join")
 
 
 def form(table: Table, actor: Actor) -> Form:

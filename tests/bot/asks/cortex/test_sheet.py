@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from bot.asks import sheet
+from bot.asks.cortex import sheet
 from bot.asks.question import Fields
 from bot.render.card import Button
 from rules.cortex.state.part import CORTEX

@@ -1,0 +1,184 @@
+"""What lies at a table of Cortex, in words: every trait, pool and plot point."""
+
+from bot.language import say, say_of
+from bot.render.at_table import AtTable
+from bot.render.card import strong
+from bot.render.cortex.foes import foe_lines, gmc_line, pool_line, split_line, without
+from bot.render.cortex.roll import summed_up
+from bot.render.cortex.sheet import below, rank, sheet, xp_lines
+from bot.render.kinds import KINDS
+from bot.render.parts import OR, label_words, listed, sizes, trait_words
+from rules.cortex.state.in_force import come_to
+from rules.cortex.state.kinds import ON_SHEET, Foe, Kind, Target, Trait
+from rules.cortex.state.part import CORTEX
+from rules.cortex.traits.gm_pools import DOOM
+from rules.cortex.traits.hero import dice as hero_dice
+from rules.cortex.traits.traits import owners
+from rules.names import GM
+from rules.table import Character, Table
+
+_TWO_LINES = 80
+"""So many characters take two lines of a phone."""
+
+
+def doom_lines(table: Table) -> list[str]:
+    """The doom pool, or the setting that turns it on."""
+    if CORTEX.of(table).ruleset.doom:
+        return [doom_line(table)]
+    return [without(Foe.DOOM)]
+
+
+def doom_line(table: Table) -> str:
+    """The doom pool."""
+    return pool_line(table, DOOM)
+
+
+def points_lines(table: Table) -> list[str]:
+    """Everybody's plot points."""
+    lines = [strong(_points(c)) for c in table.characters.values() if not c.gmc]
+    lines += [gm_points(table)] if CORTEX.of(table).ruleset.gm_pp else []
+    return lines or [say("Nobody has plot points yet. Example: /pp give who:Alice")]
+
+
+def gm_points(table: Table) -> str:
+    """The GM's own plot points."""
+    return say("{who}: {pp} PP", who=GM, pp=strong(str(CORTEX.of(table).gm_pp)))
+
+
+def trait_lines(table: Table, kinds: tuple[Kind, ...]) -> list[str]:
+    """All traits of some kinds, with their owners."""
+    lines = [
+        trait_words(owner.name, kind, trait) + _mark(trait)
+        for _, owner in owners(table)
+        for kind in kinds
+        for trait in CORTEX.has(owner).traits(kind).values()
+    ]
+    return lines or [
+        say("There are no {things}.", things=listed([say(KINDS[kind].many) for kind in kinds], OR))
+    ]
+
+
+def _pools(table: Table) -> list[str]:
+    """The doom pool, if there are dice in it, and the crises, on one line where they are short."""
+    here = CORTEX.of(table)
+    doom = [strong(doom_line(table))] if here.ruleset.doom and here.doom else []
+    crises = [pool_line(table, Target(Foe.CRISIS, one)) for one in here.crises]
+    gm = [gm_points(table)] if here.ruleset.gm_pp else []
+    found = [*doom, *gm, *(crises if here.ruleset.crisis else [])]
+    line = ". ".join(found)
+    return [line] if line and len(line) <= _TWO_LINES else found
+
+
+def _there(table: Table) -> list[str]:
+    """The pools, then what the GM has brought."""
+    return [*_pools(table), *foe_lines(table)]
+
+
+def _scenery(scenery: Character) -> list[str]:
+    return _in_play(scenery, whole=True)
+
+
+def _begins(character: Character) -> str:
+    """A GMC with their rank and pool; else the plot points: `Rook: 1 PP`."""
+    return gmc_line(character) if character.gmc else strong(_points(character))
+
+
+def _parts(character: Character) -> list[str]:
+    """What came in play: `Assets Lucky Scarf d6`, `Complications Burned d10, Trouble d6`."""
+    own = CORTEX.has(character)
+    out = [say("{who} is taken out", who=character.name)] if own.is_taken_out else []
+    hero = [say("Hero dice {dice}", dice=sizes(hero_dice(character)))] if own.hero else []
+    return [*out, *hero, *_in_play(character)]
+
+
+def _unseen(table: Table) -> list[str]:
+    """Rolls that the GM made in secret (R9)."""
+    return [
+        say("Hidden roll {number}: {roll}", number=number, roll=summed_up(come_to(table, made)))
+        for number, made in CORTEX.of(table).hidden.items()
+    ]
+
+
+def _earned(table: Table) -> list[str]:
+    """Everybody's XP."""
+    return xp_lines(table) if any(CORTEX.has(each).xp for each in table.characters.values()) else []
+
+
+def _left_out(found: Character, come: Character) -> str:
+    """That points do not come along, where there are some."""
+    has, own = CORTEX.has(come), CORTEX.has(found)
+    if (own.pp, own.xp, own.hero) == (has.pp, has.xp, has.hero):
+        return ""
+    return say("PP, XP and hero dice do not come along: they are the GM's to give.")
+
+
+def _left_behind(found: Table, then: Table) -> list[str]:
+    """Contests of another table."""
+    contests = len(CORTEX.of(found).contests) - len(CORTEX.of(then).contests)
+    return [say_of(contests, "{count} contest", "{count} contests")] if contests else []
+
+
+def _next_for_gm(table: Table) -> list[str]:
+    return [say("`/doom spend` lists what doom buys.")] if CORTEX.of(table).ruleset.doom else []
+
+
+def _has_sheet(character: Character) -> bool:
+    own = CORTEX.has(character)
+    return bool(own.sheet or own.distinctions)
+
+
+def _in_play(owner: Character, *, whole: bool = False) -> list[str]:
+    """What came in play, by kind: no sheet, but what of it is not as usual; `whole` has distinctions too."""
+    parts = []
+    for kind, words in KINDS.items():
+        held = [
+            t
+            for t in CORTEX.has(owner).traits(kind).values()
+            if (whole and not owner.gmc) or _is_news(kind, t)
+        ]
+        if not held:
+            continue
+        traits = ", ".join(f"{label_words(t.label, kind)} d{t.die}{_mark(t)}" for t in held)
+        parts.append(f"{say(words.title)} {traits}" if words.is_headed else traits)
+    return parts
+
+
+def _is_news(kind: Kind, trait: Trait) -> bool:
+    """Whether a trait is there since play, or is not as its sheet has it."""
+    if kind is Kind.ASSET:
+        return trait.die != trait.signature or bool(_mark(trait))
+    return kind not in ON_SHEET or bool(_mark(trait))
+
+
+def _points(character: Character) -> str:
+    return say("{who}: {pp} PP", who=character.name, pp=CORTEX.has(character).pp)
+
+
+def _mark(trait: Trait) -> str:
+    """How a trait stands, where that is not as usual."""
+    states = (
+        (say("recovery tried"), trait.barred),
+        (say("spent"), trait.spent),
+        (say("for the session"), trait.lasts),
+        (say("shut down"), trait.shut),
+    )
+    return "".join(f" ({state})" for state, is_so in states if is_so)
+
+
+AT_TABLE = AtTable(
+    pools=_there,
+    scene=_scenery,
+    below_scene=split_line,
+    begins=_begins,
+    parts=_parts,
+    unseen=_unseen,
+    rank=rank,
+    sheet=sheet,
+    below_sheet=below,
+    earned=_earned,
+    left_out=_left_out,
+    left_behind=_left_behind,
+    next_for_gm=_next_for_gm,
+    has_sheet=_has_sheet,
+)
+"""What Cortex shows."""

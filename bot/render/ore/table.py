@@ -1,0 +1,17 @@
+"""What of a sheet is One-Roll's, in words."""
+
+from bot.language import say
+from bot.render.at_table import AtTable
+from bot.render.card import strong
+from rules.ore.part import ORE
+from rules.table import Character
+
+
+def _sheet(character: Character) -> list[str]:
+    """Ratings on a line (O1)."""
+    ratings = ", ".join(f"{each.label} {each.dice}" for each in ORE.has(character).ratings.values())
+    return [say("{head} {what}", head=strong(say("Ratings")), what=ratings)] if ratings else []
+
+
+AT_TABLE = AtTable(sheet=_sheet)
+"""What One-Roll shows."""

@@ -1,0 +1,39 @@
+"""A character's sheet in words, and the list of all."""
+
+from bot.language import say
+from bot.render.at_table import shown
+from bot.render.card import BREAK, heading, small
+from bot.render.parts import listed
+from bot.render.portrait import portrait_of
+from bot.render.words import NOBODY
+from rules.table import Character, Table
+
+
+def character_lines(character: Character) -> list[str]:
+    """Everything about a character: what they can roll, then the rest, small."""
+    lines = [heading(_called(character)), small(_played(character))]
+    lines += [line for sheet in shown().sheet for line in sheet(character)]
+    below = [line for more in shown().below_sheet for line in more(character)]
+    below += character.notes.splitlines()
+    if character.portrait and not character.picture and portrait_of(character) is None:
+        below.append(say("Portrait: {address}", address=character.portrait))
+    return [*lines, *([BREAK, *map(small, below)] if below else [])]
+
+
+def list_lines(table: Table) -> list[str]:
+    """Every character, and who plays them."""
+    lines = [f"{_called(each)}: {_played(each)}" for each in table.characters.values()]
+    return lines or [say("There are no characters yet. Example: /character new name:Alice")]
+
+
+def _called(character: Character) -> str:
+    return f"{character.name} ({character.pronouns})" if character.pronouns else character.name
+
+
+def _played(character: Character) -> str:
+    """Who plays a character."""
+    if character.gmc:
+        ranks = [said for rank in shown().ranks if (said := rank(character))]
+        return say("GMC, {rank}", rank=listed(ranks)) if ranks else say("GMC")
+    player = character.player_name if character.player else say(NOBODY)
+    return say("played by {player}", player=player)

@@ -1,0 +1,40 @@
+"""Whoever is late in Cortex is passed over."""
+
+from functools import partial
+
+import pytest
+
+from bot.asks import post as asking
+from bot.render.waiting import people, waiting
+from rules.cortex.state import turn
+from rules.cortex.state.facts import GaveIn, PassedOver
+from rules.cortex.tools import challenge, contest
+from rules.errors import TooLate
+from rules.settings import Pace
+from rules.table import Table
+from tests.bot.asks.asking import ALICE, GM, after, answers, begun, highest
+
+TURNS = partial(turn.start, who="Alice")
+STORM = partial(challenge.new, name="Storm")
+FIRST = partial(challenge.first, who="Bob")
+CONTEST = partial(contest.start, throw=highest, dice="2d6", against="Bob")
+
+
+@pytest.mark.parametrize(
+    ("table", "player", "view", "fact"),
+    [
+        (after(begun(pace=Pace.POST), (GM, TURNS)), 2, "turn", PassedOver),
+        (after(begun(pace=Pace.POST), (GM, STORM), (GM, FIRST)), 3, "challenge", PassedOver),
+        (after(begun(pace=Pace.POST), (ALICE, CONTEST)), 3, "contest", GaveIn),
+    ],
+)
+def test_who_is_late_is_passed_over_once(table: Table, player: int, view: str, fact: type) -> None:
+    (each,) = waiting(table)
+    ((act, passing, wait),) = asking.late_rows(table, [each])
+    assert people(table, each) == (player,)
+    assert asking.view_of(table, each) == view
+    assert [button.verb for button in (act, passing, wait)] == ["actfor", "passover", "waiton"]
+    (step,) = answers(table, GM, passing)
+    assert isinstance(step.facts[0], fact)
+    with pytest.raises(TooLate, match="waits for nobody any more"):
+        asking.found(step.table, GM, each.sign)

@@ -1,0 +1,11 @@
+"""What Cortex has to look at."""
+
+from bot.asks.cortex.views import NO_CONTEST
+from bot.asks.views import view_lines, view_rows
+from bot.language import say
+from tests.bot.asks.asking import GM, begun
+
+
+def test_where_there_is_nothing_a_view_says_how_it_begins() -> None:
+    assert view_lines("contest", begun(), {}) == [say(NO_CONTEST)]
+    assert view_rows(begun(), "contest", GM) == ()
