@@ -152,7 +152,7 @@ class Doomkeeper(Sharded):
         self._duty: asyncio.Task[None] | None = None
         self._catching_up: set[asyncio.Task[None]] = set()
 
-    async def _forget(self, campaign: int, channel: int = 0) -> None:
+    async def _forget(self, campaign: int, channel: int) -> None:
         """What shows a campaign lets go of it, or of one channel of it."""
         await self.pinned.forget(campaign, channel)
         if not channel:
