@@ -19,10 +19,10 @@ from bot.garbage import give_back, settle
 from bot.play import Play
 from bot.render.host import Host
 from bot.settings import Settings
-from bot.shards import HANDOVER, Share
+from bot.shards import HANDOVER
 from bot.side_lane import aside
 from bot.store import codec
-from bot.store.claims import Claims
+from bot.store.claims import Claims, Share
 from bot.store.copies import clear_begun
 from bot.store.engine import Away, is_away
 from bot.store.ledger import Ledger

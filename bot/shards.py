@@ -9,7 +9,6 @@ import math
 import time
 from collections.abc import Collection, Coroutine
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 import structlog
@@ -17,7 +16,7 @@ from discord import ClientException, HTTPException, Interaction, InteractionType
 from discord.ext import commands
 from discord.gateway import DiscordWebSocket
 
-from bot.store.claims import Claims, Lost
+from bot.store.claims import Claims, Lost, Share
 from bot.store.ledger import Ledger
 from bot.ui.line import CUT
 
@@ -44,23 +43,6 @@ AFTERWARDS = 15.0
 """Seconds after a shard has changed hands in which what the other one does is no wonder."""
 UNSERVED = 60.0
 """Seconds between two warnings that there are shards which nobody has room for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """Which shards are this process's: those that are named, else as many as can be claimed, else all.
-
-    Without a `count` there are as many shards as Discord recommends.
-    """
-
-    count: int | None = None
-    named: tuple[int, ...] | None = None
-    claims: Claims | None = None
-    most: int = 0
-
-
-EVERYTHING = Share()
-"""All shards, as many as Discord recommends."""
 
 
 class Sharded(commands.AutoShardedBot):

@@ -1,7 +1,7 @@
 """The Discord client, and what belongs to it."""
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -19,7 +19,8 @@ from bot.cogs.base import Group
 from bot.games import GAMES, Rooms
 from bot.play import Play
 from bot.render.host import UNNAMED, Host
-from bot.shards import EVERYTHING, Sharded, Share
+from bot.shards import Sharded
+from bot.store.claims import EVERYTHING, Share
 from bot.store.ledger import Ledger
 from bot.ui.afterwards import Afterwards
 from bot.ui.answered import Answered
@@ -77,6 +78,27 @@ class Tree(app_commands.CommandTree["Doomkeeper"]):
         await it.client.refusals.explain(it, error)
 
 
+_OPTIONS: Mapping[str, Any] = {
+    # Any other prefix makes it warn that the intent for messages' content is missing.
+    "command_prefix": when_mentioned,
+    "help_command": None,
+    # None that Discord has to grant: interactions bring their member, rights, channel and
+    # language along.
+    "intents": discord.Intents(guilds=True),
+    "tree_cls": Tree,
+    "allowed_mentions": NOBODY,
+    # Where a group says nothing of its own. They win over `guild_only`, so that is no way to say it.
+    "allowed_contexts": app_commands.AppCommandContext(guild=True, dm_channel=True),
+    "allowed_installs": app_commands.AppInstallationType(guild=True),
+    "member_cache_flags": discord.MemberCacheFlags.none(),  # nothing is looked up among them
+    "chunk_guilds_at_startup": False,
+    "max_messages": None,
+    # Without it, discord.py waits for a limit as long as Discord says; it takes no less than 30.
+    "max_ratelimit_timeout": 30.0,
+}
+"""How the bot has discord.py serve it."""
+
+
 class Doomkeeper(Sharded):
     """The bot, connected to Discord."""
 
@@ -96,26 +118,7 @@ class Doomkeeper(Sharded):
         watch: Watch = NOBODY_LOOKS,
         games: Sequence[Rooms] = GAMES,
     ) -> None:
-        super().__init__(
-            ledger,
-            share,
-            # Any other prefix makes it warn that the intent for messages' content is missing.
-            command_prefix=when_mentioned,
-            help_command=None,
-            # None that Discord has to grant: interactions bring their member, rights, channel and
-            # language along.
-            intents=discord.Intents(guilds=True),
-            tree_cls=Tree,
-            allowed_mentions=NOBODY,
-            # Where a group says nothing of its own. They win over `guild_only`, so that is no way to say it.
-            allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True),
-            allowed_installs=app_commands.AppInstallationType(guild=True),
-            member_cache_flags=discord.MemberCacheFlags.none(),  # nothing is looked up among them
-            chunk_guilds_at_startup=False,
-            max_messages=None,
-            # Without it, discord.py waits for a limit as long as Discord says; it takes no less than 30.
-            max_ratelimit_timeout=30.0,
-        )
+        super().__init__(ledger, share, **_OPTIONS)
         self.watch, self.host = watch, host
         self.http.http_trace = traced(watch)
         self.play = play
@@ -152,7 +155,7 @@ class Doomkeeper(Sharded):
         self._duty: asyncio.Task[None] | None = None
         self._catching_up: set[asyncio.Task[None]] = set()
 
-    async def _forget(self, campaign: int, channel: int = 0) -> None:
+    async def _forget(self, campaign: int, channel: int) -> None:
         """What shows a campaign lets go of it, or of one channel of it."""
         await self.pinned.forget(campaign, channel)
         if not channel:

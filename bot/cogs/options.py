@@ -52,7 +52,7 @@ def suggest(typed: str, found: Iterable[str], words: Callable[[str], str] | None
     return [Choice(name=say_more(text)[:LONGEST], value=text) for text in (begin + hold)[:MOST]]
 
 
-class Named(Typed):
+class Somebody(Typed):
     """A character, the caller's own first, or one of some words `more`."""
 
     def __init__(self, *more: str) -> None:
@@ -64,7 +64,7 @@ class Named(Typed):
         return [*([own.name] if own else []), *names, *self.more]
 
 
-class SeveralNamed(Named):
+class SeveralPeople(Somebody):
     """Characters, parted by commas, or one of some words `more`."""
 
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
@@ -197,15 +197,15 @@ class _Speaker(Typed):
         return [each.name for each in voices(table, asked(it).actor)]
 
 
-Who = Transform[str, Named()]
+Who = Transform[str, Somebody()]
 """A character."""
-WhoOrScene = Transform[str, Named("scene")]
+WhoOrScene = Transform[str, Somebody("scene")]
 """A character or the scene."""
-Several = Transform[str, SeveralNamed("all")]
+Several = Transform[str, SeveralPeople("all")]
 """One character, several with commas, or all."""
-SeveralOrScene = Transform[str, SeveralNamed("all", "scene")]
+SeveralOrScene = Transform[str, SeveralPeople("all", "scene")]
 """One character, several with commas, all, or the scene."""
-Absent = Transform[str, SeveralNamed()]
+Absent = Transform[str, SeveralPeople()]
 """Characters, several with commas, but not all of them."""
 SettingName = Transform[str, _Setting()]
 """A setting of the campaign."""
@@ -231,5 +231,5 @@ WhenBack = Transform[str, _When(is_own=True)]
 """When somebody is back, in their own zone."""
 ZoneName = Transform[str, _Zone()]
 """A time zone."""
-WhoRolled = Transform[str, Named("GM", "all")]
+WhoRolled = Transform[str, Somebody("GM", "all")]
 """Somebody who rolls, the GM, or all."""

@@ -6,15 +6,15 @@ from functools import partial
 from typing import Any, Protocol
 
 from bot.local import payloads, syntax
-from bot.local.errors import Refused, UnknownCommand
+from bot.local.errors import Refused
 from bot.local.forms import FieldKind, Form, fill, read_form
 from bot.local.gateway import GUILD_MESSAGES, Gateway
 from bot.local.interaction import Answer, AnswerType, Interaction, Kind, user_json
 from bot.local.keyboard import Given, Keyboard, member_without_user
 from bot.local.message import Channel, Json, Message
-from bot.local.places import Permission, User
-from bot.local.reply import Button, Choice, Menu, Reply, buttons, find_button, find_menu, menus
-from bot.local.rights import sees
+from bot.local.places import User
+from bot.local.reply import Button, Choice, Reply, buttons, find_button, find_menu, menu_value, menus
+from bot.local.rights import may, sees
 from bot.local.world import DM, GROUP, World
 
 BY_USER, ON_MESSAGE = 2, 3
@@ -340,23 +340,3 @@ def command_data(command: Json, place: Channel) -> Json:
     if command.get("guild_id") and place.guild is not None:
         data["guild_id"] = command["guild_id"]
     return data
-
-
-def may(user: User, needed: int) -> bool:
-    """The person has all the permissions (0: administrators only)."""
-    if user.permissions & Permission.MANAGE_GUILD:
-        return True
-    return needed != 0 and (user.permissions & needed) == needed
-
-
-def menu_value(menu: Menu, text: str) -> str:
-    """An option of a menu by label or value.
-
-    Raises:
-        UnknownCommand: it is none of the options.
-    """
-    for option in menu.options:
-        if text.strip().lower() in (option.label.lower(), option.value.lower()):
-            return option.value
-    labels = ", ".join(option.label for option in menu.options)
-    raise UnknownCommand(f"There is no “{text}” to choose. There are: {labels}.")

@@ -190,3 +190,16 @@ def no_such(what: str, which: str, known: Iterable[str]) -> str:
     if not hint and names:
         hint = f" There are: {', '.join(names)}."
     return f"There is no {what} “{which}”.{hint}"
+
+
+def menu_value(menu: Menu, text: str) -> str:
+    """An option of a menu by label or value.
+
+    Raises:
+        UnknownCommand: it is none of the options.
+    """
+    for option in menu.options:
+        if text.strip().lower() in (option.label.lower(), option.value.lower()):
+            return option.value
+    labels = ", ".join(option.label for option in menu.options)
+    raise UnknownCommand(f"There is no “{text}” to choose. There are: {labels}.")

@@ -37,3 +37,10 @@ def _with(may: Permission, overwrites: list[Overwrite | None]) -> Permission:
         if each is not None:
             allow, deny = allow | each.allow, deny | each.deny
     return (may & ~deny) | allow
+
+
+def may(user: User, needed: int) -> bool:
+    """The person has all the permissions (0: administrators only)."""
+    if user.permissions & Permission.MANAGE_GUILD:
+        return True
+    return needed != 0 and (user.permissions & needed) == needed

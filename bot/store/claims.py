@@ -10,6 +10,7 @@ and connects beside it, then `ready`; who had it lets go, and the other one clai
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
@@ -228,3 +229,20 @@ class Claims:
                 raise
             reason = str(getattr(error, "orig", None) or error or "no answer").splitlines()[0]
             raise Lost(f"the database does not answer: {reason}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """Which shards are this process's: those that are named, else as many as can be claimed, else all.
+
+    Without a `count` there are as many shards as Discord recommends.
+    """
+
+    count: int | None = None
+    named: tuple[int, ...] | None = None
+    claims: Claims | None = None
+    most: int = 0
+
+
+EVERYTHING = Share()
+"""All shards, as many as Discord recommends."""

@@ -29,7 +29,7 @@ from bot.store.portraits import Portraits
 from bot.store.quiet import AllQuietHours
 from bot.store.recorder import Plan, Recorder
 from bot.store.revision import unreachable
-from bot.store.scene_threads import SceneThreads
+from bot.store.scene_threads import NotedThreads
 from bot.store.servers import Servers
 from bot.store.shown import RememberedMessages, ShownMessages
 from bot.store.spoken import SpokenMessages
@@ -103,7 +103,7 @@ class Ledger:
         self.portraits = Portraits(self._recorder)
         self.jobs = JobTable(self._recorder)
         """What is due at a time."""
-        self.scene_threads = SceneThreads(self._recorder, self.notes, is_alone=owner is not None)
+        self.scene_threads = NotedThreads(self._recorder, self.notes, is_alone=owner is not None)
         self.step_logs = StepLogs(self._recorder, self.jobs, is_alone=owner is not None)
 
     @classmethod

@@ -41,7 +41,7 @@ class SceneThread:
         return f"{self.thread}:{self.channel}:{self.step}"
 
 
-class SceneThreads:
+class NotedThreads:
     """The threads of scenes. Where it `is_alone`, it knows which campaigns have one."""
 
     def __init__(self, recorder: Recorder, notes: Notes, *, is_alone: bool = False) -> None:

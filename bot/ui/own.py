@@ -13,7 +13,7 @@ from discord import Interaction
 from discord.utils import oauth_url
 
 from bot.language import say
-from bot.play import NEEDS_SERVER, OTHERS
+from bot.play.asked import NEEDS_SERVER, OTHERS
 from bot.render.card import Button
 from bot.render.setup import RIGHTS
 from rules.errors import RuleError, TooLate

@@ -13,7 +13,8 @@ import structlog
 from bot.asks.offers import below_table
 from bot.asks.views import all_button
 from bot.language import say
-from bot.play import Asked, Play
+from bot.play import Play
+from bot.play.asked import Asked
 from bot.render.card import Card, Tone
 from bot.render.table import table_lines
 from bot.store.ledger import Ledger

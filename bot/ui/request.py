@@ -6,7 +6,7 @@ import discord
 from discord import Interaction
 
 from bot.language import say
-from bot.play import Asked, Own
+from bot.play.asked import Asked, Own
 from bot.store.history import Place
 from bot.ui.own import owner
 from bot.ui.sight import Eyes

@@ -73,6 +73,9 @@ class SceneThreads:
             return _with(
                 done, say("The scene has no thread: the bot lacks the right {rights} here.", rights=rights)
             )
+        before = await self._threads.of(done.campaign)
+        if before is not None and before.step == done.table.number:  # it is heard a second time
+            return _with(done, say("It is played in {thread}.", thread=channel(before.thread)))
         kind = discord.ChannelType.news_thread if place.is_news() else discord.ChannelType.public_thread
         name = done.table.scene[:LONGEST_NAME]
         try:
@@ -81,12 +84,11 @@ class SceneThreads:
         except (discord.DiscordException, *CUT) as error:
             log.warning("no thread", channel=place.id, reason=str(error))
             return _with(done, say("Discord did not open a thread, so the scene is played here."))
-        await self._begin(SceneThread(done.campaign, thread.id, place.id, done.table.number))
+        await self._begin(SceneThread(done.campaign, thread.id, place.id, done.table.number), before)
         return _with(done, say("It is played in {thread}.", thread=channel(thread.id)))
 
-    async def _begin(self, new: SceneThread) -> None:
+    async def _begin(self, new: SceneThread, before: SceneThread | None) -> None:
         """Note the thread of a scene; the one of the scene before, if it is still there, is put away."""
-        before = await self._threads.of(new.campaign)
         if before is not None and await self._threads.claim(before):
             self._leaving.setdefault(new.campaign, []).append(before)
         await self._threads.begin(new)

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from bot.asks.cortex.build import Change, build_card
 from bot.asks.question import Rule
-from bot.play import Asked, Play
+from bot.play import Play
+from bot.play.asked import Asked
 from bot.render.card import Card
 from bot.side_lane import aside
 from bot.store.ledger import Ledger

@@ -5,7 +5,8 @@ from functools import partial
 
 from bot.language import say
 from bot.pictures.charts import session_drawings
-from bot.play import Asked, Play
+from bot.play import Play
+from bot.play.asked import Asked
 from bot.render.card import Card, Document
 from bot.render.chronicle import Chronicle, Told, cast, markdown, page
 from bot.render.importing import file_name

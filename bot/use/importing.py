@@ -13,7 +13,8 @@ from functools import partial
 from bot.asks.question import Rule
 from bot.language import say
 from bot.pictures.portrait import require_portrait
-from bot.play import Asked, Play
+from bot.play import Play
+from bot.play.asked import Asked
 from bot.render import importing as words
 from bot.render.card import Button, Card, Document, Weight
 from bot.side_lane import aside

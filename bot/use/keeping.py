@@ -147,7 +147,7 @@ class Keeper:
         rolled = datetime.now(UTC) - timedelta(days=DAYS_ROLLED)
         for campaign in await self._ledger.upkeep.rolled_out(rolled):
             # First, as long as its pinned messages can be found by it.
-            await self._play.forget(campaign)
+            await self._play.forget(campaign, 0)
             await self._ledger.upkeep.erase(campaign, rolled=rolled)
         gone = await self._ledger.upkeep.prune()
         await self._ledger.upkeep.tidy()
@@ -157,7 +157,7 @@ class Keeper:
     async def _put_away(self, campaign: int) -> None:
         """Delete a table that nobody has touched, as `/campaign delete` does."""
         try:
-            await self._play.forget(campaign)
+            await self._play.forget(campaign, 0)
             await self._ledger.places.delete(campaign, NOBODY, 0, _deleted)
         except RuleError as error:  # somebody has deleted it meanwhile
             log.info("idle campaign stays", campaign=campaign, reason=str(error))

@@ -4,7 +4,8 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 
 from bot.pictures.portrait import portrait
-from bot.play import Asked, Play
+from bot.play import Play
+from bot.play.asked import Asked
 from bot.render.card import Tone
 from bot.render.portrait import portrait_of
 from bot.side_lane import Lane

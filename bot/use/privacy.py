@@ -14,7 +14,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from bot.language import say
-from bot.play import Asked, Play
+from bot.play import Play
+from bot.play.asked import Asked
 from bot.render import privacy
 from bot.render.card import Button, Card, Document, Tone, Weight, spelled
 from bot.render.facts import summary

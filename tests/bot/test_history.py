@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from bot.asks.question import Rule
-from bot.play import Asked, Play
+from bot.play import Play
+from bot.play.asked import Asked
 from bot.store.history import Draft, Place
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate

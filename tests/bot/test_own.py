@@ -16,7 +16,7 @@ from bot.guide import FOLDER
 from bot.local.message import Channel
 from bot.local.people import Person
 from bot.local.places import Overwrite, Permission
-from bot.play import NEEDS_SERVER
+from bot.play.asked import NEEDS_SERVER
 from bot.store.maintenance import maintain
 from bot.store.usage import usage
 from bot.ui.own import person_link, server_link

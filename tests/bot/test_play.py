@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from bot.asks.question import Asks
-from bot.play import Asked, Play
+from bot.play import Play
+from bot.play.asked import Asked
 from bot.render.card import Form
 from bot.store.history import Place
 from bot.store.ledger import Ledger

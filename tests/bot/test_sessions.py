@@ -7,7 +7,8 @@ from pathlib import Path
 from bot.cogs.session import told
 from bot.cogs.stats import counted
 from bot.local.reply import Reply
-from bot.play import Asked, Play
+from bot.play import Play
+from bot.play.asked import Asked
 from bot.store.history import Place
 from bot.store.ledger import Ledger
 from bot.use.sessions import session, steps_of

@@ -9,7 +9,7 @@ import pytest
 
 from bot.client.bot import Doomkeeper
 from bot.play import Play
-from bot.shards import Share
+from bot.store.claims import Share
 from bot.store.ledger import Ledger
 from tests.bot.test_process import TOKEN, Program, fails
 from tests.cluster import serves, started, tables

@@ -151,6 +151,12 @@ async def test_of_two_processes_one_tells_the_scene(table: Game) -> None:
     assert stories(table) == 1
 
 
+async def test_what_is_delivered_twice_opens_one_thread(table: Game) -> None:
+    begun = await table.play(DOCKS)
+    await table.gm.again(begun)
+    assert len(threads(table)) == 1
+
+
 async def test_a_thread_that_discord_does_not_put_away_yet_is_tried_again(table: Game) -> None:
     table.bot.threads.later.retry = 0.0
     await table.play(DOCKS, "gm: /note text:A map")

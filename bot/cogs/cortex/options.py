@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from discord import Interaction
 from discord.app_commands import Transform
 
-from bot.cogs.options import LONGEST, Named, SeveralNamed, Typed, whose
+from bot.cogs.options import LONGEST, SeveralPeople, Somebody, Typed, whose
 from rules.cortex.state import turn
 from rules.cortex.state.kinds import ON_SHEET, Kind
 from rules.cortex.state.part import CORTEX
@@ -18,14 +18,14 @@ from rules.names import GM
 from rules.table import Character, Table
 
 
-class _Payer(Named):
+class _Payer(Somebody):
     """Who has PP: a character, and the GM where the setting says so."""
 
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
         return [*super().found(table, player, it), *([GM] if CORTEX.of(table).ruleset.gm_pp else [])]
 
 
-class _Payers(SeveralNamed):
+class _Payers(SeveralPeople):
     """One or several who have PP, or the GM."""
 
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:

@@ -12,7 +12,8 @@ from bot.cogs.cortex.dice_options import Dice, Versus
 from bot.cogs.cortex.options import Distinction
 from bot.cogs.options import Who
 from bot.language import say
-from bot.play import Asked, Play
+from bot.play import Play
+from bot.play.asked import Asked
 from bot.render.card import Card, code, private, small
 from bot.render.cortex.roll import change_form, read_card, roll_lines, secret_card
 from bot.tell import Done

@@ -2,22 +2,20 @@
 
 import asyncio
 import secrets
-from collections import Counter
-from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field
-from enum import Enum
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-from typing import Protocol
 
 from bot.asks.question import Asks, Rule
-from bot.language import later, say
+from bot.language import say
+from bot.play.asked import Asked, OwnSight, leaving, of_own, permission, require_theirs, walk
+from bot.play.offered import is_seen, is_shown, joinable, numbered, way_back
 from bot.render.card import Card, Form, private
 from bot.render.facts import summary
 from bot.store.expired import DAYS_KEPT
-from bot.store.history import NOBODY, Author, Draft, Entry, LogStep, Named, Place, Sight
+from bot.store.history import NOBODY, Author, Draft, Entry, LogStep, Named, Place
 from bot.store.ledger import Ledger
 from bot.store.places import GONE
-from bot.store.servers import CampaignLine, Offer, TableLine
+from bot.store.servers import CampaignLine, TableLine
 from bot.tell import Done, done, of_entry, repeated, told
 from rules.cortex.tools.stands import require_in_doubt
 from rules.dice import Throw
@@ -26,9 +24,8 @@ from rules.facts import Seated
 from rules.kinds import Plan, key
 from rules.mentions import is_named
 from rules.names import find
-from rules.own import is_bare, keeps_only_pools, without_plain
 from rules.result import Step
-from rules.seats import Actor, is_game_master, is_gm, require_gm, require_walk
+from rules.seats import Actor, is_game_master
 from rules.table import Character, Table
 from rules.taking import take
 from rules.unseen import seen_by, seen_by_all
@@ -37,22 +34,11 @@ from rules.values import replace
 Record = Callable[[Author, int, Callable[[Table], Draft]], Awaitable[Entry]]
 """Keeps what a rule makes of the newest table."""
 
-
-class Forget(Protocol):
-    """What shows a campaign lets go of it, or of one channel of it."""
-
-    async def __call__(self, campaign: int, channel: int = 0) -> None:
-        """Let go."""
-
-
+Forget = Callable[[int, int], Awaitable[None]]
+"""What shows a campaign lets go of it, or of one channel of it; 0 stands for all."""
 SEARCHED = 500
 """So many steps are searched for somebody's name."""
 BLANK = Table()
-NEEDS_SERVER = later("This needs the bot on the server.")
-OTHERS = (
-    "Those dice are somebody else's. Who has the bot for themselves rolls their own. "
-    "Example: /roll dice:2d6 d8"
-)
 NO_TABLE = "There is no table in this channel yet. It begins with the first change. Example: /campaign new"
 
 
@@ -61,84 +47,8 @@ def throw(sizes: Sequence[int]) -> list[int]:
     return [secrets.randbelow(size) + 1 for size in sizes]
 
 
-class Own(Enum):
-    """Whose dice are asked about where the bot is not on the server."""
-
-    THEIRS = "of whoever asks"
-    ANOTHERS = "of somebody else"
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """Who asks, where, and by which interaction; a button names its campaign.
-
-    `channel` is the name of the channel: a table that begins by itself is called so. Of what is asked
-    anonymously it is not kept by whom. `sight` says which other channels they see; without one, none. Dice
-    that are somebody's `own` are no table: only they roll them, and only dice are kept.
-    """
-
-    actor: Actor
-    place: Place
-    interaction: int
-    campaign: int = 0
-    channel: str = ""
-    is_anonymous: bool = False
-    sight: Sight | None = field(default=None, compare=False)
-    own: Own | None = None
-
-    @property
-    def where(self) -> Place | Named:
-        """The table that is meant: the one of the place, or one that a button names there."""
-        return Named(self.campaign, self.place, self.sight) if self.campaign else self.place
-
-    def sees(self, campaign: CampaignLine) -> bool | None:
-        """Whether they see a channel of a campaign; None where only Discord knows."""
-        return self.sight.look(campaign.channels) if self.sight else False
-
-    async def asks_to_see(self, campaign: CampaignLine) -> bool:
-        """The same, where Discord is asked."""
-        return await self.sight.ask(campaign.channels) if self.sight else False
-
-    @property
-    def author(self) -> Author:
-        """Who asks, for the log."""
-        return NOBODY if self.is_anonymous else Author(self.actor.id, self.actor.name)
-
-    def is_outside(self, table: Table) -> bool:
-        """Whether people only roll dice there, and nobody has begun a table: it is called like its place."""
-        return is_bare(table) and table.name in ("", self.channel)
-
-
-@dataclass(frozen=True, slots=True)
-class _Own:
-    """The sight of who does at a table, from anywhere, what is theirs to do there."""
-
-    person: int
-
-    def look(self, channels: Collection[int]) -> bool:
-        """A rule says whether it is theirs."""
-        return True
-
-    async def ask(self, channels: Collection[int]) -> bool:
-        """The same."""
-        return True
-
-
 class _DiceFall(Exception):
     """A rule would throw dice where it may not."""
-
-
-def _require_theirs(asked: Asked) -> None:
-    """Refuse somebody else's own dice, where there is nothing else. Raises NotAllowed."""
-    if asked.own is Own.ANOTHERS:
-        raise NotAllowed(OTHERS)
-
-
-def _of_own(before: Table, step: Step) -> Step:
-    """A step with somebody's own dice, where there is nothing else. Raises NotAllowed for more than that."""
-    if not keeps_only_pools(before, step):
-        raise NotAllowed(NEEDS_SERVER)
-    return without_plain(step)
 
 
 class Play:
@@ -174,7 +84,7 @@ class Play:
         The table is as whoever asks sees it, or as everybody may see it if that is public. Raises TooLate
         where a button names a campaign that has been deleted, or is not of this place.
         """
-        _require_theirs(asked)
+        require_theirs(asked)
         entry = await self._newest(asked)
         if entry is None:
             return 0, BLANK
@@ -195,38 +105,38 @@ class Play:
     async def come_round(self, campaign: int, place: Place, rule: Callable[[Table], Step]) -> Done:
         """Change a campaign by what time brings: nobody does it. Raises TooLate where it is gone."""
         nobody = Asked(
-            Actor(NOBODY.id, NOBODY.name), place, 0, campaign, is_anonymous=True, sight=_Own(NOBODY.id)
+            Actor(NOBODY.id, NOBODY.name), place, 0, campaign, is_anonymous=True, sight=OwnSight(NOBODY.id)
         )
         return await self.change(nobody, lambda table, actor: rule(table))
 
     async def found(self, asked: Asked, rule: Rule) -> Done:
         """Begin a new campaign here; where a GM has a table, only they may (or who manages the server)."""
-        record = partial(self._ledger.places.found, asked.place, leaving=_leaving(asked))
+        record = partial(self._ledger.places.found, asked.place, leaving=leaving(asked))
         return await self._record(asked, rule, record)
 
     async def bind(self, asked: Asked, name: str, rule: Rule) -> Done:
         """Bring a campaign of this server to this channel. Raises Unknown or Ambiguous."""
         offers = await self._ledger.servers.offers(asked.place.guild, asked.actor.id)
-        seen = [each for each in offers if _is_seen(asked, each) or await _is_shown(asked, each, name)]
-        known = {key(each): one for each, one in _numbered(each.campaign for each in seen).items()}
-        offered = _joinable(seen)
+        seen = [each for each in offers if is_seen(asked, each) or await is_shown(asked, each, name)]
+        known = {key(each): one for each, one in numbered(each.campaign for each in seen).items()}
+        offered = joinable(seen)
         wanted = known.get(key(name.strip())) or offered[find(name, offered, "campaign")]
-        record = partial(self._ledger.places.bind, asked.place, wanted, leaving=_leaving(asked))
+        record = partial(self._ledger.places.bind, asked.place, wanted, leaving=leaving(asked))
         return await self._record(asked, rule, record)
 
     async def campaigns(self, asked: Asked) -> dict[str, int]:
         """The campaigns of this server that somebody may join, as far as that is known, by name."""
         offers = await self._ledger.servers.offers(asked.place.guild, asked.actor.id)
-        return _joinable([each for each in offers if _is_seen(asked, each)])
+        return joinable([each for each in offers if is_seen(asked, each)])
 
     async def played(self, asked: Asked) -> dict[str, int]:
         """The campaigns of this server that know somebody, by name, whether they see them or not."""
-        return _numbered(await self._ledger.servers.known_to(asked.place.guild, asked.actor.id))
+        return numbered(await self._ledger.servers.known_to(asked.place.guild, asked.actor.id))
 
     async def stand_up(self, asked: Asked, name: str, rule: Rule) -> Done:
         """Change a campaign that somebody plays in, from wherever they are. Raises Unknown or Ambiguous."""
         played = await self.played(asked)
-        where = Named(played[find(name, played, "campaign")], asked.place, _Own(asked.actor.id))
+        where = Named(played[find(name, played, "campaign")], asked.place, OwnSight(asked.actor.id))
         return await self._record(asked, rule, partial(self._ledger.append, where))
 
     async def own(self, asked: Asked, name: str) -> tuple[int, Table, Character]:
@@ -248,7 +158,7 @@ class Play:
     async def restore(self, asked: Asked, name: str, rule: Rule) -> Done:
         """Bring a deleted campaign back, to this channel. Raises Unknown or Ambiguous."""
         lines = await self._deleted(asked)
-        known = _numbered([line for line in lines if asked.sees(line) or await asked.asks_to_see(line)])
+        known = numbered([line for line in lines if asked.sees(line) or await asked.asks_to_see(line)])
         if not known:
             raise Unknown(
                 "There is no deleted campaign here that you can bring back. For {days_kept} days who "
@@ -256,12 +166,12 @@ class Play:
                 days_kept=DAYS_KEPT,
             )
         wanted = known[find(name, known, "deleted campaign")]
-        record = partial(self._ledger.places.bind, asked.place, wanted, leaving=_leaving(asked), deleted=True)
+        record = partial(self._ledger.places.bind, asked.place, wanted, leaving=leaving(asked), deleted=True)
         return await self._record(asked, rule, record)
 
     async def restorable(self, asked: Asked) -> dict[str, int]:
         """The deleted campaigns that somebody can bring back here, by name, as in `campaigns`."""
-        return _numbered(line for line in await self._deleted(asked) if asked.sees(line))
+        return numbered(line for line in await self._deleted(asked) if asked.sees(line))
 
     async def _deleted(self, asked: Asked) -> list[CampaignLine]:
         """The deleted campaigns that are somebody's to bring back, if they see where they were played.
@@ -285,24 +195,22 @@ class Play:
         rule(newest.table, asked.actor)
         name = newest.table.name or say("this table")
         question = say("Delete {table} with its whole history?", table=name)
-        return Done(newest.campaign, newest.table, private(f"{question} {_back(newest.table)}"))
+        return Done(newest.campaign, newest.table, private(f"{question} {way_back(newest.table)}"))
 
     async def delete(self, asked: Asked, rule: Rule) -> Done:
         """Delete the campaign with its whole history; for a time it can be brought back."""
         newest = await self._known(asked)
         rule(newest.table, asked.actor)
         # Before its channels are gone: by these its pinned messages are found.
-        await self.forget(newest.campaign)
+        await self.forget(newest.campaign, 0)
         done = await self._record(asked, rule, partial(self._ledger.places.delete, newest.campaign))
-        return replace(done, card=replace(done.card, lines=(*done.card.lines, _back(newest.table))))
+        return replace(done, card=replace(done.card, lines=(*done.card.lines, way_back(newest.table))))
 
     async def undo(self, asked: Asked, step: int | None = None) -> Done:
         """Take back the newest step that the caller may, or one step alone."""
         newest = await self._known(asked)
-        may = _permission(newest.table, asked)
-        entry = await self._ledger.undo(
-            newest.campaign, asked.author, asked.interaction, may, step, check=_walk(asked)
-        )
+        who = (asked.author, asked.interaction, permission(newest.table, asked))
+        entry = await self._ledger.undo(newest.campaign, *who, step, check=walk(asked))
         return await self._kept(entry, [])
 
     async def undo_roll(self, asked: Asked, number: int) -> Done:
@@ -321,14 +229,10 @@ class Play:
     async def undo_back(self, asked: Asked, step: int) -> Done:
         """Take back a step and everything that was done since; tells every step that it takes back."""
         # Looked up before: afterwards they are undone.
-        steps = [
-            s for s in await self.log(asked, SEARCHED) if s.number >= step and s.is_play and not s.undone
-        ]
+        steps = await self._since(asked, step)
         newest = await self._known(asked)
-        may = _permission(newest.table, asked)
-        entry = await self._ledger.undo(
-            newest.campaign, asked.author, asked.interaction, may, step, back=True, check=_walk(asked)
-        )
+        who = (asked.author, asked.interaction, permission(newest.table, asked))
+        entry = await self._ledger.undo(newest.campaign, *who, step, back=True, check=walk(asked))
         open_ = [s for s in steps if not s.secret]
         lines = [say("Undone: {what}", what=summary(s.facts)) for s in open_ or steps]
         lines += [summary((fact,)) for fact in entry.facts if isinstance(fact, Seated)]
@@ -337,17 +241,18 @@ class Play:
     async def may_undo_back(self, asked: Asked, step: int) -> bool:
         """Whether everything since a step is the caller's to take back."""
         newest = await self._known(asked)
-        may = _permission(newest.table, asked)
+        return all(map(permission(newest.table, asked), await self._since(asked, step)))
+
+    async def _since(self, asked: Asked, step: int) -> list[LogStep]:
+        """What was done from a step on and is not undone, newest first."""
         steps = await self.log(asked, SEARCHED)
-        return all(may(s) for s in steps if s.number >= step and s.is_play and not s.undone)
+        return [each for each in steps if each.number >= step and each.is_play and not each.undone]
 
     async def redo(self, asked: Asked, step: int | None = None) -> Done:
         """Put back what was undone last, or one step alone."""
         newest = await self._known(asked)
-        may = _permission(newest.table, asked)
-        entry = await self._ledger.redo(
-            newest.campaign, asked.author, asked.interaction, may, step, check=_walk(asked)
-        )
+        who = (asked.author, asked.interaction, permission(newest.table, asked))
+        entry = await self._ledger.redo(newest.campaign, *who, step, check=walk(asked))
         return await self._kept(entry, [])
 
     async def log(
@@ -371,13 +276,13 @@ class Play:
         made: list[Step] = []
 
         def draft(table: Table) -> Draft:
-            _require_theirs(asked)
+            require_theirs(asked)
             if asked.campaign and table.archived:
                 raise TooLate(
                     "{table} is archived. /campaign join wakes it.", table=table.name or "That table"
                 )
             begun = table if table.number or table.name else replace(table, name=asked.channel)
-            taken = take(begun, asked.actor, rule, _of_own if asked.own is not None else None)
+            taken = take(begun, asked.actor, rule, of_own if asked.own is not None else None)
             made.append(taken.step)
             return Draft(taken.table, taken.facts, taken.secret, taken.rolls_only)
 
@@ -437,70 +342,5 @@ class Play:
         return newest
 
 
-def _numbered(lines: Iterable[CampaignLine]) -> dict[str, int]:
-    """Campaigns by name; of equal names the later ones are numbered."""
-    found: dict[str, int] = {}
-    counts: Counter[str] = Counter()
-    for line in lines:
-        whole = name = line.name or "Unnamed"
-        while counts[name.casefold()]:
-            counts[whole.casefold()] += 1
-            # A suggestion's name has 100 characters at most.
-            name = f"{whole[:94]} ({counts[whole.casefold()]})"
-        counts[name.casefold()] = 1
-        found[name] = line.id
-    return found
-
-
-def _is_seen(asked: Asked, offer: Offer) -> bool:
-    """Whether somebody is known to find a campaign: its GM, and who sees a channel of it."""
-    return offer.is_own or asked.sees(offer.campaign) is True
-
-
-async def _is_shown(asked: Asked, offer: Offer, name: str) -> bool:
-    """Whether Discord says that somebody sees a campaign whose whole name they typed."""
-    is_meant = key(offer.campaign.name or "Unnamed") == key(name.strip())
-    # Each is a request to Discord, so only for the one that was named.
-    return is_meant and await asked.asks_to_see(offer.campaign)
-
-
-def _joinable(offers: Iterable[Offer]) -> dict[str, int]:
-    """By name those that have no GM, and those of who asks."""
-    named = _numbered(each.campaign for each in offers)
-    may = {each.campaign.id for each in offers if each.is_own or not each.is_led}
-    return {name: one for name, one in named.items() if one in may}
-
-
-def _back(table: Table) -> str:
-    """How a deleted campaign is brought back, and until when."""
-    example = f"/campaign restore name:{table.name or 'Unnamed'}"
-    return say(
-        "For {days} days it can be brought back, then it is gone. Example: {example}",
-        days=DAYS_KEPT,
-        example=example,
-    )
-
-
-async def _forget_nothing(campaign: int, channel: int = 0) -> None:
+async def _forget_nothing(campaign: int, channel: int) -> None:
     """What shows a campaign forgets it before it is deleted; here nothing shows any."""
-
-
-def _leaving(asked: Asked) -> Callable[[Table], None]:
-    """A GM's table leaves its channel only by the GM, or by who manages the server."""
-
-    def check(table: Table) -> None:
-        if not table.archived and not asked.actor.manages:
-            require_gm(table, asked.actor, "put another table into this channel")
-
-    return check
-
-
-def _walk(asked: Asked) -> Callable[[Table, Table], None]:
-    """Walking through history gives nobody back what is no longer theirs."""
-    return lambda before, after: require_walk(before, after, asked.actor)
-
-
-def _permission(table: Table, asked: Asked) -> Callable[[LogStep], bool]:
-    """Who made a step may take it back, and the GM may; what is secret only a GM by name."""
-    may_any, may_secret = is_gm(table, asked.actor), is_game_master(table, asked.actor)
-    return lambda step: step.author.id == asked.actor.id or (may_secret if step.secret else may_any)

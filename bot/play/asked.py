@@ -1,0 +1,117 @@
+"""Who asks, where, and what is theirs to do there."""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+from enum import Enum
+
+from bot.language import later
+from bot.store.history import NOBODY, Author, LogStep, Named, Place, Sight
+from bot.store.servers import CampaignLine
+from rules.errors import NotAllowed
+from rules.own import is_bare, keeps_only_pools, without_plain
+from rules.result import Step
+from rules.seats import Actor, is_game_master, is_gm, require_gm, require_walk
+from rules.table import Table
+
+NEEDS_SERVER = later("This needs the bot on the server.")
+OTHERS = (
+    "Those dice are somebody else's. Who has the bot for themselves rolls their own. "
+    "Example: /roll dice:2d6 d8"
+)
+
+
+class Own(Enum):
+    """Whose dice are asked about where the bot is not on the server."""
+
+    THEIRS = "of whoever asks"
+    ANOTHERS = "of somebody else"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Who asks, where, and by which interaction; a button names its campaign.
+
+    `channel` is the name of the channel: a table that begins by itself is called so. Of what is asked
+    anonymously it is not kept by whom. `sight` says which other channels they see; without one, none. Dice
+    that are somebody's `own` are no table: only they roll them, and only dice are kept.
+    """
+
+    actor: Actor
+    place: Place
+    interaction: int
+    campaign: int = 0
+    channel: str = ""
+    is_anonymous: bool = False
+    sight: Sight | None = field(default=None, compare=False)
+    own: Own | None = None
+
+    @property
+    def where(self) -> Place | Named:
+        """The table that is meant: the one of the place, or one that a button names there."""
+        return Named(self.campaign, self.place, self.sight) if self.campaign else self.place
+
+    def sees(self, campaign: CampaignLine) -> bool | None:
+        """Whether they see a channel of a campaign; None where only Discord knows."""
+        return self.sight.look(campaign.channels) if self.sight else False
+
+    async def asks_to_see(self, campaign: CampaignLine) -> bool:
+        """The same, where Discord is asked."""
+        return await self.sight.ask(campaign.channels) if self.sight else False
+
+    @property
+    def author(self) -> Author:
+        """Who asks, for the log."""
+        return NOBODY if self.is_anonymous else Author(self.actor.id, self.actor.name)
+
+    def is_outside(self, table: Table) -> bool:
+        """Whether people only roll dice there, and nobody has begun a table: it is called like its place."""
+        return is_bare(table) and table.name in ("", self.channel)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSight:
+    """The sight of who does at a table, from anywhere, what is theirs to do there."""
+
+    person: int
+
+    def look(self, channels: Collection[int]) -> bool:
+        """A rule says whether it is theirs."""
+        return True
+
+    async def ask(self, channels: Collection[int]) -> bool:
+        """The same."""
+        return True
+
+
+def require_theirs(asked: Asked) -> None:
+    """Refuse somebody else's own dice, where there is nothing else. Raises NotAllowed."""
+    if asked.own is Own.ANOTHERS:
+        raise NotAllowed(OTHERS)
+
+
+def of_own(before: Table, step: Step) -> Step:
+    """A step with somebody's own dice, where there is nothing else. Raises NotAllowed for more than that."""
+    if not keeps_only_pools(before, step):
+        raise NotAllowed(NEEDS_SERVER)
+    return without_plain(step)
+
+
+def leaving(asked: Asked) -> Callable[[Table], None]:
+    """A GM's table leaves its channel only by the GM, or by who manages the server."""
+
+    def check(table: Table) -> None:
+        if not table.archived and not asked.actor.manages:
+            require_gm(table, asked.actor, "put another table into this channel")
+
+    return check
+
+
+def walk(asked: Asked) -> Callable[[Table, Table], None]:
+    """Walking through history gives nobody back what is no longer theirs."""
+    return lambda before, after: require_walk(before, after, asked.actor)
+
+
+def permission(table: Table, asked: Asked) -> Callable[[LogStep], bool]:
+    """Who made a step may take it back, and the GM may; what is secret only a GM by name."""
+    may_any, may_secret = is_gm(table, asked.actor), is_game_master(table, asked.actor)
+    return lambda step: step.author.id == asked.actor.id or (may_secret if step.secret else may_any)
