@@ -34,6 +34,7 @@ from rules.result import Step
 from rules.seats import Actor, is_game_master, is_gm, require_gm, require_walk
 from rules.table import Character, Table
 from rules.values import replace
+from rules.words import Words
 
 Record = Callable[[Author, int, Callable[[Table], Draft]], Awaitable[Entry]]
 """Keeps what a rule makes of the newest table."""
@@ -211,7 +212,7 @@ class Play:
         seen = [each for each in offers if _is_seen(asked, each) or await _is_shown(asked, each, name)]
         known = {key(each): one for each, one in _numbered(each.campaign for each in seen).items()}
         offered = _joinable(seen)
-        wanted = known.get(key(name.strip())) or offered[find(name, offered, "campaign")]
+        wanted = known.get(key(name.strip())) or offered[find(name, offered, Words("campaign"))]
         record = partial(self._ledger.places.bind, asked.place, wanted, leaving=_leaving(asked))
         return await self._record(asked, rule, record)
 
@@ -227,13 +228,13 @@ class Play:
     async def stand_up(self, asked: Asked, name: str, rule: Rule) -> Done:
         """Change a campaign that somebody plays in, from wherever they are. Raises Unknown or Ambiguous."""
         played = await self.played(asked)
-        where = Named(played[find(name, played, "campaign")], asked.place, _Own(asked.actor.id))
+        where = Named(played[find(name, played, Words("campaign"))], asked.place, _Own(asked.actor.id))
         return await self._record(asked, rule, partial(self._ledger.append, where))
 
     async def own(self, asked: Asked, name: str) -> tuple[int, Table, Character]:
         """The character that somebody plays in a campaign, wherever they are. Raises what `stand_up` does."""
         played = await self.played(asked)
-        campaign = played[find(name, played, "campaign")]
+        campaign = played[find(name, played, Words("campaign"))]
         entry = await self._ledger.newest(campaign)
         found = entry.table.played_by(asked.actor.id) if entry else None
         if entry is None or found is None:
@@ -256,7 +257,7 @@ class Play:
                 "deleted one can, or who may Manage Server. Who deleted it has to see a channel of it.",
                 days_kept=DAYS_KEPT,
             )
-        wanted = known[find(name, known, "deleted campaign")]
+        wanted = known[find(name, known, Words("deleted campaign"))]
         record = partial(self._ledger.places.bind, asked.place, wanted, leaving=_leaving(asked), deleted=True)
         return await self._record(asked, rule, record)
 
@@ -491,7 +492,7 @@ def _leaving(asked: Asked) -> Callable[[Table], None]:
 
     def check(table: Table) -> None:
         if not table.archived and not asked.actor.manages:
-            require_gm(table, asked.actor, "put another table into this channel")
+            require_gm(table, asked.actor, Words("put another table into this channel"))
 
     return check
 

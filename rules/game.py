@@ -12,8 +12,9 @@ from rules.luck import Thrown
 from rules.roll import Rolled
 from rules.table import Character, CharacterGames, Table, TableGames
 from rules.values import replace
+from rules.words import Phrase
 
-Fault = tuple[str, str]
+Fault = tuple[str, Phrase]
 """Where something that comes from outside is wrong, and what."""
 _State = TypeVar("_State")
 _Own = TypeVar("_Own")
@@ -96,7 +97,7 @@ class Game:
         """A new character, with what they begin with."""
         return character
 
-    def taken_names(self, table: Table) -> Mapping[str, str]:
+    def taken_names(self, table: Table) -> Mapping[str, Phrase]:
         """What is called by a name that no new character can have: what it is, by the key of the name."""
         return {}
 

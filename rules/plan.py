@@ -14,6 +14,7 @@ from rules.result import Step
 from rules.seats import Actor, own_name, require_gm
 from rules.table import Table
 from rules.values import replace
+from rules.words import Words
 
 NO_REST = QuietHours()
 MOST = 60
@@ -37,7 +38,7 @@ def plan(
 
     What is not named stays as it was. Raises what `dates.read_when` raises.
     """
-    require_gm(table, actor, "plan a session")
+    require_gm(table, actor, Words("plan a session"))
     table, facts = _with_zone(table, zone)
     hour = usual(table, table.settings.zone)
     at = int(read_when(when, now, table.settings.zone, hour, actor.agreed).timestamp())
@@ -65,14 +66,14 @@ def plan(
 
 def call_off(table: Table, actor: Actor, number: int = 0, moved: int | None = None) -> Step:
     """The session is not, nor those that would follow it."""
-    require_gm(table, actor, "call a session off")
+    require_gm(table, actor, Words("call a session off"))
     old = _asked(table, number, moved)
     return Step(replace(table, plan=replace(old, is_off=True)), (CalledOff(old.at),))
 
 
 def skip(table: Table, actor: Actor, number: int = 0, moved: int | None = None, *, now: datetime) -> Step:
     """The session is not this time; the one after it is the next."""
-    require_gm(table, actor, "skip a session")
+    require_gm(table, actor, Words("skip a session"))
     old = _asked(table, number, moved)
     if not old.weeks:
         raise NotAllowed(

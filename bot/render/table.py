@@ -7,7 +7,7 @@ from bot.render.card import BREAK, heading, small, strong
 from bot.render.cortex.foes import foe_lines, gmc_line, pool_line, split_line, without
 from bot.render.cortex.roll import summed_up
 from bot.render.kinds import KINDS
-from bot.render.parts import OR, label_words, listed, sizes, trait_words
+from bot.render.parts import label_words, listed, sizes, trait_words
 from bot.render.plan import table_line
 from bot.render.waiting import waiting, waiting_line, waiting_lines
 from bot.render.words import UNNAMED, lost_words, stretch_words
@@ -21,6 +21,7 @@ from rules.cortex.traits.hero import dice as hero_dice
 from rules.cortex.traits.traits import owners
 from rules.names import GM
 from rules.table import Character, Table
+from rules.words import OR
 
 RULESETS = {
     "prime": later("no doom pool; heroic successes give hero dice, crises and challenges are there"),

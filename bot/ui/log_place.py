@@ -20,6 +20,7 @@ from bot.ui.step_log import StepLogs
 from rules.errors import NotAllowed
 from rules.seats import require_gm
 from rules.table import Table
+from rules.words import Words
 
 OFF = "/campaign set setting:log value:off"
 """How a log ends."""
@@ -95,7 +96,7 @@ async def _led(it: Interaction, play: Play) -> tuple[int, Table]:
     campaign, table = await play.see(who)
     if not campaign:
         raise NotAllowed("There is no table here yet. Begin one first. Example: /campaign new name:Skyfall")
-    require_gm(table, who.actor, "change settings")
+    require_gm(table, who.actor, Words("change settings"))
     return campaign, table
 
 

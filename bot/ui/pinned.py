@@ -27,6 +27,7 @@ from rules.errors import NotAllowed
 from rules.plan import told_at
 from rules.seats import require_gm
 from rules.table import Table
+from rules.words import Words
 
 log = structlog.get_logger(__name__)
 
@@ -77,7 +78,7 @@ class PinnedTables:
     async def unpin(self, asked: Asked) -> str:
         """Take the pinned table of this channel away (GM)."""
         channel = asked.place.channel
-        require_gm(await self._play.look(asked), asked.actor, "unpin the table")
+        require_gm(await self._play.look(asked), asked.actor, Words("unpin the table"))
         async with self._pinning[channel]:
             old = await self._ledger.pins.at(channel)
             if old is None:

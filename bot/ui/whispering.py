@@ -13,6 +13,7 @@ from bot.ui.message import reply, update
 from bot.ui.request import actor
 from rules.errors import NotAllowed, TooLate
 from rules.names import clean
+from rules.words import Words
 
 EXAMPLE = "Example: /whisper to:@Bob text:The door is a trap"
 
@@ -67,8 +68,8 @@ class Whispering:
 
     async def _say(self, it: Interaction, reader: int, name: str, text: str) -> None:
         """Keep the words, and tell the channel; where it cannot be told, nothing is kept."""
-        lines = [clean(line, "whisper", LONGEST) for line in text.splitlines() if line.strip()]
-        body = "\n".join(lines) or clean("", "whisper")
+        lines = [clean(line, Words("whisper"), LONGEST) for line in text.splitlines() if line.strip()]
+        body = "\n".join(lines) or clean("", Words("whisper"))
         one = Whisper(it.id, it.user.id, actor(it.user).name, reader, name, body, it.created_at)
         if await self._whispers.find(one.id) is None:  # else it has come before
             await self._require_patience(one)

@@ -33,6 +33,7 @@ from rules.result import Step
 from rules.seats import Actor, require_gm
 from rules.table import Character, Table
 from rules.values import replace
+from rules.words import Words
 
 _GONE = (
     "That file is no longer waiting: it was imported, is too long ago, or somebody's data was deleted. "
@@ -83,7 +84,7 @@ class Files:
     async def table(self, asked: Asked) -> Done:
         """The whole table as a file (GM)."""
         campaign, table = await self._play.see(asked)
-        require_gm(table, asked.actor, "export the table")
+        require_gm(table, asked.actor, Words("export the table"))
         if not campaign:
             raise Unknown("There is no table in this channel yet. Example: /campaign new name:Skyfall")
         pictures = await self._pictures(campaign, table.characters.values())
@@ -117,7 +118,7 @@ class Files:
     async def preview(self, asked: Asked, text: str) -> Done:
         """What a table would bring, from a file or from CortexPal2000 (GM)."""
         _, table = await self._here(asked)
-        require_gm(table, asked.actor, "import a table")
+        require_gm(table, asked.actor, Words("import a table"))
         return await self._shown(asked, _Waiting(text, is_table=True))
 
     async def preview_character(self, asked: Asked, text: str) -> Done:

@@ -20,6 +20,7 @@ from rules.kinds import key
 from rules.result import Step
 from rules.seats import Actor, require_gm
 from rules.table import Table
+from rules.words import Words
 
 _UP = later("{name} d{die} up once, {price}")
 _UP_EACH = later("{name} d{die} up once for each hitch, {price}")
@@ -71,7 +72,7 @@ def _read(answer: Answer) -> Rule:
 
 
 def _ask(table: Table, actor: Actor, made: Roll) -> Form:
-    require_gm(table, actor, "buy hitches")
+    require_gm(table, actor, Words("buy hitches"))
     require_hitches(made)
     return form(table, made)
 

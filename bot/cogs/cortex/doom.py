@@ -8,6 +8,7 @@ from discord.ext import commands
 
 from bot.cogs.base import Group
 from bot.cogs.options import DoomDice, DoomDie, Several, SeveralOrScene
+from bot.language import spoken
 from bot.play import Play
 from bot.render.card import private
 from bot.ui.line import alone
@@ -114,7 +115,7 @@ class Doom(Group, commands.GroupCog, name="doom", description="The GM's doom poo
             doom_use.spend, throw=self.play.throw, dice=dice, name=name, on=on, keep_for_pp=keep_for_pp
         )
         if for_ is None:
-            await reply(it, private(*doom_use.price_list()))
+            await reply(it, private(*map(spoken, doom_use.price_list())))
         elif for_ == Use.END_SCENE:
             ends = partial(use, use=Use.END_SCENE)
             await self.threads.answer(it, await self.play.change(asked(it), ends))

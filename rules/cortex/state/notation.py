@@ -25,9 +25,10 @@ from rules.dice import (
     write,
 )
 from rules.errors import Answer, NotAllowed, RuleError, Undecided, Unreadable
+from rules.names import LABEL, clean, find, nearest, offer
 from rules.names import LONGEST as LONGEST_NAME
-from rules.names import clean, find, listed, nearest, offer
 from rules.values import replace
+from rules.words import NOTHING, Phrase, Row, Words
 
 LONGEST = 1000
 """Text longer than this is no pool."""
@@ -81,7 +82,7 @@ class _Known(dict[str, Die]):
 
     decided: Collection[str] = ()
     whose: str = ""
-    seat: str = ""
+    seat: Phrase = NOTHING
 
     @cached_property
     def folded(self) -> dict[str, Die]:
@@ -108,7 +109,7 @@ def read(
     may_lend: bool = False,
     decided: Collection[str] = (),
     whose: str = "",
-    seat: str = "",
+    seat: Phrase = NOTHING,
 ) -> Reading:
     """The pool that the text means; `known` are names that stand for dice, by label.
 
@@ -205,7 +206,7 @@ def _segments(text: str) -> list[list[tuple[str, bool]]]:
         if token[2]:
             segments.append([])
         elif token[1] is not None:
-            segments[-1].append((clean(token[1], "label"), True))
+            segments[-1].append((clean(token[1], LABEL), True))
         else:
             word = token[3]
             if not word.isprintable():
@@ -321,8 +322,8 @@ def _require_decided(words: list[tuple[str, bool]], dice: Pool, known: _Known) -
     raise Undecided(
         "{trait} is a d{size}. Is it a {typed} here, or is {typed} one more? Names and dice are "
         "parted by commas. Example: {trait}, {typed}",
-        Answer(f"{trait.label} as {typed}", signs[0]),
-        Answer(f"{typed} as well", signs[1]),
+        Answer(Words("{trait} as {typed}", trait=trait.label, typed=typed), signs[0]),
+        Answer(Words("{typed} as well", typed=typed), signs[1]),
         trait=trait.label,
         size=trait.size,
         typed=typed,
@@ -341,7 +342,7 @@ def _labelled(dice: Pool, words: list[tuple[str, bool]], known: _Known) -> Pool:
         return dice
     if len(words) == 1 and _is_scale(words[0]):
         return tuple(replace(SCALE, size=die.size) for die in dice)
-    label = clean(" ".join(word for word, _ in words), "label")
+    label = clean(" ".join(word for word, _ in words), LABEL)
     same = known.folded.get(label.casefold())
     if same is not None and same.source == SFX:
         return (same, *dice)
@@ -416,14 +417,15 @@ def _longest_name(words: list[tuple[str, bool]], known: _Known) -> tuple[Die, in
         return SCALE, 1
     if begun:
         names = known.begun(text)
-        return known[names[0] if len(names) == 1 else find(text, known, "name")], begun
+        return known[names[0] if len(names) == 1 else find(text, known, Words("name"))], begun
     run = next((n for n, word in enumerate(words) if n and _is_verb(word)), len(words))
     typed = " ".join(word for word, _ in words[:run])
     # To look for what is like long words takes long
-    hint = offer(typed[:LONGEST_NAME], known) if known else "Dice are d4, d6, d8, d10 and d12."
+    dice = Words("Dice are d4, d6, d8, d10 and d12.")
+    hint = offer(typed[:LONGEST_NAME], known) if known else dice
     near = [nearest(word, known) for word, _ in words[:run]]
     if run > 1 and all(near):
-        hint = f"Did you mean {listed(dict.fromkeys(near))}?"
+        hint = Words("Did you mean {names}?", names=Row([*dict.fromkeys(near)]))
     if known.whose and not any(map(str.isdigit, typed)):  # what has a number in it was meant as a die
         raise Unreadable(
             "{who} has no {typed}.{seat} {hint} Example: 2d6 d8",

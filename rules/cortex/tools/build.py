@@ -16,6 +16,7 @@ from rules.result import Step
 from rules.seats import Actor, seat_of
 from rules.table import Table
 from rules.values import replace
+from rules.words import Phrase
 
 MOST_PIECES = 30
 """A pool is built of at most so many pieces."""
@@ -189,7 +190,7 @@ def require_version(build: Build, seen: str) -> None:
         raise TooLate("That pool was rolled or shared already. To open it again: /pool build")
 
 
-def _read(text: str, known: dict[str, Die], whose: str, seat: str) -> list[Piece]:
+def _read(text: str, known: dict[str, Die], whose: str, seat: Phrase) -> list[Piece]:
     """The pieces that a part as typed means: of known names one each, dice as they are.
 
     `whose` is whose names they are, `seat` what is said of whom the caller plays.

@@ -26,12 +26,13 @@ from rules.dates import zone_named
 from rules.dice import shorten, write
 from rules.errors import Answer, NotAllowed, Undecided, Unreadable
 from rules.facts import Moved, Seated, SettingChanged, SettingsKept
-from rules.names import clean, find, listed, shortened
+from rules.names import NAME, clean, find, shortened
 from rules.result import Step
 from rules.seats import Actor, require_gm
 from rules.settings import LONGEST_DEADLINE, Dice, Pace
 from rules.table import Table
 from rules.values import replace
+from rules.words import SEMICOLON, Row, Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +50,8 @@ class Setting:
 def found(table: Table, actor: Actor, name: str, ruleset: str = "prime", is_open: bool = False) -> Step:
     """A new campaign; who founds it is its GM, unless it is open to all."""
     del table
-    profile = PROFILES[find(ruleset, PROFILES, "ruleset")]
-    label = clean(name, "name of the campaign")
+    profile = PROFILES[find(ruleset, PROFILES, Words("ruleset"))]
+    label = clean(name, Words("name of the campaign"))
     gms = {} if is_open else {actor.id: actor.name}
     fresh = CORTEX.put(Table(name=label, gms=gms), CortexTable(ruleset=profile))
     who = () if is_open else (Seated(actor.name, Seat.GM, by=actor.name),)
@@ -59,10 +60,10 @@ def found(table: Table, actor: Actor, name: str, ruleset: str = "prime", is_open
 
 def change(table: Table, actor: Actor, setting: str, value: str) -> Step:
     """Change one setting, or the whole ruleset, or the name; open rolls keep the settings they had."""
-    require_gm(table, actor, "change settings")
-    name = find(setting, NAMES, "setting")
+    require_gm(table, actor, Words("change settings"))
+    name = find(setting, NAMES, Words("setting"))
     if name == "name":
-        label = clean(value, "name of the campaign")
+        label = clean(value, Words("name of the campaign"))
         return Step(replace(table, name=label), (SettingChanged("name", label),))
     changed = _changed(table, name, value)
     if changed == table:
@@ -75,7 +76,7 @@ def _changed(table: Table, name: str, value: str) -> Table:
     """The table with that setting, or that ruleset."""
     here = CORTEX.of(table)
     if name == "ruleset":
-        profile = PROFILES[find(value, PROFILES, "ruleset")]
+        profile = PROFILES[find(value, PROFILES, Words("ruleset"))]
         return with_rules(table, _with_profile(here.ruleset, profile))
     kind = SETTINGS[name]
     changes: dict[str, Any] = {kind.field: kind.read(value)}
@@ -96,31 +97,31 @@ def _require_agreed(table: Table, after: Table, actor: Actor, name: str) -> None
         _require_all_agreed(table, after, actor, name)
         return
     new = shown(after, name)
-    sign = f"set {name} {new} without {listed(gone)}"
+    sign = f"set {name} {new} without {Row(gone)}"
     if sign not in actor.agreed:
         raise Undecided(
             "The setting {name} is {shown} and would be {new}: {gone} would go. What is on sheets "
             "stays there.",
-            Answer(f"Set {name}", sign),
+            Answer(Words("Set {name}", name=name), sign),
             name=name,
             shown=shown(table, name),
             new=new,
-            gone=listed(gone),
+            gone=Row(gone),
         )
 
 
 def _require_all_agreed(table: Table, after: Table, actor: Actor, name: str) -> None:
     """Ask before another ruleset or setting puts out of play what is in it, of every kind."""
     off = switched_off(table, CORTEX.of(after).ruleset)
-    gone = "; ".join(f"{what} ({listed(shortened(names))})" for what, names in off.items())
-    new = shown(after, name)
+    kinds = [Words("{what} ({names})", what=what, names=Row(shortened(names))) for what, names in off.items()]
+    new, gone = shown(after, name), Row(kinds, SEMICOLON, SEMICOLON)
     sign = f"set {name} {new} without {gone}"
-    if gone and sign not in actor.agreed:
+    if off and sign not in actor.agreed:
         raise Undecided(
             "The {name} is {shown} and would be {new}, which has no place for what is in play here: {gone}. "
             "Nothing is deleted: it waits until a ruleset or a setting has it again.",
-            Answer(f"Set {name}", sign),
-            name=name if name == "ruleset" else f"setting {name}",
+            Answer(Words("Set {name}", name=name), sign),
+            name=Words("ruleset") if name == "ruleset" else Words("setting {name}", name=name),
             shown=shown(table, name),
             new=new,
             gone=gone,
@@ -129,7 +130,7 @@ def _require_all_agreed(table: Table, after: Table, actor: Actor, name: str) -> 
 
 def archive(table: Table, actor: Actor) -> Step:
     """Put the table away; nothing is lost, and `/campaign join` wakes it."""
-    require_gm(table, actor, "archive the campaign")
+    require_gm(table, actor, Words("archive the campaign"))
     if not (table.number or table.gms or table.characters):
         raise NotAllowed("There is no table here yet. Begin one. Example: /campaign new name:Skyfall")
     return Step(replace(table, archived=True), (Moved(table.name, Fate.ARCHIVED),))
@@ -137,7 +138,7 @@ def archive(table: Table, actor: Actor) -> Step:
 
 def wake(table: Table, actor: Actor) -> Step:
     """Play here from now on; an archived table wakes."""
-    require_gm(table, actor, "bring this campaign to a channel")
+    require_gm(table, actor, Words("bring this campaign to a channel"))
     return Step(replace(table, archived=False), (Moved(table.name, Fate.HERE),))
 
 
@@ -148,7 +149,7 @@ def delete(table: Table, actor: Actor, *, is_private: bool = False) -> Step:
             "This table has no GM, so only who may Manage Server can delete it. "
             "Anybody may put it away: /campaign archive"
         )
-    require_gm(table, actor, "delete the campaign")
+    require_gm(table, actor, Words("delete the campaign"))
     return Step(table, (Moved(table.name, Fate.DELETED),))
 
 
@@ -159,7 +160,7 @@ def restore(table: Table, actor: Actor) -> Step:
 
 def leave(table: Table, actor: Actor) -> Step:
     """This channel is no longer the campaign's."""
-    require_gm(table, actor, "take this channel out of the campaign")
+    require_gm(table, actor, Words("take this channel out of the campaign"))
     return Step(table, (Moved(table.name, Fate.LEFT),))
 
 
@@ -195,7 +196,7 @@ def _kept(table: Table, name: str) -> tuple[SettingsKept, ...]:
 
 
 def _choice(kind: type[StrEnum]) -> Callable[[str], object]:
-    return lambda typed: kind(find(typed, [str(value) for value in kind], "value"))
+    return lambda typed: kind(find(typed, [str(value) for value in kind], Words("value")))
 
 
 def _heroic(typed: str) -> object:
@@ -246,7 +247,7 @@ def _hours(typed: str) -> int:
 def _names(typed: str) -> tuple[str, ...]:
     if typed.strip().casefold() in ("off", "none", "no", "false"):
         return ()
-    names = tuple(dict.fromkeys(clean(part, "name", 40) for part in typed.split(",") if part.strip()))
+    names = tuple(dict.fromkeys(clean(part, NAME, 40) for part in typed.split(",") if part.strip()))
     if len(names) > 10:
         raise Unreadable(
             "Those are {count} names; 10 are the most. Example: Physical, Mental", count=len(names)
@@ -272,7 +273,7 @@ def _on_off(value: object) -> str:
 
 def _written(value: object) -> str:
     if isinstance(value, tuple):
-        return listed([str(each) for each in value], "and").replace(" and ", ", ") or "off"
+        return ", ".join(map(str, value)) or "off"
     return str(value)
 
 

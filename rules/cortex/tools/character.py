@@ -16,7 +16,7 @@ from rules.dice import size_of
 from rules.errors import NotAllowed
 from rules.facts import Seated, SheetChanged
 from rules.kinds import key
-from rules.names import clean, require_one
+from rules.names import CHARACTER_NAME, LABEL, clean, require_one
 from rules.result import Step
 from rules.seats import (
     Actor,
@@ -29,6 +29,7 @@ from rules.seats import (
 )
 from rules.table import Character, Table
 from rules.values import replace
+from rules.words import COMMA, Row, Words
 
 DISTINCTIONS, SIGNATURE, RESOURCES = "Distinctions", "Signature assets", "Resources"
 _SETS = {DISTINCTIONS: Kind.DISTINCTION, SIGNATURE: Kind.ASSET, RESOURCES: Kind.RESOURCE}
@@ -37,9 +38,9 @@ _SETS = {DISTINCTIONS: Kind.DISTINCTION, SIGNATURE: Kind.ASSET, RESOURCES: Kind.
 def new(table: Table, actor: Actor, name: str, player: Actor | None = None) -> Step:
     """A new character, played by who makes it, or by whom the GM names; a GM's own are GMCs (B2)."""
     if player is not None and player.id != actor.id:
-        require_gm(table, actor, "make a character for somebody else")
+        require_gm(table, actor, Words("make a character for somebody else"))
     whose = player or actor
-    label = clean(name, "name of a character", 80)
+    label = clean(name, CHARACTER_NAME, 80)
     require_one(label)
     require_room(table)
     label = free_name(table, label)
@@ -73,7 +74,7 @@ def play(table: Table, actor: Actor, name: str) -> Step:
         raise NotAllowed("You play {character} already.", character=character.name)
     is_own = character.owner == actor.id or (is_gm(table, actor) and not table.is_open)
     if character.gmc and not is_gm(table, actor):
-        require_gm(table, actor, f"play {character.name}")
+        require_gm(table, actor, Words("play {name}", name=character.name))
     if character.player and not is_own:
         raise NotAllowed(
             "{character} is played by {player_name}. Example: /character new name:Zoe",
@@ -100,7 +101,7 @@ def give(table: Table, actor: Actor, name: str, player: Actor) -> Step:
     who = find_character(table, name)
     character = table.characters[who]
     if character.owner != actor.id:
-        require_character(table, actor, character, "hand on")
+        require_character(table, actor, character, Words("hand on"))
     if character.player == player.id:
         raise NotAllowed(
             "{character} is played by {player} already.", character=character.name, player=player.name
@@ -117,8 +118,8 @@ def put(
     """Give a sheet a trait of a trait set, or another rating (D1)."""
     table, owner = owner_of(table, actor, who, scene=False, new=False)
     character = table.characters[owner]
-    require_character(table, actor, character, "change the sheet")
-    label, size = clean(trait, "label"), size_of(die)
+    require_character(table, actor, character, Words("change the sheet"))
+    label, size = clean(trait, LABEL), size_of(die)
     held = _held(character, label)
     if held is not None and (trait_set is None or not trait_set.strip()):
         kind, old = held
@@ -147,7 +148,7 @@ def unset(table: Table, actor: Actor, trait: str, who: str | None = None) -> Ste
     character = table.characters.get(owner)
     if character is None:
         raise NotAllowed("The scene has no sheet. Example: /dist remove what:Fog")
-    require_character(table, actor, character, "change the sheet")
+    require_character(table, actor, character, Words("change the sheet"))
     old = CORTEX.has(character).traits(kind)[label]
     traits = {k: each for k, each in CORTEX.has(character).traits(kind).items() if k != label}
     sfx = {k: each for k, each in CORTEX.has(character).sfx.items() if key(each.trait) != label}
@@ -159,7 +160,7 @@ def edited(table: Table, actor: Actor, who: str, text: str, seen: str = "") -> S
     """The sheet as it was typed in the form; `seen` is the mark of the sheet that the form showed."""
     owner = find_character(table, who)
     character = table.characters[owner]
-    require_character(table, actor, character, "change the sheet")
+    require_character(table, actor, character, Words("change the sheet"))
     if seen and seen != mark(character):
         raise NotAllowed(
             "The sheet of {character} has changed meanwhile. Look at it: /character show",
@@ -184,7 +185,7 @@ def shown(table: Table, actor: Actor, who: str | None = None) -> Character:
 def editable(table: Table, actor: Actor, who: str | None = None) -> Character:
     """The same, where the caller may change the sheet."""
     found = shown(table, actor, who)
-    require_character(table, actor, found, "change the sheet")
+    require_character(table, actor, found, Words("change the sheet"))
     return found
 
 
@@ -197,8 +198,8 @@ def rename(table: Table, actor: Actor, to: str, who: str | None = None) -> Step:
     """Give a character another name; everything at the table that names them follows."""
     table, owner = owner_of(table, actor, who, scene=False, new=False)
     character = table.characters[owner]
-    require_character(table, actor, character, "give another name")
-    label = clean(to, "name of a character", 80)
+    require_character(table, actor, character, Words("give another name"))
+    label = clean(to, CHARACTER_NAME, 80)
     require_one(label)
     if label == character.name:
         raise NotAllowed("That is the name of {label} already.", label=label)
@@ -212,7 +213,7 @@ def remove(table: Table, actor: Actor, name: str) -> Step:
     who = find_character(table, name)
     character = table.characters[who]
     if character.owner != actor.id:
-        require_character(table, actor, character, "remove the character")
+        require_character(table, actor, character, Words("remove the character"))
     left = {k: each for k, each in table.characters.items() if k != who}
     table = exchange.without(turn.without(replace(table, characters=left), who), character.name)
     return Step(table, (Seated(character.name, Seat.LEAVES),))
@@ -224,10 +225,10 @@ def kind_of(table: Table, character: Character, trait_set: str | None) -> tuple[
     if trait_set is None or not trait_set.strip():
         raise NotAllowed(
             "Say in which trait set. There is {known}. Example: trait_set:{first}",
-            known=", ".join(known),
+            known=Row(known, COMMA),
             first=known[0],
         )
-    typed = clean(trait_set, "trait set", 40)
+    typed = clean(trait_set, Words("trait set"), 40)
     own = [trait.set for trait in CORTEX.has(character).sheet.values() if trait.set]
     exact = [each for each in (*own, *known) if key(each) == key(typed)][:1]
     begun = exact or [each for each in known if key(each).startswith(key(typed))]

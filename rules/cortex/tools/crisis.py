@@ -16,11 +16,12 @@ from rules.cortex.traits.gm_pools import DOOM, MOST_POOLS, named
 from rules.dice import SIZES, check_count, write
 from rules.errors import NotAllowed
 from rules.kinds import key
-from rules.names import clean
+from rules.names import NAME, clean
 from rules.result import Step
 from rules.seats import RESERVED, Actor, require_gm
 from rules.table import Table
 from rules.values import replace
+from rules.words import Words
 
 _NO_NAMES = (*RESERVED, *DIFFICULTIES)
 _TITLES = ("crisis ", "challenge ")
@@ -36,7 +37,7 @@ def new(
     into: str | None = None,
 ) -> Step:
     """A crisis from nothing, or from doom dice that leave the doom pool in the same move (K1, K2)."""
-    require_gm(table, actor, "make a crisis")
+    require_gm(table, actor, Words("make a crisis"))
     gm_pools.require_on(table, Foe.CRISIS)
     label = free_name(table, name)
     if len(CORTEX.of(table).crises) >= MOST_POOLS:
@@ -58,7 +59,7 @@ def add(
     into: str | None = None,
 ) -> Step:
     """More dice join a crisis, from nothing or from doom (K1, K2)."""
-    require_gm(table, actor, "add crisis dice")
+    require_gm(table, actor, Words("add crisis dice"))
     pool = named(table, Foe.CRISIS, name)
     step, sizes = _made_of(table, dice, from_doom, into)
     return step.then(gm_pools.grown(step.table, pool, sizes))
@@ -67,7 +68,7 @@ def add(
 def free_name(table: Table, name: str) -> str:
     """A name that no crisis, challenge or character has yet. Raises NotAllowed for one that is taken."""
     here = CORTEX.of(table)
-    label = clean(name, "name", 80)
+    label = clean(name, NAME, 80)
     taken = (*here.crises, *here.challenges, *table.characters, *here.pools)
     if has_meaning(label):
         raise NotAllowed('"{label}" means something else here. Example: Fire', label=label)
@@ -88,7 +89,7 @@ def has_meaning(label: str) -> bool:
 
 def end(table: Table, actor: Actor, name: str | None = None) -> Step:
     """The GM ends a crisis; its dice are gone."""
-    require_gm(table, actor, "end a crisis")
+    require_gm(table, actor, Words("end a crisis"))
     pool = named(table, Foe.CRISIS, name)
     return Step(gm_pools.without(table, pool), (Over(gm_pools.called(table, pool), Ending.ENDED),))
 

@@ -1,6 +1,6 @@
 """Scenes, acts and sessions: what begins and ends with them (C1, M2, P1, T5)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from rules.causes import Stretch
 from rules.cortex.state.causes import Cause, Change, Why
@@ -20,19 +20,20 @@ from rules.fact import Fact
 from rules.facts import Began, Ended
 from rules.game import played, without_rolls
 from rules.kinds import SCENE, key
-from rules.names import clean, listed
+from rules.names import LABEL, clean
 from rules.result import Step
 from rules.seats import EVERYONE, Actor, find_character, require_gm
 from rules.table import Character, Table
 from rules.values import replace
+from rules.words import SEMICOLON, Row, Words
 
 
 def start_scene(table: Table, actor: Actor, name: str | None = None, distinctions: str | None = None) -> Step:
     """A new scene begins, with distinctions of its own; the one that runs ends first."""
-    require_gm(table, actor, "start a scene")
+    require_gm(table, actor, Words("start a scene"))
     ended = scene_ended(table) if table.is_scene else Step(table, ())
     number = table.scenes + 1
-    label = clean(name, "name of the scene") if name else f"Scene {number}"
+    label = clean(name, Words("name of the scene")) if name else f"Scene {number}"
     bare = without_rolls(ended.table)
     table = replace(bare, scene=label, scenes=number, is_scene=True)
     step = Step(table, (*ended.facts, Began(Stretch.SCENE, number, label)))
@@ -43,7 +44,7 @@ def start_scene(table: Table, actor: Actor, name: str | None = None, distinction
 
 def end_scene(table: Table, actor: Actor) -> Step:
     """The scene ends."""
-    require_gm(table, actor, "end a scene")
+    require_gm(table, actor, Words("end a scene"))
     if not table.is_scene:
         raise NotAllowed("No scene runs. Example: /scene start name:The docks")
     return scene_ended(table)
@@ -139,9 +140,14 @@ def split(table: Table, typed: str | None) -> Step:
     if set(map(frozenset, groups)) == set(map(frozenset, here.split)):
         raise NotAllowed(
             "The group is split like that already: {groups}. Together again: /scene join",
-            groups="; ".join(map(listed, here.split)),
+            groups=_parts(here.split),
         )
     return Step(CORTEX.put(table, replace(here, split=groups)), (GroupSplit(groups),))
+
+
+def _parts(groups: Iterable[tuple[str, ...]]) -> Row:
+    """The parts of a split group."""
+    return Row([*map(Row, groups)], SEMICOLON, SEMICOLON)
 
 
 def _named(table: Table, part: str) -> list[str]:
@@ -151,7 +157,7 @@ def _named(table: Table, part: str) -> list[str]:
 def join(table: Table, actor: Actor, who: str | None = None) -> Step:
     """The GM joins a split group again: all of it, or the parts of those who are named (M5)."""
     here = CORTEX.of(table)
-    require_gm(table, actor, "join a group")
+    require_gm(table, actor, Words("join a group"))
     if not here.split:
         raise NotAllowed("The group is not split. Example: /doom spend dice:d10 for:split on:Alice")
     typed = "" if who is None or key(who.strip()) in EVERYONE else who
@@ -161,14 +167,14 @@ def join(table: Table, actor: Actor, who: str | None = None) -> Step:
         raise NotAllowed(
             "{who} is in no part of the group. It is split: {groups}.",
             who=sorted(missing)[0],
-            groups="; ".join(map(listed, here.split)),
+            groups=_parts(here.split),
         )
     # Of two parts it is clear which meet, whoever is named.
     if len(meeting) < 2 and len(here.split) > 2:
         raise NotAllowed(
             "{who} is one part. Name somebody of each part that meets. It is split: {groups}.",
-            who=listed(meeting[0]),
-            groups="; ".join(map(listed, here.split)),
+            who=Row(meeting[0]),
+            groups=_parts(here.split),
         )
     meeting = meeting if len(meeting) > 1 else list(here.split)
     joined = tuple(name for group in meeting for name in group)
@@ -179,7 +185,7 @@ def join(table: Table, actor: Actor, who: str | None = None) -> Step:
 
 def start_act(table: Table, actor: Actor, dice: str | None = None) -> Step:
     """A new act begins with its doom dice; the one that runs ends first (M2)."""
-    require_gm(table, actor, "start an act")
+    require_gm(table, actor, Words("start an act"))
     ended = act_ended(table) if table.is_act else Step(table, ())
     return ended.then(act_started(ended.table, dice))
 
@@ -199,7 +205,7 @@ def act_started(table: Table, dice: str | None = None) -> Step:
 
 def end_act(table: Table, actor: Actor) -> Step:
     """The act ends."""
-    require_gm(table, actor, "end an act")
+    require_gm(table, actor, Words("end an act"))
     if not table.is_act:
         raise NotAllowed("No act runs. Example: /act start")
     return act_ended(table)
@@ -217,7 +223,7 @@ def act_ended(table: Table) -> Step:
 def start_session(table: Table, actor: Actor) -> Step:
     """A session begins: everybody has their starting PP at least (P1), an act runs where doom is on."""
     here = CORTEX.of(table)
-    require_gm(table, actor, "start a session")
+    require_gm(table, actor, Words("start a session"))
     number = table.session + 1
     step = session_ended(table) if table.is_session else Step(table, ())
     begun = replace(step.table, session=number, is_session=True)
@@ -236,7 +242,7 @@ def start_session(table: Table, actor: Actor) -> Step:
 
 def end_session(table: Table, actor: Actor) -> Step:
     """The session ends; the scene stays open."""
-    require_gm(table, actor, "end a session")
+    require_gm(table, actor, Words("end a session"))
     if not table.is_session:
         raise NotAllowed("No session runs. Example: /session start")
     return session_ended(table)
@@ -259,7 +265,7 @@ def _distinctions(typed: str | None) -> list[tuple[str, int]]:
         if not part.strip():
             continue
         label, size = rated(part)
-        found.append((clean(label.strip().strip('"'), "label"), size or 8))
+        found.append((clean(label.strip().strip('"'), LABEL), size or 8))
     return found
 
 

@@ -8,6 +8,7 @@ from rules.cortex.traits.gm_pools import DOOM
 from rules.result import Step
 from rules.seats import Actor, require_gm
 from rules.table import Table
+from rules.words import Phrase, Words
 
 NAME = "Doom pool"
 
@@ -39,40 +40,40 @@ def stepped_up_once(table: Table, size: int) -> Step:
 
 def add(table: Table, actor: Actor, pool: str, why: str = "") -> Step:
     """The GM adds dice (M8)."""
-    _may(table, actor, "add doom dice")
+    _may(table, actor, Words("add doom dice"))
     return gm_pools.add(table, actor, DOOM, pool, why)
 
 
 def remove(table: Table, actor: Actor, pool: str) -> Step:
     """The GM removes dice (M8)."""
-    _may(table, actor, "remove doom dice")
+    _may(table, actor, Words("remove doom dice"))
     return gm_pools.remove(table, actor, DOOM, pool)
 
 
 def step_up(table: Table, actor: Actor, die: str | None = None, steps: int = 1) -> Step:
     """The GM steps up a die, the smallest where none is named (M8)."""
-    _may(table, actor, "step up doom dice")
+    _may(table, actor, Words("step up doom dice"))
     return gm_pools.step_up(table, actor, DOOM, die, steps)
 
 
 def step_down(table: Table, actor: Actor, die: str | None = None, steps: int = 1) -> Step:
     """The GM steps down a die, the largest where none is named; at d4 it is gone (M1, M8)."""
-    _may(table, actor, "step down doom dice")
+    _may(table, actor, Words("step down doom dice"))
     return gm_pools.step_down(table, actor, DOOM, die, steps)
 
 
 def put(table: Table, actor: Actor, pool: str) -> Step:
     """The GM sets the whole pool (M8)."""
-    _may(table, actor, "set the doom pool")
+    _may(table, actor, Words("set the doom pool"))
     return with_dice(table, read_dice(pool), Change.SET)
 
 
 def clear(table: Table, actor: Actor) -> Step:
     """The GM empties the pool (M8)."""
-    _may(table, actor, "clear the doom pool")
+    _may(table, actor, Words("clear the doom pool"))
     return with_dice(table, (), Change.CLEARED)
 
 
-def _may(table: Table, actor: Actor, what: str) -> None:
+def _may(table: Table, actor: Actor, what: Phrase) -> None:
     require_gm(table, actor, what)
     require_on(table)

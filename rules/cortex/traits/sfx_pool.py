@@ -23,6 +23,7 @@ from rules.kinds import SCENE, key
 from rules.result import Step
 from rules.table import Table
 from rules.values import replace
+from rules.words import Counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,13 +223,10 @@ def _doom_paid(table: Table, sfx: Sfx, number: int, die: str | None) -> Step:
         return Step(table, ())
     sizes = list(doom.dice(table))
     if len(sizes) < number:
-        dice = "doom die" if number == 1 else "doom dice"
         raise NotAllowed(
-            "{sfx} costs {number} {dice}. {name}: {sizes}",
+            "{sfx} costs {dice}. Doom pool: {sizes}",
             sfx=sfx.name,
-            number=number,
-            dice=dice,
-            name=doom.NAME,
+            dice=Counted(number, "{count} doom die", "{count} doom dice"),
             sizes=write(sizes),
         )
     first = size_of(die.rpartition(":")[2]) if die else sizes[0]

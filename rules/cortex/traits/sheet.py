@@ -23,10 +23,11 @@ from rules.dice import shorten, size_of
 from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.game import played
 from rules.kinds import key
-from rules.names import clean, parted
+from rules.names import LABEL, NAME, NOTE, clean, parted
 from rules.portrait import link
 from rules.table import Character
 from rules.values import replace
+from rules.words import Words
 
 LONGEST = 19000  # five fields of a form, each of 4000, with room left to type into
 """A sheet as text has at most this many characters."""
@@ -140,7 +141,7 @@ def read(text: str) -> Sheet:
             if key(head.strip()) == "notes":
                 sheet = replace(sheet, notes=_notes("\n".join([rest, *lines[number:]]).strip()))
                 break
-            sheet = _with_line(sheet, traits, clean(head, "name"), rest)
+            sheet = _with_line(sheet, traits, clean(head, NAME), rest)
         except RuleError as mistake:
             kind = kind or type(mistake)
             mistakes.append(f"Line {number}, {shorten(line)}: {mistake}")
@@ -186,8 +187,8 @@ def trait(text: str, of_set: str = "") -> Trait:
         raise Unreadable(
             "{text} has no die. Example: {example} d8", text=shorten(text), example=example.strip()
         )
-    label = clean(match["label"].strip().strip('"') or of_set, "label")
-    note = clean(match["note"], "note", 200) if match["note"] and match["note"].strip() else ""
+    label = clean(match["label"].strip().strip('"') or of_set, LABEL)
+    note = clean(match["note"], NOTE, 200) if match["note"] and match["note"].strip() else ""
     return Trait(label, size_of(match["die"]), set=of_set, note=note)
 
 
@@ -202,7 +203,7 @@ def _with_line(sheet: Sheet, traits: dict[Kind, tuple[Trait, ...]], head: str, r
         case "saved pool":
             return replace(sheet, kept=_with_kept(sheet.kept, typed_pool.read(rest)))
         case "pronoun":
-            return replace(sheet, pronouns=clean(rest, "pronouns", 40) if rest.strip() else "")
+            return replace(sheet, pronouns=clean(rest, Words("pronouns"), 40) if rest.strip() else "")
         case "portrait":
             return replace(sheet, portrait=link(rest))
         case _ if other := next((game for game in played() if word in game.heads), None):
@@ -326,7 +327,7 @@ def _written(one: Trait) -> str:
 
 
 def _texts(rest: str) -> tuple[str, ...]:
-    return tuple(clean(part, "milestone", 200) for part in rest.split(";") if part.strip())
+    return tuple(clean(part, Words("milestone"), 200) for part in rest.split(";") if part.strip())
 
 
 def _notes(text: str) -> str:
@@ -336,4 +337,4 @@ def _notes(text: str) -> str:
             count=len(text),
             most_notes=MOST_NOTES,
         )
-    return "\n".join(clean(line, "note", MOST_NOTES) if line.strip() else "" for line in text.split("\n"))
+    return "\n".join(clean(line, NOTE, MOST_NOTES) if line.strip() else "" for line in text.split("\n"))
