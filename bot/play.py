@@ -51,11 +51,13 @@ SEARCHED = 500
 """So many steps are searched for somebody's name."""
 BLANK = Table()
 NEEDS_SERVER = later("This needs the bot on the server.")
-OTHERS = (
+OTHERS = later(
     "Those dice are somebody else's. Who has the bot for themselves rolls their own. "
     "Example: /roll dice:2d6 d8"
 )
-NO_TABLE = "There is no table in this channel yet. It begins with the first change. Example: /campaign new"
+NO_TABLE = later(
+    "There is no table in this channel yet. It begins with the first change. Example: /campaign new"
+)
 
 
 def throw(sizes: Sequence[int]) -> list[int]:
@@ -376,7 +378,7 @@ class Play:
             _require_theirs(asked)
             if asked.campaign and table.archived:
                 raise TooLate(
-                    "{table} is archived. /campaign join wakes it.", table=table.name or "That table"
+                    "{table} is archived. /campaign join wakes it.", table=table.name or Words("That table")
                 )
             begun = table if table.number or table.name else replace(table, name=asked.channel)
             taken = take(begun, asked.actor, rule, _of_own if asked.own is not None else None)

@@ -87,8 +87,18 @@ def require_character(table: Table, actor: Actor, character: Character, what: Ph
 
 def seat_of(table: Table, actor: Actor) -> Phrase:
     """Whom somebody plays, as a sentence behind another one: ` You play Bob.`"""
+    return plays(played_as(table, actor))
+
+
+def plays(own: str) -> Phrase:
+    """The same, where the name of whom they play is known; nothing for nobody."""
+    return Words(" You play {own}.", own=own) if own else NOTHING
+
+
+def played_as(table: Table, actor: Actor) -> str:
+    """The name of whom somebody plays; empty for nobody."""
     own = table.played_by(actor.id)
-    return Words(" You play {own}.", own=own.name) if own else NOTHING
+    return own.name if own else ""
 
 
 def character_of(table: Table, actor: Actor) -> Character:

@@ -29,6 +29,7 @@ def later(text: str, /) -> str:
 
 AND, OR = later("{first} and {last}"), later("{first} or {last}")
 COMMA, SEMICOLON = later("{first}, {last}"), later("{first}; {last}")
+SENTENCES, LINES = later("{first}. {last}"), "{first}\n{last}"
 """How one of several is joined to those before it."""
 
 

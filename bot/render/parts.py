@@ -12,7 +12,8 @@ from rules.words import AND, Row
 
 def listed(names: Iterable[str], last: str = AND) -> str:
     """Names in a row as one says them: `Rope, Lantern and Map`."""
-    return spoken(Row([*names], last))
+    row = list(names)
+    return spoken(Row(row, last)) if len(row) > 1 else "".join(row)
 
 
 def shortened(names: Sequence[str]) -> list[str]:

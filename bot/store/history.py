@@ -229,7 +229,7 @@ class Entangled(StepRefused):
     """A step cannot be taken or put back alone; `later` are the steps built on it."""
 
     def __init__(
-        self, sentence: str, /, *, step: LogStep, later: tuple[LogStep, ...], **data: object
+        self, sentence: str, /, *, step: LogStep, later: tuple[LogStep, ...] = (), **data: object
     ) -> None:
         super().__init__(sentence, step=step, later=later, **data)
         self.later = later

@@ -142,7 +142,6 @@ class Travel:
             return Entangled(
                 "{step} cannot be {verb} alone: it builds on others.{hint}",
                 step=step,
-                later=later,
                 verb=verb,
                 hint=hint,
             )

@@ -18,6 +18,7 @@ import discord
 import structlog
 from discord import Interaction, app_commands, ui
 
+from bot.language import later
 from rules.errors import TooLate
 
 log = structlog.get_logger(__name__)
@@ -32,7 +33,9 @@ CUT = (aiohttp.ClientError, OSError, TimeoutError)
 """What a connection that breaks looks like."""
 PASSING = (*CUT, discord.DiscordServerError, discord.RateLimited)
 """What passes by itself, so that it is worth another try."""
-NO_FORM = "Discord waits three seconds for a form to open, and they are over. Nothing was changed; try again."
+NO_FORM = later(
+    "Discord waits three seconds for a form to open, and they are over. Nothing was changed; try again."
+)
 _ALONE = "alone"
 """Marks, among the extras of a command, one that answers its caller alone."""
 UNSEEN = ("away", "hidden")

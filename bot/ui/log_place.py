@@ -9,7 +9,7 @@ from discord import Interaction
 from bot.language import say
 from bot.play import Play
 from bot.render.card import Card, Tone, channel
-from bot.render.setup import right_name
+from bot.render.setup import right_name, right_names
 from bot.store.history import Place
 from bot.tell import Done
 from bot.ui.layout import NOBODY, contents
@@ -147,6 +147,6 @@ async def _greet(it: Interaction, place: _Where, table: Table) -> None:
             "The bot cannot write in #{place}, so the log is not told there. It needs {rights}, and "
             "a thread has to be open. Then again: {example}",
             place=place.name,
-            rights=say(" and ").join(map(right_name, missing or [write])),
+            rights=right_names(missing or [write]),
             example=EXAMPLE,
         ) from error

@@ -15,6 +15,7 @@ from bot.asks.views import all_button
 from bot.language import say
 from bot.play import Asked, Play
 from bot.render.card import Card, Tone
+from bot.render.setup import right_name
 from bot.render.table import table_lines
 from bot.store.ledger import Ledger
 from bot.ui.debounce import Later
@@ -27,7 +28,7 @@ from rules.errors import NotAllowed
 from rules.plan import told_at
 from rules.seats import require_gm
 from rules.table import Table
-from rules.words import Words
+from rules.words import Row, Words
 
 log = structlog.get_logger(__name__)
 
@@ -39,7 +40,8 @@ OFTEN = 30046
 """Discord's code for an old message that is edited too often."""
 TOO_MANY = 30003
 """Discord's code for a channel with as many pins as it can have."""
-RIGHTS = "View Channel, Send Messages, Read Message History and Pin Messages"
+RIGHTS = ("view_channel", "send_messages", "read_message_history", "pin_messages")
+"""What is needed to pin a table."""
 
 
 class PinnedTables:
@@ -159,7 +161,8 @@ class PinnedTables:
             raise NotAllowed("Discord did not take the table. Try again. Example: /table pin") from error
         except discord.Forbidden as error:
             raise NotAllowed(
-                "The bot may not post or pin in this channel. It needs {rights}.", rights=RIGHTS
+                "The bot may not post or pin in this channel. It needs {rights}.",
+                rights=Row([right_name(right) for right in RIGHTS]),
             ) from error
         except discord.HTTPException as error:
             if error.code != TOO_MANY:

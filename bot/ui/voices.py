@@ -13,6 +13,7 @@ import discord
 from discord import Interaction
 
 from bot.asks.question import Pressed
+from bot.language import later
 from bot.play import Play
 from bot.render.card import Card
 from bot.render.portrait import portrait_of
@@ -176,5 +177,5 @@ def _thread(it: Interaction) -> dict[str, Any]:
     return {"thread": discord.Object(it.channel_id or 0)} if is_thread else {}
 
 
-_GONE = "That message was taken back already, or is of another table."
-_NOT_DELETED = "The bot cannot delete that message any more. Whoever manages messages here can."
+_GONE = later("That message was taken back already, or is of another table.")
+_NOT_DELETED = later("The bot cannot delete that message any more. Whoever manages messages here can.")

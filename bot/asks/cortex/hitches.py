@@ -12,7 +12,7 @@ from rules.cortex.state.kinds import Trait
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Roll
 from rules.cortex.tools.apply import hitches
-from rules.cortex.tools.hitches import Buyable, Way, buy, require_hitches, ways
+from rules.cortex.tools.hitches import BUY, Buyable, Way, buy, require_hitches, ways
 from rules.dice import SIZES, up, write
 from rules.errors import NotAllowed
 from rules.every import every
@@ -20,7 +20,6 @@ from rules.kinds import key
 from rules.result import Step
 from rules.seats import Actor, require_gm
 from rules.table import Table
-from rules.words import Words
 
 _UP = later("{name} d{die} up once, {price}")
 _UP_EACH = later("{name} d{die} up once for each hitch, {price}")
@@ -72,7 +71,7 @@ def _read(answer: Answer) -> Rule:
 
 
 def _ask(table: Table, actor: Actor, made: Roll) -> Form:
-    require_gm(table, actor, Words("buy hitches"))
+    require_gm(table, actor, BUY)
     require_hitches(made)
     return form(table, made)
 

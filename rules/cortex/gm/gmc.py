@@ -27,7 +27,7 @@ from rules.values import replace
 from rules.words import Words
 
 _DICE = re.compile("[0-9]*[dD][0-9]")
-_EXAMPLE = "Example: /gmc new name:Rex dice:Fangs d10, 4d10"
+_EXAMPLE = "/gmc new name:Rex dice:Fangs d10, 4d10"
 
 
 def new(
@@ -106,7 +106,7 @@ def named(table: Table, name: str) -> Target:
     """The GMC that is meant. Raises Unknown or Ambiguous."""
     known = [c.name for c in table.characters.values() if c.gmc]
     if not known:
-        raise Unknown("There is no GMC yet. {example}", example=_EXAMPLE)
+        raise Unknown("There is no GMC yet. Example: {example}", example=_EXAMPLE)
     return Target(Foe.GMC, key(find(name, known, Words("GMC"))))
 
 

@@ -18,7 +18,7 @@ from rules.fact import Fact
 from rules.kinds import key
 from rules.names import clean, find, offer
 from rules.result import Step
-from rules.seats import Actor, require_gm, seat_of, seated
+from rules.seats import Actor, played_as, require_gm, seated
 from rules.table import Character, Table
 from rules.values import replace
 from rules.words import Counted, Words
@@ -171,7 +171,7 @@ def gather(
         may_lend=True,
         decided=actor.agreed,
         whose="" if character is None else character.name,
-        seat=seat_of(table, actor),
+        own=played_as(table, actor),
     )
     if hinder and hinder.strip():
         reading = _with_hindered(reading, known, clean(hinder, Words("distinction")))

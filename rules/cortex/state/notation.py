@@ -27,8 +27,9 @@ from rules.dice import (
 from rules.errors import Answer, NotAllowed, RuleError, Undecided, Unreadable
 from rules.names import LABEL, clean, find, nearest, offer
 from rules.names import LONGEST as LONGEST_NAME
+from rules.seats import plays
 from rules.values import replace
-from rules.words import NOTHING, Phrase, Row, Words
+from rules.words import Row, Words
 
 LONGEST = 1000
 """Text longer than this is no pool."""
@@ -82,7 +83,7 @@ class _Known(dict[str, Die]):
 
     decided: Collection[str] = ()
     whose: str = ""
-    seat: Phrase = NOTHING
+    own: str = ""
 
     @cached_property
     def folded(self) -> dict[str, Die]:
@@ -109,13 +110,13 @@ def read(
     may_lend: bool = False,
     decided: Collection[str] = (),
     whose: str = "",
-    seat: Phrase = NOTHING,
+    own: str = "",
 ) -> Reading:
     """The pool that the text means; `known` are names that stand for dice, by label.
 
     `may_lend` says that the pool is one to roll, into which dice of the doom pool may go (D4), `decided` are
-    the signs of answers to what was Undecided, `whose` is whose sheet the names are from, and `seat` what is
-    said of that beside it: ` You play Bob.` Raises Unreadable or Unknown when a part is no die, no label of
+    the signs of answers to what was Undecided, `whose` is whose sheet the names are from, and `own` whom
+    the caller plays. Raises Unreadable or Unknown when a part is no die, no label of
     one and no known name, NotAllowed for too many dice, Undecided where two readings differ in dice.
     Nothing is dropped in silence.
     """
@@ -127,7 +128,7 @@ def read(
         )
     items: list[_Item] = []
     names = _typed(known or {})
-    names.decided, names.whose, names.seat = decided, whose, seat
+    names.decided, names.whose, names.own = decided, whose, own
     straight = text.replace("“", '"').replace("”", '"')
     for segment in _segments(_with_quotes(straight, names)):
         items += _read_segment(segment, names)
@@ -431,7 +432,7 @@ def _longest_name(words: list[tuple[str, bool]], known: _Known) -> tuple[Die, in
             "{who} has no {typed}.{seat} {hint} Example: 2d6 d8",
             who=known.whose,
             typed=shorten(typed)[1:-1],
-            seat=known.seat,
+            seat=plays(known.own),
             hint=hint,
         )
     raise Unreadable(

@@ -28,6 +28,9 @@ from rules.table import Table
 from rules.values import replace
 from rules.words import Words
 
+BUY = Words("buy hitches")
+"""What the GM alone may."""
+
 TROUBLE = "Trouble"
 """The label of a complication that nobody named."""
 
@@ -100,7 +103,7 @@ def buy(
     count: int | None = None,
 ) -> Step:
     """The GM activates hitches of a roll, and its player gets PP (H1). Each hitch works once."""
-    require_gm(table, actor, Words("buy hitches"))
+    require_gm(table, actor, BUY)
     roll = find(table, number)
     ones = require_hitches(roll)
     if count is not None and not 1 <= count <= len(ones):

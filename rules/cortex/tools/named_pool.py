@@ -18,7 +18,7 @@ from rules.errors import NotAllowed, Unknown
 from rules.kinds import key
 from rules.names import GM, find, there_are
 from rules.result import Step
-from rules.seats import Actor, character_of, require_gm, seat_of
+from rules.seats import Actor, character_of, played_as, require_gm
 from rules.table import Table
 from rules.values import replace
 from rules.words import Words
@@ -33,7 +33,7 @@ def add(table: Table, actor: Actor, dice: str, name: str | None = None) -> Step:
     here = CORTEX.of(table)
     known, own = known_names(table, character_of(table, actor)), table.played_by(actor.id)
     whose = own.name if own else ""
-    reading = read(dice, known, here.ruleset.step_up_d12, whose=whose, seat=seat_of(table, actor))
+    reading = read(dice, known, here.ruleset.step_up_d12, whose=whose, own=played_as(table, actor))
     if reading.hindered:
         raise NotAllowed("Only who rolls hinders a distinction for a PP. Example: /roll dice:2d6 hinder:Bold")
     old = _held(table, name)

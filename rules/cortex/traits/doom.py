@@ -40,25 +40,21 @@ def stepped_up_once(table: Table, size: int) -> Step:
 
 def add(table: Table, actor: Actor, pool: str, why: str = "") -> Step:
     """The GM adds dice (M8)."""
-    _may(table, actor, Words("add doom dice"))
     return gm_pools.add(table, actor, DOOM, pool, why)
 
 
 def remove(table: Table, actor: Actor, pool: str) -> Step:
     """The GM removes dice (M8)."""
-    _may(table, actor, Words("remove doom dice"))
     return gm_pools.remove(table, actor, DOOM, pool)
 
 
 def step_up(table: Table, actor: Actor, die: str | None = None, steps: int = 1) -> Step:
     """The GM steps up a die, the smallest where none is named (M8)."""
-    _may(table, actor, Words("step up doom dice"))
     return gm_pools.step_up(table, actor, DOOM, die, steps)
 
 
 def step_down(table: Table, actor: Actor, die: str | None = None, steps: int = 1) -> Step:
     """The GM steps down a die, the largest where none is named; at d4 it is gone (M1, M8)."""
-    _may(table, actor, Words("step down doom dice"))
     return gm_pools.step_down(table, actor, DOOM, die, steps)
 
 

@@ -205,19 +205,19 @@ def fallen_to(size: int, effect: int, *, is_past: bool = False) -> int:
 
 def add(table: Table, actor: Actor, pool: Target, typed: str, why: str = "") -> Step:
     """The GM adds dice by hand (M8)."""
-    require_gm(table, actor, Words("add {foe} dice", foe=FOES[pool.foe].noun))
+    _may(table, actor, pool, Words("add {foe} dice", foe=FOES[pool.foe].noun))
     return grown(table, pool, read_dice(typed), noted(why))
 
 
 def remove(table: Table, actor: Actor, pool: Target, typed: str) -> Step:
     """The GM removes dice by hand (M8)."""
-    require_gm(table, actor, Words("remove {foe} dice", foe=FOES[pool.foe].noun))
+    _may(table, actor, pool, Words("remove {foe} dice", foe=FOES[pool.foe].noun))
     return lost(table, pool, read_dice(typed))
 
 
 def step_up(table: Table, actor: Actor, pool: Target, die: str | None = None, steps: int = 1) -> Step:
     """The GM steps up a die, the smallest where none is named (M8)."""
-    require_gm(table, actor, Words("step up {foe} dice", foe=FOES[pool.foe].noun))
+    _may(table, actor, pool, Words("step up {foe} dice", foe=FOES[pool.foe].noun))
     first = size = _which(table, pool, die, smallest=True)
     _check_steps(steps)
     sizes = dice(table, pool)
@@ -229,7 +229,7 @@ def step_up(table: Table, actor: Actor, pool: Target, die: str | None = None, st
 
 def step_down(table: Table, actor: Actor, pool: Target, die: str | None = None, steps: int = 1) -> Step:
     """The GM steps down a die, the largest where none is named (M8); under d4, for doom at d4, it is gone."""
-    require_gm(table, actor, Words("step down {foe} dice", foe=FOES[pool.foe].noun))
+    _may(table, actor, pool, Words("step down {foe} dice", foe=FOES[pool.foe].noun))
     first = size = _which(table, pool, die, smallest=False)
     _check_steps(steps)
     left = list(dice(table, pool))
@@ -271,6 +271,12 @@ def step_down_named(
 def counted(sizes: Iterable[int]) -> dict[int, int]:
     """How many dice of each size, the smallest first."""
     return dict(sorted(Counter(sizes).items()))
+
+
+def _may(table: Table, actor: Actor, pool: Target, what: Phrase) -> None:
+    require_gm(table, actor, what)
+    if pool == DOOM:  # any other was found by its name
+        require_on(table, pool.foe)
 
 
 def _held(table: Table, pool: Target) -> Mapping[int, int]:
