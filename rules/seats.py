@@ -15,7 +15,7 @@ from rules.names import CHARACTER_NAME, NAME, SOMEBODY, clean, find, is_several
 from rules.result import Step
 from rules.table import Character, Table
 from rules.values import replace
-from rules.words import NOTHING, Phrase, Row, Words
+from rules.words import NO_WORDS, Phrase, Row, Words
 
 EVERYONE = ("all", "everyone", "everybody")
 """Words for all characters of players."""
@@ -92,7 +92,7 @@ def seat_of(table: Table, actor: Actor) -> Phrase:
 
 def plays(own: str) -> Phrase:
     """The same, where the name of whom they play is known; nothing for nobody."""
-    return Words(" You play {own}.", own=own) if own else NOTHING
+    return Words(" You play {own}.", own=own) if own else NO_WORDS
 
 
 def played_as(table: Table, actor: Actor) -> str:

@@ -120,7 +120,7 @@ class Row(Phrase):
         return language.gettext(self.last).format(first=row, last=names[-1]) if len(names) > 1 else row
 
 
-NOTHING: Phrase = Row(())
+NO_WORDS: Phrase = Row(())
 """Where nothing more is to be said."""
 
 

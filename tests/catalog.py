@@ -2,7 +2,9 @@
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from gettext import NullTranslations
 from pathlib import Path
 
 HOUSE = Path(__file__).parents[1]
@@ -19,6 +21,24 @@ HOLDING = {*REFUSALS, "Words", "Counted", "Row", "Answer"}
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 
 
+class Capitals(NullTranslations):
+    """English in capitals; the places of values stay as they are. It keeps what it was `asked` for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: set[str] = set()
+
+    def gettext(self, message: str) -> str:
+        self.asked.add(message)
+        parts = re.split(r"(\{[^}]*\})", message)
+        return "".join(part if part.startswith("{") else part.upper() for part in parts)
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        self.asked |= {msgid1, msgid2}
+        return self.gettext(msgid1 if n == 1 else msgid2)
+
+
+@cache
 def sources() -> Mapping[Path, ast.Module]:
     """All sources of the program, but for the Discord of one's own, which knows no other language."""
     paths = sorted((*HOUSE.glob("bot/**/*.py"), *HOUSE.glob("rules/**/*.py")))
@@ -36,17 +56,22 @@ def saying(tree: ast.AST) -> Iterator[tuple[ast.Call, str]]:
             yield node, node.func.id
 
 
-def texts() -> dict[str, str]:
-    """Every text, with the place where it stands."""
+def texts(said: Iterable[str] = SAID) -> dict[str, str]:
+    """Every text, or those that some calls say, with the place where it stands."""
     return {
         text.value: f"{path}:{call.lineno}"
         for path, tree in sources().items()
         for call, name in saying(tree)
         for place in SAID[name]
-        if place < len(call.args)
+        if name in said and place < len(call.args)
         for text in ast.walk(call.args[place])
         if isinstance(text, ast.Constant) and isinstance(text.value, str)
     }
+
+
+def refusals() -> dict[str, str]:
+    """The sentences of refusals."""
+    return texts(REFUSALS)
 
 
 TYPED = {"example", "command", "option"}

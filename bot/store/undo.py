@@ -26,7 +26,7 @@ from rules.result import Step
 from rules.seats import with_gms
 from rules.table import Table
 from rules.values import replace
-from rules.words import NOTHING, Phrase, Words
+from rules.words import NO_WORDS, Phrase, Words
 
 _LOOK_BACK = KEPT + 32  # entries; states older than these are never kept
 
@@ -136,7 +136,7 @@ class Travel:
         if not all(map(may, later)):
             hint = Words(" Ask the GM.")
         elif is_undo and any(is_apart(other, self.author.id) for other in later):
-            hint = NOTHING
+            hint = NO_WORDS
         verb = Words("taken back") if is_undo else Words("put back")
         if not later:
             return Entangled(

@@ -158,9 +158,9 @@ def _spoiled(table: Table, roll: OreRoll, prey: Prey, count: int) -> Step:
     if not 1 <= spoils <= most:
         raise NotAllowed(
             "{own} can spoil 1 to {most} dice of {target} now, not {count}. Example: {most}",
-            own=prey.own,
+            own=str(prey.own),
             most=most,
-            target=prey.target,
+            target=str(prey.target),
             count=count,
         )
     spent = replace(hand, spent=(*hand.spent, *(prey.own.height,) * spoils))

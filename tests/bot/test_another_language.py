@@ -8,7 +8,6 @@ import asyncio
 import random
 import re
 from collections.abc import AsyncIterator, Iterator, Sequence
-from gettext import NullTranslations
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,11 @@ from bot.local.play import run
 from bot.play import Play
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
+from rules.cortex.state.ruleset import PROFILES
 from rules.cortex.tools.campaign import SETTINGS
+from tests import catalog
+from tests.bot.test_every_command import CASES, prepare
+from tests.game import _going_on
 from tests.patience import patient
 
 HERE = Path(__file__).parent
@@ -34,19 +37,28 @@ SETTING = re.compile(rf"(?:-# )?(?:\*\*)?(?:{_NAMES})")
 """What a line with a setting begins with: settings are shown as they are typed."""
 TRACKS = {"Mental", "Emotional", "Attributes"}
 """Of the settings `stress tracks` and `trait sets`."""
-CALLED = {"Doom", "pool", "doom", "and"}
-"""How rolls call who rolled them and what they are against: `Doom pool`, `Fear d8 and doom`."""
+CALLED = {"Doom", "pool", "doom", "and", "Trouble"}
+"""How rolls call who rolled them and what they are against, and a complication that nobody named."""
+SHOWN_AS_TYPED = {
+    *PROFILES,
+    "Scene",
+    "WebP",
+    "Alice",
+    "Bob",
+    "Skyfall",
+    "Crate",
+    "Rain",
+    "Fog",
+    "docks",
+    "hitch",
+    "hitches",
+    "switch",
+}
+"""What else is typed as it is shown: rulesets, `Scene · Fog`, topics of help, and names of the table."""
 
 
-class Capitals(NullTranslations):
-    """English in capitals; the places of values stay as they are."""
-
-    def gettext(self, message: str) -> str:
-        parts = re.split(r"(\{[^}]*\})", message)
-        return "".join(part if part.startswith("{") else part.upper() for part in parts)
-
-    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        return self.gettext(msgid1 if n == 1 else msgid2)
+EXAMPLE = re.compile(r"EXAMPLES?: [^.(]*|(?<=: )/[a-z]+ [^.(]*")
+"""What is typed as it is told to be."""
 
 
 def texts(body: Any) -> Iterator[str]:
@@ -62,19 +74,26 @@ def texts(body: Any) -> Iterator[str]:
                 yield from texts(value)
 
 
-async def test_no_english_is_left_in_an_evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    played = (HERE / "evening.lines").read_text(encoding="utf-8").splitlines()
-    sent: list[str] = []
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Everything that Discord is sent to be read, commands apart."""
+    found: list[str] = []
     read = server.read
 
     async def noting(request: Any) -> tuple[Any, Any]:
         body, uploads = await read(request)
         if not request.path.endswith("/commands"):
-            sent.extend(texts(body))
+            found.extend(texts(body))
         return body, uploads
 
     monkeypatch.setattr(server, "read", noting)
+    return found
+
+
+async def test_no_english_is_left_in_an_evening(tmp_path: Path, sent: list[str]) -> None:
+    played = (HERE / "evening.lines").read_text(encoding="utf-8").splitlines()
     chance = random.Random(20)
+    language = catalog.Capitals()
 
     def throw(sizes: Sequence[int]) -> list[int]:
         return [chance.randint(1, size) for size in sizes]
@@ -88,7 +107,7 @@ async def test_no_english_is_left_in_an_evening(tmp_path: Path, monkeypatch: pyt
     async with patient() as discord_:
         ledger = await Ledger.open(url)
         point_at(discord_.api_url, discord_.gateway_url)
-        with speaking(Capitals()):
+        with speaking(language):
             bot = Doomkeeper(Play(ledger, throw), ledger, pause=0.0)
             running = asyncio.create_task(bot.start(discord_.token))
         await discord_.ready()
@@ -99,6 +118,28 @@ async def test_no_english_is_left_in_an_evening(tmp_path: Path, monkeypatch: pyt
     assert len(sent) > 300
     known = typed(played) | TRACKS | CALLED
     assert {word: text for text in sent for word in left(text) if word not in known} == {}
+    assert language.asked - catalog.texts().keys() == set()
+
+
+async def test_no_english_is_left_in_refusals(tmp_path: Path, sent: list[str]) -> None:
+    """What may not be done with each command, and what is no input for it, one after the other at a table."""
+    language = catalog.Capitals()
+    cases = sorted(CASES.items(), key=lambda case: case[0].startswith(LAST))
+    played = [line for _, case in cases for line in (*case.before, case.refused, case.bad) if ": /" in line]
+    with speaking(language):
+        async with _going_on(tmp_path, None) as game:
+            await game.table()
+            await prepare(game)
+            for line in played:
+                await game.says(line)
+    known = typed(played) | TRACKS | CALLED | SHOWN_AS_TYPED
+    assert {word: text for text in sent for word in left(text) if word not in known} == {}
+    assert language.asked - catalog.texts().keys() == set()
+    assert len(language.asked & catalog.refusals().keys()) > 60
+
+
+LAST = ("campaign", "privacy", "scene end", "session", "undo", "redo")
+"""Commands after which there is less to refuse."""
 
 
 def typed(lines: Sequence[str]) -> set[str]:
@@ -110,7 +151,7 @@ def typed(lines: Sequence[str]) -> set[str]:
 def left(text: str) -> set[str]:
     """The words in a text that are not in capitals, but for settings, links, times and dice."""
     lines = " ".join(line for line in text.splitlines() if not SETTING.match(line))
-    said = re.sub(r"https?://\S+|<t:\d+:f>|\b\d*d\d+\b", " ", lines)
+    said = re.sub(rf"https?://\S+|<t:\d+:f>|\b\d*d\d+\b|{EXAMPLE.pattern}", " ", lines)
     return {word for word in words(said) if word != word.upper()}
 
 

@@ -1,7 +1,6 @@
 """What people read can be said in another language (the catalogs of gettext)."""
 
 import ast
-import re
 from gettext import NullTranslations
 from string import Formatter
 
@@ -10,7 +9,7 @@ from bot.language import later, say, say_of, speaking, spoken
 from bot.side_lane import aside
 from rules.errors import NotAllowed
 from rules.words import Counted, Row, Words
-from tests.catalog import SAID, bare_values, saying, sources
+from tests.catalog import SAID, Capitals, bare_values, saying, sources
 
 
 class Shouting(NullTranslations):
@@ -21,17 +20,6 @@ class Shouting(NullTranslations):
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
         return "{count} DICE" if n != 1 else "A DIE"
-
-
-class Capitals(NullTranslations):
-    """The same; the places of values stay as they are."""
-
-    def gettext(self, message: str) -> str:
-        parts = re.split(r"(\{[^}]*\})", message)
-        return "".join(part if part.startswith("{") else part.upper() for part in parts)
-
-    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        return self.gettext(msgid1 if n == 1 else msgid2)
 
 
 def test_a_sentence_is_said_in_the_language_of_the_moment() -> None:

@@ -4,7 +4,7 @@ from gettext import NullTranslations
 
 import pytest
 
-from rules.words import COMMA, NOTHING, OR, SEMICOLON, Counted, Row, Words
+from rules.words import COMMA, NO_WORDS, OR, SEMICOLON, Counted, Row, Words
 
 
 class Backwards(NullTranslations):
@@ -41,7 +41,7 @@ def test_a_row_is_joined_in_other_ways_too() -> None:
     assert str(Row((4, 6, 8), OR)) == "4, 6 or 8"
     assert str(Row((4, 6, 8), COMMA)) == "4, 6, 8"
     assert str(Row((Row(("a", "b")), "c", "d"), SEMICOLON, SEMICOLON)) == "a and b; c; d"
-    assert str(NOTHING) == ""
+    assert str(NO_WORDS) == ""
 
 
 def test_what_was_typed_is_never_read_as_a_place_for_a_value() -> None:

@@ -18,7 +18,7 @@ from rules.cortex.tools.spend import one_more_effect, one_more_total
 from rules.cortex.traits import gm_pools, plot
 from rules.cortex.traits.gm_pools import DOOM
 from rules.cortex.traits.traits import gained
-from rules.dice import SIZES, Die, Throw, check_count, rated, write
+from rules.dice import SIZES, Die, Throw, check_count, held_words, rated, write
 from rules.errors import NotAllowed, Unknown, Unreadable
 from rules.every import every
 from rules.kinds import SCENE, key
@@ -254,7 +254,7 @@ def _smallest(table: Table, use: Use, purse: Target, label: str) -> tuple[int, .
             use=use,
             words=price.words,
             pool=gm_pools.titled(table, purse),
-            held=write(gm_pools.dice(table, purse)),
+            held=held_words(gm_pools.dice(table, purse)),
         )
     return (fits[0],)
 

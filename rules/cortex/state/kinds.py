@@ -46,7 +46,7 @@ class TraitKind:
     """The die of one that comes without a size (C1, C3, C5)."""
     section: str = ""
     """Among what can join a pool."""
-    called: str = "{name}"
+    called: str = later("{name}")
     """What one is called."""
     again: str = later("Type another label.")
     """What to do instead where one of that label is there already."""

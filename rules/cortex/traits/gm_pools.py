@@ -13,7 +13,7 @@ from rules.cortex.state.notation import read_dice, step_up_pool
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Challenge, Crisis
 from rules.cortex.traits import exchange
-from rules.dice import SIZES, check_count, down, size_of, up, write
+from rules.dice import SIZES, check_count, down, held_words, size_of, up, write
 from rules.errors import NotAllowed, TooLate
 from rules.every import every
 from rules.fact import Fact
@@ -374,7 +374,7 @@ FOES = every(
                 "Example: /campaign set setting:challenges value:on"
             ),
         ),
-        Foe.GMC: FoeKind(Words("GMC"), "", "{name}", _gmcs, _with_gmc, _without_gmc, Ending.DEFEATED),
+        Foe.GMC: FoeKind(Words("GMC"), "", later("{name}"), _gmcs, _with_gmc, _without_gmc, Ending.DEFEATED),
     },
 )
 
@@ -398,7 +398,7 @@ def _has_no(table: Table, pool: Target, wanted: str) -> NotAllowed:
         start=_start(table, pool),
         wanted=wanted,
         title=titled(table, pool),
-        sizes=write(sizes),
+        sizes=held_words(sizes),
         example=example,
     )
 

@@ -11,7 +11,7 @@ from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.table import Hand, Roll
 from rules.cortex.traits import gm_pools
 from rules.cortex.traits.exchange import is_decided
-from rules.dice import size_of, write
+from rules.dice import held_words, size_of
 from rules.errors import NotAllowed, TooLate
 from rules.kinds import key
 from rules.result import Step
@@ -78,7 +78,7 @@ def spent(table: Table, who: str, size: int) -> Step:
             "{character} has no hero d{size}. Hero dice: {held}. Example: {example}",
             character=character.name,
             size=size,
-            held=write(held),
+            held=held_words(held),
             example=example,
         )
     held.remove(size)

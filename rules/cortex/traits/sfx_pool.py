@@ -17,7 +17,7 @@ from rules.cortex.state.table import HANDED, RolledDie
 from rules.cortex.traits import doom, gm_pools, plot, shut_down
 from rules.cortex.traits.sfx_steps import Standing, is_of, stepped
 from rules.cortex.traits.traits import gained
-from rules.dice import FROM_DOOM, SIZES, Die, Pool, down, size_of, write
+from rules.dice import FROM_DOOM, SIZES, Die, Pool, down, held_words, size_of
 from rules.errors import NotAllowed
 from rules.kinds import SCENE, key
 from rules.result import Step
@@ -227,7 +227,7 @@ def _doom_paid(table: Table, sfx: Sfx, number: int, die: str | None) -> Step:
             "{sfx} costs {dice}. Doom pool: {sizes}",
             sfx=sfx.name,
             dice=Counted(number, "{count} doom die", "{count} doom dice"),
-            sizes=write(sizes),
+            sizes=held_words(sizes),
         )
     first = size_of(die.rpartition(":")[2]) if die else sizes[0]
     others = sizes.copy()

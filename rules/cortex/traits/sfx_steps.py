@@ -13,7 +13,7 @@ from rules.kinds import key
 from rules.names import offer
 from rules.result import Step
 from rules.table import Character, Table
-from rules.words import NOTHING, OR, Phrase, Row, Words
+from rules.words import NO_WORDS, OR, Phrase, Row, Words
 
 STEPS = (Act.UP, Act.DOWN)
 """What steps something that is named."""
@@ -195,6 +195,6 @@ def _require_trait(table: Table, sfx: Sfx, part: Part, who: str, *, is_own: bool
         "{sfx} steps {label}, and there is none now.{hint} Example: /{command} add what:{label}",
         sfx=sfx.name,
         label=shorten(part.label)[1:-1],
-        hint=NOTHING if is_track else Words(" {hint}", hint=offer(part.label, labels(table))),
+        hint=NO_WORDS if is_track else Words(" {hint}", hint=offer(part.label, labels(table))),
         command=command,
     )
