@@ -30,6 +30,11 @@ MONTHS = (
     Words("December"),
 )
 """What the months are called where a day is said; they are typed in English."""
+WEEKDAYS = (
+    *(Words("Monday"), Words("Tuesday"), Words("Wednesday"), Words("Thursday")),
+    *(Words("Friday"), Words("Saturday"), Words("Sunday")),
+)
+"""What the days of the week are called."""
 _SHORTEST = 3
 """So many letters of a day or a month will do."""
 _STAMP = re.compile(r"<t:([0-9]{1,12})(?::[A-Za-z])?>")
@@ -85,7 +90,7 @@ def read_when(
     found = readings(typed, now, zone, usual)
     meant = next((at for at in found if _sign(text, at.date()) in agreed), None)
     if meant is None and len(found) > 1:
-        days = [_day_words(at, with_year=found[0].year != found[1].year) for at in found]
+        days = [day_words(at, with_year=found[0].year != found[1].year) for at in found]
         raise Undecided(
             "Is {typed} {one} or {other}?",
             *(Answer(day, _sign(text, at.date())) for day, at in zip(days, found, strict=True)),
@@ -232,7 +237,7 @@ def _require_year(days: list[date], hour: time | None, there: ZoneInfo, now: dat
         )
 
 
-def _day_words(at: date, *, with_year: bool = False) -> Phrase:
+def day_words(at: date, *, with_year: bool = False) -> Phrase:
     """A day as one says it: `5 June`, `5 June 2026`."""
     month = MONTHS[at.month - 1]
     if with_year:
@@ -255,7 +260,7 @@ def _require_shown(at: datetime) -> None:
             "The clocks of {zone} skip {time} on {day}. Example: {example}",
             zone=at.tzinfo,
             time=f"{at:%H:%M}",
-            day=_day_words(at),
+            day=day_words(at),
             example=f"{shown:%Y-%m-%d %H:%M}",
         )
     # Of a time that is shown twice, the second one is at another distance from UTC.
@@ -265,7 +270,7 @@ def _require_shown(at: datetime) -> None:
             "Example: {example}",
             zone=at.tzinfo,
             time=f"{at:%H:%M}",
-            day=_day_words(at),
+            day=day_words(at),
             example=at.isoformat(" ", "minutes"),
         )
 

@@ -7,6 +7,8 @@ from functools import cache
 from gettext import NullTranslations
 from pathlib import Path
 
+from bot.guide import Section, pages
+
 HOUSE = Path(__file__).parents[1]
 REFUSALS = (
     *("RuleError", "NotAllowed", "TooLate", "Unknown", "Unreadable", "Ambiguous", "Undecided"),
@@ -30,8 +32,8 @@ class Capitals(NullTranslations):
 
     def gettext(self, message: str) -> str:
         self.asked.add(message)
-        parts = re.split(r"(\{[^}]*\})", message)
-        return "".join(part if part.startswith("{") else part.upper() for part in parts)
+        parts = re.split(r"(\{[^}]*\}|`[^`]*`)", message)  # what is typed stays, too
+        return "".join(part if part.startswith(("{", "`")) else part.upper() for part in parts)
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
         self.asked |= {msgid1, msgid2}
@@ -56,8 +58,40 @@ def saying(tree: ast.AST) -> Iterator[tuple[ast.Call, str]]:
             yield node, node.func.id
 
 
-def texts(said: Iterable[str] = SAID) -> dict[str, str]:
-    """Every text, or those that some calls say, with the place where it stands."""
+@cache
+def texts() -> Mapping[str, str]:
+    """Every text with the place where it stands: what is said, what commands are for, and the guide."""
+    return {**_guide(), **_commands(), **said_by(SAID)}
+
+
+def _commands() -> dict[str, str]:
+    """What commands and their options are for."""
+    return {
+        word.value.value: f"{path}:{call.lineno}"
+        for path, tree in sources().items()
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call) and ast.unparse(call.func).endswith((".command", ".describe", "Group"))
+        for word in call.keywords
+        if isinstance(word.value, ast.Constant) and isinstance(word.value.value, str)
+    }
+
+
+def _guide() -> dict[str, str]:
+    """The pages that `/help` shows."""
+    return {
+        text: f"bot/guide/{name}.md"
+        for name, page in pages().items()
+        for text in (page.title, page.about, *(line for each in page.sections for line in _lines(each)))
+    }
+
+
+def _lines(section: Section) -> Iterator[str]:
+    yield section.title
+    yield from (line.removeprefix("- ") for line in section.lines)
+
+
+def said_by(said: Iterable[str]) -> dict[str, str]:
+    """The texts that these calls say."""
     return {
         text.value: f"{path}:{call.lineno}"
         for path, tree in sources().items()
@@ -71,7 +105,7 @@ def texts(said: Iterable[str] = SAID) -> dict[str, str]:
 
 def refusals() -> dict[str, str]:
     """The sentences of refusals."""
-    return texts(REFUSALS)
+    return said_by(REFUSALS)
 
 
 TYPED = {"example", "command", "option"}

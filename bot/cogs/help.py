@@ -181,12 +181,12 @@ def _instead(known: Sequence[str], wanted: str) -> Phrase:
 def _options(one: Command[Any, ..., Any]) -> Iterator[str]:
     """What each option of a command is for."""
     for option in one.parameters:
-        said = str(option.description)
-        if not option.required and "left out" not in said:
+        said = say(str(option.description))
+        if not option.required and "left out" not in str(option.description):
             said = say("{hint}, may be left out", hint=said)
         yield say("{option}: {hint}", option=strong(option.display_name), hint=said)
 
 
 def _line(one: Command[Any, ..., Any], known: Numbers) -> str:
     name = one.qualified_name
-    return f"{command(name, known[name])}: {one.description}"
+    return say("{command}: {what}", command=command(name, known[name]), what=say(one.description))

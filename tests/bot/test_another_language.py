@@ -59,6 +59,8 @@ SHOWN_AS_TYPED = {
 
 EXAMPLE = re.compile(r"EXAMPLES?: [^.(]*|(?<=: )/[a-z]+ [^.(]*")
 """What is typed as it is told to be."""
+COMMAND = r"</[^>]*>|`[^`]*`|\*\*[a-z_]+\*\*:"
+"""Commands and options by their names."""
 
 
 def texts(body: Any) -> Iterator[str]:
@@ -130,7 +132,7 @@ async def test_no_english_is_left_in_refusals(tmp_path: Path, sent: list[str]) -
         async with _going_on(tmp_path, None) as game:
             await game.table()
             await prepare(game)
-            for line in played:
+            for line in (*played, *HELP):
                 await game.says(line)
     known = typed(played) | TRACKS | CALLED | SHOWN_AS_TYPED
     assert {word: text for text in sent for word in left(text) if word not in known} == {}
@@ -138,6 +140,8 @@ async def test_no_english_is_left_in_refusals(tmp_path: Path, sent: list[str]) -
     assert len(language.asked & catalog.refusals().keys()) > 60
 
 
+HELP = ("bob: /help", *(f"bob: /help topic:{word}" for word in ("hitch", "doom add", "pool", "gm")))
+"""What is told of the game and its commands."""
 LAST = ("campaign", "privacy", "scene end", "session", "undo", "redo")
 """Commands after which there is less to refuse."""
 
@@ -151,7 +155,7 @@ def typed(lines: Sequence[str]) -> set[str]:
 def left(text: str) -> set[str]:
     """The words in a text that are not in capitals, but for settings, links, times and dice."""
     lines = " ".join(line for line in text.splitlines() if not SETTING.match(line))
-    said = re.sub(rf"https?://\S+|<t:\d+:f>|\b\d*d\d+\b|{EXAMPLE.pattern}", " ", lines)
+    said = re.sub(rf"https?://\S+|<t:\d+:f>|\b\d*d\d+\b|{COMMAND}|{EXAMPLE.pattern}", " ", lines)
     return {word for word in words(said) if word != word.upper()}
 
 
