@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from datetime import tzinfo
 
-from bot.store.history import LogStep
+from bot.store.history import LogStep, StepRefused
 from rules.errors import RuleError, Undecided
-from rules.words import Phrase
+from rules.words import Phrase, Words
 from tests.catalog import Capitals
 
 VALUES = (str, int, tzinfo, Phrase, LogStep)
@@ -30,8 +30,8 @@ def faults(error: RuleError) -> Iterator[str]:
         for each in value if isinstance(value, tuple) else (value,):
             if not isinstance(each, VALUES):
                 yield f"{error.sentence} has a {type(each).__name__} as its {place}"
-    if not any(isinstance(each, LogStep | tuple) for each in error.data.values()):
-        yield from _left(error.words, *(str(error.data.get(place, "")) for place in AS_GIVEN))
+    data = error.named(lambda step: "") if isinstance(error, StepRefused) else error.data
+    yield from _left(Words(error.sentence, **data), *(str(data.get(place, "")) for place in AS_GIVEN))
     for answer in error.answers if isinstance(error, Undecided) else ():
         yield from _left(answer.label)
 
