@@ -234,7 +234,7 @@ class OreWords:
 
     headline: Callable[[OreRoll], str]
     details: Callable[[OreRoll, int], list[str]]
-    whose: str = "{who}"
+    whose: str = later("{who}")
 
 
 KINDS: Mapping[OreKind, OreWords] = every(
