@@ -15,7 +15,7 @@ from rules.names import CHARACTER_NAME, NAME, SOMEBODY, clean, find, is_several
 from rules.result import Step
 from rules.table import Character, Table
 from rules.values import replace
-from rules.words import NO_WORDS, Phrase, Row, Words
+from rules.words import NO_WORDS, Phrase, Row, Words, beside
 
 EVERYONE = ("all", "everyone", "everybody")
 """Words for all characters of players."""
@@ -76,23 +76,22 @@ def require_character(table: Table, actor: Actor, character: Character, what: Ph
     if character.player != actor.id and not is_gm(table, actor):
         player = character.player_name or Words("whoever plays them")
         raise NotAllowed(
-            "Only {who} may {what} for {character}. {gms}{said}",
+            "Only {who} may {what} for {character}. {gms}",
             who=Words("{player} or the GM", player=player) if character.player else Words("the GM"),
             what=what,
             character=character.name,
-            gms=_gms(table),
-            said=seat_of(table, actor),
+            gms=beside(_gms(table), seat_of(table, actor)),
         )
 
 
 def seat_of(table: Table, actor: Actor) -> Phrase:
-    """Whom somebody plays, as a sentence behind another one: ` You play Bob.`"""
+    """Whom somebody plays, as a sentence beside another one: `You play Bob.`"""
     return plays(played_as(table, actor))
 
 
 def plays(own: str) -> Phrase:
     """The same, where the name of whom they play is known; nothing for nobody."""
-    return Words(" You play {own}.", own=own) if own else NO_WORDS
+    return Words("You play {own}.", own=own) if own else NO_WORDS
 
 
 def played_as(table: Table, actor: Actor) -> str:

@@ -30,6 +30,7 @@ def later(text: str, /) -> str:
 AND, OR = later("{first} and {last}"), later("{first} or {last}")
 COMMA, SEMICOLON = later("{first}, {last}"), later("{first}; {last}")
 SENTENCES, LINES = later("{first}. {last}"), "{first}\n{last}"
+BESIDE = later("{first} {last}")
 """How one of several is joined to those before it."""
 
 
@@ -122,6 +123,11 @@ class Row(Phrase):
 
 NO_WORDS: Phrase = Row(())
 """Where nothing more is to be said."""
+
+
+def beside(*sentences: Phrase) -> Phrase:
+    """Sentences one behind the other, without those that say nothing."""
+    return Row([each for each in sentences if each is not NO_WORDS], BESIDE, BESIDE)
 
 
 def resolved(values: Mapping[str, object], language: Language) -> Mapping[str, object]:

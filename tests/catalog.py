@@ -93,14 +93,21 @@ def _lines(section: Section) -> Iterator[str]:
 def said_by(said: Iterable[str]) -> dict[str, str]:
     """The texts that these calls say."""
     return {
-        text.value: f"{path}:{call.lineno}"
+        str(text.value): f"{path}:{call.lineno}"
         for path, tree in sources().items()
         for call, name in saying(tree)
         for place in SAID[name]
         if name in said and place < len(call.args)
-        for text in ast.walk(call.args[place])
-        if isinstance(text, ast.Constant) and isinstance(text.value, str)
+        for text in _literals(call.args[place])
     }
+
+
+def _literals(text: ast.expr) -> Iterator[ast.Constant]:
+    """What a text is, in either case."""
+    if isinstance(text, ast.IfExp):
+        yield from (*_literals(text.body), *_literals(text.orelse))
+    elif isinstance(text, ast.Constant) and isinstance(text.value, str):
+        yield text
 
 
 def refusals() -> dict[str, str]:

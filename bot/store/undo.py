@@ -26,7 +26,7 @@ from rules.result import Step
 from rules.seats import with_gms
 from rules.table import Table
 from rules.values import replace
-from rules.words import NO_WORDS, Phrase, Words
+from rules.words import Words
 
 _LOOK_BACK = KEPT + 32  # entries; states older than these are never kept
 
@@ -132,21 +132,23 @@ class Travel:
         self, step: LogStep, later: tuple[LogStep, ...], may: Permission, *, is_undo: bool
     ) -> Entangled:
         command = "undo" if is_undo else "redo"
-        hint: Phrase = Words(" `/{command}` can go step by step.", command=command)
-        if not all(map(may, later)):
-            hint = Words(" Ask the GM.")
-        elif is_undo and any(is_apart(other, self.author.id) for other in later):
-            hint = NO_WORDS
         verb = Words("taken back") if is_undo else Words("put back")
+        hint = Words("`/{command}` can go step by step.", command=command)
         if not later:
             return Entangled(
-                "{step} cannot be {verb} alone: it builds on others.{hint}",
+                "{step} cannot be {verb} alone: it builds on others. {hint}", step=step, verb=verb, hint=hint
+            )
+        if not all(map(may, later)):
+            hint = Words("Ask the GM.")
+        elif is_undo and any(is_apart(other, self.author.id) for other in later):
+            return Entangled(
+                "{step} cannot be {verb} alone: {later} changed the same since.",
                 step=step,
+                later=later,
                 verb=verb,
-                hint=hint,
             )
         return Entangled(
-            "{step} cannot be {verb} alone: {later} changed the same since.{hint}",
+            "{step} cannot be {verb} alone: {later} changed the same since. {hint}",
             step=step,
             later=later,
             verb=verb,

@@ -4,7 +4,7 @@ from gettext import NullTranslations
 
 import pytest
 
-from rules.words import COMMA, NO_WORDS, OR, SEMICOLON, Counted, Row, Words
+from rules.words import COMMA, NO_WORDS, OR, SEMICOLON, Counted, Row, Words, beside
 
 
 class Backwards(NullTranslations):
@@ -42,6 +42,8 @@ def test_a_row_is_joined_in_other_ways_too() -> None:
     assert str(Row((4, 6, 8), COMMA)) == "4, 6, 8"
     assert str(Row((Row(("a", "b")), "c", "d"), SEMICOLON, SEMICOLON)) == "a and b; c; d"
     assert str(NO_WORDS) == ""
+    both = beside(NO_WORDS, Words("You play Bob."), Words("There is none."))
+    assert str(both) == "You play Bob. There is none."
 
 
 def test_what_was_typed_is_never_read_as_a_place_for_a_value() -> None:

@@ -18,7 +18,7 @@ from rules.names import clean, find
 from rules.seats import Actor
 from rules.table import Table
 from rules.values import replace
-from rules.words import NO_WORDS, OR, Row, Words
+from rules.words import OR, Row, Words
 
 DIFFICULTIES: Mapping[str, tuple[int, int]] = {
     "very easy": (3, 4),
@@ -281,12 +281,18 @@ def _base(table: Table, typed: str) -> tuple[int, Pool, str]:
     try:
         pool = read(typed).pool
     except RuleError as error:
-        is_dice = any(c.isdigit() for c in typed)
+        choices = Row([*names(table), Words("a number"), Words("dice")], OR)
+        if not any(c.isdigit() for c in typed):
+            raise Unreadable(
+                "{typed} is nothing to roll against here. There is {choices}. Example: vs:11",
+                typed=shorten(typed),
+                choices=choices,
+            ) from None
         raise Unreadable(
-            "{typed} is nothing to roll against here. There is {choices}. Example: vs:11{why}",
+            "{typed} is nothing to roll against here. There is {choices}. Example: vs:11. ({why})",
             typed=shorten(typed),
-            choices=Row([*names(table), Words("a number"), Words("dice")], OR),
-            why=Words(". ({fault})", fault=error.words) if is_dice else NO_WORDS,
+            choices=choices,
+            why=error.words,
         ) from None
     return 0, pool, clean(typed, Words("opposition"), LONGEST)[:60]
 

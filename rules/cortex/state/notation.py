@@ -29,7 +29,7 @@ from rules.names import LABEL, clean, find, nearest, offer
 from rules.names import LONGEST as LONGEST_NAME
 from rules.seats import plays
 from rules.values import replace
-from rules.words import Row, Words
+from rules.words import Row, Words, beside
 
 LONGEST = 1000
 """Text longer than this is no pool."""
@@ -429,11 +429,10 @@ def _longest_name(words: list[tuple[str, bool]], known: _Known) -> tuple[Die, in
         hint = Words("Did you mean {names}?", names=Row([*dict.fromkeys(near)]))
     if known.whose and not any(map(str.isdigit, typed)):  # what has a number in it was meant as a die
         raise Unreadable(
-            "{who} has no {typed}.{seat} {hint} Example: 2d6 d8",
+            "{who} has no {typed}. {hint} Example: 2d6 d8",
             who=known.whose,
             typed=shorten(typed)[1:-1],
-            seat=plays(known.own),
-            hint=hint,
+            hint=beside(plays(known.own), hint),
         )
     raise Unreadable(
         "{typed} is no die and no name known here. {hint} Example: 2d6 d8", typed=shorten(typed), hint=hint

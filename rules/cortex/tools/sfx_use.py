@@ -37,7 +37,7 @@ from rules.roller import require_roller
 from rules.seats import Actor, owner_of, require_character, seat_of
 from rules.table import Character, Table
 from rules.values import replace
-from rules.words import OR, Row, Words
+from rules.words import OR, Row, Words, beside
 
 MOST = 40
 """A character has at most this many SFX."""
@@ -233,11 +233,10 @@ def named(table: Table, actor: Actor, name: str, who: str | None = None) -> tupl
         return owner, has.sfx[key(find_name(name, names, Words("SFX")))]
     except Unknown:
         raise Unknown(
-            "{who} has no SFX {name}.{seat} {there_is} Example: /sfx show",
+            "{who} has no SFX {name}. {there_is} Example: /sfx show",
             who=character.name,
             name=shorten(name)[1:-1],
-            seat=seat_of(table, actor),
-            there_is=offer(typed, names),
+            there_is=beside(seat_of(table, actor), offer(typed, names)),
         ) from None
 
 

@@ -13,7 +13,7 @@ from rules.kinds import key
 from rules.names import offer
 from rules.result import Step
 from rules.table import Character, Table
-from rules.words import NO_WORDS, OR, Phrase, Row, Words
+from rules.words import OR, Phrase, Row, Words, beside
 
 STEPS = (Act.UP, Act.DOWN)
 """What steps something that is named."""
@@ -191,10 +191,10 @@ def _require_trait(table: Table, sfx: Sfx, part: Part, who: str, *, is_own: bool
             who=table.owner(who).name,
             command=command,
         )
+    example = f"/{command} add what:{shorten(part.label)[1:-1]}"
+    none = Words("{sfx} steps {label}, and there is none now.", sfx=sfx.name, label=shorten(part.label)[1:-1])
     raise Unknown(
-        "{sfx} steps {label}, and there is none now.{hint} Example: /{command} add what:{label}",
-        sfx=sfx.name,
-        label=shorten(part.label)[1:-1],
-        hint=NO_WORDS if is_track else Words(" {hint}", hint=offer(part.label, labels(table))),
-        command=command,
+        "{none} Example: {example}",
+        none=none if is_track else beside(none, offer(part.label, labels(table))),
+        example=example,
     )

@@ -18,7 +18,7 @@ from rules.result import Step
 from rules.seats import Actor, is_game_master, is_gm, owner_of, require_character, require_gm, seat_of
 from rules.table import Character, Table
 from rules.values import replace
-from rules.words import OR, Phrase, Row, Words
+from rules.words import OR, Phrase, Row, Words, beside
 
 MOST_TRAITS = 40
 """One owner has at most this many traits of one kind."""
@@ -352,12 +352,11 @@ def find_trait(
     offer = Words("There is {names}.", names=Row(there_is)) if there_is else Words("There is none.")
     if chosen is not None:
         raise Unknown(
-            "{who} has no {noun} called {what}.{seat} {offer}",
+            "{who} has no {noun} called {what}. {offer}",
             who=table.owner(chosen).name,
             noun=noun,
             what=shorten(what),
-            seat=seat_of(table, actor),
-            offer=offer,
+            offer=beside(seat_of(table, actor), offer),
         )
     raise Unknown(
         "There is no {noun} called {what} here. {offer}", noun=noun, what=shorten(what), offer=offer
