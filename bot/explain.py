@@ -10,7 +10,7 @@ from bot.language import say
 from bot.render.log import step_words
 from bot.store.engine import is_away
 from bot.store.recorder import Busy
-from bot.store.undoable import StepRefused
+from bot.store.undoable import StepRefused, capital
 from rules.errors import RuleError
 
 log = structlog.get_logger(__name__)
@@ -20,26 +20,31 @@ def explain(error: BaseException) -> str:
     """The sentence for an error; a fault that nobody foresaw gets a reference number and a log entry."""
     root = cause(error)
     if isinstance(root, StepRefused):
-        return root.said(step_words)
+        return capital(say(root.sentence, **root.named(step_words)))
     if isinstance(root, RuleError):
         return say(root.sentence, **root.data)
     if isinstance(root, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
-        return "The bot was just updated. Wait a moment and send the command again."
+        return say("The bot was just updated. Wait a moment and send the command again.")
     if isinstance(root, app_commands.TransformerError):
-        return f"{root.value!s:.80} cannot be read there. Choose one of the suggestions."
+        return say(
+            "{typed} cannot be read there. Choose one of the suggestions.", typed=f"{root.value!s:.80}"
+        )
     if isinstance(root, Busy):
-        return "Too many people changed this table at once. Nothing was changed; send that again in a moment."
+        return say(
+            "Too many people changed this table at once. Nothing was changed; send that again in a moment."
+        )
     if is_away(root):
         log.error("database away", exc_info=root)
-        return (
+        return say(
             "The tables cannot be reached at the moment. Try again in a minute; /log shows then whether the "
             "change was made."
         )
     reference = secrets.token_hex(4)
     log.error("unforeseen fault", reference=reference, exc_info=root)
-    return (
-        f"Something went wrong that should not have. The reference is {reference}. "
-        "/log shows whether the change was made."
+    return say(
+        "Something went wrong that should not have. The reference is {reference}. "
+        "/log shows whether the change was made.",
+        reference=reference,
     )
 
 

@@ -1,7 +1,8 @@
 """The language of what people read: English stands in the code, and a catalog holds it in another one.
 
 A catalog is what `gettext` reads, so that translators work with the tools they know. Names, notes, dice and
-numbers go in as values, never as text to be translated. Refusals are still English only.
+numbers go in as values, never as text to be translated; what rules say of a refusal are phrases
+(`rules.words`), which are said here, at the last moment.
 """
 
 from collections.abc import Iterator
@@ -9,7 +10,12 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from gettext import NullTranslations
 
-_catalog: ContextVar[NullTranslations] = ContextVar("language", default=NullTranslations())  # noqa: B039
+from rules.words import ENGLISH, Phrase, later, resolved
+
+__all__ = ["later", "say", "say_of", "speaking", "spoken"]
+
+_catalog: ContextVar[NullTranslations | None] = ContextVar("language", default=None)
+"""What holds the language of the moment; nothing for English, which is said as it stands in the code."""
 
 
 def say(text: str, /, **values: object) -> str:
@@ -18,8 +24,11 @@ def say(text: str, /, **values: object) -> str:
     >>> say("{who} wins the contest", who="Nova")
     'Nova wins the contest'
     """
-    said = _catalog.get().gettext(text)
-    return said.format_map(values) if values else said
+    catalog = _catalog.get()
+    if catalog is None:  # then phrases are what they say themselves
+        return text.format_map(values) if values else text
+    said = catalog.gettext(text)
+    return said.format_map(resolved(values, catalog)) if values else said
 
 
 def say_of(count: int, one: str, many: str, /, **values: object) -> str:
@@ -28,12 +37,15 @@ def say_of(count: int, one: str, many: str, /, **values: object) -> str:
     >>> say_of(2, "{count} hitch", "{count} hitches")
     '2 hitches'
     """
-    return _catalog.get().ngettext(one, many, count).format_map({"count": count, **values})
+    catalog = _catalog.get()
+    if catalog is None:
+        return (one if count == 1 else many).format_map({"count": count, **values})
+    return catalog.ngettext(one, many, count).format_map({"count": count, **resolved(values, catalog)})
 
 
-def later(text: str, /) -> str:
-    """A text that stands in a table in the code, and is said later: this only shows it to translators."""
-    return text
+def spoken(phrase: Phrase) -> str:
+    """A phrase in the language of the moment."""
+    return phrase.said(_catalog.get() or ENGLISH)
 
 
 @contextmanager

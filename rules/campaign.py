@@ -17,6 +17,7 @@ from rules.setting import Read, Setting, Write, choice
 from rules.settings import LONGEST_DEADLINE, Dice, Pace
 from rules.table import Table
 from rules.values import replace
+from rules.words import Words
 
 RULESET, NAME = "ruleset", "name"
 """Settings that are told apart from the others: by what rules a table plays, and what it is called."""
@@ -39,7 +40,7 @@ def names() -> tuple[str, ...]:
 def found(table: Table, actor: Actor, name: str, ruleset: str = "", is_open: bool = False) -> Step:
     """A new campaign; who founds it is its GM, unless it is open to all."""
     del table
-    label = clean(name, "name of the campaign")
+    label = clean(name, Words("name of the campaign"))
     gms = {} if is_open else {actor.id: actor.name}
     fresh = Table(name=label, gms=gms)
     facts = [SettingChanged("campaign", label)]
@@ -54,8 +55,8 @@ def found(table: Table, actor: Actor, name: str, ruleset: str = "", is_open: boo
 
 def change(table: Table, actor: Actor, setting: str, value: str) -> Step:
     """Change one setting, or the whole ruleset, or the name; open rolls keep the settings they had."""
-    require_gm(table, actor, "change settings")
-    name = find(setting, names(), "setting")
+    require_gm(table, actor, Words("change settings"))
+    name = find(setting, names(), Words("setting"))
     held = settings()[name]
     changed = held.put(table, held.read(value))
     if name == NAME:
@@ -72,7 +73,7 @@ def change(table: Table, actor: Actor, setting: str, value: str) -> Step:
 
 def archive(table: Table, actor: Actor) -> Step:
     """Put the table away; nothing is lost, and `/campaign join` wakes it."""
-    require_gm(table, actor, "archive the campaign")
+    require_gm(table, actor, Words("archive the campaign"))
     if not (table.number or table.gms or table.characters):
         raise NotAllowed("There is no table here yet. Begin one. Example: /campaign new name:Skyfall")
     return Step(replace(table, archived=True), (Moved(table.name, Fate.ARCHIVED),))
@@ -80,7 +81,7 @@ def archive(table: Table, actor: Actor) -> Step:
 
 def wake(table: Table, actor: Actor) -> Step:
     """Play here from now on; an archived table wakes."""
-    require_gm(table, actor, "bring this campaign to a channel")
+    require_gm(table, actor, Words("bring this campaign to a channel"))
     return Step(replace(table, archived=False), (Moved(table.name, Fate.HERE),))
 
 
@@ -91,7 +92,7 @@ def delete(table: Table, actor: Actor, *, is_private: bool = False) -> Step:
             "This table has no GM, so only who may Manage Server can delete it. "
             "Anybody may put it away: /campaign archive"
         )
-    require_gm(table, actor, "delete the campaign")
+    require_gm(table, actor, Words("delete the campaign"))
     return Step(table, (Moved(table.name, Fate.DELETED),))
 
 
@@ -102,7 +103,7 @@ def restore(table: Table, actor: Actor) -> Step:
 
 def leave(table: Table, actor: Actor) -> Step:
     """This channel is no longer the campaign's."""
-    require_gm(table, actor, "take this channel out of the campaign")
+    require_gm(table, actor, Words("take this channel out of the campaign"))
     return Step(table, (Moved(table.name, Fate.LEFT),))
 
 
@@ -147,7 +148,7 @@ def _zone_written(value: object) -> str:
 
 
 def _named(typed: str) -> str:
-    return clean(typed, "name of the campaign")
+    return clean(typed, Words("name of the campaign"))
 
 
 def _with_name(table: Table, name: str) -> Table:

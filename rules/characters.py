@@ -5,7 +5,7 @@ from rules.errors import NotAllowed
 from rules.facts import Seated
 from rules.game import played
 from rules.kinds import key
-from rules.names import clean, require_one
+from rules.names import CHARACTER_NAME, NAME, clean, require_one
 from rules.result import Step
 from rules.seats import (
     Actor,
@@ -19,14 +19,15 @@ from rules.seats import (
 )
 from rules.table import Character, Table
 from rules.values import replace
+from rules.words import Words
 
 
 def new(table: Table, actor: Actor, name: str, player: Actor | None = None) -> Step:
     """A new character, played by who makes it, or by whom the GM names; a GM's own are GMCs (B2)."""
     if player is not None and player.id != actor.id:
-        require_gm(table, actor, "make a character for somebody else")
+        require_gm(table, actor, Words("make a character for somebody else"))
     whose = player or actor
-    label = clean(name, "name of a character", 80)
+    label = clean(name, CHARACTER_NAME, 80)
     require_one(label)
     require_room(table)
     label = free_name(table, label)
@@ -44,7 +45,7 @@ def play(table: Table, actor: Actor, name: str) -> Step:
         raise NotAllowed("You play {character} already.", character=character.name)
     is_own = character.owner == actor.id or (is_gm(table, actor) and not table.is_open)
     if character.gmc and not is_gm(table, actor):
-        require_gm(table, actor, f"play {character.name}")
+        require_gm(table, actor, Words("play {name}", name=character.name))
     if character.player and not is_own:
         raise NotAllowed(
             "{character} is played by {player_name}. Example: /character new name:Zoe",
@@ -71,7 +72,7 @@ def give(table: Table, actor: Actor, name: str, player: Actor) -> Step:
     who = find_character(table, name)
     character = table.characters[who]
     if character.owner != actor.id:
-        require_character(table, actor, character, "hand on")
+        require_character(table, actor, character, Words("hand on"))
     if character.player == player.id:
         raise NotAllowed(
             "{character} is played by {player} already.", character=character.name, player=player.name
@@ -96,8 +97,8 @@ def rename(table: Table, actor: Actor, to: str, who: str | None = None) -> Step:
     """Give a character another name; everything at the table that names them follows."""
     table, owner = owner_of(table, actor, who, scene=False, new=False)
     character = table.characters[owner]
-    require_character(table, actor, character, "give another name")
-    label = clean(to, "name of a character", 80)
+    require_character(table, actor, character, Words("give another name"))
+    label = clean(to, CHARACTER_NAME, 80)
     require_one(label)
     if label == character.name:
         raise NotAllowed("That is the name of {label} already.", label=label)
@@ -122,7 +123,7 @@ def remove(table: Table, actor: Actor, name: str) -> Step:
     who = find_character(table, name)
     character = table.characters[who]
     if character.owner != actor.id:
-        require_character(table, actor, character, "remove the character")
+        require_character(table, actor, character, Words("remove the character"))
     left = {k: each for k, each in table.characters.items() if k != who}
     table = replace(table, characters=left)
     for game in played():
@@ -132,7 +133,7 @@ def remove(table: Table, actor: Actor, name: str) -> Step:
 
 def free_name(table: Table, name: str) -> str:
     """A name by which nothing at the table is found yet. Raises NotAllowed for one that is taken."""
-    label = clean(name, "name", 80)
+    label = clean(name, NAME, 80)
     if any(game.has_meaning(label) for game in played()):
         raise NotAllowed('"{label}" means something else here. Example: Fire', label=label)
     taken = (name for game in played() for name in (*game.taken_names(table), *game.pool_names(table)))

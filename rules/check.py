@@ -25,6 +25,7 @@ from rules.safety import MOST as MOST_BOUNDARIES
 from rules.seats import MOST_CHARACTERS, RESERVED
 from rules.settings import LONGEST_DEADLINE, Settings
 from rules.table import Character, Table
+from rules.words import COMMA, Row, Words
 
 Checks = Callable[[Any], Iterator[Fault]]
 """What is wrong with a thing of some class."""
@@ -50,7 +51,9 @@ def check(what: Table | Character, where: str = "") -> None:
     """Let a table or a character pass. Raises Unreadable with the place of the first fault."""
     name = _of_name(what.name, _at(where, "name")) if isinstance(what, Character) else ()
     for place, fault in chain(_faults(what, where, ""), name):
-        raise Unreadable(spelt(f"{place}: {fault}." if place else f"{fault}."))
+        if place:
+            raise Unreadable("{place}: {fault}.", place=spelt(place), fault=fault)
+        raise Unreadable("{fault}.", fault=fault)
 
 
 def _faults(part: object, where: str, name: str) -> Iterator[Fault]:
@@ -61,9 +64,9 @@ def _faults(part: object, where: str, name: str) -> Iterator[Fault]:
         yield from _of_text(part, where, name)
     elif isinstance(part, int):
         if not 0 <= part <= _LARGEST:
-            yield where, f"{part} is no number from 0 to {_LARGEST}"
-        elif name in _COUNTS and part > MOST_TIMES:
-            yield where, f"{part} is too many; {MOST_TIMES} are the most"
+            yield where, Words("{number} is no number from 0 to {most}", number=part, most=_LARGEST)
+        elif name in _COUNTS:
+            yield from too_much(part, MOST_TIMES, where)
     elif isinstance(part, Mapping):
         yield from _of_mapping(part, where, name)
     elif isinstance(part, tuple):
@@ -79,12 +82,11 @@ def _faults(part: object, where: str, name: str) -> Iterator[Fault]:
 
 def _of_text(text: str, where: str, name: str) -> Iterator[Fault]:
     """A text has no characters that cannot be seen, and one line unless it is a note."""
-    if len(text) > _LONGEST_TEXT:
-        yield where, f"{len(text)} characters are too many; {_LONGEST_TEXT} are the most"
+    yield from too_long(text, _LONGEST_TEXT, where)
     allowed = "\n" if name in _ON_LINES else ""
     odd = next((c for c in text if not is_seen(c) and c not in allowed), None)
     if odd is not None:
-        yield where, f"the character U+{ord(odd):04X} in it cannot be seen"
+        yield where, Words("the character U+{code} in it cannot be seen", code=f"{ord(odd):04X}")
 
 
 def _of_mapping(held: Mapping[Any, Any], where: str, name: str) -> Iterator[Fault]:
@@ -96,14 +98,18 @@ def _of_mapping(held: Mapping[Any, Any], where: str, name: str) -> Iterator[Faul
         label = getattr(each, "label", None) or getattr(each, "name", None)
         yield from _faults(found, place, "")
         if is_pool and found not in SIZES:
-            yield place, f"{found} is no die"
+            yield place, Words("{size} is no die", size=found)
         elif is_pool and not each:
-            yield place, "0 dice are none"
+            yield place, Words("0 dice are none")
         elif isinstance(found, str) and isinstance(label, str) and found != key(label):
-            yield place, f"it stands under {shorten(found)}, but its name is {shorten(label)}"
+            own = quoted(label)
+            yield (
+                place,
+                Words("it stands under {found}, but its name is {name}", found=quoted(found), name=own),
+            )
         yield from _faults(each, place, name)
-    if is_pool and sum(held.values()) > MOST_DICE:
-        yield where, f"{sum(held.values())} dice are too many; {MOST_DICE} are the most"
+    if is_pool and (count := sum(held.values())) > MOST_DICE:
+        yield where, Words("{count} dice are too many; {most} are the most", count=count, most=MOST_DICE)
 
 
 def _of_table(table: Table) -> Iterator[Fault]:
@@ -116,7 +122,8 @@ def _of_table(table: Table) -> Iterator[Fault]:
     for who, character in table.characters.items():
         yield from _of_name(character.name, f"characters.{who}.name")
         if character.player in seated:
-            yield f"characters.{who}.player", f"the same person plays {seated[character.player]}"
+            other = spelt(seated[character.player])
+            yield f"characters.{who}.player", Words("the same person plays {name}", name=other)
         seated |= {character.player: character.name} if character.player else {}
     for game in played():
         yield from game.faults(table)
@@ -127,13 +134,14 @@ def of_rolls(rolls: Mapping[int, Rolled], place: str, most: int) -> Iterator[Fau
     yield from too_many(rolls, most, place)
     for number, roll in rolls.items():
         if roll.number != number:
-            yield f"{place}.{number}.number", f"{roll.number} is not {number}"
+            fault = Words("{number} is not {place}", number=roll.number, place=number)
+            yield f"{place}.{number}.number", fault
 
 
 def _of_gms(table: Table) -> Iterator[Fault]:
     for gm, name in table.gms.items():
         if not gm:
-            yield "gms.0", "0 is the id of nobody"
+            yield "gms.0", Words("0 is the id of nobody")
         yield from of_label(name, f"gms.{gm}")
 
 
@@ -143,14 +151,17 @@ def _of_boundaries(table: Table) -> Iterator[Fault]:
         for found, what in getattr(table, place).items():
             yield from of_label(what, f"{place}.{spelt(found)}")
             if found != key(what):
-                yield f"{place}.{spelt(found)}", f"it stands under {shorten(found)}, but says {shorten(what)}"
+                fault = Words(
+                    "it stands under {found}, but says {what}", found=quoted(found), what=quoted(what)
+                )
+                yield f"{place}.{spelt(found)}", fault
     for found in table.lines.keys() & table.veils.keys():
-        yield f"veils.{spelt(found)}", "it is a line already"
+        yield f"veils.{spelt(found)}", Words("it is a line already")
 
 
 def _of_name(name: str, place: str) -> Iterator[Fault]:
     if key(name) in RESERVED or "," in name or len(name) > 80:
-        yield place, f"{shorten(name)} cannot be the name of a character"
+        yield place, Words("{name} cannot be the name of a character", name=quoted(name))
 
 
 def _of_character(character: Character) -> Iterator[Fault]:
@@ -161,22 +172,22 @@ def _of_character(character: Character) -> Iterator[Fault]:
     except RuleError:
         is_link = False
     if character.picture and not DIGEST.fullmatch(character.picture):
-        yield "picture", f"{shorten(character.picture)} is no digest"
+        yield "picture", Words("{picture} is no digest", picture=quoted(character.picture))
     if not is_link:
-        yield "portrait", f"{shorten(character.portrait)} is no link"
+        yield "portrait", Words("{portrait} is no link", portrait=quoted(character.portrait))
 
 
 def _of_plan(plan: Plan) -> Iterator[Fault]:
     yield from too_many(plan.replies, MOST_REPLIES, "replies")
     yield from too_long(plan.note, 200, "note")
     if plan.unread:
-        yield "unread", "nothing of that name is known there"
+        yield "unread", Words("nothing of that name is known there")
     if plan.at > LAST:
-        yield "at", f"{plan.at} is after the year 2099"
+        yield "at", Words("{at} is after the year 2099", at=plan.at)
     if plan.weeks not in REPEATS:
-        yield "weeks", f"{plan.weeks} is none of {', '.join(map(str, REPEATS))}"
+        yield "weeks", Words("{weeks} is none of {known}", weeks=plan.weeks, known=Row(REPEATS, COMMA))
     if plan.minute is not None and plan.minute >= MINUTES:
-        yield "minute", f"{plan.minute} is after the end of a day"
+        yield "minute", Words("{minute} is after the end of a day", minute=plan.minute)
 
 
 def _of_reply(reply: Reply) -> Iterator[Fault]:
@@ -185,9 +196,16 @@ def _of_reply(reply: Reply) -> Iterator[Fault]:
 
 def _of_settings(settings: Settings) -> Iterator[Fault]:
     if not 1 <= settings.deadline <= LONGEST_DEADLINE:
-        yield "deadline", f"{settings.deadline} is no number of hours from 1 to {LONGEST_DEADLINE}"
+        yield (
+            "deadline",
+            Words(
+                "{hours} is no number of hours from 1 to {most}",
+                hours=settings.deadline,
+                most=LONGEST_DEADLINE,
+            ),
+        )
     if settings.zone and zones().get(settings.zone.casefold()) != settings.zone:
-        yield "zone", f"there is no time zone {shorten(settings.zone)}"
+        yield "zone", Words("there is no time zone {zone}", zone=quoted(settings.zone))
 
 
 def of_label(label: str, place: str) -> Iterator[Fault]:
@@ -197,26 +215,46 @@ def of_label(label: str, place: str) -> Iterator[Fault]:
     except RuleError:
         is_fine = False
     if not is_fine:
-        yield place, f"{shorten(label)} is no name of 1 to {LONGEST} characters without odd spaces"
+        yield (
+            place,
+            Words(
+                "{name} is no name of 1 to {most} characters without odd spaces",
+                name=quoted(label),
+                most=LONGEST,
+            ),
+        )
 
 
 def of_size(size: int, place: str, least: int = SIZES[0]) -> Iterator[Fault]:
     """There is a die of that size, and it is no smaller than the least."""
     if size not in SIZES or size < least:
-        yield place, f"{size} is no die; there are {', '.join(str(s) for s in SIZES if s >= least)}"
+        sizes = Row([each for each in SIZES if each >= least], COMMA)
+        yield place, Words("{size} is no die; there are {sizes}", size=size, sizes=sizes)
 
 
 def too_long(text: str, most: int, place: str) -> Iterator[Fault]:
     """A text has so many characters at most."""
     if len(text) > most:
-        yield place, f"{len(text)} characters are too many; {most} are the most"
+        count = len(text)
+        yield place, Words("{count} characters are too many; {most} are the most", count=count, most=most)
 
 
 def too_many(parts: Mapping[Any, Any] | Iterable[Any], most: int, place: str) -> Iterator[Fault]:
     """There are so many of something at most."""
     count = len(list(parts))
     if count > most:
-        yield place, f"{count} are too many; {most} are the most"
+        yield place, Words("{count} are too many; {most} are the most", count=count, most=most)
+
+
+def too_much(number: int, most: int, place: str) -> Iterator[Fault]:
+    """A number is no larger than that."""
+    if number > most:
+        yield place, Words("{number} is too many; {most} are the most", number=number, most=most)
+
+
+def quoted(text: str) -> str:
+    """What stands in a file, short enough to say it, with all of it to be seen."""
+    return spelt(shorten(text))
 
 
 def _checks(kind: Any) -> Checks:

@@ -9,7 +9,8 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from rules.dice import shorten
 from rules.errors import Answer, NotAllowed, RuleError, Undecided, Unknown, Unreadable
-from rules.names import offer
+from rules.names import alike, did_you_mean
+from rules.words import Phrase, Row, Words
 
 DAY = timedelta(days=1)
 FARTHEST = 366 * DAY
@@ -23,6 +24,17 @@ _MONTHS = (
     *("january", "february", "march", "april", "may", "june"),
     *("july", "august", "september", "october", "november", "december"),
 )
+MONTHS = (
+    *(Words("January"), Words("February"), Words("March"), Words("April"), Words("May"), Words("June")),
+    *(Words("July"), Words("August"), Words("September"), Words("October"), Words("November")),
+    Words("December"),
+)
+"""What the months are called where a day is said; they are typed in English."""
+WEEKDAYS = (
+    *(Words("Monday"), Words("Tuesday"), Words("Wednesday"), Words("Thursday")),
+    *(Words("Friday"), Words("Saturday"), Words("Sunday")),
+)
+"""What the days of the week are called."""
 _SHORTEST = 3
 """So many letters of a day or a month will do."""
 _STAMP = re.compile(r"<t:([0-9]{1,12})(?::[A-Za-z])?>")
@@ -57,8 +69,8 @@ def zone_named(typed: str) -> str:
     cities = {zone.rpartition("/")[2]: zone for zone in zones()}
     if name.casefold() in cities:
         return zones()[cities[name.casefold()]]
-    hint = offer(name.casefold(), zones().values()) if name else ""
-    hint = hint if hint.startswith("Did") else "A zone is a continent and a city."
+    near = alike(name.casefold(), zones().values())
+    hint = did_you_mean(near) if near else Words("A zone is a continent and a city.")
     raise Unknown(
         "There is no time zone {typed}. {hint} Example: Europe/Berlin", typed=shorten(typed), hint=hint
     )
@@ -78,8 +90,7 @@ def read_when(
     found = readings(typed, now, zone, usual)
     meant = next((at for at in found if _sign(text, at.date()) in agreed), None)
     if meant is None and len(found) > 1:
-        written = "{at.day} {at:%B}" if found[0].year == found[1].year else "{at.day} {at:%B} {at.year}"
-        days = [written.format(at=at) for at in found]
+        days = [day_words(at, with_year=found[0].year != found[1].year) for at in found]
         raise Undecided(
             "Is {typed} {one} or {other}?",
             *(Answer(day, _sign(text, at.date())) for day, at in zip(days, found, strict=True)),
@@ -204,7 +215,7 @@ def _without_hour(text: str, after: time) -> RuleError:
     if left:
         return Undecided(
             "At what time is {typed}? Choose one, or type it. Example: fri 19:30",
-            *(Answer(f"{each:%H:%M}", _sign(text, each)) for each in left),
+            *(Answer(Row((f"{each:%H:%M}",)), _sign(text, each)) for each in left),
             typed=shorten(text),
         )
     return NotAllowed(
@@ -226,6 +237,14 @@ def _require_year(days: list[date], hour: time | None, there: ZoneInfo, now: dat
         )
 
 
+def day_words(at: date, *, with_year: bool = False) -> Phrase:
+    """A day as one says it: `5 June`, `5 June 2026`."""
+    month = MONTHS[at.month - 1]
+    if with_year:
+        return Words("{day} {month} {year}", day=at.day, month=month, year=at.year)
+    return Words("{day} {month}", day=at.day, month=month)
+
+
 def _first(days: list[date], hour: time, there: ZoneInfo, now: datetime) -> datetime:
     """The first of some days on which it is yet to be so late, or the last of them."""
     coming = (day for day in days if datetime.combine(day, hour, there) > now)
@@ -241,7 +260,7 @@ def _require_shown(at: datetime) -> None:
             "The clocks of {zone} skip {time} on {day}. Example: {example}",
             zone=at.tzinfo,
             time=f"{at:%H:%M}",
-            day=f"{at.day} {at:%B}",
+            day=day_words(at),
             example=f"{shown:%Y-%m-%d %H:%M}",
         )
     # Of a time that is shown twice, the second one is at another distance from UTC.
@@ -251,7 +270,7 @@ def _require_shown(at: datetime) -> None:
             "Example: {example}",
             zone=at.tzinfo,
             time=f"{at:%H:%M}",
-            day=f"{at.day} {at:%B}",
+            day=day_words(at),
             example=at.isoformat(" ", "minutes"),
         )
 

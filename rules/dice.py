@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from rules.errors import NotAllowed, Unreadable
+from rules.words import Phrase, Row, Words
 
 SIZES = (4, 6, 8, 10, 12)
 """The sizes of dice, each one step above the one before."""
@@ -101,6 +102,11 @@ def write(sizes: Iterable[int]) -> str:
     """
     held = list(sizes)
     return " ".join([_times(held.count(size), size) for size in SIZES if size in held]) or "empty"
+
+
+def held_words(sizes: Sequence[int]) -> Phrase:
+    """What somebody has of dice, in a refusal."""
+    return Row((write(sizes),)) if sizes else Words("empty")
 
 
 def write_pool(pool: Iterable[Die]) -> str:

@@ -2,18 +2,25 @@
 
 from dataclasses import dataclass
 
+from rules.words import Phrase, Words
+
 
 class RuleError(Exception):
     """A refusal that the person can read: what was wrong, what there is, an example that works.
 
     Its `sentence` names its `data`, as in `NotAllowed("{who} has no {die}.", who="Mira", die="d8")`, so that
-    another language can say the same.
+    another language can say the same; what in the data is no name, number or dice is a phrase.
     """
 
     def __init__(self, sentence: str, /, **data: object) -> None:
         super().__init__(sentence.format_map(data) if data else sentence)
         self.sentence = sentence
         self.data = data
+
+    @property
+    def words(self) -> Words:
+        """What it says, for a place in another sentence."""
+        return Words(self.sentence, **self.data)
 
 
 class Unreadable(RuleError):
@@ -40,7 +47,7 @@ class Ambiguous(RuleError):
 class Answer:
     """One thing to answer to a question: its label, and the sign under which it is agreed to."""
 
-    label: str
+    label: Phrase
     sign: str
 
 

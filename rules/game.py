@@ -16,8 +16,9 @@ from rules.roll import Rolled
 from rules.setting import Setting
 from rules.table import Character, CharacterGames, Table, TableGames
 from rules.values import replace
+from rules.words import Phrase
 
-Fault = tuple[str, str]
+Fault = tuple[str, Phrase]
 """Where something that comes from outside is wrong, and what."""
 Tag = tuple[type[Fact], str, str]
 """A kind of fact, by what it is kept for ever, and by what else it was kept once."""
@@ -139,7 +140,7 @@ class Game:
         """A new character, with what they begin with."""
         return character
 
-    def taken_names(self, table: Table) -> Mapping[str, str]:
+    def taken_names(self, table: Table) -> Mapping[str, Phrase]:
         """What is called by a name that no new character can have: what it is, by the key of the name."""
         return {}
 

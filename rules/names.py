@@ -3,11 +3,12 @@
 import json
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 from rules.dice import shorten
 from rules.errors import Ambiguous, NotAllowed, Unknown, Unreadable
+from rules.words import COMMA, OR, Counted, Phrase, Row, Words
 
 GM = "GM"
 """What the GM rolls as who plays nobody."""
@@ -15,6 +16,9 @@ SOMEBODY = "Somebody"
 """What is said instead of a name that cannot be read, or that is forgotten."""
 LONGEST = 100
 """A name has at most this many characters."""
+NAME, CHARACTER_NAME = Words("name"), Words("name of a character")
+LABEL, NOTE = Words("label"), Words("note")
+"""What is typed, as a refusal of it says."""
 # They have no width, but some scripts and pictures are written with them.
 _JOINERS = "\u200c\u200d"
 _PARTS = re.compile(r'"[^"]*"|\([^()]*\)|[^,"(]+|["(]|(,)')
@@ -30,7 +34,7 @@ def spelt(name: str) -> str:
     return "".join(c if is_seen(c) else json.dumps(c)[1:-1] for c in name) or '""'
 
 
-def clean(text: str, what: str = "name", longest: int = LONGEST) -> str:
+def clean(text: str, what: Phrase = NAME, longest: int = LONGEST) -> str:
     """A name as typed, on one line, without characters that cannot be seen.
 
     Raises Unreadable when nothing is left of it, or too much.
@@ -68,10 +72,10 @@ def former(name: str) -> str:
 
 def remark(text: str | None) -> str:
     """A note as typed, on one line; nothing where nothing was typed. Raises Unreadable for a long one."""
-    return clean(text, "note", 200) if text and text.strip() else ""
+    return clean(text, NOTE, 200) if text and text.strip() else ""
 
 
-def find(typed: str, names: Iterable[str], what: str) -> str:
+def find(typed: str, names: Iterable[str], what: Phrase) -> str:
     """The one name that is meant: an exact one (capitals do not matter), else one that begins so.
 
     Raises Ambiguous when several begin so, Unknown (with the nearest names) when none does.
@@ -86,7 +90,7 @@ def find(typed: str, names: Iterable[str], what: str) -> str:
         raise Ambiguous(
             "{typed} could be {begun}. Type a little more of the name.",
             typed=shorten(typed),
-            begun=listed(shortened(begun), "or"),
+            begun=Row(shortened(begun), OR),
         )
     raise Unknown(
         "There is no {what} called {typed} here. {hint}",
@@ -96,14 +100,31 @@ def find(typed: str, names: Iterable[str], what: str) -> str:
     )
 
 
-def offer(wanted: str, known: Iterable[str]) -> str:
+def offer(wanted: str, known: Iterable[str]) -> Phrase:
     """What there is instead: the nearest names, else all of them."""
     names = list(dict.fromkeys(known))
     if not names:
-        return "There is none yet."
-    by_key = {name.casefold(): name for name in names}
-    near = [by_key[k] for k in get_close_matches(wanted.casefold(), by_key, n=3)]
-    return f"Did you mean {listed(near, 'or')}?" if near else f"There is {listed(shortened(names), 'and')}."
+        return Words("There is none yet.")
+    near = alike(wanted, names)
+    return did_you_mean(near) if near else Words("There is {names}.", names=Row(shortened(names)))
+
+
+def there_are(names: Sequence[str]) -> Phrase:
+    """How many there are to choose from, with the first ten, or that there is none."""
+    if not names:
+        return Words("There is none.")
+    return Words("There are {count}: {names}.", count=len(names), names=Row(names[:10], COMMA))
+
+
+def did_you_mean(near: Sequence[object]) -> Phrase:
+    """The question whether one of these was meant."""
+    return Words("Did you mean {names}?", names=Row(near, OR))
+
+
+def alike(wanted: str, known: Iterable[str]) -> list[str]:
+    """The names that are most like what was typed, three at most; none where nothing is like it."""
+    by_key = {name.casefold(): name for name in known}
+    return [by_key[key] for key in get_close_matches(wanted.casefold(), by_key, n=3)]
 
 
 def nearest(typed: str, known: Iterable[str]) -> str:
@@ -115,15 +136,10 @@ def nearest(typed: str, known: Iterable[str]) -> str:
     return by_key[near[0]] if near else ""
 
 
-def shortened(names: list[str]) -> list[str]:
+def shortened(names: Sequence[object]) -> Sequence[object]:
     """Ten names at most, and how many there are besides."""
-    return names if len(names) <= 10 else [*names[:10], f"{len(names) - 10} more"]
-
-
-def listed(names: Iterable[str], word: str = "and") -> str:
-    """Names in a row as one says them: `Rope, Lantern and Map`."""
-    row = list(names)
-    return f"{', '.join(row[:-1])} {word} {row[-1]}" if len(row) > 1 else "".join(row)
+    more = len(names) - 10
+    return [*names[:10], Counted(more, "{count} more", "{count} more")] if more > 0 else names
 
 
 def _blank(character: str) -> str:

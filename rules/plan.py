@@ -14,13 +14,14 @@ from rules.result import Step
 from rules.seats import Actor, own_name, require_gm
 from rules.table import Table
 from rules.values import replace
+from rules.words import Words, later
 
 NO_REST = QuietHours()
 MOST = 60
 """So many people answer at most."""
 REPEATS = (0, 1, 2)
 """After so many weeks the next session is planned; 0 for never."""
-NONE = "No session is planned. Example: /session plan when:sat 19:30"
+NONE = later("No session is planned. Example: /session plan when:sat 19:30")
 
 
 def plan(
@@ -37,7 +38,7 @@ def plan(
 
     What is not named stays as it was. Raises what `dates.read_when` raises.
     """
-    require_gm(table, actor, "plan a session")
+    require_gm(table, actor, Words("plan a session"))
     table, facts = _with_zone(table, zone)
     hour = usual(table, table.settings.zone)
     at = int(read_when(when, now, table.settings.zone, hour, actor.agreed).timestamp())
@@ -65,14 +66,14 @@ def plan(
 
 def call_off(table: Table, actor: Actor, number: int = 0, moved: int | None = None) -> Step:
     """The session is not, nor those that would follow it."""
-    require_gm(table, actor, "call a session off")
+    require_gm(table, actor, Words("call a session off"))
     old = _asked(table, number, moved)
     return Step(replace(table, plan=replace(old, is_off=True)), (CalledOff(old.at),))
 
 
 def skip(table: Table, actor: Actor, number: int = 0, moved: int | None = None, *, now: datetime) -> Step:
     """The session is not this time; the one after it is the next."""
-    require_gm(table, actor, "skip a session")
+    require_gm(table, actor, Words("skip a session"))
     old = _asked(table, number, moved)
     if not old.weeks:
         raise NotAllowed(
@@ -132,7 +133,7 @@ def repeated(table: Table, at: int, now: datetime) -> Step:
     """
     plan = table.plan
     if plan is None or plan.at != at or not is_repeated(plan):
-        raise TooLate("That session is no longer planned. {none}", none=NONE)
+        raise TooLate("That session is no longer planned. {none}", none=Words(NONE))
     return followed(Step(table, ()), now)
 
 
@@ -217,7 +218,7 @@ def _name(table: Table, player: int, otherwise: str) -> str:
 def _asked(table: Table, number: int, moved: int | None = None) -> Plan:
     """The plan that somebody answers. Raises TooLate for another one than there is, or another time of it."""
     if table.plan is None or table.plan.is_over or (number and table.plan.number != number):
-        raise TooLate("That session is no longer planned. {none}", none=NONE)
+        raise TooLate("That session is no longer planned. {none}", none=Words(NONE))
     if table.plan.is_off:
         raise TooLate("That session is called off. Example: /session plan when:sat 19:30")
     if moved is not None and moved != table.plan.moved:

@@ -9,6 +9,7 @@ from rules.result import Step
 from rules.seats import Actor, owner_of, require_character
 from rules.table import Character, Table
 from rules.values import replace
+from rules.words import Words
 
 LONGEST_ALT = 300
 """What a portrait shows is told in at most this many characters."""
@@ -33,7 +34,7 @@ def change(
     Raises NotAllowed for whoever is neither its player nor the GM, and where there is none to take away.
     """
     character = whose(table, actor, who)
-    told = clean(alt, "description", LONGEST_ALT) if alt and alt.strip() else ""
+    told = clean(alt, Words("description"), LONGEST_ALT) if alt and alt.strip() else ""
     if not picture and not character.picture:
         raise NotAllowed(
             "{who} has no portrait of that kind. Give a picture to have one. A link stands on the sheet: "
@@ -49,5 +50,5 @@ def whose(table: Table, actor: Actor, who: str | None = None) -> Character:
     """The character whose portrait somebody may change. Raises NotAllowed, Unknown or Ambiguous."""
     table, owner = owner_of(table, actor, who, scene=False, new=False)
     character = table.characters[owner]
-    require_character(table, actor, character, "change the portrait")
+    require_character(table, actor, character, Words("change the portrait"))
     return character

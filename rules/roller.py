@@ -2,7 +2,7 @@
 
 from rules.errors import NotAllowed
 from rules.kinds import key
-from rules.names import GM, clean
+from rules.names import CHARACTER_NAME, GM, clean
 from rules.roll import Rolled
 from rules.seats import (
     Actor,
@@ -14,17 +14,18 @@ from rules.seats import (
     require_here,
 )
 from rules.table import Character, Table
+from rules.words import Words
 
 
 def roller(table: Table, actor: Actor, who: str | None) -> tuple[str, bool]:
     """The name one rolls as, and whether as the GM."""
     if who and who.strip():
         if key(who.strip()) == "gm":
-            require_gm(table, actor, "roll as the GM")
+            require_gm(table, actor, Words("roll as the GM"))
             return GM, True
         character = _named(table, actor, who)
         require_here(table, key(character.name))
-        require_character(table, actor, character, "roll")
+        require_character(table, actor, character, Words("roll"))
         return character.name, character.gmc
     if is_game_master(table, actor) and table.played_by(actor.id) is None:
         return GM, True
@@ -32,7 +33,7 @@ def roller(table: Table, actor: Actor, who: str | None) -> tuple[str, bool]:
 
 
 def _named(table: Table, actor: Actor, who: str) -> Character:
-    name = clean(who, "name of a character", 80)
+    name = clean(who, CHARACTER_NAME, 80)
     if table.is_open and key(name) not in table.characters:
         return Character(name, player=actor.id)
     return table.characters[find_character(table, name)]
@@ -41,7 +42,7 @@ def _named(table: Table, actor: Actor, who: str) -> Character:
 def require_roller(table: Table, actor: Actor, roll: Rolled) -> None:
     """Refuse who neither rolled it nor plays the character now."""
     if roll.gm:
-        require_gm(table, actor, "change a roll of the GM")
+        require_gm(table, actor, Words("change a roll of the GM"))
         return
     character = table.characters.get(key(roll.who))
     player = character.player if character is not None and character.player else roll.player

@@ -3,6 +3,7 @@
 from rules.causes import Boundary
 from rules.dice import shorten
 from rules.errors import NotAllowed
+from rules.every import every
 from rules.facts import BoundaryChanged
 from rules.kinds import key
 from rules.names import clean, find
@@ -10,9 +11,12 @@ from rules.result import Step
 from rules.seats import Actor, require_gm
 from rules.table import Table
 from rules.values import replace
+from rules.words import Words
 
 MOST = 50
 """A table has at most this many lines and veils together."""
+KINDS = every(Boundary, {Boundary.LINE: Words("line"), Boundary.VEIL: Words("veil")})
+"""What each of them is called."""
 
 
 def add(table: Table, actor: Actor, kind: Boundary, what: str) -> Step:
@@ -20,7 +24,7 @@ def add(table: Table, actor: Actor, kind: Boundary, what: str) -> Step:
 
     Raises NotAllowed where it is there already, or where there are as many as a table has, and Unreadable.
     """
-    said = clean(what, str(kind))
+    said = clean(what, KINDS[kind])
     _require_new(table, kind, said)
     if kind is Boundary.VEIL:
         after = replace(table, veils={**table.veils, key(said): said})
@@ -39,8 +43,8 @@ def add(table: Table, actor: Actor, kind: Boundary, what: str) -> Step:
 
 def remove(table: Table, actor: Actor, what: str) -> Step:
     """A line or a veil goes (GM). Raises NotAllowed, Unknown or Ambiguous."""
-    require_gm(table, actor, "take a line or a veil away")
-    found = find(what, (*table.lines.values(), *table.veils.values()), "line or veil")
+    require_gm(table, actor, Words("take a line or a veil away"))
+    found = find(what, (*table.lines.values(), *table.veils.values()), Words("line or veil"))
     kind = Boundary.LINE if key(found) in table.lines else Boundary.VEIL
     lines = {k: line for k, line in table.lines.items() if k != key(found)}
     veils = {k: veil for k, veil in table.veils.items() if k != key(found)}

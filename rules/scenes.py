@@ -9,14 +9,15 @@ from rules.result import Step
 from rules.seats import Actor, require_gm
 from rules.table import Table
 from rules.values import replace
+from rules.words import Words
 
 
 def start_scene(table: Table, actor: Actor, name: str | None = None, **typed: str | None) -> Step:
     """A new scene begins; the one that runs ends first. What else is `typed` of it, games read."""
-    require_gm(table, actor, "start a scene")
+    require_gm(table, actor, Words("start a scene"))
     ended = scene_ended(table) if table.is_scene else Step(table, ())
     number = table.scenes + 1
-    label = clean(name, "name of the scene") if name else f"Scene {number}"
+    label = clean(name, Words("name of the scene")) if name else f"Scene {number}"
     bare = without_rolls(ended.table)
     table = replace(bare, scene=label, scenes=number, is_scene=True)
     step = Step(table, (*ended.facts, Began(Stretch.SCENE, number, label)))
@@ -27,7 +28,7 @@ def start_scene(table: Table, actor: Actor, name: str | None = None, **typed: st
 
 def end_scene(table: Table, actor: Actor) -> Step:
     """The scene ends."""
-    require_gm(table, actor, "end a scene")
+    require_gm(table, actor, Words("end a scene"))
     if not table.is_scene:
         raise NotAllowed("No scene runs. Example: /scene start name:The docks")
     return scene_ended(table)
@@ -48,7 +49,7 @@ def scene_ended(table: Table) -> Step:
 
 def start_act(table: Table, actor: Actor, /, **typed: str | None) -> Step:
     """A new act begins; the one that runs ends first. What else is `typed` of it, games read."""
-    require_gm(table, actor, "start an act")
+    require_gm(table, actor, Words("start an act"))
     ended = act_ended(table) if table.is_act else Step(table, ())
     return ended.then(act_started(ended.table, **typed))
 
@@ -64,7 +65,7 @@ def act_started(table: Table, /, **typed: str | None) -> Step:
 
 def end_act(table: Table, actor: Actor) -> Step:
     """The act ends."""
-    require_gm(table, actor, "end an act")
+    require_gm(table, actor, Words("end an act"))
     if not table.is_act:
         raise NotAllowed("No act runs. Example: /act start")
     return act_ended(table)
@@ -80,7 +81,7 @@ def act_ended(table: Table) -> Step:
 
 def start_session(table: Table, actor: Actor) -> Step:
     """A session begins; the one that runs ends first."""
-    require_gm(table, actor, "start a session")
+    require_gm(table, actor, Words("start a session"))
     number = table.session + 1
     step = session_ended(table) if table.is_session else Step(table, ())
     begun = replace(step.table, session=number, is_session=True)
@@ -92,7 +93,7 @@ def start_session(table: Table, actor: Actor) -> Step:
 
 def end_session(table: Table, actor: Actor) -> Step:
     """The session ends; the scene stays open."""
-    require_gm(table, actor, "end a session")
+    require_gm(table, actor, Words("end a session"))
     if not table.is_session:
         raise NotAllowed("No session runs. Example: /session start")
     return session_ended(table)

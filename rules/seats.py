@@ -11,10 +11,11 @@ from rules.errors import Answer, NotAllowed, TooLate, Undecided, Unknown, Unread
 from rules.facts import Seated
 from rules.game import played
 from rules.kinds import SCENE, key
-from rules.names import SOMEBODY, clean, find, is_several, listed
+from rules.names import CHARACTER_NAME, NAME, SOMEBODY, clean, find, is_several
 from rules.result import Step
 from rules.table import Character, Table
 from rules.values import replace
+from rules.words import NO_WORDS, Phrase, Row, Words, beside
 
 EVERYONE = ("all", "everyone", "everybody")
 """Words for all characters of players."""
@@ -55,13 +56,13 @@ def is_game_master(table: Table, actor: Actor) -> bool:
     return actor.id in table.gms
 
 
-def require_gm(table: Table, actor: Actor, what: str) -> None:
+def require_gm(table: Table, actor: Actor, what: Phrase) -> None:
     """Refuse anybody but the GM and delegates."""
     if not is_gm(table, actor):
         raise NotAllowed("Only the GM may {what}. {gms}", what=what, gms=_gms(table))
 
 
-def require_secrets(table: Table, actor: Actor, what: str) -> None:
+def require_secrets(table: Table, actor: Actor, what: Phrase) -> None:
     """Refuse anybody but a GM by name: where there is none, nothing is kept from anybody."""
     require_gm(table, actor, what)
     if not is_game_master(table, actor):
@@ -70,24 +71,33 @@ def require_secrets(table: Table, actor: Actor, what: str) -> None:
         )
 
 
-def require_character(table: Table, actor: Actor, character: Character, what: str) -> None:
+def require_character(table: Table, actor: Actor, character: Character, what: Phrase) -> None:
     """Refuse anybody but the character's player and the GM."""
     if character.player != actor.id and not is_gm(table, actor):
-        player = f"{character.player_name or 'whoever plays them'} or " if character.player else ""
+        player = character.player_name or Words("whoever plays them")
         raise NotAllowed(
-            "Only {player}the GM may {what} for {character}. {gms}{said}",
-            player=player,
+            "Only {who} may {what} for {character}. {gms}",
+            who=Words("{player} or the GM", player=player) if character.player else Words("the GM"),
             what=what,
             character=character.name,
-            gms=_gms(table),
-            said=seat_of(table, actor),
+            gms=beside(_gms(table), seat_of(table, actor)),
         )
 
 
-def seat_of(table: Table, actor: Actor) -> str:
-    """Whom somebody plays, as a sentence behind another one: ` You play Bob.`"""
+def seat_of(table: Table, actor: Actor) -> Phrase:
+    """Whom somebody plays, as a sentence beside another one: `You play Bob.`"""
+    return plays(played_as(table, actor))
+
+
+def plays(own: str) -> Phrase:
+    """The same, where the name of whom they play is known; nothing for nobody."""
+    return Words("You play {own}.", own=own) if own else NO_WORDS
+
+
+def played_as(table: Table, actor: Actor) -> str:
+    """The name of whom somebody plays; empty for nobody."""
     own = table.played_by(actor.id)
-    return f" You play {own.name}." if own else ""
+    return own.name if own else ""
 
 
 def character_of(table: Table, actor: Actor) -> Character:
@@ -125,7 +135,7 @@ def owner_of(
         if is_game_master(table, actor) and table.played_by(actor.id) is None:
             raise NotAllowed("Say for whom. Example: who:Alice")
         return seated(table, actor)
-    name = clean(who, "name of a character", 80)
+    name = clean(who, CHARACTER_NAME, 80)
     if key(name) == SCENE:
         if not scene:
             raise NotAllowed("The scene cannot have that. Name a character. Example: who:Alice")
@@ -148,8 +158,8 @@ def meant_or_new(table: Table, actor: Actor, name: str) -> tuple[Table, str]:
         return table, key(near.name)
     raise Undecided(
         "There is no {name} here. Did you mean {near}?",
-        Answer(f"Yes, {near.name}", meant),
-        Answer(f"Create {name}", f"new {key(name)}"),
+        Answer(Words("Yes, {name}", name=near.name), meant),
+        Answer(Words("Create {name}", name=name), f"new {key(name)}"),
         name=name,
         near=near.name,
     )
@@ -199,7 +209,7 @@ def newcomer(table: Table, character: Character) -> Character:
 
 def find_character(table: Table, name: str) -> str:
     """The key of the character that is meant. Raises Unknown or Ambiguous."""
-    return key(find(name, (c.name for c in table.characters.values()), "character"))
+    return key(find(name, (c.name for c in table.characters.values()), Words("character")))
 
 
 def several(table: Table, actor: Actor, who: str) -> tuple[Table, tuple[str, ...]]:
@@ -212,7 +222,7 @@ def several(table: Table, actor: Actor, who: str) -> tuple[Table, tuple[str, ...
     keys = ()
     for part in who.split(","):
         if part.strip():
-            table, one = meant_or_new(table, actor, clean(part, "name of a character", 80))
+            table, one = meant_or_new(table, actor, clean(part, CHARACTER_NAME, 80))
             keys = keys if one in keys else (*keys, one)
     if not keys:
         raise Unknown("Name a character, several with commas, or all. Example: who:Alice, Bob")
@@ -221,14 +231,14 @@ def several(table: Table, actor: Actor, who: str) -> tuple[Table, tuple[str, ...
 
 def join(table: Table, actor: Actor, name: str) -> Step:
     """Take a character that nobody plays, or a new one of that name."""
-    table, who = known_or_new(table, clean(name, "name of a character", 80))
+    table, who = known_or_new(table, clean(name, CHARACTER_NAME, 80))
     character = table.characters[who]
     if character.player == actor.id:
         raise NotAllowed("You play {character} already.", character=character.name)
     if character.player or character.gmc:
         free = [c.name for c in table.characters.values() if not c.player and not c.gmc]
-        there_is = f"Free is {listed(free, 'and')}." if free else "Type a new name."
-        player = character.player_name or "the GM"
+        there_is = Words("Free is {names}.", names=Row(free)) if free else Words("Type a new name.")
+        player = character.player_name or Words("the GM")
         raise NotAllowed(
             "{character} is played by {player}. {there_is}",
             character=character.name,
@@ -261,7 +271,7 @@ def _require_free(table: Table, actor: Actor, character: Character) -> None:
     if own is not None and sign not in actor.agreed:
         raise Undecided(
             "You play {own}. Play {character} instead of {own}?",
-            Answer(f"Play {character.name}", sign),
+            Answer(Words("Play {name}", name=character.name), sign),
             own=own.name,
             character=character.name,
         )
@@ -272,7 +282,9 @@ def require_walk(before: Table, after: Table, actor: Actor) -> None:
     if is_gm(before, actor) or actor.manages:
         return
     if before.archived:
-        raise NotAllowed("{before} is archived. {gms}", before=before.name or "This table", gms=_gms(before))
+        raise NotAllowed(
+            "{before} is archived. {gms}", before=before.name or Words("This table"), gms=_gms(before)
+        )
     if _ruled(before) != _ruled(after):
         raise NotAllowed(
             "That step changed who is GM, or a setting; only the GM takes it back. {gms}", gms=_gms(before)
@@ -302,7 +314,7 @@ def name_gm(
             "Only the GM may name a GM, or whoever has the right Manage Server. {gms}", gms=_gms(table)
         )
     if not actor.manages:
-        require_gm(table, actor, "name a GM")
+        require_gm(table, actor, Words("name a GM"))
     if remove:
         if player.id not in table.gms:
             raise Unknown("{player} is no GM here. {gms}", player=player.name, gms=_gms(table))
@@ -334,13 +346,13 @@ def own_name(actor: Actor) -> str:
     """The name that somebody can have at the table: one name, and none that means something else."""
     try:
         # Nobody has chosen it here, so a long one is cut rather than refused.
-        name = clean(actor.name.translate(_PARTING), "name", 1000)[:80].strip()
+        name = clean(actor.name.translate(_PARTING), NAME, 1000)[:80].strip()
     except Unreadable:
         name = SOMEBODY
     return f"{name}{PLAYER}" if key(name) in (*RESERVED, key(SOMEBODY)) else name
 
 
-def _gms(table: Table) -> str:
+def _gms(table: Table) -> Phrase:
     if table.is_open:
-        return "This table has no GM. Example: /campaign gm player:@Greta"
-    return f"GM here: {listed(table.gms.values())}."
+        return Words("This table has no GM. Example: /campaign gm player:@Greta")
+    return Words("GM here: {names}.", names=Row(tuple(table.gms.values())))

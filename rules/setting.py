@@ -7,8 +7,9 @@ from typing import Any
 
 from rules.dice import shorten
 from rules.errors import Unreadable
-from rules.names import clean, find, listed
+from rules.names import NAME, clean, find
 from rules.table import Table
+from rules.words import Words
 
 Read = Callable[[str], object]
 Write = Callable[[Any], str]
@@ -31,7 +32,7 @@ class Setting:
 
 def choice(kind: type[StrEnum]) -> Read:
     """One of a closed set."""
-    return lambda typed: kind(find(typed, [str(value) for value in kind], "value"))
+    return lambda typed: kind(find(typed, [str(value) for value in kind], Words("value")))
 
 
 def switch(typed: str) -> bool:
@@ -68,7 +69,7 @@ def names(typed: str) -> tuple[str, ...]:
     """Names, parted by commas; none for `off`."""
     if typed.strip().casefold() in ("off", "none", "no", "false"):
         return ()
-    names = tuple(dict.fromkeys(clean(part, "name", 40) for part in typed.split(",") if part.strip()))
+    names = tuple(dict.fromkeys(clean(part, NAME, 40) for part in typed.split(",") if part.strip()))
     if len(names) > 10:
         raise Unreadable(
             "Those are {count} names; 10 are the most. Example: Physical, Mental", count=len(names)
@@ -84,5 +85,5 @@ def on_off(value: object) -> str:
 def written(value: object) -> str:
     """Names, or anything else, as they are typed."""
     if isinstance(value, tuple):
-        return listed([str(each) for each in value], "and").replace(" and ", ", ") or "off"
+        return ", ".join(map(str, value)) or "off"
     return str(value)

@@ -5,7 +5,7 @@ from rules.kinds import key
 from rules.seats import Actor, character_of, find_character, is_gm, require_here
 from rules.table import Character, Table
 
-EXAMPLE = "Example: /say text:Over here! as:Rex"
+EXAMPLE = "/say text:Over here! as:Rex"
 
 
 def voice(table: Table, actor: Actor, who: str | None = None) -> Character:
@@ -17,7 +17,10 @@ def voice(table: Table, actor: Actor, who: str | None = None) -> Character:
     if who is None or not who.strip():
         found = table.characters.get(key(character_of(table, actor).name))
         if found is None or found.player != actor.id:
-            raise NotAllowed("You play nobody here. Take a character, or as the GM name a GMC. " + EXAMPLE)
+            raise NotAllowed(
+                "You play nobody here. Take a character, or as the GM name a GMC. Example: {example}",
+                example=EXAMPLE,
+            )
         return found
     found = table.characters[find_character(table, who)]
     require_here(table, key(found.name))

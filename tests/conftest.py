@@ -5,14 +5,16 @@ every run, so that no change is refused for what an earlier one did. `--hypothes
 new ones.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 from bot.garbage import settle
+from rules.errors import RuleError
 from tests.game import Game, playing
+from tests.refused import faults
 
 settings.register_profile("hunt", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("laws", settings.get_profile("hunt"), derandomize=True)
@@ -41,6 +43,29 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_collection_finish() -> None:
     """As a bot does that serves: some thousand tests are no garbage either."""
     settle()
+
+
+@pytest.fixture(autouse=True)
+def no_refusal_is_half_english(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[None]:
+    """What is refused in a test can be said in another language whole.
+
+    Where names are made up that is not known: texts of the program itself are among them.
+    """
+    if is_hypothesis_test(request.function):
+        yield
+        return
+    refused: list[RuleError] = []
+    made = RuleError.__init__
+
+    def noting(self: RuleError, sentence: str, /, **data: object) -> None:
+        made(self, sentence, **data)
+        refused.append(self)
+
+    monkeypatch.setattr(RuleError, "__init__", noting)
+    yield
+    assert [fault for error in refused for fault in faults(error)] == []
 
 
 @pytest.fixture

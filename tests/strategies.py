@@ -17,7 +17,7 @@ from rules.cortex.state.table import Against, Challenge, Contest, Crisis, Hand, 
 from rules.dice import MOST_DICE, SIZES, Die, Throw
 from rules.errors import RuleError
 from rules.kinds import key
-from rules.names import clean
+from rules.names import LABEL, clean
 from rules.table import Character, Table
 
 PIECES = (
@@ -234,7 +234,7 @@ def _equipped(draw: st.DrawFn, one: Character, pp: int = 0) -> Character:
 
 def _cleaned(text: str) -> str:
     try:
-        return clean(text, "label")
+        return clean(text, LABEL)
     except RuleError:
         return "Rope"
 

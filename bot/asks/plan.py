@@ -14,6 +14,7 @@ from rules.quiet import QuietHours
 from rules.seats import Actor, require_gm
 from rules.table import Table
 from rules.values import replace
+from rules.words import Words
 
 WHEN = "sat 19:30"
 MOVED = "[0-9]{0,19}"
@@ -56,7 +57,7 @@ def rows(plan: Plan) -> tuple[tuple[Button, ...], ...]:
 
 def move_form(table: Table, actor: Actor, press: Pressed) -> Form:
     """When the session is to be instead."""
-    require_gm(table, actor, "move a session")
+    require_gm(table, actor, Words("move a session"))
     zone = table.settings.zone
     hint = say("Example: {when}", when=WHEN)
     hint = say("{hint}. Time zone: {zone}", hint=hint, zone=zone) if zone else hint

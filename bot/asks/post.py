@@ -12,6 +12,7 @@ from rules.errors import TooLate
 from rules.result import Step
 from rules.seats import Actor, require_gm
 from rules.table import Table
+from rules.words import Words
 
 
 def reminder_row() -> tuple[Button, ...]:
@@ -30,7 +31,7 @@ def late_rows(table: Table, late: Iterable[Waiting]) -> tuple[tuple[Button, ...]
 
 def found(table: Table, actor: Actor, sign: str) -> Waiting:
     """What waits by that sign, for the GM. Raises TooLate where it does no more."""
-    require_gm(table, actor, "do something about what is late")
+    require_gm(table, actor, Words("do something about what is late"))
     each = next((each for each in waiting(table) if each.sign == sign), None)
     if each is None:
         raise TooLate("That waits for nobody any more. What does: /table waiting")

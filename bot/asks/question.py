@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeVar
 
-from bot.language import say
+from bot.language import later, say
 from bot.render.card import Button, Field, Form, Option, mark
 from rules.dice import Throw
 from rules.errors import RuleError, TooLate, Unknown
@@ -28,7 +28,7 @@ LONGEST = 100
 """A label, and what is typed into most fields, has at most this many characters."""
 TYPED = "typed"
 """The option that means what is typed below."""
-STALE = (
+STALE = later(
     "That is no longer valid: it is of another version of the bot, or something is missing in it. "
     "Send the command again."
 )

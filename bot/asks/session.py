@@ -12,6 +12,7 @@ from rules.memory import LONGEST_TITLE
 from rules.result import Step
 from rules.seats import Actor, require_gm
 from rules.table import Table
+from rules.words import Words
 
 
 def buttons(number: int) -> tuple[Button, ...]:
@@ -33,7 +34,7 @@ def _next(answer: Answer) -> Rule:
 
 
 def _ask_title(table: Table, actor: Actor, press: Pressed) -> Form:
-    require_gm(table, actor, "give a session its title")
+    require_gm(table, actor, Words("give a session its title"))
     now = table.titles.get(press.number, "")
     field = Field("title", say("Title"), now, hint=say("Example: The fall"), longest=LONGEST_TITLE)
     return Form(say("Session {number}", number=press.number), (field,))

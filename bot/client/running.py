@@ -11,6 +11,7 @@ import structlog
 from discord import Interaction
 
 from bot.client.refuse import Refusals
+from bot.language import later
 from bot.shards import Sharded
 from bot.store.ledger import Ledger
 from bot.ui.account import Outcome, account_of
@@ -26,8 +27,12 @@ FLUSH = 2.0
 """Seconds that pinned tables and shown rolls have to show the last change then."""
 ELSEWHERE = 1.0
 """Seconds that another process has to do what came while this one stops."""
-STOPPING = "The bot is restarting. /log shows whether that was done; if not, send it again in a moment."
-SLOW_DOWN = "Please slow down: nothing was changed. {most} in 10 seconds are the most; send that again soon."
+STOPPING = later(
+    "The bot is restarting. /log shows whether that was done; if not, send it again in a moment."
+)
+SLOW_DOWN = later(
+    "Please slow down: nothing was changed. {most} in 10 seconds are the most; send that again soon."
+)
 
 
 class Running:

@@ -31,8 +31,9 @@ from bot.ui.request import asked
 from bot.use.keeping import gone, gone_key
 from rules.dice import shorten
 from rules.errors import TooLate, Unknown
-from rules.names import listed
+from rules.names import did_you_mean
 from rules.values import replace
+from rules.words import Phrase, Words
 
 ABOUT = (
     later("A bot for playing Cortex and One-Roll Engine games together."),
@@ -163,23 +164,27 @@ def _word(wanted: str) -> tuple[str, int] | None:
     return next((words()[one] for one in ones if one in words()), None)
 
 
-def _instead(known: Sequence[str], wanted: str) -> str:
+def _instead(known: Sequence[str], wanted: str) -> Phrase:
     """The few nearest things that there is help about."""
     near = get_close_matches(wanted, [*known, *words()], n=3)
-    there_is = f"Did you mean {listed(near, 'or')}?" if near else ""
-    example = near[0] if near else "hitches"
-    return f"{there_is} Commands and words of the game work. Example: /help topic:{example}".strip()
+    if not near:
+        return Words("Commands and words of the game work. Example: /help topic:hitches")
+    return Words(
+        "{did_you_mean} Commands and words of the game work. Example: /help topic:{first}",
+        did_you_mean=did_you_mean(near),
+        first=near[0],
+    )
 
 
 def _options(one: Command[Any, ..., Any]) -> Iterator[str]:
     """What each option of a command is for."""
     for option in one.parameters:
-        said = str(option.description)
-        if not option.required and "left out" not in said:
+        said = say(str(option.description))
+        if not option.required and "left out" not in str(option.description):
             said = say("{hint}, may be left out", hint=said)
         yield say("{option}: {hint}", option=strong(option.display_name), hint=said)
 
 
 def _line(one: Command[Any, ..., Any], known: Numbers) -> str:
     name = one.qualified_name
-    return f"{command(name, known[name])}: {one.description}"
+    return say("{command}: {what}", command=command(name, known[name]), what=say(one.description))

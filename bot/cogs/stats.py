@@ -23,6 +23,7 @@ from rules.luck import Faces
 from rules.names import GM, find
 from rules.story import Tally, story, together
 from rules.thrown import faces
+from rules.words import Words
 
 EVERYBODY = "all"
 
@@ -67,5 +68,5 @@ def _of(who: str, facts: Facts) -> tuple[Tally, Faces]:
         return together(say("Everybody"), people.values()), faces(facts)
     if key(who) == key(GM):
         return together(GM, (each for each in people.values() if each.gm)), faces(facts, GM)
-    found = people[find(who, people, "character")]
+    found = people[find(who, people, Words("character"))]
     return found, faces(facts, found.name)

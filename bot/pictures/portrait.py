@@ -10,6 +10,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 
 from rules.errors import Unreadable
+from rules.words import OR, Row, later
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -22,10 +23,10 @@ MOST_MEMORY = 76 * 1024 * 1024
 """So many bytes the file and what is unpacked of it may be together."""
 SIDE = 256
 """The portrait's width and height."""
-NAMES = "PNG, JPEG, WebP or GIF"
+NAMES = Row(("PNG", "JPEG", "WebP", "GIF"), OR)
 _LEAST = 16
 _MOST_KEPT = 150_000
-_SIZES = (
+_SIZES = later(
     "That picture is too small or too large. It may be from {least} by {least} pixels to 25 million as JPEG, "
     "8 million as PNG or GIF, 4 million as WebP. A smaller copy will do: it is shown at {side} by {side}."
 )

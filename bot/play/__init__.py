@@ -30,6 +30,7 @@ from rules.table import Character, Table
 from rules.taking import take
 from rules.unseen import seen_by, seen_by_all
 from rules.values import replace
+from rules.words import Words
 
 Record = Callable[[Author, int, Callable[[Table], Draft]], Awaitable[Entry]]
 """Keeps what a rule makes of the newest table."""
@@ -120,7 +121,7 @@ class Play:
         seen = [each for each in offers if is_seen(asked, each) or await is_shown(asked, each, name)]
         known = {key(each): one for each, one in numbered(each.campaign for each in seen).items()}
         offered = joinable(seen)
-        wanted = known.get(key(name.strip())) or offered[find(name, offered, "campaign")]
+        wanted = known.get(key(name.strip())) or offered[find(name, offered, Words("campaign"))]
         record = partial(self._ledger.places.bind, asked.place, wanted, leaving=leaving(asked))
         return await self._record(asked, rule, record)
 
@@ -136,13 +137,13 @@ class Play:
     async def stand_up(self, asked: Asked, name: str, rule: Rule) -> Done:
         """Change a campaign that somebody plays in, from wherever they are. Raises Unknown or Ambiguous."""
         played = await self.played(asked)
-        where = Named(played[find(name, played, "campaign")], asked.place, OwnSight(asked.actor.id))
+        where = Named(played[find(name, played, Words("campaign"))], asked.place, OwnSight(asked.actor.id))
         return await self._record(asked, rule, partial(self._ledger.append, where))
 
     async def own(self, asked: Asked, name: str) -> tuple[int, Table, Character]:
         """The character that somebody plays in a campaign, wherever they are. Raises what `stand_up` does."""
         played = await self.played(asked)
-        campaign = played[find(name, played, "campaign")]
+        campaign = played[find(name, played, Words("campaign"))]
         entry = await self._ledger.newest(campaign)
         found = entry.table.played_by(asked.actor.id) if entry else None
         if entry is None or found is None:
@@ -165,7 +166,7 @@ class Play:
                 "deleted one can, or who may Manage Server. Who deleted it has to see a channel of it.",
                 days_kept=DAYS_KEPT,
             )
-        wanted = known[find(name, known, "deleted campaign")]
+        wanted = known[find(name, known, Words("deleted campaign"))]
         record = partial(self._ledger.places.bind, asked.place, wanted, leaving=leaving(asked), deleted=True)
         return await self._record(asked, rule, record)
 
@@ -279,7 +280,7 @@ class Play:
             require_theirs(asked)
             if asked.campaign and table.archived:
                 raise TooLate(
-                    "{table} is archived. /campaign join wakes it.", table=table.name or "That table"
+                    "{table} is archived. /campaign join wakes it.", table=table.name or Words("That table")
                 )
             begun = table if table.number or table.name else replace(table, name=asked.channel)
             taken = take(begun, asked.actor, rule, of_own if asked.own is not None else None)

@@ -12,6 +12,7 @@ from rules.own import is_bare, keeps_only_pools, without_plain
 from rules.result import Step
 from rules.seats import Actor, is_game_master, is_gm, require_gm, require_walk
 from rules.table import Table
+from rules.words import Words
 
 NEEDS_SERVER = later("This needs the bot on the server.")
 OTHERS = (
@@ -101,7 +102,7 @@ def leaving(asked: Asked) -> Callable[[Table], None]:
 
     def check(table: Table) -> None:
         if not table.archived and not asked.actor.manages:
-            require_gm(table, asked.actor, "put another table into this channel")
+            require_gm(table, asked.actor, Words("put another table into this channel"))
 
     return check
 

@@ -82,18 +82,20 @@ def topic_card(page: Page, place: int, numbers: Numbers, group: str = "") -> Car
     `group` is whose commands are offered in full; else it is that of the example.
     """
     section = page.sections[place]
-    others = [Button(each.title, VERB, n, page.name) for n, each in enumerate(page.sections) if n != place]
+    others = [
+        Button(say(each.title), VERB, n, page.name) for n, each in enumerate(page.sections) if n != place
+    ]
     named = command_of(_example(section), numbers)
     whole = group or (named or "").partition(" ")[0]
     more = [Button(say("All of /{group}", group=whole), "help", subject=whole)] if whole else []
-    lines = (heading(section.title), *_section(section, numbers))
+    lines = (heading(say(section.title)), *_section(section, numbers))
     rows = tuple(tuple(row) for row in (others, more) if row)
     return Card(lines, rows, private=True, tone=Tone.CALM, menus=(topics(page.name),))
 
 
 def topics(chosen: str = "") -> Menu:
     """The menu of all topics."""
-    options = tuple(Option(page.title, name, page.about) for name, page in pages().items())
+    options = tuple(Option(say(page.title), name, say(page.about)) for name, page in pages().items())
     return Menu(say("Topics"), VERB, "", options, (chosen,))
 
 
@@ -114,7 +116,7 @@ def inline(text: str, numbers: Numbers) -> str:
 
 def _section(section: Section, numbers: Numbers) -> Iterator[str]:
     """What a section says, one example of it, and its command where nothing else names it."""
-    yield from (inline(line.removeprefix("- "), numbers) for line in section.lines)
+    yield from (inline(say(line.removeprefix("- ")), numbers) for line in section.lines)
     yield say("Example: {example}", example=code(_example(section)))
     name = command_of(_example(section), numbers)
     if name and not any(f"`/{name}`" in line for line in section.lines):

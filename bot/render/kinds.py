@@ -70,10 +70,9 @@ RANKS = every(
 
 @dataclass(frozen=True, slots=True)
 class FoeWords:
-    """A kind of pool of the GM: what one is called, and what is said where the campaign has none."""
+    """A kind of pool of the GM: what one is called."""
 
     title: str
-    without: str = ""
     name: str = ""
     """What is typed to roll against it, where it has no name of its own."""
 
@@ -81,28 +80,9 @@ class FoeWords:
 FOES = every(
     Foe,
     {
-        Foe.DOOM: FoeWords(
-            later("Doom pool"),
-            later(
-                "This campaign plays without a doom pool. The setting is doom pool. "
-                "Example: /campaign set setting:doom pool value:on"
-            ),
-            "doom",
-        ),
-        Foe.CRISIS: FoeWords(
-            later("Crisis {name}"),
-            later(
-                "This campaign plays without crisis pools. The setting is crisis pools. "
-                "Example: /campaign set setting:crisis pools value:on"
-            ),
-        ),
-        Foe.CHALLENGE: FoeWords(
-            later("Challenge {name}"),
-            later(
-                "This campaign plays without challenges. The setting is challenges. "
-                "Example: /campaign set setting:challenges value:on"
-            ),
-        ),
+        Foe.DOOM: FoeWords(later("Doom pool"), "doom"),
+        Foe.CRISIS: FoeWords(later("Crisis {name}")),
+        Foe.CHALLENGE: FoeWords(later("Challenge {name}")),
         Foe.GMC: FoeWords(_NAME),
     },
 )

@@ -2,20 +2,18 @@
 
 from collections.abc import Iterable, Sequence
 
-from bot.language import later, say, say_of
+from bot.language import say, say_of, spoken
 from bot.render.kinds import KINDS
 from rules.cortex.state.kinds import Kind, NamedPool, Sfx, Trait
 from rules.cortex.state.sfx import titled
 from rules.dice import Die, write, write_pool
-
-AND, OR = later("{first} and {last}"), later("{first} or {last}")
-"""How the last of several is joined to those before it."""
+from rules.words import AND, Row
 
 
 def listed(names: Iterable[str], last: str = AND) -> str:
     """Names in a row as one says them: `Rope, Lantern and Map`."""
     row = list(names)
-    return say(last, first=say(", ").join(row[:-1]), last=row[-1]) if len(row) > 1 else "".join(row)
+    return spoken(Row(row, last)) if len(row) > 1 else "".join(row)
 
 
 def shortened(names: Sequence[str]) -> list[str]:

@@ -9,7 +9,7 @@ from bot.render.card import Clock, heading, moment, small, strong
 from bot.render.illegible import illegible
 from bot.render.kinds import COMING
 from bot.render.parts import listed, shortened
-from rules.dates import HOURS, readings, zone_named
+from rules.dates import HOURS, WEEKDAYS, day_words, readings, zone_named
 from rules.errors import RuleError, Undecided
 from rules.kinds import Coming, Plan
 from rules.plan import answers, is_repeated, usual
@@ -110,4 +110,10 @@ def _coming(typed: str, now: datetime, zone: str) -> list[datetime]:
 
 
 def _told(at: datetime) -> str:
-    return f"{at:%A} {at.day} {at:%B %Y, %H:%M} ({at.tzinfo})"
+    return say(
+        "{weekday} {day}, {time} ({zone})",
+        weekday=WEEKDAYS[at.weekday()],
+        day=day_words(at, with_year=True),
+        time=f"{at:%H:%M}",
+        zone=at.tzinfo,
+    )

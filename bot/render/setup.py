@@ -1,9 +1,10 @@
 """What somebody who manages a server sees of the bot there: its rights and its tables."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from bot.language import later, say
+from bot.language import later, say, spoken
 from bot.render.card import BREAK, channel, code, heading, person, small, strong
+from rules.words import AND, COMMA, Row
 
 RIGHTS: Mapping[str, tuple[str, str]] = {
     "view_channel": (later("View Channel"), later("the pinned table, and rolls that follow what happens")),
@@ -26,6 +27,11 @@ FURTHER: Mapping[str, tuple[str, str]] = {
 """Rights that a server need not give; what each is for works without it as far as it can."""
 MANY = 10
 """So many channels of a table are named."""
+
+
+def right_names(rights: Iterable[str]) -> str:
+    """Several, as Discord calls them: `View Channel and Send Messages`."""
+    return spoken(Row([right_name(right) for right in rights], AND, AND))
 
 
 def right_name(right: str) -> str:
@@ -53,7 +59,7 @@ def _needed_lines(missing: Collection[str]) -> list[str]:
         for right, (name, what) in RIGHTS.items()
         if right in missing
     ]
-    return [*lines, small(say("There: {rights}", rights=", ".join(there)))] if there else lines
+    return [*lines, small(say("There: {rights}", rights=spoken(Row(there, COMMA))))] if there else lines
 
 
 def table_words(name: str, gms: Sequence[int], channels: Sequence[int], *, archived: bool) -> str:

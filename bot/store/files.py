@@ -6,6 +6,7 @@ The shape is that of the classes, so the schema beside this module is made of th
 """
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
 
 from bot.store import codec, json_input
 from bot.store.lifts import LIFTS, VERSION, Lifts, lift
@@ -26,6 +28,7 @@ from rules.names import spelt
 from rules.quiet import QuietHours
 from rules.table import Character, Table
 from rules.values import replace
+from rules.words import OR, Phrase, Row, Words, later
 
 LARGEST = 1_000_000
 """A file has at most this many bytes."""
@@ -144,11 +147,9 @@ def read(text: str, lifts: Lifts = LIFTS, version: int = VERSION) -> File:
         # As text once more: from JSON alone, strict reading takes lists for tuples and texts for enums.
         found: File = codec.adapter(_KINDS[kind]).validate_json(json.dumps(form), strict=True)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False)[0]
+        first = error.errors(include_url=False)[0]
         where = ".".join(spelt(str(part)[:100]) for part in first["loc"] if part not in ("table", "[key]"))
-        raise Unreadable(
-            "{where}: {why}.", where=where or kind, why=_why(first["type"], first["msg"], first["input"])
-        ) from None
+        raise Unreadable("{where}: {why}.", where=where or kind, why=_why(first)) from None
     for place in json_input.unknown(form, codec.adapter(_KINDS[kind]).dump_python(found, mode="json")):
         raise Unreadable("{place}: nothing of that name is known there.", place=place.removeprefix("table."))
     if isinstance(found, TableFile):
@@ -217,24 +218,25 @@ def _lifted(form: dict[str, Any], kind: str, lifts: Lifts, version: int) -> dict
 
 
 _WORDS = {
-    "missing": "it is missing",
-    "int_type": "{} is no whole number",
-    "int_parsing": "{} is no whole number",
-    "string_type": "{} is no text",
-    "bool_type": "{} is neither true nor false",
-    "dict_type": "{} is no object",
-    "dataclass_type": "{} is no object",
-    "tuple_type": "{} is no list",
+    "missing": later("it is missing"),
+    "int_type": later("{given} is no whole number"),
+    "int_parsing": later("{given} is no whole number"),
+    "string_type": later("{given} is no text"),
+    "bool_type": later("{given} is neither true nor false"),
+    "dict_type": later("{given} is no object"),
+    "dataclass_type": later("{given} is no object"),
+    "tuple_type": later("{given} is no list"),
 }
 """What the commonest faults are called."""
 
 
-def _why(kind: str, said: str, given: object) -> str:
+def _why(error: ErrorDetails) -> Phrase:
+    """What is wrong with a part; a rare fault is left in the words of pydantic."""
+    kind, said, given = error["type"], error["msg"], _cut(error["input"])
     if kind == "enum":
-        return f"{_cut(given)} is not known; {said[0].lower()}{said[1:]}"
-    if kind in _WORDS:
-        return _WORDS[kind].format(_cut(given))
-    return f"{said[0].lower()}{said[1:]}"
+        known = re.findall("'[^']*'", error["ctx"]["expected"])
+        return Words("{given} is not known; input should be {known}", given=given, known=Row(known, OR))
+    return Words(_WORDS[kind], given=given) if kind in _WORDS else Row((f"{said[0].lower()}{said[1:]}",))
 
 
 def _cut(given: object) -> str:

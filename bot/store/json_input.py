@@ -6,17 +6,33 @@ from typing import Any
 
 from rules.dice import shorten
 from rules.errors import Unreadable
+from rules.game import Fault
 from rules.names import spelt
+from rules.words import Phrase, Row, Words
 
 DEEPEST = 30
 """Nothing of ours is nested deeper than this."""
 _LONGEST_NUMBER = 20
 
 
+_WRONG = {
+    "expecting value": Words("expecting value"),
+    "expecting ',' delimiter": Words("expecting ',' delimiter"),
+    "expecting ':' delimiter": Words("expecting ':' delimiter"),
+    "expecting property name enclosed in double quotes": Words(
+        "expecting property name enclosed in double quotes"
+    ),
+    "extra data": Words("extra data"),
+    "unterminated string starting at": Words("unterminated string starting at"),
+    "invalid control character at": Words("invalid control character at"),
+}
+"""What Python says of JSON that is none; what another version of it may say is left in its words."""
+
+
 class _Fault:
     """Stands where something cannot be read, until its place is known."""
 
-    def __init__(self, why: str) -> None:
+    def __init__(self, why: Phrase) -> None:
         self.why = why
 
 
@@ -27,13 +43,15 @@ def read(text: str, inside: str = "") -> Any:
             text,
             object_pairs_hook=_object,
             parse_int=_number,
-            parse_float=lambda digits: _Fault(f"{shorten(digits)} is no whole number"),
-            parse_constant=lambda word: _Fault(f"{word} is no number"),
+            parse_float=lambda digits: _Fault(Words("{digits} is no whole number", digits=shorten(digits))),
+            parse_constant=lambda word: _Fault(Words("{word} is no number", word=word)),
         )
     except json.JSONDecodeError as error:
-        where = f"line {error.lineno}, character {error.colno}"
         raise Unreadable(
-            "That is no whole JSON: {msg} at {where}.", msg=error.msg.lower(), where=where
+            "That is no whole JSON: {why} at line {line}, character {place}.",
+            why=_WRONG.get(error.msg.lower()) or Row((error.msg.lower(),)),
+            line=error.lineno,
+            place=error.colno,
         ) from None
     except RecursionError:
         raise Unreadable(
@@ -41,7 +59,7 @@ def read(text: str, inside: str = "") -> Any:
         ) from None
     for place, fault in _faults(found):
         raise Unreadable(
-            "{place}: {fault}.", place=place.removeprefix(f"{inside}.") or "all of it", fault=fault
+            "{place}: {fault}.", place=place.removeprefix(f"{inside}.") or Words("all of it"), fault=fault
         )
     return found
 
@@ -71,16 +89,20 @@ def join(where: str, name: str) -> str:
 def _object(pairs: list[tuple[str, Any]]) -> Mapping[str, Any]:
     found: dict[str, Any] = {}
     for name, value in pairs:
-        found[name] = _Fault("it stands there twice") if name in found else value
+        found[name] = _Fault(Words("it stands there twice")) if name in found else value
     return found
 
 
 def _number(digits: str) -> object:
     # Longer ones take long to be read, and beyond 4,300 digits Python raises another error.
-    return int(digits) if len(digits) <= _LONGEST_NUMBER else _Fault(f"{shorten(digits)} is too large")
+    return (
+        int(digits)
+        if len(digits) <= _LONGEST_NUMBER
+        else _Fault(Words("{digits} is too large", digits=shorten(digits)))
+    )
 
 
-def _faults(found: Any) -> Iterator[tuple[str, str]]:
+def _faults(found: Any) -> Iterator[Fault]:
     """The faults in what was read, and where they stand."""
     level = [("", found)]
     for _ in range(DEEPEST):
@@ -88,10 +110,10 @@ def _faults(found: Any) -> Iterator[tuple[str, str]]:
             if isinstance(part, _Fault):
                 yield where, part.why
             elif isinstance(part, str) and not _is_whole(part):
-                yield where, "a character in it is broken"
+                yield where, Words("a character in it is broken")
         level = [(join(where, name), each) for where, part in level for name, each in _parts(part)]
     if level:
-        yield level[0][0], f"it is nested too deeply; {DEEPEST} levels are the most"
+        yield level[0][0], Words("it is nested too deeply; {deepest} levels are the most", deepest=DEEPEST)
 
 
 def _is_whole(text: str) -> bool:

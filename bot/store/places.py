@@ -12,13 +12,14 @@ from rules.causes import Fate
 from rules.errors import NotAllowed, TooLate
 from rules.table import Table
 from rules.values import replace
+from rules.words import later
 
 Drafting = Callable[[Table], Draft]
 """What a command makes of the newest table; pure, since it may be asked again."""
 Leaving = Callable[[Table], None]
 """May refuse that a place no longer shows a table."""
 
-GONE = (
+GONE = later(
     "That is no longer valid here: its table has been deleted, or is not of this place. The table of this "
     "channel: /table show"
 )

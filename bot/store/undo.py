@@ -17,6 +17,7 @@ from rules.result import Step
 from rules.seats import with_gms
 from rules.table import Table
 from rules.values import replace
+from rules.words import Words
 
 _LOOK_BACK = KEPT + 32  # entries; states older than these are never kept
 
@@ -49,7 +50,7 @@ class Travel:
             return Plan((await self._alone(step, may, is_undo=True),))
         for other in later:
             if not may(other):
-                raise StepRefused("{0} came later, and is not yours to undo; ask the GM.", other)
+                raise StepRefused("{step} came later, and is not yours to undo; ask the GM.", step=other)
         _stay_in_channels(*later, step)
         return Plan((self._back(step),))
 
@@ -121,25 +122,40 @@ class Travel:
     def _entangled(
         self, step: LogStep, later: tuple[LogStep, ...], may: Permission, *, is_undo: bool
     ) -> Entangled:
-        verb, command = ("taken back", "undo") if is_undo else ("put back", "redo")
-        names = " and ".join(f"{{{place}}}" for place in range(1, len(later) + 1))
-        reason = f"{names} changed the same since" if later else "it builds on others"
-        sentence = f"{{0}} cannot be {verb} alone: {reason}."
-        hint = f" `/{command}` can go step by step."
+        command = "undo" if is_undo else "redo"
+        verb = Words("taken back") if is_undo else Words("put back")
+        hint = Words("`/{command}` can go step by step.", command=command)
+        if not later:
+            return Entangled(
+                "{step} cannot be {verb} alone: it builds on others. {hint}", step=step, verb=verb, hint=hint
+            )
         if not all(map(may, later)):
-            hint = " Ask the GM."
+            hint = Words("Ask the GM.")
         elif is_undo and any(is_apart(other, self.author.id) for other in later):
-            hint = ""
-        return Entangled(sentence + hint, step, later)
+            return Entangled(
+                "{step} cannot be {verb} alone: {later} changed the same since.",
+                step=step,
+                later=later,
+                verb=verb,
+            )
+        return Entangled(
+            "{step} cannot be {verb} alone: {later} changed the same since. {hint}",
+            step=step,
+            later=later,
+            verb=verb,
+            hint=hint,
+        )
 
     def _table(self, position: int, step: LogStep) -> Table:
         table = self.kept.table(position)
         if table is None:
             # Recent enough to be kept, so it is there and damaged.
             if position > self.newest.number - KEPT:
-                raise StepRefused("{0} cannot be read any more. Change it by hand.", step)
+                raise StepRefused("{step} cannot be read any more. Change it by hand.", step=step)
             raise StepRefused(
-                f"{{0}} is too long ago: only the last {KEPT} states are kept. Change it by hand.", step
+                "{step} is too long ago: only the last {kept} states are kept. Change it by hand.",
+                step=step,
+                kept=KEPT,
             )
         return table
 
@@ -183,4 +199,6 @@ class Travel:
 def _stay_in_channels(*steps: LogStep) -> None:
     for step in steps:
         if step.moves:
-            raise StepRefused("{0} moved a channel; take the later steps back first, one by one.", step)
+            raise StepRefused(
+                "{step} moved a channel; take the later steps back first, one by one.", step=step
+            )

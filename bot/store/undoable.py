@@ -6,6 +6,7 @@ from bot.store.history import NOBODY, LogStep
 from rules.errors import NotAllowed, Unknown
 from rules.facts import BoundaryChanged, Replied
 from rules.values import replace
+from rules.words import AND, Row, Words
 
 
 def is_apart(step: LogStep, who: int) -> bool:
@@ -17,34 +18,37 @@ def is_apart(step: LogStep, who: int) -> bool:
 
 
 class StepRefused(NotAllowed):
-    """A refusal that names steps in its sentence, `{0}` the first; what they did is for others to say."""
+    """A refusal with steps in its data, a `step` or several; what they did is for others to say."""
 
-    def __init__(self, sentence: str, *steps: LogStep) -> None:
-        super().__init__(_with_steps(sentence, map(str, steps)))
-        self.sentence, self.steps = sentence, steps
+    def __init__(self, sentence: str, /, *, step: LogStep, **data: object) -> None:
+        super().__init__(sentence, step=step, **data)
+        self.step = step
+        self.args = (capital(sentence.format_map(self.named(str))),)
 
-    def said(self, named: Callable[[LogStep], str]) -> str:
-        """The sentence, with each step named like that."""
-        return _with_steps(self.sentence, map(named, self.steps))
+    def named(self, name: Callable[[LogStep], str]) -> dict[str, object]:
+        """Its data, with each step named like that."""
+        return {place: _named(value, name) for place, value in self.data.items()}
 
 
 class Entangled(StepRefused):
     """A step cannot be taken or put back alone; `later` are the steps built on it."""
 
-    def __init__(self, sentence: str, step: LogStep, later: tuple[LogStep, ...]) -> None:
-        super().__init__(sentence, step, *later)
-        self.step = step
+    def __init__(
+        self, sentence: str, /, *, step: LogStep, later: tuple[LogStep, ...] = (), **data: object
+    ) -> None:
+        super().__init__(sentence, step=step, later=later, **data)
         self.later = later
 
 
-def _with_steps(sentence: str, steps: Iterable[str]) -> str:
-    whole = sentence.format(*steps)
-    return whole[0].upper() + whole[1:]
+def _named(value: object, name: Callable[[LogStep], str]) -> object:
+    if isinstance(value, tuple):
+        return Row([name(step) for step in value], AND, AND)
+    return name(value) if isinstance(value, LogStep) else value
 
 
-def _plain(name: str) -> str:
-    """A name in a sentence that is formatted."""
-    return name.replace("{", "{{").replace("}", "}}")
+def capital(sentence: str) -> str:
+    """A sentence that may begin with the name of a step, with a capital."""
+    return sentence[0].upper() + sentence[1:]
 
 
 Permission = Callable[[LogStep], bool]
@@ -142,12 +146,12 @@ class History:
             if may(step):
                 return step
         if steps:
-            raise StepRefused("The next to put back is {0}, not yours; ask the GM.", steps[0])
+            raise StepRefused("The next to put back is {step}, not yours; ask the GM.", step=steps[0])
         raise NotAllowed("There is nothing to redo; `/redo` puts back what `/undo` took back.")
 
     def _chosen(self, may: Permission, number: int, *, undone: bool) -> LogStep:
         step = self._steps.get(number)
-        verb, other = ("redo", "undo") if undone else ("undo", "redo")
+        verb = Words("redo") if undone else Words("undo")
         if step is None:
             raise Unknown(
                 "There is no step {number} to {verb}; pick one of the last from the list.",
@@ -157,15 +161,18 @@ class History:
         if not step.is_play:
             of = step.undoes or step.redoes
             if not of:
-                raise StepRefused("{0} changed nothing at the table.", step)
+                raise StepRefused("{step} changed nothing at the table.", step=step)
             raise NotAllowed(
                 "Step {number} only took or put back step {of}; name that one.", number=number, of=of
             )
-        if self.is_undone(number) != undone:
-            state = "not undone" if undone else f"undone already; `/{other} step:{number}` puts it back"
-            raise StepRefused(f"{{0}} is {state}.", step)
+        if undone and not self.is_undone(number):
+            raise StepRefused("{step} is not undone.", step=step)
+        if self.is_undone(number) and not undone:
+            raise StepRefused(
+                "{step} is undone already; `/redo step:{number}` puts it back.", step=step, number=number
+            )
         if not may(step):
-            raise StepRefused(f"{{0}} was made by {_plain(step.author.name)}; ask the GM.", step)
+            raise StepRefused("{step} was made by {who}; ask the GM.", step=step, who=step.author.name)
         return step
 
     def _is_in_force(self, number: int) -> bool:

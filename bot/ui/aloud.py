@@ -11,8 +11,9 @@ from typing import Any
 import discord
 from discord import Interaction
 
+from bot.language import spoken
 from bot.render.card import Card
-from bot.render.setup import RIGHTS
+from bot.render.setup import right_names
 from bot.ui.answered import answered_of
 from bot.ui.layout import contents
 from bot.ui.line import CUT, once_more
@@ -40,7 +41,7 @@ async def try_telling(it: Interaction, card: Card) -> str:
     try:
         await tell_channel(it, card)
     except NotAllowed as error:
-        return str(error)
+        return spoken(error.words)
     return ""
 
 
@@ -53,5 +54,5 @@ def _refusal(it: Interaction, error: Exception) -> NotAllowed:
     return NotAllowed(
         "The bot may not write in this channel, so the channel is not told. It needs {rights}. Who manages "
         "the server can give that; until then, tell the GM.",
-        rights=" and ".join(RIGHTS[right][0] for right in missing or [write]),
+        rights=right_names(missing or [write]),
     )

@@ -9,7 +9,7 @@ from collections import defaultdict
 
 from discord import Interaction
 
-from bot.language import say
+from bot.language import say, spoken
 from bot.render.card import Card
 from bot.ui.aloud import tell_channel
 from bot.ui.budget import Budget
@@ -42,7 +42,7 @@ class Anonymous:
         try:
             await self._send(it, kind, card)
         except NotAllowed as error:
-            return str(error)
+            return spoken(error.words)
         return ""
 
     def _allows(self, it: Interaction, kind: str) -> bool:

@@ -18,6 +18,7 @@ import discord
 import structlog
 from discord import Interaction, ui
 
+from bot.language import later
 from bot.ui.reach import is_secret
 from rules.errors import TooLate
 
@@ -34,6 +35,9 @@ CUT = (aiohttp.ClientError, OSError, TimeoutError)
 PASSING = (*CUT, discord.DiscordServerError, discord.RateLimited)
 """What passes by itself, so that it is worth another try."""
 NO_FORM = "Discord waits three seconds for a form to open, and they are over. Nothing was changed; try again."
+NO_FORM = later(
+    "Discord waits three seconds for a form to open, and they are over. Nothing was changed; try again."
+)
 
 _T = TypeVar("_T")
 

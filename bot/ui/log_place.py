@@ -9,7 +9,7 @@ from discord import Interaction
 from bot.language import say
 from bot.play import Play
 from bot.render.card import Card, Tone, channel
-from bot.render.setup import right_name
+from bot.render.setup import right_name, right_names
 from bot.store.history import Place
 from bot.tell import Done
 from bot.ui.layout import NOBODY, contents
@@ -20,6 +20,7 @@ from bot.ui.step_log import StepLogs
 from rules.errors import NotAllowed
 from rules.seats import require_gm
 from rules.table import Table
+from rules.words import Words
 
 OFF = "/campaign set setting:log value:off"
 """How a log ends."""
@@ -95,7 +96,7 @@ async def _led(it: Interaction, play: Play) -> tuple[int, Table]:
     campaign, table = await play.see(who)
     if not campaign:
         raise NotAllowed("There is no table here yet. Begin one first. Example: /campaign new name:Skyfall")
-    require_gm(table, who.actor, "change settings")
+    require_gm(table, who.actor, Words("change settings"))
     return campaign, table
 
 
@@ -146,6 +147,6 @@ async def _greet(it: Interaction, place: _Where, table: Table) -> None:
             "The bot cannot write in #{place}, so the log is not told there. It needs {rights}, and "
             "a thread has to be open. Then again: {example}",
             place=place.name,
-            rights=say(" and ").join(map(right_name, missing or [write])),
+            rights=right_names(missing or [write]),
             example=EXAMPLE,
         ) from error

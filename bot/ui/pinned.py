@@ -16,6 +16,7 @@ from bot.language import say
 from bot.play import Play
 from bot.play.asked import Asked
 from bot.render.card import Card, Tone
+from bot.render.setup import right_name
 from bot.render.table import table_lines
 from bot.store.ledger import Ledger
 from bot.ui.debounce import Later
@@ -28,6 +29,7 @@ from rules.plan import told_at
 from rules.seats import require_gm
 from rules.table import Table
 from rules.unseen import seen_by_all
+from rules.words import Row, Words
 
 log = structlog.get_logger(__name__)
 
@@ -39,7 +41,8 @@ OFTEN = 30046
 """Discord's code for an old message that is edited too often."""
 TOO_MANY = 30003
 """Discord's code for a channel with as many pins as it can have."""
-RIGHTS = "View Channel, Send Messages, Read Message History and Pin Messages"
+RIGHTS = ("view_channel", "send_messages", "read_message_history", "pin_messages")
+"""What is needed to pin a table."""
 
 
 class PinnedTables:
@@ -78,7 +81,7 @@ class PinnedTables:
     async def unpin(self, asked: Asked) -> str:
         """Take the pinned table of this channel away (GM)."""
         channel = asked.place.channel
-        require_gm(await self._play.look(asked), asked.actor, "unpin the table")
+        require_gm(await self._play.look(asked), asked.actor, Words("unpin the table"))
         async with self._pinning[channel]:
             old = await self._ledger.pins.at(channel)
             if old is None:
@@ -159,7 +162,8 @@ class PinnedTables:
             raise NotAllowed("Discord did not take the table. Try again. Example: /table pin") from error
         except discord.Forbidden as error:
             raise NotAllowed(
-                "The bot may not post or pin in this channel. It needs {rights}.", rights=RIGHTS
+                "The bot may not post or pin in this channel. It needs {rights}.",
+                rights=Row([right_name(right) for right in RIGHTS]),
             ) from error
         except discord.HTTPException as error:
             if error.code != TOO_MANY:

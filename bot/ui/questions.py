@@ -9,6 +9,7 @@ from discord import Interaction, app_commands
 
 from bot.asks import undecided
 from bot.asks.question import STALE, Fields, Pressed
+from bot.language import later
 from bot.render.card import Button
 from bot.store.waiting import Kind, Waiting
 from bot.ui.request import AGREED
@@ -66,7 +67,7 @@ class Questions:
         return asked.again
 
 
-_OVER = "That question has been answered, or it is too long ago. Send the command again."
+_OVER = later("That question has been answered, or it is too long ago. Send the command again.")
 
 
 def command_again(it: Interaction[Any]) -> Again | None:

@@ -13,7 +13,7 @@ from discord import Interaction
 from bot.language import say
 from bot.play import Play
 from bot.render.card import Card, channel, heading, small
-from bot.render.setup import right_name
+from bot.render.setup import right_names
 from bot.render.words import stretch_words
 from bot.store.history import Place
 from bot.store.ledger import Ledger
@@ -69,7 +69,7 @@ class SceneThreads:
         if isinstance(it.channel, discord.Thread) and not await self._is_table_of(place, done.campaign):
             return _with(done, say("This thread has a table of its own, so the scene is played here."))
         if missing:
-            rights = say(" and ").join(right_name(right) for right in missing)
+            rights = right_names(missing)
             return _with(
                 done, say("The scene has no thread: the bot lacks the right {rights} here.", rights=rights)
             )

@@ -7,14 +7,17 @@ from string import whitespace
 import aiohttp
 import discord
 
+from bot.language import later
 from bot.store.files import LARGEST
 from rules.dice import shorten
 from rules.errors import Unreadable
 
 PATIENCE = 2.0
 """Seconds that Discord has to hand over a file: it gives up on the bot's own answer after three."""
-NOTHING = "There is nothing to read. Give a file or a text. Example: /campaign import file:skyfall.json"
-NOTHING_THERE = (
+NOTHING = later(
+    "There is nothing to read. Give a file or a text. Example: /campaign import file:skyfall.json"
+)
+NOTHING_THERE = later(
     "In that message there is neither a file of text nor a text. Long press the message with the file that "
     "the bot gave, or the one that shows what CortexPal2000 says to /info."
 )

@@ -13,6 +13,7 @@ import discord
 from discord import Interaction
 
 from bot.asks.question import Pressed
+from bot.language import later
 from bot.play import Play
 from bot.render.card import Card
 from bot.render.portrait import portrait_of
@@ -29,6 +30,7 @@ from rules.names import clean
 from rules.seats import is_game_master, is_gm
 from rules.values import replace
 from rules.voices import voice
+from rules.words import Words
 
 NAME = "Doomkeeper"
 """What the bot's webhooks are called where nobody speaks."""
@@ -51,9 +53,11 @@ class Voices:
         campaign, table = await self._play.see(asked(it))
         actor = asked(it).actor
         speaker = voice(table, actor, who)
-        lines = [clean(line, "text", LONGEST) for line in text.splitlines() if line.strip()]
+        lines = [clean(line, Words("text"), LONGEST) for line in text.splitlines() if line.strip()]
         name, portrait = signed(speaker, actor, is_gm=is_game_master(table, actor)), portrait_of(speaker)
-        card = await with_portrait(it, voice_card(name, lines or [clean("", "text")], portrait), campaign)
+        card = await with_portrait(
+            it, voice_card(name, lines or [clean("", Words("text"))], portrait), campaign
+        )
         hook, message = await self._by_webhook(it, name, card)
         if message is None:
             message = await tell_channel(it, card)
@@ -173,5 +177,5 @@ def _thread(it: Interaction) -> dict[str, Any]:
     return {"thread": discord.Object(it.channel_id or 0)} if is_thread else {}
 
 
-_GONE = "That message was taken back already, or is of another table."
-_NOT_DELETED = "The bot cannot delete that message any more. Whoever manages messages here can."
+_GONE = later("That message was taken back already, or is of another table.")
+_NOT_DELETED = later("The bot cannot delete that message any more. Whoever manages messages here can.")

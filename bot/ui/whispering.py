@@ -6,6 +6,7 @@ import discord
 from discord import Interaction
 
 from bot.asks.question import Pressed
+from bot.language import later
 from bot.render.whisper import LONGEST, back_card, notice_card, read_card, sent_card
 from bot.store.whispers import Whisper, Whispers
 from bot.ui.aloud import tell_channel
@@ -13,8 +14,9 @@ from bot.ui.message import reply, update
 from bot.ui.request import actor
 from rules.errors import NotAllowed, TooLate
 from rules.names import clean
+from rules.words import Words
 
-EXAMPLE = "Example: /whisper to:@Bob text:The door is a trap"
+EXAMPLE = "/whisper to:@Bob text:The door is a trap"
 
 
 MOST, UNANSWERED = 5, timedelta(hours=1)
@@ -30,10 +32,12 @@ class Whispering:
     async def say(self, it: Interaction, to: discord.User | discord.Member, text: str) -> None:
         """Say something to one person alone. Raises NotAllowed where the channel cannot be told of it."""
         if to.id == it.user.id:
-            raise NotAllowed("That is you. Whisper to somebody else. {example}", example=EXAMPLE)
+            raise NotAllowed("That is you. Whisper to somebody else. Example: {example}", example=EXAMPLE)
         if to.bot:
             raise NotAllowed(
-                "{name} is a bot, and opens nothing. {example}", name=to.display_name, example=EXAMPLE
+                "{name} is a bot, and opens nothing. Example: {example}",
+                name=to.display_name,
+                example=EXAMPLE,
             )
         await self._say(it, to.id, actor(to).name, text)
 
@@ -67,8 +71,8 @@ class Whispering:
 
     async def _say(self, it: Interaction, reader: int, name: str, text: str) -> None:
         """Keep the words, and tell the channel; where it cannot be told, nothing is kept."""
-        lines = [clean(line, "whisper", LONGEST) for line in text.splitlines() if line.strip()]
-        body = "\n".join(lines) or clean("", "whisper")
+        lines = [clean(line, Words("whisper"), LONGEST) for line in text.splitlines() if line.strip()]
+        body = "\n".join(lines) or clean("", Words("whisper"))
         one = Whisper(it.id, it.user.id, actor(it.user).name, reader, name, body, it.created_at)
         if await self._whispers.find(one.id) is None:  # else it has come before
             await self._require_patience(one)
@@ -92,4 +96,6 @@ class Whispering:
             )
 
 
-_GONE = "That whisper can no longer be opened: it was taken back, or is too long ago. Ask for it again."
+_GONE = later(
+    "That whisper can no longer be opened: it was taken back, or is too long ago. Ask for it again."
+)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from bot.asks.cortex.build import Change, build_card
 from bot.asks.question import Rule
+from bot.language import later
 from bot.play import Play
 from bot.play.asked import Asked
 from bot.render.card import Card
@@ -20,9 +21,13 @@ from rules.seats import Actor
 from rules.table import Table
 from rules.values import replace
 
-NO_TABLE = "There is no table here yet, so there are no traits to build with. Example: /roll dice:2d6 d8"
+NO_TABLE = later(
+    "There is no table here yet, so there are no traits to build with. Example: /roll dice:2d6 d8"
+)
 
-NO_DICE = "There are no dice of yours yet. Once you have rolled, you can build. Example: /roll dice:2d6 d8"
+NO_DICE = later(
+    "There are no dice of yours yet. Once you have rolled, you can build. Example: /roll dice:2d6 d8"
+)
 
 
 class Builder:

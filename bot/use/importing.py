@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from functools import partial
 
 from bot.asks.question import Rule
-from bot.language import say
+from bot.language import later, say
 from bot.pictures.portrait import require_portrait
 from bot.play import Play
 from bot.play.asked import Asked
@@ -34,14 +34,17 @@ from rules.result import Step
 from rules.seats import Actor, require_gm
 from rules.table import Character, Table
 from rules.values import replace
+from rules.words import Words
 
-_GONE = (
+_GONE = later(
     "That file is no longer waiting: it was imported, is too long ago, or somebody's data was deleted. "
     "Send it again to import it."
 )
 
 
-_MEANWHILE = "The table has changed at this very moment. Press Import again to see what would come now."
+_MEANWHILE = later(
+    "The table has changed at this very moment. Press Import again to see what would come now."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +87,7 @@ class Files:
     async def table(self, asked: Asked) -> Done:
         """The whole table as a file (GM)."""
         campaign, table = await self._play.see(asked)
-        require_gm(table, asked.actor, "export the table")
+        require_gm(table, asked.actor, Words("export the table"))
         if not campaign:
             raise Unknown("There is no table in this channel yet. Example: /campaign new name:Skyfall")
         pictures = await self._pictures(campaign, table.characters.values())
@@ -118,7 +121,7 @@ class Files:
     async def preview(self, asked: Asked, text: str) -> Done:
         """What a table would bring, from a file or from CortexPal2000 (GM)."""
         _, table = await self._here(asked)
-        require_gm(table, asked.actor, "import a table")
+        require_gm(table, asked.actor, Words("import a table"))
         return await self._shown(asked, _Waiting(text, is_table=True))
 
     async def preview_character(self, asked: Asked, text: str) -> Done:
@@ -196,14 +199,15 @@ def _read(waiting: _Waiting) -> tuple[_Look, tuple[bytes, ...]]:
 
 def _portrait(digest: str, text: str) -> bytes:
     """A portrait of a file. Raises Unreadable where it is none, or not the one that it is called."""
-    where = f"pictures.{shorten(digest)}"
     try:
         data = b64decode(text, validate=True)
     except ValueError as error:
-        raise Unreadable("{where}: it is no base64.", where=where) from error
+        raise Unreadable("pictures.{digest}: it is no base64.", digest=shorten(digest)) from error
     if digest_of(data) != digest:
-        raise Unreadable("{where}: it is another picture than the one of that name.", where=where)
-    require_portrait(data, where)
+        raise Unreadable(
+            "pictures.{digest}: it is another picture than the one of that name.", digest=shorten(digest)
+        )
+    require_portrait(data, f"pictures.{shorten(digest)}")
     return data
 
 

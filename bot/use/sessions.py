@@ -22,6 +22,7 @@ from rules.seats import is_game_master
 from rules.story import story
 from rules.table import Table
 from rules.values import replace
+from rules.words import Words
 
 ROOM = 2500
 """The story of a scene has about so many characters; the rest is in the session's."""
@@ -150,7 +151,7 @@ def numbered(table: Table, wanted: str) -> int:
     titles = {title: number for number, title in table.titles.items()}
     if not titles:
         raise Unknown("No session has a title yet. Name it by its number. Example: session:1")
-    return titles[find(typed, titles, "session")]
+    return titles[find(typed, titles, Words("session"))]
 
 
 def _begun(step: LogStep) -> list[int]:

@@ -30,6 +30,7 @@ from rules.names import SOMEBODY
 from rules.result import Step
 from rules.table import Character, Table
 from rules.values import replace
+from rules.words import Phrase, Words
 
 _PLAYER = attrgetter("player")
 
@@ -66,10 +67,10 @@ class Cortex(Game):
         pp = CORTEX.of(table).ruleset.starting_pp if table.is_session else 0
         return CORTEX.give(character, replace(CORTEX.has(character), pp=pp))
 
-    def taken_names(self, table: Table) -> Mapping[str, str]:
+    def taken_names(self, table: Table) -> Mapping[str, Phrase]:
         """Crises and challenges are rolled against by their names (K1, L1)."""
         here = CORTEX.of(table)
-        return dict.fromkeys((*here.crises, *here.challenges), "a crisis or challenge")
+        return dict.fromkeys((*here.crises, *here.challenges), Words("a crisis or challenge"))
 
     def scene_begun(self, table: Table, typed: Mapping[str, str | None]) -> Step:
         """Distinctions of its own."""

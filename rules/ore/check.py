@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from rules.check import Checks, of_label, of_rolls, too_many
-from rules.dice import shorten
+from rules.check import Checks, of_label, of_rolls, quoted, too_many, too_much
 from rules.errors import RuleError
 from rules.game import Fault
 from rules.kinds import key
@@ -13,18 +12,18 @@ from rules.ore.quick import QuickDice
 from rules.ore.ratings import MOST_RATINGS, more
 from rules.ore.roll import OPEN_ROLLS
 from rules.ore.sets import OreHand, OreRoll, wide
+from rules.words import Phrase, Words
 
 
 def of_pool(pool: OrePool) -> Iterator[Fault]:
     """What is wrong with a pool."""
     for place in ("dice", "hard", "wiggle", "expert", "called"):
-        if getattr(pool, place) > MOST:
-            yield place, f"{getattr(pool, place)} is too many; {MOST} are the most"
+        yield from too_much(getattr(pool, place), MOST, place)
     if pool.called and not pool.dice:
-        yield "called", "a called die is one of the normal dice, and there are none"
+        yield "called", Words("a called die is one of the normal dice, and there are none")
     for place in ("wiggle_name", "expert_name"):
         if not 1 <= len(getattr(pool, place)) <= MOST * SIDES:
-            yield place, "it is no name of 1 to 100 characters"
+            yield place, Words("it is no name of 1 to 100 characters")
 
 
 def of_hand(hand: OreHand) -> Iterator[Fault]:
@@ -32,35 +31,38 @@ def of_hand(hand: OreHand) -> Iterator[Fault]:
     for place in ("faces", "placed", "spoiled", "spent"):
         yield from _heights(getattr(hand, place), place)
     if len(hand.placed) > hand.pool.wiggle:
-        yield "placed", f"there are {hand.pool.wiggle} wiggle dice to place"
+        yield "placed", Words("there are {count} wiggle dice to place", count=hand.pool.wiggle)
     if hand.to > SIDES:
-        yield "to", f"{hand.to} is no height from 1 to {SIDES}"
+        yield "to", _no_height(hand.to)
     is_whole = hand.pool.rolled in range(MOST + 1) and hand.quick is not None
     if is_whole and wide(hand) and not (hand.quick and hand.quick.heights):
-        yield "quick.heights", "its set has no height"
+        yield "quick.heights", Words("its set has no height")
 
 
 def of_quick(dice: QuickDice) -> Iterator[Fault]:
     """What is wrong with the dice of a quick roll."""
     for place in ("width", "second"):
         if getattr(dice, place) > SIDES:
-            yield place, f"a d{SIDES} cannot show {getattr(dice, place)}"
+            yield place, Words("a d{size} cannot show {face}", size=SIDES, face=getattr(dice, place))
     yield from _heights(dice.heights, "heights")
 
 
 def of_roll(roll: OreRoll) -> Iterator[Fault]:
     """What is wrong with a roll."""
     if not roll.hands:
-        yield "hands", "a roll has at least one pool"
+        yield "hands", Words("a roll has at least one pool")
 
 
 def _heights(heights: tuple[int, ...], place: str) -> Iterator[Fault]:
     """Heights are those of a d10, and no more of them than dice can be."""
     for height in heights:
         if not 1 <= height <= SIDES:
-            yield place, f"{height} is no height from 1 to {SIDES}"
-    if len(heights) > WIDEST:
-        yield place, f"{len(heights)} are too many; {WIDEST} are the most"
+            yield place, _no_height(height)
+    yield from too_many(heights, WIDEST, place)
+
+
+def _no_height(height: int) -> Phrase:
+    return Words("{height} is no height from 1 to {most}", height=height, most=SIDES)
 
 
 def of_table(here: OreTable) -> Iterator[Fault]:
@@ -82,7 +84,7 @@ def of_rating(rating: Rating) -> Iterator[Fault]:
     except RuleError:
         is_one = False
     if not is_one:
-        yield "dice", f"{shorten(line)} cannot be read on a sheet"
+        yield "dice", Words("{line} cannot be read on a sheet", line=quoted(line))
 
 
 CHECKS: Mapping[type, Checks] = {

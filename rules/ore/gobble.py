@@ -15,8 +15,9 @@ from rules.roller import require_roller
 from rules.seats import Actor
 from rules.table import Table
 from rules.values import replace
+from rules.words import Words, later
 
-NOTHING = (
+NOTHING = later(
     "There is no set here that it could spoil: somebody else's, rolled no wider and no higher than its own. "
     "Example: 2×8 spoils dice of 2×6, but not of 3×6 or 2×9."
 )
@@ -113,7 +114,8 @@ def meant(table: Table, roll: OreRoll, which: str) -> Prey:
             return prey
     if not found or _SIGN.fullmatch(which):
         raise TooLate(
-            "That set has changed meanwhile. {what}", what="Press Gobble again." if found else NOTHING
+            "That set has changed meanwhile. {what}",
+            what=Words("Press Gobble again.") if found else Words(NOTHING),
         )
     said = {prey: _words(told(table, prey)) for prey in found}
     words = _words(which)
@@ -156,9 +158,9 @@ def _spoiled(table: Table, roll: OreRoll, prey: Prey, count: int) -> Step:
     if not 1 <= spoils <= most:
         raise NotAllowed(
             "{own} can spoil 1 to {most} dice of {target} now, not {count}. Example: {most}",
-            own=prey.own,
+            own=str(prey.own),
             most=most,
-            target=prey.target,
+            target=str(prey.target),
             count=count,
         )
     spent = replace(hand, spent=(*hand.spent, *(prey.own.height,) * spoils))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from rules.dice import shorten
 from rules.errors import NotAllowed, Unreadable
-from rules.names import listed
+from rules.words import Counted, Phrase, Row, Words
 
 SIDES = 10
 """Every die is a d10, so heights go from 1 to this."""
@@ -30,6 +30,15 @@ _COUNTED = re.compile(
     r"(?![0-9a-z])(?:\s*(?:dice|die)\b)?"
 )
 _WIGGLES = {"w": WIGGLE, "t": "trump", "m": "master", "a": "awesome ×2"}
+SPECIAL = {
+    WIGGLE: Words("wiggle"),
+    "trump": Words("trump"),
+    "master": Words("master"),
+    "awesome ×2": Words("awesome ×2"),
+    EXPERT: Words("expert"),
+    "awesome": Words("awesome"),
+}
+"""What games call their wiggle and expert dice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +102,8 @@ def read(
 
 def check(pool: OrePool) -> None:
     """Refuse a pool that is too small or too large, or has no die for its called shot (O1, O3)."""
-    for count, name in ((pool.dice, "normal"), (pool.hard, "hard"), (pool.wiggle, pool.wiggle_name)):
+    hard, wiggle = (pool.hard, Words("hard")), (pool.wiggle, special(pool.wiggle_name))
+    for count, name in ((pool.dice, Words("normal")), hard, wiggle):
         if not count >= 0:
             raise NotAllowed(
                 "A pool cannot have {count} {name} dice. Example: 5d 2w 1h", count=count, name=name
@@ -109,7 +119,7 @@ def check(pool: OrePool) -> None:
             least=LEAST,
             most=MOST,
         )
-    for count, name in ((pool.hard, "hard"), (pool.wiggle, pool.wiggle_name)):
+    for count, name in (hard, wiggle):
         if count > MOST_OF_A_KIND:
             raise NotAllowed(
                 "That is {count} {name} dice. A pool has {most_of_a_kind} of a kind at most. Example: 5d 4w",
@@ -121,10 +131,15 @@ def check(pool: OrePool) -> None:
         raise NotAllowed(
             "That is {what}. A pool has {least} to {most} normal dice, or fewer beside special dice, "
             "with {least} at least in all. Example: 5d 2w",
-            what="1 die" if total == 1 else "0 dice",
+            what=Counted(total, "{count} die", "{count} dice"),
             least=LEAST,
             most=MOST,
         )
+
+
+def special(name: str) -> Phrase:
+    """What a game calls its wiggle dice, or its expert die."""
+    return SPECIAL.get(name) or Row((name,))
 
 
 def write(pool: OrePool) -> str:
@@ -181,21 +196,21 @@ def _tokens(text: str) -> list[tuple[int, str]]:
 def _value(given: list[int], name: str) -> int:
     """The value of the expert or called die, 0 for none."""
     wrong = [value for value in given if not 1 <= value <= SIDES]
-    example = f"Example: 5d {'c3' if name == 'called' else 'e7'}"
-    die = f"The {name} die"
+    example = "5d c3" if name == "called" else "5d e7"
+    called = Words("called") if name == "called" else special(name)
     if wrong:
         raise NotAllowed(
-            "{die} has a value from 1 to {sides}, not {wrong}. {example}",
-            die=die,
+            "The {name} die has a value from 1 to {sides}, not {wrong}. Example: {example}",
+            name=called,
             sides=SIDES,
             wrong=wrong[0],
             example=example,
         )
     if len(set(given)) > 1:
         raise NotAllowed(
-            "There is one {name} die at most, not {given}. {example}",
-            name=name,
-            given=listed(map(str, given)),
+            "There is one {name} die at most, not {given}. Example: {example}",
+            name=called,
+            given=Row(given),
             example=example,
         )
     return given[0] if given else 0

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from rules.dice import shorten
 from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.kinds import key
-from rules.names import clean, find, parted
+from rules.names import LABEL, clean, find, parted
 from rules.ore.part import ORE, Rating
 from rules.ore.pool import read
 from rules.table import Character
+from rules.words import Words
 
 _PARTS = re.compile(r"\s*[+,;&]\s*")
 
@@ -39,7 +40,7 @@ def _dice(ratings: Mapping[str, Rating], part: str) -> str:
     if _is_dice(part):
         return part
     labels = [each.label for each in ratings.values()]
-    return ratings[key(find(part, labels, "rating"))].dice
+    return ratings[key(find(part, labels, Words("rating")))].dice
 
 
 def _is_dice(part: str) -> bool:
@@ -61,7 +62,7 @@ def more(held: Mapping[str, Rating], typed: str) -> dict[str, Rating]:
         match = _RATING.fullmatch(part.strip())
         if match is None:
             raise Unreadable("{text} has no dice. Example: Ratings: Body 3d, Fight 2d 1w", text=shorten(part))
-        each = Rating(clean(match["label"], "label"), " ".join(match["dice"].lower().split()))
+        each = Rating(clean(match["label"], LABEL), " ".join(match["dice"].lower().split()))
         if key(each.label) in found:
             raise NotAllowed("{each} is there already. Give one of them another name.", each=each.label)
         found[key(each.label)] = each

@@ -17,6 +17,7 @@ from rules.roller import require_roller, roller
 from rules.seats import Actor, require_gm
 from rules.table import Table
 from rules.values import replace
+from rules.words import Words
 
 How = Callable[[Table, Actor, Throw, OrePool, str | None, str | None], Step]
 """A way to roll a pool."""
@@ -146,7 +147,7 @@ def with_roll(table: Table, roll: OreRoll) -> Table:
 def clear(table: Table, actor: Actor) -> Step:
     """Close all One-Roll rolls: a new round begins."""
     here = ORE.of(table)
-    require_gm(table, actor, "close the One-Roll rolls")
+    require_gm(table, actor, Words("close the One-Roll rolls"))
     if not here.rolls:
         raise NotAllowed("No One-Roll roll is open. Example: /ore roll dice:5d 2w")
     who = tuple(dict.fromkeys(roll.who for roll in here.rolls.values()))

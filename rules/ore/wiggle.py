@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 
 from rules.errors import NotAllowed
-from rules.names import listed
-from rules.ore.pool import SIDES
+from rules.ore.pool import SIDES, special
 from rules.ore.sets import HEIGHTS, OreHand, OreSet, heights, order, sets, wide
 from rules.values import replace
+from rules.words import Row
 
 MOST_OFFERED = 25  # what a menu holds
 """So many ways to place wiggle dice are offered; any other can be typed."""
@@ -44,7 +44,7 @@ def placed(hand: OreHand, where: Iterable[int]) -> OreHand:
             "Give a height from 1 to {sides} for each of the {wiggle} {wiggle_name} dice. Example: {example}",
             sides=SIDES,
             wiggle=pool.wiggle,
-            wiggle_name=pool.wiggle_name,
+            wiggle_name=special(pool.wiggle_name),
             example=example,
         )
     lost = [height for height in ways if not _may_be_at(hand, height, ways.count(height))]
@@ -52,13 +52,15 @@ def placed(hand: OreHand, where: Iterable[int]) -> OreHand:
         raise NotAllowed(
             "One {wiggle_name} die alone cannot be at {lost}: no die shows that. There is {shown}; two "
             "or more may be at any height.",
-            wiggle_name=pool.wiggle_name,
+            wiggle_name=special(pool.wiggle_name),
             lost=lost[0],
-            shown=listed(map(str, _joinable(hand))),
+            shown=Row(_joinable(hand)),
         )
     after = replace(hand, placed=ways)
     if hand.placed == ways:
-        raise NotAllowed("The {wiggle_name} dice are placed so already.", wiggle_name=pool.wiggle_name)
+        raise NotAllowed(
+            "The {wiggle_name} dice are placed so already.", wiggle_name=special(pool.wiggle_name)
+        )
     return after
 
 

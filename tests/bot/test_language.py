@@ -2,18 +2,14 @@
 
 import ast
 from gettext import NullTranslations
-from pathlib import Path
 from string import Formatter
 
 from bot.explain import explain
-from bot.language import later, say, say_of, speaking
+from bot.language import later, say, say_of, speaking, spoken
 from bot.side_lane import aside
 from rules.errors import NotAllowed
-
-HOUSE = Path(__file__).parents[2]
-REFUSED = ("NotAllowed", "TooLate", "Unknown", "Unreadable", "Ambiguous", "Undecided")
-SAID = {"say": 1, "say_of": 3, "later": 1} | dict.fromkeys(REFUSED, 1)
-"""How many arguments stand before the values."""
+from rules.words import Counted, Row, Words
+from tests.catalog import SAID, Capitals, bare_values, saying, sources
 
 
 class Shouting(NullTranslations):
@@ -60,23 +56,41 @@ def test_a_refusal_is_said_in_it_too() -> None:
         assert explain(refused) == "IT IS Mira"
 
 
+def test_phrases_among_the_values_are_said_in_it_too() -> None:
+    refused = NotAllowed("only {who} may {what}", who="Mira", what=Words("change {it}", it=Words("that")))
+    assert str(refused) == explain(refused) == "only Mira may change that"
+    with speaking(Capitals()):
+        assert explain(refused) == "ONLY Mira MAY CHANGE THAT"
+        assert say("{who} is {what}", who="Mira", what=Row(("Bo", Words("gone")))) == "Mira IS Bo AND GONE"
+        assert say_of(2, "", "{count} {what}", what=Words("dice")) == "2 DICE"
+        assert spoken(Counted(2, "{count} die", "{count} dice")) == "2 DICE"
+
+
 def test_every_sentence_is_a_literal_and_names_the_values_that_it_gets() -> None:
     """So it is found for a catalog; one that is not a literal was marked by `later`, or was made before."""
-    faults = []
-    for path in sorted((*HOUSE.glob("bot/**/*.py"), *HOUSE.glob("rules/**/*.py"))):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SAID:
-                fault = _fault(node, node.func.id)
-                faults += [f"{path.relative_to(HOUSE)}:{node.lineno}: {fault}"] if fault else []
+    faults = [
+        f"{path}:{call.lineno}: {fault}"
+        for path, tree in sources().items()
+        for call, name in saying(tree)
+        if (fault := _fault(call, name))
+    ]
     assert faults == []
+
+
+def test_no_value_of_a_refusal_is_a_text_that_no_catalog_reaches() -> None:
+    """What is no name, number or dice is a phrase: `what=Words("change the sheet")`."""
+    assert bare_values() == []
 
 
 def _fault(call: ast.Call, name: str) -> str:
     """What is wrong with a sentence, if anything."""
-    texts = call.args[1:] if name == "say_of" else call.args[:1]
-    given = {word.arg for word in call.keywords if word.arg} | ({"count"} if name == "say_of" else set())
-    if len(call.args) != SAID[name] and name != "Undecided":
+    texts = [call.args[place] for place in SAID[name] if place < len(call.args)]
+    counts = {"count"} if name in ("say_of", "Counted") else set()
+    given = {word.arg for word in call.keywords if word.arg} | counts
+    if len(call.args) > max(SAID[name]) + 1 and name != "Undecided":
         return "values without names"
+    if len(texts) < len(SAID[name]):
+        return "no text"
     for text in texts:
         if isinstance(text, ast.JoinedStr):
             return "values inside the sentence"
@@ -84,6 +98,6 @@ def _fault(call: ast.Call, name: str) -> str:
             continue
         assert isinstance(text.value, str)
         named = {place for _, place, _, _ in Formatter().parse(text.value) if place is not None}
-        if not (named <= given and (name == "say_of" or given <= named)):
+        if not (named <= given and (counts or given <= named)):
             return f"{named} are named, {given} given"
     return ""

@@ -126,12 +126,12 @@ def test_a_day_whose_usual_hour_is_over_asks_for_one_that_is_not(typed: str) -> 
     evening = datetime(2026, 11, 22, 18, 45, tzinfo=UTC)  # 19:45 in Berlin
     with pytest.raises(Undecided, match="At what time") as asked:
         read_when(typed, evening, BERLIN, time(19, 30))
-    assert [each.label for each in asked.value.answers] == ["20:00", "21:00"]
+    assert [str(each.label) for each in asked.value.answers] == ["20:00", "21:00"]
     agreed = (asked.value.answers[1].sign,)
     assert f"{read_when(typed, evening, BERLIN, time(19, 30), agreed):%d %H:%M}" == "22 21:00"
     with pytest.raises(Undecided) as asked:
         read_when(typed, evening, BERLIN)
-    assert [each.label for each in asked.value.answers] == ["20:00", "21:00"]
+    assert [str(each.label) for each in asked.value.answers] == ["20:00", "21:00"]
     late = datetime(2026, 11, 22, 21, 0, tzinfo=UTC)
     with pytest.raises(NotAllowed, match=f"At what time.* Example: {typed} 23:59"):
         read_when(typed, late, BERLIN, time(19, 30))

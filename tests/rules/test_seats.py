@@ -13,6 +13,7 @@ from rules.errors import NotAllowed, RuleError, Undecided, Unknown
 from rules.kinds import SCENE, key
 from rules.seats import MOST_CHARACTERS, Actor, character_of, join, name_gm, owner_of, seated, several
 from rules.table import Character, Table
+from rules.words import Words
 from tests import strategies
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, table, tried
 
@@ -187,9 +188,9 @@ def test_a_gm_is_let_go_and_the_last_one_leaves_the_table_open() -> None:
 
 def test_a_refusal_says_who_may() -> None:
     with pytest.raises(NotAllowed, match=r"Only the GM may dance. GM here: Greta and Gil."):
-        seats.require_gm(replace(table(), gms={1: "Greta", 4: "Gil"}), ALICE, "dance")
+        seats.require_gm(replace(table(), gms={1: "Greta", 4: "Gil"}), ALICE, Words("dance"))
     with pytest.raises(NotAllowed, match=r"or the GM may dance for Bob. GM here: Greta."):
-        seats.require_character(table(), ALICE, table().characters["bob"], "dance")
+        seats.require_character(table(), ALICE, table().characters["bob"], Words("dance"))
 
 
 @given(strategies.set_tables(), st.integers(4, 5000), st.text(max_size=40))

@@ -3,7 +3,7 @@
 from functools import partial
 
 from bot.asks.question import NUMBER, Answer, Asks, Pressed, Question, Rule, choice, cut, pick
-from bot.language import say
+from bot.language import later, say
 from bot.render.card import Button, Field, Form, Option
 from bot.render.cortex.foes import name_of
 from bot.render.words import called
@@ -145,10 +145,12 @@ def _read(answer: Answer) -> Rule:
     return applied
 
 
-_NAMED_FOR_NOTHING = (
+_NAMED_FOR_NOTHING = later(
     "The name is {name}, and {chosen} is chosen, which takes no name. Empty Name, or choose what it is for."
 )
-_WHICH_OF_THE_TWO = "{chosen} is chosen, and {typed} is filled in. Which of the two is it? Leave one of them."
+_WHICH_OF_THE_TWO = later(
+    "{chosen} is chosen, and {typed} is filled in. Which of the two is it? Leave one of them."
+)
 
 
 def _require_one(chosen: str, typed: str) -> None:

@@ -9,10 +9,21 @@ from bot.render.card import Button, Card, Field, Form, Menu, Option, Tone, Weigh
 from bot.render.cortex.odds import brief_odds
 from bot.render.parts import sfx_parts
 from rules.cortex.rolling.opposition import names
+from rules.cortex.state.kinds import KINDS
 from rules.cortex.tools import build as building
 from rules.cortex.tools import named_pool
 from rules.cortex.tools.build import Build, Candidate, plain
-from rules.cortex.tools.candidates import DICE, HARMS, SFX_SECTION, Section, Seen, look
+from rules.cortex.tools.candidates import (
+    DICE,
+    DISTINCTIONS,
+    HARMS,
+    MORE,
+    SFX_SECTION,
+    THE_SCENE,
+    Section,
+    Seen,
+    look,
+)
 from rules.dice import VERBS, Throw, write, write_pool
 from rules.errors import TooLate
 from rules.seats import Actor
@@ -27,10 +38,12 @@ FINISHES: Mapping[str, str] = {"buildroll": NUMBER, "buildshare": NUMBER}
 # components; a message holds 40.
 MOST_MENUS = 9
 """So many trait sets and kinds have a menu of their own; the rest share one."""
-_OWN_MENU = ("Distinctions", "Assets", "Resources", HARMS, "The scene", SFX_SECTION, DICE)
+_OWN_MENU = (DISTINCTIONS, "Assets", "Resources", HARMS, THE_SCENE, SFX_SECTION, DICE)
 """What always has a menu of its own, beside the trait sets."""
 _SHARED = later("More trait sets")
 """The name of the menu that the last trait sets share."""
+_SAID = {*_OWN_MENU, *(kind.section for kind in KINDS.values()), MORE, _SHARED}
+"""Menus of no trait set: what those are called is data."""
 NOTHING = "nothing"
 """The option that takes the opposition away."""
 _STEPS: Mapping[str, str] = {
@@ -186,7 +199,7 @@ def _fitting(sections: tuple[Section, ...]) -> list[Section]:
 def _menu(section: Section) -> Menu:
     """A menu of a trait set: what is in the pool is chosen in it, a die past a limit has its price."""
     shown = _likeliest(section.candidates)
-    label = say(_SHARED) if section.name == _SHARED else section.name
+    label = say(section.name) if section.name in _SAID else section.name
     if more := len(section.candidates) - len(shown):
         label = say("{section}, {count} more by Type", section=label, count=more)
     chosen = tuple(mark(one.name) for one in shown if one.is_in)
@@ -254,7 +267,7 @@ def _rows(seen: Seen) -> tuple[tuple[Button, ...], ...]:
 
 def _is_distinction(seen: Seen) -> bool:
     """Whether the chosen piece can be hindered (P1)."""
-    held = [one for each in seen.sections if each.name == "Distinctions" for one in each.candidates]
+    held = [one for each in seen.sections if each.name == DISTINCTIONS for one in each.candidates]
     return seen.build.piece is not None and _sign(seen) in {plain(one.name) for one in held}
 
 

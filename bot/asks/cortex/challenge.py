@@ -20,6 +20,7 @@ from rules.result import Step
 from rules.scenes import ended_scenes
 from rules.seats import Actor, require_character, require_gm
 from rules.table import Table
+from rules.words import Words
 
 # With five sizes to step up and a die to add these are 24; a menu has 25.
 MOST_TARGETS = 18
@@ -56,7 +57,7 @@ def form(table: Table, pool: Target) -> Form:
 
 def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
     sign, stamp = read_at(press.subject)
-    require_gm(table, actor, "act for a challenge")
+    require_gm(table, actor, Words("act for a challenge"))
     require_scene(table, press.number)
     pool = running_of(table, sign)
     challenge.check_acting(table, CORTEX.of(table).challenges[pool.key], stamp)
@@ -85,7 +86,7 @@ def _acted(
 def _ask_react(table: Table, actor: Actor, press: Pressed) -> Form:
     require_scene(table, press.number)
     pool = running_of(table, press.subject)
-    require_character(table, actor, table.characters[challenge.target_of(table, pool)], "roll")
+    require_character(table, actor, table.characters[challenge.target_of(table, pool)], Words("roll"))
     title = say("Roll against {who}", who=called(gm_pools.called(table, pool)))
     return Form(title, (pool_field(table, actor),))
 

@@ -13,7 +13,7 @@ from rules.cortex.state.kinds import Trait
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Roll
 from rules.cortex.tools.apply import hitches
-from rules.cortex.tools.hitches import Buyable, Way, buy, require_hitches, ways
+from rules.cortex.tools.hitches import BUY, Buyable, Way, buy, require_hitches, ways
 from rules.dice import SIZES, up, write
 from rules.errors import NotAllowed
 from rules.every import every
@@ -72,7 +72,7 @@ def _read(answer: Answer) -> Rule:
 
 
 def _ask(table: Table, actor: Actor, made: Roll) -> Form:
-    require_gm(table, actor, "buy hitches")
+    require_gm(table, actor, BUY)
     require_hitches(made)
     return form(table, made)
 

@@ -35,6 +35,7 @@ from rules.result import Step
 from rules.seats import Actor, require_gm
 from rules.table import Table
 from rules.values import replace
+from rules.words import Words
 
 _ROWS = (
     ("total", later("Total"), later("More for the total")),
@@ -137,7 +138,7 @@ def _ask(table: Table, actor: Actor, made: Roll) -> Form:
 
 
 def _ask_counter(table: Table, actor: Actor, made: Roll) -> Form:
-    require_gm(table, actor, "choose for the opposition")
+    require_gm(table, actor, Words("choose for the opposition"))
     roll.check_open(made)
     return counter_form(table, made)
 

@@ -19,6 +19,7 @@ from rules.errors import TooLate
 from rules.result import Step
 from rules.seats import Actor, require_gm
 from rules.table import Table
+from rules.words import Words
 
 AMENDED = ("way", "more")
 """The fields of what is in the way."""
@@ -136,14 +137,14 @@ def _read_against(answer: Answer) -> Rule:
 
 
 def _ask(table: Table, actor: Actor, made: Roll) -> Form:
-    require_gm(table, actor, "oppose a roll")
+    require_gm(table, actor, Words("oppose a roll"))
     roll.require_unopposed(made)
     roll.check_open(made)
     return form(table, made)
 
 
 def _ask_amend(table: Table, actor: Actor, made: Roll) -> Form:
-    require_gm(table, actor, "change what opposes a roll")
+    require_gm(table, actor, Words("change what opposes a roll"))
     roll.check_open(made)
     return amend_form(table, made)
 

@@ -8,6 +8,7 @@ from bot.render.card import Button, Field, Form, Option
 from rules.cortex.tools import xp
 from rules.seats import Actor, require_gm
 from rules.table import Table
+from rules.words import Words
 
 ALL = "all"
 """The option that means everybody; no character can be called so."""
@@ -19,7 +20,7 @@ def ended_buttons() -> tuple[Button, ...]:
 
 
 def _ask_xp(table: Table, actor: Actor, press: Pressed) -> Form:
-    require_gm(table, actor, "give XP")
+    require_gm(table, actor, Words("give XP"))
     names = [c.name for c in table.characters.values() if not c.gmc]
     options = [Option(say("Everybody"), ALL), *(Option(name, name) for name in names)]
     fields = (

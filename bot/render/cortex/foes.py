@@ -22,7 +22,7 @@ MOST_BUTTONS = 10
 
 def without(foe: Foe) -> str:
     """What the campaign plays without, and the setting that turns it on."""
-    return say(FOES[foe].without)
+    return say(gm_pools.FOES[foe].off)
 
 
 def crisis_lines(table: Table) -> list[str]:

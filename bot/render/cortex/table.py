@@ -7,7 +7,7 @@ from bot.render.cortex.foes import foe_lines, gmc_line, pool_line, split_line, w
 from bot.render.cortex.roll import summed_up
 from bot.render.cortex.sheet import below, rank, sheet, xp_lines
 from bot.render.kinds import KINDS
-from bot.render.parts import OR, label_words, listed, sizes, trait_words
+from bot.render.parts import label_words, listed, sizes, trait_words
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import ON_SHEET, Foe, Kind, Target, Trait
 from rules.cortex.state.part import CORTEX
@@ -16,6 +16,7 @@ from rules.cortex.traits.hero import dice as hero_dice
 from rules.cortex.traits.traits import owners
 from rules.names import GM
 from rules.table import Character, Table
+from rules.words import OR
 
 _TWO_LINES = 80
 """So many characters take two lines of a phone."""

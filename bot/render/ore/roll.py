@@ -3,13 +3,14 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from bot.language import later, say, say_of
+from bot.language import later, say, say_of, spoken
 from bot.render.card import heading
 from bot.render.parts import listed
 from rules.every import every
+from rules.ore import pool as pools
 from rules.ore.order import acting, idle, latest
 from rules.ore.part import ORE
-from rules.ore.pool import EXPERT, WIGGLE, write
+from rules.ore.pool import write
 from rules.ore.quick import FEWEST, QuickDice
 from rules.ore.sets import OreHand, OreKind, OreRoll, loose, order, sets
 from rules.table import Table
@@ -19,20 +20,11 @@ POOLS_ON_PAGE = 25
 _POOL = later("Pool {number}, {pool}: {result}. {dice}")
 _ACTION = later("Action {number}, {pool}: {result}. {dice}")
 """One of several pools, and of several actions."""
-_SPECIAL = {
-    WIGGLE: later("wiggle"),
-    "trump": later("trump"),
-    "master": later("master"),
-    "awesome ×2": later("awesome ×2"),
-    EXPERT: later("expert"),
-    "awesome": later("awesome"),
-}
-"""What games call their wiggle and expert dice."""
 
 
 def special(name: str) -> str:
     """What a game calls its wiggle dice, or its expert die."""
-    return say(_SPECIAL.get(name, name))
+    return spoken(pools.special(name))
 
 
 def ore_lines(roll: OreRoll, page: int = 0) -> list[str]:
@@ -242,7 +234,7 @@ class OreWords:
 
     headline: Callable[[OreRoll], str]
     details: Callable[[OreRoll, int], list[str]]
-    whose: str = "{who}"
+    whose: str = later("{who}")
 
 
 KINDS: Mapping[OreKind, OreWords] = every(

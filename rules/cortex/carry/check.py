@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from rules.check import MOST_TIMES, Checks, of_label, of_rolls, of_size, too_many
+from rules.check import MOST_TIMES, Checks, of_label, of_rolls, of_size, quoted, too_many, too_much
 from rules.cortex.rolling.roll import OPEN_ROLLS
 from rules.cortex.state import typed_pool
 from rules.cortex.state.in_force import MOST_CHANGES
@@ -15,19 +15,20 @@ from rules.cortex.tools.crisis import has_meaning
 from rules.cortex.tools.named_pool import MOST_POOLS
 from rules.cortex.traits import plot
 from rules.cortex.traits.traits import MOST_TRAITS
-from rules.dice import MOST_DICE, SIZES, Die, shorten
+from rules.dice import MOST_DICE, SIZES, Die
 from rules.errors import RuleError
 from rules.game import Fault
 from rules.kinds import key
+from rules.names import spelt
 from rules.table import Table
+from rules.words import COMMA, Row, Words
 
 _LONGEST_POOL = 80
 _OWN = (*(of.held for kind, of in TRAIT_KINDS.items() if kind is not Kind.TRAIT), "sfx")
 
 
 def _of_cortex(here: CortexTable) -> Iterator[Fault]:
-    if here.gm_pp > plot.MOST:
-        yield "gm_pp", f"{here.gm_pp} is too many; {plot.MOST} are the most"
+    yield from too_much(here.gm_pp, plot.MOST, "gm_pp")
     for place in ("crises", "challenges", "pools"):
         yield from too_many(getattr(here, place), MOST_POOLS, place)
     for place in ("rolls", "hidden"):
@@ -36,16 +37,16 @@ def _of_cortex(here: CortexTable) -> Iterator[Fault]:
     waiting = [each for each in here.contests.values() if not each.closing]
     yield from too_many(waiting, MOST_CONTESTS, "contests")
     if SIZES[0] in here.doom:
-        yield "doom.4", "the doom pool holds no d4"
+        yield "doom.4", Words("the doom pool holds no d4")
     yield from _of_pool_names(here)
     for number, roll in here.rolls.items():
         contest = here.contests.get(roll.contest)
         if contest is not None and roll.who not in contest.sides:
-            yield f"rolls.{number}.who", f"{shorten(roll.who)} is not in that contest"
+            yield f"rolls.{number}.who", Words("{who} is not in that contest", who=quoted(roll.who))
     for number, each in here.contests.items():
         last = here.rolls.get(each.roll)
         if last is not None and last.contest != number:
-            yield f"contests.{number}.roll", f"roll {each.roll} is not of that contest"
+            yield f"contests.{number}.roll", Words("roll {roll} is not of that contest", roll=each.roll)
 
 
 def _of_pool_names(here: CortexTable) -> Iterator[Fault]:
@@ -62,10 +63,10 @@ def _of_pool_names(here: CortexTable) -> Iterator[Fault]:
     seen: dict[str, str] = {}
     for place, found, name in pools:
         if has_meaning(name) or len(name) > _LONGEST_POOL:
-            yield place, f"{shorten(name)} cannot be the name of a pool"
+            yield place, Words("{name} cannot be the name of a pool", name=quoted(name))
         if found in seen:
-            yield place, f"it is {seen[found]} already"
-        seen.setdefault(found, f"the name of {place.removesuffix('.name')}")
+            yield place, Words("it is the name of {other} already", other=spelt(seen[found]))
+        seen.setdefault(found, place.removesuffix(".name"))
 
 
 def faults(table: Table) -> Iterator[Fault]:
@@ -74,7 +75,7 @@ def faults(table: Table) -> Iterator[Fault]:
         own = CORTEX.has(character)
         if not character.gmc and (own.rank or own.pool):
             place = "rank" if own.rank else "pool"
-            yield f"characters.{who}.games.cortex.{place}", "only a GMC has that"
+            yield f"characters.{who}.games.cortex.{place}", Words("only a GMC has that")
     for place, fault in _of_turns(table):
         yield f"games.cortex.{place}", fault
 
@@ -87,18 +88,17 @@ def _of_turns(table: Table) -> Iterator[Fault]:
     for place, order, against in orders:
         for who in (order.turn, order.last, against, *order.acted, *order.absent):
             if who and who not in table.characters:
-                yield place, f"there is no character {shorten(who)}"
+                yield place, Words("there is no character {who}", who=quoted(who))
 
 
 def _of_own(own: CortexCharacter) -> Iterator[Fault]:
     if own.rank and RANKS[own.rank].has_pool and not own.pool:
-        yield "pool", f"a {own.rank} without any dice is defeated"
+        yield "pool", Words("a {rank} without any dice is defeated", rank=RANKS[own.rank].noun)
     for place in _OWN:
         yield from too_many(getattr(own, place), 2 * MOST_TRAITS, place)
     yield from too_many(own.kept, typed_pool.MOST, "kept")
     for place, most in (("pp", plot.MOST), ("xp", MOST_XP)):
-        if getattr(own, place) > most:
-            yield place, f"{getattr(own, place)} is too many; {most} are the most"
+        yield from too_much(getattr(own, place), most, place)
 
 
 def _of_trait(trait: Trait) -> Iterator[Fault]:
@@ -117,13 +117,13 @@ def _of_kept(pool: KeptPool) -> Iterator[Fault]:
     try:
         typed_pool.read(typed_pool.write(pool))
     except RuleError:
-        yield "dice", f"{shorten(typed_pool.write(pool))} cannot be read on a sheet"
+        yield "dice", Words("{line} cannot be read on a sheet", line=quoted(typed_pool.write(pool)))
 
 
 def _of_pool(pool: Crisis | Challenge | NamedPool) -> Iterator[Fault]:
     yield from of_label(pool.name, "name")
     if not pool.dice:
-        yield "dice", "without any dice it is over"
+        yield "dice", Words("without any dice it is over")
     if isinstance(pool, NamedPool):
         yield from too_many(pool.dice, MOST_DICE, "dice")
 
@@ -135,23 +135,22 @@ def _of_die(die: Die) -> Iterator[Fault]:
 def _of_rolled(die: RolledDie) -> Iterator[Fault]:
     yield from of_size(die.size, "size")
     if not 1 <= die.face <= die.size:
-        yield "face", f"a d{die.size} cannot show {die.face}"
+        yield "face", Words("a d{size} cannot show {face}", size=die.size, face=die.face)
 
 
 def _of_hand(hand: Hand) -> Iterator[Fault]:
     if hand.hero:
         yield from of_size(hand.hero, "hero")
     if not hand.keep:
-        yield "keep", "a total has at least one die"
+        yield "keep", Words("a total has at least one die")
     for place in ("total", "effects"):
         for number in getattr(hand, place):
             if number >= len(hand.dice):
-                yield place, f"there is no die {number} in these dice"
+                yield place, Words("there is no die {number} in these dice", number=number)
 
 
 def _of_against(against: Against) -> Iterator[Fault]:
-    if against.number > MOST_TIMES:
-        yield "number", f"{against.number} is too many; {MOST_TIMES} are the most"
+    yield from too_much(against.number, MOST_TIMES, "number")
 
 
 def _of_roll(roll: Roll) -> Iterator[Fault]:
@@ -165,30 +164,35 @@ def _of_roll(roll: Roll) -> Iterator[Fault]:
 
 def _of_contest(contest: Contest) -> Iterator[Fault]:
     if contest.leader > 1:
-        yield "leader", f"{contest.leader} is neither 0 nor 1"
+        yield "leader", Words("{leader} is neither 0 nor 1", leader=contest.leader)
     for name in contest.sides:
         yield from of_label(name, "sides")
     if key(contest.sides[0]) == key(contest.sides[1]):
-        yield "sides", "a contest needs two sides"
+        yield "sides", Words("a contest needs two sides")
 
 
 def _of_order(order: Order) -> Iterator[Fault]:
     if not order.round:
-        yield "round", "the first round is 1"
+        yield "round", Words("the first round is 1")
 
 
 def _of_ruleset(ruleset: Ruleset) -> Iterator[Fault]:
     if ruleset.name not in PROFILES:
-        yield "name", f"there is no ruleset {shorten(ruleset.name)}. There is {', '.join(PROFILES)}"
+        yield (
+            "name",
+            Words(
+                "there is no ruleset {name}. There is {known}",
+                name=quoted(ruleset.name),
+                known=Row((*PROFILES,), COMMA),
+            ),
+        )
     yield from too_many(ruleset.doom_start, MOST_DICE, "doom_start")
     for size in ruleset.doom_start:
         yield from of_size(size, "doom_start", 6)
     for place in ("trait_sets", "stress"):
         yield from too_many(getattr(ruleset, place), 10, place)
-    if ruleset.starting_pp > plot.MOST:
-        yield "starting_pp", f"{ruleset.starting_pp} is too many; {plot.MOST} are the most"
-    if ruleset.assets_in_pool > MOST_DICE:
-        yield "assets_in_pool", f"{ruleset.assets_in_pool} is too many; {MOST_DICE} are the most"
+    yield from too_much(ruleset.starting_pp, plot.MOST, "starting_pp")
+    yield from too_much(ruleset.assets_in_pool, MOST_DICE, "assets_in_pool")
 
 
 CHECKS: Mapping[type, Checks] = {

@@ -26,6 +26,7 @@ from rules.result import Step
 from rules.seats import RESERVED, Actor, require_gm
 from rules.table import Character, Table
 from rules.values import replace
+from rules.words import Words
 
 _TRAITS = {
     "assets": Kind.ASSET,
@@ -98,7 +99,7 @@ def read(text: str) -> Info:
 
 def bring(table: Table, actor: Actor, info: Info) -> Step:
     """Put what was read in the place of what is on the table; the GM, name and ruleset stay."""
-    require_gm(table, actor, "import a table")
+    require_gm(table, actor, Words("import a table"))
     fresh, facts = _switched(_with_pools(_begun(table, info), info)[0])
     check(fresh)
     names = tuple(each.name for each in fresh.characters.values())

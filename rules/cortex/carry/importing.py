@@ -15,6 +15,7 @@ from rules.result import Step
 from rules.seats import Actor, is_game_master, is_gm, require_character, require_gm, require_room
 from rules.table import Character, Table
 from rules.values import replace
+from rules.words import Words
 
 NOBODY = Actor(0, "")
 _Each = TypeVar("_Each")
@@ -28,7 +29,7 @@ def bring_table(table: Table, actor: Actor, found: Table, *, is_home: bool, is_s
     it is of this very table, whose open rolls and contests come back; those of another one stay behind.
     """
     here = CORTEX.of(found)
-    require_gm(table, actor, "import a table")
+    require_gm(table, actor, Words("import a table"))
     banked = _banked(found, {n for n in here.rolls if n not in _open(here.rolls, table, is_same=is_same)})
     fresh = banked.table if is_home else _without_people(table, banked.table)
     gms = fresh.gms if is_home else table.gms
@@ -47,7 +48,7 @@ def bring_table(table: Table, actor: Actor, found: Table, *, is_home: bool, is_s
 def require_own(table: Table, actor: Actor, character: Character) -> None:
     """Refuse to hand out a character to anybody but its player, its owner and the GM."""
     if character.owner != actor.id:
-        require_character(table, actor, character, "export the sheet")
+        require_character(table, actor, character, Words("export the sheet"))
 
 
 def bring_character(table: Table, actor: Actor, found: Character, *, is_home: bool) -> Step:
@@ -64,7 +65,7 @@ def bring_character(table: Table, actor: Actor, found: Character, *, is_home: bo
             short=found.name[:70],
         )
     if found.gmc:
-        require_gm(table, actor, "bring a GMC")
+        require_gm(table, actor, Words("bring a GMC"))
     require_room(table)
     free_name(table, found.name)
     character = found if is_gm(table, actor) else _unpaid(table, found)

@@ -18,16 +18,17 @@ from rules.cortex.tools.spend import one_more_effect, one_more_total
 from rules.cortex.traits import gm_pools, plot
 from rules.cortex.traits.gm_pools import DOOM
 from rules.cortex.traits.traits import gained
-from rules.dice import SIZES, Die, Throw, check_count, rated, write
+from rules.dice import SIZES, Die, Throw, check_count, held_words, rated, write
 from rules.errors import NotAllowed, Unknown, Unreadable
 from rules.every import every
 from rules.kinds import SCENE, key
-from rules.names import clean
+from rules.names import NAME, clean
 from rules.result import Step
 from rules.scenes import scene_ended
 from rules.seats import Actor, require_gm, several
 from rules.table import Table
 from rules.values import replace
+from rules.words import Phrase, Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class Spent:
 class DoomUse:
     """What doom dice can be spent for: what it costs, what goes with it, and what it does."""
 
-    words: str
+    words: Words
     """The price in words."""
     does: Callable[[Table, Actor, Spent], Step] | None = None
     """What it does for the scene (M5); none where it does something for a roll."""
@@ -90,9 +91,9 @@ def spend(
 
     `purse` is the pool that pays: a crisis pays like doom, for itself only (K4).
     """
-    require_gm(table, actor, f"spend {purse.foe} dice")
+    require_gm(table, actor, Words("spend {foe} dice", foe=gm_pools.FOES[purse.foe].noun))
     gm_pools.require_on(table, purse.foe)
-    label = clean(name, "name", 200) if name and name.strip() else ""
+    label = clean(name, NAME, 200) if name and name.strip() else ""
     price = USES[use]
     if price.is_sized:
         label, dice = _rated(label, dice)
@@ -146,16 +147,17 @@ def spend_crisis(
     keep_for_pp: bool = False,
 ) -> Step:
     """Spend dice of a crisis like doom dice, for that crisis only (K4)."""
-    require_gm(table, actor, "spend crisis dice")
+    require_gm(table, actor, Words("spend crisis dice"))
     purse = gm_pools.named(table, Foe.CRISIS, crisis)
     return spend(table, actor, throw, dice, use, what, on, keep_for_pp, purse)
 
 
-def price_list(foe: Foe = Foe.DOOM) -> list[str]:
+def price_list(foe: Foe = Foe.DOOM) -> list[Phrase]:
     """What doom dice, or those of a crisis, buy, a line each (M4, M5, K4)."""
-    prices = [f"{use}: {price.words}" for use, price in USES.items()]
-    example = f"Example: /{foe} spend dice:d8 for:complication {gm_pools.FOES[foe].option}:Fog"
-    return [f"A {foe} die buys:", *prices, example]
+    kind = gm_pools.FOES[foe]
+    prices = [Words("{use}: {price}", use=use, price=price.words) for use, price in USES.items()]
+    example = f"/{foe} spend dice:d8 for:complication {kind.option}:Fog"
+    return [Words("A {foe} die buys:", foe=kind.noun), *prices, Words("Example: {example}", example=example)]
 
 
 def opposition_purses(table: Table, roll: Roll) -> list[Target]:
@@ -248,8 +250,13 @@ def _smallest(table: Table, use: Use, purse: Target, label: str) -> tuple[int, .
         least = max(least, price.price_of(table, label))
     fits = [size for size in gm_pools.dice(table, purse) if size >= least]
     if not fits:
-        held = f"{gm_pools.title(table, purse)}: {write(gm_pools.dice(table, purse))}"
-        raise NotAllowed("The price of {use} is {words}. {held}", use=use, words=price.words, held=held)
+        raise NotAllowed(
+            "The price of {use} is {words}. {pool}: {held}",
+            use=use,
+            words=price.words,
+            pool=gm_pools.titled(table, purse),
+            held=held_words(gm_pools.dice(table, purse)),
+        )
     return (fits[0],)
 
 
@@ -259,13 +266,17 @@ def _check_price_of(table: Table, purse: Target, least: int, size: int) -> None:
         return
     fits = [each for each in gm_pools.dice(table, purse) if each >= least]
     if not fits or size != fits[0]:
-        price = f"d{fits[0]}" if fits else f"d{least}, which {gm_pools.title(table, purse)} does not have"
-        example = f"dice:d{fits[0]}" if fits else f"/doom add dice:d{least}"
+        if not fits:
+            raise NotAllowed(
+                "The highest trait is d{least}, so the price is d{least}, which {pool} does not have. "
+                "Example: /doom add dice:d{least}",
+                least=least,
+                pool=gm_pools.titled(table, purse),
+            )
         raise NotAllowed(
-            "The highest trait is d{least}, so the price is {price}. Example: {example}",
+            "The highest trait is d{least}, so the price is d{price}. Example: dice:d{price}",
             least=least,
-            price=price,
-            example=example,
+            price=fits[0],
         )
 
 
@@ -321,41 +332,45 @@ def _bettered(table: Table, of: tuple[Roll, Hand], change: Callable[[Roll, Hand]
 USES = every(
     Use,
     {
-        Use.TOTAL: DoomUse("any die: another die in the total of the GM's last roll", betters=one_more_total),
-        Use.EFFECT: DoomUse("any die: another effect die of the GM's last roll", betters=one_more_effect),
-        Use.DIE: DoomUse("any die: it joins the GM's last roll"),
-        Use.SFX: DoomUse("any die: an SFX of a GMC", _gmc_used),
+        Use.TOTAL: DoomUse(
+            Words("any die: another die in the total of the GM's last roll"), betters=one_more_total
+        ),
+        Use.EFFECT: DoomUse(
+            Words("any die: another effect die of the GM's last roll"), betters=one_more_effect
+        ),
+        Use.DIE: DoomUse(Words("any die: it joins the GM's last roll")),
+        Use.SFX: DoomUse(Words("any die: an SFX of a GMC"), _gmc_used),
         Use.COMPLICATION: DoomUse(
-            "any die: a complication of its size, on the scene or on somebody",
+            Words("any die: a complication of its size, on the scene or on somebody"),
             _trait_made,
             is_sized=True,
             is_named=True,
         ),
         Use.ASSET: DoomUse(
-            "any die: an asset of its size, for the scene or somebody",
+            Words("any die: an asset of its size, for the scene or somebody"),
             _trait_made,
             is_sized=True,
             is_named=True,
         ),
         Use.DISTINCTION: DoomUse(
-            "d8 or more: a scene distinction d8", _distinction_made, least=8, is_named=True
+            Words("d8 or more: a scene distinction d8"), _distinction_made, least=8, is_named=True
         ),
         Use.EXTRA: DoomUse(
-            "any die: an extra with one trait of its size", _gmc_entered, is_sized=True, is_named=True
+            Words("any die: an extra with one trait of its size"), _gmc_entered, is_sized=True, is_named=True
         ),
         Use.GMC: DoomUse(
-            "a die as large as its highest trait: a GMC enters",
+            Words("a die as large as its highest trait: a GMC enters"),
             _gmc_entered,
             is_named=True,
             price_of=gmc.price_of,
         ),
         Use.SPLIT: DoomUse(
-            "d10 or d12: the group is split, its parts with ; between them",
+            Words("d10 or d12: the group is split, its parts with ; between them"),
             _split,
             least=10,
             concerns_all=True,
         ),
-        Use.END_SCENE: DoomUse("2d12: the scene ends", _scene_ended, least=12, count=2),
+        Use.END_SCENE: DoomUse(Words("2d12: the scene ends"), _scene_ended, least=12, count=2),
     },
 )
 """What dice of doom or a crisis buy. A new use is a member of `Use`, a record here, and its words."""

@@ -15,6 +15,7 @@ from rules.dice import Die, Pool, Throw
 from rules.result import Step
 from rules.seats import Actor, require_gm, require_here, several
 from rules.table import Table
+from rules.words import Words
 
 
 def roll_doom(
@@ -27,7 +28,7 @@ def roll_doom(
     on: str | None = None,
 ) -> Step:
     """Roll all or some doom dice as the opposition, with what else stands in the way (M3, R9)."""
-    require_gm(table, actor, "roll the doom pool")
+    require_gm(table, actor, Words("roll the doom pool"))
     check_keep(keep)
     pool = doom_pool(table)
     if dice and dice.strip():
@@ -48,7 +49,7 @@ def roll_pool(
     on: str | None = None,
 ) -> Step:
     """Roll a crisis or a challenge as the opposition, with what else stands in the way (K3, L3, R9)."""
-    require_gm(table, actor, f"roll a {foe}")
+    require_gm(table, actor, Words("roll a {foe}", foe=gm_pools.FOES[foe].noun))
     check_keep(keep)
     target = gm_pools.named(table, foe, name)
     pool = (*target_pool(table, target), *_besides(table, with_))
@@ -66,7 +67,7 @@ def roll_gmc(
     on: str | None = None,
 ) -> Step:
     """A GMC rolls all its dice, or those that are named, in the open (T6, B1, R9)."""
-    require_gm(table, actor, "roll for a GMC")
+    require_gm(table, actor, Words("roll for a GMC"))
     check_keep(keep)
     target = named(table, name)
     require_here(table, target.key)

@@ -19,24 +19,25 @@ from rules.errors import NotAllowed, Unknown
 from rules.fact import Fact
 from rules.facts import Seated
 from rules.kinds import key
-from rules.names import clean, find, offer, require_one
+from rules.names import CHARACTER_NAME, LABEL, clean, find, offer, require_one
 from rules.result import Step
 from rules.seats import Actor, require_gm, require_room
 from rules.table import Character, Table
 from rules.values import replace
+from rules.words import Words
 
 _DICE = re.compile("[0-9]*[dD][0-9]")
-_EXAMPLE = "Example: /gmc new name:Rex dice:Fangs d10, 4d10"
+_EXAMPLE = "/gmc new name:Rex dice:Fangs d10, 4d10"
 
 
 def new(
     table: Table, actor: Actor, name: str, dice: str, kind: str | None = None, away: bool = False
 ) -> Step:
     """A GMC in the scene, or one that waits to be brought in: labelled dice are traits (B1, B2)."""
-    require_gm(table, actor, "make a GMC")
+    require_gm(table, actor, Words("make a GMC"))
     require_room(table)
     label = _free(table, name)
-    rank = Rank(find(kind, list(Rank), "kind of GMC")) if kind and kind.strip() else None
+    rank = Rank(find(kind, list(Rank), Words("kind of GMC"))) if kind and kind.strip() else None
     return entered(
         table, made(label, read(dice, {}, CORTEX.of(table).ruleset.step_up_d12).pool, rank, away=away)
     )
@@ -51,7 +52,7 @@ def made(name: str, pool: Pool, rank: Rank | None = None, *, away: bool = False)
         pool = (replace(pool[0], label=pool[0].label or name),)
         plain = []
     _check(pool, plain, rank)
-    traits = {key(die.label): Trait(clean(die.label, "label"), die.size) for die in pool if die.label}
+    traits = {key(die.label): Trait(clean(die.label, LABEL), die.size) for die in pool if die.label}
     return CORTEX.give(
         Character(name, gmc=True, away=away),
         CortexCharacter(rank=rank, sheet=traits, pool=gm_pools.counted(plain)),
@@ -81,7 +82,7 @@ def highest(character: Character) -> int:
 
 def hit(table: Table, actor: Actor, name: str, die: str, what: str | None = None) -> Step:
     """An effect of that size hits a GMC: a boss as a complication, a mob's largest die (B1, B2)."""
-    require_gm(table, actor, "hit a GMC by hand")
+    require_gm(table, actor, Words("hit a GMC by hand"))
     target = named(table, name)
     size = size_of(die)
     gmc = table.characters[target.key]
@@ -89,13 +90,13 @@ def hit(table: Table, actor: Actor, name: str, die: str, what: str | None = None
     if own.rank is Rank.MOB:
         return gm_pools.struck(table, target, max(own.pool), size)
     usual = label_on(table, target.key) if boss.is_boss(table, target.key) else TROUBLE
-    label = clean(what, "label") if what and what.strip() else usual
+    label = clean(what, LABEL) if what and what.strip() else usual
     return gained(table, target.key, Kind.COMPLICATION, label, size)
 
 
 def remove(table: Table, actor: Actor, name: str) -> Step:
     """A GMC leaves the table."""
-    require_gm(table, actor, "remove a GMC")
+    require_gm(table, actor, Words("remove a GMC"))
     target = named(table, name)
     left = Seated(table.characters[target.key].name, Seat.LEAVES)
     return Step(gm_pools.without(table, target), (left,))
@@ -105,12 +106,12 @@ def named(table: Table, name: str) -> Target:
     """The GMC that is meant. Raises Unknown or Ambiguous."""
     known = [c.name for c in table.characters.values() if c.gmc]
     if not known:
-        raise Unknown("There is no GMC yet. {example}", example=_EXAMPLE)
-    return Target(Foe.GMC, key(find(name, known, "GMC")))
+        raise Unknown("There is no GMC yet. Example: {example}", example=_EXAMPLE)
+    return Target(Foe.GMC, key(find(name, known, Words("GMC"))))
 
 
 def _free(table: Table, name: str) -> str:
-    label = clean(name, "name of a character", 80)
+    label = clean(name, CHARACTER_NAME, 80)
     require_one(label)
     return free_name(table, label)
 
@@ -124,7 +125,7 @@ def _check(pool: Pool, plain: Sequence[int], rank: Rank) -> None:
     is_of_one_size = bool(plain) and len(set(plain)) == 1
     fits = is_of_one_size if kind.has_pool else not plain
     if not fits or (kind.most and len(pool) != kind.most):
-        raise NotAllowed(kind.dice, rank=rank)
+        raise NotAllowed(kind.dice, rank=kind.noun)
 
 
 def enter(table: Table, label: str, size: int, *, is_extra: bool) -> Step:
@@ -162,4 +163,4 @@ def _name_and_pool(table: Table, typed: str) -> tuple[str, Pool]:
     name, _, rest = (part.strip() for part in typed.partition(":"))
     has_dice = bool(_DICE.search(rest))
     pool = read(rest, {}, CORTEX.of(table).ruleset.step_up_d12).pool if has_dice else ()
-    return clean(name, "name of a character", 80), pool
+    return clean(name, CHARACTER_NAME, 80), pool

@@ -18,9 +18,10 @@ from rules.fact import Fact
 from rules.kinds import key
 from rules.names import clean, find, offer
 from rules.result import Step
-from rules.seats import Actor, require_gm, seat_of, seated
+from rules.seats import Actor, played_as, require_gm, seated
 from rules.table import Character, Table
 from rules.values import replace
+from rules.words import Counted, Words
 
 _DISTINCTIONS = (Kind.DISTINCTION, f"scene {Kind.DISTINCTION}")
 _LASTING = tuple(kind for kind in LENDING if kind is not Kind.RESOURCE)
@@ -88,7 +89,11 @@ def recent_pool(table: Table, player: int, which: int) -> str:
     """One of a person's last pools, 1 for the newest. Raises Unknown when there is none."""
     pools = CORTEX.of(table).last_pools.get(player, ())
     if not 1 <= which <= len(pools):
-        there_is = f"There are {len(pools)}." if pools else "There is none yet."
+        there_is = (
+            Counted(len(pools), "There are {count}.", "There are {count}.")
+            if pools
+            else Words("There is none yet.")
+        )
         raise Unknown(
             "There is no last pool {which} of yours. {there_is} Example: 2d6 d8",
             which=which,
@@ -166,10 +171,10 @@ def gather(
         may_lend=True,
         decided=actor.agreed,
         whose="" if character is None else character.name,
-        seat=seat_of(table, actor),
+        own=played_as(table, actor),
     )
     if hinder and hinder.strip():
-        reading = _with_hindered(reading, known, clean(hinder, "distinction"))
+        reading = _with_hindered(reading, known, clean(hinder, Words("distinction")))
     _check_hindered(reading, known)
     _check_open(reading.pool, [label for label, _ in reading.used], character)
     held = {} if character is None else CORTEX.has(character).sfx
@@ -241,7 +246,7 @@ def paid_for(table: Table, actor: Actor, gathered: Gathered, name: str, gm: bool
     step = Step(table, ())
     resources = tuple(die.label for die in gathered.pool if die.source == Kind.RESOURCE)
     if gathered.lent:
-        require_gm(table, actor, "take dice from doom")
+        require_gm(table, actor, Words("take dice from doom"))
     lent = (*gathered.lent, *(size for sfx, _ in gathered.used for size in lent_by(sfx)))
     if lent:
         step = gm_pools.lost(table, gm_pools.DOOM, lent, Change.TO_POOL)
@@ -354,7 +359,7 @@ def _distinctions(reading: Reading, known: dict[str, Die]) -> list[str]:
 def _hinderable(names: list[str], typed: str) -> str:
     """The distinction that is meant. Raises Unknown or Ambiguous."""
     try:
-        return find(typed, names, "distinction")
+        return find(typed, names, Words("distinction"))
     except Unknown:
         raise _no_distinction(typed, names) from None
 

@@ -14,10 +14,11 @@ from rules.cortex.traits.traits import find_trait, owners
 from rules.dice import SCALE_WORD, Die, Pool, Throw, shorten
 from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.kinds import key
-from rules.names import clean, find, listed
+from rules.names import clean, find
 from rules.seats import Actor
 from rules.table import Table
 from rules.values import replace
+from rules.words import OR, Row, Words
 
 DIFFICULTIES: Mapping[str, tuple[int, int]] = {
     "very easy": (3, 4),
@@ -233,7 +234,7 @@ def _target(table: Table, typed: str) -> Target | None:
     is_other = word in (*DIFFICULTIES, "doom") or any(c.isdigit() for c in word) or "+" in word
     if is_other or not begun:
         return None
-    return found[find(word, found, "opponent")]
+    return found[find(word, found, Words("opponent"))]
 
 
 def besides_of(more: Pool) -> tuple[str, ...]:
@@ -280,13 +281,20 @@ def _base(table: Table, typed: str) -> tuple[int, Pool, str]:
     try:
         pool = read(typed).pool
     except RuleError as error:
-        choices = listed([*names(table), "a number", "dice"], "or")
+        choices = Row([*names(table), Words("a number"), Words("dice")], OR)
+        if not any(c.isdigit() for c in typed):
+            raise Unreadable(
+                "{typed} is nothing to roll against here. There is {choices}. Example: vs:11",
+                typed=shorten(typed),
+                choices=choices,
+            ) from None
         raise Unreadable(
-            f"{shorten(typed)} is nothing to roll against here. There is {choices}. Example: vs:11. ({error})"
-            if any(c.isdigit() for c in typed)
-            else f"{shorten(typed)} is nothing to roll against here. There is {choices}. Example: vs:11"
+            "{typed} is nothing to roll against here. There is {choices}. Example: vs:11. ({why})",
+            typed=shorten(typed),
+            choices=choices,
+            why=error.words,
         ) from None
-    return 0, pool, clean(typed, "opposition", LONGEST)[:60]
+    return 0, pool, clean(typed, Words("opposition"), LONGEST)[:60]
 
 
 def _require_pools_on(table: Table, word: str) -> None:

@@ -27,7 +27,7 @@ from rules.dice import Throw
 from rules.errors import NotAllowed, TooLate, Unknown
 from rules.fact import Event, Fact
 from rules.kinds import key
-from rules.names import listed, remark
+from rules.names import remark
 from rules.result import Step
 from rules.roller import require_roller, roller
 from rules.seats import (
@@ -39,6 +39,7 @@ from rules.seats import (
 )
 from rules.table import Table
 from rules.values import replace
+from rules.words import Row, Words
 
 OPEN_ROLLS = 60
 """A table keeps this many rolls open; an older one closes."""
@@ -173,9 +174,7 @@ def require_concerned(table: Table, actor: Actor, roll: Roll) -> None:
         raise NotAllowed("One rolls against a roll of the GM. Example: /roll dice:2d6 d8 vs:11")
     concerned = {key(name) for name in roll.on}
     if concerned and not concerned & set(_names_of(table, actor)) and not is_gm(table, actor):
-        raise NotAllowed(
-            "That roll concerns {on} alone. Example: /roll dice:2d6 d8 vs:11", on=listed(roll.on)
-        )
+        raise NotAllowed("That roll concerns {on} alone. Example: /roll dice:2d6 d8 vs:11", on=Row(roll.on))
 
 
 def choose(table: Table, actor: Actor, number: int, total: int, effects: tuple[int, ...]) -> Step:
@@ -212,7 +211,7 @@ def _with_kept(table: Table, roll: Roll, choice: outcome.Choice) -> Step:
 
 def choose_opposition(table: Table, actor: Actor, number: int, total: int, effects: tuple[int, ...]) -> Step:
     """The GM keeps another choice of the opposition's dice (T2)."""
-    require_gm(table, actor, "choose for the opposition")
+    require_gm(table, actor, Words("choose for the opposition"))
     roll = find(table, number)
     opposing = opposing_hand(roll)
     check_open(roll)
@@ -227,7 +226,7 @@ def keep_opposing_dice(
     table: Table, actor: Actor, number: int, totals: tuple[int, ...], effects: tuple[int, ...]
 ) -> Step:
     """The GM keeps any usable dice of the opposition, by their places, so as to moderate it (R1)."""
-    require_gm(table, actor, "choose for the opposition")
+    require_gm(table, actor, Words("choose for the opposition"))
     roll = find(table, number)
     opposing = opposing_hand(roll)
     check_open(roll)
@@ -243,7 +242,7 @@ def _with_opposing_kept(table: Table, roll: Roll, choice: outcome.Choice) -> Ste
 
 def oppose(table: Table, actor: Actor, throw: Throw, number: int, vs: str) -> Step:
     """The GM gives a roll its opposition (T2)."""
-    require_gm(table, actor, "oppose a roll")
+    require_gm(table, actor, Words("oppose a roll"))
     roll = find(table, number)
     require_unopposed(roll)
     check_open(roll)
@@ -266,7 +265,7 @@ def require_unopposed(roll: Roll) -> None:
     if roll.contest:
         raise NotAllowed("The other side of the contest answers that roll. Example: /contest answer dice:2d8")
     if roll.against is not None:
-        raise too_late(roll, "opposition", "That roll has its opposition already.")
+        raise too_late(roll, "opposition", Words("That roll has its opposition already."))
 
 
 def changed(table: Table, roll: Roll, said: Event | None = None) -> Step:
@@ -322,10 +321,12 @@ def done_by(roll: Roll, deed: str, actor: Actor) -> Roll:
     return replace(roll, doers={**roll.doers, deed: actor.name})
 
 
-def too_late(roll: Roll, deed: str, sentence: str) -> TooLate:
+def too_late(roll: Roll, deed: str, sentence: Words) -> TooLate:
     """The refusal for something that is done already, with who was first."""
     first = roll.doers.get(deed)
-    return TooLate(f"{first} was first. {sentence}" if first else sentence)
+    if not first:
+        return TooLate("{sentence}", sentence=sentence)
+    return TooLate("{first} was first. {sentence}", first=first, sentence=sentence)
 
 
 def check_keep(keep: int) -> None:

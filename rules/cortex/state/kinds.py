@@ -6,6 +6,7 @@ from enum import StrEnum
 from rules.dice import Die
 from rules.every import every
 from rules.texts import Label, Note
+from rules.words import Words, later
 
 
 class Kind(StrEnum):
@@ -24,6 +25,9 @@ class Kind(StrEnum):
 class TraitKind:
     """What is so of all traits of a kind."""
 
+    noun: Words
+    one: Words
+    """What one adds or takes away."""
     held: str
     """The field of a character in which they are.
 
@@ -42,7 +46,9 @@ class TraitKind:
     """The die of one that comes without a size (C1, C3, C5)."""
     section: str = ""
     """Among what can join a pool."""
-    again: str = "Type another label."
+    called: str = later("{name}")
+    """What one is called."""
+    again: str = later("Type another label.")
     """What to do instead where one of that label is there already."""
 
     @property
@@ -51,30 +57,62 @@ class TraitKind:
         return not self.harms
 
 
-_HARMS = "Complications and stress"
+_HARMS = later("Complications and stress")
 
 
 KINDS = every(
     Kind,
     {
-        Kind.TRAIT: TraitKind("sheet", on_sheet=True, section="Traits"),
+        Kind.TRAIT: TraitKind(
+            Words("trait"), Words("a trait"), "sheet", on_sheet=True, section=later("Traits")
+        ),
         Kind.DISTINCTION: TraitKind(
+            Words("distinction"),
+            Words("a distinction"),
             "distinctions",
             on_sheet=True,
             first=8,
-            section="Distinctions",
-            again="/dist remove takes it away. Example: /dist remove what:{old}",
+            section=later("Distinctions"),
+            again=later("/dist remove takes it away. Example: /dist remove what:{old}"),
         ),
         Kind.ASSET: TraitKind(
+            Words("asset"),
+            Words("an asset"),
             "assets",
             on_sheet=True,
-            section="Assets",
-            again="/asset stepup makes it larger. Example: /asset stepup what:{old}",
+            section=later("Assets"),
+            again=later("/asset stepup makes it larger. Example: /asset stepup what:{old}"),
         ),
-        Kind.RESOURCE: TraitKind("resources", on_sheet=True, section="Resources"),
-        Kind.COMPLICATION: TraitKind("complications", harms=True, is_trouble=True, section=_HARMS),
-        Kind.STRESS: TraitKind("stress", harms=True, is_trouble=True, is_track=True, section=_HARMS),
-        Kind.TRAUMA: TraitKind("trauma", harms=True, is_track=True, section=_HARMS),
+        Kind.RESOURCE: TraitKind(
+            Words("resource"), Words("a resource"), "resources", on_sheet=True, section=later("Resources")
+        ),
+        Kind.COMPLICATION: TraitKind(
+            Words("complication"),
+            Words("a complication"),
+            "complications",
+            harms=True,
+            is_trouble=True,
+            section=_HARMS,
+        ),
+        Kind.STRESS: TraitKind(
+            Words("stress"),
+            Words("stress"),
+            "stress",
+            harms=True,
+            is_trouble=True,
+            is_track=True,
+            section=_HARMS,
+            called=later("{name} stress"),
+        ),
+        Kind.TRAUMA: TraitKind(
+            Words("trauma"),
+            Words("trauma"),
+            "trauma",
+            harms=True,
+            is_track=True,
+            section=_HARMS,
+            called=later("{name} trauma"),
+        ),
     },
 )
 
@@ -109,6 +147,7 @@ class Rank(StrEnum):
 class GmcKind:
     """What is so of all GMCs of a kind (B1, B2)."""
 
+    noun: Words
     dice: str
     """The dice that make one, as a refusal of others says it."""
     has_pool: bool = False
@@ -117,20 +156,22 @@ class GmcKind:
     """So many traits are the most, and the least; 0 for any number."""
 
 
-_LABELLED = "Each die of a {rank} GMC has a label. Example: dice:Fangs d10, Swift d8"
+_LABELLED = later("Each die of a {rank} GMC has a label. Example: dice:Fangs d10, Swift d8")
 
 
-_OF_ONE_SIZE = "A {rank} has dice of one size without labels. Example: dice:Fangs d8, 4d10"
+_OF_ONE_SIZE = later("A {rank} has dice of one size without labels. Example: dice:Fangs d8, 4d10")
 
 
 RANKS = every(
     Rank,
     {
-        Rank.EXTRA: GmcKind("An extra has one trait. Example: dice:Brawler d8", most=1),
-        Rank.MINOR: GmcKind(_LABELLED),
-        Rank.MAJOR: GmcKind(_LABELLED),
-        Rank.BOSS: GmcKind(_OF_ONE_SIZE, has_pool=True),
-        Rank.MOB: GmcKind(_OF_ONE_SIZE, has_pool=True),
+        Rank.EXTRA: GmcKind(
+            Words("extra"), later("An extra has one trait. Example: dice:Brawler d8"), most=1
+        ),
+        Rank.MINOR: GmcKind(Words("minor"), _LABELLED),
+        Rank.MAJOR: GmcKind(Words("major"), _LABELLED),
+        Rank.BOSS: GmcKind(Words("boss"), _OF_ONE_SIZE, has_pool=True),
+        Rank.MOB: GmcKind(Words("mob"), _OF_ONE_SIZE, has_pool=True),
     },
 )
 

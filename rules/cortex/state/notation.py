@@ -25,9 +25,11 @@ from rules.dice import (
     write,
 )
 from rules.errors import Answer, NotAllowed, RuleError, Undecided, Unreadable
+from rules.names import LABEL, clean, find, nearest, offer
 from rules.names import LONGEST as LONGEST_NAME
-from rules.names import clean, find, listed, nearest, offer
+from rules.seats import plays
 from rules.values import replace
+from rules.words import Row, Words, beside
 
 LONGEST = 1000
 """Text longer than this is no pool."""
@@ -81,7 +83,7 @@ class _Known(dict[str, Die]):
 
     decided: Collection[str] = ()
     whose: str = ""
-    seat: str = ""
+    own: str = ""
 
     @cached_property
     def folded(self) -> dict[str, Die]:
@@ -108,13 +110,13 @@ def read(
     may_lend: bool = False,
     decided: Collection[str] = (),
     whose: str = "",
-    seat: str = "",
+    own: str = "",
 ) -> Reading:
     """The pool that the text means; `known` are names that stand for dice, by label.
 
     `may_lend` says that the pool is one to roll, into which dice of the doom pool may go (D4), `decided` are
-    the signs of answers to what was Undecided, `whose` is whose sheet the names are from, and `seat` what is
-    said of that beside it: ` You play Bob.` Raises Unreadable or Unknown when a part is no die, no label of
+    the signs of answers to what was Undecided, `whose` is whose sheet the names are from, and `own` whom
+    the caller plays. Raises Unreadable or Unknown when a part is no die, no label of
     one and no known name, NotAllowed for too many dice, Undecided where two readings differ in dice.
     Nothing is dropped in silence.
     """
@@ -126,7 +128,7 @@ def read(
         )
     items: list[_Item] = []
     names = _typed(known or {})
-    names.decided, names.whose, names.seat = decided, whose, seat
+    names.decided, names.whose, names.own = decided, whose, own
     straight = text.replace("“", '"').replace("”", '"')
     for segment in _segments(_with_quotes(straight, names)):
         items += _read_segment(segment, names)
@@ -205,7 +207,7 @@ def _segments(text: str) -> list[list[tuple[str, bool]]]:
         if token[2]:
             segments.append([])
         elif token[1] is not None:
-            segments[-1].append((clean(token[1], "label"), True))
+            segments[-1].append((clean(token[1], LABEL), True))
         else:
             word = token[3]
             if not word.isprintable():
@@ -321,8 +323,8 @@ def _require_decided(words: list[tuple[str, bool]], dice: Pool, known: _Known) -
     raise Undecided(
         "{trait} is a d{size}. Is it a {typed} here, or is {typed} one more? Names and dice are "
         "parted by commas. Example: {trait}, {typed}",
-        Answer(f"{trait.label} as {typed}", signs[0]),
-        Answer(f"{typed} as well", signs[1]),
+        Answer(Words("{trait} as {typed}", trait=trait.label, typed=typed), signs[0]),
+        Answer(Words("{typed} as well", typed=typed), signs[1]),
         trait=trait.label,
         size=trait.size,
         typed=typed,
@@ -341,7 +343,7 @@ def _labelled(dice: Pool, words: list[tuple[str, bool]], known: _Known) -> Pool:
         return dice
     if len(words) == 1 and _is_scale(words[0]):
         return tuple(replace(SCALE, size=die.size) for die in dice)
-    label = clean(" ".join(word for word, _ in words), "label")
+    label = clean(" ".join(word for word, _ in words), LABEL)
     same = known.folded.get(label.casefold())
     if same is not None and same.source == SFX:
         return (same, *dice)
@@ -416,21 +418,21 @@ def _longest_name(words: list[tuple[str, bool]], known: _Known) -> tuple[Die, in
         return SCALE, 1
     if begun:
         names = known.begun(text)
-        return known[names[0] if len(names) == 1 else find(text, known, "name")], begun
+        return known[names[0] if len(names) == 1 else find(text, known, Words("name"))], begun
     run = next((n for n, word in enumerate(words) if n and _is_verb(word)), len(words))
     typed = " ".join(word for word, _ in words[:run])
     # To look for what is like long words takes long
-    hint = offer(typed[:LONGEST_NAME], known) if known else "Dice are d4, d6, d8, d10 and d12."
+    dice = Words("Dice are d4, d6, d8, d10 and d12.")
+    hint = offer(typed[:LONGEST_NAME], known) if known else dice
     near = [nearest(word, known) for word, _ in words[:run]]
     if run > 1 and all(near):
-        hint = f"Did you mean {listed(dict.fromkeys(near))}?"
+        hint = Words("Did you mean {names}?", names=Row([*dict.fromkeys(near)]))
     if known.whose and not any(map(str.isdigit, typed)):  # what has a number in it was meant as a die
         raise Unreadable(
-            "{who} has no {typed}.{seat} {hint} Example: 2d6 d8",
+            "{who} has no {typed}. {hint} Example: 2d6 d8",
             who=known.whose,
             typed=shorten(typed)[1:-1],
-            seat=known.seat,
-            hint=hint,
+            hint=beside(plays(known.own), hint),
         )
     raise Unreadable(
         "{typed} is no die and no name known here. {hint} Example: 2d6 d8", typed=shorten(typed), hint=hint

@@ -11,6 +11,7 @@ from rules.cortex.state.table import Against, Hand, Roll
 from rules.dice import SIZES
 from rules.errors import NotAllowed, TooLate
 from rules.values import replace
+from rules.words import Counted, Phrase, Words
 
 HEROIC_STEP = 5
 """Beating the difficulty by each full 5 steps up the effect die (R7)."""
@@ -138,23 +139,22 @@ def picked(hand: Hand, total_at: Iterable[int], effects_at: Iterable[int], more:
     if not set(totals) | set(effects) <= set(free):
         raise TooLate("One of those dice cannot be kept: it shows a 1, or it is gone.")
     least, most = min(fewest(hand), len(free)), min(hand.keep, len(free))
-    _check_picked("total", len(totals), least, most)
+    _check_picked(Words("total"), len(totals), least, most)
     most = min(most_effects(hand) + more, len(free) - len(totals))
-    _check_picked("effect", len(effects), min(1, most), most)
+    _check_picked(Words("effect"), len(effects), min(1, most), most)
     effects.sort(key=lambda place: -hand.dice[place].size)
     return _as_choice(hand, tuple(totals), tuple(effects), beside(hand))
 
 
-def _check_picked(what: str, count: int, least: int, most: int) -> None:
+def _check_picked(what: Phrase, count: int, least: int, most: int) -> None:
     """Refuse too few or too many dice for the total or the effect (R1, R3)."""
     if not least <= count <= most:
-        number = str(most) if least == most else f"{least} to {most}"
-        dice = "die" if most == 1 else "dice"
+        number = most if least == most else Words("{least} to {most}", least=least, most=most)
         raise NotAllowed(
-            "The {what} takes {number} {dice} here, and {count} are chosen. Choose {number}.",
+            "The {what} takes {dice} here, and {count} are chosen. Choose {number}.",
             what=what,
             number=number,
-            dice=dice,
+            dice=Counted(most, "{number} die", "{number} dice", number=number),
             count=count,
         )
 

@@ -10,9 +10,12 @@ from rules.dice import SCALE_WORD, SIZES, VERBS, shorten, size_of
 from rules.errors import NotAllowed, Unreadable
 from rules.every import every
 from rules.names import clean
+from rules.words import Words
 
 MOST_PARTS = 6
 """An SFX has at most this many costs, and as many benefits."""
+BENEFIT, COST = Words("benefit"), Words("cost")
+"""The two sides of an SFX, and the options that take them."""
 EXAMPLE = "/sfx add name:Focus benefit:double Mind cost:1 PP"
 
 
@@ -237,7 +240,7 @@ def read(text: str) -> Sfx:
 
 def made(name: str, benefit: str, cost: str | None = None, when: str | None = None, trait: str = "") -> Sfx:
     """An SFX of what was typed. Raises Unreadable or NotAllowed for what makes no sense (X1)."""
-    gains, costs = _list(benefit, "benefit"), _list(cost or "", "cost")
+    gains, costs = _list(benefit, BENEFIT), _list(cost or "", COST)
     if not gains:
         raise Unreadable("An SFX needs a benefit. Example: {example}", example=EXAMPLE)
     acts = {part(text).act for text in (*gains, *costs)}
@@ -246,8 +249,8 @@ def made(name: str, benefit: str, cost: str | None = None, when: str | None = No
             "What rerolls or removes dice comes after the roll, a step before it: make two SFX of them. "
             "Example: benefit:reroll"
         )
-    said = clean(when, "condition", 200) if when and when.strip() else ""
-    label = clean(name, "name of an SFX", 60)
+    said = clean(when, Words("condition"), 200) if when and when.strip() else ""
+    label = clean(name, Words("name of an SFX"), 60)
     require_name(label)
     return Sfx(label, gains, costs, said.removeprefix("when "), trait)  # written before it again
 
@@ -277,32 +280,32 @@ def _gaining(word: str, rest: str) -> Part | None:
     return Part(act, label, size_of(die[0]) if die else ACTS[act].first)
 
 
-def _require_known(typed: str, what: str) -> None:
+def _require_known(typed: str, what: Words) -> None:
     """Refuse what is none of the words and no mere words either, and a doom die that is a d4 (M1, X1)."""
     one = part(typed)
     if one.act in (Act.DOOM, Act.FROM_DOOM) and one.die == SIZES[0]:
         raise NotAllowed("The doom pool holds no d4. Example: doom d6")
-    if one.act is Act.PP and (_TAKES if what == "benefit" else _GIVES).match(typed):
+    if one.act is Act.PP and (_TAKES if what is BENEFIT else _GIVES).match(typed):
         raise Unreadable(
             "{typed} is no {what}: what is paid is a cost, and what one gains a benefit. Example: 1 PP",
             typed=shorten(typed),
             what=what,
         )
-    if one.act is Act.HITCH and what == "benefit":
+    if one.act is Act.HITCH and what is BENEFIT:
         raise Unreadable("A hitch is handed over as a cost. Example: benefit:add d6 cost:hitch")
     if one.act is not Act.WORDS or _QUOTED.fullmatch(typed):
         return
     if typed.casefold() in ("doom die", "a doom die", "doom dice"):
         raise Unreadable(
             "{typed} may be one that is paid or one that comes. A GMC pays 1 PP with a doom die, and doom d6 "
-            "adds one to doom. Example: {what}:1 PP",
+            "adds one to doom. Example: {option}:1 PP",
             typed=shorten(typed),
-            what=what,
+            option=what.text,
         )
     if not _bare(typed):
         raise Unreadable(
-            'There are no words between the quotation marks. Example: {what}:"{whole}"',
-            what=what,
+            'There are no words between the quotation marks. Example: {option}:"{whole}"',
+            option=what.text,
             whole=_WORDS,
         )
     raise Unreadable(
@@ -321,15 +324,15 @@ def _bare(typed: str) -> str:
     return " ".join(shorten(typed.replace('"', " "))[1:-1].split())
 
 
-def _list(typed: str, what: str) -> tuple[str, ...]:
+def _list(typed: str, what: Words) -> tuple[str, ...]:
     """Costs or benefits as typed, parted by commas or plus signs."""
     straight = typed.replace("“", '"').replace("”", '"')
     if straight.count('"') % 2:
         raise Unreadable(
             "{typed} has a quotation mark too few or too many: mere words stand between two of them. "
-            'Example: {what}:"{whole}"',
+            'Example: {option}:"{whole}"',
             typed=shorten(straight),
-            what=what,
+            option=what.text,
             whole=_bare(straight) or _WORDS,
         )
     said = [clean(each, what, 80) for each in _ONE.findall(straight) if each.strip()]

@@ -7,11 +7,11 @@ from rules.cortex.state.facts import OrderEnded, PassedOver, TurnCame
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Order
 from rules.errors import NotAllowed, TooLate
-from rules.names import listed
 from rules.result import Step
 from rules.seats import Actor, find_character, is_gm, require_gm
 from rules.table import Table
 from rules.values import replace
+from rules.words import Row, Words
 
 
 def members(table: Table, order: Order, *, gmcs: bool) -> list[str]:
@@ -75,15 +75,20 @@ def require_handing(table: Table, actor: Actor, order: Order) -> None:
     who = table.characters.get(order.turn or order.last)
     if is_gm(table, actor) or (who is not None and who.player == actor.id):
         return
-    name = f" or {who.name}" if who else ""
-    raise NotAllowed("Only the GM{name} may name who is next.", name=name)
+    if who:
+        raise NotAllowed("Only the GM or {name} may name who is next.", name=who.name)
+    raise NotAllowed("Only the GM may name who is next.")
 
 
 def require_member(table: Table, who: str, among: Iterable[str]) -> None:
     """Refuse somebody whose turn it cannot be, and say who is left."""
     if who not in among:
         names = [table.characters[one].name for one in among if one in table.characters]
-        there_is = f"Left in this round: {listed(names)}." if names else "Nobody is left in this round."
+        there_is = (
+            Words("Left in this round: {names}.", names=Row(names))
+            if names
+            else Words("Nobody is left in this round.")
+        )
         raise NotAllowed(
             "It cannot be the turn of {name} now. {there_is}",
             name=table.characters[who].name,
@@ -100,7 +105,7 @@ def absent(table: Table, names: str | None) -> tuple[str, ...]:
 
 def start(table: Table, actor: Actor, who: str | None = None, without: str | None = None) -> Step:
     """The GM starts a turn order, and may name who is first; one that runs begins anew."""
-    require_gm(table, actor, "start a turn order")
+    require_gm(table, actor, Words("start a turn order"))
     order = Order(absent=absent(table, without))
     if not who or not who.strip():
         return Step(CORTEX.put(table, replace(CORTEX.of(table), order=order)), (TurnCame("", None, 1),))
@@ -125,11 +130,11 @@ def _only(table: Table, order: Order) -> str:
     """The one who is left, where nobody is named."""
     waiting = left(table, order, gmcs=True)
     if len(waiting) != 1:
-        names = listed(table.characters[one].name for one in waiting)
+        names = Row([table.characters[one].name for one in waiting])
         example = table.characters[waiting[0]].name if waiting else "Alice"
         raise NotAllowed(
             "Say who is next. Left in this round: {names}. Example: who:{example}",
-            names=names or "nobody",
+            names=names if waiting else Words("nobody"),
             example=example,
         )
     return waiting[0]
@@ -137,7 +142,7 @@ def _only(table: Table, order: Order) -> str:
 
 def skip(table: Table, actor: Actor, who: str) -> Step:
     """The GM passes somebody over in this round."""
-    require_gm(table, actor, "pass somebody over")
+    require_gm(table, actor, Words("pass somebody over"))
     order = running(table)
     who = find_character(table, who)
     require_member(table, who, [*left(table, order, gmcs=True), order.turn])
@@ -147,7 +152,7 @@ def skip(table: Table, actor: Actor, who: str) -> Step:
 
 def end(table: Table, actor: Actor) -> Step:
     """The GM ends the turn order."""
-    require_gm(table, actor, "end the turn order")
+    require_gm(table, actor, Words("end the turn order"))
     running(table)
     return Step(CORTEX.put(table, replace(CORTEX.of(table), order=None)), (OrderEnded(),))
 
@@ -194,9 +199,9 @@ def in_challenge(table: Table, actor: Actor, challenge: str, who: str) -> Table:
     if who in order.acted:
         following = [table.characters[one].name for one in left(table, order, gmcs=False)]
         on = (
-            f"Hand the turn on: /challenge next who:{following[0]}"
+            Words("Hand the turn on: /challenge next who:{name}", name=following[0])
             if following
-            else "The challenge acts next."
+            else Words("The challenge acts next.")
         )
         raise NotAllowed("{name} has acted in this round. {on}", name=name, on=on)
     if order.turn != who:

@@ -6,7 +6,8 @@ from rules.cortex.state.kinds import KeptPool
 from rules.dice import shorten
 from rules.errors import NotAllowed, Unreadable
 from rules.kinds import key
-from rules.names import clean
+from rules.names import NAME, clean
+from rules.words import Words
 
 MOST = 20
 """A character keeps at most this many pools."""
@@ -61,7 +62,7 @@ def read(line: str) -> KeptPool:
 
 def label_of(typed: str) -> str:
     """The name of a kept pool. Raises NotAllowed for one that `vs` would part where it is typed."""
-    label = clean(typed.replace('"', "'"), "name", LONGEST_NAME)
+    label = clean(typed.replace('"', "'"), NAME, LONGEST_NAME)
     if _VS.search(label):
         raise NotAllowed(
             "{name} cannot be the name of a pool: vs comes before what is against it. Example: name:Duel",
@@ -72,5 +73,5 @@ def label_of(typed: str) -> str:
 
 def texts(dice: str, vs: str | None) -> tuple[str, str]:
     """Dice and opposition as they are kept: on one line, and not too long."""
-    against = clean(vs, "opposition", LONGEST_VS) if vs and vs.strip() else ""
-    return clean(dice, "pool", LONGEST_DICE), against
+    against = clean(vs, Words("opposition"), LONGEST_VS) if vs and vs.strip() else ""
+    return clean(dice, Words("pool"), LONGEST_DICE), against

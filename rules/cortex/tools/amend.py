@@ -15,6 +15,7 @@ from rules.result import Step
 from rules.seats import Actor, require_gm
 from rules.table import Table
 from rules.values import replace
+from rules.words import Words
 
 
 def candidates(table: Table, roll: Roll) -> list[str]:
@@ -56,7 +57,7 @@ def amend(
     `kept` are the places of what is in the way and stays, `more` what joins, `base` another number. Raises
     NotAllowed where an effect has been applied, or nothing would change.
     """
-    require_gm(table, actor, "change what opposes a roll")
+    require_gm(table, actor, Words("change what opposes a roll"))
     roll = find(table, number)
     check_open(roll)
     if roll.against is None or not can_amend(roll):

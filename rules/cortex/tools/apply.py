@@ -35,17 +35,18 @@ from rules.cortex.traits.traits import (
     stepped_down,
     stepped_up,
     taken_out,
+    worded,
     wording,
 )
 from rules.dice import Die, Throw
 from rules.errors import NotAllowed, TooLate
 from rules.kinds import SCENE, key
-from rules.names import listed
 from rules.result import Step
 from rules.roller import require_roller, roller
 from rules.seats import Actor, is_game_master, is_gm, owner_of, require_character, require_gm
 from rules.table import Character, Table
 from rules.values import replace
+from rules.words import Row, Words
 
 
 def open_effects(table: Table, came: Outcome) -> list[Effect]:
@@ -97,9 +98,9 @@ def require_effective(table: Table, actor: Actor, came: Outcome) -> None:
     if came.is_opposed:
         won = winner(table, came.roll)
         if won is None:
-            require_gm(table, actor, "use the effect of the opposition")
+            require_gm(table, actor, Words("use the effect of the opposition"))
         else:
-            require_character(table, actor, won, "use the effect")
+            require_character(table, actor, won, Words("use the effect"))
     else:
         require_roller(table, actor, came.roll)
 
@@ -193,24 +194,24 @@ def _hit(table: Table, actor: Actor, came: Outcome, kind: Kind, on: str | None) 
     hit = concerned(table, came)
     if not is_gm_effect and not is_game_master(table, actor) and not hit:
         raise NotAllowed(
-            "Say on whom. There is {others}. Example: On: Scene", others=listed(_others(table, roll))
+            "Say on whom. There is {others}. Example: On: Scene", others=Row(_others(table, roll))
         )
     if not hit and kind is Kind.STRESS:
         raise NotAllowed(
-            "Say on whom: stress needs a character. There is {others}.", others=listed(_others(table, roll))
+            "Say on whom: stress needs a character. There is {others}.", others=Row(_others(table, roll))
         )
     return owner_of(table, actor, hit or SCENE, scene=kind is not Kind.STRESS)
 
 
-def _others(table: Table, roll: Roll) -> list[str]:
+def _others(table: Table, roll: Roll) -> list[object]:
     """Whom an effect can hit besides the roller."""
     people = [c.name for c in table.characters.values() if key(c.name) != key(roll.who)]
-    return [*people[:9], "Scene"]
+    return [*people[:9], Words("Scene")]
 
 
 def apply_to_doom(table: Table, actor: Actor, number: int, place: int) -> Step:
     """The GM moves an effect die of a GM's roll into the doom pool instead (M7)."""
-    require_gm(table, actor, "add doom dice")
+    require_gm(table, actor, Words("add doom dice"))
     doom.require_on(table)
     roll = find(table, number)
     came = come_to(table, roll)
@@ -240,7 +241,7 @@ def recover(
     if trait.barred:
         raise NotAllowed(
             "{wording} was tried already. Time has to pass first: the next scene.",
-            wording=wording(held.name, kind, trait),
+            wording=worded(held.name, kind, trait),
         )
     goal = Recovery(owner, kind, label, wording(held.name, kind, trait).rpartition(" d")[0])
     _require_none_open(table, goal)
@@ -259,7 +260,7 @@ def apply_recovery(table: Table, actor: Actor, number: int) -> Step:
         require_roller(table, actor, roll)
     goal, came = roll.recovery, come_to(table, roll)
     if goal is None or not can_recover(table, came):
-        raise too_late(roll, "effect", "There is nothing to recover with that roll any more.")
+        raise too_late(roll, "effect", Words("There is nothing to recover with that roll any more."))
     return _recovered(table, replace(came, roll=done_by(roll, "effect", actor)), goal)
 
 
@@ -292,7 +293,7 @@ def _require_none_open(table: Table, goal: Recovery) -> None:
             raise NotAllowed(
                 "{roll} has rolled to recover {wording} already: press Apply on it first.",
                 roll=roll.who,
-                wording=wording(owner.name, goal.kind, trait),
+                wording=worded(owner.name, goal.kind, trait),
             )
 
 
@@ -352,7 +353,9 @@ def require_effect(table: Table, came: Outcome, place: int) -> Effect:
     """The open effect die at that place. Raises NotAllowed when it is used."""
     roll, effect = came.roll, next((e for e in open_effects(table, came) if e.place == place), None)
     if roll.recovery is not None or effect is None:
-        raise too_late(roll, "effect", "That effect die is used already, or the roll has none any more.")
+        raise too_late(
+            roll, "effect", Words("That effect die is used already, or the roll has none any more.")
+        )
     return effect
 
 

@@ -13,7 +13,7 @@ from rules.dice import SCALE_WORD, SIZES, VERBS, Die, Throw, quoted, shorten, ty
 from rules.errors import NotAllowed, TooLate
 from rules.kinds import key
 from rules.result import Step
-from rules.seats import Actor, seat_of
+from rules.seats import Actor, played_as
 from rules.table import Table
 from rules.values import replace
 
@@ -148,7 +148,7 @@ def retype(table: Table, actor: Actor, build: Build, dice: str, vs: str | None =
     own = table.characters.get(key(roller.roller(table, actor, build.who or None)[0]))
     known = with_sfx(known_names(table, own), own)
     parts = _PIECE.findall(dice.replace("“", '"').replace("”", '"'))
-    whose = ("" if own is None else own.name), seat_of(table, actor)
+    whose = ("" if own is None else own.name), played_as(table, actor)
     pieces = [piece for part in parts if part.strip() for piece in _read(part, known, *whose)]
     _check_count(pieces)
     against = build.vs if vs is None else " ".join(vs.split())
@@ -189,17 +189,17 @@ def require_version(build: Build, seen: str) -> None:
         raise TooLate("That pool was rolled or shared already. To open it again: /pool build")
 
 
-def _read(text: str, known: dict[str, Die], whose: str, seat: str) -> list[Piece]:
+def _read(text: str, known: dict[str, Die], whose: str, mine: str) -> list[Piece]:
     """The pieces that a part as typed means: of known names one each, dice as they are.
 
-    `whose` is whose names they are, `seat` what is said of whom the caller plays.
+    `whose` is whose names they are, `mine` whom the caller plays.
     """
     words, verbs = text.split(), list[str]()
     while len(words) > 1 and words[0].lower() in VERBS:
         verbs.append(words.pop(0).lower())
     rest = " ".join(words)
     # With a die beside it, since an SFX alone is no pool; that die is left off again.
-    reading = read(f"{rest}, d4", known, may_lend=True, whose=whose, seat=seat)
+    reading = read(f"{rest}, d4", known, may_lend=True, whose=whose, own=mine)
     dice, names = reading.pool[:-1], {die.label: name for name, die in known.items()}
     is_names = all(die.label in names and known[names[die.label]] == die for die in dice)
     if not is_names or (not dice and verbs):

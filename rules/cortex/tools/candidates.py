@@ -30,12 +30,14 @@ from rules.kinds import SCENE, key
 from rules.seats import Actor
 from rules.table import Character, Table
 from rules.values import replace
+from rules.words import Phrase, later
 
 SCALE_NAME = "Scale d8"
 """How the scale die is offered (D7)."""
-DICE, SFX_SECTION, HARMS = "Dice", "SFX", KINDS[Kind.COMPLICATION].section
-_SCENE = "The scene"
-_ORDER = {"Distinctions": 0, "Assets": 2, "Resources": 2, HARMS: 3, _SCENE: 4, SFX_SECTION: 5}
+DICE, SFX_SECTION, HARMS = later("Dice"), later("SFX"), KINDS[Kind.COMPLICATION].section
+DISTINCTIONS, THE_SCENE, MORE = KINDS[Kind.DISTINCTION].section, later("The scene"), later("More")
+"""Sections that are no trait sets."""
+_ORDER = {DISTINCTIONS: 0, "Assets": 2, "Resources": 2, HARMS: 3, THE_SCENE: 4, SFX_SECTION: 5}
 """Where sections stand, trait sets second."""
 _DICE = re.compile(r"[0-9]*[dD]?[0-9]+")
 
@@ -56,7 +58,7 @@ class Seen:
     sections: tuple[Section, ...]
     gathered: Gathered | None = None
     asked: Question | None = None
-    fault: str = ""
+    fault: Phrase | None = None
     over: int = 0
     gone: tuple[str, ...] = ()
 
@@ -78,7 +80,7 @@ def look(table: Table, actor: Actor, build: Build) -> Seen:
         paid_for(table, actor, gathered, name, gm)
         return replace(seen, asked=counted(asked_of(table, actor, gathered, build.vs)))
     except RuleError as error:
-        return replace(seen, fault=str(error))
+        return replace(seen, fault=error.words)
 
 
 def _swept(build: Build, known: dict[str, Die]) -> tuple[Build, tuple[str, ...]]:
@@ -164,8 +166,8 @@ def _section(source: str) -> str:
     if source == SIGNATURE:
         return KINDS[Kind.ASSET].section
     if source.startswith(f"{SCENE} "):
-        return _SCENE
-    return KINDS[Kind(source)].section if source in set(Kind) else "More"
+        return THE_SCENE
+    return KINDS[Kind(source)].section if source in set(Kind) else MORE
 
 
 def _over(table: Table, gathered: Gathered) -> int:

@@ -21,11 +21,11 @@ from rules.cortex.traits.gm_pools import MOST_POOLS, named
 from rules.dice import Throw, check_count, shorten
 from rules.errors import NotAllowed, RuleError, TooLate, Unreadable
 from rules.kinds import key
-from rules.names import listed
 from rules.result import Step
 from rules.seats import Actor, find_character, require_character, require_gm
 from rules.table import Table
 from rules.values import replace
+from rules.words import OR, Row, Words
 
 MOST_EXTRA = 3
 """So many dice of the same rating may join the base difficulty (L1)."""
@@ -52,7 +52,7 @@ def new(
 ) -> Step:
     """A challenge of the base difficulty dice and up to three more of the same rating (L1, L5)."""
     here = CORTEX.of(table)
-    require_gm(table, actor, "make a challenge")
+    require_gm(table, actor, Words("make a challenge"))
     gm_pools.require_on(table, Foe.CHALLENGE)
     label = free_name(table, name)
     if len(here.challenges) >= MOST_POOLS:
@@ -90,7 +90,7 @@ def first(table: Table, actor: Actor, who: str, name: str | None = None) -> Step
     if order.last:
         turn.require_handing(table, actor, order)
     else:
-        require_gm(table, actor, "name who is first")
+        require_gm(table, actor, Words("name who is first"))
     if order.turn or order.acted:
         following = _example(table, turn.left(table, order, gmcs=False))
         raise TooLate(
@@ -105,14 +105,14 @@ def hand_on(table: Table, actor: Actor, who: str, name: str | None = None, seen:
     order = CORTEX.of(table).challenges[pool.key].order
     turn.check_stamp(order, seen)
     if not order.turn and not order.last:
-        require_gm(table, actor, "name who is first")
+        require_gm(table, actor, Words("name who is first"))
     turn.require_handing(table, actor, order)
     return _handed(table, pool, order, who)
 
 
 def skip(table: Table, actor: Actor, who: str, name: str | None = None) -> Step:
     """The GM passes somebody over in this round (L2)."""
-    require_gm(table, actor, "pass somebody over")
+    require_gm(table, actor, Words("pass somebody over"))
     pool = named(table, Foe.CHALLENGE, name)
     challenge = CORTEX.of(table).challenges[pool.key]
     passed = find_character(table, who)
@@ -132,7 +132,7 @@ def act(
     seen: str | None = None,
 ) -> Step:
     """The challenge's own turn, after everybody's: against somebody, or it grows (L4)."""
-    require_gm(table, actor, "act for a challenge")
+    require_gm(table, actor, Words("act for a challenge"))
     pool = named(table, Foe.CHALLENGE, name)
     challenge = CORTEX.of(table).challenges[pool.key]
     check_acting(table, challenge, seen)
@@ -153,7 +153,7 @@ def react(table: Table, actor: Actor, throw: Throw, challenge: str, dice: str) -
     pool = Target(Foe.CHALLENGE, challenge)
     who = target_of(table, pool)
     character = table.characters[who]
-    require_character(table, actor, character, "roll")
+    require_character(table, actor, character, Words("roll"))
     before = table
     reading, facts, table = pooled(table, actor, dice, None, character.name, gm=False)
     hand = thrown(reading.pool, 2, table, throw, reading.beside)
@@ -210,11 +210,11 @@ def check_acting(table: Table, challenge: Challenge, seen: str | None = None) ->
         is_taking = order.turn in table.characters and order.turn not in order.acted
         waiting = [order.turn] if is_taking else []
         waiting += turn.left(table, order, gmcs=False)
-        names = listed(table.characters[one].name for one in waiting)
+        names = Row([table.characters[one].name for one in waiting])
         raise NotAllowed(
             "The challenge acts after everybody has. Left in this round: {names}. Example: "
             "/challenge skip who:{example}",
-            names=names or "nobody has begun",
+            names=names if waiting else Words("nobody has begun"),
             example=_example(table, waiting),
         )
 
@@ -260,7 +260,7 @@ def _against(table: Table, pool: Target, challenge: Challenge, who: str | None) 
             character=character.name,
         )
     if target in challenge.order.absent or own.is_taken_out:
-        why = "taken out" if own.is_taken_out else "absent"
+        why = Words("taken out") if own.is_taken_out else Words("absent")
         raise NotAllowed("{character} is {why}. Example: what:add", character=character.name, why=why)
     fresh = replace(challenge, against=target)
     said = ActsAgainst(gm_pools.called(table, pool), character.name)
@@ -285,12 +285,11 @@ def _base(difficulty: str | None) -> tuple[int, ...]:
     try:
         sizes = read_dice(word)
     except RuleError as error:
-        names_known = listed(DIFFICULTIES, "or")
         raise Unreadable(
             "{word} is no difficulty. There is {names_known}, or dice. ({error})",
             word=shorten(word),
-            names_known=names_known,
-            error=error,
+            names_known=Row([*DIFFICULTIES], OR),
+            error=error.words,
         ) from None
     if len(set(sizes)) != 1:
         raise Unreadable("{word}: base dice are of one rating. Example: difficulty:2d8", word=shorten(word))

@@ -13,7 +13,7 @@ from rules.dice import size_of
 from rules.errors import NotAllowed
 from rules.facts import SheetChanged
 from rules.kinds import key
-from rules.names import clean
+from rules.names import LABEL, clean
 from rules.result import Step
 from rules.seats import (
     Actor,
@@ -23,6 +23,7 @@ from rules.seats import (
 )
 from rules.table import Character, Table
 from rules.values import replace
+from rules.words import COMMA, Row, Words
 
 DISTINCTIONS, SIGNATURE, RESOURCES = "Distinctions", "Signature assets", "Resources"
 _SETS = {DISTINCTIONS: Kind.DISTINCTION, SIGNATURE: Kind.ASSET, RESOURCES: Kind.RESOURCE}
@@ -50,8 +51,8 @@ def put(
     """Give a sheet a trait of a trait set, or another rating (D1)."""
     table, owner = owner_of(table, actor, who, scene=False, new=False)
     character = table.characters[owner]
-    require_character(table, actor, character, "change the sheet")
-    label, size = clean(trait, "label"), size_of(die)
+    require_character(table, actor, character, Words("change the sheet"))
+    label, size = clean(trait, LABEL), size_of(die)
     held = _held(character, label)
     if held is not None and (trait_set is None or not trait_set.strip()):
         kind, old = held
@@ -80,7 +81,7 @@ def unset(table: Table, actor: Actor, trait: str, who: str | None = None) -> Ste
     character = table.characters.get(owner)
     if character is None:
         raise NotAllowed("The scene has no sheet. Example: /dist remove what:Fog")
-    require_character(table, actor, character, "change the sheet")
+    require_character(table, actor, character, Words("change the sheet"))
     old = CORTEX.has(character).traits(kind)[label]
     traits = {k: each for k, each in CORTEX.has(character).traits(kind).items() if k != label}
     sfx = {k: each for k, each in CORTEX.has(character).sfx.items() if key(each.trait) != label}
@@ -92,7 +93,7 @@ def edited(table: Table, actor: Actor, who: str, text: str, seen: str = "") -> S
     """The sheet as it was typed in the form; `seen` is the mark of the sheet that the form showed."""
     owner = find_character(table, who)
     character = table.characters[owner]
-    require_character(table, actor, character, "change the sheet")
+    require_character(table, actor, character, Words("change the sheet"))
     if seen and seen != mark(character):
         raise NotAllowed(
             "The sheet of {character} has changed meanwhile. Look at it: /character show",
@@ -107,7 +108,7 @@ def edited(table: Table, actor: Actor, who: str, text: str, seen: str = "") -> S
 def editable(table: Table, actor: Actor, who: str | None = None) -> Character:
     """The character that is meant, where the caller may change the sheet. Raises as `shown` does."""
     found = shown(table, actor, who)
-    require_character(table, actor, found, "change the sheet")
+    require_character(table, actor, found, Words("change the sheet"))
     return found
 
 
@@ -122,10 +123,10 @@ def kind_of(table: Table, character: Character, trait_set: str | None) -> tuple[
     if trait_set is None or not trait_set.strip():
         raise NotAllowed(
             "Say in which trait set. There is {known}. Example: trait_set:{first}",
-            known=", ".join(known),
+            known=Row(known, COMMA),
             first=known[0],
         )
-    typed = clean(trait_set, "trait set", 40)
+    typed = clean(trait_set, Words("trait set"), 40)
     own = [trait.set for trait in CORTEX.has(character).sheet.values() if trait.set]
     exact = [each for each in (*own, *known) if key(each) == key(typed)][:1]
     begun = exact or [each for each in known if key(each).startswith(key(typed))]

@@ -15,7 +15,7 @@ from rules.cortex.traits.exchange import judged, with_contest
 from rules.dice import Throw
 from rules.errors import NotAllowed, TooLate
 from rules.kinds import key
-from rules.names import GM, listed, remark
+from rules.names import GM, remark
 from rules.names import find as find_name
 from rules.result import Step
 from rules.roller import roller
@@ -32,6 +32,7 @@ from rules.seats import (
 )
 from rules.table import Table
 from rules.values import replace
+from rules.words import OR, Row, Words
 
 
 def start(
@@ -157,24 +158,27 @@ def which(table: Table, actor: Actor, against: str | None) -> int:
     going = {n: c for n, c in CORTEX.of(table).contests.items() if not c.closing}
     mine = {n: c for n, c in going.items() if may_answer(table, actor, c.waiting)}
     if not mine:
-        waits = [f"{c.waiting} against {c.sides[c.leader]}" for c in going.values()]
-        there_is = f"To answer: {listed(waits[:10])}." if waits else "There is no contest."
+        waits = [
+            Words("{who} against {leader}", who=c.waiting, leader=c.sides[c.leader]) for c in going.values()
+        ]
+        there_is = (
+            Words("To answer: {waits}.", waits=Row(waits[:10])) if waits else Words("There is no contest.")
+        )
         raise NotAllowed(
             "No contest waits for you. {there_is} Example: /contest start dice:2d8 against:Rex",
             there_is=there_is,
         )
     others = {c.sides[c.leader]: n for n, c in mine.items()}
     if against and against.strip():
-        return others[find_name(against, others, "contest against")]
+        return others[find_name(against, others, Words("contest against"))]
     yours = [n for n, c in mine.items() if _is_own(table, actor, c.waiting)]
     if len(yours) == 1:
         return yours[0]
     if len(mine) > 1:
-        example = f"Example: against:{next(iter(others))}"
         raise NotAllowed(
-            "Say which contest. There is one against {others}. {example}",
-            others=listed(others, "or"),
-            example=example,
+            "Say which contest. There is one against {others}. Example: against:{first}",
+            others=Row([*others], OR),
+            first=next(iter(others)),
         )
     return next(iter(mine))
 
@@ -209,12 +213,12 @@ def _waiting(table: Table, actor: Actor, contest: Contest) -> tuple[Table, str, 
     name = contest.waiting
     character = table.characters.get(key(name))
     if character is None:
-        require_gm(table, actor, f"answer for {name}")
+        require_gm(table, actor, Words("answer for {name}", name=name))
         return table, name, True
     if character.gmc:
-        require_gm(table, actor, f"answer for {name}")
+        require_gm(table, actor, Words("answer for {name}", name=name))
     else:
-        require_character(table, actor, character, "answer")
+        require_character(table, actor, character, Words("answer"))
     return table, character.name, character.gmc
 
 
@@ -251,11 +255,12 @@ def _rival(table: Table, name: str, against: str | None) -> str:
         return table.characters[rival].name
     others = _others(table, name)
     if len(others) != 1:
-        there_is = f"There is {listed(others[:10])}. " if others else ""
+        if not others:
+            raise NotAllowed("Say against whom. Example: against:Rex")
         raise NotAllowed(
-            "Say against whom. {there_is}Example: against:{others}",
-            there_is=there_is,
-            others=others[0] if others else "Rex",
+            "Say against whom. There is {others}. Example: against:{first}",
+            others=Row(others[:10]),
+            first=others[0],
         )
     return others[0]
 

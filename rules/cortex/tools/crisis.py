@@ -21,6 +21,7 @@ from rules.result import Step
 from rules.seats import RESERVED, Actor, require_gm
 from rules.table import Table
 from rules.values import replace
+from rules.words import Words
 
 _NO_NAMES = (*RESERVED, *DIFFICULTIES)
 _TITLES = ("crisis ", "challenge ")
@@ -36,7 +37,7 @@ def new(
     into: str | None = None,
 ) -> Step:
     """A crisis from nothing, or from doom dice that leave the doom pool in the same move (K1, K2)."""
-    require_gm(table, actor, "make a crisis")
+    require_gm(table, actor, Words("make a crisis"))
     gm_pools.require_on(table, Foe.CRISIS)
     label = free_name(table, name)
     if len(CORTEX.of(table).crises) >= MOST_POOLS:
@@ -58,7 +59,7 @@ def add(
     into: str | None = None,
 ) -> Step:
     """More dice join a crisis, from nothing or from doom (K1, K2)."""
-    require_gm(table, actor, "add crisis dice")
+    require_gm(table, actor, Words("add crisis dice"))
     pool = named(table, Foe.CRISIS, name)
     step, sizes = _made_of(table, dice, from_doom, into)
     return step.then(gm_pools.grown(step.table, pool, sizes))

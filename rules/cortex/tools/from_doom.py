@@ -13,6 +13,7 @@ from rules.result import Step
 from rules.seats import Actor, require_gm
 from rules.table import Table
 from rules.values import replace
+from rules.words import Words
 
 
 def lent(table: Table, roll: Roll) -> list[tuple[int, int]]:
@@ -30,7 +31,7 @@ def gone_back(table: Table, size: int) -> tuple[int, ...]:
 
 def give_back(table: Table, actor: Actor, number: int, place: int) -> Step:
     """A doom die of a roll goes back to doom, stepped up; it counts in the roll all the same (D4)."""
-    require_gm(table, actor, "put dice back to doom")
+    require_gm(table, actor, Words("put dice back to doom"))
     doom.require_on(table)
     roll = find(table, number)
     size = dict(lent(table, roll)).get(place)

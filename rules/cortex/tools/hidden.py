@@ -14,6 +14,7 @@ from rules.seats import Actor, require_secrets
 from rules.table import Table
 from rules.unseen import sees
 from rules.values import replace
+from rules.words import Words
 
 MOST = 20
 """A table has at most this many hidden rolls."""
@@ -36,7 +37,7 @@ def make(
     would be seen.
     """
     here = CORTEX.of(table)
-    require_secrets(table, actor, "roll in secret")
+    require_secrets(table, actor, Words("roll in secret"))
     if not here.ruleset.hidden_rolls:
         raise NotAllowed(
             "Rolls are open at this table. The GM can allow hidden ones. "

@@ -16,16 +16,20 @@ from rules.cortex.state.ruleset import HitchesBuy, Opportunities
 from rules.cortex.state.table import Roll
 from rules.cortex.tools.apply import hitches, is_failed_recovery, spent_ones
 from rules.cortex.traits import doom, plot
-from rules.cortex.traits.traits import find_trait, gained, stepped_down, stepped_up, wording
+from rules.cortex.traits.traits import find_trait, gained, stepped_down, stepped_up, worded, wording
 from rules.dice import SIZES, up
 from rules.errors import NotAllowed
 from rules.every import every
 from rules.kinds import key
-from rules.names import clean
+from rules.names import LABEL, clean
 from rules.result import Step
 from rules.seats import Actor, character_of, is_game_master, require_gm, seated
 from rules.table import Table
 from rules.values import replace
+from rules.words import Words
+
+BUY = Words("buy hitches")
+"""What the GM alone may."""
 
 TROUBLE = "Trouble"
 """The label of a complication that nobody named."""
@@ -99,7 +103,7 @@ def buy(
     count: int | None = None,
 ) -> Step:
     """The GM activates hitches of a roll, and its player gets PP (H1). Each hitch works once."""
-    require_gm(table, actor, "buy hitches")
+    require_gm(table, actor, BUY)
     roll = find(table, number)
     ones = require_hitches(roll)
     if count is not None and not 1 <= count <= len(ones):
@@ -113,7 +117,7 @@ def buy(
             "Example: /campaign set setting:hitches buy value:complication or doom"
         )
     table, who = roller_seat(table, roll)
-    label = clean(what, "label") if what.strip() else TROUBLE
+    label = clean(what, LABEL) if what.strip() else TROUBLE
     step = WAYS[way].does(table, who, roll, taken, label)
     if offer.pp:
         step = step.then(plot.earned(step.table, who, offer.pp, Why(Cause.HITCH)))
@@ -132,7 +136,9 @@ def require_hitches(roll: Roll) -> tuple[int, ...]:
     """The hitches that are left. Raises NotAllowed when there are none."""
     left = hitches(roll)
     if not left:
-        raise too_late(roll, "hitches", "No hitch of that roll is left: they have been bought already.")
+        raise too_late(
+            roll, "hitches", Words("No hitch of that roll is left: they have been bought already.")
+        )
     return left
 
 
@@ -140,7 +146,9 @@ def require_opportunities(roll: Roll) -> tuple[int, ...]:
     """The opportunities that are left. Raises NotAllowed when there are none."""
     left = opportunities(roll)
     if not left:
-        raise too_late(roll, "opportunities", "No opportunity of that roll is left: they have been used.")
+        raise too_late(
+            roll, "opportunities", Words("No opportunity of that roll is left: they have been used.")
+        )
     return left
 
 
@@ -171,7 +179,7 @@ def seize(table: Table, actor: Actor, number: int, what: str, count: int = 1) ->
     trait = CORTEX.has(table.owner(owner)).traits(kind)[label]
     if kind is Kind.ASSET and trait.die == 12:
         raise NotAllowed(
-            "{wording} is as large as an asset gets.", wording=wording(table.owner(owner).name, kind, trait)
+            "{wording} is as large as an asset gets.", wording=worded(table.owner(owner).name, kind, trait)
         )
     count = min(count, steps_left(kind, trait))
     table, payer = seated(table, actor)

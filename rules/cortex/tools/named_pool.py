@@ -16,11 +16,12 @@ from rules.cortex.traits.traits import check_steps
 from rules.dice import Die, Throw, check_count, down, shorten, write_pool
 from rules.errors import NotAllowed, Unknown
 from rules.kinds import key
-from rules.names import GM, find
+from rules.names import GM, find, there_are
 from rules.result import Step
-from rules.seats import Actor, character_of, require_gm, seat_of
+from rules.seats import Actor, character_of, played_as, require_gm
 from rules.table import Table
 from rules.values import replace
+from rules.words import Words
 
 MOST_POOLS = 20
 """A table has at most this many named pools."""
@@ -32,7 +33,7 @@ def add(table: Table, actor: Actor, dice: str, name: str | None = None) -> Step:
     here = CORTEX.of(table)
     known, own = known_names(table, character_of(table, actor)), table.played_by(actor.id)
     whose = own.name if own else ""
-    reading = read(dice, known, here.ruleset.step_up_d12, whose=whose, seat=seat_of(table, actor))
+    reading = read(dice, known, here.ruleset.step_up_d12, whose=whose, own=played_as(table, actor))
     if reading.hindered:
         raise NotAllowed("Only who rolls hinders a distinction for a PP. Example: /roll dice:2d6 hinder:Bold")
     old = _held(table, name)
@@ -128,7 +129,7 @@ def oppose(table: Table, actor: Actor, vs: str, name: str | None = None) -> Step
 
 def require_opposing(table: Table, actor: Actor) -> None:
     """Refuse anybody but the GM."""
-    require_gm(table, actor, "oppose a pool")
+    require_gm(table, actor, Words("oppose a pool"))
 
 
 def throw_pool(
@@ -155,12 +156,11 @@ def named(table: Table, name: str | None) -> NamedPool:
     here = CORTEX.of(table)
     known = [pool.name for pool in here.pools.values()]
     if name and name.strip():
-        return here.pools[key(find(name, known, "pool"))]
+        return here.pools[key(find(name, known, Words("pool")))]
     if len(known) != 1:
-        there_is = f"There are {len(known)}: {', '.join(known[:10])}." if known else "There is none."
         raise NotAllowed(
             "Say which pool. {there_is} Example: {example}",
-            there_is=there_is,
+            there_is=there_are(known),
             example="name:" + known[0] if known else _EXAMPLE,
         )
     return here.pools[key(known[0])]

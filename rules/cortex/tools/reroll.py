@@ -16,6 +16,7 @@ from rules.roller import require_roller
 from rules.seats import Actor, require_gm
 from rules.table import Table
 from rules.values import replace
+from rules.words import Words
 
 
 def reroll(table: Table, actor: Actor, throw: Throw, dice: str | None = None, who: str | None = None) -> Step:
@@ -33,7 +34,7 @@ def remove(table: Table, actor: Actor, dice: str | None = None, who: str | None 
     if table.is_open:
         require_roller(table, actor, roll)
     else:
-        require_gm(table, actor, "take dice out of a roll")
+        require_gm(table, actor, Words("take dice out of a roll"))
     check_open(roll)
     places = to_remove(roll.hand, (dice or "").strip().casefold())
     left = tuple(replace(die, removed=die.removed or n in places) for n, die in enumerate(roll.hand.dice))
@@ -60,7 +61,7 @@ def reroll_at(
     paid = Step(table, ())
     if not is_bare(table):
         require_buyable(table, roll)
-        paid = pay(table, actor, roll, Why(Cause.REROLL), doom_die, "a reroll")
+        paid = pay(table, actor, roll, Why(Cause.REROLL), doom_die, Words("a reroll"))
     faces = throw([roll.hand.dice[place].size for place in again])
     fresh = list(roll.hand.dice)
     for place, face in zip(again, faces, strict=True):

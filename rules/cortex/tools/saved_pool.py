@@ -18,6 +18,7 @@ from rules.result import Step
 from rules.seats import Actor, owner_of, require_character
 from rules.table import Character, Table
 from rules.values import replace
+from rules.words import Words
 
 
 def save(
@@ -36,9 +37,9 @@ def save(
     table, owner = owner_of(table, actor, who, scene=False, new=False)
     character = table.characters[owner]
     own = CORTEX.has(character)
-    require_character(table, actor, character, "save a pool")
+    require_character(table, actor, character, Words("save a pool"))
     if remove:
-        return _let_go(table, owner, own.kept[key(find(name, _names(character), "saved pool"))])
+        return _let_go(table, owner, own.kept[key(find(name, _names(character), Words("saved pool")))])
     known = with_sfx(known_names(table, character), character)
     typed, against = parted(dice if dice and dice.strip() else "last", vs)
     if last := LAST.fullmatch(" ".join(typed.split())):

@@ -1,6 +1,6 @@
 """What begins and ends with scenes, acts and sessions (C1, M2, P1, T5), and a group that is split (M5)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from rules.cortex.state.causes import Cause, Change, Why
 from rules.cortex.state.facts import BackIn, ContestGoesOn, GroupJoined, GroupSplit, TakenOut, TraitChanged
@@ -16,12 +16,13 @@ from rules.cortex.traits.traits import gained, owners, removed, stepped_down
 from rules.dice import rated
 from rules.errors import NotAllowed, TooLate
 from rules.kinds import SCENE, key
-from rules.names import clean, listed
+from rules.names import LABEL, clean
 from rules.result import Step
 from rules.scenes import act_started, ended_scenes
 from rules.seats import EVERYONE, Actor, find_character, require_gm
 from rules.table import Character, Table
 from rules.values import replace
+from rules.words import SEMICOLON, Row, Words
 
 
 def begun(table: Table, typed: Mapping[str, str | None]) -> Step:
@@ -115,9 +116,14 @@ def split(table: Table, typed: str | None) -> Step:
     if set(map(frozenset, groups)) == set(map(frozenset, here.split)):
         raise NotAllowed(
             "The group is split like that already: {groups}. Together again: /scene join",
-            groups="; ".join(map(listed, here.split)),
+            groups=_parts(here.split),
         )
     return Step(CORTEX.put(table, replace(here, split=groups)), (GroupSplit(groups),))
+
+
+def _parts(groups: Iterable[tuple[str, ...]]) -> Row:
+    """The parts of a split group."""
+    return Row([*map(Row, groups)], SEMICOLON, SEMICOLON)
 
 
 def _named(table: Table, part: str) -> list[str]:
@@ -127,7 +133,7 @@ def _named(table: Table, part: str) -> list[str]:
 def join(table: Table, actor: Actor, who: str | None = None) -> Step:
     """The GM joins a split group again: all of it, or the parts of those who are named (M5)."""
     here = CORTEX.of(table)
-    require_gm(table, actor, "join a group")
+    require_gm(table, actor, Words("join a group"))
     if not here.split:
         raise NotAllowed("The group is not split. Example: /doom spend dice:d10 for:split on:Alice")
     typed = "" if who is None or key(who.strip()) in EVERYONE else who
@@ -137,14 +143,14 @@ def join(table: Table, actor: Actor, who: str | None = None) -> Step:
         raise NotAllowed(
             "{who} is in no part of the group. It is split: {groups}.",
             who=sorted(missing)[0],
-            groups="; ".join(map(listed, here.split)),
+            groups=_parts(here.split),
         )
     # Of two parts it is clear which meet, whoever is named.
     if len(meeting) < 2 and len(here.split) > 2:
         raise NotAllowed(
             "{who} is one part. Name somebody of each part that meets. It is split: {groups}.",
-            who=listed(meeting[0]),
-            groups="; ".join(map(listed, here.split)),
+            who=Row(meeting[0]),
+            groups=_parts(here.split),
         )
     meeting = meeting if len(meeting) > 1 else list(here.split)
     joined = tuple(name for group in meeting for name in group)
@@ -206,7 +212,7 @@ def _distinctions(typed: str | None) -> list[tuple[str, int]]:
         if not part.strip():
             continue
         label, size = rated(part)
-        found.append((clean(label.strip().strip('"'), "label"), size or 8))
+        found.append((clean(label.strip().strip('"'), LABEL), size or 8))
     return found
 
 

@@ -24,50 +24,50 @@ from rules.cortex.traits.switched_off import dropped, switched_off
 from rules.dice import write
 from rules.errors import Answer, Undecided, Unreadable
 from rules.facts import SettingsKept
-from rules.names import find, listed, shortened
+from rules.names import find, shortened
 from rules.result import Step
 from rules.setting import Read, Setting, Write, choice, names, number, on_off, switch, written
 from rules.table import Table
 from rules.values import replace
+from rules.words import SEMICOLON, Row, Words
 
 
 def require_agreed(table: Table, after: Table, name: str, agreed: Collection[str]) -> None:
     """Ask before names that a setting lists are dropped; else what is in use alone is asked about."""
-    cortex = CORTEX.of(after)
-    here = CORTEX.of(table)
+    now, then = CORTEX.of(table).ruleset, CORTEX.of(after).ruleset
     gone: list[str] = []
-    if name != "ruleset":
-        gone = dropped(here.ruleset.trait_sets, cortex.ruleset.trait_sets)
-        gone += dropped(here.ruleset.stress, cortex.ruleset.stress)
+    if name != RULESET:
+        gone = dropped(now.trait_sets, then.trait_sets)
+        gone += dropped(now.stress, then.stress)
     if not gone:
         _require_all_agreed(table, after, name, agreed)
         return
     new = shown(after, name)
-    sign = f"set {name} {new} without {listed(gone)}"
+    sign = f"set {name} {new} without {Row(gone)}"
     if sign not in agreed:
         raise Undecided(
             "The setting {name} is {shown} and would be {new}: {gone} would go. What is on sheets "
             "stays there.",
-            Answer(f"Set {name}", sign),
+            Answer(Words("Set {name}", name=name), sign),
             name=name,
             shown=shown(table, name),
             new=new,
-            gone=listed(gone),
+            gone=Row(gone),
         )
 
 
 def _require_all_agreed(table: Table, after: Table, name: str, agreed: Collection[str]) -> None:
     """Ask before another ruleset or setting puts out of play what is in it, of every kind."""
     off = switched_off(table, CORTEX.of(after).ruleset)
-    gone = "; ".join(f"{what} ({listed(shortened(names))})" for what, names in off.items())
-    new = shown(after, name)
+    kinds = [Words("{what} ({names})", what=what, names=Row(shortened(names))) for what, names in off.items()]
+    new, gone = shown(after, name), Row(kinds, SEMICOLON, SEMICOLON)
     sign = f"set {name} {new} without {gone}"
-    if gone and sign not in agreed:
+    if off and sign not in agreed:
         raise Undecided(
             "The {name} is {shown} and would be {new}, which has no place for what is in play here: {gone}. "
             "Nothing is deleted: it waits until a ruleset or a setting has it again.",
-            Answer(f"Set {name}", sign),
-            name=name if name == "ruleset" else f"setting {name}",
+            Answer(Words("Set {name}", name=name), sign),
+            name=Words("ruleset") if name == RULESET else Words("setting {name}", name=name),
             shown=shown(table, name),
             new=new,
             gone=gone,
@@ -87,7 +87,7 @@ def changed(table: Table, name: str) -> Step:
 
 
 def _profile(typed: str) -> Ruleset:
-    return PROFILES[find(typed, PROFILES, "ruleset")]
+    return PROFILES[find(typed, PROFILES, Words("ruleset"))]
 
 
 def _ruleset(table: Table) -> Ruleset:

@@ -31,12 +31,13 @@ from rules.dice import write as write_sizes
 from rules.errors import Ambiguous, Answer, NotAllowed, Undecided, Unknown
 from rules.kinds import key
 from rules.names import find as find_name
-from rules.names import listed, offer, shortened
+from rules.names import offer, shortened
 from rules.result import Step
 from rules.roller import require_roller
 from rules.seats import Actor, owner_of, require_character, seat_of
 from rules.table import Character, Table
 from rules.values import replace
+from rules.words import OR, Row, Words, beside
 
 MOST = 40
 """A character has at most this many SFX."""
@@ -58,9 +59,9 @@ def add(
     table, owner = owner_of(table, actor, who, scene=False, new=False)
     character = table.characters[owner]
     own = CORTEX.has(character)
-    require_character(table, actor, character, "change the SFX")
+    require_character(table, actor, character, Words("change the SFX"))
     labels = [each.label for _, each in shut_down.held(character)]
-    of = find_name(trait, labels, "trait") if trait and trait.strip() else ""
+    of = find_name(trait, labels, Words("trait")) if trait and trait.strip() else ""
     fresh = made(name, benefit, cost, when, of)
     known = known_names(table, character)
     for each in parts_of(fresh):
@@ -83,7 +84,7 @@ def remove(table: Table, actor: Actor, name: str, who: str | None = None) -> Ste
     owner, sfx = named(table, actor, name, who)
     character = table.characters[owner]
     own = CORTEX.has(character)
-    require_character(table, actor, character, "change the SFX")
+    require_character(table, actor, character, Words("change the SFX"))
     held = {k: each for k, each in own.sfx.items() if k != key(sfx.name)}
     after = table.with_owner(owner, CORTEX.give(character, replace(own, sfx=held)))
     return Step(after, (SfxChanged(character.name, sfx, is_gone=True),))
@@ -93,13 +94,13 @@ def recover(table: Table, actor: Actor, what: str, who: str | None = None) -> St
     """A trait that an SFX has shut down works again (X1)."""
     table, owner = owner_of(table, actor, who, scene=False, new=False)
     character = table.characters[owner]
-    require_character(table, actor, character, "recover a trait")
+    require_character(table, actor, character, Words("recover a trait"))
     closed = [trait.label for _, trait in shut_down.held(character) if trait.shut]
     if not closed:
         raise NotAllowed(
             "No trait of {character} is shut down. Example: /character show", character=character.name
         )
-    return shut_down.opened(table, owner, find_name(what, closed, "trait that is shut down"))
+    return shut_down.opened(table, owner, find_name(what, closed, Words("trait that is shut down")))
 
 
 def use(
@@ -116,7 +117,7 @@ def use(
     """
     owner, sfx = named(table, actor, name, who)
     character = table.characters[owner]
-    require_character(table, actor, character, "use an SFX")
+    require_character(table, actor, character, Words("use an SFX"))
     _require_after(table, owner, sfx)
     if not is_on_roll(sfx):
         hit = owner_of(table, actor, on, new=False)[1] if on and on.strip() else ""
@@ -146,7 +147,7 @@ def use_on(
     table, who = roller_seat(table, roll)
     character = table.characters[who]
     own = CORTEX.has(character)
-    sfx = own.sfx[key(find_name(name, (each.name for each in own.sfx.values()), "SFX"))]
+    sfx = own.sfx[key(find_name(name, (each.name for each in own.sfx.values()), Words("SFX")))]
     _require_after(table, who, sfx)
     steps = standing(table, who, sfx, actor.agreed)
     hand = roll.hand
@@ -220,23 +221,22 @@ def named(table: Table, actor: Actor, name: str, who: str | None = None) -> tupl
             ((held, _, one),) = mine or whole
             return held, one
         if whole:
-            names = shortened([owned(*found[1:]) for found in whole])
+            several = shortened([owned(*found[1:]) for found in whole])
             raise Ambiguous(
-                "{name} could be {names}. Name the owner with who.", name=name, names=listed(names, "or")
+                "{name} could be {names}. Name the owner with who.", name=name, names=Row(several, OR)
             )
     table, owner = owner_of(table, actor, who, scene=False, new=False)
     character = table.characters[owner]
     has = CORTEX.has(character)
     names = [sfx.name for sfx in has.sfx.values()]
     try:
-        return owner, has.sfx[key(find_name(name, names, "SFX"))]
+        return owner, has.sfx[key(find_name(name, names, Words("SFX")))]
     except Unknown:
         raise Unknown(
-            "{who} has no SFX {name}.{seat} {there_is} Example: /sfx show",
+            "{who} has no SFX {name}. {there_is} Example: /sfx show",
             who=character.name,
             name=shorten(name)[1:-1],
-            seat=seat_of(table, actor),
-            there_is=offer(typed, names),
+            there_is=beside(seat_of(table, actor), offer(typed, names)),
         ) from None
 
 
@@ -364,7 +364,7 @@ def _require_coming(table: Table, actor: Actor, one: Part, known: Mapping[str, D
     if one.act in STEPS and one.label and not is_there and sign not in actor.agreed:
         raise Undecided(
             "There is no {one} here. {hint} Is it a complication that comes later?",
-            Answer("Yes, it comes later", sign),
+            Answer(Words("Yes, it comes later"), sign),
             one=shorten(one.label)[1:-1],
             hint=offer(one.label, there),
         )

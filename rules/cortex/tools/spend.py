@@ -19,12 +19,16 @@ from rules.dice import Throw, check_count, size_of
 from rules.errors import NotAllowed, TooLate, Unknown
 from rules.fact import Event
 from rules.kinds import key
-from rules.names import clean
+from rules.names import CHARACTER_NAME, clean
 from rules.result import Step
 from rules.roller import require_roller
 from rules.seats import Actor, require_gm
 from rules.table import Table
 from rules.values import replace
+from rules.words import Phrase, Words
+
+THAT = Words("that")
+"""What is bought where nothing more is said of it."""
 
 _RANKS = tuple(Result)
 
@@ -45,22 +49,22 @@ class Purchase(StrEnum):
 def spend_total(table: Table, actor: Actor, number: int, doom_die: str | None = None) -> Step:
     """Pay for one more die in the total (P2, M4)."""
     roll = find(table, number)
-    paid = pay(table, actor, roll, Why(Cause.TOTAL), doom_die, "another die in the total")
+    paid = pay(table, actor, roll, Why(Cause.TOTAL), doom_die, Words("another die in the total"))
     return paid.then(more_total(paid.table, roll))
 
 
 def spend_effect(table: Table, actor: Actor, number: int, doom_die: str | None = None) -> Step:
     """Pay for one more effect die (P2, M4)."""
     roll = find(table, number)
-    paid = pay(table, actor, roll, Why(Cause.EFFECT), doom_die, "another effect die")
+    paid = pay(table, actor, roll, Why(Cause.EFFECT), doom_die, Words("another effect die"))
     return paid.then(more_effect(paid.table, roll))
 
 
 def spend_sfx(table: Table, actor: Actor, number: int, doom_die: str | None = None) -> Step:
     """Pay for an SFX of a GMC on the GM's own roll; what it does is told at the table (M4)."""
     roll = find(table, number)
-    require_gm(table, actor, "use an SFX of a GMC")
-    paid = pay(table, actor, roll, Why(Cause.GMC_SFX), doom_die, "an SFX")
+    require_gm(table, actor, Words("use an SFX of a GMC"))
+    paid = pay(table, actor, roll, Why(Cause.GMC_SFX), doom_die, Words("an SFX"))
     return paid.then(changed(paid.table, roll, RollBought(roll.who, Why(Cause.GMC_SFX))))
 
 
@@ -145,7 +149,7 @@ def spend_limit(table: Table, actor: Actor, number: int, doom_die: str | None = 
     roll = find(table, number)
     if not over_limit(roll, rules_of(table, roll)):
         raise NotAllowed("That pool is within the usual limits, or it is paid for.")
-    paid = pay(table, actor, roll, Why(Cause.LIMIT), doom_die, "a die over the limit")
+    paid = pay(table, actor, roll, Why(Cause.LIMIT), doom_die, Words("a die over the limit"))
     return paid.then(changed(paid.table, replace(roll, limits_paid=roll.limits_paid + 1)))
 
 
@@ -189,7 +193,7 @@ def past_limits(sources: list[str], rules: Ruleset) -> int:
 
 
 def pay(
-    table: Table, actor: Actor, roll: Roll, why: Why, doom_die: str | None = None, what: str = "that"
+    table: Table, actor: Actor, roll: Roll, why: Why, doom_die: str | None = None, what: Phrase = THAT
 ) -> Step:
     """The price of something for a roll: a PP of the roller, or a doom die of the GM (P2, M4).
 
@@ -304,14 +308,14 @@ def last_of(table: Table, actor: Actor, who: str | None = None) -> Roll:
     """The newest open roll of somebody by name, or of the caller. Raises Unknown when there is none."""
     here = CORTEX.of(table)
     if who and who.strip():
-        name = clean(who, "name of a character", 80)
+        name = clean(who, CHARACTER_NAME, 80)
         rolls = [roll for roll in here.rolls.values() if key(roll.who) == key(name)]
-        whose = f"{name} has"
-    else:
-        rolls = [roll for roll in here.rolls.values() if roll.player == actor.id]
-        whose = "You have"
+        if not rolls:
+            raise Unknown("{who} has no open roll here. Example: /roll dice:2d6 d8", who=name)
+        return find(table, rolls[-1].number)
+    rolls = [roll for roll in here.rolls.values() if roll.player == actor.id]
     if not rolls:
-        raise Unknown("{whose} no open roll here. Example: /roll dice:2d6 d8", whose=whose)
+        raise Unknown("You have no open roll here. Example: /roll dice:2d6 d8")
     return find(table, rolls[-1].number)
 
 

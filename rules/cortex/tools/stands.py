@@ -10,14 +10,15 @@ from rules.cortex.traits.exchange import is_waiting
 from rules.result import Step
 from rules.seats import Actor, require_gm
 from rules.table import Table
+from rules.words import Words
 
 
 def require_in_doubt(table: Table, actor: Actor, number: int) -> Roll:
     """The roll, where the caller is to say if it stands. Raises NotAllowed, TooLate where it stands."""
-    require_gm(table, actor, "say whether a roll stands")
+    require_gm(table, actor, Words("say whether a roll stands"))
     roll = open_roll(table, number)
     if not is_in_doubt(table, roll):
-        raise too_late(roll, ALLOWED, "That roll stands already. To take it back: /undo")
+        raise too_late(roll, ALLOWED, Words("That roll stands already. To take it back: /undo"))
     return roll
 
 

@@ -9,11 +9,12 @@ from rules.result import Step
 from rules.seats import Actor, owner_of, require_character, require_gm, several
 from rules.table import Table
 from rules.values import replace
+from rules.words import Words
 
 
 def give(table: Table, actor: Actor, who: str, number: int = 1, why: str = "") -> Step:
     """The GM gives XP to one character, several or all."""
-    require_gm(table, actor, "give XP")
+    require_gm(table, actor, Words("give XP"))
     check_number(number)
     table, keys = several(table, actor, who)
     step = Step(table, ())
@@ -28,7 +29,7 @@ def spend(table: Table, actor: Actor, number: int = 1, why: str = "", who: str |
     table, spender = owner_of(table, actor, who, scene=False, new=False)
     character = table.characters[spender]
     own = CORTEX.has(character)
-    require_character(table, actor, character, "spend XP")
+    require_character(table, actor, character, Words("spend XP"))
     if own.xp < number:
         raise NotAllowed(
             "{character} has {xp} XP, and that costs {number}.",

@@ -8,6 +8,7 @@ from rules.cortex.traits.gm_pools import DOOM
 from rules.result import Step
 from rules.seats import Actor, require_gm
 from rules.table import Table
+from rules.words import Phrase, Words
 
 NAME = "Doom pool"
 
@@ -39,16 +40,16 @@ def stepped_up_once(table: Table, size: int) -> Step:
 
 def put(table: Table, actor: Actor, pool: str) -> Step:
     """The GM sets the whole pool (M8)."""
-    _may(table, actor, "set the doom pool")
+    _may(table, actor, Words("set the doom pool"))
     return with_dice(table, read_dice(pool), Change.SET)
 
 
 def clear(table: Table, actor: Actor) -> Step:
     """The GM empties the pool (M8)."""
-    _may(table, actor, "clear the doom pool")
+    _may(table, actor, Words("clear the doom pool"))
     return with_dice(table, (), Change.CLEARED)
 
 
-def _may(table: Table, actor: Actor, what: str) -> None:
+def _may(table: Table, actor: Actor, what: Phrase) -> None:
     require_gm(table, actor, what)
     require_on(table)

@@ -13,16 +13,17 @@ from rules.cortex.state.notation import read_dice, step_up_pool
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Challenge, Crisis
 from rules.cortex.traits import exchange
-from rules.dice import SIZES, check_count, down, size_of, up, write
+from rules.dice import SIZES, check_count, down, held_words, size_of, up, write
 from rules.errors import NotAllowed, TooLate
 from rules.every import every
 from rules.fact import Fact
 from rules.kinds import key
-from rules.names import clean, find
+from rules.names import NAME, clean, find, there_are
 from rules.result import Step
 from rules.seats import Actor, require_gm
 from rules.table import Character, Table
 from rules.values import replace
+from rules.words import Phrase, Words, later
 
 _T = TypeVar("_T")
 DOOM = Target(Foe.DOOM)
@@ -34,9 +35,11 @@ MOST_POOLS = 20
 class FoeKind:
     """What is so of all pools of the GM of a kind."""
 
-    noun: str
+    noun: Words
     title: str
-    """What stands before its name."""
+    """What stands before its name where a roll calls it so."""
+    called: str
+    """What one is called, with its name."""
     pools: Callable[[Table], Mapping[str, Crisis | Challenge | Character]]
     """Everything of the kind by its key: what has a name and dice."""
     put: Callable[[Table, str, Mapping[int, int]], Table]
@@ -47,10 +50,8 @@ class FoeKind:
     """How one without dice is over."""
     switch: str = ""
     """The field of the ruleset without which the campaign has none; always there for none."""
-    what: str = ""
-    """What a campaign without it plays without."""
-    setting: str = ""
-    """What people call the switch."""
+    off: str = ""
+    """What is said where a campaign plays without."""
     option: str = "name"
     """The option of `spend` that takes the name of what its dice buy."""
     least: int = SIZES[0]
@@ -68,6 +69,11 @@ def dice(table: Table, pool: Target) -> tuple[int, ...]:
 def title(table: Table, pool: Target) -> str:
     """What a pool is called: `Doom pool`, `Crisis Fire`, `Challenge Storm`, `Rex`."""
     return f"{FOES[pool.foe].title}{_those(table, pool.foe)[pool.key].name}"
+
+
+def titled(table: Table, pool: Target) -> Phrase:
+    """What a pool is called, in a refusal."""
+    return Words(FOES[pool.foe].called, name=_those(table, pool.foe)[pool.key].name)
 
 
 def called(table: Table, pool: Target) -> Called:
@@ -89,16 +95,7 @@ def is_on(table: Table, foe: Foe) -> bool:
 def require_on(table: Table, foe: Foe) -> None:
     """Refuse pools that the campaign plays without."""
     if not is_on(table, foe):
-        raise NotAllowed(off(foe))
-
-
-def off(foe: Foe) -> str:
-    """What the campaign plays without, and the setting that turns it on."""
-    kind = FOES[foe]
-    return (
-        f"This campaign plays without {kind.what}. The setting is {kind.setting}. "
-        f"Example: /campaign set setting:{kind.setting} value:on"
-    )
+        raise NotAllowed(FOES[foe].off)
 
 
 def named(table: Table, foe: Foe, name: str | None) -> Target:
@@ -107,14 +104,15 @@ def named(table: Table, foe: Foe, name: str | None) -> Target:
     known = [pool.name for pool in _those(table, foe).values()]
     if name and name.strip():
         word = foe.value
-        typed = clean(name, "name")
+        typed = clean(name, NAME)
         bare = typed[len(word) + 1 :] if typed.casefold().startswith(f"{word} ") else typed
-        return Target(foe, key(find(typed if key(typed) in map(key, known) else bare, known, word)))
+        return Target(foe, key(find(typed if key(typed) in map(key, known) else bare, known, FOES[foe].noun)))
     if len(known) != 1:
-        there_is = f"There are {len(known)}: {', '.join(known[:10])}. " if known else "There is none. "
-        example = f"name:{known[0]}" if known else f"/{foe} new name:Fire"
         raise NotAllowed(
-            "Say which {foe}. {there_is}Example: {example}", foe=foe, there_is=there_is, example=example
+            "Say which {foe}. {there_is} Example: {example}",
+            foe=FOES[foe].noun,
+            there_is=there_are(known),
+            example=f"name:{known[0]}" if known else f"/{foe} new name:Fire",
         )
     return Target(foe, key(known[0]))
 
@@ -207,13 +205,13 @@ def fallen_to(size: int, effect: int, *, is_past: bool = False) -> int:
 
 def add(table: Table, actor: Actor, foe: Foe, dice: str, name: str | None = None, why: str = "") -> Step:
     """The GM adds dice by hand (M8)."""
-    require_gm(table, actor, f"add {FOES[foe].noun} dice")
+    require_gm(table, actor, Words("add {foe} dice", foe=FOES[foe].noun))
     return grown(table, named(table, foe, name), read_dice(dice), noted(why))
 
 
 def remove(table: Table, actor: Actor, foe: Foe, dice: str, name: str | None = None) -> Step:
     """The GM removes dice by hand (M8)."""
-    require_gm(table, actor, f"remove {FOES[foe].noun} dice")
+    require_gm(table, actor, Words("remove {foe} dice", foe=FOES[foe].noun))
     return lost(table, named(table, foe, name), read_dice(dice))
 
 
@@ -221,7 +219,7 @@ def step_up(
     table: Table, actor: Actor, foe: Foe, die: str | None = None, steps: int = 1, name: str | None = None
 ) -> Step:
     """The GM steps up a die by hand, the smallest where none is named (M8)."""
-    require_gm(table, actor, f"step up {FOES[foe].noun} dice")
+    require_gm(table, actor, Words("step up {foe} dice", foe=FOES[foe].noun))
     return stepped_up(table, named(table, foe, name), die, steps)
 
 
@@ -229,13 +227,13 @@ def step_down(
     table: Table, actor: Actor, foe: Foe, die: str | None = None, steps: int = 1, name: str | None = None
 ) -> Step:
     """The GM steps down a die by hand, the largest where none is named (M8)."""
-    require_gm(table, actor, f"step down {FOES[foe].noun} dice")
+    require_gm(table, actor, Words("step down {foe} dice", foe=FOES[foe].noun))
     return stepped_down(table, named(table, foe, name), die, steps)
 
 
 def end(table: Table, actor: Actor, foe: Foe, name: str | None = None) -> Step:
     """The GM ends a crisis or a challenge; its dice are gone."""
-    require_gm(table, actor, f"end a {FOES[foe].noun}")
+    require_gm(table, actor, Words("end a {foe}", foe=FOES[foe].noun))
     pool = named(table, foe, name)
     return Step(without(table, pool), (Over(called(table, pool), Ending.ENDED),))
 
@@ -266,6 +264,12 @@ def stepped_down(table: Table, pool: Target, die: str | None = None, steps: int 
 def counted(sizes: Iterable[int]) -> dict[int, int]:
     """How many dice of each size, the smallest first."""
     return dict(sorted(Counter(sizes).items()))
+
+
+def _may(table: Table, actor: Actor, pool: Target, what: Phrase) -> None:
+    require_gm(table, actor, what)
+    if pool == DOOM:  # any other was found by its name
+        require_on(table, pool.foe)
 
 
 def _held(table: Table, pool: Target) -> Mapping[int, int]:
@@ -315,21 +319,25 @@ FOES = every(
     Foe,
     {
         Foe.DOOM: FoeKind(
-            "doom",
+            Words("doom"),
             "Doom pool",
+            later("Doom pool"),
             pools=lambda table: {DOOM.key: Crisis("", CORTEX.of(table).doom)},  # one pool, which has no name
             put=lambda table, one, held: CORTEX.put(table, replace(CORTEX.of(table), doom=held)),
             drop=lambda table, one: CORTEX.put(table, replace(CORTEX.of(table), doom={})),
             ending=Ending.ENDED,
             switch="doom",
-            what="a doom pool",
-            setting="doom pool",
+            off=later(
+                "This campaign plays without a doom pool. The setting is doom pool. "
+                "Example: /campaign set setting:doom pool value:on"
+            ),
             least=SIZES[1],
             lasts=True,
         ),
         Foe.CRISIS: FoeKind(
-            "crisis",
+            Words("crisis"),
             "Crisis ",
+            later("Crisis {name}"),
             pools=lambda table: CORTEX.of(table).crises,
             put=_with_crisis,
             drop=lambda table, one: CORTEX.put(
@@ -337,13 +345,16 @@ FOES = every(
             ),
             ending=Ending.RESOLVED,
             switch="crisis",
-            what="crisis pools",
-            setting="crisis pools",
+            off=later(
+                "This campaign plays without crisis pools. The setting is crisis pools. "
+                "Example: /campaign set setting:crisis pools value:on"
+            ),
             option="what",
         ),
         Foe.CHALLENGE: FoeKind(
-            "challenge",
+            Words("challenge"),
             "Challenge ",
+            later("Challenge {name}"),
             pools=lambda table: CORTEX.of(table).challenges,
             put=_with_challenge,
             drop=lambda table, one: CORTEX.put(
@@ -351,10 +362,12 @@ FOES = every(
             ),
             ending=Ending.WON,
             switch="challenges",
-            what="challenges",
-            setting="challenges",
+            off=later(
+                "This campaign plays without challenges. The setting is challenges. "
+                "Example: /campaign set setting:challenges value:on"
+            ),
         ),
-        Foe.GMC: FoeKind("GMC", "", _gmcs, _with_gmc, _without_gmc, Ending.DEFEATED),
+        Foe.GMC: FoeKind(Words("GMC"), "", later("{name}"), _gmcs, _with_gmc, _without_gmc, Ending.DEFEATED),
     },
 )
 
@@ -377,14 +390,14 @@ def _has_no(table: Table, pool: Target, wanted: str) -> NotAllowed:
         "{start} has no {wanted}. {title}: {sizes}. Example: {example}",
         start=_start(table, pool),
         wanted=wanted,
-        title=title(table, pool),
-        sizes=write(sizes),
+        title=titled(table, pool),
+        sizes=held_words(sizes),
         example=example,
     )
 
 
-def _start(table: Table, pool: Target) -> str:
-    return "The doom pool" if pool.foe is Foe.DOOM else title(table, pool)
+def _start(table: Table, pool: Target) -> Phrase:
+    return Words("The doom pool") if pool.foe is Foe.DOOM else titled(table, pool)
 
 
 def _check_steps(steps: int) -> None:

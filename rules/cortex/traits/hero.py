@@ -11,13 +11,14 @@ from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.table import Hand, Roll
 from rules.cortex.traits import gm_pools
 from rules.cortex.traits.exchange import is_decided
-from rules.dice import size_of, write
+from rules.dice import held_words, size_of
 from rules.errors import NotAllowed, TooLate
 from rules.kinds import key
 from rules.result import Step
 from rules.seats import Actor, require_character, require_gm, several
 from rules.table import Character, Table
 from rules.values import replace
+from rules.words import Words
 
 MOST_DICE = 30
 """Nobody holds more hero dice than this."""
@@ -39,7 +40,7 @@ def require_on(table: Table) -> None:
 
 def give(table: Table, actor: Actor, who: str, die: str) -> Step:
     """The GM hands out a hero die, to one character, several or all (Z1)."""
-    require_gm(table, actor, "give hero dice")
+    require_gm(table, actor, Words("give hero dice"))
     require_on(table)
     size = size_of(die)
     table, keys = several(table, actor, who)
@@ -77,7 +78,7 @@ def spent(table: Table, who: str, size: int) -> Step:
             "{character} has no hero d{size}. Hero dice: {held}. Example: {example}",
             character=character.name,
             size=size,
-            held=write(held),
+            held=held_words(held),
             example=example,
         )
     held.remove(size)
@@ -93,7 +94,7 @@ def bank(table: Table, actor: Actor, number: int) -> Step:
     came = come_to(table, roll)
     if not bankable(table, came):
         raise TooLate("That roll has no hero die to bank, or it is banked already.")
-    require_character(table, actor, table.characters[_winner(came)], "bank a hero die")
+    require_character(table, actor, table.characters[_winner(came)], Words("bank a hero die"))
     step, fresh = banked(table, roll), replace(roll, banked=True)
     after = CORTEX.put(
         step.table, replace(CORTEX.of(step.table), rolls={**CORTEX.of(step.table).rolls, number: fresh})

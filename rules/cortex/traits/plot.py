@@ -11,6 +11,7 @@ from rules.result import Step
 from rules.seats import Actor, is_gm, owner_of, require_character, require_gm, seated, several
 from rules.table import Character, Table
 from rules.values import replace
+from rules.words import Words
 
 MOST = 999
 """Nobody holds more plot points than this."""
@@ -32,12 +33,18 @@ def paid(table: Table, who: str, number: int, why: Why | None = None) -> Step:
     character = table.characters[who]
     own = CORTEX.has(character)
     if own.pp < number:
-        sentence = (
-            "{character} has {pp} PP, and that costs {number}. The GM gives PP with /pp give."
-            if own.pp
-            else "{character} has no PP, and that costs {number}. The GM gives PP with /pp give."
+        if not own.pp:
+            raise NotAllowed(
+                "{character} has no PP, and that costs {number}. The GM gives PP with /pp give.",
+                character=character.name,
+                number=number,
+            )
+        raise NotAllowed(
+            "{character} has {pp} PP, and that costs {number}. The GM gives PP with /pp give.",
+            character=character.name,
+            pp=own.pp,
+            number=number,
         )
-        raise NotAllowed(sentence, character=character.name, pp=own.pp, number=number)
     return _changed(table, who, character, own.pp - number, why)
 
 
@@ -79,23 +86,23 @@ def _require_giver(table: Table, actor: Actor) -> None:
         raise NotAllowed(
             "Only the GM may give new PP. You may give your own away. Example: /pp move to:Bob number:1"
         )
-    require_gm(table, actor, "give PP")
+    require_gm(table, actor, Words("give PP"))
 
 
 def spend(table: Table, actor: Actor, number: int = 1, why: str = "", who: str | None = None) -> Step:
     """Spend PP of one's own character (P2)."""
     check_number(number)
     if is_gms(table, who):
-        require_gm(table, actor, "spend the GM’s PP")
+        require_gm(table, actor, Words("spend the GM’s PP"))
         return gm_paid(table, number, noted(why))
     table, spender = owner_of(table, actor, who, scene=False, new=False)
-    require_character(table, actor, table.characters[spender], "spend PP")
+    require_character(table, actor, table.characters[spender], Words("spend PP"))
     return paid(table, spender, number, noted(why))
 
 
 def put(table: Table, actor: Actor, who: str, number: int) -> Step:
     """The GM sets the PP of one character, several or all."""
-    require_gm(table, actor, "set PP")
+    require_gm(table, actor, Words("set PP"))
     check_number(number, least=0)
     if is_gms(table, who):
         return _gm_changed(table, number, None)
@@ -111,12 +118,12 @@ def put(table: Table, actor: Actor, who: str, number: int) -> Step:
 def move(table: Table, actor: Actor, to: str, number: int = 1, who: str | None = None) -> Step:
     """The GM moves PP from one character to another, or where the setting says so a player their own (P3)."""
     if not CORTEX.of(table).ruleset.players_give_pp:
-        require_gm(table, actor, "move PP between players")
+        require_gm(table, actor, Words("move PP between players"))
     check_number(number)
     if not (who and who.strip()) and table.played_by(actor.id) is None:
         raise NotAllowed("Say from whom. Example: who:Alice")
     table, giver = owner_of(table, actor, who, scene=False, new=False)
-    require_character(table, actor, table.characters[giver], "give away PP")
+    require_character(table, actor, table.characters[giver], Words("give away PP"))
     table, takers = several(table, actor, to)
     if len(takers) != 1 or takers[0] == giver:
         raise NotAllowed("PP move from one character to one other. Example: /pp move to:Bob number:1")

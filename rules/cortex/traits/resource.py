@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from rules.cortex.state.facts import ResourceUsed
 from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.part import CORTEX
-from rules.cortex.traits.traits import find_trait, owners, wording
+from rules.cortex.traits.traits import find_trait, owners, worded
 from rules.errors import NotAllowed
 from rules.fact import Fact
 from rules.kinds import key
@@ -13,6 +13,7 @@ from rules.result import Step
 from rules.seats import Actor, require_character, require_gm, several
 from rules.table import Table
 from rules.values import replace
+from rules.words import Words
 
 
 def require_on(table: Table) -> None:
@@ -28,7 +29,7 @@ def use(table: Table, actor: Actor, what: str, who: str | None = None) -> Step:
     """Use a resource outside a roll; it is spent until the scene ends (C2)."""
     require_on(table)
     owner, label, _ = find_trait(table, actor, (Kind.RESOURCE,), what, who)
-    require_character(table, actor, table.characters[owner], "use a resource")
+    require_character(table, actor, table.characters[owner], Words("use a resource"))
     return spent(table, owner, (label,))
 
 
@@ -40,7 +41,7 @@ def spent(table: Table, who: str, labels: Iterable[str]) -> Step:
     for label in labels:
         resource = held[key(label)]
         if resource.spent:
-            said = wording(character.name, Kind.RESOURCE, resource)
+            said = worded(character.name, Kind.RESOURCE, resource)
             raise NotAllowed("{said} is spent until the scene ends. The GM: /resource refresh", said=said)
         held[key(label)] = replace(resource, spent=True)
         facts.append(ResourceUsed(character.name, resource.label, resource.die, True))
@@ -49,7 +50,7 @@ def spent(table: Table, who: str, labels: Iterable[str]) -> Step:
 
 def refresh(table: Table, actor: Actor, who: str | None = None) -> Step:
     """The GM gives spent resources back, of one character, several or all (C2)."""
-    require_gm(table, actor, "refresh resources")
+    require_gm(table, actor, Words("refresh resources"))
     require_on(table)
     table, keys = several(table, actor, who or "all")
     step = refreshed(table, keys)

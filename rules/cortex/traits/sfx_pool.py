@@ -17,12 +17,13 @@ from rules.cortex.state.table import HANDED, RolledDie
 from rules.cortex.traits import doom, gm_pools, plot, shut_down
 from rules.cortex.traits.sfx_steps import Standing, is_of, stepped
 from rules.cortex.traits.traits import gained
-from rules.dice import FROM_DOOM, SIZES, Die, Pool, down, size_of, write
+from rules.dice import FROM_DOOM, SIZES, Die, Pool, down, held_words, size_of
 from rules.errors import NotAllowed
 from rules.kinds import SCENE, key
 from rules.result import Step
 from rules.table import Table
 from rules.values import replace
+from rules.words import Counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,14 +223,11 @@ def _doom_paid(table: Table, sfx: Sfx, number: int, die: str | None) -> Step:
         return Step(table, ())
     sizes = list(doom.dice(table))
     if len(sizes) < number:
-        dice = "doom die" if number == 1 else "doom dice"
         raise NotAllowed(
-            "{sfx} costs {number} {dice}. {name}: {sizes}",
+            "{sfx} costs {dice}. Doom pool: {sizes}",
             sfx=sfx.name,
-            number=number,
-            dice=dice,
-            name=doom.NAME,
-            sizes=write(sizes),
+            dice=Counted(number, "{count} doom die", "{count} doom dice"),
+            sizes=held_words(sizes),
         )
     first = size_of(die.rpartition(":")[2]) if die else sizes[0]
     others = sizes.copy()

@@ -1,18 +1,19 @@
 """What an SFX steps up or down where it names it: a complication or stress that stands, or a die (X1, C3)."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from rules.cortex.state.kinds import HARMFUL, LENDING, TROUBLE, Kind, Sfx
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.sfx import Act, Part, parts
-from rules.cortex.traits.traits import owners, stepped_down, stepped_up, wording
+from rules.cortex.traits.traits import owners, stepped_down, stepped_up, worded
 from rules.dice import Pool, shorten
 from rules.errors import Ambiguous, Answer, NotAllowed, Undecided, Unknown
 from rules.kinds import key
-from rules.names import listed, offer
+from rules.names import offer
 from rules.result import Step
 from rules.table import Character, Table
+from rules.words import OR, Phrase, Row, Words, beside
 
 STEPS = (Act.UP, Act.DOWN)
 """What steps something that is named."""
@@ -46,9 +47,11 @@ def standing(
         dice = [die for die in pool if key(die.label) == key(part.label) and die.source not in _OF_TROUBLE]
         if not (several or dice):
             _require_trait(table, sfx, part, who, is_own=is_own)
-        signs = {_sign(each): _words(table, each) for each in several}
+        signs: dict[str, Phrase] = {_sign(each): _words(table, each) for each in several}
         if dice:
-            signs[_sign_of_die(sfx, part)] = f"{dice[0].label} d{dice[0].size} among the dice"
+            signs[_sign_of_die(sfx, part)] = Words(
+                "{label} d{size} among the dice", label=dice[0].label, size=dice[0].size
+            )
         elif asks and not is_own and len(signs) == 1 and _is_trait(table, who, part):
             _require_meant(table, who, sfx, part, signs, agreed)
         meant = next((sign for sign in signs if sign in agreed), None) if len(signs) > 1 else None
@@ -120,9 +123,9 @@ def _names(owner: Character, kind: Kind, trait: str) -> tuple[str, ...]:
     return (*short, *(f"{key(owner.name)} · {each}" for each in short))
 
 
-def _words(table: Table, one: Standing) -> str:
+def _words(table: Table, one: Standing) -> Phrase:
     owner = table.owner(one.owner)
-    return wording(owner.name, one.kind, CORTEX.has(owner).traits(one.kind)[one.trait])
+    return worded(owner.name, one.kind, CORTEX.has(owner).traits(one.kind)[one.trait])
 
 
 def _sign(one: Standing) -> str:
@@ -133,13 +136,13 @@ def _sign_of_die(sfx: Sfx, part: Part) -> str:
     return f"sfx {key(sfx.name)} {part.act} {key(part.label)}: die"
 
 
-def _question(sfx: Sfx, part: Part, signs: dict[str, str]) -> Undecided | Ambiguous:
+def _question(sfx: Sfx, part: Part, signs: Mapping[str, Phrase]) -> Undecided | Ambiguous:
     """Which of several is meant, as a question; too many for buttons are refused."""
     if len(signs) > _MOST_ASKED:
         return Ambiguous(
             "{label} could be {names}. Name the owner in the SFX. Example: {act} Rex · {label}",
             label=part.label,
-            names=listed(list(signs.values())[:_MOST_ASKED], "or"),
+            names=Row([*signs.values()][:_MOST_ASKED], OR),
             act=part.act,
         )
     return Undecided(
@@ -152,7 +155,7 @@ def _question(sfx: Sfx, part: Part, signs: dict[str, str]) -> Undecided | Ambigu
 
 
 def _require_meant(
-    table: Table, who: str, sfx: Sfx, part: Part, signs: dict[str, str], agreed: Collection[str]
+    table: Table, who: str, sfx: Sfx, part: Part, signs: Mapping[str, Phrase], agreed: Collection[str]
 ) -> None:
     """Ask whether trouble is meant that is called as a trait whose die is not there to be stepped."""
     ((sign, words),) = signs.items()
@@ -188,10 +191,10 @@ def _require_trait(table: Table, sfx: Sfx, part: Part, who: str, *, is_own: bool
             who=table.owner(who).name,
             command=command,
         )
+    example = f"/{command} add what:{shorten(part.label)[1:-1]}"
+    none = Words("{sfx} steps {label}, and there is none now.", sfx=sfx.name, label=shorten(part.label)[1:-1])
     raise Unknown(
-        "{sfx} steps {label}, and there is none now.{hint} Example: /{command} add what:{label}",
-        sfx=sfx.name,
-        label=shorten(part.label)[1:-1],
-        hint="" if is_track else f" {offer(part.label, labels(table))}",
-        command=command,
+        "{none} Example: {example}",
+        none=none if is_track else beside(none, offer(part.label, labels(table))),
+        example=example,
     )

@@ -23,10 +23,11 @@ from rules.dice import shorten, size_of
 from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.game import played
 from rules.kinds import key
-from rules.names import clean, parted
+from rules.names import LABEL, NAME, NOTE, clean, parted
 from rules.portrait import link
 from rules.table import Character
 from rules.values import replace
+from rules.words import LINES, SENTENCES, Counted, Phrase, Row, Words
 
 LONGEST = 19000  # five fields of a form, each of 4000, with room left to type into
 """A sheet as text has at most this many characters."""
@@ -125,7 +126,7 @@ def read(text: str) -> Sheet:
         raise Unreadable(
             "That sheet has {count} characters; {longest} are the most.", count=len(text), longest=LONGEST
         )
-    sheet, traits, mistakes = Sheet(), dict[Kind, tuple[Trait, ...]](), list[str]()
+    sheet, traits, mistakes = Sheet(), dict[Kind, tuple[Trait, ...]](), list[Phrase]()
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     kind: type[RuleError] | None = None
     for number, line in enumerate(lines, 1):
@@ -140,16 +141,21 @@ def read(text: str) -> Sheet:
             if key(head.strip()) == "notes":
                 sheet = replace(sheet, notes=_notes("\n".join([rest, *lines[number:]]).strip()))
                 break
-            sheet = _with_line(sheet, traits, clean(head, "name"), rest)
+            sheet = _with_line(sheet, traits, clean(head, NAME), rest)
         except RuleError as mistake:
             kind = kind or type(mistake)
-            mistakes.append(f"Line {number}, {shorten(line)}: {mistake}")
+            mistakes.append(
+                Words(
+                    "Line {number}, {line}: {fault}", number=number, line=shorten(line), fault=mistake.words
+                )
+            )
             # The lines behind it are notes too, and no mistakes of their own.
             if key(head.strip()) == "notes":
                 break
     if kind is not None:
-        more = [f"{len(mistakes) - MOST_MISTAKES} more mistakes"] if len(mistakes) > MOST_MISTAKES else []
-        raise kind("{mistakes}", mistakes="\n".join([*mistakes[:MOST_MISTAKES], *more]))
+        more = len(mistakes) - MOST_MISTAKES
+        left = [Counted(more, "{count} more mistakes", "{count} more mistakes")] if more > 0 else []
+        raise kind("{mistakes}", mistakes=Row([*mistakes[:MOST_MISTAKES], *left], LINES, LINES))
     return replace(sheet, traits=traits)
 
 
@@ -186,8 +192,8 @@ def trait(text: str, of_set: str = "") -> Trait:
         raise Unreadable(
             "{text} has no die. Example: {example} d8", text=shorten(text), example=example.strip()
         )
-    label = clean(match["label"].strip().strip('"') or of_set, "label")
-    note = clean(match["note"], "note", 200) if match["note"] and match["note"].strip() else ""
+    label = clean(match["label"].strip().strip('"') or of_set, LABEL)
+    note = clean(match["note"], NOTE, 200) if match["note"] and match["note"].strip() else ""
     return Trait(label, size_of(match["die"]), set=of_set, note=note)
 
 
@@ -202,7 +208,7 @@ def _with_line(sheet: Sheet, traits: dict[Kind, tuple[Trait, ...]], head: str, r
         case "saved pool":
             return replace(sheet, kept=_with_kept(sheet.kept, typed_pool.read(rest)))
         case "pronoun":
-            return replace(sheet, pronouns=clean(rest, "pronouns", 40) if rest.strip() else "")
+            return replace(sheet, pronouns=clean(rest, Words("pronouns"), 40) if rest.strip() else "")
         case "portrait":
             return replace(sheet, portrait=link(rest))
         case _ if other := next((game for game in played() if word in game.heads), None):
@@ -224,16 +230,16 @@ def _traits(parts: Iterable[str], name: str, usual: int) -> list[Trait]:
 
     Raises Unreadable for all of them that have none.
     """
-    found, mistakes = list[Trait](), list[str]()
+    found, mistakes = list[Trait](), list[Phrase]()
     for part in parts:
         has_none = _TRAIT.fullmatch(part.strip()) is None and usual
         label, bracket, note = part.partition("(")
         try:
             found.append(trait(f"{label.strip()} d{usual} {bracket}{note}" if has_none else part, name))
         except RuleError as mistake:
-            mistakes.append(str(mistake))
+            mistakes.append(mistake.words)
     if mistakes:
-        raise Unreadable("{mistakes}", mistakes=". ".join(mistakes))
+        raise Unreadable("{mistakes}", mistakes=Row(mistakes, SENTENCES, SENTENCES))
     return found
 
 
@@ -249,10 +255,11 @@ def _add(traits: dict[Kind, tuple[Trait, ...]], kind: Kind, found: list[Trait]) 
     seen: dict[str, Trait] = {}
     for each in held:
         if key(each.label) in seen:
-            where = f" in {seen[key(each.label)].set}" if seen[key(each.label)].set else ""
-            raise NotAllowed(
-                "{each} is there already{where}. Give one of them another name.", each=each.label, where=where
-            )
+            if of := seen[key(each.label)].set:
+                raise NotAllowed(
+                    "{each} is there already in {of}. Give one of them another name.", each=each.label, of=of
+                )
+            raise NotAllowed("{each} is there already. Give one of them another name.", each=each.label)
         seen[key(each.label)] = each
     counts = Counter(each.set for each in held)
     if max(counts.values(), default=0) > MOST_TRAITS or len(counts) > MOST_SETS:
@@ -326,7 +333,7 @@ def _written(one: Trait) -> str:
 
 
 def _texts(rest: str) -> tuple[str, ...]:
-    return tuple(clean(part, "milestone", 200) for part in rest.split(";") if part.strip())
+    return tuple(clean(part, Words("milestone"), 200) for part in rest.split(";") if part.strip())
 
 
 def _notes(text: str) -> str:
@@ -336,4 +343,4 @@ def _notes(text: str) -> str:
             count=len(text),
             most_notes=MOST_NOTES,
         )
-    return "\n".join(clean(line, "note", MOST_NOTES) if line.strip() else "" for line in text.split("\n"))
+    return "\n".join(clean(line, NOTE, MOST_NOTES) if line.strip() else "" for line in text.split("\n"))

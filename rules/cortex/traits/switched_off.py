@@ -6,9 +6,10 @@ from rules.cortex.traits import doom, hero
 from rules.dice import write
 from rules.kinds import key
 from rules.table import Table
+from rules.words import Words
 
 
-def switched_off(table: Table, rules: Ruleset) -> dict[str, list[str]]:
+def switched_off(table: Table, rules: Ruleset) -> dict[Words, list[str]]:
     """What these rules have no place for, by what it is: `resources` with whose they are.
 
     Nothing of it is deleted: it is hidden, and there again with a ruleset that has it.
@@ -18,19 +19,19 @@ def switched_off(table: Table, rules: Ruleset) -> dict[str, list[str]]:
     in_sets = {trait.set for one in people for trait in CORTEX.has(one).sheet.values()}
     tracks = {track for one in people for track in (*CORTEX.has(one).stress, *CORTEX.has(one).trauma)}
     found = {
-        "trait sets": [each for each in dropped(now.trait_sets, rules.trait_sets) if each in in_sets],
-        "stress tracks": [each for each in dropped(now.stress, rules.stress) if key(each) in tracks],
+        Words("trait sets"): [each for each in dropped(now.trait_sets, rules.trait_sets) if each in in_sets],
+        Words("stress tracks"): [each for each in dropped(now.stress, rules.stress) if key(each) in tracks],
     }
     if now.doom and not rules.doom and here.doom:
-        found["doom pool"] = [write(doom.dice(table))]
+        found[Words("doom pool")] = [write(doom.dice(table))]
     if now.crisis and not rules.crisis:
-        found["crisis pools"] = [each.name for each in here.crises.values()]
+        found[Words("crisis pools")] = [each.name for each in here.crises.values()]
     if now.challenges and not rules.challenges:
-        found["challenges"] = [each.name for each in here.challenges.values()]
+        found[Words("challenges")] = [each.name for each in here.challenges.values()]
     if now.resources and not rules.resources:
-        found["resources"] = [each.name for each in people if CORTEX.has(each).resources]
+        found[Words("resources")] = [each.name for each in people if CORTEX.has(each).resources]
     if now.has_hero_dice and not rules.has_hero_dice:
-        found["hero dice"] = [
+        found[Words("hero dice")] = [
             f"{each.name} {write(hero.dice(each))}" for each in people if CORTEX.has(each).hero
         ]
     return {what: names for what, names in found.items() if names}

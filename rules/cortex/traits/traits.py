@@ -13,11 +13,12 @@ from rules.dice import down, rated, shorten, up
 from rules.errors import Ambiguous, Answer, NotAllowed, Undecided, Unknown
 from rules.fact import Fact
 from rules.kinds import SCENE, key
-from rules.names import clean, find, listed, shortened
+from rules.names import LABEL, clean, find, shortened
 from rules.result import Step
 from rules.seats import Actor, is_game_master, is_gm, owner_of, require_character, require_gm, seat_of
 from rules.table import Character, Table
 from rules.values import replace
+from rules.words import OR, Phrase, Row, Words, beside
 
 MOST_TRAITS = 40
 """One owner has at most this many traits of one kind."""
@@ -28,6 +29,13 @@ _RATED = re.compile(r"(?P<label>.*\S) d(?:4|6|8|10|12)")
 def wording(owner: str, kind: Kind, trait: Trait) -> str:
     """A trait with its owner: `Alice · Broken Leg d8`, `Alice · Physical stress d6`."""
     return f"{owner} · {trait.label}{_kind_word(kind)} d{trait.die}"
+
+
+def worded(owner: str, kind: Kind, trait: Trait) -> Phrase:
+    """The same, where a refusal says it."""
+    label = Words(KINDS[kind].called, name=trait.label)
+    whose = Words("Scene") if owner == "Scene" else owner
+    return Words("{owner} · {trait} d{die}", owner=whose, trait=label, die=trait.die)
 
 
 def _kind_word(kind: Kind) -> str:
@@ -109,7 +117,7 @@ def add(
     """Give a character or the scene a trait (C1, C3, C5)."""
     typed, size = rated(what, die)
     table, owner = owner_of(table, actor, who, scene=not KINDS[kind].is_track)
-    require_owner(table, actor, owner, f"add {_article(kind)}")
+    require_owner(table, actor, owner, Words("add {trait}", trait=KINDS[kind].one))
     label = label_for(table, kind, typed)
     if kind not in HARMFUL:
         _require_new(table.owner(owner), kind, label)
@@ -140,7 +148,7 @@ def add_asset(
     is_player = not table.is_open and not is_gm(table, actor)
     pays = is_player if pay is None else pay
     if is_player and not pays and owner == SCENE:
-        require_gm(table, actor, "add an asset to the scene for nothing")
+        require_gm(table, actor, Words("add an asset to the scene for nothing"))
     _require_new(table.owner(owner), Kind.ASSET, label)
     if not pays:
         free = gained(table, owner, Kind.ASSET, label, size)
@@ -187,7 +195,7 @@ def _require_new(owner: Character, kind: Kind, label: str) -> None:
             owner=owner.name,
             old=old.label,
             die=old.die,
-            instead=KINDS[kind].again.format(old=old.label),
+            instead=Words(KINDS[kind].again, old=old.label),
         )
 
 
@@ -196,7 +204,7 @@ def step_up(
 ) -> Step:
     """Step a trait up by hand."""
     owner, trait, _ = found = find_trait(table, actor, (kind,), what, who)
-    require_owner(table, actor, owner, f"step up {_article(kind)}")
+    require_owner(table, actor, owner, Words("step up {trait}", trait=KINDS[kind].one))
     require_meant(table, actor, found, what, who)
     check_steps(steps)
     return stepped_up(table, owner, kind, trait, steps)
@@ -207,7 +215,7 @@ def step_down(
 ) -> Step:
     """Step a trait down by hand."""
     owner, trait, _ = found = find_trait(table, actor, (kind,), what, who)
-    require_owner(table, actor, owner, f"step down {_article(kind)}")
+    require_owner(table, actor, owner, Words("step down {trait}", trait=KINDS[kind].one))
     require_meant(table, actor, found, what, who)
     check_steps(steps)
     return stepped_down(table, owner, kind, trait, steps)
@@ -216,7 +224,7 @@ def step_down(
 def remove(table: Table, actor: Actor, kind: Kind, what: str, who: str | None = None) -> Step:
     """Take a trait away by hand."""
     owner, trait, _ = found = find_trait(table, actor, (kind,), what, who)
-    require_owner(table, actor, owner, f"remove {_article(kind)}")
+    require_owner(table, actor, owner, Words("remove {trait}", trait=KINDS[kind].one))
     require_meant(table, actor, found, what, who)
     return removed(table, owner, kind, trait)
 
@@ -224,10 +232,10 @@ def remove(table: Table, actor: Actor, kind: Kind, what: str, who: str | None = 
 def clear_stress(table: Table, actor: Actor, who: str | None = None, kind: Kind = Kind.STRESS) -> Step:
     """Take all stress (or trauma) of a character away (C5)."""
     table, owner = owner_of(table, actor, who, scene=False, new=False)
-    require_owner(table, actor, owner, f"clear {kind}")
+    require_owner(table, actor, owner, Words("clear {kind}", kind=KINDS[kind].noun))
     held = tuple(CORTEX.has(table.owner(owner)).traits(kind))
     if not held:
-        raise NotAllowed("{name} has no {kind}.", name=table.owner(owner).name, kind=kind)
+        raise NotAllowed("{name} has no {kind}.", name=table.owner(owner).name, kind=KINDS[kind].noun)
     step = Step(table, ())
     for trait in held:
         step = step.then(removed(step.table, owner, kind, trait))
@@ -239,13 +247,13 @@ def stay_in(table: Table, actor: Actor, who: str | None, name: str, free: bool =
     table, owner = owner_of(table, actor, who, scene=False, new=False)
     require_taken_out(table, actor, table.characters[owner])
     if free:
-        require_gm(table, actor, "let a character stay in for nothing")
+        require_gm(table, actor, Words("let a character stay in for nothing"))
     step = Step(table, ()) if free else _stay_price(table, owner)
     for kind in HARMFUL:
         for trait, held in list(CORTEX.has(step.table.characters[owner]).traits(kind).items()):
             if held.out:
                 step = step.then(_kept_in(step.table, owner, kind, trait))
-    label = _beside(CORTEX.has(step.table.characters[owner]).complications, clean(name, "label"))
+    label = _beside(CORTEX.has(step.table.characters[owner]).complications, clean(name, LABEL))
     return step.then(gained(step.table, owner, Kind.COMPLICATION, label, 6))
 
 
@@ -266,7 +274,7 @@ def _stay_price(table: Table, owner: str) -> Step:
 
 def require_taken_out(table: Table, actor: Actor, character: Character) -> None:
     """Refuse to stay in for somebody else, or where nothing takes the character out (C4)."""
-    require_character(table, actor, character, "stay in")
+    require_character(table, actor, character, Words("stay in"))
     if not CORTEX.has(character).is_taken_out:
         raise NotAllowed(
             "{character} is not taken out. One stays in after a takeout. Example: /comp stayin name:Shaken",
@@ -274,10 +282,10 @@ def require_taken_out(table: Table, actor: Actor, character: Character) -> None:
         )
 
 
-def require_owner(table: Table, actor: Actor, owner: str, what: str) -> None:
+def require_owner(table: Table, actor: Actor, owner: str, what: Phrase) -> None:
     """Refuse who may not act for that owner: the scene is the GM's."""
     if owner == SCENE:
-        require_gm(table, actor, f"{what} of the scene")
+        require_gm(table, actor, Words("{what} of the scene", what=what))
     else:
         require_character(table, actor, table.characters[owner], what)
 
@@ -291,16 +299,16 @@ def check_steps(steps: int) -> None:
 def label_for(table: Table, kind: Kind, what: str) -> str:
     """The label of a new trait; stress and trauma have the tracks of the ruleset (C5)."""
     if not KINDS[kind].is_track:
-        return clean(what, "label")
+        return clean(what, LABEL)
     tracks = CORTEX.of(table).ruleset.stress
     if not tracks:
         raise NotAllowed(
             "This campaign plays without stress tracks. The setting is stress tracks. "
             "Example: /campaign set setting:stress tracks value:Physical, Mental"
         )
-    word = clean(what, "label")
+    word = clean(what, LABEL)
     bare = word[: -len(kind) - 1] if key(word).endswith(f" {kind}") else word
-    return find(bare, tracks, "stress track")
+    return find(bare, tracks, Words("stress track"))
 
 
 def find_trait(
@@ -324,7 +332,7 @@ def find_trait(
         return written[0]
     if rated := _RATED.fullmatch(typed):
         return find_trait(table, actor, kinds, rated["label"], who)
-    label = clean(what, "label").casefold()
+    label = clean(what, LABEL).casefold()
     own = table.played_by(actor.id)
     mine = [one for one in all_of if own is not None and one[0] == key(own.name)]
     for group in (mine, all_of):
@@ -337,19 +345,18 @@ def find_trait(
                 raise Ambiguous(
                     "{what} could be {names}. Type one of them whole.",
                     what=shorten(what),
-                    names=listed(names, "or"),
+                    names=Row(names, OR),
                 )
     there_is = shortened([_wording(table, one) for one in all_of])
-    noun = listed([str(kind) for kind in kinds], "or")
-    offer = f"There is {listed(there_is)}." if there_is else "There is none."
+    noun = Row([KINDS[kind].noun for kind in kinds], OR)
+    offer = Words("There is {names}.", names=Row(there_is)) if there_is else Words("There is none.")
     if chosen is not None:
         raise Unknown(
-            "{who} has no {noun} called {what}.{seat} {offer}",
+            "{who} has no {noun} called {what}. {offer}",
             who=table.owner(chosen).name,
             noun=noun,
             what=shorten(what),
-            seat=seat_of(table, actor),
-            offer=offer,
+            offer=beside(seat_of(table, actor), offer),
         )
     raise Unknown(
         "There is no {noun} called {what} here. {offer}", noun=noun, what=shorten(what), offer=offer
@@ -372,11 +379,11 @@ def require_meant(
     if sign not in actor.agreed:
         raise Undecided(
             "{own} has no {kind} called {what}. Do you mean {found}?",
-            Answer(f"Yes, {held.name}", sign),
+            Answer(Words("Yes, {name}", name=held.name), sign),
             own=own.name,
-            kind=kind,
+            kind=KINDS[kind].noun,
             what=shorten(what),
-            found=_wording(table, found),
+            found=worded(held.name, kind, CORTEX.has(held).traits(kind)[trait]),
         )
 
 
@@ -422,13 +429,6 @@ def _put(
     if own.is_taken_out and not has.is_taken_out:
         facts.append(BackIn(after.name, paid))
     return Step(table.with_owner(who, after), tuple(facts))
-
-
-def _article(kind: Kind) -> str:
-    """What one adds or takes away: `stress`, `an asset`, `a complication`."""
-    if KINDS[kind].is_track:
-        return kind
-    return f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"
 
 
 def _wording(table: Table, one: tuple[str, str, Kind]) -> str:

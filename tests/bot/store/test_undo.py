@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from bot.explain import explain
 from bot.render.facts import summary
-from bot.render.log import step_words
 from bot.store.history import Entry, LogStep, Place
 from bot.store.ledger import Ledger
 from bot.store.undoable import Entangled
@@ -114,7 +114,7 @@ async def test_later_steps_on_the_same_thing_are_named(ledger: Ledger) -> None:
     entry = await ledger.append(HERE, ANNA, 4, spend("Bea"))
     with pytest.raises(Entangled, match=r"step 4.*`/undo` can go step by step") as refusal:
         await ledger.undo(entry.campaign, ANNA, 5, anybody, step=1)
-    assert "step 4 (“Bea -1 PP”) changed the same since" in refusal.value.said(step_words)
+    assert "step 4 (“Bea -1 PP”) changed the same since" in explain(refusal.value)
     assert (refusal.value.step.number, [step.number for step in refusal.value.later]) == (1, [4])
     assert (await look(ledger)).number == 4
     back = await ledger.undo(entry.campaign, ANNA, 5, anybody, step=1, back=True)

@@ -318,7 +318,7 @@ def test_doom_that_is_off_is_not_spent(rules: Ruleset) -> None:
 
 
 def test_every_use_has_its_price_in_the_list() -> None:
-    lines = doom_use.price_list()
+    lines = [*map(str, doom_use.price_list())]
     assert [line.split(":")[0] for line in lines[1:-1]] == [str(use) for use in Use]
 
 

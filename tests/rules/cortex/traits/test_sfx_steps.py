@@ -68,7 +68,10 @@ def test_X1_a_name_that_is_two_things_is_asked_for() -> None:
     at = having(able("down Webbed"), "bob", Kind.COMPLICATION, Trait("Webbed", 10))
     with pytest.raises(Undecided, match="which Webbed goes down") as asked:
         sfx_use.use(at, ALICE, never, "Trick")
-    assert [each.label for each in asked.value.answers] == ["Bob \u00b7 Webbed d10", "Rex \u00b7 Webbed d8"]
+    assert [str(each.label) for each in asked.value.answers] == [
+        "Bob \u00b7 Webbed d10",
+        "Rex \u00b7 Webbed d8",
+    ]
     agreed = replace(ALICE, agreed=(asked.value.answers[1].sign,))
     step = sfx_use.use(at, agreed, never, "Trick")
     assert die(step.table, "rex", Kind.COMPLICATION, "Webbed") == 6
@@ -80,7 +83,7 @@ def test_X1_a_die_of_the_pool_and_what_stands_are_two_things() -> None:
     with pytest.raises(Undecided) as asked:
         make(at, ALICE, never, "Mind, Trick")
     of_rex, of_pool = asked.value.answers
-    assert of_pool.label == "Mind d10 among the dice"
+    assert str(of_pool.label) == "Mind d10 among the dice"
     step = make(at, replace(ALICE, agreed=(of_pool.sign,)), faces(4), "Mind, Trick")
     assert [each.size for each in newest(step.table).hand.dice] == [12]
     step = make(at, replace(ALICE, agreed=(of_rex.sign,)), faces(4), "Mind, Trick")

@@ -1,0 +1,141 @@
+"""Words that are not said yet: a phrase is data, put into a language where somebody reads it.
+
+`str()` of a phrase is plain English, for logs and for whoever asks no language.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from gettext import NullTranslations
+from typing import Protocol
+
+
+class Language(Protocol):
+    """What says texts in another language, as a catalog of `gettext` does."""
+
+    def gettext(self, message: str, /) -> str:
+        """A text in that language."""
+
+    def ngettext(self, one: str, many: str, count: int, /) -> str:
+        """The form of a text that the language has for a number of things."""
+
+
+ENGLISH: Language = NullTranslations()
+
+
+def later(text: str, /) -> str:
+    """A text that stands in a table in the code, and is said later: this only shows it to translators."""
+    return text
+
+
+AND, OR = later("{first} and {last}"), later("{first} or {last}")
+COMMA, SEMICOLON = later("{first}, {last}"), later("{first}; {last}")
+SENTENCES, LINES = later("{first}. {last}"), "{first}\n{last}"
+BESIDE = later("{first} {last}")
+"""How one of several is joined to those before it."""
+
+
+class Phrase:
+    """Something that is said in the language of whoever reads it."""
+
+    __slots__ = ()
+
+    def said(self, language: Language) -> str:
+        """The phrase in a language, with all phrases in it."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return self.said(ENGLISH)
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Words(Phrase):
+    """A text with places, and what stands in them: names, numbers, dice and further phrases.
+
+    >>> str(Words("roll a {foe}", foe=Words("crisis")))
+    'roll a crisis'
+    """
+
+    text: str
+    values: Mapping[str, object] = field(hash=False)
+
+    def __init__(self, text: str, /, **values: object) -> None:
+        object.__setattr__(self, "text", text)
+        object.__setattr__(self, "values", values)
+
+    def said(self, language: Language) -> str:
+        """The text with its values in a language."""
+        text = language.gettext(self.text)
+        return text.format_map(resolved(self.values, language)) if self.values else text
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Counted(Phrase):
+    """A number of things, which is the value `count`; languages have their own plurals.
+
+    >>> str(Counted(2, "{count} hitch", "{count} hitches"))
+    '2 hitches'
+    """
+
+    count: int
+    one: str
+    many: str
+    values: Mapping[str, object] = field(hash=False)
+
+    def __init__(self, count: int, one: str, many: str, /, **values: object) -> None:
+        object.__setattr__(self, "count", count)
+        object.__setattr__(self, "one", one)
+        object.__setattr__(self, "many", many)
+        object.__setattr__(self, "values", {"count": count, **values})
+
+    def said(self, language: Language) -> str:
+        """The form for that number, with its values in a language."""
+        text = language.ngettext(self.one, self.many, self.count)
+        return text.format_map(resolved(self.values, language))
+
+
+@dataclass(frozen=True, slots=True)
+class Row(Phrase):
+    """Names and phrases in a row as one says them; a name alone is said as it is.
+
+    >>> str(Row(("Rope", "Lantern", "Map")))
+    'Rope, Lantern and Map'
+    """
+
+    names: Sequence[object]
+    last: str = AND
+    """How the last is joined to those before it."""
+    each: str = COMMA
+    """How those are joined."""
+
+    def said(self, language: Language) -> str:
+        """The row in a language; nothing where nobody is in it."""
+        names = [each.said(language) if isinstance(each, Phrase) else str(each) for each in self.names]
+        if not names:
+            return ""
+        row, each = names[0], language.gettext(self.each)
+        for name in names[1:-1]:
+            row = each.format(first=row, last=name)
+        return language.gettext(self.last).format(first=row, last=names[-1]) if len(names) > 1 else row
+
+
+NO_WORDS: Phrase = Row(())
+"""Where nothing more is to be said."""
+
+
+def beside(*sentences: Phrase) -> Phrase:
+    """Sentences one behind the other, without those that say nothing."""
+    return Row([each for each in sentences if each is not NO_WORDS], BESIDE, BESIDE)
+
+
+def resolved(values: Mapping[str, object], language: Language) -> Mapping[str, object]:
+    """The values of a text, in which no phrase is left."""
+    for value in values.values():
+        if isinstance(value, Phrase):
+            return {
+                name: each.said(language) if isinstance(each, Phrase) else each
+                for name, each in values.items()
+            }
+    return values

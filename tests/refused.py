@@ -1,0 +1,45 @@
+"""Every refusal that a test meets is said in another language too, and no English may be left in it."""
+
+import re
+from collections.abc import Iterator
+from datetime import tzinfo
+
+from bot.store.history import LogStep
+from bot.store.undoable import StepRefused
+from rules.errors import RuleError, Undecided
+from rules.words import Phrase, Words
+from tests.catalog import Capitals
+
+VALUES = (str, int, tzinfo, Phrase, LogStep)
+"""What a refusal is made of; names, dice and what was typed are texts."""
+ENGLISH = {
+    *("is", "are", "was", "be", "has", "have", "had", "do", "does", "did", "may", "can", "cannot", "will"),
+    *("the", "this", "that", "these", "those", "there", "here", "it", "its", "you", "your", "nobody", "none"),
+    *("not", "no", "for", "with", "which", "whom", "who", "only", "each", "already", "yet", "at most"),
+}
+"""Words of which every second sentence has one, and a name none."""
+AS_GIVEN = ("typed", "place", "where")
+"""What may be any words: what was typed, and places in a file."""
+_QUOTED = r'"[^"]*"|“[^”]*”|(?<!\w)\'[^\']*\'(?!\w)'
+_AS_TYPED = re.compile(rf"{_QUOTED}|EXAMPLES?: .*|/[a-z]+ .*|\w+(?:\.\w+)+|[a-z_]+:")
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def faults(error: RuleError) -> Iterator[str]:
+    """What of a refusal no other language would say."""
+    for place, value in error.data.items():
+        for each in value if isinstance(value, tuple) else (value,):
+            if not isinstance(each, VALUES):
+                yield f"{error.sentence} has a {type(each).__name__} as its {place}"
+    data = error.named(lambda step: "") if isinstance(error, StepRefused) else error.data
+    yield from _left(Words(error.sentence, **data), *(str(data.get(place, "")) for place in AS_GIVEN))
+    for answer in error.answers if isinstance(error, Undecided) else ():
+        yield from _left(answer.label)
+
+
+def _left(phrase: Phrase, *given: str) -> Iterator[str]:
+    said = phrase.said(Capitals())
+    for each in filter(None, given):
+        said = said.replace(each, " ")
+    if ENGLISH & set(_WORD.findall(_AS_TYPED.sub(" ", said))):
+        yield f"English is left: {said}"
