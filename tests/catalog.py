@@ -66,11 +66,13 @@ def texts() -> Mapping[str, str]:
 
 def _commands() -> dict[str, str]:
     """What commands and their options are for."""
+    about = (".command", ".describe", "Group", "gms_command")
     return {
-        word.value.value: f"{path}:{call.lineno}"
+        # What is the GM's says so at its end.
+        word.value.value + " (GM)" * (ast.unparse(call.func) == "gms_command"): f"{path}:{call.lineno}"
         for path, tree in sources().items()
         for call in ast.walk(tree)
-        if isinstance(call, ast.Call) and ast.unparse(call.func).endswith((".command", ".describe", "Group"))
+        if isinstance(call, ast.Call) and ast.unparse(call.func).endswith(about)
         for word in call.keywords
         if isinstance(word.value, ast.Constant) and isinstance(word.value.value, str)
     }

@@ -1,147 +1,11 @@
 """The words of every closed set: one record a member, so that a new one cannot go without."""
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from bot.language import later, say
-from bot.render.card import Tone
+from bot.language import later
 from rules.causes import Boundary, Fate, Seat, Stretch
-from rules.cortex.state.causes import Cause, Change, Ending, Why
-from rules.cortex.state.kinds import Foe, Kind, Rank, Result, Use
-from rules.dice import write
 from rules.every import every
 from rules.kinds import Coming
-
-_NAME = "{name}"
-
-
-@dataclass(frozen=True, slots=True)
-class KindWords:
-    """A kind of trait: one of them, several, what stands over them, and what one is called."""
-
-    one: str
-    many: str
-    title: str
-    view: str
-    """The view that lists them, alone or with those of another kind."""
-    label: str = _NAME
-    is_headed: bool = False
-    """The title stands before them in a line on the table, to tell them apart."""
-
-    @property
-    def is_said(self) -> bool:
-        """What one is called says of which kind it is."""
-        return self.label != _NAME
-
-
-KINDS = every(
-    Kind,
-    {
-        Kind.DISTINCTION: KindWords(
-            later("distinction"), later("distinctions"), later("Distinctions"), "dist"
-        ),
-        Kind.TRAIT: KindWords(later("trait"), later("traits"), later("Traits"), "character"),
-        Kind.RESOURCE: KindWords(later("resource"), later("resources"), later("Resources"), "character"),
-        Kind.ASSET: KindWords(later("asset"), later("assets"), later("Assets"), "asset", is_headed=True),
-        Kind.COMPLICATION: KindWords(
-            later("complication"), later("complications"), later("Complications"), "comp", is_headed=True
-        ),
-        Kind.STRESS: KindWords(
-            later("stress"), later("stress"), later("Stress"), "stress", later("{name} stress")
-        ),
-        Kind.TRAUMA: KindWords(
-            later("trauma"), later("trauma"), later("Trauma"), "stress", later("{name} trauma")
-        ),
-    },
-)
-"""In the order in which they stand in a line."""
-
-RANKS = every(
-    Rank,
-    {
-        Rank.EXTRA: later("extra"),
-        Rank.MINOR: later("minor"),
-        Rank.MAJOR: later("major"),
-        Rank.BOSS: later("boss"),
-        Rank.MOB: later("mob"),
-    },
-)
-
-
-@dataclass(frozen=True, slots=True)
-class FoeWords:
-    """A kind of pool of the GM: what one is called."""
-
-    title: str
-    name: str = ""
-    """What is typed to roll against it, where it has no name of its own."""
-
-
-FOES = every(
-    Foe,
-    {
-        Foe.DOOM: FoeWords(later("Doom pool"), "doom"),
-        Foe.CRISIS: FoeWords(later("Crisis {name}")),
-        Foe.CHALLENGE: FoeWords(later("Challenge {name}")),
-        Foe.GMC: FoeWords(_NAME),
-    },
-)
-
-
-@dataclass(frozen=True, slots=True)
-class UseWords:
-    """What doom dice are spent for, and what it did to a roll, where it does something for one."""
-
-    name: str
-    bettered: str = later("{who}: doom dice for {use}")
-
-
-USES = every(
-    Use,
-    {
-        Use.TOTAL: UseWords(later("total"), later("{who}: another die in the GM's total")),
-        Use.EFFECT: UseWords(later("effect"), later("{who}: another effect die of the GM")),
-        Use.DIE: UseWords(later("die")),
-        Use.SFX: UseWords(later("sfx")),
-        Use.COMPLICATION: UseWords(later("complication")),
-        Use.ASSET: UseWords(later("asset")),
-        Use.DISTINCTION: UseWords(later("distinction")),
-        Use.EXTRA: UseWords(later("extra")),
-        Use.GMC: UseWords(later("gmc")),
-        Use.SPLIT: UseWords(later("split")),
-        Use.END_SCENE: UseWords(later("end scene")),
-    },
-)
-
-
-@dataclass(frozen=True, slots=True)
-class ResultWords:
-    """How a roll went: in a word, against its difficulty, by how much, and how its card looks."""
-
-    word: str
-    against: str
-    tone: Tone
-    by: str = ""
-
-
-RESULTS = every(
-    Result,
-    {
-        Result.FAILURE: ResultWords(later("failure"), later("vs {difficulty}: failure"), Tone.BAD),
-        Result.SUCCESS: ResultWords(
-            later("success"),
-            later("vs {difficulty}: success"),
-            Tone.GOOD,
-            later("vs {difficulty}: success by {margin}"),
-        ),
-        Result.HEROIC: ResultWords(
-            later("heroic"),
-            later("vs {difficulty}: heroic success"),
-            Tone.GREAT,
-            later("vs {difficulty}: heroic success by {margin}"),
-        ),
-    },
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,16 +36,6 @@ STRETCHES = every(
     },
 )
 
-ENDINGS = every(
-    Ending,
-    {
-        Ending.ENDED: later("{what} ends"),
-        Ending.RESOLVED: later("{what} is resolved"),
-        Ending.WON: later("{what} is won"),
-        Ending.LOST: later("{what} is lost"),
-        Ending.DEFEATED: later("{what} is defeated"),
-    },
-)
 
 FATES = every(
     Fate,
@@ -196,77 +50,6 @@ FATES = every(
     },
 )
 """What became of a campaign, or of a channel, told in the campaign that it left."""
-
-
-@dataclass(frozen=True, slots=True)
-class ChangeWords:
-    """What was done to dice of a pool; or to the pool as a whole, where its words name no dice."""
-
-    words: str
-    is_silent: bool = False
-    """The dice that are there now say enough."""
-
-
-CHANGES = every(
-    Change,
-    {
-        Change.NEW: ChangeWords(later("new")),
-        Change.ENTERED: ChangeWords(later("entered")),
-        Change.ADDED: ChangeWords(later("{dice} added")),
-        Change.REMOVED: ChangeWords(later("{dice} removed")),
-        Change.SPENT: ChangeWords(later("{dice} spent")),
-        Change.KEPT: ChangeWords(later("{dice} kept")),
-        Change.TO_CRISIS: ChangeWords(later("{dice} to a crisis")),
-        Change.TO_POOL: ChangeWords(later("{dice} to a pool")),
-        Change.KNOCKED_OFF: ChangeWords(later("{dice} knocked off")),
-        Change.STEPPED_UP: ChangeWords(later("{dice} stepped up")),
-        Change.STEPPED_DOWN: ChangeWords(later("{dice} stepped down")),
-        Change.DOUBLED: ChangeWords(later("{dice} doubled")),
-        Change.SET: ChangeWords(later("set"), is_silent=True),
-        Change.CLEARED: ChangeWords(later("cleared")),
-        Change.USED: ChangeWords(later("{dice} used")),
-        Change.SHARED: ChangeWords(later("shared")),
-        Change.OPPOSED: ChangeWords(later("opposed")),
-    },
-)
-
-
-def _plain(text: str) -> Callable[[Why], str]:
-    """Words for a cause that needs no more."""
-    return lambda why: say(text)
-
-
-def _hit(why: Why) -> str:
-    if len(why.dice) < 2:
-        return say("a hit")
-    return say("d{die} hits d{hit}", die=why.dice[0], hit=why.dice[1])
-
-
-CAUSES: Mapping[Cause, Callable[[Why], str]] = every(
-    Cause,
-    {
-        Cause.NOTE: lambda why: why.note,
-        Cause.HITCH: _plain(later("hitch")),
-        Cause.OPPORTUNITY: _plain(later("opportunity")),
-        Cause.HINDRANCE: lambda why: say("{trait} hinders", trait=why.what),
-        Cause.GIVING_IN: _plain(later("giving in")),
-        Cause.DOOM_KEPT: _plain(later("the GM keeps the doom dice")),
-        Cause.DOOM_USE: lambda why: f"{say(USES[why.use].name) if why.use else ''} {why.what}".strip(),
-        Cause.SESSION_START: _plain(later("session start")),
-        Cause.STAYING_IN: _plain(later("staying in")),
-        Cause.TOTAL: _plain(later("another die in the total")),
-        Cause.EFFECT: _plain(later("another effect die")),
-        Cause.LIMIT: _plain(later("a die over the limit")),
-        Cause.REROLL: _plain(later("a reroll")),
-        Cause.HERO_DIE: lambda why: say("hero {dice}", dice=write(why.dice)).strip(),
-        Cause.GMC_SFX: lambda why: say("an SFX: {name}", name=why.what) if why.what else say("an SFX"),
-        Cause.SFX: lambda why: why.what,
-        Cause.ASSET: lambda why: why.what,
-        Cause.ELSEWHERE: _plain(later("something else paid")),
-        Cause.LENT: _plain(later("back from a roll, stepped up")),
-        Cause.HIT: _hit,
-    },
-)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from bot.asks.question import NUMBER, Answer, Asks, Pressed, Question, Rule, cho
 from bot.language import later, say
 from bot.render.card import Button, Field, Form, Option
 from bot.render.cortex.foes import name_of
-from bot.render.words import called
+from bot.render.cortex.words import called
 from rules.cortex.reading import Reading, Unused
 from rules.cortex.rolling import roll
 from rules.cortex.state.in_force import come_to

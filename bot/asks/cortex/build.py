@@ -7,7 +7,7 @@ from bot.asks.question import MOST_IN_MENU, NUMBER, SIGN, STALE, Fields, Rule, w
 from bot.language import later, say
 from bot.render.card import Button, Card, Field, Form, Menu, Option, Tone, Weight, heading, mark
 from bot.render.cortex.odds import brief_odds
-from bot.render.parts import sfx_parts
+from bot.render.cortex.parts import sfx_parts
 from rules.cortex.rolling.opposition import names
 from rules.cortex.state.kinds import KINDS
 from rules.cortex.tools import build as building

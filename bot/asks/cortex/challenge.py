@@ -7,7 +7,7 @@ from bot.asks.cortex.turn import AT, at, read_at, running_of
 from bot.asks.question import SIGN, Answer, Pressed, Question, Rule, choice, marked, pick
 from bot.language import say
 from bot.render.card import Button, Field, Form, Option, mark
-from bot.render.words import called
+from bot.render.cortex.words import called
 from rules.cortex.state import turn
 from rules.cortex.state.kinds import Target
 from rules.cortex.state.part import CORTEX

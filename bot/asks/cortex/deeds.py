@@ -5,7 +5,7 @@ from functools import partial
 from bot.asks.question import NUMBER, Answer, Question, Rule, cut
 from bot.language import say
 from bot.render.card import Button
-from bot.render.parts import label_words
+from bot.render.cortex.parts import label_words
 from rules.cortex.reading import Reading
 from rules.cortex.tools import apply, from_doom
 from rules.cortex.tools.stands import let_stand

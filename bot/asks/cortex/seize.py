@@ -6,7 +6,7 @@ from bot.asks.cortex.about import about
 from bot.asks.question import LONGEST, Answer, Question, Rule, counted, cut, how_many, pick
 from bot.language import later, say
 from bot.render.card import Button, Form, Option, mark
-from bot.render.parts import trait_name
+from bot.render.cortex.parts import trait_name
 from rules.cortex.reading import Reading
 from rules.cortex.rolling.roll import find
 from rules.cortex.state.kinds import Kind

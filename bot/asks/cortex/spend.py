@@ -7,9 +7,9 @@ from bot.asks.cortex.about import about
 from bot.asks.question import MOST_IN_MENU, VERSION, Answer, Question, Rule, choice, cut, pick, whole
 from bot.language import say
 from bot.render.card import Button, Form, Option, mark
+from bot.render.cortex.parts import sfx_parts
 from bot.render.cortex.roll import die_words
-from bot.render.parts import sfx_parts
-from bot.render.words import called
+from bot.render.cortex.words import called
 from rules import roller
 from rules.cortex.gm import doom_use
 from rules.cortex.reading import Reading

@@ -8,8 +8,8 @@ from bot.asks.views import Links, View
 from bot.language import later, say
 from bot.render.cortex import foes
 from bot.render.cortex import table as tables
+from bot.render.cortex.kinds import KINDS
 from bot.render.cortex.sheet import sfx_lines, xp_lines
-from bot.render.kinds import KINDS
 from rules.table import Table
 
 NO_CONTEST = later("There is no contest. Example: /contest start dice:2d8 d6 against:Rex")

@@ -5,7 +5,7 @@ from discord import Interaction, app_commands
 from bot.cogs.base import Group
 from bot.cogs.cortex.options import Held
 from bot.cogs.options import WhoOrScene
-from bot.render.kinds import KINDS
+from bot.render.cortex.kinds import KINDS
 from bot.ui.reach import alone
 from rules.cortex.state.kinds import Kind
 from rules.cortex.traits import traits

@@ -4,25 +4,11 @@ from collections.abc import Mapping, Sequence
 
 from bot.language import say, say_of
 from bot.render.card import strong
-from bot.render.kinds import CHANGES, ENDINGS, KINDS, RANKS, USES
-from bot.render.parts import (
-    dice_words,
-    label_words,
-    listed,
-    pool_words,
-    sfx_parts,
-    sfx_words,
-    sizes,
-    trait_name,
-)
+from bot.render.cortex.kinds import CHANGES, ENDINGS, KINDS, RANKS, USES
+from bot.render.cortex.parts import label_words, pool_words, sfx_parts, sfx_words, trait_name
+from bot.render.cortex.words import against_words, answer_words, called, verdict_words, why_words
+from bot.render.parts import dice_words, listed, sizes
 from bot.render.telling import Telling, always
-from bot.render.words import (
-    against_words,
-    answer_words,
-    called,
-    verdict_words,
-    why_words,
-)
 from rules.cortex.state import typed_pool
 from rules.cortex.state.causes import Called, Change, Why
 from rules.cortex.state.facts import (

@@ -2,9 +2,10 @@
 
 from bot.language import say, say_of
 from bot.render.card import strong
-from bot.render.kinds import FOES, RANKS
-from bot.render.parts import listed, pool_words, sizes
-from bot.render.words import called
+from bot.render.cortex.kinds import FOES, RANKS
+from bot.render.cortex.parts import pool_words
+from bot.render.cortex.words import called
+from bot.render.parts import listed, sizes
 from rules.cortex.state import outcome, turn
 from rules.cortex.state.kinds import Foe, Target
 from rules.cortex.state.part import CORTEX

@@ -2,8 +2,8 @@
 
 from bot.language import later, say, say_of
 from bot.render.card import Button, Card, Tone, heading, small
+from bot.render.cortex.words import against_words
 from bot.render.parts import dice_words, sizes
-from bot.render.words import against_words
 from rules.cortex.state.table import Against
 from rules.cortex.tools.hands import PAST
 from rules.cortex.tools.odds import Kept, Question

@@ -18,12 +18,13 @@ from bot.render.card import (
     strong,
 )
 from bot.render.card import die as die_mark
-from bot.render.kinds import RESULTS
+from bot.render.cortex.kinds import RESULTS
+from bot.render.cortex.parts import trait_words
+from bot.render.cortex.words import against_words, result_word, verdict_words
 from bot.render.parts import effects as effect_words
-from bot.render.parts import listed, trait_words
+from bot.render.parts import listed
 from bot.render.portrait import portrait_of
 from bot.render.telling import followed
-from bot.render.words import against_words, result_word, verdict_words
 from rules.cortex.reading import Reading
 from rules.cortex.state import outcome
 from rules.cortex.state.doubt import ALLOWED

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from bot.language import say
 from bot.render.card import strong
 from bot.render.cortex.foes import gmc_words, hero_words
-from bot.render.kinds import KINDS, RANKS
-from bot.render.parts import label_words, sfx_words
+from bot.render.cortex.kinds import KINDS, RANKS
+from bot.render.cortex.parts import label_words, sfx_words
 from rules.cortex.state import typed_pool
 from rules.cortex.state.kinds import HARMFUL, LENDING, Kind, Trait
 from rules.cortex.state.part import CORTEX

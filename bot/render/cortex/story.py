@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from bot.language import later, say, say_of
 from bot.render.card import strong
-from bot.render.parts import label_words, listed, trait_words
+from bot.render.cortex.parts import label_words, trait_words
+from bot.render.parts import listed
 from bot.render.story import Stories
 from rules.cortex.state.facts import TraitChanged
 from rules.cortex.state.kinds import HARMFUL

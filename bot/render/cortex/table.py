@@ -4,10 +4,11 @@ from bot.language import say, say_of
 from bot.render.at_table import AtTable
 from bot.render.card import strong
 from bot.render.cortex.foes import foe_lines, gmc_line, pool_line, split_line, without
+from bot.render.cortex.kinds import KINDS
+from bot.render.cortex.parts import label_words, trait_words
 from bot.render.cortex.roll import summed_up
 from bot.render.cortex.sheet import below, rank, sheet, xp_lines
-from bot.render.kinds import KINDS
-from bot.render.parts import label_words, listed, sizes, trait_words
+from bot.render.parts import listed, sizes
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import ON_SHEET, Foe, Kind, Target, Trait
 from rules.cortex.state.part import CORTEX

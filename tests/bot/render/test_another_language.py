@@ -7,7 +7,7 @@ import pytest
 
 from bot.asks.views import views
 from bot.language import speaking
-from bot.render.parts import pool_words
+from bot.render.cortex.parts import pool_words
 from rules.cortex.state.kinds import NamedPool
 from rules.dice import Die
 from tests.bot.render.test_texts import CARDS, begun
