@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from itertools import count
-from typing import Any, TypeVar, assert_never, cast
+from typing import Any, TypeVar, cast
 
 from rules.causes import Seat
 from rules.characters import renamed
@@ -19,12 +19,11 @@ from rules.facts import Illegible, Line, Redone, Seated, Undone
 from rules.game import played
 from rules.kinds import Plan, key
 from rules.leaving import Leaving, unread
-from rules.mentions import reworded as told
 from rules.names import SOMEBODY
 from rules.seats import RESERVED, Actor, own_name
 from rules.table import Character, Table
-from rules.texts import Says
 from rules.values import replace
+from rules.walk import reworded
 
 _Part = TypeVar("_Part")
 
@@ -111,19 +110,6 @@ def forgotten_facts(
 def without(facts: _Facts, who: Leaving) -> _Facts:
     """Facts that name nobody who is forgotten."""
 
-    def reword(says: Says, text: str) -> str:
-        match says:
-            case Says.PERSON:
-                return who.person_in(text)
-            case Says.NAME:
-                return who.name_in(text)
-            case Says.NOTE:
-                return who.note(text)
-            case Says.LABEL:
-                return text
-            case _:
-                assert_never(says)
-
     def forget(fact: Any) -> Any:
         if isinstance(fact, Line):
             return Line(who.line(fact.text))
@@ -138,7 +124,7 @@ def without(facts: _Facts, who: Leaving) -> _Facts:
             fact = replace(fact, who=who.person_in(fact.who))
         for game in played():
             fact = game.forgotten_fact(fact, who)
-        return told(fact, reword)
+        return reworded(fact, who.reworded)
 
     return cast("_Facts", tuple(map(forget, facts)))
 

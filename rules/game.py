@@ -9,13 +9,16 @@ from typing import Any, Generic, TypeVar
 
 from rules.deeds import Deeds, Hearing
 from rules.fact import Fact
+from rules.kinds import key
 from rules.leaving import Leaving
 from rules.luck import Thrown
 from rules.result import Step
 from rules.roll import Rolled
 from rules.setting import Setting
 from rules.table import Character, CharacterGames, Table, TableGames
+from rules.texts import Says
 from rules.values import replace
+from rules.walk import Reword, reworded
 from rules.words import Phrase
 
 Fault = tuple[str, Phrase]
@@ -181,12 +184,23 @@ class Game:
         return table
 
     def renamed(self, table: Table, who: str, name: str) -> Table:
-        """The table with a character renamed wherever the game names them; `who` is the key of before."""
-        old = table.characters[who].name
-        rolls = {
-            n: _as(roll, name) if roll.who == old else roll for n, roll in self.part.rolls_of(table).items()
-        }
-        return self.part.with_rolls(table, rolls)
+        """The table with a character renamed wherever a text of the game is marked as a name.
+
+        `who` is the key of before. What stands under a character's key, the game itself puts under the other.
+        """
+        old = key(table.characters[who].name)
+
+        def reword(says: Says, text: str) -> str:
+            return name if says is Says.NAME and key(text) == old else text
+
+        return self._reworded(table, reword)
+
+    def _reworded(self, table: Table, reword: Reword) -> Table:
+        """The table with each marked text of the game said otherwise: its own, and those of characters."""
+        for k, each in table.characters.items():
+            if (own := reworded(before := self.part.has(each), reword)) != before:
+                table = table.with_owner(k, self.part.give(each, own))
+        return self.part.put(table, reworded(self.part.of(table), reword))
 
     def all_rolls(self, table: Table) -> Iterable[Rolled]:
         """The rolls at a table, those too that not everybody sees (R9)."""
@@ -246,9 +260,14 @@ class Game:
         return ()
 
     def forgotten(self, table: Table, who: Leaving) -> Table:
-        """The table with nothing of the game that tells of a person."""
+        """The table with nothing of the game that tells of a person; what they rolled in secret goes."""
+        kept = {n: roll for n, roll in self.part.hidden_of(table).items() if roll.player != who.person}
+        if self.part.has_hidden:
+            hidden = {n: self.forgotten_roll(roll, who) for n, roll in kept.items()}
+            table = self.part.with_hidden(table, hidden)
+        # Before all else: a note is theirs as long as the roll is.
         rolls = {n: self.forgotten_roll(roll, who) for n, roll in self.part.rolls_of(table).items()}
-        return self.part.with_rolls(table, rolls)
+        return self._reworded(self.part.with_rolls(table, rolls), who.reworded)
 
     def forgotten_roll(self, roll: Any, who: Leaving) -> Any:
         """A roll that tells nothing of a person."""
@@ -311,12 +330,6 @@ class Game:
     def with_sheet(self, character: Character, own: Any) -> Character:
         """The character with what a sheet says of the game; what is in play keeps its state."""
         return self.part.give(character, own)
-
-
-def _as(roll: Any, name: str) -> Rolled:
-    """A roll that was made by that name."""
-    made: Rolled = replace(roll, who=name)
-    return made
 
 
 _played: tuple[Game, ...] = ()

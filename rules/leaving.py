@@ -3,10 +3,11 @@
 import json
 import re
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, assert_never
 
 from rules.kinds import key
 from rules.names import SOMEBODY
+from rules.texts import Says
 
 _STANDS = (
     ("It is the turn of ", r" \("),
@@ -55,6 +56,20 @@ class Leaving:
     def own_note(self, text: str, player: int) -> str:
         """What was typed for a roll: without the names, where it is their own."""
         return self.note(text) if player == self.person else text
+
+    def reworded(self, says: Says, text: str) -> str:
+        """A text of that sort without the names."""
+        match says:
+            case Says.PERSON:
+                return self.person_in(text)
+            case Says.NAME:
+                return self.name_in(text)
+            case Says.NOTE:
+                return self.note(text)
+            case Says.LABEL:
+                return text
+            case _:
+                assert_never(says)
 
     def line(self, text: str) -> str:
         """A line of the log without the names; one that is a character's goes only from who plays."""

@@ -8,6 +8,7 @@ from rules.every import every
 from rules.ore import quick
 from rules.ore.pool import SIDES, OrePool
 from rules.ore.quick import QuickDice
+from rules.texts import Name
 
 HEIGHTS = range(1, SIDES + 1)
 """All heights that a set can have."""
@@ -76,7 +77,7 @@ class OreRoll:
 
     number: int
     player: int
-    who: str
+    who: Name
     hands: tuple[OreHand, ...]
     kind: OreKind = OreKind.FULL
     gm: bool = False
