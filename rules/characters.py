@@ -109,12 +109,12 @@ def rename(table: Table, actor: Actor, to: str, who: str | None = None) -> Step:
 
 def renamed(table: Table, who: str, name: str) -> Table:
     """The table with a character renamed, by their key, and wherever a game names them."""
+    for game in played():
+        table = game.renamed(table, who, name)
     characters = {
         (key(name) if k == who else k): (replace(each, name=name) if k == who else each)
         for k, each in table.characters.items()
     }
-    for game in played():
-        table = game.renamed(table, who, name)
     return replace(table, characters=characters)
 
 

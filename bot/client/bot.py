@@ -16,7 +16,7 @@ from bot.client.refuse import Refusals
 from bot.client.route import Route
 from bot.client.running import Running
 from bot.cogs.base import Group
-from bot.games import GAMES, Rooms
+from bot.games import GAMES, Rooms, join
 from bot.play import Play
 from bot.render.host import UNNAMED, Host
 from bot.shards import Sharded
@@ -147,6 +147,7 @@ class Doomkeeper(Sharded):
         questions = Questions(ledger.waiting)
         self.refusals = Refusals(play, ledger.waiting, questions)
         self.running = Running(self, ledger, self.refusals, budget)
+        join(games)
         self.handlers = Handlers(play, games)
         self._games = games
         self._route = Route(

@@ -1,0 +1,152 @@
+"""Hearts, as shared rules see it."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from rules.check import of_label, of_rolls
+from rules.deeds import Deeds, Hearing
+from rules.fact import Fact
+from rules.game import Fault, Game
+from rules.luck import Thrown
+from rules.names import clean
+from rules.result import Step
+from rules.setting import Setting, number
+from rules.table import Table
+from rules.values import replace
+from rules.words import Words
+from tests.hearts import rules
+from tests.hearts.state import (
+    HEARTS,
+    TAGS,
+    ClockMoved,
+    HeartsCharacter,
+    HeartsHidden,
+    HeartsPushed,
+    HeartsRoll,
+    HeartsRolled,
+    HeartsTable,
+)
+
+
+def _size(table: Table) -> int:
+    return HEARTS.of(table).size
+
+
+def _with_size(table: Table, size: int) -> Table:
+    return HEARTS.put(table, replace(HEARTS.of(table), size=max(size, 2)))
+
+
+def _of_table(held: HeartsTable) -> Iterator[Fault]:
+    yield from of_rolls(held.rolls, "rolls", rules.OPEN_ROLLS)
+    for name, clock in held.clocks.items():
+        yield from of_label(clock.label, f"clocks.{name}.label")
+        if clock.filled >= clock.size:
+            yield f"clocks.{name}", Words("it is full")
+
+
+def _of_character(own: HeartsCharacter) -> Iterator[Fault]:
+    if own.stress > rules.MOST_STRESS:
+        yield "stress", Words("{stress} is too much", stress=own.stress)
+
+
+def _of_roll(roll: HeartsRoll) -> Iterator[Fault]:
+    if not roll.faces or any(not 1 <= face <= 6 for face in roll.faces):
+        yield "faces", Words("those are no faces of d6")
+
+
+_CLOCKS = Setting("size", ("4", "6", "8"), number(12), str, _size, _with_size)
+
+
+class HeartsDeeds(Deeds):
+    """Rolls and pushes of each; clocks that are full are what a scene decided."""
+
+    def __init__(self, hearing: Hearing) -> None:
+        super().__init__(hearing)
+        self._best: HeartsRoll | None = None
+
+    def hear(self, fact: Fact, step: Sequence[Fact]) -> None:
+        """A roll, a push or a clock."""
+        match fact:
+            case HeartsRolled(roll):
+                self.hearing.count(roll.who, is_gm=roll.gm, rolls=1)
+                self._best = max(filter(None, (self._best, roll)), key=lambda each: each.highest)
+            case HeartsPushed(roll):
+                self.hearing.count(roll.who, pushes=1)
+            case ClockMoved() if fact.after == fact.size:
+                self.hearing.decided.append(fact)
+
+    def renamed(self, was: str, name: str) -> None:
+        """The best roll is theirs by the other name."""
+        if self._best is not None and self._best.who.casefold() == was:
+            self._best = replace(self._best, who=name)
+
+    def end(self) -> HeartsRoll | None:
+        """The best roll."""
+        return self._best
+
+
+class Hearts(Game):
+    """Pools of d6."""
+
+    part = HEARTS
+    tags = TAGS
+    made = HeartsRolled
+    secrets = (HeartsHidden,)
+    heads = ("bond",)
+    checks = MappingProxyType({HeartsTable: _of_table, HeartsCharacter: _of_character, HeartsRoll: _of_roll})
+    settings = MappingProxyType({"clock size": _CLOCKS})
+
+    def ruled(self, table: Table) -> object:
+        """How large clocks are."""
+        return HEARTS.of(table).size
+
+    def things(self, table: Table, names: Any) -> Iterable[str]:
+        """Clocks."""
+        return [clock.label for clock in HEARTS.of(table).clocks.values()]
+
+    def scene_ended(self, before: Table, table: Table) -> Step:
+        """Everybody has one stress less."""
+        step = Step(table, ())
+        for who in table.characters:
+            step = step.then(rules._stressed(step.table, who, -1))
+        return step
+
+    def most_rolls(self) -> int:
+        """So many."""
+        return rules.OPEN_ROLLS
+
+    def as_made(self, fact: Fact) -> Fact | None:
+        """The roll that was made or pushed."""
+        return HeartsRolled(fact.roll) if isinstance(fact, HeartsRolled | HeartsPushed) else None
+
+    def rolls_now(self, table: Table) -> Mapping[int, Fact]:
+        """Each as it is."""
+        return {n: HeartsRolled(roll) for n, roll in HEARTS.of(table).rolls.items()}
+
+    def thrown(self, fact: Fact) -> Iterable[Thrown]:
+        """Each d6."""
+        if isinstance(fact, HeartsRolled):
+            yield Thrown(fact.roll.who, tuple((6, face) for face in fact.roll.faces), fact.roll.gm)
+        if isinstance(fact, HeartsPushed):
+            yield Thrown(fact.roll.who, ((6, fact.face),), fact.roll.gm)
+
+    def deeds(self, hearing: Hearing) -> HeartsDeeds:
+        """Rolls, pushes, full clocks."""
+        return HeartsDeeds(hearing)
+
+    def sheet_lines(self, own: HeartsCharacter) -> Iterable[str]:
+        """The bond on a line."""
+        return (f"Bond: {own.bond}",) if own.bond else ()
+
+    def read_line(self, own: HeartsCharacter, rest: str) -> HeartsCharacter:
+        """The bond."""
+        return replace(own, bond=clean(rest, Words("bond")))
+
+    def with_sheet(self, character: Any, own: HeartsCharacter) -> Any:
+        """The bond; stress is as it was."""
+        return HEARTS.give(character, replace(HEARTS.has(character), bond=own.bond))
+
+
+GAME = Hearts()
+"""The rules half."""

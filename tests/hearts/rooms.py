@@ -1,0 +1,97 @@
+"""Hearts in the rooms of the bot: its commands and questions, joined with its words."""
+
+from collections.abc import Iterator
+from functools import partial
+
+from discord import Interaction, app_commands
+from discord.ext import commands
+
+from bot.asks.question import Answer, Pressed, Question, Rule, pick, whole
+from bot.asks.shows import Shows
+from bot.asks.views import View
+from bot.cogs.base import Group, Needs
+from bot.cogs.options import Who
+from bot.games import Rooms
+from bot.language import say
+from bot.render.card import Field, Form, Option
+from bot.ui.reach import alone, gms_command, hiding
+from rules.seats import Actor
+from rules.table import Table
+from tests.hearts import rules, words
+from tests.hearts.game import GAME
+from tests.hearts.state import HeartsRoll
+
+
+class HeartsCommands(Group, commands.GroupCog, name="hearts", description="Hearts: the highest d6"):
+    """Hearts is played."""
+
+    @hiding("hidden")
+    @app_commands.command(description="Roll d6; the highest counts")
+    @app_commands.describe(dice="How many", note="What for", hidden="Nobody else sees it")
+    async def roll(self, it: Interaction, dice: int, note: str | None = None, hidden: bool = False) -> None:
+        """A pool is rolled."""
+        await self.change(it, rules.roll, throw=self.play.throw, dice=dice, note=note, hidden=hidden)
+
+    @gms_command(description="Give somebody stress")
+    @app_commands.describe(by="How much", who="Whom")
+    async def stress(self, it: Interaction, by: int, who: Who | None = None) -> None:
+        """Somebody has more stress."""
+        await self.change(it, rules.stress, by=by, who=who)
+
+    @gms_command(description="Begin a clock, or move it on")
+    @app_commands.describe(name="Which", by="How far")
+    async def clock(self, it: Interaction, name: str, by: int = 1) -> None:
+        """A clock moves."""
+        await self.change(it, rules.clock, name=name, by=by)
+
+    @app_commands.command(description="Say for whom your character would do anything")
+    @app_commands.describe(to="For whom", why="Why")
+    async def bond(self, it: Interaction, to: Who, why: str = "") -> None:
+        """A bond."""
+        await self.change(it, rules.bond, to=to, why=why)
+
+    @alone
+    @app_commands.command(name="show", description="Look at the clocks")
+    async def show_clocks(self, it: Interaction) -> None:
+        """The clocks, to the caller alone."""
+        await self.show(it, "clocks")
+
+
+def _groups(needs: Needs) -> Iterator[Group]:
+    yield HeartsCommands(needs.play)
+
+
+def _push(answer: Answer) -> Rule:
+    return partial(rules.push, throw=answer.throw, number=answer.number, times=whole(answer.subject))
+
+
+def _reveal(answer: Answer) -> Rule:
+    return partial(rules.reveal, number=answer.number)
+
+
+def _ask_bond(table: Table, actor: Actor, press: Pressed) -> Form:
+    options = [Option(each.name, each.name) for each in table.characters.values()]
+    return Form(say("Bond"), (pick("to", say("For whom"), options), Field("why", say("Why"), required=False)))
+
+
+def _read_bond(answer: Answer) -> Rule:
+    return partial(rules.bond, to=answer.fields["to"], why=answer.fields.typed("why"))
+
+
+ROOMS = Rooms(
+    GAME,
+    _groups,
+    (
+        Question("heartspush", "[0-9]{1,3}", press=_push),
+        Question("heartsreveal", press=_reveal),
+        Question("heartsbond", form=_ask_bond, read=_read_bond, apart=True),
+    ),
+    words.WORDS,
+    Shows(HeartsRoll, words.roll_card, words.told),
+    settings=words.SETTINGS,
+    at_table=words.AT_TABLE,
+    waiting=words.waiting,
+    views={"clocks": View(lambda table, links: words.clock_lines(table), lambda table, actor: ())},
+    stories=words.STORIES,
+)
+"""The bot's half."""

@@ -1,0 +1,148 @@
+"""Hearts in words: what its facts say, and what it shows."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from bot.language import later, say, say_of
+from bot.render.at_table import AtTable
+from bot.render.card import Button, Card, heading, small, strong
+from bot.render.parts import listed
+from bot.render.story import Stories
+from bot.render.telling import Telling
+from bot.render.waiting import Waiting, What
+from rules.every import every
+from rules.fact import Fact
+from rules.result import Step
+from rules.story import Story, Tally
+from rules.table import Character, Table
+from tests.hearts.state import (
+    HEARTS,
+    Bonded,
+    Clock,
+    ClockMoved,
+    HeartsFact,
+    HeartsHidden,
+    HeartsPushed,
+    HeartsRoll,
+    HeartsRolled,
+    StressMoved,
+)
+
+
+class HeartsWhat(What):
+    """What waits."""
+
+    MERCY = later("{count} mercy"), later("{count} mercies")
+
+
+def headline(roll: HeartsRoll) -> str:
+    """`Alice: 5, the highest of 2, 5 and 3`."""
+    faces = listed(map(str, roll.faces))
+    return say("{who}: {highest}, the highest of {faces}", who=roll.who, highest=roll.highest, faces=faces)
+
+
+def roll_card(table: Table, roll: HeartsRoll) -> Card:
+    """A roll as it is, with the button that pushes it."""
+    note = [roll.note] if roll.note else []
+    push = Button(say("Push"), "heartspush", roll.number, str(roll.pushed))
+    return Card((heading(headline(roll)), *note), ((push,),), roll=roll)
+
+
+def hidden_card(roll: HeartsRoll) -> Card:
+    """A hidden roll, for who made it."""
+    reveal = Button(say("Reveal"), "heartsreveal", roll.number)
+    return Card((heading(headline(roll)), small(say("Only you see this."))), ((reveal,),), private=True)
+
+
+def told(table: Table, step: Step, fact: Fact) -> Card | None:
+    """The card of a step that made or changed a roll."""
+    if isinstance(fact, HeartsHidden):
+        return hidden_card(fact.roll)
+    if not isinstance(fact, HeartsRolled | HeartsPushed):
+        return None
+    return roll_card(table, HEARTS.of(table).rolls[fact.roll.number])
+
+
+def _stress(fact: StressMoved) -> str:
+    return say("{who}: stress {before} to {after}", who=fact.who, before=fact.before, after=fact.after)
+
+
+def _moved(fact: ClockMoved) -> str:
+    return say("{clock}: {after} of {size}", clock=fact.label, after=fact.after, size=fact.size)
+
+
+def _bonded(fact: Bonded) -> str:
+    line = say("{who} would do anything for {to}", who=fact.who, to=fact.to)
+    return say("{line}. Why: {why}", line=line, why=fact.why) if fact.why else line
+
+
+def _pushed(fact: HeartsPushed) -> str:
+    return say("{who} pushes: {face}", who=fact.roll.who, face=fact.face)
+
+
+def _rolled_in_log(fact: HeartsRolled | HeartsHidden, of: Sequence[Fact], is_told: bool) -> str:
+    return headline(fact.roll)
+
+
+WORDS: Mapping[type[Fact], Telling] = every(
+    HeartsFact,
+    {
+        HeartsRolled: Telling(None, in_log=_rolled_in_log),
+        HeartsHidden: Telling(None, in_log=_rolled_in_log),
+        HeartsPushed: Telling(_pushed, is_of_roll=True),
+        StressMoved: Telling(_stress),
+        ClockMoved: Telling(_moved),
+        Bonded: Telling(_bonded),
+    },
+)
+
+
+def clock_words(clock: Clock) -> str:
+    """`The storm: 2 of 6`."""
+    return say("{clock}: {after} of {size}", clock=clock.label, after=clock.filled, size=clock.size)
+
+
+def _pools(table: Table) -> list[str]:
+    return [clock_words(clock) for clock in HEARTS.of(table).clocks.values()]
+
+
+def _parts(character: Character) -> list[str]:
+    stress = HEARTS.has(character).stress
+    return [say("Stress {stress}", stress=stress)] if stress else []
+
+
+def _sheet(character: Character) -> list[str]:
+    own = HEARTS.has(character)
+    bond = [say("{head} {what}", head=strong(say("Bond")), what=own.bond)] if own.bond else []
+    return [*_parts(character), *bond]
+
+
+def _unseen(table: Table) -> list[str]:
+    return [say("Hidden: {roll}", roll=headline(roll)) for roll in HEARTS.of(table).hidden.values()]
+
+
+AT_TABLE = AtTable(pools=_pools, parts=_parts, sheet=_sheet, unseen=_unseen)
+
+
+def waiting(table: Table) -> Iterable[Waiting]:
+    """Whoever has as much stress as there is waits for mercy."""
+    for each in table.characters.values():
+        if HEARTS.has(each).stress >= 9:
+            yield Waiting(each.name, HeartsWhat.MERCY, 1, say("stress"), stamp="9")
+
+
+def clock_lines(table: Table) -> list[str]:
+    """The view of all clocks."""
+    return _pools(table) or [say("No clock runs. Example: /hearts clock name:Storm")]
+
+
+def _moments(told: Story, best: HeartsRoll, most: int | None) -> Iterator[str]:
+    yield say("Best heart: {roll}", roll=headline(best))
+
+
+def _person(each: Tally) -> list[str]:
+    pushes = each["pushes"]
+    return [say_of(pushes, "{count} push", "{count} pushes")] if pushes else []
+
+
+STORIES = Stories("hearts", moments=_moments, open=_pools, person=_person, figures=_person)
+SETTINGS = {"clock size": later("how many segments a clock has")}
