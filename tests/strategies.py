@@ -19,6 +19,7 @@ from rules.errors import RuleError
 from rules.kinds import key
 from rules.names import LABEL, clean
 from rules.table import Character, Table
+from tests.drawn import with_games
 
 PIECES = (
     *("d4", "d6", "D8", "10", "12", "2d6", "3D10", "30d4", "d20", "0d6", "d", "6d", "8\ufe0f\u20e3"),
@@ -171,14 +172,14 @@ def challenges() -> st.SearchStrategy[dict[str, Challenge]]:
 @cache
 @st.composite
 def tables(draw: st.DrawFn) -> Table:
-    """A table with a GM, two played characters, a GMC, and things that they and the GM have."""
+    """A table with a GM, two played characters, a GMC, and things that they and the GM have, of each game."""
     players = [Character("Alice", player=2), Character("Bob", player=3)]
     people = [
         *(CORTEX.give(one, replace(CORTEX.has(one), hero=draw(counts()))) for one in players),
         draw(gmcs()),
     ]
     held = [_equipped(draw, one, pp=0 if one.gmc else draw(st.integers(0, 3))) for one in people]
-    return CORTEX.put(
+    cortex = CORTEX.put(
         Table(
             number=draw(st.integers(0, 1000)),
             gms={1: "Greta"},
@@ -196,6 +197,7 @@ def tables(draw: st.DrawFn) -> Table:
             order=draw(_ORDER),
         ),
     )
+    return with_games(draw, cortex)
 
 
 @cache

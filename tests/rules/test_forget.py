@@ -77,7 +77,8 @@ def test_whom_a_table_knows_are_all_whose_id_is_anywhere_on_it(at: Table) -> Non
         at = at.with_owner(who, replace(at.characters[who], player=player, owner=player + 10))
     at = after(roll.make(replace(at, gms={10**17 + 20: "Greta"}), QUINN, faces(1, 2, 6), "3d6"))
     ids = {int(digits) for digits in re.findall(r"(?<![0-9])[0-9]{15,}", repr(at))}
-    assert people(at) == ids
+    # Who rolled in what is drawn of a game has a short id.
+    assert {each for each in people(at) if each > 10**14} == ids
     assert len(ids) == 6
 
 

@@ -11,45 +11,35 @@ from bot.store.history import Draft, Named, Place
 from bot.store.ledger import Ledger
 from bot.store.places import Drafting
 from bot.store.undoable import Entangled
-from rules.cortex.state.part import CORTEX, CortexCharacter
 from rules.errors import NotAllowed
-from rules.table import Character, Table
+from rules.table import Table
+from tests import drawn
 from tests.bot.store.samples import ANNA, anybody, told
 
 _NUMBERS = itertools.count(1)
-CELLS = ("scene", "doom", "Ada", "Bea", "Cid")
-"""The things that the made-up rules write: a text, a mapping, and three people's PP."""
-
 laws = settings(
     max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], database=None
 )
-a_step = st.tuples(st.sampled_from(CELLS), st.integers(0, 2))
+a_step = st.tuples(st.integers(0, 11), st.integers(0, 2))
 
 
-def written(cell: str, value: int) -> Drafting:
+def written(cell: int, value: int) -> Drafting:
     """Write a value into one of the cells."""
+    held = drawn.cells()
+    place = cell % len(held)
 
     def rule(table: Table) -> Draft:
-        if cell == "scene":
-            table = replace(table, scene=str(value))
-        elif cell == "doom":
-            table = CORTEX.put(table, replace(CORTEX.of(table), doom={**CORTEX.of(table).doom, 6: value}))
-        else:
-            table = table.with_owner(cell, CORTEX.give(Character(cell), CortexCharacter(pp=value)))
-        return Draft(table, told(f"{cell} {value}"))
+        return Draft(held[place].write(table, value), told(f"{place} {value}"))
 
     return rule
 
 
-def cells(table: Table) -> list[str | int | None]:
+def cells(table: Table) -> list[object]:
     """The values in all cells."""
-    people = [
-        CORTEX.has(table.characters[name]).pp if name in table.characters else None for name in CELLS[2:]
-    ]
-    return [table.scene, CORTEX.of(table).doom.get(6), *people]
+    return [cell.read(table) for cell in drawn.cells()]
 
 
-async def played(ledger: Ledger, steps: list[tuple[str, int]]) -> tuple[int, list[Table]]:
+async def played(ledger: Ledger, steps: list[tuple[int, int]]) -> tuple[int, list[Table]]:
     """A new campaign with these steps; its tables from the blank one on, without numbers."""
     place, tables = Place(next(_NUMBERS), guild=1), [Table()]
     for cell, value in steps:
@@ -61,7 +51,7 @@ async def played(ledger: Ledger, steps: list[tuple[str, int]]) -> tuple[int, lis
 @laws
 @given(steps=st.lists(a_step, min_size=1, max_size=20))
 async def test_every_history_walks_back_and_forward_again(
-    ledger: Ledger, steps: list[tuple[str, int]]
+    ledger: Ledger, steps: list[tuple[int, int]]
 ) -> None:
     campaign, tables = await played(ledger, steps)
     for table in reversed(tables[:-1]):
@@ -78,7 +68,7 @@ async def test_every_history_walks_back_and_forward_again(
     walk=st.lists(st.one_of(a_step, st.sampled_from(["undo", "redo"])), max_size=25),
 )
 async def test_undo_and_redo_are_those_of_an_editor(
-    ledger: Ledger, steps: list[tuple[str, int]], walk: list[tuple[str, int] | str]
+    ledger: Ledger, steps: list[tuple[int, int]], walk: list[tuple[int, int] | str]
 ) -> None:
     campaign, done = await played(ledger, steps)
     (channel,) = await ledger.past.channels(campaign)
@@ -102,11 +92,11 @@ async def test_undo_and_redo_are_those_of_an_editor(
 @laws
 @given(steps=st.lists(a_step, min_size=2, max_size=12), data=st.data())
 async def test_a_step_taken_back_alone_changes_its_cell_alone(
-    ledger: Ledger, steps: list[tuple[str, int]], data: st.DataObject
+    ledger: Ledger, steps: list[tuple[int, int]], data: st.DataObject
 ) -> None:
     campaign, tables = await played(ledger, steps)
     number = data.draw(st.integers(1, len(steps)))
-    cell = CELLS.index(steps[number - 1][0])
+    cell = steps[number - 1][0] % len(drawn.cells())
     before, after, newest = (cells(tables[at]) for at in (number - 1, number, -1))
     later = range(number + 1, len(tables))
     changed = [n for n in later if cells(tables[n])[cell] != cells(tables[n - 1])[cell]]
@@ -126,7 +116,7 @@ async def test_a_step_taken_back_alone_changes_its_cell_alone(
 @laws
 @given(steps=st.lists(a_step, min_size=1, max_size=10), chosen=st.lists(st.integers(1, 10), max_size=8))
 async def test_undo_comes_to_a_blank_table_after_any_steps_taken_back_alone(
-    ledger: Ledger, steps: list[tuple[str, int]], chosen: list[int]
+    ledger: Ledger, steps: list[tuple[int, int]], chosen: list[int]
 ) -> None:
     campaign, _ = await played(ledger, steps)
     for number in chosen:
