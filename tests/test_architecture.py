@@ -133,8 +133,7 @@ def imported(path: Path) -> Iterator[str]:
 
 @pytest.mark.parametrize("path", sorted((ROOT / "rules").glob("*.py")), ids=lambda path: path.stem)
 def test_shared_rules_know_no_game(path: Path) -> None:
-    # The story of a session is still that of Cortex: each game is to tell its own deeds.
-    if path.stem not in ("games", "story"):
+    if path.stem != "games":
         assert not [each for each in imported(path) if each.startswith(("rules.cortex", "rules.ore"))]
 
 
