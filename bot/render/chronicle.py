@@ -2,13 +2,13 @@
 
 import re
 from base64 import b64encode
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
 from html import escape
 from pathlib import Path
-from string import Template
+from typing import TYPE_CHECKING
 
 from bot.language import say
 from bot.render.card import (
@@ -26,6 +26,9 @@ from bot.render.portrait import portrait_of
 from bot.render.story import known_for
 from bot.render.words import UNNAMED
 from rules.table import Table
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 _PAGE = Path(__file__).with_name("chronicle.html")
 _SPECIAL = re.compile(r"[\\`*_\[\]<>|~&]|^\s*(?:[#+=-]|[0-9]+(?=[.)]))")
@@ -93,38 +96,14 @@ def markdown(found: Chronicle) -> str:
 
 def page(found: Chronicle) -> str:
     """All of it as a page, the charts inside."""
-    title = escape(found.name or say(UNNAMED))
-    body = "\n".join(_page_parts(found))
-    return _template().substitute(title=title, body=body)
-
-
-def _page_parts(found: Chronicle) -> Iterator[str]:
-    yield f"<h1>{escape(found.name or say(UNNAMED))}</h1>"
-    yield f'<ul class="cast">{"".join(map(_player, found.cast))}</ul>' if found.cast else ""
-    for number, each in enumerate(found.sessions, start=1):
-        yield f'<section aria-labelledby="part-{number}">'
-        yield f'<h2 id="part-{number}">{_tagged(each.title)}</h2>'
-        if each.days:
-            yield f'<p class="days">{_days(each.days)}</p>'
-        yield _list(each.happened)
-        if each.people:
-            yield f"<h3>{escape(say('Who did what'))}</h3>{_list(each.people)}"
-        yield from (f"<figure>{drawn}</figure>" for drawn, _ in each.charts)
-        yield "</section>"
-    if len(found.sessions) > 1:
-        yield f"<section><h2>{escape(say('All sessions'))}</h2>{_list(found.people)}</section>"
-
-
-def _player(each: Player) -> str:
-    if each.portrait is None:
-        return f"<li>{_tagged(each.line)}</li>"
-    data, words = each.portrait
-    address = f"data:image/webp;base64,{b64encode(data).decode()}"
-    return f'<li><img src="{address}" alt="{escape(words)}">{_tagged(each.line)}</li>'
-
-
-def _list(lines: Sequence[str]) -> str:
-    return f"<ul>{''.join(f'<li>{_tagged(line)}</li>' for line in lines)}</ul>" if lines else ""
+    said = {"who": say("Who did what"), "all": say("All sessions")}
+    return _template().render(
+        title=found.name or say(UNNAMED),
+        cast=found.cast,
+        sessions=found.sessions,
+        people=found.people,
+        said=said,
+    )
 
 
 def _items(lines: Sequence[str]) -> str:
@@ -153,5 +132,14 @@ def _spelled(line: str, escaped: Callable[[str], str]) -> str:
 
 
 @cache
-def _template() -> Template:
-    return Template(_PAGE.read_text(encoding="utf-8"))
+def _template() -> "Template":
+    """The page, in which everything is escaped but what a filter says is a part of it."""
+    from jinja2 import Environment, StrictUndefined  # no start has to wait for it
+    from markupsafe import Markup
+
+    made = Environment(autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True)
+    made.filters["told"] = lambda line: Markup(_tagged(line))
+    made.filters["drawn"] = Markup
+    made.filters["days"] = _days
+    made.filters["base64"] = lambda data: b64encode(data).decode()
+    return made.from_string(_PAGE.read_text(encoding="utf-8"))

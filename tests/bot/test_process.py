@@ -574,7 +574,10 @@ def test_a_start_imports_only_what_serving_needs(tmp_path: Path) -> None:
     starts = f"import asyncio, sys, bot.serve\n{migrates}\nprint(*sys.modules)"
     loaded = set(subprocess.check_output([sys.executable, "-c", starts], cwd=ROOT, text=True).split())
     assert "bot.client.bot" in loaded
-    assert not {"alembic", "mako", "prompt_toolkit", "bot.local", "bot.local.terminal", "bot.demo"} & loaded
+    assert (
+        not {"alembic", "mako", "jinja2", "prompt_toolkit", "bot.local", "bot.local.terminal", "bot.demo"}
+        & loaded
+    )
     assert not {"PIL", "ttf_opensans", "sqlalchemy.orm"} & loaded
 
 
