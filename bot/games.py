@@ -38,6 +38,10 @@ from bot.render.ore.waiting import found as one_roll_waiting
 from bot.render.story import Stories
 from bot.render.telling import Telling
 from bot.render.waiting import Waiting
+from bot.use import written
+from bot.use.cortex.written import READS as CORTEX_READS
+from bot.use.ore.written import READS as ONE_ROLL_READS
+from bot.use.written import Reads
 from rules.cortex.game import GAME as CORTEX
 from rules.fact import Fact
 from rules.game import Game, enrol
@@ -74,6 +78,8 @@ class Rooms:
     """The views that it has, by their short names."""
     offers: Offers = field(default_factory=Offers)
     """What it offers below the table and elsewhere."""
+    reads: Reads | None = None
+    """How it reads dice in a message."""
     stories: Stories = field(default_factory=Stories)
     """How it tells of a session."""
     charts: Charts | None = None
@@ -93,6 +99,7 @@ GAMES = (
         waiting=cortex_waiting,
         views=CORTEX_VIEWS,
         offers=OFFERS,
+        reads=CORTEX_READS,
         stories=STORIES,
         charts=CHARTS,
     ),
@@ -105,6 +112,7 @@ GAMES = (
         at_table=ONE_ROLL_TABLE,
         waiting=one_roll_waiting,
         views=ONE_ROLL_VIEWS,
+        reads=ONE_ROLL_READS,
     ),
 )
 """All of them."""
@@ -124,6 +132,7 @@ def join(games: Sequence[Rooms] = GAMES) -> None:
         {name: about for each in games for name, about in each.rulesets.items()},
     )
     story.learn(*(each.stories for each in games))
+    written.learn(*(each.reads for each in games if each.reads))
     charts.learn(*(each.charts for each in games if each.charts))
 
 

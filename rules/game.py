@@ -233,6 +233,22 @@ class Game:
         """The character without what they keep with their dice."""
         return character
 
+    def stays_behind(self, found: Table, closing: Collection[int]) -> Step:
+        """The table of a file, with what those of its rolls still have to settle that stay behind."""
+        return Step(found, ())
+
+    def brought(self, table: Table, until: int) -> Table:
+        """A table from a file: what else of it is open comes back up to that step; nothing is hidden."""
+        return self.part.with_hidden(table, {}) if self.part.hidden_of(table) else table
+
+    def without_people(self, table: Table) -> Table:
+        """A table from another server, without what is known of who played there."""
+        return table
+
+    def unpaid(self, table: Table, character: Character) -> Character:
+        """A character from a file, without what only the GM gives."""
+        return character
+
     def people(self, table: Table) -> Iterable[int]:
         """The Discord ids of whom the game knows at a table."""
         return map(attrgetter("player"), self.all_rolls(table))

@@ -102,7 +102,8 @@ def cells() -> list[Cell]:
 
 
 def with_games(draw: st.DrawFn, table: Table) -> Table:
-    """The table with what is drawn of each game."""
+    """The table with what is drawn of each game; steps up to the ninth may have made its rolls."""
+    table = replace(table, number=max(table.number, 9))
     for game in played():
         drawn = DRAWN[game.part.name]
         if drawn.own is not None:

@@ -17,7 +17,6 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.client.bot import Doomkeeper, point_at
-from bot.games import GAMES, Rooms
 from bot.local.driver import Loopback
 from bot.local.message import Json
 from bot.local.people import Person
@@ -75,8 +74,8 @@ class Game:
         """How long things are kept."""
         self.host = UNNAMED
         """Whose bot it is."""
-        self.games: Sequence[Rooms] = GAMES
-        """What can be played."""
+        self.games: Any = None
+        """What can be played, where that is not what the bot has itself."""
         self.dice = LoadedDice()
         self.gm = discord_.person("gm", manage_guild=True)
         self.alice = discord_.person("alice")
@@ -102,7 +101,7 @@ class Game:
             keeping=self.keeping,
             host=self.host,
             watch=self.watch,
-            games=self.games,
+            **({} if self.games is None else {"games": self.games}),
         )
         self.bot._connection.guild_ready_timeout = 0.05  # no server comes later
         self.bot.running.late = PATIENCE  # however busy the machine is, only what is asked to be late is

@@ -10,7 +10,6 @@ from bot.asks.questions import QUESTIONS
 from bot.asks.undecided import VERB as DECIDE
 from bot.cogs.base import FormHandler, Group, Needs, PressHandler
 from bot.cogs.campaign import Campaigns, first_steps
-from bot.cogs.character import Characters
 from bot.cogs.chronicle import Chronicles
 from bot.cogs.help import Help
 from bot.cogs.log import History
@@ -18,7 +17,6 @@ from bot.cogs.post import PlayByPost
 from bot.cogs.privacy import OwnData
 from bot.cogs.safety import Safety
 from bot.cogs.say import Speech
-from bot.cogs.scene import Scenes
 from bot.cogs.session import Sessions
 from bot.cogs.setup import Setup
 from bot.cogs.stats import Stats
@@ -34,7 +32,6 @@ from bot.ui.post import Post
 from bot.ui.registered import Registered
 from bot.ui.step_log import StepLogs
 from bot.use.importing import Files
-from bot.use.portraits import Portraits
 from bot.use.privacy import Privacy
 from rules.errors import TooLate
 
@@ -105,13 +102,11 @@ def groups(
     post: Post,
 ) -> Iterator[Group]:
     """All command groups, each with what it needs: those of any table, and those of the games."""
-    for kind in (History, Safety, Scenes, Setup, Speech, Stats):
+    for kind in (History, Safety, Setup, Speech, Stats):
         yield kind(play)
     for game in games:
         yield from game.groups(Needs(play, ledger))
-    files = partial(Files, play, ledger)
-    yield Campaigns(play, step_logs, files("import", first_steps))
-    yield Characters(play, files("importone"), Portraits(play, ledger.portraits))
+    yield Campaigns(play, step_logs, Files(play, ledger, "import", first_steps))
     yield Chronicles(play, ledger.portraits)
     yield Sessions(play, ledger.quiet_hours)
     yield Whispers(play, ledger.whispers)

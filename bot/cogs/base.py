@@ -12,8 +12,7 @@ from discord.ext import commands
 from bot.asks.question import Fields, Pressed, Rule
 from bot.asks.views import page_button, share_button, sheet_shown, view_lines, view_rows
 from bot.play import Play
-from bot.render.card import Button, Card, Tone
-from bot.render.cortex.foes import MOST_IN_ROW
+from bot.render.card import MOST_IN_ROW, Button, Card, Tone
 from bot.render.portrait import portrait_of
 from bot.store.ledger import Ledger
 from bot.ui.layout import paged

@@ -78,11 +78,6 @@ class History(Group):
             made = message.interaction_metadata
             await answer(it, await self.play.undo_made_by(asked(it), made.id if made else 0))
 
-    @on_press("takeback")
-    async def press_take_back(self, it: Interaction, press: Pressed) -> None:
-        """Take back a roll of somebody who is taken out, which the GM does not let stand."""
-        await answer(it, await self.play.undo_roll(asked(it, press.campaign), press.number))
-
     @on_press("undoback")
     async def press_undo_back(self, it: Interaction, press: Pressed) -> None:
         """Go back before a step that later ones are built on."""

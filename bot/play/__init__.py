@@ -17,7 +17,6 @@ from bot.store.ledger import Ledger
 from bot.store.places import GONE
 from bot.store.servers import CampaignLine, TableLine
 from bot.tell import Done, done, of_entry, repeated, told
-from rules.cortex.tools.stands import require_in_doubt
 from rules.dice import Throw
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
 from rules.facts import Seated
@@ -213,11 +212,6 @@ class Play:
         who = (asked.author, asked.interaction, permission(newest.table, asked))
         entry = await self._ledger.undo(newest.campaign, *who, step, check=walk(asked))
         return await self._kept(entry, [])
-
-    async def undo_roll(self, asked: Asked, number: int) -> Done:
-        """Take back a roll alone, of which the GM has not said that it stands (C4)."""
-        require_in_doubt((await self._known(asked)).table, asked.actor, number)
-        return await self.undo(asked, number)
 
     async def undo_made_by(self, asked: Asked, interaction: int) -> Done:
         """Take back, alone, the step that an interaction made here."""

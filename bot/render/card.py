@@ -229,6 +229,8 @@ class Form:
     subject: str | None = None
 
 
+MOST_IN_ROW = 5
+"""Discord shows so many buttons in a row."""
 LONGEST_LINE = 900
 """A longer line is broken in two; escaped twice over, one still fits into a plain message."""
 

@@ -24,8 +24,8 @@ from bot.store.ledger import Ledger
 from bot.store.portraits import digest_of
 from bot.store.waiting import Kind
 from bot.tell import Done
-from rules import characters
-from rules.cortex.carry import cortexpal, importing
+from rules import characters, importing
+from rules.cortex.carry import cortexpal
 from rules.cortex.carry.cortexpal import Info
 from rules.dice import shorten
 from rules.errors import NotAllowed, TooLate, Unknown, Unreadable

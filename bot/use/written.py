@@ -1,46 +1,69 @@
-"""Dice in a message of anybody's, of either game: understood, and rolled as they would be typed."""
+"""Dice in a message of anybody's, of any game: understood, and rolled as they would be typed."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 
-from rules.cortex.rolling import roll
-from rules.cortex.tools import written
-from rules.errors import NotAllowed, Unknown
-from rules.ore import roll as one_roll
-from rules.ore import written as one_roll_written
+from rules.errors import NotAllowed, RuleError, TooLate, Unknown
 from rules.result import Step
 from rules.seats import Actor
 from rules.table import Table
 
-ROLLS: Mapping[str, Callable[..., Step]] = {
-    "": roll.make,
-    "ore": partial(one_roll.typed, how=one_roll.full),
-}
-"""How the dice of each game are rolled."""
+GAME = "[a-z]*"
+"""The subject of a button: the game whose dice were read, nothing for those that `/roll` rolls."""
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """Dice that were read in a message, their game, and what of it could not be read."""
+    """Dice that were read in a message, their game, and what of it could not be read.
+
+    `is_sure` says that no other game has such dice.
+    """
 
     dice: str
-    game: str = ""
     left: tuple[str, ...] = ()
+    is_sure: bool = False
+    game: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reads:
+    """How a game reads dice in a text: None, or a refusal, where it has none; and how they are rolled."""
+
+    game: str
+    understood: Callable[[Table, Actor, str], Read | None]
+    roll: Callable[..., Step]
+
+
+_known: list[Reads] = []
+
+
+def learn(*games: Reads) -> None:
+    """Let these games read dice; where several can, the first does, but for dice that are another's alone."""
+    _known[:] = games
+
+
+def rolls(game: str) -> Callable[..., Step]:
+    """How the dice of a game are rolled. Raises TooLate for one that is not played."""
+    found = next((each.roll for each in _known if each.game == game), None)
+    if found is None:
+        raise TooLate("That game is not played here any more.")
+    return found
 
 
 def understood(table: Table, actor: Actor, text: str) -> Read:
-    """The dice in a text: Cortex's, or One-Roll's where it has none or special dice.
-
-    Raises Unknown where there are none, NotAllowed for too many.
-    """
-    pool = one_roll_written.understood(table, actor, text)
-    try:
-        found = written.understood(table, actor, text)
-    except (Unknown, NotAllowed):
-        if pool is None:
-            raise
-        return Read(pool.dice, "ore", pool.left)
-    if pool is not None and pool.is_sure:
-        return Read(pool.dice, "ore", (*pool.left, found.dice))
-    return Read(found.dice, left=(*found.left, *((pool.dice, *pool.left) if pool else ())))
+    """The dice in a text. Raises Unknown where there are none, NotAllowed for too many."""
+    found: list[Read] = []
+    refused: RuleError | None = None
+    for each in _known:
+        try:
+            read = each.understood(table, actor, text)
+        except (Unknown, NotAllowed) as error:
+            refused = refused or error
+        else:
+            found += [read] if read else []
+    if not found:
+        raise refused or Unknown("There are no dice to roll in that message.")
+    best = next((each for each in found if each.is_sure), found[0])
+    others = [each for each in found if each is not best]
+    more = [part for each in others for part in (each.dice, *(() if best.is_sure else each.left))]
+    return Read(best.dice, (*best.left, *more), best.is_sure, best.game)

@@ -19,7 +19,7 @@ from rules.cortex.tools.build import Build
 from rules.cortex.tools.build import forgotten as forgotten_build
 from rules.cortex.tools.deeds import CortexDeeds
 from rules.cortex.tools.settings import SETTINGS
-from rules.cortex.traits import exchange
+from rules.cortex.traits import exchange, hero
 from rules.deeds import Hearing
 from rules.fact import Fact
 from rules.game import Fault, Game
@@ -139,6 +139,28 @@ class Cortex(Game):
     def without_own(self, character: Character) -> Character:
         """Without saved pools (D2)."""
         return CORTEX.give(character, replace(CORTEX.has(character), kept={}))
+
+    def stays_behind(self, found: Table, closing: Collection[int]) -> Step:
+        """Hero dice are banked (Z1)."""
+        step = Step(found, ())
+        for number in sorted(closing):
+            step = step.then(hero.banked(step.table, CORTEX.of(found).rolls[number]))
+        return step
+
+    def brought(self, table: Table, until: int) -> Table:
+        """Contests that this very table has come to."""
+        here = CORTEX.of(table)
+        going = {number: each for number, each in here.contests.items() if number <= until}
+        return CORTEX.put(table, replace(here, contests=going, hidden={}))
+
+    def without_people(self, table: Table) -> Table:
+        """Nobody's last pools."""
+        return CORTEX.put(table, replace(CORTEX.of(table), last_pools={}))
+
+    def unpaid(self, table: Table, character: Character) -> Character:
+        """PP, XP and hero dice are the GM's to give."""
+        pp = CORTEX.of(table).ruleset.starting_pp if table.is_session else 0
+        return CORTEX.give(character, replace(CORTEX.has(character), pp=pp, xp=0, hero={}))
 
     def people(self, table: Table) -> Iterable[int]:
         """Whoever rolled here, and whose last pools are known."""

@@ -6,8 +6,8 @@ from bot.asks.cortex import contest, face, pool
 from bot.asks.cortex import scene as scenes
 from bot.asks.cortex import turn as turns
 from bot.asks.cortex.turn_buttons import challenge_buttons
-from bot.render.card import Button, led
-from bot.render.cortex.foes import MOST_BUTTONS, MOST_IN_ROW
+from bot.render.card import MOST_IN_ROW, Button, led
+from bot.render.cortex.foes import MOST_BUTTONS
 from rules.cortex.state.causes import Called
 from rules.cortex.state.facts import (
     ActsAgainst,

@@ -4,14 +4,12 @@ from bot.asks.cortex import contest, deeds, hitches, keep, oppose, reroll, seize
 from bot.asks.cortex.apply import buttons as apply_buttons
 from bot.asks.cortex.spend import button as spend_button
 from bot.asks.cortex.turn_buttons import roll_turn
-from bot.render.card import Button, led
+from bot.render.card import MOST_IN_ROW, Button, led
 from rules.cortex.reading import Reading
 from rules.table import Table
 
 MOST_CHOICES = 5
 """A roll shows this many other choices as buttons, the paid one among them."""
-MOST_IN_ROW = 5
-"""A row holds this many buttons."""
 
 
 def roll_rows(table: Table, reading: Reading) -> tuple[tuple[Button, ...], ...]:

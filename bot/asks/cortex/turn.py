@@ -5,8 +5,7 @@ from functools import partial
 
 from bot.asks.question import MOST_IN_MENU, SIGN, Answer, Pressed, Question, Rule, marked, pick
 from bot.language import later, say
-from bot.render.card import Button, Field, Form, Option, mark
-from bot.render.cortex.foes import MOST_IN_ROW
+from bot.render.card import MOST_IN_ROW, Button, Field, Form, Option, mark
 from rules.cortex.state import turn
 from rules.cortex.state.kinds import Foe, Target
 from rules.cortex.state.part import CORTEX

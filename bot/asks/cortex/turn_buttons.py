@@ -3,8 +3,7 @@
 from bot.asks.cortex import challenge as acting
 from bot.asks.cortex import face
 from bot.asks.cortex import turn as turns
-from bot.render.card import Button
-from bot.render.cortex.foes import MOST_IN_ROW
+from bot.render.card import MOST_IN_ROW, Button
 from rules.cortex.state.kinds import Foe, Target
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Roll

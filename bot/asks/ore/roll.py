@@ -4,8 +4,7 @@ from functools import partial
 
 from bot.asks.question import MOST_IN_MENU, NUMBER, Answer, Pressed, Question, Rule, pick, whole
 from bot.language import later, say
-from bot.render.card import Button, Card, Field, Form, Option, Tone, Weight
-from bot.render.cortex.foes import MOST_IN_ROW
+from bot.render.card import MOST_IN_ROW, Button, Card, Field, Form, Option, Tone, Weight
 from bot.render.ore.roll import ore_lines, pages_of, row, special
 from bot.render.parts import listed
 from rules.errors import Unreadable

@@ -6,6 +6,7 @@ from bot.cogs.base import Group, Needs
 from bot.cogs.cortex.act import Acts
 from bot.cogs.cortex.asset import Assets
 from bot.cogs.cortex.challenge import Challenges
+from bot.cogs.cortex.character import Characters
 from bot.cogs.cortex.comp import Complications
 from bot.cogs.cortex.contest import Contests
 from bot.cogs.cortex.crisis import Crises
@@ -18,11 +19,14 @@ from bot.cogs.cortex.pool import Pools
 from bot.cogs.cortex.pp import PlotPoints
 from bot.cogs.cortex.resource import Resources
 from bot.cogs.cortex.roll import Rolls
+from bot.cogs.cortex.scene import Scenes
 from bot.cogs.cortex.sfx import SpecialEffects
 from bot.cogs.cortex.stress import StressTracks
 from bot.cogs.cortex.turn import Turns
 from bot.cogs.cortex.xp import Experience
-from bot.use.build import Builder
+from bot.use.cortex.build import Builder
+from bot.use.importing import Files
+from bot.use.portraits import Portraits
 
 
 def groups(needs: Needs) -> Iterator[Group]:
@@ -37,9 +41,12 @@ def groups(needs: Needs) -> Iterator[Group]:
         SpecialEffects,
         StressTracks,
     )
-    foes = (Acts, Challenges, Contests, Crises, Doom, Gmcs, HeroDice, OddsOf, Turns)
+    foes = (Acts, Challenges, Contests, Crises, Doom, Gmcs, HeroDice, OddsOf, Scenes, Turns)
     for kind in (*have, *foes):
         yield kind(needs.play)
     builder = Builder(needs.play, needs.ledger)
     yield Pools(needs.play, builder)
+    # What is typed on a sheet is Cortex's; that somebody sits there is any game's (rules.characters).
+    files = Files(needs.play, needs.ledger, "importone")
+    yield Characters(needs.play, files, Portraits(needs.play, needs.ledger.portraits))
     yield Rolls(needs.play, builder)

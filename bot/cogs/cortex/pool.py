@@ -17,7 +17,7 @@ from bot.ui.menus import chosen
 from bot.ui.message import answer, reply, update
 from bot.ui.reach import alone, everywhere
 from bot.ui.request import asked
-from bot.use.build import Builder
+from bot.use.cortex.build import Builder
 from rules.cortex.tools import build, named_pool, saved_pool
 from rules.cortex.tools.build import Build
 from rules.seats import Actor

@@ -24,14 +24,15 @@ from bot.ui.message import answer, code_in, people_words, reply
 from bot.ui.questions import as_sent
 from bot.ui.reach import alone, everywhere, gms_command, hiding
 from bot.ui.request import asked
-from bot.use.build import Builder
-from bot.use.written import ROLLS, understood
+from bot.use.cortex.build import Builder
+from bot.use.written import GAME, rolls, understood
 from rules.cortex.reading import read
 from rules.cortex.rolling import roll
 from rules.cortex.state.typed_pool import parted
 from rules.cortex.tools import hidden as unseen
 from rules.cortex.tools import reroll
 from rules.cortex.tools.build import Build, is_build, oppose
+from rules.cortex.tools.stands import require_in_doubt
 from rules.errors import NotAllowed
 from rules.seats import Actor
 from rules.table import Table
@@ -92,22 +93,32 @@ class Rolls(Group):
         campaign, table = await self.play.see(asked(it))
         await reply(it, _read(table, asked(it).actor, people_words(it, message)), campaign)
 
-    @on_press("rollthis", "(ore)?")
+    @on_press("takeback")
+    async def press_take_back(self, it: Interaction, press: Pressed) -> None:
+        """Take back a roll of somebody who is taken out, which the GM does not let stand (C4)."""
+        await answer(it, await self._taken_back(asked(it, press.campaign), press.number))
+
+    async def _taken_back(self, asked: Asked, number: int) -> Done:
+        """A roll is taken back alone, of which the GM has not said that it stands."""
+        require_in_doubt(await self.play.look(asked), asked.actor, number)
+        return await self.play.undo(asked, number)
+
+    @on_press("rollthis", GAME)
     async def press_roll_this(self, it: Interaction, press: Pressed) -> None:
         """The dice are rolled that the pressed message has read."""
         fields = as_sent(it, replace(press, verb="changethis"), Fields(dice=code_in(it.message)))
         await self.send_change_this(it, press, fields)
 
-    @on_press("changethis", "(ore)?")
+    @on_press("changethis", GAME)
     async def press_change_this(self, it: Interaction, press: Pressed) -> None:
         """The dice that were read can be put right."""
         dice = typed_before(it, "dice") or code_in(it.message)
         await open_form(it, change_form(dice), press)
 
-    @on_form("changethis", "(ore)?")
+    @on_form("changethis", GAME)
     async def send_change_this(self, it: Interaction, press: Pressed, fields: Fields) -> None:
         """The dice are rolled as they were read or put right, by the game that they are of."""
-        rule = partial(ROLLS[press.subject], throw=self.play.throw, dice=fields["dice"])
+        rule = partial(rolls(press.subject), throw=self.play.throw, dice=fields["dice"])
         await self._rolled(it, asked(it, press.campaign), rule)
 
     @on_press("rest")

@@ -15,8 +15,6 @@ from rules.cortex.traits import gm_pools, hero
 from rules.kinds import key
 from rules.table import Character, Table
 
-MOST_IN_ROW = 5
-"""A row holds this many buttons."""
 MOST_BUTTONS = 10
 """A view offers this many things to roll against; the others go by command."""
 

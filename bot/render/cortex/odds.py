@@ -1,8 +1,9 @@
 """Odds in words, a line each."""
 
 from bot.language import later, say, say_of
-from bot.render.card import Button, Card, Tone, heading, small
+from bot.render.card import Card, Tone, heading, small
 from bot.render.cortex.words import against_words
+from bot.render.odds import share
 from bot.render.parts import dice_words, sizes
 from rules.cortex.state.table import Against
 from rules.cortex.tools.hands import PAST
@@ -14,11 +15,6 @@ LEAST = 0.0005
 LONGEST = 600
 """Dice and what is in the way are named one by one up to this length."""
 HITCH = later("Hitch {chance}")
-
-
-def share() -> Button:
-    """What shows odds to all."""
-    return Button(say("Share"), "shareodds")
 
 
 def odds_card(asked: Question) -> Card:

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from bot.language import later, say
 from bot.render.card import Card, Tone, heading, small
-from bot.render.cortex.odds import share
+from bot.render.odds import share
 from rules.ore.odds import Chance, OreOdds
 from rules.ore.pool import SIDES, write
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 
 from rules.characters import free_name
 from rules.check import check
-from rules.cortex.carry.importing import with_seats
 from rules.cortex.state.in_force import with_rules
 from rules.cortex.state.kinds import Kind, NamedPool, Trait
 from rules.cortex.state.part import CORTEX, MOST_XP, CortexTable, with_traits
@@ -20,6 +19,7 @@ from rules.dice import MOST_DICE, SIZES, Die
 from rules.errors import RuleError, Unreadable
 from rules.fact import Fact
 from rules.facts import Imported, SettingChanged
+from rules.importing import with_seats
 from rules.kinds import SCENE, key
 from rules.names import clean
 from rules.result import Step

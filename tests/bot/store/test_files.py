@@ -20,7 +20,7 @@ from bot.store import files
 from bot.store.files import CharacterFile, TableFile
 from bot.store.lifts import VERSION
 from bot.tell import roll_card
-from rules.cortex.carry import importing
+from rules import importing
 from rules.cortex.rolling import roll
 from rules.cortex.state.kinds import Trait
 from rules.cortex.state.part import CORTEX, CortexCharacter

@@ -2,6 +2,7 @@
 
 import pytest
 
+import bot.games  # noqa: F401  (who reads them)
 from bot.use.written import Read, understood
 from rules.errors import NotAllowed, Unknown
 from rules.seats import Actor
@@ -14,10 +15,10 @@ ALICE = Actor(2, "Alice")
     ("text", "read"),
     [
         ("Strong d10 + d6", Read("Strong d10 + d6")),
-        ("I leap (6d 1wd)", Read("6d 1w", "ore")),
+        ("I leap (6d 1wd)", Read("6d 1w", (), True, "ore")),
         ("5d, d8", Read("d8", left=("5d",))),
-        ("6d 1wd and Body d6", Read("6d 1w", "ore", ("Body d6",))),
-        ("6d against 5d", Read("6d", "ore", ("5d",))),
+        ("6d 1wd and Body d6", Read("6d 1w", ("Body d6",), True, "ore")),
+        ("6d against 5d", Read("6d", ("5d",), False, "ore")),
     ],
 )
 def test_what_is_of_the_other_game_is_said(text: str, read: Read) -> None:

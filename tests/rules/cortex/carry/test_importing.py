@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
+from rules import importing
 from rules.causes import Seat
-from rules.cortex.carry import importing
 from rules.cortex.rolling import roll
 from rules.cortex.state.causes import Change
 from rules.cortex.state.facts import HeroDiceChanged

@@ -1,12 +1,10 @@
 """Tables and characters that come from a file: they take their place here as one step."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TypeVar
 
 from rules.causes import Seat
 from rules.characters import free_name
-from rules.cortex.state.part import CORTEX
-from rules.cortex.traits import hero
 from rules.errors import NotAllowed
 from rules.facts import Imported, Seated
 from rules.game import played
@@ -28,21 +26,22 @@ def bring_table(table: Table, actor: Actor, found: Table, *, is_home: bool, is_s
     stay, and nobody plays anybody, but for whoever plays a character of that name here. `is_same` says that
     it is of this very table, whose open rolls and contests come back; those of another one stay behind.
     """
-    here = CORTEX.of(found)
     require_gm(table, actor, Words("import a table"))
-    banked = _banked(found, {n for n in here.rolls if n not in _open(here.rolls, table, is_same=is_same)})
-    fresh = banked.table if is_home else _without_people(table, banked.table)
+    settled = Step(found, ())
+    for game in played():
+        rolls = game.part.rolls_of(found)
+        closing = rolls.keys() - _open(rolls, table, is_same=is_same).keys()
+        settled = settled.then(game.stays_behind(settled.table, closing))
+    fresh = settled.table if is_home else _without_people(table, settled.table)
     gms = fresh.gms if is_home else table.gms
     if actor.id not in gms and (found.gms or is_game_master(table, actor)):
         gms = {**gms, actor.id: actor.name}
     for game in played():
         rolls = game.part.rolls_of(found)
         fresh = game.part.with_rolls(fresh, _open(rolls, table, is_same=is_same))
-    fresh = CORTEX.put(
-        replace(fresh, number=table.number, name=found.name or table.name, gms=gms, archived=False),
-        replace(CORTEX.of(fresh), contests=_open(here.contests, table, is_same=is_same), hidden={}),
-    )
-    return Step(fresh, (Imported(fresh.name, _names(fresh)), *banked.facts))
+        fresh = game.brought(fresh, table.number if is_same else 0)
+    fresh = replace(fresh, number=table.number, name=found.name or table.name, gms=gms, archived=False)
+    return Step(fresh, (Imported(fresh.name, _names(fresh)), *settled.facts))
 
 
 def require_own(table: Table, actor: Actor, character: Character) -> None:
@@ -102,33 +101,19 @@ def _open(found: Mapping[int, _Each], table: Table, *, is_same: bool) -> dict[in
     return {number: each for number, each in found.items() if is_same and number <= table.number}
 
 
-def _banked(found: Table, left: Iterable[int]) -> Step:
-    """The table of a file, with the hero dice that its rolls which stay behind still have to bank (Z1)."""
-    step = Step(found, ())
-    for number in sorted(left):
-        step = step.then(hero.banked(step.table, CORTEX.of(found).rolls[number]))
-    return step
-
-
 def _without_people(table: Table, found: Table) -> Table:
     """A table from another server, with nobody of there at it."""
-    return CORTEX.put(
-        replace(found, gms={}, characters=with_seats(table, found.characters)),
-        replace(CORTEX.of(found), last_pools={}),
-    )
+    fresh = replace(found, gms={}, characters=with_seats(table, found.characters))
+    for game in played():
+        fresh = game.without_people(fresh)
+    return fresh
 
 
 def _unpaid(table: Table, found: Character) -> Character:
     """A character without what only a GM gives."""
-    return CORTEX.give(
-        found,
-        replace(
-            CORTEX.has(found),
-            pp=CORTEX.of(table).ruleset.starting_pp if table.is_session else 0,
-            xp=0,
-            hero={},
-        ),
-    )
+    for game in played():
+        found = game.unpaid(table, found)
+    return found
 
 
 def _names(table: Table) -> tuple[str, ...]:
