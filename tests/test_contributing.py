@@ -33,6 +33,7 @@ def test_there_are_recipes() -> None:
         "Add a switch",
         "Add a doom use",
         "Add a trait kind",
+        "Add a game",
     ]
 
 
