@@ -6,7 +6,5 @@ from rules.ore import game as ore
 
 GAMES = (cortex.GAME, ore.GAME)
 """All of them: a new one is a line here, and one in the bot's own list."""
-PARTS = tuple(game.part for game in GAMES)
-"""The part that each has of a table, and of each character there."""
 
 enrol(GAMES)

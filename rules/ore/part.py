@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from rules.game import Part
 from rules.ore.sets import OreRoll
+from rules.part import Part
 from rules.texts import Label
 
 

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from rules.fact import Event, Told
-from rules.game import Part, Tag
+from rules.game import Tag
+from rules.part import Part
 from rules.texts import Label, Name, Note
 
 

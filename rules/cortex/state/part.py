@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from rules.cortex.state.kinds import HARMFUL, KINDS, KeptPool, Kind, NamedPool, Rank, Sfx, Trait
 from rules.cortex.state.ruleset import PRIME, RuleChange, Ruleset
 from rules.cortex.state.table import Challenge, Contest, Crisis, Order, Roll
-from rules.game import Part
+from rules.part import Part
 from rules.table import Character
 from rules.values import replace
 
