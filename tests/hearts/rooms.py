@@ -6,6 +6,7 @@ from functools import partial
 from discord import Interaction, app_commands
 from discord.ext import commands
 
+from bot.asks.offers import Offers
 from bot.asks.question import Answer, Pressed, Question, Rule, pick, whole
 from bot.asks.shows import Shows
 from bot.asks.views import View
@@ -13,10 +14,10 @@ from bot.cogs.base import Group, Needs
 from bot.cogs.options import Who
 from bot.games import Rooms
 from bot.language import say
-from bot.render.card import Field, Form, Option
+from bot.render.card import Button, Field, Form, Option
 from bot.ui.reach import alone, gms_command, hiding
 from rules.seats import Actor
-from rules.table import Table
+from rules.table import Character, Table
 from tests.hearts import rules, words
 from tests.hearts.game import GAME
 from tests.hearts.state import HeartsRoll
@@ -78,6 +79,13 @@ def _read_bond(answer: Answer) -> Rule:
     return partial(rules.bond, to=answer.fields["to"], why=answer.fields.typed("why"))
 
 
+def _sheet_buttons(table: Table, shown: Character, actor: Actor) -> tuple[Button, ...]:
+    """To say for whom one would do anything, below one's own sheet."""
+    own = table.played_by(actor.id)
+    is_own = own is not None and own.name == shown.name
+    return (Button(say("Bond"), "heartsbond"),) if is_own else ()
+
+
 ROOMS = Rooms(
     GAME,
     _groups,
@@ -92,6 +100,7 @@ ROOMS = Rooms(
     at_table=words.AT_TABLE,
     waiting=words.waiting,
     views={"clocks": View(lambda table, links: words.clock_lines(table), lambda table, actor: ())},
+    offers=Offers(sheet=_sheet_buttons),
     stories=words.STORIES,
 )
 """The bot's half."""

@@ -150,14 +150,21 @@ async def test_it_goes_out_and_comes_in_as_a_file(hearts: Game, tmp_path: Path) 
     assert "characters.alice.games.hearts.stress: 99 is too much" in refused.text
 
 
-async def test_its_form_opens_and_its_answer_counts(hearts: Game) -> None:
+async def test_what_waits_in_it_is_told(hearts: Game) -> None:
     await hearts.play("gm: /hearts stress by:9 who:Alice")
     assert "Alice: 1 mercy, of stress" in plain(await hearts.says("gm: /table waiting"))
-    edit = await hearts.says("alice: /character edit")
-    assert "Bond" not in edit.text
-    await hearts.play("alice: /hearts bond to:Bob")
-    edit = await hearts.says("alice: /character show")
-    assert "Bond Bob" in plain(edit)
+
+
+async def test_its_form_opens_and_its_answer_counts(hearts: Game) -> None:
+    sheet = await hearts.says("alice: /character show")
+    opened = await hearts.alice.press(sheet, "Bond")
+    told = await hearts.alice.submit(opened.form, {"For whom": "Bob", "Why": "He is kind"})
+    assert told.text == "Alice would do anything for Bob. Why: He is kind"
+    assert "Bond Bob" in plain(await hearts.says("alice: /character show"))
+    await hearts.play("alice: /undo")
+    assert "Bond Bob" not in plain(await hearts.says("alice: /character show"))
+    shown = await hearts.says("bob: /character show who:Alice")
+    assert "Bond" not in [button.label for button in shown.buttons]
 
 
 async def test_it_survives_a_restart(hearts: Game) -> None:
