@@ -16,6 +16,8 @@ from rules.values import replace
 from rules.words import Words
 
 NOBODY = Actor(0, "")
+NOTHING_OPEN = -1
+"""The step up to which something comes back that is open in the file of another table."""
 _Each = TypeVar("_Each")
 
 
@@ -39,7 +41,7 @@ def bring_table(table: Table, actor: Actor, found: Table, *, is_home: bool, is_s
     for game in played():
         rolls = game.part.rolls_of(found)
         fresh = game.part.with_rolls(fresh, _open(rolls, table, is_same=is_same))
-        fresh = game.brought(fresh, table.number if is_same else 0)
+        fresh = game.brought(fresh, table.number if is_same else NOTHING_OPEN)
     fresh = replace(fresh, number=table.number, name=found.name or table.name, gms=gms, archived=False)
     return Step(fresh, (Imported(fresh.name, _names(fresh)), *settled.facts))
 

@@ -55,6 +55,11 @@ def test_open_rolls_and_contests_come_back_to_their_own_table_only() -> None:
     assert (here.rolls, here.contests) == ({}, {})
 
 
+def test_a_contest_of_another_table_stays_behind_whatever_its_number() -> None:
+    found = CORTEX.put(LIVELY, CortexTable(contests={0: Contest(("Alice", "Bob"), 0, 3, Hand(()))}))
+    assert CORTEX.of(brought(LIVELY, found, same=False)).contests == {}
+
+
 def test_Z1_a_hero_die_that_was_won_comes_where_its_roll_stays_behind() -> None:
     table = lively(HEROIC)
     heroic = replace(CORTEX.of(table).ruleset, heroic=Heroic.HERO_DICE)
