@@ -7,16 +7,17 @@ from discord import app_commands
 from discord.errors import DiscordException
 
 from bot.language import say
+from bot.language.line import Text, capital
 from bot.render.log import step_words
 from bot.store.engine import is_away
 from bot.store.recorder import Busy
-from bot.store.undoable import StepRefused, capital
+from bot.store.undoable import StepRefused
 from rules.errors import RuleError
 
 log = structlog.get_logger(__name__)
 
 
-def explain(error: BaseException) -> str:
+def explain(error: BaseException) -> Text:
     """The sentence for an error; a fault that nobody foresaw gets a reference number and a log entry."""
     root = cause(error)
     if isinstance(root, StepRefused):

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from bot.asks import shows
 from bot.asks.plan import plan_card
 from bot.language import later, say
+from bot.language.line import Text, small
 from bot.render import facts as words
 from bot.render import safety
-from bot.render.card import Button, Card, small
+from bot.render.card import Button, Card
 from bot.store.history import Entry
 from rules.causes import Seat
 from rules.facts import CalledOff, Ended, Planned, Replied, Seated
@@ -115,7 +116,7 @@ def closed_card(before: Table, roll: Rolled | Plan) -> Card:
     return replace(card, lines=(*card.lines, over), rows=(), menus=())
 
 
-def _welcome(table: Table, step: Step) -> list[str]:
+def _welcome(table: Table, step: Step) -> list[Text]:
     """What whoever begins to play somebody is told of the table's lines and veils."""
     joins = any(isinstance(fact, Seated) and fact.seat is Seat.PLAYED for fact in step.facts)
     return safety.welcome_lines(table) if joins else []

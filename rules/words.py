@@ -50,7 +50,8 @@ class Phrase:
         return format(str(self), spec)
 
 
-@dataclass(frozen=True, slots=True, init=False)
+# Not frozen, as all else is: an answer is made of dozens, and setting what is frozen takes three times as long.
+@dataclass(unsafe_hash=True, slots=True, init=False)
 class Words(Phrase):
     """A text with places, and what stands in them: names, numbers, dice and further phrases.
 
@@ -62,8 +63,8 @@ class Words(Phrase):
     values: Mapping[str, object] = field(hash=False)
 
     def __init__(self, text: str, /, **values: object) -> None:
-        object.__setattr__(self, "text", text)
-        object.__setattr__(self, "values", values)
+        self.text = text
+        self.values = values
 
     def said(self, language: Language) -> str:
         """The text with its values in a language."""
@@ -71,7 +72,7 @@ class Words(Phrase):
         return text.format_map(resolved(self.values, language)) if self.values else text
 
 
-@dataclass(frozen=True, slots=True, init=False)
+@dataclass(unsafe_hash=True, slots=True, init=False)  # as with Words
 class Counted(Phrase):
     """A number of things, which is the value `count`; languages have their own plurals.
 
@@ -85,10 +86,10 @@ class Counted(Phrase):
     values: Mapping[str, object] = field(hash=False)
 
     def __init__(self, count: int, one: str, many: str, /, **values: object) -> None:
-        object.__setattr__(self, "count", count)
-        object.__setattr__(self, "one", one)
-        object.__setattr__(self, "many", many)
-        object.__setattr__(self, "values", {"count": count, **values})
+        self.count = count
+        self.one = one
+        self.many = many
+        self.values = {"count": count, **values}
 
     def said(self, language: Language) -> str:
         """The form for that number, with its values in a language."""
@@ -104,7 +105,7 @@ class Row(Phrase):
     'Rope, Lantern and Map'
     """
 
-    names: Sequence[object]
+    names: Sequence[object] = field(hash=False)
     last: str = AND
     """How the last is joined to those before it."""
     each: str = COMMA

@@ -6,6 +6,7 @@ from functools import partial
 from bot.asks.offers import offers
 from bot.asks.question import SIGN, Answer, Question, Rule
 from bot.language import say
+from bot.language.line import Text
 from bot.render.card import Button
 from bot.render.waiting import Waiting, how_much, waiting
 from rules.errors import TooLate
@@ -50,14 +51,14 @@ def _passing(table: Table, each: Waiting) -> Rule | None:
     return next(filter(None, found), None)
 
 
-def _row(table: Table, each: Waiting, who: str) -> Iterable[Button]:
+def _row(table: Table, each: Waiting, who: Text) -> Iterable[Button]:
     yield Button(say("Act for {who}", who=who), "actfor", subject=each.sign)
     if _passing(table, each):
         yield Button(say("Pass over {who}", who=who), "passover", subject=each.sign)
     yield Button(say("Wait on {who}", who=who), "waiton", subject=each.sign)
 
 
-def _named(each: Waiting, late: Iterable[Waiting]) -> str:
+def _named(each: Waiting, late: Iterable[Waiting]) -> Text:
     """For whom something waits, with what it is where more waits for them, and of what where more is that."""
     others = [other.what for other in late if other.who == each.who and other is not each]
     if not others:

@@ -7,6 +7,8 @@ from enum import Enum
 from typing import TypeVar
 
 from bot.language import later, say
+from bot.language.line import Text
+from bot.language.printers import spelled
 from bot.render.card import Button, Field, Form, Option, mark
 from rules.dice import Throw
 from rules.errors import RuleError, TooLate, Unknown
@@ -100,7 +102,7 @@ class Asks(RuleError):
     """A press that cannot be done at once: this form comes first."""
 
     def __init__(self, form: Form) -> None:
-        super().__init__(form.title)
+        super().__init__("A form comes first.")
         self.form = form
 
 
@@ -150,7 +152,13 @@ def marked(table: Table, sign: str) -> Character:
 
 
 def pick(
-    key: str, label: str, options: list[Option], default: str = "", *, optional: bool = False, hint: str = ""
+    key: str,
+    label: Text,
+    options: list[Option],
+    default: str = "",
+    *,
+    optional: bool = False,
+    hint: Text = "",
 ) -> Field:
     """One of several options, the first unless another is likelier; 25 are the most that a menu shows.
 
@@ -174,6 +182,7 @@ def counted(answer: Answer) -> int | None:
     return whole(answer.fields["count"]) if answer.fields.get("count") else None
 
 
-def cut(text: str, most: int = LONGEST) -> str:
+def cut(of: Text, most: int = LONGEST) -> str:
     """Text short enough for a label or a field."""
+    text = spelled(of)
     return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"

@@ -1,6 +1,6 @@
 """A question that comes before something is done: a button for each answer, read by its place."""
 
-from bot.language import spoken
+from bot.language.line import together
 from bot.render.card import Button, Weight
 from rules.errors import TooLate, Undecided
 
@@ -10,10 +10,9 @@ VERB = "decide"
 
 def buttons(question: Undecided, number: int) -> tuple[Button, ...]:
     """The answers to a question that an interaction led to; the first is the likeliest."""
-    labels = [spoken(answer.label) for answer in question.answers]
-    # A button's label has 80 characters.
+    labels = [together(answer.label) for answer in question.answers]
     return tuple(
-        Button(label[:80], VERB, number, str(place), Weight.QUIET if place else Weight.MAIN)
+        Button(label, VERB, number, str(place), Weight.QUIET if place else Weight.MAIN)
         for place, label in enumerate(labels)
     )
 

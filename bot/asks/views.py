@@ -7,6 +7,7 @@ from datetime import datetime
 from bot.asks.offers import below_table, offers
 from bot.asks.question import SIGN
 from bot.language import say
+from bot.language.line import Text
 from bot.render import table as tables
 from bot.render.card import Button, mark
 from bot.render.sheet import character_lines, list_lines
@@ -27,7 +28,7 @@ def _nothing(table: Table, actor: Actor | None) -> tuple[Button, ...]:
 class View:
     """A view: its lines, and what is offered below them, for one person or for all."""
 
-    lines: Callable[[Table, Links], list[str]]
+    lines: Callable[[Table, Links], list[Text]]
     buttons: Callable[[Table, Actor | None], tuple[Button, ...]] = _nothing
 
 
@@ -82,7 +83,7 @@ def sheet_of(character: Character) -> str:
 
 def view_lines(
     view: str, table: Table, links: Links, since: Mapping[str, datetime] | None = None
-) -> list[str]:
+) -> list[Text]:
     """The lines of a view; what waits has its time. Raises TooLate for the sheet of who is gone."""
     if view == "waiting":
         return waiting_lines(table, links, since)

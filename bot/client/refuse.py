@@ -13,6 +13,7 @@ from bot.asks.undecided import VERB as DECIDE
 from bot.client.commands import AGAIN
 from bot.explain import cause, explain
 from bot.language import say
+from bot.language.line import Text
 from bot.play import Play
 from bot.render.card import Button
 from bot.store.engine import is_away
@@ -107,7 +108,7 @@ class Refusals:
     async def _refuse(
         self,
         it: Interaction[Any],
-        sentence: str,
+        sentence: Text,
         rows: tuple[tuple[Button, ...], ...] = (),
         campaign: int = 0,
     ) -> None:

@@ -11,6 +11,7 @@ from discord.ext import commands
 
 from bot.asks.question import Fields, Pressed, Rule
 from bot.asks.views import page_button, share_button, sheet_shown, view_lines, view_rows
+from bot.language.line import Text
 from bot.play import Play
 from bot.render.card import MOST_IN_ROW, Button, Card, Tone
 from bot.render.portrait import portrait_of
@@ -102,7 +103,9 @@ class Group(commands.Cog):
         return replace(card, portrait=portrait_of(whose) if whose else None), campaign
 
 
-def _view_card(view: str, lines: list[str], page: int, offered: tuple[Button, ...], *, private: bool) -> Card:
+def _view_card(
+    view: str, lines: list[Text], page: int, offered: tuple[Button, ...], *, private: bool
+) -> Card:
     """A view page by page, with what it offers; the private one has `Share`."""
     own = (share_button(view, page),) if private else ()
     below = [offered[n : n + MOST_IN_ROW] for n in range(0, len(offered), MOST_IN_ROW)]

@@ -12,6 +12,7 @@ from bot.asks.question import Pressed, Rule
 from bot.cogs.base import Group, on_press
 from bot.cogs.options import CampaignName, DeletedName, LogPlace, PlayedName, SettingName, SettingValue
 from bot.language import say
+from bot.language.printers import spelled
 from bot.play import Play
 from bot.render.card import Button, Card, Tone, Weight
 from bot.render.settings import LOG, ruleset_words
@@ -37,7 +38,8 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         self.logs, self.files = logs, files
         # Which there are, the games say.
         rulesets = [
-            Choice(name=ruleset_words(name), value=name) for name in campaign.values(campaign.RULESET)
+            Choice(name=spelled(ruleset_words(name)), value=name)
+            for name in campaign.values(campaign.RULESET)
         ]
         app_commands.choices(ruleset=rulesets)(self.new)
         self.menu = alone(app_commands.ContextMenu(name="Import table", callback=self.import_this))

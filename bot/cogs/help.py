@@ -15,8 +15,9 @@ from bot.cogs.base import Group, on_press
 from bot.cogs.options import suggest
 from bot.guide import pages, words
 from bot.language import later, say
+from bot.language.line import Text, code, command, heading, small, strong
 from bot.play import Play
-from bot.render.card import Button, Card, Tone, code, command, heading, small, strong
+from bot.render.card import Button, Card, Tone
 from bot.render.help import VERB, Numbers, first_card, greeting_card, own_card, topic_card, topics
 from bot.render.host import Host, about_lines
 from bot.store.notes import Notes
@@ -176,7 +177,7 @@ def _instead(known: Sequence[str], wanted: str) -> Phrase:
     )
 
 
-def _options(one: Command[Any, ..., Any]) -> Iterator[str]:
+def _options(one: Command[Any, ..., Any]) -> Iterator[Text]:
     """What each option of a command is for."""
     for option in one.parameters:
         said = say(str(option.description))
@@ -185,6 +186,6 @@ def _options(one: Command[Any, ..., Any]) -> Iterator[str]:
         yield say("{option}: {hint}", option=strong(option.display_name), hint=said)
 
 
-def _line(one: Command[Any, ..., Any], known: Numbers) -> str:
+def _line(one: Command[Any, ..., Any], known: Numbers) -> Text:
     name = one.qualified_name
     return say("{command}: {what}", command=command(name, known[name]), what=say(one.description))

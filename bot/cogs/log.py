@@ -8,8 +8,10 @@ from bot.asks.question import Pressed
 from bot.cogs.base import Group, on_press
 from bot.cogs.options import Who, suggest
 from bot.language import say
+from bot.language.line import Text
+from bot.language.printers import spelled
 from bot.play import Play
-from bot.render.card import Button, Card, Tone, spelled
+from bot.render.card import Button, Card, Tone
 from bot.render.facts import summary
 from bot.render.log import log_lines
 from bot.ui.layout import paged
@@ -108,7 +110,7 @@ def checked(count: int) -> int:
     return count
 
 
-def log_card(lines: list[str], count: int, page: int = 0) -> Card:
+def log_card(lines: list[Text], count: int, page: int = 0) -> Card:
     """The log for the caller alone, page by page, with `Share`."""
     row = (Button(say("Share"), "sharelog", count),)
     return paged(

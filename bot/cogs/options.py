@@ -6,6 +6,8 @@ from typing import Any, cast
 from discord import AppCommandOptionType, ChannelType, Interaction
 from discord.app_commands import Choice, Transform, Transformer
 
+from bot.language.line import Text
+from bot.language.printers import spelled
 from bot.play import Play
 from bot.render.plan import understood
 from bot.render.settings import LOG, ruleset_words, setting_words
@@ -41,15 +43,17 @@ class Typed(Transformer):
         return ()
 
 
-def suggest(typed: str, found: Iterable[str], words: Callable[[str], str] | None = None) -> list[Choice[Any]]:
+def suggest(
+    typed: str, found: Iterable[str], words: Callable[[str], Text] | None = None
+) -> list[Choice[Any]]:
     """Suggestions that begin as typed, then those that hold it somewhere; `words` say more of each."""
     wanted = typed.casefold().strip()
     # Of suggestions with an empty or an overlong one Discord shows none at all.
     all_of = [text for text in dict.fromkeys(found) if text and len(text) <= LONGEST]
     begin = [text for text in all_of if text.casefold().startswith(wanted)]
     hold = [text for text in all_of if wanted in text.casefold() and text not in begin]
-    say_more = words or str
-    return [Choice(name=say_more(text)[:LONGEST], value=text) for text in (begin + hold)[:MOST]]
+    names = [(text, spelled(words(text)) if words else text) for text in (begin + hold)[:MOST]]
+    return [Choice(name=name[:LONGEST], value=text) for text, name in names]
 
 
 class Somebody(Typed):
@@ -94,7 +98,9 @@ class _When(Typed):
         zone = getattr(it.namespace, "zone", "") or own or table.settings.zone
         meant = understood(table, str(value), it.created_at, zone)
         return [
-            Choice(name=name[:LONGEST], value=typed) for name, typed in meant if 0 < len(typed) <= LONGEST
+            Choice(name=spelled(name)[:LONGEST], value=typed)
+            for name, typed in meant
+            if 0 < len(typed) <= LONGEST
         ]
 
 

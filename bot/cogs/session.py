@@ -13,10 +13,12 @@ from bot.asks.question import Fields, Pressed, Rule
 from bot.cogs.base import Group, on_form, on_press
 from bot.cogs.options import SessionName, When, ZoneName
 from bot.language import later, say
+from bot.language.line import small
 from bot.pictures.charts import session_charts
 from bot.play import Play
-from bot.render.card import Button, Card, Tone, pages, small
+from bot.render.card import Button, Card, Tone
 from bot.render.log import recap_lines
+from bot.render.pages import pages
 from bot.render.story import counted_line, story_lines
 from bot.side_lane import aside
 from bot.store.quiet import AllQuietHours

@@ -8,6 +8,7 @@ from discord import Interaction, app_commands
 from bot.cogs.base import Group
 from bot.cogs.options import SessionName, WhoRolled
 from bot.language import say
+from bot.language.printers import spelled
 from bot.pictures.luck import luck_chart
 from bot.render.card import Card, Tone
 from bot.render.stats import stats_lines
@@ -65,7 +66,7 @@ def _of(who: str, facts: Facts) -> tuple[Tally, Faces]:
     """What somebody did, and the faces that they threw."""
     people = {each.name: each for each in story(facts).people}
     if who.casefold() == EVERYBODY or not people:
-        return together(say("Everybody"), people.values()), faces(facts)
+        return together(spelled(say("Everybody")), people.values()), faces(facts)
     if key(who) == key(GM):
         return together(GM, (each for each in people.values() if each.gm)), faces(facts, GM)
     found = people[find(who, people, Words("character"))]

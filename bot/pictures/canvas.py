@@ -10,6 +10,9 @@ from io import BytesIO
 from PIL import Image, ImageDraw, ImageFont
 from ttf_opensans import OPENSANS_BOLD, OPENSANS_SEMIBOLD
 
+from bot.language.line import Text
+from bot.language.printers import spelled
+
 WIDTH, HEIGHT = 800, 450
 FINE = 2
 """So many times larger it is drawn first, which makes edges smooth."""
@@ -41,7 +44,7 @@ class Canvas:
     def text(
         self,
         at: Point,
-        words: str,
+        words: Text,
         size: int,
         *,
         colour: Colour = PAPER,
@@ -51,7 +54,7 @@ class Canvas:
         """Words at a point, clear of what is behind; the anchor is Pillow's, `ls` for left on the line."""
         self._pen.text(
             _fine(at),
-            words,
+            spelled(words),
             fill=colour,
             font=_font(size * FINE, is_bold),
             anchor=anchor,
@@ -59,9 +62,9 @@ class Canvas:
             stroke_fill=GROUND,
         )
 
-    def width(self, words: str, size: int, *, is_bold: bool = False) -> float:
+    def width(self, words: Text, size: int, *, is_bold: bool = False) -> float:
         """How wide words are."""
-        return _font(size * FINE, is_bold).getlength(words) / FINE
+        return _font(size * FINE, is_bold).getlength(spelled(words)) / FINE
 
     def fitted(self, words: str, size: int, room: float, *, is_bold: bool = False) -> str:
         """Words as far as there is room for them, with a mark where some are missing; none where few fit."""

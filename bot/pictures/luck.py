@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from bot.language import say
+from bot.language.line import Text, joined, together
 from bot.pictures.words import fitting
 from bot.render.card import Picture
 from bot.render.stats import luck_words
@@ -49,17 +50,19 @@ def _draw_size(canvas: "Canvas", thrown: Faces, size: int, left: float, wide: fl
     canvas.text((left + size * wide / 2, 424), f"d{size}", 28, colour=FAINT, anchor="ms")
 
 
-def _title() -> str:
+def _title() -> Text:
     return say("Faces thrown, against what is expected")
 
 
 def _alt(thrown: Faces) -> str:
     """Every count in words, size by size; of very many only how many there were."""
-    title, luck = f"{_title()}.", luck_words(thrown)
-    return fitting(" ".join([title, *(_row(thrown, size) for size in thrown.of), luck]), f"{title} {luck}")
+    title, luck = together(_title(), "."), luck_words(thrown)
+    return fitting(
+        joined(" ", [title, *(_row(thrown, size) for size in thrown.of), luck]), together(title, " ", luck)
+    )
 
 
-def _row(thrown: Faces, size: int) -> str:
+def _row(thrown: Faces, size: int) -> Text:
     """How often each face came: `d4, 1 to 4: 2, 0, 1, 3.`"""
     counts = ", ".join(str(thrown.of[size].get(face, 0)) for face in range(1, size + 1))
     return say("d{size}, 1 to {size}: {counts}.", size=size, counts=counts)

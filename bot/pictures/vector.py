@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from html import escape
 from itertools import groupby
 
+from bot.language.line import Text
+from bot.language.printers import spelled
 from bot.pictures.canvas import BLUE, FAINT, HEIGHT, LINE, PAPER, SALMON, SHADE, WIDTH, Box, Colour, Point
 
 STYLES = {PAPER: "ink", FAINT: "faint", LINE: "line", SALMON: "doom", SHADE: "shade", BLUE: "points"}
@@ -22,7 +24,7 @@ class Vector:
     def text(
         self,
         at: Point,
-        words: str,
+        words: Text,
         size: int,
         *,
         colour: Colour = PAPER,
@@ -34,7 +36,7 @@ class Vector:
         weight = ' font-weight="bold"' if is_bold else ""
         self._parts.append(
             f'<text x="{x}" y="{y}" font-size="{size}" text-anchor="{_ANCHORS[anchor[0]]}"'
-            f'{weight} class="{STYLES[colour]}">{escape(words)}</text>'
+            f'{weight} class="{STYLES[colour]}">{escape(spelled(words))}</text>'
         )
 
     def fitted(self, words: str, size: int, room: float, *, is_bold: bool = False) -> str:
@@ -77,10 +79,10 @@ class Vector:
         del words
         return True
 
-    def svg(self, alt: str) -> str:
+    def svg(self, alt: Text) -> str:
         """The chart as a part of a page, with the words that say the same."""
         return (
-            f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(alt)}">'
+            f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(spelled(alt))}">'
             f"{''.join(self._parts)}</svg>"
         )
 

@@ -7,6 +7,7 @@ from functools import partial
 
 from bot.asks.question import Asks, Rule
 from bot.language import say
+from bot.language.line import together
 from bot.play.asked import Asked, OwnSight, leaving, of_own, permission, require_theirs, walk
 from bot.play.offered import is_seen, is_shown, joinable, numbered, way_back
 from bot.render.card import Card, Form, private
@@ -195,7 +196,7 @@ class Play:
         rule(newest.table, asked.actor)
         name = newest.table.name or say("this table")
         question = say("Delete {table} with its whole history?", table=name)
-        return Done(newest.campaign, newest.table, private(f"{question} {way_back(newest.table)}"))
+        return Done(newest.campaign, newest.table, private(together(question, " ", way_back(newest.table))))
 
     async def delete(self, asked: Asked, rule: Rule) -> Done:
         """Delete the campaign with its whole history; for a time it can be brought back."""

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from bot.language import say
+from bot.language.line import Text
 from bot.play.asked import Asked
 from bot.store.expired import DAYS_KEPT
 from bot.store.servers import CampaignLine, Offer
@@ -45,7 +46,7 @@ def joinable(offers: Iterable[Offer]) -> dict[str, int]:
     return {name: one for name, one in named.items() if one in may}
 
 
-def way_back(table: Table) -> str:
+def way_back(table: Table) -> Text:
     """How a deleted campaign is brought back, and until when."""
     example = f"/campaign restore name:{table.name or 'Unnamed'}"
     return say(

@@ -3,14 +3,14 @@
 from datetime import datetime
 
 from bot.language import say, say_of
-from bot.render.card import Clock, code, moment, strong
+from bot.language.line import Clock, Text, code, moment, strong
 from bot.render.parts import listed
 from rules.table import Character, Table
 
 NAMING = "/campaign gm player:"
 
 
-def absent_lines(table: Table, since: datetime, *, has_left: bool) -> list[str]:
+def absent_lines(table: Table, since: datetime, *, has_left: bool) -> list[Text]:
     """Who is gone, or has long done nothing, and who can name another GM: somebody of this table."""
     gms, players = table.gms.values(), (each for each in table.characters.values() if not each.gmc)
     naming = NAMING + next((f"@{each.player_name}" for each in players if _may_follow(table, each)), "")

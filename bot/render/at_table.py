@@ -3,11 +3,12 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from bot.language.line import Text
 from rules.table import Character, Table
 
-OfTable = Callable[[Table], list[str]]
+OfTable = Callable[[Table], list[Text]]
 """Lines of a table."""
-OfCharacter = Callable[[Character], list[str]]
+OfCharacter = Callable[[Character], list[Text]]
 """Lines of a character, or parts of a line."""
 
 
@@ -21,13 +22,13 @@ class AtTable:
     """What the scene has."""
     below_scene: OfTable | None = None
     """What is told where only the scene is shown."""
-    begins: Callable[[Character], str] | None = None
+    begins: Callable[[Character], Text] | None = None
     """How the line of a character begins, with their name."""
     parts: OfCharacter | None = None
     """What else a character's line has."""
     unseen: OfTable | None = None
     """What not everybody sees, for who does."""
-    rank: Callable[[Character], str] | None = None
+    rank: Callable[[Character], Text] | None = None
     """What a GMC is; nothing for no rank."""
     sheet: OfCharacter | None = None
     """The lines of a sheet."""
@@ -35,9 +36,9 @@ class AtTable:
     """What stands below them, small."""
     earned: OfTable | None = None
     """What an import brings that nothing else of it shows."""
-    left_out: Callable[[Character, Character], str] | None = None
+    left_out: Callable[[Character, Character], Text] | None = None
     """What does not come along of a character of a file, beside the one that comes; nothing if all does."""
-    left_behind: Callable[[Table, Table], list[str]] | None = None
+    left_behind: Callable[[Table, Table], list[Text]] | None = None
     """What is open in the table of a file, and is not in the one that comes."""
     next_for_gm: OfTable | None = None
     """What the GM may do next, a line each."""

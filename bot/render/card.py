@@ -1,54 +1,15 @@
 """A card: what a message says and offers, before it becomes a message."""
 
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from enum import Enum, StrEnum
+from enum import Enum
 from zlib import crc32
 
-from rules.dates import local
+from bot.language.line import BREAK, Text
+from bot.language.printers import Faces, spelled
 from rules.kinds import Plan
 from rules.roll import Rolled
 from rules.values import replace
-
-TIME_OPENS, TIME_CLOSES = "\ue000", "\ue001"
-"""Around a time in a line: nobody can type these, so a time is never mistaken for what was typed."""
-STRONG_OPENS, STRONG_CLOSES = "\ue002", "\ue003"
-"""Around what counted: the same goes for these and for all marks below."""
-DIE_OPENS, DIE_SIZE, DIE_FACE, DIE_CLOSES = "\ue004", "\ue005", "\ue006", "\ue007"
-"""Around a rolled die: its label, its size and the face that it shows."""
-TITLE, SMALL = "\ue008", "\ue009"
-"""What a line begins with that is a heading, or background."""
-BREAK = "\ue00a"
-"""A line that parts what is above from what is below."""
-CODE_OPENS, CODE_CLOSES = "\ue00b", "\ue00c"
-"""Around what is typed just so."""
-COMMAND_OPENS, COMMAND_ID, COMMAND_CLOSES = "\ue00d", "\ue00e", "\ue00f"
-"""Around a command: its full name, and the number by which Discord knows it."""
-MENTION_OPENS, MENTION_CLOSES = "\ue010", "\ue011"
-"""Around a person or a channel: `@` or `#`, and their id."""
-ADDRESS_OPENS, ADDRESS_CLOSES = "\ue012", "\ue013"
-"""Around the address of a page."""
-
-
-DIE = re.compile(f"{DIE_OPENS}([^{DIE_SIZE}]*){DIE_SIZE}([0-9]+){DIE_FACE}([0-9]+){DIE_CLOSES}")
-"""A rolled die in a line: its label, size and face."""
-COMMAND = re.compile(f"{COMMAND_OPENS}([^{COMMAND_ID}]*){COMMAND_ID}([0-9]+){COMMAND_CLOSES}")
-"""A command in a line: its full name and its number, 0 where that is not known."""
-TIME = re.compile(f"{TIME_OPENS}([0-9]+)([fFR]){TIME_CLOSES}")
-"""A time in a line: seconds since 1970, and how it is told."""
-_PAIRS = (
-    (DIE_OPENS, DIE_CLOSES),
-    (STRONG_OPENS, STRONG_CLOSES),
-    (CODE_OPENS, CODE_CLOSES),
-    (COMMAND_OPENS, COMMAND_CLOSES),
-    (ADDRESS_OPENS, ADDRESS_CLOSES),
-)
-_BETWEEN = re.compile("[,;.] ")
-_PLAIN = re.compile(
-    f"[{STRONG_OPENS}{STRONG_CLOSES}{TITLE}{SMALL}{BREAK}{CODE_OPENS}{CODE_CLOSES}{ADDRESS_OPENS}{ADDRESS_CLOSES}]"
-)
 
 
 class Tone(Enum):
@@ -77,7 +38,7 @@ class Button:
     One with an `address` does nothing but lead there.
     """
 
-    label: str
+    label: Text
     verb: str
     number: int = 0
     subject: str = ""
@@ -101,9 +62,9 @@ def led(*rows: Sequence[Button]) -> tuple[tuple[Button, ...], ...]:
 class Option:
     """One thing to choose in a form or a menu."""
 
-    label: str
+    label: Text
     value: str
-    hint: str = ""
+    hint: Text = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +74,7 @@ class Menu:
     `chosen` are the values chosen now; `most` of them can be.
     """
 
-    label: str
+    label: Text
     verb: str
     subject: str
     options: tuple[Option, ...]
@@ -135,11 +96,7 @@ class Picture:
 
     name: str
     data: bytes
-    alt: str
-
-
-Faces = Mapping[tuple[int, int], str]
-"""Rolled dice, by size and face, as pictures in a text; what has none is said in words."""
+    alt: Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +107,7 @@ class Portrait:
     """
 
     address: str
-    alt: str
+    alt: Text
     digest: str = ""
     data: bytes = b""
 
@@ -167,13 +124,13 @@ class Portrait:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """Lines with marks, menus, rows of buttons, whom it concerns, the roll or plan it shows, a file to keep.
+    """Lines, menus, rows of buttons, whom it concerns, the roll or plan it shows, a file to keep.
 
     A card with a `tone` stands out as one thing; without one it is a line or two among what people say.
     `news` is a card of its own, for a message of its own where the card only edits one.
     """
 
-    lines: tuple[str, ...]
+    lines: tuple[Text, ...]
     rows: tuple[tuple[Button, ...], ...] = ()
     private: bool = False
     calls: tuple[int, ...] = ()
@@ -192,7 +149,7 @@ class Card:
     @property
     def text(self) -> str:
         """All lines as they are read aloud, one below the other."""
-        return "\n".join(plain(line) for line in self.lines if line != BREAK)
+        return "\n".join(spelled(each) for each in self.lines if each != BREAK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,10 +162,10 @@ class Field:
     """
 
     key: str
-    label: str
+    label: Text
     value: str = ""
     options: tuple[Option, ...] = ()
-    hint: str = ""
+    hint: Text = ""
     required: bool = True
     otherwise: str = ""
     longest: int = 100
@@ -224,110 +181,13 @@ class Form:
     `subject` is what it is sent with, where that is not the subject of the button that opens it.
     """
 
-    title: str
+    title: Text
     fields: tuple[Field, ...]
     subject: str | None = None
 
 
 MOST_IN_ROW = 5
 """Discord shows so many buttons in a row."""
-LONGEST_LINE = 900
-"""A longer line is broken in two; escaped twice over, one still fits into a plain message."""
-
-
-class Clock(StrEnum):
-    """How a time is told: as a date, with its day of the week, or as how long it is until then."""
-
-    DATE = "f"
-    DAY = "F"
-    UNTIL = "R"
-
-
-def moment(at: datetime | int, as_: Clock = Clock.DATE) -> str:
-    """A time inside a line, which each reader sees in their own zone; a number is seconds since 1970."""
-    seconds = at if isinstance(at, int) else int(at.timestamp())
-    return f"{TIME_OPENS}{seconds}{as_}{TIME_CLOSES}"
-
-
-def strong(text: str) -> str:
-    """What counted, inside a line."""
-    return f"{STRONG_OPENS}{text}{STRONG_CLOSES}"
-
-
-def heading(text: str) -> str:
-    """The first line of a card: what happened, or what this is."""
-    return f"{TITLE}{plain(text)}"
-
-
-def small(text: str) -> str:
-    """A line of background."""
-    return f"{SMALL}{text}"
-
-
-def die(size: int, face: int, label: str = "") -> str:
-    """A rolled die inside a line: `Mind d10: 7` in words, as a picture the face before its label."""
-    return f"{DIE_OPENS}{label}{DIE_SIZE}{size}{DIE_FACE}{face}{DIE_CLOSES}"
-
-
-def code(text: str) -> str:
-    """What is typed just so, inside a line."""
-    return f"{CODE_OPENS}{text}{CODE_CLOSES}"
-
-
-def address(where: str) -> str:
-    """The address of a page inside a line, just as it is: in an underscore there nothing begins."""
-    return f"{ADDRESS_OPENS}{where}{ADDRESS_CLOSES}"
-
-
-def command(name: str, number: int = 0) -> str:
-    """A command inside a line, by its full name; it can be pressed where its number is known."""
-    return f"{COMMAND_OPENS}{name}{COMMAND_ID}{number}{COMMAND_CLOSES}"
-
-
-def person(number: int) -> str:
-    """A person inside a line, by the name that the reader sees; they are not called."""
-    return f"{MENTION_OPENS}@{number}{MENTION_CLOSES}"
-
-
-def channel(number: int) -> str:
-    """A channel inside a line."""
-    return f"{MENTION_OPENS}#{number}{MENTION_CLOSES}"
-
-
-def die_text(label: str, size: str, face: str) -> str:
-    """A rolled die in words: `Mind d10: 7`, `d6: 1`."""
-    return f"{label} d{size}: {face}" if label else f"d{size}: {face}"
-
-
-def dice_apart(text: str, faces: Faces) -> tuple[str, list[str]]:
-    """A line whose dice are in words, or where they have pictures those apart, each left a mark for."""
-    pictures: list[str] = []
-
-    def written(found: re.Match[str]) -> str:
-        label, size, face = found.groups()
-        picture = faces.get((int(size), int(face)))
-        if picture is None:
-            return die_text(label, size, face)
-        pictures.append(picture)
-        return f"{DIE_OPENS} {label}".rstrip()
-
-    return DIE.sub(written, text), pictures
-
-
-def plain(text: str) -> str:
-    """A line without its marks, as it is read aloud; times stay as they are."""
-    spelled = COMMAND.sub(r"/\1", text) if COMMAND_OPENS in text else text
-    return _PLAIN.sub("", DIE.sub(lambda found: die_text(*found.groups()), spelled))
-
-
-def spelled(text: str, zone: str = "") -> str:
-    """A line as plain text, where no reader's zone is known: times are those of the named one, or of UTC."""
-
-    def clock(found: re.Match[str]) -> str:
-        at = local(datetime.fromtimestamp(int(found[1]), UTC), zone)
-        return f"{at:%Y-%m-%d %H:%M} {zone or 'UTC'}"
-
-    return TIME.sub(clock, text)
 
 
 def mark(text: str) -> str:
@@ -335,42 +195,6 @@ def mark(text: str) -> str:
     return f"{crc32(text.casefold().encode()):08x}"
 
 
-def private(*lines: str) -> Card:
+def private(*lines: Text) -> Card:
     """A card for one person alone."""
     return Card(lines, private=True)
-
-
-def pages(
-    lines: Sequence[str], longest: int = 3900, width: Callable[[str], int] = len
-) -> list[tuple[str, ...]]:
-    """Lines in pages that fit into one message each; a line too long for a page is broken, never cut.
-
-    `width` is how many characters a line takes in the message.
-    """
-    found: list[tuple[str, ...]] = []
-    page: list[str] = []
-    room = longest
-    for line in lines:
-        for part in _broken(line):
-            if page and width(part) + 1 > room:
-                found.append(tuple(page))
-                page, room = [], longest
-            page.append(part)
-            room -= width(part) + 1
-    return [*found, tuple(page)]
-
-
-def _broken(line: str) -> Iterator[str]:
-    """A line in parts that are not too long, broken between names, inside no die and nothing strong."""
-    while len(line) > LONGEST_LINE:
-        head = line[:LONGEST_LINE]
-        places = [found.end() for found in _BETWEEN.finditer(head) if _is_whole(head[: found.end()])]
-        at = places[-1] if places else LONGEST_LINE
-        yield line[:at].rstrip(" ")
-        line = line[at:]
-    yield line
-
-
-def _is_whole(text: str) -> bool:
-    """Whether every mark that is opened is closed."""
-    return all(text.count(a) == text.count(b) for a, b in _PAIRS)

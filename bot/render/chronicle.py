@@ -1,26 +1,16 @@
 """A campaign told session by session, as Markdown or as one page that needs nothing else."""
 
-import re
 from base64 import b64encode
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot.language import say
-from bot.render.card import (
-    CODE_CLOSES,
-    CODE_OPENS,
-    COMMAND,
-    DIE,
-    STRONG_CLOSES,
-    STRONG_OPENS,
-    die_text,
-    strong,
-)
+from bot.language.line import Text, strong
+from bot.language.printers import marked, spelled, tagged
 from bot.render.parts import listed
 from bot.render.portrait import portrait_of
 from bot.render.story import known_for
@@ -31,21 +21,16 @@ if TYPE_CHECKING:
     from jinja2 import Template
 
 _PAGE = Path(__file__).with_name("chronicle.html")
-_SPECIAL = re.compile(r"[\\`*_\[\]<>|~&]|^\s*(?:[#+=-]|[0-9]+(?=[.)]))")
-_TAGS = str.maketrans(
-    {STRONG_OPENS: "<strong>", STRONG_CLOSES: "</strong>", CODE_OPENS: "<code>", CODE_CLOSES: "</code>"}
-)
-_STARS = str.maketrans({STRONG_OPENS: "**", STRONG_CLOSES: "**", CODE_OPENS: "", CODE_CLOSES: ""})
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
     """A session: its title, its days, what happened, who did what, its charts in a page and in words."""
 
-    title: str
+    title: Text
     days: tuple[date, ...]
-    happened: Sequence[str]
-    people: Sequence[str]
+    happened: Sequence[Text]
+    people: Sequence[Text]
     charts: Sequence[tuple[str, str]]
 
 
@@ -53,8 +38,8 @@ class Told:
 class Player:
     """A player's character: their line, and their portrait with the words that say the same, if any."""
 
-    line: str
-    portrait: tuple[bytes, str] | None = None
+    line: Text
+    portrait: tuple[bytes, Text] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +49,7 @@ class Chronicle:
     name: str
     cast: Sequence[Player]
     sessions: Sequence[Told]
-    people: Sequence[str]
+    people: Sequence[Text]
 
 
 def cast(table: Table, portraits: Mapping[str, bytes]) -> list[Player]:
@@ -83,52 +68,38 @@ def cast(table: Table, portraits: Mapping[str, bytes]) -> list[Player]:
 
 def markdown(found: Chronicle) -> str:
     """All of it as Markdown, the charts in words."""
-    parts = [f"# {_marked(found.name or say(UNNAMED))}", _items([each.line for each in found.cast])]
+    parts = [f"# {marked(found.name or say(UNNAMED))}", _items([each.line for each in found.cast])]
     for each in found.sessions:
-        parts += [f"## {_marked(each.title)}", *([_days(each.days)] if each.days else [])]
+        parts += [f"## {marked(each.title)}", *([_days(each.days)] if each.days else [])]
         parts += [_items(each.happened)]
-        parts += [f"### {_marked(say('Who did what'))}", _items(each.people)] if each.people else []
-        parts += [f"_{_marked(words)}_" for _, words in each.charts]
+        parts += [f"### {marked(say('Who did what'))}", _items(each.people)] if each.people else []
+        parts += [f"_{marked(words)}_" for _, words in each.charts]
     if len(found.sessions) > 1:
-        parts += [f"## {_marked(say('All sessions'))}", _items(found.people)]
+        parts += [f"## {marked(say('All sessions'))}", _items(found.people)]
     return "\n\n".join(filter(None, parts)) + "\n"
 
 
 def page(found: Chronicle) -> str:
     """All of it as a page, the charts inside."""
     said = {"who": say("Who did what"), "all": say("All sessions")}
-    return _template().render(
+    written: str = _template().render(
         title=found.name or say(UNNAMED),
         cast=found.cast,
         sessions=found.sessions,
         people=found.people,
         said=said,
     )
+    return written
 
 
-def _items(lines: Sequence[str]) -> str:
-    return "\n".join(f"- {_marked(line)}" for line in lines)
+def _items(lines: Sequence[Text]) -> str:
+    return "\n".join(f"- {marked(line)}" for line in lines)
 
 
 def _days(days: Sequence[date]) -> str:
     """The first and the last day, as they are written everywhere."""
-    return say("{first} to {last}", first=days[0], last=days[-1]) if days[0] != days[-1] else str(days[0])
-
-
-def _tagged(line: str) -> str:
-    """A line as a part of a page; what was typed is text and nothing else."""
-    return _spelled(line, escape).translate(_TAGS)
-
-
-def _marked(line: str) -> str:
-    """A line as Markdown; what was typed means nothing."""
-    return _spelled(line, lambda text: _SPECIAL.sub(lambda found: f"\\{found[0]}", text)).translate(_STARS)
-
-
-def _spelled(line: str, escaped: Callable[[str], str]) -> str:
-    """A line with its dice and commands in words, and harmless; what is strong or code is still marked."""
-    spelled = COMMAND.sub(r"/\1", DIE.sub(lambda found: die_text(*found.groups()), line))
-    return escaped(" ".join(spelled.split()))
+    first, *_, last = (*days, days[-1])
+    return spelled(say("{first} to {last}", first=first, last=last)) if first != last else str(first)
 
 
 @cache
@@ -138,7 +109,7 @@ def _template() -> "Template":
     from markupsafe import Markup
 
     made = Environment(autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True)
-    made.filters["told"] = lambda line: Markup(_tagged(line))
+    made.filters["told"] = lambda line: Markup(tagged(line))
     made.filters["drawn"] = Markup
     made.filters["days"] = _days
     made.filters["base64"] = lambda data: b64encode(data).decode()

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from bot.language import say
-from bot.render.card import Clock, moment, strong
+from bot.language.line import Clock, Text, moment, strong
 from bot.render.illegible import illegible
 from bot.render.kinds import BOUNDARIES, COMING, FATES, SEATS
 from bot.render.parts import (
@@ -51,38 +51,38 @@ def _line(fact: Line) -> str:
     return fact.text
 
 
-def _illegible(fact: Illegible) -> str:
+def _illegible(fact: Illegible) -> Text:
     return illegible(fact.kind)
 
 
-def _began(fact: Began) -> str:
+def _began(fact: Began) -> Text:
     return say("{what} begins", what=stretch_words(fact.what, fact.number, fact.name))
 
 
-def _ended(fact: Ended) -> str:
+def _ended(fact: Ended) -> Text:
     what = stretch_words(fact.what, fact.number, fact.name)
     if not fact.closed:
         return say("{what} ends", what=what)
     return say("{what} ends. Closed are the rolls of {names}", what=what, names=listed(fact.closed))
 
 
-def _portrait_changed(fact: PortraitChanged) -> str:
+def _portrait_changed(fact: PortraitChanged) -> Text:
     if fact.is_gone:
         return say("{who} has no portrait any more", who=fact.who)
     return say("{who} has a new portrait", who=fact.who)
 
 
-def _noted(fact: Noted) -> str:
+def _noted(fact: Noted) -> Text:
     if fact.secret:
         return say("The GM’s note: {text}", text=fact.text)
     return say("Note: {text}", text=fact.text)
 
 
-def _titled(fact: Titled) -> str:
+def _titled(fact: Titled) -> Text:
     return say("Session {number} is called {title}", number=fact.number, title=strong(fact.title))
 
 
-def _planned(fact: Planned) -> str:
+def _planned(fact: Planned) -> Text:
     day = moment(fact.at, Clock.DAY)
     if fact.was:
         before = moment(fact.was, Clock.DAY)
@@ -90,20 +90,20 @@ def _planned(fact: Planned) -> str:
     return say("The next session is on {day}", day=strong(day))
 
 
-def _called_off(fact: CalledOff) -> str:
+def _called_off(fact: CalledOff) -> Text:
     return say("The session of {day} is called off", day=moment(fact.at, Clock.DAY))
 
 
-def _replied(fact: Replied) -> str:
+def _replied(fact: Replied) -> Text:
     return say(COMING[fact.coming].told, who=fact.who, day=moment(fact.at, Clock.DAY))
 
 
-def _seat(fact: Seated) -> str:
+def _seat(fact: Seated) -> Text:
     player = fact.by or say(NOBODY)
     return say(SEATS[fact.seat], who=fact.who, was=fact.was, player=player)
 
 
-def _moved(fact: Moved) -> str:
+def _moved(fact: Moved) -> Text:
     return say(FATES[fact.fate], table=fact.name or say(UNNAMED))
 
 
@@ -111,24 +111,24 @@ def _setting_changed(fact: SettingChanged) -> str:
     return f"{fact.setting}: {fact.value}"
 
 
-def _settings_kept(fact: SettingsKept) -> str:
+def _settings_kept(fact: SettingsKept) -> Text:
     return say("kept: {settings}", settings=", ".join(map(" ".join, fact.settings)))
 
 
-def _sheet_changed(fact: SheetChanged) -> str:
+def _sheet_changed(fact: SheetChanged) -> Text:
     return say("The sheet of {who} is changed", who=fact.who)
 
 
-def _imported(fact: Imported) -> str:
+def _imported(fact: Imported) -> Text:
     people = listed(shortened(fact.names)) or say("nobody yet")
     return say("{table} is imported, with {people}", table=fact.what or say(UNNAMED), people=people)
 
 
-def _steps_lost(fact: StepsLost) -> str:
+def _steps_lost(fact: StepsLost) -> Text:
     return lost_words(fact.number, fact.count)
 
 
-def _boundary_changed(fact: BoundaryChanged) -> str:
+def _boundary_changed(fact: BoundaryChanged) -> Text:
     words = BOUNDARIES[fact.kind]
     return say(words.gone if fact.is_gone else words.new, what=fact.what)
 

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 from bot.language import say
+from bot.language.line import Text, aloud, joined
 from bot.render import events
-from bot.render.card import plain
 from bot.render.illegible import said
 from bot.render.telling import Telling, learn, line_of, telling
 from rules.every import every
@@ -15,42 +15,42 @@ from rules.kinds import key
 from rules.table import Table
 
 
-def fact_lines(fact: Fact) -> list[str]:
+def fact_lines(fact: Fact) -> list[Text]:
     """What a fact says; nothing for a roll, which has a card of its own and says what it waits for."""
     return said(lambda: _fact_lines(fact), type(fact).__name__, _alone)
 
 
-def _fact_lines(fact: Fact) -> list[str]:
+def _fact_lines(fact: Fact) -> list[Text]:
     how = telling(fact)
     return [] if how.line is None or how.is_beside else [how.line(fact)]
 
 
-def told(table: Table, of: Sequence[Fact]) -> tuple[tuple[str, ...], tuple[int, ...]]:
+def told(table: Table, of: Sequence[Fact]) -> tuple[tuple[Text, ...], tuple[int, ...]]:
     """The lines of facts, and the people whom they concern."""
     return tuple(lines(of)), concerned(table, of)
 
 
-def summed_up(table: Table, of: Sequence[Fact]) -> tuple[str, tuple[int, ...]]:
+def summed_up(table: Table, of: Sequence[Fact]) -> tuple[Text, tuple[int, ...]]:
     """Facts in one line for the log, and the people whom they concern."""
     return summary(of), concerned(table, of)
 
 
-def lines(of: Iterable[Fact]) -> list[str]:
+def lines(of: Iterable[Fact]) -> list[Text]:
     """All facts, one line each."""
     return [line for fact in of for line in fact_lines(fact)]
 
 
-def summary(of: Sequence[Fact]) -> str:
+def summary(of: Sequence[Fact]) -> Text:
     """What happened, in one line for the log: rolls with every die that was seen."""
-    found: list[str] = []
+    found: list[Text] = []
     is_told = False
     for fact in of:
         found += said(partial(_summed, fact, of, is_told=is_told), type(fact).__name__, _alone)
         is_told = telling(fact).is_of_roll
-    return "; ".join(dict.fromkeys(map(plain, found)))
+    return aloud(joined("; ", dict.fromkeys(found)))
 
 
-def _summed(fact: Fact, of: Sequence[Fact], *, is_told: bool) -> list[str]:
+def _summed(fact: Fact, of: Sequence[Fact], *, is_told: bool) -> list[Text]:
     """What a fact is in the log, among those of its step; `is_told` where the one before told of its roll."""
     in_log = telling(fact).in_log
     if in_log is None:
@@ -59,11 +59,11 @@ def _summed(fact: Fact, of: Sequence[Fact], *, is_told: bool) -> list[str]:
     return [] if line is None else [line]
 
 
-def _alone(line: str) -> list[str]:
+def _alone(line: Text) -> list[Text]:
     return [line]
 
 
-def news(table: Table, of: Sequence[Fact]) -> tuple[tuple[str, ...], tuple[int, ...]]:
+def news(table: Table, of: Sequence[Fact]) -> tuple[tuple[Text, ...], tuple[int, ...]]:
     """What deserves a message of its own where a roll's message is only edited, and whom it concerns.
 
     That is an ending, a takeout, or a contest that goes on after all.
@@ -92,15 +92,15 @@ def concerned(table: Table, of: Iterable[Fact]) -> tuple[int, ...]:
     return tuple(dict.fromkeys([*players, *others, *(table.gms if is_gms else ())]))
 
 
-def _undone(fact: Undone) -> str:
+def _undone(fact: Undone) -> Text:
     return say("Undone: {what}", what=summary(fact.facts))
 
 
-def _redone(fact: Redone) -> str:
+def _redone(fact: Redone) -> Text:
     return say("Redone: {what}", what=summary(fact.facts))
 
 
-def _forgotten(fact: Forgotten) -> str:
+def _forgotten(fact: Forgotten) -> Text:
     return say("{who} is forgotten, as they asked", who=fact.name)
 
 

@@ -5,21 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from bot.guide import Page, Section, pages
 from bot.language import say, say_of
+from bot.language.line import Clock, Line, Text, code, command, heading, moment, small, strong, together
+from bot.language.said import said
 from bot.render.at_table import shown
-from bot.render.card import (
-    Button,
-    Card,
-    Clock,
-    Menu,
-    Option,
-    Tone,
-    code,
-    command,
-    heading,
-    moment,
-    small,
-    strong,
-)
+from bot.render.card import Button, Card, Menu, Option, Tone
 from rules.seats import Actor, is_game_master
 from rules.table import Character, Table
 
@@ -66,7 +55,7 @@ def greeting_card(numbers: Numbers, gone: tuple[int, int] | None = None) -> Card
     return Card((title, *(inline(line, numbers) for line in lines)), tone=Tone.CALM)
 
 
-def _gone(count: int, at: int) -> tuple[str, ...]:
+def _gone(count: int, at: int) -> tuple[Text, ...]:
     line = say_of(
         count,
         "While the bot was away, {count} table of this server was deleted for good, on {day}.",
@@ -99,22 +88,38 @@ def topics(chosen: str = "") -> Menu:
     return Menu(say("Topics"), VERB, "", options, (chosen,))
 
 
-def inline(text: str, numbers: Numbers) -> str:
-    """Markdown of ours inside a line as marks; a command by itself can be pressed."""
-
-    def marked(found: re.Match[str]) -> str:
-        if found[1]:
-            return strong(found[1])
-        if found[3]:
-            return found[3]
-        name = found[2].removeprefix("/")
-        is_command = found[2].startswith("/") and name in numbers
-        return command(name, numbers[name]) if is_command else code(found[2])
-
-    return _INLINE.sub(marked, text)
+def inline(text: Text, numbers: Numbers) -> Text:
+    """Markdown of ours inside a sentence as spans; a command by itself can be pressed."""
+    return together(*(_inline(part, numbers) for part in _parts(said(text))))
 
 
-def _section(section: Section, numbers: Numbers) -> Iterator[str]:
+def _parts(of: Text) -> Iterator[Text | re.Match[str]]:
+    """Text, and what is marked in it; a span is marked already."""
+    for part in (of,) if isinstance(of, str) else of.parts:
+        if not isinstance(part, str):
+            yield Line((part,))
+            continue
+        at = 0
+        for found in _INLINE.finditer(part):
+            yield part[at : found.start()]
+            yield found
+            at = found.end()
+        yield part[at:]
+
+
+def _inline(of: Text | re.Match[str], numbers: Numbers) -> Text:
+    if not isinstance(of, re.Match):
+        return of
+    if of[1]:
+        return strong(of[1])
+    if of[3]:
+        return of[3]
+    name = of[2].removeprefix("/")
+    is_command = of[2].startswith("/") and name in numbers
+    return command(name, numbers[name]) if is_command else code(of[2])
+
+
+def _section(section: Section, numbers: Numbers) -> Iterator[Text]:
     """What a section says, one example of it, and its command where nothing else names it."""
     yield from (inline(say(line.removeprefix("- ")), numbers) for line in section.lines)
     yield say("Example: {example}", example=code(_example(section)))
@@ -135,7 +140,7 @@ def command_of(line: str, known: Numbers) -> str | None:
     return next((name for name in names if name in known), None)
 
 
-def _steps(table: Table, actor: Actor) -> Sequence[str]:
+def _steps(table: Table, actor: Actor) -> Sequence[Text]:
     """A title and a few lines, the next step first."""
     if is_game_master(table, actor):
         return _for_gm(table)
@@ -152,7 +157,7 @@ def _steps(table: Table, actor: Actor) -> Sequence[str]:
     return (*_for_player(own), say("`/undo` takes back your last step."), *claim)
 
 
-def _outside() -> Sequence[str]:
+def _outside() -> Sequence[Text]:
     return (
         say("Next: roll, or begin a table"),
         say("`/roll dice:2d6 d8 vs:11` rolls at once."),
@@ -161,7 +166,7 @@ def _outside() -> Sequence[str]:
     )
 
 
-def _for_gm(table: Table) -> Sequence[str]:
+def _for_gm(table: Table) -> Sequence[Text]:
     if not table.is_session:
         title, first = say("Next: start the session"), say("`/session start` gives everybody their PP.")
     elif not table.is_scene:
@@ -176,7 +181,7 @@ def _for_gm(table: Table) -> Sequence[str]:
     return (title, first, *more, waiting, say("`/undo` takes back anybody's step."))
 
 
-def _for_player(own: Character) -> Sequence[str]:
+def _for_player(own: Character) -> Sequence[Text]:
     if any(has_sheet(own) for has_sheet in shown().has_sheet):
         title, first = say("Next: roll"), say("`/roll` with names of your sheet or dice.")
     else:

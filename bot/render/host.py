@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from bot.language import say
-from bot.render.card import address
+from bot.language.line import Text, address
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ UNNAMED = Host()
 """A bot whose host has named nothing."""
 
 
-def about_lines(host: Host) -> list[str]:
+def about_lines(host: Host) -> list[Text]:
     """Where the source, help and the terms are, and whose bot it is."""
     support = say("Help and questions: {address}", address=address(host.support))
     source = say("Source: {address}", address=address(host.source))
@@ -31,7 +31,7 @@ def about_lines(host: Host) -> list[str]:
     return [*(line for address, line in links if address), *responsible_lines(host)]
 
 
-def responsible_lines(host: Host) -> list[str]:
+def responsible_lines(host: Host) -> list[Text]:
     """Who answers for what is kept, and by what policy."""
     lines = []
     if host.operator and host.contact:

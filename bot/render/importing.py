@@ -4,8 +4,10 @@ import re
 from collections.abc import Iterable
 
 from bot.language import say, say_of
+from bot.language.line import Text
+from bot.language.printers import spelled
 from bot.render.at_table import shown
-from bot.render.card import pages
+from bot.render.pages import pages
 from bot.render.parts import listed, shortened
 from bot.render.sheet import character_lines, list_lines
 from bot.render.table import table_lines
@@ -19,18 +21,18 @@ ROOM = 3000
 """A preview has about this many characters."""
 
 
-def file_name(name: str, ending: str = "json") -> str:
+def file_name(name: Text, ending: str = "json") -> str:
     """The name of a file for something of that name, which every computer can keep."""
-    plain = re.sub("[^a-z0-9]+", "-", name.casefold()).strip("-")
+    plain = re.sub("[^a-z0-9]+", "-", spelled(name).casefold()).strip("-")
     return f"{plain[:60].strip('-') or 'doomkeeper'}.{ending}"
 
 
-def sent_line(what: str, command: str) -> str:
+def sent_line(what: Text, command: str) -> Text:
     """What a file is, and how it comes back."""
     return say("{what} as a file. To bring it back: {command} with this file.", what=what, command=command)
 
 
-def table_preview(now: Table, then: Table, missed: Iterable[str] = (), behind: str = "") -> tuple[str, ...]:
+def table_preview(now: Table, then: Table, missed: Iterable[str] = (), behind: Text = "") -> tuple[Text, ...]:
     """What an import would change, what would not come along, and everything that it would bring."""
     lines = [say("Import this table? Nothing has changed yet."), _replaced(now)]
     lines += [behind] if behind else []
@@ -43,20 +45,20 @@ def table_preview(now: Table, then: Table, missed: Iterable[str] = (), behind: s
     return _short([*lines, *table_lines(then), *earned])
 
 
-def character_preview(found: Character, come: Character) -> tuple[str, ...]:
+def character_preview(found: Character, come: Character) -> tuple[Text, ...]:
     """Whom an import would bring, and what of the file would not come along."""
     lines = [say("Import this character? Nothing has changed yet.")]
     lines += [line for left_out in shown().left_out if (line := left_out(found, come))]
     return _short([*lines, *character_lines(come)])
 
 
-def again(lines: tuple[str, ...]) -> tuple[str, ...]:
+def again(lines: tuple[Text, ...]) -> tuple[Text, ...]:
     """A preview that is shown once more, since the one before is out of date."""
     changed = say("The table has changed since you looked, so nothing is imported yet. Import now?")
     return (changed, *lines[1:])
 
 
-def behind_line(found: Table, then: Table) -> str:
+def behind_line(found: Table, then: Table) -> Text:
     """What is open in a file and stays behind."""
     rolls = len(rolls_on(found)) - len(rolls_on(then))
     parts = [say_of(rolls, "{count} open roll", "{count} open rolls")] if rolls else []
@@ -66,7 +68,7 @@ def behind_line(found: Table, then: Table) -> str:
     return say("Left behind, since they belong to another table: {things}", things=listed(parts))
 
 
-def _replaced(now: Table) -> str:
+def _replaced(now: Table) -> Text:
     name = now.name or say(UNNAMED)
     called = shortened([character.name for character in now.characters.values()])
     if not (now.number or now.characters):
@@ -80,6 +82,6 @@ def _replaced(now: Table) -> str:
     return say("It takes the place of {table}. /undo brings that back.", table=name)
 
 
-def _short(lines: list[str]) -> tuple[str, ...]:
+def _short(lines: list[Text]) -> tuple[Text, ...]:
     first, *others = pages(lines, ROOM)
     return (*first, say("And more, which does not fit here.")) if others else first

@@ -2,34 +2,37 @@
 
 from collections.abc import Iterable, Sequence
 
-from bot.language import say, say_of, spoken
+from bot.language import say, say_of
+from bot.language.line import Text, joined, together
 from rules.dice import Die, write, write_pool
 from rules.words import AND, Row
 
 
-def listed(names: Iterable[str], last: str = AND) -> str:
+def listed(names: Iterable[Text], last: str = AND) -> Text:
     """Names in a row as one says them: `Rope, Lantern and Map`."""
     row = list(names)
-    return spoken(Row(row, last)) if len(row) > 1 else "".join(row)
+    if len(row) > 1:
+        return together(Row(row, last))
+    return row[0] if row else ""
 
 
-def shortened(names: Sequence[str]) -> list[str]:
+def shortened(names: Sequence[Text]) -> list[Text]:
     """Ten names at most, and how many there are besides."""
     more = len(names) - 10
     return [*names[:10], say_of(more, "{count} more", "{count} more")] if more > 0 else list(names)
 
 
-def sizes(of: Iterable[int]) -> str:
+def sizes(of: Iterable[int]) -> Text:
     """Dice by their sizes: `2d6 d8`; `empty` for none."""
     dice = list(of)
     return write(dice) if dice else say("empty")
 
 
-def effects(of: Iterable[int]) -> str:
+def effects(of: Iterable[int]) -> Text:
     """Effect dice by their sizes: `d8 and d6`."""
-    return say(" and ").join(f"d{size}" for size in of)
+    return joined(say(" and "), (f"d{size}" for size in of))
 
 
-def dice_words(of: Sequence[Die]) -> str:
+def dice_words(of: Sequence[Die]) -> Text:
     """Dice with their labels: `Mind d10, 2d6`; `empty` for none."""
     return write_pool(of) if of else say("empty")

@@ -5,7 +5,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from bot.language import later, say
-from bot.render.card import Clock, heading, moment, small, strong
+from bot.language.line import Clock, Text, heading, moment, small, strong
 from bot.render.illegible import illegible
 from bot.render.kinds import COMING
 from bot.render.parts import listed, shortened
@@ -20,9 +20,9 @@ REPEATS = {0: later("once"), 1: later("weekly"), 2: later("every two weeks")}
 _UNANSWERED = later("No answer yet: {who}")
 
 
-def plan_lines(table: Table, plan: Plan) -> list[str]:
+def plan_lines(table: Table, plan: Plan) -> list[Text]:
     """When the session is, what was noted, and who has answered what."""
-    people: dict[Coming | None, list[str]] = {}
+    people: dict[Coming | None, list[Text]] = {}
     for name, coming in answers(table, plan).values():
         if coming is not None or plan.is_open:  # who has not answered is asked no more
             people.setdefault(coming, []).append(name)
@@ -42,19 +42,19 @@ def plan_lines(table: Table, plan: Plan) -> list[str]:
     ]
 
 
-def _heading(plan: Plan) -> str:
+def _heading(plan: Plan) -> Text:
     if plan.is_off:
         return say("Next session: called off")
     return say("This session is over") if plan.is_over else say("Next session")
 
 
-def when_line(plan: Plan) -> str:
+def when_line(plan: Plan) -> Text:
     """When the session is, and how long it is until then."""
     day, until = moment(plan.at, Clock.DAY), moment(plan.at, Clock.UNTIL)
     return day if not plan.is_open else say("{day}, {until}", day=strong(day), until=until)
 
 
-def table_line(table: Table) -> list[str]:
+def table_line(table: Table) -> list[Text]:
     """What the table says of its next session."""
     plan = table.plan
     if plan is not None and plan.unread:
@@ -64,7 +64,7 @@ def table_line(table: Table) -> list[str]:
     return [small(say("Next session: {day}", day=moment(plan.at, Clock.DAY)))]
 
 
-def reminder_lines(plan: Plan, silent: Iterable[str]) -> list[str]:
+def reminder_lines(plan: Plan, silent: Iterable[str]) -> list[Text]:
     """What is told shortly before a session, and who is still asked."""
     who = listed(shortened(list(silent)))
     asked = [say("No answer yet: {who}", who=who)] if who else []
@@ -76,7 +76,7 @@ def reminder_lines(plan: Plan, silent: Iterable[str]) -> list[str]:
     ]
 
 
-def unheard_lines(table: Table) -> list[str]:
+def unheard_lines(table: Table) -> list[Text]:
     """What a GM is told along with a session of which the players cannot be told."""
     name = table.name or "Skyfall"
     line = say(
@@ -85,7 +85,7 @@ def unheard_lines(table: Table) -> list[str]:
     return [line, say("Example: {example}", example=f"/campaign join name:{name}")]
 
 
-def understood(table: Table, typed: str, now: datetime, zone: str) -> list[tuple[str, str]]:
+def understood(table: Table, typed: str, now: datetime, zone: str) -> list[tuple[Text, str]]:
     """A time as it is understood, and what is typed for it: several where one is to be chosen."""
     try:
         named = zone_named(zone) if zone else ""
@@ -109,7 +109,7 @@ def _coming(typed: str, now: datetime, zone: str) -> list[datetime]:
         return []
 
 
-def _told(at: datetime) -> str:
+def _told(at: datetime) -> Text:
     return say(
         "{weekday} {day}, {time} ({zone})",
         weekday=WEEKDAYS[at.weekday()],

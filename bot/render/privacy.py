@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.language import later, say, say_of
+from bot.language.line import Text, joined, together
 from bot.render.parts import listed, shortened
 from bot.render.whisper import kept_line
 from rules.quiet import QuietHours
@@ -26,7 +27,7 @@ SHOWN = 25
 class Seen:
     """What a table keeps about a person: seat, characters, and how many steps they made by each name."""
 
-    name: str
+    name: Text
     gm: bool
     played: Sequence[str]
     owned: Sequence[str]
@@ -35,7 +36,7 @@ class Seen:
     """The pools that they saved where the bot is not on the server; elsewhere their characters have them."""
 
 
-def rest_lines(rest: QuietHours) -> list[str]:
+def rest_lines(rest: QuietHours) -> list[Text]:
     """When somebody is not reminded, where they have said so."""
     if rest == QuietHours():
         return []
@@ -44,7 +45,7 @@ def rest_lines(rest: QuietHours) -> list[str]:
 
 def kept_lines(
     tables: Sequence[Seen], count: int, retention: int | None = None, whispers: int = 0
-) -> list[str]:
+) -> list[Text]:
     """What is kept, a line for each of the latest tables, out of so many, and how many `whispers`.
 
     `retention` are the days for which a server's tables are kept once the bot has left it; None is for ever.
@@ -60,7 +61,9 @@ def kept_lines(
     return [*lines, say(KEPT), *left, then]
 
 
-def question_lines(names: list[str], alone: list[str], whispers: int = 0, *, own: bool = False) -> list[str]:
+def question_lines(
+    names: list[Text], alone: list[Text], whispers: int = 0, *, own: bool = False
+) -> list[Text]:
     """The question whether all of it shall be deleted; `alone` are the tables that lose their only GM.
 
     One of them may be their `own` dice.
@@ -94,7 +97,7 @@ def question_lines(names: list[str], alone: list[str], whispers: int = 0, *, own
     return [asks, stays, is_open]
 
 
-def deleted_line(count: int) -> str:
+def deleted_line(count: int) -> Text:
     """That it is gone."""
     return say_of(
         count,
@@ -103,12 +106,12 @@ def deleted_line(count: int) -> str:
     )
 
 
-def deleted_whispers_line() -> str:
+def deleted_whispers_line() -> Text:
     """That whispers are gone, where nothing else was kept."""
     return say("Your whispers are deleted. What you do from now on is kept again.")
 
 
-def _left(days: int) -> str:
+def _left(days: int) -> Text:
     return say_of(
         days,
         "Where the bot is removed from a server, its tables there are deleted {count} day later, unless "
@@ -118,7 +121,7 @@ def _left(days: int) -> str:
     )
 
 
-def _older(count: int) -> str:
+def _older(count: int) -> Text:
     return say_of(
         count,
         "{count} older table: /privacy export has all",
@@ -126,7 +129,7 @@ def _older(count: int) -> str:
     )
 
 
-def _line(table: Seen) -> str:
+def _line(table: Seen) -> Text:
     """One table: `Skyfall: you are GM, you play Alice, 12 steps as alice`."""
     parts = [say("you are GM")] if table.gm else []
     parts += [say("you play {names}", names=listed(table.played))] if table.played else []
@@ -137,4 +140,4 @@ def _line(table: Seen) -> str:
         parts.append(say("saved pools: {names}", names=listed(table.saved)))
     steps = say_of(sum(table.steps.values()), "{count} step", "{count} steps")
     parts.append(say("{steps} as {names}", steps=steps, names=listed(table.steps)) if table.steps else steps)
-    return f"{table.name}: {', '.join(parts)}"
+    return together(table.name, ": ", joined(", ", parts))

@@ -1,11 +1,11 @@
 """Quiet hours, being away and muted tables in words."""
 
 from bot.language import say
-from bot.render.card import Clock, heading, moment
+from bot.language.line import Clock, Text, heading, moment
 from rules.quiet import QuietHours
 
 
-def rest_lines(rest: QuietHours, campaign: int) -> list[str]:
+def rest_lines(rest: QuietHours, campaign: int) -> list[Text]:
     """When somebody is reminded of what waits for them, and when not."""
     lines = []
     if rest.has_quiet_hours:

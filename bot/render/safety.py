@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 
 from bot.language import say, say_of
-from bot.render.card import Button, Card, Tone, Weight, heading, private, small, strong
+from bot.language.line import Text, heading, small, strong
+from bot.language.said import width
+from bot.render.card import Button, Card, Tone, Weight, private
 from rules.table import Table
 
 SHORT = 300
@@ -29,7 +31,7 @@ def door_card() -> Card:
     return Card(lines, tone=Tone.CALM)
 
 
-def news_card(said: Sequence[str]) -> Card:
+def news_card(said: Sequence[Text]) -> Card:
     """What the channel is told of a line or a veil."""
     return Card((*said, small(say("All lines and veils: /safety show"))), tone=Tone.CALM)
 
@@ -39,7 +41,7 @@ def told_card() -> Card:
     return private(say("The channel is told. Nobody is shown that it was you, and it is kept nowhere."))
 
 
-def changed_card(said: Sequence[str], untold: str) -> Card:
+def changed_card(said: Sequence[Text], untold: Text) -> Card:
     """What whoever changed the list is told; `untold` is why the channel is not told of it, if it is not."""
     kept = say("Nobody is shown that it was you, and it is kept nowhere who it was.")
     return private(*said, *([untold] if untold else []), small(kept))
@@ -57,12 +59,12 @@ def list_card(table: Table) -> Card:
     return Card(lines, rows, private=True, tone=Tone.CALM)
 
 
-def welcome_lines(table: Table) -> list[str]:
+def welcome_lines(table: Table) -> list[Text]:
     """What whoever joins is told, in full where it is short; nothing where there is none."""
     lists = _lists(table)
     if not lists:
         return []
-    if sum(map(len, lists)) <= SHORT:
+    if sum(map(width, lists)) <= SHORT:
         return [_meaning(), *lists]
     count = len(table.lines) + len(table.veils)
     there = say_of(
@@ -73,11 +75,11 @@ def welcome_lines(table: Table) -> list[str]:
     return [there]
 
 
-def _meaning() -> str:
+def _meaning() -> Text:
     return say("A line is never in play. A veil happens out of sight: nobody describes it.")
 
 
-def _lists(table: Table) -> list[str]:
+def _lists(table: Table) -> list[Text]:
     found = []
     if table.lines:
         found.append(say("{title}: {all}", title=strong(say("Lines")), all="; ".join(table.lines.values())))

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from bot.language import later, say
+from bot.language.line import Text
 
 LOG = "log"
 """What is set beside the settings that a table keeps: the channel of its log, which it can be without."""
@@ -24,16 +25,16 @@ def learn(about: Mapping[str, str], rulesets: Mapping[str, str]) -> None:
     _rulesets.update(rulesets)
 
 
-def setting_words(name: str) -> str:
+def setting_words(name: str) -> Text:
     """A setting as it is suggested, with what it is about."""
     return say("{setting}: {about}", setting=name, about=say(_known[name]))
 
 
-def ruleset_words(name: str) -> str:
+def ruleset_words(name: str) -> Text:
     """A ruleset as it is suggested, with what it means."""
     return say("{setting}: {about}", setting=name, about=about_ruleset(name))
 
 
-def about_ruleset(name: str) -> str:
+def about_ruleset(name: str) -> Text:
     """What a ruleset means."""
     return say(_rulesets[name])

@@ -2,9 +2,9 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from bot.language import later, say, spoken
-from bot.render.card import BREAK, channel, code, heading, person, small, strong
-from rules.words import AND, COMMA, Row
+from bot.language import later, say
+from bot.language.line import BREAK, Text, channel, code, heading, joined, person, small, strong
+from rules.words import AND, COMMA, Phrase, Row, Words
 
 RIGHTS: Mapping[str, tuple[str, str]] = {
     "view_channel": (later("View Channel"), later("the pinned table, and rolls that follow what happens")),
@@ -29,17 +29,17 @@ MANY = 10
 """So many channels of a table are named."""
 
 
-def right_names(rights: Iterable[str]) -> str:
+def right_names(rights: Iterable[str]) -> Phrase:
     """Several, as Discord calls them: `View Channel and Send Messages`."""
-    return spoken(Row([right_name(right) for right in rights], AND, AND))
+    return Row([right_name(right) for right in rights], AND, AND)
 
 
-def right_name(right: str) -> str:
+def right_name(right: str) -> Phrase:
     """What Discord calls a right."""
-    return say({**RIGHTS, **FURTHER}[right][0])
+    return Words({**RIGHTS, **FURTHER}[right][0])
 
 
-def rights_lines(missing: Collection[str]) -> list[str]:
+def rights_lines(missing: Collection[str]) -> list[Text]:
     """Which rights are missing in a channel, and for what; those that need not be there apart."""
     further = [
         small(say("Without {right} there is less: {what}", right=say(name), what=say(what)))
@@ -49,7 +49,7 @@ def rights_lines(missing: Collection[str]) -> list[str]:
     return [*_needed_lines(missing), *further]
 
 
-def _needed_lines(missing: Collection[str]) -> list[str]:
+def _needed_lines(missing: Collection[str]) -> list[Text]:
     lines = [heading(say("Rights in this channel"))]
     if not RIGHTS.keys() & set(missing):
         return [*lines, say("All {count} are there: nothing is missing.", count=len(RIGHTS))]
@@ -59,20 +59,20 @@ def _needed_lines(missing: Collection[str]) -> list[str]:
         for right, (name, what) in RIGHTS.items()
         if right in missing
     ]
-    return [*lines, small(say("There: {rights}", rights=spoken(Row(there, COMMA))))] if there else lines
+    return [*lines, small(say("There: {rights}", rights=Row(there, COMMA)))] if there else lines
 
 
-def table_words(name: str, gms: Sequence[int], channels: Sequence[int], *, archived: bool) -> str:
+def table_words(name: str, gms: Sequence[int], channels: Sequence[int], *, archived: bool) -> Text:
     """A table of the server: who leads it, and where it is played."""
-    who = ", ".join(map(person, gms)) or say("nobody, open to all")
-    where = ", ".join(map(channel, channels[:MANY])) or say("in no channel")
+    who = joined(", ", map(person, gms)) or say("nobody, open to all")
+    where = joined(", ", map(channel, channels[:MANY])) or say("in no channel")
     if len(channels) > MANY:
         where = say("{channels} and {count} more", channels=where, count=len(channels) - MANY)
     state = say("{table} (archived)", table=name) if archived else name
     return say("{table}: GM {who}; {where}", table=strong(state), who=who, where=where)
 
 
-def setup_lines(missing: Collection[str], tables: Sequence[str]) -> list[str]:
+def setup_lines(missing: Collection[str], tables: Sequence[Text]) -> list[Text]:
     """Rights, tables, and how GM commands are hidden."""
     begin = say("None yet. {example} begins one.", example=code("/campaign new"))
     hide = say(

@@ -1,15 +1,15 @@
 """A character's sheet in words, and the list of all."""
 
 from bot.language import say
+from bot.language.line import BREAK, Text, heading, small, together
 from bot.render.at_table import shown
-from bot.render.card import BREAK, heading, small
 from bot.render.parts import listed
 from bot.render.portrait import portrait_of
 from bot.render.words import NOBODY
 from rules.table import Character, Table
 
 
-def character_lines(character: Character) -> list[str]:
+def character_lines(character: Character) -> list[Text]:
     """Everything about a character: what they can roll, then the rest, small."""
     lines = [heading(_called(character)), small(_played(character))]
     lines += [line for sheet in shown().sheet for line in sheet(character)]
@@ -20,9 +20,9 @@ def character_lines(character: Character) -> list[str]:
     return [*lines, *([BREAK, *map(small, below)] if below else [])]
 
 
-def list_lines(table: Table) -> list[str]:
+def list_lines(table: Table) -> list[Text]:
     """Every character, and who plays them."""
-    lines = [f"{_called(each)}: {_played(each)}" for each in table.characters.values()]
+    lines: list[Text] = [together(_called(each), ": ", _played(each)) for each in table.characters.values()]
     return lines or [say("There are no characters yet. Example: /character new name:Alice")]
 
 
@@ -30,7 +30,7 @@ def _called(character: Character) -> str:
     return f"{character.name} ({character.pronouns})" if character.pronouns else character.name
 
 
-def _played(character: Character) -> str:
+def _played(character: Character) -> Text:
     """Who plays a character."""
     if character.gmc:
         ranks = [said for rank in shown().ranks if (said := rank(character))]

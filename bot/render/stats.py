@@ -1,7 +1,7 @@
 """What somebody rolled, and their luck, in words."""
 
 from bot.language import say
-from bot.render.card import heading, small
+from bot.language.line import Text, heading, small, together
 from bot.render.story import counted_line, figures
 from rules.luck import LEAST, Faces
 from rules.story import Tally
@@ -10,7 +10,7 @@ RARE = 0.05
 """What happens more seldom is told with how seldom."""
 
 
-def stats_lines(found: Tally, thrown: Faces, since: int = 0) -> list[str]:
+def stats_lines(found: Tally, thrown: Faces, since: int = 0) -> list[Text]:
     """Rolls and points in a line each, then the dice, size by size, and a sentence about luck.
 
     `since` is the step from which on they are counted; 0 where all are.
@@ -27,7 +27,7 @@ def stats_lines(found: Tally, thrown: Faces, since: int = 0) -> list[str]:
     ]
 
 
-def _size(thrown: Faces, size: int) -> str:
+def _size(thrown: Faces, size: int) -> Text:
     return say(
         "d{size}: {count} thrown, {mean:.1f} on average ({expected:.1f} expected)",
         size=size,
@@ -37,14 +37,14 @@ def _size(thrown: Faces, size: int) -> str:
     )
 
 
-def luck_words(thrown: Faces) -> str:
+def luck_words(thrown: Faces) -> Text:
     """Whether the sum of the dice and their spread were within what luck does, or how rarely that happens."""
     if thrown.dice < LEAST:
         return say("These are too few dice to speak of luck.")
-    return f"{_sum(thrown)} {_spread(thrown)}"
+    return together(_sum(thrown), " ", _spread(thrown))
 
 
-def _sum(thrown: Faces) -> str:
+def _sum(thrown: Faces) -> Text:
     if thrown.chance >= RARE:
         return say("Their sum is within what luck does.")
     often = _once_in(thrown.chance)
@@ -53,7 +53,7 @@ def _sum(thrown: Faces) -> str:
     return say("Fair dice come to a sum so far off once in {often} times; these came low.", often=often)
 
 
-def _spread(thrown: Faces) -> str:
+def _spread(thrown: Faces) -> Text:
     """How evenly the faces came, beside what that comes to for fair dice."""
     found, expected = f"{thrown.uneven:.1f}", thrown.uneven_expected
     if thrown.uneven_chance >= RARE:

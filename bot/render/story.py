@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.language import say, say_of
-from bot.render.card import heading, small, strong
+from bot.language.line import Text, heading, joined, small, strong, together
 from bot.render.parts import listed
 from bot.render.telling import line_of
 from bot.render.words import stretch_words
@@ -21,17 +21,17 @@ class Stories:
 
     game: str = ""
     """By what name a story has what it tells."""
-    kept: Callable[[Sequence[Fact]], tuple[list[str], list[Fact]]] = lambda facts: ([], list(facts))
+    kept: Callable[[Sequence[Fact]], tuple[list[Text], list[Fact]]] = lambda facts: ([], list(facts))
     """Of what a scene decided, what is told of what each one keeps, and the facts that are told by a line."""
-    moments: Callable[[Story, Any, int | None], Iterator[str]] = lambda told, moments, most: iter(())
+    moments: Callable[[Story, Any, int | None], Iterator[Text]] = lambda told, moments, most: iter(())
     """Its moments, each in a line, with so many things in one; all of them for None."""
-    open: Callable[[Table], list[str]] = lambda table: []
+    open: Callable[[Table], list[Text]] = lambda table: []
     """What the next session begins with."""
-    person: Callable[[Tally], list[str]] = lambda each: []
+    person: Callable[[Tally], list[Text]] = lambda each: []
     """What somebody did, beside how often they rolled, in a few words each."""
-    figures: Callable[[Tally], list[str]] = lambda found: []
+    figures: Callable[[Tally], list[Text]] = lambda found: []
     """The same in lines, as figures are looked at."""
-    known_for: Callable[[Character], list[str]] = lambda character: []
+    known_for: Callable[[Character], list[Text]] = lambda character: []
     """What a character is known for."""
 
 
@@ -43,12 +43,12 @@ def learn(*games: Stories) -> None:
     _known[:] = games
 
 
-def known_for(character: Character) -> list[str]:
+def known_for(character: Character) -> list[Text]:
     """What a character is known for, in each game."""
     return [what for each in _known for what in each.known_for(character)]
 
 
-def figures(found: Tally) -> list[str]:
+def figures(found: Tally) -> list[Text]:
     """What somebody did, in lines, in each game."""
     return [line for each in _known for line in each.figures(found)]
 
@@ -61,7 +61,7 @@ MOST_OPEN = 5
 """So many things that are open are told."""
 
 
-def story_lines(told: Story, table: Table, number: int, *, is_last: bool) -> list[str]:
+def story_lines(told: Story, table: Table, number: int, *, is_last: bool) -> list[Text]:
     """A session: scenes, moments, notes, what is open where it is the last one, who did what."""
     return [
         heading(session_title(table, number)),
@@ -73,20 +73,20 @@ def story_lines(told: Story, table: Table, number: int, *, is_last: bool) -> lis
     ]
 
 
-def whole_story(told: Story, table: Table, *, is_last: bool) -> list[list[str]]:
+def whole_story(told: Story, table: Table, *, is_last: bool) -> list[list[Text]]:
     """The same with nothing left out and without its title: what happened, then who did what."""
     happened = [*_scenes(told.chapters), *_moments(told), *_notes(told), *(_open(table) if is_last else [])]
     return [happened, person_lines(told)]
 
 
-def counted_line(step: int) -> str:
+def counted_line(step: int) -> Text:
     """That what was played before a step is told by the log alone."""
     return say(
         "What was played before step {step} stands in the log; it is counted from there on.", step=step
     )
 
 
-def session_title(table: Table, number: int) -> str:
+def session_title(table: Table, number: int) -> Text:
     """What a session is called; 0 for what happened where none has begun."""
     if not number:
         return say("What happened")
@@ -94,16 +94,16 @@ def session_title(table: Table, number: int) -> str:
     return say("{session}: {title}", session=named, title=title) if title else named
 
 
-def person_lines(told: Story) -> list[str]:
+def person_lines(told: Story) -> list[Text]:
     """What each player's character did, in a line."""
     return [_person(each) for each in told.people if not each.gm]
 
 
-def _notes(told: Story) -> list[str]:
+def _notes(told: Story) -> list[Text]:
     return [line_of(note) for note in told.notes]
 
 
-def _some(lines: Sequence[str]) -> list[str]:
+def _some(lines: Sequence[Text]) -> list[Text]:
     """The first lines, and how many more there are."""
     left = len(lines) - MOST_LINES
     if left <= 0:
@@ -111,9 +111,9 @@ def _some(lines: Sequence[str]) -> list[str]:
     return [*lines[:MOST_LINES], small(say("{count} more: Every roll", count=left))]
 
 
-def _scenes(chapters: Sequence[Chapter], most: int | None = None) -> Iterator[str]:
+def _scenes(chapters: Sequence[Chapter], most: int | None = None) -> Iterator[Text]:
     """Scenes in order, with so many things that they decided; those that decided nothing share a line."""
-    quiet: list[str] = []
+    quiet: list[Text] = []
     for each in chapters:
         name = stretch_words(Stretch.SCENE, each.number, each.name) if each.number else say("At first")
         if not each.decided:
@@ -123,21 +123,21 @@ def _scenes(chapters: Sequence[Chapter], most: int | None = None) -> Iterator[st
             yield listed(quiet)
         quiet = []
         said = _decided(each.decided)
-        yield f"{strong(name)}: {_first(said, most)}"
+        yield together(strong(name), ": ", _first(said, most))
     if quiet:
         yield listed(quiet)
 
 
-def _first(said: Sequence[str], most: int | None) -> str:
+def _first(said: Sequence[Text], most: int | None) -> Text:
     """The first so many things, and how many more there are; all of them for None."""
     left = 0 if most is None else len(said) - most
     more = say(", and {count} more", count=left) if left > 0 else ""
-    return "; ".join(said[:most]) + more
+    return joined("; ", said[:most]) + more
 
 
-def _decided(facts: Sequence[Fact]) -> list[str]:
+def _decided(facts: Sequence[Fact]) -> list[Text]:
     """What happened, then what each one keeps."""
-    stayed: list[str] = []
+    stayed: list[Text] = []
     left = list(facts)
     for each in _known:
         kept, left = each.kept(left)
@@ -145,22 +145,22 @@ def _decided(facts: Sequence[Fact]) -> list[str]:
     return [*dict.fromkeys(map(line_of, left)), *stayed]
 
 
-def _moments(told: Story, most: int | None = None) -> Iterator[str]:
+def _moments(told: Story, most: int | None = None) -> Iterator[Text]:
     """What stood out, game by game."""
     for each in _known:
         if (found := told.games.get(each.game)) is not None:
             yield from each.moments(told, found, most)
 
 
-def _open(table: Table, most: int | None = None) -> list[str]:
+def _open(table: Table, most: int | None = None) -> list[Text]:
     """What the next session begins with."""
     found = [what for each in _known for what in each.open(table)]
     return [say("Open: {what}", what=_first(found, most))] if found else []
 
 
-def _person(each: Tally) -> str:
+def _person(each: Tally) -> Text:
     """What somebody did: `Alice: 5 rolls, 3 successes, 2 hitches, PP +3 -2, XP +2`."""
     rolls = each["rolls"]
     said = [say_of(rolls, "{count} roll", "{count} rolls")] if rolls else []
     said += [part for game in _known for part in game.person(each)]
-    return f"{strong(each.name)}: {', '.join(said)}"
+    return together(strong(each.name), ": ", joined(", ", said))

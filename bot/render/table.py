@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from bot.language import say
+from bot.language.line import BREAK, Text, heading, joined, small, strong, together
 from bot.render.at_table import shown
-from bot.render.card import BREAK, heading, small, strong
 from bot.render.parts import listed
 from bot.render.plan import table_line
 from bot.render.settings import about_ruleset
@@ -16,7 +16,7 @@ from rules.causes import Stretch
 from rules.table import Table
 
 
-def table_lines(table: Table) -> list[str]:
+def table_lines(table: Table) -> list[Text]:
     """What is in play, the scene and the GM's side first, then a line for each character; no sheets."""
     lines = [heading(table.name or say(UNNAMED)), *_time(table), *table_line(table), *lost_lines(table)]
     if table.archived:
@@ -34,7 +34,7 @@ def table_lines(table: Table) -> list[str]:
     return [*lines, BREAK, *people, *unseen, *last]
 
 
-def begun_lines(table: Table) -> list[str]:
+def begun_lines(table: Table) -> list[Text]:
     """What is told of a campaign that begins: what its ruleset means, and what comes first."""
     who = (
         say("You are the GM. Players press Join.")
@@ -49,18 +49,18 @@ def begun_lines(table: Table) -> list[str]:
     ]
 
 
-def lost_lines(table: Table) -> list[str]:
+def lost_lines(table: Table) -> list[Text]:
     """What is not on the table, since it cannot be read any more."""
     return [lost_words(table.number, table.lost)] if table.lost else []
 
 
-def scene_lines(table: Table, links: Mapping[int, str]) -> list[str]:
+def scene_lines(table: Table, links: Mapping[int, str]) -> list[Text]:
     """The scene, what it has, and what waits in it."""
     lines = [*_time(table), *_scene(table), *(line for below in shown().below_scene for line in below(table))]
     return [*lines, *(waiting_lines(table, links) if waiting(table) else [])]
 
 
-def campaign_lines(table: Table) -> list[str]:
+def campaign_lines(table: Table) -> list[Text]:
     """The campaign's name, seats, ruleset and settings."""
     gms = listed(table.gms.values()) or say("nobody: the table is open to all")
     lines = [heading(table.name or say(UNNAMED)), say("GM: {names}", names=strong(gms))]
@@ -76,31 +76,31 @@ def campaign_lines(table: Table) -> list[str]:
     return [*lines, *own, BREAK, *(small(line) for name, line in settings.items() if name not in changed)]
 
 
-def _time(table: Table) -> list[str]:
+def _time(table: Table) -> list[Text]:
     """The session and the act, small."""
     parts = []
     if table.is_session:
         parts.append(stretch_words(Stretch.SESSION, table.session))
     if table.is_act:
         parts.append(stretch_words(Stretch.ACT, table.act))
-    return [small(", ".join(parts))] if parts else []
+    return [small(joined(", ", parts))] if parts else []
 
 
-def _scene(table: Table) -> list[str]:
+def _scene(table: Table) -> list[Text]:
     """The scene with what it has: `The docks: Fog d8, Thick smoke d6`."""
     parts = [part for scene in shown().scene for part in scene(table.scenery)]
     if not table.is_scene and not parts:
         return []
     name = strong((table.is_scene and table.scene) or say("Scene"))
-    return [f"{name}: {'. '.join(parts)}" if parts else name]
+    return [together(name, ": ", joined(". ", parts)) if parts else name]
 
 
-def _people(table: Table) -> list[str]:
+def _people(table: Table) -> list[Text]:
     """Each in a line: `Rook: 1 PP. Assets Lucky Scarf d6. Complications Burned d10, Trouble d6`."""
     here, lines = shown(), []
     for character in table.characters.values():
         parts = [begins(character) for begins in here.begins] or [strong(character.name)]
         for more in here.parts:
             parts += more(character)
-        lines.append(". ".join(parts))
+        lines.append(joined(". ", parts))
     return lines

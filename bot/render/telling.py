@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from bot.language.line import Text, joined
 from bot.render.illegible import said
 from rules.fact import Event, Fact
 from rules.table import Table
@@ -18,11 +19,11 @@ def always(fact: Any) -> bool:
 class Telling:
     """How facts of one kind are told."""
 
-    line: Callable[[Any], str] | None
+    line: Callable[[Any], Text] | None
     """What one says, in a plain line; none for a roll, which has a card of its own."""
     is_beside: bool = False
     """In a card it stands beside a roll, which says the same."""
-    in_log: Callable[[Any, Sequence[Fact], bool], str | None] | None = None
+    in_log: Callable[[Any, Sequence[Fact], bool], Text | None] | None = None
     """What it is in the log among those of its step, where the one before told of its roll or not."""
     is_of_roll: bool = False
     """It says what was done to a roll, which is told beside it as it is then."""
@@ -34,7 +35,7 @@ class Telling:
     """The Discord ids of further people whom it concerns."""
 
 
-def _nobody_says(fact: Fact) -> str:
+def _nobody_says(fact: Fact) -> Text:
     raise LookupError(f"{type(fact).__name__} has no words")
 
 
@@ -52,19 +53,19 @@ def telling(fact: Fact) -> Telling:
     return _known.get(type(fact), _UNKNOWN)
 
 
-def line_of(fact: Fact) -> str:
+def line_of(fact: Fact) -> Text:
     """What a fact says in a plain line, or that it cannot be said."""
-    return said(lambda: _line(fact), type(fact).__name__, str)
+    return said(lambda: _line(fact), type(fact).__name__, lambda line: line)
 
 
-def _line(fact: Fact) -> str:
+def _line(fact: Fact) -> Text:
     line = telling(fact).line
     if line is None:
         raise LookupError(f"{type(fact).__name__} has a card of its own")
     return line(fact)
 
 
-def followed(roll_number: int, step: int, of: Sequence[Event]) -> list[str]:
+def followed(roll_number: int, step: int, of: Sequence[Event]) -> list[Text]:
     """What followed from a roll by one step: of the step that made it line by line, later in one line."""
     lines = list(map(line_of, of))
-    return lines if step == roll_number else ["; ".join(lines)]
+    return lines if step == roll_number else [joined("; ", lines)]

@@ -1,7 +1,9 @@
 """What somebody says as a character: under which name it stands, and what its speaker is told."""
 
 from bot.language import say
-from bot.render.card import Button, Card, Portrait, Tone, private, strong
+from bot.language.line import strong
+from bot.language.printers import spelled
+from bot.render.card import Button, Card, Portrait, Tone, private
 from rules.kinds import key
 from rules.seats import Actor, own_name
 from rules.table import Character
@@ -22,9 +24,9 @@ def signed(character: Character, actor: Actor, *, is_gm: bool) -> str:
     """
     name = own_name(actor)
     if character.gmc and is_gm:
-        mark = say("{name}, GM", name=name)
+        mark = spelled(say("{name}, GM", name=name))
     elif key(name) == key(character.name):
-        mark = say("character")
+        mark = spelled(say("character"))
     else:
         mark = name
     mark = mark[: LONGEST_NAME // 2]

@@ -7,7 +7,9 @@ from datetime import datetime
 from enum import Enum
 
 from bot.language import later, say, say_of
-from bot.render.card import Clock, mark, moment, strong
+from bot.language.line import Clock, Text, joined, moment, strong, together
+from bot.language.printers import spelled
+from bot.render.card import mark
 from bot.render.parts import listed
 from rules.game import rolls_on
 from rules.kinds import key
@@ -27,10 +29,10 @@ class Waiting:
     What no roll shows has a `stamp`, by which it is told from the same of another turn.
     """
 
-    who: str
+    who: Text
     what: What
     count: int
-    of: str
+    of: Text
     roll: int = 0
     stamp: str = ""
 
@@ -38,7 +40,8 @@ class Waiting:
     def sign(self) -> str:
         """A short sign for it: the same as long as it is the same that waits."""
         # What it is of, only where no roll shows it: the words for a roll change as the roll does.
-        return mark(f"{self.who} {self.what.name} {self.roll} {self.stamp and self.of} {self.stamp}")
+        of = spelled(self.of) if self.stamp else ""
+        return mark(f"{spelled(self.who)} {self.what.name} {self.roll} {of} {self.stamp}")
 
 
 _known: list[Callable[[Table], Iterable[Waiting]]] = []
@@ -66,7 +69,7 @@ def newest(table: Table, who: str) -> int:
 
 def waiting_lines(
     table: Table, links: Mapping[int, str], since: Mapping[str, datetime] | None = None
-) -> list[str]:
+) -> list[Text]:
     """What waits, each with what it is of and where that is; `since` when, by its sign, the oldest first."""
     known = since or {}
     found = waiting(table)
@@ -77,16 +80,16 @@ def waiting_lines(
     return lines or [say("Nothing waits for anybody.")]
 
 
-def one_line(each: Waiting, links: Mapping[int, str], since: datetime | None = None) -> str:
+def one_line(each: Waiting, links: Mapping[int, str], since: datetime | None = None) -> Text:
     """One thing that waits: for whom, since when, what it is of and where that is."""
-    who = strong(f"{each.who}: {how_much(each)}")
+    who = strong(together(each.who, ": ", how_much(each)))
     line = say("{who}, of {what}", who=who, what=each.of)
     if since is not None:
         line = say("{line}, since {when}", line=line, when=moment(since, Clock.UNTIL))
-    return f"{line} {links[each.roll]}" if each.roll in links else line
+    return together(line, " ", links[each.roll]) if each.roll in links else line
 
 
-def how_much(each: Waiting) -> str:
+def how_much(each: Waiting) -> Text:
     """What waits and how many of it: `1 answer`."""
     return _words(each.what, each.count)
 
@@ -95,19 +98,19 @@ def people(table: Table, each: Waiting) -> tuple[int, ...]:
     """The Discord ids of those for whom something waits; none where it is nobody's in particular."""
     if each.who == say(GM):
         return tuple(table.gms)
-    who = table.characters.get(key(each.who))
+    who = table.characters.get(key(spelled(each.who)))
     return (who.player,) if who is not None and who.player else ()
 
 
-def waiting_line(table: Table) -> str:
+def waiting_line(table: Table) -> Text:
     """Who has something to do, in one line: `GM 2 hitches, Nova 1 effect and 1 answer`."""
-    counts: dict[str, Counter[What]] = {}
+    counts: dict[Text, Counter[What]] = {}
     for each in waiting(table):
         counts.setdefault(each.who, Counter())[each.what] += each.count
     said = {who: listed(_words(what, n) for what, n in of.items()) for who, of in counts.items()}
-    return ", ".join(f"{who} {what}" for who, what in said.items())
+    return joined(", ", (together(who, " ", what) for who, what in said.items()))
 
 
-def _words(what: What, count: int) -> str:
+def _words(what: What, count: int) -> Text:
     one, many = what.value
     return say_of(count, one, many)

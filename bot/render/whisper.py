@@ -1,7 +1,8 @@
 """Whispers in words: what all see of one, and what its two people do."""
 
 from bot.language import say
-from bot.render.card import Button, Card, Field, Form, Tone, Weight, heading, private, strong
+from bot.language.line import Text, heading, strong
+from bot.render.card import Button, Card, Field, Form, Tone, Weight, private
 from bot.store.whispers import KEPT, Whisper
 
 LONGEST = 1500
@@ -48,7 +49,7 @@ def form(one: Whisper) -> Form:
     return Form(say("To {sender}", sender=one.sender_name), (text,))
 
 
-def kept_line(count: int) -> str:
+def kept_line(count: int) -> Text:
     """How many whispers are kept."""
     return say(
         "Whispers, yours and to you: {count}. Each goes {days} days after it was said.",

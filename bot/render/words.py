@@ -1,6 +1,7 @@
 """What things are called: pools, stretches of play, reasons, verdicts. Nothing reads these words back."""
 
 from bot.language import later, say, say_of
+from bot.language.line import Text, together
 from bot.render.kinds import STRETCHES
 from rules.causes import Stretch
 
@@ -9,7 +10,7 @@ UNNAMED = later("This table")
 """What a campaign is called that has no name."""
 
 
-def lost_words(number: int, count: int) -> str:
+def lost_words(number: int, count: int) -> Text:
     """That the last steps up to that number cannot be read any more."""
     lost = say_of(
         count,
@@ -23,10 +24,10 @@ def lost_words(number: int, count: int) -> str:
         if last
         else say("The table begins anew.")
     )
-    return f"{lost} {now}"
+    return together(lost, " ", now)
 
 
-def stretch_words(what: Stretch, number: int, name: str = "") -> str:
+def stretch_words(what: Stretch, number: int, name: str = "") -> Text:
     """A stretch of play: `Session 2`, `Scene The docks`; a scene without a name of its own has its number."""
     word = what.capitalize()
     if name in ("", f"{word} {number}"):

@@ -25,7 +25,7 @@ class StepRefused(NotAllowed):
         self.step = step
         self.args = (capital(sentence.format_map(self.named(str))),)
 
-    def named(self, name: Callable[[LogStep], str]) -> dict[str, object]:
+    def named(self, name: Callable[[LogStep], object]) -> dict[str, object]:
         """Its data, with each step named like that."""
         return {place: _named(value, name) for place, value in self.data.items()}
 
@@ -40,7 +40,7 @@ class Entangled(StepRefused):
         self.later = later
 
 
-def _named(value: object, name: Callable[[LogStep], str]) -> object:
+def _named(value: object, name: Callable[[LogStep], object]) -> object:
     if isinstance(value, tuple):
         return Row([name(step) for step in value], AND, AND)
     return name(value) if isinstance(value, LogStep) else value

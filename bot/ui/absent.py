@@ -9,8 +9,9 @@ from datetime import UTC, datetime, timedelta
 import discord
 
 from bot.language import say
+from bot.language.line import heading
 from bot.render.absent import absent_lines
-from bot.render.card import Button, Card, Tone, heading
+from bot.render.card import Button, Card, Tone
 from bot.render.waiting import people, waiting
 from bot.store.history import Entry
 from bot.store.jobs import Job

@@ -11,7 +11,7 @@ from typing import Any
 import discord
 from discord import Interaction
 
-from bot.language import spoken
+from bot.language.line import Text, together
 from bot.render.card import Card
 from bot.render.setup import right_names
 from bot.ui.answered import answered_of
@@ -36,12 +36,12 @@ async def tell_channel(it: Interaction, card: Card) -> int:
     return told.id
 
 
-async def try_telling(it: Interaction, card: Card) -> str:
+async def try_telling(it: Interaction, card: Card) -> Text:
     """Tell the channel of an interaction, if it can be told; else why it is not."""
     try:
         await tell_channel(it, card)
     except NotAllowed as error:
-        return spoken(error.words)
+        return together(error.words)
     return ""
 
 

@@ -9,7 +9,8 @@ from collections import defaultdict
 
 from discord import Interaction
 
-from bot.language import say, spoken
+from bot.language import say
+from bot.language.line import Text, together
 from bot.render.card import Card
 from bot.ui.aloud import tell_channel
 from bot.ui.budget import Budget
@@ -35,14 +36,14 @@ class Anonymous:
             )
         await self._send(it, kind, card)
 
-    async def mention(self, it: Interaction, kind: str, card: Card) -> str:
+    async def mention(self, it: Interaction, kind: str, card: Card) -> Text:
         """Tell the channel if it can be; else why it is not told."""
         if not self._allows(it, kind):
             return say("The channel was told of another a moment ago; this one is in the list: /safety show")
         try:
             await self._send(it, kind, card)
         except NotAllowed as error:
-            return spoken(error.words)
+            return together(error.words)
         return ""
 
     def _allows(self, it: Interaction, kind: str) -> bool:

@@ -15,6 +15,7 @@ import structlog
 
 from bot.asks.plan import next_card, rows
 from bot.language import say
+from bot.language.printers import spelled
 from bot.play import Play
 from bot.render.card import Card, Tone
 from bot.render.plan import reminder_lines, unheard_lines
@@ -224,7 +225,7 @@ class Dates:
             return 0
         begins = datetime.fromtimestamp(plan.at, UTC)
         name, _, note = said.partition("\n")[2].partition("\n")
-        name = name or say("Game session")
+        name = name or spelled(say("Game session"))
         link = f"https://discord.com/channels/{place.guild}/{place.channel}/{place.message}"
         only: dict[str, Any] = {
             "name": name,

@@ -7,8 +7,8 @@ import discord
 from discord import Interaction, ui
 
 from bot.asks.question import Fields, Pressed
+from bot.language.printers import in_words
 from bot.render.card import Field, Form
-from bot.ui.isolated import isolated
 from bot.ui.line import line_of
 from rules.values import replace
 
@@ -33,7 +33,7 @@ async def open_form(it: Interaction, form: Form, press: Pressed) -> None:
     what = press if form.subject is None else replace(press, subject=form.subject)
     # Discord's limits: 45 characters for titles and labels, 100 for hints, options and what stands in
     # a field.
-    modal = ui.Modal(title=isolated(form.title, 45), custom_id=str(what))
+    modal = ui.Modal(title=in_words(form.title, 45), custom_id=str(what))
     for field in form.fields:
         modal.add_item(_label(field, typed.get(field.key, field.value)))
     modal.stop()  # as with views: what is sent is found by its id, not by what discord.py keeps
@@ -59,7 +59,7 @@ def _label(field: Field, value: str) -> ui.Label[Any]:
         part = ui.TextInput(
             custom_id=field.key,
             default=value[: field.longest] or None,
-            placeholder=isolated(field.otherwise, 100) or None,
+            placeholder=in_words(field.otherwise, 100) or None,
             required=field.required,
             max_length=field.longest,
             style=discord.TextStyle.paragraph if field.lines else discord.TextStyle.short,
@@ -73,7 +73,7 @@ def _label(field: Field, value: str) -> ui.Label[Any]:
         part = ui.Select(custom_id=field.key, required=field.required, options=_menu(field, value))
     # A label has 45 characters, what stands below it 100.
     return ui.Label(
-        text=isolated(field.label, 45), description=isolated(field.hint, 100) or None, component=part
+        text=in_words(field.label, 45), description=in_words(field.hint, 100) or None, component=part
     )
 
 
@@ -83,7 +83,7 @@ def _several(field: Field, chosen: list[str]) -> ui.Item[Any]:
     if len(field.options) <= MOST_RADIOS:
         boxes = [
             discord.CheckboxGroupOption(
-                label=isolated(o.label, 100), value=o.value[:100], default=o.value in chosen
+                label=in_words(o.label, 100), value=o.value[:100], default=o.value in chosen
             )
             for o in field.options
         ]
@@ -91,7 +91,7 @@ def _several(field: Field, chosen: list[str]) -> ui.Item[Any]:
             custom_id=field.key, required=field.required, min_values=least, max_values=most, options=boxes
         )
     rows = [
-        discord.SelectOption(label=isolated(o.label, 100), value=o.value[:100], default=o.value in chosen)
+        discord.SelectOption(label=in_words(o.label, 100), value=o.value[:100], default=o.value in chosen)
         for o in field.options
     ]
     return ui.Select(
@@ -101,13 +101,13 @@ def _several(field: Field, chosen: list[str]) -> ui.Item[Any]:
 
 def _radios(field: Field, value: str) -> list[discord.RadioGroupOption]:
     return [
-        discord.RadioGroupOption(label=isolated(o.label, 100), value=o.value[:100], default=o.value == value)
+        discord.RadioGroupOption(label=in_words(o.label, 100), value=o.value[:100], default=o.value == value)
         for o in field.options
     ]
 
 
 def _menu(field: Field, value: str) -> list[discord.SelectOption]:
     return [
-        discord.SelectOption(label=isolated(o.label, 100), value=o.value[:100], default=o.value == value)
+        discord.SelectOption(label=in_words(o.label, 100), value=o.value[:100], default=o.value == value)
         for o in field.options
     ]

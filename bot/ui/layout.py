@@ -1,8 +1,6 @@
 """Cards as text and components: what a message holds, page by page, with nobody pinged by what was typed."""
 
-import re
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from io import BytesIO
 from typing import Any
 
@@ -11,35 +9,13 @@ from discord import ui
 
 from bot.asks.question import Pressed, written
 from bot.language import say
-from bot.render.card import (
-    ADDRESS_CLOSES,
-    ADDRESS_OPENS,
-    BREAK,
-    CODE_CLOSES,
-    CODE_OPENS,
-    COMMAND,
-    DIE_OPENS,
-    MENTION_CLOSES,
-    MENTION_OPENS,
-    SMALL,
-    STRONG_CLOSES,
-    STRONG_OPENS,
-    TIME,
-    TITLE,
-    Button,
-    Card,
-    Faces,
-    Menu,
-    Picture,
-    Portrait,
-    Tone,
-    Weight,
-    dice_apart,
-    pages,
-    small,
-)
+from bot.language.isolated import isolated
+from bot.language.line import BREAK, Text, small
+from bot.language.printers import harmless, in_words, spelled
+from bot.language.said import at_most, dice_in, said
+from bot.render.card import Button, Card, Menu, Picture, Portrait, Tone, Weight
+from bot.render.pages import pages
 from bot.ui import ready
-from bot.ui.isolated import isolated
 from bot.ui.ready import Component, ReadyView
 from rules.every import every
 from rules.values import replace
@@ -59,21 +35,7 @@ _STYLES = every(
         Weight.DANGER: discord.ButtonStyle.danger.value,
     },
 )
-# What `escape_markdown` leaves: mentions, emojis, times, commands and addresses.
-_SPECIAL = re.compile(r"<(?=[@#:/A-Za-z])|@(?=everyone|here)")
-_NUMBERED = re.compile(r"^(\s*[0-9]+)\.(?=\s)", re.MULTILINE)
-"""How a list begins, which Discord would number anew from its first line: `32.`, `31.` as 32, 33."""
-_LINKS = "\ue014("
-"""Stands for the bracket in which a link has its address, while all else is made harmless."""
-_AS_IT_IS = re.compile(
-    f"({CODE_OPENS}[^{CODE_CLOSES}]*{CODE_CLOSES}|{ADDRESS_OPENS}[^{ADDRESS_CLOSES}]*{ADDRESS_CLOSES})"
-)
-_MENTION = re.compile(f"{MENTION_OPENS}([@#][0-9]+){MENTION_CLOSES}")
 NOBODY = discord.AllowedMentions.none()
-_WORDS: Faces = {}
-"""No pictures: dice are in words."""
-
-
 _ACCENTS: Mapping[Tone, int | None] = every(
     Tone,
     {
@@ -85,48 +47,6 @@ _ACCENTS: Mapping[Tone, int | None] = every(
     },
 )
 """The edge of a message that stands out; what it says, the words say too."""
-_MARKDOWN = str.maketrans({STRONG_OPENS: "**", STRONG_CLOSES: "**", TITLE: "### ", SMALL: "-# ", BREAK: ""})
-
-
-def harmless(text: str, faces: Faces = _WORDS) -> str:
-    """A line as it is sent: its marks as markdown, and markdown and mentions that were typed do nothing.
-
-    Rolled dice are drawn, or in words. They are written before the rest is made harmless, since a label may
-    be the first thing on the line.
-    """
-    if DIE_OPENS not in text:
-        return _escaped(text)
-    words, pictures = dice_apart(text, faces)
-    drawn = iter(pictures)
-    return re.sub(DIE_OPENS, lambda _: next(drawn), _escaped(words))
-
-
-@lru_cache(maxsize=1024)
-def _escaped(text: str) -> str:
-    """A line without dice, harmless. In code nothing means anything, a backslash neither."""
-    if CODE_OPENS not in text and ADDRESS_OPENS not in text:
-        return _escaped_words(text)
-    return "".join(_escaped_part(part) for part in _AS_IT_IS.split(text))
-
-
-def _escaped_part(part: str) -> str:
-    if part.startswith(CODE_OPENS):
-        return "`" + part[1:-1].replace("`", "'") + "`"
-    return part[1:-1] if part.startswith(ADDRESS_OPENS) else _escaped_words(part)
-
-
-def _escaped_words(text: str) -> str:
-    # The library takes a link for one mark, and leaves all that is in it and between two of them as it is.
-    escaped = discord.utils.escape_markdown(isolated(text).replace("](", f"]{_LINKS}"), ignore_links=False)
-    listless = _NUMBERED.sub(r"\1\\.", escaped)
-    calm = _SPECIAL.sub(lambda match: f"\\{match[0]}", listless)
-    told = _MENTION.sub(r"<\1>", COMMAND.sub(_command, TIME.sub(r"<t:\1:\2>", calm)))
-    return told.translate(_MARKDOWN).replace(_LINKS, "\\(")
-
-
-def _command(found: re.Match[str]) -> str:
-    """A command to be pressed, or as text where Discord's number for it is not known."""
-    return f"</{found[1]}:{found[2]}>" if int(found[2]) else f"/{found[1]}"
 
 
 def layout(
@@ -154,7 +74,7 @@ def layout(
     )
 
 
-def without_buttons(message: discord.Message, last: str) -> ui.LayoutView:
+def without_buttons(message: discord.Message, last: Text) -> ui.LayoutView:
     """What a message shows, its buttons and menus gone, with one more line, small."""
     view = ui.LayoutView.from_message(message, timeout=None)
     boxes: list[Any] = [view, *(item for item in view.children if isinstance(item, ui.Container))]
@@ -181,17 +101,17 @@ def _parts(card: Card) -> list[str]:
 
 def _beside(text: str, portrait: Portrait) -> Component:
     """A text with a portrait beside it."""
-    return ready.beside(text, portrait.address, isolated(portrait.alt))
+    return ready.beside(text, portrait.address, in_words(portrait.alt))
 
 
 def gallery_item(picture: Picture) -> discord.MediaGalleryItem:
     """A picture by the name of its file, which is sent with the message."""
-    return discord.MediaGalleryItem(f"attachment://{picture.name}", description=isolated(picture.alt))
+    return discord.MediaGalleryItem(f"attachment://{picture.name}", description=in_words(picture.alt))
 
 
 def files(pictures: Sequence[Picture]) -> list[discord.File]:
     """The files of pictures, to be sent once."""
-    return [discord.File(BytesIO(each.data), each.name, description=isolated(each.alt)) for each in pictures]
+    return [discord.File(BytesIO(each.data), each.name, description=in_words(each.alt)) for each in pictures]
 
 
 def _select(menu: Menu, campaign: int) -> Component:
@@ -199,14 +119,14 @@ def _select(menu: Menu, campaign: int) -> Component:
     # What stands in a menu has 150 characters, each of its options 100.
     return ready.select(
         str(Pressed(menu.verb, campaign, 0, menu.subject)),
-        isolated(menu.label, 150),
+        in_words(menu.label, 150),
         0 if menu.most > 1 else 1,
         min(menu.most, len(menu.options)),
         [
             ready.option(
-                isolated(option.label, 100),
+                in_words(option.label, 100),
                 option.value,
-                isolated(option.hint, 100),
+                in_words(option.hint, 100),
                 is_chosen=option.value in menu.chosen,
             )
             for option in menu.options
@@ -217,7 +137,8 @@ def _select(menu: Menu, campaign: int) -> Component:
 def _press(button: Button, what: str) -> Component:
     """A button that says in its id what it does."""
     # A button's label has 80 characters.
-    label = isolated(button.label, 80) if len(button.label) <= 80 else f"{isolated(button.label, 79)}…"
+    words = spelled(button.label)
+    label = isolated(words, 80) if len(words) <= 80 else f"{isolated(words, 79)}…"
     if button.address:
         return ready.link(label, button.address)
     return ready.button(label, _STYLES[button.weight], what)
@@ -235,17 +156,18 @@ def paged(card: Card, page: int, turn: Button) -> Card:
     return replace(card, lines=found[page % len(found)], rows=((*first, more), *others))
 
 
-def page_lines(lines: Sequence[str]) -> list[tuple[str, ...]]:
+def page_lines(lines: Sequence[Text]) -> list[tuple[Text, ...]]:
     """Lines in pages that fit into a message each, as they are sent."""
     return pages(lines, LONGEST - 100, _width)  # room for a line that says there is more
 
 
 def fitting(card: Card) -> list[Card]:
     """The card in as many as fit into a message each; buttons stay with the first."""
-    # A line is hardly ever three times as long once it is harmless: most cards need not be measured.
-    if 3 * sum(len(line) + 1 for line in card.lines) + sum(map(_pictured, card.lines)) < LONGEST:
+    lines = tuple(map(said, card.lines))
+    card = replace(card, lines=lines)
+    if at_most(lines) < LONGEST:  # most cards need not be measured
         return [card]
-    first, *others = pages(card.lines, LONGEST, _width)
+    first, *others = pages(lines, LONGEST, _width)
     return [
         replace(card, lines=first),
         *(Card(lines, private=card.private, tone=card.tone, faces=card.faces) for lines in others),
@@ -289,13 +211,10 @@ def _calls(card: Card) -> list[str]:
     return [" ".join(f"<@{player}>" for player in card.calls)] if card.calls else []
 
 
-def _width(line: str) -> int:
-    return len(harmless(line)) + _pictured(line)
-
-
-def _pictured(line: str) -> int:
-    """How much longer a line may be where its dice are pictures: `<:d12_12:…>` instead of `d12: 12`."""
-    return 30 * line.count(DIE_OPENS)
+def _width(line: Text) -> int:
+    # Where its dice are pictures it is longer: `<:d12_12:…>` instead of `d12: 12`.
+    of = said(line)
+    return len(harmless(of)) + 30 * (0 if isinstance(of, str) else dice_in(of.parts))
 
 
 def fitting_layout(

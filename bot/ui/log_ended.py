@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 import discord
 
 from bot.language import say
-from bot.render.card import Button, Card, Tone, channel, heading
+from bot.language.line import Text, channel, heading
+from bot.render.card import Button, Card, Tone
 from bot.store.jobs import Job
 from bot.store.ledger import Ledger
 from bot.store.step_log import StepLog
@@ -41,7 +42,7 @@ async def tell_gm(client: discord.Client, ledger: Ledger, job: Job) -> None:
             await post(client, alone, Card(card.lines, tone=card.tone), job, f"{about} {gm}")
 
 
-def _closed_lines(job: Job) -> tuple[str, ...]:
+def _closed_lines(job: Job) -> tuple[Text, ...]:
     """What the GM is told."""
     place = channel(job.payload["place"])
     if job.payload["own"]:

@@ -7,8 +7,9 @@ import discord
 from discord import Interaction
 
 from bot.language import say
+from bot.language.line import channel
 from bot.play import Play
-from bot.render.card import Card, Tone, channel
+from bot.render.card import Card, Tone
 from bot.render.setup import right_name, right_names
 from bot.store.history import Place
 from bot.tell import Done

@@ -13,6 +13,7 @@ import structlog
 from discord import Interaction, ui
 
 from bot.asks.question import STALE, Pressed
+from bot.language.line import Text
 from bot.render.card import Button, Card, Picture
 from bot.tell import Done
 from bot.ui.account import PRESSED
@@ -168,7 +169,7 @@ def _texts(parts: Iterable[object]) -> list[ui.Item[Any]]:
 
 
 async def refuse(
-    it: Interaction, sentence: str, rows: tuple[tuple[Button, ...], ...] = (), campaign: int = 0
+    it: Interaction, sentence: Text, rows: tuple[tuple[Button, ...], ...] = (), campaign: int = 0
 ) -> None:
     """Tell the caller alone why something is not done."""
     await reply(it, Card((sentence,), rows, private=True), campaign)

@@ -13,6 +13,7 @@ from discord import Interaction
 from discord.utils import oauth_url
 
 from bot.language import say
+from bot.language.line import Text, together
 from bot.play.asked import NEEDS_SERVER, OTHERS
 from bot.render.card import Button
 from bot.render.setup import RIGHTS
@@ -65,7 +66,7 @@ def for_people(it: Interaction[Any]) -> set[str]:
     return {each.name for each in found if each.allowed_installs and each.allowed_installs.user}
 
 
-def with_way_in(it: Interaction[Any], error: BaseException, sentence: str, rows: Rows) -> tuple[str, Rows]:
+def with_way_in(it: Interaction[Any], error: BaseException, sentence: Text, rows: Rows) -> tuple[Text, Rows]:
     """A refusal, with the way to what it names where that needs the bot on the server.
 
     What counts is the sentence of the refusal, not what was typed and stands in it.
@@ -80,7 +81,7 @@ def with_way_in(it: Interaction[Any], error: BaseException, sentence: str, rows:
     elif error.sentence != NEEDS_SERVER:
         if not _OF_A_TABLE.search(f"{error.sentence} {error.data.get('what', '')}"):
             return sentence, rows
-        sentence = f"{sentence}\n{say(NEEDS_SERVER)}"
+        sentence = together(sentence, "\n", say(NEEDS_SERVER))
     return sentence, (*rows, *server_row(it))
 
 

@@ -13,6 +13,7 @@ import structlog
 from bot.asks.offers import below_table
 from bot.asks.views import all_button
 from bot.language import say
+from bot.language.line import Text
 from bot.play import Play
 from bot.play.asked import Asked
 from bot.render.card import Card, Tone
@@ -60,7 +61,7 @@ class PinnedTables:
         self._removing: set[asyncio.Task[None]] = set()
         self._pinning: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
 
-    async def pin(self, asked: Asked) -> str:
+    async def pin(self, asked: Asked) -> Text:
         """Pin the table in this channel, instead of one that is pinned there."""
         channel = asked.place.channel
         campaign = await self._play.campaign(asked)
@@ -78,7 +79,7 @@ class PinnedTables:
                 await self._try_remove(channel, old)
         return say("The table is pinned in this channel, and follows every change.")
 
-    async def unpin(self, asked: Asked) -> str:
+    async def unpin(self, asked: Asked) -> Text:
         """Take the pinned table of this channel away (GM)."""
         channel = asked.place.channel
         require_gm(await self._play.look(asked), asked.actor, Words("unpin the table"))

@@ -13,7 +13,8 @@ import discord
 
 from bot.asks.post import late_rows, reminder_row
 from bot.language import say, say_of
-from bot.render.card import Card, Tone, heading, small
+from bot.language.line import Text, heading, small
+from bot.render.card import Card, Tone
 from bot.render.waiting import Waiting, one_line, people, waiting
 from bot.store.history import Entry
 from bot.store.jobs import Job
@@ -153,7 +154,7 @@ class Post:
             await self._post(entry, card, job, f"late {job.due.timestamp()}")
         return replace(job, due=await self._next_late(entry.campaign, now), payload={"told": now})
 
-    async def _lines(self, entry: Entry, some: list[Waiting]) -> list[str]:
+    async def _lines(self, entry: Entry, some: list[Waiting]) -> list[Text]:
         """What waits, each with since when and where it is."""
         links = await self._shown.of(entry.campaign)
         since = await since_of(self._ledger, entry.campaign)

@@ -6,6 +6,7 @@ import discord
 from discord import Interaction
 
 from bot.language import say
+from bot.language.printers import spelled
 from bot.play.asked import Asked, Own
 from bot.store.history import Place
 from bot.ui.own import owner
@@ -29,7 +30,7 @@ def asked(it: Interaction, campaign: int = 0) -> Asked:
         is_theirs = own == it.user.id
         who = actor(it.user, agreed=it.extras.get(AGREED, ()))
         kind = Own.THEIRS if is_theirs else Own.ANOTHERS
-        return Asked(who, Place(own), it.id, campaign, say("Your own dice"), own=kind)
+        return Asked(who, Place(own), it.id, campaign, spelled(say("Your own dice")), own=kind)
     channel = it.channel_id or 0
     parent = it.channel.parent_id if isinstance(it.channel, discord.Thread) else 0
     place = Place(channel, it.guild_id or 0, parent)
@@ -40,14 +41,16 @@ def asked(it: Interaction, campaign: int = 0) -> Asked:
 def _name(it: Interaction) -> str:
     """What the place is called."""
     name = getattr(it.channel, "name", None)
-    return (_readable(str(name)[:100]) or say("Table")) if name else say("Direct messages")
+    if not name:
+        return spelled(say("Direct messages"))
+    return _readable(str(name)[:100]) or spelled(say("Table"))
 
 
 def actor(
     user: discord.User | discord.Member, *, manages: bool = False, agreed: tuple[str, ...] = ()
 ) -> Actor:
     """A person, by the name that the others see."""
-    return Actor(user.id, _readable(user.display_name) or say("Somebody"), manages, agreed)
+    return Actor(user.id, _readable(user.display_name) or spelled(say("Somebody")), manages, agreed)
 
 
 @lru_cache(maxsize=1024)

@@ -5,11 +5,11 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from bot.language.printers import harmless
 from bot.render.log import told_line
 from bot.store import codec
 from bot.store.history import LogStep
 from bot.store.step_log import StepLine
-from bot.ui.layout import harmless
 from rules.fact import Fact
 from rules.values import replace
 

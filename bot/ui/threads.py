@@ -11,8 +11,9 @@ import structlog
 from discord import Interaction
 
 from bot.language import say
+from bot.language.line import Text, channel, heading, small
 from bot.play import Play
-from bot.render.card import Card, channel, heading, small
+from bot.render.card import Card
 from bot.render.setup import right_names
 from bot.render.words import stretch_words
 from bot.store.history import Place
@@ -167,7 +168,7 @@ async def answer_beginning(it: Interaction[Any], done: Done, *, opens: bool) -> 
     await answer(it, await threads.opened(it, done) if opens else done)
 
 
-def _with(done: Done, line: str) -> Done:
+def _with(done: Done, line: Text) -> Done:
     return replace(done, card=replace(done.card, lines=(*done.card.lines, small(line))))
 
 

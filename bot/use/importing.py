@@ -12,6 +12,7 @@ from functools import partial
 
 from bot.asks.question import Rule
 from bot.language import later, say
+from bot.language.line import Text, joined
 from bot.pictures.portrait import require_portrait
 from bot.play import Play
 from bot.play.asked import Asked
@@ -52,7 +53,7 @@ class _Seen:
     """What an import would do: its rule, how that is told, and what may not change until it is done."""
 
     rule: Rule
-    lines: tuple[str, ...]
+    lines: tuple[Text, ...]
     stamp: int
 
 
@@ -169,7 +170,7 @@ class Files:
         waiting = replace(waiting, campaign=campaign, stamp=seen.stamp)
         return await self._offered(asked, table, waiting, seen.lines)
 
-    async def _offered(self, asked: Asked, table: Table, waiting: _Waiting, lines: tuple[str, ...]) -> Done:
+    async def _offered(self, asked: Asked, table: Table, waiting: _Waiting, lines: tuple[Text, ...]) -> Done:
         """A preview with its button."""
         body = json.dumps(asdict(waiting), ensure_ascii=False)
         await self._waiting.keep(Kind.IMPORT, asked.interaction, asked.actor.id, body)
@@ -238,7 +239,7 @@ def _look_at_character(found: CharacterFile, asked: Asked, campaign: int, table:
     return _Seen(rule, words.character_preview(found.character, come), codec.sign(come))
 
 
-def _seen_table(rule: Rule, seen: Table, lines: tuple[str, ...]) -> _Seen:
+def _seen_table(rule: Rule, seen: Table, lines: tuple[Text, ...]) -> _Seen:
     """An import that takes the place of exactly this table."""
 
     def checked(table: Table, actor: Actor) -> Step:
@@ -254,6 +255,6 @@ def _is_home(asked: Asked, found: TableFile | CharacterFile) -> bool:
     return bool(asked.place.guild) and found.server == asked.place.guild
 
 
-def _sent(name: str, data: bytes, command: str, *more: str) -> Card:
+def _sent(name: Text, data: bytes, command: str, *more: Text) -> Card:
     document = Document(words.file_name(name), data)
-    return Card((" ".join((words.sent_line(name, command), *more)),), private=True, document=document)
+    return Card((joined(" ", (words.sent_line(name, command), *more)),), private=True, document=document)

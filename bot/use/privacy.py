@@ -14,10 +14,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from bot.language import say
+from bot.language.line import Text
+from bot.language.printers import spelled
 from bot.play import Play
 from bot.play.asked import Asked
 from bot.render import privacy
-from bot.render.card import Button, Card, Document, Tone, Weight, spelled
+from bot.render.card import Button, Card, Document, Tone, Weight
 from bot.render.facts import summary
 from bot.render.host import UNNAMED, Host, responsible_lines
 from bot.render.privacy import Seen
@@ -115,7 +117,7 @@ class Privacy:
         if not (known or whispers or is_rested):
             return _card([say(privacy.NOTHING)])
         led = set(await self._ledger.people.led_alone_by(asked.actor.id))
-        alone = [_name(line) for line in known if line.id in led]
+        alone: list[Text] = [_name(line) for line in known if line.id in led]
         own = await self._own(asked.actor.id) in {line.id for line in known}
         lines = privacy.question_lines([_name(line) for line in known], alone, whispers, own=own)
         return _card(lines, Button(say("Delete for ever"), "forgetme", weight=Weight.DANGER))
@@ -208,7 +210,7 @@ class Privacy:
         zone = table.settings.zone
         own = [each for each in table.characters.values() if person in (each.player, each.owner)]
         kept = PersonTable(
-            _name(line),
+            spelled(_name(line)),
             person in table.gms,
             tuple(_own(each, person) for each in own),
             tuple(_told(step, zone) for step in await self._ledger.people.steps_by(line.id, person)),
@@ -247,10 +249,10 @@ def _own(character: Character, person: int) -> Character:
     return fresh if fresh.owner == person else replace(fresh, owner=0)
 
 
-def _name(line: CampaignLine) -> str:
+def _name(line: CampaignLine) -> Text:
     name = line.name or say("A table without a name")
     return say("{table} (deleted)", table=name) if line.deleted else name
 
 
-def _card(lines: list[str], *row: Button) -> Card:
+def _card(lines: list[Text], *row: Button) -> Card:
     return Card(tuple(lines), (row,) if row else (), private=True, tone=Tone.CALM)

@@ -6,7 +6,8 @@ from functools import partial
 
 from bot.play import Play
 from bot.play.asked import Asked
-from bot.render.card import Card, Tone, pages
+from bot.render.card import Card, Tone
+from bot.render.pages import pages
 from bot.render.story import whole_story
 from bot.store import codec, tags
 from bot.store.history import LogStep

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime
 
+from bot.language.line import Text
 from bot.render.absent import absent_lines
 from bot.render.log import place_lines
 from bot.store.ledger import Ledger
@@ -21,7 +22,7 @@ class Views:
         """Since when each thing waits, where a view shows that."""
         return await since_of(self._ledger, campaign) if view == "waiting" else None
 
-    async def more(self, view: str, campaign: int, table: Table) -> list[str]:
+    async def more(self, view: str, campaign: int, table: Table) -> list[Text]:
         """The lines below a view."""
         if view == "campaign":
             log = await self._ledger.step_logs.of(campaign)

@@ -1,5 +1,6 @@
 """Choices say what they mean, and give what was registered."""
 
+from bot.language.said import width
 from bot.render.settings import LOG, ruleset_words, setting_words
 from rules.campaign import names
 from rules.cortex.state.ruleset import PROFILES
@@ -8,7 +9,7 @@ from tests.game import Game
 
 def test_each_setting_and_ruleset_has_a_sentence_that_fits_a_suggestion() -> None:
     said = (*map(setting_words, (*names(), LOG)), *map(ruleset_words, PROFILES))
-    assert max(map(len, said)) <= 100
+    assert max(map(width, said)) <= 100
 
 
 async def test_the_rulesets_of_a_new_campaign_say_what_they_mean(game: Game) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.language.isolated import isolated
 from bot.local.reply import buttons
-from bot.ui.isolated import isolated
 from tests.game import Game
 
 NORA, DAVID = "نورا", "דוד כהן"

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
+from bot.language.printers import spelled
 from bot.pictures.charts import session_drawings
 from bot.pictures.cortex.flow import flow
 from bot.render import chronicle
@@ -74,16 +75,19 @@ def test_every_fact_can_be_kept_said_taken_back_and_told_again(kind: type) -> No
     assert len({repr(each) for each in found}) == len(found)
     with capture_logs() as unsaid:
         for fact in found:
-            said = fact_lines(fact)
+            said = [*map(spelled, fact_lines(fact))]
             assert all(said), fact
             assert said or isinstance(fact, SILENT), fact
             for at in (fact, *((Undone(3, (fact,)), Redone(3, (fact,))) if kind in UNDOABLE else ())):
                 step = logged(4, at)
                 assert step.facts == ((at,) if kind is not facts.Illegible else step.facts), fact
-                assert all(map(str.strip, (*log_lines([step]), *recap_lines([step]), step_words(step))))
-                assert summary((at,)), fact
-                assert told_line(step, rolls_now(TABLE, [step]), "", 300)
-            news(TABLE, [fact])
+                assert all(
+                    spelled(line).strip()
+                    for line in (*log_lines([step]), *recap_lines([step]), step_words(step))
+                )
+                assert spelled(summary((at,))), fact
+                assert spelled(told_line(step, rolls_now(TABLE, [step]), "", 300))
+            [*map(spelled, news(TABLE, [fact])[0])]
             concerned(TABLE, [fact])
     assert unsaid == []
 

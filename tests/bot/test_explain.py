@@ -4,6 +4,7 @@ import pytest
 from discord import app_commands
 
 from bot.explain import explain
+from bot.language.printers import spelled
 from bot.store.recorder import Busy
 from rules.errors import NotAllowed
 
@@ -18,12 +19,12 @@ from rules.errors import NotAllowed
     ],
 )
 def test_an_error_is_told_in_words(error: Exception, sentence: str) -> None:
-    assert explain(error).startswith(sentence)
+    assert spelled(explain(error)).startswith(sentence)
 
 
 def test_a_fault_that_nobody_foresaw_has_a_reference_and_no_details(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    told = explain(ValueError("secret"))
+    told = spelled(explain(ValueError("secret")))
     assert "The reference is " in told
     assert "secret" not in told

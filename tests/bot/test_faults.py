@@ -5,6 +5,8 @@ from collections import Counter
 
 import pytest
 
+from bot.language.line import Text
+from bot.language.printers import spelled
 from bot.local.driver import Loopback
 from bot.local.message import Message
 from bot.local.places import Permission
@@ -19,11 +21,14 @@ CALLBACK = "POST /interactions/*/callback"
 PEOPLE = 40
 
 
-async def summaries(game: Game) -> list[str]:
+async def summaries(game: Game) -> list[Text]:
     """The log, oldest first."""
     entry = await game.ledger.look(Place(game.discord.table.id, game.discord.world.home.id))
     assert entry is not None
-    return [summary(step.facts) for step in reversed(await game.ledger.past.log(entry.campaign, count=500))]
+    return [
+        spelled(summary(step.facts))
+        for step in reversed(await game.ledger.past.log(entry.campaign, count=500))
+    ]
 
 
 async def open_crowd(game: Game) -> None:

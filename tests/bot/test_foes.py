@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from bot.language.printers import harmless
 from bot.local.message import Message, walk
 from bot.local.reply import Reply
-from bot.ui.layout import harmless
 from rules.cortex.state.part import CORTEX
 from tests.bot.test_buttons import is_refused, seen
 from tests.bot.test_contests import do, points

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from bot.guide import FOLDER, TOPICS, pages, words
-from bot.render.card import BREAK, Card, plain
+from bot.language.line import BREAK
+from bot.language.printers import spelled
+from bot.render.card import Card
 from bot.render.help import topic_card
 from tests.bot.test_every_command import names
 from tests.game import Game
@@ -44,7 +46,7 @@ def examples(page: str) -> list[str]:
 
 
 def phone_lines(card: Card) -> int:
-    lines = [plain(line) for line in card.lines if line != BREAK]
+    lines = [spelled(line) for line in card.lines if line != BREAK]
     return sum(len(textwrap.wrap(line, COLUMNS)) for line in lines)
 
 

@@ -6,12 +6,11 @@ from contextlib import closing
 
 import pytest
 
+from bot.language.line import Text, channel, code, command, person, together
+from bot.language.printers import harmless, spelled
 from bot.local.message import Message
 from bot.local.reply import Reply
 from bot.local.transcript import plain
-from bot.render.card import channel, code, command, person
-from bot.render.card import plain as plain_line
-from bot.ui.layout import harmless
 from tests.bot.test_buttons import is_refused
 from tests.bot.test_every_command import names
 from tests.game import Game
@@ -214,16 +213,17 @@ async def test_where_the_numbers_are_not_to_be_had_commands_are_text(game: Game)
     [
         (code("/roll dice:2d6 *d8* from_doom"), "`/roll dice:2d6 *d8* from_doom`"),
         (code("a `b` c"), "`a 'b' c`"),
-        (f"*typed* {code('x_y')} @everyone", "\\*typed\\* `x_y` \\@everyone"),
-        (f"{command('doom add', 7)}, {command('roll')}", "</doom add:7>, /roll"),
-        (f"{person(5)} in {channel(6)}, not <@7>", "<@5> in <#6>, not \\<@7>"),
+        (together("*typed* ", code("x_y"), " @everyone"), "\\*typed\\* `x_y` \\@everyone"),
+        (together(command("doom add", 7), ", ", command("roll")), "</doom add:7>, /roll"),
+        (together(person(5), " in ", channel(6), ", not <@7>"), "<@5> in <#6>, not \\<@7>"),
     ],
 )
-def test_marks_become_markdown_and_what_was_typed_stays_harmless(line: str, sent: str) -> None:
+def test_marks_become_markdown_and_what_was_typed_stays_harmless(line: Text, sent: str) -> None:
     assert harmless(line) == sent
 
 
 def test_marks_are_not_read_aloud() -> None:
     assert (
-        plain_line(f"{command('doom add', 7)}: {code('/doom add dice:d6')}") == "/doom add: /doom add dice:d6"
+        spelled(together(command("doom add", 7), ": ", code("/doom add dice:d6")))
+        == "/doom add: /doom add dice:d6"
     )

@@ -5,7 +5,9 @@ from gettext import NullTranslations
 from string import Formatter
 
 from bot.explain import explain
-from bot.language import later, say, say_of, speaking, spoken
+from bot.language import later, say, say_of, speaking
+from bot.language.line import together
+from bot.language.printers import spelled
 from bot.side_lane import aside
 from rules.errors import NotAllowed
 from rules.words import Counted, Row, Words
@@ -23,47 +25,50 @@ class Shouting(NullTranslations):
 
 
 def test_a_sentence_is_said_in_the_language_of_the_moment() -> None:
-    assert say("it is {who}", who="Mira") == "it is Mira"
+    assert spelled(say("it is {who}", who="Mira")) == "it is Mira"
     with speaking(Shouting()):
-        assert say("it is {who}", who="Mira") == "IT IS Mira"
-        assert say("nobody") == "NOBODY"
-        assert say(later("nobody")) == "NOBODY"
-    assert say("nobody") == "nobody"
+        assert spelled(say("it is {who}", who="Mira")) == "IT IS Mira"
+        assert spelled(say("nobody")) == "NOBODY"
+        assert spelled(say(later("nobody"))) == "NOBODY"
+    assert spelled(say("nobody")) == "nobody"
 
 
 async def test_work_beside_the_loop_speaks_the_language_of_the_moment() -> None:
     with speaking(Shouting()):
-        assert await aside(say, "nobody") == "NOBODY"
-    assert await aside(say, "nobody") == "nobody"
+        assert await aside(lambda: spelled(say("nobody"))) == "NOBODY"
+    assert await aside(lambda: spelled(say("nobody"))) == "nobody"
 
 
 def test_numbers_have_the_plurals_of_the_language() -> None:
-    assert say_of(1, "{count} die", "{count} dice") == "1 die"
-    assert say_of(3, "{count} {size} die", "{count} {size} dice", size="d6") == "3 d6 dice"
+    assert spelled(say_of(1, "{count} die", "{count} dice")) == "1 die"
+    assert spelled(say_of(3, "{count} {size} die", "{count} {size} dice", size="d6")) == "3 d6 dice"
     with speaking(Shouting()):
-        assert say_of(1, "{count} die", "{count} dice") == "A DIE"
-        assert say_of(0, "{count} die", "{count} dice") == "0 DICE"
+        assert spelled(say_of(1, "{count} die", "{count} dice")) == "A DIE"
+        assert spelled(say_of(0, "{count} die", "{count} dice")) == "0 DICE"
 
 
 def test_what_was_typed_is_never_read_as_a_place_for_a_value() -> None:
-    assert say("it is {who}", who="{who} {0}") == "it is {who} {0}"
+    assert spelled(say("it is {who}", who="{who} {0}")) == "it is {who} {0}"
 
 
 def test_a_refusal_is_said_in_it_too() -> None:
     refused = NotAllowed("it is {who}", who="Mira")
-    assert str(refused) == explain(refused) == "it is Mira"
+    assert str(refused) == spelled(explain(refused)) == "it is Mira"
     with speaking(Shouting()):
-        assert explain(refused) == "IT IS Mira"
+        assert spelled(explain(refused)) == "IT IS Mira"
 
 
 def test_phrases_among_the_values_are_said_in_it_too() -> None:
     refused = NotAllowed("only {who} may {what}", who="Mira", what=Words("change {it}", it=Words("that")))
-    assert str(refused) == explain(refused) == "only Mira may change that"
+    assert str(refused) == spelled(explain(refused)) == "only Mira may change that"
     with speaking(Capitals()):
-        assert explain(refused) == "ONLY Mira MAY CHANGE THAT"
-        assert say("{who} is {what}", who="Mira", what=Row(("Bo", Words("gone")))) == "Mira IS Bo AND GONE"
-        assert say_of(2, "", "{count} {what}", what=Words("dice")) == "2 DICE"
-        assert spoken(Counted(2, "{count} die", "{count} dice")) == "2 DICE"
+        assert spelled(explain(refused)) == "ONLY Mira MAY CHANGE THAT"
+        assert (
+            spelled(say("{who} is {what}", who="Mira", what=Row(("Bo", Words("gone")))))
+            == "Mira IS Bo AND GONE"
+        )
+        assert spelled(say_of(2, "", "{count} {what}", what=Words("dice"))) == "2 DICE"
+        assert spelled(together(Counted(2, "{count} die", "{count} dice"))) == "2 DICE"
 
 
 def test_every_sentence_is_a_literal_and_names_the_values_that_it_gets() -> None:

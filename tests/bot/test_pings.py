@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.language.printers import harmless
 from bot.local.message import Message, walk
 from bot.local.reply import Reply
-from bot.ui.layout import harmless
 from tests.game import Game
 
 ROOT = Path(__file__).parents[2] / "bot"

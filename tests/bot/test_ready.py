@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from bot.asks.question import Pressed
+from bot.language.printers import in_words
+from bot.language.said import width
 from bot.render.card import Button, Card, Menu, Option, Picture, Portrait, Tone, Weight
-from bot.ui.isolated import isolated
 from bot.ui.layout import _parts, gallery_item, layout
 
 STYLES = {
@@ -36,7 +37,7 @@ def librarys(card: Card, shown: list[discord.MediaGalleryItem], job: int) -> Any
     for part in _parts(card):
         texts += [ui.Separator()] if texts else []
         text, face = ui.TextDisplay[Any](part), card.portrait if not texts else None
-        picture = ui.Thumbnail[Any](face.address, description=isolated(face.alt)) if face else None
+        picture = ui.Thumbnail[Any](face.address, description=in_words(face.alt)) if face else None
         texts.append(ui.Section(text, accessory=picture) if picture else text)
     if pictures := [*shown, *map(gallery_item, card.pictures)]:
         texts.append(ui.MediaGallery(*pictures))
@@ -52,14 +53,14 @@ def librarys(card: Card, shown: list[discord.MediaGalleryItem], job: int) -> Any
 def select(menu: Menu) -> ui.Select[Any]:
     return ui.Select(
         custom_id=str(Pressed(menu.verb, 5, 0, menu.subject)),
-        placeholder=isolated(menu.label, 150),
+        placeholder=in_words(menu.label, 150),
         min_values=0 if menu.most > 1 else 1,
         max_values=min(menu.most, len(menu.options)),
         options=[
             discord.SelectOption(
-                label=isolated(option.label, 100),
+                label=in_words(option.label, 100),
                 value=option.value,
-                description=isolated(option.hint, 100) or None,
+                description=in_words(option.hint, 100) or None,
                 default=option.value in menu.chosen,
             )
             for option in menu.options
@@ -68,7 +69,7 @@ def select(menu: Menu) -> ui.Select[Any]:
 
 
 def press(button: Button, job: int) -> ui.Button[Any]:
-    label = isolated(button.label, 80) if len(button.label) <= 80 else f"{isolated(button.label, 79)}…"
+    label = in_words(button.label, 80) if width(button.label) <= 80 else f"{in_words(button.label, 79)}…"
     if button.address:
         return ui.Button(label=label, url=button.address)
     what = Pressed(button.verb, 5, button.number, button.subject, job)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from bot.cogs.session import told
 from bot.cogs.stats import counted
+from bot.language.printers import spelled
 from bot.local.reply import Reply
 from bot.play import Play
 from bot.play.asked import Asked
@@ -146,7 +147,7 @@ async def test_steps_of_old_that_hold_sentences_are_passed_over(tmp_path: Path) 
     connection.close()
     ledger = await Ledger.open(f"sqlite+aiosqlite:///{path}", migrates=True)
     play, asked = Play(ledger), Asked(GRETA, Place(channel, guild), 0)
-    assert "Open: Crisis Fire" in told(await session(play, asked)).lines[1]
+    assert "Open: Crisis Fire" in spelled(told(await session(play, asked)).lines[1])
     lines = counted(await steps_of(play, asked), "all").lines
-    assert "before step 23 stands in the log" in lines[-1]
+    assert "before step 23 stands in the log" in spelled(lines[-1])
     await ledger.close()

@@ -2,9 +2,9 @@
 
 import pytest
 
+from bot.language.printers import harmless
 from bot.local.message import walk
 from bot.local.reply import Reply
-from bot.ui.layout import harmless
 from tests.bot.test_buttons import is_refused
 from tests.game import Game
 

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.__main__ import main
+from bot.language.printers import spelled
 from bot.render.facts import summary
 from bot.store import codec, lifts, packing
 from bot.store.doctor import Health, examine
@@ -330,7 +331,7 @@ def test_whatever_stands_for_a_fact_is_read_and_written_back_as_it_was(found: ob
 def test_whatever_roll_is_kept_a_story_can_be_told(roll: Roll) -> None:
     """Readable, but of no game: no dice, places that are not there, numbers out of all bounds."""
     steps: list[tuple[Fact, ...]] = [(RollMade(replace(roll, after={})),)]
-    assert summary(steps[0])
+    assert spelled(summary(steps[0]))
     telling(steps, story)
     telling(steps, faces)
 

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from bot.language import later, say, say_of
+from bot.language.line import Text, heading, small, strong
 from bot.render.at_table import AtTable
-from bot.render.card import Button, Card, heading, small, strong
+from bot.render.card import Button, Card
 from bot.render.parts import listed
 from bot.render.story import Stories
 from bot.render.telling import Telling
@@ -34,7 +35,7 @@ class HeartsWhat(What):
     MERCY = later("{count} mercy"), later("{count} mercies")
 
 
-def headline(roll: HeartsRoll) -> str:
+def headline(roll: HeartsRoll) -> Text:
     """`Alice: 5, the highest of 2, 5 and 3`."""
     faces = listed(map(str, roll.faces))
     return say("{who}: {highest}, the highest of {faces}", who=roll.who, highest=roll.highest, faces=faces)
@@ -62,24 +63,24 @@ def told(table: Table, step: Step, fact: Fact) -> Card | None:
     return roll_card(table, HEARTS.of(table).rolls[fact.roll.number])
 
 
-def _stress(fact: StressMoved) -> str:
+def _stress(fact: StressMoved) -> Text:
     return say("{who}: stress {before} to {after}", who=fact.who, before=fact.before, after=fact.after)
 
 
-def _moved(fact: ClockMoved) -> str:
+def _moved(fact: ClockMoved) -> Text:
     return say("{clock}: {after} of {size}", clock=fact.label, after=fact.after, size=fact.size)
 
 
-def _bonded(fact: Bonded) -> str:
+def _bonded(fact: Bonded) -> Text:
     line = say("{who} would do anything for {to}", who=fact.who, to=fact.to)
     return say("{line}. Why: {why}", line=line, why=fact.why) if fact.why else line
 
 
-def _pushed(fact: HeartsPushed) -> str:
+def _pushed(fact: HeartsPushed) -> Text:
     return say("{who} pushes: {face}", who=fact.roll.who, face=fact.face)
 
 
-def _rolled_in_log(fact: HeartsRolled | HeartsHidden, of: Sequence[Fact], is_told: bool) -> str:
+def _rolled_in_log(fact: HeartsRolled | HeartsHidden, of: Sequence[Fact], is_told: bool) -> Text:
     return headline(fact.roll)
 
 
@@ -96,27 +97,27 @@ WORDS: Mapping[type[Fact], Telling] = every(
 )
 
 
-def clock_words(clock: Clock) -> str:
+def clock_words(clock: Clock) -> Text:
     """`The storm: 2 of 6`."""
     return say("{clock}: {after} of {size}", clock=clock.label, after=clock.filled, size=clock.size)
 
 
-def _pools(table: Table) -> list[str]:
+def _pools(table: Table) -> list[Text]:
     return [clock_words(clock) for clock in HEARTS.of(table).clocks.values()]
 
 
-def _parts(character: Character) -> list[str]:
+def _parts(character: Character) -> list[Text]:
     stress = HEARTS.has(character).stress
     return [say("Stress {stress}", stress=stress)] if stress else []
 
 
-def _sheet(character: Character) -> list[str]:
+def _sheet(character: Character) -> list[Text]:
     own = HEARTS.has(character)
     bond = [say("{head} {what}", head=strong(say("Bond")), what=own.bond)] if own.bond else []
     return [*_parts(character), *bond]
 
 
-def _unseen(table: Table) -> list[str]:
+def _unseen(table: Table) -> list[Text]:
     return [say("Hidden: {roll}", roll=headline(roll)) for roll in HEARTS.of(table).hidden.values()]
 
 
@@ -130,16 +131,16 @@ def waiting(table: Table) -> Iterable[Waiting]:
             yield Waiting(each.name, HeartsWhat.MERCY, 1, say("stress"), stamp="9")
 
 
-def clock_lines(table: Table) -> list[str]:
+def clock_lines(table: Table) -> list[Text]:
     """The view of all clocks."""
     return _pools(table) or [say("No clock runs. Example: /hearts clock name:Storm")]
 
 
-def _moments(told: Story, best: HeartsRoll, most: int | None) -> Iterator[str]:
+def _moments(told: Story, best: HeartsRoll, most: int | None) -> Iterator[Text]:
     yield say("Best heart: {roll}", roll=headline(best))
 
 
-def _person(each: Tally) -> list[str]:
+def _person(each: Tally) -> list[Text]:
     pushes = each["pushes"]
     return [say_of(pushes, "{count} push", "{count} pushes")] if pushes else []
 

@@ -4,9 +4,10 @@ from functools import partial
 
 from bot.asks.question import NUMBER, Answer, Asks, Pressed, Question, Rule, choice, cut, pick
 from bot.language import later, say
+from bot.language.line import Text
 from bot.render.card import Button, Field, Form, Option
 from bot.render.cortex.foes import name_of
-from bot.render.cortex.words import called
+from bot.render.cortex.words import called, unnamed
 from rules.cortex.reading import Reading, Unused
 from rules.cortex.rolling import roll
 from rules.cortex.state.in_force import come_to
@@ -20,6 +21,7 @@ from rules.errors import NotAllowed
 from rules.result import Step
 from rules.seats import Actor, character_of
 from rules.table import Table
+from rules.words import Phrase, Words
 
 _DOOM = "doom"
 _OUT = "out "
@@ -43,7 +45,7 @@ def buttons(table: Table, reading: Reading) -> list[Button]:
     return row
 
 
-def _label(each: Unused, to: str, *, is_other: bool = False) -> str:
+def _label(each: Unused, to: str, *, is_other: bool = False) -> Text:
     """What an effect die does: `Apply d10 to Fire`; without anything that it hits `Apply d10`."""
     if each.takes_boss_die:
         return say("Apply: takes a boss die")
@@ -68,7 +70,7 @@ def form(table: Table, actor: Actor, came: Outcome, place: int) -> Form:
     options = [*harms, *asset] if is_gms or hit else [*asset, *harms]
     if is_gms and asset and CORTEX.of(table).ruleset.doom and effect and effect.size > 4:
         options.append(Option(say("Doom pool: {size} added", size=size), _DOOM))
-    name = say("Trouble") if is_gms or hit else say("Advantage")
+    name = unnamed(is_asset=not (is_gms or hit))
     what = say("Of the asset or complication")
     people = _people(table, hit or character_of(table, actor).name, is_gms=is_gms)
     fields = (
@@ -133,13 +135,13 @@ def _read(answer: Answer) -> Rule:
     on, new = fields.get("on", ""), fields.typed("new")
     said, _, track = what.removeprefix(_OUT).partition(":")
     kind = choice(Kind, said)
-    name = track or typed or (say("Advantage") if kind is Kind.ASSET else say("Trouble"))
+    name = track or typed or unnamed(is_asset=kind is Kind.ASSET)
     rule = partial(apply.apply, number=number, place=place, kind=kind, takeout=what.startswith(_OUT))
 
     def applied(table: Table, actor: Actor) -> Step:
         _require_one(on, new)
         if track and typed not in ("", _named(roll.find(table, number))):
-            raise NotAllowed(_NAMED_FOR_NOTHING, name=typed, chosen=say("{track} stress", track=track))
+            raise NotAllowed(_NAMED_FOR_NOTHING, name=typed, chosen=Words("{track} stress", track=track))
         return rule(table, actor, what=name, on=new or on or None)
 
     return applied
@@ -153,11 +155,15 @@ _WHICH_OF_THE_TWO = later(
 )
 
 
-def _require_one(chosen: str, typed: str) -> None:
+def _require_one(chosen: str | Phrase, typed: str) -> None:
     """Refuse two answers to whom it hits."""
     if chosen and typed:
-        shown = say("The scene") if chosen == _SCENE else chosen
-        raise NotAllowed(_WHICH_OF_THE_TWO, chosen=shown, typed=typed)
+        raise NotAllowed(_WHICH_OF_THE_TWO, chosen=_place(chosen), typed=_place(typed))
+
+
+def _place(of: str | Phrase) -> str | Phrase:
+    """What a choice is called; the scene stands in it by a sign."""
+    return Words("The scene") if of == _SCENE else of
 
 
 def _named(made: Roll) -> str:
@@ -171,16 +177,16 @@ def _to_doom(answer: Answer) -> Rule:
     on, new, typed = fields.get("on", ""), fields.typed("new"), fields.typed("name")
 
     def added(table: Table, actor: Actor) -> Step:
-        chosen = say("Doom pool")
+        chosen = Words("Doom pool")
         if typed not in ("", _named(roll.find(table, number))):
             raise NotAllowed(_NAMED_FOR_NOTHING, name=typed, chosen=chosen)
-        _require_one(chosen if on or new else "", say("The scene") if on == _SCENE else on or new)
+        _require_one(chosen if on or new else "", on or new)
         return apply.apply_to_doom(table, actor, number=number, place=int(answer.subject))
 
     return added
 
 
-def _usual(hit: str, *, is_gms: bool) -> str:
+def _usual(hit: str, *, is_gms: bool) -> Text:
     """Who gets it where nobody is chosen."""
     if is_gms:
         return say("If left out: harm hits {who}", who=cut(hit, 40)) if hit else ""
@@ -189,7 +195,7 @@ def _usual(hit: str, *, is_gms: bool) -> str:
     return say("If left out: an asset is the roller's, the rest hits {who}", who=cut(hit, 40))
 
 
-def _harms(table: Table, size: str, *, is_past: bool) -> list[Option]:
+def _harms(table: Table, size: Text, *, is_past: bool) -> list[Option]:
     """The complication or stress that an effect die can become, past d12 a takeout (R7, C5)."""
     tracks = CORTEX.of(table).ruleset.stress
     found = [Option(say("Complication {size}", size=size), Kind.COMPLICATION)]
@@ -212,7 +218,7 @@ def _people(table: Table, first: str, *, is_gms: bool) -> list[Option]:
     return [*(Option(c.name, c.name) for c in there[:24]), Option(say("Scene"), _SCENE)]  # 25
 
 
-def _hit(size: int, effect: Effect, *, is_past: bool) -> str:
+def _hit(size: int, effect: Effect, *, is_past: bool) -> Text:
     fallen = gm_pools.fallen_to(size, effect.size, is_past=is_past)
     if not fallen:
         return say("d{size}: is removed", size=size)

@@ -5,7 +5,9 @@ from functools import partial
 
 from bot.asks.question import MOST_IN_MENU, NUMBER, SIGN, STALE, Fields, Rule, whole
 from bot.language import later, say
-from bot.render.card import Button, Card, Field, Form, Menu, Option, Tone, Weight, heading, mark
+from bot.language.line import Text, heading
+from bot.language.said import width
+from bot.render.card import Button, Card, Field, Form, Menu, Option, Tone, Weight, mark
 from bot.render.cortex.odds import brief_odds
 from bot.render.cortex.parts import sfx_parts
 from rules.cortex.rolling.opposition import names
@@ -153,7 +155,7 @@ def _opposed(table: Table, actor: Actor, build: Build, sign: str) -> Build:
     return building.oppose(build, named)
 
 
-def _lines(seen: Seen) -> list[str]:
+def _lines(seen: Seen) -> list[Text]:
     """The pool, what is against it, what it costs, its odds, and what is wrong with it."""
     build = seen.build
     lines = [say("{name} is no longer there, and left the pool.", name=name) for name in seen.gone]
@@ -215,12 +217,12 @@ def _likeliest(there: tuple[Candidate, ...]) -> list[Candidate]:
 
 
 def _option(one: Candidate) -> Option:
-    room = 100 - len(_priced("", one.price))
+    room = 100 - width(_priced("", one.price))
     label = one.label if len(one.label) <= room else f"{one.label[: room - 1]}…"
     return Option(_priced(label, one.price), mark(one.name))
 
 
-def _priced(label: str, price: int) -> str:
+def _priced(label: str, price: int) -> Text:
     return say("{what} for {price} PP", what=label, price=price) if price else label
 
 

@@ -5,6 +5,7 @@ from functools import partial
 from bot.asks.cortex.oppose import pool_field
 from bot.asks.question import NUMBER, Answer, Pressed, Question, Rule
 from bot.language import say
+from bot.language.line import Text
 from bot.render.card import Button, Form
 from rules.cortex.rolling.opposition import target_pool
 from rules.cortex.state.kinds import Foe, Target
@@ -42,7 +43,7 @@ def form(table: Table, actor: Actor, going: Contest) -> Form:
     return Form(title, (pool_field(table, actor, usual),))
 
 
-def _both(roll: int, number: int, answer: str, give_in: str) -> list[Button]:
+def _both(roll: int, number: int, answer: Text, give_in: Text) -> list[Button]:
     return [
         Button(answer, "answer", roll, str(number)),
         Button(give_in, "givein", roll, str(number)),

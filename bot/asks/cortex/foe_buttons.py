@@ -6,6 +6,7 @@ from bot.asks.cortex import contest, face, pool
 from bot.asks.cortex import scene as scenes
 from bot.asks.cortex import turn as turns
 from bot.asks.cortex.turn_buttons import challenge_buttons
+from bot.language.line import together
 from bot.render.card import MOST_IN_ROW, Button, led
 from bot.render.cortex.foes import MOST_BUTTONS
 from rules.cortex.state.causes import Called
@@ -96,7 +97,7 @@ def _first_button(table: Table, pool: Target) -> Button | None:
     """What a challenge waits for most, with its name: a roll, its act, or a reaction to it."""
     found = challenge_buttons(table, pool)
     name = CORTEX.of(table).challenges[pool.key].name
-    return replace(found[0], label=f"{found[0].label} ({name})") if found else None
+    return replace(found[0], label=together(found[0].label, " (", name, ")")) if found else None
 
 
 def rows(buttons: Iterable[Button]) -> tuple[tuple[Button, ...], ...]:

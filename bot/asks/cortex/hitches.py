@@ -6,7 +6,10 @@ from functools import partial
 from bot.asks.cortex.about import about
 from bot.asks.question import LONGEST, Answer, Question, Rule, choice, counted, cut, how_many, pick
 from bot.language import later, say
+from bot.language.line import Text
+from bot.language.said import width
 from bot.render.card import Button, Field, Form, Option
+from bot.render.cortex.words import unnamed
 from rules.cortex.reading import Reading
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import Trait
@@ -21,6 +24,7 @@ from rules.kinds import key
 from rules.result import Step
 from rules.seats import Actor, require_gm
 from rules.table import Table
+from rules.words import Words
 
 _UP = later("{name} d{die} up once, {price}")
 _UP_EACH = later("{name} d{die} up once for each hitch, {price}")
@@ -47,7 +51,9 @@ def form(table: Table, made: Roll) -> Form:
     fields = [pick("what", say("What"), options)]
     if any(each.way in _NAMED for each in buyable):
         hint = say("What is typed here becomes a new complication")
-        fields.append(Field("name", say("Name"), hint=hint, required=False, otherwise=say("Trouble")))
+        fields.append(
+            Field("name", say("Name"), hint=hint, required=False, otherwise=unnamed(is_asset=False))
+        )
     if count > 1:
         fields.append(how_many(count, count))
     return Form(say("Hitches of {who}", who=made.who), tuple(fields))
@@ -56,7 +62,7 @@ def form(table: Table, made: Roll) -> Form:
 def _read(answer: Answer) -> Rule:
     said, _, there = answer.fields["what"].partition(":")
     way, name = choice(Way, said), answer.fields.typed("name")
-    what, count = name or there or say("Trouble"), counted(answer)
+    what, count = name or there or unnamed(is_asset=False), counted(answer)
 
     def bought(table: Table, actor: Actor) -> Step:
         if name and (there or way not in _NAMED):
@@ -64,7 +70,7 @@ def _read(answer: Answer) -> Rule:
                 "The name is {name}, and {chosen} is chosen, which takes no name. "
                 "Empty Name, or choose the new complication.",
                 name=name,
-                chosen=there or say("Doom"),
+                chosen=there or Words("Doom"),
             )
         return buy(table, actor, number=answer.number, way=way, what=what, count=count)
 
@@ -87,13 +93,13 @@ def _worse(table: Table, made: Roll, way: Buyable, count: int) -> list[Option]:
     ]
 
 
-def _up(trait: Trait, way: Buyable, count: int) -> str:
+def _up(trait: Trait, way: Buyable, count: int) -> Text:
     """A complication that is stepped up, its name cut where it is too long for a label."""
     said = partial(say, _UP if count == 1 else _UP_EACH, die=trait.die, price=_price(way))
-    return said(name=cut(trait.label, LONGEST - len(said(name=""))))
+    return said(name=cut(trait.label, LONGEST - width(said(name=""))))
 
 
-def _way(made: Roll, way: Buyable, count: int) -> str:
+def _way(made: Roll, way: Buyable, count: int) -> Text:
     """A way to buy hitches with its result and its price, true for any number of them."""
     like = [size for size in (made.hand.dice[place].size for place in hitches(made)) if size > SIZES[0]]
     words = _WAYS[way.way]
@@ -107,14 +113,14 @@ def _way(made: Roll, way: Buyable, count: int) -> str:
     )
 
 
-def _price(way: Buyable) -> str:
+def _price(way: Buyable) -> Text:
     """The PP that a way pays, for each hitch where it pays by the hitch (H1)."""
     if not way.pp:
         return say("free")
     return say("pays 1 PP each") if way.pp > 1 else say("pays 1 PP")
 
 
-def _grown(count: int) -> str:
+def _grown(count: int) -> Text:
     """The size that so many hitches make of a new complication (H1a, C4)."""
     return f"d{up(6, count - 1)}" if count < 5 else say("past d12")  # a d6 and three steps are a d12
 

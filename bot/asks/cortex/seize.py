@@ -5,6 +5,8 @@ from functools import partial
 from bot.asks.cortex.about import about
 from bot.asks.question import LONGEST, Answer, Question, Rule, counted, cut, how_many, pick
 from bot.language import later, say
+from bot.language.line import Text
+from bot.language.said import width
 from bot.render.card import Button, Form, Option, mark
 from bot.render.cortex.parts import trait_name
 from rules.cortex.reading import Reading
@@ -61,14 +63,14 @@ def _seized(table: Table, actor: Actor, number: int, sign: str, count: int) -> S
     return seize(table, actor, number, str(found), count)
 
 
-def _label(each: Touchable, count: int) -> str:
+def _label(each: Touchable, count: int) -> Text:
     """What so many opportunities do to a trait: `Step Rook · Burned down to d8`."""
     steps, die, is_up = min(count, steps_left(each.kind, each.trait)), each.trait.die, each.kind is Kind.ASSET
     size = up(die, steps) if is_up else down(die, steps)
     words = (_UP if is_up else _DOWN if size else _GONE)[steps > 1]
     said = partial(say, words, size=size)
     trait = trait_name(each.owner, each.kind, each.trait)
-    return said(trait=cut(trait, LONGEST - len(said(trait=""))))
+    return said(trait=cut(trait, LONGEST - width(said(trait=""))))
 
 
 def _ask(table: Table, actor: Actor, made: Roll) -> Form:

@@ -5,6 +5,7 @@ from functools import partial
 
 from bot.asks.question import SIGN, Answer, Fields, Pressed, Question, Rule, marked
 from bot.language import say
+from bot.language.line import Text
 from bot.render.card import Field, Form, mark
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import ABILITIES
@@ -43,13 +44,13 @@ def form(found: Character, sets: Sequence[str] = (), *, resources: bool = False)
     return Form(title, fields, f"{mark(found.name)}.{character.mark(found)}")
 
 
-def field(text: str, hint: str, number: int = 1) -> Field:
+def field(text: str, hint: Text, number: int = 1) -> Field:
     """A part of a sheet as text."""
     label = say("Sheet") if number == 1 else say("Sheet {number}", number=number)
     return Field(_key(number), label, text, hint=hint, required=False, longest=ROOM, lines=True)
 
 
-def hint(sets: Sequence[str]) -> str:
+def hint(sets: Sequence[str]) -> Text:
     """What a form of a sheet says beside its lines: an example, filled in."""
     if ABILITIES not in sets:
         name = next((name for name in sets if key(name) != "distinctions"), "Skills")

@@ -5,8 +5,9 @@ from bot.asks.cortex.foe_buttons import fact_rows
 from bot.asks.cortex.roll_buttons import roll_rows
 from bot.asks.shows import Shows
 from bot.language import say
+from bot.language.line import small
 from bot.render import facts as words
-from bot.render.card import Button, Card, small
+from bot.render.card import Button, Card
 from bot.render.cortex import roll as cards
 from rules.cortex.reading import read
 from rules.cortex.state.facts import TakenOut

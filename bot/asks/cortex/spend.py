@@ -6,6 +6,7 @@ from functools import partial
 from bot.asks.cortex.about import about
 from bot.asks.question import MOST_IN_MENU, VERSION, Answer, Question, Rule, choice, cut, pick, whole
 from bot.language import say
+from bot.language.line import Text, together
 from bot.render.card import Button, Form, Option, mark
 from bot.render.cortex.parts import sfx_parts
 from bot.render.cortex.roll import die_words
@@ -121,7 +122,7 @@ def _sfx(made: Roll, sfx: Sfx) -> list[Option]:
     """An SFX of the roller, once for each die that it could be for (X1)."""
     used = f"{Purchase.USE}.{mark(sfx.name)}"
     if not (sfx_use.is_on_roll(sfx) and needs_die(sfx)):
-        return [Option(cut(f"{sfx.name}: {sfx_parts(sfx)}"), used)]
+        return [Option(cut(together(sfx.name, ": ", sfx_parts(sfx))), used)]
     free = [(n, die) for n, die in enumerate(made.hand.dice) if not reroll.is_fixed(die)]
     return [
         Option(cut(say("{sfx} on {die}", sfx=sfx.name, die=die_words(die, gm=made.gm))), f"{used}.{n}")
@@ -129,7 +130,7 @@ def _sfx(made: Roll, sfx: Sfx) -> list[Option]:
     ]
 
 
-def _coin(table: Table, purse: Target, size: int) -> str:
+def _coin(table: Table, purse: Target, size: int) -> Text:
     """What pays: `d6 of doom`, `d8 of Crisis Fire`."""
     if purse.foe is Foe.DOOM:
         return say("d{size} of doom", size=size)

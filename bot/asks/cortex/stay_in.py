@@ -5,7 +5,9 @@ from functools import partial
 
 from bot.asks.question import SIGN, Answer, Pressed, Question, Rule, marked, pick
 from bot.language import say
+from bot.language.line import Text
 from bot.render.card import Button, Field, Form, Option, Weight, mark
+from bot.render.cortex.words import unnamed
 from rules.cortex.traits import traits
 from rules.result import Step
 from rules.seats import Actor, is_game_master
@@ -22,10 +24,10 @@ def buttons(table: Table, out: Iterable[str]) -> tuple[Button, ...]:
     )[:5]  # a row has five
 
 
-def form(price: str, *, can_waive: bool = False) -> Form:
+def form(price: Text, *, can_waive: bool = False) -> Form:
     """The complication that staying in costs besides its price, which the GM may waive."""
     hint = say("The new d6 complication")
-    name = Field("name", say("Name"), hint=hint, required=False, otherwise=say("Trouble"))
+    name = Field("name", say("Name"), hint=hint, required=False, otherwise=unnamed(is_asset=False))
     ways = [Option(say("For {price}", price=price), _PAID), Option(say("For nothing"), _FREE)]
     waived = pick("what", say("What"), ways)
     return Form(say("Stay in for {price}", price=price), (waived, name) if can_waive else (name,))
@@ -41,7 +43,7 @@ def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
 def _read(answer: Answer) -> Rule:
     free = answer.fields.get("what") == _FREE
     return partial(
-        _stayed, sign=answer.subject, name=answer.fields.typed("name") or say("Trouble"), free=free
+        _stayed, sign=answer.subject, name=answer.fields.typed("name") or unnamed(is_asset=False), free=free
     )
 
 

@@ -6,6 +6,7 @@ from bot.asks.cortex import foe_buttons, hidden, late, table, xp
 from bot.asks.offers import Offers
 from bot.asks.views import Links, View
 from bot.language import later, say
+from bot.language.line import Text
 from bot.render.cortex import foes
 from bot.render.cortex import table as tables
 from bot.render.cortex.kinds import KINDS
@@ -22,11 +23,11 @@ def _of_traits(view: str) -> View:
     return View(lambda table, links: tables.trait_lines(table, kinds))
 
 
-def _of(lines: Callable[[Table], list[str]]) -> Callable[[Table, Links], list[str]]:
+def _of(lines: Callable[[Table], list[Text]]) -> Callable[[Table, Links], list[Text]]:
     return lambda table, links: lines(table)
 
 
-def _contests(table: Table) -> list[str]:
+def _contests(table: Table) -> list[Text]:
     return foes.contest_lines(table) or [say(NO_CONTEST)]
 
 

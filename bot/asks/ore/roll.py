@@ -4,6 +4,7 @@ from functools import partial
 
 from bot.asks.question import MOST_IN_MENU, NUMBER, Answer, Pressed, Question, Rule, pick, whole
 from bot.language import later, say
+from bot.language.line import Text, capital, together
 from bot.render.card import MOST_IN_ROW, Button, Card, Field, Form, Option, Tone, Weight
 from bot.render.ore.roll import ore_lines, pages_of, row, special
 from bot.render.parts import listed
@@ -57,15 +58,11 @@ def _changes(roll: OreRoll, place: int, hand: OreHand) -> list[Button]:
     if hand.pool.wiggle and not (hand.placed and hand.is_settled):
         label = say("Place") if hand.waiting else say("Place again")
         weight = Weight.MAIN if hand.waiting else Weight.QUIET
-        found.append(Button(_capital(f"{of}{label}"), "place", roll.number, str(place), weight))
+        found.append(Button(capital(together(of, label)), "place", roll.number, str(place), weight))
     for height in changeable(hand) if roll.kind in (OreKind.QUICK, OreKind.ACTIONS) else ():
         label = say("Height {now} to {then}", now=hand.to or 10, then=height)
-        found.append(Button(_capital(f"{of}{label}"), "height", roll.number, f"{height}.{place}"))
+        found.append(Button(capital(together(of, label)), "height", roll.number, f"{height}.{place}"))
     return found
-
-
-def _capital(label: str) -> str:
-    return label[:1].upper() + label[1:]
 
 
 def page_card(table: Table, number: int, subject: str) -> Card:
@@ -96,7 +93,7 @@ def gobble_form(table: Table, roll: OreRoll) -> Form:
     if len(found) > MOST_IN_MENU:
         hint = say("Or another of all {count}: {example}", count=len(found), example=options[-1].label)
         # What stands below a label has 100 characters.
-        fields.insert(1, Field("set", say("Set"), hint=hint[:100], required=False, longest=400))
+        fields.insert(1, Field("set", say("Set"), hint=hint, required=False, longest=400))
     return Form(say("Gobble for {who}", who=roll.who), tuple(fields), gobble.stamp(roll))
 
 
@@ -132,7 +129,7 @@ def _heights(typed: str) -> tuple[int, ...]:
     return tuple(map(int, parts))
 
 
-def _way(hand: OreHand, way: tuple[int, ...], marked: tuple[tuple[int, ...], tuple[int, ...]]) -> str:
+def _way(hand: OreHand, way: tuple[int, ...], marked: tuple[tuple[int, ...], tuple[int, ...]]) -> Text:
     """One way to place wiggle dice, and what it makes: `On 7 and 7, the widest: 4×7, 2×3`."""
     made = ", ".join(map(str, sets(replace(hand, placed=way))))
     widest, highest = marked

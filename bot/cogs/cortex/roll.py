@@ -12,9 +12,10 @@ from bot.cogs.cortex.dice_options import Dice, Versus
 from bot.cogs.cortex.options import Distinction
 from bot.cogs.options import Who
 from bot.language import say
+from bot.language.line import code, small
 from bot.play import Play
 from bot.play.asked import Asked
-from bot.render.card import Card, code, private, small
+from bot.render.card import Card, private
 from bot.render.cortex.roll import change_form, read_card, roll_lines, secret_card
 from bot.tell import Done
 from bot.ui.aloud import try_telling

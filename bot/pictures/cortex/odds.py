@@ -6,6 +6,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from bot.language import say
+from bot.language.line import Text, joined, together
 from bot.pictures.words import fitting, percent
 from bot.render.card import Picture
 from rules.cortex.state.table import Against
@@ -38,7 +39,7 @@ class Bar:
     success: float
 
     @property
-    def label(self) -> str:
+    def label(self) -> Text:
         """Which totals."""
         if self.first == self.last:
             return str(self.first)
@@ -53,7 +54,7 @@ class Goal:
     is_average: bool
 
     @property
-    def label(self) -> str:
+    def label(self) -> Text:
         """What it is against."""
         if self.is_average:
             return say("vs {mean:.1f} on average", mean=self.number)
@@ -109,7 +110,7 @@ def _sum(chances: Mapping[int, float], totals: Iterable[int]) -> float:
     return sum(chances.get(total, 0.0) for total in totals)
 
 
-def _title(found: Odds) -> str:
+def _title(found: Odds) -> Text:
     """What matters most."""
     if found.kept.success is None:
         return say("Mean total {mean:.2f}", mean=found.kept.mean)
@@ -120,7 +121,7 @@ def _title(found: Odds) -> str:
     return say("Success {chance}", chance=percent(found.kept.success))
 
 
-def _effect(reach: int) -> str:
+def _effect(reach: int) -> Text:
     return say("past d12") if reach == PAST else f"d{SIZES[reach]}"
 
 
@@ -179,7 +180,7 @@ def _draw_goal(canvas: "Canvas", bars: list[Bar], goal: Goal, wide: float, right
     canvas.text((min(max(at, LEFT + half), right - half), TOP - 12), goal.label, 28, colour=GOLD, anchor="ms")
 
 
-def _draw_effects(canvas: "Canvas", effects: list[tuple[str, float]]) -> None:
+def _draw_effects(canvas: "Canvas", effects: list[tuple[Text, float]]) -> None:
     """A row for each size of the effect die that can be."""
     from bot.pictures.canvas import BLUE, FAINT, LINE
 
@@ -193,16 +194,16 @@ def _draw_effects(canvas: "Canvas", effects: list[tuple[str, float]]) -> None:
         canvas.box((EFFECTS, down + 12, EFFECTS + (RIGHT - EFFECTS) * chance, down + 26), BLUE)
 
 
-def _alt(found: Odds, goal: Goal | None, bars: list[Bar], effects: list[tuple[str, float]]) -> str:
+def _alt(found: Odds, goal: Goal | None, bars: list[Bar], effects: list[tuple[Text, float]]) -> str:
     """Every figure of the chart in words."""
-    title = _title(found) if goal is None else f"{_title(found)} {goal.label}"
+    title = _title(found) if goal is None else together(_title(found), " ", goal.label)
     shown = [bar for bar in bars if bar.chance >= LEAST]
-    told = ", ".join(f"{words} {percent(chance)}" for words, chance in effects)
+    told = joined(", ", (together(words, " ", percent(chance)) for words, chance in effects))
     end = [say("Effect at least {chances}.", chances=told)] if effects else []
-    return fitting(" ".join([f"{title}.", *_totals(shown, goal), *end]))
+    return fitting(joined(" ", [together(title, "."), *_totals(shown, goal), *end]))
 
 
-def _totals(bars: list[Bar], goal: Goal | None) -> list[str]:
+def _totals(bars: list[Bar], goal: Goal | None) -> list[Text]:
     """The chances of totals, those that fail apart from those that succeed where each is one or the other."""
     if goal is None:
         return [say("Totals: {chances}.", chances=_row(bars))]
@@ -213,9 +214,12 @@ def _totals(bars: list[Bar], goal: Goal | None) -> list[str]:
             *([say("Totals that fail: {chances}.", chances=_row(failures))] if failures else []),
             *([say("Totals that succeed: {chances}.", chances=_row(successes))] if successes else []),
         ]
-    row = ", ".join(f"{bar.label}: {percent(bar.chance)} ({percent(bar.success)})" for bar in bars)
+    row = joined(
+        ", ",
+        (together(bar.label, ": ", percent(bar.chance), " (", percent(bar.success), ")") for bar in bars),
+    )
     return [say("Totals, and how much of each is success: {chances}.", chances=row)]
 
 
-def _row(bars: list[Bar]) -> str:
-    return ", ".join(f"{bar.label}: {percent(bar.chance)}" for bar in bars)
+def _row(bars: list[Bar]) -> Text:
+    return joined(", ", (together(bar.label, ": ", percent(bar.chance)) for bar in bars))

@@ -5,6 +5,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from bot.language import say, say_of
+from bot.language.line import Text, joined, together
 from bot.pictures.charts import Charts, Steps
 from bot.pictures.cortex.flow import Flow, Scene, flow
 from bot.pictures.words import fitting
@@ -64,14 +65,14 @@ def _draw(canvas: "Canvas | Vector", found: Flow) -> None:
     _draw_lines(canvas, found, highest)
 
 
-def _title(found: Flow) -> str:
+def _title(found: Flow) -> Text:
     what = say("doom dice and PP") if found.doom and found.points else _what(found)
     if not found.session:
         return what
     return say("Session {number}: {what}", number=found.session, what=what)
 
 
-def _what(found: Flow) -> str:
+def _what(found: Flow) -> Text:
     return say("doom dice") if found.doom else say("PP of all")
 
 
@@ -119,7 +120,7 @@ def _draw_lines(canvas: "Canvas | Vector", found: Flow, highest: int) -> None:
     """Doom as a thick line, PP as a thin one with dots, each with its last number at its end."""
     from bot.pictures.canvas import BLUE, SALMON
 
-    ends: list[tuple[float, str, tuple[int, int, int]]] = []
+    ends: list[tuple[float, Text, tuple[int, int, int]]] = []
     if found.doom:
         canvas.line(_stairs(found, found.doom, highest), SALMON, 6)
         words = say_of(found.doom[-1], "{count} doom die", "{count} doom dice")
@@ -155,23 +156,23 @@ def _alt(found: Flow) -> str:
     parts = [(called, start, end) for (called, start), end in zip(starts, ends, strict=True)]
     all_scenes = say_of(len(scenes), "{count} scene", "{count} scenes")
     return fitting(
-        " ".join([f"{_title(found)}.", *(_told(found, *part, _row) for part in parts)]),
-        " ".join([f"{_title(found)}.", *(_told(found, *part, _extremes) for part in parts)]),
-        " ".join([f"{_title(found)}.", _told(found, all_scenes, 0, found.count, _extremes)]),
+        joined(" ", [together(_title(found), "."), *(_told(found, *part, _row) for part in parts)]),
+        joined(" ", [together(_title(found), "."), *(_told(found, *part, _extremes) for part in parts)]),
+        joined(" ", [together(_title(found), "."), _told(found, all_scenes, 0, found.count, _extremes)]),
     )
 
 
-def _called(scene: Scene) -> str:
+def _called(scene: Scene) -> Text:
     return stretch_words(Stretch.SCENE, scene.number, scene.name)
 
 
-def _told(found: Flow, called: str, start: int, end: int, told: Callable[[Sequence[int]], str]) -> str:
+def _told(found: Flow, called: Text, start: int, end: int, told: Callable[[Sequence[int]], Text]) -> Text:
     """A part of the session: `Scene The docks: doom dice 2, 3; PP 5, 4.`"""
     rows = [
         *([say("doom dice {numbers}", numbers=told(found.doom[start:end]))] if found.doom else []),
         *([say("PP {numbers}", numbers=told(found.points[start:end]))] if found.points else []),
     ]
-    return f"{called}: {'; '.join(rows)}."
+    return together(called, ": ", joined("; ", rows), ".")
 
 
 def _row(values: Sequence[int]) -> str:
@@ -179,7 +180,7 @@ def _row(values: Sequence[int]) -> str:
     return ", ".join(str(value) for value, _ in groupby(values))
 
 
-def _extremes(values: Sequence[int]) -> str:
+def _extremes(values: Sequence[int]) -> Text:
     row = _row(values)
     if len(row) <= 12:
         return row

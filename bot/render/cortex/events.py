@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from bot.language import say, say_of
-from bot.render.card import strong
+from bot.language.line import Text, capital, joined, strong, together
 from bot.render.cortex.kinds import CHANGES, ENDINGS, KINDS, RANKS, USES
 from bot.render.cortex.parts import label_words, pool_words, sfx_parts, sfx_words, trait_name
 from bot.render.cortex.words import against_words, answer_words, called, verdict_words, why_words
@@ -56,73 +56,73 @@ from rules.every import every
 from rules.fact import Fact
 
 
-def _named_pool_changed(fact: NamedPoolChanged) -> str:
+def _named_pool_changed(fact: NamedPoolChanged) -> Text:
     dice = pool_words(fact.pool)
     return say("Pool {name}: {dice} ({change})", name=fact.pool.name, dice=dice, change=_change(fact))
 
 
-def _hero_dice_changed(fact: HeroDiceChanged) -> str:
+def _hero_dice_changed(fact: HeroDiceChanged) -> Text:
     how = say(CHANGES[fact.change].words, dice=f"d{fact.die}")
     return say("{who}: hero dice {dice} ({change})", who=fact.who, dice=strong(sizes(fact.after)), change=how)
 
 
-def _taken_out(fact: TakenOut) -> str:
+def _taken_out(fact: TakenOut) -> Text:
     return say("{who} is taken out by {what}", who=fact.who, what=label_words(fact.by, fact.kind))
 
 
-def _back_in(fact: BackIn) -> str:
+def _back_in(fact: BackIn) -> Text:
     return say("{who} stays in", who=fact.who) if fact.paid else say("{who} is back in", who=fact.who)
 
 
-def _gm_used(fact: GmUsed) -> str:
+def _gm_used(fact: GmUsed) -> Text:
     return say("The GM uses {what}", what=why_words(fact.why))
 
 
-def _scene_cut(fact: SceneCut) -> str:
+def _scene_cut(fact: SceneCut) -> Text:
     return say("How it ends: {how}", how=fact.how)
 
 
-def _group_split(fact: GroupSplit) -> str:
-    between = say(" from ") if len(fact.groups) == 2 else "; "
-    return say("The group is split: {groups}", groups=between.join(map(listed, fact.groups)))
+def _group_split(fact: GroupSplit) -> Text:
+    between: Text = say(" from ") if len(fact.groups) == 2 else "; "
+    return say("The group is split: {groups}", groups=joined(between, map(listed, fact.groups)))
 
 
-def _group_joined(fact: GroupJoined) -> str:
+def _group_joined(fact: GroupJoined) -> Text:
     if not fact.apart:
         return say("The group is together again: {names}", names=listed(fact.names))
-    apart = "; ".join(map(listed, fact.apart))
+    apart = joined("; ", map(listed, fact.apart))
     return say("Together again: {names}. Still apart: {apart}", names=listed(fact.names), apart=apart)
 
 
-def _over(fact: Over) -> str:
+def _over(fact: Over) -> Text:
     return say(ENDINGS[fact.ending], what=called(fact.pool))
 
 
-def _order_ended(fact: OrderEnded) -> str:
+def _order_ended(fact: OrderEnded) -> Text:
     return say("Turn order ends")
 
 
-def _passed_over(fact: PassedOver) -> str:
+def _passed_over(fact: PassedOver) -> Text:
     return say("{who} is passed over ({round})", who=fact.who, round=_round(fact.of, fact.round))
 
 
-def _acts_against(fact: ActsAgainst) -> str:
+def _acts_against(fact: ActsAgainst) -> Text:
     return say("{what} acts against {who}, who rolls first", what=called(fact.of), who=fact.who)
 
 
-def _contested(fact: Contested) -> str:
+def _contested(fact: Contested) -> Text:
     return answer_words(fact.waiting, fact.leader, fact.total)
 
 
-def _contest_won(fact: ContestWon) -> str:
+def _contest_won(fact: ContestWon) -> Text:
     return say("{who} wins the contest", who=fact.who)
 
 
-def _gave_in(fact: GaveIn) -> str:
+def _gave_in(fact: GaveIn) -> Text:
     return say("{who} gives in. {winner} wins the contest", who=fact.who, winner=fact.winner)
 
 
-def _contest_goes_on(fact: ContestGoesOn) -> str:
+def _contest_goes_on(fact: ContestGoesOn) -> Text:
     return say(
         "Going on: the contest of {one} and {other}, in which {who} is to answer. /contest show",
         one=fact.sides[0],
@@ -131,82 +131,82 @@ def _contest_goes_on(fact: ContestGoesOn) -> str:
     )
 
 
-def _resource_used(fact: ResourceUsed) -> str:
+def _resource_used(fact: ResourceUsed) -> Text:
     trait = f"{fact.who} · {fact.label} d{fact.die}"
     if fact.spent:
         return say("{trait} is spent until the scene ends", trait=trait)
     return say("{trait} can be used again", trait=trait)
 
 
-def _sfx_used(fact: SfxUsed) -> str:
+def _sfx_used(fact: SfxUsed) -> Text:
     name, gives = fact.sfx.name, sfx_parts(fact.sfx)
     if fact.on:
         return say("{who} uses {sfx} on {what}: {gives}", who=fact.who, sfx=name, what=fact.on, gives=gives)
     return say("{who} uses {sfx}: {gives}", who=fact.who, sfx=name, gives=gives)
 
 
-def _trait_shut(fact: TraitShut) -> str:
+def _trait_shut(fact: TraitShut) -> Text:
     trait = f"{fact.who} · {fact.label} d{fact.die}"
     return say("{trait} is shut down", trait=trait) if fact.shut else say("{trait} works again", trait=trait)
 
 
-def _roll_bought(fact: RollBought) -> str:
-    return f"{fact.who}: {why_words(fact.why)}"
+def _roll_bought(fact: RollBought) -> Text:
+    return together(fact.who, ": ", why_words(fact.why))
 
 
-def _roll_bettered(fact: RollBettered) -> str:
+def _roll_bettered(fact: RollBettered) -> Text:
     return _with_side(
         say(USES[fact.use].bettered, who=fact.who, use=say(USES[fact.use].name)), is_against=fact.is_against
     )
 
 
-def _dice_joined(fact: DiceJoined) -> str:
+def _dice_joined(fact: DiceJoined) -> Text:
     line = say("{who}: {dice} joins", who=fact.who, dice=sizes(fact.dice))
     return _with_side(line, is_against=fact.is_against)
 
 
-def _dice_taken_out(fact: DiceTakenOut) -> str:
+def _dice_taken_out(fact: DiceTakenOut) -> Text:
     return say("{who}: {dice} removed", who=fact.who, dice=", ".join(map(_die, fact.dice)))
 
 
-def _dice_rerolled(fact: DiceRerolled) -> str:
+def _dice_rerolled(fact: DiceRerolled) -> Text:
     rolled = zip(fact.dice, fact.faces, strict=True)
     was = [say("{die} (was {face})", die=_die(die), face=face) for die, face in rolled]
     return say("{who}: rerolled {dice}", who=fact.who, dice=listed(was))
 
 
-def _hero_die_used(fact: HeroDieUsed) -> str:
+def _hero_die_used(fact: HeroDieUsed) -> Text:
     if fact.as_effect:
         return say("{who}: hero d{die} as effect", who=fact.who, die=fact.die)
     return say("{who}: hero d{die} as total", who=fact.who, die=fact.die)
 
 
-def _opportunity_used(fact: OpportunityUsed) -> str:
+def _opportunity_used(fact: OpportunityUsed) -> Text:
     return say("{who}: an opportunity used by {sfx}", who=fact.who, sfx=fact.sfx)
 
 
-def _roll_stood(fact: RollStood) -> str:
+def _roll_stood(fact: RollStood) -> Text:
     stands = say("{who}: the roll stands", who=fact.who)
     answers = say("{roll}. {who} is to answer", roll=stands, who=fact.waiting)
     return answers if fact.waiting else stands
 
 
-def _opposition_changed(fact: OppositionChanged) -> str:
+def _opposition_changed(fact: OppositionChanged) -> Text:
     what = against_words(Against(fact.what, plus=fact.plus))
     if fact.plus:
         what = say("{what} with {others}", what=what, others=", ".join(fact.plus))
     return say("{who}: against {what}", who=fact.who, what=what)
 
 
-def _verdict_changed(fact: VerdictChanged) -> str:
+def _verdict_changed(fact: VerdictChanged) -> Text:
     return say("{who}: now {verdict}", who=fact.who, verdict=verdict_words(fact.now))
 
 
-def _because(why: Why | None) -> str:
-    return f", {why_words(why)}" if why else ""
+def _because(why: Why | None) -> Text:
+    return together(", ", why_words(why)) if why else ""
 
 
-def _points(fact: PointsChanged) -> str:
+def _points(fact: PointsChanged) -> Text:
     change, points = fact.after - fact.before, strong(say("{pp} PP", pp=fact.after))
     if fact.why is None:
         return say("{who}: {points} ({change:+d})", who=fact.who, points=points, change=change)
@@ -214,7 +214,7 @@ def _points(fact: PointsChanged) -> str:
     return say("{who}: {points} ({change:+d}, {why})", who=fact.who, points=points, change=change, why=why)
 
 
-def _xp(fact: XpChanged) -> str:
+def _xp(fact: XpChanged) -> Text:
     change, points = fact.after - fact.before, strong(say("{xp} XP", xp=fact.after))
     if not fact.why:
         return say("{who}: {points} ({change:+d})", who=fact.who, points=points, change=change)
@@ -223,18 +223,18 @@ def _xp(fact: XpChanged) -> str:
     )
 
 
-def _pool(fact: PoolChanged) -> str:
+def _pool(fact: PoolChanged) -> Text:
     """A pool of the GM: `Doom pool: 2d6, d8 (d6 added). Why: it rains`."""
     dice = strong(sizes(fact.after))
     if fact.round:
         dice = say("{dice}, round {round}", dice=dice, round=fact.round)
-    line = f"{called(fact.pool)}: {dice}"
+    line = together(called(fact.pool), ": ", dice)
     if not CHANGES[fact.change].is_silent:
-        line = f"{line} ({_pool_change(fact)})"
+        line = together(line, " (", _pool_change(fact), ")")
     return say("{line}. Why: {why}", line=line, why=why_words(fact.why)) if fact.why else line
 
 
-def _pool_change(fact: PoolChanged) -> str:
+def _pool_change(fact: PoolChanged) -> Text:
     if fact.change is Change.ENTERED:
         return say(RANKS[fact.rank]) if fact.rank else say("GMC")
     change = say(CHANGES[fact.change].words, dice=sizes(fact.dice))
@@ -243,44 +243,44 @@ def _pool_change(fact: PoolChanged) -> str:
     return change
 
 
-def _change(fact: NamedPoolChanged) -> str:
+def _change(fact: NamedPoolChanged) -> Text:
     return say(CHANGES[fact.change].words, dice=dice_words(fact.dice))
 
 
-def _turn(fact: TurnCame) -> str:
+def _turn(fact: TurnCame) -> Text:
     """Whose turn it is: `It is the turn of Bob (Challenge Storm, round 2)`."""
     where = _round(fact.of, fact.round)
     if fact.limit:
         where = say("{round} of {rounds}", round=where, rounds=fact.limit)
     if fact.who:
         return say("It is the turn of {who} ({round})", who=fact.who, round=where)
-    where = f"{where[0].upper()}{where[1:]}"
+    where = capital(where)
     if fact.by:
         return say("{round} begins: {who} names who is first", round=where, who=fact.by)
     return say("{round} begins: who is first?", round=where)
 
 
-def _round(of: Called | None, number: int) -> str:
+def _round(of: Called | None, number: int) -> Text:
     if of is None:
         return say("round {round}", round=number)
     return say("{what}, round {round}", what=called(of), round=number)
 
 
-def _kept(fact: PoolKept) -> str:
+def _kept(fact: PoolKept) -> Text:
     line = say("{who} · Saved pool {pool}", who=fact.who, pool=typed_pool.write(fact.pool))
     if fact.is_gone:
         return say("{what} (removed)", what=line)
     return say("{what} (was {before})", what=line, before=typed_pool.text(fact.was)) if fact.was else line
 
 
-def _sfx(fact: SfxChanged) -> str:
+def _sfx(fact: SfxChanged) -> Text:
     line = say("{who} · SFX {sfx}", who=fact.who, sfx=sfx_words(fact.sfx))
     if fact.is_gone:
         return say("{what} (removed)", what=line)
     return say("{what} (was {before})", what=line, before=sfx_parts(fact.was)) if fact.was else line
 
 
-def _with_side(line: str, *, is_against: bool) -> str:
+def _with_side(line: Text, *, is_against: bool) -> Text:
     """Whose dice it is about, where the roll is a player's."""
     return say("{line}, against this roll", line=line) if is_against else line
 
@@ -290,23 +290,23 @@ def _die(die: Die) -> str:
     return f"{die.label} d{die.size}".strip()
 
 
-def _trait(fact: TraitChanged) -> str:
+def _trait(fact: TraitChanged) -> Text:
     if fact.after is None:
         gone = fact.before
         if gone is None:  # no rule says so, but a file may
             return say("{who}: nothing has changed", who=fact.owner)
         return say("{trait} is gone", trait=trait_name(fact.owner, fact.kind, gone))
-    said = f"{trait_name(fact.owner, fact.kind, fact.after)} {strong(f'd{fact.after.die}')}"
+    said = together(trait_name(fact.owner, fact.kind, fact.after), " ", strong(f"d{fact.after.die}"))
     if fact.before is None:
         kind = KINDS[fact.kind]
         lasts = say(", for the session") if fact.after.lasts else ""
-        return said if kind.is_said else f"{said} ({say(kind.one)}{lasts}{_because(fact.why)})"
+        return said if kind.is_said else together(said, " (", say(kind.one), lasts, _because(fact.why), ")")
     if fact.before.die == fact.after.die:
         return say("{trait} (as large as it gets)", trait=said)
     return say("{trait} (was d{die})", trait=said, die=fact.before.die)
 
 
-def _contested_in_log(fact: Contested, of: Sequence[Fact], is_told: bool) -> str | None:
+def _contested_in_log(fact: Contested, of: Sequence[Fact], is_told: bool) -> Text | None:
     """Who is to answer; else the roll beside it says so."""
     return _contested(fact) if len(of) == 1 else None
 

@@ -1,7 +1,7 @@
 """What the GM brings, in words: crises, challenges, GMCs, contests, whose turn it is."""
 
 from bot.language import say, say_of
-from bot.render.card import strong
+from bot.language.line import Text, joined, strong, together
 from bot.render.cortex.kinds import FOES, RANKS
 from bot.render.cortex.parts import pool_words
 from bot.render.cortex.words import called
@@ -19,12 +19,12 @@ MOST_BUTTONS = 10
 """A view offers this many things to roll against; the others go by command."""
 
 
-def without(foe: Foe) -> str:
+def without(foe: Foe) -> Text:
     """What the campaign plays without, and the setting that turns it on."""
     return say(gm_pools.FOES[foe].off)
 
 
-def crisis_lines(table: Table) -> list[str]:
+def crisis_lines(table: Table) -> list[Text]:
     """Every crisis: `Crisis Fire: d6 d8`."""
     here = CORTEX.of(table)
     if not here.ruleset.crisis:
@@ -33,7 +33,7 @@ def crisis_lines(table: Table) -> list[str]:
     return _with_others(lines) or [say("There is no crisis. Example: /crisis new name:Fire dice:d6 d8")]
 
 
-def challenge_lines(table: Table) -> list[str]:
+def challenge_lines(table: Table) -> list[Text]:
     """Every challenge with its round and whose turn it is: `Challenge Storm: 2d8 d10, round 2`."""
     here = CORTEX.of(table)
     if not here.ruleset.challenges:
@@ -42,20 +42,20 @@ def challenge_lines(table: Table) -> list[str]:
     return lines or [say("There is no challenge. Example: /challenge new name:Storm difficulty:hard")]
 
 
-def gmc_lines(table: Table) -> list[str]:
+def gmc_lines(table: Table) -> list[Text]:
     """Every GMC with its dice."""
     lines = [line for c in table.characters.values() if c.gmc for line in gmc_words(c)]
     return _with_others(lines) or [say("There is no GMC. Example: /gmc new name:Rex dice:Fangs d10, 4d10")]
 
 
-def _with_others(lines: list[str]) -> list[str]:
+def _with_others(lines: list[Text]) -> list[Text]:
     """Lines of a view, and what to do about those that have no button."""
     if len(lines) <= MOST_BUTTONS:
         return lines
     return [*lines, say("The others are rolled against by name. Example: /roll dice:2d6 d8 vs:Fire")]
 
 
-def gmc_words(gmc: Character) -> list[str]:
+def gmc_words(gmc: Character) -> list[Text]:
     """A GMC: of which kind, its boss or mob dice, its traits."""
     own = CORTEX.has(gmc)
     line = gmc_line(gmc)
@@ -65,15 +65,19 @@ def gmc_words(gmc: Character) -> list[str]:
     return [line]
 
 
-def gmc_line(gmc: Character) -> str:
+def gmc_line(gmc: Character) -> Text:
     """A GMC without its traits: `Warden: 3d8 (boss)`."""
     own = CORTEX.has(gmc)
-    dice = f": {sizes(size for size, count in own.pool.items() for _ in range(count))}" if own.pool else ""
-    line = f"{strong(gmc.name + dice)} ({say(RANKS[own.rank]) if own.rank else say('GMC')})"
+    dice = (
+        together(": ", sizes((size for size, count in own.pool.items() for _ in range(count))))
+        if own.pool
+        else ""
+    )
+    line = together(strong(gmc.name + dice), " (", say(RANKS[own.rank]) if own.rank else say("GMC"), ")")
     return say("{who}, not in the scene", who=line) if gmc.away else line
 
 
-def hero_lines(table: Table) -> list[str]:
+def hero_lines(table: Table) -> list[Text]:
     """Everybody's hero dice."""
     people = [c for c in table.characters.values() if CORTEX.has(c).hero]
     return [hero_words(c) for c in people] or [
@@ -81,25 +85,25 @@ def hero_lines(table: Table) -> list[str]:
     ]
 
 
-def hero_words(character: Character) -> str:
+def hero_words(character: Character) -> Text:
     """Somebody's hero dice: `Alice: hero dice d8`."""
     return say("{who}: hero dice {dice}", who=character.name, dice=sizes(hero.dice(character)))
 
 
-def turn_lines(table: Table) -> list[str]:
+def turn_lines(table: Table) -> list[Text]:
     """The turn order: whose turn it is, and who is left in this round."""
     here = CORTEX.of(table)
     if here.order is None:
         return [say("There is no turn order. Example: /turn start who:Alice")]
-    return [". ".join([*_standing(table, here.order, gmcs=True), _of_round(here.order)])]
+    return [joined(". ", [*_standing(table, here.order, gmcs=True), _of_round(here.order)])]
 
 
-def contest_lines(table: Table) -> list[str]:
+def contest_lines(table: Table) -> list[Text]:
     """Every contest: who is to answer whom."""
     return [contest_words(each) for each in CORTEX.of(table).contests.values() if not each.closing]
 
 
-def contest_words(contest: Contest) -> str:
+def contest_words(contest: Contest) -> Text:
     """A contest: `Contest Alice against Rex, for the map: Rex is to beat 15 (2 rolls)`."""
     sides = say("Contest {one} against {other}", one=contest.sides[0], other=contest.sides[1])
     if contest.note:
@@ -114,20 +118,20 @@ def contest_words(contest: Contest) -> str:
     )
 
 
-def pool_lines(table: Table) -> list[str]:
+def pool_lines(table: Table) -> list[Text]:
     """Every named pool: `Pool Escape: Mind d10, 2d6`; a shared one with what it is to be rolled against."""
     pools = CORTEX.of(table).pools.values()
     lines = [say("Pool {name}: {dice}", name=pool.name, dice=pool_words(pool)) for pool in pools]
     return lines or [say("There is no named pool. Example: /pool add name:Escape dice:2d8")]
 
 
-def split_line(table: Table) -> list[str]:
+def split_line(table: Table) -> list[Text]:
     """The groups of a group that is split."""
     here = CORTEX.of(table)
-    return [say("Split: {groups}", groups="; ".join(map(listed, here.split)))] if here.split else []
+    return [say("Split: {groups}", groups=joined("; ", map(listed, here.split)))] if here.split else []
 
 
-def foe_lines(table: Table) -> list[str]:
+def foe_lines(table: Table) -> list[Text]:
     """What the GM has against the players besides doom and crises, and whose turn it is, on the table."""
     here = CORTEX.of(table)
     lines = challenge_lines(table) if here.ruleset.challenges and here.challenges else []
@@ -137,7 +141,7 @@ def foe_lines(table: Table) -> list[str]:
     return lines + contest_lines(table) + split_line(table)
 
 
-def _challenge(table: Table, running: Challenge) -> list[str]:
+def _challenge(table: Table, running: Challenge) -> list[Text]:
     pool, now = pool_line(table, Target(Foe.CHALLENGE, key(running.name))), running.order.round
     line = strong(say("{pool}, round {round}", pool=pool, round=now))
     if running.rounds:
@@ -147,10 +151,10 @@ def _challenge(table: Table, running: Challenge) -> list[str]:
         return [say("{challenge}. It acts against {who}, who rolls first", challenge=line, who=who)]
     if challenge.is_its_turn(table, running):
         return [say("{challenge}. It is its own turn to act", challenge=line)]
-    return [". ".join([line, *_standing(table, running.order, gmcs=False)])]
+    return [joined(". ", [line, *_standing(table, running.order, gmcs=False)])]
 
 
-def _standing(table: Table, order: Order, *, gmcs: bool) -> list[str]:
+def _standing(table: Table, order: Order, *, gmcs: bool) -> list[Text]:
     """Whose turn it is, and who is left in the round: `Turn: Rook, then Wisp`."""
     now = table.characters.get(order.turn)
     left = [table.characters[one].name for one in turn.left(table, order, gmcs=gmcs)]
@@ -166,13 +170,13 @@ def _standing(table: Table, order: Order, *, gmcs: bool) -> list[str]:
     return [say("{turn}, then {names}", turn=line, names=listed(left)) if left else line]
 
 
-def _of_round(order: Order) -> str:
+def _of_round(order: Order) -> Text:
     return say("Round {round}", round=order.round)
 
 
-def pool_line(table: Table, pool: Target) -> str:
+def pool_line(table: Table, pool: Target) -> Text:
     """A pool of the GM: `Doom pool: 2d6`, `Crisis Fire: d6 d8`."""
-    return f"{called(gm_pools.called(table, pool))}: {sizes(gm_pools.dice(table, pool))}"
+    return together(called(gm_pools.called(table, pool)), ": ", sizes(gm_pools.dice(table, pool)))
 
 
 def name_of(table: Table, target: Target) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from bot.language import later, say
+from bot.language.line import Text, joined
 from bot.render.card import Tone
 from rules.cortex.state.causes import Cause, Change, Ending, Why
 from rules.cortex.state.kinds import Foe, Kind, Rank, Result, Use
@@ -186,18 +187,23 @@ CHANGES = every(
 )
 
 
-def _plain(text: str) -> Callable[[Why], str]:
+def _plain(text: str) -> Callable[[Why], Text]:
     """Words for a cause that needs no more."""
     return lambda why: say(text)
 
 
-def _hit(why: Why) -> str:
+def _hit(why: Why) -> Text:
     if len(why.dice) < 2:
         return say("a hit")
     return say("d{die} hits d{hit}", die=why.dice[0], hit=why.dice[1])
 
 
-CAUSES: Mapping[Cause, Callable[[Why], str]] = every(
+def _doom_use(why: Why) -> Text:
+    used = [say(USES[why.use].name)] if why.use else []
+    return joined(" ", [*used, *([why.what] if why.what else [])])
+
+
+CAUSES: Mapping[Cause, Callable[[Why], Text]] = every(
     Cause,
     {
         Cause.NOTE: lambda why: why.note,
@@ -206,14 +212,14 @@ CAUSES: Mapping[Cause, Callable[[Why], str]] = every(
         Cause.HINDRANCE: lambda why: say("{trait} hinders", trait=why.what),
         Cause.GIVING_IN: _plain(later("giving in")),
         Cause.DOOM_KEPT: _plain(later("the GM keeps the doom dice")),
-        Cause.DOOM_USE: lambda why: f"{say(USES[why.use].name) if why.use else ''} {why.what}".strip(),
+        Cause.DOOM_USE: _doom_use,
         Cause.SESSION_START: _plain(later("session start")),
         Cause.STAYING_IN: _plain(later("staying in")),
         Cause.TOTAL: _plain(later("another die in the total")),
         Cause.EFFECT: _plain(later("another effect die")),
         Cause.LIMIT: _plain(later("a die over the limit")),
         Cause.REROLL: _plain(later("a reroll")),
-        Cause.HERO_DIE: lambda why: say("hero {dice}", dice=write(why.dice)).strip(),
+        Cause.HERO_DIE: lambda why: say("hero {dice}", dice=write(why.dice)) if why.dice else say("hero"),
         Cause.GMC_SFX: lambda why: say("an SFX: {name}", name=why.what) if why.what else say("an SFX"),
         Cause.SFX: lambda why: why.what,
         Cause.ASSET: lambda why: why.what,

@@ -1,7 +1,10 @@
 """Odds in words, a line each."""
 
 from bot.language import later, say, say_of
-from bot.render.card import Card, Tone, heading, small
+from bot.language.line import Text, heading, joined, small, together
+from bot.language.printers import spelled
+from bot.language.said import width
+from bot.render.card import Card, Tone
 from bot.render.cortex.words import against_words
 from bot.render.odds import share
 from bot.render.parts import dice_words, sizes
@@ -22,7 +25,7 @@ def odds_card(asked: Question) -> Card:
     return Card(tuple(odds_lines(asked)), ((share(),),), private=True, tone=Tone.CALM)
 
 
-def odds_lines(asked: Question) -> list[str]:
+def odds_lines(asked: Question) -> list[Text]:
     """The chance that matters most as the title, of what it is, and every other chance."""
     found = asked.odds
     first, *others = _chances(found.kept) or _mean(found.kept)
@@ -42,13 +45,13 @@ def odds_lines(asked: Question) -> list[str]:
     ]
 
 
-def brief_odds(asked: Question) -> str:
+def brief_odds(asked: Question) -> Text:
     """The chances that matter while a pool is built, on one line."""
     found = asked.odds
-    return ", ".join([*_chances(found.kept), *_told(HITCH, found.hitch), *_mean(found.kept)])
+    return joined(", ", [*_chances(found.kept), *_told(HITCH, found.hitch), *_mean(found.kept)])
 
 
-def _asked(asked: Question) -> str:
+def _asked(asked: Question) -> Text:
     """What the odds are of: the dice, what they are against, and how many are kept."""
     line = say("Odds of {dice}", dice=_pool(asked.pool))
     if asked.against is not None:
@@ -56,25 +59,26 @@ def _asked(asked: Question) -> str:
     return line if asked.keep == 2 else say("{odds}, {count} kept", odds=line, count=asked.keep)
 
 
-def _pool(pool: Pool) -> str:
+def _pool(pool: Pool) -> Text:
     """The dice with their labels, without where these are too long for a message that is shared."""
     full = dice_words(pool)
-    return full if len(full) <= LONGEST else sizes(die.size for die in pool)
+    return full if width(full) <= LONGEST else sizes(die.size for die in pool)
 
 
-def _against(against: Against) -> str:
-    what, plus = against_words(against), ", ".join(against.plus)
-    if len(plus) > LONGEST:
+def _against(against: Against) -> Text:
+    what = against_words(against)
+    plus: Text = ", ".join(against.plus)
+    if width(plus) > LONGEST:
         plus = say_of(len(against.plus), "{count} more", "{count} more")
     if plus:
         what = say("{what} with {others}", what=what, others=plus)
     if against.hand is None:
         return say("{what}, {total} in all", what=what, total=against.number) if plus else what
     dice = sizes(die.size for die in against.hand.dice)
-    return what if dice in against.label else f"{what} ({dice})"
+    return what if spelled(dice) in against.label else together(what, " (", dice, ")")
 
 
-def _chances(kept: Kept) -> list[str]:
+def _chances(kept: Kept) -> list[Text]:
     """The chances against a goal, where there is one."""
     if kept.success is None or kept.heroic is None:
         return []
@@ -84,20 +88,20 @@ def _chances(kept: Kept) -> list[str]:
     return [*success, *_told(later("Heroic {chance}"), kept.heroic)]
 
 
-def _effect(reach: int, chance: float) -> list[str]:
+def _effect(reach: int, chance: float) -> list[Text]:
     if reach == PAST:
         return _told(later("Effect past d12 {chance}"), chance)
     return _told(later("Effect d{size} or more {chance}"), chance, size=SIZES[reach])
 
 
-def _told(text: str, chance: float, **values: object) -> list[str]:
+def _told(text: str, chance: float, **values: object) -> list[Text]:
     """A chance, unless it would read as 0.0%."""
     return [say(text, chance=f"{100 * chance:.1f}%", **values)] if chance >= LEAST else []
 
 
-def _bought(more: Kept) -> str:
-    return ", ".join(_chances(more) or _mean(more))
+def _bought(more: Kept) -> Text:
+    return joined(", ", _chances(more) or _mean(more))
 
 
-def _mean(kept: Kept) -> list[str]:
+def _mean(kept: Kept) -> list[Text]:
     return [] if kept.mean is None else [say("Mean total {mean:.2f}", mean=kept.mean)]

@@ -3,21 +3,9 @@
 from collections.abc import Sequence
 
 from bot.language import later, say, say_of
-from bot.render.card import (
-    BREAK,
-    Button,
-    Card,
-    Field,
-    Form,
-    Tone,
-    Weight,
-    code,
-    heading,
-    plain,
-    small,
-    strong,
-)
-from bot.render.card import die as die_mark
+from bot.language.line import BREAK, Text, aloud, code, heading, joined, small, strong, together
+from bot.language.line import die as die_mark
+from bot.render.card import Button, Card, Field, Form, Tone, Weight
 from bot.render.cortex.kinds import RESULTS
 from bot.render.cortex.parts import trait_words
 from bot.render.cortex.words import against_words, result_word, verdict_words
@@ -54,11 +42,11 @@ def roll_card(table: Table, reading: Reading, rows: tuple[tuple[Button, ...], ..
     )
 
 
-def roll_lines(table: Table, reading: Reading) -> list[str]:
+def roll_lines(table: Table, reading: Reading) -> list[Text]:
     """A roll: what counts as its title, how it went, every die, then the opposition and what came of it."""
     came, roll = reading.came, reading.came.roll
     lines = [
-        heading(f"{roll.who}: {', '.join(_counted(came, came.counted))}"),
+        heading(together(roll.who, ": ", joined(", ", _counted(came, came.counted)))),
         *_out_lines(reading),
         *_verdict_lines(table, reading),
     ]
@@ -73,7 +61,7 @@ def roll_lines(table: Table, reading: Reading) -> list[str]:
     return [*lines, BREAK, *below] if below else lines
 
 
-def _out_lines(reading: Reading) -> list[str]:
+def _out_lines(reading: Reading) -> list[Text]:
     """That whoever rolled is taken out, and whether the roll stands all the same (C4)."""
     roll = reading.came.roll
     if not roll.out:
@@ -85,7 +73,7 @@ def _out_lines(reading: Reading) -> list[str]:
     return [say("{who} is taken out.", who=strong(roll.who))]
 
 
-def _over_lines(reading: Reading) -> list[str]:
+def _over_lines(reading: Reading) -> list[Text]:
     """That dice go past the usual pool, while that can be paid for (D3)."""
     if not reading.over:
         return []
@@ -113,7 +101,7 @@ def tone_of(came: Judged) -> Tone:
     return Tone.CALM if came.verdict is None else RESULTS[came.verdict.result].tone
 
 
-def _counted(came: Judged, effects: tuple[int, ...]) -> list[str]:
+def _counted(came: Judged, effects: tuple[int, ...]) -> list[Text]:
     """The total, and the effect that counts, after R7's steps; none where no effect of the roller does."""
     botch = [say("Botch")] if came.is_botch else []
     total = came.kept.total
@@ -127,33 +115,35 @@ def _is_effective(came: Outcome) -> bool:
     return not came.is_opposed if came.is_failed else bool(came.effects)
 
 
-def _verdict_lines(table: Table, reading: Reading) -> list[str]:
+def _verdict_lines(table: Table, reading: Reading) -> list[Text]:
     """How it went, what R7 made of the effect, and what it was for, on one line."""
     note = reading.came.roll.note
-    said = [strong(words) for words in _verdict(reading.came)] + _effect_lines(table, reading)
-    line = ". ".join([*said, *([note] if note else [])])
+    said = [*map(strong, _verdict(reading.came)), *_effect_lines(table, reading)]
+    line = joined(". ", [*said, *([note] if note else [])])
     return [line] if line else []
 
 
-def _dice_lines(reading: Reading) -> list[str]:
+def _dice_lines(reading: Reading) -> list[Text]:
     """The dice that counted, those left, and those that count for nothing: 1s, and removed ones."""
     roll, hand = reading.came.roll, reading.came.roll.hand
     at = [_die(die) for die in hand.dice]
-    total = ", ".join(strong(at[place]) for place in (*hand.total, *reading.beside))
+    total = joined(", ", (strong(at[place]) for place in (*hand.total, *reading.beside)))
     is_told = _is_effective(reading.came)
-    effect = ", ".join(strong(at[place]) if is_told else at[place] for place in hand.effects)
+    effect = joined(", ", (strong(at[place]) if is_told else at[place] for place in hand.effects))
     if hand.hero:
         hero = strong(say("hero d{size}", size=hand.hero))
-        effect = f"{effect}, {hero}" if effect else hero
-    left = ", ".join(at[place] for place in reading.left)
+        effect = together(effect, ", ", hero) if effect else hero
+    left = joined(", ", (at[place] for place in reading.left))
     of_effect = [say("Effect: {dice}", dice=effect)] if effect else []
     of_effect += [say("Left: {dice}", dice=left)] if left else []
-    rest = ", ".join(_marked(die, at[p], gm=roll.gm) for p, die in enumerate(hand.dice) if _counts_not(die))
-    lines = [say("Total: {dice}", dice=total) if total else "", ". ".join(of_effect), rest]
+    rest = joined(
+        ", ", (_marked(die, at[p], gm=roll.gm) for p, die in enumerate(hand.dice) if _counts_not(die))
+    )
+    lines = [say("Total: {dice}", dice=total) if total else "", joined(". ", of_effect), rest]
     return [line for line in (*lines, _keep_line(hand, reading.usable)) if line]
 
 
-def _keep_line(hand: Hand, count: int) -> str:
+def _keep_line(hand: Hand, count: int) -> Text:
     """What became of more dice to keep than the `count` there are; empty where there are as many (R1)."""
     if not count or hand.keep <= max(2, count):
         return ""
@@ -167,12 +157,12 @@ def _keep_line(hand: Hand, count: int) -> str:
     )
 
 
-def _after_lines(roll: Roll) -> list[str]:
+def _after_lines(roll: Roll) -> list[Text]:
     """What followed from a roll, the newest last."""
     return [line for step, of in sorted(roll.after.items()) for line in followed(roll.number, step, of)]
 
 
-def _contest_lines(reading: Reading) -> list[str]:
+def _contest_lines(reading: Reading) -> list[Text]:
     """What a roll of a contest waits for, or who has won by it (T4)."""
     contest, came = reading.contest, reading.came
     if contest is not None and contest.closing == came.roll.number:
@@ -183,37 +173,37 @@ def _contest_lines(reading: Reading) -> list[str]:
     return [say("{who} is to answer: beat {total}, or give in.", who=who, total=total)]
 
 
-def summed_up(came: Outcome) -> str:
+def summed_up(came: Outcome) -> Text:
     """A roll in one line as its card has it: who, what counts, and how it went."""
-    return f"{came.roll.who}: {_came_to(came, came.counted)}"
+    return together(came.roll.who, ": ", _came_to(came, came.counted))
 
 
-def headline(roll: Roll, effects: tuple[int, ...] | None = None) -> str:
+def headline(roll: Roll, effects: tuple[int, ...] | None = None) -> Text:
     """Who rolled, what counts, and how it went; of old facts, which lack it, the effect that was kept."""
-    return f"{roll.who}: {_came_to(outcome.judged(roll), effects)}"
+    return together(roll.who, ": ", _came_to(outcome.judged(roll), effects))
 
 
-def changed_line(roll: Roll, effects: tuple[int, ...] | None = None) -> str:
+def changed_line(roll: Roll, effects: tuple[int, ...] | None = None) -> Text:
     """What a roll comes to now that something else of it counts: `Alice: now Total 18, effect d8`."""
     return say("{who}: now {what}", who=roll.who, what=_came_to(outcome.judged(roll), effects))
 
 
-def _came_to(came: Judged, effects: tuple[int, ...] | None) -> str:
+def _came_to(came: Judged, effects: tuple[int, ...] | None) -> Text:
     found = came.kept.effects if effects is None else effects
-    return ", ".join([*_counted(came, found), *_verdict(came)])
+    return joined(", ", [*_counted(came, found), *_verdict(came)])
 
 
-def choice_words(choice: Choice) -> str:
+def choice_words(choice: Choice) -> Text:
     """A choice: `Total 15, effect d8`."""
     return total_words(choice.total, choice.effects)
 
 
-def total_words(total: int, effects: tuple[int, ...]) -> str:
+def total_words(total: int, effects: tuple[int, ...]) -> Text:
     """A total and the effect dice beside it: `Total 15, effect d8`."""
     return say("Total {total}, effect {effects}", total=total, effects=effect_words(effects))
 
 
-def other_words(came: Judged, other: Outcome, price: str = "") -> str:
+def other_words(came: Judged, other: Outcome, price: Text = "") -> Text:
     """A roll as another choice would make it: `Total 18, effect d10 for 1 PP: heroic` (R4).
 
     It ends with how it would go, where that is another word than how it goes.
@@ -226,27 +216,27 @@ def other_words(came: Judged, other: Outcome, price: str = "") -> str:
     return say("{choice}: {result}", choice=words, result=result_word(how.result))
 
 
-def share_words(share: tuple[int, ...], effects: tuple[Effect, ...]) -> str:
+def share_words(share: tuple[int, ...], effects: tuple[Effect, ...]) -> Text:
     """Effect dice as a way to share R7's steps leaves them: `Effect d10 and d6` (R3)."""
     sizes = [say("past d{size}", size=e.size) if e.past else f"d{e.size}" for e in effects[: len(share)]]
     return say("Effect {effects}", effects=listed(sizes))
 
 
-def die_words(die: RolledDie, *, gm: bool = False) -> str:
+def die_words(die: RolledDie, *, gm: bool = False) -> Text:
     """A rolled die where nothing else says what it is for: `Mind d10: 7`, `d6: 1 (hitch)`."""
-    return plain(_marked(die, _die(die), gm=gm))
+    return aloud(_marked(die, _die(die), gm=gm))
 
 
-def dice_words(hand: Hand, *, gm: bool = False) -> str:
+def dice_words(hand: Hand, *, gm: bool = False) -> Text:
     """All dice of a hand, as they were rolled."""
-    return ", ".join(_marked(each, _die(each), gm=gm) for each in hand.dice)
+    return joined(", ", (_marked(each, _die(each), gm=gm) for each in hand.dice))
 
 
-def _die(die: RolledDie) -> str:
+def _die(die: RolledDie) -> Text:
     return die_mark(die.size, die.face, die.label)
 
 
-def _marked(die: RolledDie, words: str, *, gm: bool) -> str:
+def _marked(die: RolledDie, words: Text, *, gm: bool) -> Text:
     """A die with what it is besides: a hitch, an opportunity, removed, a hero die that counts."""
     marks = []
     if die.removed:
@@ -255,28 +245,28 @@ def _marked(die: RolledDie, words: str, *, gm: bool) -> str:
         marks.append(say("opportunity") if gm else say("hitch"))
     if die.beside and die.face > 1 and not die.removed:
         marks.append(say("in the total"))
-    return words + "".join(f" ({mark})" for mark in marks)
+    return together(words, *(together(" (", mark, ")") for mark in marks))
 
 
 def _counts_not(die: RolledDie) -> bool:
     return die.removed or die.face == 1
 
 
-def seen(roll: Roll, effects: tuple[int, ...] | None) -> str:
+def seen(roll: Roll, effects: tuple[int, ...] | None) -> Text:
     """A roll in one line, for the log: every die that was seen, and what it was for."""
-    dice = plain(dice_words(roll.hand, gm=roll.gm))
+    dice = aloud(dice_words(roll.hand, gm=roll.gm))
     if roll.against is not None and roll.against.hand is not None:
-        theirs = plain(dice_words(roll.against.hand, gm=True))
+        theirs = aloud(dice_words(roll.against.hand, gm=True))
         dice = say("{dice} against {theirs}", dice=dice, theirs=theirs)
-    line = f"{headline(roll, effects)} ({dice})"
-    return f"{line}. {roll.note}" if roll.note else line
+    line = together(headline(roll, effects), " (", dice, ")")
+    return together(line, ". ", roll.note) if roll.note else line
 
 
-def _verdict(came: Judged) -> list[str]:
+def _verdict(came: Judged) -> list[Text]:
     return [] if came.verdict is None else [verdict_words(came.verdict)]
 
 
-def _recovered(reading: Reading) -> str:
+def _recovered(reading: Reading) -> Text:
     """The trait that a roll tries to lose, as it is now."""
     goal, now = reading.came.roll.recovery, reading.recovering
     if goal is None:
@@ -286,7 +276,7 @@ def _recovered(reading: Reading) -> str:
     return trait_words(now.owner, goal.kind, now.trait)
 
 
-def _effect_lines(table: Table, reading: Reading) -> list[str]:
+def _effect_lines(table: Table, reading: Reading) -> list[Text]:
     """What R7 makes of the effect, where it changes it."""
     came, roll, how = reading.came, reading.came.roll, reading.came.verdict
     if how is None and not roll.hand.raised:
@@ -307,7 +297,7 @@ def _effect_lines(table: Table, reading: Reading) -> list[str]:
     return [say("{line} (used)", line=line) if reading.is_used_up else line]
 
 
-def _counts(roll: Roll, effects: str) -> str:
+def _counts(roll: Roll, effects: Text) -> Text:
     """That the effect of who won against the roller counts, by name where it has one."""
     against = roll.against
     if against is not None and (roll.contest or against.target is not None):
@@ -317,7 +307,7 @@ def _counts(roll: Roll, effects: str) -> str:
     return say("The opposition wins, and that effect counts: {effects}", effects=effects)
 
 
-def _stepped(table: Table, roll: Roll, was: tuple[int, ...], now: tuple[int, ...], past: int) -> str:
+def _stepped(table: Table, roll: Roll, was: tuple[int, ...], now: tuple[int, ...], past: int) -> Text:
     """Which effect dice were stepped up, and what the steps past d12 give (R7)."""
     of = effect_words(was)
     if not past:
@@ -330,7 +320,7 @@ def _stepped(table: Table, roll: Roll, was: tuple[int, ...], now: tuple[int, ...
     )
 
 
-def _beyond(table: Table, roll: Roll, past: int, begun: str) -> str:
+def _beyond(table: Table, roll: Roll, past: int, begun: Text) -> Text:
     """What steps past d12 give; dice that are hit are never taken out (R7, K3, L3, B2)."""
     target = None if roll.against is None else roll.against.target
     foe = table.characters.get(target.key) if target is not None and target.foe is Foe.GMC else None
@@ -342,7 +332,7 @@ def _beyond(table: Table, roll: Roll, past: int, begun: str) -> str:
     return say("each a takeout, or together a further effect {dice}", dice=begun)
 
 
-def _against_lines(reading: Reading) -> list[str]:
+def _against_lines(reading: Reading) -> list[Text]:
     """What the roll was against, small: `Doom pool: Total 10, effect d4. d6: 4, d6: 6`."""
     against = reading.came.roll.against
     if against is None:
@@ -354,7 +344,7 @@ def _against_lines(reading: Reading) -> list[str]:
         is_more = against.plus or against.label != str(against.number)
         return [small(say("Against {what}", what=what))] if is_more else []
     dice = dice_words(against.hand, gm=reading.is_against_gm)
-    return [small(f"{what}: {choice_words(reading.theirs)}. {dice}")]
+    return [small(together(what, ": ", choice_words(reading.theirs), ". ", dice))]
 
 
 def read_card(dice: str, game: str, left: Sequence[str] = ()) -> Card:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from bot.language import say
+from bot.language.line import Text
 from bot.render.cortex.roll import changed_line, headline, seen
 from bot.render.telling import Telling
 from rules.cortex.state.rolled import CortexRolled, HiddenDropped, HiddenRolled, RollChanged, RollMade
@@ -10,19 +11,19 @@ from rules.every import every
 from rules.fact import Fact
 
 
-def _hidden(fact: HiddenRolled) -> str:
+def _hidden(fact: HiddenRolled) -> Text:
     return say("In secret: {roll}", roll=seen(fact.roll, fact.effects))
 
 
-def _dropped(fact: HiddenDropped) -> str:
+def _dropped(fact: HiddenDropped) -> Text:
     return say("Dropped unseen: {roll}", roll=headline(fact.roll))
 
 
-def _made_in_log(fact: RollMade, of: Sequence[Fact], is_told: bool) -> str:
+def _made_in_log(fact: RollMade, of: Sequence[Fact], is_told: bool) -> Text:
     return seen(fact.roll, fact.effects)
 
 
-def _changed_in_log(fact: RollChanged, of: Sequence[Fact], is_told: bool) -> str | None:
+def _changed_in_log(fact: RollChanged, of: Sequence[Fact], is_told: bool) -> Text | None:
     """The whole roll where something told of it, what changed where nothing else was done."""
     if is_told:
         return seen(fact.roll, fact.effects)

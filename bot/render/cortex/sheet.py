@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from bot.language import say
-from bot.render.card import strong
+from bot.language.line import Text, joined, strong, together
 from bot.render.cortex.foes import gmc_words, hero_words
 from bot.render.cortex.kinds import KINDS, RANKS
 from bot.render.cortex.parts import label_words, sfx_words
@@ -18,7 +18,7 @@ _ABOVE = (Kind.DISTINCTION, Kind.TRAIT, Kind.ASSET)
 """What has rows of its own on a sheet: by trait set, and signature assets apart."""
 
 
-def sheet(character: Character) -> list[str]:
+def sheet(character: Character) -> list[Text]:
     """What they can roll, a line for each trait set, and what hinders them."""
     own = CORTEX.has(character)
     lines = gmc_words(character) if own.pool or character.away else []
@@ -34,12 +34,14 @@ def sheet(character: Character) -> list[str]:
     for kind in (kind for kind in KINDS if kind in LENDING and kind not in _ABOVE):
         lines += _row(say(KINDS[kind].title), own.traits(kind).values())
     for kind in HARMFUL:
-        harms = [f"{label_words(trait.label, kind)} d{trait.die}" for trait in own.traits(kind).values()]
-        lines += [f"{strong(say(KINDS[kind].title))} {', '.join(harms)}"] if harms else []
+        harms = [
+            together(label_words(trait.label, kind), " d", trait.die) for trait in own.traits(kind).values()
+        ]
+        lines += [together(strong(say(KINDS[kind].title)), " ", joined(", ", harms))] if harms else []
     return [*lines, hero_words(character)] if own.hero else lines
 
 
-def below(character: Character) -> list[str]:
+def below(character: Character) -> list[Text]:
     """SFX, saved pools and milestones."""
     own = CORTEX.has(character)
     lines = [say("SFX {sfx}", sfx=sfx_words(each)) for each in own.sfx.values()]
@@ -49,20 +51,20 @@ def below(character: Character) -> list[str]:
     return lines
 
 
-def rank(character: Character) -> str:
+def rank(character: Character) -> Text:
     """The rank of a GMC, if they have one."""
     own = CORTEX.has(character)
     return say(RANKS[own.rank]) if own.rank else ""
 
 
-def xp_lines(table: Table) -> list[str]:
+def xp_lines(table: Table) -> list[Text]:
     """Everybody's XP."""
     held = [(each.name, CORTEX.has(each).xp) for each in table.characters.values()]
     lines = [say("{who}: {xp} XP", who=name, xp=xp) for name, xp in held if xp]
     return lines or [say("Nobody has XP yet. Example: /xp give who:Alice")]
 
 
-def sfx_lines(table: Table) -> list[str]:
+def sfx_lines(table: Table) -> list[Text]:
     """Everybody's SFX, and what is shut down (X1)."""
     lines = [
         say("{who} · SFX {sfx}", who=c.name, sfx=sfx_words(each))
@@ -78,29 +80,29 @@ def sfx_lines(table: Table) -> list[str]:
     return [*lines, *closed] or [say("There are no SFX yet. Example: {example}", example=EXAMPLE)]
 
 
-def _points(character: Character) -> str:
+def _points(character: Character) -> Text:
     own = CORTEX.has(character)
     points = strong(say("{who}: {pp} PP", who=character.name, pp=own.pp))
     return say("{points}, {xp} XP", points=points, xp=own.xp) if own.xp else points
 
 
-def _sets(character: Character) -> dict[str, list[Trait]]:
-    found: dict[str, list[Trait]] = {}
+def _sets(character: Character) -> dict[Text, list[Trait]]:
+    found: dict[Text, list[Trait]] = {}
     for trait in CORTEX.has(character).sheet.values():
         found.setdefault(trait.set or say("Traits"), []).append(trait)
     return found
 
 
-def _row(head: str, traits: Iterable[Trait]) -> list[str]:
+def _row(head: Text, traits: Iterable[Trait]) -> list[Text]:
     """A trait set on one line: `Skills Climb d8, Sharp d6`, each trait with how it stands and its note."""
     said = [_trait(trait) for trait in traits]
-    return [f"{strong(head)} {', '.join(said)}"] if said else []
+    return [together(strong(head), " ", joined(", ", said))] if said else []
 
 
-def _trait(trait: Trait) -> str:
-    line = f"{trait.label} d{trait.die}"
+def _trait(trait: Trait) -> Text:
+    line: Text = f"{trait.label} d{trait.die}"
     if trait.spent:
         line = say("{trait} spent", trait=line)
     elif trait.shut:
         line = say("{trait} shut down", trait=line)
-    return f"{line} ({trait.note})" if trait.note else line
+    return together(line, " (", trait.note, ")") if trait.note else line

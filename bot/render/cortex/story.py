@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from bot.language import later, say, say_of
-from bot.render.card import strong
+from bot.language.line import Text, joined, strong, together
 from bot.render.cortex.parts import label_words, trait_words
 from bot.render.parts import listed
 from bot.render.story import Stories
@@ -18,18 +18,18 @@ from rules.story import Story, Tally
 from rules.table import Character, Table
 
 
-def _kept(facts: Sequence[Fact]) -> tuple[list[str], list[Fact]]:
+def _kept(facts: Sequence[Fact]) -> tuple[list[Text], list[Fact]]:
     """The traits that each one keeps, and what is told by a line."""
-    kept: dict[str, list[str]] = {}
+    kept: dict[str, list[Text]] = {}
     for fact in facts:
         if isinstance(fact, TraitChanged) and fact.after is not None:
-            trait = f"{label_words(fact.after.label, fact.kind)} d{fact.after.die}"
+            trait = together(label_words(fact.after.label, fact.kind), " d", fact.after.die)
             kept.setdefault(fact.owner, []).append(trait)
     stayed = [say("{who} keeps {what}", who=who, what=listed(traits)) for who, traits in kept.items()]
     return stayed, [fact for fact in facts if not isinstance(fact, TraitChanged)]
 
 
-def _moments(story: Story, told: Moments, most: int | None) -> Iterator[str]:
+def _moments(story: Story, told: Moments, most: int | None) -> Iterator[Text]:
     """The highest total, heroic successes, botches, and so many of the rolls that a PP turned."""
     if told.highest is not None:
         yield say("Highest total: {roll}", roll=_roll(told.highest))
@@ -38,23 +38,23 @@ def _moments(story: Story, told: Moments, most: int | None) -> Iterator[str]:
         if found:
             yield say(line, who=_each(found))
     if told.turned:
-        yield say("Turned by PP: {rolls}", rolls="; ".join(map(_roll, told.turned[:most])))
+        yield say("Turned by PP: {rolls}", rolls=joined("; ", map(_roll, told.turned[:most])))
 
 
-def _roll(roll: Roll) -> str:
+def _roll(roll: Roll) -> Text:
     """A roll in a few words: `Alice 21 vs 15, Force the door`."""
     how = verdict(roll)
-    said = f"{roll.who} {strong(str(total(roll.hand)))}"
+    said: Text = together(roll.who, " ", strong(str(total(roll.hand))))
     if how is not None:
         said = say("{roll} vs {difficulty}", roll=said, difficulty=how.difficulty)
-    return f"{said}, {roll.note}" if roll.note else said
+    return together(said, ", ", roll.note) if roll.note else said
 
 
 def _each(counts: Mapping[str, int]) -> str:
     return ", ".join(name if count == 1 else f"{name} {count}" for name, count in counts.items())
 
 
-def _open(table: Table) -> list[str]:
+def _open(table: Table) -> list[Text]:
     """What the next session begins with."""
     here = CORTEX.of(table)
     found = [say("Crisis {name}", name=each.name) for each in here.crises.values()]
@@ -74,7 +74,7 @@ def _open(table: Table) -> list[str]:
     return found
 
 
-def _person(each: Tally) -> list[str]:
+def _person(each: Tally) -> list[Text]:
     """What came of their rolls, and their points: `3 successes`, `2 hitches`, `PP +3 -2`."""
     said = [
         say_of(each["successes"], "{count} success", "{count} successes") if each["successes"] else "",
@@ -82,15 +82,15 @@ def _person(each: Tally) -> list[str]:
         _balance(say("PP"), each["gained"], each["spent"]),
         _balance(say("XP"), each["xp_gained"], each["xp_spent"]),
     ]
-    return list(filter(None, said))
+    return [each for each in said if each]
 
 
-def _balance(what: str, gained: int, spent: int) -> str:
+def _balance(what: Text, gained: int, spent: int) -> Text:
     changes = [f"+{gained}"] * bool(gained) + [f"-{spent}"] * bool(spent)
-    return " ".join([what, *changes]) if changes else ""
+    return joined(" ", [what, *changes]) if changes else ""
 
 
-def _figures(found: Tally) -> list[str]:
+def _figures(found: Tally) -> list[Text]:
     """Rolls and points, in a line each."""
     opposed = found["opposed"]
     against = say_of(opposed, "Dice against {count} roll", "Dice against {count} rolls")
@@ -101,7 +101,7 @@ def _figures(found: Tally) -> list[str]:
     ]
 
 
-def _rolls(found: Tally) -> list[str]:
+def _rolls(found: Tally) -> list[Text]:
     """How often somebody rolled, and what came of it."""
     return [
         say(
@@ -110,16 +110,17 @@ def _rolls(found: Tally) -> list[str]:
             successes=say_of(found["successes"], "{count} success", "{count} successes"),
             heroic=found["heroic"],
         ),
-        ", ".join(
+        joined(
+            ", ",
             [
                 say_of(found["hitches"], "{count} die with a 1", "{count} dice with a 1"),
                 say_of(found["botches"], "{count} botch", "{count} botches"),
-            ]
+            ],
         ),
     ]
 
 
-def _known_for(character: Character) -> list[str]:
+def _known_for(character: Character) -> list[Text]:
     """Distinctions."""
     return [trait.label for trait in CORTEX.has(character).distinctions.values()]
 

@@ -1,8 +1,9 @@
 """What lies at a table of Cortex, in words: every trait, pool and plot point."""
 
 from bot.language import say, say_of
+from bot.language.line import Text, joined, strong, together
+from bot.language.said import width
 from bot.render.at_table import AtTable
-from bot.render.card import strong
 from bot.render.cortex.foes import foe_lines, gmc_line, pool_line, split_line, without
 from bot.render.cortex.kinds import KINDS
 from bot.render.cortex.parts import label_words, trait_words
@@ -23,31 +24,31 @@ _TWO_LINES = 80
 """So many characters take two lines of a phone."""
 
 
-def doom_lines(table: Table) -> list[str]:
+def doom_lines(table: Table) -> list[Text]:
     """The doom pool, or the setting that turns it on."""
     if CORTEX.of(table).ruleset.doom:
         return [doom_line(table)]
     return [without(Foe.DOOM)]
 
 
-def doom_line(table: Table) -> str:
+def doom_line(table: Table) -> Text:
     """The doom pool."""
     return pool_line(table, DOOM)
 
 
-def points_lines(table: Table) -> list[str]:
+def points_lines(table: Table) -> list[Text]:
     """Everybody's plot points."""
     lines = [strong(_points(c)) for c in table.characters.values() if not c.gmc]
     lines += [gm_points(table)] if CORTEX.of(table).ruleset.gm_pp else []
     return lines or [say("Nobody has plot points yet. Example: /pp give who:Alice")]
 
 
-def gm_points(table: Table) -> str:
+def gm_points(table: Table) -> Text:
     """The GM's own plot points."""
     return say("{who}: {pp} PP", who=GM, pp=strong(str(CORTEX.of(table).gm_pp)))
 
 
-def trait_lines(table: Table, kinds: tuple[Kind, ...]) -> list[str]:
+def trait_lines(table: Table, kinds: tuple[Kind, ...]) -> list[Text]:
     """All traits of some kinds, with their owners."""
     lines = [
         trait_words(owner.name, kind, trait) + _mark(trait)
@@ -60,32 +61,32 @@ def trait_lines(table: Table, kinds: tuple[Kind, ...]) -> list[str]:
     ]
 
 
-def _pools(table: Table) -> list[str]:
+def _pools(table: Table) -> list[Text]:
     """The doom pool, if there are dice in it, and the crises, on one line where they are short."""
     here = CORTEX.of(table)
     doom = [strong(doom_line(table))] if here.ruleset.doom and here.doom else []
     crises = [pool_line(table, Target(Foe.CRISIS, one)) for one in here.crises]
     gm = [gm_points(table)] if here.ruleset.gm_pp else []
     found = [*doom, *gm, *(crises if here.ruleset.crisis else [])]
-    line = ". ".join(found)
-    return [line] if line and len(line) <= _TWO_LINES else found
+    line = joined(". ", found)
+    return [line] if line and width(line) <= _TWO_LINES else found
 
 
-def _there(table: Table) -> list[str]:
+def _there(table: Table) -> list[Text]:
     """The pools, then what the GM has brought."""
     return [*_pools(table), *foe_lines(table)]
 
 
-def _scenery(scenery: Character) -> list[str]:
+def _scenery(scenery: Character) -> list[Text]:
     return _in_play(scenery, whole=True)
 
 
-def _begins(character: Character) -> str:
+def _begins(character: Character) -> Text:
     """A GMC with their rank and pool; else the plot points: `Rook: 1 PP`."""
     return gmc_line(character) if character.gmc else strong(_points(character))
 
 
-def _parts(character: Character) -> list[str]:
+def _parts(character: Character) -> list[Text]:
     """What came in play: `Assets Lucky Scarf d6`, `Complications Burned d10, Trouble d6`."""
     own = CORTEX.has(character)
     out = [say("{who} is taken out", who=character.name)] if own.is_taken_out else []
@@ -93,7 +94,7 @@ def _parts(character: Character) -> list[str]:
     return [*out, *hero, *_in_play(character)]
 
 
-def _unseen(table: Table) -> list[str]:
+def _unseen(table: Table) -> list[Text]:
     """Rolls that the GM made in secret (R9)."""
     return [
         say("Hidden roll {number}: {roll}", number=number, roll=summed_up(come_to(table, made)))
@@ -101,12 +102,12 @@ def _unseen(table: Table) -> list[str]:
     ]
 
 
-def _earned(table: Table) -> list[str]:
+def _earned(table: Table) -> list[Text]:
     """Everybody's XP."""
     return xp_lines(table) if any(CORTEX.has(each).xp for each in table.characters.values()) else []
 
 
-def _left_out(found: Character, come: Character) -> str:
+def _left_out(found: Character, come: Character) -> Text:
     """That points do not come along, where there are some."""
     has, own = CORTEX.has(come), CORTEX.has(found)
     if (own.pp, own.xp, own.hero) == (has.pp, has.xp, has.hero):
@@ -114,13 +115,13 @@ def _left_out(found: Character, come: Character) -> str:
     return say("PP, XP and hero dice do not come along: they are the GM's to give.")
 
 
-def _left_behind(found: Table, then: Table) -> list[str]:
+def _left_behind(found: Table, then: Table) -> list[Text]:
     """Contests of another table."""
     contests = len(CORTEX.of(found).contests) - len(CORTEX.of(then).contests)
     return [say_of(contests, "{count} contest", "{count} contests")] if contests else []
 
 
-def _next_for_gm(table: Table) -> list[str]:
+def _next_for_gm(table: Table) -> list[Text]:
     return [say("`/doom spend` lists what doom buys.")] if CORTEX.of(table).ruleset.doom else []
 
 
@@ -129,7 +130,7 @@ def _has_sheet(character: Character) -> bool:
     return bool(own.sheet or own.distinctions)
 
 
-def _in_play(owner: Character, *, whole: bool = False) -> list[str]:
+def _in_play(owner: Character, *, whole: bool = False) -> list[Text]:
     """What came in play, by kind: no sheet, but what of it is not as usual; `whole` has distinctions too."""
     parts = []
     for kind, words in KINDS.items():
@@ -140,8 +141,8 @@ def _in_play(owner: Character, *, whole: bool = False) -> list[str]:
         ]
         if not held:
             continue
-        traits = ", ".join(f"{label_words(t.label, kind)} d{t.die}{_mark(t)}" for t in held)
-        parts.append(f"{say(words.title)} {traits}" if words.is_headed else traits)
+        traits = joined(", ", (together(label_words(t.label, kind), " d", t.die, _mark(t)) for t in held))
+        parts.append(together(say(words.title), " ", traits) if words.is_headed else traits)
     return parts
 
 
@@ -152,11 +153,11 @@ def _is_news(kind: Kind, trait: Trait) -> bool:
     return kind not in ON_SHEET or bool(_mark(trait))
 
 
-def _points(character: Character) -> str:
+def _points(character: Character) -> Text:
     return say("{who}: {pp} PP", who=character.name, pp=CORTEX.has(character).pp)
 
 
-def _mark(trait: Trait) -> str:
+def _mark(trait: Trait) -> Text:
     """How a trait stands, where that is not as usual."""
     states = (
         (say("recovery tried"), trait.barred),
@@ -164,7 +165,7 @@ def _mark(trait: Trait) -> str:
         (say("for the session"), trait.lasts),
         (say("shut down"), trait.shut),
     )
-    return "".join(f" ({state})" for state, is_so in states if is_so)
+    return joined("", (together(" (", state, ")") for state, is_so in states if is_so))
 
 
 AT_TABLE = AtTable(

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from bot.language import later, say
+from bot.language.line import Text
 from bot.render.cortex.foes import contest_words
 from bot.render.cortex.roll import summed_up
 from bot.render.waiting import GM, PLAYERS, Waiting, What, newest
@@ -85,7 +86,7 @@ def is_unopposed(roll: Roll) -> bool:
     return not (roll.gm or roll.contest or roll.against or roll.recovery or roll.applied)
 
 
-def _effective(table: Table, came: Outcome) -> str:
+def _effective(table: Table, came: Outcome) -> Text:
     """Whose effect counts: the roller's, the winner's of a contest, or the GM's."""
     if not came.is_opposed:
         return came.roll.who
@@ -113,7 +114,7 @@ def _challenges(table: Table) -> Iterator[Waiting]:
             yield Waiting(say(GM), CortexWhat.ACT, 1, called_, stamp=stamp(one.order))
 
 
-def said_of(challenge: Challenge) -> str:
+def said_of(challenge: Challenge) -> Text:
     """What a challenge is called, where something of it waits."""
     return say("Challenge {name}", name=challenge.name)
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from bot.language import say, say_of
+from bot.language.line import Text, together
 from bot.render.ore import roll as ore
 from bot.render.parts import listed
 from bot.render.telling import Telling, always
@@ -12,11 +13,11 @@ from rules.ore.facts import OreChanged, OreClosed, OreFact, OreGobbled, OreRolle
 from rules.table import Table
 
 
-def _ore_closed(fact: OreClosed) -> str:
+def _ore_closed(fact: OreClosed) -> Text:
     return say("A new round. Closed are the One-Roll rolls of {names}", names=listed(fact.who))
 
 
-def _ore_change(fact: OreChanged) -> str:
+def _ore_change(fact: OreChanged) -> Text:
     """What was changed of a One-Roll roll: `Alice: wiggle dice on 6 and 6`."""
     if fact.tens:
         return say("{who}: the 10 counts as {height}", who=fact.roll.who, height=fact.tens)
@@ -30,7 +31,7 @@ def _ore_change(fact: OreChanged) -> str:
     )
 
 
-def _gobbled(fact: OreGobbled) -> str:
+def _gobbled(fact: OreGobbled) -> Text:
     """A set that was spoiled: `Bob: 2×8 spoils 1 die of Alice: 2×6 is no set any more`."""
     line = say_of(
         fact.count,
@@ -45,12 +46,12 @@ def _gobbled(fact: OreGobbled) -> str:
     return say("{line}: {spoiled} is no set any more", line=line, spoiled=fact.spoiled)
 
 
-def _rolled_in_log(fact: OreRolled, of: Sequence[Fact], is_told: bool) -> str:
+def _rolled_in_log(fact: OreRolled, of: Sequence[Fact], is_told: bool) -> Text:
     return ore.seen(fact.roll)
 
 
-def _changed_in_log(fact: OreChanged, of: Sequence[Fact], is_told: bool) -> str:
-    return f"{_ore_change(fact)}; {ore.headline(fact.roll)}"
+def _changed_in_log(fact: OreChanged, of: Sequence[Fact], is_told: bool) -> Text:
+    return together(_ore_change(fact), "; ", ore.headline(fact.roll))
 
 
 def _spoiled(table: Table, fact: OreGobbled) -> Iterable[int]:

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from bot.language import later, say
-from bot.render.card import Card, Tone, heading, small
+from bot.language.line import Text, heading, small
+from bot.render.card import Card, Tone
 from bot.render.odds import share
 from rules.ore.odds import Chance, OreOdds
 from rules.ore.pool import SIDES, write
@@ -21,7 +22,7 @@ def ore_odds_card(found: OreOdds) -> Card:
     return Card(tuple(ore_odds_lines(found)), ((share(),),), private=True, tone=Tone.CALM)
 
 
-def ore_odds_lines(found: OreOdds) -> list[str]:
+def ore_odds_lines(found: OreOdds) -> list[Text]:
     """The chance of any set, of each width, of each height; the quick roll's beside it."""
     largest = max(chance.gap for chance in found.widths.values())
     return [
@@ -33,7 +34,7 @@ def ore_odds_lines(found: OreOdds) -> list[str]:
     ]
 
 
-def _rows(exact: str, least: str, chances: Mapping[int, Chance]) -> list[str]:
+def _rows(exact: str, least: str, chances: Mapping[int, Chance]) -> list[Text]:
     """A line for each number, without those that say no more than the next, or next to nothing."""
     possible = {
         n: chance
@@ -45,7 +46,7 @@ def _rows(exact: str, least: str, chances: Mapping[int, Chance]) -> list[str]:
     ]
 
 
-def _both(chance: Chance) -> str:
+def _both(chance: Chance) -> Text:
     return say("{full}, quick {quick}", full=_percent(chance.full), quick=_percent(chance.quick))
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from bot.language import later, say, say_of, spoken
-from bot.render.card import heading
+from bot.language import later, say, say_of
+from bot.language.line import Text, capital, heading, joined, together
 from bot.render.parts import listed
 from rules.every import every
 from rules.ore import pool as pools
@@ -22,18 +22,18 @@ _ACTION = later("Action {number}, {pool}: {result}. {dice}")
 """One of several pools, and of several actions."""
 
 
-def special(name: str) -> str:
+def special(name: str) -> Text:
     """What a game calls its wiggle dice, or its expert die."""
-    return spoken(pools.special(name))
+    return together(pools.special(name))
 
 
-def ore_lines(roll: OreRoll, page: int = 0) -> list[str]:
+def ore_lines(roll: OreRoll, page: int = 0) -> list[Text]:
     """Everything there is to say about a roll."""
     note = [roll.note] if roll.note else []
     return [heading(headline(roll)), *note, *KINDS[roll.kind].details(roll, page)]
 
 
-def _pools(roll: OreRoll, page: int) -> list[str]:
+def _pools(roll: OreRoll, page: int) -> list[Text]:
     """A page of the pools of a crowd, the best sets first."""
     found = list(enumerate(roll.hands, 1))
     found.sort(key=lambda each: ([order(one) for one in sets(each[1])], -each[0]), reverse=True)
@@ -41,33 +41,33 @@ def _pools(roll: OreRoll, page: int) -> list[str]:
     return [_numbered(_POOL, n, hand) for n, hand in found[start : start + POOLS_ON_PAGE]]
 
 
-def _all_actions(roll: OreRoll, page: int) -> list[str]:
+def _all_actions(roll: OreRoll, page: int) -> list[Text]:
     return [_numbered(_ACTION, n, hand) for n, hand in enumerate(roll.hands, 1)]
 
 
-def _of_one(roll: OreRoll, page: int) -> list[str]:
+def _of_one(roll: OreRoll, page: int) -> list[Text]:
     return _details(roll.hands[0])
 
 
-def headline(roll: OreRoll) -> str:
+def headline(roll: OreRoll) -> Text:
     """Who rolled, and the sets: `Alice: 3×7 (widest), 2×10 (highest), loose 3`."""
     return KINDS[roll.kind].headline(roll)
 
 
-def _actions(roll: OreRoll) -> str:
+def _actions(roll: OreRoll) -> Text:
     return say_of(
         len(roll.hands),
         "{who}: {count} action with {dice}d: {results}",
         "{who}: {count} actions with {dice}d: {results}",
         who=roll.who,
         dice=roll.hands[0].pool.dice,
-        results=say(", then ").join(map(_result_of_action, roll.hands)),
+        results=joined(say(", then "), map(_result_of_action, roll.hands)),
     )
 
 
-def _one(roll: OreRoll) -> str:
+def _one(roll: OreRoll) -> Text:
     hand = roll.hands[0]
-    line = f"{roll.who}: {result(hand)}"
+    line = together(roll.who, ": ", result(hand))
     if not hand.waiting:
         return line
     return say_of(
@@ -79,7 +79,7 @@ def _one(roll: OreRoll) -> str:
     )
 
 
-def _crowd(roll: OreRoll) -> str:
+def _crowd(roll: OreRoll) -> Text:
     made = sum(bool(sets(hand)) for hand in roll.hands)
     pools = {hand.pool for hand in roll.hands}
     if len(pools) > 1:
@@ -100,110 +100,113 @@ def _crowd(roll: OreRoll) -> str:
     )
 
 
-def whose(roll: OreRoll, hand: int) -> str:
+def whose(roll: OreRoll, hand: int) -> Text:
     """Whose set it is: of a crowd which pool, of several actions which one."""
     who = f"{roll.who} ({roll.note})" if roll.note else roll.who
     return say(KINDS[roll.kind].whose, who=who, number=hand + 1)
 
 
-def result(hand: OreHand) -> str:
+def result(hand: OreHand) -> Text:
     """The sets of a pool, of several the widest and the highest marked, and the loose dice of a full roll."""
     made = sets(hand)
     highest = max(made, key=lambda one: one.height, default=None)
-    said = []
+    said: list[Text] = []
     for place, one in enumerate(made):
         marks = [say("widest")] if place == 0 else []
         marks += [say("highest")] if one == highest else []
-        said.append(f"{one} ({listed(marks)})" if marks and len(made) > 1 else str(one))
+        said.append(together(str(one), " (", listed(marks), ")") if marks and len(made) > 1 else str(one))
     single = loose(hand) if hand.quick is None else ()
-    return ", ".join(
-        [*(said or [say("no set")]), *([say("loose {dice}", dice=row(single))] if single else [])]
+    return joined(
+        ", ", [*(said or [say("no set")]), *([say("loose {dice}", dice=row(single))] if single else [])]
     )
 
 
-def _result_of_action(hand: OreHand) -> str:
+def _result_of_action(hand: OreHand) -> Text:
     """The sets of one action, and whether its wiggle dice are still to be placed."""
     if not hand.waiting:
         return result(hand)
     name = special(hand.pool.wiggle_name)
     placing = say_of(hand.waiting, "{count} {name} die to place", "{count} {name} dice to place", name=name)
-    return f"{result(hand)} ({placing})"
+    return together(result(hand), " (", placing, ")")
 
 
-def seen(roll: OreRoll) -> str:
+def seen(roll: OreRoll) -> Text:
     """A roll in one line, for the log: every die that was seen, and what it was for."""
-    return f"{_seen(roll)}. {roll.note}" if roll.note else _seen(roll)
+    return together(_seen(roll), ". ", roll.note) if roll.note else _seen(roll)
 
 
-def _seen(roll: OreRoll) -> str:
+def _seen(roll: OreRoll) -> Text:
     if roll.kind in (OreKind.FULL, OreKind.QUICK):
-        return f"{headline(roll)} ({'; '.join(_details(roll.hands[0]))})"
+        return together(headline(roll), " (", joined("; ", _details(roll.hands[0])), ")")
     if roll.kind is OreKind.ACTIONS:
-        return f"{headline(roll)} ({'; '.join(row(_faces(hand)) or say('no dice') for hand in roll.hands)})"
+        thrown = joined("; ", (row(_faces(hand)) or say("no dice") for hand in roll.hands))
+        return together(headline(roll), " (", thrown, ")")
     rows = (
-        f"{n}. {result(hand)} ({row(_faces(hand)) or say('nothing rolled')})"
+        together(n, ". ", result(hand), " (", row(_faces(hand)) or say("nothing rolled"), ")")
         for n, hand in enumerate(roll.hands, 1)
     )
-    return f"{headline(roll)}: {', '.join(rows)}"
+    return together(headline(roll), ": ", joined(", ", rows))
 
 
-def open_lines(rolls: Iterable[OreRoll], links: Mapping[int, str]) -> list[str]:
+def open_lines(rolls: Iterable[OreRoll], links: Mapping[int, str]) -> list[Text]:
     """Those rolls whose wiggle dice are still to be placed."""
     waiting = [roll for roll in rolls if any(hand.waiting for hand in roll.hands)]
     return [say("Open: {roll}", roll=headline(roll)) + _link(links, roll.number) for roll in waiting]
 
 
-def order_lines(table: Table, links: Mapping[int, str]) -> list[str]:
+def order_lines(table: Table, links: Mapping[int, str]) -> list[Text]:
     """The order of action: `1. Bob: 3×7`, equal sets at the same place, and who has no set."""
     if not ORE.of(table).rolls:
         return [say("No One-Roll roll is open. Example: /ore roll dice:5d 2w")]
-    lines = [f"{each.place}. {whose(each.roll, each.hand)}: {each.made}" for each in acting(table)]
+    lines = [
+        together(each.place, ". ", whose(each.roll, each.hand), ": ", str(each.made))
+        for each in acting(table)
+    ]
     none = idle(table)
     waiting = open_lines(latest(table), links)
     without = [say("{who}: no set", who=listed(none))] if none else []
     return [say("Order of action:"), *lines, *without, *waiting]
 
 
-def _details(hand: OreHand) -> list[str]:
+def _details(hand: OreHand) -> list[Text]:
     """Every die of a pool: those rolled, those fixed, and where the wiggle dice are."""
     pool = hand.pool
     fixed = (
         (hand.faces, row(hand.faces)),
         (hand.quick, _quick_dice(hand, hand.quick or QuickDice())),
         (pool.hard, say("hard {dice}", dice=row((10,) * pool.hard))),
-        (pool.expert, f"{special(pool.expert_name)} {pool.expert}"),
+        (pool.expert, together(special(pool.expert_name), " ", pool.expert)),
         (pool.called, say("called {value}", value=pool.called)),
         (hand.to, say("the 10 counts as {height}", height=hand.to)),
-        (hand.placed, f"{special(pool.wiggle_name)} {row(hand.placed)}"),
+        (hand.placed, together(special(pool.wiggle_name), " ", row(hand.placed))),
         (hand.spoiled, say("spoiled {dice}", dice=row(hand.spoiled))),
         (hand.spent, say("gobbling {dice}", dice=row(hand.spent))),
     )
-    shown = ", ".join(text for is_there, text in fixed if is_there)
-    shown = shown or say("none is rolled")
+    shown = joined(", ", (text for is_there, text in fixed if is_there)) or say("none is rolled")
     if hand.quick:
         return [say("Quick roll of {pool}: {dice}", pool=write(pool), dice=shown)]
     return [say("Dice of {pool}: {dice}", pool=write(pool), dice=shown)]
 
 
-def _quick_dice(hand: OreHand, dice: QuickDice) -> str:
+def _quick_dice(hand: OreHand, dice: QuickDice) -> Text:
     """The dice of a quick roll: `Width d10: 5, Height d10: 6`."""
     said = [say("Width d10: {face}", face=dice.width)] if dice.width else []
     said += [say("Second d10: {face}", face=dice.second)] if dice.second else []
     said += [say("Height d10: {face}", face=height) for height in dice.heights]
-    return ", ".join(said) or say("no width under {fewest}d", fewest=FEWEST)
+    return joined(", ", said) or say("no width under {fewest}d", fewest=FEWEST)
 
 
-def _numbered(text: str, number: int, hand: OreHand) -> str:
+def _numbered(text: str, number: int, hand: OreHand) -> Text:
     """A pool of several: `Pool 3, 4d: 2×8. Width d10: 7, Height d10: 8`."""
     dice = _quick_dice(hand, hand.quick or QuickDice())
     pool = write(hand.pool) or f"{hand.pool.dice}d"
-    dice = f"{dice[0].upper()}{dice[1:]}"
+    dice = capital(dice)
     if hand.to:
-        dice = f"{dice}, {say('the 10 counts as {height}', height=hand.to)}"
+        dice = together(dice, ", ", say("the 10 counts as {height}", height=hand.to))
     if hand.placed:
-        dice = f"{dice}, {special(hand.pool.wiggle_name)} {row(hand.placed)}"
+        dice = together(dice, ", ", special(hand.pool.wiggle_name), " ", row(hand.placed))
     if hand.spoiled:
-        dice = f"{dice}, {say('spoiled {dice}', dice=row(hand.spoiled))}"
+        dice = together(dice, ", ", say("spoiled {dice}", dice=row(hand.spoiled)))
     return say(text, number=number, pool=pool, result=result(hand), dice=dice)
 
 
@@ -232,8 +235,8 @@ def _link(links: Mapping[int, str], number: int) -> str:
 class OreWords:
     """A way to roll a One-Roll pool: its title, its page of details, whose a set of it is."""
 
-    headline: Callable[[OreRoll], str]
-    details: Callable[[OreRoll, int], list[str]]
+    headline: Callable[[OreRoll], Text]
+    details: Callable[[OreRoll, int], list[Text]]
     whose: str = later("{who}")
 
 

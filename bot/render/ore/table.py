@@ -1,13 +1,13 @@
 """What of a sheet is One-Roll's, in words."""
 
 from bot.language import say
+from bot.language.line import Text, strong
 from bot.render.at_table import AtTable
-from bot.render.card import strong
 from rules.ore.part import ORE
 from rules.table import Character
 
 
-def _sheet(character: Character) -> list[str]:
+def _sheet(character: Character) -> list[Text]:
     """Ratings on a line (O1)."""
     ratings = ", ".join(f"{each.label} {each.dice}" for each in ORE.has(character).ratings.values())
     return [say("{head} {what}", head=strong(say("Ratings")), what=ratings)] if ratings else []

@@ -10,6 +10,7 @@ from bot.asks.cortex.roll_buttons import roll_rows
 from bot.asks.question import Answer, Asks, Fields, Pressed, Question, Rule
 from bot.asks.questions import QUESTIONS as SHARED
 from bot.games import GAMES
+from bot.language.printers import spelled
 from bot.render.card import Button, Field, Form
 from rules import campaign, scenes, seats
 from rules.cortex.reading import read
@@ -108,7 +109,7 @@ def choices(form: Form) -> Iterator[Fields]:
     shown = {field.key: field.value for field in form.fields}
     assert len(shown) == len(form.fields) <= 5
     for field in form.fields:
-        assert len(field.label) <= 45
+        assert len(spelled(field.label)) <= 45
         _check(field)
         for option in field.options:
             yield Fields({**shown, field.key: option.value})

@@ -7,6 +7,7 @@ import pytest
 
 from bot.asks import plan as asking
 from bot.asks.question import Pressed
+from bot.language.printers import spelled
 from bot.render.plan import understood
 from rules.errors import NotAllowed
 from rules.kinds import Coming
@@ -28,7 +29,7 @@ def test_everybody_says_whether_they_come_by_a_press() -> None:
     assert at.plan is not None
     come, (_, off) = asking.rows(at.plan)
     weekly = replace(at.plan, weeks=1)
-    assert [each.label for each in asking.rows(weekly)[1]] == ["Move", "Skip this one", "Call off"]
+    assert [spelled(each.label) for each in asking.rows(weekly)[1]] == ["Move", "Skip this one", "Call off"]
     presses = [Pressed(button.verb, 1, button.number, button.subject) for button in come]
     rules = [asking.coming(press, NOW, QuietHours()) for press in presses]
     said = [rule(at, ALICE).table.plan for rule in rules]
@@ -57,15 +58,19 @@ def test_the_form_to_move_asks_for_the_zone_only_where_there_is_none() -> None:
     ],
 )
 def test_a_time_is_completed_by_what_it_is_understood_as(typed: str, zone: str, meant: str) -> None:
-    assert understood(begun(), typed, NOW, zone) == [(meant, typed)]
+    assert _understood(begun(), typed, zone) == [(meant, typed)]
 
 
 def test_what_may_be_two_times_is_completed_by_each() -> None:
-    (may, june) = understood(begun(), "5/6 7pm", NOW, "Europe/Berlin")
+    (may, june) = _understood(begun(), "5/6 7pm", "Europe/Berlin")
     assert may == ("Thursday 6 May 2027, 19:00 (Europe/Berlin)", "2027-05-06 19:00")
     assert june == ("Saturday 5 June 2027, 19:00 (Europe/Berlin)", "2027-06-05 19:00")
-    hours = understood(begun(), "friday", NOW, "Europe/Berlin")
+    hours = _understood(begun(), "friday", "Europe/Berlin")
     assert hours[0] == ("Friday 27 November 2026, 18:00 (Europe/Berlin)", "friday 18:00")
-    assert understood(planned(), "friday", NOW, "Europe/Berlin")[0][0].startswith(
+    assert _understood(planned(), "friday", "Europe/Berlin")[0][0].startswith(
         "Friday 27 November 2026, 19:30"
     )
+
+
+def _understood(table: Table, typed: str, zone: str) -> list[tuple[str, str]]:
+    return [(spelled(meant), value) for meant, value in understood(table, typed, NOW, zone)]

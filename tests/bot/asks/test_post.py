@@ -4,6 +4,7 @@ from dataclasses import replace
 from functools import partial
 
 from bot.asks import post as asking
+from bot.language.printers import spelled
 from bot.render.card import Button
 from bot.render.cortex.waiting import CortexWhat
 from bot.render.waiting import Waiting, waiting
@@ -32,9 +33,9 @@ def test_of_several_answers_of_one_person_the_buttons_say_what_they_are_of() -> 
     (each,) = waiting(table)
     other = replace(each, of="Contest Rex against Bob", roll=99)
     rows = asking.late_rows(table, [each, other])
-    labels = [[button.label for button in row] for row in rows]
+    labels = [[spelled(button.label) for button in row] for row in rows]
     assert labels[0][0].startswith("Act for Bob: 1 answer, Contest Alice against Bob")
-    assert labels[1] == [f"{verb} Bob: 1 answer, {other.of}" for verb in ("Act for", "Wait on")]
+    assert labels[1] == [f"{verb} Bob: 1 answer, {spelled(other.of)}" for verb in ("Act for", "Wait on")]
 
 
 def test_turns_wait_only_where_people_play_by_post() -> None:
@@ -50,7 +51,7 @@ def test_the_next_turn_of_the_same_person_is_another_thing() -> None:
 
 def test_a_roll_waits_for_its_opposition_where_people_play_by_post() -> None:
     at = rolled(begun(pace=Pace.POST), "2d6", 4, 5)
-    assert [(each.who, each.what) for each in waiting(at)] == [("GM", CortexWhat.OPPOSITION)]
+    assert [(spelled(each.who), each.what) for each in waiting(at)] == [("GM", CortexWhat.OPPOSITION)]
     opposed = after(at, (GM, partial(roll.oppose, throw=highest, number=newest(at).number, vs="5")))
     assert CortexWhat.OPPOSITION not in [each.what for each in waiting(opposed)]
     assert waiting(rolled(begun(), "2d6", 4, 5)) == []

@@ -1,6 +1,7 @@
 """The forms of lines and veils: each button has one that leads to what it says."""
 
 from bot.asks import safety
+from bot.language.printers import spelled
 from bot.render.safety import list_card
 from rules.causes import Boundary
 from tests.bot.asks.asking import begun
@@ -12,7 +13,7 @@ def test_each_button_that_adds_has_a_form_of_one_field() -> None:
     for kind in safety.ADDS.values():
         form = safety.form(kind)
         assert [field.key for field in form.fields] == ["what"]
-        assert str(kind) in form.title
+        assert str(kind) in spelled(form.title)
 
 
 def test_lines_and_veils_are_both_added() -> None:

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from bot.asks import views
-from bot.render.card import heading, small
+from bot.language.printers import harmless
 from rules.errors import TooLate
 from tests.bot.asks.asking import begun
 
@@ -20,6 +20,7 @@ def test_each_view_is_named_as_its_buttons_say(view: str) -> None:
 def test_a_sheet_is_named_by_its_character() -> None:
     view = views.sheet_of(begun().characters["alice"])
     assert re.fullmatch(views.VIEW, view)
-    assert views.view_lines(view, begun(), {})[:2] == [heading("Alice"), small("played by alice")]
+    lines = views.view_lines(view, begun(), {})[:2]
+    assert [*map(harmless, lines)] == ["### Alice", "-# played by alice"]
     with pytest.raises(TooLate):
         views.view_lines(view[:-1] + "x", begun(), {})

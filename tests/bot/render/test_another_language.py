@@ -7,6 +7,8 @@ import pytest
 
 from bot.asks.views import views
 from bot.language import speaking
+from bot.language.line import Text
+from bot.language.printers import spelled
 from bot.render.cortex.parts import pool_words
 from rules.cortex.state.kinds import NamedPool
 from rules.dice import Die
@@ -35,9 +37,9 @@ class Hushed(NullTranslations):
         return self.gettext(msgid1 if n == 1 else msgid2)
 
 
-def left(*lines: str) -> set[str]:
+def left(*lines: Text) -> set[str]:
     """The words in lines that are not strokes."""
-    return set(re.findall("[A-Za-z]{2,}", " ".join(lines)))
+    return set(re.findall("[A-Za-z]{2,}", " ".join(map(spelled, lines))))
 
 
 @pytest.mark.parametrize("name", CARDS)
@@ -54,5 +56,5 @@ def test_no_english_is_left_in_a_view(view: str) -> None:
 
 def test_a_shared_pool_says_what_is_paid_for_and_what_it_is_against() -> None:
     pool = NamedPool("Alice", (Die(4, "Reckless"), Die(6)), "alice", "2d8", ("Reckless",), ("Trick",))
-    assert pool_words(pool) == "Reckless d4, d6; Reckless hinders; SFX Trick; against 2d8"
-    assert pool_words(NamedPool("Escape", ())) == "empty"
+    assert spelled(pool_words(pool)) == "Reckless d4, d6; Reckless hinders; SFX Trick; against 2d8"
+    assert spelled(pool_words(NamedPool("Escape", ()))) == "empty"

@@ -20,9 +20,11 @@ from bot.asks.cortex import reroll as rerolling
 from bot.asks.cortex import spend as spending
 from bot.asks.ore.roll import gobble_form, place_form
 from bot.asks.views import views
-from bot.render.card import BREAK, Card, Form, plain
+from bot.language.line import BREAK, Text
+from bot.language.printers import harmless, spelled
+from bot.language.said import width
+from bot.render.card import Card, Form
 from bot.render.ore.odds import ore_odds_card
-from bot.ui.layout import harmless
 from rules import campaign, scenes, seats, taking
 from rules.cortex.gm import doom_use, gm_roll
 from rules.cortex.rolling import roll
@@ -84,18 +86,23 @@ def begun(ruleset: str = "adept") -> Table:
 def words(card: Card) -> str:
     """A card with its parts as Markdown writes them, its tone above, its buttons in brackets."""
     tone = [f"({card.tone.value})"] if card.tone else []
-    rows = ["  ".join(f"[{button.label}]" for button in row) for row in card.rows]
-    return "\n".join([*tone, *(harmless(line) if line != BREAK else "---" for line in card.lines), *rows])
+    rows = ["  ".join(f"[{spelled(button.label)}]" for button in row) for row in card.rows]
+    return "\n".join([*tone, *map(_sent, card.lines), *rows])
+
+
+def _sent(line: Text) -> str:
+    return "---" if line == BREAK else harmless(line)
 
 
 def form_words(form: Form) -> str:
     """A form as text."""
-    lines = [form.title]
+    lines = [spelled(form.title)]
     for field in form.fields:
-        options = " | ".join(option.label for option in field.options)
+        options = " | ".join(spelled(option.label) for option in field.options)
         must = "" if field.required else " (may be left out)"
         otherwise = f"({field.otherwise})" if field.otherwise else ""
-        lines.append(f"{field.label}{must}: {options or field.value or otherwise} {field.hint}".rstrip())
+        label, hint = spelled(field.label), spelled(field.hint)
+        lines.append(f"{label}{must}: {options or field.value or otherwise} {hint}".rstrip())
     return "\n".join(lines)
 
 
@@ -264,12 +271,18 @@ def test_a_view_reads_as_it_did(view: str) -> None:
         (GM, partial(traits.add, kind=Kind.DISTINCTION, what="Old Soldier", who="Rex")),
         (ALICE, partial(roll.make, throw=shows(1, 5, 6), dice="2d6 d8", vs="7")),
     )[0]
-    is_kept(TEXTS / f"view {view}.txt", "\n".join(views()[view].lines(table, {11: "LINK"})), os.environ)
+    is_kept(
+        TEXTS / f"view {view}.txt",
+        "\n".join(map(_sent, views()[view].lines(table, {11: "LINK"}))),
+        os.environ,
+    )
 
 
 def test_a_card_of_gobbling_tells_it_in_a_message_of_its_own() -> None:
     news = CARDS["a set gobbled"]().news
-    assert news == Card(("Rex: 3×8 spoils 1 die of Alice: 3×6 is now 2×6",), calls=(ALICE.id,))
+    assert news is not None
+    assert news.text == "Rex: 3×8 spoils 1 die of Alice: 3×6 is now 2×6"
+    assert news.calls == (ALICE.id,)
 
 
 def test_One_Roll_forms_and_odds_read_as_they_did() -> None:
@@ -282,7 +295,7 @@ def test_One_Roll_forms_and_odds_read_as_they_did() -> None:
     here = ORE.of(table)
     shown = [form_words(place_form(here.rolls[6].hands[0])), form_words(gobble_form(table, here.rolls[7]))]
     odds = [words(ore_odds_card(ore_odds(read(pool)))) for pool in ("7d", "4d 1w 1h e7")]
-    order = "\n".join(views()["ore"].lines(table, {8: "LINK"}))
+    order = "\n".join(map(_sent, views()["ore"].lines(table, {8: "LINK"})))
     is_kept(TEXTS / "one-roll.txt", "\n\n".join([*shown, *odds, order]), os.environ)
 
 
@@ -292,7 +305,9 @@ def test_sets_of_a_crowd_with_a_long_note_are_told_apart_in_a_menu() -> None:
         (GM, partial(many.crowd, throw=shows(*[7] * 20, *[6] * 20), dice="4d", count=20, note="x" * 200)),
         (BOB, ore("full", "2d", 8, 8)),
     )[0]
-    labels = [option.label for option in gobble_form(table, ORE.of(table).rolls[7]).fields[0].options]
+    labels = [
+        spelled(option.label) for option in gobble_form(table, ORE.of(table).rolls[7]).fields[0].options
+    ]
     assert len({*labels}) == 20
     assert all(len(label) <= 100 for label in labels)
 
@@ -306,7 +321,7 @@ def test_H1_what_hitches_buy_fits_a_menu(dice: str, label: str) -> None:
         (ALICE, partial(roll.make, throw=shows(*[1] * 30), dice=dice)),
     )
     options = hitching.form(table, newest(table)).fields[0].options
-    assert all(len(text) <= 100 for option in options for text in (option.label, option.value))
+    assert all(len(text) <= 100 for option in options for text in (spelled(option.label), option.value))
 
 
 @pytest.mark.parametrize(
@@ -337,11 +352,12 @@ def test_T6_what_an_effect_is_called_and_whom_it_hits_is_said(
 ) -> None:
     table, _ = after(begun("heroic"), (actor, rule))
     fields = {
-        field.label: field for field in applying.form(table, actor, come_to(table, newest(table)), 0).fields
+        spelled(field.label): field
+        for field in applying.form(table, actor, come_to(table, newest(table)), 0).fields
     }
     assert (fields["Name"].value, fields["Name"].otherwise) == (name, otherwise)
     assert fields["On"].value == ""
-    assert on in fields["On"].hint
+    assert on in spelled(fields["On"].hint)
 
 
 def test_forms_read_as_they_did() -> None:
@@ -373,9 +389,9 @@ def test_forms_read_as_they_did() -> None:
     is_kept(TEXTS / "forms.txt", "\n\n".join(form_words(form) for form in shown), os.environ)
 
 
-def phone_lines(card_lines: Sequence[str]) -> int:
+def phone_lines(card_lines: Sequence[Text]) -> int:
     """How many lines of 40 characters a phone needs."""
-    return sum(max(1, -(-len(plain(line)) // 40)) for line in card_lines)
+    return sum(max(1, -(-width(line) // 40)) for line in card_lines)
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from bot.language.printers import spelled
 from bot.render.facts import summary
 from bot.store import codec, forget, packing
 from bot.store.engine import connect
@@ -163,9 +164,9 @@ async def test_it_is_no_step_that_could_be_undone(ledger: Ledger) -> None:
     with pytest.raises(NotAllowed, match="changed nothing at the table"):
         await ledger.undo(campaign, ANNA, 0, anybody, before.number + 1)
     redone = await ledger.redo(campaign, ANNA, 0, anybody)
-    assert summary(redone.facts) == "Redone: Somebody: 6 PP (+1)"
+    assert spelled(summary(redone.facts)) == "Redone: Somebody: 6 PP (+1)"
     undone = await ledger.undo(campaign, ANNA, 0, anybody)
-    assert summary(undone.facts) == "Undone: Somebody: 6 PP (+1)"
+    assert spelled(summary(undone.facts)) == "Undone: Somebody: 6 PP (+1)"
 
 
 async def test_play_goes_on_in_both_processes(ledger: Ledger, other: Ledger, url: str) -> None:
@@ -260,7 +261,7 @@ async def test_a_plain_character_of_their_name_is_somebody_everywhere(ledger: Le
     await ledger.append(HERE, ANNA, 0, named("Skyfall"))
     await ledger.append(HERE, ANNA, 0, kept)
     await ledger.people.forget(entry.campaign, QUINN.id)
-    log = [summary(step.facts) for step in await ledger.past.log(entry.campaign)]
+    log = [spelled(summary(step.facts)) for step in await ledger.past.log(entry.campaign)]
     assert log[1:] == ["Nothing", "Named Skyfall", "Somebody +1 PP", "Somebody +1 PP"]
 
 

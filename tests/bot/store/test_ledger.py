@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import update
 
+from bot.language.printers import spelled
 from bot.render.facts import summary
 from bot.store import schema
 from bot.store.history import Draft, Entry, Named, Place
@@ -53,7 +54,12 @@ async def test_a_channel_without_a_table_shows_none(ledger: Ledger) -> None:
 
 async def test_the_first_command_in_a_channel_begins_a_table(ledger: Ledger) -> None:
     entry = await ledger.append(HERE, ANNA, 1, gift())
-    assert (entry.number, entry.table.number, entry.author, summary(entry.facts)) == (1, 1, ANNA, "Zoe +1 PP")
+    assert (entry.number, entry.table.number, entry.author, spelled(summary(entry.facts))) == (
+        1,
+        1,
+        ANNA,
+        "Zoe +1 PP",
+    )
     assert await ledger.look(HERE) == entry
     assert await ledger.newest(entry.campaign) == entry
 

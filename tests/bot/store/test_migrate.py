@@ -14,6 +14,7 @@ from alembic.operations import Operations
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, select, update
 
+from bot.language.printers import spelled
 from bot.render.facts import summary
 from bot.store import codec, packing
 from bot.store.engine import Unreachable, connect
@@ -163,7 +164,7 @@ async def test_a_database_of_every_release_opens_and_is_played_on(tmp_path: Path
     assert isinstance(guild, int)
     assert isinstance(channel, int)
     log = await ledger.past.log(campaign, count=100)
-    assert all(codec.is_legible(step.facts) and summary(step.facts) for step in log)
+    assert all(codec.is_legible(step.facts) and spelled(summary(step.facts)) for step in log)
     made = await ledger.append(Place(channel, guild), ANNA, 1, gift("Mira"))
     assert made.table.lost == 0
     assert len(made.table.characters) >= 3
@@ -181,7 +182,9 @@ async def test_what_a_released_program_kept_is_read_as_it_was_said(tmp_path: Pat
     ledger = await Ledger.open(url)
     campaign = said[0][0]
     log = await ledger.past.log(campaign, count=100)
-    assert {step.number: summary(step.facts) for step in log} == {number: line for _, number, line in said}
+    assert {step.number: spelled(summary(step.facts)) for step in log} == {
+        number: line for _, number, line in said
+    }
     sessions = await ledger.past.facts(campaign, (Began,))
     assert [(step.number, fact) for step, fact in sessions] == [
         (2, Began(Stretch.SESSION, 1)),

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bot.explain import explain
+from bot.language.printers import spelled
 from bot.render.facts import summary
 from bot.store.history import Entry, LogStep, Place
 from bot.store.ledger import Ledger
@@ -48,10 +49,10 @@ async def test_undo_takes_the_last_step_back_and_redo_puts_it_back(ledger: Ledge
     one = await ledger.append(HERE, ANNA, 1, gift())
     two = await ledger.append(HERE, ANNA, 2, spend())
     undone = await ledger.undo(one.campaign, BEN, 3, anybody)
-    assert (undone.number, summary(undone.facts), undone.author) == (3, "Undone: Zoe -1 PP", BEN)
+    assert (undone.number, spelled(summary(undone.facts)), undone.author) == (3, "Undone: Zoe -1 PP", BEN)
     assert play(undone) == play(one)
     redone = await ledger.redo(one.campaign, BEN, 4, anybody)
-    assert summary(redone.facts) == "Redone: Zoe -1 PP"
+    assert spelled(summary(redone.facts)) == "Redone: Zoe -1 PP"
     assert play(redone) == play(two)
     assert await look(ledger) == redone
 
@@ -92,7 +93,7 @@ async def test_undo_takes_the_newest_step_that_one_may(ledger: Ledger) -> None:
     await ledger.append(HERE, BEN, 2, scene("Bridge"))
     entry = await ledger.append(HERE, ANNA, 3, gift("Ada"))
     first = await ledger.undo(entry.campaign, BEN, 4, is_bens)
-    assert (summary(first.facts), first.table.scene, set(first.table.characters)) == (
+    assert (spelled(summary(first.facts)), first.table.scene, set(first.table.characters)) == (
         "Undone: Scene Bridge",
         "",
         {"Bea", "Ada"},
@@ -114,7 +115,7 @@ async def test_later_steps_on_the_same_thing_are_named(ledger: Ledger) -> None:
     entry = await ledger.append(HERE, ANNA, 4, spend("Bea"))
     with pytest.raises(Entangled, match=r"step 4.*`/undo` can go step by step") as refusal:
         await ledger.undo(entry.campaign, ANNA, 5, anybody, step=1)
-    assert "step 4 (“Bea -1 PP”) changed the same since" in explain(refusal.value)
+    assert "step 4 (“Bea -1 PP”) changed the same since" in spelled(explain(refusal.value))
     assert (refusal.value.step.number, [step.number for step in refusal.value.later]) == (1, [4])
     assert (await look(ledger)).number == 4
     back = await ledger.undo(entry.campaign, ANNA, 5, anybody, step=1, back=True)
@@ -139,7 +140,7 @@ async def test_a_step_can_be_put_back_alone(ledger: Ledger) -> None:
     await ledger.undo(entry.campaign, ANNA, 5, anybody)
     await ledger.append(HERE, ANNA, 6, gift("Bea"))
     alone = await ledger.redo(entry.campaign, ANNA, 7, anybody, step=2)
-    assert (summary(alone.facts), alone.table.scene, pp(alone.table, "Ada")) == (
+    assert (spelled(summary(alone.facts)), alone.table.scene, pp(alone.table, "Ada")) == (
         "Redone: Scene Bridge",
         "Bridge",
         1,

@@ -4,6 +4,7 @@ from functools import partial
 
 from bot.asks.cortex.foe_buttons import fact_rows
 from bot.asks.views import view_rows
+from bot.language.printers import spelled
 from rules.cortex.tools import challenge, crisis
 from tests.bot.asks.asking import GM, after, begun
 
@@ -15,5 +16,5 @@ def test_news_of_a_crisis_offers_to_roll_against_it() -> None:
 
 def test_of_several_challenges_each_offers_what_it_waits_for_most() -> None:
     table = after(begun(), *((GM, partial(challenge.new, name=name)) for name in ("Storm", "Flood")))
-    labels = [button.label for button in view_rows(table, "challenge")]
+    labels = [spelled(button.label) for button in view_rows(table, "challenge")]
     assert labels == ["First: Alice (Storm)", "First: Alice (Flood)"]

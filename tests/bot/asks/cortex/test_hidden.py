@@ -3,6 +3,7 @@
 from functools import partial
 
 from bot.asks.cortex import hidden
+from bot.language import say
 from bot.render.card import Button
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rolled import HiddenDropped, RollMade
@@ -25,5 +26,5 @@ def test_a_view_offers_the_latest() -> None:
     table = after(begun(hidden_rolls=True), *[(GM, roll)] * (hidden.SHOWN + 1))
     numbers = list(CORTEX.of(table).hidden)
     assert hidden.named_buttons(table) == tuple(
-        Button(f"Hidden roll {number}", "hidden", number) for number in numbers[1:]
+        Button(say("Hidden roll {number}", number=number), "hidden", number) for number in numbers[1:]
     )

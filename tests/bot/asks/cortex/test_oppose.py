@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from bot.language.printers import spelled
 from bot.render.card import Button, Form
 from rules.cortex.gm import gm_roll, gmc
 from rules.cortex.state.kinds import Trait
@@ -45,4 +46,4 @@ def test_a_distinction_and_a_complication_of_one_name_stand_in_the_way_once() ->
     form = opened(table, GM, Button("", "amend", newest(table).number))
     assert isinstance(form, Form)
     (way,) = (field for field in form.fields if field.key == "way")
-    assert [option.label for option in way.options] == ["Alice · Mind d4"]
+    assert [spelled(option.label) for option in way.options] == ["Alice · Mind d4"]

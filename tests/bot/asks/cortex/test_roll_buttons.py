@@ -7,6 +7,7 @@ import pytest
 
 from bot.asks.cortex.apply import buttons
 from bot.asks.cortex.roll_buttons import roll_rows
+from bot.language.printers import spelled
 from bot.render.card import Weight
 from rules.cortex.gm import gm_roll
 from rules.cortex.reading import read
@@ -50,12 +51,12 @@ def test_two_effect_dice_of_one_size_have_two_labels() -> None:
     table = rolled(begun(), "2d6 2d8", 6, 5, 3, 3)
     made = replace(newest(table), hand=replace(newest(table).hand, effects=(2, 3)))
     at = with_roll(table, made)
-    shown = [button.label for button in buttons(at, read(at, made))]
+    shown = [spelled(button.label) for button in buttons(at, read(at, made))]
     assert shown == ["Apply d8", "Apply the other d8"]
 
 
 def test_the_first_button_alone_is_in_colour_and_is_for_who_is_to_answer() -> None:
     table = after(begun(), (GM, partial(gm_roll.roll_doom, throw=highest, on="Alice")))
     shown = [button for row in roll_rows(table, read(table, newest(table))) for button in row]
-    assert shown[0].label == "Roll against"
+    assert spelled(shown[0].label) == "Roll against"
     assert [button.weight for button in shown] == [Weight.MAIN] + [Weight.QUIET] * (len(shown) - 1)

@@ -2,6 +2,7 @@
 
 from bot.asks.cortex.table import sheet_buttons
 from bot.asks.offers import below_table
+from bot.language.printers import spelled
 from bot.render.card import Button, Form
 from rules import scenes
 from rules.cortex.state.part import CORTEX
@@ -27,6 +28,6 @@ def test_a_sheet_is_edited_and_rolled_from_below_it_by_who_may() -> None:
     assert isinstance(opened(table, ALICE, roll), Form)
     form = opened(table, ALICE, edit)
     assert isinstance(form, Form)
-    assert form.title == "The sheet of Alice"
-    assert [each.label for each in sheet_buttons(table, table.characters["alice"], GM)] == ["Edit"]
+    assert spelled(form.title) == "The sheet of Alice"
+    assert [spelled(each.label) for each in sheet_buttons(table, table.characters["alice"], GM)] == ["Edit"]
     assert sheet_buttons(table, table.characters["alice"], BOB) == ()

@@ -6,6 +6,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
+from bot.language.printers import spelled
 from bot.pictures.cortex.odds import LEAST, odds_chart
 from bot.pictures.words import percent
 from rules.cortex.state.ruleset import EMPIRE
@@ -41,7 +42,7 @@ def test_a_chart_is_a_png_for_a_phone_and_the_same_each_time(dice: str, vs: str 
 @pytest.mark.parametrize(("dice", "vs", "keep"), CASES)
 def test_the_words_fit_and_hold_every_figure(dice: str, vs: str | None, keep: int) -> None:
     question = asked(dice, vs, keep)
-    alt = odds_chart(question).alt
+    alt = spelled(odds_chart(question).alt)
     assert len(alt) <= 1024
     assert "(cut)" not in alt
     found = question.odds
@@ -57,7 +58,7 @@ def test_the_words_fit_and_hold_every_figure(dice: str, vs: str | None, keep: in
 
 
 def test_what_fails_is_told_apart_from_what_succeeds() -> None:
-    alt = odds_chart(asked("2d6", "10")).alt
+    alt = spelled(odds_chart(asked("2d6", "10")).alt)
     assert alt == (
         "Success 8.3% vs 10. Totals that fail: 0: 2.8%, 2: 5.6%, 3: 5.6%, 4: 8.3%, 5: 11.1%, 6: 13.9%, "
         "7: 11.1%, 8: 13.9%, 9: 11.1%, 10: 8.3%. Totals that succeed: 11: 5.6%, 12: 2.8%."
@@ -65,7 +66,7 @@ def test_what_fails_is_told_apart_from_what_succeeds() -> None:
 
 
 def test_against_dice_each_total_says_how_much_of_it_is_success() -> None:
-    alt = odds_chart(asked("d6", "d6", keep=1)).alt
+    alt = spelled(odds_chart(asked("d6", "d6", keep=1)).alt)
     assert alt.startswith(
         "Success 41.7% vs 3.3 on average. Totals, and how much of each is success: 0: 16.7% (0.0%)"
     )
@@ -74,12 +75,12 @@ def test_against_dice_each_total_says_how_much_of_it_is_success() -> None:
 
 def test_totals_without_a_difficulty_are_just_told() -> None:
     assert (
-        odds_chart(asked("d4", None, keep=1)).alt
+        spelled(odds_chart(asked("d4", None, keep=1)).alt)
         == "Mean total 2.25. Totals: 0: 25.0%, 2: 25.0%, 3: 25.0%, 4: 25.0%."
     )
 
 
 def test_where_totals_share_a_bar_those_that_fail_never_share_one_with_those_that_succeed() -> None:
-    alt = odds_chart(asked("30d12", "101", 12)).alt
+    alt = spelled(odds_chart(asked("30d12", "101", 12)).alt)
     assert "102 to" in alt
     assert "and how much of each" not in alt

@@ -5,6 +5,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
+from bot.language.printers import spelled
 from bot.pictures.cortex.session import session_chart
 from bot.render.card import Picture
 from rules.causes import Stretch
@@ -47,7 +48,7 @@ def test_a_chart_is_a_png_for_a_phone_and_the_same_each_time(steps: list[tuple[F
 
 
 def test_the_words_hold_every_figure_scene_by_scene() -> None:
-    assert chart(EVENING).alt == (
+    assert spelled(chart(EVENING).alt) == (
         "Session 2: doom dice and PP. At first: doom dice 0, 2; PP 1, 2. "
         "Scene The docks: doom dice 2, 3, 2; PP 2, 3. Scene 港: doom dice 2; PP 3, 2."
     )
@@ -62,7 +63,7 @@ def test_the_words_hold_every_figure_scene_by_scene() -> None:
     ],
 )
 def test_a_long_session_is_told_in_brief(scenes: int, name: str, hears: str) -> None:
-    alt = chart(long(scenes, name)).alt
+    alt = spelled(chart(long(scenes, name)).alt)
     assert hears in alt
     assert len(alt) <= 1024
 
@@ -70,7 +71,7 @@ def test_a_long_session_is_told_in_brief(scenes: int, name: str, hears: str) -> 
 def test_a_session_without_doom_speaks_of_points_alone() -> None:
     found = session_chart([(PointsChanged("Alice", 0, 2),)], table(alice=2, bob=0))
     assert found is not None
-    assert found.alt == "PP of all. At first: PP 0, 2."
+    assert spelled(found.alt) == "PP of all. At first: PP 0, 2."
 
 
 def test_where_nothing_changed_there_is_no_chart() -> None:

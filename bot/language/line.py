@@ -1,0 +1,237 @@
+"""A line: text, and in it what is more than text. A printer makes of it what is read.
+
+What was typed is text and nothing else: nobody can type a span, so nothing has to be read back. A sentence is
+a phrase, its key and its values, until a printer says it (`bot.language.printers`).
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import Enum, StrEnum
+from functools import lru_cache
+from typing import NoReturn, TypeAlias
+
+from rules.words import Phrase, Words
+
+
+class Clock(StrEnum):
+    """How a time is told: as a date, with its day of the week, or as how long it is until then."""
+
+    DATE = "f"
+    DAY = "F"
+    UNTIL = "R"
+
+
+class Whom(StrEnum):
+    """Who or what is mentioned."""
+
+    PERSON = "@"
+    CHANNEL = "#"
+
+
+class Style(Enum):
+    """What a line is in a message: one of its lines, its title, background, or what parts it in two."""
+
+    PLAIN = "plain"
+    HEADING = "heading"
+    SMALL = "small"
+    BREAK = "break"
+
+
+# Not frozen, as all else is: lines are made by the dozen for each answer, and setting what is frozen takes
+# three times as long. Nothing changes one.
+@dataclass(unsafe_hash=True, slots=True)
+class Strong:
+    """What counted."""
+
+    parts: "tuple[Part, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A rolled die: its size, the face that it shows, its label."""
+
+    size: int
+    face: int
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A time, in seconds since 1970, which each reader sees in their own zone."""
+
+    seconds: int
+    clock: Clock
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """What is typed just so."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command by its full name, and the number by which Discord knows it; 0 where that is not known."""
+
+    name: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A person or a channel by their id: the reader sees their name, and nobody is called."""
+
+    whom: Whom
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """The address of a page, just as it is."""
+
+    where: str
+
+
+Span: TypeAlias = Strong | Shown | Moment | Code | Command | Mention | Address
+"""All that can stand in a line beside text."""
+Part: TypeAlias = str | Span | Phrase
+"""What a line is made of; what is said holds no phrase any more."""
+
+
+@dataclass(unsafe_hash=True, slots=True)  # as with Strong
+class Line:
+    """Text and spans in a row. It is printed by a printer and by nothing else."""
+
+    parts: tuple[Part, ...]
+    style: Style = Style.PLAIN
+    is_said: bool = field(default=False, compare=False, repr=False)
+    """No phrase is left in it."""
+
+    def __bool__(self) -> bool:
+        return bool(self.parts)
+
+    def __add__(self, other: "Text") -> "Line":
+        return together(self, other)
+
+    def __radd__(self, other: str) -> "Line":
+        return together(other, self)
+
+    def __str__(self) -> NoReturn:
+        raise TypeError("a line is printed by a printer")
+
+    def __format__(self, spec: str) -> NoReturn:
+        raise TypeError("a line is put into another one by say, together or joined")
+
+
+Text: TypeAlias = str | Line
+"""What is read: text alone, or a line with spans in it."""
+BREAK = Line((), Style.BREAK)
+"""A line that parts what is above from what is below."""
+
+
+@dataclass(unsafe_hash=True)
+class Sentence(Words):
+    """A sentence by its key and its values, as `say` makes dozens for an answer: quickly."""
+
+    __slots__ = ()
+
+
+def together(*of: Text | Phrase | int) -> Line:
+    """Texts, lines, phrases and numbers as one line, one behind the other."""
+    parts: list[Part] = []
+    for each in of:
+        if isinstance(each, Line):
+            parts += each.parts
+        elif isinstance(each, Phrase):
+            parts.append(each)
+        elif each != "":
+            parts.append(str(each))
+    return Line(tuple(parts))
+
+
+def joined(between: Text, of: Iterable[Text]) -> Text:
+    """Texts in a row with something between them; text where all of them are."""
+    row: list[Text] = []
+    for each in of:
+        row += (between, each)
+    for each in row:
+        if isinstance(each, Line):
+            return together(*row[1:])
+    return "".join(map(str, row[1:]))
+
+
+@dataclass(frozen=True, slots=True)
+class Aloud(Phrase):
+    """What is said as it is read aloud: nothing in it is strong, and dice, code and commands are words."""
+
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Capital(Phrase):
+    """What a sentence begins with, a capital whatever it is."""
+
+    parts: tuple[Part, ...]
+
+
+def aloud(text: Text) -> Text:
+    """A text as it is read aloud; times and mentions in it stay, since each reader has their own."""
+    return text if isinstance(text, str) else Line((Aloud(text.parts),))
+
+
+def capital(text: Text) -> Text:
+    """A text that begins with a capital, whatever is said first in it."""
+    return Line((Capital((text,) if isinstance(text, str) else text.parts),))
+
+
+def heading(text: Text) -> Text:
+    """The first line of a card: what happened, or what this is. All of it is strong, so nothing in it is."""
+    return Line((text,) if isinstance(text, str) else (Aloud(text.parts),), Style.HEADING)
+
+
+def small(text: Text) -> Text:
+    """A line of background."""
+    return Line((text,) if isinstance(text, str) else text.parts, Style.SMALL)
+
+
+def strong(text: Text) -> Text:
+    """What counted, inside a line."""
+    return Line((Strong((text,) if isinstance(text, str) else text.parts),))
+
+
+@lru_cache(maxsize=2048)
+def die(size: int, face: int, label: str = "") -> Text:
+    """A rolled die inside a line: `Mind d10: 7` in words, as a picture the face before its label."""
+    return Line((Shown(size, face, label),))
+
+
+def moment(at: datetime | int, as_: Clock = Clock.DATE) -> Text:
+    """A time inside a line; a number is seconds since 1970."""
+    return Line((Moment(at if isinstance(at, int) else int(at.timestamp()), as_),))
+
+
+def code(text: str) -> Text:
+    """What is typed just so, inside a line."""
+    return Line((Code(text),))
+
+
+def address(where: str) -> Text:
+    """The address of a page inside a line: in an underscore there nothing begins."""
+    return Line((Address(where),))
+
+
+def command(name: str, number: int = 0) -> Text:
+    """A command inside a line; it can be pressed where its number is known."""
+    return Line((Command(name, number),))
+
+
+def person(number: int) -> Text:
+    """A person inside a line, by the name that the reader sees; they are not called."""
+    return Line((Mention(Whom.PERSON, number),))
+
+
+def channel(number: int) -> Text:
+    """A channel inside a line."""
+    return Line((Mention(Whom.CHANNEL, number),))

@@ -1,0 +1,242 @@
+"""Printers: what a line is in a message, in a page, in Markdown, and as plain text.
+
+What was typed is made harmless here, where text becomes a part of something; a span never holds any markup.
+Every printer has a form for every kind of span, or it does not import.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import lru_cache
+from html import escape
+from typing import Any, TypeAlias
+
+from bot.language.isolated import isolated
+from bot.language.line import Address, Code, Command, Mention, Moment, Part, Shown, Span, Strong, Style, Text
+from bot.language.said import die_text, said
+from rules.dates import local
+from rules.every import every
+
+Faces: TypeAlias = Mapping[tuple[int, int], str]
+"""Rolled dice, by size and face, as pictures in a text; what has none is said in words."""
+
+
+class Markup(str):
+    """What is printed just as it is; all other text is made harmless."""
+
+    __slots__ = ()
+
+
+Pieces: TypeAlias = list[str]
+"""Text and markup, one behind the other."""
+Harmless: TypeAlias = Callable[[str, bool], str]
+"""A text in which what was typed does nothing, where a line begins with it or not."""
+
+
+@dataclass(slots=True)
+class Printing:
+    """A line while it is printed: what prints each span, pictures for dice, a zone for times."""
+
+    forms: "Forms"
+    faces: Faces = field(default_factory=dict)
+    zone: str = ""
+    pieces: Pieces = field(default_factory=list)
+
+    def add(self, parts: Iterable[Part]) -> None:
+        """Print what was said."""
+        for part in parts:
+            if isinstance(part, str):
+                self.pieces.append(part)
+            else:
+                self.forms[type(part)](self, part)
+
+    def printed(self, parts: Iterable[Part], calm: Harmless, before: str = "") -> str:
+        """All of what was said; text that stands side by side is made harmless as one."""
+        found, text = [before] if before else [], ""
+        for part in parts:  # as in add, which each line would call once more
+            if isinstance(part, str):
+                self.pieces.append(part)
+            else:
+                self.forms[type(part)](self, part)
+        for piece in self.pieces:
+            if type(piece) is str:
+                text += piece
+                continue
+            if text:
+                found.append(calm(text, not found))
+                text = ""
+            found.append(piece)
+        if text:
+            found.append(calm(text, not found))
+        return "".join(found)
+
+
+Form: TypeAlias = Callable[[Printing, Any], None]
+Forms: TypeAlias = Mapping[type, Form]
+"""What prints each kind of span."""
+
+
+def _text(of: Callable[[Any], str]) -> Form:
+    """A form that is text."""
+    return lambda on, span: on.pieces.append(of(span))
+
+
+def _markup(of: Callable[[Any], str]) -> Form:
+    """A form that is printed just as it is."""
+    return lambda on, span: on.pieces.append(Markup(of(span)))
+
+
+def _around(before: str, after: str) -> Form:
+    opens, closes = Markup(before), Markup(after)
+
+    def printed(on: Printing, of: Strong) -> None:
+        on.pieces.append(opens)
+        on.add(of.parts)
+        on.pieces.append(closes)
+
+    return printed
+
+
+def _drawn(on: Printing, of: Shown) -> None:
+    """A die as a picture before its label, or in words."""
+    picture = on.faces.get((of.size, of.face))
+    if picture is None:
+        on.pieces.append(die_text(of.label, of.size, of.face))
+    else:
+        on.pieces += (Markup(picture), f" {of.label}") if of.label else (Markup(picture),)
+
+
+def _pressed(of: Command) -> str:
+    """A command to be pressed, or as text where Discord's number for it is not known."""
+    return f"</{of.name}:{of.number}>" if of.number else f"/{of.name}"
+
+
+def _code(of: Code) -> str:
+    # In code nothing means anything, a backslash neither.
+    return "`" + of.text.replace("`", "'") + "`"
+
+
+def _clock(on: Printing, of: Moment) -> None:
+    """A time where no reader's clock is known: by the zone, or by UTC."""
+    at = local(datetime.fromtimestamp(of.seconds, UTC), on.zone)
+    on.pieces.append(f"{at:%Y-%m-%d %H:%M} {on.zone or 'UTC'}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Forms:
+    """How a kind of span is printed: as plain text, in Discord, in a page and in Markdown."""
+
+    plain: Form
+    discord: Form
+    page: Form | None = None
+    """As plain text where nothing is said."""
+    markdown: Form | None = None
+
+
+_FORMS: Mapping[type, _Forms] = every(
+    Span,
+    {
+        Strong: _Forms(
+            lambda on, of: on.add(of.parts),
+            _around("**", "**"),
+            _around("<strong>", "</strong>"),
+            _around("**", "**"),
+        ),
+        Shown: _Forms(_text(lambda of: die_text(of.label, of.size, of.face)), _drawn),
+        Moment: _Forms(_clock, _markup(lambda of: f"<t:{of.seconds}:{of.clock}>")),
+        Code: _Forms(
+            _text(lambda of: of.text), _markup(_code), _markup(lambda of: f"<code>{escape(of.text)}</code>")
+        ),
+        Command: _Forms(_text(lambda of: f"/{of.name}"), _markup(_pressed)),
+        Mention: _Forms(
+            _text(lambda of: f"{of.whom}{of.number}"), _markup(lambda of: f"<{of.whom}{of.number}>")
+        ),
+        Address: _Forms(_text(lambda of: of.where), _markup(lambda of: of.where)),
+    },
+)
+_PLAIN: Forms = {kind: each.plain for kind, each in _FORMS.items()}
+_DISCORD: Forms = {kind: each.discord for kind, each in _FORMS.items()}
+_PAGE: Forms = {kind: each.page or each.plain for kind, each in _FORMS.items()}
+_MARKDOWN: Forms = {kind: each.markdown or each.plain for kind, each in _FORMS.items()}
+
+
+# Discord
+
+_STYLES: Mapping[Style, str] = every(
+    Style, {Style.PLAIN: "", Style.HEADING: "### ", Style.SMALL: "-# ", Style.BREAK: ""}
+)
+_SPECIAL = re.compile(
+    # Emphasis, code and bars; where a link's address begins; mentions, emojis, times and commands.
+    r"[_\\~|*`]|(?<=\])\(|<(?=[@#:/A-Za-z])|@(?=everyone|here)"
+    # What a line begins with: a quote, a heading, a list.
+    r"|^>(?:>>)?\s|^#{1,3}|^\s*-",
+    re.MULTILINE,
+)
+_NUMBERED = re.compile(r"^(\s*[0-9]+)\.(?=\s)", re.MULTILINE)
+"""How a list begins, which Discord would number anew from its first line: `32.`, `31.` as 32, 33."""
+_WORDS: Faces = {}
+"""No pictures: dice are in words."""
+
+
+def harmless(text: Text, faces: Faces = _WORDS) -> str:
+    """A line as Discord is sent it: markdown and mentions that were typed do nothing.
+
+    Rolled dice are drawn, or in words.
+    """
+    of = text if isinstance(text, str) or text.is_said else said(text)
+    if isinstance(of, str):
+        return _calm(of, True)
+    return Printing(_DISCORD, faces).printed(of.parts, _calm, _STYLES[of.style])
+
+
+@lru_cache(maxsize=2048)
+def _calm(text: str, begins: bool) -> str:
+    if not begins:  # whatever is before it, a letter is like that: no list and no quote begins after it
+        return _calm(f"x{text}", True)[1:]
+    return _NUMBERED.sub(r"\1\\.", _SPECIAL.sub(r"\\\g<0>", isolated(text)))
+
+
+def in_words(text: Text, most: int | None = None) -> str:
+    """A line where nothing but text can stand, in a label, an option or a hint, in `most` characters."""
+    return isolated(spelled(text), most)
+
+
+# Files
+
+
+def spelled(text: Text, zone: str = "") -> str:
+    """A line as plain text, where no reader's clock is known: times are those of a zone, or of UTC."""
+    of = said(text)
+    if isinstance(of, str):
+        return of
+    on = Printing(_PLAIN, zone=zone)
+    on.add(of.parts)
+    return "".join(on.pieces)
+
+
+_MEANT = re.compile(r"[\\`*_\[\]<>|~&]|^\s*(?:[#+=-]|[0-9]+(?=[.)]))")
+_SPACES = re.compile(r"\s+")
+
+
+def tagged(text: Text) -> str:
+    """A line as a part of a page; what was typed is text and nothing else."""
+    return _on_one_line(text, _PAGE, lambda words, begins: escape(words))
+
+
+def marked(text: Text) -> str:
+    """A line as Markdown; what was typed means nothing."""
+    return _on_one_line(text, _MARKDOWN, _meaningless)
+
+
+def _meaningless(text: str, begins: bool) -> str:
+    if not begins:  # as after any letter: no list begins there
+        return _meaningless(f"x{text}", True)[1:]
+    return _MEANT.sub(r"\\\g<0>", text)
+
+
+def _on_one_line(text: Text, forms: Forms, calm: Harmless) -> str:
+    """A line that stays one, however many were typed."""
+    of = said(text)
+    parts = (of,) if isinstance(of, str) else of.parts
+    return Printing(forms).printed(parts, lambda words, at: calm(_SPACES.sub(" ", words), at)).strip()

@@ -1,0 +1,240 @@
+"""Lines in which every phrase is said: in the words of the language of the moment, and how wide they are."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
+from string import Formatter
+from typing import Any, assert_never
+
+from bot.language import SPEECH
+from bot.language.line import (
+    Address,
+    Aloud,
+    Capital,
+    Code,
+    Command,
+    Line,
+    Mention,
+    Moment,
+    Part,
+    Shown,
+    Strong,
+    Style,
+    Text,
+)
+from rules.words import ENGLISH, Counted, Language, Phrase, Row, Words
+
+_TIME = len("<t:1234567890:f>")
+_NAME = len("<@123456789012345678>")
+
+
+def said(text: Text) -> Text:
+    """A line in the language of the moment: texts and spans alone; a text where nothing else is in it.
+
+    >>> said(Line((Words("{who} has {count} PP", who="Nova", count=2),)))
+    'Nova has 2 PP'
+    """
+    if isinstance(text, str) or text.is_said:
+        return text
+    found: list[Part] = []
+    _say(text.parts, found, SPEECH.get())
+    whole = _whole(found) if len(found) > 1 else tuple(found)
+    if len(whole) > 1 or text.style is not Style.PLAIN:
+        return Line(whole, text.style, is_said=True)
+    first = whole[0] if whole else ""
+    return first if isinstance(first, str) else Line(whole, is_said=True)
+
+
+def _whole(parts: Iterable[Part]) -> tuple[Part, ...]:
+    """Parts in which texts that stand side by side are one."""
+    found: list[Part] = []
+    for part in parts:
+        if type(part) is str and found and isinstance(before := found[-1], str):
+            found[-1] = before + part
+        elif part != "":
+            found.append(part)
+    return tuple(found)
+
+
+# Every answer is said here, dozens of parts each: what most of them are is done in place, without a call.
+def _say(parts: Iterable[Part], into: list[Part], speech: Language) -> None:
+    """Say parts, one behind the other."""
+    for part in parts:
+        kind = type(part)
+        if kind is str:
+            into.append(part)
+        elif isinstance(part, Words):
+            text = part.text if speech is ENGLISH else speech.gettext(part.text)
+            if part.values:
+                _put(text, part.values, into, speech)
+            else:  # then a brace in it is a brace
+                into.append(text)
+        elif isinstance(part, Strong):
+            inside: list[Part] = []
+            _say(part.parts, inside, speech)
+            into.append(Strong(_whole(inside) if len(inside) > 1 else tuple(inside)))
+        elif isinstance(part, Phrase):
+            _SAID.get(type(part), _as_it_says)(part, into, speech)
+        else:
+            into.append(part)
+
+
+def _put(text: str, values: Mapping[str, object], into: list[Part], speech: Language) -> None:
+    """A text with its values in their places."""
+    for before, name, spec in _places(text):
+        if before:
+            into.append(before)
+        if name is not None:
+            value = values[name]
+            if isinstance(value, Line) and value.is_said:
+                into += value.parts
+            elif isinstance(value, Line):
+                _say(value.parts, into, speech)
+            elif isinstance(value, Phrase):
+                _say((value,), into, speech)
+            else:
+                into.append(format(value, spec))
+
+
+@lru_cache(maxsize=4096)
+def _places(text: str) -> tuple[tuple[str, str | None, str], ...]:
+    return tuple((before, name, spec or "") for before, name, spec, _ in Formatter().parse(text))
+
+
+def _counted(of: Counted, into: list[Part], speech: Language) -> None:
+    _put(speech.ngettext(of.one, of.many, of.count), of.values, into, speech)
+
+
+def _row(of: Row, into: list[Part], speech: Language) -> None:
+    """Names joined as a language joins them, the last one in another way."""
+    row: object = of.names[0] if of.names else ""
+    for place, name in enumerate(of.names[1:], 2):
+        joint: list[Part] = []
+        how = speech.gettext(of.last if place == len(of.names) else of.each)
+        _put(how, {"first": row, "last": name}, joint, speech)
+        row = Line(tuple(joint), is_said=True)
+    _put("{row}", {"row": row}, into, speech)
+
+
+def _as_it_says(of: Phrase, into: list[Part], speech: Language) -> None:
+    into.append(of.said(speech))
+
+
+def _capital(of: Capital, into: list[Part], speech: Language) -> None:
+    inside: list[Part] = []
+    _say(of.parts, inside, speech)
+    first, *others = _whole(inside) or ("",)
+    into += [f"{first[:1].upper()}{first[1:]}" if isinstance(first, str) else first, *others]
+
+
+def die_text(label: str, size: int, face: int) -> str:
+    """A rolled die in words: `Mind d10: 7`, `d6: 1`."""
+    return f"{label} d{size}: {face}" if label else f"d{size}: {face}"
+
+
+def _read_aloud(parts: Iterable[Part]) -> Iterator[Part]:
+    """Parts without what only eyes see; a time and a mention stay, since each reader has their own."""
+    for part in parts:
+        match part:
+            case str() | Moment() | Mention() | Phrase():
+                yield part
+            case Strong():
+                yield from _read_aloud(part.parts)
+            case Shown():
+                yield die_text(part.label, part.size, part.face)
+            case Code():
+                yield part.text
+            case Command():
+                yield f"/{part.name}"
+            case Address():
+                yield part.where
+            case _:
+                assert_never(part)
+
+
+def _aloud(of: Aloud, into: list[Part], speech: Language) -> None:
+    inside: list[Part] = []
+    _say(of.parts, inside, speech)
+    into += _read_aloud(inside)
+
+
+_SAID: Mapping[type[Phrase], Callable[[Any, list[Part], Language], None]] = {
+    Counted: _counted,
+    Row: _row,
+    Aloud: _aloud,
+    Capital: _capital,
+}
+"""What says each phrase with lines in it."""
+
+
+def width(text: Text) -> int:
+    """About how many characters a text takes, its dice in words."""
+    of = said(text)
+    return len(of) if isinstance(of, str) else _wide(of.parts)
+
+
+def _wide(parts: Iterable[Part]) -> int:
+    wide = 0
+    for part in parts:
+        match part:
+            case str():
+                wide += len(part)
+            case Strong():
+                wide += _wide(part.parts)
+            case Moment():
+                wide += _TIME
+            case Mention():
+                wide += _NAME
+            case _:
+                wide += _wide(_read_aloud((part,)))
+    return wide
+
+
+_SPAN = 100
+"""More than any span takes but for what is typed in it."""
+
+
+def at_most(lines: Iterable[Text]) -> int:
+    """More characters than lines that are said take once they are sent, dice as pictures: an estimate."""
+    most = 0
+    parts: list[Part] = []
+    for line in lines:
+        most += _SPAN
+        parts += (line,) if isinstance(line, str) else line.parts
+    for part in parts:
+        if isinstance(part, str):
+            most += 3 * len(part)  # it is hardly ever three times as long once it is harmless
+        elif isinstance(part, Strong):
+            most += _SPAN
+            parts += part.parts  # which are looked at later in this row
+        else:
+            most += _SPAN + 3 * _wide((part,))
+    return most
+
+
+def dice_in(parts: Iterable[Part]) -> int:
+    """How many rolled dice are in what is said."""
+    dice = 0
+    for part in parts:
+        if isinstance(part, Shown):
+            dice += 1
+        elif isinstance(part, Strong):
+            dice += dice_in(part.parts)
+    return dice
+
+
+def cut(text: Text, most: int) -> Text:
+    """What is said in so many characters; a span stays whole, or is left out with all behind it."""
+    of = said(text)
+    if width(of) <= most:
+        return of
+    room, kept = most - 1, list[Part]()
+    for part in (of,) if isinstance(of, str) else of.parts:
+        taken = part[:room] if isinstance(part, str) else part
+        room -= _wide((part,))
+        if isinstance(taken, str) or room >= 0:
+            kept.append(taken)
+        if room <= 0:
+            break
+    if kept and isinstance(last := kept[-1], str):
+        kept[-1] = last.rstrip()
+    return Line((*kept, "…"))
