@@ -22,7 +22,7 @@ from bot.upkeep import orders
 if TYPE_CHECKING:
     from bot.local.driver import Loopback
     from bot.local.web.run import Door
-    from bot.settings import Settings
+    from bot.settings import BotSettings
     from bot.store.ledger import Ledger
     from rules.dice import Throw
 
@@ -114,7 +114,7 @@ def _play(*, shown: str | None, database: str | None, door: "Door | None") -> in
 
 
 async def _at_the_table(
-    chosen: "Settings", *, shown: str | None, database: str | None, door: "Door | None"
+    chosen: "BotSettings", *, shown: str | None, database: str | None, door: "Door | None"
 ) -> int:
     """A Discord of our own, the same bot, several seats; a scene that shows itself has a file of its own."""
     from bot import logs
@@ -129,7 +129,7 @@ async def _at_the_table(
     return await _seated(url, None)
 
 
-async def _seated(url: str, scene: demo.Scene | None) -> int:
+async def _seated(url: str, scene: demo.DemoScene | None) -> int:
     """The table on that database, until its lines are over."""
     from bot.local.driver import Loopback
     from bot.local.play import run
@@ -192,7 +192,7 @@ async def _opened(url: str) -> "AsyncIterator[Ledger]":
         await ledger.close()
 
 
-def _lines(scene: demo.Scene | None) -> AsyncIterator[str] | None:
+def _lines(scene: demo.DemoScene | None) -> AsyncIterator[str] | None:
     """Where the local table's lines come from; None for a terminal."""
     from bot.local.play import lines_of
 

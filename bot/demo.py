@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class DemoScene:
     """The lines of a scene, as people would type them, and the faces of its rolls."""
 
     lines: Sequence[str]
@@ -117,10 +117,10 @@ _ORE_FACES = (
     *((6, 3), (4, 8)),
 )
 FIRST = "first"
-SCENES: Mapping[str, Scene] = {
-    FIRST: Scene(_FIRST, _FIRST_FACES),
-    "crisis": Scene(_CRISIS, _CRISIS_FACES),
-    "character": Scene(_CHARACTER, _CHARACTER_FACES),
-    "ore": Scene(_ORE, _ORE_FACES),
+SCENES: Mapping[str, DemoScene] = {
+    FIRST: DemoScene(_FIRST, _FIRST_FACES),
+    "crisis": DemoScene(_CRISIS, _CRISIS_FACES),
+    "character": DemoScene(_CHARACTER, _CHARACTER_FACES),
+    "ore": DemoScene(_ORE, _ORE_FACES),
 }
 """Each scene by its name; its dice always fall the same."""

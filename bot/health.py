@@ -13,7 +13,7 @@ from bot.watch import NOBODY_LOOKS, Watch
 
 if TYPE_CHECKING:
     from bot.client.bot import Doomkeeper
-    from bot.metrics import Metrics, State
+    from bot.metrics import Metrics, Snapshot
     from bot.store.ledger import Ledger
 
 log = structlog.get_logger(__name__)
@@ -30,7 +30,7 @@ MOST = 32
 """So many connections are open at a time: each takes one of the files that the process may have open."""
 
 
-class Taken(Exception):
+class PortTaken(Exception):
     """The port cannot be had; one line."""
 
 
@@ -107,13 +107,13 @@ class Health:
             log.debug("jobs not counted", reason=type(error).__name__)
             return None
 
-    def _state(self) -> "State | None":
-        from bot.metrics import State
+    def _state(self) -> "Snapshot | None":
+        from bot.metrics import Snapshot
 
         if self.bot is None or self.ledger is None:
             return None
         held = self.ledger.held()
-        return State(
+        return Snapshot(
             shards=self.bot.latency_of_shards(),
             servers=len(self.bot.guilds),
             campaigns=held.campaigns,
@@ -155,7 +155,7 @@ async def answering(health: Health, host: str, port: int) -> AsyncIterator[int]:
             # Not by a site of aiohttp's: that closes who is silent, but lets in as many as come.
             listening = await loop.create_server(Door(runner.server), host, port)
         except OSError as error:
-            raise Taken(f"HEALTH_PORT: {host}:{port} cannot be had: {error.strerror}.") from None
+            raise PortTaken(f"HEALTH_PORT: {host}:{port} cannot be had: {error.strerror}.") from None
         try:
             yield listening.sockets[0].getsockname()[1]
         finally:

@@ -29,7 +29,7 @@ CHANGES = (1, 2, 5, 10, 20, 50, 100, 200)
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class Snapshot:
     """How things are at this moment: what is not counted but looked at.
 
     `shards` holds the latency in seconds of each shard, None where it is not connected; `jobs` is how many
@@ -67,7 +67,7 @@ class Metrics(Watch):
         self._requests = count("discord_requests", "Answers of Discord's REST API", "method", "status")
         ProcessCollector(registry=self.registry)
 
-    def look_at(self, state: Callable[[], State | None]) -> None:
+    def look_at(self, state: Callable[[], Snapshot | None]) -> None:
         """Show how things are, too, whenever somebody asks."""
         self.registry.register(_Looking(state))
 
@@ -116,7 +116,7 @@ class Metrics(Watch):
 class _Looking:
     """Asks for the state at each scrape."""
 
-    def __init__(self, state: Callable[[], State | None]) -> None:
+    def __init__(self, state: Callable[[], Snapshot | None]) -> None:
         self._state = state
 
     def collect(self) -> "Iterator[Metric]":

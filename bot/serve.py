@@ -18,7 +18,7 @@ from bot.client.bot import Doomkeeper, point_at
 from bot.garbage import give_back, settle
 from bot.play import Play
 from bot.render.host import Host
-from bot.settings import Settings
+from bot.settings import BotSettings
 from bot.shards import HANDOVER
 from bot.side_lane import aside
 from bot.store import codec
@@ -60,7 +60,7 @@ class OutOfReach(Exception):
     """Discord cannot be reached; one line."""
 
 
-async def serve(chosen: Settings, token: str) -> None:
+async def serve(chosen: BotSettings, token: str) -> None:
     """Connect to Discord and serve until told to stop.
 
     Raises Refused and OutOfReach, and what `Ledger.open` raises.
@@ -73,7 +73,7 @@ async def serve(chosen: Settings, token: str) -> None:
 
 
 @contextmanager
-def _reported(chosen: Settings) -> Iterator[None]:
+def _reported(chosen: BotSettings) -> Iterator[None]:
     """Tell Sentry of faults, where that is wanted. Raises Refused."""
     if chosen.sentry_dsn is None:
         yield
@@ -92,25 +92,25 @@ def _reported(chosen: Settings) -> Iterator[None]:
         faults.stop()
 
 
-async def _watched(chosen: Settings, token: str) -> None:
+async def _watched(chosen: BotSettings, token: str) -> None:
     """Serve, and answer whoever asks how it goes."""
     point_at(chosen.discord_api_url, chosen.discord_gateway_url)
     told = _told(LIMIT + (HANDOVER if chosen.shards == "auto" else 0.0))
     if chosen.health_port is None:
         await _serve(told, chosen, token, None)
         return
-    from bot.health import Health, Taken, answering  # only who looks needs a web server
+    from bot.health import Health, PortTaken, answering  # only who looks needs a web server
 
     health = Health()
     try:
         async with answering(health, chosen.health_host, chosen.health_port) as port:
             log.info("health", port=port)
             await _serve(told, chosen, token, health)
-    except Taken as error:
+    except PortTaken as error:
         raise Refused(str(error)) from None
 
 
-async def _serve(told: asyncio.Event, chosen: Settings, token: str, health: "Health | None") -> None:
+async def _serve(told: asyncio.Event, chosen: BotSettings, token: str, health: "Health | None") -> None:
     wait, watch = chosen.start_retry_seconds, health.watch if health else NOBODY_LOOKS
     ledger = await _unless(told, _patiently(lambda: _opened(chosen, watch), wait))
     if ledger is None:
@@ -123,7 +123,7 @@ async def _serve(told: asyncio.Event, chosen: Settings, token: str, health: "Hea
 
 
 async def _served(
-    told: asyncio.Event, ledger: Ledger, token: str, chosen: Settings, health: "Health | None"
+    told: asyncio.Event, ledger: Ledger, token: str, chosen: BotSettings, health: "Health | None"
 ) -> bool:
     """Serve until told to stop, or until what the process has claimed is lost; whether to begin again."""
     wait = chosen.start_retry_seconds
@@ -196,7 +196,7 @@ async def _patiently(
         tries += 1
 
 
-async def _opened(chosen: Settings, watch: Watch) -> Ledger:
+async def _opened(chosen: BotSettings, watch: Watch) -> Ledger:
     """The ledger in its database, which is brought up to date first."""
     for gone in clear_begun(chosen.backup_dir) if chosen.backup_dir else ():
         log.info("unfinished copy deleted", file=str(gone))
@@ -214,7 +214,7 @@ async def _opened(chosen: Settings, watch: Watch) -> Ledger:
     )
 
 
-async def _logged_in(ledger: Ledger, token: str, chosen: Settings, claims: Claims | None) -> Doomkeeper:
+async def _logged_in(ledger: Ledger, token: str, chosen: BotSettings, claims: Claims | None) -> Doomkeeper:
     """A bot that Discord knows. Raises OutOfReach and Refused."""
     share = Share(chosen.fixed_shard_count, chosen.named_shards, claims, chosen.shards_per_process)
     bot = Doomkeeper(
@@ -232,7 +232,7 @@ async def _logged_in(ledger: Ledger, token: str, chosen: Settings, claims: Claim
     return bot
 
 
-def _host(chosen: Settings) -> Host:
+def _host(chosen: BotSettings) -> Host:
     """Whose bot it is, as it was set."""
     return Host(
         operator=chosen.operator,
@@ -262,7 +262,7 @@ async def log_in(bot: Doomkeeper, token: str) -> None:
         raise
 
 
-def _keeping(chosen: Settings) -> Keeping:
+def _keeping(chosen: BotSettings) -> Keeping:
     """How long things are kept, and where they are copied to."""
     return Keeping(
         chosen.retention_days or None,

@@ -19,7 +19,7 @@ class BadSetting(Exception):
     """A setting cannot be used; one line that names it and says why, without its value."""
 
 
-class Settings(BaseModel):
+class BotSettings(BaseModel):
     """Everything that can be set. `.env.example` shows each with its default.
 
     `discord_token` may come from a file instead, as containers pass secrets. Members are written in
@@ -143,7 +143,7 @@ class Settings(BaseModel):
 class _Ending(BaseModel):
     """How the program ends where another setting cannot be used."""
 
-    model_config = Settings.model_config
+    model_config = BotSettings.model_config
     exit_when_unusable: int = Field(default=EX_CONFIG, ge=0, le=255)
 
 
@@ -164,10 +164,10 @@ def _variables() -> dict[str, str]:
     return {name.lower(): value for name, value in found if value}  # compose hands on all, set or not
 
 
-def read() -> Settings:
+def read() -> BotSettings:
     """The settings as they are now. Raises BadSetting."""
     try:
-        settings = Settings.model_validate(_variables())
+        settings = BotSettings.model_validate(_variables())
     except ValidationError as error:
         first = error.errors()[0]
         raise BadSetting(f"{str(first['loc'][0]).upper()}: {first['msg']}.") from None
@@ -196,7 +196,7 @@ def _with_password(url: str, password: str) -> str:
     return f"{kind}://{user}:{quote(password, safe='')}@{rest[len(who) + 1 :]}"
 
 
-def _check_shards(settings: Settings) -> None:
+def _check_shards(settings: BotSettings) -> None:
     """Refuse shards that cannot be had."""
     if settings.shards == "auto" and settings.database_url.startswith("sqlite"):
         raise BadSetting(

@@ -36,7 +36,7 @@ class Done:
 def done(entry: Entry, made: list[Step]) -> Done:
     """What is told of an entry: its facts, or its summary where it walks through history."""
     is_whole = entry.repeated or not made
-    return of_entry(entry, _summed_up(entry) if is_whole else told(entry.table, made[-1]))
+    return of_entry(entry, _summed_up(entry) if is_whole else step_card(entry.table, made[-1]))
 
 
 def _summed_up(entry: Entry) -> Card:
@@ -70,12 +70,12 @@ def _roll_of(before: Table, after: Table) -> Rolled | None:
     return found[0] if len(found) == 1 else None
 
 
-def told(table: Table, step: Step) -> Card:
+def step_card(table: Table, step: Step) -> Card:
     """The card of a step: the roll that it made or changed, then everything else."""
-    card = shows.told(table, step) or _plan_told(table, step)
+    card = shows.shown_step(table, step) or _plan_told(table, step)
     if card is not None:
         return card
-    lines, calls = words.told(table, step.facts)
+    lines, calls = words.lines_told(table, step.facts)
     return Card((*lines, *_welcome(table, step)), shows.rows(table, step), calls=calls)
 
 
@@ -84,7 +84,7 @@ def _plan_told(table: Table, step: Step) -> Card | None:
     about = next((fact for fact in step.facts if isinstance(fact, Planned | CalledOff | Replied)), None)
     if about is None or table.plan is None or not _is_of_plan(step):
         return None
-    lines, calls = words.told(table, step.facts)
+    lines, calls = words.lines_told(table, step.facts)
     news = Card(lines, calls=calls) if _is_for_all(about) else None
     return replace(plan_card(table, table.plan), calls=() if news else calls, news=news)
 

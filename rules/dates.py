@@ -8,7 +8,7 @@ from functools import lru_cache
 from zoneinfo import ZoneInfo, available_timezones
 
 from rules.dice import shorten
-from rules.errors import Answer, NotAllowed, RuleError, Undecided, Unknown, Unreadable
+from rules.errors import NotAllowed, PossibleAnswer, RuleError, Undecided, Unknown, Unreadable
 from rules.names import alike, did_you_mean
 from rules.words import Phrase, Row, Words
 
@@ -93,7 +93,7 @@ def read_when(
         days = [day_words(at, with_year=found[0].year != found[1].year) for at in found]
         raise Undecided(
             "Is {typed} {one} or {other}?",
-            *(Answer(day, _sign(text, at.date())) for day, at in zip(days, found, strict=True)),
+            *(PossibleAnswer(day, _sign(text, at.date())) for day, at in zip(days, found, strict=True)),
             typed=shorten(typed),
             one=days[0],
             other=days[1],
@@ -215,7 +215,7 @@ def _without_hour(text: str, after: time) -> RuleError:
     if left:
         return Undecided(
             "At what time is {typed}? Choose one, or type it. Example: fri 19:30",
-            *(Answer(Row((f"{each:%H:%M}",)), _sign(text, each)) for each in left),
+            *(PossibleAnswer(Row((f"{each:%H:%M}",)), _sign(text, each)) for each in left),
             typed=shorten(text),
         )
     return NotAllowed(

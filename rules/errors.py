@@ -44,7 +44,7 @@ class Ambiguous(RuleError):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PossibleAnswer:
     """One thing to answer to a question: its label, and the sign under which it is agreed to."""
 
     label: Phrase
@@ -54,6 +54,6 @@ class Answer:
 class Undecided(RuleError):
     """A question first: the same is done once one of the `answers` is given, and nothing before."""
 
-    def __init__(self, question: str, /, *answers: Answer, **data: object) -> None:
+    def __init__(self, question: str, /, *answers: PossibleAnswer, **data: object) -> None:
         super().__init__(question, **data)
         self.answers = answers

@@ -143,7 +143,7 @@ class BoundaryChanged(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Line(Event):
+class OldWords(Event):
     """What an old step said, in the words of its time."""
 
     text: Note
@@ -200,7 +200,7 @@ SharedEvent = (
     | Imported
     | StepsLost
     | BoundaryChanged
-    | Line
+    | OldWords
     | Illegible
 )
 """The facts of any table that hold no roll."""

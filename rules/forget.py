@@ -15,7 +15,7 @@ from typing import Any, TypeVar, cast
 
 from rules.causes import Seat
 from rules.characters import renamed
-from rules.facts import Illegible, Line, Redone, Seated, Undone
+from rules.facts import Illegible, OldWords, Redone, Seated, Undone
 from rules.game import played
 from rules.kinds import Plan, key
 from rules.leaving import Leaving, unread
@@ -111,8 +111,8 @@ def without(facts: _Facts, who: Leaving) -> _Facts:
     """Facts that name nobody who is forgotten."""
 
     def forget(fact: Any) -> Any:
-        if isinstance(fact, Line):
-            return Line(who.line(fact.text))
+        if isinstance(fact, OldWords):
+            return OldWords(who.line(fact.text))
         if isinstance(fact, Illegible):
             return Illegible(
                 "" if who.person_in(fact.kind) != fact.kind else fact.kind,

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from rules.causes import Stretch
 from rules.fact import Fact
-from rules.facts import Began, Line
+from rules.facts import Began, OldWords
 from rules.game import played
 from rules.kinds import key
 from rules.texts import Says
@@ -18,7 +18,7 @@ def is_named(facts: Iterable[Fact], who: str) -> bool:
         rolled = (name for game in played() for name in game.named_in(fact))
         texts = (
             *rolled,
-            *(text for says, text in said(fact) if says is not Says.NOTE or isinstance(fact, Line)),
+            *(text for says, text in said(fact) if says is not Says.NOTE or isinstance(fact, OldWords)),
         )
         parts = (deep for deep in getattr(fact, "facts", ()))
         if any(wanted in key(text) for text in texts) or is_named(parts, who):

@@ -7,7 +7,7 @@ from itertools import chain, count
 
 from rules.causes import Seat
 from rules.dice import shorten
-from rules.errors import Answer, NotAllowed, TooLate, Undecided, Unknown, Unreadable
+from rules.errors import NotAllowed, PossibleAnswer, TooLate, Undecided, Unknown, Unreadable
 from rules.facts import Seated
 from rules.game import played
 from rules.kinds import SCENE, key
@@ -158,8 +158,8 @@ def meant_or_new(table: Table, actor: Actor, name: str) -> tuple[Table, str]:
         return table, key(near.name)
     raise Undecided(
         "There is no {name} here. Did you mean {near}?",
-        Answer(Words("Yes, {name}", name=near.name), meant),
-        Answer(Words("Create {name}", name=name), f"new {key(name)}"),
+        PossibleAnswer(Words("Yes, {name}", name=near.name), meant),
+        PossibleAnswer(Words("Create {name}", name=name), f"new {key(name)}"),
         name=name,
         near=near.name,
     )
@@ -271,7 +271,7 @@ def _require_free(table: Table, actor: Actor, character: Character) -> None:
     if own is not None and sign not in actor.agreed:
         raise Undecided(
             "You play {own}. Play {character} instead of {own}?",
-            Answer(Words("Play {name}", name=character.name), sign),
+            PossibleAnswer(Words("Play {name}", name=character.name), sign),
             own=own.name,
             character=character.name,
         )

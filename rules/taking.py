@@ -11,7 +11,7 @@ from rules.own import keeps_only_rolls
 from rules.result import Step
 from rules.seats import Actor
 from rules.table import Table
-from rules.unseen import seen_by, told, with_unseen
+from rules.unseen import for_players, seen_by, with_unseen
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ def take(
     """
     seen = seen_by(table, actor)
     step = with_newcomers(seen, rule(seen, actor))
-    step, secret = told(table, step if seen is table else with_unseen(table, seen, step))
+    step, secret = for_players(table, step if seen is table else with_unseen(table, seen, step))
     step = _with_lost(table, step)
     for game in saying(Game.worked_out):
         step = game.worked_out(step)

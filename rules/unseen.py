@@ -67,7 +67,7 @@ def with_unseen(before: Table, seen: Table, step: Step) -> Step:
     return Step(whole, step.facts)
 
 
-def told(before: Table, step: Step) -> tuple[Step, bool]:
+def for_players(before: Table, step: Step) -> tuple[Step, bool]:
     """The step with what players may hear of it; one of which they may hear nothing is secret, and whole."""
     after = step.table
     if any(map(is_secret, step.facts)):

@@ -50,7 +50,7 @@ class Phrase:
         return format(str(self), spec)
 
 
-# Not frozen, as all else is: an answer is made of dozens, and setting what is frozen takes three times as long.
+# Not frozen, as all else is: an answer holds dozens, and what is frozen takes three times as long to set.
 @dataclass(unsafe_hash=True, slots=True, init=False)
 class Words(Phrase):
     """A text with places, and what stands in them: names, numbers, dice and further phrases.

@@ -13,7 +13,7 @@ from rules.cortex.state.outcome import settle
 from rules.cortex.state.ruleset import PROFILES
 from rules.cortex.state.table import Against, Hand, Roll, RolledDie
 from rules.fact import Event, Told
-from rules.facts import Illegible, Line
+from rules.facts import Illegible, OldWords
 from rules.ore.pool import OrePool
 from rules.ore.sets import OreHand, OreRoll
 
@@ -29,8 +29,8 @@ _GIVEN: Mapping[object, object] = {
     Roll: ROLL,
     OreRoll: ORE_ROLL,
     Illegible: _ILLEGIBLE,
-    Event: Line("Rain"),
-    Told: Line("Rain"),
+    Event: OldWords("Rain"),
+    Told: OldWords("Rain"),
     str: "Rain",
     int: 8,
     bool: False,

@@ -14,7 +14,7 @@ import pytest
 from bot import SOURCE, VERSION
 from bot.local.transcript import plain
 from bot.render.setup import FURTHER, RIGHTS
-from bot.settings import Settings
+from bot.settings import BotSettings
 from bot.upkeep.profiling import listing
 from tests.forked import forked
 from tests.game import Game, playing
@@ -60,7 +60,7 @@ async def test_every_subcommand_is_in_the_readme(tmp_path: Path) -> None:
 
 def test_the_guide_has_every_setting_and_no_other_with_its_default() -> None:
     rows = re.findall(r"^\| `([A-Z_0-9]+)` \| (\S+) \|", GUIDE["hosting"], re.MULTILINE)
-    defaults = {name.upper(): field.default for name, field in Settings.model_fields.items()}
+    defaults = {name.upper(): field.default for name, field in BotSettings.model_fields.items()}
     assert rows == [(name, shown(default)) for name, default in defaults.items()]
 
 

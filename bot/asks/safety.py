@@ -29,7 +29,7 @@ _ASKED = every(
 )
 
 
-def form(kind: Boundary) -> Form:
+def boundary_form(kind: Boundary) -> Form:
     """What is to be kept out of play, or out of sight."""
     asked = _ASKED[kind]
     return Form(say(asked.title), (Field("what", say("What"), hint=say(asked.hint), longest=LONGEST),))

@@ -41,7 +41,7 @@ def roll_card(table: Table, roll: Rolled) -> Card:
     raise LookupError(f"nobody shows a {type(roll).__name__}")
 
 
-def told(table: Table, step: Step) -> Card | None:
+def shown_step(table: Table, step: Step) -> Card | None:
     """The card of a step by the first of its facts that a game shows as a roll."""
     found = (each.told(table, step, fact) for fact in step.facts for each in _known)
     return next(filter(None, found), None)

@@ -26,7 +26,7 @@ from bot.ui.afterwards import Afterwards
 from bot.ui.answered import Answered
 from bot.ui.dates import Dates
 from bot.ui.debounce import Followers
-from bot.ui.faces import Faces
+from bot.ui.faces import DieEmojis
 from bot.ui.layout import NOBODY
 from bot.ui.pinned import PAUSE, PinnedTables
 from bot.ui.post import Post
@@ -34,8 +34,8 @@ from bot.ui.questions import Questions
 from bot.ui.receipt import take_receipts
 from bot.ui.registered import Registered
 from bot.ui.roll_messages import ShownRolls
-from bot.ui.servers import Servers, is_member
-from bot.ui.step_log import StepLogs
+from bot.ui.servers import ServerEvents, is_member
+from bot.ui.step_log import StepTeller
 from bot.ui.threads import SceneThreads
 from bot.ui.traffic import traced
 from bot.ui.voices import Voices
@@ -122,7 +122,7 @@ class Doomkeeper(Sharded):
         self.watch, self.host = watch, host
         self.http.http_trace = traced(watch)
         self.play = play
-        self.faces = Faces(self, self._ledger)
+        self.faces = DieEmojis(self, self._ledger)
         self.shown = ShownRolls(self, self._ledger, self.faces, min(pause, ROLL_PAUSE))
         self.pinned = PinnedTables(self, play, self._ledger, self.shown, pause)
         self.threads = SceneThreads(self, play, ledger, pause, pause + ROLL_PAUSE)
@@ -130,7 +130,7 @@ class Doomkeeper(Sharded):
         self.views = Views(ledger)
         self.quiet_hours, self.portraits = ledger.quiet_hours, ledger.portraits
         self.answered = Answered()
-        self.step_logs = StepLogs(self, ledger, self.answered, pause)
+        self.step_logs = StepTeller(self, ledger, self.answered, pause)
         self._has_faces = dice_emojis
         self.post = Post(self, self._ledger, self.shown, pause)
         self.dates = Dates(self, play, ledger, self.post.gms, pause)
@@ -174,7 +174,7 @@ class Doomkeeper(Sharded):
     async def _set_up(self) -> None:
         self._ledger.wait()  # the bot before this one, which gave up its shards, has hurried it
         await self.load_all()
-        await self.add_cog(Servers(self, self.keeper))
+        await self.add_cog(ServerEvents(self, self.keeper))
         if self.leads:
             await self.registered.bring()
         else:

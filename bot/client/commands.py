@@ -12,7 +12,7 @@ from bot.cogs.base import FormHandler, Group, Needs, PressHandler
 from bot.cogs.campaign import Campaigns, first_steps
 from bot.cogs.chronicle import Chronicles
 from bot.cogs.help import Help
-from bot.cogs.log import History
+from bot.cogs.log import LogCommands
 from bot.cogs.post import PlayByPost
 from bot.cogs.privacy import OwnData
 from bot.cogs.safety import Safety
@@ -21,7 +21,7 @@ from bot.cogs.session import Sessions
 from bot.cogs.setup import Setup
 from bot.cogs.stats import Stats
 from bot.cogs.table import Tables
-from bot.cogs.whisper import Whispers
+from bot.cogs.whisper import WhisperCommands
 from bot.games import Rooms
 from bot.play import Play
 from bot.render.host import Host
@@ -30,7 +30,7 @@ from bot.ui import ask
 from bot.ui.pinned import PinnedTables
 from bot.ui.post import Post
 from bot.ui.registered import Registered
-from bot.ui.step_log import StepLogs
+from bot.ui.step_log import StepTeller
 from bot.use.importing import Files
 from bot.use.privacy import Privacy
 from rules.errors import TooLate
@@ -97,19 +97,19 @@ def groups(
     *,
     registered: Registered,
     privacy: Privacy,
-    step_logs: StepLogs,
+    step_logs: StepTeller,
     pinned: PinnedTables,
     post: Post,
 ) -> Iterator[Group]:
     """All command groups, each with what it needs: those of any table, and those of the games."""
-    for kind in (History, Safety, Setup, Speech, Stats):
+    for kind in (LogCommands, Safety, Setup, Speech, Stats):
         yield kind(play)
     for game in games:
         yield from game.groups(Needs(play, ledger))
     yield Campaigns(play, step_logs, Files(play, ledger, "import", first_steps))
     yield Chronicles(play, ledger.portraits)
     yield Sessions(play, ledger.quiet_hours)
-    yield Whispers(play, ledger.whispers)
+    yield WhisperCommands(play, ledger.whispers)
     yield Help(play, registered, host, ledger.notes)
     yield OwnData(play, privacy)
     yield Tables(play, pinned)

@@ -19,8 +19,8 @@ from bot.render.card import Button
 from bot.store.engine import is_away
 from bot.store.recorder import Busy
 from bot.store.undoable import Entangled
-from bot.store.waiting import Kind, Waiting
-from bot.ui.account import PRESSED, Outcome, account_of
+from bot.store.waiting import WaitingKind, WaitingStore
+from bot.ui.account import PRESSED, InteractionEnd, account_of
 from bot.ui.line import Undelivered
 from bot.ui.message import refuse, reply, update
 from bot.ui.own import with_way_in
@@ -34,7 +34,7 @@ log = structlog.get_logger(__name__)
 class Refusals:
     """Tells people what went wrong."""
 
-    def __init__(self, play: Play, waiting: Waiting, questions: Questions) -> None:
+    def __init__(self, play: Play, waiting: WaitingStore, questions: Questions) -> None:
         self._play = play
         self._waiting = waiting
         self._questions = questions
@@ -54,7 +54,7 @@ class Refusals:
             log.warning("not answered", reason=str(root))
             return
         if isinstance(root, RuleError | Busy) and await self._told_done(it):
-            account_of(it).outcome = Outcome.DONE
+            account_of(it).outcome = InteractionEnd.DONE
             return
         sentence = explain(error)
         try:
@@ -86,7 +86,7 @@ class Refusals:
 
     async def _keep_typed(self, it: Interaction[Any], typed: tuple[Pressed, Fields]) -> None:
         """Keep what was typed into a form for another try of the same person."""
-        await self._waiting.keep(Kind.FORM, it.id, it.user.id, json.dumps(as_typed(*typed)))
+        await self._waiting.keep(WaitingKind.FORM, it.id, it.user.id, json.dumps(as_typed(*typed)))
 
     async def _told_done(self, it: Interaction[Any]) -> bool:
         """Tell what came of an interaction that another process has done; whether one has."""
@@ -115,7 +115,7 @@ class Refusals:
         try:
             await refuse(it, sentence, rows, campaign)
         except (discord.DiscordException, Undelivered) as failure:  # there is no other way to tell them
-            account_of(it).outcome = Outcome.UNANSWERED
+            account_of(it).outcome = InteractionEnd.UNANSWERED
             log.warning("refusal not delivered", reason=str(failure))
 
 
@@ -124,12 +124,12 @@ def as_typed(press: Pressed, fields: Fields) -> Again:
     return {"press": str(press), "fields": fields}
 
 
-def _outcome(error: BaseException) -> Outcome:
+def _outcome(error: BaseException) -> InteractionEnd:
     """How an interaction ends that this error ended."""
     if isinstance(error, Undelivered):
-        return Outcome.UNANSWERED
+        return InteractionEnd.UNANSWERED
     if isinstance(error, Busy):
-        return Outcome.BUSY
+        return InteractionEnd.BUSY
     if isinstance(error, RuleError | app_commands.AppCommandError):
-        return Outcome.REFUSED
-    return Outcome.AWAY if is_away(error) else Outcome.FAILED
+        return InteractionEnd.REFUSED
+    return InteractionEnd.AWAY if is_away(error) else InteractionEnd.FAILED

@@ -12,7 +12,7 @@ from bot.client.commands import AGAIN, Handlers
 from bot.client.refuse import Refusals, as_typed
 from bot.client.running import Running
 from bot.play import Play
-from bot.store.waiting import Kind, Waiting
+from bot.store.waiting import WaitingKind, WaitingStore
 from bot.ui.account import PRESSED, custom_id
 from bot.ui.forms import TYPED, answers
 from bot.ui.questions import Again, Questions, do_command
@@ -30,7 +30,7 @@ class Route:
         handlers: Handlers,
         running: Running,
         refusals: Refusals,
-        waiting: Waiting,
+        waiting: WaitingStore,
         questions: Questions,
     ) -> None:
         self._play = play
@@ -96,7 +96,7 @@ class Route:
 
     async def _again(self, it: Interaction[Any], press: Pressed) -> None:
         """Open a refused form as it was typed."""
-        body = await self._waiting.find(Kind.FORM, press.number, it.user.id)
+        body = await self._waiting.find(WaitingKind.FORM, press.number, it.user.id)
         if body is None:
             raise Unknown("What was typed is no longer there. Press the button on the message again.")
         typed = json.loads(body)

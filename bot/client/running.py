@@ -14,7 +14,7 @@ from bot.client.refuse import Refusals
 from bot.language import later
 from bot.shards import Sharded
 from bot.store.ledger import Ledger
-from bot.ui.account import Outcome, account_of
+from bot.ui.account import InteractionEnd, account_of
 from bot.ui.budget import SUGGESTIONS, Budget
 from bot.ui.line import CUT, LATE, line_of, watch
 from rules.errors import TooLate
@@ -78,7 +78,7 @@ class Running:
         """Whether somebody gets suggestions now; who has had too many is told that there are none."""
         if self.suggestions.allows(it.user.id, time.monotonic()):
             return True
-        account_of(it).outcome = Outcome.REFUSED
+        account_of(it).outcome = InteractionEnd.REFUSED
         with suppress(discord.DiscordException, *CUT):  # nobody waits for it: the next key asks anew
             await it.response.autocomplete([])
         return False

@@ -22,7 +22,7 @@ from bot.ui import log_place
 from bot.ui.message import answer
 from bot.ui.reach import alone, gms_command
 from bot.ui.request import actor, asked
-from bot.ui.step_log import StepLogs
+from bot.ui.step_log import StepTeller
 from bot.ui.uploads import given, hung
 from bot.use.importing import Files
 from rules import campaign, seats
@@ -33,7 +33,7 @@ from rules.values import replace
 class Campaigns(Group, commands.GroupCog, name="campaign", description="This table's campaign"):
     """Campaigns begin, change, move between channels, go out and in as files, rest, and go."""
 
-    def __init__(self, play: Play, logs: StepLogs, files: Files) -> None:
+    def __init__(self, play: Play, logs: StepTeller, files: Files) -> None:
         super().__init__(play)
         self.logs, self.files = logs, files
         # Which there are, the games say.

@@ -26,7 +26,7 @@ MOST = 50
 """`/log` shows this many steps at most."""
 
 
-class History(Group):
+class LogCommands(Group):
     """What happened, and going back and forward in it."""
 
     def __init__(self, play: Play) -> None:

@@ -93,7 +93,7 @@ class Safety(Group, commands.GroupCog, name="safety", description="X-card, open 
     async def press_add(self, it: Interaction, press: Pressed) -> None:
         """A form opens for a line or a veil of that table."""
         await self.play.look(asked(it, press.campaign))
-        await open_form(it, asking.form(asking.ADDS[press.verb]), press)
+        await open_form(it, asking.boundary_form(asking.ADDS[press.verb]), press)
 
     @on_form("addline")
     async def send_line(self, it: Interaction, press: Pressed, fields: Fields) -> None:

@@ -161,14 +161,14 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
     async def _ended(self, it: Interaction, done: Done) -> Card:
         """The end of a session, with its story as it is told to all."""
         of = await session(self.play, asked(it), is_public=True)
-        return ended_card(done.card, await aside(told, of), of.number, done.table.session)
+        return ended_card(done.card, await aside(session_card, of), of.number, done.table.session)
 
     async def _recap(
         self, it: Interaction, campaign: int, wanted: str, *, is_public: bool = False
     ) -> tuple[Card, int]:
         """A session's story with its chart, as the caller sees it, or as it is told to all."""
         of = await session(self.play, asked(it, campaign), wanted, is_public=is_public)
-        card = await aside(told, of)
+        card = await aside(session_card, of)
         share = () if is_public else (Button(say("Share"), "sharerecap", subject=str(of.number)),)
         return replace(card, rows=((_rolls(of.number), *share),) if of.steps else ()), of.campaign
 
@@ -184,7 +184,7 @@ def _over(table: Table, actor: Actor, now: datetime) -> Step:
     return plans.followed(scenes.end_session(table, actor), now)
 
 
-def told(of: Session) -> Card:
+def session_card(of: Session) -> Card:
     """The story of a session, and below it how doom and PP went."""
     if not of.steps:
         return Card((say("Nothing has happened in this session yet."),), tone=Tone.CALM)

@@ -6,17 +6,17 @@ from discord import Interaction, app_commands
 from bot.asks.question import Fields, Pressed
 from bot.cogs.base import Group, on_form, on_press
 from bot.play import Play
-from bot.render.whisper import LONGEST, form
-from bot.store.whispers import Whispers as Kept
+from bot.render.whisper import LONGEST, whisper_form
+from bot.store.whispers import Whispers
 from bot.ui.forms import open_form
 from bot.ui.reach import alone, on_servers
 from bot.ui.whispering import Whispering
 
 
-class Whispers(Group):
+class WhisperCommands(Group):
     """What one person says to another is in no log, and nobody else can open it."""
 
-    def __init__(self, play: Play, kept: Kept) -> None:
+    def __init__(self, play: Play, kept: Whispers) -> None:
         super().__init__(play)
         self.whispering = Whispering(kept)
 
@@ -40,7 +40,7 @@ class Whispers(Group):
     @on_press("answerwhisper")
     async def press_answer(self, it: Interaction, press: Pressed) -> None:
         """Open a form for an answer."""
-        await open_form(it, form(await self.whispering.find(it, press.number)), press)
+        await open_form(it, whisper_form(await self.whispering.find(it, press.number)), press)
 
     @on_form("answerwhisper")
     async def send_answer(self, it: Interaction, press: Pressed, fields: Fields) -> None:

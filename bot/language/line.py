@@ -48,7 +48,7 @@ class Strong:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class RolledFace:
     """A rolled die: its size, the face that it shows, its label."""
 
     size: int
@@ -94,7 +94,7 @@ class Address:
     where: str
 
 
-Span: TypeAlias = Strong | Shown | Moment | Code | Command | Mention | Address
+Span: TypeAlias = Strong | RolledFace | Moment | Code | Command | Mention | Address
 """All that can stand in a line beside text."""
 Part: TypeAlias = str | Span | Phrase
 """What a line is made of; what is said holds no phrase any more."""
@@ -204,7 +204,7 @@ def strong(text: Text) -> Text:
 @lru_cache(maxsize=2048)
 def die(size: int, face: int, label: str = "") -> Text:
     """A rolled die inside a line: `Mind d10: 7` in words, as a picture the face before its label."""
-    return Line((Shown(size, face, label),))
+    return Line((RolledFace(size, face, label),))
 
 
 def moment(at: datetime | int, as_: Clock = Clock.DATE) -> Text:

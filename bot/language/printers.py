@@ -13,7 +13,19 @@ from html import escape
 from typing import Any, TypeAlias
 
 from bot.language.isolated import isolated
-from bot.language.line import Address, Code, Command, Mention, Moment, Part, Shown, Span, Strong, Style, Text
+from bot.language.line import (
+    Address,
+    Code,
+    Command,
+    Mention,
+    Moment,
+    Part,
+    RolledFace,
+    Span,
+    Strong,
+    Style,
+    Text,
+)
 from bot.language.said import die_text, said
 from rules.dates import local
 from rules.every import every
@@ -98,7 +110,7 @@ def _around(before: str, after: str) -> Form:
     return printed
 
 
-def _drawn(on: Printing, of: Shown) -> None:
+def _drawn(on: Printing, of: RolledFace) -> None:
     """A die as a picture before its label, or in words."""
     picture = on.faces.get((of.size, of.face))
     if picture is None:
@@ -143,7 +155,7 @@ _FORMS: Mapping[type, _Forms] = every(
             _around("<strong>", "</strong>"),
             _around("**", "**"),
         ),
-        Shown: _Forms(_text(lambda of: die_text(of.label, of.size, of.face)), _drawn),
+        RolledFace: _Forms(_text(lambda of: die_text(of.label, of.size, of.face)), _drawn),
         Moment: _Forms(_clock, _markup(lambda of: f"<t:{of.seconds}:{of.clock}>")),
         Code: _Forms(
             _text(lambda of: of.text), _markup(_code), _markup(lambda of: f"<code>{escape(of.text)}</code>")

@@ -16,7 +16,7 @@ from bot.language.line import (
     Mention,
     Moment,
     Part,
-    Shown,
+    RolledFace,
     Strong,
     Style,
     Text,
@@ -139,7 +139,7 @@ def _read_aloud(parts: Iterable[Part]) -> Iterator[Part]:
                 yield part
             case Strong():
                 yield from _read_aloud(part.parts)
-            case Shown():
+            case RolledFace():
                 yield die_text(part.label, part.size, part.face)
             case Code():
                 yield part.text
@@ -215,7 +215,7 @@ def dice_in(parts: Iterable[Part]) -> int:
     """How many rolled dice are in what is said."""
     dice = 0
     for part in parts:
-        if isinstance(part, Shown):
+        if isinstance(part, RolledFace):
             dice += 1
         elif isinstance(part, Strong):
             dice += dice_in(part.parts)

@@ -13,11 +13,11 @@ from bot.play.offered import is_seen, is_shown, joinable, numbered, way_back
 from bot.render.card import Card, Form, private
 from bot.render.facts import summary
 from bot.store.expired import DAYS_KEPT
-from bot.store.history import NOBODY, Author, Draft, Entry, LogStep, Named, Place
+from bot.store.history import NOBODY, Author, Draft, Entry, LogStep, NamedCampaign, Place
 from bot.store.ledger import Ledger
 from bot.store.places import GONE
 from bot.store.servers import CampaignLine, TableLine
-from bot.tell import Done, done, of_entry, repeated, told
+from bot.tell import Done, done, of_entry, repeated, step_card
 from rules.dice import Throw
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
 from rules.facts import Seated
@@ -137,7 +137,9 @@ class Play:
     async def stand_up(self, asked: Asked, name: str, rule: Rule) -> Done:
         """Change a campaign that somebody plays in, from wherever they are. Raises Unknown or Ambiguous."""
         played = await self.played(asked)
-        where = Named(played[find(name, played, Words("campaign"))], asked.place, OwnSight(asked.actor.id))
+        where = NamedCampaign(
+            played[find(name, played, Words("campaign"))], asked.place, OwnSight(asked.actor.id)
+        )
         return await self._record(asked, rule, partial(self._ledger.append, where))
 
     async def own(self, asked: Asked, name: str) -> tuple[int, Table, Character]:
@@ -305,7 +307,7 @@ class Play:
             finally:
                 self._is_retelling = False
             if again == entry.table:
-                return of_entry(entry, told(entry.table, made[-1]))
+                return of_entry(entry, step_card(entry.table, made[-1]))
         return repeated(entry, before)
 
     async def done_by(self, interaction: int) -> Done | None:

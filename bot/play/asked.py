@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from bot.language import later
-from bot.store.history import NOBODY, Author, LogStep, Named, Place, Sight
+from bot.store.history import NOBODY, Author, LogStep, NamedCampaign, Place, Sight
 from bot.store.servers import CampaignLine
 from rules.errors import NotAllowed
 from rules.own import is_bare, keeps_only_pools, without_plain
@@ -47,9 +47,9 @@ class Asked:
     own: Own | None = None
 
     @property
-    def where(self) -> Place | Named:
+    def where(self) -> Place | NamedCampaign:
         """The table that is meant: the one of the place, or one that a button names there."""
-        return Named(self.campaign, self.place, self.sight) if self.campaign else self.place
+        return NamedCampaign(self.campaign, self.place, self.sight) if self.campaign else self.place
 
     def sees(self, campaign: CampaignLine) -> bool | None:
         """Whether they see a channel of a campaign; None where only Discord knows."""

@@ -46,7 +46,7 @@ class AtTable:
     """Whether there is something on a sheet to roll with."""
 
 
-class Shown:
+class ShownByGames:
     """What all games show, by what it is: a look at a table asks only those that say something."""
 
     def __init__(self, games: Sequence[AtTable] = ()) -> None:
@@ -66,15 +66,15 @@ class Shown:
         self.has_sheet = [each.has_sheet for each in games if each.has_sheet]
 
 
-_now = Shown()
+_now = ShownByGames()
 
 
 def learn(*games: AtTable) -> None:
     """Let these be what the games show that are played."""
     global _now
-    _now = Shown(games)
+    _now = ShownByGames(games)
 
 
-def shown() -> Shown:
+def shown() -> ShownByGames:
     """What the games show."""
     return _now

@@ -24,7 +24,7 @@ _PAGE = Path(__file__).with_name("chronicle.html")
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ToldSession:
     """A session: its title, its days, what happened, who did what, its charts in a page and in words."""
 
     title: Text
@@ -48,7 +48,7 @@ class Chronicle:
 
     name: str
     cast: Sequence[Player]
-    sessions: Sequence[Told]
+    sessions: Sequence[ToldSession]
     people: Sequence[Text]
 
 

@@ -26,9 +26,9 @@ from rules.facts import (
     Ended,
     Illegible,
     Imported,
-    Line,
     Moved,
     Noted,
+    OldWords,
     Planned,
     PortraitChanged,
     Redone,
@@ -47,7 +47,7 @@ from rules.plan import answers
 from rules.table import Table
 
 
-def _line(fact: Line) -> str:
+def _line(fact: OldWords) -> str:
     return fact.text
 
 
@@ -153,7 +153,7 @@ def asked_anew(table: Table, fact: Undone | Redone) -> Iterable[int]:
 WORDS: Mapping[type[Fact], Telling] = every(
     SharedEvent,
     {
-        Line: Telling(_line),
+        OldWords: Telling(_line),
         Illegible: Telling(_illegible),
         Began: Telling(_began),
         Ended: Telling(_ended),

@@ -25,7 +25,7 @@ def _fact_lines(fact: Fact) -> list[Text]:
     return [] if how.line is None or how.is_beside else [how.line(fact)]
 
 
-def told(table: Table, of: Sequence[Fact]) -> tuple[tuple[Text, ...], tuple[int, ...]]:
+def lines_told(table: Table, of: Sequence[Fact]) -> tuple[tuple[Text, ...], tuple[int, ...]]:
     """The lines of facts, and the people whom they concern."""
     return tuple(lines(of)), concerned(table, of)
 

@@ -24,7 +24,7 @@ SHOWN = 25
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class KeptAtTable:
     """What a table keeps about a person: seat, characters, and how many steps they made by each name."""
 
     name: Text
@@ -44,7 +44,7 @@ def rest_lines(rest: QuietHours) -> list[Text]:
 
 
 def kept_lines(
-    tables: Sequence[Seen], count: int, retention: int | None = None, whispers: int = 0
+    tables: Sequence[KeptAtTable], count: int, retention: int | None = None, whispers: int = 0
 ) -> list[Text]:
     """What is kept, a line for each of the latest tables, out of so many, and how many `whispers`.
 
@@ -129,7 +129,7 @@ def _older(count: int) -> Text:
     )
 
 
-def _line(table: Seen) -> Text:
+def _line(table: KeptAtTable) -> Text:
     """One table: `Skyfall: you are GM, you play Alice, 12 steps as alice`."""
     parts = [say("you are GM")] if table.gm else []
     parts += [say("you play {names}", names=listed(table.played))] if table.played else []

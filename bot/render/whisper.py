@@ -43,7 +43,7 @@ def _back(one: Whisper) -> tuple[Button, ...]:
     return (Button(say("Take back"), "unwhisper", one.id),)
 
 
-def form(one: Whisper) -> Form:
+def whisper_form(one: Whisper) -> Form:
     """An answer to a whisper."""
     text = Field("text", say("What"), lines=True, longest=LONGEST)
     return Form(say("To {sender}", sender=one.sender_name), (text,))

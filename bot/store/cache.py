@@ -57,7 +57,7 @@ class Newest:
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class Binding:
     """The campaign that a place shows, and the channel that it is bound by: its own or its parent."""
 
     campaign: int
@@ -82,7 +82,7 @@ class Memory:
         self._limit = limit
         self._size = 0
         self._newest: OrderedDict[int, Newest] = OrderedDict()
-        self._seats: dict[int, Seat] = {}
+        self._seats: dict[int, Binding] = {}
 
     def __len__(self) -> int:
         return len(self._newest)
@@ -99,7 +99,7 @@ class Memory:
             self._newest.move_to_end(campaign)
         return known
 
-    def seat(self, channel: int) -> Seat | None:
+    def seat(self, channel: int) -> Binding | None:
         """Where a channel or a thread is known to belong."""
         return self._seats.get(channel)
 
@@ -127,7 +127,7 @@ class Memory:
         self.advance(read)
         return True
 
-    def sit(self, channel: int, seat: Seat) -> None:
+    def sit(self, channel: int, seat: Binding) -> None:
         """Remember where a channel or thread belongs, as long as its campaign is remembered."""
         if known := self._newest.get(seat.campaign):
             self._seats[channel] = seat

@@ -149,11 +149,11 @@ def _is_legible(column: Column[Any], text: str | None) -> bool:
             return text in ("0", "1", "true", "false")
         case Integer():
             return re.fullmatch("[0-9]{1,19}", text) is not None  # 64 bits have 19 digits
-        case schema.Moment():
+        case schema.UtcMoment():
             with suppress(ValueError):
                 return _EARLIEST <= datetime.fromisoformat(text).year < _LATEST
             return False
-        case schema.Written():
+        case schema.WrittenJson():
             return not isinstance(_json(text), schema.Garbled)
         case Text():
             return bool(text) or not column.primary_key
@@ -213,7 +213,7 @@ _MEANT: Mapping[tuple[str, str], Callable[[Row], bool]] = {
     ("entry", "moves"): lambda row: moves_of(_json(row["moves"])) is not None,
     ("job", "kind"): lambda row: row["kind"] in jobs.SHAPES,
     ("job", "payload"): lambda row: row["kind"] not in jobs.SHAPES or _is_job(row),
-    ("waiting", "kind"): lambda row: row["kind"] in list(waiting.Kind),
+    ("waiting", "kind"): lambda row: row["kind"] in list(waiting.WaitingKind),
     ("waiting", "body"): _is_waiting,
     ("note", "value"): _is_note,
     ("portrait", "data"): lambda row: row["data"] == row["digest"],
@@ -224,7 +224,7 @@ _CAMPAIGN, _ENTRY, _SHOWN, _OTHER = schema.campaign.c, schema.entry.c, schema.sh
 
 
 def _now() -> ColumnElement[Any]:
-    return literal(datetime.now(UTC), schema.Moment())
+    return literal(datetime.now(UTC), schema.UtcMoment())
 
 
 def _server() -> ColumnElement[Any]:

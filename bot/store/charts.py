@@ -18,7 +18,7 @@ from bot.store.rows import seats, step_of
 from bot.store.schema import build, campaign, entry, person
 from bot.store.states import states
 from bot.store.writes import row_of
-from rules.facts import Line
+from rules.facts import OldWords
 from rules.table import Table
 
 SLICE = 200
@@ -27,7 +27,7 @@ _PLACE = re.compile(r"\{(\w+)\}")
 
 
 @dataclass(slots=True)
-class Health:
+class Checkup:
     """What was looked through: how many campaigns and entries, and the bytes of their states and facts."""
 
     campaigns: int = 0
@@ -60,7 +60,7 @@ class Finding:
 
 
 @dataclass(slots=True)
-class Chart:
+class Diagnosis:
     """What is wrong with one campaign."""
 
     of: int
@@ -90,7 +90,7 @@ class Chart:
         )
 
 
-async def chart_of(engine: AsyncEngine, chart: Chart, health: Health) -> Chart:
+async def chart_of(engine: AsyncEngine, chart: Diagnosis, health: Checkup) -> Diagnosis:
     """Read all that is kept of a campaign, as the bot would."""
     ours = entry.c.campaign_id == chart.of
     weight = func.coalesce(func.sum(func.length(entry.c.state)), 0) + func.coalesce(
@@ -118,7 +118,7 @@ async def chart_of(engine: AsyncEngine, chart: Chart, health: Health) -> Chart:
     return chart
 
 
-async def _compare(connection: AsyncConnection, chart: Chart) -> None:
+async def _compare(connection: AsyncConnection, chart: Diagnosis) -> None:
     """See whether what is kept beside the newest table says the same."""
     if chart.is_lost or chart.last is None:
         return
@@ -146,7 +146,7 @@ async def _untold(connection: AsyncConnection, of: int) -> AsyncIterator[int]:
         last = rows[-1].number
 
 
-def findings(chart: Chart, *, is_open: bool) -> list[Finding]:
+def findings(chart: Diagnosis, *, is_open: bool) -> list[Finding]:
     """What is wrong with a campaign."""
     found: list[Finding] = []
 
@@ -175,7 +175,7 @@ def findings(chart: Chart, *, is_open: bool) -> list[Finding]:
     return found
 
 
-async def mended(engine: AsyncEngine, chart: Chart) -> Finding:
+async def mended(engine: AsyncEngine, chart: Diagnosis) -> Finding:
     """Mend a campaign."""
     async with engine.connect() as connection:
         await connection.exec_driver_sql(begin(engine))
@@ -192,7 +192,7 @@ async def mended(engine: AsyncEngine, chart: Chart) -> Finding:
     return Finding(f"{{campaign}} is repaired: {done}", is_open=False, values={"campaign": chart.name})
 
 
-async def _mend(connection: AsyncConnection, chart: Chart) -> str:
+async def _mend(connection: AsyncConnection, chart: Diagnosis) -> str:
     if not chart.newest:
         await connection.execute(delete(campaign).where(campaign.c.id == chart.of))
         return "it is deleted, since nothing is left of it."
@@ -220,7 +220,7 @@ async def _mend(connection: AsyncConnection, chart: Chart) -> str:
     return f"{', '.join(done)}."
 
 
-async def _agree(connection: AsyncConnection, chart: Chart, table: Table) -> None:
+async def _agree(connection: AsyncConnection, chart: Diagnosis, table: Table) -> None:
     """Let what is kept beside a table say what it says."""
     named = update(campaign).where(campaign.c.id == chart.of)
     await connection.execute(named.values(name=table.name, archived=table.archived))
@@ -232,7 +232,7 @@ async def _agree(connection: AsyncConnection, chart: Chart, table: Table) -> Non
         await connection.execute(insert(person).values(row))
 
 
-async def _fall_back(connection: AsyncConnection, chart: Chart) -> str:
+async def _fall_back(connection: AsyncConnection, chart: Diagnosis) -> str:
     """Add an entry with the last table that can be read, at the place in the history where that was."""
     number, table = chart.last or (0, Table())
     at = (0, 0, 0)
@@ -241,7 +241,7 @@ async def _fall_back(connection: AsyncConnection, chart: Chart) -> str:
         step = step_of((await connection.execute(wanted)).one())
         at = (step.position, step.parent, step.tip)
     whence = f"as it was after step {number}" if number else "blank"
-    said = codec.write_facts((Line(f"The newest state could not be read: the table is {whence}"),))
+    said = codec.write_facts((OldWords(f"The newest state could not be read: the table is {whence}"),))
     fresh = Entry(chart.of, LogStep(chart.newest + 1, NOBODY, datetime.now(UTC), said, *at), table)
     row = row_of(fresh, 0, fresh.number, packing.pack(codec.write(table)))
     await connection.execute(insert(entry), row)

@@ -23,7 +23,7 @@ from bot.store.lifts import FACT_LIFTS, LIFTS, VERSION, Form, Lifts, is_lifted, 
 from bot.store.tags import tags
 from rules.dates import LAST
 from rules.fact import Event, Fact, Told
-from rules.facts import Illegible, Line
+from rules.facts import Illegible, OldWords
 from rules.game import Game, building, played, tell_of_games
 from rules.kinds import Plan
 from rules.table import Character, Games, Table, TableGames
@@ -136,7 +136,7 @@ class _Written(Generic[_T]):
         return found
 
 
-class _Kept:
+class _Codecs:
     """What reads and writes all that is kept of some games; each is made when it is first needed."""
 
     def __init__(self, games: tuple[Game, ...]) -> None:
@@ -152,12 +152,12 @@ class _Kept:
         self.roll: Mapping[type, str] = {part.rolls: part.name for part in parts if part.rolls}
 
 
-_now = _Kept(())
+_now = _Codecs(())
 
 
 def _hear(games: tuple[Game, ...]) -> None:
     global _now
-    _now = _Kept(games)
+    _now = _Codecs(games)
 
 
 tell_of_games(_hear)
@@ -320,7 +320,7 @@ def is_legible(facts: Iterable[Fact]) -> bool:
     return not any(isinstance(f, Illegible) or not is_legible(getattr(f, "facts", ())) for f in facts)
 
 
-GONE = Line("What happened in this step cannot be read any more.")
+GONE = OldWords("What happened in this step cannot be read any more.")
 """What a step says of facts that are set aside."""
 
 

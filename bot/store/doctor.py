@@ -10,17 +10,17 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store import cells, packing, schema, shape
-from bot.store.charts import SLICE, Chart, Finding, Health, chart_of, findings, listed, mended
+from bot.store.charts import SLICE, Checkup, Diagnosis, Finding, chart_of, findings, listed, mended
 from bot.store.engine import TOOL, begin, connect, file_of, is_away, is_sqlite
 from bot.store.owner import Owner
 from bot.store.revision import alone, unreachable
 from bot.store.schema import METADATA, campaign, channel, entry, pin
 
-__all__ = ["Finding", "Health", "examine"]
+__all__ = ["Checkup", "Finding", "examine"]
 _RETRIES = 3
 
 
-async def examine(url: str, health: Health, *, repairs: bool) -> AsyncIterator[Finding]:
+async def examine(url: str, health: Checkup, *, repairs: bool) -> AsyncIterator[Finding]:
     """What is not well in a database, as it is found; it is mended if it `repairs`, and `health` is filled.
 
     Raises engine.Unreachable, and to repair what a bot has owner.Occupied.
@@ -50,7 +50,7 @@ async def _owned(engine: AsyncEngine, *, repairs: bool) -> AsyncIterator[None]:
         yield
 
 
-async def _findings(engine: AsyncEngine, health: Health, *, repairs: bool) -> AsyncIterator[Finding]:
+async def _findings(engine: AsyncEngine, health: Checkup, *, repairs: bool) -> AsyncIterator[Finding]:
     if is_sqlite(engine) and (said := await _damage(engine)):
         text = "The database file is damaged: {damage}. Put a copy back: `restore`."
         yield Finding(text, is_open=True, values={"damage": said})
@@ -67,7 +67,7 @@ async def _findings(engine: AsyncEngine, health: Health, *, repairs: bool) -> As
         async for finding in _adopted(engine):
             yield finding
     async for of, server in _campaigns(engine):
-        chart = Chart(of, f"Campaign {of} of server {server}")
+        chart = Diagnosis(of, f"Campaign {of} of server {server}")
         try:
             await chart_of(engine, chart, health)
         except (ArithmeticError, TypeError, ValueError, LookupError):  # what its rows have is named above

@@ -22,7 +22,7 @@ from rules import check
 from rules.dice import SIZES
 from rules.errors import Unreadable
 from rules.fact import Fact
-from rules.facts import Illegible, Line
+from rules.facts import Illegible, OldWords
 from rules.game import played
 from rules.names import spelt
 from rules.quiet import QuietHours
@@ -180,7 +180,7 @@ def _legible(roll: Any) -> Any:
     after: Mapping[int, tuple[Fact, ...]] = getattr(roll, "after", {})
     if all(map(codec.is_legible, after.values())):
         return roll
-    said = Line("something that this version cannot read")
+    said = OldWords("something that this version cannot read")
     told = {
         step: tuple(said if isinstance(fact, Illegible) else fact for fact in facts)
         for step, facts in after.items()

@@ -47,7 +47,7 @@ _OF_ROW = (entry.c.campaign_id == bindparam("of"), entry.c.number == bindparam("
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
+class _KeptStates:
     """The states of a campaign, by step: what each is packed against, its text and its table.
 
     Those that are damaged are known by their numbers alone.
@@ -236,16 +236,16 @@ async def _write_builds(connection: AsyncConnection, of: int, names: frozenset[s
             await connection.execute(update(build).where(*theirs).values(state=codec.write_build(after)))
 
 
-async def _kept(connection: AsyncConnection, of: int) -> _Kept:
+async def _kept(connection: AsyncConnection, of: int) -> _KeptStates:
     found = [state async for state in states(connection, of)]
     tables = {state.number: state.table for state in found if state.table is not None}
     texts = {state.number: state.text for state in found if state.number in tables}
     bases = {state.number: state.base for state in found}
     damaged = [number for number in bases if number not in texts]
-    return _Kept({number: bases[number] for number in texts}, texts, tables, damaged)
+    return _KeptStates({number: bases[number] for number in texts}, texts, tables, damaged)
 
 
-async def _packed(of: int, kept: _Kept, texts: Mapping[int, bytes]) -> list[dict[str, Any]]:
+async def _packed(of: int, kept: _KeptStates, texts: Mapping[int, bytes]) -> list[dict[str, Any]]:
     """The states that have changed, and those that are packed against one that has, packed anew."""
     changed = {number for number, text in texts.items() if text != kept.texts[number]}
     return [

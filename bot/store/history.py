@@ -37,7 +37,7 @@ class Sight(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedCampaign:
     """A campaign as a button or a form names it, at the place where it is pressed or sent.
 
     Where that place shows another one by now, or none, it is only for who sees a channel of it by their

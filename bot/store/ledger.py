@@ -13,9 +13,9 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.store.builds import Builds, building
-from bot.store.cache import LIMIT, Newest, Seat
+from bot.store.cache import LIMIT, Binding, Newest
 from bot.store.engine import BOT, Patience, connect, file_of, is_sqlite, patience_of
-from bot.store.history import Author, Draft, Entry, Named, Place
+from bot.store.history import Author, Draft, Entry, NamedCampaign, Place
 from bot.store.jobs import JobTable
 from bot.store.migrate import migrate, migrate_apart
 from bot.store.notes import Notes
@@ -27,7 +27,7 @@ from bot.store.places import GONE, Drafting, Places, known
 from bot.store.plans import beginning
 from bot.store.portraits import Portraits
 from bot.store.quiet import AllQuietHours
-from bot.store.recorder import Plan, Recorder
+from bot.store.recorder import Recorder, Recording
 from bot.store.revision import unreachable
 from bot.store.scene_threads import NotedThreads
 from bot.store.servers import Servers
@@ -38,7 +38,7 @@ from bot.store.turns import Turns
 from bot.store.undo import Travel
 from bot.store.undoable import Permission
 from bot.store.upkeep import Upkeep
-from bot.store.waiting import Waiting
+from bot.store.waiting import WaitingStore
 from bot.store.whispers import Whispers
 from bot.store.writer import Overtaken
 from bot.watch import NOBODY_LOOKS, Watch
@@ -97,7 +97,7 @@ class Ledger:
         self.notes = Notes(self._recorder)
         self.quiet_hours = AllQuietHours(self.notes)
         self.builds = Builds(self._recorder)
-        self.waiting = Waiting(self._recorder)
+        self.waiting = WaitingStore(self._recorder)
         self.whispers = Whispers(self._recorder)
         self.spoken = SpokenMessages(self._recorder)
         self.portraits = Portraits(self._recorder)
@@ -180,12 +180,12 @@ class Ledger:
         memory, writer = self._recorder.memory, self._recorder.writer
         return Held(campaigns=len(memory), bytes=memory.size, writes=writer.waiting)
 
-    async def look(self, where: Place | Named) -> Entry | None:
+    async def look(self, where: Place | NamedCampaign) -> Entry | None:
         """The newest entry of the campaign at a place, also of an archived one; None if it has none.
 
         A campaign that is named there is found only at a place of its own server, or of its own.
         """
-        if isinstance(where, Named):
+        if isinstance(where, NamedCampaign):
             newest = await self._recorder.named(where, self._recorder.seen_of)
             return newest.entry if newest else None
         found = await self._recorder.seen(where)
@@ -198,7 +198,7 @@ class Ledger:
 
     async def append(
         self,
-        where: Place | Named,
+        where: Place | NamedCampaign,
         author: Author,
         interaction: int,
         rule: Drafting,
@@ -211,7 +211,7 @@ class Ledger:
         gone, or is not of that place.
         """
 
-        async def prepare() -> Plan:
+        async def prepare() -> Recording:
             seat, newest = await self._current(where)
             if isinstance(where, Place) and (newest is None or newest.entry.table.archived):
                 draft = await self._apply(rule, Table(), where, newest)
@@ -223,7 +223,7 @@ class Ledger:
             if newest.entry.rolls_only:
                 await self.places.require_room(newest.guild, draft)
             beside = () if build is None else building(newest.entry.campaign, author.id, build)
-            return Plan((newest.entry.then(author, _now(), draft),), beside=beside)
+            return Recording((newest.entry.then(author, _now(), draft),), beside=beside)
 
         return await self._recorder.record(interaction, prepare)
 
@@ -245,7 +245,7 @@ class Ledger:
         steps build on it, and Unknown.
         """
 
-        async def prepare() -> Plan:
+        async def prepare() -> Recording:
             travel = await self._travel(campaign, author)
             return _checked(travel, await travel.undo(may, step, is_back=back), check)
 
@@ -267,19 +267,19 @@ class Ledger:
         history.Entangled if it builds on others, and Unknown.
         """
 
-        async def prepare() -> Plan:
+        async def prepare() -> Recording:
             travel = await self._travel(campaign, author)
             return _checked(travel, await travel.redo(may, step), check)
 
         return await self._recorder.record(interaction, prepare)
 
-    async def _current(self, where: Place | Named) -> tuple[Seat | None, Newest | None]:
+    async def _current(self, where: Place | NamedCampaign) -> tuple[Binding | None, Newest | None]:
         if isinstance(where, Place):
             return await self._recorder.at(where) or (None, None)
         return None, await self._recorder.named(where, self._recorder.of)
 
     async def _apply(
-        self, rule: Drafting, table: Table, where: Place | Named, newest: Newest | None
+        self, rule: Drafting, table: Table, where: Place | NamedCampaign, newest: Newest | None
     ) -> Draft:
         """What the rule makes of the table. Raises Overtaken if it refused an old one."""
         try:
@@ -289,7 +289,7 @@ class Ledger:
                 raise Overtaken from None
             raise
 
-    async def _is_current(self, where: Place | Named, newest: Newest | None) -> bool:
+    async def _is_current(self, where: Place | NamedCampaign, newest: Newest | None) -> bool:
         now = await self.look(where)
         if newest is None or now is None:
             return newest is None and now is None
@@ -305,7 +305,7 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
-def _checked(travel: Travel, plan: Plan, check: Check) -> Plan:
+def _checked(travel: Travel, plan: Recording, check: Check) -> Recording:
     """A plan that the check has let pass; where GMs stay by it, as if they had gone: that is theirs to do."""
     made = plan.entries[0]
     stays = any(isinstance(fact, Seated) for fact in made.facts)

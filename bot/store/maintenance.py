@@ -14,7 +14,7 @@ from bot.store.schema import METADATA
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class Pruned:
     """How many rows went, and the bytes of the whole database before and after."""
 
     expired: int
@@ -22,7 +22,7 @@ class Done:
     after: int
 
 
-async def maintain(url: str) -> Done:
+async def maintain(url: str) -> Pruned:
     """Let go of what has had its time, pack the rest, and count what is where.
 
     Raises engine.Unreachable, and owner.Occupied where a bot has the SQLite file.
@@ -36,7 +36,7 @@ async def maintain(url: str) -> Done:
             for statement in _statements(engine):
                 await connection.exec_driver_sql(statement)
             await clear_traces(engine)
-            return Done(expired, before, await _size(engine, connection))
+            return Pruned(expired, before, await _size(engine, connection))
     except (DBAPIError, OSError) as error:
         raise unreachable(engine, error) from None
     finally:

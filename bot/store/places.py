@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from bot.store.cache import Newest, Seat
+from bot.store.cache import Binding, Newest
 from bot.store.history import Author, Draft, Entry, Move, Place
 from bot.store.plans import founding, moving
-from bot.store.recorder import Plan, Recorder
+from bot.store.recorder import Recorder, Recording
 from bot.store.upkeep import Upkeep
 from rules.causes import Fate
 from rules.errors import NotAllowed, TooLate
@@ -46,7 +46,7 @@ class Places:
         `leaving` may refuse, of the table that the place showed before.
         """
 
-        async def prepare() -> Plan:
+        async def prepare() -> Recording:
             found = await self._recorder.seen(place)
             seat, newest = found or (None, None)
             if newest is not None:
@@ -77,15 +77,15 @@ class Places:
         that the place showed before.
         """
 
-        async def prepare() -> Plan:
+        async def prepare() -> Recording:
             newest = await known(self._recorder, campaign, deleted=deleted)
             found = await self._recorder.seen(place)
             draft = rule(newest.entry.table)
             if deleted:
                 await self.require_room(place.guild, draft)
             draft = replace(draft, table=replace(draft.table, archived=False))
-            if found and found[0] == Seat(campaign, place.channel):
-                return Plan((newest.entry.then(author, datetime.now(UTC), draft),))
+            if found and found[0] == Binding(campaign, place.channel):
+                return Recording((newest.entry.then(author, datetime.now(UTC), draft),))
             seat, old = found or (None, None)
             if old is not None and old.entry.campaign != campaign:
                 leaving(old.entry.table)
@@ -98,7 +98,7 @@ class Places:
     async def unbind(self, place: Place, author: Author, interaction: int, rule: Drafting) -> Entry:
         """Let a place show no campaign any more. Raises NotAllowed if it shows none of its own."""
 
-        async def prepare() -> Plan:
+        async def prepare() -> Recording:
             found = await self._recorder.seen(place)
             if found is None or found[1].entry.rolls_only:
                 raise NotAllowed("There is no table in this channel to leave.")
@@ -108,20 +108,20 @@ class Places:
             draft = rule(newest.entry.table)
             move = Move(place.channel, seat.campaign, None)
             entry = newest.entry.then(author, datetime.now(UTC), draft, (move,))
-            return Plan((entry,), (move,))
+            return Recording((entry,), (move,))
 
         return await self._recorder.record(interaction, prepare)
 
     async def delete(self, campaign: int, author: Author, interaction: int, rule: Drafting) -> Entry:
         """Take a campaign out of all its channels; `bind` brings it back for as long as it is kept."""
 
-        async def prepare() -> Plan:
+        async def prepare() -> Recording:
             newest = await known(self._recorder, campaign)
             draft = rule(newest.entry.table)
             channels = sorted(await self._reader.channels(campaign))
             moves = tuple(Move(channel, campaign, None) for channel in channels)
             entry = newest.entry.then(author, datetime.now(UTC), draft, moves)
-            return Plan((replace(entry, deleted=True),), moves)
+            return Recording((replace(entry, deleted=True),), moves)
 
         entry = await self._recorder.record(interaction, prepare)
         await self._upkeep.prune()

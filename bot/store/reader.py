@@ -8,10 +8,10 @@ import structlog
 from sqlalchemy import BigInteger, ColumnElement, Row, Select, and_, bindparam, cast, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.store.cache import Newest, Seat
+from bot.store.cache import Binding, Newest
 from bot.store.engine import when_there
 from bot.store.history import Entry, LogStep, Place
-from bot.store.rows import Kept, channels_of, newest_in, seats, step_of
+from bot.store.rows import KeptStates, channels_of, newest_in, seats, step_of
 from bot.store.schema import THREAD, campaign, channel, entry, note, pin, shown, step_log
 from bot.watch import NOBODY_LOOKS, Watch
 from rules.table import Table
@@ -110,19 +110,19 @@ class Reader:
         row = await self.first(_NEWEST, {"of": of})
         return None if row is None else await self._newest(row)
 
-    async def seated(self, place: Place) -> tuple[Seat, Newest] | None:
+    async def seated(self, place: Place) -> tuple[Binding, Newest] | None:
         """Where a place belongs, and the newest entry there, as of one moment."""
         ids = {"channel": place.channel, "parent": place.parent}
         rows = {row.channel_id: row for row in await self.rows(_SEATED, ids)}
         row = rows.get(place.channel) or rows.get(place.parent)
-        return None if row is None else (Seat(row.campaign_id, row.channel_id), await self._newest(row))
+        return None if row is None else (Binding(row.campaign_id, row.channel_id), await self._newest(row))
 
-    async def seat_and_number(self, place: Place) -> tuple[Seat, int] | None:
+    async def seat_and_number(self, place: Place) -> tuple[Binding, int] | None:
         """Where a place belongs, and the number of the newest entry there."""
         ids = {"channel": place.channel, "parent": place.parent}
         found = {row.channel_id: row for row in await self.rows(_SEATS, ids)}
         row = found.get(place.channel) or found.get(place.parent)
-        return None if row is None else (Seat(row.campaign_id, row.channel_id), row.number)
+        return None if row is None else (Binding(row.campaign_id, row.channel_id), row.number)
 
     async def number(self, of: int) -> int | None:
         """The number of the newest entry of a campaign."""
@@ -162,10 +162,10 @@ class Reader:
         rows = await self.rows(wanted.order_by(entry.c.number.desc()).limit(count))
         return [row.number for row in rows]
 
-    async def kept(self, of: int) -> Kept:
+    async def kept(self, of: int) -> KeptStates:
         """The states of a campaign that are still kept."""
         wanted = _WITH_STATE.where(entry.c.campaign_id == of, entry.c.state.is_not(None))
-        return Kept(await self.rows(wanted.order_by(entry.c.number)))
+        return KeptStates(await self.rows(wanted.order_by(entry.c.number)))
 
     async def count(self, guild: int) -> int:
         """How many campaigns a server has; deleted ones are none, nor are places where people only roll."""

@@ -11,12 +11,12 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.store import codec, packing, schema
-from bot.store.cache import LIMIT, Memory, Newest, Seat, size_of
+from bot.store.cache import LIMIT, Binding, Memory, Newest, size_of
 from bot.store.engine import is_sqlite
-from bot.store.history import Entry, Move, Named, Place, Sight
+from bot.store.history import Entry, Move, NamedCampaign, Place, Sight
 from bot.store.reader import Reader
 from bot.store.rows import seats
-from bot.store.writer import Change, Overtaken, Work, Write, Writer
+from bot.store.writer import Overtaken, PendingWrite, Work, Write, Writer
 from bot.store.writes import KEPT, beginning, binding, deleting, founding, pruning, renaming, row_of
 from bot.watch import NOBODY_LOOKS, Watch
 from rules.errors import RuleError
@@ -33,7 +33,7 @@ class Busy(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Recording:
     """What a command wants recorded; the first entry is its answer.
 
     An entry with the number 1 makes its campaign, on the server `guild`. What is `beside` the entries is
@@ -77,7 +77,7 @@ class Recorder:
         """Write what waits, then stop."""
         await self.writer.close()
 
-    async def at(self, place: Place) -> tuple[Seat, Newest] | None:
+    async def at(self, place: Place) -> tuple[Binding, Newest] | None:
         """Where a place belongs and the newest entry there, perhaps still being written.
 
         What is remembered counts, even if another process may have gone further.
@@ -100,7 +100,9 @@ class Recorder:
         newest = self.memory.newest(campaign) or await self.seen_of(campaign)
         return None if newest is None or newest.entry.deleted else newest
 
-    async def named(self, where: Named, newest: Callable[[int], Awaitable[Newest | None]]) -> Newest | None:
+    async def named(
+        self, where: NamedCampaign, newest: Callable[[int], Awaitable[Newest | None]]
+    ) -> Newest | None:
         """The newest entry of a campaign that is named at a place of its own server, as `newest` finds it.
 
         At another place than its own it is found only by who sees a channel of it, or is its GM. All direct
@@ -123,7 +125,7 @@ class Recorder:
         is_led = found.people.get(sight.person, False)
         return is_led or await sight.ask(await self.reader.places(found.entry.campaign))
 
-    async def seen(self, place: Place) -> tuple[Seat, Newest] | None:
+    async def seen(self, place: Place) -> tuple[Binding, Newest] | None:
         """Where a place belongs and the newest entry there, as the database has it now."""
         seat = self.memory.seat(place.channel)
         known = self.memory.newest(seat.campaign) if seat else None
@@ -158,7 +160,7 @@ class Recorder:
         finally:
             del self._reads[id(changed)]
 
-    async def _read(self, place: Place) -> tuple[Seat, Newest] | None:
+    async def _read(self, place: Place) -> tuple[Binding, Newest] | None:
         with self._reading() as changed:
             found = await self.reader.seated(place)
         if found is not None:
@@ -169,7 +171,7 @@ class Recorder:
                 self.memory.sit(seat.channel, seat)
         return found
 
-    async def record(self, interaction: int, prepare: Callable[[], Awaitable[Plan]]) -> Entry:
+    async def record(self, interaction: int, prepare: Callable[[], Awaitable[Recording]]) -> Entry:
         """Prepare a plan and write it, again if it was overtaken; once for each interaction but 0.
 
         Raises what `prepare` raises, and Busy.
@@ -192,7 +194,7 @@ class Recorder:
             if entry is None:
                 self._recent.pop(interaction, None)
 
-    async def _record(self, interaction: int, prepare: Callable[[], Awaitable[Plan]]) -> Entry:
+    async def _record(self, interaction: int, prepare: Callable[[], Awaitable[Recording]]) -> Entry:
         for attempt in range(_TRIES):
             try:
                 if attempt:
@@ -224,7 +226,7 @@ class Recorder:
     async def write(self, *statements: Any, campaign: int | None = None, last: Work | None = None) -> None:
         """Run statements that add no entry, then `last`; what is known of `campaign` is forgotten."""
         for _ in range(_TRIES):
-            change = Change(frozenset() if campaign is None else frozenset({campaign}), last=last)
+            change = PendingWrite(frozenset() if campaign is None else frozenset({campaign}), last=last)
             change.after = [one if isinstance(one, Write) else Write(one) for one in statements]
             self.writer.put(change)
             try:
@@ -238,13 +240,13 @@ class Recorder:
         self._watch.busy()
         raise Busy("The database is changed too often at the same moment; please try again.")
 
-    def _put(self, plan: Plan, interaction: int) -> asyncio.Future[None]:
+    def _put(self, plan: Recording, interaction: int) -> asyncio.Future[None]:
         """Queue a plan that was made on the newest known entries. Raises Overtaken if it was not."""
         for entry in plan.entries:
             known = self.memory.newest(entry.campaign)
             if entry.number != (known.entry.number + 1 if known else 1):
                 raise Overtaken
-        change = Change(frozenset(entry.campaign for entry in plan.entries), after=[*plan.beside])
+        change = PendingWrite(frozenset(entry.campaign for entry in plan.entries), after=[*plan.beside])
         self._note(change)
         try:
             for entry in plan.entries:
@@ -256,7 +258,7 @@ class Recorder:
             raise
         return change.written
 
-    def _move(self, change: Change, plan: Plan) -> None:
+    def _move(self, change: PendingWrite, plan: Recording) -> None:
         if plan.moves:
             change.written.add_done_callback(self._count_move)
             for entry in plan.entries:
@@ -264,12 +266,12 @@ class Recorder:
         for move in plan.moves:
             change.before.append(binding(move))
             if move.target is not None:
-                self.memory.sit(move.channel, Seat(move.target, move.channel))
+                self.memory.sit(move.channel, Binding(move.target, move.channel))
 
     def _count_move(self, _: object) -> None:
         self.moves += 1
 
-    def _add(self, change: Change, entry: Entry, interaction: int, guild: int) -> None:
+    def _add(self, change: PendingWrite, entry: Entry, interaction: int, guild: int) -> None:
         known = self.memory.newest(entry.campaign)
         table, guild = entry.table, known.guild if known else guild
         if known is None:
@@ -294,7 +296,7 @@ class Recorder:
         change.entries.append(row_of(entry, interaction, newest.base, state))
         self.memory.advance(newest)
 
-    def _learn(self, change: Change, entry: Entry, known: Newest | None) -> Mapping[int, bool]:
+    def _learn(self, change: PendingWrite, entry: Entry, known: Newest | None) -> Mapping[int, bool]:
         """Note in the database whom the campaign knows from now on."""
         before = known.people if known else {}
         now = {**dict.fromkeys(before, False), entry.author.id: False, **seats(entry.table)}
@@ -309,12 +311,12 @@ class Recorder:
             change.after.append(Write(new.on_conflict_do_update(**values)))
         return {who: is_gm for who, is_gm in now.items() if who}
 
-    def _note(self, change: Change) -> None:
+    def _note(self, change: PendingWrite) -> None:
         """Let whoever reads now know that these campaigns change meanwhile."""
         for changed in self._reads.values():
             changed |= change.campaigns
 
-    def _forget(self, changes: Iterable[Change]) -> None:
+    def _forget(self, changes: Iterable[PendingWrite]) -> None:
         for change in changes:
             self._note(change)
             for campaign in change.campaigns:

@@ -14,7 +14,7 @@ from rules.forget import people
 from rules.table import Table
 
 
-class Kept:
+class KeptStates:
     """The states that are still kept of one campaign, by the position of the table."""
 
     def __init__(self, rows: Sequence[Row[Any]]) -> None:

@@ -37,7 +37,7 @@ UNKNOWN = datetime(1, 1, 1, tzinfo=UTC)
 """The moment that stands for one that cannot be read."""
 
 
-class Moment(TypeDecorator[datetime]):
+class UtcMoment(TypeDecorator[datetime]):
     """A moment in UTC, aware of its zone also where the database is not; `UNKNOWN` where there is none."""
 
     impl = DateTime(timezone=True)
@@ -63,7 +63,7 @@ class Garbled:
     text: str
 
 
-class Written(TypeDecorator[Any]):
+class WrittenJson(TypeDecorator[Any]):
     """JSON; `Garbled` where it is none."""
 
     impl = JSON(none_as_null=True)  # else None is kept as the text `null`, which is not NULL
@@ -95,8 +95,8 @@ campaign = Table(
     Column("guild_id", BigInteger, nullable=False, index=True),
     Column("name", Text, nullable=False),
     Column("archived", Boolean, nullable=False, server_default=false()),
-    Column("created_at", Moment, nullable=False),
-    Column("deleted_at", Moment),
+    Column("created_at", UtcMoment, nullable=False),
+    Column("deleted_at", UtcMoment),
     Column("deleted_by", BigInteger),
     Column("rolls_only", Boolean, nullable=False, server_default=false()),
 )
@@ -124,7 +124,7 @@ entry = Table(
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("actor_id", BigInteger, nullable=False),
     Column("actor_name", Text, nullable=False),
-    Column("at", Moment, nullable=False),
+    Column("at", UtcMoment, nullable=False),
     Column("facts", Text, nullable=False, server_default=""),
     Column("position", Integer, nullable=False),
     Column("parent", Integer, nullable=False),
@@ -134,7 +134,7 @@ entry = Table(
     Column("interaction_id", BigInteger, unique=True),  # what is delivered twice is kept once
     Column("base", Integer, nullable=False),
     Column("state", LargeBinary),
-    Column("moves", Written),
+    Column("moves", WrittenJson),
     Column("secret", Boolean, nullable=False, server_default=false()),
 )
 """One row for each step of each table; `history.Entry` says what its columns mean."""
@@ -174,10 +174,10 @@ job = Table(
     METADATA,
     Column("key", Text, primary_key=True),
     Column("kind", Text, nullable=False),
-    Column("due", Moment, nullable=False, index=True),
+    Column("due", UtcMoment, nullable=False, index=True),
     Column("campaign_id", ForeignKey("campaign.id", ondelete="CASCADE"), index=True),
-    Column("payload", Written, nullable=False),
-    Column("claimed_until", Moment),
+    Column("payload", WrittenJson, nullable=False),
+    Column("claimed_until", UtcMoment),
     Column("tries", Integer, nullable=False, server_default="0"),
 )
 """What is due at a time; whoever does it claims it for a while, and claims it anew as long as it takes."""
@@ -191,7 +191,7 @@ shown = Table(
     Column("guild_id", BigInteger, nullable=False),
     Column("channel_id", BigInteger, nullable=False),
     Column("sign", BigInteger, nullable=False),
-    Column("at", Moment, nullable=False, index=True),
+    Column("at", UtcMoment, nullable=False, index=True),
 )
 """The messages that show rolls; `shown.Shown` says what its columns mean."""
 
@@ -227,7 +227,7 @@ waiting = Table(
     Column("interaction_id", BigInteger, primary_key=True, autoincrement=False),
     Column("person_id", BigInteger, nullable=False, index=True),
     Column("body", Text, nullable=False),
-    Column("at", Moment, nullable=False, index=True),
+    Column("at", UtcMoment, nullable=False, index=True),
 )
 """What somebody typed, and has yet to press something for; kept for a day."""
 
@@ -240,7 +240,7 @@ whisper = Table(
     Column("reader_id", BigInteger, nullable=False, index=True),
     Column("reader_name", Text, nullable=False),
     Column("body", Text, nullable=False),
-    Column("at", Moment, nullable=False, index=True),
+    Column("at", UtcMoment, nullable=False, index=True),
 )
 """What people whispered to each other; `whispers.Whisper` says what its columns mean."""
 
@@ -252,7 +252,7 @@ spoken = Table(
     Column("player_id", BigInteger, nullable=False, index=True),
     Column("channel_id", BigInteger, nullable=False),
     Column("webhook_id", BigInteger, nullable=False),
-    Column("at", Moment, nullable=False, index=True),
+    Column("at", UtcMoment, nullable=False, index=True),
 )
 """The messages that people said as characters; `spoken.Spoken` says what its columns mean."""
 
@@ -263,6 +263,6 @@ portrait = Table(
     Column("digest", Text, primary_key=True),
     Column("player_id", BigInteger, nullable=False, index=True),
     Column("data", LargeBinary, nullable=False),
-    Column("at", Moment, nullable=False),
+    Column("at", UtcMoment, nullable=False),
 )
 """The portraits of characters, made small, and who brought them."""

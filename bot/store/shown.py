@@ -58,7 +58,7 @@ def _adding(insert: Callable[..., Any]) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownRoll:
     """A message that shows a roll; `sign` tells how the roll was when it was shown, 0 that it is closed."""
 
     message: int
@@ -75,11 +75,11 @@ class ShownMessages:
         self._recorder = recorder
         self._learn = _learning(recorder.insert)
 
-    async def learn(self, campaign: int, one: Shown) -> None:
+    async def learn(self, campaign: int, one: ShownRoll) -> None:
         """A message shows a roll of a campaign."""
         await self._recorder.write(Write(self._learn, values=_row(campaign, one)))
 
-    async def of(self, campaign: int) -> list[Shown]:
+    async def of(self, campaign: int) -> list[ShownRoll]:
         """The messages of a campaign's rolls, the oldest first; the latest ones of each roll."""
         found = await self._read(campaign)
         if len(found) > MOST:
@@ -87,23 +87,23 @@ class ShownMessages:
             await self._recorder.write(delete(shown).where(*ours))
         return _latest(found)
 
-    async def _read(self, campaign: int) -> list[Shown]:
+    async def _read(self, campaign: int) -> list[ShownRoll]:
         rows = await self._recorder.reader.rows(_OF, {"of": campaign})
-        return [Shown(row.message_id, row.roll, row.guild_id, row.channel_id, row.sign) for row in rows]
+        return [ShownRoll(row.message_id, row.roll, row.guild_id, row.channel_id, row.sign) for row in rows]
 
-    async def is_still(self, campaign: int, one: Shown) -> bool:
+    async def is_still(self, campaign: int, one: ShownRoll) -> bool:
         """Whether that message shows its roll as it did when it was looked up."""
         sign: int | None = await self._recorder.reader.value(
             select(shown.c.sign).where(shown.c.message_id == one.message)
         )
         return sign == one.sign
 
-    async def change(self, campaign: int, one: Shown, sign: int) -> None:
+    async def change(self, campaign: int, one: ShownRoll, sign: int) -> None:
         """The message shows its roll otherwise now, unless it was shown yet otherwise meanwhile."""
         ours = (shown.c.message_id == one.message, shown.c.sign == one.sign)
         await self._recorder.write(update(shown).where(*ours).values(sign=sign))
 
-    async def forget(self, campaign: int, one: Shown) -> None:
+    async def forget(self, campaign: int, one: ShownRoll) -> None:
         """The message is gone, or is not followed any more."""
         await self._recorder.write(delete(shown).where(shown.c.message_id == one.message))
 
@@ -127,13 +127,13 @@ class RememberedMessages(ShownMessages):
 
     def __init__(self, recorder: Recorder) -> None:
         super().__init__(recorder)
-        self._known: OrderedDict[int, dict[int, Shown]] = OrderedDict()
+        self._known: OrderedDict[int, dict[int, ShownRoll]] = OrderedDict()
         self._unwritten: dict[int, _Unwritten] = {}
         self._let_go = 0
         self._soon: asyncio.Task[None] | None = None
         self._add = _adding(recorder.insert)
 
-    async def learn(self, campaign: int, one: Shown) -> None:
+    async def learn(self, campaign: int, one: ShownRoll) -> None:
         """A message shows a roll of a campaign."""
         messages = await self._of(campaign)
         # They are in the order of their ids.
@@ -147,22 +147,22 @@ class RememberedMessages(ShownMessages):
         ):
             await self.forget(campaign, each)
 
-    async def of(self, campaign: int) -> list[Shown]:
+    async def of(self, campaign: int) -> list[ShownRoll]:
         """The messages of a campaign's rolls, the oldest first; the latest ones of each roll."""
         return _latest((await self._of(campaign)).values())
 
-    async def is_still(self, campaign: int, one: Shown) -> bool:
+    async def is_still(self, campaign: int, one: ShownRoll) -> bool:
         """Whether that message shows its roll as it did when it was looked up."""
         return (await self._of(campaign)).get(one.message) == one
 
-    async def change(self, campaign: int, one: Shown, sign: int) -> None:
+    async def change(self, campaign: int, one: ShownRoll, sign: int) -> None:
         """The message shows its roll otherwise now, unless it was shown yet otherwise meanwhile."""
         messages = await self._of(campaign)
         if messages.get(one.message) == one:
             messages[one.message] = now = replace(one, sign=sign)
             self._later(campaign, now, _Fate.CHANGED)
 
-    async def forget(self, campaign: int, one: Shown) -> None:
+    async def forget(self, campaign: int, one: ShownRoll) -> None:
         """The message is gone, or is not followed any more."""
         if (await self._of(campaign)).pop(one.message, None) is not None:
             self._later(campaign, one, _Fate.FORGOTTEN)
@@ -205,7 +205,7 @@ class RememberedMessages(ShownMessages):
         except Exception as error:
             log.warning("messages of rolls not written down", count=len(self._unwritten), reason=repr(error))
 
-    async def _of(self, campaign: int) -> dict[int, Shown]:
+    async def _of(self, campaign: int) -> dict[int, ShownRoll]:
         """The messages of a campaign by their ids, to be changed."""
         while (messages := self._known.get(campaign)) is None:
             before = self._let_go
@@ -224,7 +224,7 @@ class RememberedMessages(ShownMessages):
             del self._known[oldest]
             self._let_go += 1
 
-    def _later(self, campaign: int, one: Shown, fate: "_Fate") -> None:
+    def _later(self, campaign: int, one: ShownRoll, fate: "_Fate") -> None:
         before = self._unwritten.get(one.message)
         # It is still to be added: an UPDATE alone would find no row.
         if before is not None and before.fate is _Fate.LEARNED and fate is _Fate.CHANGED:
@@ -258,19 +258,19 @@ class _Unwritten:
     """A message of a campaign, as the database does not have it yet."""
 
     campaign: int
-    one: Shown
+    one: ShownRoll
     fate: _Fate
 
 
-def _latest(found: Iterable[Shown]) -> list[Shown]:
+def _latest(found: Iterable[ShownRoll]) -> list[ShownRoll]:
     """The latest messages of each roll."""
-    by_roll: dict[int, list[Shown]] = {}
+    by_roll: dict[int, list[ShownRoll]] = {}
     for one in found:
         by_roll.setdefault(one.roll, []).append(one)
     return [one for messages in by_roll.values() for one in messages[-MESSAGES:]]
 
 
-def _row(campaign: int, one: Shown) -> dict[str, Any]:
+def _row(campaign: int, one: ShownRoll) -> dict[str, Any]:
     return {
         "message_id": one.message,
         "campaign_id": campaign,

@@ -30,7 +30,7 @@ TAGS: tuple[Tag, ...] = (
     (facts.Imported, "imported", "Imported"),
     (facts.StepsLost, "steps lost", "StepsLost"),
     (facts.BoundaryChanged, "boundary", "BoundaryChanged"),
-    (facts.Line, "line", "Line"),
+    (facts.OldWords, "line", "Line"),
     (facts.Undone, "undone", "Undone"),
     (facts.Redone, "redone", "Redone"),
     (facts.Forgotten, "forgotten", "Forgotten"),

@@ -6,8 +6,8 @@ from datetime import datetime
 
 from bot.store import codec
 from bot.store.history import Author, Draft, Entry, LogStep, Move
-from bot.store.recorder import Plan, Recorder
-from bot.store.rows import Kept
+from bot.store.recorder import Recorder, Recording
+from bot.store.rows import KeptStates
 from bot.store.three_way import Path, changed, is_changed, take_back
 from bot.store.undoable import Entangled, History, Permission, StepRefused, is_apart
 from bot.store.writes import KEPT
@@ -29,7 +29,7 @@ class Travel:
     recorder: Recorder
     newest: Entry
     history: History
-    kept: Kept
+    kept: KeptStates
     author: Author
     at: datetime
 
@@ -40,26 +40,26 @@ class Travel:
         steps = [step for step in steps if step.number <= newest.number]
         return cls(recorder, newest, History(steps), await recorder.reader.kept(newest.campaign), author, at)
 
-    async def undo(self, may: Permission, number: int | None, *, is_back: bool) -> Plan:
+    async def undo(self, may: Permission, number: int | None, *, is_back: bool) -> Recording:
         """Take back a step, with all later ones if `is_back`. Raises NotAllowed or Unknown."""
         step = self.history.to_undo(may, number, self.author.id)
         later = self.history.since(step.number)
         if not later:
             return await self._with_channels(self._back(step), step.moves, is_undo=True)
         if not is_back:
-            return Plan((await self._alone(step, may, is_undo=True),))
+            return Recording((await self._alone(step, may, is_undo=True),))
         for other in later:
             if not may(other):
                 raise StepRefused("{step} came later, and is not yours to undo; ask the GM.", step=other)
         _stay_in_channels(*later, step)
-        return Plan((self._back(step),))
+        return Recording((self._back(step),))
 
-    async def redo(self, may: Permission, number: int | None) -> Plan:
+    async def redo(self, may: Permission, number: int | None) -> Recording:
         """Put back a step. Raises NotAllowed or Unknown."""
         step = self.history.to_redo(may, number)
         if step == self.history.ahead():
             return await self._with_channels(self._forward(step), step.moves, is_undo=False)
-        return Plan((await self._alone(step, may, is_undo=False),))
+        return Recording((await self._alone(step, may, is_undo=False),))
 
     def _back(self, step: LogStep) -> Entry:
         kept = with_gms(self.newest.table, self._table(step.parent, step))
@@ -169,7 +169,7 @@ class Travel:
         fresh = replace(table, number=step.number)
         return Entry(self.newest.campaign, step, fresh, rolls_only=self.newest.rolls_only)
 
-    async def _with_channels(self, entry: Entry, moves: tuple[Move, ...], *, is_undo: bool) -> Plan:
+    async def _with_channels(self, entry: Entry, moves: tuple[Move, ...], *, is_undo: bool) -> Recording:
         """Move channels with a step, and the campaigns that they are taken from or given back to."""
         bound = await self.recorder.reader.bindings([move.channel for move in moves])
         wanted = [move.back for move in moves] if is_undo else moves
@@ -177,7 +177,7 @@ class Travel:
         made = tuple([await self._there(move) for move in wanted if bound.get(move.channel) == move.source])
         others = {move.source for move in moves} | {move.target for move in moves}
         twins = [await self._twin(other, moves, is_undo=is_undo) for other in others - {entry.campaign, None}]
-        return Plan((entry, *(twin for twin in twins if twin)), made)
+        return Recording((entry, *(twin for twin in twins if twin)), made)
 
     async def _there(self, move: Move) -> Move:
         """The move; a channel whose campaign is deleted meanwhile has none."""

@@ -15,7 +15,7 @@ MOST = 10
 """So many of each kind wait for one person, the latest."""
 
 
-class Kind(StrEnum):
+class WaitingKind(StrEnum):
     """What waits."""
 
     FORM = "form"
@@ -23,13 +23,13 @@ class Kind(StrEnum):
     IMPORT = "import"
 
 
-class Waiting:
+class WaitingStore:
     """What waits, by its kind and the interaction that led to it, for whoever sent that."""
 
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
 
-    async def keep(self, kind: Kind, interaction: int, person: int, body: str) -> None:
+    async def keep(self, kind: WaitingKind, interaction: int, person: int, body: str) -> None:
         """Let something wait; the oldest beyond MOST, and what has waited too long, is forgotten."""
         columns, now = waiting.c, datetime.now(UTC)
         ours = (columns.kind == kind, columns.person_id == person)
@@ -44,14 +44,14 @@ class Waiting:
             ),
         )
 
-    async def find(self, kind: Kind, interaction: int, person: int) -> str | None:
+    async def find(self, kind: WaitingKind, interaction: int, person: int) -> str | None:
         """What waits for that person, or None."""
         recent = waiting.c.at >= datetime.now(UTC) - KEPT
         wanted = select(waiting.c.body).where(*_one(kind, interaction, person), recent)
         body: str | None = await self._recorder.reader.value(wanted)
         return body
 
-    async def take(self, kind: Kind, interaction: int, person: int) -> bool:
+    async def take(self, kind: WaitingKind, interaction: int, person: int) -> bool:
         """Let it wait no more; whether it did. Of two who take it, one does."""
         ours = delete(waiting).where(*_one(kind, interaction, person))
         taken = 0
@@ -65,10 +65,10 @@ class Waiting:
 
     async def forget(self, person: int) -> None:
         """Forget what waits for a person, and every file: whoever made it may have known them."""
-        known = or_(waiting.c.person_id == person, waiting.c.kind == Kind.IMPORT)
+        known = or_(waiting.c.person_id == person, waiting.c.kind == WaitingKind.IMPORT)
         await self._recorder.write(delete(waiting).where(known))
 
 
-def _one(kind: Kind, interaction: int, person: int) -> tuple[ColumnElement[bool], ...]:
+def _one(kind: WaitingKind, interaction: int, person: int) -> tuple[ColumnElement[bool], ...]:
     columns = waiting.c
     return columns.kind == kind, columns.interaction_id == interaction, columns.person_id == person

@@ -38,7 +38,7 @@ class Write:
 
 
 @dataclass(slots=True, eq=False)
-class Change:
+class PendingWrite:
     """What one command writes. `written` is done once it is committed; it raises Overtaken.
 
     `last` reads and writes as it likes, after everything that is committed with it.
@@ -64,7 +64,10 @@ class Writer:
     """
 
     def __init__(
-        self, engine: AsyncEngine, forget: Callable[[Iterable[Change]], None], watch: Watch = NOBODY_LOOKS
+        self,
+        engine: AsyncEngine,
+        forget: Callable[[Iterable[PendingWrite]], None],
+        watch: Watch = NOBODY_LOOKS,
     ) -> None:
         self._engine = engine
         self._forget = forget
@@ -72,7 +75,7 @@ class Writer:
         self._begin = begin(engine)
         self._ready = Ready(_ENTRY, engine.dialect, self._begin) if is_sqlite(engine) else None
         self._connection: AsyncConnection | None = None
-        self._waiting: asyncio.Queue[Change | None] = asyncio.Queue()
+        self._waiting: asyncio.Queue[PendingWrite | None] = asyncio.Queue()
         self._is_closed = False
         self._task = asyncio.create_task(self._work(), name="ledger writer")
 
@@ -81,7 +84,7 @@ class Writer:
         """How many changes wait for the one that is being written."""
         return self._waiting.qsize()
 
-    def put(self, change: Change) -> None:
+    def put(self, change: PendingWrite) -> None:
         """Queue a change. Raises RuntimeError once it is closed."""
         if self._is_closed:
             raise RuntimeError("The ledger is closed.")
@@ -103,7 +106,7 @@ class Writer:
             if changes:
                 await self._attempt(changes)
 
-    async def _attempt(self, changes: list[Change]) -> bool:
+    async def _attempt(self, changes: list[PendingWrite]) -> bool:
         # One commit costs a wait for the disk, so what came meanwhile goes into one. A lost race is
         # everybody's: what was worked out is older than what somebody else wrote, so each command reads and
         # does it again. Where one statement is at fault, all are tried one by one, so that one person's
@@ -125,14 +128,14 @@ class Writer:
             change.written.set_result(None)
         return True
 
-    async def _attempt_singly(self, changes: list[Change]) -> None:
+    async def _attempt_singly(self, changes: list[PendingWrite]) -> None:
         """Find out which change cannot be written; those after it may build on it."""
         for place, change in enumerate(changes):
             if not await self._attempt([change]):
                 self._take_back(changes[place + 1 :], Overtaken())
                 return
 
-    def _take_back(self, changes: list[Change], error: Exception) -> None:
+    def _take_back(self, changes: list[PendingWrite], error: Exception) -> None:
         """Tell commands that nothing was written, and those queued meanwhile, which build on it."""
         built_on = self._drain_changes()
         self._forget([*changes, *built_on])
@@ -141,7 +144,7 @@ class Writer:
         for change in built_on:
             change.fail(error if is_away(error) else Overtaken())
 
-    async def _commit(self, changes: list[Change]) -> None:
+    async def _commit(self, changes: list[PendingWrite]) -> None:
         if self._connection is None:
             self._connection = await self._engine.connect()
         connection = self._connection
@@ -186,10 +189,10 @@ class Writer:
             await connection.invalidate()
             await connection.close()
 
-    def _drain(self) -> list[Change | None]:
+    def _drain(self) -> list[PendingWrite | None]:
         return [self._waiting.get_nowait() for _ in range(self._waiting.qsize())]
 
-    def _drain_changes(self) -> list[Change]:
+    def _drain_changes(self) -> list[PendingWrite]:
         drained = self._drain()
         if None in drained:  # closing: the word stays in the queue
             self._waiting.put_nowait(None)

@@ -12,7 +12,7 @@ import structlog
 from discord import Interaction
 
 from bot.asks.question import Pressed
-from bot.ui.line import Told, line_of
+from bot.ui.line import AnswerState, line_of
 from bot.watch import Watch
 
 log = structlog.get_logger(__name__)
@@ -23,7 +23,7 @@ SUBCOMMANDS = (1, 2)
 """Discord's types of the options that are commands below a command."""
 
 
-class Outcome(StrEnum):
+class InteractionEnd(StrEnum):
     """How an interaction ended."""
 
     DONE = "done"
@@ -53,7 +53,7 @@ class Account:
     command: str
     named: str
     """What was asked, for the log: `roll`, `press spend`."""
-    outcome: Outcome = Outcome.DONE
+    outcome: InteractionEnd = InteractionEnd.DONE
     began: float = field(default_factory=time.monotonic)
 
     def settle(self, task: asyncio.Task[Any]) -> None:
@@ -63,9 +63,9 @@ class Account:
             line.timer.cancel()
         answered = time.monotonic() if self.kind == "suggestion" else line.answered
         if task.cancelled():
-            self.outcome = Outcome.ENDED
-        elif line.told is Told.ELSEWHERE:
-            self.outcome = Outcome.ELSEWHERE
+            self.outcome = InteractionEnd.ENDED
+        elif line.told is AnswerState.ELSEWHERE:
+            self.outcome = InteractionEnd.ELSEWHERE
         taken = None if answered is None else answered - self.began
         self.watch.done(self.kind, self.command, self.outcome, taken)
         if self.kind != "suggestion":

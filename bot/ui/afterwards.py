@@ -10,7 +10,7 @@ from bot.store.jobs import Job
 from bot.ui.layout import NOBODY, contents
 from bot.ui.line import OVER, PASSING
 from bot.use.jobs import Kind, NotDone
-from bot.use.privacy import EDITED, FORGOTTEN, Privacy, Told
+from bot.use.privacy import EDITED, FORGOTTEN, ForgetReply, Privacy
 
 log = structlog.get_logger(__name__)
 
@@ -18,9 +18,9 @@ ANSWER = "@original"
 """What Discord calls the first answer to an interaction."""
 
 
-def told_by(it: Interaction) -> Told:
+def told_by(it: Interaction) -> ForgetReply:
     """The answer to an interaction, as it is edited later, perhaps by another process."""
-    return Told(it.application_id, it.token, (it.created_at + EDITED).timestamp())
+    return ForgetReply(it.application_id, it.token, (it.created_at + EDITED).timestamp())
 
 
 class Afterwards:
@@ -36,7 +36,7 @@ class Afterwards:
 
     async def _tell(self, job: Job) -> None:
         """Say that what was kept about somebody is gone. Raises NotDone where it is worth another try."""
-        card, told = await self._privacy.gone(job), Told.of(job.payload)
+        card, told = await self._privacy.gone(job), ForgetReply.of(job.payload)
         if told.is_over:
             return
         answers = discord.Webhook.partial(told.application, told.token, client=self._client)

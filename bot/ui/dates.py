@@ -23,7 +23,7 @@ from bot.store import codec
 from bot.store.history import Entry, Place
 from bot.store.jobs import Job
 from bot.store.ledger import Ledger
-from bot.store.shown import Shown
+from bot.store.shown import ShownRoll
 from bot.ui.absent import AbsentGms
 from bot.ui.debounce import Later
 from bot.ui.line import PASSING
@@ -163,7 +163,7 @@ class Dates:
         for channel in channels:
             message = await post(self._client, channel, card, job, about)
             if message:
-                told = Shown(message, plan.number, server, channel, codec.sign(plan))
+                told = ShownRoll(message, plan.number, server, channel, codec.sign(plan))
                 await self._ledger.shown.learn(entry.campaign, told)
                 return
         lines = (*card.lines, *unheard_lines(entry.table))
@@ -211,12 +211,12 @@ class Dates:
         """An event has ended by itself, and is the next one nowhere."""
         self._play.changed(job.campaign or 0)
 
-    async def _place(self, campaign: int, plan: Plan) -> Shown | None:
+    async def _place(self, campaign: int, plan: Plan) -> ShownRoll | None:
         """The latest message that shows a plan."""
         known = [one for one in await self._ledger.shown.of(campaign) if one.roll == plan.number]
         return known[-1] if known else None
 
-    async def _event(self, place: Shown, said: str, plan: Plan, number: int) -> int | None:
+    async def _event(self, place: ShownRoll, said: str, plan: Plan, number: int) -> int | None:
         """Let the server's calendar show a session; the number of the event.
 
         It is 0 where the bot may make none, or there is no server. None where another try is worth while.

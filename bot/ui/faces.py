@@ -28,7 +28,7 @@ PAUSES = (60.0, 600.0, 3600.0)
 """Seconds after which what failed is tried again."""
 
 
-class Faces:
+class DieEmojis:
     """What stands for the faces of dice in a text."""
 
     def __init__(self, client: discord.Client, ledger: Ledger) -> None:
@@ -107,9 +107,9 @@ def drawn(it: Interaction[Any], card: Card) -> Card:
     return card if card.is_in_words else replace(card, faces=faces_of(it).markup)
 
 
-def faces_of(it: Interaction[Any]) -> Faces:
+def faces_of(it: Interaction[Any]) -> DieEmojis:
     """The faces that the client has."""
-    return cast("Faces", it.client.faces)
+    return cast("DieEmojis", it.client.faces)
 
 
 def _digests() -> dict[str, str]:

@@ -46,7 +46,7 @@ class Undelivered(Exception):
     """An answer that Discord does not take any more; one line, for the log alone."""
 
 
-class Told(Enum):
+class AnswerState(Enum):
     """What Discord has been told: `ELSEWHERE`, that another delivery of the same interaction answered."""
 
     NOTHING = auto()
@@ -57,11 +57,11 @@ class Told(Enum):
 
 
 @dataclass(slots=True, eq=False)
-class Line:
+class AnswerLine:
     """The answers to one interaction; each way to answer may be called at any time, in any order."""
 
     it: Interaction[Any]
-    told: Told = Told.NOTHING
+    told: AnswerState = AnswerState.NOTHING
     is_private: bool = False
     answered: float | None = None
     """When Discord had the first answer, on the clock `time.monotonic`."""
@@ -85,19 +85,19 @@ class Line:
         is an edit. Raises Undelivered.
         """
         async with self._lock:
-            if self.told is Told.ELSEWHERE:
+            if self.told is AnswerState.ELSEWHERE:
                 return None
-            if self.told is Told.NOTHING:
+            if self.told is AnswerState.NOTHING:
                 return await self._answer(contents, mentions, private=private)
-            if self.told is Told.THINKING:
-                self.told = Told.ALL
+            if self.told is AnswerState.THINKING:
+                self.told = AnswerState.ALL
                 if private == self.is_private and not anew:
                     return await self._edit(contents, mentions)
                 # Who sees it was fixed when it was deferred, and an edit brings no files: so it goes, and
                 # another comes.
                 with suppress(Undelivered):
                     await _sent(self.it.delete_original_response)
-            self.told = Told.ALL
+            self.told = AnswerState.ALL
             only: dict[str, Any] = {"ephemeral": private, "allowed_mentions": mentions, "wait": True}
             message: discord.Message = await _sent(lambda: self.it.followup.send(**contents(False), **only))
             return message.id
@@ -105,20 +105,20 @@ class Line:
     async def show(self, view: Callable[[], ui.LayoutView], mentions: discord.AllowedMentions) -> None:
         """Show something in the pressed message itself. Raises Undelivered."""
         async with self._lock:
-            if self.told is Told.NOTHING:
+            if self.told is AnswerState.NOTHING:
                 await self._first(
                     lambda: self.it.response.edit_message(view=view(), allowed_mentions=mentions)
                 )
-            elif self.told is not Told.ELSEWHERE:
-                self.told = Told.ALL
+            elif self.told is not AnswerState.ELSEWHERE:
+                self.told = AnswerState.ALL
                 await self._edit(lambda _: {"view": view()}, mentions)
 
     async def open(self, form: ui.Modal) -> None:
         """Open a form. Raises TooLate if Discord was told that the answer comes later, and Undelivered."""
         async with self._lock:
-            if self.told is Told.NOTHING:
+            if self.told is AnswerState.NOTHING:
                 await self._first(lambda: self.it.response.send_modal(form))
-            elif self.told is not Told.ELSEWHERE:
+            elif self.told is not AnswerState.ELSEWHERE:
                 raise TooLate(NO_FORM)
 
     async def _answer(
@@ -140,7 +140,9 @@ class Line:
         edit = self.it.edit_original_response
         return (await _sent(lambda: edit(**contents(True), allowed_mentions=mentions))).id
 
-    async def _first(self, send: Callable[[], Awaitable[_T]], told: Told = Told.ALL) -> _T | None:
+    async def _first(
+        self, send: Callable[[], Awaitable[_T]], told: AnswerState = AnswerState.ALL
+    ) -> _T | None:
         """Give the first answer. None if it was given already, by us where the line was cut."""
         is_cut = False
 
@@ -159,7 +161,7 @@ class Line:
                 raise
             if not (is_cut or self.it.client.is_overlapping(self.it)):
                 log.warning("answered already")
-            self.told = told if is_cut else Told.ELSEWHERE
+            self.told = told if is_cut else AnswerState.ELSEWHERE
             sent = None
         else:
             self.told = told
@@ -168,7 +170,7 @@ class Line:
 
     def leave(self) -> None:
         """Say nothing: another process answers."""
-        self.told = Told.ELSEWHERE
+        self.told = AnswerState.ELSEWHERE
 
     def begin_deferring(self) -> None:
         """Tell Discord that the answer comes later, if it has none by now."""
@@ -177,11 +179,11 @@ class Line:
     async def _defer(self) -> None:
         """Tell Discord that the answer comes later: where a message was pressed, it stays as it is."""
         async with self._lock:
-            if self.told is not Told.NOTHING:
+            if self.told is not AnswerState.NOTHING:
                 return
             has_message = self.it.message is not None
             self.is_private = is_secret(self.it)
-            soon = Told.LATER if has_message else Told.THINKING
+            soon = AnswerState.LATER if has_message else AnswerState.THINKING
             try:
                 await self._first(
                     lambda: self.it.response.defer(ephemeral=self.is_private, thinking=not has_message), soon
@@ -197,9 +199,9 @@ def watch(it: Interaction[Any], late: float) -> None:
     line.timer = asyncio.get_running_loop().call_later(late, line.begin_deferring)
 
 
-def line_of(it: Interaction[Any]) -> Line:
+def line_of(it: Interaction[Any]) -> AnswerLine:
     """The line of an interaction."""
-    line: Line = it.extras.setdefault("line", Line(it))
+    line: AnswerLine = it.extras.setdefault("line", AnswerLine(it))
     return line
 
 

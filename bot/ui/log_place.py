@@ -17,7 +17,7 @@ from bot.ui.layout import NOBODY, contents
 from bot.ui.line import PASSING, once_more
 from bot.ui.request import asked
 from bot.ui.sight import Eyes
-from bot.ui.step_log import StepLogs
+from bot.ui.step_log import StepTeller
 from rules.errors import NotAllowed
 from rules.seats import require_gm
 from rules.table import Table
@@ -30,7 +30,7 @@ EXAMPLE = "/campaign set log:#log"
 _Where = discord.TextChannel | discord.Thread
 
 
-async def begin(it: Interaction, play: Play, logs: StepLogs, number: int) -> Done:
+async def begin(it: Interaction, play: Play, logs: StepTeller, number: int) -> Done:
     """Tell each step of the table in that channel from now on. Raises NotAllowed."""
     campaign, table = await _led(it, play)
     place = await _place(it, number)
@@ -72,7 +72,7 @@ def _may_write(who: discord.User | discord.Member, place: _Where) -> bool:
     return writes or may.manage_channels
 
 
-async def end(it: Interaction, play: Play, logs: StepLogs, value: str) -> Done:
+async def end(it: Interaction, play: Play, logs: StepTeller, value: str) -> Done:
     """Tell no step anywhere else any more. Raises NotAllowed where none is, and for what is not `off`."""
     campaign, table = await _led(it, play)
     if value.strip().casefold() not in ("off", "none"):

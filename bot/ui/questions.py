@@ -11,7 +11,7 @@ from bot.asks import undecided
 from bot.asks.question import STALE, Fields, Pressed
 from bot.language import later
 from bot.render.card import Button
-from bot.store.waiting import Kind, Waiting
+from bot.store.waiting import WaitingKind, WaitingStore
 from bot.ui.request import AGREED
 from rules.errors import TooLate, Undecided
 
@@ -36,7 +36,7 @@ class _Open:
 class Questions:
     """The questions that wait for an answer, by who was asked and the interaction that led to them."""
 
-    def __init__(self, waiting: Waiting) -> None:
+    def __init__(self, waiting: WaitingStore) -> None:
         self._waiting = waiting
 
     async def ask(
@@ -45,7 +45,7 @@ class Questions:
         """Keep a question, and give the buttons that answer it."""
         signs = tuple(answer.sign for answer in question.answers)
         asked = _Open(it.guild_id, it.channel_id, campaign, signs, it.extras.get(AGREED, ()), again)
-        await self._waiting.keep(Kind.QUESTION, it.id, it.user.id, json.dumps(asdict(asked)))
+        await self._waiting.keep(WaitingKind.QUESTION, it.id, it.user.id, json.dumps(asdict(asked)))
         return undecided.buttons(question, it.id)
 
     async def answer(self, it: Interaction[Any], number: int, subject: str, campaign: int) -> Again:
@@ -54,14 +54,14 @@ class Questions:
         Raises TooLate for a question that has been answered, that nobody asked this person here, or that is
         about another table than the one that is here now.
         """
-        body = await self._waiting.find(Kind.QUESTION, number, it.user.id)
+        body = await self._waiting.find(WaitingKind.QUESTION, number, it.user.id)
         asked = _Open(**json.loads(body)) if body else None
         is_here = asked is not None and (asked.guild, asked.channel) == (it.guild_id, it.channel_id)
         if asked is None or not is_here or asked.campaign != campaign:
             raise TooLate(_OVER)
         agreed = undecided.read(subject, tuple(asked.signs))
         # Last: an answer that cannot be read leaves the question open, and of two presses one takes it.
-        if not await self._waiting.take(Kind.QUESTION, number, it.user.id):
+        if not await self._waiting.take(WaitingKind.QUESTION, number, it.user.id):
             raise TooLate(_OVER)
         it.extras[AGREED] = (*asked.agreed, agreed)
         return asked.again

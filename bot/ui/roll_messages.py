@@ -16,10 +16,10 @@ from bot.render.card import Card
 from bot.store import codec
 from bot.store.history import Entry
 from bot.store.ledger import Ledger
-from bot.store.shown import Shown
+from bot.store.shown import ShownRoll
 from bot.tell import CLOSED, closed_card, roll_card
 from bot.ui.debounce import Later
-from bot.ui.faces import Faces
+from bot.ui.faces import DieEmojis
 from bot.ui.layout import fitting_layout, without_buttons
 from bot.ui.line import PASSING
 from bot.ui.own import owner
@@ -40,7 +40,7 @@ Told = Rolled | Plan
 class ShownRolls:
     """The messages that show rolls, by campaign and roll."""
 
-    def __init__(self, client: discord.Client, ledger: Ledger, faces: Faces, pause: float) -> None:
+    def __init__(self, client: discord.Client, ledger: Ledger, faces: DieEmojis, pause: float) -> None:
         self._client = client
         self._faces = faces
         self._ledger = ledger
@@ -53,7 +53,7 @@ class ShownRolls:
         """A message shows that roll as it is now; where the bot is not on the server it cannot follow it."""
         if owner(it):
             return
-        one = Shown(message, roll.number, it.guild_id or 0, it.channel_id or 0, codec.sign(roll))
+        one = ShownRoll(message, roll.number, it.guild_id or 0, it.channel_id or 0, codec.sign(roll))
         try:
             await self._ledger.shown.learn(campaign, one)
         except Exception as error:  # the roll was made and told; its message alone does not follow it
@@ -82,7 +82,7 @@ class ShownRolls:
                 is_done &= await self._show(entry, one, roll_card(entry.table, now), sign)
         return await self._close(entry, gone) and is_done
 
-    async def _close(self, entry: Entry, gone: list[Shown]) -> bool:
+    async def _close(self, entry: Entry, gone: list[ShownRoll]) -> bool:
         """Take the buttons of messages whose roll is no longer on the table; whether that could be done.
 
         Whatever changes meanwhile goes first: at the end of a scene there may be many, and Discord lets few
@@ -114,7 +114,7 @@ class ShownRolls:
         self._looks[entry.campaign] = {number: known[number] for number in numbers}
         return self._looks[entry.campaign]
 
-    async def _show(self, entry: Entry, one: Shown, card: Card | None, sign: int) -> bool:
+    async def _show(self, entry: Entry, one: ShownRoll, card: Card | None, sign: int) -> bool:
         """Edit a message, of which without a card only the buttons go; whether that could be done."""
         if not await self._ledger.shown.is_still(entry.campaign, one):
             return True
@@ -165,7 +165,7 @@ def shown_of(it: Interaction[Any]) -> ShownRolls:
     return cast("ShownRolls", it.client.shown)
 
 
-def _link(one: Shown) -> str:
+def _link(one: ShownRoll) -> str:
     return f"https://discord.com/channels/{one.guild or '@me'}/{one.channel}/{one.message}"
 
 

@@ -14,7 +14,7 @@ NOT_THERE = (10004, 50001)
 """Discord's codes for a server that is not there, or that the bot is not on."""
 
 
-class Servers(commands.Cog):
+class ServerEvents(commands.Cog):
     """Hears of servers and channels that come and go."""
 
     def __init__(self, client: commands.Bot | commands.AutoShardedBot, keeper: Keeper) -> None:

@@ -22,7 +22,7 @@ LINK = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class LogMessage:
     """Lines that are to be told, since when, and the number by which Discord knows the message again."""
 
     text: str
@@ -32,7 +32,7 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class LogSteps:
     """The steps that all may see, by number, and the rolls as they are now: what lines are made of."""
 
     server: int
@@ -52,7 +52,7 @@ class Sheet:
             most = most * 2 // 3
 
 
-def whole(sheet: Sheet, lines: Sequence[StepLine]) -> str:
+def whole(sheet: LogSteps, lines: Sequence[StepLine]) -> str:
     """Lines that stand in one message, as it is to read now; where they have grown too long, each is cut."""
     text = "\n".join(map(sheet.text, lines))
     if len(text) <= LONGEST:
@@ -60,7 +60,7 @@ def whole(sheet: Sheet, lines: Sequence[StepLine]) -> str:
     return "\n".join(sheet.text(line, LONGEST // len(lines) - 1) for line in lines)
 
 
-def messages(sheet: Sheet, lines: Sequence[StepLine]) -> list[Message]:
+def messages(sheet: LogSteps, lines: Sequence[StepLine]) -> list[LogMessage]:
     """New lines in as many messages as they need, with room to grow."""
     found: list[list[tuple[StepLine, str]]] = []
     room = 0
@@ -72,4 +72,6 @@ def messages(sheet: Sheet, lines: Sequence[StepLine]) -> list[Message]:
             room = ROOM
         found[-1].append((replace(line, sign=codec.sign(text)), text))
         room -= size
-    return [Message("\n".join(text for _, text in some), tuple(line for line, _ in some)) for some in found]
+    return [
+        LogMessage("\n".join(text for _, text in some), tuple(line for line, _ in some)) for some in found
+    ]

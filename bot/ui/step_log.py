@@ -24,7 +24,7 @@ from bot.ui.debounce import Later
 from bot.ui.layout import NOBODY
 from bot.ui.line import PASSING, once_more
 from bot.ui.log_ended import UNLOGGED, tell_gm, telling
-from bot.ui.step_lines import Message, Sheet, messages, whole
+from bot.ui.step_lines import LogMessage, LogSteps, messages, whole
 from bot.use.jobs import Kind
 from rules.game import rolls_on
 from rules.values import replace
@@ -44,14 +44,14 @@ class Closed(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
+class _LastTold:
     """The last step that was told when all lines were looked at, and the rolls that were open then."""
 
     told: int
     rolls: Mapping[int, object]
 
 
-class StepLogs:
+class StepTeller:
     """Tells the steps of tables in the channels that their GMs chose."""
 
     def __init__(self, client: discord.Client, ledger: Ledger, answered: Answered, pause: float) -> None:
@@ -59,9 +59,9 @@ class StepLogs:
         self._ledger = ledger
         self._logs = ledger.step_logs
         self._answered = answered
-        self._waiting: dict[int, list[Message]] = {}
+        self._waiting: dict[int, list[LogMessage]] = {}
         """What is claimed and not told yet, by campaign."""
-        self._seen: dict[int, _Seen] = {}
+        self._seen: dict[int, _LastTold] = {}
         """What the lines of each campaign were last held against."""
         self._unlinked: set[int] = set()
         """The campaigns with a line whose step was not answered when it was told."""
@@ -129,7 +129,7 @@ class StepLogs:
             self._waiting.setdefault(campaign, []).extend(told)
         if not all(line.answer for one in told for line in one.lines):
             self._unlinked.add(campaign)
-        self._seen[campaign] = _Seen(entry.number, rolls_on(entry.table))
+        self._seen[campaign] = _LastTold(entry.number, rolls_on(entry.table))
         is_done = False
         try:
             is_done = await self._post(known) and await self._edit(
@@ -143,7 +143,7 @@ class StepLogs:
                 self._seen.pop(campaign, None)
         return is_done
 
-    async def _sheet(self, known: StepLog, entry: Entry, server: int) -> tuple[Sheet, list[StepLine]]:
+    async def _sheet(self, known: StepLog, entry: Entry, server: int) -> tuple[LogSteps, list[StepLine]]:
         """What new lines are made of, and those that may read otherwise now, with the lines beside them."""
         new = await self._steps(entry, known.told + 1)
         lines = await self._logs.lines(entry.campaign)
@@ -153,7 +153,7 @@ class StepLogs:
             lines = [line for line in lines if line.message in there]
         steps = await self._steps(entry, lines[0].number) if lines else new
         seen = [step for step in steps if not step.is_veiled]
-        sheet = Sheet(server, {each.number: each for each in reversed(seen)}, rolls_now(entry.table, seen))
+        sheet = LogSteps(server, {each.number: each for each in reversed(seen)}, rolls_now(entry.table, seen))
         return sheet, lines
 
     async def _steps(self, entry: Entry, since: int) -> list[LogStep]:
@@ -176,7 +176,7 @@ class StepLogs:
             number for number in seen.rolls.keys() | now.keys() if seen.rolls.get(number) != now.get(number)
         }
 
-    async def _linked(self, campaign: int, sheet: Sheet, lines: Sequence[StepLine]) -> list[StepLine]:
+    async def _linked(self, campaign: int, sheet: LogSteps, lines: Sequence[StepLine]) -> list[StepLine]:
         """The lines, each with the message that answered its step, where it is known by now."""
         shown: dict[int, tuple[int, int]] = {}
         if any(not line.answer for line in lines):
@@ -217,7 +217,7 @@ class StepLogs:
                 await self._logs.learn(known.campaign, told)
         return True
 
-    async def _edit(self, known: StepLog, sheet: Sheet, lines: Sequence[StepLine]) -> bool:
+    async def _edit(self, known: StepLog, sheet: LogSteps, lines: Sequence[StepLine]) -> bool:
         """Bring up to date the messages whose lines read otherwise; whether that is done. Raises Closed."""
         is_done = True
         for message, group in groupby(lines, attrgetter("message")):
@@ -228,7 +228,9 @@ class StepLogs:
                 is_done &= await self._edit_one(known, message, sheet, there)
         return is_done
 
-    async def _edit_one(self, known: StepLog, message: int, sheet: Sheet, lines: Sequence[StepLine]) -> bool:
+    async def _edit_one(
+        self, known: StepLog, message: int, sheet: LogSteps, lines: Sequence[StepLine]
+    ) -> bool:
         now = [replace(line, sign=codec.sign(sheet.text(line))) for line in lines]
         changed = [line for line, before in zip(now, lines, strict=True) if line.sign != before.sign]
         if not changed:

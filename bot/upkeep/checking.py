@@ -5,14 +5,14 @@ from dataclasses import dataclass
 import discord
 
 from bot import EX_CONFIG
-from bot.settings import Settings
+from bot.settings import BotSettings
 from bot.store.engine import Away, Unreachable
 from bot.store.revision import NewerDatabase, known, revision
 from bot.store.writable import try_to_write
 from bot.ui.registered import Differences
-from bot.upkeep.outcome import Later, Outcome, Refused
+from bot.upkeep.outcome import NotYet, OrderOutcome, OrderRefused
 from bot.upkeep.quiet import logged_in
-from bot.upkeep.registering import reaching, told
+from bot.upkeep.registering import difference_words, reaching
 from bot.upkeep.state import copied
 
 _UNNEEDED = {
@@ -31,42 +31,42 @@ _VERIFIED_FROM = 100
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
+class _LookedAt:
     """What was looked at, in short, and what somebody may want to know of it."""
 
     short: str
     notes: tuple[str, ...] = ()
 
 
-async def check(chosen: Settings) -> Outcome:
+async def check(chosen: BotSettings) -> OrderOutcome:
     """Look at the database and at Discord, and try to write where a start would; neither is changed."""
-    seen, wrong, code = list[_Seen](), list[str](), 0
+    seen, wrong, code = list[_LookedAt](), list[str](), 0
     for look in (_database, _discord):
         try:
             seen.append(await look(chosen))
-        except (Away, Later) as error:
+        except (Away, NotYet) as error:
             wrong.append(str(error))
             code = code or 1
-        except (Unreachable, NewerDatabase, Refused) as error:
+        except (Unreachable, NewerDatabase, OrderRefused) as error:
             wrong.append(str(error))
             code = EX_CONFIG
     notes = [note for each in seen for note in each.notes]
     short = "; ".join(each.short for each in seen)
-    return Outcome((*notes, *wrong, "Not all is well." if wrong else f"All is well: {short}."), code)
+    return OrderOutcome((*notes, *wrong, "Not all is well." if wrong else f"All is well: {short}."), code)
 
 
-async def _database(chosen: Settings) -> _Seen:
+async def _database(chosen: BotSettings) -> _LookedAt:
     found, newest = await revision(chosen.database_url), known()[-1]
     await try_to_write(chosen.database_url, chosen.backup_dir, makes_tables=found != newest)
     if found == newest:
-        return _Seen(f"the database has revision {found}")
+        return _LookedAt(f"the database has revision {found}")
     if found is None:
-        return _Seen("the database has no tables yet", ("The first start makes the database's tables.",))
+        return _LookedAt("the database has no tables yet", ("The first start makes the database's tables.",))
     change = f"The next start brings the database from revision {found} to {newest}. {copied(chosen)}"
-    return _Seen(f"the database has revision {found}", (change,))
+    return _LookedAt(f"the database has revision {found}", (change,))
 
 
-async def _discord(chosen: Settings) -> _Seen:
+async def _discord(chosen: BotSettings) -> _LookedAt:
     async with logged_in(chosen) as bot:
         application = bot.application
         assert application is not None
@@ -75,12 +75,12 @@ async def _discord(chosen: Settings) -> _Seen:
         with reaching("register commands"):
             differences = await bot.registered.differences()
         if not differences.are_none:
-            notes.append(f"The next start registers commands: {told(differences)}.")
+            notes.append(f"The next start registers commands: {difference_words(differences)}.")
         notes += _unnamed(chosen) + _asked_by_discord(application, is_verified=_is_verified(bot))
-        return _Seen(f"Discord knows {bot.user}, with {_count(differences)}", tuple(notes))
+        return _LookedAt(f"Discord knows {bot.user}, with {_count(differences)}", tuple(notes))
 
 
-def _unnamed(chosen: Settings) -> list[str]:
+def _unnamed(chosen: BotSettings) -> list[str]:
     """What people are told nothing of, since it is not set."""
     missing = [name.upper() for name in _TOLD if not getattr(chosen, name)]
     if not missing:

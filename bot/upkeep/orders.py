@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot import EX_CONFIG
-from bot.upkeep.outcome import Later, Outcome, Refused
+from bot.upkeep.outcome import NotYet, OrderOutcome, OrderRefused
 
 if TYPE_CHECKING:
-    from bot.settings import Settings
+    from bot.settings import BotSettings
 
 ENDS = (
     "Exit code: 0 where all is well, 78 where somebody has to put something right first, 1 where the next "
@@ -57,7 +57,7 @@ def run(asked: argparse.Namespace) -> int:
 
     try:
         outcome = asyncio.run(_done(asked, settings.read()))
-    except (Away, Later) as error:
+    except (Away, NotYet) as error:
         print(error, file=sys.stderr)
         return 1
     except settings.BadSetting as error:
@@ -69,7 +69,7 @@ def run(asked: argparse.Namespace) -> int:
         else:
             print(error, file=sys.stderr)
         return EX_CONFIG
-    except (Unreachable, NewerDatabase, Refused) as error:
+    except (Unreachable, NewerDatabase, OrderRefused) as error:
         print(error, file=sys.stderr)
         return EX_CONFIG
     for line in outcome.lines:
@@ -77,7 +77,7 @@ def run(asked: argparse.Namespace) -> int:
     return outcome.code
 
 
-async def _done(asked: argparse.Namespace, chosen: "Settings") -> Outcome:
+async def _done(asked: argparse.Namespace, chosen: "BotSettings") -> OrderOutcome:
     if asked.command in ("check", "sync"):
         from bot.upkeep import checking, profiling, registering
 

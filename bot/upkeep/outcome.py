@@ -3,16 +3,16 @@
 from dataclasses import dataclass
 
 
-class Refused(Exception):
+class OrderRefused(Exception):
     """It cannot be done until somebody puts something right; a sentence or two."""
 
 
-class Later(Exception):
+class NotYet(Exception):
     """It cannot be done just now, and may be done later; a sentence or two."""
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class OrderOutcome:
     """What is printed, the last line saying how it went, and the exit code."""
 
     lines: tuple[str, ...]

@@ -7,9 +7,9 @@ import discord
 
 from bot.guide import FOLDER
 from bot.render.setup import FURTHER, RIGHTS
-from bot.settings import Settings
+from bot.settings import BotSettings
 from bot.ui.own import ASKED
-from bot.upkeep.outcome import Outcome
+from bot.upkeep.outcome import OrderOutcome
 from bot.upkeep.quiet import logged_in
 from bot.upkeep.registering import reaching
 
@@ -26,8 +26,8 @@ def listing() -> tuple[str, str, tuple[str, ...]]:
     return " ".join(short.split()), " ".join(long.split()), tuple(tags.split("\n"))
 
 
-async def profile(chosen: Settings, *, is_dry: bool) -> Outcome:
-    """Show how the bot's profile differs, and set it unless it `is_dry`. Raises Refused and Later."""
+async def profile(chosen: BotSettings, *, is_dry: bool) -> OrderOutcome:
+    """Show how the bot's profile differs, and set it unless it `is_dry`. Raises OrderRefused and NotYet."""
     async with logged_in(chosen) as bot:
         application = bot.application
         assert application is not None
@@ -39,12 +39,12 @@ async def profile(chosen: Settings, *, is_dry: bool) -> Outcome:
         lines = [f"The install link is {application.custom_install_url} and stays."] if has_own_link else []
         lines += [f"{name}: there is {there[name]}; wanted is {wanted[name]}." for name in changed]
         if not changed:
-            return Outcome((*lines, "The profile is as it should be: nothing differs."))
+            return OrderOutcome((*lines, "The profile is as it should be: nothing differs."))
         if is_dry:
-            return Outcome((*lines, f"Setting the profile would change: {', '.join(changed)}."))
+            return OrderOutcome((*lines, f"Setting the profile would change: {', '.join(changed)}."))
         with reaching("take the profile"):
             await _set(application, has_own_link=has_own_link)
-        return Outcome((*lines, f"The profile is set: {', '.join(changed)}."))
+        return OrderOutcome((*lines, f"The profile is set: {', '.join(changed)}."))
 
 
 async def _set(application: discord.AppInfo, *, has_own_link: bool) -> None:

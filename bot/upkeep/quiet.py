@@ -8,12 +8,11 @@ from pathlib import Path
 from bot import logs
 from bot.client.bot import Doomkeeper, point_at
 from bot.play import Play
-from bot.serve import OutOfReach, log_in
-from bot.serve import Refused as NotTaken
-from bot.settings import Settings
+from bot.serve import OutOfReach, Refused, log_in
+from bot.settings import BotSettings
 from bot.store.engine import connect
 from bot.store.ledger import Ledger
-from bot.upkeep.outcome import Later, Refused
+from bot.upkeep.outcome import NotYet, OrderRefused
 
 NO_TOKEN = (
     "No DISCORD_TOKEN is set. It stands on the bot's page at https://discord.com/developers/applications."
@@ -30,11 +29,11 @@ class Quiet(Doomkeeper):
 
 @asynccontextmanager
 async def logged_in(
-    chosen: Settings, ledger: Ledger | None = None, guild: int | None = None
+    chosen: BotSettings, ledger: Ledger | None = None, guild: int | None = None
 ) -> AsyncIterator[Quiet]:
-    """The bot, with commands for one server if that is given. Raises Refused and Later."""
+    """The bot, with commands for one server if that is given. Raises OrderRefused and NotYet."""
     if chosen.discord_token is None:
-        raise Refused(NO_TOKEN)
+        raise OrderRefused(NO_TOKEN)
     logs.set_up("WARNING", chosen.log_format)
     point_at(chosen.discord_api_url, chosen.discord_gateway_url)
     async with _some(ledger) as kept:
@@ -43,9 +42,9 @@ async def logged_in(
             await log_in(bot, chosen.discord_token.get_secret_value())
             yield bot
         except OutOfReach as error:
-            raise Later(str(error)) from error
-        except NotTaken as error:
-            raise Refused(str(error)) from error
+            raise NotYet(str(error)) from error
+        except Refused as error:
+            raise OrderRefused(str(error)) from error
         finally:
             await bot.close()
 

@@ -8,10 +8,10 @@ import discord
 from discord import app_commands
 
 from bot.serve import BAD_TOKEN
-from bot.settings import Settings
+from bot.settings import BotSettings
 from bot.store.ledger import Ledger
 from bot.ui.registered import Differences
-from bot.upkeep.outcome import Later, Outcome, Refused
+from bot.upkeep.outcome import NotYet, OrderOutcome, OrderRefused
 from bot.upkeep.quiet import logged_in
 from bot.upkeep.state import require_current
 
@@ -23,10 +23,10 @@ NO_SERVER = (10004, 50001)
 """Discord's codes for a server that is not there, or that the bot is not on."""
 
 
-async def sync(chosen: Settings, guild: int | None, *, is_dry: bool) -> Outcome:
+async def sync(chosen: BotSettings, guild: int | None, *, is_dry: bool) -> OrderOutcome:
     """Register the commands everywhere, or on one server; or say what that would change, if it `is_dry`.
 
-    Raises Refused, Later, and what reaching the database raises.
+    Raises OrderRefused, NotYet, and what reaching the database raises.
     """
     await require_current(chosen)
     # Shared: a bot may run meanwhile, and only notes are written.
@@ -36,14 +36,14 @@ async def sync(chosen: Settings, guild: int | None, *, is_dry: bool) -> Outcome:
             with reaching("register commands", guild):
                 differences = await bot.registered.differences()
                 if is_dry:
-                    return Outcome((f"Registering would change: {told(differences)}.",))
+                    return OrderOutcome((f"Registering would change: {difference_words(differences)}.",))
                 await bot.registered.register()
     finally:
         await ledger.close()
-    return Outcome((f"The commands are registered: {told(differences)}.",))
+    return OrderOutcome((f"The commands are registered: {difference_words(differences)}.",))
 
 
-def told(differences: Differences) -> str:
+def difference_words(differences: Differences) -> str:
     """What registering changes, in words."""
     parts = [
         f"{len(names)} {what} ({', '.join(names)})"
@@ -59,21 +59,21 @@ def told(differences: Differences) -> str:
 
 @contextmanager
 def reaching(doing: str, guild: int | None = None) -> Iterator[None]:
-    """What Discord refuses to do, and when it is away, is said in one sentence. Raises Refused and Later."""
+    """What Discord refuses, and that it is away, is said in one sentence. Raises OrderRefused and NotYet."""
     try:
         yield
     except app_commands.CommandSyncFailure as error:
-        raise Refused(f"Discord refuses the commands: {' '.join(str(error).split())}") from error
+        raise OrderRefused(f"Discord refuses the commands: {' '.join(str(error).split())}") from error
     except discord.HTTPException as error:
         if error.code in NO_SERVER:
-            raise Refused(f"The bot is not on a server with the id {guild}.") from error
+            raise OrderRefused(f"The bot is not on a server with the id {guild}.") from error
         if error.status >= 500 or error.code == TOO_MANY:
-            raise Later(f"Discord does not {doing} now: {_reason(error)}.") from error
+            raise NotYet(f"Discord does not {doing} now: {_reason(error)}.") from error
         if error.status == UNKNOWN_TOKEN:
-            raise Refused(BAD_TOKEN) from error
-        raise Refused(f"Discord refuses that: {_reason(error)}.") from error
+            raise OrderRefused(BAD_TOKEN) from error
+        raise OrderRefused(f"Discord refuses that: {_reason(error)}.") from error
     except (aiohttp.ClientError, OSError, TimeoutError) as error:
-        raise Later(f"Discord cannot be reached: {type(error).__name__}.") from error
+        raise NotYet(f"Discord cannot be reached: {type(error).__name__}.") from error
 
 
 def _reason(error: discord.HTTPException) -> str:

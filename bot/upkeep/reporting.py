@@ -9,15 +9,15 @@ from importlib.metadata import version
 from typing import Literal, get_origin
 
 from bot import VERSION, home, lately
-from bot.settings import Settings
-from bot.store.doctor import Health, examine
+from bot.settings import BotSettings
+from bot.store.doctor import Checkup, examine
 from bot.store.engine import Unreachable, address
 from bot.store.maintenance import size as size_of
 from bot.store.revision import NewerDatabase, known, revision
 from bot.store.usage import usage
 from bot.upkeep import using
 from bot.upkeep.doctoring import whole
-from bot.upkeep.outcome import Outcome, size
+from bot.upkeep.outcome import OrderOutcome, size
 
 _CLOSING = "It holds no names, texts, ids or secrets. Read it all the same before you send it."
 WARNINGS = 20
@@ -28,16 +28,16 @@ _PLAIN = ("shard_count", "shards")
 """Settings in letters that can hold nothing but numbers and a few words."""
 
 
-async def report(chosen: Settings) -> Outcome:
+async def report(chosen: BotSettings) -> OrderOutcome:
     """Tell it, also where the database cannot be read."""
     parts = {
         "Program": list(_program()),
-        "Settings": [f"{name.upper()}: {_shown(name, chosen)}" for name in Settings.model_fields],
+        "Settings": [f"{name.upper()}: {_shown(name, chosen)}" for name in BotSettings.model_fields],
         "Database": [line async for line in _database(chosen.database_url)],
         "Last warnings": list(_warnings(chosen.database_url)) or ["none"],
     }
     lines = [line for title, told in parts.items() for line in (f"{title}:", *(f"  {one}" for one in told))]
-    return Outcome((*lines, _CLOSING))
+    return OrderOutcome((*lines, _CLOSING))
 
 
 def without_settings(name: str) -> tuple[str, ...]:
@@ -52,9 +52,9 @@ def _program() -> Iterator[str]:
     yield ", ".join([*(f"{each} {version(each)}" for each in _LIBRARIES), f"SQLite {sqlite3.sqlite_version}"])
 
 
-def _shown(name: str, chosen: Settings) -> str:
+def _shown(name: str, chosen: BotSettings) -> str:
     """A number, or one of a few words; of all else, such as a secret or a name, whether it is set."""
-    value, field = getattr(chosen, name), Settings.model_fields[name]
+    value, field = getattr(chosen, name), BotSettings.model_fields[name]
     if value is None or value == "":
         return "not set"
     is_choice = get_origin(field.annotation) is Literal or name in _PLAIN
@@ -74,7 +74,7 @@ async def _database(url: str) -> AsyncIterator[str]:
         yield f"{size(await size_of(url))} in all"
         for line in using.counts(await usage(url, datetime.now(UTC))):
             yield line
-        health = Health()
+        health = Checkup()
         findings = [one async for one in examine(url, health, repairs=False)]
         yield f"The doctor says: {whole(health, findings)}"
         for plain, times in Counter(one.plain for one in findings).items():

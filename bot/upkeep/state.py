@@ -1,25 +1,25 @@
 """What an operator's command asks of the database before it begins."""
 
-from bot.settings import Settings
+from bot.settings import BotSettings
 from bot.store.engine import address, is_file
 from bot.store.revision import known, revision
-from bot.upkeep.outcome import Refused
+from bot.upkeep.outcome import OrderRefused
 
 
-def copied(chosen: Settings) -> str:
+def copied(chosen: BotSettings) -> str:
     """Whether a start copies the database before it changes its tables."""
     if chosen.backup_dir or is_file(address(chosen.database_url)):
         return "It is copied before."
     return "It is not copied before: set BACKUP_DIR, or make a copy first."
 
 
-async def require_current(chosen: Settings) -> None:
-    """Refuse a database that a start would change. Raises Refused, and what revision.revision raises."""
+async def require_current(chosen: BotSettings) -> None:
+    """Refuse a database that a start would change. Raises OrderRefused, and what revision.revision raises."""
     found = await revision(chosen.database_url)
     if found is None:
-        raise Refused("The database has no tables yet. The first start makes them.")
+        raise OrderRefused("The database has no tables yet. The first start makes them.")
     if found != known()[-1]:
-        raise Refused(
+        raise OrderRefused(
             f"The database has revision {found}, this program {known()[-1]}. Start the bot once: that brings "
             f"it up to date. {copied(chosen)}"
         )

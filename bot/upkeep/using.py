@@ -2,16 +2,16 @@
 
 from datetime import UTC, datetime
 
-from bot.settings import Settings
+from bot.settings import BotSettings
 from bot.store.usage import Usage, usage
-from bot.upkeep.outcome import Outcome, many
+from bot.upkeep.outcome import OrderOutcome, many
 from bot.upkeep.state import require_current
 
 
-async def count(chosen: Settings) -> Outcome:
-    """Count it. Raises Refused, and what reaching the database raises."""
+async def count(chosen: BotSettings) -> OrderOutcome:
+    """Count it. Raises OrderRefused, and what reaching the database raises."""
     await require_current(chosen)
-    return Outcome(lines(await usage(chosen.database_url, datetime.now(UTC))))
+    return OrderOutcome(lines(await usage(chosen.database_url, datetime.now(UTC))))
 
 
 def lines(found: Usage) -> tuple[str, ...]:

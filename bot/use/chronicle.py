@@ -8,7 +8,7 @@ from bot.pictures.charts import session_drawings
 from bot.play import Play
 from bot.play.asked import Asked
 from bot.render.card import Card, Document
-from bot.render.chronicle import Chronicle, Told, cast, markdown, page
+from bot.render.chronicle import Chronicle, ToldSession, cast, markdown, page
 from bot.render.importing import file_name
 from bot.render.story import counted_line, person_lines, session_title, whole_story
 from bot.side_lane import aside
@@ -42,11 +42,11 @@ def _written(found: Sequence[Session], portraits: Mapping[str, bytes], *, is_pag
     return Card((say("The chronicle as a file."),), document=document)
 
 
-def _told(of: Session) -> Told:
+def _told(of: Session) -> ToldSession:
     return telling([step.facts for step in of.steps], partial(_session, of))
 
 
-def _session(of: Session, facts: Facts) -> Told:
+def _session(of: Session, facts: Facts) -> ToldSession:
     found = story(facts)
     happened, people = whole_story(found, of.table, is_last=of.is_last)
     zone = of.table.settings.zone
@@ -55,4 +55,4 @@ def _session(of: Session, facts: Facts) -> Told:
     charts = session_drawings(facts, there, is_last=of.is_last)
     if since := counted_from(of.steps):
         happened = [*happened, counted_line(since)]
-    return Told(session_title(of.table, of.number), tuple(days), happened, people, charts)
+    return ToldSession(session_title(of.table, of.number), tuple(days), happened, people, charts)

@@ -23,7 +23,7 @@ from bot.store import codec, files
 from bot.store.files import CharacterFile, TableFile
 from bot.store.ledger import Ledger
 from bot.store.portraits import digest_of
-from bot.store.waiting import Kind
+from bot.store.waiting import WaitingKind
 from bot.tell import Done
 from rules import characters, importing
 from rules.cortex.carry import cortexpal
@@ -49,7 +49,7 @@ _MEANWHILE = later(
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
+class _Preview:
     """What an import would do: its rule, how that is told, and what may not change until it is done."""
 
     rule: Rule
@@ -57,7 +57,7 @@ class _Seen:
     stamp: int
 
 
-_Look = Callable[[Asked, int, Table], _Seen]
+_Look = Callable[[Asked, int, Table], _Preview]
 """What somebody would import, as it comes to a campaign and its table."""
 
 
@@ -134,7 +134,7 @@ class Files:
 
         Raises TooLate where it is no longer waiting. It waits on whenever it is not imported.
         """
-        body = await self._waiting.find(Kind.IMPORT, number, asked.actor.id)
+        body = await self._waiting.find(WaitingKind.IMPORT, number, asked.actor.id)
         if body is None:
             raise TooLate(_GONE)
         waiting = _Waiting(**json.loads(body))
@@ -148,7 +148,7 @@ class Files:
         # After the step: the campaign may have begun by it.
         for each in pictures:
             await self._portraits.keep(done.campaign, asked.actor.id, each)
-        await self._waiting.take(Kind.IMPORT, number, asked.actor.id)
+        await self._waiting.take(WaitingKind.IMPORT, number, asked.actor.id)
         return done.offering(*self._then()) if self._then else done
 
     async def _pictures(self, campaign: int, characters: Iterable[Character]) -> dict[str, str]:
@@ -173,7 +173,7 @@ class Files:
     async def _offered(self, asked: Asked, table: Table, waiting: _Waiting, lines: tuple[Text, ...]) -> Done:
         """A preview with its button."""
         body = json.dumps(asdict(waiting), ensure_ascii=False)
-        await self._waiting.keep(Kind.IMPORT, asked.interaction, asked.actor.id, body)
+        await self._waiting.keep(WaitingKind.IMPORT, asked.interaction, asked.actor.id, body)
         row = (Button(say("Import"), self._verb, asked.interaction, weight=Weight.GOOD),)
         return Done(waiting.campaign, table, Card(lines, (row,), private=True))
 
@@ -212,7 +212,7 @@ def _portrait(digest: str, text: str) -> bytes:
     return data
 
 
-def _look_at_info(info: Info, asked: Asked, campaign: int, table: Table) -> _Seen:
+def _look_at_info(info: Info, asked: Asked, campaign: int, table: Table) -> _Preview:
     """What CortexPal2000 showed, as it would come."""
     del campaign
     rule = partial(cortexpal.bring, info=info)
@@ -221,7 +221,7 @@ def _look_at_info(info: Info, asked: Asked, campaign: int, table: Table) -> _See
     return _seen_table(rule, table, words.table_preview(table, then, missed))
 
 
-def _look_at_table(found: TableFile, asked: Asked, campaign: int, table: Table) -> _Seen:
+def _look_at_table(found: TableFile, asked: Asked, campaign: int, table: Table) -> _Preview:
     """The table of a file, as it would come."""
     is_same = bool(campaign) and found.campaign == campaign
     is_home = is_same or _is_home(asked, found)
@@ -231,15 +231,15 @@ def _look_at_table(found: TableFile, asked: Asked, campaign: int, table: Table) 
     return _seen_table(rule, table, words.table_preview(table, then, behind=behind))
 
 
-def _look_at_character(found: CharacterFile, asked: Asked, campaign: int, table: Table) -> _Seen:
+def _look_at_character(found: CharacterFile, asked: Asked, campaign: int, table: Table) -> _Preview:
     """The character of a file, as they would come: whatever else is played meanwhile does not matter."""
     del campaign
     rule = partial(importing.bring_character, found=found.character, is_home=_is_home(asked, found))
     come = rule(table, asked.actor).table.characters[key(found.character.name)]
-    return _Seen(rule, words.character_preview(found.character, come), codec.sign(come))
+    return _Preview(rule, words.character_preview(found.character, come), codec.sign(come))
 
 
-def _seen_table(rule: Rule, seen: Table, lines: tuple[Text, ...]) -> _Seen:
+def _seen_table(rule: Rule, seen: Table, lines: tuple[Text, ...]) -> _Preview:
     """An import that takes the place of exactly this table."""
 
     def checked(table: Table, actor: Actor) -> Step:
@@ -247,7 +247,7 @@ def _seen_table(rule: Rule, seen: Table, lines: tuple[Text, ...]) -> _Seen:
             raise TooLate(_MEANWHILE)
         return rule(table, actor)
 
-    return _Seen(checked, lines, seen.number)
+    return _Preview(checked, lines, seen.number)
 
 
 def _is_home(asked: Asked, found: TableFile | CharacterFile) -> bool:

@@ -9,7 +9,7 @@ from bot.play.asked import Asked
 from bot.render.card import Tone
 from bot.render.portrait import portrait_of
 from bot.side_lane import Lane
-from bot.store.portraits import Portraits as Kept
+from bot.store.portraits import Portraits
 from bot.tell import Done
 from rules import portrait as rule
 from rules.values import replace
@@ -18,10 +18,10 @@ Read = Callable[[], Awaitable[bytes]]
 """Fetches the file that somebody gave."""
 
 
-class Portraits:
+class PortraitUploads:
     """Gives characters the portraits that people upload."""
 
-    def __init__(self, play: Play, kept: Kept) -> None:
+    def __init__(self, play: Play, kept: Portraits) -> None:
         self._play = play
         self._kept = kept
         self._lane = Lane()

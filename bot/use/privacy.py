@@ -22,7 +22,7 @@ from bot.render import privacy
 from bot.render.card import Button, Card, Document, Tone, Weight
 from bot.render.facts import summary
 from bot.render.host import UNNAMED, Host, responsible_lines
-from bot.render.privacy import Seen
+from bot.render.privacy import KeptAtTable
 from bot.store import files
 from bot.store.files import PersonStep, PersonTable, PersonWhisper
 from bot.store.history import LogStep, Place
@@ -48,7 +48,7 @@ EDITED = timedelta(minutes=15)
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ForgetReply:
     """The answer that says what becomes of it: of which application, by which token, and until when."""
 
     application: int
@@ -56,7 +56,7 @@ class Told:
     until: float
 
     @classmethod
-    def of(cls, payload: Mapping[str, Any]) -> "Told":
+    def of(cls, payload: Mapping[str, Any]) -> "ForgetReply":
         """The answer that a job is to edit."""
         return cls(payload["application"], payload["token"], payload["until"])
 
@@ -122,7 +122,7 @@ class Privacy:
         lines = privacy.question_lines([_name(line) for line in known], alone, whispers, own=own)
         return _card(lines, Button(say("Delete for ever"), "forgetme", weight=Weight.DANGER))
 
-    async def delete(self, asked: Asked, told: Told) -> Card:
+    async def delete(self, asked: Asked, told: ForgetReply) -> Card:
         """All of it goes from now on, wherever they have played; `begin` says that this has been answered."""
         person = asked.actor.id
         if await self._is_going(person):
@@ -191,7 +191,9 @@ class Privacy:
         entry = await self._ledger.look(Place(person))
         return entry.campaign if entry else 0
 
-    async def _seen(self, line: CampaignLine, person: int, steps: Mapping[str, int], *, is_own: bool) -> Seen:
+    async def _seen(
+        self, line: CampaignLine, person: int, steps: Mapping[str, int], *, is_own: bool
+    ) -> KeptAtTable:
         """What one table keeps, as far as it is shown; others are served before."""
         await asyncio.sleep(0)
         table = await self._table(line)
@@ -200,8 +202,8 @@ class Privacy:
         if is_own:
             people = table.characters.values()
             saved = [name for each in people for game in played() for name in game.own(each)]
-            return Seen(_name(line), False, (), (), steps, saved)
-        return Seen(_name(line), person in table.gms, plays, owned, steps)
+            return KeptAtTable(_name(line), False, (), (), steps, saved)
+        return KeptAtTable(_name(line), person in table.gms, plays, owned, steps)
 
     async def _written(self, line: CampaignLine, person: int) -> bytes:
         """What one table keeps, as it is written down; others are served before."""

@@ -15,7 +15,7 @@ from bot.use.telling import Facts, telling
 from rules.causes import Seat, Stretch
 from rules.errors import Unknown
 from rules.fact import Fact
-from rules.facts import Began, Ended, Line, Seated
+from rules.facts import Began, Ended, OldWords, Seated
 from rules.kinds import key
 from rules.mentions import begins_session
 from rules.names import find
@@ -135,13 +135,13 @@ def counted_from(steps: Iterable[LogStep]) -> int:
 
     What was played before facts were kept is known in the words of its time alone.
     """
-    maybe = [step for step in steps if tags.may_hold(step.written, Line)]
+    maybe = [step for step in steps if tags.may_hold(step.written, OldWords)]
     old = [step.number for step in maybe if any(map(_is_old, step.facts))]
     return max(old, default=-1) + 1
 
 
 def _is_old(fact: Fact) -> bool:
-    return isinstance(fact, Line) and fact != codec.GONE
+    return isinstance(fact, OldWords) and fact != codec.GONE
 
 
 def numbered(table: Table, wanted: str) -> int:

@@ -52,7 +52,7 @@ class Recovering:
 
 
 @dataclass(frozen=True, slots=True)
-class Deeds:
+class RollDeeds:
     """What can be done with a roll that is on the table and stands; each thing is as its button says it."""
 
     unused: tuple[Unused, ...] = ()
@@ -114,7 +114,7 @@ class Reading:
     """Effects of it were used, and none is left."""
     recovering: Recovering | None
     """None also where the trait is gone."""
-    deeds: Deeds
+    deeds: RollDeeds
 
 
 def read(table: Table, roll: Roll) -> Reading:
@@ -129,7 +129,7 @@ def read(table: Table, roll: Roll) -> Reading:
     over = over_limit(roll, came.rules) if is_on_table and not _is_closed(roll) else 0
     payable = is_on_table and can_pay(table, roll)
     recovering = _recovering(table, came)
-    deeds = Deeds()
+    deeds = RollDeeds()
     if is_on_table and not in_doubt:
         deeds = _choices(table, came, left, can_pay=payable and not bare)
         if not bare:
@@ -173,18 +173,18 @@ def _recovering(table: Table, came: Outcome) -> Recovering | None:
     return Recovering(owner.name, now, found is not None, after, apply.is_failed_recovery(came))
 
 
-def _choices(table: Table, came: Outcome, left: list[Effect], *, can_pay: bool) -> Deeds:
+def _choices(table: Table, came: Outcome, left: list[Effect], *, can_pay: bool) -> RollDeeds:
     """The other choices of a roll's dice, those of its effect dice, and the one that a PP buys (R3, R4)."""
     roll, rules = came.roll, came.rules
     shares = came.shares if left and not roll.applied and len(came.shares) > 1 else ()
     shared = tuple((share, outcome.shared(came, share)) for share in shares)
     if _is_closed(roll):
-        return Deeds(shares=shared, version=version(roll))
+        return RollDeeds(shares=shared, version=version(roll))
     offered = outcome.options(roll, rules)
     free = [choice for choice in offered if choice != came.kept]
     others = [outcome.chosen(roll, choice, rules) for choice in free[:MOST_OTHERS]]
     bought = paid(table, came, offered) if can_pay else None
-    return Deeds(
+    return RollDeeds(
         shares=shared,
         others=tuple(outcome.of(other, rules) for other in others),
         bought=outcome.of(bought, rules) if bought is not None else None,
@@ -194,8 +194,8 @@ def _choices(table: Table, came: Outcome, left: list[Effect], *, can_pay: bool) 
 
 
 def _deeds(
-    table: Table, came: Outcome, deeds: Deeds, left: list[Effect], *, can_pay: bool, is_over: bool
-) -> Deeds:
+    table: Table, came: Outcome, deeds: RollDeeds, left: list[Effect], *, can_pay: bool, is_over: bool
+) -> RollDeeds:
     """The same with what players and the GM may do besides."""
     roll = came.roll
     target = strike.target_of(table, came)

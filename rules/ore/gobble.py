@@ -93,7 +93,7 @@ def require_preys(table: Table, actor: Actor, number: int) -> OreRoll:
     return roll
 
 
-def told(table: Table, prey: Prey) -> str:
+def prey_words(table: Table, prey: Prey) -> str:
     """What can be typed for it: `GM (Guards), pool 3: 2×6, by 2×8`; an older roll of that name says so."""
     here = ORE.of(table)
     whose = [_whose(roll) for number, roll in here.rolls.items() if number >= prey.roll]
@@ -117,19 +117,19 @@ def meant(table: Table, roll: OreRoll, which: str) -> Prey:
             "That set has changed meanwhile. {what}",
             what=Words("Press Gobble again.") if found else Words(NOTHING),
         )
-    said = {prey: _words(told(table, prey)) for prey in found}
+    said = {prey: _words(prey_words(table, prey)) for prey in found}
     words = _words(which)
     begun = [prey for prey in found if words and _is_in(words, said[prey])]
     fitting = [prey for prey in begun if said[prey] == words] or begun
     if not fitting:
-        example = told(table, found[0])
+        example = prey_words(table, found[0])
         raise Unknown(
             "There is no set {which} that it could spoil. Example: {example}",
             which=shorten(which),
             example=example,
         )
     if len({(prey.roll, prey.other, prey.target) for prey in fitting}) > 1:
-        example = told(table, fitting[0])
+        example = prey_words(table, fitting[0])
         raise Ambiguous(
             "{which} could be several sets. Type more of it. Example: {example}",
             which=shorten(which),

@@ -26,7 +26,7 @@ _SUM = re.compile(rf"{_ONE}(?:\s*\+\s*{_ONE})*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class OreWritten:
     """The pool that a text means, as it would be typed, and what of it does not count.
 
     `is_sure` says that no other game has such dice.
@@ -37,7 +37,7 @@ class Written:
     left: tuple[str, ...] = ()
 
 
-def understood(table: Table, actor: Actor, text: str) -> Written | None:
+def understood(table: Table, actor: Actor, text: str) -> OreWritten | None:
     """What a text means to whoever reads it; None where it has no pool.
 
     What stands in brackets goes first: names of ratings may be in it as well. What others wrote, and is
@@ -50,21 +50,21 @@ def understood(table: Table, actor: Actor, text: str) -> Written | None:
     return replace(pool, left=(*pool.left, *left)) if pool else None
 
 
-def _candidates(text: str) -> Iterator[Written]:
+def _candidates(text: str) -> Iterator[OreWritten]:
     for inside in bracketed(text):
         if "+" in inside:
-            yield Written(inside, is_sure=False)
+            yield OreWritten(inside, is_sure=False)
         yield from _pools(inside)
     yield from _pools(text)
 
 
-def _pools(text: str) -> Iterator[Written]:
+def _pools(text: str) -> Iterator[OreWritten]:
     """The pools of a text, the last one first; plain `6d10` is one of another game."""
     sums = [list(_POOL.finditer(each[0])) for each in _SUM.finditer(text)]
     read = [[_spelt_pool(one) for one in pools] for pools in sums if _is_of_ours(pools)]
     for place, pools in reversed(list(enumerate(read))):
         left = tuple(" + ".join(others) for others in (*read[:place], *read[place + 1 :]))
-        yield Written(" + ".join(pools), is_sure=any(" " in pool for pool in pools), left=left)
+        yield OreWritten(" + ".join(pools), is_sure=any(" " in pool for pool in pools), left=left)
 
 
 def _is_of_ours(pools: Iterable[re.Match[str]]) -> bool:

@@ -16,7 +16,7 @@ from bot.render.stats import stats_lines
 from bot.render.story import person_lines, story_lines, whole_story
 from bot.store import codec, files
 from bot.store.history import Author, LogStep
-from bot.tell import told
+from bot.tell import step_card
 from rules import facts
 from rules.causes import Stretch
 from rules.cortex.state.facts import Contested
@@ -103,14 +103,14 @@ def test_every_fact_has_a_place_in_story_chronicle_charts_and_files(kind: type) 
             assert story_lines(found, table, 1, is_last=True)
             happened, people = whole_story(found, table, is_last=True)
             charts = session_drawings(steps, table, is_last=True)
-            shown = chronicle.Told("Session 1", (), happened, people, charts)
+            shown = chronicle.ToldSession("Session 1", (), happened, people, charts)
             whole = chronicle.Chronicle("Skyfall", (), (shown, shown), person_lines(found))
             assert chronicle.markdown(whole)
             assert chronicle.page(whole)
             assert stats_lines(together("Everybody", found.people), faces(steps))
             flow(steps, table)
             step = with_newcomers(table, Step(table, (fact,)))
-            assert told(table, step)
+            assert step_card(table, step)
             kept = noted(step)
             if getattr(fact, "roll", None) is not None:
                 continue  # made-up rolls do not fit their verdicts, and files are checked

@@ -9,7 +9,7 @@ import pytest
 
 from bot.local.interaction import AnswerType
 from bot.local.reply import Reply
-from bot.store.history import Entry, Named, Place
+from bot.store.history import Entry, NamedCampaign, Place
 from bot.store.ledger import Ledger
 from tests.bot.test_buttons import is_refused, seen
 from tests.game import Game
@@ -57,7 +57,7 @@ def look_slowly(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every look at a table take longer than Discord is kept waiting, as a slow database does."""
     look = Ledger.look
 
-    async def slowly(self: Ledger, where: Place | Named) -> Entry | None:
+    async def slowly(self: Ledger, where: Place | NamedCampaign) -> Entry | None:
         await asyncio.sleep(0.2)
         return await look(self, where)
 

@@ -4,7 +4,7 @@ import sqlite3
 import textwrap
 from pathlib import Path
 
-from bot.cogs.session import told
+from bot.cogs.session import session_card
 from bot.cogs.stats import counted
 from bot.language.printers import spelled
 from bot.local.reply import Reply
@@ -41,9 +41,9 @@ async def two(table: Game) -> None:
 
 async def test_a_session_is_a_story(table: Game) -> None:
     await two(table)
-    told = await recap(table, session="the f")
-    assert told.private
-    assert told.text.splitlines() == [
+    recapped = await recap(table, session="the f")
+    assert recapped.private
+    assert recapped.text.splitlines() == [
         "Session 1: The fall",
         "Scene The docks: Crisis Fire ends; Alice keeps Lame d8",
         "Highest total: Alice 15 vs 5, Over the wall",
@@ -52,8 +52,8 @@ async def test_a_session_is_a_story(table: Game) -> None:
         "Alice: 1 roll, 1 success, PP +1",
         "Bob: PP +1",
     ]
-    assert picture_of(told.message)[0].startswith("Session 1: doom dice and PP.")
-    assert (await recap(table, session="1")).text == told.text
+    assert picture_of(recapped.message)[0].startswith("Session 1: doom dice and PP.")
+    assert (await recap(table, session="1")).text == recapped.text
     now = (await recap(table, session="2")).text.splitlines()
     assert now[-4:] == [
         "Highest total: Bob 0 vs 9",
@@ -147,7 +147,7 @@ async def test_steps_of_old_that_hold_sentences_are_passed_over(tmp_path: Path) 
     connection.close()
     ledger = await Ledger.open(f"sqlite+aiosqlite:///{path}", migrates=True)
     play, asked = Play(ledger), Asked(GRETA, Place(channel, guild), 0)
-    assert "Open: Crisis Fire" in spelled(told(await session(play, asked)).lines[1])
+    assert "Open: Crisis Fire" in spelled(session_card(await session(play, asked)).lines[1])
     lines = counted(await steps_of(play, asked), "all").lines
     assert "before step 23 stands in the log" in spelled(lines[-1])
     await ledger.close()

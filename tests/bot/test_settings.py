@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.settings import BadSetting, Settings, read
+from bot.settings import BadSetting, BotSettings, read
 from bot.store.engine import address
 
 ROOT = Path(__file__).parents[2]
@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture(autouse=True)
 def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """An empty folder to read settings in, and no settings around."""
-    for name in Settings.model_fields:
+    for name in BotSettings.model_fields:
         monkeypatch.delenv(name.upper(), raising=False)
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -107,7 +107,7 @@ def test_a_password_of_nobody_is_refused(monkeypatch: pytest.MonkeyPatch, url: s
 def test_compose_hands_every_setting_on() -> None:
     compose = (ROOT / "docker-compose.yml").read_text()
     handed = {name.lower() for name in re.findall(r"^      ([A-Z_0-9]+):", compose, re.MULTILINE)}
-    assert set(Settings.model_fields) - handed == {"health_port"}, "the image sets that one"
+    assert set(BotSettings.model_fields) - handed == {"health_port"}, "the image sets that one"
 
 
 def test_the_example_file_explains_every_setting_and_shows_its_default(
@@ -115,7 +115,7 @@ def test_the_example_file_explains_every_setting_and_shows_its_default(
 ) -> None:
     example = (ROOT / ".env.example").read_text()
     names = re.findall(r"^([A-Z_0-9]+)=", example, re.MULTILINE)
-    assert names == [name.upper() for name in Settings.model_fields]
+    assert names == [name.upper() for name in BotSettings.model_fields]
     for block in example.strip().split("\n\n"):
         assert block.startswith("# ")
     defaults = read()
@@ -144,4 +144,4 @@ def test_the_containers_use_files_and_settings_that_exist() -> None:
         assert (ROOT / name).exists()
         assert f"!{name}\n" in ignored
     for name in re.findall(r"^      ([A-Z_]+):", compose, re.MULTILINE):
-        assert name.startswith("POSTGRES_") or name.lower() in Settings.model_fields
+        assert name.startswith("POSTGRES_") or name.lower() in BotSettings.model_fields

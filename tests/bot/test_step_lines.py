@@ -5,17 +5,17 @@ from dataclasses import replace
 from bot.store import codec
 from bot.store.history import NEVER, Author, LogStep
 from bot.store.step_log import StepLine
-from bot.ui.step_lines import LONGEST, ROOM, Sheet, messages, whole
+from bot.ui.step_lines import LONGEST, ROOM, LogSteps, messages, whole
 from rules.facts import Noted
 
 WHO = Author(1, "_" * 32)
 
 
-def sheet_of(count: int, note: str) -> Sheet:
+def sheet_of(count: int, note: str) -> LogSteps:
     """Steps that noted something."""
     written = codec.write_facts((Noted(note),))
     steps = {n: LogStep(n, WHO, NEVER, written, n, n - 1, n) for n in range(1, count + 1)}
-    return Sheet(7, steps, {})
+    return LogSteps(7, steps, {})
 
 
 def test_lines_that_grow_in_one_message_are_cut_to_fit_and_keep_their_links() -> None:
@@ -23,7 +23,7 @@ def test_lines_that_grow_in_one_message_are_cut_to_fit_and_keep_their_links() ->
     first, *_ = messages(sheet, [StepLine(n, 0, 0, 0, 0) for n in sheet.steps])
     assert len(first.text) <= ROOM
     linked = [replace(line, answer_place=10**18, answer=10**18) for line in first.lines]
-    grown = Sheet(10**18, sheet_of(30, "*" * 900).steps, {})
+    grown = LogSteps(10**18, sheet_of(30, "*" * 900).steps, {})
     text = whole(grown, linked)
     assert len(text) <= LONGEST
     assert text.count(f"https://discord.com/channels/{10**18}/{10**18}/{10**18}") == len(linked)

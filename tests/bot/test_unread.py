@@ -17,7 +17,7 @@ from bot.__main__ import main
 from bot.language.printers import spelled
 from bot.render.facts import summary
 from bot.store import codec, lifts, packing
-from bot.store.doctor import Health, examine
+from bot.store.doctor import Checkup, examine
 from bot.store.jobs import SHAPES, Job
 from bot.use.telling import telling
 from rules.cortex.state.part import CORTEX
@@ -371,6 +371,6 @@ async def test_the_doctor_finds_nothing_in_what_was_played(table: Game) -> None:
         *("gm: /turn start who:Alice", "gm: /campaign new name:Other", "gm: /pp give who:Zoe"),
     )
     await table.stop()
-    found = [finding async for finding in examine(table.url, Health(), repairs=False)]
+    found = [finding async for finding in examine(table.url, Checkup(), repairs=False)]
     await table.start()
     assert found == []

@@ -20,7 +20,7 @@ from promql_parser import AggregateExpr, Expr, VectorSelector
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from bot.guide import FOLDER
-from bot.metrics import Metrics, State
+from bot.metrics import Metrics, Snapshot
 
 OPERATIONS = (FOLDER / "operations.md").read_text(encoding="utf-8")
 FIGURES = "\n".join(re.findall(r"^\| `doomkeeper_.*", OPERATIONS, re.MULTILINE))
@@ -134,7 +134,7 @@ def _fits(hint: Any, value: object) -> bool:
 def labels() -> Mapping[str, set[str]]:
     """The labels of every figure that the bot gives, as Prometheus knows it."""
     metrics = Metrics()
-    state = State(shards={0: 0.1}, servers=1, campaigns=1, cached=1, writes=0, lag=0.0, jobs=0)
+    state = Snapshot(shards={0: 0.1}, servers=1, campaigns=1, cached=1, writes=0, lag=0.0, jobs=0)
     metrics.look_at(lambda: state)
     metrics.done("command", "roll", "done", 0.1)
     metrics.pinned(is_refreshed=True)

@@ -7,7 +7,7 @@ import pytest
 from rules.cortex.state.kinds import KINDS, TROUBLE, Kind
 from rules.cortex.state.part import CORTEX
 from rules.every import every, members
-from rules.facts import Illegible, Line, SharedEvent, SharedFact, Undone
+from rules.facts import Illegible, OldWords, SharedEvent, SharedFact, Undone
 from rules.table import Character
 
 
@@ -25,10 +25,10 @@ def test_a_member_without_a_record_is_named() -> None:
 
 
 def test_a_union_has_a_record_for_each_of_its_classes() -> None:
-    assert {Line, Illegible} < set(members(SharedEvent)) < set(members(SharedFact))
+    assert {OldWords, Illegible} < set(members(SharedEvent)) < set(members(SharedFact))
     assert Undone in set(members(SharedFact))
     with pytest.raises(LookupError, match="Illegible"):
-        every(Line | Illegible, {Line: 1})
+        every(OldWords | Illegible, {OldWords: 1})
 
 
 def test_every_kind_of_trait_has_a_place_of_its_own_on_a_character() -> None:

@@ -27,7 +27,7 @@ from rules.cortex.tools.build import forgotten as forgotten_build
 from rules.cortex.tools.named_pool import share
 from rules.cortex.traits import plot
 from rules.every import members
-from rules.facts import Ended, Line, Seated, SharedEvent, Undone
+from rules.facts import Ended, OldWords, Seated, SharedEvent, Undone
 from rules.forget import (
     common,
     forgotten,
@@ -101,7 +101,7 @@ def test_facts_forget_people_wherever_they_name_one() -> None:
         Seated("Mira", Seat.PLAYED, "Quinn"),
         Seated("Quinn", Seat.GM, "Quinn"),
         PointsChanged("Quinn", 1, 2, noted("for Quinn, up to it")),
-        Undone(3, (TakenOut("Quinn", "Quinn", Kind.COMPLICATION), Line("Quinn: 3 PP (+1)"))),
+        Undone(3, (TakenOut("Quinn", "Quinn", Kind.COMPLICATION), OldWords("Quinn: 3 PP (+1)"))),
         Ended(Stretch.SCENE, 1, "Quinn", ("Quinn", "Rex")),
     )
     names, left = frozenset({"Quinn", "Rex"}), frozenset({"Quinn"})
@@ -109,7 +109,7 @@ def test_facts_forget_people_wherever_they_name_one() -> None:
         Seated("Mira", Seat.PLAYED, SOMEBODY),
         Seated(SOMEBODY, Seat.GM, SOMEBODY),
         PointsChanged(SOMEBODY, 1, 2, noted(f"for {SOMEBODY}, up to it")),
-        Undone(3, (TakenOut(SOMEBODY, "Quinn", Kind.COMPLICATION), Line(f"{SOMEBODY}: 3 PP (+1)"))),
+        Undone(3, (TakenOut(SOMEBODY, "Quinn", Kind.COMPLICATION), OldWords(f"{SOMEBODY}: 3 PP (+1)"))),
         Ended(Stretch.SCENE, 1, "Quinn", (SOMEBODY, "Rex")),
     )
 

@@ -29,7 +29,7 @@ from rules.cortex.tools import (
     spend,
     strike,
 )
-from rules.cortex.tools.challenge import Act
+from rules.cortex.tools.challenge import ChallengeAct
 from rules.cortex.tools.hitches import Way
 from rules.cortex.traits import boss, doom, gm_pools, hero, plot, traits
 from rules.dice import MOST_DICE, SIZES, Throw
@@ -187,7 +187,7 @@ DEEDS: dict[str, Deed] = {
         f"act to {what}": partial(
             lambda at, who, throw, what: challenge.act(at, who, what, "Alice", name="Storm"), what=what
         )
-        for what in Act
+        for what in ChallengeAct
     },
     "react": lambda at, who, throw: challenge.react(at, who, throw, "storm", "2d8 d10"),
     "end a challenge": lambda at, who, throw: gm_pools.end(at, who, Foe.CHALLENGE, "Storm"),

@@ -7,7 +7,7 @@ from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rolled import RollChanged, RollMade
 from rules.cortex.state.table import Against, Hand, Roll, RolledDie
 from rules.cortex.tools.deeds import Moments
-from rules.facts import Began, Line, Seated
+from rules.facts import Began, OldWords, Seated
 from rules.story import Story, story
 
 DOCKS = (Began(Stretch.SCENE, 1, "The docks"),)
@@ -64,5 +64,5 @@ def test_who_is_renamed_stays_one() -> None:
 
 
 def test_sentences_of_old_steps_say_nothing() -> None:
-    told = story([(Line("Session 1 begins"), Line("Alice: 2 PP (+1)"))])
+    told = story([(OldWords("Session 1 begins"), OldWords("Alice: 2 PP (+1)"))])
     assert (told.people, moments(told).rolls, told.notes) == ((), (), ())

@@ -56,7 +56,7 @@ def _label(each: Unused, to: str, *, is_other: bool = False) -> Text:
     return say("Apply {die} to {target}", die=die, target=to) if to else say("Apply {die}", die=die)
 
 
-def form(table: Table, actor: Actor, came: Outcome, place: int) -> Form:
+def apply_form(table: Table, actor: Actor, came: Outcome, place: int) -> Form:
     """What an effect die becomes; the likeliest first: of the GM or against a GMC, a harm."""
     made = came.roll
     effect = next((e for e in apply.open_effects(table, came) if e.place == place), None)
@@ -110,14 +110,14 @@ def _asked(table: Table, actor: Actor, came: Outcome, place: int) -> Form:
     _require(table, actor, came, place)
     target = strike.target_of(table, came)
     if target is None or strike.is_boss(table, target):
-        return form(table, actor, came, place)
+        return apply_form(table, actor, came, place)
     return strike_form(table, came, place, target)
 
 
 def _ask_as(table: Table, actor: Actor, press: Pressed) -> Form:
     came, place = come_to(table, roll.find(table, press.number)), int(press.subject)
     _require(table, actor, came, place)
-    return form(table, actor, came, place)
+    return apply_form(table, actor, came, place)
 
 
 def _require(table: Table, actor: Actor, came: Outcome, place: int) -> None:

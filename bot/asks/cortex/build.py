@@ -22,8 +22,8 @@ from rules.cortex.tools.candidates import (
     MORE,
     SFX_SECTION,
     THE_SCENE,
-    Section,
-    Seen,
+    BuildSeen,
+    PoolSection,
     look,
 )
 from rules.dice import VERBS, Throw, write, write_pool
@@ -59,7 +59,7 @@ LONGEST = 1000
 """A pool as text has at most this many characters."""
 
 
-def build_card(table: Table, seen: Seen) -> Card:
+def build_card(table: Table, seen: BuildSeen) -> Card:
     """The pool so far with its odds and price, a menu for each trait set, steps for the chosen die."""
     build = seen.build
     menus = [_menu(section) for section in _fitting(seen.sections)]
@@ -69,7 +69,7 @@ def build_card(table: Table, seen: Seen) -> Card:
     return Card(tuple(_lines(seen)), _rows(seen), private=True, menus=tuple(menus), tone=Tone.CALM)
 
 
-def offered(seen: Seen, sign: str) -> list[Candidate]:
+def offered(seen: BuildSeen, sign: str) -> list[Candidate]:
     """What the menu of that sign offers. Raises TooLate when there is no such menu any more."""
     for section in _fitting(seen.sections):
         if mark(section.name) == sign:
@@ -155,7 +155,7 @@ def _opposed(table: Table, actor: Actor, build: Build, sign: str) -> Build:
     return building.oppose(build, named)
 
 
-def _lines(seen: Seen) -> list[Text]:
+def _lines(seen: BuildSeen) -> list[Text]:
     """The pool, what is against it, what it costs, its odds, and what is wrong with it."""
     build = seen.build
     lines = [say("{name} is no longer there, and left the pool.", name=name) for name in seen.gone]
@@ -186,7 +186,7 @@ def _lines(seen: Seen) -> list[Text]:
     return lines
 
 
-def _fitting(sections: tuple[Section, ...]) -> list[Section]:
+def _fitting(sections: tuple[PoolSection, ...]) -> list[PoolSection]:
     """As many menus as a message has room for; the last trait sets share one, each option with its set."""
     spare = len(sections) - MOST_MENUS
     if spare <= 0:
@@ -195,10 +195,10 @@ def _fitting(sections: tuple[Section, ...]) -> list[Section]:
     shared = [replace(one, label=f"{each.name}: {one.label}") for each in sets for one in each.candidates]
     kept = [each for each in sections if each not in sets]
     place = next((n for n, each in enumerate(sections) if each in sets), 0)
-    return [*kept[:place], Section(_SHARED, tuple(shared)), *kept[place:]]
+    return [*kept[:place], PoolSection(_SHARED, tuple(shared)), *kept[place:]]
 
 
-def _menu(section: Section) -> Menu:
+def _menu(section: PoolSection) -> Menu:
     """A menu of a trait set: what is in the pool is chosen in it, a die past a limit has its price."""
     shown = _likeliest(section.candidates)
     label = say(section.name) if section.name in _SAID else section.name
@@ -248,7 +248,7 @@ def _pieces(build: Build) -> Menu:
     )
 
 
-def _rows(seen: Seen) -> tuple[tuple[Button, ...], ...]:
+def _rows(seen: BuildSeen) -> tuple[tuple[Button, ...], ...]:
     """Steps for the chosen die, what else is done to it, then what becomes of the whole pool."""
     build = seen.build
     row, more, last = list[Button](), list[Button](), [Button(say("Type"), "buildtype")]
@@ -267,17 +267,17 @@ def _rows(seen: Seen) -> tuple[tuple[Button, ...], ...]:
     return tuple(tuple(buttons) for buttons in (row, more, last) if buttons)
 
 
-def _is_distinction(seen: Seen) -> bool:
+def _is_distinction(seen: BuildSeen) -> bool:
     """Whether the chosen piece can be hindered (P1)."""
     held = [one for each in seen.sections if each.name == DISTINCTIONS for one in each.candidates]
     return seen.build.piece is not None and _sign(seen) in {plain(one.name) for one in held}
 
 
-def _is_sfx(seen: Seen) -> bool:
+def _is_sfx(seen: BuildSeen) -> bool:
     """Whether the chosen piece is an SFX, to whose name nothing can be done."""
     held = [one for each in seen.sections if each.name == SFX_SECTION for one in each.candidates]
     return _sign(seen) in {plain(one.name) for one in held}
 
 
-def _sign(seen: Seen) -> str:
+def _sign(seen: BuildSeen) -> str:
     return plain(seen.build.piece.name) if seen.build.piece else ""

@@ -12,7 +12,7 @@ from rules.cortex.state import turn
 from rules.cortex.state.kinds import Target
 from rules.cortex.state.part import CORTEX
 from rules.cortex.tools import challenge
-from rules.cortex.tools.challenge import Act
+from rules.cortex.tools.challenge import ChallengeAct
 from rules.cortex.tools.scene import require_scene
 from rules.cortex.traits import gm_pools
 from rules.dice import Throw
@@ -30,7 +30,7 @@ MOST_TARGETS = 18
 def button(table: Table, pool: Target) -> Button:
     """The challenge acts, as its turns stand."""
     subject = at(mark(pool.key), CORTEX.of(table).challenges[pool.key].order)
-    return Button(say("Act"), "act", ended_scenes(table), subject)
+    return Button(say("ChallengeAct"), "act", ended_scenes(table), subject)
 
 
 def react_button(table: Table, pool: Target) -> Button:
@@ -38,16 +38,19 @@ def react_button(table: Table, pool: Target) -> Button:
     return Button(say("Roll against"), "react", ended_scenes(table), mark(pool.key))
 
 
-def form(table: Table, pool: Target) -> Form:
+def challenge_form(table: Table, pool: Target) -> Form:
     """What a challenge can do on its turn."""
     order = CORTEX.of(table).challenges[pool.key].order
     people = [table.characters[one].name for one in turn.members(table, order, gmcs=False)]
     options = [
-        Option(say("Against {who}", who=name), f"{Act.TARGET}:{mark(name)}") for name in people[:MOST_TARGETS]
+        Option(say("Against {who}", who=name), f"{ChallengeAct.TARGET}:{mark(name)}")
+        for name in people[:MOST_TARGETS]
     ]
     sizes = sorted(set(gm_pools.dice(table, pool)))
-    options += [Option(say("Step up d{size}", size=size), f"{Act.STEP_UP}:d{size}") for size in sizes]
-    options.append(Option(say("Add a d6"), f"{Act.ADD}:"))
+    options += [
+        Option(say("Step up d{size}", size=size), f"{ChallengeAct.STEP_UP}:d{size}") for size in sizes
+    ]
+    options.append(Option(say("Add a d6"), f"{ChallengeAct.ADD}:"))
     hint = say("Or against somebody who is not in the list")
     others = Field("name", say("Name"), hint=hint, required=False, longest=80)
     more = (others,) if len(people) > MOST_TARGETS else ()
@@ -61,26 +64,28 @@ def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
     require_scene(table, press.number)
     pool = running_of(table, sign)
     challenge.check_acting(table, CORTEX.of(table).challenges[pool.key], stamp)
-    return form(table, pool)
+    return challenge_form(table, pool)
 
 
 def _read(answer: Answer) -> Rule:
     what, _, of = answer.fields["what"].partition(":")
-    rule = partial(_acted, at=read_at(answer.subject), what=choice(Act, what), of=of)
+    rule = partial(_acted, at=read_at(answer.subject), what=choice(ChallengeAct, what), of=of)
     return partial(rule, scene=answer.number, other=answer.fields.typed("name"))
 
 
 def _acted(
-    table: Table, actor: Actor, at: tuple[str, str], what: Act, of: str, scene: int, other: str
+    table: Table, actor: Actor, at: tuple[str, str], what: ChallengeAct, of: str, scene: int, other: str
 ) -> Step:
     """The challenge acts as chosen, as long as it has not acted since."""
     require_scene(table, scene)
     sign, stamp = at
     running = CORTEX.of(table).challenges[running_of(table, sign).key].name
     if other:
-        return challenge.act(table, actor, Act.TARGET, other, None, running, stamp)
-    who = marked(table, of).name if what is Act.TARGET else None
-    return challenge.act(table, actor, what, who, of if what is Act.STEP_UP else None, running, stamp)
+        return challenge.act(table, actor, ChallengeAct.TARGET, other, None, running, stamp)
+    who = marked(table, of).name if what is ChallengeAct.TARGET else None
+    return challenge.act(
+        table, actor, what, who, of if what is ChallengeAct.STEP_UP else None, running, stamp
+    )
 
 
 def _ask_react(table: Table, actor: Actor, press: Pressed) -> Form:

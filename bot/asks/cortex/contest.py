@@ -30,7 +30,7 @@ def named_buttons(number: int, going: Contest) -> list[Button]:
     return _both(going.roll, number, answer, say("Give in: {who}", who=going.waiting))
 
 
-def form(table: Table, actor: Actor, going: Contest) -> Form:
+def contest_form(table: Table, actor: Actor, going: Contest) -> Form:
     """The pool to answer with, one's last one filled in; for a GMC all its dice."""
     gmc = table.characters.get(key(going.waiting))
     is_gmc = (
@@ -51,7 +51,7 @@ def _both(roll: int, number: int, answer: Text, give_in: Text) -> list[Button]:
 
 
 def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
-    return form(table, actor, contest.require_waiting(table, actor, int(press.subject), press.number))
+    return contest_form(table, actor, contest.require_waiting(table, actor, int(press.subject), press.number))
 
 
 def _read(answer: Answer) -> Rule:

@@ -38,7 +38,7 @@ def button(reading: Reading) -> Button:
     return Button(say("Hitches: {count}", count=reading.deeds.hitches), "hitches", reading.came.roll.number)
 
 
-def form(table: Table, made: Roll) -> Form:
+def hitches_form(table: Table, made: Roll) -> Form:
     """What the GM buys with hitches: the ruleset's way first, all at once."""
     count = len(hitches(made))
     offered = ways(table, come_to(table, made))
@@ -80,7 +80,7 @@ def _read(answer: Answer) -> Rule:
 def _ask(table: Table, actor: Actor, made: Roll) -> Form:
     require_gm(table, actor, BUY)
     require_hitches(made)
-    return form(table, made)
+    return hitches_form(table, made)
 
 
 def _worse(table: Table, made: Roll, way: Buyable, count: int) -> list[Option]:

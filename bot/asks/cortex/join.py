@@ -13,7 +13,7 @@ from rules.seats import Actor, character_of
 from rules.table import Table
 
 
-def form(table: Table, actor: Actor) -> Form:
+def join_form(table: Table, actor: Actor) -> Form:
     """Take a character that nobody plays, or name a new one, with a sheet if it is at hand."""
     here = CORTEX.of(table)
     free = [c.name for c in table.characters.values() if not c.player and not c.gmc]
@@ -31,7 +31,7 @@ def form(table: Table, actor: Actor) -> Form:
 
 
 def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
-    return form(table, actor)
+    return join_form(table, actor)
 
 
 def _read(answer: Answer) -> Rule:

@@ -63,7 +63,7 @@ def other_button(reading: Reading) -> Button:
     return Button(say(OTHER_DICE), "otherdice", reading.came.roll.number)
 
 
-def form(table: Table, made: Roll) -> Form:
+def keep_form(table: Table, made: Roll) -> Form:
     """Any usable dice for the total and for the effect, listed among the choices or not (R1)."""
     offered = outcome.options(made, rules_of(table, made))
     most = max(len(choice.effects_at) for choice in offered)
@@ -134,7 +134,7 @@ def _read_choice(answer: Answer) -> Rule:
 def _ask(table: Table, actor: Actor, made: Roll) -> Form:
     roller.require_roller(table, actor, made)
     roll.check_open(made)
-    return form(table, made)
+    return keep_form(table, made)
 
 
 def _ask_counter(table: Table, actor: Actor, made: Roll) -> Form:

@@ -39,7 +39,7 @@ def against_button(made: Roll) -> Button:
     return Button(say("Roll against"), "against", made.number)
 
 
-def form(table: Table, made: Roll) -> Form:
+def oppose_form(table: Table, made: Roll) -> Form:
     """The opposition of a roll: doom, a difficulty, what there is to roll against, or what is typed."""
     here = CORTEX.of(table)
     options = [Option(_difficulty(table, name), name) for name in DIFFICULTIES]
@@ -140,7 +140,7 @@ def _ask(table: Table, actor: Actor, made: Roll) -> Form:
     require_gm(table, actor, Words("oppose a roll"))
     roll.require_unopposed(made)
     roll.check_open(made)
-    return form(table, made)
+    return oppose_form(table, made)
 
 
 def _ask_amend(table: Table, actor: Actor, made: Roll) -> Form:

@@ -23,7 +23,7 @@ def button(reading: Reading) -> Button:
     return Button(say("Reroll"), "reroll", reading.came.roll.number, reading.deeds.version)
 
 
-def form(made: Roll) -> Form:
+def reroll_form(made: Roll) -> Form:
     """The dice that are there, the lowest chosen."""
     free = [(n, die) for n, die in enumerate(made.hand.dice) if not die.used and not die.removed]
     options = [Option(die_words(die, gm=made.gm), str(place)) for place, die in free]
@@ -39,7 +39,7 @@ def _press(answer: Answer) -> Rule:
         if len(made.hand.dice) == 1:
             return again(table, actor)
         require_roller(table, actor, made)
-        raise Asks(form(made))
+        raise Asks(reroll_form(made))
 
     return pressed
 

@@ -40,7 +40,7 @@ def button(reading: Reading) -> Button:
     return Button(say("Opportunities: {count}", count=count), "seize", reading.came.roll.number)
 
 
-def form(table: Table, actor: Actor, made: Roll) -> Form:
+def seize_form(table: Table, actor: Actor, made: Roll) -> Form:
     """What there is to step down or up, one's own first; all opportunities at once for the one price."""
     count = len(opportunities(made))
     options = [Option(_label(each, count), mark(str(each))) for each in touchable(table, actor)]
@@ -78,7 +78,7 @@ def _ask(table: Table, actor: Actor, made: Roll) -> Form:
     require_opportunities(made)
     if not touchable(table, actor):
         raise NotAllowed("There is no complication or stress to step down and no asset to step up.")
-    return form(table, actor, made)
+    return seize_form(table, actor, made)
 
 
 QUESTIONS = (Question("seize", form=about(_ask), read=_read),)

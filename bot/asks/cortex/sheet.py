@@ -28,10 +28,10 @@ def asked(table: Table, actor: Actor, who: str | None = None) -> Form:
     """The sheet of somebody, for whoever may change it."""
     here = CORTEX.of(table)
     found = character.editable(table, actor, who)
-    return form(found, here.ruleset.trait_sets, resources=here.ruleset.resources)
+    return sheet_form(found, here.ruleset.trait_sets, resources=here.ruleset.resources)
 
 
-def form(found: Character, sets: Sequence[str] = (), *, resources: bool = False) -> Form:
+def sheet_form(found: Character, sets: Sequence[str] = (), *, resources: bool = False) -> Form:
     """The sheet as text, in as many fields as it needs, with an empty line for each set that is missing."""
     parts = _parts(sheet.write(sheet.of(found), sets, resources=resources))
     if any(len(part) > ROOM for part in parts):

@@ -33,7 +33,7 @@ def hidden_card(table: Table, roll: Roll) -> Card:
     return replace(card, lines=lines, rows=(hidden.buttons(roll),), private=True, roll=None, portrait=None)
 
 
-def told(table: Table, step: Step, fact: Fact) -> Card | None:
+def cortex_step(table: Table, step: Step, fact: Fact) -> Card | None:
     """The roll that a step made or changed, with what else it did."""
     if isinstance(fact, HiddenRolled):
         return hidden_card(table, fact.roll)
@@ -58,5 +58,5 @@ def _stay_in(table: Table, step: Step) -> tuple[tuple[Button, ...], ...]:
     return (stay_in.buttons(table, out),) if out else ()
 
 
-SHOWS = Shows(Roll, roll_card, told, rows)
+SHOWS = Shows(Roll, roll_card, cortex_step, rows)
 """What it shows of its own."""

@@ -40,7 +40,7 @@ def button(reading: Reading) -> Button:
     return Button(say("Spend"), "spend", reading.came.roll.number, reading.deeds.version)
 
 
-def form(table: Table, actor: Actor, made: Roll) -> Form:
+def spend_form(table: Table, actor: Actor, made: Roll) -> Form:
     """What there is to buy; of SFX, each die that one could be for; for the GM also for the opposition."""
     own = () if made.applied else sfx_use.usable(table, made)
     theirs = doom_use.opposition_purses(table, made) if is_gm(table, actor) else []
@@ -213,7 +213,7 @@ def _ask(table: Table, actor: Actor, made: Roll) -> Form:
     is_vain = not (made.gm or spend.can_pay(table, made) or sfx_use.usable(table, made))
     if is_vain and not (is_gm(table, actor) and doom_use.opposition_purses(table, made)):
         raise NotAllowed("{who} has no PP to spend. Example: /pp show", who=made.who)
-    return form(table, actor, made)
+    return spend_form(table, actor, made)
 
 
 QUESTIONS = (Question("spend", VERSION, form=about(_ask), read=_read),)

@@ -24,7 +24,7 @@ def buttons(table: Table, out: Iterable[str]) -> tuple[Button, ...]:
     )[:5]  # a row has five
 
 
-def form(price: Text, *, can_waive: bool = False) -> Form:
+def stay_in_form(price: Text, *, can_waive: bool = False) -> Form:
     """The complication that staying in costs besides its price, which the GM may waive."""
     hint = say("The new d6 complication")
     name = Field("name", say("Name"), hint=hint, required=False, otherwise=unnamed(is_asset=False))
@@ -37,7 +37,7 @@ def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
     character = marked(table, press.subject)
     traits.require_taken_out(table, actor, character)
     price = say("a doom die") if character.gmc else say("1 PP")
-    return form(price, can_waive=is_game_master(table, actor))
+    return stay_in_form(price, can_waive=is_game_master(table, actor))
 
 
 def _read(answer: Answer) -> Rule:

@@ -31,7 +31,7 @@ def buttons(reading: Reading) -> list[Button]:
     return [Button(share_words(share, effects), "step", roll.number, _sign(share))]
 
 
-def form(table: Table, came: Outcome) -> Form:
+def steps_form(table: Table, came: Outcome) -> Form:
     """Which effect dice the steps go to, each way with what comes of it."""
     shares = step_shares(table, came)
     options = [Option(share_words(each, shared(came, each)), _sign(each)) for each in shares]
@@ -49,7 +49,7 @@ def _read(answer: Answer) -> Rule:
 def _ask(table: Table, actor: Actor, made: Roll) -> Form:
     came = come_to(table, made)
     require_effective(table, actor, came)
-    return form(table, came)
+    return steps_form(table, came)
 
 
 def _sign(share: tuple[int, ...]) -> str:

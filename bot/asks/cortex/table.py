@@ -29,7 +29,7 @@ def sheet_buttons(table: Table, shown: Character, actor: Actor) -> tuple[Button,
     return (edit,) if is_gm(table, actor) else ()
 
 
-def form(table: Table, actor: Actor) -> Form:
+def roll_form(table: Table, actor: Actor) -> Form:
     """A roll: the likeliest dice filled in, what it is against and what it is for left open."""
     against = say("doom, a crisis, a name, a number, dice; or nothing")
     fields = (
@@ -41,7 +41,7 @@ def form(table: Table, actor: Actor) -> Form:
 
 
 def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
-    return form(table, actor)
+    return roll_form(table, actor)
 
 
 def _read(answer: Answer) -> Rule:

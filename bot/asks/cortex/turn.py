@@ -48,7 +48,7 @@ def read_at(subject: str) -> tuple[str, str]:
     return sign, stamp
 
 
-def form(table: Table, sign: str) -> Form:
+def turn_form(table: Table, sign: str) -> Form:
     """Who is next, of all who can be."""
     pool = _challenge(table, sign)
     who = turn.candidates(table) if pool is None else challenge.left(table, pool)
@@ -100,7 +100,7 @@ def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
     )
     turn.check_stamp(order, stamp)
     turn.require_handing(table, actor, order)
-    return form(table, sign)
+    return turn_form(table, sign)
 
 
 def _read_button(answer: Answer) -> Rule:

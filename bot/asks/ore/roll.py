@@ -86,7 +86,7 @@ def place_form(hand: OreHand) -> Form:
 def gobble_form(table: Table, roll: OreRoll) -> Form:
     """Which set of somebody else's is spoiled, and by how many dice; those that fit no menu are typed."""
     found = gobble.preys(table, roll)
-    options = [Option(_cut(gobble.told(table, prey)), prey.sign) for prey in found]
+    options = [Option(_cut(gobble.prey_words(table, prey)), prey.sign) for prey in found]
     most = min(max(prey.own.width for prey in found), max(prey.target.width for prey in found))
     counts = (Option(say("As many as it takes"), "0"), *(Option(str(n), str(n)) for n in range(1, most + 1)))
     fields = [pick("what", say("What"), options), Field("count", say("How many"), "0", counts)]

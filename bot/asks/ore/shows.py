@@ -23,7 +23,7 @@ def roll_card(table: Table, roll: OreRoll) -> Card:
     return replace(ore_card(table, roll), portrait=portrait_of(character) if character else None)
 
 
-def told(table: Table, step: Step, fact: Fact) -> Card | None:
+def ore_step(table: Table, step: Step, fact: Fact) -> Card | None:
     """The roll that a step made or changed; whose set was spoiled hears of it."""
     if not isinstance(fact, OreRolled | OreChanged | OreGobbled):
         return None
@@ -36,5 +36,5 @@ def told(table: Table, step: Step, fact: Fact) -> Card | None:
 
 VIEWS = {"ore": View(order_lines)}
 """Their views by their short names."""
-SHOWS = Shows(OreRoll, roll_card, told)
+SHOWS = Shows(OreRoll, roll_card, ore_step)
 """What they show of their own."""

@@ -16,13 +16,13 @@ from rules.cortex.gm import gm_roll
 from rules.cortex.rolling.opposition import DIFFICULTIES
 from rules.cortex.state.kinds import Foe
 from rules.cortex.tools import challenge
-from rules.cortex.tools.challenge import Act
+from rules.cortex.tools.challenge import ChallengeAct
 from rules.cortex.traits import gm_pools
 
 _ACTS = [
-    Choice(name="target: act against somebody", value=Act.TARGET.value),
-    Choice(name="stepup: step up one of its dice", value=Act.STEP_UP.value),
-    Choice(name="add: add a d6", value=Act.ADD.value),
+    Choice(name="target: act against somebody", value=ChallengeAct.TARGET.value),
+    Choice(name="stepup: step up one of its dice", value=ChallengeAct.STEP_UP.value),
+    Choice(name="add: add a d6", value=ChallengeAct.ADD.value),
 ]
 _WHICH = which(Foe.CHALLENGE)
 _DIFFICULTIES = ", ".join(DIFFICULTIES)
@@ -110,7 +110,7 @@ class Challenges(
         die: ChallengeDie | None = None,
     ) -> None:
         """The challenge's own turn."""
-        await self.change(it, challenge.act, what=Act(what), who=who, die=die, name=name)
+        await self.change(it, challenge.act, what=ChallengeAct(what), who=who, die=die, name=name)
 
     @gms_command(description="Add dice to a challenge by hand")
     @app_commands.describe(dice="Dice, such as d6 or 2d8", name=_WHICH)

@@ -21,7 +21,7 @@ from bot.ui.reach import alone
 from bot.ui.request import actor, asked
 from bot.ui.uploads import given, read
 from bot.use.importing import Files
-from bot.use.portraits import Portraits
+from bot.use.portraits import PortraitUploads
 from rules import characters
 from rules.cortex.tools import character
 from rules.portrait import LONGEST_ALT
@@ -30,7 +30,7 @@ from rules.portrait import LONGEST_ALT
 class Characters(Group, commands.GroupCog, name="character", description="Characters and their sheets"):
     """Characters are made, played, handed on, changed, removed, and go out and in as files."""
 
-    def __init__(self, play: Play, files: Files, portraits: Portraits) -> None:
+    def __init__(self, play: Play, files: Files, portraits: PortraitUploads) -> None:
         super().__init__(play)
         self.files, self.portraits = files, portraits
 

@@ -22,11 +22,11 @@ from bot.cogs.cortex.roll import Rolls
 from bot.cogs.cortex.scene import Scenes
 from bot.cogs.cortex.sfx import SpecialEffects
 from bot.cogs.cortex.stress import StressTracks
-from bot.cogs.cortex.turn import Turns
+from bot.cogs.cortex.turn import TurnCommands
 from bot.cogs.cortex.xp import Experience
 from bot.use.cortex.build import Builder
 from bot.use.importing import Files
-from bot.use.portraits import Portraits
+from bot.use.portraits import PortraitUploads
 
 
 def groups(needs: Needs) -> Iterator[Group]:
@@ -41,12 +41,12 @@ def groups(needs: Needs) -> Iterator[Group]:
         SpecialEffects,
         StressTracks,
     )
-    foes = (Acts, Challenges, Contests, Crises, Doom, Gmcs, HeroDice, OddsOf, Scenes, Turns)
+    foes = (Acts, Challenges, Contests, Crises, Doom, Gmcs, HeroDice, OddsOf, Scenes, TurnCommands)
     for kind in (*have, *foes):
         yield kind(needs.play)
     builder = Builder(needs.play, needs.ledger)
     yield Pools(needs.play, builder)
     # What is typed on a sheet is Cortex's; that somebody sits there is any game's (rules.characters).
     files = Files(needs.play, needs.ledger, "importone")
-    yield Characters(needs.play, files, Portraits(needs.play, needs.ledger.portraits))
+    yield Characters(needs.play, files, PortraitUploads(needs.play, needs.ledger.portraits))
     yield Rolls(needs.play, builder)

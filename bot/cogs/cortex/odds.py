@@ -44,6 +44,6 @@ async def _told(what: odds.Uncounted) -> Card:
     return await aside(charted, await (apart if what.takes_long else aside)(odds.counted, what))
 
 
-def charted(found: odds.Question) -> Card:
+def charted(found: odds.OddsQuestion) -> Card:
     """Odds in words, and as a chart below them."""
     return replace(odds_card(found), pictures=(odds_chart(found),))

@@ -10,7 +10,7 @@ from bot.ui.reach import alone, gms_command
 from rules.cortex.state import turn
 
 
-class Turns(
+class TurnCommands(
     Group, commands.GroupCog, name="turn", description="Whose turn it is, handed from one to the next"
 ):
     """The turn order of a scene; `Next` hands on the turn here and in challenges."""

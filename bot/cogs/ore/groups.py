@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from bot.cogs.base import Group, Needs
-from bot.cogs.ore.ore import OneRoll
+from bot.cogs.ore.ore import OreCommands
 
 
 def groups(needs: Needs) -> Iterator[Group]:
     """Each with what it needs."""
-    yield OneRoll(needs.play)
+    yield OreCommands(needs.play)

@@ -32,7 +32,7 @@ _NOTE = "What the roll is for"
 
 
 @everywhere
-class OneRoll(Group, commands.GroupCog, name="ore", description="One-Roll Engine: sets of d10"):
+class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll Engine: sets of d10"):
     """Pools of d10 are rolled, and their sets read."""
 
     @app_commands.command(description="Roll every die of a One-Roll pool")

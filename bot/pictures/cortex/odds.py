@@ -11,7 +11,7 @@ from bot.pictures.words import fitting, percent
 from bot.render.card import Picture
 from rules.cortex.state.table import Against
 from rules.cortex.tools.hands import PAST
-from rules.cortex.tools.odds import Odds, Question, goals
+from rules.cortex.tools.odds import Odds, OddsQuestion, goals
 from rules.dice import SIZES
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Goal:
         return say("vs {number}", number=int(self.number))
 
 
-def odds_chart(asked: Question) -> Picture:
+def odds_chart(asked: OddsQuestion) -> Picture:
     """The chart of odds, and the words that say every figure in it."""
     from bot.pictures.canvas import Canvas  # Pillow: no start has to wait for it
 

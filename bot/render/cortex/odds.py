@@ -10,7 +10,7 @@ from bot.render.odds import share
 from bot.render.parts import dice_words, sizes
 from rules.cortex.state.table import Against
 from rules.cortex.tools.hands import PAST
-from rules.cortex.tools.odds import Kept, Question
+from rules.cortex.tools.odds import KeptChances, OddsQuestion
 from rules.dice import SIZES, Pool
 
 LEAST = 0.0005
@@ -20,12 +20,12 @@ LONGEST = 600
 HITCH = later("Hitch {chance}")
 
 
-def odds_card(asked: Question) -> Card:
+def odds_card(asked: OddsQuestion) -> Card:
     """Odds, to one person alone, with a button that shows them to all."""
     return Card(tuple(odds_lines(asked)), ((share(),),), private=True, tone=Tone.CALM)
 
 
-def odds_lines(asked: Question) -> list[Text]:
+def odds_lines(asked: OddsQuestion) -> list[Text]:
     """The chance that matters most as the title, of what it is, and every other chance."""
     found = asked.odds
     first, *others = _chances(found.kept) or _mean(found.kept)
@@ -45,13 +45,13 @@ def odds_lines(asked: Question) -> list[Text]:
     ]
 
 
-def brief_odds(asked: Question) -> Text:
+def brief_odds(asked: OddsQuestion) -> Text:
     """The chances that matter while a pool is built, on one line."""
     found = asked.odds
     return joined(", ", [*_chances(found.kept), *_told(HITCH, found.hitch), *_mean(found.kept)])
 
 
-def _asked(asked: Question) -> Text:
+def _asked(asked: OddsQuestion) -> Text:
     """What the odds are of: the dice, what they are against, and how many are kept."""
     line = say("Odds of {dice}", dice=_pool(asked.pool))
     if asked.against is not None:
@@ -78,7 +78,7 @@ def _against(against: Against) -> Text:
     return what if spelled(dice) in against.label else together(what, " (", dice, ")")
 
 
-def _chances(kept: Kept) -> list[Text]:
+def _chances(kept: KeptChances) -> list[Text]:
     """The chances against a goal, where there is one."""
     if kept.success is None or kept.heroic is None:
         return []
@@ -99,9 +99,9 @@ def _told(text: str, chance: float, **values: object) -> list[Text]:
     return [say(text, chance=f"{100 * chance:.1f}%", **values)] if chance >= LEAST else []
 
 
-def _bought(more: Kept) -> Text:
+def _bought(more: KeptChances) -> Text:
     return joined(", ", _chances(more) or _mean(more))
 
 
-def _mean(kept: Kept) -> list[Text]:
+def _mean(kept: KeptChances) -> list[Text]:
     return [] if kept.mean is None else [say("Mean total {mean:.2f}", mean=kept.mean)]

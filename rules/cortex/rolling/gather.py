@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rules.cortex.state.causes import Cause, Change, Why
 from rules.cortex.state.kinds import HARMFUL, LENDING, KeptPool, Kind, NamedPool, Sfx, Trait
-from rules.cortex.state.notation import NO_DIE, SFX, Reading, is_dice_alone, read
+from rules.cortex.state.notation import NO_DIE, SFX, TypedDice, is_dice_alone, read
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.typed_pool import parted
 from rules.cortex.traits import gm_pools, plot, resource, shut_down
@@ -192,7 +192,7 @@ def gather(
     return Gathered(pool, reading.hindered, used, extra, stands, text, reading.lent)
 
 
-def _typed(reading: Reading) -> str:
+def _typed(reading: TypedDice) -> str:
     """A pool as it is typed, with what hinders, and each SFX before the die that it is used on."""
     hindered, left = {key(label) for label in reading.hindered}, list(reading.used)
     parts: list[str] = []
@@ -321,7 +321,7 @@ def _said(die: Die) -> str:
     return f"{die.label} d{die.size}".strip()
 
 
-def _with_hindered(reading: Reading, known: dict[str, Die], label: str) -> Reading:
+def _with_hindered(reading: TypedDice, known: dict[str, Die], label: str) -> TypedDice:
     """The distinction goes in as d4: in the place of its die, or added."""
     name = _hinderable(_distinctions(reading, known), label)
     if key(name) in map(key, reading.hindered):
@@ -336,7 +336,7 @@ def _with_hindered(reading: Reading, known: dict[str, Die], label: str) -> Readi
     return replace(reading, pool=tuple(pool), hindered=(*reading.hindered, name))
 
 
-def _check_hindered(reading: Reading, known: dict[str, Die]) -> None:
+def _check_hindered(reading: TypedDice, known: dict[str, Die]) -> None:
     """Refuse to hinder what is no distinction: a die without a label, an asset (P1)."""
     for label in reading.hindered:
         there = _distinctions(reading, known)
@@ -349,7 +349,7 @@ def _check_hindered(reading: Reading, known: dict[str, Die]) -> None:
             )
 
 
-def _distinctions(reading: Reading, known: dict[str, Die]) -> list[str]:
+def _distinctions(reading: TypedDice, known: dict[str, Die]) -> list[str]:
     """What can hinder: distinctions of one's own or of the scene, and dice labelled in the pool (P1)."""
     names = [name for name, die in known.items() if die.source in _DISTINCTIONS]
     typed = [die.label for die in reading.pool if die.label and die.source in ("", *_DISTINCTIONS)]

@@ -24,7 +24,7 @@ from rules.dice import (
     up,
     write,
 )
-from rules.errors import Answer, NotAllowed, RuleError, Undecided, Unreadable
+from rules.errors import NotAllowed, PossibleAnswer, RuleError, Undecided, Unreadable
 from rules.names import LABEL, clean, find, nearest, offer
 from rules.names import LONGEST as LONGEST_NAME
 from rules.seats import plays
@@ -53,7 +53,7 @@ _PARTING = re.compile(r"[\s,+;]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class TypedDice:
     """What was typed, as a pool; `hindered` are the dice that went in as d4 for a PP (P1).
 
     `used` are the SFX that were named, each with the die right behind it, if there is one (X1); `lent` the
@@ -111,7 +111,7 @@ def read(
     decided: Collection[str] = (),
     whose: str = "",
     own: str = "",
-) -> Reading:
+) -> TypedDice:
     """The pool that the text means; `known` are names that stand for dice, by label.
 
     `may_lend` says that the pool is one to roll, into which dice of the doom pool may go (D4), `decided` are
@@ -323,8 +323,8 @@ def _require_decided(words: list[tuple[str, bool]], dice: Pool, known: _Known) -
     raise Undecided(
         "{trait} is a d{size}. Is it a {typed} here, or is {typed} one more? Names and dice are "
         "parted by commas. Example: {trait}, {typed}",
-        Answer(Words("{trait} as {typed}", trait=trait.label, typed=typed), signs[0]),
-        Answer(Words("{typed} as well", typed=typed), signs[1]),
+        PossibleAnswer(Words("{trait} as {typed}", trait=trait.label, typed=typed), signs[0]),
+        PossibleAnswer(Words("{typed} as well", typed=typed), signs[1]),
         trait=trait.label,
         size=trait.size,
         typed=typed,
@@ -447,7 +447,7 @@ def _is_scale(token: tuple[str, bool]) -> bool:
     return not token[1] and token[0].lower() == SCALE_WORD
 
 
-def _manipulated(items: list[_Item], step_up: StepUpD12, lent: tuple[int, ...]) -> Reading:
+def _manipulated(items: list[_Item], step_up: StepUpD12, lent: tuple[int, ...]) -> TypedDice:
     """Apply every verb in the order written, each to its own dice (D6)."""
     _check_verbs(items)
     groups = [list(item.dice) for item in items]
@@ -466,7 +466,7 @@ def _manipulated(items: list[_Item], step_up: StepUpD12, lent: tuple[int, ...]) 
     if not pool:
         raise NotAllowed("No die is left in that pool. Example: down d8, 2d6")
     used = [(die.label, _behind(row, place)) for place, die in enumerate(row) if die.size == NO_DIE]
-    return Reading(pool, tuple(hindered), tuple(used), lent)
+    return TypedDice(pool, tuple(hindered), tuple(used), lent)
 
 
 def _behind(row: list[Die], place: int) -> Die | None:

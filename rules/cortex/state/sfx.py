@@ -47,7 +47,7 @@ class Act(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class SfxWords:
     """How a cost or benefit is written, and when it is done to which dice."""
 
     words: str = "{act} {label}"
@@ -65,28 +65,28 @@ _WITH_DIE = "{act} d{die} {label}"
 ACTS = every(
     Act,
     {
-        Act.PP: Written("{number} PP"),
-        Act.UP: Written(is_before=True, is_on_one=True),
-        Act.DOWN: Written(is_before=True, is_on_one=True),
-        Act.DOUBLE: Written(is_on_one=True),
-        Act.UP_THEIRS: Written(is_before=True),
-        Act.DOWN_THEIRS: Written(is_before=True),
-        Act.UP_DOOM: Written(),
-        Act.DOWN_DOOM: Written(),
-        Act.ADD: Written("add {times}d{die}"),
-        Act.REROLL: Written(is_after=True, is_on_one=True),
-        Act.REMOVE: Written("{act} {what}", is_after=True),
-        Act.TOTAL: Written(),
-        Act.EFFECT: Written(),
-        Act.EFFECT_UP: Written(),
-        Act.ASSET: Written(_WITH_DIE, first=8),
-        Act.COMPLICATION: Written(_WITH_DIE, first=8),
-        Act.DOOM: Written(_WITH_DIE, first=6),
-        Act.FROM_DOOM: Written(_WITH_DIE, is_before=True),
-        Act.HITCH: Written(),
-        Act.SHUT: Written(),
-        Act.OPPORTUNITY: Written(),
-        Act.WORDS: Written('"{label}"'),
+        Act.PP: SfxWords("{number} PP"),
+        Act.UP: SfxWords(is_before=True, is_on_one=True),
+        Act.DOWN: SfxWords(is_before=True, is_on_one=True),
+        Act.DOUBLE: SfxWords(is_on_one=True),
+        Act.UP_THEIRS: SfxWords(is_before=True),
+        Act.DOWN_THEIRS: SfxWords(is_before=True),
+        Act.UP_DOOM: SfxWords(),
+        Act.DOWN_DOOM: SfxWords(),
+        Act.ADD: SfxWords("add {times}d{die}"),
+        Act.REROLL: SfxWords(is_after=True, is_on_one=True),
+        Act.REMOVE: SfxWords("{act} {what}", is_after=True),
+        Act.TOTAL: SfxWords(),
+        Act.EFFECT: SfxWords(),
+        Act.EFFECT_UP: SfxWords(),
+        Act.ASSET: SfxWords(_WITH_DIE, first=8),
+        Act.COMPLICATION: SfxWords(_WITH_DIE, first=8),
+        Act.DOOM: SfxWords(_WITH_DIE, first=6),
+        Act.FROM_DOOM: SfxWords(_WITH_DIE, is_before=True),
+        Act.HITCH: SfxWords(),
+        Act.SHUT: SfxWords(),
+        Act.OPPORTUNITY: SfxWords(),
+        Act.WORDS: SfxWords('"{label}"'),
     },
 )
 BEFORE = tuple(act for act, of in ACTS.items() if of.is_before)
@@ -98,7 +98,7 @@ ON_ONE_DIE = tuple(act for act, of in ACTS.items() if of.is_on_one)
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SfxPart:
     """One cost or benefit: what it does, to which trait or under which label, with what die, how often."""
 
     act: Act
@@ -157,25 +157,25 @@ _REST = re.compile(
 )
 
 
-def part(text: str) -> Part:
+def part(text: str) -> SfxPart:
     """What a cost or a benefit as typed does: `1 PP`, `double Sharp`, `complication d8`; else it is words.
 
     Raises Unreadable for a die that is none.
     """
     words = " ".join(text.split())
     if words.casefold() in _PLAIN:
-        return Part(_PLAIN[words.casefold()])
+        return SfxPart(_PLAIN[words.casefold()])
     if match := _POINTS.fullmatch(words):
-        return Part(Act.PP, number=int(match[1]) if match[1] and match[1].isdecimal() else 1)
+        return SfxPart(Act.PP, number=int(match[1]) if match[1] and match[1].isdecimal() else 1)
     if match := _ADD.fullmatch(words):
-        return Part(Act.ADD, die=size_of(match[2]), number=max(1, int(match[1] or 1)))
+        return SfxPart(Act.ADD, die=size_of(match[2]), number=max(1, int(match[1] or 1)))
     if match := _LENT.fullmatch(words):
-        return Part(Act.FROM_DOOM, die=size_of(match[1]))
+        return SfxPart(Act.FROM_DOOM, die=size_of(match[1]))
     if match := _REMOVE.fullmatch(words):
         size = size_of(match[1]) if match[1] else 0
-        return Part(Act.REMOVE, (match[2] or match[3] or "").lower(), size)
+        return SfxPart(Act.REMOVE, (match[2] or match[3] or "").lower(), size)
     if match := _SHUT.fullmatch(words):
-        return Part(Act.SHUT, match[1] or "")
+        return SfxPart(Act.SHUT, match[1] or "")
     if match := _STEP.fullmatch(words):
         return _stepping(match[1].lower(), match[2] or "")
     gained = None
@@ -183,22 +183,22 @@ def part(text: str) -> Part:
         gained = _gaining(match[2], f"{match[1]} {match[3] or ''}")
     elif match := _TRAIT.fullmatch(words):
         gained = _gaining(match[1], match[2] or "")
-    return gained or Part(Act.WORDS, words.replace('"', ""))
+    return gained or SfxPart(Act.WORDS, words.replace('"', ""))
 
 
-def write_part(one: Part) -> str:
+def write_part(one: SfxPart) -> str:
     """A cost or a benefit, as `part` reads it again."""
     values = {"act": one.act, "label": one.label, "die": one.die, "number": one.number}
     times = one.number if one.number > 1 else ""
     return ACTS[one.act].words.format(**values, times=times, what=one.label or f"d{one.die}").strip()
 
 
-def parts(of: Iterable[str]) -> tuple[Part, ...]:
+def parts(of: Iterable[str]) -> tuple[SfxPart, ...]:
     """The costs or the benefits of an SFX."""
     return tuple(part(text) for text in of)
 
 
-def parts_of(sfx: Sfx) -> tuple[Part, ...]:
+def parts_of(sfx: Sfx) -> tuple[SfxPart, ...]:
     """Everything that an SFX does: what it costs, then what it gives."""
     return parts((*sfx.cost, *sfx.benefit))
 
@@ -262,22 +262,22 @@ def require_name(name: str) -> None:
         raise NotAllowed("{name} means something else among dice. Example: name:Focus", name=name)
 
 
-def _stepping(word: str, rest: str) -> Part:
+def _stepping(word: str, rest: str) -> SfxPart:
     if rest.casefold() in _THEIRS and word != "double":
-        return Part(Act.UP_THEIRS if word == "up" else Act.DOWN_THEIRS)
+        return SfxPart(Act.UP_THEIRS if word == "up" else Act.DOWN_THEIRS)
     if rest.casefold() in _DOOM and word != "double":
-        return Part(Act.UP_DOOM if word == "up" else Act.DOWN_DOOM)
-    return Part(Act(word), rest)
+        return SfxPart(Act.UP_DOOM if word == "up" else Act.DOWN_DOOM)
+    return SfxPart(Act(word), rest)
 
 
-def _gaining(word: str, rest: str) -> Part | None:
+def _gaining(word: str, rest: str) -> SfxPart | None:
     """An asset, a complication or a doom die, its die anywhere among the words; None if there is more."""
     act = Act(word.lower())
     die = _DIE.search(rest)
     label = " ".join(_DIE.sub(" ", rest, count=1).split()) if die else rest
     if (label and act is Act.DOOM) or _DIE.search(label):
         return None
-    return Part(act, label, size_of(die[0]) if die else ACTS[act].first)
+    return SfxPart(act, label, size_of(die[0]) if die else ACTS[act].first)
 
 
 def _require_known(typed: str, what: Words) -> None:

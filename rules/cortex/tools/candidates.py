@@ -20,7 +20,7 @@ from rules.cortex.state.notation import NO_DIE, SFX
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.sfx import AFTER, parts_of, write_parts
 from rules.cortex.tools.build import Build, Candidate, Piece, plain
-from rules.cortex.tools.odds import Question, asked_of, counted
+from rules.cortex.tools.odds import OddsQuestion, asked_of, counted
 from rules.cortex.tools.spend import past_limits
 from rules.cortex.traits import shut_down
 from rules.cortex.traits.sfx_pool import needs_die
@@ -43,7 +43,7 @@ _DICE = re.compile(r"[0-9]*[dD]?[0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class PoolSection:
     """Things of one kind that can join the pool: a trait set, assets, SFX, plain dice."""
 
     name: str
@@ -51,25 +51,25 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class BuildSeen:
     """A build as its player sees it: the pool with its odds, or why it cannot be rolled yet."""
 
     build: Build
-    sections: tuple[Section, ...]
+    sections: tuple[PoolSection, ...]
     gathered: Gathered | None = None
-    asked: Question | None = None
+    asked: OddsQuestion | None = None
     fault: Phrase | None = None
     over: int = 0
     gone: tuple[str, ...] = ()
 
 
-def look(table: Table, actor: Actor, build: Build) -> Seen:
+def look(table: Table, actor: Actor, build: Build) -> BuildSeen:
     """The build as it stands at the table now; names that are gone have left it."""
     name, gm = roller.roller(table, actor, build.who or None)
     own = table.characters.get(key(name))
     known = with_sfx(known_names(table, own), own)
     build, gone = _swept(build, known)
-    seen = Seen(build, tuple(_sections(table, known, build, own)), gone=gone)
+    seen = BuildSeen(build, tuple(_sections(table, known, build, own)), gone=gone)
     if not build.pieces:
         return seen
     try:
@@ -103,7 +103,9 @@ def _is_there(piece: Piece, names: set[str]) -> bool:
     return piece.name[:1] != '"' and any(_DICE.fullmatch(word) for word in piece.name.split())
 
 
-def _sections(table: Table, known: dict[str, Die], build: Build, own: Character | None) -> Iterable[Section]:
+def _sections(
+    table: Table, known: dict[str, Die], build: Build, own: Character | None
+) -> Iterable[PoolSection]:
     """Everything that can join the pool, by trait set and kind, each with its price (D3)."""
     named = {plain(name) for piece in build.pieces for name in (piece.name, *piece.sfx)}
     sources = [die.source for name, die in known.items() if plain(name) in named]
@@ -117,9 +119,9 @@ def _sections(table: Table, known: dict[str, Die], build: Build, own: Character 
     if against:
         rows[HARMS] = [*against, *(each for each in rows[HARMS] if each not in against)]
     for section in sorted(rows, key=lambda name: _ORDER.get(name, 1)):
-        yield Section(section, tuple(rows[section]))
+        yield PoolSection(section, tuple(rows[section]))
     dice = [Candidate(f"d{size}", f"d{size}", f"d{size}" in named) for size in SIZES]
-    yield Section(DICE, (*dice, Candidate(SCALE_WORD, SCALE_NAME, SCALE_WORD in named)))
+    yield PoolSection(DICE, (*dice, Candidate(SCALE_WORD, SCALE_NAME, SCALE_WORD in named)))
 
 
 def _offer(

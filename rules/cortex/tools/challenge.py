@@ -33,7 +33,7 @@ MOST_ROUNDS = 100
 """A limit of rounds is at most this."""
 
 
-class Act(StrEnum):
+class ChallengeAct(StrEnum):
     """What a challenge may do on its own turn (L4)."""
 
     TARGET = "target"
@@ -125,7 +125,7 @@ def skip(table: Table, actor: Actor, who: str, name: str | None = None) -> Step:
 def act(
     table: Table,
     actor: Actor,
-    what: Act,
+    what: ChallengeAct,
     who: str | None = None,
     die: str | None = None,
     name: str | None = None,
@@ -137,11 +137,11 @@ def act(
     challenge = CORTEX.of(table).challenges[pool.key]
     check_acting(table, challenge, seen)
     match what:
-        case Act.TARGET:
+        case ChallengeAct.TARGET:
             return _against(table, pool, challenge, who)
-        case Act.STEP_UP:
+        case ChallengeAct.STEP_UP:
             grown = gm_pools.stepped_up(table, pool, die)
-        case Act.ADD:
+        case ChallengeAct.ADD:
             grown = gm_pools.grown(table, pool, (6,))
         case _:
             assert_never(what)

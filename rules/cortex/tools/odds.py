@@ -27,7 +27,7 @@ LONG = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptChances:
     """Chances of success and heroic success, and the mean total; without a goal that alone.
 
     Heroic and mean are those of the choice that stands (R8): of several successes the one with the largest
@@ -48,17 +48,17 @@ class Odds:
     `totals` are the chances of each best total, `successes` those that it comes and beats the goal.
     """
 
-    kept: Kept
+    kept: KeptChances
     effects: Mapping[int, float]
     hitch: float
     botch: float
     totals: Mapping[int, float]
     successes: Mapping[int, float]
-    more: Kept | None = None
+    more: KeptChances | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class OddsQuestion:
     """A pool with what it is rolled against, as it was asked for."""
 
     pool: Pool
@@ -101,7 +101,7 @@ def asked_of(table: Table, actor: Actor, gathered: Gathered, vs: str | None, kee
     return Uncounted(gathered.pool, hand.keep, opposing, _sizes(hand), CORTEX.of(table).ruleset)
 
 
-def counted(asked: Uncounted) -> Question:
+def counted(asked: Uncounted) -> OddsQuestion:
     """The odds of what was asked."""
     sizes, keep, opposing = asked.sizes, asked.keep, asked.against
     beaten = None if opposing is None else goals(opposing)
@@ -110,7 +110,7 @@ def counted(asked: Uncounted) -> Question:
         hands = Hands(sizes, keep, asked.rules)
         best = ever_heroic(hands, beaten) / (hands.all_ways * sum(beaten.values()))
         found = replace(found, kept=replace(found.kept, mean=None, heroic=best))
-    return Question(asked.pool, keep, opposing, found)
+    return OddsQuestion(asked.pool, keep, opposing, found)
 
 
 def _check_kept(keep: int) -> None:
@@ -141,8 +141,8 @@ def odds(
     hands = Hands(sizes, keep, rules)
     of, by_total = hands.all_ways, hands.totals()
     if goals is None:
-        kept, beaten = Kept(_mean(by_total)), {}
-        more = Kept(_mean(hands.totals(1))) if keep < len(sizes) else None
+        kept, beaten = KeptChances(_mean(by_total)), {}
+        more = KeptChances(_mean(hands.totals(1))) if keep < len(sizes) else None
         ways = _effects_alone(sizes, hands.least)
     else:
         all_goals = sum(goals.values())
@@ -151,7 +151,7 @@ def odds(
         came = pairs.outcomes(hands, goals) if hands.keep == 2 else standing.outcomes(hands, goals)
         ways = dict(enumerate(came.effects, 1))
         success = sum(by_total[total] * times for total, times in beaten.items())
-        kept = Kept(came.standing / of, success / of, came.heroic / of)
+        kept = KeptChances(came.standing / of, success / of, came.heroic / of)
         more = _more(hands, goals) if keep < len(sizes) else None
     return Odds(
         kept,
@@ -173,14 +173,14 @@ def _beaten(total: int, goals: Mapping[int, int]) -> int:
     return sum(times for goal, times in goals.items() if goal < total)
 
 
-def _more(hands: Hands, goals: Mapping[int, int]) -> Kept:
+def _more(hands: Hands, goals: Mapping[int, int]) -> KeptChances:
     """What one PP more buys (P2): a further result in the total."""
     ways = hands.totals(1)
     of = hands.all_ways * sum(goals.values())
     success = sum(count * _beaten(total, goals) for total, count in ways.items())
     heroic = sum(count * _beaten(total - HEROIC_STEP + 1, goals) for total, count in ways.items())
     heroic -= standing.unheroic(Hands(hands.sizes, hands.keep + 1, hands.rules), goals)
-    return Kept(None, success / of, heroic / of)
+    return KeptChances(None, success / of, heroic / of)
 
 
 def _effects_alone(sizes: Sequence[int], least: int) -> dict[int, int]:

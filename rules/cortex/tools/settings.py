@@ -22,7 +22,7 @@ from rules.cortex.state.ruleset import (
 from rules.cortex.traits.plot import MOST
 from rules.cortex.traits.switched_off import dropped, switched_off
 from rules.dice import write
-from rules.errors import Answer, Undecided, Unreadable
+from rules.errors import PossibleAnswer, Undecided, Unreadable
 from rules.facts import SettingsKept
 from rules.names import find, shortened
 from rules.result import Step
@@ -48,7 +48,7 @@ def require_agreed(table: Table, after: Table, name: str, agreed: Collection[str
         raise Undecided(
             "The setting {name} is {shown} and would be {new}: {gone} would go. What is on sheets "
             "stays there.",
-            Answer(Words("Set {name}", name=name), sign),
+            PossibleAnswer(Words("Set {name}", name=name), sign),
             name=name,
             shown=shown(table, name),
             new=new,
@@ -66,7 +66,7 @@ def _require_all_agreed(table: Table, after: Table, name: str, agreed: Collectio
         raise Undecided(
             "The {name} is {shown} and would be {new}, which has no place for what is in play here: {gone}. "
             "Nothing is deleted: it waits until a ruleset or a setting has it again.",
-            Answer(Words("Set {name}", name=name), sign),
+            PossibleAnswer(Words("Set {name}", name=name), sign),
             name=Words("ruleset") if name == RULESET else Words("setting {name}", name=name),
             shown=shown(table, name),
             new=new,

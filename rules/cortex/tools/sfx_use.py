@@ -13,7 +13,7 @@ from rules.cortex.state.sfx import (
     BEFORE,
     ON_ONE_DIE,
     Act,
-    Part,
+    SfxPart,
     made,
     parts,
     parts_of,
@@ -28,7 +28,7 @@ from rules.cortex.traits.sfx_steps import STEPS, require_there, standing, stands
 from rules.cortex.traits.sfx_steps import labels as standing_labels
 from rules.dice import Die, Throw, check_count, shorten
 from rules.dice import write as write_sizes
-from rules.errors import Ambiguous, Answer, NotAllowed, Undecided, Unknown
+from rules.errors import Ambiguous, NotAllowed, PossibleAnswer, Undecided, Unknown
 from rules.kinds import key
 from rules.names import find as find_name
 from rules.names import offer, shortened
@@ -263,7 +263,7 @@ def _example(sfx: Sfx) -> str:
     return " + ".join([*labels, sfx.name]) if labels else f"{sfx.name} d8"
 
 
-def _changed(roll: Roll, hand: Hand, part: Part, name: str, throw: Throw, place: int | None) -> Hand:
+def _changed(roll: Roll, hand: Hand, part: SfxPart, name: str, throw: Throw, place: int | None) -> Hand:
     """Dice of a roll after one cost or benefit; what joins is rolled alone (D8)."""
     match part.act:
         case Act.EFFECT:
@@ -315,7 +315,7 @@ def _joined(hand: Hand, *dice: RolledDie) -> Hand:
     return replace(hand, dice=(*hand.dice, *dice))
 
 
-def _place(hand: Hand, part: Part, place: int | None) -> int:
+def _place(hand: Hand, part: SfxPart, place: int | None) -> int:
     """The die that a part is for: the one it names, the one that was chosen, else for a reroll the lowest."""
     if part.label:
         return _labelled(hand, part.label)
@@ -337,7 +337,7 @@ def _labelled(hand: Hand, label: str) -> int:
     raise NotAllowed("That roll has no {label} that could be changed. It has {dice}.", label=label, dice=dice)
 
 
-def _require_known(one: Part, known: Mapping[str, Die], labels: list[str], of: str) -> None:
+def _require_known(one: SfxPart, known: Mapping[str, Die], labels: list[str], of: str) -> None:
     """Refuse a step of a trait that nobody here has, which may be a slip or mere words."""
     if one.act is Act.SHUT and not (one.label or of):
         raise Unknown(
@@ -355,7 +355,7 @@ def _require_known(one: Part, known: Mapping[str, Die], labels: list[str], of: s
         )
 
 
-def _require_coming(table: Table, actor: Actor, one: Part, known: Mapping[str, Die]) -> None:
+def _require_coming(table: Table, actor: Actor, one: SfxPart, known: Mapping[str, Die]) -> None:
     """Ask whether what an SFX steps comes later, where there is nothing of that name. Raises Undecided."""
     there = [*known, *standing_labels(table)]
     bare = key(one.label).rpartition(" · ")[2].removesuffix(" stress").removesuffix(" complication")
@@ -364,7 +364,7 @@ def _require_coming(table: Table, actor: Actor, one: Part, known: Mapping[str, D
     if one.act in STEPS and one.label and not is_there and sign not in actor.agreed:
         raise Undecided(
             "There is no {one} here. {hint} Is it a complication that comes later?",
-            Answer(Words("Yes, it comes later"), sign),
+            PossibleAnswer(Words("Yes, it comes later"), sign),
             one=shorten(one.label)[1:-1],
             hint=offer(one.label, there),
         )

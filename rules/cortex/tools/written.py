@@ -48,14 +48,14 @@ _NO_NAMES = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class PoolWritten:
     """The pool that a text means, as it would be typed, and what of it could not be read."""
 
     dice: str
     left: tuple[str, ...] = ()
 
 
-def understood(table: Table, actor: Actor, text: str) -> Written:
+def understood(table: Table, actor: Actor, text: str) -> PoolWritten:
     """What a text means to whoever reads it. Raises Unknown where it has no dice, NotAllowed for too many.
 
     What stands in one pair of brackets with several dice goes before the rest of the text; names without a
@@ -73,7 +73,7 @@ def understood(table: Table, actor: Actor, text: str) -> Written:
             except RuleError:
                 continue
             else:
-                return Written(f"{pool}{against}", _told((*missing, *left, *said.unread, *options)))
+                return PoolWritten(f"{pool}{against}", _told((*missing, *left, *said.unread, *options)))
     raise refused or Unknown(
         "There are no dice to roll in that message. Dice in one look so: I kick the door (Strong d10 + d6)"
     )

@@ -12,7 +12,7 @@ from rules.cortex.state.outcome import gm_hand, with_gm_hand
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.ruleset import StepUpD12
-from rules.cortex.state.sfx import AFTER, ON_ONE_DIE, Act, Part, parts, parts_of
+from rules.cortex.state.sfx import AFTER, ON_ONE_DIE, Act, SfxPart, parts, parts_of
 from rules.cortex.state.table import HANDED, RolledDie
 from rules.cortex.traits import doom, gm_pools, plot, shut_down
 from rules.cortex.traits.sfx_steps import Standing, is_of, stepped
@@ -175,7 +175,7 @@ def settled(
     return step
 
 
-def _settled(table: Table, who: str, sfx: Sfx, part: Part, hit: str, *, is_cost: bool) -> Step:
+def _settled(table: Table, who: str, sfx: Sfx, part: SfxPart, hit: str, *, is_cost: bool) -> Step:
     """One cost or benefit beside the dice."""
     match part.act:
         case Act.PP if table.characters[who].gmc:
@@ -270,7 +270,7 @@ def _opportunity_used(table: Table, sfx: Sfx) -> Step:
     )
 
 
-def _place(dice: list[Die], sfx: Sfx, part: Part, on: Die | None) -> int:
+def _place(dice: list[Die], sfx: Sfx, part: SfxPart, on: Die | None) -> int:
     """The die that a part is for: the one it names, else the one the SFX is used on, else the only one."""
     label = part.label or (on.label if on else "")
     for place, die in enumerate(dice):

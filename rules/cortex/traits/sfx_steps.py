@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from rules.cortex.state.kinds import HARMFUL, LENDING, TROUBLE, Kind, Sfx
 from rules.cortex.state.part import CORTEX
-from rules.cortex.state.sfx import Act, Part, parts
+from rules.cortex.state.sfx import Act, SfxPart, parts
 from rules.cortex.traits.traits import owners, stepped_down, stepped_up, worded
 from rules.dice import Pool, shorten
-from rules.errors import Ambiguous, Answer, NotAllowed, Undecided, Unknown
+from rules.errors import Ambiguous, NotAllowed, PossibleAnswer, Undecided, Unknown
 from rules.kinds import key
 from rules.names import offer
 from rules.result import Step
@@ -27,7 +27,7 @@ class Standing:
     """A complication or stress that a part of an SFX steps: whose it is, its kind and its key."""
 
     sfx: str
-    part: Part
+    part: SfxPart
     owner: str
     kind: Kind
     trait: str
@@ -99,7 +99,7 @@ def is_of(die_label: str, source: str, one: Standing, who: str) -> bool:
     return one.owner != who and source in _OF_TROUBLE and key(die_label) == one.trait
 
 
-def _named(sfx: Sfx) -> Iterator[tuple[Part, bool]]:
+def _named(sfx: Sfx) -> Iterator[tuple[SfxPart, bool]]:
     """The parts that step something by its name, and whether that is one's own trouble."""
     for part in parts(sfx.cost):
         if part.act in STEPS and part.label:
@@ -109,7 +109,7 @@ def _named(sfx: Sfx) -> Iterator[tuple[Part, bool]]:
             yield part, False
 
 
-def _all(table: Table, who: str, sfx: Sfx, part: Part, *, is_own: bool) -> Iterator[Standing]:
+def _all(table: Table, who: str, sfx: Sfx, part: SfxPart, *, is_own: bool) -> Iterator[Standing]:
     for owner, held in owners(table):
         for kind in TROUBLE if owner == who or not is_own else ():
             for trait in CORTEX.has(held).traits(kind):
@@ -132,11 +132,11 @@ def _sign(one: Standing) -> str:
     return f"sfx {key(one.sfx)} {one.part.act} {key(one.part.label)}: {one.kind} of {one.owner}"
 
 
-def _sign_of_die(sfx: Sfx, part: Part) -> str:
+def _sign_of_die(sfx: Sfx, part: SfxPart) -> str:
     return f"sfx {key(sfx.name)} {part.act} {key(part.label)}: die"
 
 
-def _question(sfx: Sfx, part: Part, signs: Mapping[str, Phrase]) -> Undecided | Ambiguous:
+def _question(sfx: Sfx, part: SfxPart, signs: Mapping[str, Phrase]) -> Undecided | Ambiguous:
     """Which of several is meant, as a question; too many for buttons are refused."""
     if len(signs) > _MOST_ASKED:
         return Ambiguous(
@@ -147,7 +147,7 @@ def _question(sfx: Sfx, part: Part, signs: Mapping[str, Phrase]) -> Undecided | 
         )
     return Undecided(
         "{sfx}: which {label} goes {act}?",
-        *(Answer(words, sign) for sign, words in signs.items()),
+        *(PossibleAnswer(words, sign) for sign, words in signs.items()),
         sfx=sfx.name,
         label=part.label,
         act=part.act,
@@ -155,7 +155,7 @@ def _question(sfx: Sfx, part: Part, signs: Mapping[str, Phrase]) -> Undecided | 
 
 
 def _require_meant(
-    table: Table, who: str, sfx: Sfx, part: Part, signs: Mapping[str, Phrase], agreed: Collection[str]
+    table: Table, who: str, sfx: Sfx, part: SfxPart, signs: Mapping[str, Phrase], agreed: Collection[str]
 ) -> None:
     """Ask whether trouble is meant that is called as a trait whose die is not there to be stepped."""
     ((sign, words),) = signs.items()
@@ -163,7 +163,7 @@ def _require_meant(
         raise Undecided(
             "{sfx}: {label} is a trait of {who} too, which steps among the dice of a roll alone. "
             "Shall what stands go {act}?",
-            Answer(words, sign),
+            PossibleAnswer(words, sign),
             sfx=sfx.name,
             label=part.label,
             who=table.owner(who).name,
@@ -171,12 +171,12 @@ def _require_meant(
         )
 
 
-def _is_trait(table: Table, who: str, part: Part) -> bool:
+def _is_trait(table: Table, who: str, part: SfxPart) -> bool:
     """Whether somebody has a trait of that name, whose die could step in a pool."""
     return any(key(part.label) in CORTEX.has(table.owner(who)).traits(kind) for kind in LENDING)
 
 
-def _require_trait(table: Table, sfx: Sfx, part: Part, who: str, *, is_own: bool) -> None:
+def _require_trait(table: Table, sfx: Sfx, part: SfxPart, who: str, *, is_own: bool) -> None:
     """Refuse what stands nowhere and is no trait whose die could step either."""
     if any(_is_trait(table, owner, part) for owner, _ in owners(table)):
         return

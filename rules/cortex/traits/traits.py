@@ -10,7 +10,7 @@ from rules.cortex.state.kinds import HARMFUL, KINDS, Kind, Trait
 from rules.cortex.state.part import CORTEX, with_traits
 from rules.cortex.traits import boss, gm_pools, plot
 from rules.dice import down, rated, shorten, up
-from rules.errors import Ambiguous, Answer, NotAllowed, Undecided, Unknown
+from rules.errors import Ambiguous, NotAllowed, PossibleAnswer, Undecided, Unknown
 from rules.fact import Fact
 from rules.kinds import SCENE, key
 from rules.names import LABEL, clean, find, shortened
@@ -379,7 +379,7 @@ def require_meant(
     if sign not in actor.agreed:
         raise Undecided(
             "{own} has no {kind} called {what}. Do you mean {found}?",
-            Answer(Words("Yes, {name}", name=held.name), sign),
+            PossibleAnswer(Words("Yes, {name}", name=held.name), sign),
             own=own.name,
             kind=KINDS[kind].noun,
             what=shorten(what),

@@ -4,7 +4,7 @@ import pytest
 
 from bot.asks.question import Fields, Pressed, choice, numbers, pick, whole
 from bot.render.card import Option
-from rules.cortex.tools.challenge import Act
+from rules.cortex.tools.challenge import ChallengeAct
 from rules.errors import TooLate
 
 
@@ -23,10 +23,10 @@ def test_what_is_no_number_is_out_of_date(text: str) -> None:
 
 def test_what_was_not_offered_is_out_of_date() -> None:
     with pytest.raises(TooLate):
-        choice(Act, "dance")
+        choice(ChallengeAct, "dance")
     with pytest.raises(TooLate):
         Fields()["what"]
-    assert choice(Act, "target") is Act.TARGET
+    assert choice(ChallengeAct, "target") is ChallengeAct.TARGET
     assert numbers("15.8") == (15, 8)
 
 

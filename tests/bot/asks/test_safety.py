@@ -11,7 +11,7 @@ def test_each_button_that_adds_has_a_form_of_one_field() -> None:
     verbs = [button.verb for row in list_card(begun()).rows for button in row]
     assert set(safety.ADDS) < set(verbs)
     for kind in safety.ADDS.values():
-        form = safety.form(kind)
+        form = safety.boundary_form(kind)
         assert [field.key for field in form.fields] == ["what"]
         assert str(kind) in spelled(form.title)
 

@@ -3,12 +3,12 @@
 import pytest
 
 from bot.asks import undecided
-from rules.errors import Answer, TooLate, Undecided
+from rules.errors import PossibleAnswer, TooLate, Undecided
 from rules.words import Words
 
 
 def test_each_answer_agrees_to_its_sign() -> None:
-    question = Undecided("Which?", Answer(Words("One"), "1st"), Answer(Words("Two"), "2nd"))
+    question = Undecided("Which?", PossibleAnswer(Words("One"), "1st"), PossibleAnswer(Words("Two"), "2nd"))
     signs = tuple(answer.sign for answer in question.answers)
     assert [undecided.read(each.subject, signs) for each in undecided.buttons(question, 7)] == ["1st", "2nd"]
 

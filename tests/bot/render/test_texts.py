@@ -61,7 +61,7 @@ def told(table: Table, actor: Actor, rule: Rule) -> tuple[Table, Card]:
     """What a rule makes of the table, kept as it is in play, and the card that is shown."""
     step = rule(table, actor)
     kept = replace(taking.noted(step), number=table.number + 1)
-    return kept, tell.told(kept, step)
+    return kept, tell.step_card(kept, step)
 
 
 def after(table: Table, *steps: tuple[Actor, Rule]) -> tuple[Table, Card]:
@@ -320,7 +320,7 @@ def test_H1_what_hitches_buy_fits_a_menu(dice: str, label: str) -> None:
         (ALICE, partial(traits.add, kind=Kind.COMPLICATION, what=label)),
         (ALICE, partial(roll.make, throw=shows(*[1] * 30), dice=dice)),
     )
-    options = hitching.form(table, newest(table)).fields[0].options
+    options = hitching.hitches_form(table, newest(table)).fields[0].options
     assert all(len(text) <= 100 for option in options for text in (spelled(option.label), option.value))
 
 
@@ -353,7 +353,7 @@ def test_T6_what_an_effect_is_called_and_whom_it_hits_is_said(
     table, _ = after(begun("heroic"), (actor, rule))
     fields = {
         spelled(field.label): field
-        for field in applying.form(table, actor, come_to(table, newest(table)), 0).fields
+        for field in applying.apply_form(table, actor, come_to(table, newest(table)), 0).fields
     }
     assert (fields["Name"].value, fields["Name"].otherwise) == (name, otherwise)
     assert fields["On"].value == ""
@@ -374,17 +374,17 @@ def test_forms_read_as_they_did() -> None:
         for faces in ((1, 1, 5), (5, 5, 1))
     )
     shown = [
-        hitching.form(heroic, newest(heroic)),
-        hitching.form(one, newest(one)),
-        hitching.form(table, made),
-        seize.form(table, ALICE, made),
-        spending.form(table, ALICE, made),
-        applying.form(table, ALICE, come_to(table, made), 0),
-        opposing.form(table, plain),
+        hitching.hitches_form(heroic, newest(heroic)),
+        hitching.hitches_form(one, newest(one)),
+        hitching.hitches_form(table, made),
+        seize.seize_form(table, ALICE, made),
+        spending.spend_form(table, ALICE, made),
+        applying.apply_form(table, ALICE, come_to(table, made), 0),
+        opposing.oppose_form(table, plain),
         opposing.against_form(table, ALICE, plain),
-        rerolling.form(plain),
-        stay_in.form("1 PP"),
-        join.form(table, Actor(9, "carol")),
+        rerolling.reroll_form(plain),
+        stay_in.stay_in_form("1 PP"),
+        join.join_form(table, Actor(9, "carol")),
     ]
     is_kept(TEXTS / "forms.txt", "\n\n".join(form_words(form) for form in shown), os.environ)
 

@@ -7,7 +7,7 @@ from bot.store.places import Drafting
 from rules.cortex.state.part import CORTEX
 from rules.errors import NotAllowed
 from rules.fact import Fact
-from rules.facts import Line
+from rules.facts import OldWords
 from rules.table import Character, Table
 
 ANNA = Author(11, "Anna")
@@ -19,7 +19,7 @@ THREAD = Place(channel=101, guild=1, parent=100)
 
 def told(text: str) -> tuple[Fact, ...]:
     """Facts that say just that."""
-    return (Line(text),)
+    return (OldWords(text),)
 
 
 def gift(name: str = "Zoe", pp: int = 1) -> Drafting:

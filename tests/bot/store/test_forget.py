@@ -16,7 +16,7 @@ from bot.render.facts import summary
 from bot.store import codec, forget, packing
 from bot.store.engine import connect
 from bot.store.forget import FORGOTTEN
-from bot.store.history import Author, Draft, Named
+from bot.store.history import Author, Draft, NamedCampaign
 from bot.store.ledger import Ledger
 from bot.store.places import Drafting
 from bot.store.schema import METADATA
@@ -171,14 +171,14 @@ async def test_it_is_no_step_that_could_be_undone(ledger: Ledger) -> None:
 
 async def test_play_goes_on_in_both_processes(ledger: Ledger, other: Ledger, url: str) -> None:
     campaign = await lived(ledger)
-    await other.append(Named(campaign, HERE), BEN, 0, gift())
-    await ledger.append(Named(campaign, HERE), BEN, 0, gift())
+    await other.append(NamedCampaign(campaign, HERE), BEN, 0, gift())
+    await ledger.append(NamedCampaign(campaign, HERE), BEN, 0, gift())
     before = await ledger.newest(campaign)
     assert before is not None
     await other.newest(campaign)
     await ledger.people.forget(campaign, QUINN.id)
     for one in (other, ledger, other, other, ledger):
-        last = await one.append(Named(campaign, HERE), BEN, 0, gift())
+        last = await one.append(NamedCampaign(campaign, HERE), BEN, 0, gift())
     assert pp(last.table) == pp(before.table) + 5
     assert is_free(await everything(url))
 
@@ -192,7 +192,7 @@ async def test_steps_at_the_same_time_are_neither_lost_nor_unreadable(
 
     async def give(one: Ledger, count: int) -> None:
         for _ in range(count):
-            await one.append(Named(campaign, HERE), BEN, 0, gift())
+            await one.append(NamedCampaign(campaign, HERE), BEN, 0, gift())
 
     await asyncio.gather(
         *(give(ledger, 1) for _ in range(20)),
@@ -262,7 +262,7 @@ async def test_a_plain_character_of_their_name_is_somebody_everywhere(ledger: Le
     await ledger.append(HERE, ANNA, 0, kept)
     await ledger.people.forget(entry.campaign, QUINN.id)
     log = [spelled(summary(step.facts)) for step in await ledger.past.log(entry.campaign)]
-    assert log[1:] == ["Nothing", "Named Skyfall", "Somebody +1 PP", "Somebody +1 PP"]
+    assert log[1:] == ["Nothing", "NamedCampaign Skyfall", "Somebody +1 PP", "Somebody +1 PP"]
 
 
 async def test_who_plays_while_it_is_worked_out_waits_for_nothing_and_loses_nothing(
@@ -276,7 +276,7 @@ async def test_who_plays_while_it_is_worked_out_waits_for_nothing_and_loses_noth
     async def slow(engine: AsyncEngine, of: int, person: int) -> forget.Prepared:
         made = await prepared(engine, of, person)
         if len(played) < 7:  # more often than it is worked out beside them
-            played.append((await ledger.append(Named(campaign, HERE), BEN, 0, gift())).number)
+            played.append((await ledger.append(NamedCampaign(campaign, HERE), BEN, 0, gift())).number)
         return made
 
     monkeypatch.setattr(forget, "prepared", slow)

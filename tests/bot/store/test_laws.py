@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.store.history import Draft, Named, Place
+from bot.store.history import Draft, NamedCampaign, Place
 from bot.store.ledger import Ledger
 from bot.store.places import Drafting
 from bot.store.undoable import Entangled
@@ -75,7 +75,9 @@ async def test_undo_and_redo_are_those_of_an_editor(
     undone: list[Table] = []
     for step in walk:
         if isinstance(step, tuple):
-            entry = await ledger.append(Named(campaign, Place(channel, guild=1)), ANNA, 0, written(*step))
+            entry = await ledger.append(
+                NamedCampaign(campaign, Place(channel, guild=1)), ANNA, 0, written(*step)
+            )
             done.append(replace(entry.table, number=0))
             undone = []
         elif step == "undo" and len(done) > 1:

@@ -12,7 +12,7 @@ from sqlalchemy import update
 from bot.language.printers import spelled
 from bot.render.facts import summary
 from bot.store import schema
-from bot.store.history import Draft, Entry, Named, Place
+from bot.store.history import Draft, Entry, NamedCampaign, Place
 from bot.store.ledger import Ledger
 from rules.causes import Seat
 from rules.cortex.rolling import roll
@@ -278,10 +278,10 @@ async def test_a_deleted_campaign_is_gone(ledger: Ledger, other: Ledger) -> None
     await other.append(HERE, ANNA, 2, gift())
     await ledger.places.delete(entry.campaign, ANNA, 0, kept)
     assert await ledger.look(HERE) is None
-    assert await other.look(Named(entry.campaign, HERE)) is None
+    assert await other.look(NamedCampaign(entry.campaign, HERE)) is None
     assert await ledger.servers.campaigns(1) == []
     with pytest.raises(TooLate, match="deleted"):
-        await other.append(Named(entry.campaign, HERE), ANNA, 3, gift())
+        await other.append(NamedCampaign(entry.campaign, HERE), ANNA, 3, gift())
     assert (await other.append(HERE, ANNA, 4, gift())).number == 1
 
 
@@ -323,7 +323,7 @@ async def test_nothing_is_written_into_a_campaign_that_is_being_deleted(
 ) -> None:
     campaign = (await ledger.append(HERE, ANNA, 1, gift())).campaign
     await other.look(HERE)
-    tried = [one.append(Named(campaign, HERE), ANNA, 0, gift()) for one in (ledger, other)]
+    tried = [one.append(NamedCampaign(campaign, HERE), ANNA, 0, gift()) for one in (ledger, other)]
     gone, *tries = await asyncio.gather(
         ledger.places.delete(campaign, ANNA, 2, kept), *tried, return_exceptions=True
     )

@@ -27,7 +27,7 @@ from bot.store.schema import entry
 from rules.causes import Stretch
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Hand, Roll, RolledDie
-from rules.facts import Began, Line
+from rules.facts import Began, OldWords
 from rules.table import Character, Table
 from tests.bot.store.samples import ANNA, HERE, THERE, anybody, gift, told
 
@@ -192,7 +192,9 @@ async def test_what_a_released_program_kept_is_read_as_it_was_said(tmp_path: Pat
     ]
     docks = await ledger.undo(campaign, ANNA, 0, anybody, 17, back=True)
     rolls = [roll for roll in CORTEX.of(docks.table).rolls.values() if roll.after]
-    assert all(isinstance(fact, Line) for roll in rolls for facts in roll.after.values() for fact in facts)
+    assert all(
+        isinstance(fact, OldWords) for roll in rolls for facts in roll.after.values() for fact in facts
+    )
     await ledger.close()
 
 

@@ -10,7 +10,7 @@ import pytest
 from bot.store import shown
 from bot.store.engine import connect
 from bot.store.ledger import Ledger
-from bot.store.shown import LEFT, MESSAGES, MOST, RememberedMessages, Shown
+from bot.store.shown import LEFT, MESSAGES, MOST, RememberedMessages, ShownRoll
 from bot.store.writer import Writer
 from tests.bot.store.samples import ANNA, HERE, gift
 from tests.patience import until
@@ -44,7 +44,7 @@ async def written(path: Path) -> list[tuple[int, int]]:
 async def test_what_was_learned_is_there_after_a_clean_stop(path: Path) -> None:
     ledger = await Ledger.open(f"sqlite:///{path}")
     campaign = await begun(ledger)
-    first, second, third = (Shown(message, message, 0, 100, 7) for message in (1, 2, 3))
+    first, second, third = (ShownRoll(message, message, 0, 100, 7) for message in (1, 2, 3))
     for one in (first, second, third):
         await ledger.shown.learn(campaign, one)
     await ledger.shown.change(campaign, first, 0)
@@ -53,9 +53,9 @@ async def test_what_was_learned_is_there_after_a_clean_stop(path: Path) -> None:
     await ledger.close()
     assert await written(path) == [(1, 0), (3, 7)]
     again = await Ledger.open(f"sqlite:///{path}")
-    assert await again.shown.of(campaign) == [Shown(1, 1, 0, 100, 0), third]
+    assert await again.shown.of(campaign) == [ShownRoll(1, 1, 0, 100, 0), third]
     await again.shown.change(campaign, third, 8)
-    await again.shown.forget(campaign, Shown(1, 1, 0, 100, 0))
+    await again.shown.forget(campaign, ShownRoll(1, 1, 0, 100, 0))
     await again.close()
     assert await written(path) == [(3, 8)]
 
@@ -74,7 +74,7 @@ async def test_it_is_written_down_by_itself_in_one_transaction(
 
     monkeypatch.setattr(Writer, "_commit", counted)
     for message in range(1, 21):
-        await alone.shown.learn(campaign, Shown(message, message, 0, 100, 7))
+        await alone.shown.learn(campaign, ShownRoll(message, message, 0, 100, 7))
     assert commits == []
     remembered = alone.shown
     assert isinstance(remembered, RememberedMessages)
@@ -85,10 +85,10 @@ async def test_it_is_written_down_by_itself_in_one_transaction(
 
 async def test_what_is_shown_again_while_it_is_written_is_written_again(alone: Ledger, path: Path) -> None:
     campaign = await begun(alone)
-    await alone.shown.learn(campaign, Shown(1, 1, 0, 100, 7))
+    await alone.shown.learn(campaign, ShownRoll(1, 1, 0, 100, 7))
     writing = asyncio.create_task(alone.shown.write())
     await asyncio.sleep(0)
-    await alone.shown.learn(campaign, Shown(1, 1, 0, 100, 8))
+    await alone.shown.learn(campaign, ShownRoll(1, 1, 0, 100, 8))
     await writing
     assert await written(path) == [(1, 7)]
     await alone.shown.write()
@@ -97,19 +97,19 @@ async def test_what_is_shown_again_while_it_is_written_is_written_again(alone: L
 
 async def test_the_messages_of_a_campaign_that_is_erased_are_nobodys(alone: Ledger, path: Path) -> None:
     gone = await begun(alone)
-    await alone.shown.learn(gone, Shown(1, 1, 0, 100, 7))
+    await alone.shown.learn(gone, ShownRoll(1, 1, 0, 100, 7))
     await alone.upkeep.erase(gone)
     kept = await begun(alone)
-    await alone.shown.learn(kept, Shown(2, 1, 0, 100, 7))
-    await alone.shown.learn(gone, Shown(3, 1, 0, 100, 7))
+    await alone.shown.learn(kept, ShownRoll(2, 1, 0, 100, 7))
+    await alone.shown.learn(gone, ShownRoll(3, 1, 0, 100, 7))
     await alone.shown.write()
     assert await written(path) == [(2, 7)]
 
 
 async def test_a_channel_that_is_gone_has_no_messages(alone: Ledger, path: Path) -> None:
     campaign = await begun(alone)
-    await alone.shown.learn(campaign, Shown(1, 1, 0, 100, 7))
-    await alone.shown.learn(campaign, Shown(2, 2, 0, 200, 7))
+    await alone.shown.learn(campaign, ShownRoll(1, 1, 0, 100, 7))
+    await alone.shown.learn(campaign, ShownRoll(2, 2, 0, 200, 7))
     await alone.upkeep.drop_channel(200)
     assert [one.message for one in await alone.shown.of(campaign)] == [1]
     assert await written(path) == [(1, 7)]
@@ -118,9 +118,9 @@ async def test_a_channel_that_is_gone_has_no_messages(alone: Ledger, path: Path)
 async def test_of_many_the_latest_are_left_and_the_oldest_come_first(alone: Ledger) -> None:
     campaign = await begun(alone)
     for message in range(MOST, 0, -1):
-        await alone.shown.learn(campaign, Shown(message, message, 0, 100, 7))
+        await alone.shown.learn(campaign, ShownRoll(message, message, 0, 100, 7))
     assert [one.message for one in await alone.shown.of(campaign)] == list(range(1, MOST + 1))
-    await alone.shown.learn(campaign, Shown(MOST + 1, 1, 0, 100, 7))
+    await alone.shown.learn(campaign, ShownRoll(MOST + 1, 1, 0, 100, 7))
     last = [one.message for one in await alone.shown.of(campaign)]
     assert last == list(range(MOST + 2 - LEFT, MOST + 2))
 
@@ -131,7 +131,7 @@ async def test_campaigns_that_were_not_looked_at_lately_are_let_go_of_once_writt
     monkeypatch.setattr(shown, "KNOWN", 1)
     first = await begun(alone)
     for message in range(1, MESSAGES + 2):
-        await alone.shown.learn(first, Shown(message, 1, 0, 100, 7))
+        await alone.shown.learn(first, ShownRoll(message, 1, 0, 100, 7))
     assert await alone.shown.of(first + 1) == []  # what is not written yet is not let go of
     assert len(await alone.shown.of(first)) == MESSAGES
     await alone.shown.write()

@@ -11,11 +11,11 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from bot.store import schema, shown, waiting
 from bot.store.engine import connect
 from bot.store.ledger import Ledger
-from bot.store.shown import Shown
-from bot.store.waiting import Kind
+from bot.store.shown import ShownRoll
+from bot.store.waiting import WaitingKind
 from tests.bot.store.samples import ANNA, BEN, HERE, gift
 
-FORM = Kind.FORM
+FORM = WaitingKind.FORM
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ async def test_what_waits_is_found_by_whom_it_waits_for_in_any_process(ledger: L
     await ledger.waiting.keep(FORM, 1, ANNA.id, "typed")
     assert await other.waiting.find(FORM, 1, ANNA.id) == "typed"
     assert await other.waiting.find(FORM, 1, BEN.id) is None
-    assert await other.waiting.find(Kind.QUESTION, 1, ANNA.id) is None
+    assert await other.waiting.find(WaitingKind.QUESTION, 1, ANNA.id) is None
 
 
 async def test_of_several_who_take_it_one_does(ledger: Ledger, other: Ledger) -> None:
@@ -57,20 +57,20 @@ async def test_it_waits_for_a_day(ledger: Ledger, engine: AsyncEngine) -> None:
 async def test_the_latest_of_each_kind_wait_for_a_person(ledger: Ledger) -> None:
     for number in range(1, waiting.MOST + 3):
         await ledger.waiting.keep(FORM, number, ANNA.id, "typed")
-    await ledger.waiting.keep(Kind.QUESTION, 1, ANNA.id, "asked")
+    await ledger.waiting.keep(WaitingKind.QUESTION, 1, ANNA.id, "asked")
     await ledger.waiting.keep(FORM, 100, BEN.id, "typed")
     found = [await ledger.waiting.find(FORM, number, ANNA.id) for number in range(1, waiting.MOST + 3)]
     assert found == [None, None, *["typed"] * waiting.MOST]
-    assert await ledger.waiting.find(Kind.QUESTION, 1, ANNA.id) == "asked"
+    assert await ledger.waiting.find(WaitingKind.QUESTION, 1, ANNA.id) == "asked"
 
 
 async def test_whoever_is_forgotten_leaves_nothing_that_waits_and_no_file(ledger: Ledger) -> None:
-    for number, (kind, person) in enumerate([(FORM, ANNA), (FORM, BEN), (Kind.IMPORT, BEN)]):
+    for number, (kind, person) in enumerate([(FORM, ANNA), (FORM, BEN), (WaitingKind.IMPORT, BEN)]):
         await ledger.waiting.keep(kind, number, person.id, "typed")
     await ledger.waiting.forget(ANNA.id)
     assert await ledger.waiting.find(FORM, 0, ANNA.id) is None
     assert await ledger.waiting.find(FORM, 1, BEN.id) == "typed"
-    assert await ledger.waiting.find(Kind.IMPORT, 2, BEN.id) is None
+    assert await ledger.waiting.find(WaitingKind.IMPORT, 2, BEN.id) is None
 
 
 async def test_the_latest_messages_of_the_latest_rolls_are_known_for_a_while(
@@ -78,10 +78,10 @@ async def test_the_latest_messages_of_the_latest_rolls_are_known_for_a_while(
 ) -> None:
     campaign = (await ledger.append(HERE, ANNA, 0, gift())).campaign
     for message in range(1, 6):
-        await ledger.shown.learn(campaign, Shown(message, 1, 0, 100, 7))
+        await ledger.shown.learn(campaign, ShownRoll(message, 1, 0, 100, 7))
     assert [one.message for one in await other.shown.of(campaign)] == [3, 4, 5]
     for roll in range(2, shown.MOST + 2):
-        await ledger.shown.learn(campaign, Shown(10 + roll, roll, 0, 100, 7))
+        await ledger.shown.learn(campaign, ShownRoll(10 + roll, roll, 0, 100, 7))
     await ledger.shown.of(campaign)
     rolls = [one.roll for one in await other.shown.of(campaign)]
     assert rolls[-1] == shown.MOST + 1
@@ -95,9 +95,9 @@ async def test_a_message_is_followed_unless_it_was_shown_otherwise_meanwhile(
     ledger: Ledger, other: Ledger
 ) -> None:
     campaign = (await ledger.append(HERE, ANNA, 0, gift())).campaign
-    await ledger.shown.learn(campaign, Shown(1, 1, 0, 100, 7))
+    await ledger.shown.learn(campaign, ShownRoll(1, 1, 0, 100, 7))
     (seen,) = await ledger.shown.of(campaign)
-    await other.shown.learn(campaign, Shown(1, 1, 0, 100, 8))
+    await other.shown.learn(campaign, ShownRoll(1, 1, 0, 100, 8))
     assert not await ledger.shown.is_still(campaign, seen)
     await ledger.shown.change(campaign, seen, 0)
     assert [one.sign for one in await other.shown.of(campaign)] == [8]

@@ -15,8 +15,8 @@ from bot.store.engine import connect
 from bot.store.jobs import Job
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
-from bot.store.schema import METADATA, Moment, Written, shown, spoken, step_line, step_log
-from bot.store.waiting import Kind
+from bot.store.schema import METADATA, UtcMoment, WrittenJson, shown, spoken, step_line, step_log
+from bot.store.waiting import WaitingKind
 from rules.cortex.tools.build import Build, Piece
 from tests.bot.conftest import make_database
 from tests.bot.store.samples import ANNA, HERE, gift
@@ -43,13 +43,13 @@ async def fill(url: str) -> None:
     await ledger.builds.keep(of, ANNA.id, Build((Piece("d6"),)))
     await ledger.notes.keep("rest:5", "{}")
     await ledger.jobs.put(Job("late:1", "late", NOW, of, {"told": 1}))
-    await ledger.waiting.keep(Kind.FORM, 9, ANNA.id, "{}")
+    await ledger.waiting.keep(WaitingKind.FORM, 9, ANNA.id, "{}")
     await ledger.portraits.keep(of, ANNA.id, b"a picture")
     await ledger.close()
     engine = connect(url)
     async with engine.connect() as connection:
         for table in (shown, spoken, step_log, step_line, METADATA.tables["whisper"]):
-            row = {c.name: NOW if isinstance(c.type, Moment) else 7 for c in table.columns}
+            row = {c.name: NOW if isinstance(c.type, UtcMoment) else 7 for c in table.columns}
             names = {c.name: "words" for c in table.columns if c.name.endswith(("_name", "body"))}
             await connection.execute(insert(table).values(row | names | of_campaign(table, of)))
     await engine.dispose()
@@ -96,18 +96,18 @@ def breaks(column: Column[object], *, is_file: bool) -> list[str]:
     if is_file:
         if isinstance(column.type, LargeBinary):
             value = "x'00ff'"
-        elif isinstance(column.type, Integer | Boolean | Moment):
+        elif isinstance(column.type, Integer | Boolean | UtcMoment):
             value = "'rubbish'"
         else:
-            value = "'{oh'" if isinstance(column.type, Written) else "CAST(x'ff' AS TEXT)"
+            value = "'{oh'" if isinstance(column.type, WrittenJson) else "CAST(x'ff' AS TEXT)"
         return ["PRAGMA foreign_keys = OFF", f"UPDATE {table} SET {name} = {value} {where}"]
     before: list[str] = []
     loose = f"ALTER TABLE {table} ALTER COLUMN {name} DROP NOT NULL"
     if isinstance(column.type, LargeBinary):
         value = r"'\x00ff'"
-    elif isinstance(column.type, Written):
+    elif isinstance(column.type, WrittenJson):
         value = "'7'"
-    elif isinstance(column.type, Moment):
+    elif isinstance(column.type, UtcMoment):
         value = "'0044-03-15 12:00:00+00 BC'"
     elif isinstance(column.type, Integer):
         value, before = "-1", ["SET session_replication_role = replica"]

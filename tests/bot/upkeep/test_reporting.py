@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot import EX_CONFIG, VERSION, lately
-from bot.settings import Settings
+from bot.settings import BotSettings
 from bot.store.ledger import Ledger
 from bot.store.revision import known
 from tests.bot.store.samples import ANNA, HERE, gift
@@ -237,7 +237,7 @@ async def test_a_report_counts_what_is_well(url: str, types: Typing) -> None:
     assert (code, "The doctor says: All is well: 1 campaign, 1 entry, " in said) == (0, True), said
     assert re.search(r"\d MB in all|\d kB in all", said)
     assert [line.split(":")[0].strip() for line in said.splitlines() if line[2:].split(":")[0].isupper()] == [
-        name.upper() for name in Settings.model_fields
+        name.upper() for name in BotSettings.model_fields
     ]
 
 

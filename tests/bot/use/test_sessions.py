@@ -8,7 +8,7 @@ from bot.store import codec
 from bot.store.history import Author, LogStep
 from bot.use.sessions import counted_from
 from rules.cortex.state.facts import PointsChanged
-from rules.facts import Line
+from rules.facts import OldWords
 
 WRITTEN_THEN = '{"version": 4, "facts": [{"fact": "Line", "text": "Alice: 2 PP"}]}'
 """What 0.1.0 said of a step, as the programs before this one kept it."""
@@ -18,9 +18,9 @@ def step(number: int, written: str) -> LogStep:
     return LogStep(number, Author(2, "Alice"), datetime(2026, 11, 24, tzinfo=UTC), written, number, 0, number)
 
 
-@pytest.mark.parametrize("written", [WRITTEN_THEN, codec.write_facts((Line("Alice: 2 PP"),))])
+@pytest.mark.parametrize("written", [WRITTEN_THEN, codec.write_facts((OldWords("Alice: 2 PP"),))])
 def test_what_is_known_in_words_alone_is_not_counted_also_where_it_was_written_anew(written: str) -> None:
-    points = codec.write_facts((PointsChanged("Line", 1, 2),))
+    points = codec.write_facts((PointsChanged("OldWords", 1, 2),))
     assert counted_from([step(4, written), step(5, points)]) == 5
 
 

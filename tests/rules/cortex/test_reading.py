@@ -2,7 +2,7 @@
 
 from hypothesis import given
 
-from rules.cortex.reading import MOST_OTHERS, Deeds, read
+from rules.cortex.reading import MOST_OTHERS, RollDeeds, read
 from rules.cortex.rolling.roll import choose
 from rules.cortex.state import outcome
 from rules.cortex.state.in_force import come_to
@@ -61,5 +61,5 @@ def test_a_reading_says_the_same_each_time_and_changes_nothing(
 def test_a_roll_that_is_not_on_the_table_offers_nothing() -> None:
     at = rolled(table(), ALICE, "2d6 d8", 3, 4, 5)
     gone = CORTEX.put(at, replace(CORTEX.of(at), rolls={}))
-    assert read(at, newest(at)).deeds != Deeds()
-    assert (read(gone, newest(at)).deeds, read(gone, newest(at)).is_on_table) == (Deeds(), False)
+    assert read(at, newest(at)).deeds != RollDeeds()
+    assert (read(gone, newest(at)).deeds, read(gone, newest(at)).is_on_table) == (RollDeeds(), False)

@@ -5,7 +5,7 @@ import pytest
 from rules.errors import Ambiguous, NotAllowed, TooLate, Unknown
 from rules.ore import gobble, many, roll
 from rules.ore.facts import OreGobbled
-from rules.ore.gobble import meant, preys, stamp, told
+from rules.ore.gobble import meant, prey_words, preys, stamp
 from rules.ore.order import acting
 from rules.ore.part import ORE
 from rules.ore.pool import read
@@ -162,7 +162,7 @@ def test_every_set_of_a_crowd_can_be_typed() -> None:
     found = preys(at, here.rolls[DEFENCE])
     assert len(found) == 100
     for prey in found:
-        assert meant(at, here.rolls[DEFENCE], told(at, prey)) == prey
+        assert meant(at, here.rolls[DEFENCE], prey_words(at, prey)) == prey
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,7 @@ def test_every_set_of_a_crowd_can_be_typed() -> None:
 )
 def test_as_much_of_a_set_is_typed_as_tells_it_from_others(typed: str, says: str) -> None:
     at = crowded()
-    assert told(at, meant(at, ORE.of(at).rolls[DEFENCE], typed)) == says
+    assert prey_words(at, meant(at, ORE.of(at).rolls[DEFENCE], typed)) == says
 
 
 @pytest.mark.parametrize(
@@ -201,8 +201,8 @@ def test_an_older_roll_of_the_same_name_is_told_from_the_newest() -> None:
     at = met((6, 6), (8, 8))
     at = after(roll.full(at, ALICE, faces(6, 6), read("2d")))
     found = preys(at, ORE.of(at).rolls[DEFENCE])
-    assert [told(at, prey) for prey in found] == [
+    assert [prey_words(at, prey) for prey in found] == [
         "Alice: 2×6, by 2×8",
         "Alice, 1 before the last: 2×6, by 2×8",
     ]
-    assert [meant(at, ORE.of(at).rolls[DEFENCE], told(at, prey)) for prey in found] == found
+    assert [meant(at, ORE.of(at).rolls[DEFENCE], prey_words(at, prey)) for prey in found] == found

@@ -6,7 +6,7 @@ from bot.asks.cortex import challenge as asked
 from rules.cortex.state.kinds import Foe, Target
 from rules.cortex.state.part import CORTEX
 from rules.cortex.tools import challenge
-from rules.cortex.tools.challenge import Act
+from rules.cortex.tools.challenge import ChallengeAct
 from tests.bot.asks.asking import ALICE, GM, after, answers, begun, newest
 
 STORM = Target(Foe.CHALLENGE, "storm")
@@ -22,6 +22,6 @@ def test_a_challenge_does_whatever_is_offered_and_whom_it_is_against_reacts() ->
     steps = answers(table, GM, asked.button(table, STORM))
     assert len(steps) == 2 + 1 + 1
     assert {CORTEX.of(step.table).challenges["storm"].against for step in steps} == {"", "alice", "bob"}
-    table = after(table, (GM, partial(challenge.act, what=Act.TARGET, who="Alice")))
+    table = after(table, (GM, partial(challenge.act, what=ChallengeAct.TARGET, who="Alice")))
     (step,) = answers(table, ALICE, asked.react_button(table, STORM), dice="2d6 d8")
     assert newest(step.table).who == "Alice"

@@ -3,7 +3,7 @@
 from functools import partial
 
 from bot.asks.cortex import contest as asked
-from bot.asks.cortex.contest import form
+from bot.asks.cortex.contest import contest_form
 from bot.asks.views import view_rows
 from rules.cortex.gm import gmc
 from rules.cortex.state.part import CORTEX
@@ -25,4 +25,4 @@ def test_a_gmc_answers_with_all_its_dice() -> None:
     begins = partial(contest.start, throw=highest, dice="2d6 d8", against="Rex")
     table = after(begun(), (GM, partial(gmc.new, name="Rex", dice="Fangs d10, 2d8")), (ALICE, begins))
     (going,) = CORTEX.of(table).contests.values()
-    assert form(table, GM, going).fields[0].value == "Fangs d10, 2d8"
+    assert contest_form(table, GM, going).fields[0].value == "Fangs d10, 2d8"

@@ -10,7 +10,7 @@ from tests.rules.people import faces
 
 def test_a_step_that_rolled_is_shown_as_its_roll() -> None:
     step = make(begun(), ALICE, faces(3, 5), "2d6")
-    card = shows.told(step.table, step)
+    card = shows.shown_step(step.table, step)
     assert card is not None
     assert card.roll is not None
     assert not card.private
@@ -19,7 +19,7 @@ def test_a_step_that_rolled_is_shown_as_its_roll() -> None:
 def test_a_roll_in_secret_is_shown_to_who_made_it() -> None:
     at = change(begun(), GM, "hidden GM rolls", "on").table
     step = hidden.make(at, GM, faces(3, 5), "2d6")
-    card = shows.told(step.table, step)
+    card = shows.shown_step(step.table, step)
     assert card is not None
     assert card.private
     assert card.roll is None
@@ -27,5 +27,5 @@ def test_a_roll_in_secret_is_shown_to_who_made_it() -> None:
 
 def test_a_step_without_a_roll_is_told_by_lines_with_what_is_offered() -> None:
     step = crisis.new(begun(), GM, "Fire", "2d6")
-    assert shows.told(step.table, step) is None
+    assert shows.shown_step(step.table, step) is None
     assert [[button.verb for button in row] for row in shows.rows(step.table, step)] == [["face"]]

@@ -15,7 +15,7 @@ def test_whose_set_is_spoiled_hears_of_it_beside_the_roll() -> None:
     table = after(begun(), (ALICE, fall), (BOB, wide))
     *_, made = ORE.of(table).rolls.values()
     step = gobble.gobble(table, BOB, made.number, "2x7 by 3x9")
-    card = shows.told(step.table, step)
+    card = shows.shown_step(step.table, step)
     assert card is not None
     assert card.roll == ORE.of(step.table).rolls[made.number]
     assert card.news is not None

@@ -25,7 +25,7 @@ CASES: list[tuple[str, str | None, int]] = [
 ]
 
 
-def asked(dice: str, vs: str | None, keep: int = 2) -> odds.Question:
+def asked(dice: str, vs: str | None, keep: int = 2) -> odds.OddsQuestion:
     return odds.counted(odds.ask(people.table(EMPIRE), people.ALICE, dice, vs, keep))
 
 

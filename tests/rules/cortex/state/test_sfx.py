@@ -5,49 +5,49 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.cortex.state.kinds import Sfx
-from rules.cortex.state.sfx import MOST_PARTS, Act, Part, made, part, read, write, write_part
+from rules.cortex.state.sfx import MOST_PARTS, Act, SfxPart, made, part, read, write, write_part
 from rules.errors import RuleError
 
 
 @pytest.mark.parametrize(
     ("typed", "means", "written"),
     [
-        ("1 PP", Part(Act.PP), "1 PP"),
-        ("gain a pp", Part(Act.PP), "1 PP"),
-        ("spend 2 PP", Part(Act.PP, number=2), "2 PP"),
-        ("3pp", Part(Act.PP, number=3), "3 PP"),
-        ("one plot point", Part(Act.PP), "1 PP"),
-        ("add 2d6", Part(Act.ADD, die=6, number=2), "add 2d6"),
-        ("step up  Sharp", Part(Act.UP, "Sharp"), "up Sharp"),
-        ("up", Part(Act.UP), "up"),
-        ("down Old Wound", Part(Act.DOWN, "Old Wound"), "down Old Wound"),
-        ("Double Sharp", Part(Act.DOUBLE, "Sharp"), "double Sharp"),
-        ("down theirs", Part(Act.DOWN_THEIRS), "down theirs"),
-        ("step up the opposition", Part(Act.UP_THEIRS), "up theirs"),
-        ("add a d6", Part(Act.ADD, die=6), "add d6"),
-        ("reroll a die", Part(Act.REROLL), "reroll"),
-        ("another effect die", Part(Act.EFFECT), "effect"),
-        ("asset", Part(Act.ASSET, die=8), "asset d8"),
-        ("asset Cover d10", Part(Act.ASSET, "Cover", 10), "asset d10 Cover"),
-        ("d8 complication Webbed", Part(Act.COMPLICATION, "Webbed", 8), "complication d8 Webbed"),
-        ("doom", Part(Act.DOOM, die=6), "doom d6"),
-        ("shutdown Claws", Part(Act.SHUT, "Claws"), "shut down Claws"),
-        ("another die in the total", Part(Act.TOTAL), "total"),
-        ("step up the effect", Part(Act.EFFECT_UP), "effect up"),
-        ("remove a d8", Part(Act.REMOVE, die=8), "remove d8"),
-        ("remove the highest rolling die", Part(Act.REMOVE, "highest"), "remove highest"),
-        ("remove all 1s", Part(Act.REMOVE, "1s"), "remove 1s"),
-        ("hand over a hitch", Part(Act.HITCH), "hitch"),
-        ("down the doom pool", Part(Act.DOWN_DOOM), "down doom"),
-        ("step up a doom die", Part(Act.UP_DOOM), "up doom"),
-        ("use opportunity", Part(Act.OPPORTUNITY), "opportunity"),
-        ("doom die", Part(Act.WORDS, "doom die"), '"doom die"'),
-        ("use an opportunity", Part(Act.OPPORTUNITY), "opportunity"),
-        ("accept something risky", Part(Act.WORDS, "accept something risky"), '"accept something risky"'),
-        ('"up the ante"', Part(Act.WORDS, "up the ante"), '"up the ante"'),
+        ("1 PP", SfxPart(Act.PP), "1 PP"),
+        ("gain a pp", SfxPart(Act.PP), "1 PP"),
+        ("spend 2 PP", SfxPart(Act.PP, number=2), "2 PP"),
+        ("3pp", SfxPart(Act.PP, number=3), "3 PP"),
+        ("one plot point", SfxPart(Act.PP), "1 PP"),
+        ("add 2d6", SfxPart(Act.ADD, die=6, number=2), "add 2d6"),
+        ("step up  Sharp", SfxPart(Act.UP, "Sharp"), "up Sharp"),
+        ("up", SfxPart(Act.UP), "up"),
+        ("down Old Wound", SfxPart(Act.DOWN, "Old Wound"), "down Old Wound"),
+        ("Double Sharp", SfxPart(Act.DOUBLE, "Sharp"), "double Sharp"),
+        ("down theirs", SfxPart(Act.DOWN_THEIRS), "down theirs"),
+        ("step up the opposition", SfxPart(Act.UP_THEIRS), "up theirs"),
+        ("add a d6", SfxPart(Act.ADD, die=6), "add d6"),
+        ("reroll a die", SfxPart(Act.REROLL), "reroll"),
+        ("another effect die", SfxPart(Act.EFFECT), "effect"),
+        ("asset", SfxPart(Act.ASSET, die=8), "asset d8"),
+        ("asset Cover d10", SfxPart(Act.ASSET, "Cover", 10), "asset d10 Cover"),
+        ("d8 complication Webbed", SfxPart(Act.COMPLICATION, "Webbed", 8), "complication d8 Webbed"),
+        ("doom", SfxPart(Act.DOOM, die=6), "doom d6"),
+        ("shutdown Claws", SfxPart(Act.SHUT, "Claws"), "shut down Claws"),
+        ("another die in the total", SfxPart(Act.TOTAL), "total"),
+        ("step up the effect", SfxPart(Act.EFFECT_UP), "effect up"),
+        ("remove a d8", SfxPart(Act.REMOVE, die=8), "remove d8"),
+        ("remove the highest rolling die", SfxPart(Act.REMOVE, "highest"), "remove highest"),
+        ("remove all 1s", SfxPart(Act.REMOVE, "1s"), "remove 1s"),
+        ("hand over a hitch", SfxPart(Act.HITCH), "hitch"),
+        ("down the doom pool", SfxPart(Act.DOWN_DOOM), "down doom"),
+        ("step up a doom die", SfxPart(Act.UP_DOOM), "up doom"),
+        ("use opportunity", SfxPart(Act.OPPORTUNITY), "opportunity"),
+        ("doom die", SfxPart(Act.WORDS, "doom die"), '"doom die"'),
+        ("use an opportunity", SfxPart(Act.OPPORTUNITY), "opportunity"),
+        ("accept something risky", SfxPart(Act.WORDS, "accept something risky"), '"accept something risky"'),
+        ('"up the ante"', SfxPart(Act.WORDS, "up the ante"), '"up the ante"'),
     ],
 )
-def test_X1_costs_and_benefits_are_read_and_written(typed: str, means: Part, written: str) -> None:
+def test_X1_costs_and_benefits_are_read_and_written(typed: str, means: SfxPart, written: str) -> None:
     assert part(typed) == means
     assert write_part(means) == written
     assert part(written) == means

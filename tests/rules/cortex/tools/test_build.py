@@ -12,7 +12,7 @@ from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import ADEPT, EMPIRE
 from rules.cortex.tools import build, sfx_use
 from rules.cortex.tools.build import Build, Candidate, Piece
-from rules.cortex.tools.candidates import HARMS, Seen, look
+from rules.cortex.tools.candidates import HARMS, BuildSeen, look
 from rules.dice import write_pool
 from rules.errors import NotAllowed, RuleError, TooLate
 from rules.table import Table
@@ -33,11 +33,11 @@ def typed(dice: str, vs: str = "", at: Table = AT) -> Build:
     return build.retype(at, ALICE, Build(), dice, vs)
 
 
-def seen(built: Build, at: Table = AT) -> Seen:
+def seen(built: Build, at: Table = AT) -> BuildSeen:
     return look(at, ALICE, built)
 
 
-def offer(at: Seen, name: str) -> Candidate:
+def offer(at: BuildSeen, name: str) -> Candidate:
     return next(each for section in at.sections for each in section.candidates if each.name == name)
 
 

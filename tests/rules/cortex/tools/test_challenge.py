@@ -20,7 +20,17 @@ from rules.cortex.state.table import Order
 from rules.cortex.state.turn import stamp
 from rules.cortex.tools import apply, challenge, spend, strike
 from rules.cortex.tools.apply import open_effects
-from rules.cortex.tools.challenge import Act, act, first, hand_on, is_its_turn, left, new, react, skip
+from rules.cortex.tools.challenge import (
+    ChallengeAct,
+    act,
+    first,
+    hand_on,
+    is_its_turn,
+    left,
+    new,
+    react,
+    skip,
+)
 from rules.cortex.traits import gm_pools
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
 from rules.result import Step
@@ -127,7 +137,7 @@ def test_L2_L4_only_the_gm_leads_a_challenge(who: Actor) -> None:
         lambda: new(table(), who, "Storm"),
         lambda: first(AT, who, "Alice"),
         lambda: skip(ALICES, who, "Alice"),
-        lambda: act(DONE, who, Act.ADD),
+        lambda: act(DONE, who, ChallengeAct.ADD),
         lambda: gm_pools.end(AT, who, Foe.CHALLENGE),
         lambda: roll_pool(AT, who, never, Foe.CHALLENGE),
     )
@@ -184,11 +194,11 @@ def test_L2_a_turn_that_is_handed_on_by_an_old_button_is_refused() -> None:
     with pytest.raises(TooLate, match="handed on already"):
         hand_on(handed, GRETA, "Bob", seen=seen)
     with pytest.raises(TooLate, match="handed on already"):
-        act(act(DONE, GRETA, Act.ADD).table, GRETA, Act.ADD, seen=stamp(order(DONE)))
+        act(act(DONE, GRETA, ChallengeAct.ADD).table, GRETA, ChallengeAct.ADD, seen=stamp(order(DONE)))
 
 
 def test_L2_whoever_acted_last_names_the_first_of_the_next_round() -> None:
-    at = act(DONE, GRETA, Act.ADD).table
+    at = act(DONE, GRETA, ChallengeAct.ADD).table
     assert (order(at).round, order(at).turn, order(at).acted, order(at).last) == (2, "", (), "bob")
     with pytest.raises(NotAllowed, match="Only the GM or Bob"):
         hand_on(at, ALICE, "Alice")
@@ -353,7 +363,7 @@ def test_L3_past_d12_there_is_no_takeout_but_a_further_effect() -> None:
 
 def test_L2_the_last_one_may_do_something_else_than_roll() -> None:
     at = turn(AT, turn="bob", acted=("alice",))
-    step = act(at, GRETA, Act.ADD, name="Storm")
+    step = act(at, GRETA, ChallengeAct.ADD, name="Storm")
     assert CORTEX.of(step.table).challenges["storm"].order.round == 2
 
 
@@ -367,7 +377,7 @@ def test_L2_the_last_one_may_do_something_else_than_roll() -> None:
     ],
 )
 def test_L2_the_challenge_acts_after_everybody_has(at: Table, names: str) -> None:
-    for what in Act:
+    for what in ChallengeAct:
         with pytest.raises(NotAllowed, match=rf"after everybody has. Left in this round: {names}\."):
             act(at, GRETA, what, "Alice")
 
@@ -375,12 +385,12 @@ def test_L2_the_challenge_acts_after_everybody_has(at: Table, names: str) -> Non
 @pytest.mark.parametrize(
     ("what", "named", "sizes"),
     [
-        (Act.ADD, None, (6, 8, 8)),
-        (Act.STEP_UP, None, (8, 10)),
-        (Act.STEP_UP, "d8", (8, 10)),
+        (ChallengeAct.ADD, None, (6, 8, 8)),
+        (ChallengeAct.STEP_UP, None, (8, 10)),
+        (ChallengeAct.STEP_UP, "d8", (8, 10)),
     ],
 )
-def test_L4_the_challenge_grows(what: Act, named: str | None, sizes: tuple[int, ...]) -> None:
+def test_L4_the_challenge_grows(what: ChallengeAct, named: str | None, sizes: tuple[int, ...]) -> None:
     step = act(DONE, GRETA, what, die=named)
     assert gm_pools.dice(step.table, STORM) == sizes
     assert step.facts[-1] == TurnCame("", Called(Foe.CHALLENGE, "Storm"), 2, "Bob")
@@ -388,7 +398,7 @@ def test_L4_the_challenge_grows(what: Act, named: str | None, sizes: tuple[int, 
 
 def test_L4_a_die_that_is_not_there_does_not_step_up() -> None:
     with pytest.raises(NotAllowed, match="has no d6"):
-        act(DONE, GRETA, Act.STEP_UP, die="d6")
+        act(DONE, GRETA, ChallengeAct.STEP_UP, die="d6")
 
 
 @pytest.mark.parametrize(
@@ -396,16 +406,16 @@ def test_L4_a_die_that_is_not_there_does_not_step_up() -> None:
 )
 def test_L4_the_challenge_acts_against_a_player(who: str | None, message: str) -> None:
     with pytest.raises(NotAllowed, match=message):
-        act(DONE, GRETA, Act.TARGET, who)
+        act(DONE, GRETA, ChallengeAct.TARGET, who)
 
 
 def test_L4_who_is_taken_out_is_no_target() -> None:
     at = having(DONE, "alice", Kind.COMPLICATION, Trait("Leg", 12, out=True))
     with pytest.raises(NotAllowed, match="Alice is taken out"):
-        act(at, GRETA, Act.TARGET, "Alice")
+        act(at, GRETA, ChallengeAct.TARGET, "Alice")
 
 
-TARGETED = after(act(DONE, GRETA, Act.TARGET, "Alice"))
+TARGETED = after(act(DONE, GRETA, ChallengeAct.TARGET, "Alice"))
 """The storm acts against Alice."""
 
 
@@ -440,7 +450,7 @@ def test_L4_the_pool_has_to_beat_the_player_and_its_effect_steps_up(
 
 
 def test_L4_R7_a_pool_that_wins_past_d12_takes_out() -> None:
-    at = after(act(challenged_done(12, 12, 12), GRETA, Act.TARGET, "Alice"))
+    at = after(act(challenged_done(12, 12, 12), GRETA, ChallengeAct.TARGET, "Alice"))
     at = after(react(at, ALICE, faces(2, 3, 11, 6, 2), "storm", "d6 d8"))
     number = newest(at).number
     assert [(e.size, e.past) for e in open_effects(at, come_to(at, newest(at)))] == [(12, 2), (8, 0)]
@@ -453,7 +463,7 @@ def challenged_done(*sizes: int) -> Table:
 
 
 def test_L4_R8_another_choice_of_the_player_is_met_anew() -> None:
-    at = after(act(challenged_done(8, 8, 10), GRETA, Act.TARGET, "Alice"))
+    at = after(act(challenged_done(8, 8, 10), GRETA, ChallengeAct.TARGET, "Alice"))
     at = after(react(at, ALICE, faces(4, 5, 9, 8, 6, 9), "storm", "d6 d8 d10"))
     made = newest(at)
     assert made.against is not None
@@ -482,13 +492,13 @@ def test_L5_dice_that_are_left_after_the_last_round_lose_it() -> None:
             CORTEX.of(DONE), challenges={"storm": replace(CORTEX.of(DONE).challenges["storm"], rounds=2)}
         ),
     )
-    at = after(act(limited, GRETA, Act.ADD))
+    at = after(act(limited, GRETA, ChallengeAct.ADD))
     assert "storm" in CORTEX.of(at).challenges
     at = turn(at, turn="bob", acted=("alice", "bob"))
-    step = act(at, GRETA, Act.ADD)
+    step = act(at, GRETA, ChallengeAct.ADD)
     assert step.facts[-1] == Over(Called(Foe.CHALLENGE, "Storm"), Ending.LOST)
     assert CORTEX.of(step.table).challenges == {}
-    at = after(act(at, GRETA, Act.TARGET, "Alice"))
+    at = after(act(at, GRETA, ChallengeAct.TARGET, "Alice"))
     at = after(react(at, ALICE, faces(2, 3, 1, 4, 5), "storm", "d6 d8"))
     assert CORTEX.of(at).challenges == {}
     step = apply.apply(at, GRETA, newest(at).number, 0, Kind.COMPLICATION, "Wet")
@@ -515,15 +525,17 @@ def test_the_gm_ends_a_challenge() -> None:
 def test_L2_with_nobody_who_can_act_the_challenge_does() -> None:
     at = turn(AT, absent=("alice", "bob"))
     assert is_its_turn(at, CORTEX.of(at).challenges["storm"])
-    assert gm_pools.dice(act(at, GRETA, Act.ADD).table, STORM) == (6, 8, 8)
+    assert gm_pools.dice(act(at, GRETA, ChallengeAct.ADD).table, STORM) == (6, 8, 8)
 
 
 def test_L3_the_challenge_waits_until_an_effect_is_used() -> None:
     at = turn(BEATEN, turn="alice", acted=("alice", "bob"))
     with pytest.raises(NotAllowed, match="The effect of Alice waits: press Apply"):
-        act(at, GRETA, Act.ADD, name="Storm")
+        act(at, GRETA, ChallengeAct.ADD, name="Storm")
     at = after(strike.strike(at, ALICE, 1, 0))
-    assert CORTEX.of(act(at, GRETA, Act.ADD, name="Storm").table).challenges["storm"].order.round == 2
+    assert (
+        CORTEX.of(act(at, GRETA, ChallengeAct.ADD, name="Storm").table).challenges["storm"].order.round == 2
+    )
 
 
 def test_L3_a_roll_of_a_challenge_that_is_over_is_no_turn() -> None:

@@ -13,7 +13,7 @@ from rules.errors import NotAllowed, RuleError, Unknown
 from rules.result import Step
 from rules.seats import Actor
 from rules.table import Table
-from rules.unseen import seen_by, seen_by_all, told, with_unseen
+from rules.unseen import for_players, seen_by, seen_by_all, with_unseen
 from tests.rules.people import ALICE, GRETA, ZOE, faces, having, never, table
 
 RULES = replace(ADEPT, hidden_rolls=True)
@@ -77,7 +77,7 @@ def test_revealed_it_is_a_roll_like_any_other() -> None:
     assert CORTEX.of(step.table).rolls == {2: fact.roll}
     assert fact.roll == replace(here.hidden[1], number=2, ruled=1)
     assert CORTEX.of(step.table).last_pools == here.last_pools
-    assert told(at, step) == (step, False)
+    assert for_players(at, step) == (step, False)
 
 
 def test_dropped_it_leaves_nothing_on_the_table() -> None:
@@ -86,7 +86,7 @@ def test_dropped_it_leaves_nothing_on_the_table() -> None:
     step = hidden.drop(at, GRETA, 1)
     assert step.table == CORTEX.put(at, replace(here, hidden={}))
     assert step.facts == (HiddenDropped(here.hidden[1]),)
-    assert told(at, step) == (step, True)
+    assert for_players(at, step) == (step, True)
 
 
 @pytest.mark.parametrize("rule", [hidden.reveal, hidden.drop])

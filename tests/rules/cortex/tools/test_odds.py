@@ -15,7 +15,7 @@ from rules.cortex.state.ruleset import EMPIRE, HEROIC, PRIME, Heroic, PastD12, R
 from rules.cortex.state.table import Against, Hand, Roll, RolledDie
 from rules.cortex.tools import odds
 from rules.cortex.tools.hands import PAST
-from rules.cortex.tools.odds import Kept, Odds
+from rules.cortex.tools.odds import KeptChances, Odds
 from rules.dice import SIZES
 from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.table import Table
@@ -233,7 +233,7 @@ def test_names_stand_for_dice_and_hindering_costs_nothing_yet() -> None:
 
 def test_a_die_more_in_the_total_is_no_help_where_none_is_left() -> None:
     assert ask("2d6").more is None
-    assert ask("3d6").more == Kept(odds.odds((6, 6, 6), 3).kept.mean)
+    assert ask("3d6").more == KeptChances(odds.odds((6, 6, 6), 3).kept.mean)
 
 
 @pytest.mark.parametrize(

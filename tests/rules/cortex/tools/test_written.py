@@ -9,7 +9,7 @@ from rules.cortex.state.kinds import Trait
 from rules.cortex.state.part import CORTEX, CortexCharacter, CortexTable
 from rules.cortex.state.ruleset import ADEPT
 from rules.cortex.state.table import Challenge
-from rules.cortex.tools.written import Written, understood
+from rules.cortex.tools.written import PoolWritten, understood
 from rules.errors import NotAllowed, Unknown
 from rules.seats import Actor
 from rules.table import Character, Table
@@ -95,7 +95,7 @@ READ = {
 
 @pytest.mark.parametrize("text", READ)
 def test_dice_are_read_in_what_is_written(text: str) -> None:
-    assert understood(Table(), ALICE, text) == Written(READ[text])
+    assert understood(Table(), ALICE, text) == PoolWritten(READ[text])
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_dice_are_read_in_what_is_written(text: str) -> None:
     ],
 )
 def test_what_is_left_out_is_said(text: str, dice: str, left: tuple[str, ...]) -> None:
-    assert understood(Table(), ALICE, text) == Written(dice, left)
+    assert understood(Table(), ALICE, text) == PoolWritten(dice, left)
 
 
 def test_names_of_ones_sheet_are_read_in_brackets() -> None:
@@ -136,18 +136,18 @@ def test_names_of_ones_sheet_are_read_in_brackets() -> None:
             "alice": CORTEX.give(Character("Alice", ALICE.id), CortexCharacter(sheet=mind, assets=rope))
         }
     )
-    assert understood(table, ALICE, "I climb (Mind + Rope + d6)") == Written("Mind + Rope + d6")
-    assert understood(table, ALICE, "I climb (Mind + Rope)") == Written("Mind + Rope")
-    assert understood(table, ALICE, "I use (Mind, Rope, d6)") == Written("Mind, Rope, d6")
-    assert understood(table, ALICE, "(up Mind, double d8)") == Written("up Mind, double d8")
-    assert understood(table, ALICE, "I climb it with Mind + Rope + d6") == Written("Mind, Rope, d6")
-    assert understood(table, ALICE, "(Mind)") == Written("Mind")
+    assert understood(table, ALICE, "I climb (Mind + Rope + d6)") == PoolWritten("Mind + Rope + d6")
+    assert understood(table, ALICE, "I climb (Mind + Rope)") == PoolWritten("Mind + Rope")
+    assert understood(table, ALICE, "I use (Mind, Rope, d6)") == PoolWritten("Mind, Rope, d6")
+    assert understood(table, ALICE, "(up Mind, double d8)") == PoolWritten("up Mind, double d8")
+    assert understood(table, ALICE, "I climb it with Mind + Rope + d6") == PoolWritten("Mind, Rope, d6")
+    assert understood(table, ALICE, "(Mind)") == PoolWritten("Mind")
     for text in ("Mind, Rope and a d6", "Mind and Rope and d6", "I use my Mind with Rope plus d6"):
-        assert understood(table, ALICE, text) == Written("Mind, Rope, d6")
-    assert understood(table, ALICE, "d6 and Rope") == Written("Rope, d6")
-    assert understood(table, ALICE, "I (Mind, of course) roll d10 + d6") == Written("Mind, d10, d6")
-    assert understood(table, ALICE, "Mind + Rope vs 11 + d8") == Written("Mind + Rope vs 11 + d8")
-    assert understood(table, Actor(3, "Bob"), "I climb (Mind + Rope)") == Written("Rope", ("Mind",))
+        assert understood(table, ALICE, text) == PoolWritten("Mind, Rope, d6")
+    assert understood(table, ALICE, "d6 and Rope") == PoolWritten("Rope, d6")
+    assert understood(table, ALICE, "I (Mind, of course) roll d10 + d6") == PoolWritten("Mind, d10, d6")
+    assert understood(table, ALICE, "Mind + Rope vs 11 + d8") == PoolWritten("Mind + Rope vs 11 + d8")
+    assert understood(table, Actor(3, "Bob"), "I climb (Mind + Rope)") == PoolWritten("Rope", ("Mind",))
     for text in ("Mind the gap", "Mind, Rope"):
         with pytest.raises(Unknown):
             understood(table, ALICE, text)
@@ -171,7 +171,7 @@ def test_what_opposes_is_read_by_its_name() -> None:
         "vs doom's d8 and d6": "d8, d6",
         "vs crisis Flood": "Flood",
     }.items():
-        assert understood(table, ALICE, f"d8 + d6 {typed}") == Written(f"d8 + d6 vs {against}")
+        assert understood(table, ALICE, f"d8 + d6 {typed}") == PoolWritten(f"d8 + d6 vs {against}")
 
 
 def test_dice_come_from_doom_where_it_is_said() -> None:
