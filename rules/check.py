@@ -1,12 +1,13 @@
 """Whether a table, or a character, is one that play could have led to: what comes from outside is checked.
 
 Every part is visited by the shape of its class, so that a new field is checked for its kind at once: its
-texts can be read, its numbers are not negative, its names are found by their keys. What more there is to
-say about a class, it or its game says. A fault is told with its place: `characters.alice.notes: …`.
+texts can be read, its numbers are not negative, its names are found by their keys. What more holds its
+annotation says (`rules.limits`), for a class its game. A fault is told with its place:
+`characters.alice.notes: …`.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import is_dataclass
 from enum import Enum
 from itertools import chain
 from typing import Any
@@ -16,6 +17,7 @@ from rules.dice import MOST_DICE, SIZES, shorten
 from rules.errors import RuleError, Unreadable
 from rules.game import Fault, played
 from rules.kinds import Plan, Reply, key
+from rules.limits import ANY, Limit, limits_of
 from rules.names import LONGEST, clean, is_seen, spelt
 from rules.plan import MOST as MOST_REPLIES
 from rules.plan import REPEATS
@@ -33,82 +35,76 @@ Checks = Callable[[Any], Iterator[Fault]]
 _LARGEST = 2**63 - 1  # what a column can hold
 _MOST_PARTS = 800
 _LONGEST_TEXT = 2000
-POOLS = ("pool", "hero", "doom", "dice")
-"""The fields that count dice by their size."""
-_COUNTS = {
-    *("keep", "effects_bought", "raised", "limits_paid", "rerolls", "outs", "exchanges"),
-    *("round", "rounds", "act", "scenes", "session"),
-}
-"""The fields that count what happens at the table."""
-MOST_TIMES = 9999
-"""Nothing that is counted happens more often."""
 MINUTES = 24 * 60
-_ON_LINES = ("notes", "after")
-"""The fields whose texts may have several lines."""
 
 
 def check(what: Table | Character, where: str = "") -> None:
     """Let a table or a character pass. Raises Unreadable with the place of the first fault."""
     name = _of_name(what.name, _at(where, "name")) if isinstance(what, Character) else ()
-    for place, fault in chain(_faults(what, where, ""), name):
+    for place, fault in chain(_faults(what, where, ANY), name):
         if place:
             raise Unreadable("{place}: {fault}.", place=spelt(place), fault=fault)
         raise Unreadable("{fault}.", fault=fault)
 
 
-def _faults(part: object, where: str, name: str) -> Iterator[Fault]:
+def _faults(part: object, where: str, limit: Limit) -> Iterator[Fault]:
     """Everything that is wrong with a part and with the parts of it."""
     if isinstance(part, bool | Enum) or part is None:
         return
     if isinstance(part, str):
-        yield from _of_text(part, where, name)
+        yield from _of_text(part, where, limit)
     elif isinstance(part, int):
-        if not 0 <= part <= _LARGEST:
-            yield where, Words("{number} is no number from 0 to {most}", number=part, most=_LARGEST)
-        elif name in _COUNTS:
-            yield from too_much(part, MOST_TIMES, where)
+        yield from _of_number(part, where, limit)
     elif isinstance(part, Mapping):
-        yield from _of_mapping(part, where, name)
+        yield from _of_mapping(part, where, limit)
     elif isinstance(part, tuple):
         yield from too_many(part, _MOST_PARTS, where)
         for number, each in enumerate(part):
-            yield from _faults(each, f"{where}.{number}", name)
-    elif is_dataclass(part):
-        for each in fields(part):
-            yield from _faults(getattr(part, each.name), _at(where, each.name), each.name)
+            yield from _faults(each, f"{where}.{number}", limit)
+    elif is_dataclass(part) and not isinstance(part, type):
+        for name, its in limits_of(type(part)).items():
+            yield from _faults(getattr(part, name), _at(where, name), its)
         for place, fault in _checks(type(part))(part):
             yield _at(where, place), fault
 
 
-def _of_text(text: str, where: str, name: str) -> Iterator[Fault]:
+def _of_number(number: int, where: str, limit: Limit) -> Iterator[Fault]:
+    if not 0 <= number <= _LARGEST:
+        yield where, Words("{number} is no number from 0 to {most}", number=number, most=_LARGEST)
+    elif limit.most is not None:
+        yield from too_much(number, limit.most, where)
+    elif limit.is_size:
+        yield from of_size(number, where)
+
+
+def _of_text(text: str, where: str, limit: Limit) -> Iterator[Fault]:
     """A text has no characters that cannot be seen, and one line unless it is a note."""
     yield from too_long(text, _LONGEST_TEXT, where)
-    allowed = "\n" if name in _ON_LINES else ""
+    allowed = "\n" if limit.has_lines else ""
     odd = next((c for c in text if not is_seen(c) and c not in allowed), None)
     if odd is not None:
         yield where, Words("the character U+{code} in it cannot be seen", code=f"{ord(odd):04X}")
 
 
-def _of_mapping(held: Mapping[Any, Any], where: str, name: str) -> Iterator[Fault]:
+def _of_mapping(held: Mapping[Any, Any], where: str, limit: Limit) -> Iterator[Fault]:
     """Things are found by their keys, and dice are counted by their sizes."""
     yield from too_many(held, _MOST_PARTS, where)
-    is_pool = name in POOLS
     for found, each in held.items():
         place = f"{where}.{spelt(str(found))}"
         label = getattr(each, "label", None) or getattr(each, "name", None)
-        yield from _faults(found, place, "")
-        if is_pool and found not in SIZES:
-            yield place, Words("{size} is no die", size=found)
-        elif is_pool and not each:
-            yield place, Words("0 dice are none")
+        yield from _faults(found, place, ANY)
+        if limit.is_dice:
+            yield from of_size(found, place, limit.least)
+            if not each:
+                yield place, Words("0 dice are none")
         elif isinstance(found, str) and isinstance(label, str) and found != key(label):
             own = quoted(label)
             yield (
                 place,
                 Words("it stands under {found}, but its name is {name}", found=quoted(found), name=own),
             )
-        yield from _faults(each, place, name)
-    if is_pool and (count := sum(held.values())) > MOST_DICE:
+        yield from _faults(each, place, ANY)
+    if limit.is_dice and (count := sum(held.values())) > MOST_DICE:
         yield where, Words("{count} dice are too many; {most} are the most", count=count, most=MOST_DICE)
 
 

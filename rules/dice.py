@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from rules.errors import NotAllowed, Unreadable
+from rules.limits import Size
 from rules.words import Phrase, Row, Words
 
 SIZES = (4, 6, 8, 10, 12)
@@ -36,7 +37,7 @@ Throw = Callable[[Sequence[int]], Sequence[int]]
 class Die:
     """A die in a pool: its size, what it stands for, and where it came from (D2)."""
 
-    size: int
+    size: Size
     label: str = ""
     source: str = ""
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from rules.kinds import SCENE, Plan
+from rules.limits import Count, Lines
 from rules.settings import Settings
 from rules.values import replace
 
@@ -72,7 +73,7 @@ class Character:
     """Not in the scene."""
     owner: int = 0
     """The Discord id of whose character it is, while somebody else plays it."""
-    notes: str = ""
+    notes: Lines = ""
     portrait: str = ""
     """The address of a picture."""
     pronouns: str = ""
@@ -102,12 +103,12 @@ class Table:
     scenery: Character = field(default_factory=lambda: _SCENERY)
     """What the scene itself has."""
     scene: str = ""
-    scenes: int = 0
+    scenes: Count = 0
     """How many scenes there were."""
     is_scene: bool = False
-    act: int = 0
+    act: Count = 0
     is_act: bool = False
-    session: int = 0
+    session: Count = 0
     is_session: bool = False
     titles: Mapping[int, str] = field(default_factory=dict)
     """The titles of sessions, by number."""

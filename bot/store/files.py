@@ -8,10 +8,10 @@ The shape is that of the classes, so the schema beside this module is made of th
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, is_dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast, get_args, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
@@ -24,6 +24,7 @@ from rules.errors import Unreadable
 from rules.fact import Fact
 from rules.facts import Illegible, OldWords
 from rules.game import played
+from rules.limits import ANY, Limit, limits_of
 from rules.names import spelt
 from rules.quiet import QuietHours
 from rules.table import Character, Table
@@ -167,7 +168,10 @@ def schema() -> dict[str, Any]:
         "title": "A table or a character of Doomkeeper",
         "description": f"Version {VERSION} of the shape. What has its default value may be left out.",
     }
-    return described | dict(_told(whole))
+    games = [kind for game in played() for kind in (game.part.state, game.part.own)]
+    seen = set[Any]()
+    limits = {name: limit for kind in (File, *games) for name, limit in _limits(kind, seen).items()}
+    return described | dict(_told(whole, limits))
 
 
 def schema_text() -> str:
@@ -245,20 +249,33 @@ def _cut(given: object) -> str:
     return text if len(text) <= 40 else f"{text[:39]}…"
 
 
-def _told(part: Any, name: str = "") -> Any:
+def _limits(kind: Any, seen: set[Any]) -> dict[str, Limit]:
+    """What the annotations of a class, and of all that it may hold, say of their fields."""
+    if kind in seen:
+        return {}
+    seen.add(kind)
+    found = dict[str, Limit]()
+    if is_dataclass(kind):
+        found = {name: limit for name, limit in limits_of(cast("type", kind)).items() if limit is not ANY}
+    for inner in get_type_hints(kind).values() if is_dataclass(kind) else get_args(kind):
+        found |= _limits(inner, seen)
+    return found
+
+
+def _told(part: Any, limits: Mapping[str, Limit], name: str = "") -> Any:
     """The schema with what holds everywhere: nothing unknown, nothing below zero, dice of the game."""
     if isinstance(part, list):
-        return [_told(each) for each in part]
+        return [_told(each, limits) for each in part]
     if not isinstance(part, dict):
         return part
-    told = {key: _told(each, key) for key, each in part.items()}
-    if name in ("die", "size") and part.get("type") == "integer":
+    told = {key: _told(each, limits, key) for key, each in part.items()}
+    limit = limits.get(name, ANY)
+    if limit.is_size and part.get("type") == "integer":
         told["enum"] = list(SIZES)
     elif name == "version":
         told["enum"] = list(range(1, VERSION + 1))
-    elif name in check.POOLS and part.get("type") == "object":
-        least = SIZES[1] if name == "doom" else SIZES[0]
-        told["propertyNames"] = {"enum": [str(size) for size in SIZES if size >= least]}
+    elif limit.is_dice and part.get("type") == "object":
+        told["propertyNames"] = {"enum": [str(size) for size in SIZES if size >= limit.least]}
         told["additionalProperties"]["minimum"] = 1
     elif part.get("type") == "integer":
         told["minimum"] = 0

@@ -97,7 +97,7 @@ FAULTY = [
         Table(characters={n.lower(): Character(n, player=5) for n in ("Alice", "Bob")}),
         "characters.bob.player: the same person plays Alice",
     ),
-    (CORTEX.put(Table(), CortexTable(doom={4: 1})), "doom.4: the doom pool holds no d4"),
+    (CORTEX.put(Table(), CortexTable(doom={4: 1})), "doom.4: 4 is no die; there are 6, 8, 10, 12"),
     (CORTEX.put(Table(), CortexTable(doom={6: 20, 8: 11})), "doom: 31 dice are too many"),
     (
         CORTEX.put(Table(), CortexTable(crises={"fire": Crisis("Fire", {5: 1})})),

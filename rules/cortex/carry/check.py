@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from rules.check import MOST_TIMES, Checks, of_label, of_rolls, of_size, quoted, too_many, too_much
+from rules.check import Checks, of_label, of_rolls, of_size, quoted, too_many, too_much
 from rules.cortex.rolling.roll import OPEN_ROLLS
 from rules.cortex.state import typed_pool
 from rules.cortex.state.in_force import MOST_CHANGES
@@ -15,10 +15,11 @@ from rules.cortex.tools.crisis import has_meaning
 from rules.cortex.tools.named_pool import MOST_POOLS
 from rules.cortex.traits import plot
 from rules.cortex.traits.traits import MOST_TRAITS
-from rules.dice import MOST_DICE, SIZES, Die
+from rules.dice import MOST_DICE
 from rules.errors import RuleError
 from rules.game import Fault
 from rules.kinds import key
+from rules.limits import MOST_TIMES
 from rules.names import spelt
 from rules.table import Table
 from rules.words import COMMA, Row, Words
@@ -36,8 +37,6 @@ def _of_cortex(here: CortexTable) -> Iterator[Fault]:
     yield from too_many(here.rule_changes, MOST_CHANGES, "rule_changes")
     waiting = [each for each in here.contests.values() if not each.closing]
     yield from too_many(waiting, MOST_CONTESTS, "contests")
-    if SIZES[0] in here.doom:
-        yield "doom.4", Words("the doom pool holds no d4")
     yield from _of_pool_names(here)
     for number, roll in here.rolls.items():
         contest = here.contests.get(roll.contest)
@@ -103,7 +102,6 @@ def _of_own(own: CortexCharacter) -> Iterator[Fault]:
 
 def _of_trait(trait: Trait) -> Iterator[Fault]:
     yield from of_label(trait.label, "label")
-    yield from of_size(trait.die, "die")
     if trait.signature:
         yield from of_size(trait.signature, "signature")
 
@@ -128,12 +126,7 @@ def _of_pool(pool: Crisis | Challenge | NamedPool) -> Iterator[Fault]:
         yield from too_many(pool.dice, MOST_DICE, "dice")
 
 
-def _of_die(die: Die) -> Iterator[Fault]:
-    yield from of_size(die.size, "size")
-
-
 def _of_rolled(die: RolledDie) -> Iterator[Fault]:
-    yield from of_size(die.size, "size")
     if not 1 <= die.face <= die.size:
         yield "face", Words("a d{size} cannot show {face}", size=die.size, face=die.face)
 
@@ -204,7 +197,6 @@ CHECKS: Mapping[type, Checks] = {
     Crisis: _of_pool,
     Challenge: _of_pool,
     NamedPool: _of_pool,
-    Die: _of_die,
     RolledDie: _of_rolled,
     Hand: _of_hand,
     Against: _of_against,

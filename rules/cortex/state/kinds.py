@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from rules.dice import Die
 from rules.every import every
+from rules.limits import Size
 from rules.texts import Label, Note
 from rules.words import Words, later
 
@@ -205,7 +206,7 @@ class Trait:
     """
 
     label: Label
-    die: int
+    die: Size
     signature: int = 0
     barred: bool = False
     out: bool = False

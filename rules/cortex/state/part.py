@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from rules.cortex.state.kinds import HARMFUL, KINDS, KeptPool, Kind, NamedPool, Rank, Sfx, Trait
 from rules.cortex.state.ruleset import PRIME, RuleChange, Ruleset
 from rules.cortex.state.table import Challenge, Contest, Crisis, Order, Roll
+from rules.limits import DiceBySize, DoomDice
 from rules.part import Part
 from rules.table import Character
 from rules.values import replace
@@ -26,9 +27,9 @@ class CortexCharacter:
     """Plot points (P1)."""
     sheet: Mapping[str, Trait] = field(default_factory=dict)
     """The traits of their trait sets, by key."""
-    pool: Mapping[int, int] = field(default_factory=dict)
+    pool: DiceBySize = field(default_factory=dict)
     """The dice of a boss or a mob: how many of each size (B1, B2)."""
-    hero: Mapping[int, int] = field(default_factory=dict)
+    hero: DiceBySize = field(default_factory=dict)
     """Hero dice: how many of each size (Z1)."""
     distinctions: Mapping[str, Trait] = field(default_factory=dict)
     assets: Mapping[str, Trait] = field(default_factory=dict)
@@ -64,7 +65,7 @@ class CortexTable:
     ruleset: Ruleset = PRIME
     rule_changes: Mapping[int, RuleChange] = field(default_factory=dict)
     """What was changed in the ruleset after open rolls were made, by step."""
-    doom: Mapping[int, int] = field(default_factory=dict)
+    doom: DoomDice = field(default_factory=dict)
     """The doom pool: how many dice of each size (M1)."""
     gm_pp: int = 0
     """The GM's plot points, where the setting says so (P1)."""

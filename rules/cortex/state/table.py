@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from rules.cortex.state.kinds import Kind, Target
 from rules.fact import Event
+from rules.limits import Count, DiceBySize, Size
 
 HANDED = "handed"
 """Where a hitch comes from that an SFX hands over."""
@@ -14,7 +15,7 @@ HANDED = "handed"
 class RolledDie:
     """A die on the table after a roll."""
 
-    size: int
+    size: Size
     face: int
     label: str = ""
     source: str = ""
@@ -52,9 +53,9 @@ class Hand:
     """Dice that were rolled together, and which of them count."""
 
     dice: tuple[RolledDie, ...]
-    keep: int = 2
+    keep: Count = 2
     """How many results the total may use (R1)."""
-    effects_bought: int = 0
+    effects_bought: Count = 0
     """How many effect dice beyond the first were paid for (R3)."""
     total: tuple[int, ...] = ()
     """The places in `dice` of those in the total."""
@@ -66,7 +67,7 @@ class Hand:
     """The size of a hero die taken as the effect die; 0 for none (Z2)."""
     least: int = 2
     """The total has so many results, while so many are usable."""
-    raised: int = 0
+    raised: Count = 0
     """How many steps of the effect SFX give, beside those of R7 (X1)."""
 
 
@@ -124,9 +125,9 @@ class Roll:
     """The places of effect dice already used."""
     bought: tuple[str, ...] = ()
     """The ways in which its hitches were bought."""
-    limits_paid: int = 0
+    limits_paid: Count = 0
     """How many dice past the usual pool were paid for."""
-    rerolls: int = 0
+    rerolls: Count = 0
     """How often dice of it were rolled again."""
     on: tuple[str, ...] = ()
     """The names of those whom it concerns alone."""
@@ -138,7 +139,7 @@ class Roll:
     """What the GM rolled for."""
     struck: tuple[int, ...] = ()
     """The sizes of dice that its effects left (K3)."""
-    outs: int = 0
+    outs: Count = 0
     """How many steps past d12 took somebody out, or a die of d12 away (R7, K3)."""
     contest: int = 0
     """The number of the contest that it belongs to; 0 for none (T4)."""
@@ -168,7 +169,7 @@ class Order:
     """Who is passed over."""
     last: str = ""
     """Who acted last in the round before, and names the first of this one."""
-    round: int = 1
+    round: Count = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +177,7 @@ class Crisis:
     """A pool of the GM for one local trouble: so many dice of each size (K1)."""
 
     name: str
-    dice: Mapping[int, int]
+    dice: DiceBySize
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,11 +185,11 @@ class Challenge:
     """A trouble that takes rounds (L1)."""
 
     name: str
-    dice: Mapping[int, int]
+    dice: DiceBySize
     """How many of each size."""
     order: Order = Order()
     """Whose turn it is."""
-    rounds: int = 0
+    rounds: Count = 0
     """After so many rounds it is lost; 0 for no limit."""
     against: str = ""
     """The key of whom it acts against and who has not rolled yet (L4)."""
@@ -207,7 +208,7 @@ class Contest:
     hand: Hand
     """Its dice."""
     note: str = ""
-    exchanges: int = 1
+    exchanges: Count = 1
     """How many rolls there were."""
     closing: int = 0
     """The number of the roll that failed; 0 while none has."""
