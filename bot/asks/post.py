@@ -8,7 +8,7 @@ from bot.asks.question import SIGN, Answer, Question, Rule
 from bot.language import say
 from bot.language.line import Text
 from bot.render.card import Button
-from bot.render.waiting import Waiting, how_much, waiting
+from bot.render.waiting import Waiting, how_much, waiting, who_words
 from rules.errors import TooLate
 from rules.result import Step
 from rules.seats import Actor, require_gm
@@ -62,11 +62,11 @@ def _named(each: Waiting, late: Iterable[Waiting]) -> Text:
     """For whom something waits, with what it is where more waits for them, and of what where more is that."""
     others = [other.what for other in late if other.who == each.who and other is not each]
     if not others:
-        return each.who
+        return who_words(each)
     what = how_much(each)
     if each.what in others:
         what = say("{what}, {of}", what=what, of=each.of)
-    return say("{who}: {what}", who=each.who, what=what)
+    return say("{who}: {what}", who=who_words(each), what=what)
 
 
 def _pass_over(answer: Answer) -> Rule:

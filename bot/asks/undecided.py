@@ -1,6 +1,6 @@
 """A question that comes before something is done: a button for each answer, read by its place."""
 
-from bot.language.line import together
+from bot.language.line import spoken
 from bot.render.card import Button, Weight
 from rules.errors import TooLate, Undecided
 
@@ -10,7 +10,7 @@ VERB = "decide"
 
 def buttons(question: Undecided, number: int) -> tuple[Button, ...]:
     """The answers to a question that an interaction led to; the first is the likeliest."""
-    labels = [together(answer.label) for answer in question.answers]
+    labels = [spoken(answer.label) for answer in question.answers]
     return tuple(
         Button(label, VERB, number, str(place), Weight.QUIET if place else Weight.MAIN)
         for place, label in enumerate(labels)

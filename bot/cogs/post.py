@@ -10,7 +10,7 @@ from bot.language import say
 from bot.play import Play
 from bot.render.card import Button, Card, Tone
 from bot.render.quiet import rest_lines
-from bot.render.waiting import Waiting, people
+from bot.render.waiting import Waiting, people, who_words
 from bot.store.people import People
 from bot.store.quiet import AllQuietHours
 from bot.tell import roll_card
@@ -82,7 +82,7 @@ class PlayByPost(Group):
         for player in people(table, each):
             await self.post.wait_on(press.campaign, player)
         hours = table.settings.deadline
-        line = say("The time of {who} begins anew: {hours} hours", who=each.who, hours=hours)
+        line = say("The time of {who} begins anew: {hours} hours", who=who_words(each), hours=hours)
         await reply(it, Card((line,)), press.campaign)
 
     async def _acting(self, it: Interaction, table: Table, press: Pressed) -> Card:

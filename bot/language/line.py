@@ -11,7 +11,7 @@ from enum import Enum, StrEnum
 from functools import lru_cache
 from typing import NoReturn, TypeAlias
 
-from rules.words import Phrase, Words
+from rules.words import Language, Phrase, Words
 
 
 class Clock(StrEnum):
@@ -138,6 +138,11 @@ class Sentence(Words):
     __slots__ = ()
 
 
+def spoken(phrase: Phrase) -> Text:
+    """A phrase as a line of its own."""
+    return Line((phrase,))
+
+
 def together(*of: Text | Phrase | int) -> Line:
     """Texts, lines, phrases and numbers as one line, one behind the other."""
     parts: list[Part] = []
@@ -168,12 +173,20 @@ class Aloud(Phrase):
 
     parts: tuple[Part, ...]
 
+    def said(self, language: Language) -> NoReturn:
+        """It may hold spans, which a printer alone can say."""
+        raise TypeError("a line is printed by a printer")
+
 
 @dataclass(frozen=True, slots=True)
 class Capital(Phrase):
     """What a sentence begins with, a capital whatever it is."""
 
     parts: tuple[Part, ...]
+
+    def said(self, language: Language) -> NoReturn:
+        """It may hold spans, which a printer alone can say."""
+        raise TypeError("a line is printed by a printer")
 
 
 def aloud(text: Text) -> Text:

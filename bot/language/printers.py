@@ -66,13 +66,9 @@ class Printing:
     def printed(self, parts: Iterable[Part], calm: Harmless, before: str = "") -> str:
         """All of what was said; text that stands side by side is made harmless as one."""
         found, text = [before] if before else [], ""
-        for part in parts:  # as in add, which each line would call once more
-            if isinstance(part, str):
-                self.pieces.append(part)
-            else:
-                self.forms[type(part)](self, part)
+        self.add(parts)
         for piece in self.pieces:
-            if type(piece) is str:
+            if not isinstance(piece, Markup):
                 text += piece
                 continue
             if text:
@@ -227,7 +223,8 @@ def spelled(text: Text, zone: str = "") -> str:
     return "".join(on.pieces)
 
 
-_MEANT = re.compile(r"[\\`*_\[\]<>|~&]|^\s*(?:[#+=-]|[0-9]+(?=[.)]))")
+_MEANT = re.compile(r"[\\`*_\[\]<>|~&]|^[#+=-]")
+_COUNTED = re.compile(r"^([0-9]+)(?=[.)])")
 _SPACES = re.compile(r"\s+")
 
 
@@ -244,11 +241,16 @@ def marked(text: Text) -> str:
 def _meaningless(text: str, begins: bool) -> str:
     if not begins:  # as after any letter: no list begins there
         return _meaningless(f"x{text}", True)[1:]
-    return _MEANT.sub(r"\\\g<0>", text)
+    return _COUNTED.sub(r"\1\\", _MEANT.sub(r"\\\g<0>", text))
 
 
 def _on_one_line(text: Text, forms: Forms, calm: Harmless) -> str:
     """A line that stays one, however many were typed."""
     of = said(text)
     parts = (of,) if isinstance(of, str) else of.parts
-    return Printing(forms).printed(parts, lambda words, at: calm(_SPACES.sub(" ", words), at)).strip()
+
+    def one(words: str, begins: bool) -> str:
+        on_one = _SPACES.sub(" ", words)
+        return calm(on_one.lstrip() if begins else on_one, begins)
+
+    return Printing(forms).printed(parts, one).strip()

@@ -222,12 +222,17 @@ def dice_in(parts: Iterable[Part]) -> int:
     return dice
 
 
+def distinct(texts: Iterable[Text]) -> list[Text]:
+    """Texts, those that read the same once."""
+    return list({said(each): each for each in reversed([*texts])}.values())[::-1]
+
+
 def cut(text: Text, most: int) -> Text:
     """What is said in so many characters; a span stays whole, or is left out with all behind it."""
     of = said(text)
     if width(of) <= most:
         return of
-    room, kept = most - 1, list[Part]()
+    room, kept = max(0, most - 1), list[Part]()
     for part in (of,) if isinstance(of, str) else of.parts:
         taken = part[:room] if isinstance(part, str) else part
         room -= _wide((part,))

@@ -5,8 +5,9 @@ from functools import partial
 
 from bot.language import say
 from bot.language.line import Text, aloud, joined
+from bot.language.said import distinct
 from bot.render import events
-from bot.render.illegible import said
+from bot.render.illegible import or_illegible
 from bot.render.telling import Telling, learn, line_of, telling
 from rules.every import every
 from rules.fact import Fact
@@ -17,7 +18,7 @@ from rules.table import Table
 
 def fact_lines(fact: Fact) -> list[Text]:
     """What a fact says; nothing for a roll, which has a card of its own and says what it waits for."""
-    return said(lambda: _fact_lines(fact), type(fact).__name__, _alone)
+    return or_illegible(lambda: _fact_lines(fact), type(fact).__name__)
 
 
 def _fact_lines(fact: Fact) -> list[Text]:
@@ -45,9 +46,9 @@ def summary(of: Sequence[Fact]) -> Text:
     found: list[Text] = []
     is_told = False
     for fact in of:
-        found += said(partial(_summed, fact, of, is_told=is_told), type(fact).__name__, _alone)
+        found += or_illegible(partial(_summed, fact, of, is_told=is_told), type(fact).__name__)
         is_told = telling(fact).is_of_roll
-    return aloud(joined("; ", dict.fromkeys(found)))
+    return aloud(joined("; ", distinct(found)))
 
 
 def _summed(fact: Fact, of: Sequence[Fact], *, is_told: bool) -> list[Text]:
@@ -57,10 +58,6 @@ def _summed(fact: Fact, of: Sequence[Fact], *, is_told: bool) -> list[Text]:
         return fact_lines(fact)
     line = in_log(fact, of, is_told)
     return [] if line is None else [line]
-
-
-def _alone(line: Text) -> list[Text]:
-    return [line]
 
 
 def news(table: Table, of: Sequence[Fact]) -> tuple[tuple[Text, ...], tuple[int, ...]]:

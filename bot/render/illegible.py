@@ -1,16 +1,14 @@
 """What cannot be read, or be said, in words: one line, so that it harms nothing but itself."""
 
 from collections.abc import Callable
-from typing import TypeVar
 
 import structlog
 
 from bot.language import say
 from bot.language.line import Text
+from bot.language.said import said
 
 log = structlog.get_logger(__name__)
-
-_Said = TypeVar("_Said")
 
 
 def illegible(kind: str) -> Text:
@@ -20,10 +18,16 @@ def illegible(kind: str) -> Text:
     return say("something that this version cannot read")
 
 
-def said(words: Callable[[], _Said], kind: str, instead: Callable[[Text], _Said]) -> _Said:
-    """What the words for something say, or what is said instead of it where they fail."""
+def or_illegible(words: Callable[[], list[Text]], kind: str) -> list[Text]:
+    """The lines that say something, or the one that says that it cannot be said.
+
+    They are said once here, so that what fails in one of them harms no other line.
+    """
     try:
-        return words()
+        lines = words()
+        for line in lines:
+            said(line)
+        return lines
     except Exception as error:
         log.warning("not said", kind=kind, reason=repr(error))
-        return instead(illegible(kind))
+        return [illegible(kind)]

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from bot.language import say, say_of
-from bot.language.line import Text, joined, together
+from bot.language.line import Text, joined, spoken
 from rules.dice import Die, write, write_pool
 from rules.words import AND, Row
 
@@ -12,7 +12,7 @@ def listed(names: Iterable[Text], last: str = AND) -> Text:
     """Names in a row as one says them: `Rope, Lantern and Map`."""
     row = list(names)
     if len(row) > 1:
-        return together(Row(row, last))
+        return spoken(Row(row, last))
     return row[0] if row else ""
 
 

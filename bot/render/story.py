@@ -6,6 +6,7 @@ from typing import Any
 
 from bot.language import say, say_of
 from bot.language.line import Text, heading, joined, small, strong, together
+from bot.language.said import distinct
 from bot.render.parts import listed
 from bot.render.telling import line_of
 from bot.render.words import stretch_words
@@ -142,7 +143,7 @@ def _decided(facts: Sequence[Fact]) -> list[Text]:
     for each in _known:
         kept, left = each.kept(left)
         stayed += kept
-    return [*dict.fromkeys(map(line_of, left)), *stayed]
+    return [*distinct(map(line_of, left)), *stayed]
 
 
 def _moments(told: Story, most: int | None = None) -> Iterator[Text]:

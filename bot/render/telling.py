@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.language.line import Text, joined
-from bot.render.illegible import said
+from bot.render.illegible import or_illegible
 from rules.fact import Event, Fact
 from rules.table import Table
 
@@ -55,7 +55,7 @@ def telling(fact: Fact) -> Telling:
 
 def line_of(fact: Fact) -> Text:
     """What a fact says in a plain line, or that it cannot be said."""
-    return said(lambda: _line(fact), type(fact).__name__, lambda line: line)
+    return or_illegible(lambda: [_line(fact)], type(fact).__name__)[0]
 
 
 def _line(fact: Fact) -> Text:

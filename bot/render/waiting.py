@@ -16,6 +16,7 @@ from rules.kinds import key
 from rules.table import Table
 
 GM, PLAYERS = later("GM"), later("Players")
+"""What stands for whom in place of a name."""
 
 
 class What(Enum):
@@ -29,7 +30,7 @@ class Waiting:
     What no roll shows has a `stamp`, by which it is told from the same of another turn.
     """
 
-    who: Text
+    who: str
     what: What
     count: int
     of: Text
@@ -41,7 +42,7 @@ class Waiting:
         """A short sign for it: the same as long as it is the same that waits."""
         # What it is of, only where no roll shows it: the words for a roll change as the roll does.
         of = spelled(self.of) if self.stamp else ""
-        return mark(f"{spelled(self.who)} {self.what.name} {self.roll} {of} {self.stamp}")
+        return mark(f"{self.who} {self.what.name} {self.roll} {of} {self.stamp}")
 
 
 _known: list[Callable[[Table], Iterable[Waiting]]] = []
@@ -82,11 +83,20 @@ def waiting_lines(
 
 def one_line(each: Waiting, links: Mapping[int, str], since: datetime | None = None) -> Text:
     """One thing that waits: for whom, since when, what it is of and where that is."""
-    who = strong(together(each.who, ": ", how_much(each)))
+    who = strong(together(who_words(each), ": ", how_much(each)))
     line = say("{who}, of {what}", who=who, what=each.of)
     if since is not None:
         line = say("{line}, since {when}", line=line, when=moment(since, Clock.UNTIL))
     return together(line, " ", links[each.roll]) if each.roll in links else line
+
+
+def who_words(each: Waiting) -> Text:
+    """For whom something waits: a name, or a word for the GM and for all players."""
+    return _called(each.who)
+
+
+def _called(who: str) -> Text:
+    return say(who) if who in (GM, PLAYERS) else who
 
 
 def how_much(each: Waiting) -> Text:
@@ -96,19 +106,19 @@ def how_much(each: Waiting) -> Text:
 
 def people(table: Table, each: Waiting) -> tuple[int, ...]:
     """The Discord ids of those for whom something waits; none where it is nobody's in particular."""
-    if each.who == say(GM):
+    if each.who == GM:
         return tuple(table.gms)
-    who = table.characters.get(key(spelled(each.who)))
+    who = table.characters.get(key(each.who))
     return (who.player,) if who is not None and who.player else ()
 
 
 def waiting_line(table: Table) -> Text:
     """Who has something to do, in one line: `GM 2 hitches, Nova 1 effect and 1 answer`."""
-    counts: dict[Text, Counter[What]] = {}
+    counts: dict[str, Counter[What]] = {}
     for each in waiting(table):
         counts.setdefault(each.who, Counter())[each.what] += each.count
     said = {who: listed(_words(what, n) for what, n in of.items()) for who, of in counts.items()}
-    return joined(", ", (together(who, " ", what) for who, what in said.items()))
+    return joined(", ", (together(_called(who), " ", what) for who, what in said.items()))
 
 
 def _words(what: What, count: int) -> Text:

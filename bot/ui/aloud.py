@@ -11,7 +11,7 @@ from typing import Any
 import discord
 from discord import Interaction
 
-from bot.language.line import Text, together
+from bot.language.line import Text, spoken
 from bot.render.card import Card
 from bot.render.setup import right_names
 from bot.ui.answered import answered_of
@@ -41,7 +41,7 @@ async def try_telling(it: Interaction, card: Card) -> Text:
     try:
         await tell_channel(it, card)
     except NotAllowed as error:
-        return together(error.words)
+        return spoken(error.words)
     return ""
 
 

@@ -10,7 +10,7 @@ from collections import defaultdict
 from discord import Interaction
 
 from bot.language import say
-from bot.language.line import Text, together
+from bot.language.line import Text, spoken
 from bot.render.card import Card
 from bot.ui.aloud import tell_channel
 from bot.ui.budget import Budget
@@ -43,7 +43,7 @@ class Anonymous:
         try:
             await self._send(it, kind, card)
         except NotAllowed as error:
-            return together(error.words)
+            return spoken(error.words)
         return ""
 
     def _allows(self, it: Interaction, kind: str) -> bool:

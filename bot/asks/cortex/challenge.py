@@ -30,7 +30,7 @@ MOST_TARGETS = 18
 def button(table: Table, pool: Target) -> Button:
     """The challenge acts, as its turns stand."""
     subject = at(mark(pool.key), CORTEX.of(table).challenges[pool.key].order)
-    return Button(say("ChallengeAct"), "act", ended_scenes(table), subject)
+    return Button(say("Act"), "act", ended_scenes(table), subject)
 
 
 def react_button(table: Table, pool: Target) -> Button:

@@ -3,7 +3,6 @@
 from functools import partial
 
 from bot.asks.question import Rule
-from bot.language.printers import spelled
 from bot.render.cortex.waiting import CortexWhat, said_of
 from bot.render.waiting import Waiting
 from rules.cortex.state import turn
@@ -28,8 +27,8 @@ def passed_over(table: Table, each: Waiting) -> Rule | None:
     if each.what is not CortexWhat.TURN:
         return None
     if name := _challenge(table, each):
-        return partial(challenge.skip, who=spelled(each.who), name=name)
-    return partial(turn.skip, who=spelled(each.who))
+        return partial(challenge.skip, who=each.who, name=name)
+    return partial(turn.skip, who=each.who)
 
 
 def _contest(table: Table, each: Waiting) -> int:

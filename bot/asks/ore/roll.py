@@ -92,7 +92,6 @@ def gobble_form(table: Table, roll: OreRoll) -> Form:
     fields = [pick("what", say("What"), options), Field("count", say("How many"), "0", counts)]
     if len(found) > MOST_IN_MENU:
         hint = say("Or another of all {count}: {example}", count=len(found), example=options[-1].label)
-        # What stands below a label has 100 characters.
         fields.insert(1, Field("set", say("Set"), hint=hint, required=False, longest=400))
     return Form(say("Gobble for {who}", who=roll.who), tuple(fields), gobble.stamp(roll))
 

@@ -69,7 +69,7 @@ def gmc_line(gmc: Character) -> Text:
     """A GMC without its traits: `Warden: 3d8 (boss)`."""
     own = CORTEX.has(gmc)
     dice = (
-        together(": ", sizes((size for size, count in own.pool.items() for _ in range(count))))
+        together(": ", sizes(size for size, count in own.pool.items() for _ in range(count)))
         if own.pool
         else ""
     )

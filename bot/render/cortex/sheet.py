@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from bot.language import say
+from bot.language import later, say
 from bot.language.line import Text, joined, strong, together
 from bot.render.cortex.foes import gmc_words, hero_words
 from bot.render.cortex.kinds import KINDS, RANKS
@@ -14,6 +14,8 @@ from rules.cortex.state.sfx import EXAMPLE
 from rules.cortex.traits import shut_down
 from rules.table import Character, Table
 
+_TRAITS = later("Traits")
+"""The trait set of those that have none."""
 _ABOVE = (Kind.DISTINCTION, Kind.TRAIT, Kind.ASSET)
 """What has rows of its own on a sheet: by trait set, and signature assets apart."""
 
@@ -27,7 +29,7 @@ def sheet(character: Character) -> list[Text]:
     lines.append(_points(character))
     lines += _row(say("Distinctions"), own.distinctions.values())
     for name, held in _sets(character).items():
-        lines += _row(name, held)
+        lines += _row(say(name) if name == _TRAITS else name, held)
     signature = [trait for trait in own.assets.values() if trait.signature]
     lines += _row(say("Signature assets"), signature)
     lines += _row(say("Assets"), [t for t in own.assets.values() if not t.signature])
@@ -86,10 +88,10 @@ def _points(character: Character) -> Text:
     return say("{points}, {xp} XP", points=points, xp=own.xp) if own.xp else points
 
 
-def _sets(character: Character) -> dict[Text, list[Trait]]:
-    found: dict[Text, list[Trait]] = {}
+def _sets(character: Character) -> dict[str, list[Trait]]:
+    found: dict[str, list[Trait]] = {}
     for trait in CORTEX.has(character).sheet.values():
-        found.setdefault(trait.set or say("Traits"), []).append(trait)
+        found.setdefault(trait.set or _TRAITS, []).append(trait)
     return found
 
 

@@ -57,15 +57,15 @@ def _of(table: Table, roll: Roll) -> Iterator[Waiting]:
     of = summed_up(came)
     of = say("{roll} for {note}", roll=of, note=roll.note) if roll.note else of
     if is_in_doubt(table, roll):
-        yield Waiting(say(GM), CortexWhat.RULING, 1, of, roll.number)
+        yield Waiting(GM, CortexWhat.RULING, 1, of, roll.number)
         return
     if ways(table, came):
-        yield Waiting(say(GM), CortexWhat.HITCH, len(hitches(roll)), of, roll.number)
+        yield Waiting(GM, CortexWhat.HITCH, len(hitches(roll)), of, roll.number)
     ones = opportunities(roll) if came.rules.opportunities is Opportunities.TRAITS else ()
     if ones and has_touchable(table):
-        yield Waiting(say(PLAYERS), CortexWhat.OPPORTUNITY, len(ones), of, roll.number)
+        yield Waiting(PLAYERS, CortexWhat.OPPORTUNITY, len(ones), of, roll.number)
     if table.gms and table.settings.pace is Pace.POST and is_unopposed(roll):
-        yield Waiting(say(GM), CortexWhat.OPPOSITION, 1, of, roll.number)
+        yield Waiting(GM, CortexWhat.OPPOSITION, 1, of, roll.number)
     if roll.gm and not roll.contest:
         answered = {
             each.who
@@ -86,12 +86,12 @@ def is_unopposed(roll: Roll) -> bool:
     return not (roll.gm or roll.contest or roll.against or roll.recovery or roll.applied)
 
 
-def _effective(table: Table, came: Outcome) -> Text:
+def _effective(table: Table, came: Outcome) -> str:
     """Whose effect counts: the roller's, the winner's of a contest, or the GM's."""
     if not came.is_opposed:
         return came.roll.who
     won = winner(table, came.roll)
-    return won.name if won else say(GM)
+    return won.name if won else GM
 
 
 def _contests(table: Table) -> Iterator[Waiting]:
@@ -111,7 +111,7 @@ def _challenges(table: Table) -> Iterator[Waiting]:
             name = table.characters[one.against].name
             yield Waiting(name, CortexWhat.ANSWER, 1, called_, stamp=stamp(one.order))
         elif is_its_turn(table, one):
-            yield Waiting(say(GM), CortexWhat.ACT, 1, called_, stamp=stamp(one.order))
+            yield Waiting(GM, CortexWhat.ACT, 1, called_, stamp=stamp(one.order))
 
 
 def said_of(challenge: Challenge) -> Text:
@@ -129,4 +129,4 @@ def _turns(table: Table) -> Iterator[Waiting]:
     for of, order in orders:
         who = table.characters.get(order.turn)
         if who is not None:
-            yield Waiting(say(GM) if who.gmc else who.name, CortexWhat.TURN, 1, of, stamp=stamp(order))
+            yield Waiting(GM if who.gmc else who.name, CortexWhat.TURN, 1, of, stamp=stamp(order))

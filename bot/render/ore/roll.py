@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from bot.language import later, say, say_of
-from bot.language.line import Text, capital, heading, joined, together
+from bot.language.line import Text, capital, heading, joined, spoken, together
 from bot.render.parts import listed
 from rules.every import every
 from rules.ore import pool as pools
@@ -24,7 +24,7 @@ _ACTION = later("Action {number}, {pool}: {result}. {dice}")
 
 def special(name: str) -> Text:
     """What a game calls its wiggle dice, or its expert die."""
-    return together(pools.special(name))
+    return spoken(pools.special(name))
 
 
 def ore_lines(roll: OreRoll, page: int = 0) -> list[Text]:

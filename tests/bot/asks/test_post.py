@@ -51,7 +51,7 @@ def test_the_next_turn_of_the_same_person_is_another_thing() -> None:
 
 def test_a_roll_waits_for_its_opposition_where_people_play_by_post() -> None:
     at = rolled(begun(pace=Pace.POST), "2d6", 4, 5)
-    assert [(spelled(each.who), each.what) for each in waiting(at)] == [("GM", CortexWhat.OPPOSITION)]
+    assert [(each.who, each.what) for each in waiting(at)] == [("GM", CortexWhat.OPPOSITION)]
     opposed = after(at, (GM, partial(roll.oppose, throw=highest, number=newest(at).number, vs="5")))
     assert CortexWhat.OPPOSITION not in [each.what for each in waiting(opposed)]
     assert waiting(rolled(begun(), "2d6", 4, 5)) == []

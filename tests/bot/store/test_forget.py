@@ -262,7 +262,7 @@ async def test_a_plain_character_of_their_name_is_somebody_everywhere(ledger: Le
     await ledger.append(HERE, ANNA, 0, kept)
     await ledger.people.forget(entry.campaign, QUINN.id)
     log = [spelled(summary(step.facts)) for step in await ledger.past.log(entry.campaign)]
-    assert log[1:] == ["Nothing", "NamedCampaign Skyfall", "Somebody +1 PP", "Somebody +1 PP"]
+    assert log[1:] == ["Nothing", "Named Skyfall", "Somebody +1 PP", "Somebody +1 PP"]
 
 
 async def test_who_plays_while_it_is_worked_out_waits_for_nothing_and_loses_nothing(

@@ -20,7 +20,7 @@ def step(number: int, written: str) -> LogStep:
 
 @pytest.mark.parametrize("written", [WRITTEN_THEN, codec.write_facts((OldWords("Alice: 2 PP"),))])
 def test_what_is_known_in_words_alone_is_not_counted_also_where_it_was_written_anew(written: str) -> None:
-    points = codec.write_facts((PointsChanged("OldWords", 1, 2),))
+    points = codec.write_facts((PointsChanged("Line", 1, 2),))
     assert counted_from([step(4, written), step(5, points)]) == 5
 
 
