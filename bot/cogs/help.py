@@ -144,6 +144,8 @@ def command_card(registered: Registered, wanted: str, page: int = 0) -> Card:
     if len(found) == 1:
         lines += _options(found[0])
     else:
+        if (group := found[0].parent) is not None and group.qualified_name == wanted:
+            lines.insert(1, small(say(group.description)))
         example = code(f"/help topic:{found[0].qualified_name}")
         lines.append(small(say("All about one of them: {example}", example=example)))
     card = Card(tuple(lines), private=True, tone=Tone.CALM, menus=(topics(),))

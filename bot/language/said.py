@@ -5,6 +5,8 @@ from functools import lru_cache
 from string import Formatter
 from typing import Any, assert_never
 
+import structlog
+
 from bot.language import SPEECH
 from bot.language.line import (
     Address,
@@ -21,8 +23,11 @@ from bot.language.line import (
     Style,
     Text,
 )
-from rules.words import ENGLISH, Counted, Language, Phrase, Row, Words
+from rules.words import ENGLISH, Counted, Language, Phrase, Row, Words, later
 
+log = structlog.get_logger(__name__)
+
+UNSAID = later("something that this version cannot read")
 _TIME = len("<t:1234567890:f>")
 _NAME = len("<@123456789012345678>")
 
@@ -36,7 +41,11 @@ def said(text: Text) -> Text:
     if isinstance(text, str) or text.is_said:
         return text
     found: list[Part] = []
-    _say(text.parts, found, SPEECH.get())
+    try:
+        _say(text.parts, found, SPEECH.get())
+    except Exception as error:  # of a value that no rule made, such as a file's: it harms no other line
+        log.warning("not said", reason=repr(error))
+        found = [SPEECH.get().gettext(UNSAID)]
     whole = _whole(found) if len(found) > 1 else tuple(found)
     if len(whole) > 1 or text.style is not Style.PLAIN:
         return Line(whole, text.style, is_said=True)
@@ -224,7 +233,10 @@ def dice_in(parts: Iterable[Part]) -> int:
 
 def distinct(texts: Iterable[Text]) -> list[Text]:
     """Texts, those that read the same once."""
-    return list({said(each): each for each in reversed([*texts])}.values())[::-1]
+    found = list(texts)
+    if len(found) < 2:
+        return found
+    return list({said(each): each for each in reversed(found)}.values())[::-1]
 
 
 def cut(text: Text, most: int) -> Text:

@@ -6,28 +6,20 @@ import structlog
 
 from bot.language import say
 from bot.language.line import Text
-from bot.language.said import said
+from bot.language.said import UNSAID
 
 log = structlog.get_logger(__name__)
 
 
 def illegible(kind: str) -> Text:
     """The line for something that cannot be read, of a kind where it says one."""
-    if kind:
-        return say("something that this version cannot read ({kind})", kind=kind)
-    return say("something that this version cannot read")
+    return say("something that this version cannot read ({kind})", kind=kind) if kind else say(UNSAID)
 
 
 def or_illegible(words: Callable[[], list[Text]], kind: str) -> list[Text]:
-    """The lines that say something, or the one that says that it cannot be said.
-
-    They are said once here, so that what fails in one of them harms no other line.
-    """
+    """The lines that say something, or the one that says that it cannot be said."""
     try:
-        lines = words()
-        for line in lines:
-            said(line)
-        return lines
+        return words()
     except Exception as error:
         log.warning("not said", kind=kind, reason=repr(error))
         return [illegible(kind)]

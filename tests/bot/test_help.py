@@ -6,6 +6,7 @@ from contextlib import closing
 
 import pytest
 
+from bot.cogs.help import command_card
 from bot.language.line import Text, channel, code, command, person, together
 from bot.language.printers import harmless, spelled
 from bot.local.message import Message
@@ -144,6 +145,17 @@ async def test_a_word_is_answered_with_commands_to_press_and_one_example(game: G
 async def test_a_command_tells_its_options_and_a_group_its_commands(game: Game) -> None:
     assert "vs: Against what" in read(game, await game.says("alice: /help topic:roll"))
     assert read(game, await game.says("alice: /help topic:doom spend")).startswith("/doom spend\n")
+
+
+async def test_each_command_tells_what_it_and_its_options_are_for(game: Game) -> None:
+    def helped(name: str) -> str:
+        return "\n".join(command_card(game.bot.registered, name, page).text for page in range(3))
+
+    for group in (each for each in game.discord.commands if each.get("type", 1) == 1):
+        assert group["description"] in helped(group["name"])
+        for one in group.get("options", ()):
+            of = "{} {}".format(group["name"], one["name"]) if one["type"] == 1 else group["name"]
+            assert all(each["description"] in helped(of) for each in (one, *one.get("options", ())))
 
 
 @pytest.mark.parametrize("group", ["doom", "table", "campaign", "roll"])
