@@ -1,7 +1,7 @@
 """What a game is to shared rules: its part of a table and of each character, and what they ask of it."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from functools import cache
 from operator import attrgetter
 from types import MappingProxyType
@@ -28,6 +28,14 @@ Tag = tuple[type[Fact], str, str]
 """A kind of fact, by what it is kept for ever, and by what else it was kept once."""
 
 
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """A table of another program, read from its text: the rule that brings it, and what it leaves out."""
+
+    bring: Callable[[Table, Any], Step]
+    left_out: Callable[[Table], tuple[str, ...]]
+
+
 class Game:
     """A game that can be played at a table. What it says nothing of is as it is in any game."""
 
@@ -47,6 +55,10 @@ class Game:
     def faults(self, table: Table) -> Iterator[Fault]:
         """What of the game does not fit the rest of a table that comes from outside."""
         return iter(())
+
+    def foreign(self, text: str) -> Foreign | None:
+        """A table as another program shows it, where the game reads such. Raises Unreadable."""
+        return None
 
     settings: Mapping[str, Setting] = MappingProxyType({})
     """Its settings, by the names that people see."""

@@ -26,10 +26,9 @@ from bot.store.portraits import digest_of
 from bot.store.waiting import WaitingKind
 from bot.tell import Done
 from rules import characters, importing
-from rules.cortex.carry import cortexpal
-from rules.cortex.carry.cortexpal import Info
 from rules.dice import shorten
 from rules.errors import NotAllowed, TooLate, Unknown, Unreadable
+from rules.game import Foreign, played
 from rules.kinds import key
 from rules.result import Step
 from rules.seats import Actor, require_gm
@@ -120,7 +119,7 @@ class Files:
         return Done(campaign, table, _sent(found.name, data, "/character import"))
 
     async def preview(self, asked: Asked, text: str) -> Done:
-        """What a table would bring, from a file or from CortexPal2000 (GM)."""
+        """What a table would bring, from a file or from what another program shows (GM)."""
         _, table = await self._here(asked)
         require_gm(table, asked.actor, Words("import a table"))
         return await self._shown(asked, _Waiting(text, is_table=True))
@@ -184,7 +183,7 @@ def _read(waiting: _Waiting) -> tuple[_Look, tuple[bytes, ...]]:
     Raises what reading it raises, and NotAllowed for the other command's text.
     """
     if waiting.is_table and not waiting.text.startswith(("{", "[")):
-        return partial(_look_at_info, cortexpal.read(waiting.text)), ()
+        return partial(_look_at_foreign, _foreign(waiting.text)), ()
     found = files.read(waiting.text)
     portraits = {digest: _portrait(digest, text) for digest, text in found.pictures.items()}
     come = found.table.characters.values() if isinstance(found, TableFile) else (found.character,)
@@ -212,13 +211,23 @@ def _portrait(digest: str, text: str) -> bytes:
     return data
 
 
-def _look_at_info(info: Info, asked: Asked, campaign: int, table: Table) -> _Preview:
-    """What CortexPal2000 showed, as it would come."""
+def _foreign(text: str) -> Foreign:
+    """What a text says of a table, by the first game that reads such. Raises what the last one refuses."""
+    refused = Unreadable("That is no file of this bot.")
+    for game in played():
+        try:
+            if (found := game.foreign(text)) is not None:
+                return found
+        except Unreadable as error:
+            refused = error
+    raise refused
+
+
+def _look_at_foreign(found: Foreign, asked: Asked, campaign: int, table: Table) -> _Preview:
+    """What another program showed, as it would come."""
     del campaign
-    rule = partial(cortexpal.bring, info=info)
-    then = rule(table, asked.actor).table
-    missed = cortexpal.left_out(table, info)
-    return _seen_table(rule, table, words.table_preview(table, then, missed))
+    then = found.bring(table, asked.actor).table
+    return _seen_table(found.bring, table, words.table_preview(table, then, found.left_out(table)))
 
 
 def _look_at_table(found: TableFile, asked: Asked, campaign: int, table: Table) -> _Preview:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from operator import attrgetter
 from typing import Any
 
+from rules.cortex.carry import cortexpal
 from rules.cortex.carry.check import CHECKS, faults
 from rules.cortex.rolling import roll
 from rules.cortex.state import forgotten, noted, renamed, thrown, turn
@@ -22,7 +23,7 @@ from rules.cortex.tools.settings import SETTINGS
 from rules.cortex.traits import exchange, hero
 from rules.deeds import Hearing
 from rules.fact import Fact
-from rules.game import Fault, Game
+from rules.game import Fault, Foreign, Game
 from rules.kinds import key
 from rules.leaving import Leaving
 from rules.luck import Thrown
@@ -43,6 +44,10 @@ class Cortex(Game):
     tags = TAGS
     built = Build
     made = RollMade
+
+    def foreign(self, text: str) -> Foreign:
+        """A table that CortexPal2000 shows."""
+        return cortexpal.foreign(text)
 
     settings = SETTINGS
 

@@ -7,6 +7,7 @@ its asterisks or its line breaks on the way here; what cannot be understood is t
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 from rules.characters import free_name
 from rules.check import check
@@ -19,6 +20,7 @@ from rules.dice import MOST_DICE, SIZES, Die
 from rules.errors import RuleError, Unreadable
 from rules.fact import Fact
 from rules.facts import Imported, SettingChanged
+from rules.game import Foreign
 from rules.importing import with_seats
 from rules.kinds import SCENE, key
 from rules.names import clean
@@ -95,6 +97,12 @@ def read(text: str) -> Info:
             "Example: **Plot Points**, below it *Alice*: 3"
         )
     return info
+
+
+def foreign(text: str) -> Foreign:
+    """A table that CortexPal2000 shows. Raises Unreadable where the text says nothing, or is too long."""
+    info = read(text)
+    return Foreign(partial(bring, info=info), partial(left_out, info=info))
 
 
 def bring(table: Table, actor: Actor, info: Info) -> Step:
