@@ -12,8 +12,9 @@ from bot.render.card import Button, Card
 from bot.store.history import Entry
 from rules.causes import Seat
 from rules.facts import CalledOff, Ended, Planned, Replied, Seated
-from rules.game import played, without_roll
+from rules.game import played
 from rules.kinds import Plan
+from rules.on_table import without_roll
 from rules.result import Step
 from rules.roll import Rolled
 from rules.table import Table

@@ -5,7 +5,6 @@ from enum import StrEnum
 from typing import Any
 
 from rules.causes import Fate, Seat
-from rules.dates import zone_named
 from rules.dice import shorten
 from rules.errors import NotAllowed, Unreadable
 from rules.facts import Moved, Seated, SettingChanged
@@ -18,6 +17,7 @@ from rules.settings import LONGEST_DEADLINE, Dice, Pace
 from rules.table import Table
 from rules.values import replace
 from rules.words import Words
+from rules.zones import zone_named
 
 RULESET, NAME = "ruleset", "name"
 """Settings that are told apart from the others: by what rules a table plays, and what it is called."""

@@ -12,7 +12,7 @@ from enum import Enum
 from itertools import chain
 from typing import Any
 
-from rules.dates import LAST, zones
+from rules.dates import LAST
 from rules.dice import MOST_DICE, SIZES, shorten
 from rules.errors import RuleError, Unreadable
 from rules.game import Fault, played
@@ -28,6 +28,7 @@ from rules.seats import MOST_CHARACTERS, RESERVED
 from rules.settings import LONGEST_DEADLINE, Settings
 from rules.table import Character, Table
 from rules.words import COMMA, Row, Words
+from rules.zones import zones
 
 Checks = Callable[[Any], Iterator[Fault]]
 """What is wrong with a thing of some class."""

@@ -1,7 +1,8 @@
 """People's own dice: where they roll alone, what is kept is rolls, and pools that they save."""
 
 from rules.facts import Imported, Moved, Noted, Seated, SettingChanged
-from rules.game import played, without_rolls
+from rules.game import played
+from rules.on_table import without_rolls
 from rules.result import Step
 from rules.table import Character, Table
 from rules.values import replace

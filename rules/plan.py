@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime, time
 from zoneinfo import ZoneInfo
 
-from rules.dates import minute_of, read_when, weeks_later, zone_named
+from rules.dates import read_when
 from rules.errors import NotAllowed, TooLate
 from rules.facts import CalledOff, Planned, Replied, SettingChanged
 from rules.kinds import Coming, Plan, Reply
@@ -15,6 +15,7 @@ from rules.seats import Actor, own_name, require_gm
 from rules.table import Table
 from rules.values import replace
 from rules.words import Words, later
+from rules.zones import minute_of, weeks_later, zone_named
 
 NO_REST = QuietHours()
 MOST = 60

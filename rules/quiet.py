@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from rules.dates import local
+from rules.zones import local
 
 DAY = 24 * 60
 

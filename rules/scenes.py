@@ -3,8 +3,9 @@
 from rules.causes import Stretch
 from rules.errors import NotAllowed
 from rules.facts import Began, Ended
-from rules.game import Game, rolls_on, saying, without_rolls
+from rules.game import Game, saying
 from rules.names import clean
+from rules.on_table import rolls_on, without_rolls
 from rules.result import Step
 from rules.seats import Actor, require_gm
 from rules.table import Table

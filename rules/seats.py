@@ -56,10 +56,27 @@ def is_game_master(table: Table, actor: Actor) -> bool:
     return actor.id in table.gms
 
 
+def own_name(actor: Actor) -> str:
+    """The name that somebody can have at the table: one name, and none that means something else."""
+    try:
+        # Nobody has chosen it here, so a long one is cut rather than refused.
+        name = clean(actor.name.translate(_PARTING), NAME, 1000)[:80].strip()
+    except Unreadable:
+        name = SOMEBODY
+    return f"{name}{PLAYER}" if key(name) in (*RESERVED, key(SOMEBODY)) else name
+
+
+def gm_words(table: Table) -> Phrase:
+    """Who is GM, for a refusal."""
+    if table.is_open:
+        return Words("This table has no GM. Example: /campaign gm player:@Greta")
+    return Words("GM here: {names}.", names=Row(tuple(table.gms.values())))
+
+
 def require_gm(table: Table, actor: Actor, what: Phrase) -> None:
     """Refuse anybody but the GM and delegates."""
     if not is_gm(table, actor):
-        raise NotAllowed("Only the GM may {what}. {gms}", what=what, gms=_gms(table))
+        raise NotAllowed("Only the GM may {what}. {gms}", what=what, gms=gm_words(table))
 
 
 def require_secrets(table: Table, actor: Actor, what: Phrase) -> None:
@@ -80,7 +97,7 @@ def require_character(table: Table, actor: Actor, character: Character, what: Ph
             who=Words("{player} or the GM", player=player) if character.player else Words("the GM"),
             what=what,
             character=character.name,
-            gms=beside(_gms(table), seat_of(table, actor)),
+            gms=beside(gm_words(table), seat_of(table, actor)),
         )
 
 
@@ -283,11 +300,12 @@ def require_walk(before: Table, after: Table, actor: Actor) -> None:
         return
     if before.archived:
         raise NotAllowed(
-            "{before} is archived. {gms}", before=before.name or Words("This table"), gms=_gms(before)
+            "{before} is archived. {gms}", before=before.name or Words("This table"), gms=gm_words(before)
         )
     if _ruled(before) != _ruled(after):
         raise NotAllowed(
-            "That step changed who is GM, or a setting; only the GM takes it back. {gms}", gms=_gms(before)
+            "That step changed who is GM, or a setting; only the GM takes it back. {gms}",
+            gms=gm_words(before),
         )
 
 
@@ -303,56 +321,3 @@ def require_room(table: Table) -> None:
             "There are {most_characters} characters already, which is the most.",
             most_characters=MOST_CHARACTERS,
         )
-
-
-def name_gm(
-    table: Table, actor: Actor, player: Actor, remove: bool = False, *, on_server: bool = False
-) -> Step:
-    """Name a GM or a delegate, or let one go; who manages the server always can, where there is one."""
-    if on_server and not (actor.manages or is_gm(table, actor)):
-        raise NotAllowed(
-            "Only the GM may name a GM, or whoever has the right Manage Server. {gms}", gms=_gms(table)
-        )
-    if not actor.manages:
-        require_gm(table, actor, Words("name a GM"))
-    if remove:
-        if player.id not in table.gms:
-            raise Unknown("{player} is no GM here. {gms}", player=player.name, gms=_gms(table))
-        left = {gm: name for gm, name in table.gms.items() if gm != player.id}
-        return Step(replace(table, gms=left), (Seated(player.name, Seat.NO_GM, player.name),))
-    if player.id in table.gms:
-        raise NotAllowed("{player} is GM already.", player=player.name)
-    gms = {**table.gms, player.id: own_name(player)}
-    return Step(replace(table, gms=gms), (Seated(player.name, Seat.GM, player.name),))
-
-
-def with_gms(before: Table, after: Table) -> Step:
-    """A table that is gone back to, with the GMs of before where none would be left: secrets stay theirs."""
-    if after.gms or not before.gms:
-        return Step(after, ())
-    kept = replace(after, gms=before.gms)
-    names = [name.removesuffix(PLAYER) for name in before.gms.values()]
-    return Step(kept, tuple(Seated(name, Seat.STAYS_GM) for name in names))
-
-
-def claim(table: Table, actor: Actor) -> Step:
-    """Become the GM of a table that has none. Raises NotAllowed, with who is GM, where it has one."""
-    if not table.is_open:
-        raise NotAllowed("{gms} A GM names another one. Example: /campaign gm player:@Greta", gms=_gms(table))
-    return name_gm(table, actor, actor)
-
-
-def own_name(actor: Actor) -> str:
-    """The name that somebody can have at the table: one name, and none that means something else."""
-    try:
-        # Nobody has chosen it here, so a long one is cut rather than refused.
-        name = clean(actor.name.translate(_PARTING), NAME, 1000)[:80].strip()
-    except Unreadable:
-        name = SOMEBODY
-    return f"{name}{PLAYER}" if key(name) in (*RESERVED, key(SOMEBODY)) else name
-
-
-def _gms(table: Table) -> Phrase:
-    if table.is_open:
-        return Words("This table has no GM. Example: /campaign gm player:@Greta")
-    return Words("GM here: {names}.", names=Row(tuple(table.gms.values())))

@@ -8,13 +8,13 @@ from bot.language import say
 from bot.render.card import Button, Card, Field, Form, Tone, Weight
 from bot.render.plan import plan_lines
 from rules import plan as plans
-from rules.dates import milliseconds
 from rules.kinds import Coming, Plan
 from rules.quiet import QuietHours
 from rules.seats import Actor, require_gm
 from rules.table import Table
 from rules.values import replace
 from rules.words import Words
+from rules.zones import milliseconds
 
 WHEN = "sat 19:30"
 MOVED = "[0-9]{0,19}"

@@ -25,7 +25,7 @@ from bot.ui.request import actor, asked
 from bot.ui.step_log import StepTeller
 from bot.ui.uploads import given, hung
 from bot.use.importing import Files
-from rules import campaign, seats
+from rules import campaign, gms, seats
 from rules.errors import NotAllowed
 from rules.values import replace
 
@@ -84,7 +84,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
     @app_commands.describe(player="Who; yourself if left out", remove="Let them go instead")
     async def gm(self, it: Interaction, player: discord.User | None = None, remove: bool = False) -> None:
         """Somebody is GM, or no longer."""
-        rule = _naming(it, player, remove=remove) if player or remove else seats.claim
+        rule = _naming(it, player, remove=remove) if player or remove else gms.claim
         await answer(it, await self.play.change(asked(it), rule))
 
     @gms_command(name="set", description="Change a setting")
@@ -190,4 +190,4 @@ def _deleting(it: Interaction) -> Rule:
 def _naming(it: Interaction, player: discord.User | None, *, remove: bool) -> Rule:
     """The rule that names a GM or lets one go: whoever asks, where nobody else is named."""
     on_server = it.guild_id is not None
-    return partial(seats.name_gm, player=actor(player or it.user), remove=remove, on_server=on_server)
+    return partial(gms.name_gm, player=actor(player or it.user), remove=remove, on_server=on_server)

@@ -14,10 +14,10 @@ from bot.render.settings import LOG, ruleset_words, setting_words
 from bot.store.quiet import AllQuietHours
 from bot.ui.request import asked
 from rules import campaign as campaigns
-from rules.dates import zones
 from rules.kinds import key
 from rules.table import Character, Table
 from rules.voices import voices
+from rules.zones import zones
 
 MOST = 25
 """Discord shows this many suggestions."""

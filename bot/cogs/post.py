@@ -19,13 +19,14 @@ from bot.ui.post import Post
 from bot.ui.reach import alone
 from bot.ui.request import asked
 from bot.ui.roll_messages import shown_of
-from rules.dates import milliseconds, read_clock, read_when, zone_named
+from rules.dates import read_clock, read_when
 from rules.errors import NotAllowed
-from rules.game import rolls_on
+from rules.on_table import rolls_on
 from rules.plan import usual
 from rules.quiet import QuietHours
 from rules.table import Table
 from rules.values import replace
+from rules.zones import milliseconds, zone_named
 
 
 class PlayByPost(Group):

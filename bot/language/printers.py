@@ -27,8 +27,8 @@ from bot.language.line import (
     Text,
 )
 from bot.language.said import die_text, said
-from rules.dates import local
 from rules.every import every
+from rules.zones import local
 
 Faces: TypeAlias = Mapping[tuple[int, int], str]
 """Rolled dice, by size and face, as pictures in a text; what has none is said in words."""

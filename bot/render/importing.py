@@ -14,7 +14,7 @@ from bot.render.table import table_lines
 from bot.render.words import UNNAMED
 from rules import campaign
 from rules.campaign import RULESET, names
-from rules.game import rolls_on
+from rules.on_table import rolls_on
 from rules.table import Character, Table
 
 ROOM = 3000

@@ -9,11 +9,12 @@ from bot.language.line import Clock, Text, heading, moment, small, strong
 from bot.render.illegible import illegible
 from bot.render.kinds import COMING
 from bot.render.parts import listed, shortened
-from rules.dates import HOURS, WEEKDAYS, day_words, readings, zone_named
+from rules.dates import HOURS, WEEKDAYS, day_words, readings
 from rules.errors import RuleError, Undecided
 from rules.kinds import Coming, Plan
 from rules.plan import answers, is_repeated, usual
 from rules.table import Table
+from rules.zones import zone_named
 
 REPEATS = {0: later("once"), 1: later("weekly"), 2: later("every two weeks")}
 """How often a session is planned again, by the weeks between two."""

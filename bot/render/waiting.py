@@ -11,8 +11,8 @@ from bot.language.line import Clock, Text, joined, moment, strong, together
 from bot.language.printers import spelled
 from bot.render.card import mark
 from bot.render.parts import listed
-from rules.game import rolls_on
 from rules.kinds import key
+from rules.on_table import rolls_on
 from rules.table import Table
 
 GM, PLAYERS = later("GM"), later("Players")

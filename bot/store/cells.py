@@ -30,7 +30,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store import codec, jobs, schema, waiting
+from bot.store import codec, fact_codec, jobs, schema, waiting
 from bot.store.portraits import digest_of
 from bot.store.rows import moves_of
 from rules.names import SOMEBODY
@@ -260,7 +260,7 @@ MENDS: Mapping[tuple[str, str], tuple[Callable[[], Any], str]] = {
     # Nobody knows any more, and what players have read cannot be taken back.
     ("entry", "secret"): (lambda: True, "the step is the GM's alone"),
     ("entry", "state"): (null, "it is let go"),
-    ("entry", "facts"): (lambda: codec.write_facts((codec.GONE,)), "the log says so"),
+    ("entry", "facts"): (lambda: fact_codec.write_facts((fact_codec.GONE,)), "the log says so"),
     ("person", "is_gm"): (lambda: False, "it is as the table says"),
     ("whisper", "sender_name"): (lambda: SOMEBODY, "it was somebody"),
     ("whisper", "reader_name"): (lambda: SOMEBODY, "it was somebody"),

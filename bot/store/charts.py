@@ -10,7 +10,7 @@ from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.store import codec, packing
+from bot.store import codec, fact_codec, packing
 from bot.store.engine import begin
 from bot.store.history import NOBODY, Entry, LogStep
 from bot.store.reader import STEP
@@ -139,7 +139,7 @@ async def _untold(connection: AsyncConnection, of: int) -> AsyncIterator[int]:
         wanted = select(entry.c.number, entry.c.facts).where(entry.c.campaign_id == of, entry.c.number > last)
         rows = (await connection.execute(wanted.order_by(entry.c.number).limit(SLICE))).all()
         for row in rows:
-            if not codec.is_legible(codec.read_facts(row.facts)):
+            if not fact_codec.is_legible(fact_codec.read_facts(row.facts)):
                 yield row.number
         if len(rows) < SLICE:
             return
@@ -205,7 +205,7 @@ async def _mend(connection: AsyncConnection, chart: Diagnosis) -> str:
         for number in chart.untold:
             step = (ours, entry.c.number == number)
             text = (await connection.execute(select(entry.c.facts).where(*step))).scalar_one()
-            await connection.execute(update(entry).where(*step).values(facts=codec.with_aside(text)))
+            await connection.execute(update(entry).where(*step).values(facts=fact_codec.with_aside(text)))
         done.append(f"what cannot be read of {_steps(chart.untold)} is set aside, and the log says so")
     if chart.builders:
         theirs = (build.c.campaign_id == chart.of, build.c.player_id.in_(chart.builders))
@@ -241,7 +241,7 @@ async def _fall_back(connection: AsyncConnection, chart: Diagnosis) -> str:
         step = step_of((await connection.execute(wanted)).one())
         at = (step.position, step.parent, step.tip)
     whence = f"as it was after step {number}" if number else "blank"
-    said = codec.write_facts((OldWords(f"The newest state could not be read: the table is {whence}"),))
+    said = fact_codec.write_facts((OldWords(f"The newest state could not be read: the table is {whence}"),))
     fresh = Entry(chart.of, LogStep(chart.newest + 1, NOBODY, datetime.now(UTC), said, *at), table)
     row = row_of(fresh, 0, fresh.number, packing.pack(codec.write(table)))
     await connection.execute(insert(entry), row)

@@ -9,7 +9,7 @@ import json
 import re
 import zlib
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -19,11 +19,12 @@ from pydantic import GetCoreSchemaHandler, TypeAdapter, ValidationError
 from pydantic_core import CoreSchema, core_schema
 
 import rules.games  # noqa: F401  (so that they can be played)
-from bot.store.lifts import FACT_LIFTS, LIFTS, VERSION, Form, Lifts, is_lifted, lift, lifted
+from bot.store.joining import joined
+from bot.store.lifts import LIFTS, VERSION, Form, Lifts, lift
 from bot.store.tags import tags
 from rules.dates import LAST
 from rules.fact import Event, Fact, Told
-from rules.facts import Illegible, OldWords
+from rules.facts import Illegible
 from rules.game import Game, building, played, tell_of_games
 from rules.kinds import Plan
 from rules.table import Character, Games, Table, TableGames
@@ -102,7 +103,9 @@ class _Stored:
 
 
 @dataclass(frozen=True, slots=True)
-class _Facts:
+class StoredFacts:
+    """The facts of a step, and the version of their shape."""
+
     version: int
     facts: tuple[Fact, ...]
 
@@ -171,7 +174,7 @@ def adapter(kind: type[_T]) -> TypeAdapter[_T]:
     return known[kind]
 
 
-def _bearing(kind: type[_T]) -> TypeAdapter[_T]:
+def bearing(kind: type[_T]) -> TypeAdapter[_T]:
     """The same, which bears facts that it cannot read; made when there is one, since hardly ever there is."""
     known = _now.bearing
     if kind not in known:
@@ -188,7 +191,7 @@ def learn() -> None:
     parts = [game.part for game in played()]
     rolls = (kind for part in parts if (kind := part.rolls))
     builds = (kind for game in played() if (kind := game.built))
-    for kind in (_Stored, *rolls, *(part.state for part in parts), Character, _Facts, *builds):
+    for kind in (_Stored, *rolls, *(part.state for part in parts), Character, StoredFacts, *builds):
         adapter(kind)
 
 
@@ -237,41 +240,6 @@ def _signed(text: bytes) -> int:
     return int.from_bytes(hashlib.sha256(text).digest()[:7], "big") or 1
 
 
-def joined(text: bytes) -> bytes:
-    """All lines of a text as one JSON object; older texts are one line."""
-    head, *lines = text.split(b"\n")
-    if not lines:
-        return head
-    characters, rolls, games = list[bytes](), list[bytes](), list[tuple[bytes, list[bytes]]]()
-    for line in lines:
-        match line[:1]:
-            case b"c":
-                characters.append(line[1:])
-            case b"g":
-                games.append((line[1:], []))
-            case b"r" if games:
-                games[-1][1].append(line[1:])
-            case b"r":  # before version 6 they were the table's own
-                rolls.append(line[1:])
-            case other:
-                raise KeyError(other)
-    found = {b"characters": characters, b"rolls": rolls, b"games": [_with_rolls(*each) for each in games]}
-    mappings = (b'"%s":{%s}' % (name, b",".join(items)) for name, items in found.items() if items)
-    return _with_more(head[:-1], b",".join(mappings)) + b"}"
-
-
-def _with_rolls(game: bytes, rolls: list[bytes]) -> bytes:
-    """What a game has on the table, its rolls put back."""
-    return _with_more(game, b'"rolls":{%s}' % b",".join(rolls)) if rolls else game
-
-
-def _with_more(form: bytes, more: bytes) -> bytes:
-    """The JSON of an object with more in it."""
-    # One in which everything has its default ends so.
-    comma = b"" if form.endswith(b"{}") else b","
-    return b"%s%s%s}" % (form[:-1], comma, more)
-
-
 def read(text: bytes, number: int, lifts: Lifts = LIFTS, version: int = VERSION) -> Table:
     """The table in that text, as the state after the step `number`.
 
@@ -286,60 +254,6 @@ def read(text: bytes, number: int, lifts: Lifts = LIFTS, version: int = VERSION)
                 return replace(table, number=number)
     stored = json.loads(text)
     return read_form(lift(stored["table"], stored["version"], version, lifts), number)
-
-
-def write_facts(facts: tuple[Fact, ...]) -> str:
-    """What a step did, as JSON."""
-    return adapter(_Facts).dump_json(_Facts(VERSION, facts), exclude_defaults=True).decode()
-
-
-_VERSION = re.compile(r'\{"version": ?(?P<number>[1-9]\d{0,3})[,}]')
-
-
-def read_facts(text: str, lifts: Lifts = FACT_LIFTS, version: int = VERSION) -> tuple[Fact, ...]:
-    """The facts that `write_facts` wrote; what cannot be read of them is borne, and so is a text of none."""
-    try:
-        # Its beginning says its version: as JSON all of it would be read twice.
-        old = _VERSION.match(text)
-        if old and is_lifted(int(old["number"]), version, lifts):
-            kept = json.loads(text)
-            held = [lifted(each, int(old["number"]), version, lifts) for each in kept["facts"]]
-            text = json.dumps(kept | {"facts": held})
-        return adapter(_Facts).validate_json(text).facts
-    except FAULTS:  # pydantic's are ValueErrors
-        pass
-    try:
-        # A second time: if the first reading bore everything, it would be slower for all that is sound.
-        return _bearing(_Facts).validate_json(text).facts
-    except ValidationError:
-        return (illegible(text),)
-
-
-def is_legible(facts: Iterable[Fact]) -> bool:
-    """Whether all of it can be read."""
-    return not any(isinstance(f, Illegible) or not is_legible(getattr(f, "facts", ())) for f in facts)
-
-
-GONE = OldWords("What happened in this step cannot be read any more.")
-"""What a step says of facts that are set aside."""
-
-
-def with_aside(text: str) -> str:
-    """The facts in a text for the log, those that cannot be read set aside: kept, and looked at no more."""
-    told: list[Fact] = []
-    kept: list[Any] = []
-    for fact in read_facts(text):
-        if is_legible((fact,)):
-            told.append(fact)
-        else:
-            kept += json.loads(write_facts((fact,)))["facts"]
-            told += [GONE] if GONE not in told else []
-    return json.dumps(json.loads(write_facts(tuple(told))) | {"aside": kept})
-
-
-def has_aside(text: str) -> bool:
-    """Whether facts are set aside in that text."""
-    return '"aside":' in text
 
 
 def write_build(build: object) -> str:
@@ -373,7 +287,7 @@ def read_form(plain: Form, number: int) -> Table:
     try:
         table = adapter(Table).validate_python(plain)
     except ValidationError:
-        table = _bearing(Table).validate_python(_with_plan_kept(plain))
+        table = bearing(Table).validate_python(_with_plan_kept(plain))
     if table.plan is not None and is_beyond(table.plan):
         table = replace(table, plan=_unread(plain["plan"]))
     return replace(_parts(table, _bare), number=number)

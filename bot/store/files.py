@@ -16,7 +16,7 @@ from typing import Any, Literal, cast, get_args, get_type_hints
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
-from bot.store import codec, json_input
+from bot.store import codec, fact_codec, json_input
 from bot.store.lifts import LIFTS, VERSION, Lifts, lift
 from rules import check
 from rules.dice import SIZES
@@ -182,7 +182,7 @@ def schema_text() -> str:
 def _legible(roll: Any) -> Any:
     """A roll as it is handed on: of what cannot be read, only that there was something."""
     after: Mapping[int, tuple[Fact, ...]] = getattr(roll, "after", {})
-    if all(map(codec.is_legible, after.values())):
+    if all(map(fact_codec.is_legible, after.values())):
         return roll
     said = OldWords("something that this version cannot read")
     told = {

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Row, Select, bindparam, delete, func, insert, select, union, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.store import codec, packing
+from bot.store import codec, fact_codec, packing
 from bot.store.engine import when_there
 from bot.store.history import NOBODY, Author, Entry, LogStep
 from bot.store.reader import STEP
@@ -197,7 +197,7 @@ async def _prepared(of: int, person: int, connection: AsyncConnection) -> Prepar
     states = await _packed(of, kept, texts)
     left = forget.without_others(names, fresh.values())
     steps = [each async for row in _each(rows) if (each := _step(of, row, person, (names, left, shared)))]
-    said = codec.write_facts((FORGOTTEN,))
+    said = fact_codec.write_facts((FORGOTTEN,))
     at = (newest.position, newest.parent, newest.tip)
     step = LogStep(newest.number + 1, NOBODY, datetime.now(UTC), said, *at)
     last = Entry(of, step, fresh[max(fresh)] if fresh else Table())
@@ -279,10 +279,10 @@ def _step(
 
 def _rewritten(text: str, person: int, names: tuple[frozenset[str], frozenset[str], frozenset[str]]) -> str:
     """Facts as they are kept without a person; the same text where they tell nothing of them."""
-    before = codec.read_facts(text)
+    before = fact_codec.read_facts(text)
     after = forget.without_id(forget.forgotten_facts(before, person, *names), person)
-    is_same = after == before and not codec.has_aside(text)  # nobody can read of whom that tells
-    return text if is_same else codec.write_facts(after)
+    is_same = after == before and not fact_codec.has_aside(text)  # nobody can read of whom that tells
+    return text if is_same else fact_codec.write_facts(after)
 
 
 async def _sliced(connection: AsyncConnection, wanted: Select[Any]) -> list[Row[Any]]:

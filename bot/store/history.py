@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Protocol
 
-from bot.store import codec
+from bot.store import fact_codec
 from rules.fact import Fact
 from rules.facts import Illegible
 from rules.names import SOMEBODY
@@ -129,7 +129,7 @@ class LogStep:
     @property
     def facts(self) -> tuple[Fact, ...]:
         """What happened."""
-        return codec.read_facts(self.written) + self.unread
+        return fact_codec.read_facts(self.written) + self.unread
 
     @property
     def veiled(self) -> "LogStep":
@@ -138,7 +138,7 @@ class LogStep:
             self,
             author=NOBODY,
             at=NEVER,
-            written=codec.write_facts(()),
+            written=fact_codec.write_facts(()),
             interaction=0,
             unread=(),
             is_veiled=True,
@@ -191,7 +191,7 @@ class Entry:
             number,
             author,
             at,
-            codec.write_facts(draft.facts),
+            fact_codec.write_facts(draft.facts),
             number,
             self.step.position,
             number,

@@ -3,7 +3,7 @@
 import secrets
 from datetime import UTC, datetime
 
-from bot.store import codec
+from bot.store import fact_codec
 from bot.store.cache import Binding, Newest
 from bot.store.history import Author, Draft, Entry, LogStep, Move, Place
 from bot.store.recorder import Recording
@@ -27,7 +27,14 @@ def founding(
     campaign = secrets.randbits(40)
     moves = (Move(place.channel, seat.campaign, campaign),) if seat else ()
     step = LogStep(
-        1, author, datetime.now(UTC), codec.write_facts(draft.facts), position=1, parent=0, tip=1, moves=moves
+        1,
+        author,
+        datetime.now(UTC),
+        fact_codec.write_facts(draft.facts),
+        position=1,
+        parent=0,
+        tip=1,
+        moves=moves,
     )
     entry = Entry(campaign, step, replace(draft.table, number=1), rolls_only=draft.rolls_only)
     if not seat:

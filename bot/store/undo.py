@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import dataclass
 from datetime import datetime
 
-from bot.store import codec
+from bot.store import codec, fact_codec
 from bot.store.history import Author, Draft, Entry, LogStep, Move
 from bot.store.recorder import Recorder, Recording
 from bot.store.rows import KeptStates
@@ -13,8 +13,8 @@ from bot.store.undoable import Entangled, History, Permission, StepRefused, is_a
 from bot.store.writes import KEPT
 from rules.fact import Fact, Told
 from rules.facts import Redone, Undone
+from rules.gms import with_gms
 from rules.result import Step
-from rules.seats import with_gms
 from rules.table import Table
 from rules.values import replace
 from rules.words import Words
@@ -160,7 +160,7 @@ class Travel:
         return table
 
     def _line(self, what: type[Undone | Redone], step: LogStep, more: tuple[Fact, ...]) -> LogStep:
-        facts = codec.read_facts(step.written)
+        facts = fact_codec.read_facts(step.written)
         told = tuple(fact for fact in facts if isinstance(fact, Told))
         draft = Draft(self.newest.table, (what(step.number, told), *more), step.secret)
         return self.newest.then(self.author, self.at, draft).step

@@ -25,8 +25,9 @@ from bot.ui.line import PASSING
 from bot.ui.own import owner
 from bot.ui.portraits import with_shown_portrait
 from bot.ui.receipt import edit
-from rules.game import played, rolls_on
+from rules.game import played
 from rules.kinds import Plan
+from rules.on_table import rolls_on
 from rules.roll import Rolled
 from rules.table import Table
 from rules.values import replace

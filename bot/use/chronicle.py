@@ -16,9 +16,9 @@ from bot.store.portraits import Portraits
 from bot.store.schema import UNKNOWN
 from bot.use.sessions import Session, counted_from, sessions
 from bot.use.telling import Facts, telling
-from rules.dates import local
 from rules.errors import TooLate
 from rules.story import story
+from rules.zones import local
 
 
 async def chronicle(play: Play, kept: Portraits, asked: Asked, *, is_page: bool) -> Card:

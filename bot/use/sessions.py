@@ -9,7 +9,7 @@ from bot.play.asked import Asked
 from bot.render.card import Card, Tone
 from bot.render.pages import pages
 from bot.render.story import whole_story
-from bot.store import codec, tags
+from bot.store import fact_codec, tags
 from bot.store.history import LogStep
 from bot.use.telling import Facts, telling
 from rules.causes import Seat, Stretch
@@ -141,7 +141,7 @@ def counted_from(steps: Iterable[LogStep]) -> int:
 
 
 def _is_old(fact: Fact) -> bool:
-    return isinstance(fact, OldWords) and fact != codec.GONE
+    return isinstance(fact, OldWords) and fact != fact_codec.GONE
 
 
 def numbered(table: Table, wanted: str) -> int:

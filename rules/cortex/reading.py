@@ -3,15 +3,17 @@
 from dataclasses import dataclass
 
 from rules.cortex.gm.doom_use import opposition_purses
-from rules.cortex.state import outcome
+from rules.cortex.state import keeping, outcome
 from rules.cortex.state.doubt import is_in_doubt
+from rules.cortex.state.effects import Effect
 from rules.cortex.state.in_force import come_to
+from rules.cortex.state.keeping import Choice
 from rules.cortex.state.kinds import Target, Trait
-from rules.cortex.state.outcome import Choice, Effect, Outcome
+from rules.cortex.state.outcome import Outcome
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import Opportunities
 from rules.cortex.state.table import Contest, Roll
-from rules.cortex.tools import apply, from_doom, strike
+from rules.cortex.tools import apply, from_doom, recovery, strike
 from rules.cortex.tools.amend import can_amend
 from rules.cortex.tools.hitches import has_touchable, opportunities, ways
 from rules.cortex.tools.reroll import is_fixed
@@ -121,7 +123,7 @@ def read(table: Table, roll: Roll) -> Reading:
     """A roll as that table reads it; what is not on the table, or in doubt, offers nothing."""
     here = CORTEX.of(table)
     came, hand, against = come_to(table, roll), roll.hand, roll.against
-    free = outcome.usable(hand)
+    free = keeping.usable(hand)
     is_on_table = roll.number in here.rolls
     in_doubt = is_in_doubt(table, roll)
     bare = is_bare(table)
@@ -136,7 +138,7 @@ def read(table: Table, roll: Roll) -> Reading:
             deeds = _deeds(table, came, deeds, left, can_pay=payable, is_over=over > 0)
     return Reading(
         came,
-        None if against is None or against.hand is None else outcome.kept(against.hand),
+        None if against is None or against.hand is None else keeping.kept(against.hand),
         tuple(place for place in free if place not in (*hand.total, *hand.effects)),
         tuple(place for place, die in enumerate(hand.dice) if die.is_counted),
         len(free),
@@ -168,9 +170,9 @@ def _recovering(table: Table, came: Outcome) -> Recovering | None:
     now = CORTEX.has(owner).traits(goal.kind).get(goal.trait)
     if now is None:
         return None
-    found = apply.recovery_of(table, came)
+    found = recovery.recovery_of(table, came)
     after = found[1] if found else None
-    return Recovering(owner.name, now, found is not None, after, apply.is_failed_recovery(came))
+    return Recovering(owner.name, now, found is not None, after, recovery.is_failed_recovery(came))
 
 
 def _choices(table: Table, came: Outcome, left: list[Effect], *, can_pay: bool) -> RollDeeds:
@@ -188,7 +190,7 @@ def _choices(table: Table, came: Outcome, left: list[Effect], *, can_pay: bool) 
         shares=shared,
         others=tuple(outcome.of(other, rules) for other in others),
         bought=outcome.of(bought, rules) if bought is not None else None,
-        can_pick=len(outcome.usable(roll.hand)) > outcome.fewest(roll.hand),
+        can_pick=len(keeping.usable(roll.hand)) > keeping.fewest(roll.hand),
         version=version(roll),
     )
 

@@ -14,7 +14,7 @@ from bot.render.facts import concerned, fact_lines, news, summary
 from bot.render.log import log_lines, recap_lines, rolls_now, step_words, told_line
 from bot.render.stats import stats_lines
 from bot.render.story import person_lines, story_lines, whole_story
-from bot.store import codec, files
+from bot.store import fact_codec, files
 from bot.store.history import Author, LogStep
 from bot.tell import step_card
 from rules import facts
@@ -56,7 +56,7 @@ UNDOABLE = set(members(Told))
 def logged(number: int, *of: Fact) -> LogStep:
     """A step as the log has it."""
     when = datetime(2026, 11, 24, tzinfo=UTC)
-    return LogStep(number, Author(2, "Alice"), when, codec.write_facts(of), number, number - 1, number)
+    return LogStep(number, Author(2, "Alice"), when, fact_codec.write_facts(of), number, number - 1, number)
 
 
 def at_a_table(fact: Fact) -> Table:

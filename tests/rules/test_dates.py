@@ -4,8 +4,9 @@ from datetime import UTC, datetime, time
 
 import pytest
 
-from rules.dates import read_when, weeks_later, zone_named
+from rules.dates import read_when
 from rules.errors import NotAllowed, RuleError, Undecided, Unknown, Unreadable
+from rules.zones import weeks_later, zone_named
 
 NOW = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
 """A Sunday."""

@@ -9,29 +9,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules import campaign, memory, scenes, seats
+from rules import campaign, gms, memory, scenes, seats
 from rules import check as from_outside
 from rules.cortex.gm import doom_use, gm_roll, gmc
-from rules.cortex.rolling import roll
+from rules.cortex.rolling import choosing, roll
 from rules.cortex.rolling.opposition import against
-from rules.cortex.state import in_force, outcome, turn
+from rules.cortex.state import in_force, keeping, outcome, turn
 from rules.cortex.state.kinds import HARMFUL, Foe, Kind, Rank, Target, Trait, Use
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import PROFILES, Ruleset
 from rules.cortex.state.table import Contest, Hand, Order, Roll, RolledDie
-from rules.cortex.tools import (
-    apply,
-    challenge,
-    contest,
-    crisis,
-    hitches,
-    reroll,
-    spend,
-    strike,
-)
+from rules.cortex.tools import apply, challenge, contest, crisis, hitches, recovery, reroll, spend, strike
 from rules.cortex.tools.challenge import ChallengeAct
 from rules.cortex.tools.hitches import Way
-from rules.cortex.traits import boss, doom, gm_pools, hero, plot, traits
+from rules.cortex.traits import boss, doom, finding, gm_pools, hero, plot, traits
 from rules.dice import MOST_DICE, SIZES, Throw
 from rules.errors import RuleError
 from rules.result import Step
@@ -67,8 +58,8 @@ DEEDS: dict[str, Deed] = {
     "roll hindered": lambda at, who, throw: roll.make(at, who, throw, "hinder Knight d8, Rope d6"),
     "roll the last pool": lambda at, who, throw: roll.make(at, who, throw, "last"),
     "roll against the gm": lambda at, who, throw: roll.against_roll(at, who, throw, newest(at), "3d8"),
-    "choose": lambda at, who, throw: roll.choose(at, who, newest(at), *last_choice(at)),
-    "choose for the opposition": lambda at, who, throw: roll.choose_opposition(
+    "choose": lambda at, who, throw: choosing.choose(at, who, newest(at), *last_choice(at)),
+    "choose for the opposition": lambda at, who, throw: choosing.choose_opposition(
         at, who, newest(at), *last_choice(at, opposing=True)
     ),
     "oppose": lambda at, who, throw: roll.oppose(at, who, throw, newest(at), "2d6"),
@@ -91,10 +82,10 @@ DEEDS: dict[str, Deed] = {
     ),
     "apply a further effect": lambda at, who, throw: apply.apply(at, who, newest(at), 1, Kind.ASSET, "Map"),
     "apply to doom": lambda at, who, throw: apply.apply_to_doom(at, who, newest(at), 0),
-    "recover": lambda at, who, throw: apply.recover(
+    "recover": lambda at, who, throw: recovery.recover(
         at, who, throw, (Kind.COMPLICATION, Kind.STRESS), "Mud", "2d8 d10", None, "Bob"
     ),
-    "apply a recovery": lambda at, who, throw: apply.apply_recovery(at, who, newest(at)),
+    "apply a recovery": lambda at, who, throw: recovery.apply_recovery(at, who, newest(at)),
     "buy a hitch": lambda at, who, throw: hitches.buy(at, who, newest(at), Way.COMPLICATION, "Mud", 1),
     "buy a botch": lambda at, who, throw: hitches.buy(at, who, newest(at), Way.BOTCH),
     "buy one doom die": lambda at, who, throw: hitches.buy(at, who, newest(at), Way.DOOM_ONE),
@@ -148,8 +139,8 @@ DEEDS: dict[str, Deed] = {
     "start a session": lambda at, who, throw: scenes.start_session(at, who),
     "end the session": lambda at, who, throw: scenes.end_session(at, who),
     "join": lambda at, who, throw: seats.join(at, who, "Zed"),
-    "name a gm": lambda at, who, throw: seats.name_gm(at, who, BOB),
-    "let a gm go": lambda at, who, throw: seats.name_gm(at, who, BOB, remove=True),
+    "name a gm": lambda at, who, throw: gms.name_gm(at, who, BOB),
+    "let a gm go": lambda at, who, throw: gms.name_gm(at, who, BOB, remove=True),
     "change the ruleset": lambda at, who, throw: campaign.change(at, who, "ruleset", "adept"),
     "change a setting": lambda at, who, throw: campaign.change(at, who, "opposition", "static"),
     "turn crises off": lambda at, who, throw: campaign.change(
@@ -171,7 +162,7 @@ DEEDS: dict[str, Deed] = {
     "strike": lambda at, who, throw: strike.strike(at, who, newest(at), 0),
     "strike a d6": lambda at, who, throw: strike.strike(at, who, newest(at), 0, "d6"),
     "strike again": lambda at, who, throw: strike.strike(at, who, newest(at), 1, "d8"),
-    "keep the last choice": lambda at, who, throw: roll.choose(at, who, newest(at), *last_option(at)),
+    "keep the last choice": lambda at, who, throw: choosing.choose(at, who, newest(at), *last_option(at)),
     "apply on the boss": lambda at, who, throw: apply.apply(
         at, who, newest(at), 0, Kind.COMPLICATION, "Net", "Rex"
     ),
@@ -228,7 +219,7 @@ def last_choice(at: Table, opposing: bool = False) -> tuple[int, tuple[int, ...]
     hand = made.hand if made else None
     if opposing:
         hand = made.against.hand if made and made.against else None
-    choice = outcome.choices(hand)[-1] if hand else None
+    choice = keeping.choices(hand)[-1] if hand else None
     return (choice.total, choice.effects) if choice else (0, (4,))
 
 
@@ -289,7 +280,7 @@ def check_contest(at: Table, each: Contest) -> None:
     standing = here.rolls.get(each.roll)
     if standing is not None:
         assert standing.who == each.sides[each.leader]
-        assert outcome.total(standing.hand) == outcome.total(each.hand)
+        assert keeping.total(standing.hand) == keeping.total(each.hand)
     assert not each.closing or each.closing in here.rolls or len(here.contests) <= roll.OPEN_ROLLS
 
 
@@ -304,7 +295,7 @@ def check(at: Table) -> None:
     for order in (*(each.order for each in here.challenges.values()), here.order or Order()):
         assert len(set(order.acted)) == len(order.acted)
         assert order.round > 0
-    for who, owner in traits.owners(at):
+    for who, owner in finding.owners(at):
         own = CORTEX.has(owner)
         assert 0 <= own.pp <= plot.MOST
         assert not (owner.gmc and (own.pp or own.hero))

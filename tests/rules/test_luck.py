@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from rules.causes import Seat
-from rules.cortex.state.facts import DiceRerolled
+from rules.cortex.state.roll_facts import DiceRerolled
 from rules.cortex.state.rolled import RollChanged, RollMade
 from rules.cortex.state.table import Against, Hand, Roll, RolledDie
 from rules.dice import Die

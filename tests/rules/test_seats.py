@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from rules import seats
 from rules.cortex.state.part import CORTEX, CortexCharacter
 from rules.errors import NotAllowed, RuleError, Undecided, Unknown
+from rules.gms import name_gm
 from rules.kinds import SCENE, key
-from rules.seats import MOST_CHARACTERS, Actor, character_of, join, name_gm, owner_of, seated, several
+from rules.seats import MOST_CHARACTERS, Actor, character_of, join, owner_of, seated, several
 from rules.table import Character, Table
 from rules.words import Words
 from tests import strategies

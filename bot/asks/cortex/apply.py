@@ -10,9 +10,10 @@ from bot.render.cortex.foes import name_of
 from bot.render.cortex.words import called, unnamed
 from rules.cortex.reading import Reading, Unused
 from rules.cortex.rolling import roll
+from rules.cortex.state.effects import Effect
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import Kind, Target
-from rules.cortex.state.outcome import Effect, Outcome
+from rules.cortex.state.outcome import Outcome
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Roll
 from rules.cortex.tools import apply, strike

@@ -7,7 +7,7 @@ from bot.language import say
 from bot.render.card import Button
 from bot.render.cortex.parts import label_words
 from rules.cortex.reading import Reading
-from rules.cortex.tools import apply, from_doom
+from rules.cortex.tools import from_doom, recovery
 from rules.cortex.tools.stands import let_stand
 from rules.cortex.traits import hero
 from rules.dice import write
@@ -66,7 +66,7 @@ def _stands(answer: Answer) -> Rule:
 
 
 def _recover(answer: Answer) -> Rule:
-    return partial(apply.apply_recovery, number=answer.number)
+    return partial(recovery.apply_recovery, number=answer.number)
 
 
 QUESTIONS = (

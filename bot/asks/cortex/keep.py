@@ -23,10 +23,11 @@ from bot.render.card import Button, Field, Form, Option
 from bot.render.cortex.roll import OTHER_DICE, choice_words, die_words, other_words
 from rules import roller
 from rules.cortex.reading import Reading
-from rules.cortex.rolling import roll
-from rules.cortex.state import outcome
+from rules.cortex.rolling import choosing, roll
+from rules.cortex.state import keeping, outcome
 from rules.cortex.state.in_force import rules_of
-from rules.cortex.state.outcome import Choice, Outcome
+from rules.cortex.state.keeping import Choice
+from rules.cortex.state.outcome import Outcome
 from rules.cortex.state.table import Hand, Roll
 from rules.cortex.tools import amend, spend
 from rules.cortex.tools.amend import can_amend
@@ -73,8 +74,8 @@ def keep_form(table: Table, made: Roll) -> Form:
 def counter_form(table: Table, made: Roll) -> Form:
     """Another choice of the opposition's dice, or any of them, and what is in the way (T2, T3, R1)."""
     hand = roll.opposing_hand(made)
-    kept = outcome.kept(hand)
-    options = [Option(choice_words(c), _sign(c)) for c in outcome.choices(hand)[: MOST_IN_MENU - 1]]
+    kept = keeping.kept(hand)
+    options = [Option(choice_words(c), _sign(c)) for c in keeping.choices(hand)[: MOST_IN_MENU - 1]]
     options.append(Option(say("Other dice, as chosen below"), TYPED))
     is_listed = _sign(kept) in {option.value for option in options}
     first = pick("what", say("What"), options, _sign(kept) if is_listed else TYPED)
@@ -86,7 +87,7 @@ def counter_form(table: Table, made: Roll) -> Form:
 
 def _read_button(answer: Answer) -> Rule:
     total, *effects = numbers(answer.subject)
-    return partial(roll.choose, number=answer.number, total=total, effects=tuple(effects))
+    return partial(choosing.choose, number=answer.number, total=total, effects=tuple(effects))
 
 
 def _read_paid(answer: Answer) -> Rule:
@@ -95,7 +96,7 @@ def _read_paid(answer: Answer) -> Rule:
 
 def _read(answer: Answer) -> Rule:
     totals, effects = _places(answer.fields)
-    return partial(roll.keep_dice, number=answer.number, totals=totals, effects=effects)
+    return partial(choosing.keep_dice, number=answer.number, totals=totals, effects=effects)
 
 
 def _read_counter(answer: Answer) -> Rule:
@@ -126,9 +127,9 @@ def _parted(values: str) -> set[str]:
 def _read_choice(answer: Answer) -> Rule:
     if answer.fields["what"] == TYPED:
         totals, sizes = _places(answer.fields)
-        return partial(roll.keep_opposing_dice, number=answer.number, totals=totals, effects=sizes)
+        return partial(choosing.keep_opposing_dice, number=answer.number, totals=totals, effects=sizes)
     total, *effects = numbers(answer.fields["what"])
-    return partial(roll.choose_opposition, number=answer.number, total=total, effects=tuple(effects))
+    return partial(choosing.choose_opposition, number=answer.number, total=total, effects=tuple(effects))
 
 
 def _ask(table: Table, actor: Actor, made: Roll) -> Form:
@@ -150,9 +151,9 @@ def _sign(choice: Choice) -> str:
 
 def _fields(hand: Hand, effects: int = 0) -> tuple[Field, ...]:
     """Boxes for the dice of the total and of the effect, the kept ones ticked; a menu holds 25 of them."""
-    dice = [Option(die_words(hand.dice[place]), str(place)) for place in outcome.usable(hand)]
-    most_effects = max(effects, outcome.most_effects(hand))
-    kept = ((hand.total, outcome.fewest(hand), hand.keep), (hand.effects, 0, most_effects))
+    dice = [Option(die_words(hand.dice[place]), str(place)) for place in keeping.usable(hand)]
+    most_effects = max(effects, keeping.most_effects(hand))
+    kept = ((hand.total, keeping.fewest(hand), hand.keep), (hand.effects, 0, most_effects))
     found = []
     for (key, label, more), (places, least, most) in zip(_ROWS, kept, strict=True):
         value = ",".join(str(place) for place in places)

@@ -14,7 +14,7 @@ from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import Opposition
 from rules.cortex.state.table import Against, Roll
 from rules.cortex.tools import amend
-from rules.cortex.traits import gm_pools
+from rules.cortex.traits import foe_kinds
 from rules.errors import TooLate
 from rules.result import Step
 from rules.seats import Actor, require_gm
@@ -47,7 +47,7 @@ def oppose_form(table: Table, made: Roll) -> Form:
     options += [Option(cut(name), cut(name)) for name in targets(table)][: 24 - len(options)]
     default = "challenging"
     if here.ruleset.doom and here.doom:
-        options.insert(0, Option(pool_line(table, gm_pools.DOOM), "doom"))
+        options.insert(0, Option(pool_line(table, foe_kinds.DOOM), "doom"))
         default = "doom"
     hint = say("Or a number, or dice: 11, 2d8 d6, doom + Rain")
     typed = Field("dice", say("Dice"), hint=hint, required=False, longest=200)

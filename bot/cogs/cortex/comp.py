@@ -8,7 +8,7 @@ from bot.cogs.cortex.options import Held
 from bot.cogs.cortex.trait_group import SteppedTraits
 from bot.cogs.options import Who, WhoOrScene
 from rules.cortex.state.kinds import Kind
-from rules.cortex.tools import apply
+from rules.cortex.tools import recovery
 from rules.cortex.traits import traits
 
 
@@ -44,7 +44,7 @@ class Complications(
         """Dice are rolled against the complication; `Apply` does what they come to."""
         await self.change(
             it,
-            apply.recover,
+            recovery.recover,
             throw=self.play.throw,
             kinds=(Kind.COMPLICATION,),
             what=what,

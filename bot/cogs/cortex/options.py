@@ -13,7 +13,7 @@ from rules.cortex.state.table import Order
 from rules.cortex.tools.character import RESOURCES, sets
 from rules.cortex.tools.sfx_use import owned
 from rules.cortex.traits import shut_down
-from rules.cortex.traits.traits import owners, wording
+from rules.cortex.traits.finding import owners, wording
 from rules.names import GM
 from rules.table import Character, Table
 

@@ -16,7 +16,8 @@ from bot.language.line import code, small
 from bot.play import Play
 from bot.play.asked import Asked
 from bot.render.card import Card, private
-from bot.render.cortex.roll import change_form, read_card, roll_lines, secret_card
+from bot.render.cortex.read_dice import change_form, read_card
+from bot.render.cortex.roll import roll_lines, secret_card
 from bot.tell import Done
 from bot.ui.aloud import try_telling
 from bot.ui.forms import open_form, typed_before

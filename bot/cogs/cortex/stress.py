@@ -9,7 +9,7 @@ from bot.cogs.cortex.options import Held, Track
 from bot.cogs.options import Who
 from bot.ui.reach import alone
 from rules.cortex.state.kinds import Kind
-from rules.cortex.tools import apply
+from rules.cortex.tools import recovery
 from rules.cortex.traits import traits
 
 
@@ -94,7 +94,7 @@ class StressTracks(Group, commands.GroupCog, name="stress", description="Stress 
         """Dice are rolled against the stress; `Apply` does what they come to."""
         await self.change(
             it,
-            apply.recover,
+            recovery.recover,
             throw=self.play.throw,
             kinds=(_kind(trauma),),
             what=what,

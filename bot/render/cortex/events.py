@@ -3,14 +3,23 @@
 from collections.abc import Mapping, Sequence
 
 from bot.language import say, say_of
-from bot.language.line import Text, capital, joined, strong, together
+from bot.language.line import Text, joined, strong, together
 from bot.render.cortex.kinds import CHANGES, ENDINGS, KINDS, RANKS, USES
 from bot.render.cortex.parts import label_words, pool_words, sfx_parts, sfx_words, trait_name
-from bot.render.cortex.words import against_words, answer_words, called, verdict_words, why_words
+from bot.render.cortex.words import (
+    against_words,
+    answer_words,
+    because,
+    called,
+    round_of,
+    turn_came,
+    verdict_words,
+    why_words,
+)
 from bot.render.parts import dice_words, listed, sizes
 from bot.render.telling import Telling, always
 from rules.cortex.state import typed_pool
-from rules.cortex.state.causes import Called, Change, Why
+from rules.cortex.state.causes import Change
 from rules.cortex.state.facts import (
     ActsAgainst,
     BackIn,
@@ -18,18 +27,12 @@ from rules.cortex.state.facts import (
     ContestGoesOn,
     ContestWon,
     CortexEvent,
-    DiceJoined,
-    DiceRerolled,
-    DiceTakenOut,
     GaveIn,
     GmUsed,
     GroupJoined,
     GroupSplit,
     HeroDiceChanged,
-    HeroDieUsed,
     NamedPoolChanged,
-    OpportunityUsed,
-    OppositionChanged,
     OrderEnded,
     Over,
     PassedOver,
@@ -37,9 +40,6 @@ from rules.cortex.state.facts import (
     PoolChanged,
     PoolKept,
     ResourceUsed,
-    RollBettered,
-    RollBought,
-    RollStood,
     SceneCut,
     SfxChanged,
     SfxUsed,
@@ -47,11 +47,21 @@ from rules.cortex.state.facts import (
     TraitChanged,
     TraitShut,
     TurnCame,
-    VerdictChanged,
     XpChanged,
 )
+from rules.cortex.state.roll_facts import (
+    DiceJoined,
+    DiceRerolled,
+    DiceTakenOut,
+    HeroDieUsed,
+    OpportunityUsed,
+    OppositionChanged,
+    RollBettered,
+    RollBought,
+    RollStood,
+    VerdictChanged,
+)
 from rules.cortex.state.table import Against
-from rules.dice import Die
 from rules.every import every
 from rules.fact import Fact
 
@@ -103,7 +113,7 @@ def _order_ended(fact: OrderEnded) -> Text:
 
 
 def _passed_over(fact: PassedOver) -> Text:
-    return say("{who} is passed over ({round})", who=fact.who, round=_round(fact.of, fact.round))
+    return say("{who} is passed over ({round})", who=fact.who, round=round_of(fact.of, fact.round))
 
 
 def _acts_against(fact: ActsAgainst) -> Text:
@@ -166,12 +176,13 @@ def _dice_joined(fact: DiceJoined) -> Text:
 
 
 def _dice_taken_out(fact: DiceTakenOut) -> Text:
-    return say("{who}: {dice} removed", who=fact.who, dice=", ".join(map(_die, fact.dice)))
+    dice = joined(", ", (dice_words([die]) for die in fact.dice))
+    return say("{who}: {dice} removed", who=fact.who, dice=dice)
 
 
 def _dice_rerolled(fact: DiceRerolled) -> Text:
     rolled = zip(fact.dice, fact.faces, strict=True)
-    was = [say("{die} (was {face})", die=_die(die), face=face) for die, face in rolled]
+    was = [say("{die} (was {face})", die=dice_words([die]), face=face) for die, face in rolled]
     return say("{who}: rerolled {dice}", who=fact.who, dice=listed(was))
 
 
@@ -200,10 +211,6 @@ def _opposition_changed(fact: OppositionChanged) -> Text:
 
 def _verdict_changed(fact: VerdictChanged) -> Text:
     return say("{who}: now {verdict}", who=fact.who, verdict=verdict_words(fact.now))
-
-
-def _because(why: Why | None) -> Text:
-    return together(", ", why_words(why)) if why else ""
 
 
 def _points(fact: PointsChanged) -> Text:
@@ -247,25 +254,6 @@ def _change(fact: NamedPoolChanged) -> Text:
     return say(CHANGES[fact.change].words, dice=dice_words(fact.dice))
 
 
-def _turn(fact: TurnCame) -> Text:
-    """Whose turn it is: `It is the turn of Bob (Challenge Storm, round 2)`."""
-    where = _round(fact.of, fact.round)
-    if fact.limit:
-        where = say("{round} of {rounds}", round=where, rounds=fact.limit)
-    if fact.who:
-        return say("It is the turn of {who} ({round})", who=fact.who, round=where)
-    where = capital(where)
-    if fact.by:
-        return say("{round} begins: {who} names who is first", round=where, who=fact.by)
-    return say("{round} begins: who is first?", round=where)
-
-
-def _round(of: Called | None, number: int) -> Text:
-    if of is None:
-        return say("round {round}", round=number)
-    return say("{what}, round {round}", what=called(of), round=number)
-
-
 def _kept(fact: PoolKept) -> Text:
     line = say("{who} · Saved pool {pool}", who=fact.who, pool=typed_pool.write(fact.pool))
     if fact.is_gone:
@@ -285,11 +273,6 @@ def _with_side(line: Text, *, is_against: bool) -> Text:
     return say("{line}, against this roll", line=line) if is_against else line
 
 
-def _die(die: Die) -> str:
-    """A die with its label: `Mind d10`."""
-    return f"{die.label} d{die.size}".strip()
-
-
 def _trait(fact: TraitChanged) -> Text:
     if fact.after is None:
         gone = fact.before
@@ -300,7 +283,7 @@ def _trait(fact: TraitChanged) -> Text:
     if fact.before is None:
         kind = KINDS[fact.kind]
         lasts = say(", for the session") if fact.after.lasts else ""
-        return said if kind.is_said else together(said, " (", say(kind.one), lasts, _because(fact.why), ")")
+        return said if kind.is_said else together(said, " (", say(kind.one), lasts, because(fact.why), ")")
     if fact.before.die == fact.after.die:
         return say("{trait} (as large as it gets)", trait=said)
     return say("{trait} (was d{die})", trait=said, die=fact.before.die)
@@ -328,7 +311,7 @@ WORDS: Mapping[type[Fact], Telling] = every(
         GroupJoined: Telling(_group_joined),
         Over: Telling(_over, is_news=always),
         OrderEnded: Telling(_order_ended, is_news=always),
-        TurnCame: Telling(_turn, whom=lambda fact: (fact.who, fact.by)),
+        TurnCame: Telling(turn_came, whom=lambda fact: (fact.who, fact.by)),
         PassedOver: Telling(_passed_over),
         ActsAgainst: Telling(_acts_against, whom=lambda fact: (fact.who,)),
         Contested: Telling(

@@ -6,12 +6,12 @@ from bot.render.cortex.kinds import FOES, RANKS
 from bot.render.cortex.parts import pool_words
 from bot.render.cortex.words import called
 from bot.render.parts import listed, sizes
-from rules.cortex.state import outcome, turn
+from rules.cortex.state import keeping, turn
 from rules.cortex.state.kinds import Foe, Target
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Challenge, Contest, Order
 from rules.cortex.tools import challenge
-from rules.cortex.traits import gm_pools, hero
+from rules.cortex.traits import foe_kinds, gm_pools, hero
 from rules.kinds import key
 from rules.table import Character, Table
 
@@ -21,7 +21,7 @@ MOST_BUTTONS = 10
 
 def without(foe: Foe) -> Text:
     """What the campaign plays without, and the setting that turns it on."""
-    return say(gm_pools.FOES[foe].off)
+    return say(foe_kinds.FOES[foe].off)
 
 
 def crisis_lines(table: Table) -> list[Text]:
@@ -114,7 +114,7 @@ def contest_words(contest: Contest) -> Text:
         "{contest}: {who} is to beat {total} ({count} rolls)",
         contest=sides,
         who=contest.waiting,
-        total=outcome.total(contest.hand),
+        total=keeping.total(contest.hand),
     )
 
 

@@ -1,11 +1,9 @@
 """A roll: who and what counts, how it went, all dice, then what it was against and what came of it."""
 
-from collections.abc import Sequence
-
 from bot.language import later, say, say_of
-from bot.language.line import BREAK, Text, aloud, code, heading, joined, small, strong, together
+from bot.language.line import BREAK, Text, aloud, heading, joined, small, strong, together
 from bot.language.line import die as die_mark
-from bot.render.card import Button, Card, Field, Form, Tone, Weight
+from bot.render.card import Button, Card, Tone
 from bot.render.cortex.kinds import RESULTS
 from bot.render.cortex.parts import trait_words
 from bot.render.cortex.words import against_words, result_word, verdict_words
@@ -14,10 +12,12 @@ from bot.render.parts import listed
 from bot.render.portrait import portrait_of
 from bot.render.telling import followed
 from rules.cortex.reading import Reading
-from rules.cortex.state import outcome
+from rules.cortex.state import effects, outcome
 from rules.cortex.state.doubt import ALLOWED
+from rules.cortex.state.effects import Effect
+from rules.cortex.state.keeping import Choice
 from rules.cortex.state.kinds import Foe, Rank
-from rules.cortex.state.outcome import Choice, Effect, Judged, Outcome
+from rules.cortex.state.outcome import Judged, Outcome
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Hand, Roll, RolledDie
 from rules.kinds import key
@@ -312,7 +312,7 @@ def _stepped(table: Table, roll: Roll, was: tuple[int, ...], now: tuple[int, ...
     of = effect_words(was)
     if not past:
         return say("Effect {effects} stepped up", effects=of)
-    gives = _beyond(table, roll, past, effect_words(outcome.further(past)))
+    gives = _beyond(table, roll, past, effect_words(effects.further(past)))
     if now == was:
         return say("Effect stepped up past d12 by {past}: {gives}", past=past, gives=gives)
     return say(
@@ -345,19 +345,3 @@ def _against_lines(reading: Reading) -> list[Text]:
         return [small(say("Against {what}", what=what))] if is_more else []
     dice = dice_words(against.hand, gm=reading.is_against_gm)
     return [small(together(what, ": ", choice_words(reading.theirs), ". ", dice))]
-
-
-def read_card(dice: str, game: str, left: Sequence[str] = ()) -> Card:
-    """The dice that were read in a message, and what was not, to whoever asked; they may be changed."""
-    roll = Button(say("Roll"), "rollthis", subject=game, weight=Weight.MAIN)
-    change = Button(say("Change"), "changethis", subject=game)
-    lines = [say("Read in that message: {dice}", dice=code(dice))]
-    if left:
-        lines.append(say("Left out: {names}", names=", ".join(left)))
-    return Card(tuple(lines), ((roll, change),), private=True, tone=Tone.CALM)
-
-
-def change_form(dice: str) -> Form:
-    """The dice that were read, to be put right before they are rolled."""
-    field = Field("dice", say("Dice"), dice, longest=1000)
-    return Form(say("Roll these dice"), (field,))

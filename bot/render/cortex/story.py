@@ -8,8 +8,9 @@ from bot.render.cortex.parts import label_words, trait_words
 from bot.render.parts import listed
 from bot.render.story import Stories
 from rules.cortex.state.facts import TraitChanged
+from rules.cortex.state.keeping import total
 from rules.cortex.state.kinds import HARMFUL
-from rules.cortex.state.outcome import total, verdict
+from rules.cortex.state.outcome import verdict
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Roll
 from rules.cortex.tools.deeds import Moments

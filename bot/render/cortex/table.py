@@ -13,9 +13,9 @@ from bot.render.parts import listed, sizes
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import ON_SHEET, Foe, Kind, Target, Trait
 from rules.cortex.state.part import CORTEX
-from rules.cortex.traits.gm_pools import DOOM
+from rules.cortex.traits.finding import owners
+from rules.cortex.traits.foe_kinds import DOOM
 from rules.cortex.traits.hero import dice as hero_dice
-from rules.cortex.traits.traits import owners
 from rules.names import GM
 from rules.table import Character, Table
 from rules.words import OR

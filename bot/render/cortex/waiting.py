@@ -14,9 +14,10 @@ from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import Opportunities
 from rules.cortex.state.table import Challenge, Roll
 from rules.cortex.state.turn import stamp
-from rules.cortex.tools.apply import can_recover, hitches, open_effects, winner
+from rules.cortex.tools.apply import hitches, open_effects, winner
 from rules.cortex.tools.challenge import is_its_turn
 from rules.cortex.tools.hitches import has_touchable, opportunities, ways
+from rules.cortex.tools.recovery import can_recover
 from rules.settings import Pace
 from rules.table import Table
 

@@ -1,10 +1,11 @@
 """What things of Cortex are called: pools, verdicts, reasons."""
 
 from bot.language import say
-from bot.language.line import Text
+from bot.language.line import Text, capital, together
 from bot.language.printers import spelled
 from bot.render.cortex.kinds import CAUSES, FOES, RESULTS
 from rules.cortex.state.causes import Called, Why
+from rules.cortex.state.facts import TurnCame
 from rules.cortex.state.kinds import Result, Verdict
 from rules.cortex.state.table import Against
 from rules.cortex.traits import doom
@@ -48,3 +49,28 @@ def why_words(why: Why) -> Text:
 def unnamed(*, is_asset: bool) -> str:
     """What a trait is called that nobody has named: it stays at the table under that name."""
     return spelled(say("Advantage") if is_asset else say("Trouble"))
+
+
+def turn_came(fact: TurnCame) -> Text:
+    """Whose turn it is: `It is the turn of Bob (Challenge Storm, round 2)`."""
+    where = round_of(fact.of, fact.round)
+    if fact.limit:
+        where = say("{round} of {rounds}", round=where, rounds=fact.limit)
+    if fact.who:
+        return say("It is the turn of {who} ({round})", who=fact.who, round=where)
+    where = capital(where)
+    if fact.by:
+        return say("{round} begins: {who} names who is first", round=where, who=fact.by)
+    return say("{round} begins: who is first?", round=where)
+
+
+def round_of(of: Called | None, number: int) -> Text:
+    """A round: `round 2`, `Challenge Storm, round 2`."""
+    if of is None:
+        return say("round {round}", round=number)
+    return say("{what}, round {round}", what=called(of), round=number)
+
+
+def because(why: Why | None) -> Text:
+    """Why something changed, behind what changed; nothing where nobody says it."""
+    return together(", ", why_words(why)) if why else ""

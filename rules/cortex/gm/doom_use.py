@@ -1,24 +1,25 @@
 """What dice of doom or a crisis buy: like plot points (M4), for the scene (M5), or PP instead (M6)."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from rules.cortex.gm import gmc
+from rules.cortex.gm.doom_price import DoomUse, Spent, check_price, check_price_of, smallest
 from rules.cortex.rolling.roll import changed, check_open, find, open_roll
 from rules.cortex.state.causes import Cause, Change, Why
-from rules.cortex.state.facts import DiceJoined, GmUsed, PoolChanged, RollBettered, SceneCut
+from rules.cortex.state.facts import GmUsed, PoolChanged, SceneCut
 from rules.cortex.state.in_force import rules_of
 from rules.cortex.state.kinds import Foe, Kind, Target, Use
 from rules.cortex.state.notation import read_dice
 from rules.cortex.state.outcome import gm_hand, settle, with_gm_hand
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.roll_facts import DiceJoined, RollBettered
 from rules.cortex.state.table import Hand, Roll, RolledDie
 from rules.cortex.tools.scene import split
 from rules.cortex.tools.spend import one_more_effect, one_more_total
-from rules.cortex.traits import gm_pools, plot
-from rules.cortex.traits.gm_pools import DOOM
+from rules.cortex.traits import foe_kinds, gm_pools, plot
+from rules.cortex.traits.foe_kinds import DOOM
 from rules.cortex.traits.traits import gained
-from rules.dice import SIZES, Die, Throw, check_count, held_words, rated, write
+from rules.dice import Die, Throw, check_count, rated, write
 from rules.errors import NotAllowed, Unknown, Unreadable
 from rules.every import every
 from rules.kinds import SCENE, key
@@ -29,50 +30,6 @@ from rules.seats import Actor, require_gm, several
 from rules.table import Table
 from rules.values import replace
 from rules.words import Phrase, Words
-
-
-@dataclass(frozen=True, slots=True)
-class Spent:
-    """What was said of dice that are spent: their sizes, what for, under which name, on whom."""
-
-    sizes: tuple[int, ...]
-    use: Use
-    label: str
-    on: str | None
-
-    @property
-    def largest(self) -> int:
-        """The size of the largest of them."""
-        return max(self.sizes)
-
-
-@dataclass(frozen=True, slots=True)
-class DoomUse:
-    """What doom dice can be spent for: what it costs, what goes with it, and what it does."""
-
-    words: Words
-    """The price in words."""
-    does: Callable[[Table, Actor, Spent], Step] | None = None
-    """What it does for the scene (M5); none where it does something for a roll."""
-    betters: Callable[[Roll, Hand], Hand] | None = None
-    """What it does to the dice of the GM in a roll, where the die that pays does not join them (M4)."""
-    least: int = SIZES[0]
-    """The least size of a die that pays."""
-    count: int = 1
-    """So many dice pay."""
-    is_sized: bool = False
-    """It makes a trait of the size of the die that pays (M5)."""
-    is_named: bool = False
-    """What it makes needs a name (M5)."""
-    price_of: Callable[[Table, str], int] | None = None
-    """The size that what is named costs, where that is its own (M5)."""
-    concerns_all: bool = False
-    """Whoever is named is not whom it concerns alone: keeping the dice pays everybody (M6)."""
-
-    @property
-    def is_on_roll(self) -> bool:
-        """It does something for a roll, which tells it itself (M4)."""
-        return self.does is None
 
 
 def spend(
@@ -91,23 +48,23 @@ def spend(
 
     `purse` is the pool that pays: a crisis pays like doom, for itself only (K4).
     """
-    require_gm(table, actor, Words("spend {foe} dice", foe=gm_pools.FOES[purse.foe].noun))
+    require_gm(table, actor, Words("spend {foe} dice", foe=foe_kinds.FOES[purse.foe].noun))
     gm_pools.require_on(table, purse.foe)
     label = clean(name, NAME, 200) if name and name.strip() else ""
     price = USES[use]
     if price.is_sized:
         label, dice = _rated(label, dice)
-    sizes = read_dice(dice) if dice and dice.strip() else _smallest(table, use, purse, label)
-    _check_price(use, sizes)
+    sizes = read_dice(dice) if dice and dice.strip() else smallest(table, use, USES[use], purse, label)
+    check_price(use, USES[use], sizes)
     if price.is_named and not label:
         raise Unreadable(
             "Give it a name. Example: dice:{sizes} for:{use} {name}:Fog",
             sizes=write(sizes),
             use=use,
-            name=gm_pools.FOES[purse.foe].option,
+            name=foe_kinds.FOES[purse.foe].option,
         )
     if price.price_of is not None:
-        _check_price_of(table, purse, price.price_of(table, label), sizes[0])
+        check_price_of(table, purse, price.price_of(table, label), sizes[0])
     why = None if price.is_on_roll else Why(Cause.DOOM_USE, label, use=use)
     spent = gm_pools.lost(table, purse, sizes, Change.SPENT, why)
     paid = _paid(table, actor, "all" if price.concerns_all else on) if keep_for_pp else spent
@@ -154,7 +111,7 @@ def spend_crisis(
 
 def price_list(foe: Foe = Foe.DOOM) -> list[Phrase]:
     """What doom dice, or those of a crisis, buy, a line each (M4, M5, K4)."""
-    kind = gm_pools.FOES[foe]
+    kind = foe_kinds.FOES[foe]
     prices = [Words("{use}: {price}", use=use, price=price.words) for use, price in USES.items()]
     example = f"/{foe} spend dice:d8 for:complication {kind.option}:Fog"
     return [Words("A {foe} die buys:", foe=kind.noun), *prices, Words("Example: {example}", example=example)]
@@ -225,59 +182,6 @@ def _scene_ended(table: Table, actor: Actor, spent: Spent) -> Step:
         raise NotAllowed("No scene runs that could end. Example: /scene start name:The docks")
     how = (SceneCut(spent.label),) if spent.label else ()
     return Step(table, how).then(scene_ended(table))
-
-
-def _check_price(use: Use, sizes: tuple[int, ...]) -> None:
-    """Refuse dice that do not pay for that use (M4, M5)."""
-    price = USES[use]
-    fits = len(sizes) == price.count and min(sizes) >= price.least
-    if not fits:
-        raise NotAllowed(
-            "{sizes} does not pay for that. The price of {use} is {words}.",
-            sizes=write(sizes),
-            use=use,
-            words=price.words,
-        )
-
-
-def _smallest(table: Table, use: Use, purse: Target, label: str) -> tuple[int, ...]:
-    """The smallest dice in the pool that pay for that use."""
-    price = USES[use]
-    if price.count > 1:
-        return (price.least,) * price.count
-    least = price.least
-    if price.price_of is not None and label:
-        least = max(least, price.price_of(table, label))
-    fits = [size for size in gm_pools.dice(table, purse) if size >= least]
-    if not fits:
-        raise NotAllowed(
-            "The price of {use} is {words}. {pool}: {held}",
-            use=use,
-            words=price.words,
-            pool=gm_pools.titled(table, purse),
-            held=held_words(gm_pools.dice(table, purse)),
-        )
-    return (fits[0],)
-
-
-def _check_price_of(table: Table, purse: Target, least: int, size: int) -> None:
-    """A GMC costs a die as large as its highest trait, the next larger where there is none (M5)."""
-    if not least:
-        return
-    fits = [each for each in gm_pools.dice(table, purse) if each >= least]
-    if not fits or size != fits[0]:
-        if not fits:
-            raise NotAllowed(
-                "The highest trait is d{least}, so the price is d{least}, which {pool} does not have. "
-                "Example: /doom add dice:d{least}",
-                least=least,
-                pool=gm_pools.titled(table, purse),
-            )
-        raise NotAllowed(
-            "The highest trait is d{least}, so the price is d{price}. Example: dice:d{price}",
-            least=least,
-            price=fits[0],
-        )
 
 
 def _paid(table: Table, actor: Actor, on: str | None) -> Step:

@@ -9,8 +9,8 @@ from rules.cortex.state.kinds import Foe, Target
 from rules.cortex.state.notation import read, read_dice
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Roll
-from rules.cortex.traits import gm_pools
-from rules.cortex.traits.gm_pools import DOOM
+from rules.cortex.traits import foe_kinds, gm_pools
+from rules.cortex.traits.foe_kinds import DOOM
 from rules.dice import Die, Pool, Throw
 from rules.result import Step
 from rules.seats import Actor, require_gm, require_here, several
@@ -49,7 +49,7 @@ def roll_pool(
     on: str | None = None,
 ) -> Step:
     """Roll a crisis or a challenge as the opposition, with what else stands in the way (K3, L3, R9)."""
-    require_gm(table, actor, Words("roll a {foe}", foe=gm_pools.FOES[foe].noun))
+    require_gm(table, actor, Words("roll a {foe}", foe=foe_kinds.FOES[foe].noun))
     check_keep(keep)
     target = gm_pools.named(table, foe, name)
     pool = (*target_pool(table, target), *_besides(table, with_))

@@ -4,26 +4,27 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from rules.cortex.rolling.hindering import check_hindered, with_hindered
 from rules.cortex.state.causes import Cause, Change, Why
 from rules.cortex.state.kinds import HARMFUL, LENDING, KeptPool, Kind, NamedPool, Sfx, Trait
-from rules.cortex.state.notation import NO_DIE, SFX, TypedDice, is_dice_alone, read
+from rules.cortex.state.notation import is_dice_alone, read
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.typed_pool import parted
-from rules.cortex.traits import gm_pools, plot, resource, shut_down
+from rules.cortex.state.verbs import NO_DIE, SFX, TypedDice
+from rules.cortex.traits import foe_kinds, gm_pools, plot, resource, shut_down
 from rules.cortex.traits.sfx_pool import NOTHING, Beside, beside, lent_by, needs_die, settled, worked
 from rules.cortex.traits.sfx_steps import Standing, standing
-from rules.dice import DOUBLED, SIZES, Die, Pool, check_count, quoted, shorten, write_pool
+from rules.dice import DOUBLED, SIZES, Die, Pool, check_count, quoted, write_pool
 from rules.errors import NotAllowed, RuleError, Unknown
 from rules.fact import Fact
 from rules.kinds import key
-from rules.names import clean, find, offer
+from rules.names import clean
 from rules.result import Step
 from rules.seats import Actor, played_as, require_gm, seated
 from rules.table import Character, Table
 from rules.values import replace
 from rules.words import Counted, Words
 
-_DISTINCTIONS = (Kind.DISTINCTION, f"scene {Kind.DISTINCTION}")
 _LASTING = tuple(kind for kind in LENDING if kind is not Kind.RESOURCE)
 _OF_OTHERS = (Kind.ASSET, *HARMFUL)
 SET = "set "
@@ -174,8 +175,8 @@ def gather(
         own=played_as(table, actor),
     )
     if hinder and hinder.strip():
-        reading = _with_hindered(reading, known, clean(hinder, Words("distinction")))
-    _check_hindered(reading, known)
+        reading = with_hindered(reading, known, clean(hinder, Words("distinction")))
+    check_hindered(reading, known)
     _check_open(reading.pool, [label for label, _ in reading.used], character)
     held = {} if character is None else CORTEX.has(character).sfx
     used = tuple((held[key(label)], die) for label, die in reading.used)
@@ -249,7 +250,7 @@ def paid_for(table: Table, actor: Actor, gathered: Gathered, name: str, gm: bool
         require_gm(table, actor, Words("take dice from doom"))
     lent = (*gathered.lent, *(size for sfx, _ in gathered.used for size in lent_by(sfx)))
     if lent:
-        step = gm_pools.lost(table, gm_pools.DOOM, lent, Change.TO_POOL)
+        step = gm_pools.lost(table, foe_kinds.DOOM, lent, Change.TO_POOL)
     if not gathered.used and (gm or not (gathered.hindered or resources)):
         return step
     table, who = seated_as(step.table, actor, name)
@@ -319,60 +320,6 @@ def _check_open(pool: Pool, sfx: Iterable[str], character: Character | None) -> 
 
 def _said(die: Die) -> str:
     return f"{die.label} d{die.size}".strip()
-
-
-def _with_hindered(reading: TypedDice, known: dict[str, Die], label: str) -> TypedDice:
-    """The distinction goes in as d4: in the place of its die, or added."""
-    name = _hinderable(_distinctions(reading, known), label)
-    if key(name) in map(key, reading.hindered):
-        return reading
-    hindered = Die(SIZES[0], name, Kind.DISTINCTION)
-    pool = list(reading.pool)
-    place = next((n for n, die in enumerate(pool) if key(die.label) == key(name)), None)
-    if place is None:
-        pool.append(hindered)
-    else:
-        pool[place] = hindered
-    return replace(reading, pool=tuple(pool), hindered=(*reading.hindered, name))
-
-
-def _check_hindered(reading: TypedDice, known: dict[str, Die]) -> None:
-    """Refuse to hinder what is no distinction: a die without a label, an asset (P1)."""
-    for label in reading.hindered:
-        there = _distinctions(reading, known)
-        if key(label) not in map(key, there):
-            raise _no_distinction(label, there)
-        if key(label) not in (key(die.label) for die in reading.pool):
-            raise NotAllowed(
-                "Stepped down, {label} leaves the pool and hinders nothing. Example: hinder {label}",
-                label=label,
-            )
-
-
-def _distinctions(reading: TypedDice, known: dict[str, Die]) -> list[str]:
-    """What can hinder: distinctions of one's own or of the scene, and dice labelled in the pool (P1)."""
-    names = [name for name, die in known.items() if die.source in _DISTINCTIONS]
-    typed = [die.label for die in reading.pool if die.label and die.source in ("", *_DISTINCTIONS)]
-    return list({key(name): name for name in (*typed, *names)}.values())
-
-
-def _hinderable(names: list[str], typed: str) -> str:
-    """The distinction that is meant. Raises Unknown or Ambiguous."""
-    try:
-        return find(typed, names, Words("distinction"))
-    except Unknown:
-        raise _no_distinction(typed, names) from None
-
-
-def _no_distinction(typed: str, names: list[str]) -> Unknown:
-    example = names[0] if names else "Reckless d8"
-    there_is = offer(typed, names)
-    return Unknown(
-        "There is no distinction called {typed} to hinder. {there_is} Example: hinder {example}",
-        typed=shorten(typed),
-        there_is=there_is,
-        example=example,
-    )
 
 
 def seated_as(table: Table, actor: Actor, name: str) -> tuple[Table, str]:

@@ -9,8 +9,8 @@ from rules.cortex.state.ruleset import Opposition
 from rules.cortex.state.sfx import Act
 from rules.cortex.state.table import Against, Hand, RolledDie
 from rules.cortex.traits import doom, gm_pools
+from rules.cortex.traits.finding import find_trait, owners
 from rules.cortex.traits.sfx_pool import NOTHING, Beside, handed, stepped_theirs
-from rules.cortex.traits.traits import find_trait, owners
 from rules.dice import SCALE_WORD, Die, Pool, Throw, shorten
 from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.kinds import key

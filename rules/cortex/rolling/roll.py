@@ -11,12 +11,12 @@ from rules.cortex.rolling.gather import (
 )
 from rules.cortex.rolling.opposition import against as read_against
 from rules.cortex.rolling.opposition import gmc_named, thrown
-from rules.cortex.state import outcome
+from rules.cortex.state import keeping, outcome
 from rules.cortex.state.doubt import ALLOWED, require_stands
-from rules.cortex.state.facts import VerdictChanged
 from rules.cortex.state.in_force import rules_of
 from rules.cortex.state.kinds import Foe, Target
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.roll_facts import VerdictChanged
 from rules.cortex.state.rolled import RollChanged, RollMade
 from rules.cortex.state.table import Against, Hand, Roll
 from rules.cortex.state.turn import in_challenge
@@ -29,7 +29,7 @@ from rules.fact import Event, Fact
 from rules.kinds import key
 from rules.names import remark
 from rules.result import Step
-from rules.roller import require_roller, roller
+from rules.roller import roller
 from rules.seats import (
     Actor,
     is_game_master,
@@ -177,69 +177,6 @@ def require_concerned(table: Table, actor: Actor, roll: Roll) -> None:
         raise NotAllowed("That roll concerns {on} alone. Example: /roll dice:2d6 d8 vs:11", on=Row(roll.on))
 
 
-def choose(table: Table, actor: Actor, number: int, total: int, effects: tuple[int, ...]) -> Step:
-    """Keep another choice of the roll (R4)."""
-    roll = find(table, number)
-    require_roller(table, actor, roll)
-    check_open(roll)
-    offered = outcome.options(roll, rules_of(table, roll))
-    choice = next((c for c in offered if (c.total, c.effects) == (total, effects)), None)
-    if choice is None:
-        raise NotAllowed("That choice is no longer there: the dice of this roll have changed.")
-    return _with_kept(table, roll, choice)
-
-
-def keep_dice(
-    table: Table, actor: Actor, number: int, totals: tuple[int, ...], effects: tuple[int, ...]
-) -> Step:
-    """Keep any usable dice of the roll, by their places, also such as no choice lists (R1)."""
-    roll = find(table, number)
-    require_roller(table, actor, roll)
-    check_open(roll)
-    own = sum(roll.hand.dice[place].face for place in set(totals) & set(outcome.usable(roll.hand)))
-    more = outcome.most_traded(roll, rules_of(table, roll), own + outcome.beside(roll.hand))
-    return _with_kept(table, roll, outcome.picked(roll.hand, totals, effects, more))
-
-
-def _with_kept(table: Table, roll: Roll, choice: outcome.Choice) -> Step:
-    """The roll with another choice kept; a hero die that it has banked stays earned (Z1)."""
-    _check_other(choice, roll.hand)
-    fresh = outcome.chosen(roll, choice, rules_of(table, roll))
-    hero.require_earned(table, fresh)
-    return changed(table, fresh)
-
-
-def choose_opposition(table: Table, actor: Actor, number: int, total: int, effects: tuple[int, ...]) -> Step:
-    """The GM keeps another choice of the opposition's dice (T2)."""
-    require_gm(table, actor, Words("choose for the opposition"))
-    roll = find(table, number)
-    opposing = opposing_hand(roll)
-    check_open(roll)
-    options = outcome.choices(opposing)
-    choice = next((c for c in options if (c.total, c.effects) == (total, effects)), None)
-    if choice is None:
-        raise NotAllowed("That choice is no longer there: the dice of this roll have changed.")
-    return _with_opposing_kept(table, roll, choice)
-
-
-def keep_opposing_dice(
-    table: Table, actor: Actor, number: int, totals: tuple[int, ...], effects: tuple[int, ...]
-) -> Step:
-    """The GM keeps any usable dice of the opposition, by their places, so as to moderate it (R1)."""
-    require_gm(table, actor, Words("choose for the opposition"))
-    roll = find(table, number)
-    opposing = opposing_hand(roll)
-    check_open(roll)
-    return _with_opposing_kept(table, roll, outcome.picked(opposing, totals, effects))
-
-
-def _with_opposing_kept(table: Table, roll: Roll, choice: outcome.Choice) -> Step:
-    opposing = opposing_hand(roll)
-    _check_other(choice, opposing)
-    hand = replace(outcome.keep(opposing, choice), chosen=True)
-    return changed(table, outcome.settle(_with_opposing(roll, hand), rules_of(table, roll)))
-
-
 def oppose(table: Table, actor: Actor, throw: Throw, number: int, vs: str) -> Step:
     """The GM gives a roll its opposition (T2)."""
     require_gm(table, actor, Words("oppose a roll"))
@@ -356,10 +293,12 @@ def check_open(roll: Roll) -> None:
         )
 
 
-def _check_other(choice: outcome.Choice, hand: Hand) -> None:
-    if choice == outcome.kept(hand):
+def check_other(choice: keeping.Choice, hand: Hand) -> None:
+    """Refuse the choice that is kept already (R4)."""
+    if choice == keeping.kept(hand):
         raise NotAllowed("That choice is kept already.")
 
 
-def _with_opposing(roll: Roll, hand: Hand) -> Roll:
+def with_opposing(roll: Roll, hand: Hand) -> Roll:
+    """The roll with other dice against it; the same where none are."""
     return roll if roll.against is None else replace(roll, against=replace(roll.against, hand=hand))

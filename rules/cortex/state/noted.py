@@ -1,7 +1,8 @@
 """What followed from a roll, noted on it by the step that did it."""
 
-from rules.cortex.state.facts import Contested, ContestWon, OppositionChanged, RollStood
+from rules.cortex.state.facts import Contested, ContestWon
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.roll_facts import OppositionChanged, RollStood
 from rules.cortex.state.rolled import RollChanged, RollMade
 from rules.fact import Event, Fact
 from rules.result import Step

@@ -1,17 +1,14 @@
 """What a roll comes to: choices of dice, verdict, effect (R1 to R8)."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import combinations_with_replacement
-from operator import ge
 
+from rules.cortex.state.effects import Effect, placements, rank, stepped
+from rules.cortex.state.keeping import Choice, choices, is_botch, keep, kept, most_effects, total
 from rules.cortex.state.kinds import Foe, Result, Verdict
 from rules.cortex.state.ruleset import PRIME, PastD12, Ruleset
 from rules.cortex.state.table import Against, Hand, Roll
 from rules.dice import SIZES
-from rules.errors import NotAllowed, TooLate
 from rules.values import replace
-from rules.words import Counted, Phrase, Words
 
 HEROIC_STEP = 5
 """Beating the difficulty by each full 5 steps up the effect die (R7)."""
@@ -19,37 +16,6 @@ MOST_RAISED = 5
 """So many steps of the effect SFX give one roll."""
 MOST_BOUGHT = 4
 """So many effect dice are kept besides the first: what there is to choose grows with each."""
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One way to keep dice: the places of the total and of the effect dice, and what they come to.
-
-    `effects` are sizes, largest first; the d4 of a hand with no die left is among them (R3).
-    """
-
-    total: int
-    effects: tuple[int, ...]
-    total_at: tuple[int, ...]
-    effects_at: tuple[int, ...]
-
-    @property
-    def effect(self) -> int:
-        """The size of the first effect die."""
-        return self.effects[0]
-
-
-@dataclass(frozen=True, slots=True)
-class Effect:
-    """An effect die after R7: its place among those of the roll, its size, and steps past d12.
-
-    Steps past d12 that take nobody out and no d12 away begin further effect dice: those stand behind it.
-    """
-
-    place: int
-    size: int
-    past: int = 0
-    is_further: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,81 +48,6 @@ class Outcome(Judged):
     """The same after them, with the further ones that those give; () where none counts."""
     counted: tuple[int, ...]
     """The sizes of the roller's own effect that is told, after R7's steps; () where none of theirs counts."""
-
-
-def usable(hand: Hand) -> list[int]:
-    """The places of the dice that can be kept (R1, R2)."""
-    return [place for place, die in enumerate(hand.dice) if die.is_usable]
-
-
-def is_botch(hand: Hand) -> bool:
-    """Whether every die left shows a 1 (R5)."""
-    if any(die.face > 1 and not (die.removed or die.is_handed) for die in hand.dice):
-        return False
-    return any(not (die.removed or die.is_handed) for die in hand.dice)
-
-
-def choices(hand: Hand) -> tuple[Choice, ...]:
-    """Every choice that no other betters, the highest total first (R4)."""
-    # The lowest first, which is what an effect die costs least; of equal faces the last.
-    places = sorted(usable(hand), key=lambda place: (hand.dice[place].face, -place))
-    most = min(most_effects(hand), max(0, len(places) - fewest(hand)))
-    there, more = sorted({hand.dice[place].size for place in places}), beside(hand)
-    found: dict[tuple[int, tuple[int, ...]], Choice] = {}
-    # The most first: where a rolled d4 is left, it is the effect, and not the d4 of no die at all (R3).
-    for count in reversed(range(most + 1)):
-        for sizes in combinations_with_replacement(there, count):
-            choice = _choice(hand, places, sizes, more)
-            if choice is not None:
-                found.setdefault((choice.total, choice.effects), choice)
-    kept: list[Choice] = []
-    # What betters a choice comes before it.
-    for key in sorted(found, reverse=True):
-        if not any(_has_effects(better.effects, key[1]) for better in kept):
-            kept.append(found[key])
-    return tuple(kept)
-
-
-def fewest(hand: Hand) -> int:
-    """So many results are kept at least, while so many are usable (R1)."""
-    return min(hand.least, hand.keep)
-
-
-def most_effects(hand: Hand) -> int:
-    """So many rolled dice can be effect dice; a hero die in their place is not among them (R3, Z2)."""
-    return (0 if hand.hero else 1) + hand.effects_bought
-
-
-def picked(hand: Hand, total_at: Iterable[int], effects_at: Iterable[int], more: int = 0) -> Choice:
-    """Any usable dice as the total and the effect, listed by R4 or not (R1). Raises NotAllowed.
-
-    `more` effect dice may be kept for steps that the total gives (L3).
-    """
-    totals, effects = sorted(set(total_at)), list(dict.fromkeys(effects_at))
-    free = usable(hand)
-    if set(totals) & set(effects):
-        raise NotAllowed("A die is kept for the total or for the effect, never for both.")
-    if not set(totals) | set(effects) <= set(free):
-        raise TooLate("One of those dice cannot be kept: it shows a 1, or it is gone.")
-    least, most = min(fewest(hand), len(free)), min(hand.keep, len(free))
-    _check_picked(Words("total"), len(totals), least, most)
-    most = min(most_effects(hand) + more, len(free) - len(totals))
-    _check_picked(Words("effect"), len(effects), min(1, most), most)
-    effects.sort(key=lambda place: -hand.dice[place].size)
-    return _as_choice(hand, tuple(totals), tuple(effects), beside(hand))
-
-
-def _check_picked(what: Phrase, count: int, least: int, most: int) -> None:
-    """Refuse too few or too many dice for the total or the effect (R1, R3)."""
-    if not least <= count <= most:
-        number = most if least == most else Words("{least} to {most}", least=least, most=most)
-        raise NotAllowed(
-            "The {what} takes {dice} here, and {count} are chosen. Choose {number}.",
-            what=what,
-            number=number,
-            dice=Counted(most, "{number} die", "{number} dice", number=number),
-            count=count,
-        )
 
 
 def options(roll: Roll, rules: Ruleset) -> tuple[Choice, ...]:
@@ -207,32 +98,6 @@ def recommended(
     if difficulty is None or not beating:
         return found[0]
     return max(beating, key=lambda choice: (_worth(hand, choice, difficulty, rules, hit), choice.total))
-
-
-def keep(hand: Hand, choice: Choice) -> Hand:
-    """The hand with that choice kept."""
-    return replace(hand, total=choice.total_at, effects=choice.effects_at)
-
-
-def kept(hand: Hand) -> Choice:
-    """The choice that the hand stands at."""
-    return _as_choice(hand, hand.total, hand.effects, beside(hand))
-
-
-def highest(hand: Hand) -> int:
-    """The highest total that the hand can come to, with every other die left for the effect (R1)."""
-    faces = sorted([die.face for die in hand.dice if die.is_usable])
-    return sum(faces[-hand.keep :]) + beside(hand)
-
-
-def total(hand: Hand) -> int:
-    """The sum of the kept results, and of a hero die beside them (Z2)."""
-    return sum([hand.dice[place].face for place in hand.total]) + beside(hand)
-
-
-def beside(hand: Hand) -> int:
-    """What hero dice add to the total; a 1 adds nothing (Z2)."""
-    return sum([die.face for die in hand.dice if die.beside and die.is_counted])
 
 
 def difficulty(against: Against) -> int:
@@ -329,9 +194,9 @@ def of(roll: Roll, rules: Ruleset) -> Outcome:
     effects: tuple[Effect, ...] = ()
     if sizes:
         hit = () if own.is_failed else _hittable(roll.against)
-        shares = _placements(sizes, steps, rules.past_d12, hit)
+        shares = placements(sizes, steps, rules.past_d12, hit)
         share = roll.steps_to if roll.steps_to in shares else shares[0]
-        effects = tuple(_stepped(sizes, share, roll.outs))
+        effects = tuple(stepped(sizes, share, roll.outs))
     if own.is_botch or is_opposed:
         told: tuple[int, ...] = ()
     elif own.is_failed:
@@ -344,7 +209,7 @@ def of(roll: Roll, rules: Ruleset) -> Outcome:
 
 def shared(came: Outcome, share: tuple[int, ...]) -> tuple[Effect, ...]:
     """The effect dice of a roll if R7's steps were shared so among them (R3)."""
-    return tuple(_stepped(came.sizes, share, came.roll.outs))
+    return tuple(stepped(came.sizes, share, came.roll.outs))
 
 
 def chosen(roll: Roll, choice: Choice, rules: Ruleset) -> Roll:
@@ -403,114 +268,6 @@ def _hittable(against: Against | None) -> tuple[int, ...]:
     return tuple(sorted(die.size for die in against.hand.dice if die.source == source and not die.label))
 
 
-def _placements(
-    sizes: tuple[int, ...], steps: int, past: PastD12, hit: tuple[int, ...]
-) -> tuple[tuple[int, ...], ...]:
-    """The ways to share R7's steps among effect dice that differ in what comes of it, the best first (R3).
-
-    Against dice that are hit one by one the best takes most of them; else it makes one effect largest.
-    """
-    if not steps:
-        return ((0,) * len(sizes),)  # the only way
-    is_past = past is PastD12.TAKEOUT
-    tops = [len(SIZES) - 1 - SIZES.index(size) for size in sizes]
-    # Past d12 one step is worth the same on any die, so all but the first get one such step at most.
-    shares = _shares(sizes, [steps if is_past else tops[0], *(top + is_past for top in tops[1:])])
-    given = steps if is_past else min(steps, sum(tops))
-    found = [share for share in shares if sum(share) == given]
-    if len(found) == 1:
-        return tuple(found)
-    return tuple(sorted(found, key=lambda share: _rank(_stepped(sizes, share), hit), reverse=True))
-
-
-def _shares(sizes: tuple[int, ...], most: list[int]) -> list[tuple[int, ...]]:
-    """All ways to give each die up to so many steps; of equal dice an earlier one gets no less."""
-    shares: list[tuple[int, ...]] = [()]
-    for place, size in enumerate(sizes):
-        is_same = place > 0 and sizes[place - 1] == size
-        shares = [
-            (*share, steps)
-            for share in shares
-            for steps in range((min(share[-1], most[place]) if is_same else most[place]) + 1)
-        ]
-    return shares
-
-
-def _rank(effects: list[Effect], hit: tuple[int, ...]) -> tuple[int, list[int]]:
-    """What effects are worth: how much they take from dice that they hit, then the largest first."""
-    past = sum(effect.past for effect in effects)
-    beyond = sum(effect.past > 0 for effect in effects)
-    own = [effect for effect in effects if not effect.is_further]
-    reaches = sorted((SIZES.index(effect.size) + effect.past for effect in own), reverse=True)
-    most = min(beyond, hit.count(SIZES[-1]))
-    return max(_taken(own, past, used, hit) for used in range(most + 1)), reaches
-
-
-def _taken(own: list[Effect], past: int, used: int, hit: tuple[int, ...]) -> int:
-    """How many steps of dice effects take away, where `used` of them take a d12 by a step past d12 (K3)."""
-    left = [SIZES.index(size) for size in hit if size < SIZES[-1]]
-    left += [len(SIZES) - 1] * (hit.count(SIZES[-1]) - used)
-    # Those stepped past d12 are last, and `used` of them are gone.
-    plain = sorted((effect for effect in own), key=lambda effect: effect.past > 0)[: len(own) - used]
-    sizes = [*(effect.size for effect in plain), *further(past - used)]
-    taken, over = used * len(SIZES), 0  # a d12 that goes is five steps
-    for reach in sorted(SIZES.index(size) for size in sizes):
-        smaller = [step for step in left if step < reach]
-        if smaller:
-            left.remove(max(smaller))
-            taken += max(smaller) + 1
-        else:
-            over += 1  # no smaller die is left, so it steps one down
-    return taken + min(over, len(left))
-
-
-def further(steps: int) -> tuple[int, ...]:
-    """The effect dice that steps past d12 begin: a d6 that later ones raise, past its own d12 a next (R7)."""
-    full, rest = divmod(steps, len(SIZES) - 1)
-    return (SIZES[-1],) * full + ((SIZES[rest],) if rest else ())
-
-
-def _stepped(sizes: tuple[int, ...], share: tuple[int, ...], outs: int = 0) -> list[Effect]:
-    """Effect dice stepped up, and those that steps past d12 begin, but for `outs` steps used up (R7)."""
-    stepped: list[Effect] = []
-    top = len(SIZES) - 1
-    for place, (size, steps) in enumerate(zip(sizes, share, strict=True)):
-        reach = SIZES.index(size) + steps
-        stepped.append(Effect(place, SIZES[min(reach, top)], max(0, reach - top)))
-    past = sum([effect.past for effect in stepped]) - outs
-    begun = enumerate(further(max(0, past)), len(sizes))
-    return [*stepped, *(Effect(place, size, is_further=True) for place, size in begun)]
-
-
-def _choice(hand: Hand, places: list[int], sizes: tuple[int, ...], more: int) -> Choice | None:
-    """The best total beside effect dice of these sizes, which rise; None if there are no such dice.
-
-    The `places` are those of the lowest faces first, `more` is what hero dice add to any total.
-    """
-    left = places.copy()
-    effects_at: list[int] = []
-    for size in reversed(sizes):
-        of_size = [place for place in left if hand.dice[place].size == size]
-        if not of_size:
-            return None
-        left.remove(of_size[0])
-        effects_at.append(of_size[0])
-    best = left[-hand.keep :] if hand.keep else []  # `[-0:]` is all of them
-    return _as_choice(hand, tuple(sorted(best)), tuple(effects_at), more)
-
-
-def _as_choice(hand: Hand, total_at: tuple[int, ...], effects_at: tuple[int, ...], more: int) -> Choice:
-    dice = hand.dice
-    taken = (hand.hero,) if hand.hero else ()
-    sizes = (*taken, *[dice[place].size for place in effects_at]) or (SIZES[0],)
-    return Choice(sum([dice[place].face for place in total_at]) + more, sizes, total_at, effects_at)
-
-
-def _has_effects(ours: tuple[int, ...], theirs: tuple[int, ...]) -> bool:
-    """Whether effect dice are as many as others at least, and each as large."""
-    return len(ours) >= len(theirs) and all(map(ge, ours, theirs))
-
-
 def _worth(hand: Hand, choice: Choice, goal: int, rules: Ruleset, hit: tuple[int, ...]) -> tuple[int, int]:
     """What it takes from dice that it hits, then how large the effect is after R7's steps, in steps (R8).
 
@@ -524,5 +281,5 @@ def _worth(hand: Hand, choice: Choice, goal: int, rules: Ruleset, hit: tuple[int
         reach = min(reach, (len(SIZES) - 1) * len(sizes))
     if not hit:
         return 0, reach
-    best = _placements(sizes, left, rules.past_d12, hit)[0]
-    return _rank(_stepped(sizes, best), hit)[0], reach
+    best = placements(sizes, left, rules.past_d12, hit)[0]
+    return rank(stepped(sizes, best), hit)[0], reach

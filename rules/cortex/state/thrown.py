@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from rules.cortex.state.facts import DiceRerolled
 from rules.cortex.state.outcome import gm_hand
+from rules.cortex.state.roll_facts import DiceRerolled
 from rules.cortex.state.rolled import RollChanged, RollMade
 from rules.cortex.state.table import Hand
 from rules.fact import Fact

@@ -3,12 +3,12 @@
 from rules.cortex.rolling.opposition import IN_THE_WAY, besides, besides_of, called, number_of
 from rules.cortex.rolling.roll import changed, check_open, done_by, find
 from rules.cortex.state import outcome
-from rules.cortex.state.facts import OppositionChanged
 from rules.cortex.state.in_force import rules_of
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.roll_facts import OppositionChanged
 from rules.cortex.state.table import Against, Hand, Roll, RolledDie
 from rules.cortex.traits import hero
-from rules.cortex.traits.traits import owners, wording
+from rules.cortex.traits.finding import owners, wording
 from rules.dice import Pool, Throw, check_count
 from rules.errors import NotAllowed
 from rules.result import Step

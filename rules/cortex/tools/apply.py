@@ -1,48 +1,38 @@
 """Using an effect die: a trait, doom, or recovery (R7, C3, C4, M7, T5, T6)."""
 
-from rules.cortex.rolling.gather import pooled
 from rules.cortex.rolling.opposition import against as read_against
-from rules.cortex.rolling.opposition import doom_pool, in_the_way, rolled, thrown
+from rules.cortex.rolling.opposition import doom_pool, in_the_way, rolled
 from rules.cortex.rolling.roll import (
-    as_out,
     changed,
     check_open,
     done_by,
     find,
-    placed,
     roller_seat,
     too_late,
     with_roll,
 )
 from rules.cortex.state import outcome
+from rules.cortex.state.effects import Effect
 from rules.cortex.state.in_force import come_to
-from rules.cortex.state.kinds import HARMFUL, Foe, Kind, Trait
-from rules.cortex.state.outcome import Effect, Outcome
-from rules.cortex.state.part import CORTEX, with_traits
+from rules.cortex.state.kinds import HARMFUL, Foe, Kind
+from rules.cortex.state.outcome import Outcome
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.ruleset import Opposition
-from rules.cortex.state.table import Against, Recovery, Roll
-from rules.cortex.state.typed_pool import parted
+from rules.cortex.state.table import Against, Roll
 from rules.cortex.traits import boss, doom, gm_pools
 from rules.cortex.traits.exchange import is_decided
+from rules.cortex.traits.finding import label_for
 from rules.cortex.traits.traits import (
-    find_trait,
     gained,
     knocked,
-    label_for,
-    removed,
-    require_meant,
-    stepped_down,
-    stepped_up,
     taken_out,
-    worded,
-    wording,
 )
 from rules.dice import Die, Throw
 from rules.errors import NotAllowed, TooLate
 from rules.kinds import SCENE, key
 from rules.result import Step
-from rules.roller import require_roller, roller
+from rules.roller import require_roller
 from rules.seats import Actor, is_game_master, is_gm, owner_of, require_character, require_gm
 from rules.table import Character, Table
 from rules.values import replace
@@ -222,120 +212,6 @@ def apply_to_doom(table: Table, actor: Actor, number: int, place: int) -> Step:
     return closed(doom.grown(table, (effect.size,)), used)
 
 
-def recover(
-    table: Table,
-    actor: Actor,
-    throw: Throw,
-    kinds: tuple[Kind, ...],
-    what: str,
-    dice: str,
-    vs: str | None = None,
-    who: str | None = None,
-) -> Step:
-    """Roll to lose a complication or stress, one's own or somebody else's (T5)."""
-    dice, vs = parted(dice, vs)
-    owner, label, kind = found = find_trait(table, actor, kinds, what, who)
-    require_meant(table, actor, found, what, who)
-    held = table.owner(owner)
-    trait = CORTEX.has(held).traits(kind)[label]
-    if trait.barred:
-        raise NotAllowed(
-            "{wording} was tried already. Time has to pass first: the next scene.",
-            wording=worded(held.name, kind, trait),
-        )
-    goal = Recovery(owner, kind, label, wording(held.name, kind, trait).rpartition(" d")[0])
-    _require_none_open(table, goal)
-    before, (name, gm) = table, roller(table, actor, None)
-    reading, facts, table = pooled(table, actor, dice, None, name, gm=gm)
-    hand = thrown(reading.pool, 2, table, throw, reading.beside)
-    opposing = _resistance(table, actor, throw, Die(trait.die, trait.label, kind), vs)
-    roll = as_out(before, actor, Roll(table.number + 1, actor.id, name, hand, gm=gm, against=opposing))
-    return placed(table, replace(roll, recovery=goal), reading.text, facts)
-
-
-def apply_recovery(table: Table, actor: Actor, number: int) -> Step:
-    """Do what a recovery roll came to: gone, stepped down, or stepped up by its hitches (T5)."""
-    roll = find(table, number)
-    if not is_gm(table, actor):
-        require_roller(table, actor, roll)
-    goal, came = roll.recovery, come_to(table, roll)
-    if goal is None or not can_recover(table, came):
-        raise too_late(roll, "effect", Words("There is nothing to recover with that roll any more."))
-    return _recovered(table, replace(came, roll=done_by(roll, "effect", actor)), goal)
-
-
-def recovery_of(table: Table, came: Outcome) -> tuple[Trait, Trait | None] | None:
-    """The trait that a recovery is about, and what it comes to; None where it is gone, or nothing is (T5)."""
-    goal = came.roll.recovery
-    if goal is None or not can_recover(table, came):
-        return None
-    before = CORTEX.has(table.owner(goal.owner)).traits(goal.kind)[goal.trait]
-    after = _recovered(table, came, goal).table
-    return before, CORTEX.has(after.owner(goal.owner)).traits(goal.kind).get(goal.trait)
-
-
-def recoveries_applied(table: Table) -> Step:
-    """All that recovery rolls still have to do, done in the order they were rolled (T5)."""
-    step = Step(table, ())
-    for number in sorted(CORTEX.of(table).rolls):
-        roll = CORTEX.of(step.table).rolls[number]
-        if roll.recovery is not None and can_recover(step.table, came := come_to(step.table, roll)):
-            step = step.then(_recovered(step.table, came, roll.recovery))
-    return step
-
-
-def _require_none_open(table: Table, goal: Recovery) -> None:
-    """Refuse to recover a trait a second time while a roll for it waits to be applied (T5)."""
-    for roll in CORTEX.of(table).rolls.values():
-        if _is_of(roll.recovery, goal) and can_recover(table, come_to(table, roll)):
-            owner = table.owner(goal.owner)
-            trait = CORTEX.has(owner).traits(goal.kind)[goal.trait]
-            raise NotAllowed(
-                "{roll} has rolled to recover {wording} already: press Apply on it first.",
-                roll=roll.who,
-                wording=worded(owner.name, goal.kind, trait),
-            )
-
-
-def _is_of(one: Recovery | None, other: Recovery) -> bool:
-    """Whether both are about the same trait."""
-    return one is not None and replace(one, said=other.said) == other
-
-
-def _recovered(table: Table, came: Outcome, goal: Recovery) -> Step:
-    """What a recovery roll came to: gone, stepped down, or stepped up by its hitches (T5)."""
-    trait = CORTEX.has(table.owner(goal.owner)).traits(goal.kind)[goal.trait]
-    roll, effects = came.roll, came.effects
-    if is_failed_recovery(came):
-        ones = hitches(roll)
-        step = stepped_up(table, goal.owner, goal.kind, goal.trait, len(ones))
-        return closed(step, replace(spent_ones(roll, ones), applied=(0,)))
-    done = replace(roll, applied=tuple(effect.place for effect in effects))
-    if effects[0].size > trait.die or effects[0].past:
-        return closed(removed(table, goal.owner, goal.kind, goal.trait), done)
-    step = stepped_down(table, goal.owner, goal.kind, goal.trait)
-    left = CORTEX.has(step.table.owner(goal.owner)).traits(goal.kind).get(goal.trait)
-    if left is not None:
-        owner = step.table.owner(goal.owner)
-        traits = {**CORTEX.has(owner).traits(goal.kind), goal.trait: replace(left, barred=True)}
-        step = Step(step.table.with_owner(goal.owner, with_traits(owner, goal.kind, traits)), step.facts)
-    return closed(step, done)
-
-
-def can_recover(table: Table, came: Outcome) -> bool:
-    """Whether a recovery roll still has something to do."""
-    roll, goal = came.roll, came.roll.recovery
-    if goal is None or roll.applied or (goal.owner != SCENE and goal.owner not in table.characters):
-        return False
-    is_there = goal.trait in CORTEX.has(table.owner(goal.owner)).traits(goal.kind)
-    return is_there and bool(hitches(roll) or not is_failed_recovery(came))
-
-
-def is_failed_recovery(came: Outcome) -> bool:
-    """Whether a recovery did not beat what opposed it, so that its hitches step the trait up (T5)."""
-    return came.roll.recovery is not None and came.is_failed
-
-
 def hitches(roll: Roll) -> tuple[int, ...]:
     """The places of a player's 1s that nobody has activated (H1)."""
     if roll.gm:
@@ -390,7 +266,7 @@ def closed(step: Step, roll: Roll) -> Step:
     return Step(with_roll(step.table, roll), (*step.facts, RollChanged(roll)))
 
 
-def _resistance(table: Table, actor: Actor, throw: Throw, trait: Die, vs: str | None) -> Against:
+def resistance(table: Table, actor: Actor, throw: Throw, trait: Die, vs: str | None) -> Against:
     """What a recovery has to beat: a number, or dice, with what `vs` adds or puts in their place (T5)."""
     here = CORTEX.of(table)
     typed = (vs or "").strip()

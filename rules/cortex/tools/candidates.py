@@ -16,9 +16,9 @@ from rules.cortex.rolling.gather import (
     with_sfx,
 )
 from rules.cortex.state.kinds import HARMFUL, KINDS, Kind
-from rules.cortex.state.notation import NO_DIE, SFX
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.sfx import AFTER, parts_of, write_parts
+from rules.cortex.state.verbs import NO_DIE, SFX
 from rules.cortex.tools.build import Build, Candidate, Piece, plain
 from rules.cortex.tools.odds import OddsQuestion, asked_of, counted
 from rules.cortex.tools.spend import past_limits

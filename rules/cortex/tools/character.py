@@ -8,7 +8,7 @@ from rules.cortex.state.facts import TraitChanged
 from rules.cortex.state.kinds import ON_SHEET, Kind, Trait
 from rules.cortex.state.part import CORTEX, with_traits
 from rules.cortex.traits import sheet
-from rules.cortex.traits.traits import find_trait, label_for
+from rules.cortex.traits.finding import find_trait, label_for
 from rules.dice import size_of
 from rules.errors import NotAllowed
 from rules.facts import SheetChanged

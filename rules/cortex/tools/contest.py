@@ -3,7 +3,7 @@
 from rules.cortex.rolling.gather import pooled
 from rules.cortex.rolling.opposition import thrown
 from rules.cortex.rolling.roll import as_out, check_keep, find, placed, with_roll
-from rules.cortex.state import outcome
+from rules.cortex.state import keeping
 from rules.cortex.state.causes import Cause, Why
 from rules.cortex.state.doubt import is_in_doubt
 from rules.cortex.state.facts import Contested, GaveIn
@@ -76,7 +76,7 @@ def start(
     step = placed(table, as_out(before, actor, made), reading.text, facts)
     roll = CORTEX.of(step.table).rolls[number]
     contest = Contest((name, other), 0, number, roll.hand, said)
-    waiting = Contested(other, name, outcome.total(roll.hand))
+    waiting = Contested(other, name, keeping.total(roll.hand))
     told = () if is_in_doubt(step.table, roll) else (waiting,)
     return step.then(Step(with_contest(_without_old(step.table), number, contest), told))
 

@@ -13,7 +13,8 @@ from rules.cortex.state.notation import read_dice
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Crisis
 from rules.cortex.traits import gm_pools
-from rules.cortex.traits.gm_pools import DOOM, MOST_POOLS, named
+from rules.cortex.traits.foe_kinds import DOOM
+from rules.cortex.traits.gm_pools import MOST_POOLS, named
 from rules.dice import SIZES, check_count, write
 from rules.errors import NotAllowed
 from rules.kinds import key

@@ -15,8 +15,9 @@ from rules.cortex.state.facts import (
     TraitChanged,
     XpChanged,
 )
+from rules.cortex.state.keeping import is_botch, total
 from rules.cortex.state.kinds import Kind, Result
-from rules.cortex.state.outcome import gm_hand, is_botch, is_failed, total, verdict
+from rules.cortex.state.outcome import gm_hand, is_failed, verdict
 from rules.cortex.state.rolled import RollChanged, RollMade
 from rules.cortex.state.table import Roll
 from rules.deeds import Deeds, Hearing

@@ -14,9 +14,11 @@ from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.ruleset import HitchesBuy, Opportunities
 from rules.cortex.state.table import Roll
-from rules.cortex.tools.apply import hitches, is_failed_recovery, spent_ones
+from rules.cortex.tools.apply import hitches, spent_ones
+from rules.cortex.tools.recovery import is_failed_recovery
 from rules.cortex.traits import doom, plot
-from rules.cortex.traits.traits import find_trait, gained, stepped_down, stepped_up, worded, wording
+from rules.cortex.traits.finding import find_trait, worded, wording
+from rules.cortex.traits.traits import gained, stepped_down, stepped_up
 from rules.dice import SIZES, up
 from rules.errors import NotAllowed
 from rules.every import every

@@ -9,8 +9,9 @@ from rules.cortex.rolling.roll import check_keep
 from rules.cortex.state.causes import Change
 from rules.cortex.state.facts import NamedPoolChanged
 from rules.cortex.state.kinds import NamedPool
-from rules.cortex.state.notation import read, step_up_die
+from rules.cortex.state.notation import read
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.verbs import step_up_die
 from rules.cortex.tools.build import Build
 from rules.cortex.traits.traits import check_steps
 from rules.dice import Die, Throw, check_count, down, shorten, write_pool

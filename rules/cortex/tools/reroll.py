@@ -2,9 +2,9 @@
 
 from rules.cortex.rolling.roll import check_open, find
 from rules.cortex.state.causes import Cause, Why
-from rules.cortex.state.facts import DiceRerolled, DiceTakenOut
 from rules.cortex.state.in_force import rules_of
 from rules.cortex.state.notation import read
+from rules.cortex.state.roll_facts import DiceRerolled, DiceTakenOut
 from rules.cortex.state.table import Hand, Roll, RolledDie
 from rules.cortex.tools.spend import last_of, pay, resettled
 from rules.dice import Die, Throw, shorten, write

@@ -8,11 +8,12 @@ from rules.cortex.state.kinds import HARMFUL, Kind, Trait
 from rules.cortex.state.notation import read_dice
 from rules.cortex.state.part import CORTEX, with_traits
 from rules.cortex.state.rolled import RollChanged
-from rules.cortex.tools.apply import recoveries_applied
+from rules.cortex.tools.recovery import recoveries_applied
 from rules.cortex.traits import doom, hero, plot
+from rules.cortex.traits.finding import owners
 from rules.cortex.traits.resource import refreshed
 from rules.cortex.traits.shut_down import all_opened
-from rules.cortex.traits.traits import gained, owners, removed, stepped_down
+from rules.cortex.traits.traits import gained, removed, stepped_down
 from rules.dice import rated
 from rules.errors import NotAllowed, TooLate
 from rules.kinds import SCENE, key

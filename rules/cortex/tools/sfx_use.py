@@ -1,14 +1,13 @@
 """SFX and limits of characters: added, removed, used on a roll or by themselves, recovered (X1)."""
 
-from collections.abc import Mapping
 from typing import assert_never
 
 from rules.cortex.rolling.gather import known_names
 from rules.cortex.rolling.roll import check_open, find, roller_seat
-from rules.cortex.state.facts import DiceTakenOut, SfxChanged
+from rules.cortex.state.facts import SfxChanged
 from rules.cortex.state.kinds import Foe, Sfx
-from rules.cortex.state.notation import SFX
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.roll_facts import DiceTakenOut
 from rules.cortex.state.sfx import (
     BEFORE,
     ON_ONE_DIE,
@@ -17,18 +16,18 @@ from rules.cortex.state.sfx import (
     made,
     parts,
     parts_of,
-    write_part,
 )
 from rules.cortex.state.table import Hand, Roll, RolledDie
+from rules.cortex.state.verbs import SFX
 from rules.cortex.tools.reroll import is_fixed, named_dice, to_remove
+from rules.cortex.tools.sfx_words import require_coming, require_known
 from rules.cortex.tools.spend import last_of, one_more_effect, one_more_step, one_more_total, resettled
 from rules.cortex.traits import shut_down
 from rules.cortex.traits.sfx_pool import handed, needs_die, settled
 from rules.cortex.traits.sfx_steps import STEPS, require_there, standing, stands
-from rules.cortex.traits.sfx_steps import labels as standing_labels
 from rules.dice import Die, Throw, check_count, shorten
 from rules.dice import write as write_sizes
-from rules.errors import Ambiguous, NotAllowed, PossibleAnswer, Undecided, Unknown
+from rules.errors import Ambiguous, NotAllowed, Unknown
 from rules.kinds import key
 from rules.names import find as find_name
 from rules.names import offer, shortened
@@ -65,8 +64,8 @@ def add(
     fresh = made(name, benefit, cost, when, of)
     known = known_names(table, character)
     for each in parts_of(fresh):
-        _require_known(each, known, labels, of)
-        _require_coming(table, actor, each, known)
+        require_known(each, known, labels, of)
+        require_coming(table, actor, each, known)
     if key(fresh.name) in map(key, known):
         raise NotAllowed("{fresh} is the name of a trait here. Example: name:{fresh} trick", fresh=fresh.name)
     held = {**own.sfx, key(fresh.name): fresh}
@@ -335,36 +334,3 @@ def _labelled(hand: Hand, label: str) -> int:
             return place
     dice = write_sizes(die.size for die in hand.dice)
     raise NotAllowed("That roll has no {label} that could be changed. It has {dice}.", label=label, dice=dice)
-
-
-def _require_known(one: SfxPart, known: Mapping[str, Die], labels: list[str], of: str) -> None:
-    """Refuse a step of a trait that nobody here has, which may be a slip or mere words."""
-    if one.act is Act.SHUT and not (one.label or of):
-        raise Unknown(
-            "Say which trait is shut down. {hint} Example: cost:shut down Claws", hint=offer("", labels)
-        )
-    is_named = one.act in (Act.DOUBLE, Act.REROLL, Act.SHUT) and bool(one.label)
-    there = labels if one.act is Act.SHUT else list(known)
-    if is_named and key(one.label) not in map(key, there):
-        raise Unknown(
-            '{typed}: there is no {one} here. {hint} Mere words go in quotation marks: "{part}"',
-            typed=shorten(write_part(one)),
-            one=shorten(one.label),
-            hint=offer(one.label, there),
-            part=write_part(one),
-        )
-
-
-def _require_coming(table: Table, actor: Actor, one: SfxPart, known: Mapping[str, Die]) -> None:
-    """Ask whether what an SFX steps comes later, where there is nothing of that name. Raises Undecided."""
-    there = [*known, *standing_labels(table)]
-    bare = key(one.label).rpartition(" · ")[2].removesuffix(" stress").removesuffix(" complication")
-    sign = f"comes later: {key(one.label)}"
-    is_there = {key(one.label), bare} & set(map(key, there))
-    if one.act in STEPS and one.label and not is_there and sign not in actor.agreed:
-        raise Undecided(
-            "There is no {one} here. {hint} Is it a complication that comes later?",
-            PossibleAnswer(Words("Yes, it comes later"), sign),
-            one=shorten(one.label)[1:-1],
-            hint=offer(one.label, there),
-        )

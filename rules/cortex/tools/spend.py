@@ -4,17 +4,19 @@ from enum import StrEnum
 
 from rules.cortex.rolling.gather import SET, SIGNATURE
 from rules.cortex.rolling.roll import changed, check_open, find, roller_seat
-from rules.cortex.state import outcome
+from rules.cortex.state import keeping, outcome
 from rules.cortex.state.causes import Cause, Change, Why
-from rules.cortex.state.facts import GmUsed, HeroDieUsed, RollBought
+from rules.cortex.state.facts import GmUsed
 from rules.cortex.state.in_force import rules_of
+from rules.cortex.state.keeping import Choice
 from rules.cortex.state.kinds import HARMFUL, Foe, Kind, Result, Target, Verdict
-from rules.cortex.state.outcome import Choice, Outcome
+from rules.cortex.state.outcome import Outcome
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.roll_facts import HeroDieUsed, RollBought
 from rules.cortex.state.ruleset import Ruleset
 from rules.cortex.state.table import Hand, Roll, RolledDie
 from rules.cortex.traits import gm_pools, hero, plot
-from rules.cortex.traits.gm_pools import DOOM
+from rules.cortex.traits.foe_kinds import DOOM
 from rules.dice import Throw, check_count, size_of
 from rules.errors import NotAllowed, TooLate, Unknown
 from rules.fact import Event
@@ -134,12 +136,12 @@ def can_effect(roll: Roll) -> bool:
 
 def has_total(hand: Hand) -> bool:
     """Whether a usable die is left that does not count in the total (R1)."""
-    return len(outcome.usable(hand)) > hand.keep
+    return len(keeping.usable(hand)) > hand.keep
 
 
 def has_effect(hand: Hand) -> bool:
     """Whether a usable die is left for one more effect die, beside two for the total (R3)."""
-    spare = len(outcome.usable(hand)) - outcome.fewest(hand)
+    spare = len(keeping.usable(hand)) - keeping.fewest(hand)
     # The first effect die, those that were bought, and this one; a hero die is the first by itself (Z2).
     return spare >= 2 - bool(hand.hero) + hand.effects_bought
 
@@ -296,7 +298,7 @@ def _is_in_reach(free: Verdict | None, hand: Hand) -> bool:
     if free is None or free.result is Result.HEROIC:
         return False
     least = 1 if free.result is Result.FAILURE else outcome.HEROIC_STEP
-    return outcome.highest(hand) >= free.difficulty + least
+    return keeping.highest(hand) >= free.difficulty + least
 
 
 def _rank(how: Verdict | None) -> int:

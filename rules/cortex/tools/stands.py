@@ -2,8 +2,8 @@
 
 from rules.cortex.rolling.roll import done_by, open_roll, too_late, with_roll
 from rules.cortex.state.doubt import ALLOWED, is_in_doubt
-from rules.cortex.state.facts import RollStood
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.roll_facts import RollStood
 from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.table import Roll
 from rules.cortex.traits.exchange import is_waiting

@@ -3,9 +3,10 @@
 from collections import Counter
 
 from rules.cortex.rolling.roll import done_by, find, roller_seat
+from rules.cortex.state.effects import Effect
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import RANKS, Foe, Kind, Target
-from rules.cortex.state.outcome import Effect, Outcome
+from rules.cortex.state.outcome import Outcome
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Roll
 from rules.cortex.tools.apply import (

@@ -4,7 +4,7 @@ from rules.cortex.state.causes import Change, Why
 from rules.cortex.state.kinds import Foe
 from rules.cortex.state.notation import read_dice
 from rules.cortex.traits import gm_pools
-from rules.cortex.traits.gm_pools import DOOM
+from rules.cortex.traits.foe_kinds import DOOM
 from rules.result import Step
 from rules.seats import Actor, require_gm
 from rules.table import Table

@@ -1,6 +1,6 @@
 """A roll of a contest: what it comes to as it stands, and as it changes (T4)."""
 
-from rules.cortex.state import outcome
+from rules.cortex.state import keeping, outcome
 from rules.cortex.state.doubt import is_in_doubt
 from rules.cortex.state.facts import Contested, ContestWon
 from rules.cortex.state.kinds import Result
@@ -24,7 +24,7 @@ def judged(table: Table, roll: Roll) -> Step:
     is_new = contest.roll != roll.number or bool(contest.closing)
     beaten = None if roll.against is None else roll.against.hand
     fresh = replace(contest, leader=side, roll=roll.number, hand=roll.hand, closing=0, beaten=beaten)
-    said = Contested(fresh.waiting, roll.who, outcome.total(roll.hand))
+    said = Contested(fresh.waiting, roll.who, keeping.total(roll.hand))
     is_told = is_new and not is_in_doubt(table, roll)  # else who is to answer hears of it once it stands
     return Step(with_contest(table, roll.contest, fresh), (said,) if is_told else ())
 

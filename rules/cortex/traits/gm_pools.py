@@ -1,63 +1,27 @@
 """The dice that the GM has at the table: doom, crises, challenges, bosses and mobs (M1, K, L, B, D5)."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from typing import TypeVar
+from collections.abc import Iterable, Mapping
 
-from rules.cortex.state import turn
 from rules.cortex.state.causes import Called, Cause, Change, Ending, Why, noted
 from rules.cortex.state.facts import Over, PoolChanged
 from rules.cortex.state.kinds import Foe, Target
-from rules.cortex.state.notation import read_dice, step_up_pool
+from rules.cortex.state.notation import read_dice
 from rules.cortex.state.part import CORTEX
-from rules.cortex.state.table import Challenge, Crisis
-from rules.cortex.traits import exchange
-from rules.dice import SIZES, check_count, down, held_words, size_of, up, write
+from rules.cortex.state.verbs import step_up_pool
+from rules.cortex.traits.foe_kinds import DOOM, FOES, _those
+from rules.dice import check_count, down, held_words, size_of, up, write
 from rules.errors import NotAllowed, TooLate
-from rules.every import every
 from rules.fact import Fact
 from rules.kinds import key
 from rules.names import NAME, clean, find, there_are
 from rules.result import Step
 from rules.seats import Actor, require_gm
 from rules.table import Character, Table
-from rules.values import replace
-from rules.words import Phrase, Words, later
+from rules.words import Phrase, Words
 
-_T = TypeVar("_T")
-DOOM = Target(Foe.DOOM)
 MOST_POOLS = 20
 """A table has at most this many crises, and as many challenges."""
-
-
-@dataclass(frozen=True, slots=True)
-class FoeKind:
-    """What is so of all pools of the GM of a kind."""
-
-    noun: Words
-    title: str
-    """What stands before its name where a roll calls it so."""
-    called: str
-    """What one is called, with its name."""
-    pools: Callable[[Table], Mapping[str, Crisis | Challenge | Character]]
-    """Everything of the kind by its key: what has a name and dice."""
-    put: Callable[[Table, str, Mapping[int, int]], Table]
-    """The table on which one has other dice."""
-    drop: Callable[[Table, str], Table]
-    """The table without one."""
-    ending: Ending
-    """How one without dice is over."""
-    switch: str = ""
-    """The field of the ruleset without which the campaign has none; always there for none."""
-    off: str = ""
-    """What is said where a campaign plays without."""
-    option: str = "name"
-    """The option of `spend` that takes the name of what its dice buy."""
-    least: int = SIZES[0]
-    """The least die that it holds."""
-    lasts: bool = False
-    """It is there without dice, too."""
 
 
 def dice(table: Table, pool: Target) -> tuple[int, ...]:
@@ -277,99 +241,6 @@ def _held(table: Table, pool: Target) -> Mapping[int, int]:
     if held is None:
         raise TooLate("That {noun} is over, or it was undone.", noun=FOES[pool.foe].noun)
     return CORTEX.has(held).pool if isinstance(held, Character) else held.dice
-
-
-def _those(table: Table, foe: Foe) -> Mapping[str, Crisis | Challenge | Character]:
-    return FOES[foe].pools(table)
-
-
-def _gmcs(table: Table) -> Mapping[str, Character]:
-    return {who: each for who, each in table.characters.items() if each.gmc}
-
-
-def _with_crisis(table: Table, one: str, held: Mapping[int, int]) -> Table:
-    here = CORTEX.of(table)
-    return CORTEX.put(table, replace(here, crises={**here.crises, one: replace(here.crises[one], dice=held)}))
-
-
-def _with_challenge(table: Table, one: str, held: Mapping[int, int]) -> Table:
-    here = CORTEX.of(table)
-    return CORTEX.put(
-        table, replace(here, challenges={**here.challenges, one: replace(here.challenges[one], dice=held)})
-    )
-
-
-def _with_gmc(table: Table, who: str, held: Mapping[int, int]) -> Table:
-    return table.with_owner(
-        who, CORTEX.give(table.characters[who], replace(CORTEX.has(table.characters[who]), pool=held))
-    )
-
-
-def _without_gmc(table: Table, who: str) -> Table:
-    name = table.characters[who].name
-    left = replace(table, characters=_but(table.characters, who))
-    return exchange.without(turn.without(left, who), name)
-
-
-def _but(things: Mapping[str, _T], one: str) -> dict[str, _T]:
-    return {name: thing for name, thing in things.items() if name != one}
-
-
-FOES = every(
-    Foe,
-    {
-        Foe.DOOM: FoeKind(
-            Words("doom"),
-            "Doom pool",
-            later("Doom pool"),
-            pools=lambda table: {DOOM.key: Crisis("", CORTEX.of(table).doom)},  # one pool, which has no name
-            put=lambda table, one, held: CORTEX.put(table, replace(CORTEX.of(table), doom=held)),
-            drop=lambda table, one: CORTEX.put(table, replace(CORTEX.of(table), doom={})),
-            ending=Ending.ENDED,
-            switch="doom",
-            off=later(
-                "This campaign plays without a doom pool. The setting is doom pool. "
-                "Example: /campaign set setting:doom pool value:on"
-            ),
-            least=SIZES[1],
-            lasts=True,
-        ),
-        Foe.CRISIS: FoeKind(
-            Words("crisis"),
-            "Crisis ",
-            later("Crisis {name}"),
-            pools=lambda table: CORTEX.of(table).crises,
-            put=_with_crisis,
-            drop=lambda table, one: CORTEX.put(
-                table, replace(CORTEX.of(table), crises=_but(CORTEX.of(table).crises, one))
-            ),
-            ending=Ending.RESOLVED,
-            switch="crisis",
-            off=later(
-                "This campaign plays without crisis pools. The setting is crisis pools. "
-                "Example: /campaign set setting:crisis pools value:on"
-            ),
-            option="what",
-        ),
-        Foe.CHALLENGE: FoeKind(
-            Words("challenge"),
-            "Challenge ",
-            later("Challenge {name}"),
-            pools=lambda table: CORTEX.of(table).challenges,
-            put=_with_challenge,
-            drop=lambda table, one: CORTEX.put(
-                table, replace(CORTEX.of(table), challenges=_but(CORTEX.of(table).challenges, one))
-            ),
-            ending=Ending.WON,
-            switch="challenges",
-            off=later(
-                "This campaign plays without challenges. The setting is challenges. "
-                "Example: /campaign set setting:challenges value:on"
-            ),
-        ),
-        Foe.GMC: FoeKind(Words("GMC"), "", later("{name}"), _gmcs, _with_gmc, _without_gmc, Ending.DEFEATED),
-    },
-)
 
 
 def _which(table: Table, pool: Target, die: str | None, *, smallest: bool) -> int:

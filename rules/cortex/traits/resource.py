@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from rules.cortex.state.facts import ResourceUsed
 from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.part import CORTEX
-from rules.cortex.traits.traits import find_trait, owners, worded
+from rules.cortex.traits.finding import find_trait, owners, worded
 from rules.errors import NotAllowed
 from rules.fact import Fact
 from rules.kinds import key

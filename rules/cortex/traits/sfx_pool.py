@@ -5,16 +5,18 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from rules.cortex.state.causes import Cause, Change, Why
-from rules.cortex.state.facts import OpportunityUsed, SfxUsed
+from rules.cortex.state.facts import SfxUsed
 from rules.cortex.state.kinds import Kind, Sfx
-from rules.cortex.state.notation import DOOM_LABEL, SFX, step_up_die
+from rules.cortex.state.notation import DOOM_LABEL
 from rules.cortex.state.outcome import gm_hand, with_gm_hand
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.roll_facts import OpportunityUsed
 from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.ruleset import StepUpD12
 from rules.cortex.state.sfx import AFTER, ON_ONE_DIE, Act, SfxPart, parts, parts_of
 from rules.cortex.state.table import HANDED, RolledDie
-from rules.cortex.traits import doom, gm_pools, plot, shut_down
+from rules.cortex.state.verbs import SFX, step_up_die
+from rules.cortex.traits import doom, foe_kinds, gm_pools, plot, shut_down
 from rules.cortex.traits.sfx_steps import Standing, is_of, stepped
 from rules.cortex.traits.traits import gained
 from rules.dice import FROM_DOOM, SIZES, Die, Pool, down, held_words, size_of
@@ -234,7 +236,7 @@ def _doom_paid(table: Table, sfx: Sfx, number: int, die: str | None) -> Step:
     if first in others:  # else `lost` refuses it
         others.remove(first)
     why = Why(Cause.SFX, sfx.name)
-    return gm_pools.lost(table, gm_pools.DOOM, (first, *others[: number - 1]), Change.SPENT, why)
+    return gm_pools.lost(table, foe_kinds.DOOM, (first, *others[: number - 1]), Change.SPENT, why)
 
 
 def _doom_stepped(table: Table, sfx: Sfx, act: Act) -> Step:
@@ -245,7 +247,7 @@ def _doom_stepped(table: Table, sfx: Sfx, act: Act) -> Step:
         raise NotAllowed("{sfx} steps a doom die, and the doom pool is empty.", sfx=sfx.name)
     if act is Act.UP_DOOM:
         return doom.stepped_up_once(table, sizes[0])
-    return gm_pools.stepped_down_once(table, gm_pools.DOOM, sizes[-1])
+    return gm_pools.stepped_down_once(table, foe_kinds.DOOM, sizes[-1])
 
 
 def _doom_gained(table: Table, sfx: Sfx, number: int) -> Step:

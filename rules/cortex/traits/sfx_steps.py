@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from rules.cortex.state.kinds import HARMFUL, LENDING, TROUBLE, Kind, Sfx
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.sfx import Act, SfxPart, parts
-from rules.cortex.traits.traits import owners, stepped_down, stepped_up, worded
+from rules.cortex.traits.finding import owners, worded
+from rules.cortex.traits.traits import stepped_down, stepped_up
 from rules.dice import Pool, shorten
 from rules.errors import Ambiguous, NotAllowed, PossibleAnswer, Undecided, Unknown
 from rules.kinds import key

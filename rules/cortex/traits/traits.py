@@ -1,52 +1,24 @@
 """Assets, complications, stress, trauma and distinctions: they come, step and go (C1, C3 to C5)."""
 
-import re
-from collections.abc import Iterator, Mapping
-from itertools import chain, count
-
 from rules.cortex.state.causes import Cause, Change, Why
 from rules.cortex.state.facts import BackIn, TakenOut, TraitChanged
 from rules.cortex.state.kinds import HARMFUL, KINDS, Kind, Trait
 from rules.cortex.state.part import CORTEX, with_traits
-from rules.cortex.traits import boss, gm_pools, plot
-from rules.dice import down, rated, shorten, up
-from rules.errors import Ambiguous, NotAllowed, PossibleAnswer, Undecided, Unknown
+from rules.cortex.traits import boss, foe_kinds, gm_pools, plot
+from rules.cortex.traits.finding import find_trait, free_label, label_for, require_meant
+from rules.dice import down, rated, up
+from rules.errors import NotAllowed
 from rules.fact import Fact
 from rules.kinds import SCENE, key
-from rules.names import LABEL, clean, find, shortened
+from rules.names import LABEL, clean
 from rules.result import Step
-from rules.seats import Actor, is_game_master, is_gm, owner_of, require_character, require_gm, seat_of
+from rules.seats import Actor, is_gm, owner_of, require_character, require_gm
 from rules.table import Character, Table
 from rules.values import replace
-from rules.words import OR, Phrase, Row, Words, beside
+from rules.words import Phrase, Words
 
 MOST_TRAITS = 40
 """One owner has at most this many traits of one kind."""
-_RATED = re.compile(r"(?P<label>.*\S) d(?:4|6|8|10|12)")
-"""A trait that is there, with the rating that it has or had: the label alone finds it."""
-
-
-def wording(owner: str, kind: Kind, trait: Trait) -> str:
-    """A trait with its owner: `Alice · Broken Leg d8`, `Alice · Physical stress d6`."""
-    return f"{owner} · {trait.label}{_kind_word(kind)} d{trait.die}"
-
-
-def worded(owner: str, kind: Kind, trait: Trait) -> Phrase:
-    """The same, where a refusal says it."""
-    label = Words(KINDS[kind].called, name=trait.label)
-    whose = Words("Scene") if owner == "Scene" else owner
-    return Words("{owner} · {trait} d{die}", owner=whose, trait=label, die=trait.die)
-
-
-def _kind_word(kind: Kind) -> str:
-    """The word that goes with the label of a stress track: ` stress`, ` trauma`."""
-    return f" {kind}" if KINDS[kind].is_track else ""
-
-
-def owners(table: Table) -> Iterator[tuple[str, Character]]:
-    """Everybody who can have traits, the scene last."""
-    yield from table.characters.items()
-    yield SCENE, table.scenery
 
 
 def gained(table: Table, who: str, kind: Kind, label: str, die: int) -> Step:
@@ -253,7 +225,7 @@ def stay_in(table: Table, actor: Actor, who: str | None, name: str, free: bool =
         for trait, held in list(CORTEX.has(step.table.characters[owner]).traits(kind).items()):
             if held.out:
                 step = step.then(_kept_in(step.table, owner, kind, trait))
-    label = _beside(CORTEX.has(step.table.characters[owner]).complications, clean(name, LABEL))
+    label = free_label(CORTEX.has(step.table.characters[owner]).complications, clean(name, LABEL))
     return step.then(gained(step.table, owner, Kind.COMPLICATION, label, 6))
 
 
@@ -266,10 +238,10 @@ def _stay_price(table: Table, owner: str) -> Step:
         return plot.gm_paid(table, 1, Why(Cause.STAYING_IN))
     if not here.ruleset.doom:
         return Step(table, ())
-    sizes = gm_pools.dice(table, gm_pools.DOOM)
+    sizes = gm_pools.dice(table, foe_kinds.DOOM)
     if not sizes:
         raise NotAllowed("A GMC stays in for a doom die, and the doom pool is empty. Example: free:true")
-    return gm_pools.lost(table, gm_pools.DOOM, sizes[:1], Change.SPENT, Why(Cause.STAYING_IN))
+    return gm_pools.lost(table, foe_kinds.DOOM, sizes[:1], Change.SPENT, Why(Cause.STAYING_IN))
 
 
 def require_taken_out(table: Table, actor: Actor, character: Character) -> None:
@@ -294,103 +266,6 @@ def check_steps(steps: int) -> None:
     """Refuse a number of steps that makes no sense."""
     if not 1 <= steps <= 5:
         raise NotAllowed("{steps} steps are not possible. Steps go from 1 to 5. Example: 1", steps=steps)
-
-
-def label_for(table: Table, kind: Kind, what: str) -> str:
-    """The label of a new trait; stress and trauma have the tracks of the ruleset (C5)."""
-    if not KINDS[kind].is_track:
-        return clean(what, LABEL)
-    tracks = CORTEX.of(table).ruleset.stress
-    if not tracks:
-        raise NotAllowed(
-            "This campaign plays without stress tracks. The setting is stress tracks. "
-            "Example: /campaign set setting:stress tracks value:Physical, Mental"
-        )
-    word = clean(what, LABEL)
-    bare = word[: -len(kind) - 1] if key(word).endswith(f" {kind}") else word
-    return find(bare, tracks, Words("stress track"))
-
-
-def find_trait(
-    table: Table, actor: Actor, kinds: tuple[Kind, ...], what: str, who: str | None = None
-) -> tuple[str, str, Kind]:
-    """The trait that is meant: as the bot writes it, or its label, one's own before others'.
-
-    Returns the owner's key, the trait's key, and its kind. Raises Unknown or Ambiguous.
-    """
-    chosen = None if not who else owner_of(table, actor, who, new=False)[1]
-    all_of = [
-        (owner, trait, kind)
-        for owner, held in owners(table)
-        for kind in kinds
-        for trait in CORTEX.has(held).traits(kind)
-        if chosen in (None, owner)
-    ]
-    typed = " ".join(what.split()).casefold()
-    written = [one for one in all_of if typed in _written(table, one)]
-    if written:
-        return written[0]
-    if rated := _RATED.fullmatch(typed):
-        return find_trait(table, actor, kinds, rated["label"], who)
-    label = clean(what, LABEL).casefold()
-    own = table.played_by(actor.id)
-    mine = [one for one in all_of if own is not None and one[0] == key(own.name)]
-    for group in (mine, all_of):
-        for fits in (_is_equal, _begins):
-            hits = [one for one in group if fits(table, one, label)]
-            if len(hits) == 1:
-                return hits[0]
-            if hits:
-                names = shortened([_wording(table, one) for one in hits])
-                raise Ambiguous(
-                    "{what} could be {names}. Type one of them whole.",
-                    what=shorten(what),
-                    names=Row(names, OR),
-                )
-    there_is = shortened([_wording(table, one) for one in all_of])
-    noun = Row([KINDS[kind].noun for kind in kinds], OR)
-    offer = Words("There is {names}.", names=Row(there_is)) if there_is else Words("There is none.")
-    if chosen is not None:
-        raise Unknown(
-            "{who} has no {noun} called {what}. {offer}",
-            who=table.owner(chosen).name,
-            noun=noun,
-            what=shorten(what),
-            offer=beside(seat_of(table, actor), offer),
-        )
-    raise Unknown(
-        "There is no {noun} called {what} here. {offer}", noun=noun, what=shorten(what), offer=offer
-    )
-
-
-def require_meant(
-    table: Table, actor: Actor, found: tuple[str, str, Kind], what: str, who: str | None = None
-) -> None:
-    """Ask before something is done to another person's trait, unless its owner was named (T5).
-
-    Raises Undecided.
-    """
-    owner, trait, kind = found
-    own, held = table.played_by(actor.id), table.owner(owner)
-    is_named = bool(who and who.strip()) or held.name.casefold() in what.casefold()
-    if own is None or owner in (SCENE, key(own.name)) or is_named or is_game_master(table, actor):
-        return
-    sign = f"mean {kind} {trait} of {owner}"
-    if sign not in actor.agreed:
-        raise Undecided(
-            "{own} has no {kind} called {what}. Do you mean {found}?",
-            PossibleAnswer(Words("Yes, {name}", name=held.name), sign),
-            own=own.name,
-            kind=KINDS[kind].noun,
-            what=shorten(what),
-            found=worded(held.name, kind, CORTEX.has(held).traits(kind)[trait]),
-        )
-
-
-def _beside(traits: Mapping[str, Trait], label: str) -> str:
-    """That label, numbered where there is a trait of it already (C4)."""
-    numbered = (f"{label} {number}" for number in count(2))
-    return next(each for each in chain((label,), numbered) if key(each) not in traits)
 
 
 def _kept_in(table: Table, owner: str, kind: Kind, trait: str) -> Step:
@@ -429,22 +304,3 @@ def _put(
     if own.is_taken_out and not has.is_taken_out:
         facts.append(BackIn(after.name, paid))
     return Step(table.with_owner(who, after), tuple(facts))
-
-
-def _wording(table: Table, one: tuple[str, str, Kind]) -> str:
-    owner, trait, kind = one
-    held = table.owner(owner)
-    return wording(held.name, kind, CORTEX.has(held).traits(kind)[trait])
-
-
-def _written(table: Table, one: tuple[str, str, Kind]) -> tuple[str, str]:
-    full = _wording(table, one).casefold()
-    return full, full.rpartition(" d")[0]
-
-
-def _is_equal(table: Table, one: tuple[str, str, Kind], label: str) -> bool:
-    return one[1] in (label, label.removesuffix(f" {one[2]}"))
-
-
-def _begins(table: Table, one: tuple[str, str, Kind], label: str) -> bool:
-    return one[1].startswith(label)

@@ -25,14 +25,14 @@ from bot.language.printers import harmless, spelled
 from bot.language.said import width
 from bot.render.card import Card, Form
 from bot.render.ore.odds import ore_odds_card
-from rules import campaign, scenes, seats, taking
+from rules import campaign, gms, scenes, seats, taking
 from rules.cortex.gm import doom_use, gm_roll
 from rules.cortex.rolling import roll
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import Foe, Kind, Use
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Roll
-from rules.cortex.tools import apply, hitches, spend
+from rules.cortex.tools import apply, hitches, recovery, spend
 from rules.cortex.tools.hitches import Way
 from rules.cortex.traits import gm_pools, plot, traits
 from rules.ore import gobble, many
@@ -113,7 +113,7 @@ def rolled(
     return told(begun(ruleset), actor, rule)[1]
 
 
-RECOVER = partial(apply.recover, kinds=(Kind.COMPLICATION, Kind.STRESS), what="Broken Leg")
+RECOVER = partial(recovery.recover, kinds=(Kind.COMPLICATION, Kind.STRESS), what="Broken Leg")
 
 
 def recovered(ruleset: str, die: str, *faces: int, dice: str = "2d6 d8") -> Card:
@@ -182,7 +182,7 @@ CARDS: dict[str, Callable[[], Card]] = {
         begun(),
         (ALICE, partial(traits.add, kind=Kind.COMPLICATION, what="Broken Leg")),
         (ALICE, partial(RECOVER, throw=shows(5, 6, 7, 2, 2, 2), dice="2d6 d8")),
-        (ALICE, partial(apply.apply_recovery, number=7)),
+        (ALICE, partial(recovery.apply_recovery, number=7)),
     )[1],
     "taken out": lambda: after(
         begun(),
@@ -409,7 +409,7 @@ def test_a_roll_of_five_dice_takes_eight_lines_of_a_phone(card: Callable[[], Car
 def test_a_table_of_four_characters_takes_sixteen_lines_of_a_phone() -> None:
     table = after(
         begun(),
-        (GM, partial(seats.name_gm, player=Actor(4, "carol"))),
+        (GM, partial(gms.name_gm, player=Actor(4, "carol"))),
         (Actor(5, "dan"), partial(seats.join, name="Wisp")),
         (Actor(6, "eve"), partial(seats.join, name="Nova")),
         (GM, partial(traits.add, kind=Kind.COMPLICATION, what="Burned", who="Rex", die="d10")),

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.store import codec, lifts, packing, tags
+from bot.store import codec, fact_codec, lifts, packing, tags
 from rules.cortex.state import outcome
 from rules.cortex.state.facts import PointsChanged
 from rules.cortex.state.in_force import rules_of
@@ -204,10 +204,10 @@ def test_every_tag_ever_released_is_read_as_the_kind_that_it_was() -> None:
 def test_every_fact_of_every_release_is_read_and_kept_by_its_tag(release: Path) -> None:
     now = {tag for _, tag, _ in tags.tags().rows}
     for text in release.read_text().splitlines():
-        facts = codec.read_facts(text)
-        assert codec.is_legible(facts), text
-        kept = codec.write_facts(facts)
-        assert codec.read_facts(kept) == facts
+        facts = fact_codec.read_facts(text)
+        assert fact_codec.is_legible(facts), text
+        kept = fact_codec.write_facts(facts)
+        assert fact_codec.read_facts(kept) == facts
         assert json.loads(kept)["facts"][0]["fact"] in now
 
 
@@ -226,13 +226,13 @@ def test_facts_are_lifted_version_by_version_wherever_they_are_kept() -> None:
     of = {4: rename, 5: recount}
     read = [PointsChanged("Alice", 0, 2)]
     text = json.dumps({"version": 4, "facts": [old, {"fact": "undone", "step": 3, "facts": [old]}]})
-    assert codec.read_facts(text, of, version=6) == (*read, Undone(3, tuple(read)))
+    assert fact_codec.read_facts(text, of, version=6) == (*read, Undone(3, tuple(read)))
     roll = {"number": 1, "player": 2, "who": "Alice", "hand": {"dice": []}, "after": {"2": [old]}}
     part = {"cortex": {"rolls": {"1": roll}, "hidden": {}}}
     form = lifts.lift({"games": part}, 4, 6, {4: dict, 5: dict}, of)
     assert CORTEX.of(codec.read_form(form, 2)).rolls[1].after == {2: tuple(read)}
     damaged = '{"version": 4, "facts": [3, {"fact": "points"'
-    assert not codec.is_legible(codec.read_facts(damaged, of, version=6))
+    assert not fact_codec.is_legible(fact_codec.read_facts(damaged, of, version=6))
 
 
 LINES = st.lists(st.sampled_from([b'{"a":%d}' % n for n in range(9)] + [b"{}", b"c", b"r"]), min_size=1)

@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.language.printers import spelled
 from bot.render.facts import summary
-from bot.store import codec, forget, packing
+from bot.store import codec, forget, joining, packing
 from bot.store.engine import connect
 from bot.store.forget import FORGOTTEN
 from bot.store.history import Author, Draft, NamedCampaign
@@ -60,7 +60,7 @@ def states(rows: Sequence[Any]) -> list[str]:
             key = packing.unpack(held[campaign, row["base"]]["state"])
             blob = packing.unpack(row["state"], key)
         codec.read(blob, number)
-        unpacked.append(repr(json.loads(codec.joined(blob))))
+        unpacked.append(repr(json.loads(joining.joined(blob))))
     return unpacked
 
 

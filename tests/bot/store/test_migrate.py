@@ -16,7 +16,7 @@ from sqlalchemy import Connection, select, update
 
 from bot.language.printers import spelled
 from bot.render.facts import summary
-from bot.store import codec, packing
+from bot.store import fact_codec, joining, packing
 from bot.store.engine import Unreachable, connect
 from bot.store.history import Author, Draft, Place
 from bot.store.ledger import Ledger
@@ -105,9 +105,9 @@ async def pack_by_blocks(url: str) -> None:
         texts: dict[tuple[int, int], bytes] = {}
         for of, number, base, state in found:
             texts[of, number] = text = packing.unpack(state, texts.get((of, base)))
-            before = b"" if number == base else codec.joined(texts[of, base])
+            before = b"" if number == base else joining.joined(texts[of, base])
             packer = zlib.compressobj(zdict=before) if before else zlib.compressobj()
-            blob = packer.compress(codec.joined(text)) + packer.flush()
+            blob = packer.compress(joining.joined(text)) + packer.flush()
             ours = (entry.c.campaign_id == of, entry.c.number == number)
             await connection.execute(update(entry).where(*ours).values(state=blob))
     await engine.dispose()
@@ -164,7 +164,7 @@ async def test_a_database_of_every_release_opens_and_is_played_on(tmp_path: Path
     assert isinstance(guild, int)
     assert isinstance(channel, int)
     log = await ledger.past.log(campaign, count=100)
-    assert all(codec.is_legible(step.facts) and spelled(summary(step.facts)) for step in log)
+    assert all(fact_codec.is_legible(step.facts) and spelled(summary(step.facts)) for step in log)
     made = await ledger.append(Place(channel, guild), ANNA, 1, gift("Mira"))
     assert made.table.lost == 0
     assert len(made.table.characters) >= 3

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.store import codec
+from bot.store import fact_codec
 from bot.store.history import Author, LogStep
 from bot.use.sessions import counted_from
 from rules.cortex.state.facts import PointsChanged
@@ -18,11 +18,11 @@ def step(number: int, written: str) -> LogStep:
     return LogStep(number, Author(2, "Alice"), datetime(2026, 11, 24, tzinfo=UTC), written, number, 0, number)
 
 
-@pytest.mark.parametrize("written", [WRITTEN_THEN, codec.write_facts((OldWords("Alice: 2 PP"),))])
+@pytest.mark.parametrize("written", [WRITTEN_THEN, fact_codec.write_facts((OldWords("Alice: 2 PP"),))])
 def test_what_is_known_in_words_alone_is_not_counted_also_where_it_was_written_anew(written: str) -> None:
-    points = codec.write_facts((PointsChanged("Line", 1, 2),))
+    points = fact_codec.write_facts((PointsChanged("Line", 1, 2),))
     assert counted_from([step(4, written), step(5, points)]) == 5
 
 
 def test_what_was_deleted_leaves_nothing_out_of_the_count() -> None:
-    assert counted_from([step(4, codec.write_facts((codec.GONE,)))]) == 0
+    assert counted_from([step(4, fact_codec.write_facts((fact_codec.GONE,)))]) == 0

@@ -3,7 +3,7 @@
 from hypothesis import given
 
 from rules.cortex.reading import MOST_OTHERS, RollDeeds, read
-from rules.cortex.rolling.roll import choose
+from rules.cortex.rolling.choosing import choose
 from rules.cortex.state import outcome
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.part import CORTEX

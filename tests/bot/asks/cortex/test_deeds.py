@@ -5,7 +5,7 @@ from functools import partial
 from rules.cortex.state.doubt import is_in_doubt
 from rules.cortex.state.kinds import Foe, Kind
 from rules.cortex.state.part import CORTEX
-from rules.cortex.tools import apply
+from rules.cortex.tools import recovery
 from rules.cortex.traits import traits
 from rules.cortex.traits.gm_pools import add
 from tests.bot.asks.asking import ALICE, GM, after, answers, begun, below, highest, newest, rolled
@@ -27,7 +27,7 @@ def test_a_doom_die_goes_back() -> None:
 
 def test_a_recovery_does_what_it_came_to() -> None:
     hurt = partial(traits.add, kind=Kind.COMPLICATION, what="Broken Leg", who="Alice", die="d6")
-    heal = partial(apply.recover, throw=highest, kinds=(Kind.COMPLICATION,), what="Broken Leg")
+    heal = partial(recovery.recover, throw=highest, kinds=(Kind.COMPLICATION,), what="Broken Leg")
     heal = partial(heal, dice="2d12 d8", vs="3")
     table = after(begun(), (GM, hurt), (ALICE, heal))
     (step,) = answers(table, ALICE, below(table, "recover"))

@@ -5,19 +5,19 @@ from bot.asks.question import TYPED
 from bot.render.card import Button
 from rules.cortex.reading import read
 from rules.cortex.rolling.roll import find, opposing_hand
-from rules.cortex.state import outcome
+from rules.cortex.state import keeping
 from tests.bot.asks.asking import ALICE, GM, answers, begun, below, newest, reading, rolled
 
 
 def test_every_choice_has_a_button_that_keeps_it() -> None:
     table = rolled(begun(), "2d6 d8 d10", 2, 3, 4, 5)
     made = newest(table)
-    others = [choice for choice in outcome.choices(made.hand) if choice != outcome.kept(made.hand)]
+    others = [choice for choice in keeping.choices(made.hand) if choice != keeping.kept(made.hand)]
     seen = read(table, made)
     assert [other.kept for other in seen.deeds.others] == others
     for other in seen.deeds.others:
         (step,) = answers(table, ALICE, keep.button(seen, other))
-        assert outcome.kept(find(step.table, made.number).hand) == other.kept
+        assert keeping.kept(find(step.table, made.number).hand) == other.kept
 
 
 def test_the_choice_that_a_pp_buys_is_bought() -> None:
@@ -45,8 +45,8 @@ def test_the_opposition_keeps_each_choice_that_is_listed_or_any_dice() -> None:
     hand = opposing_hand(newest(table))
     kept, any_dice = [], {"total": "0,1", "effect": "2"}
     for fields, rule in reading(table, GM, Button("Oppose", "counter", newest(table).number), **any_dice):
-        if fields["what"] != keep._sign(outcome.kept(hand)):
+        if fields["what"] != keep._sign(keeping.kept(hand)):
             now = opposing_hand(newest(rule(table, GM).table))
-            kept.append(outcome.kept(now))
+            kept.append(keeping.kept(now))
             assert fields["what"] != TYPED or now.total == (0, 1)
-    assert {*kept, outcome.kept(hand)} >= {*outcome.choices(hand)}
+    assert {*kept, keeping.kept(hand)} >= {*keeping.choices(hand)}

@@ -12,7 +12,7 @@ from rules.cortex.gm import doom_use
 from rules.cortex.gm.doom_use import USES, spend, spend_crisis
 from rules.cortex.gm.gm_roll import roll_doom, roll_pool
 from rules.cortex.rolling.roll import make, with_roll
-from rules.cortex.state import outcome
+from rules.cortex.state import keeping
 from rules.cortex.state.causes import Called, Cause, Ending, Why
 from rules.cortex.state.facts import GroupSplit, Over, PointsChanged, PoolChanged
 from rules.cortex.state.kinds import Foe, Kind, Rank, Trait, Use
@@ -57,7 +57,7 @@ def test_M3_all_doom_dice_are_rolled_and_go_back() -> None:
     step = roll_doom(pool(6, 6, 10), GRETA, faces(3, 4, 9))
     made = newest(step.table)
     assert [each.size for each in made.hand.dice] == [6, 6, 10]
-    assert (outcome.total(made.hand), outcome.kept(made.hand).effect) == (13, 6)
+    assert (keeping.total(made.hand), keeping.kept(made.hand).effect) == (13, 6)
     assert doom.dice(step.table) == (6, 6, 10)
 
 
@@ -260,18 +260,18 @@ def rolled(*sizes: int) -> Table:
 
 def test_M4_a_rolled_doom_die_pays_for_the_total_and_still_counts() -> None:
     step = spend(rolled(6, 8, 10), GRETA, never, "d6", Use.TOTAL)
-    assert (outcome.total(newest(step.table).hand), doom.dice(step.table)) == (9, (8, 10))
+    assert (keeping.total(newest(step.table).hand), doom.dice(step.table)) == (9, (8, 10))
 
 
 def test_M4_a_doom_die_buys_another_effect_die() -> None:
     step = spend(rolled(6, 8, 10, 12), GRETA, never, "d6", Use.EFFECT)
-    assert outcome.kept(newest(step.table).hand).effects == (12, 10)
+    assert keeping.kept(newest(step.table).hand).effects == (12, 10)
 
 
 def test_M4_a_doom_die_joins_the_roll_and_is_rolled_alone() -> None:
     step = spend(rolled(6, 8, 10), GRETA, faces(10), "d10", Use.DIE)
     made = newest(step.table)
-    assert ([each.size for each in made.hand.dice], outcome.total(made.hand)) == ([6, 8, 10, 10], 13)
+    assert ([each.size for each in made.hand.dice], keeping.total(made.hand)) == ([6, 8, 10, 10], 13)
     assert doom.dice(step.table) == (6, 8)
 
 
@@ -349,7 +349,7 @@ def test_M4_a_doom_die_pays_for_dice_that_oppose_a_players_roll() -> None:
     against = newest(step.table).against
     assert against is not None
     assert against.hand is not None
-    assert outcome.total(against.hand) == 5 + 4 + 3
+    assert keeping.total(against.hand) == 5 + 4 + 3
     assert CORTEX.of(step.table).doom == {6: 1, 8: 1}
 
 
@@ -360,7 +360,7 @@ def test_M4_a_doom_die_joins_the_opposition_of_a_players_roll() -> None:
     assert against is not None
     assert against.hand is not None
     assert [one.face for one in against.hand.dice] == [5, 4, 8]
-    assert outcome.total(against.hand) == 13
+    assert keeping.total(against.hand) == 13
 
 
 def test_M5_a_gmc_joins_the_turn_order_at_once() -> None:
@@ -388,7 +388,7 @@ def test_K4_a_crisis_pays_for_its_own_roll_alone() -> None:
     at = after(roll_pool(at, GRETA, faces(3, 4, 5), Foe.CRISIS))
     at = after(roll_doom(at, GRETA, faces(2)))
     step = spend_crisis(at, GRETA, never, None, "d6", Use.TOTAL)
-    assert outcome.total(CORTEX.of(step.table).rolls[1].hand) == 12
+    assert keeping.total(CORTEX.of(step.table).rolls[1].hand) == 12
     with pytest.raises(Unknown, match="Crisis Flood has no open roll"):
         spend_crisis(in_crisis(at, 8, name="Flood"), GRETA, never, "Flood", None, Use.TOTAL)
 

@@ -12,7 +12,7 @@ from rules.cortex.gm import gmc
 from rules.cortex.gm.gm_roll import roll_gmc
 from rules.cortex.gm.gmc import hit, named, new, remove
 from rules.cortex.rolling.roll import against_roll
-from rules.cortex.state import outcome
+from rules.cortex.state import keeping, outcome
 from rules.cortex.state.causes import Called, Change, Ending
 from rules.cortex.state.facts import Over, PoolChanged, TraitChanged
 from rules.cortex.state.kinds import Foe, Kind, Rank, Trait
@@ -149,7 +149,7 @@ def test_B1_a_gmc_rolls_all_its_dice() -> None:
         (10, ""),
         (10, ""),
     ]
-    assert (outcome.total(made.hand), made.gm, made.who, made.target, made.on) == (
+    assert (keeping.total(made.hand), made.gm, made.who, made.target, made.on) == (
         17,
         True,
         "Rex",
@@ -162,7 +162,7 @@ def test_B2_a_gmc_rolls_the_dice_that_are_named_its_traits_by_label() -> None:
     at = facing(table(), "Rex", "Fangs d10, Swift d8")
     made = newest(roll_gmc(at, GRETA, faces(9, 3), "Rex", "Fangs, d6", keep=1).table)
     assert [(each.size, each.label) for each in made.hand.dice] == [(10, "Fangs"), (6, "")]
-    assert outcome.total(made.hand) == 9
+    assert keeping.total(made.hand) == 9
 
 
 def test_T6_a_gmcs_roll_may_be_against_something_and_be_rolled_against() -> None:

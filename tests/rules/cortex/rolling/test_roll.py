@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from rules.cortex.rolling import roll
+from rules.cortex.rolling import choosing, roll
 from rules.cortex.rolling.roll import OPEN_ROLLS, make
-from rules.cortex.state import outcome
+from rules.cortex.state import keeping, outcome
 from rules.cortex.state.in_force import rules_of, with_rules
 from rules.cortex.state.kinds import Kind, Result, Trait, Verdict
 from rules.cortex.state.part import CORTEX
@@ -45,7 +45,7 @@ def test_R9_everybody_can_roll_as_who_they_are(who: Actor, name: str, is_gm: boo
 def test_R9_dice_need_no_table_and_no_character() -> None:
     step = make(Table(), ZOE, faces(3, 7), "d6 d8")
     assert step.facts == (RollMade(newest(step.table)),)
-    assert outcome.total(newest(step.table).hand) == 10
+    assert keeping.total(newest(step.table).hand) == 10
     assert step.table.characters == {}
 
 
@@ -88,7 +88,7 @@ def test_R1_no_die_or_more_than_a_pool_has_cannot_be_kept(keep: int) -> None:
 
 def test_R1_keep_lets_three_results_count() -> None:
     made = newest(make(table(), ALICE, faces(3, 4, 5), "3d6", keep=3).table)
-    assert outcome.total(made.hand) == 12
+    assert keeping.total(made.hand) == 12
 
 
 def test_D2_a_known_trait_rolls_with_its_label_and_source() -> None:
@@ -112,7 +112,7 @@ def test_D2_ones_own_trait_comes_before_another_of_the_same_name() -> None:
 @pytest.mark.parametrize("rules", PROFILES.values(), ids=[*PROFILES])
 def test_D7_scale_keeps_one_more_where_the_profile_says_so(rules: Ruleset) -> None:
     made = newest(rolled(table(rules), ALICE, "2d6 scale", 3, 4, 5))
-    assert outcome.total(made.hand) == (12 if rules.scale_keeps_extra else 9)
+    assert keeping.total(made.hand) == (12 if rules.scale_keeps_extra else 9)
 
 
 @pytest.mark.parametrize(("rules", "sizes"), [(PRIME, [12, 8, 6]), (HEROIC, [12, 10])])
@@ -141,34 +141,34 @@ def test_a_note_is_kept_on_one_line() -> None:
 )
 def test_R4_the_roller_keeps_any_choice_that_is_listed(total: int, effect: int) -> None:
     at = rolled(table(), ALICE, "d4 d12 d6", 2, 12, 6)
-    kept = newest(roll.choose(at, ALICE, 1, total, (effect,)).table)
-    assert (outcome.total(kept.hand), outcome.kept(kept.hand).effect) == (total, effect)
+    kept = newest(choosing.choose(at, ALICE, 1, total, (effect,)).table)
+    assert (keeping.total(kept.hand), keeping.kept(kept.hand).effect) == (total, effect)
     assert kept.hand.chosen
 
 
 def test_R4_a_choice_that_is_not_listed_is_refused() -> None:
     at = rolled(table(), ALICE, "d8 d6 d10", 2, 6, 9)
     with pytest.raises(NotAllowed, match="no longer there"):
-        roll.choose(at, ALICE, 1, 17, (12,))
+        choosing.choose(at, ALICE, 1, 17, (12,))
 
 
 @pytest.mark.parametrize(("who", "may"), [(ALICE, True), (GRETA, True), (BOB, False), (ZOE, False)])
 def test_R4_only_the_roller_and_the_gm_choose(who: Actor, may: bool) -> None:
     at = rolled(table(), ALICE, "d8 d6 d10", 2, 6, 9)
-    assert (tried(lambda: roll.choose(at, who, 1, 8, (10,))) is not None) is may
+    assert (tried(lambda: choosing.choose(at, who, 1, 8, (10,))) is not None) is may
 
 
 def test_R4_who_plays_the_character_now_chooses() -> None:
     at = rolled(table(), ALICE, "d8 d6 d10", 2, 6, 9)
     at = at.with_owner("alice", replace(at.characters["alice"], player=ZOE.id))
-    assert tried(lambda: roll.choose(at, ZOE, 1, 8, (10,))) is not None
-    assert tried(lambda: roll.choose(at, ALICE, 1, 8, (10,))) is None
+    assert tried(lambda: choosing.choose(at, ZOE, 1, 8, (10,))) is not None
+    assert tried(lambda: choosing.choose(at, ALICE, 1, 8, (10,))) is None
 
 
 @pytest.mark.parametrize(("who", "may"), [(GRETA, True), (ALICE, False), (BOB, False), (ZOE, False)])
 def test_T2_only_the_gm_chooses_for_the_opposition(who: Actor, may: bool) -> None:
     at = rolled(table(), ALICE, "2d6", 6, 6, 2, 6, 9, vs="d8 d6 d10")
-    done = tried(lambda: roll.choose_opposition(at, who, 1, 8, (10,)))
+    done = tried(lambda: choosing.choose_opposition(at, who, 1, 8, (10,)))
     assert (done is not None) is may
     if done is not None:
         found = outcome.verdict(newest(done.table))
@@ -180,14 +180,14 @@ def test_T2_a_closed_choice_stays_whatever_the_opposition_does() -> None:
     at = rolled(table(), ALICE, "2d6", 6, 6, 2, 6, 9, vs="d8 d6 d10")
     at = roll.with_roll(at, replace(newest(at), applied=(0,)))
     with pytest.raises(NotAllowed, match="applied"):
-        roll.choose_opposition(at, GRETA, 1, 8, (10,))
+        choosing.choose_opposition(at, GRETA, 1, 8, (10,))
 
 
 def test_T2_the_gm_opposes_a_roll_that_has_no_opposition() -> None:
     at = rolled(table(), ALICE, "d8 d6 d10", 2, 6, 9)
-    assert outcome.total(newest(at).hand) == 15
+    assert keeping.total(newest(at).hand) == 15
     found = newest(roll.oppose(at, GRETA, never, 1, "7").table)
-    assert (outcome.total(found.hand), outcome.kept(found.hand).effect) == (15, 8)
+    assert (keeping.total(found.hand), keeping.kept(found.hand).effect) == (15, 8)
     assert outcome.verdict(found) == Verdict(7, Result.HEROIC, 8, 1)
 
 

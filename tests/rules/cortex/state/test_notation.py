@@ -4,8 +4,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from rules.cortex.state.notation import SCALE, is_dice_alone, read, read_dice, step_up_pool
+from rules.cortex.state.known_names import SCALE
+from rules.cortex.state.notation import is_dice_alone, read, read_dice
 from rules.cortex.state.ruleset import StepUpD12
+from rules.cortex.state.verbs import step_up_pool
 from rules.dice import MOST_DICE, SIZES, Die, write, write_pool
 from rules.errors import Ambiguous, NotAllowed, RuleError, Unreadable
 from tests import strategies

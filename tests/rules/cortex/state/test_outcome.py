@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.cortex.state import outcome
+from rules.cortex.state import keeping, outcome
+from rules.cortex.state.effects import Effect
 from rules.cortex.state.kinds import Result, Verdict
-from rules.cortex.state.outcome import Effect
 from rules.cortex.state.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, PROFILES, PastD12, Ruleset
 from rules.cortex.state.table import Against, Hand, Roll, RolledDie
 from rules.dice import SIZES
@@ -41,7 +41,7 @@ def number(goal: int) -> Against:
 
 
 def pairs(dice: Hand) -> list[Pair]:
-    return [(choice.total, choice.effects) for choice in outcome.choices(dice)]
+    return [(choice.total, choice.effects) for choice in keeping.choices(dice)]
 
 
 def every_way(dice: Hand) -> Iterator[Pair]:
@@ -85,7 +85,7 @@ def worth(pair: Pair, goal: int, past: PastD12) -> int:
     ],
 )
 def test_R1_the_best_total_is_the_sum_of_the_kept_results(dice: Hand, total: int) -> None:
-    assert outcome.choices(dice)[0].total == total
+    assert keeping.choices(dice)[0].total == total
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_R4_every_choice_that_no_other_betters_is_listed(dice: Hand, expected: l
 
 def test_R2_a_one_is_neither_in_the_total_nor_the_effect() -> None:
     ones = (0, 3)
-    for choice in outcome.choices(hand((12, 1), (6, 3), (8, 4), (10, 1), keep=3, bought=2)):
+    for choice in keeping.choices(hand((12, 1), (6, 3), (8, 4), (10, 1), keep=3, bought=2)):
         assert not {*choice.total_at, *choice.effects_at} & {*ones}
 
 
@@ -138,7 +138,7 @@ def test_R4_the_listed_choices_are_those_that_brute_force_finds(dice: Hand) -> N
 
 @given(strategies.hands())
 def test_R1_no_die_counts_twice(dice: Hand) -> None:
-    for choice in outcome.choices(dice):
+    for choice in keeping.choices(dice):
         places = (*choice.total_at, *choice.effects_at)
         assert len(set(places)) == len(places)
         assert all(dice.dice[place].is_usable for place in places)
@@ -148,9 +148,9 @@ def test_R1_no_die_counts_twice(dice: Hand) -> None:
 
 @given(strategies.hands())
 def test_R4_choices_are_listed_with_the_highest_total_first(dice: Hand) -> None:
-    totals = [choice.total for choice in outcome.choices(dice)]
+    totals = [choice.total for choice in keeping.choices(dice)]
     assert totals == sorted(totals, reverse=True)
-    assert totals[0] == outcome.highest(dice)
+    assert totals[0] == keeping.highest(dice)
 
 
 @given(strategies.hands(), st.integers(0, 30), st.sampled_from(PastD12))
@@ -170,13 +170,13 @@ def test_R8_the_recommended_choice_is_the_best_that_brute_force_finds(
 
 def test_R8_the_larger_effect_that_beats_the_difficulty_stands() -> None:
     made = roll(hand((8, 2), (6, 6), (10, 9)), number(11))
-    assert (outcome.total(made.hand), outcome.kept(made.hand).effect) == (15, 8)
+    assert (keeping.total(made.hand), keeping.kept(made.hand).effect) == (15, 8)
     assert made.hand.total == (1, 2)
 
 
 def test_R8_the_only_choice_that_beats_the_difficulty_stands() -> None:
     made = roll(hand((8, 7), (6, 2), (10, 9)), number(15))
-    assert (outcome.total(made.hand), outcome.kept(made.hand).effect) == (16, 6)
+    assert (keeping.total(made.hand), keeping.kept(made.hand).effect) == (16, 6)
 
 
 @pytest.mark.parametrize(
@@ -215,8 +215,8 @@ def test_R8_opposition_keeps_its_highest_total() -> None:
 
 
 def test_R8_a_choice_that_was_picked_stands() -> None:
-    picked = outcome.choices(hand((8, 2), (6, 6), (10, 9)))[-1]
-    chosen = replace(outcome.keep(hand((8, 2), (6, 6), (10, 9)), picked), chosen=True)
+    picked = keeping.choices(hand((8, 2), (6, 6), (10, 9)))[-1]
+    chosen = replace(keeping.keep(hand((8, 2), (6, 6), (10, 9)), picked), chosen=True)
     assert roll(chosen, number(3)).hand == chosen
 
 
@@ -233,13 +233,13 @@ def test_R8_a_choice_that_was_picked_stands() -> None:
     ],
 )
 def test_R5_a_botch_is_when_every_die_left_shows_a_one(dice: Hand, expected: bool) -> None:
-    assert outcome.is_botch(dice) is expected
+    assert keeping.is_botch(dice) is expected
 
 
 @pytest.mark.parametrize("rules", PROFILES.values(), ids=str)
 def test_R5_a_botch_beats_nothing_and_has_no_effect(rules: Ruleset) -> None:
     made = roll(hand((8, 1), (6, 1)), number(0), rules)
-    assert outcome.total(made.hand) == 0
+    assert keeping.total(made.hand) == 0
     assert [outcome.of(each, rules).effects for each in (made, replace(made, against=None))] == [(), ()]
     found = outcome.verdict(made)
     assert found is not None
@@ -348,7 +348,7 @@ def test_R6_verdict_and_effects_agree_with_the_totals(dice: Hand, against: Again
     found = outcome.verdict(made)
     assert made.against is not None
     assert found is not None
-    assert found.margin == outcome.total(made.hand) - outcome.difficulty(made.against)
+    assert found.margin == keeping.total(made.hand) - outcome.difficulty(made.against)
     assert (found.result is Result.FAILURE) == (found.margin <= 0)
     assert (found.result is Result.HEROIC) == (found.margin >= 5)
     effects = outcome.of(made, rules).effects
@@ -368,7 +368,7 @@ def test_R8_settling_twice_changes_nothing_more(dice: Hand, against: Against, ru
 def test_R1_best_totals_are_spread_as_icepool_says(sizes: tuple[int, ...], keep: int) -> None:
     ours: Counter[int] = Counter()
     for shown in product(*(range(1, size + 1) for size in sizes)):
-        ours[outcome.choices(hand(*zip(sizes, shown, strict=True), keep=keep))[0].total] += 1
+        ours[keeping.choices(hand(*zip(sizes, shown, strict=True), keep=keep))[0].total] += 1
     dice = [icepool.Die([0, *range(2, size + 1)]) for size in sizes]
     theirs = icepool.Pool(dice).highest(keep).sum()
     share = sum(ours.values()) / theirs.denominator()
@@ -386,4 +386,4 @@ def test_R6_chances_of_success_and_botch_are_those_of_icepool(sizes: tuple[int, 
     dice = [icepool.Die([0, *range(2, size + 1)]) for size in sizes]
     theirs = icepool.Pool(dice).highest(2).sum()
     assert wins * theirs.denominator() == theirs.quantity(">", goal) * len(made)
-    assert sum(outcome.is_botch(each.hand) for each in made) == 1
+    assert sum(keeping.is_botch(each.hand) for each in made) == 1

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from rules.cortex.gm import gm_roll
-from rules.cortex.rolling import roll
+from rules.cortex.rolling import choosing
 from rules.cortex.rolling.roll import against_roll, make
 from rules.cortex.state import outcome
 from rules.cortex.state.in_force import come_to
@@ -14,8 +14,9 @@ from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, PROFILES, Ruleset
 from rules.cortex.state.table import Roll
 from rules.cortex.tools import apply
-from rules.cortex.tools.apply import apply_recovery, apply_to_doom, can_recover, open_effects, recover
+from rules.cortex.tools.apply import apply_to_doom, open_effects
 from rules.cortex.tools.hitches import ways
+from rules.cortex.tools.recovery import apply_recovery, can_recover, recover
 from rules.cortex.traits.doom import dice as doom_dice
 from rules.errors import NotAllowed, RuleError, Unknown
 from rules.seats import Actor
@@ -123,7 +124,7 @@ def test_R7_an_effect_die_works_once() -> None:
 def test_R4_an_applied_effect_closes_the_choice() -> None:
     at = after(apply.apply(WON, ALICE, 1, 0, Kind.ASSET, "Rope"))
     with pytest.raises(NotAllowed, match="applied"):
-        roll.choose(at, ALICE, 1, 10, (8,))
+        choosing.choose(at, ALICE, 1, 10, (8,))
 
 
 @pytest.mark.parametrize(("who", "may"), [(ALICE, True), (GRETA, True), (BOB, False), (ZOE, False)])

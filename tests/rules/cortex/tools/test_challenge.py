@@ -8,8 +8,9 @@ import pytest
 from rules.cortex.gm import gm_roll
 from rules.cortex.gm.gm_roll import roll_pool
 from rules.cortex.rolling import roll
-from rules.cortex.rolling.roll import against_roll, choose, keep_dice, make, oppose
-from rules.cortex.state import outcome
+from rules.cortex.rolling.choosing import choose, keep_dice
+from rules.cortex.rolling.roll import against_roll, make, oppose
+from rules.cortex.state import keeping, outcome
 from rules.cortex.state.causes import Called, Ending
 from rules.cortex.state.facts import Over, PassedOver, TurnCame
 from rules.cortex.state.in_force import come_to, rules_of
@@ -312,7 +313,7 @@ def options(at: Table) -> list[tuple[int, tuple[int, ...]]]:
 def test_L3_a_heroic_success_keeps_another_effect_die_instead_of_a_step() -> None:
     at = BEATEN
     assert options(at) == [(14, (12,)), (14, (12, 10))]
-    assert outcome.kept(newest(at).hand).effects == (12, 10)
+    assert keeping.kept(newest(at).hand).effects == (12, 10)
     at = after(choose(at, ALICE, 1, 14, (12,)))
     assert [(e.size, e.past) for e in open_effects(at, come_to(at, newest(at)))] == [(12, 1), (6, 0)]
     at = after(choose(at, ALICE, 1, 14, (12, 10)))
@@ -467,14 +468,14 @@ def test_L4_R8_another_choice_of_the_player_is_met_anew() -> None:
     at = after(react(at, ALICE, faces(4, 5, 9, 8, 6, 9), "storm", "d6 d8 d10"))
     made = newest(at)
     assert made.against is not None
-    low = outcome.choices(made.hand)[-1]
-    assert low.total < outcome.total(made.hand)
+    low = keeping.choices(made.hand)[-1]
+    assert low.total < keeping.total(made.hand)
     at = after(choose(at, ALICE, made.number, low.total, low.effects))
     fresh = newest(at)
     assert fresh.against is not None
     assert fresh.against.hand is not None
-    assert (outcome.total(made.against.hand or fresh.hand), outcome.total(fresh.against.hand)) == (17, 14)
-    assert outcome.kept(fresh.hand) == low
+    assert (keeping.total(made.against.hand or fresh.hand), keeping.total(fresh.against.hand)) == (17, 14)
+    assert keeping.kept(fresh.hand) == low
 
 
 def test_L4_after_the_reaction_a_new_round_begins_and_it_reacts_once() -> None:

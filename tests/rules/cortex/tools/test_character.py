@@ -12,8 +12,8 @@ from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import Kind, Rank, Sfx, Trait
 from rules.cortex.state.part import CORTEX
 from rules.cortex.tools import challenge, contest, strike
-from rules.cortex.tools.apply import can_recover, recover
 from rules.cortex.tools.character import edited, join, mark, put, unset
+from rules.cortex.tools.recovery import can_recover, recover
 from rules.cortex.traits.sheet import of, write
 from rules.errors import Ambiguous, NotAllowed, RuleError, Unknown
 from rules.result import Step

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.cortex.rolling.roll import check_open, choose, oppose
-from rules.cortex.state import outcome
+from rules.cortex.rolling.choosing import choose
+from rules.cortex.rolling.roll import check_open, oppose
+from rules.cortex.state import keeping, outcome
 from rules.cortex.state.causes import Cause, Why
 from rules.cortex.state.facts import Contested, ContestWon, GaveIn, PointsChanged
 from rules.cortex.state.in_force import come_to
@@ -214,7 +215,7 @@ def test_T4_another_choice_may_lose_what_was_won_and_win_it_back() -> None:
 
 def test_T4_what_the_leader_buys_before_the_answer_raises_the_difficulty() -> None:
     at = after(spend.spend_total(STARTED, ALICE, 1))
-    assert outcome.total(only(at).hand) == 11
+    assert keeping.total(only(at).hand) == 11
     step = answer(at, BOB, faces(5, 6, 1), "d6 d8 d10")
     assert step.facts[-1] == ContestWon("Alice")
 
@@ -429,7 +430,7 @@ def test_T4_a_contest_is_won_by_one_side_and_its_difficulty_is_the_last_total(
         assert bool(going.closing) is is_lost
         assert (going.sides[going.leader] == made.who) is not is_lost
         standing = CORTEX.of(at).rolls[going.roll].hand
-        assert outcome.total(going.hand) == outcome.total(standing)
+        assert keeping.total(going.hand) == keeping.total(standing)
         assert [number for number, each in CORTEX.of(at).rolls.items() if not each.answered] == [made.number]
     winners = [number for number, made in CORTEX.of(at).rolls.items() if open_effects(at, come_to(at, made))]
     assert len(winners) <= 1

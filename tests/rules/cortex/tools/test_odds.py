@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.cortex.state import outcome
+from rules.cortex.state import keeping, outcome
 from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.ruleset import EMPIRE, HEROIC, PRIME, Heroic, PastD12, Ruleset
 from rules.cortex.state.table import Against, Hand, Roll, RolledDie
@@ -46,7 +46,7 @@ def hands(sizes: list[int], keep: int, rules: Ruleset = PRIME) -> list[Hand]:
 
 def reach(hand: Hand, goal: int, rules: Ruleset) -> int:
     """The furthest effect of any choice, in steps above d4; -1 for a failure."""
-    return max(_reach(outcome.keep(hand, choice), goal, rules) for choice in outcome.choices(hand))
+    return max(_reach(keeping.keep(hand, choice), goal, rules) for choice in keeping.choices(hand))
 
 
 def stands(hand: Hand, goal: int, rules: Ruleset) -> int:
@@ -65,11 +65,11 @@ def test_odds_are_those_that_brute_force_finds(
 ) -> None:
     found = odds.odds(sizes, keep, {goal: 1}, rules)
     every = hands(sizes, keep, rules)
-    best = [outcome.choices(hand)[0].total for hand in every]
+    best = [keeping.choices(hand)[0].total for hand in every]
     assert found.kept.success == sum(total > goal for total in best) / len(every)
     assert found.kept.heroic == sum(stands(hand, goal, rules) >= goal + 5 for hand in every) / len(every)
     assert found.kept.mean == sum(stands(hand, goal, rules) for hand in every) / len(every)
-    assert found.botch == sum(map(outcome.is_botch, every)) / len(every)
+    assert found.botch == sum(map(keeping.is_botch, every)) / len(every)
     ones = sum(any(die.is_one for die in hand.dice) for hand in every) / len(every)
     assert found.hitch == ones
     assert found.totals == {total: best.count(total) / len(every) for total in sorted(set(best))}
@@ -83,7 +83,7 @@ def test_odds_are_those_that_brute_force_finds(
 def test_without_a_goal_effects_are_the_largest_that_can_be_kept(sizes: list[int], keep: int) -> None:
     found = odds.odds(sizes, keep)
     every = hands(sizes, keep)
-    best = [max(choice.effect for choice in outcome.choices(hand)) for hand in every]
+    best = [max(choice.effect for choice in keeping.choices(hand)) for hand in every]
     assert found.kept.success is None
     assert found.successes == {}
     assert found.effects == {
@@ -97,7 +97,7 @@ def test_dice_oppose_with_their_best_total(sizes: list[int], keep: int, other: i
     ways = odds.totals(sizes, keep)
     of = sum(ways.values()) * 24
     won = [
-        outcome.choices(mine)[0].total > outcome.choices(theirs)[0].total
+        keeping.choices(mine)[0].total > keeping.choices(theirs)[0].total
         for mine in (hands(sizes, keep) if prod(sizes) <= 150 else [])
         for theirs in hands([6, 4], other)
     ]
@@ -212,7 +212,7 @@ def test_T2_pools_and_difficulty_dice_oppose(vs: str, sizes: tuple[int, ...]) ->
 
 
 def best(hand: Hand) -> int:
-    return outcome.choices(hand)[0].total
+    return keeping.choices(hand)[0].total
 
 
 def test_D7_the_scale_die_keeps_one_more() -> None:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 
 from rules.cortex.rolling import roll
-from rules.cortex.state.facts import DiceRerolled
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.roll_facts import DiceRerolled
 from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.ruleset import PRIME
 from rules.cortex.state.table import Hand

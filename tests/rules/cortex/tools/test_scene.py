@@ -14,9 +14,9 @@ from rules.cortex.state.facts import BackIn, TraitChanged
 from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import ADEPT, HEROIC, PROFILES, Ruleset
-from rules.cortex.tools.apply import recover
+from rules.cortex.tools.recovery import recover
 from rules.cortex.traits import doom
-from rules.cortex.traits.traits import owners
+from rules.cortex.traits.finding import owners
 from rules.errors import NotAllowed, Unreadable
 from rules.facts import Began, Ended
 from rules.result import Step

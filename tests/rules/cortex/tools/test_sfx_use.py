@@ -6,7 +6,7 @@ import pytest
 
 from rules import thrown
 from rules.cortex.rolling.roll import make
-from rules.cortex.state import outcome
+from rules.cortex.state import keeping, outcome
 from rules.cortex.state.facts import SfxChanged
 from rules.cortex.state.kinds import Kind, Sfx, Trait
 from rules.cortex.state.part import CORTEX
@@ -153,7 +153,7 @@ def test_X1_an_sfx_keeps_removes_and_steps_up_what_was_rolled(
     at = rolled(able(benefit, cost), "Mind, Sharp, d6, d6, d6", 7, 4, 5, 1, 3)
     roll = newest(sfx_use.use(at, ALICE, never, "Trick").table)
     assert [n for n, each in enumerate(roll.hand.dice) if each.removed] == removed
-    assert outcome.total(roll.hand) == total
+    assert keeping.total(roll.hand) == total
     assert tuple(each.size for each in outcome.of(roll, ADEPT).effects) == effects
 
 
@@ -178,7 +178,7 @@ def test_H3_a_hitch_is_handed_over_without_a_1() -> None:
         sfx_use.use(rolled(able("asset d8 Cover", "hitch"), "Mind, Sharp", 4, 5), ALICE, never, "Trick")
     )
     roll = newest(at)
-    assert (outcome.total(roll.hand), outcome.is_botch(roll.hand)) == (9, False)
+    assert (keeping.total(roll.hand), keeping.is_botch(roll.hand)) == (9, False)
     assert [each.label for each in (roll.hand.dice[place] for place in apply.hitches(roll))] == ["Trick"]
     bought = hitches.buy(at, GRETA, roll.number, hitches.Way.DOOM_SIZE)
     assert (CORTEX.of(bought.table).doom, pp(bought.table, "alice")) == ({6: 2, 8: 1}, 2)
@@ -199,7 +199,7 @@ def test_D8_a_hitch_that_was_handed_over_is_no_die_to_change() -> None:
 
 def test_H3_a_hitch_is_handed_over_with_the_pool() -> None:
     roll = newest(make(able("add d6", "hitch"), ALICE, faces(1, 1), "Mind, Trick").table)
-    assert outcome.is_botch(roll.hand)
+    assert keeping.is_botch(roll.hand)
     assert len(apply.hitches(roll)) == 3
     with pytest.raises(RuleError, match="as a cost"):
         sfx_use.add(table(), ALICE, "Trick", "hitch")

@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.cortex.gm import doom_use, gm_roll
-from rules.cortex.rolling import roll
+from rules.cortex.rolling import choosing, roll
 from rules.cortex.rolling.roll import make
-from rules.cortex.state import outcome
-from rules.cortex.state.facts import VerdictChanged
+from rules.cortex.state import keeping, outcome
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import Foe, Kind, Result, Trait, Use
 from rules.cortex.state.part import CORTEX, CortexTable
+from rules.cortex.state.roll_facts import VerdictChanged
 from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.ruleset import ADEPT, HEROIC, PRIME, Ruleset
 from rules.cortex.state.table import Against, Hand, Roll
@@ -57,14 +57,14 @@ KNIGHT, LIAR = Trait("Knight", 8), Trait("Liar", 8)
 def test_P2_a_pp_buys_one_more_die_in_the_total() -> None:
     at = rolled(table(), ALICE, "d6 d8 d10", 3, 4, 5)
     step = spend.spend_total(at, ALICE, 1)
-    assert (outcome.total(newest(at).hand), outcome.total(newest(step.table).hand)) == (9, 12)
+    assert (keeping.total(newest(at).hand), keeping.total(newest(step.table).hand)) == (9, 12)
     assert pp(step.table, "alice") == 0
 
 
 def test_P2_a_pp_buys_one_more_effect_die() -> None:
     at = rolled(table(), ALICE, "d6 d8 d10 d12", 6, 7, 2, 3)
     step = spend.spend_effect(at, ALICE, 1)
-    assert outcome.kept(newest(step.table).hand).effects == (12, 10)
+    assert keeping.kept(newest(step.table).hand).effects == (12, 10)
     assert pp(step.table, "alice") == 0
 
 
@@ -103,14 +103,14 @@ def test_D8_a_reroll_of_a_gms_roll_reaches_whoever_rolled_against_it() -> None:
 def test_R4_another_choice_of_a_gms_roll_reaches_whoever_rolled_against_it() -> None:
     at = rolled(table(ADEPT, doom=[6]), GRETA, "d10 d8 d6", 6, 5, 3)
     at = after(roll.against_roll(at, ALICE, faces(5, 6), 1, "2d6"))
-    step = roll.choose(at, GRETA, 1, 8, (10,))
+    step = choosing.choose(at, GRETA, 1, 8, (10,))
     assert how(newest(step.table)) == (8, Result.SUCCESS, 3)
 
 
 def test_R4_the_choice_of_who_rolled_against_it_stays_theirs() -> None:
     at = rolled(table(ADEPT, doom=[6, 8]), GRETA, "d6 2d8", 6, 3, 2)
     at = after(roll.against_roll(at, ALICE, faces(5, 2, 6), 1, "2d6 d8"))
-    at = after(roll.choose(at, ALICE, 2, 7, (8,)))
+    at = after(choosing.choose(at, ALICE, 2, 7, (8,)))
     assert newest(spend.spend_total(at, GRETA, 1).table).hand == newest(at).hand
 
 
@@ -161,7 +161,7 @@ def test_M4_the_gm_pays_with_a_doom_die(die: str | None, left: tuple[int, ...]) 
     at = rolled(table(ADEPT, doom=[6, 8, 10]), GRETA, "3d6", 3, 4, 5)
     step = spend.spend_total(at, GRETA, 1, die)
     assert doom_dice(step.table) == left
-    assert outcome.total(newest(step.table).hand) == 12
+    assert keeping.total(newest(step.table).hand) == 12
 
 
 def test_M4_doom_without_that_die_does_not_pay() -> None:
@@ -174,7 +174,7 @@ def test_M4_doom_without_that_die_does_not_pay() -> None:
 
 def test_P1_the_gm_pays_nothing_where_doom_is_off() -> None:
     at = rolled(table(PRIME), GRETA, "3d6", 3, 4, 5)
-    assert outcome.total(newest(spend.spend_total(at, GRETA, 1).table).hand) == 12
+    assert keeping.total(newest(spend.spend_total(at, GRETA, 1).table).hand) == 12
 
 
 @pytest.mark.parametrize("bought", [spend.spend_total, spend.spend_effect])
@@ -229,7 +229,7 @@ def test_P2_the_choice_that_a_pp_buys_is_offered_if_it_betters_the_verdict(
 ) -> None:
     at = rolled(table(), ALICE, "d6 d8 d10", 3, 4, 5, vs=goal)
     found = spend.paid(at, come_to(at, newest(at)))
-    assert (outcome.total(found.hand) if found else None) == total
+    assert (keeping.total(found.hand) if found else None) == total
 
 
 @given(strategies.hands(), strategies.opposition(), strategies.rulesets())
@@ -238,7 +238,7 @@ def test_P2_a_paid_choice_beats_what_was_kept(dice: Hand, against: Against, rule
     at = CORTEX.put(table(rules), CortexTable(ruleset=rules, rolls={1: made}))
     found = spend.paid(at, come_to(at, made))
     if found is not None:
-        assert outcome.total(found.hand) > outcome.total(made.hand)
+        assert keeping.total(found.hand) > keeping.total(made.hand)
         assert spend.can_total(made)
 
 
@@ -282,6 +282,6 @@ def test_K4_a_crisis_that_is_over_pays_for_nothing_and_doom_not_instead() -> Non
 def test_P2_a_price_seen_before_the_opposition_chose_is_not_taken() -> None:
     at = after(make(table(), ALICE, faces(4, 3, 6, 3, 5), "2d6", "2d8 d10"))
     seen = spend.version(CORTEX.of(at).rolls[1])
-    at = after(roll.choose_opposition(at, GRETA, 1, 9, (10,)))
+    at = after(choosing.choose_opposition(at, GRETA, 1, 9, (10,)))
     with pytest.raises(TooLate, match="chosen meanwhile"):
         spend.check_version(at, 1, seen)

@@ -6,8 +6,8 @@ import pytest
 
 from rules.cortex.rolling.roll import make
 from rules.cortex.state.doubt import is_in_doubt
-from rules.cortex.state.facts import RollStood
 from rules.cortex.state.kinds import Kind, Trait
+from rules.cortex.state.roll_facts import RollStood
 from rules.cortex.state.rolled import RollChanged
 from rules.cortex.tools.contest import start
 from rules.cortex.tools.stands import let_stand

@@ -11,7 +11,7 @@ from rules.cortex.state.facts import Over, TakenOut
 from rules.cortex.state.kinds import Foe, Kind, Rank, Trait
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import ADEPT, HEROIC
-from rules.cortex.tools import apply, strike
+from rules.cortex.tools import apply, recovery, strike
 from rules.cortex.traits import boss, traits
 from rules.dice import SIZES
 from rules.table import Table
@@ -137,8 +137,8 @@ def test_B1_neither_the_scene_nor_a_player_is_a_boss() -> None:
 def test_B1_a_failed_recovery_of_the_bosss_trait_may_knock_a_die_off() -> None:
     at = having(bossy(8), "rex", Kind.COMPLICATION, Trait("Mud", 8))
     shown = faces(1, 1, 8, 8, 8)
-    at = after(apply.recover(at, ALICE, shown, (Kind.COMPLICATION,), "Mud", "2d6", None, "Rex"))
-    at = after(apply.apply_recovery(at, GRETA, 1))
+    at = after(recovery.recover(at, ALICE, shown, (Kind.COMPLICATION,), "Mud", "2d6", None, "Rex"))
+    at = after(recovery.apply_recovery(at, GRETA, 1))
     assert (die(at, "rex", Kind.COMPLICATION, "Mud"), left(at)) == (0, 3)
 
 

@@ -12,7 +12,8 @@ from rules.cortex.state.facts import Over, PoolChanged
 from rules.cortex.state.kinds import Foe, Target
 from rules.cortex.state.ruleset import ADEPT, EMPIRE, HEROIC, Ruleset
 from rules.cortex.traits import gm_pools
-from rules.cortex.traits.gm_pools import DOOM, dice, lost, named, stepped_down, stepped_up, struck, with_dice
+from rules.cortex.traits.foe_kinds import DOOM
+from rules.cortex.traits.gm_pools import dice, lost, named, stepped_down, stepped_up, struck, with_dice
 from rules.dice import SIZES
 from rules.errors import Ambiguous, NotAllowed, RuleError, TooLate, Unknown
 from rules.seats import Actor

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.cortex.rolling.roll import against_roll, changed, make, placed
-from rules.cortex.state import outcome
+from rules.cortex.state import keeping, outcome
 from rules.cortex.state.causes import Change
 from rules.cortex.state.facts import HeroDiceChanged
 from rules.cortex.state.in_force import come_to, with_rules
@@ -223,7 +223,7 @@ def test_Z2_a_hero_die_is_rolled_and_added_beside_the_kept_dice() -> None:
     made = newest(at)
     how = outcome.verdict(made)
     assert how is not None
-    assert (outcome.total(made.hand), len(made.hand.total), how.result) == (13, 2, Result.SUCCESS)
+    assert (keeping.total(made.hand), len(made.hand.total), how.result) == (13, 2, Result.SUCCESS)
     assert made.hand.dice[-1] == RolledDie(8, 6, "Hero", "hero", beside=True)
     assert (held(at), pp(at, "alice")) == ((6,), 0)
     assert len(made.hand.dice) - 1 not in (*made.hand.total, *made.hand.effects)
@@ -234,14 +234,14 @@ def test_Z2_R7_a_total_with_a_hero_die_may_be_heroic() -> None:
     at = after(use_hero(at, ALICE, faces(7), 1, 8, as_effect=False))
     how = outcome.verdict(newest(at))
     assert how is not None
-    assert (how.margin, how.steps) == (outcome.total(newest(at).hand) - 9, how.margin // 5)
+    assert (how.margin, how.steps) == (keeping.total(newest(at).hand) - 9, how.margin // 5)
     assert how.steps >= 1
 
 
 def test_Z2_a_hero_dies_one_is_a_hitch_and_adds_nothing() -> None:
     at = rolled(holding(table(), 8), 3, 4, 5)
     at = after(use_hero(at, ALICE, faces(1), 1, 8, as_effect=False))
-    assert outcome.total(newest(at).hand) == 9
+    assert keeping.total(newest(at).hand) == 9
     assert apply.hitches(newest(at)) == (3,)
     at = after(hitches.buy(at, GRETA, 1, hitches.Way.COMPLICATION))
     assert (pp(at, "alice"), newest(at).hand.dice[3].used) == (1, True)
@@ -251,7 +251,7 @@ def test_Z2_a_hero_dies_one_is_a_hitch_and_adds_nothing() -> None:
 def test_Z2_R5_a_botch_is_judged_anew(face: int, is_botch: bool, total: int) -> None:
     at = rolled(holding(table(), 8), 1, 1, 1, vs="3")
     at = after(use_hero(at, ALICE, faces(face), 1, 8, as_effect=False))
-    assert (outcome.is_botch(newest(at).hand), outcome.total(newest(at).hand)) == (is_botch, total)
+    assert (keeping.is_botch(newest(at).hand), keeping.total(newest(at).hand)) == (is_botch, total)
     assert bool(open_effects(at, come_to(at, newest(at)))) is not is_botch
 
 
@@ -259,7 +259,7 @@ def test_Z2_the_size_of_a_hero_die_is_the_effect_die_unrolled() -> None:
     at = rolled(holding(table(), 12), 6, 8, 2, dice="d6 2d8", vs="11")
     at = after(use_hero(at, ALICE, never, 1, 12, as_effect=True))
     made = newest(at)
-    assert (outcome.kept(made.hand).effects, outcome.total(made.hand)) == ((12,), 14)
+    assert (keeping.kept(made.hand).effects, keeping.total(made.hand)) == ((12,), 14)
     assert (held(at), pp(at, "alice"), made.hand.effects) == ((), 0, ())
     assert [effect.size for effect in open_effects(at, come_to(at, made))] == [12]
     with pytest.raises(NotAllowed, match="hero die as its effect die already"):
@@ -276,7 +276,7 @@ def test_Z2_R3_a_bought_effect_die_stands_beside_the_hero_die() -> None:
     at = with_points(rolled(holding(table(), 12), 6, 8, 2, dice="d6 2d8", vs="11"))
     at = after(use_hero(at, ALICE, never, 1, 12, as_effect=True))
     at = after(spend.spend_effect(at, ALICE, 1))
-    assert outcome.kept(newest(at).hand).effects == (12, 8)
+    assert keeping.kept(newest(at).hand).effects == (12, 8)
     with pytest.raises(NotAllowed, match="No further die is left for the effect"):
         spend.spend_effect(at, ALICE, 1)
 
@@ -325,7 +325,7 @@ def test_Z2_an_applied_roll_or_one_of_the_gm_takes_no_hero_die() -> None:
 def test_Z2_ones_last_roll_is_meant() -> None:
     at = rolled(rolled(holding(table(), 8), 3, 4, 5), 2, dice="d6", who=BOB)
     step = use_last_hero(at, ALICE, faces(7), "8", as_effect=False)
-    assert outcome.total(CORTEX.of(step.table).rolls[1].hand) == 16
+    assert keeping.total(CORTEX.of(step.table).rolls[1].hand) == 16
     with pytest.raises(Unknown, match="You have no open roll"):
         use_last_hero(table(), ALICE, never, "d8", as_effect=False)
 
@@ -381,7 +381,7 @@ def test_Z2_each_hero_die_is_used_once_and_counts_once(buys: list[str], dice: li
         beside = [each for each in hand.dice if each.beside]
         assert len(held(at)) + len(beside) + bool(hand.hero) == len(dice)
         kept = sum(hand.dice[place].face for place in hand.total)
-        assert outcome.total(hand) == kept + sum(each.face for each in beside if each.face > 1)
+        assert keeping.total(hand) == kept + sum(each.face for each in beside if each.face > 1)
         assert not {*hand.total} & {*hand.effects}
         assert pp(at, "alice") >= 0
 

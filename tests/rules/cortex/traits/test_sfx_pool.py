@@ -6,7 +6,7 @@ import pytest
 
 from rules.cortex.gm.gm_roll import roll_gmc
 from rules.cortex.rolling.roll import make
-from rules.cortex.state import outcome
+from rules.cortex.state import keeping, outcome
 from rules.cortex.state.facts import SfxUsed
 from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.part import CORTEX
@@ -68,7 +68,7 @@ def test_X1_another_effect_die() -> None:
 
 def test_X1_another_die_in_the_total_and_a_step_of_the_effect() -> None:
     step = make(able("total, effect up"), ALICE, faces(5, 4, 3, 2), "Mind, Sharp, d8, d6, Trick")
-    assert outcome.total(newest(step.table).hand) == 12
+    assert keeping.total(newest(step.table).hand) == 12
     assert [each.size for each in outcome.of(newest(step.table), ADEPT).effects] == [8]
     assert ask(able("total"), ALICE, "Mind, Sharp, d6, Trick").keep == 3
 

@@ -11,7 +11,7 @@ from rules.cortex.state.facts import BackIn, TakenOut, TraitChanged
 from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import HEROIC, PRIME, PROFILES, Ruleset
-from rules.cortex.traits import traits
+from rules.cortex.traits import finding, traits
 from rules.dice import up
 from rules.errors import Ambiguous, NotAllowed, RuleError, Unknown
 from rules.seats import Actor
@@ -312,26 +312,26 @@ HELD = having(HELD, "alice", Kind.STRESS, Trait("Physical", 6))
 def test_a_trait_is_found_as_it_is_written_and_by_its_label(
     what: str, who: str | None, found: tuple[str, str]
 ) -> None:
-    assert traits.find_trait(HELD, ALICE, (Kind.ASSET, Kind.STRESS), what, who)[:2] == found
+    assert finding.find_trait(HELD, ALICE, (Kind.ASSET, Kind.STRESS), what, who)[:2] == found
 
 
 def test_a_label_of_two_owners_is_refused_with_both() -> None:
     with pytest.raises(Ambiguous, match="Alice · Map d6 or Bob · Map d4"):
-        traits.find_trait(HELD, ZOE, (Kind.ASSET,), "Map")
+        finding.find_trait(HELD, ZOE, (Kind.ASSET,), "Map")
 
 
 def test_an_unknown_trait_is_refused_with_what_there_is() -> None:
     with pytest.raises(
         Unknown, match=r"There is no asset called .Wings. here. There is Alice · Rope bridge d8"
     ):
-        traits.find_trait(HELD, ALICE, (Kind.ASSET,), "Wings")
+        finding.find_trait(HELD, ALICE, (Kind.ASSET,), "Wings")
     with pytest.raises(Unknown, match="There is none"):
-        traits.find_trait(table(), ALICE, (Kind.ASSET,), "Wings")
+        finding.find_trait(table(), ALICE, (Kind.ASSET,), "Wings")
 
 
 @given(strategies.set_tables(), strategies.typed(), st.none() | strategies.typed())
 def test_any_text_finds_a_trait_or_is_refused(at: Table, what: str, who: str | None) -> None:
-    found = tried(lambda: traits.find_trait(at, ALICE, tuple(Kind), what, who))
+    found = tried(lambda: finding.find_trait(at, ALICE, tuple(Kind), what, who))
     if found is not None:
         assert found[1] in CORTEX.has(at.owner(found[0])).traits(found[2])
 
@@ -339,14 +339,14 @@ def test_any_text_finds_a_trait_or_is_refused(at: Table, what: str, who: str | N
 @given(strategies.tables(), st.sampled_from(Kind), st.data())
 def test_every_trait_is_found_as_it_is_written(at: Table, kind: Kind, data: st.DataObject) -> None:
     held = [
-        (owner, trait) for _, owner in traits.owners(at) for trait in CORTEX.has(owner).traits(kind).values()
+        (owner, trait) for _, owner in finding.owners(at) for trait in CORTEX.has(owner).traits(kind).values()
     ]
     if held:
         owner, trait = data.draw(st.sampled_from(held))
-        written = traits.wording(owner.name, kind, trait)
-        found = traits.find_trait(at, ZOE, (kind,), written)
+        written = finding.wording(owner.name, kind, trait)
+        found = finding.find_trait(at, ZOE, (kind,), written)
         assert (
-            traits.wording(
+            finding.wording(
                 at.owner(found[0]).name, kind, CORTEX.has(at.owner(found[0])).traits(kind)[found[1]]
             )
             == written

@@ -1,0 +1,160 @@
+"""Which rolled dice are kept for the total and for the effect, and what they come to (R1 to R5)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import combinations_with_replacement
+from operator import ge
+
+from rules.cortex.state.table import Hand
+from rules.dice import SIZES
+from rules.errors import NotAllowed, TooLate
+from rules.values import replace
+from rules.words import Counted, Phrase, Words
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One way to keep dice: the places of the total and of the effect dice, and what they come to.
+
+    `effects` are sizes, largest first; the d4 of a hand with no die left is among them (R3).
+    """
+
+    total: int
+    effects: tuple[int, ...]
+    total_at: tuple[int, ...]
+    effects_at: tuple[int, ...]
+
+    @property
+    def effect(self) -> int:
+        """The size of the first effect die."""
+        return self.effects[0]
+
+
+def usable(hand: Hand) -> list[int]:
+    """The places of the dice that can be kept (R1, R2)."""
+    return [place for place, die in enumerate(hand.dice) if die.is_usable]
+
+
+def is_botch(hand: Hand) -> bool:
+    """Whether every die left shows a 1 (R5)."""
+    if any(die.face > 1 and not (die.removed or die.is_handed) for die in hand.dice):
+        return False
+    return any(not (die.removed or die.is_handed) for die in hand.dice)
+
+
+def choices(hand: Hand) -> tuple[Choice, ...]:
+    """Every choice that no other betters, the highest total first (R4)."""
+    # The lowest first, which is what an effect die costs least; of equal faces the last.
+    places = sorted(usable(hand), key=lambda place: (hand.dice[place].face, -place))
+    most = min(most_effects(hand), max(0, len(places) - fewest(hand)))
+    there, more = sorted({hand.dice[place].size for place in places}), beside(hand)
+    found: dict[tuple[int, tuple[int, ...]], Choice] = {}
+    # The most first: where a rolled d4 is left, it is the effect, and not the d4 of no die at all (R3).
+    for count in reversed(range(most + 1)):
+        for sizes in combinations_with_replacement(there, count):
+            choice = _choice(hand, places, sizes, more)
+            if choice is not None:
+                found.setdefault((choice.total, choice.effects), choice)
+    kept: list[Choice] = []
+    # What betters a choice comes before it.
+    for key in sorted(found, reverse=True):
+        if not any(_has_effects(better.effects, key[1]) for better in kept):
+            kept.append(found[key])
+    return tuple(kept)
+
+
+def fewest(hand: Hand) -> int:
+    """So many results are kept at least, while so many are usable (R1)."""
+    return min(hand.least, hand.keep)
+
+
+def most_effects(hand: Hand) -> int:
+    """So many rolled dice can be effect dice; a hero die in their place is not among them (R3, Z2)."""
+    return (0 if hand.hero else 1) + hand.effects_bought
+
+
+def picked(hand: Hand, total_at: Iterable[int], effects_at: Iterable[int], more: int = 0) -> Choice:
+    """Any usable dice as the total and the effect, listed by R4 or not (R1). Raises NotAllowed.
+
+    `more` effect dice may be kept for steps that the total gives (L3).
+    """
+    totals, effects = sorted(set(total_at)), list(dict.fromkeys(effects_at))
+    free = usable(hand)
+    if set(totals) & set(effects):
+        raise NotAllowed("A die is kept for the total or for the effect, never for both.")
+    if not set(totals) | set(effects) <= set(free):
+        raise TooLate("One of those dice cannot be kept: it shows a 1, or it is gone.")
+    least, most = min(fewest(hand), len(free)), min(hand.keep, len(free))
+    _check_picked(Words("total"), len(totals), least, most)
+    most = min(most_effects(hand) + more, len(free) - len(totals))
+    _check_picked(Words("effect"), len(effects), min(1, most), most)
+    effects.sort(key=lambda place: -hand.dice[place].size)
+    return _as_choice(hand, tuple(totals), tuple(effects), beside(hand))
+
+
+def _check_picked(what: Phrase, count: int, least: int, most: int) -> None:
+    """Refuse too few or too many dice for the total or the effect (R1, R3)."""
+    if not least <= count <= most:
+        number = most if least == most else Words("{least} to {most}", least=least, most=most)
+        raise NotAllowed(
+            "The {what} takes {dice} here, and {count} are chosen. Choose {number}.",
+            what=what,
+            number=number,
+            dice=Counted(most, "{number} die", "{number} dice", number=number),
+            count=count,
+        )
+
+
+def keep(hand: Hand, choice: Choice) -> Hand:
+    """The hand with that choice kept."""
+    return replace(hand, total=choice.total_at, effects=choice.effects_at)
+
+
+def kept(hand: Hand) -> Choice:
+    """The choice that the hand stands at."""
+    return _as_choice(hand, hand.total, hand.effects, beside(hand))
+
+
+def highest(hand: Hand) -> int:
+    """The highest total that the hand can come to, with every other die left for the effect (R1)."""
+    faces = sorted([die.face for die in hand.dice if die.is_usable])
+    return sum(faces[-hand.keep :]) + beside(hand)
+
+
+def total(hand: Hand) -> int:
+    """The sum of the kept results, and of a hero die beside them (Z2)."""
+    return sum([hand.dice[place].face for place in hand.total]) + beside(hand)
+
+
+def beside(hand: Hand) -> int:
+    """What hero dice add to the total; a 1 adds nothing (Z2)."""
+    return sum([die.face for die in hand.dice if die.beside and die.is_counted])
+
+
+def _choice(hand: Hand, places: list[int], sizes: tuple[int, ...], more: int) -> Choice | None:
+    """The best total beside effect dice of these sizes, which rise; None if there are no such dice.
+
+    The `places` are those of the lowest faces first, `more` is what hero dice add to any total.
+    """
+    left = places.copy()
+    effects_at: list[int] = []
+    for size in reversed(sizes):
+        of_size = [place for place in left if hand.dice[place].size == size]
+        if not of_size:
+            return None
+        left.remove(of_size[0])
+        effects_at.append(of_size[0])
+    best = left[-hand.keep :] if hand.keep else []  # `[-0:]` is all of them
+    return _as_choice(hand, tuple(sorted(best)), tuple(effects_at), more)
+
+
+def _as_choice(hand: Hand, total_at: tuple[int, ...], effects_at: tuple[int, ...], more: int) -> Choice:
+    dice = hand.dice
+    taken = (hand.hero,) if hand.hero else ()
+    sizes = (*taken, *[dice[place].size for place in effects_at]) or (SIZES[0],)
+    return Choice(sum([dice[place].face for place in total_at]) + more, sizes, total_at, effects_at)
+
+
+def _has_effects(ours: tuple[int, ...], theirs: tuple[int, ...]) -> bool:
+    """Whether effect dice are as many as others at least, and each as large."""
+    return len(ours) >= len(theirs) and all(map(ge, ours, theirs))

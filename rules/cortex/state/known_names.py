@@ -1,0 +1,127 @@
+"""Names among typed dice: which of them are known, the longest first (D2)."""
+
+from bisect import bisect_left
+from collections.abc import Collection
+from functools import cached_property
+
+from rules.cortex.state.verbs import Item
+from rules.dice import (
+    SCALE_WORD,
+    VERBS,
+    Die,
+    shorten,
+)
+from rules.errors import RuleError, Unreadable
+from rules.names import LONGEST as LONGEST_NAME
+from rules.names import find, nearest, offer
+from rules.seats import plays
+from rules.words import Row, Words, beside
+
+SCALE = Die(8, "Scale", SCALE_WORD)
+"""The die of the side with the advantage in size (D7)."""
+
+
+class Known(dict[str, Die]):
+    """Names that stand for dice; looked up by their beginnings without going through all of them.
+
+    `decided` are the signs of answers about what can be read in two ways, `whose` is whose names they are.
+    """
+
+    decided: Collection[str] = ()
+    whose: str = ""
+    own: str = ""
+
+    @cached_property
+    def folded(self) -> dict[str, Die]:
+        """The dice by name without regard to capitals."""
+        return {name.casefold(): die for name, die in self.items()}
+
+    @cached_property
+    def sorted(self) -> list[tuple[str, str]]:
+        """The names without regard to capitals, in order, each with itself as it is written."""
+        return sorted((name.casefold(), name) for name in self)
+
+    def begun(self, text: str) -> list[str]:
+        """The names that begin so, two at most."""
+        wanted = text.casefold()
+        start = bisect_left(self.sorted, (wanted, ""))
+        return [name for key, name in self.sorted[start : start + 2] if key.startswith(wanted)]
+
+
+def are_known(words: list[tuple[str, bool]], known: Known) -> bool:
+    """Whether words are a row of known names, with verbs before them."""
+    try:
+        named_items(words, known)
+    except RuleError:
+        return False
+    return True
+
+
+def named_items(words: list[tuple[str, bool]], known: Known) -> list[Item]:
+    """A row of known names, the longest first, each with the verbs before it."""
+    items: list[Item] = []
+    verbs: list[str] = []
+    place = 0
+    while place < len(words):
+        if is_verb(words[place]):
+            verbs.append(words[place][0].lower())
+            place += 1
+            continue
+        die, length = longest_name(words[place:], known)
+        items.append(Item((die,), tuple(verbs), is_named=True))
+        verbs = []
+        place += length
+    if verbs:
+        raise Unreadable(
+            "There is no die behind {typed}. Example: {verb} d8",
+            typed=shorten(verbs[-1]),
+            verb=verbs[-1],
+        )
+    return items
+
+
+def longest_name(words: list[tuple[str, bool]], known: Known) -> tuple[Die, int]:
+    """The known name that most of the words are, else the one that begins with most of them."""
+    text, begun, exact = "", 0, ("", 0)
+    for n, word in enumerate(words, 1):
+        longer = f"{text} {word[0]}".lstrip(" ")
+        if not known.begun(longer) or (n > 1 and is_verb(word)):
+            break
+        text, begun = longer, n
+        if longer.casefold() in known.folded and not (n == 1 and is_scale(words[0])):
+            exact = longer, n
+    if exact[1]:
+        return known.folded[exact[0].casefold()], exact[1]
+    if is_scale(words[0]):
+        return SCALE, 1
+    if begun:
+        names = known.begun(text)
+        return known[names[0] if len(names) == 1 else find(text, known, Words("name"))], begun
+    run = next((n for n, word in enumerate(words) if n and is_verb(word)), len(words))
+    typed = " ".join(word for word, _ in words[:run])
+    # To look for what is like long words takes long
+    dice = Words("Dice are d4, d6, d8, d10 and d12.")
+    hint = offer(typed[:LONGEST_NAME], known) if known else dice
+    near = [nearest(word, known) for word, _ in words[:run]]
+    if run > 1 and all(near):
+        hint = Words("Did you mean {names}?", names=Row([*dict.fromkeys(near)]))
+    if known.whose and not any(map(str.isdigit, typed)):  # what has a number in it was meant as a die
+        raise Unreadable(
+            "{who} has no {typed}. {hint} Example: 2d6 d8",
+            who=known.whose,
+            typed=shorten(typed)[1:-1],
+            hint=beside(plays(known.own), hint),
+        )
+    raise Unreadable(
+        "{typed} is no die and no name known here. {hint} Example: 2d6 d8", typed=shorten(typed), hint=hint
+    )
+
+
+def is_verb(token: tuple[str, bool]) -> bool:
+    """Whether a word does something to the die behind it, where it is not in quotation marks (D4, D6)."""
+    return not token[1] and token[0].lower() in VERBS
+
+
+def is_scale(token: tuple[str, bool]) -> bool:
+    """Whether a word is the one for the die of scale, where it is not in quotation marks (D7)."""
+    return not token[1] and token[0].lower() == SCALE_WORD

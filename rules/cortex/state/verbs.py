@@ -1,0 +1,147 @@
+"""What is done to dice where they are typed: up, down, double, split, hinder (D5, D6)."""
+
+from dataclasses import dataclass
+
+from rules.cortex.state.ruleset import StepUpD12
+from rules.dice import (
+    DOUBLED,
+    SIZES,
+    Die,
+    Pool,
+    check_count,
+    down,
+    up,
+)
+from rules.errors import NotAllowed
+from rules.values import replace
+
+NO_DIE, SFX = 0, "sfx"
+"""The size and the source of what is named among the dice but is none: an SFX."""
+
+
+@dataclass(frozen=True, slots=True)
+class TypedDice:
+    """What was typed, as a pool; `hindered` are the dice that went in as d4 for a PP (P1).
+
+    `used` are the SFX that were named, each with the die right behind it, if there is one (X1); `lent` the
+    sizes of dice that come out of the doom pool (D4).
+    """
+
+    pool: Pool
+    hindered: tuple[str, ...] = ()
+    used: tuple[tuple[str, Die | None], ...] = ()
+    lent: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Dice of one token, and what is to be done to them."""
+
+    dice: Pool
+    verbs: tuple[str, ...] = ()
+    is_named: bool = False
+
+
+def manipulated(items: list[Item], step_up: StepUpD12, lent: tuple[int, ...]) -> TypedDice:
+    """Apply every verb in the order written, each to its own dice (D6)."""
+    _check_verbs(items)
+    groups = [list(item.dice) for item in items]
+    hindered: list[str] = []
+    for place, item in enumerate(items):
+        for verb in item.verbs:
+            groups[place] = _apply(verb, groups, place, step_up)
+            check_count(sum(len(group) for group in groups))
+        hindered += _hindered(item, hindered)
+    row = [die for group in groups for die in group]
+    pool = tuple(die for die in row if die.size != NO_DIE)
+    if not pool and row:
+        raise NotAllowed(
+            "{label} is an SFX, and needs dice beside it. Example: {label} d8", label=row[0].label
+        )
+    if not pool:
+        raise NotAllowed("No die is left in that pool. Example: down d8, 2d6")
+    used = [(die.label, _behind(row, place)) for place, die in enumerate(row) if die.size == NO_DIE]
+    return TypedDice(pool, tuple(hindered), tuple(used), lent)
+
+
+def _behind(row: list[Die], place: int) -> Die | None:
+    """The die right behind an SFX."""
+    return next((die for die in row[place:] if die.size != NO_DIE), None)
+
+
+def _check_verbs(items: list[Item]) -> None:
+    """Refuse to step or split what is no die."""
+    for item in items:
+        if item.verbs and any(die.size == NO_DIE for die in item.dice):
+            raise NotAllowed(
+                "{label} is an SFX: {verbs} needs a die. Example: 2d6 d8",
+                label=item.dice[0].label,
+                verbs=item.verbs[0],
+            )
+
+
+def _hindered(item: Item, before: list[str]) -> list[str]:
+    """What a token hinders: one distinction, and each only once (P1)."""
+    if "hinder" not in item.verbs:
+        return []
+    name = item.dice[0].label or f"d{item.dice[0].size}"
+    return [] if item.dice[0].label and name in before else [name]
+
+
+def _apply(verb: str, groups: list[list[Die]], place: int, step_up: StepUpD12) -> list[Die]:
+    group = groups[place]
+    match verb:
+        case "up":
+            return _stepped_up(groups, place, step_up)
+        case "down":
+            return [replace(die, size=down(die.size)) for die in group if down(die.size)]
+        case "double":
+            return [*group, *(replace(die, source=DOUBLED) for die in group[:1])]
+        case "split":
+            if any(die.size == SIZES[0] for die in group):
+                raise NotAllowed("A d4 cannot be split. Example: split d8, which gives 2d6")
+            return [replace(die, size=down(die.size)) for die in group for _ in range(2)]
+        case _:
+            return [replace(die, size=SIZES[0]) for die in group]
+
+
+def _stepped_up(groups: list[list[Die]], place: int, step_up: StepUpD12) -> list[Die]:
+    """Step up a group's dice; a d12 does what the setting says (D5)."""
+    group = groups[place]
+    for which in range(len(group)):
+        lower: tuple[int, int] | None = (place, which)
+        if group[which].size == SIZES[-1]:
+            lower = _largest_below(groups) if step_up is StepUpD12.NEXT_LOWER else None
+        if lower is None:
+            groups.append([Die(6)])
+        else:
+            g, d = lower
+            groups[g][d] = replace(groups[g][d], size=up(groups[g][d].size))
+    return group
+
+
+def _largest_below(groups: list[list[Die]]) -> tuple[int, int] | None:
+    """Where the largest die below d12 lies, the first of equals."""
+    dice = [
+        (die.size, -g, -d)
+        for g, group in enumerate(groups)
+        for d, die in enumerate(group)
+        if NO_DIE < die.size < 12
+    ]
+    if not dice:
+        return None
+    _, g, d = max(dice)
+    return -g, -d
+
+
+def step_up_die(dice: list[Die], place: int, step_up: StepUpD12) -> list[Die]:
+    """A pool with one of its dice stepped up once; a d12 does what the setting says (D5)."""
+    groups = [[die] for die in dice]
+    groups[place] = _stepped_up(groups, place, step_up)
+    return [die for group in groups for die in group]
+
+
+def step_up_pool(sizes: tuple[int, ...], size: int, step_up: StepUpD12) -> tuple[int, ...]:
+    """A pool of plain dice with one die of that size stepped up once (D5, M1)."""
+    dice = step_up_die([Die(each) for each in sizes], sizes.index(size), step_up)
+    return tuple(sorted(die.size for die in dice))

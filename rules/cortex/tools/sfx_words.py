@@ -1,0 +1,51 @@
+"""Whether an SFX names what there is."""
+
+from collections.abc import Mapping
+
+from rules.cortex.state.sfx import (
+    Act,
+    SfxPart,
+    write_part,
+)
+from rules.cortex.traits.sfx_steps import STEPS
+from rules.cortex.traits.sfx_steps import labels as standing_labels
+from rules.dice import Die, shorten
+from rules.errors import PossibleAnswer, Undecided, Unknown
+from rules.kinds import key
+from rules.names import offer
+from rules.seats import Actor
+from rules.table import Table
+from rules.words import Words
+
+
+def require_known(one: SfxPart, known: Mapping[str, Die], labels: list[str], of: str) -> None:
+    """Refuse a step of a trait that nobody here has, which may be a slip or mere words."""
+    if one.act is Act.SHUT and not (one.label or of):
+        raise Unknown(
+            "Say which trait is shut down. {hint} Example: cost:shut down Claws", hint=offer("", labels)
+        )
+    is_named = one.act in (Act.DOUBLE, Act.REROLL, Act.SHUT) and bool(one.label)
+    there = labels if one.act is Act.SHUT else list(known)
+    if is_named and key(one.label) not in map(key, there):
+        raise Unknown(
+            '{typed}: there is no {one} here. {hint} Mere words go in quotation marks: "{part}"',
+            typed=shorten(write_part(one)),
+            one=shorten(one.label),
+            hint=offer(one.label, there),
+            part=write_part(one),
+        )
+
+
+def require_coming(table: Table, actor: Actor, one: SfxPart, known: Mapping[str, Die]) -> None:
+    """Ask whether what an SFX steps comes later, where there is nothing of that name. Raises Undecided."""
+    there = [*known, *standing_labels(table)]
+    bare = key(one.label).rpartition(" · ")[2].removesuffix(" stress").removesuffix(" complication")
+    sign = f"comes later: {key(one.label)}"
+    is_there = {key(one.label), bare} & set(map(key, there))
+    if one.act in STEPS and one.label and not is_there and sign not in actor.agreed:
+        raise Undecided(
+            "There is no {one} here. {hint} Is it a complication that comes later?",
+            PossibleAnswer(Words("Yes, it comes later"), sign),
+            one=shorten(one.label)[1:-1],
+            hint=offer(one.label, there),
+        )
