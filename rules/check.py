@@ -43,9 +43,7 @@ def check(what: Table | Character, where: str = "") -> None:
     """Let a table or a character pass. Raises Unreadable with the place of the first fault."""
     name = _of_name(what.name, _at(where, "name")) if isinstance(what, Character) else ()
     for place, fault in chain(_faults(what, where, ANY), name):
-        if place:
-            raise Unreadable("{place}: {fault}.", place=spelt(place), fault=fault)
-        raise Unreadable("{fault}.", fault=fault)
+        raise Unreadable("{place}: {fault}.", place=spelt(place), fault=fault)
 
 
 def _faults(part: object, where: str, limit: Limit) -> Iterator[Fault]:

@@ -103,7 +103,7 @@ def read(
 def check(pool: OrePool) -> None:
     """Refuse a pool that is too small or too large, or has no die for its called shot (O1, O3)."""
     hard, wiggle = (pool.hard, Words("hard")), (pool.wiggle, special(pool.wiggle_name))
-    for count, name in ((pool.dice, Words("normal")), hard, wiggle):
+    for count, name in (hard, wiggle):
         if not count >= 0:
             raise NotAllowed(
                 "A pool cannot have {count} {name} dice. Example: 5d 2w 1h", count=count, name=name

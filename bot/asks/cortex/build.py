@@ -19,7 +19,6 @@ from rules.cortex.tools.candidates import (
     DICE,
     DISTINCTIONS,
     HARMS,
-    MORE,
     SFX_SECTION,
     THE_SCENE,
     BuildSeen,
@@ -44,7 +43,7 @@ _OWN_MENU = (DISTINCTIONS, "Assets", "Resources", HARMS, THE_SCENE, SFX_SECTION,
 """What always has a menu of its own, beside the trait sets."""
 _SHARED = later("More trait sets")
 """The name of the menu that the last trait sets share."""
-_SAID = {*_OWN_MENU, *(kind.section for kind in KINDS.values()), MORE, _SHARED}
+_SAID = {*_OWN_MENU, *(kind.section for kind in KINDS.values()), _SHARED}
 """Menus of no trait set: what those are called is data."""
 NOTHING = "nothing"
 """The option that takes the opposition away."""

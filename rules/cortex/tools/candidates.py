@@ -35,7 +35,7 @@ from rules.words import Phrase, later
 SCALE_NAME = "Scale d8"
 """How the scale die is offered (D7)."""
 DICE, SFX_SECTION, HARMS = later("Dice"), later("SFX"), KINDS[Kind.COMPLICATION].section
-DISTINCTIONS, THE_SCENE, MORE = KINDS[Kind.DISTINCTION].section, later("The scene"), later("More")
+DISTINCTIONS, THE_SCENE = KINDS[Kind.DISTINCTION].section, later("The scene")
 """Sections that are no trait sets."""
 _ORDER = {DISTINCTIONS: 0, "Assets": 2, "Resources": 2, HARMS: 3, THE_SCENE: 4, SFX_SECTION: 5}
 """Where sections stand, trait sets second."""
@@ -169,7 +169,7 @@ def _section(source: str) -> str:
         return KINDS[Kind.ASSET].section
     if source.startswith(f"{SCENE} "):
         return THE_SCENE
-    return KINDS[Kind(source)].section if source in set(Kind) else MORE
+    return KINDS[Kind(source)].section
 
 
 def _over(table: Table, gathered: Gathered) -> int:

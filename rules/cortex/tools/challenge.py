@@ -210,12 +210,12 @@ def check_acting(table: Table, challenge: Challenge, seen: str | None = None) ->
         is_taking = order.turn in table.characters and order.turn not in order.acted
         waiting = [order.turn] if is_taking else []
         waiting += turn.left(table, order, gmcs=False)
-        names = Row([table.characters[one].name for one in waiting])
+        names = [table.characters[one].name for one in waiting]
         raise NotAllowed(
             "The challenge acts after everybody has. Left in this round: {names}. Example: "
             "/challenge skip who:{example}",
-            names=names if waiting else Words("nobody has begun"),
-            example=_example(table, waiting),
+            names=Row(names),
+            example=names[0],
         )
 
 
