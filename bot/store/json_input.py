@@ -23,8 +23,8 @@ _WRONG = {
         "expecting property name enclosed in double quotes"
     ),
     "extra data": Words("extra data"),
-    "unterminated string starting at": Words("unterminated string starting at"),
-    "invalid control character at": Words("invalid control character at"),
+    "unterminated string starting at": Words("unterminated string"),
+    "invalid control character at": Words("invalid control character"),
 }
 """What Python says of JSON that is none; what another version of it may say is left in its words."""
 

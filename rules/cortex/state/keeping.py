@@ -97,7 +97,7 @@ def _check_picked(what: Phrase, count: int, least: int, most: int) -> None:
     if not least <= count <= most:
         number = most if least == most else Words("{least} to {most}", least=least, most=most)
         raise NotAllowed(
-            "The {what} takes {dice} here, and {count} are chosen. Choose {number}.",
+            "The {what} takes {dice} here, not {count}. Choose {number}.",
             what=what,
             number=number,
             dice=Counted(most, "{number} die", "{number} dice", number=number),

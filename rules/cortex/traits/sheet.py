@@ -208,7 +208,7 @@ def _with_line(sheet: Sheet, traits: dict[Kind, tuple[Trait, ...]], head: str, r
         case "saved pool":
             return replace(sheet, kept=_with_kept(sheet.kept, typed_pool.read(rest)))
         case "pronoun":
-            return replace(sheet, pronouns=clean(rest, Words("pronouns"), 40) if rest.strip() else "")
+            return replace(sheet, pronouns=clean(rest, Words("line of pronouns"), 40) if rest.strip() else "")
         case "portrait":
             return replace(sheet, portrait=link(rest))
         case _ if other := next((game for game in played() if word in game.heads), None):

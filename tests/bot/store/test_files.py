@@ -187,6 +187,11 @@ REFUSED = {
     "3": "no file of this bot",
     "NaN": "all of it: NaN is no number",
     '{"doomkeeper":': "no whole JSON: expecting value at line 1, character 15",
+    '{"a": 1 "b": 2}': "no whole JSON: expecting ',' delimiter at line 1, character 9",
+    '{"a" 1}': "no whole JSON: expecting ':' delimiter at line 1, character 6",
+    "{a: 1}": "no whole JSON: expecting property name enclosed in double quotes at line 1, character 2",
+    '{"a": "b': "no whole JSON: unterminated string at line 1, character 7",
+    '{"a": "b\n"}': "no whole JSON: invalid control character at line 1, character 9",
     "[" * 100_000: "nested too deeply",
     '{"a":' * 50 + "1" + "}" * 50: "nested too deeply",
 }

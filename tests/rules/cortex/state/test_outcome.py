@@ -16,6 +16,7 @@ from rules.cortex.state.kinds import Result, Verdict
 from rules.cortex.state.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, PROFILES, PastD12, Ruleset
 from rules.cortex.state.table import Against, Hand, Roll, RolledDie
 from rules.dice import SIZES
+from rules.errors import NotAllowed
 from tests import strategies
 
 Pair = tuple[int, tuple[int, ...]]
@@ -336,6 +337,21 @@ def test_T6_a_resisting_winners_effect_counts_where_the_profile_says_so(
     made = roll(hand((4, ours[0]), (4, ours[1])), opposing, rules)
     assert list(outcome.of(made, rules).effects) == expected
     assert outcome.of(made, rules).is_opposed is bool(expected)
+
+
+@pytest.mark.parametrize(
+    ("keep", "totals", "says"),
+    [
+        (2, (0,), r"The total takes 2 dice here, not 1\. Choose 2\."),
+        (3, (0,), r"The total takes 2 to 3 dice here, not 1\. Choose 2 to 3\."),
+        (2, (0, 3), "One of those dice cannot be kept: it shows a 1, or it is gone"),
+        (2, (0, 4), "One of those dice cannot be kept: it shows a 1, or it is gone"),
+    ],
+)
+def test_R1_what_cannot_be_kept_is_refused(keep: int, totals: tuple[int, ...], says: str) -> None:
+    dice = hand((6, 5), (8, 4), (8, 3), (10, 1), (6, 6), keep=keep, removed=[4])
+    with pytest.raises(NotAllowed, match=says):
+        outcome.picked(dice, totals, ())
 
 
 def test_T6_a_number_that_was_not_beaten_has_no_effect() -> None:

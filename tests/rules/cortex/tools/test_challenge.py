@@ -132,6 +132,14 @@ def test_L1_a_name_that_is_taken_is_refused(name: str) -> None:
         new(in_crisis(AT, 6), GRETA, name)
 
 
+def test_L1_twenty_challenges_are_the_most() -> None:
+    at = table()
+    for number in range(gm_pools.MOST_POOLS):
+        at = challenged(at, 8, name=f"Storm {number}")
+    with pytest.raises(NotAllowed, match="There are 20 challenges already, which is the most"):
+        new(at, GRETA, "Flood")
+
+
 @pytest.mark.parametrize("who", [ALICE, BOB, ZOE])
 def test_L2_L4_only_the_gm_leads_a_challenge(who: Actor) -> None:
     deeds: tuple[Callable[[], Step], ...] = (
@@ -249,6 +257,11 @@ def test_L3_a_roll_against_it_is_the_turn_and_the_pool_is_rolled() -> None:
         make(ROLLED, ALICE, faces(6, 8, 4, 5), "d6 d8", "Storm")
 
 
+def test_L3_after_everybody_the_challenge_acts() -> None:
+    with pytest.raises(NotAllowed, match=r"Alice has acted in this round\. The challenge acts next\."):
+        make(DONE, ALICE, faces(6, 8, 4, 5), "d6 d8", "Storm")
+
+
 def test_L3_nobody_rolls_against_it_out_of_turn() -> None:
     with pytest.raises(NotAllowed, match="It is the turn of Alice in this challenge"):
         make(ALICES, BOB, faces(6, 8, 4, 5), "d6 d8", "Storm")
@@ -337,7 +350,7 @@ def test_L3_what_takes_most_dice_away_stands() -> None:
 def test_L3_an_effect_die_in_place_of_a_step_lasts_while_the_total_gives_that_step() -> None:
     at = after(make(ALICES, ALICE, faces(3, 4, 8, 9, 2, 4), "d6 d8 d10 d12", "Storm"))
     assert [one for one in options(at) if one[0] == 17] == [(17, (8,)), (17, (8, 6))]
-    with pytest.raises(NotAllowed, match="effect takes 1 die here, and 2 are chosen"):
+    with pytest.raises(NotAllowed, match="effect takes 1 die here, not 2"):
         keep_dice(at, ALICE, 1, (0, 1), (2, 3))
     at = after(keep_dice(at, ALICE, 1, (2, 3), (0, 1)))
     assert outcome.traded(newest(at)) == 1
@@ -410,9 +423,16 @@ def test_L4_the_challenge_acts_against_a_player(who: str | None, message: str) -
         act(DONE, GRETA, ChallengeAct.TARGET, who)
 
 
-def test_L4_who_is_taken_out_is_no_target() -> None:
-    at = having(DONE, "alice", Kind.COMPLICATION, Trait("Leg", 12, out=True))
-    with pytest.raises(NotAllowed, match="Alice is taken out"):
+@pytest.mark.parametrize(
+    ("at", "why"),
+    [
+        (having(DONE, "alice", Kind.COMPLICATION, Trait("Leg", 12, out=True)), "taken out"),
+        (turn(DONE, absent=("alice",)), "absent"),
+    ],
+    ids=["taken out", "absent"],
+)
+def test_L4_who_is_taken_out_or_absent_is_no_target(at: Table, why: str) -> None:
+    with pytest.raises(NotAllowed, match=f"Alice is {why}"):
         act(at, GRETA, ChallengeAct.TARGET, "Alice")
 
 
@@ -450,6 +470,13 @@ def test_L4_the_pool_has_to_beat_the_player_and_its_effect_steps_up(
         assert gm_pools.dice(step.table, STORM) == (8, 8)
 
 
+@pytest.mark.parametrize("kind", [Kind.ASSET, Kind.DISTINCTION])
+def test_L4_its_effect_does_harm_and_nothing_else(kind: Kind) -> None:
+    at = after(react(TARGETED, ALICE, faces(2, 3, 7, 8), "storm", "d6 d8"))
+    with pytest.raises(NotAllowed, match=r"gives stress or a complication\. Example: What: Complication"):
+        apply.apply(at, GRETA, newest(at).number, 0, kind, "Rain")
+
+
 def test_L4_R7_a_pool_that_wins_past_d12_takes_out() -> None:
     at = after(act(challenged_done(12, 12, 12), GRETA, ChallengeAct.TARGET, "Alice"))
     at = after(react(at, ALICE, faces(2, 3, 11, 6, 2), "storm", "d6 d8"))
@@ -476,6 +503,11 @@ def test_L4_R8_another_choice_of_the_player_is_met_anew() -> None:
     assert fresh.against.hand is not None
     assert (keeping.total(made.against.hand or fresh.hand), keeping.total(fresh.against.hand)) == (17, 14)
     assert keeping.kept(fresh.hand) == low
+
+
+def test_L4_whom_it_acts_against_reacts_and_rolls_in_no_other_way() -> None:
+    with pytest.raises(NotAllowed, match=r"Storm acts against Alice\. Press Roll against in /challenge show"):
+        make(TARGETED, ALICE, faces(6, 8, 4, 5), "d6 d8", "Storm")
 
 
 def test_L4_after_the_reaction_a_new_round_begins_and_it_reacts_once() -> None:

@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 
 from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.part import CORTEX, CortexCharacter
-from rules.cortex.traits.sheet import MOST_TRAITS, Sheet, of, put, read, write
+from rules.cortex.traits.sheet import MOST_MISTAKES, MOST_TRAITS, Sheet, of, put, read, write
 from rules.dice import SIZES
 from rules.errors import RuleError
+from rules.ore.ratings import MOST_RATINGS
 from rules.table import Character
 from tests import strategies
 
@@ -74,6 +75,13 @@ def test_D1_a_trait_is_read_forgivingly(typed: str, label: str, die: int, note: 
         ("A: Mind d8\nSFX: Focus", r"Line 2, .*an SFX has a name, a colon"),
         ("SFX: A: up\nSFX: a: up", r"Line 2, .*a is there already"),
         ("Portrait: alice", r"Line 1, .*a portrait is a link"),
+        ("Saved pool: Fly", r"Line 1, .*a saved pool has a name, a colon and dice"),
+        (f"Pronouns: {'x' * 41}", r"That line of pronouns has 41 characters"),
+        (f"Milestones: Home; {'x' * 201}", r"That milestone has 201 characters"),
+        ("Ratings: Body 3d, body 2d", r"Line 1, .*body is there already\. Give one of them another name"),
+        ("Ratings: " + ", ".join(f"T{n}x 2d" for n in range(MOST_RATINGS + 1)), "40 ratings at most"),
+        ("\n".join(f"SFX: T{n}x: up" for n in range(MOST_TRAITS + 1)), "Line 41, .*40 SFX at most"),
+        ("\n".join(f"Saved pool: T{n}x: d6" for n in range(21)), "Line 21, .*20 saved pools at most"),
         (f"A: {'x' * 101} d8", r"101 characters"),
         ("A: " + ", ".join(f"T{n}x d6" for n in range(MOST_TRAITS + 1)), "40 traits at most"),
         ("\n".join(f"S{n}: T{n}x d6" for n in range(21)), "20 trait sets"),
@@ -84,6 +92,12 @@ def test_D1_a_trait_is_read_forgivingly(typed: str, label: str, die: int, note: 
 def test_a_mistake_is_named_with_its_line(typed: str, says: str) -> None:
     with pytest.raises(RuleError, match=says):
         read(typed)
+
+
+def test_twenty_mistakes_are_told_and_how_many_more_there_are() -> None:
+    with pytest.raises(RuleError, match=r"Line 20, .*\n5 more mistakes$") as told:
+        read("Fight d8\n" * (MOST_MISTAKES + 5))
+    assert "Line 21" not in str(told.value)
 
 
 def test_what_is_in_play_keeps_its_state() -> None:
