@@ -156,6 +156,8 @@ def test_any_single_setting_can_be_changed(name: str, value: str, after_: str) -
         ("stress tracks", ",".join("abcdefghijk"), Unreadable, "11 names"),
         ("doom pool", "off", NotAllowed, "is off already"),
         ("name", "\u200b", Unreadable, "empty"),
+        ("deadline", "a week", Unreadable, '"a week" is no number of hours from 1 to 720. Example: 48'),
+        ("deadline", "721 h", Unreadable, "no number of hours"),
     ],
 )
 def test_a_value_that_a_setting_cannot_have_is_refused(

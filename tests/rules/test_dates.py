@@ -1,10 +1,10 @@
 """Dates as people type them: what is understood, what is refused, and clocks that change in between."""
 
-from datetime import UTC, datetime, time
+from datetime import UTC, date, datetime, time
 
 import pytest
 
-from rules.dates import read_when
+from rules.dates import day_words, read_when
 from rules.errors import NotAllowed, RuleError, Undecided, Unknown, Unreadable
 from rules.zones import weeks_later, zone_named
 
@@ -201,3 +201,9 @@ def test_weeks_that_are_over_are_passed_over() -> None:
     at = int(datetime(2026, 11, 7, 18, 30, tzinfo=UTC).timestamp())
     assert datetime.fromtimestamp(weeks_later(at, 2, NOW, BERLIN), UTC).day == 5
     assert datetime.fromtimestamp(weeks_later(at, 1, NOW, ""), UTC).day == 28
+
+
+def test_a_day_is_said_with_the_name_of_its_month() -> None:
+    said = [str(day_words(date(2026, month, 5))) for month in range(1, 13)]
+    months = "January February March April May June July August September October November December"
+    assert said == [f"5 {month}" for month in months.split()]

@@ -6,7 +6,7 @@ from rules import memory
 from rules.errors import NotAllowed
 from rules.facts import Titled
 from rules.table import Table
-from tests.rules.people import ALICE, GRETA
+from tests.rules.people import ALICE, GRETA, table
 
 
 def test_an_older_session_is_titled_by_its_number() -> None:
@@ -24,3 +24,8 @@ def test_a_session_that_has_not_begun_has_no_title(last: int, number: int) -> No
 def test_at_a_table_of_a_gm_a_stranger_notes_nothing() -> None:
     with pytest.raises(NotAllowed, match="Only the GM and who plays"):
         memory.note(Table(gms={GRETA.id: "Greta"}), ALICE, "The map lies")
+
+
+def test_only_the_gm_notes_something_in_secret() -> None:
+    with pytest.raises(NotAllowed, match=r"Only the GM may note something in secret\. GM here: Greta\."):
+        memory.note(table(), ALICE, "The map lies", secret=True)

@@ -16,7 +16,7 @@ from rules.seats import MOST_CHARACTERS, Actor, character_of, join, owner_of, se
 from rules.table import Character, Table
 from rules.words import Words
 from tests import strategies
-from tests.rules.people import ALICE, BOB, GRETA, ZOE, table, tried
+from tests.rules.people import ALICE, BOB, GRETA, ZOE, in_crisis, table, tried
 
 OPEN = replace(table(), gms={})
 
@@ -111,6 +111,11 @@ def test_a_name_that_means_something_else_makes_no_character(named: str) -> None
         owner_of(table(), ALICE, named)
 
 
+def test_the_name_of_a_crisis_makes_no_character() -> None:
+    with pytest.raises(NotAllowed, match='"fire" is the name of a crisis or challenge here'):
+        owner_of(in_crisis(table(), 6), ALICE, "fire")
+
+
 def test_sixty_characters_are_the_most() -> None:
     at = table()
     with pytest.raises(NotAllowed, match="60 characters already"):
@@ -163,6 +168,12 @@ def test_one_does_not_join_as_somebody_elses_character(who: Actor, name: str, sa
         join(table(), who, name)
 
 
+def test_who_joins_as_somebody_elses_character_is_told_who_is_free() -> None:
+    free = table().with_owner("kay", Character("Kay"))
+    with pytest.raises(NotAllowed, match=r"Rex is played by the GM\. Free is Kay\."):
+        join(free, ZOE, "Rex")
+
+
 @pytest.mark.parametrize(
     ("at", "who", "may"),
     [
@@ -183,6 +194,8 @@ def test_a_gm_is_let_go_and_the_last_one_leaves_the_table_open() -> None:
     assert at.is_open
     with pytest.raises(Unknown, match=r"Bob is no GM here. GM here: Greta"):
         name_gm(table(), GRETA, BOB, remove=True)
+    with pytest.raises(Unknown, match=r"Bob is no GM here\. This table has no GM\. Example: /campaign gm"):
+        name_gm(at, ALICE, BOB, remove=True)
     with pytest.raises(NotAllowed, match="is GM already"):
         name_gm(table(), GRETA, GRETA)
 

@@ -62,6 +62,7 @@ def test_what_is_written_reads_back_as_the_same_pool(pool: OrePool) -> None:
         ("2w c3", {}, "takes one of the normal dice, and there is none"),
         ("1d c3", {}, "That is 1 die."),
         ("5d e11", {}, "from 1 to 10, not 11"),
+        ("5d awesome 11", {}, "The awesome die has a value from 1 to 10, not 11"),
         ("5d", {"called": 0}, "from 1 to 10, not 0"),
         ("5d", {"expert": -3}, "from 1 to 10, not -3"),
         ("5d e7", {"expert": 3}, "one expert die at most, not 3 and 7"),

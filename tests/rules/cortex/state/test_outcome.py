@@ -351,7 +351,7 @@ def test_T6_a_resisting_winners_effect_counts_where_the_profile_says_so(
 def test_R1_what_cannot_be_kept_is_refused(keep: int, totals: tuple[int, ...], says: str) -> None:
     dice = hand((6, 5), (8, 4), (8, 3), (10, 1), (6, 6), keep=keep, removed=[4])
     with pytest.raises(NotAllowed, match=says):
-        outcome.picked(dice, totals, ())
+        keeping.picked(dice, totals, ())
 
 
 def test_T6_a_number_that_was_not_beaten_has_no_effect() -> None:

@@ -98,6 +98,8 @@ def test_what_makes_no_sense_is_refused() -> None:
         made("Focus", "up, reroll")
     with pytest.raises(RuleError, match=f"{MOST_PARTS} of each benefit"):
         made("Focus", ", ".join(["up"] * (MOST_PARTS + 1)))
+    with pytest.raises(RuleError, match="That condition has 201 characters"):
+        made("Focus", "up", when="x" * 201)
     with pytest.raises(RuleError, match="name, a colon"):
         read("Focus double Mind")
     assert made("Focus", "up", when="when angry") == Sfx("Focus", ("up",), when="angry")

@@ -14,8 +14,8 @@ from rules.cortex.state.part import CORTEX
 from rules.cortex.tools import challenge, contest, strike
 from rules.cortex.tools.character import edited, join, mark, put, unset
 from rules.cortex.tools.recovery import can_recover, recover
-from rules.cortex.traits.sheet import of, write
-from rules.errors import Ambiguous, NotAllowed, RuleError, Unknown
+from rules.cortex.traits.sheet import MOST_TRAITS, of, write
+from rules.errors import Ambiguous, NotAllowed, RuleError, Unknown, Unreadable
 from rules.result import Step
 from rules.seats import Actor
 from rules.table import Table
@@ -98,6 +98,23 @@ def test_a_character_is_handed_on_for_an_evening_and_taken_back() -> None:
     assert play(at, ALICE, "Alice").table.characters["alice"].player == ALICE.id
 
 
+def test_who_plays_a_character_is_not_handed_it() -> None:
+    with pytest.raises(NotAllowed, match=r"Alice is played by Alice already\."):
+        give(table(), GRETA, "Alice", ALICE)
+
+
+def test_B2_only_the_gm_plays_a_gmc() -> None:
+    with pytest.raises(NotAllowed, match=r"Only the GM may play Rex\. GM here: Greta\."):
+        play(table(), ALICE, "Rex")
+    assert play(table(), GRETA, "Rex").table.characters["rex"].player == GRETA.id
+
+
+def test_another_name_is_not_the_one_there_is() -> None:
+    with pytest.raises(NotAllowed, match=r"That is the name of Alice already\."):
+        rename(table(), ALICE, "Alice")
+    assert rename(table(), ALICE, "ALICE").table.characters["alice"].name == "ALICE"
+
+
 @pytest.mark.parametrize("who", [BOB, ZOE])
 def test_nobody_else_changes_a_sheet(who: Actor) -> None:
     deeds: tuple[Callable[[], Step], ...] = (
@@ -134,6 +151,23 @@ def test_D1_a_trait_goes_into_its_set_and_out_again(trait_set: str, kind: Kind) 
 def test_a_trait_without_a_set_is_refused_with_the_sets_there_are() -> None:
     with pytest.raises(NotAllowed, match=r"Say in which trait set\. There is Distinctions, Attributes"):
         put(table(), ALICE, "Mind", "d10")
+
+
+def test_D1_forty_traits_of_a_set_are_the_most() -> None:
+    traits = (Trait(f"T{number}x", 6, set="Skills") for number in range(MOST_TRAITS))
+    with pytest.raises(NotAllowed, match="Skills has 40 traits already, which is the most"):
+        put(having(table(), "alice", Kind.TRAIT, *traits), ALICE, "Mind", "d10", "Skills")
+
+
+def test_the_name_of_a_trait_set_has_forty_characters_at_most() -> None:
+    with pytest.raises(Unreadable, match=r"That trait set has 41 characters\. It may have 40 at most"):
+        put(table(), ALICE, "Mind", "d10", "x" * 41)
+
+
+def test_the_scene_has_no_sheet() -> None:
+    at = having(table(), "scene", Kind.DISTINCTION, Trait("Fog", 8))
+    with pytest.raises(NotAllowed, match=r"The scene has no sheet\. Example: /dist remove what:Fog"):
+        unset(at, GRETA, "Fog", "scene")
 
 
 def test_a_trait_takes_its_sfx_along() -> None:

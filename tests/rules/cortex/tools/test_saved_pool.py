@@ -85,6 +85,13 @@ def test_D2_a_pool_that_cannot_be_rolled_is_not_saved(name: str, dice: str, says
 def test_D2_what_a_sheet_could_not_hold_is_not_saved() -> None:
     with pytest.raises(RuleError, match="after it"):
         save(AT, ALICE, "Swim", "d6", vs=":")
+    with pytest.raises(RuleError, match=r"That opposition has 101 characters\. It may have 100 at most"):
+        save(AT, ALICE, "Swim", "d6", vs="x" * 101)
+
+
+def test_D2_a_pool_that_nobody_saved_is_not_let_go() -> None:
+    with pytest.raises(RuleError, match=r'There is no saved pool called "Swim" here\. There is Fly\.'):
+        save(FLY, ALICE, "Swim", remove=True)
 
 
 def test_D2_nobody_else_saves_it_and_there_is_an_end() -> None:

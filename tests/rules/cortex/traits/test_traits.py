@@ -174,6 +174,24 @@ def test_a_trait_is_changed_by_its_owners_player_and_the_gm(kind: Kind, who: Act
     assert (tried(lambda: traits.add(at, who, kind, "Map", "Alice")) is not None) is may
 
 
+@pytest.mark.parametrize(
+    ("kind", "says"),
+    [
+        (Kind.TRAIT, "a trait"),
+        (Kind.DISTINCTION, "a distinction"),
+        (Kind.ASSET, "an asset"),
+        (Kind.RESOURCE, "a resource"),
+        (Kind.COMPLICATION, "a complication"),
+        (Kind.STRESS, "stress"),
+        (Kind.TRAUMA, "trauma"),
+    ],
+)
+def test_a_refusal_says_of_which_kind_it_is(kind: Kind, says: str) -> None:
+    at = having(table(HEROIC), "alice", kind, Trait("Physical", 8))
+    with pytest.raises(NotAllowed, match=f"or the GM may step up {says} for Alice"):
+        traits.step_up(at, BOB, kind, "Physical", who="Alice")
+
+
 @pytest.mark.parametrize(("who", "may"), [(GRETA, True), (ALICE, False), (BOB, False), (ZOE, False)])
 @pytest.mark.parametrize("owner", ["scene", "Rex"])
 def test_what_the_scene_and_gmcs_have_is_the_gms(owner: str, who: Actor, may: bool) -> None:
@@ -273,6 +291,12 @@ def test_C1_a_distinction_that_is_there_already_is_refused() -> None:
     at = having(table(), "alice", Kind.DISTINCTION, Trait("Pirate", 8))
     with pytest.raises(NotAllowed, match=r"Alice has Pirate d8 already\. /dist remove takes it away\."):
         traits.add(at, ALICE, Kind.DISTINCTION, "PIRATE", die="d10")
+
+
+def test_what_no_command_makes_larger_needs_another_label() -> None:
+    at = having(table(), "alice", Kind.TRAIT, Trait("Mind", 8))
+    with pytest.raises(NotAllowed, match=r"Alice has Mind d8 already\. Type another label\."):
+        traits.add(at, ALICE, Kind.TRAIT, "mind")
 
 
 def test_forty_traits_of_a_kind_are_the_most() -> None:
