@@ -19,9 +19,10 @@ from rules.cortex.state.kinds import Foe, Kind, Rank, Trait, Use
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, Ruleset
 from rules.cortex.state.table import Order
+from rules.cortex.tools import from_doom
 from rules.cortex.traits import doom
 from rules.dice import Throw
-from rules.errors import NotAllowed, Unknown, Unreadable
+from rules.errors import NotAllowed, TooLate, Unknown, Unreadable
 from rules.facts import Seated
 from rules.scenes import scene_ended
 from rules.seats import Actor
@@ -281,6 +282,15 @@ def test_M4_a_roll_whose_effect_is_applied_stays(use: Use) -> None:
     at = with_roll(at, replace(newest(at), applied=(0,)))
     with pytest.raises(NotAllowed):
         spend(at, GRETA, never, "d6", use)
+
+
+def test_D4_a_doom_die_of_a_roll_goes_back_stepped_up_and_once() -> None:
+    at = after(make(pool(6, 8), GRETA, faces(3, 4, 5), "2d6, from doom d8"))
+    given = after(from_doom.give_back(at, GRETA, newest(at).number, 2))
+    assert doom.dice(given) == (6, 10)
+    for late, place in ((given, 2), (at, 0), (at, 3)):
+        with pytest.raises(TooLate, match="back in the doom pool already, or it never came from there"):
+            from_doom.give_back(late, GRETA, newest(at).number, place)
 
 
 @pytest.mark.parametrize("use", [Use.TOTAL, Use.EFFECT, Use.DIE])

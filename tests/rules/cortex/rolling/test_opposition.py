@@ -12,6 +12,7 @@ from rules.cortex.state.outcome import difficulty, settle
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, PROFILES, Ruleset
 from rules.cortex.state.table import Against, Hand, Roll, RolledDie
+from rules.cortex.tools.amend import amend
 from rules.dice import Die, Throw
 from rules.errors import Ambiguous, NotAllowed, RuleError, Unknown, Unreadable
 from rules.table import Table
@@ -19,6 +20,7 @@ from tests import strategies
 from tests.rules.people import (
     ALICE,
     FIRE,
+    GRETA,
     REX,
     STORM,
     challenged,
@@ -27,6 +29,7 @@ from tests.rules.people import (
     having,
     in_crisis,
     never,
+    rolled,
     table,
     tried,
 )
@@ -71,6 +74,13 @@ def test_T1_any_whole_number_is_a_difficulty(rules: Ruleset, typed: str, number:
 def test_T1_a_number_out_of_reach_is_refused(typed: str) -> None:
     with pytest.raises(NotAllowed, match="from 0 to 999"):
         against(table(), ALICE, typed, never)
+
+
+def test_T2_a_beginning_is_no_longer_than_a_name() -> None:
+    at = facing(table(), "ß" * 80, "d8")
+    assert sizes(against(at, ALICE, "ß" * 40, faces(3))) == [8]
+    with pytest.raises(Unreadable, match="That opponent has 120 characters"):
+        against(at, ALICE, "ß" * 60, never)
 
 
 def test_T2_dice_need_their_d() -> None:
@@ -124,6 +134,21 @@ def test_T3_two_things_of_one_name_are_told_apart() -> None:
     at = having(HARMED, "bob", Kind.COMPLICATION, Trait("Rain", 6))
     with pytest.raises(Ambiguous, match="Bob · Rain d6 or Scene · Rain d4"):
         against(at, ALICE, "11 + Rain", never)
+
+
+@pytest.mark.parametrize(
+    ("vs", "base", "says"),
+    [
+        (None, "15", r"What opposes that roll cannot be changed\. Example: /roll dice:2d6 d8 vs:11"),
+        ("2d8", "15", r"Dice oppose that roll, and no number\. Example: More in the way: Rain"),
+        ("11", "2d8", "A number opposes that roll, so a number goes here"),
+        ("11", "11", "Nothing would change"),
+    ],
+)
+def test_T3_what_cannot_be_put_right_is_refused(vs: str | None, base: str, says: str) -> None:
+    at = rolled(table(), ALICE, "2d6 d8", 3, 3, 4, *((2, 3) if vs == "2d8" else ()), vs=vs)
+    with pytest.raises(NotAllowed, match=says):
+        amend(at, GRETA, never, 1, (), base=base)
 
 
 def test_T3_one_die_stands_behind_each_plus() -> None:

@@ -69,6 +69,13 @@ BEATEN = answered(STARTED, BOB, 6, 8, 2)
 """Bob has 14 against Alice's 9."""
 
 
+def test_T4_a_contest_needs_somebody_else() -> None:
+    at = table()
+    alone = replace(at, characters={"alice": at.characters["alice"]})
+    with pytest.raises(NotAllowed, match=r"^Say against whom\. Example: against:Rex$"):
+        start(alone, ALICE, never, "2d6")
+
+
 def test_T4_the_initiator_rolls_and_sets_the_difficulty() -> None:
     step = start(table(), ALICE, faces(4, 5, 2), "d6 d8 d10", "bob", "Arm wrestling")
     assert step.facts[-1] == Contested("Bob", "Alice", 9)

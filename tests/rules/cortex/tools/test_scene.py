@@ -14,6 +14,7 @@ from rules.cortex.state.facts import BackIn, TraitChanged
 from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import ADEPT, HEROIC, PROFILES, Ruleset
+from rules.cortex.tools import scene
 from rules.cortex.tools.recovery import recover
 from rules.cortex.traits import doom
 from rules.cortex.traits.finding import owners
@@ -215,6 +216,12 @@ def test_only_the_gm_says_what_time_it_is(name: str, who: Actor, may: bool) -> N
 def test_what_does_not_run_does_not_end(name: str) -> None:
     with pytest.raises(NotAllowed, match="Example: /"):
         RULES[name](table(), GRETA)
+
+
+def test_M5_who_is_in_no_part_of_the_group_joins_none() -> None:
+    at = CORTEX.put(playing(), replace(CORTEX.of(playing()), split=(("Alice",), ("Bob",))))
+    with pytest.raises(NotAllowed, match=r"Rex is in no part of the group\. It is split: Alice; Bob\."):
+        scene.join(at, GRETA, "Rex")
 
 
 def test_a_scene_needs_a_name_that_can_be_seen() -> None:

@@ -157,6 +157,19 @@ def test_X1_an_sfx_keeps_removes_and_steps_up_what_was_rolled(
     assert tuple(each.size for each in outcome.of(roll, ADEPT).effects) == effects
 
 
+def test_D8_a_die_that_is_not_in_the_roll_is_not_changed() -> None:
+    with pytest.raises(NotAllowed, match=r"no Mind that could be changed\. It has d6 d8\."):
+        sfx_use.use(rolled(able("double Mind"), "Sharp, d6", 4, 5), ALICE, never, "Trick")
+
+
+@pytest.mark.parametrize("place", [1, 2])
+def test_D8_a_die_that_is_gone_since_it_was_chosen_is_not_changed(place: int) -> None:
+    at = after(sfx_use.use(rolled(able("remove d8"), "Mind, Sharp", 4, 5), ALICE, never, "Trick"))
+    at = after(sfx_use.add(at, ALICE, "Luck", "reroll"))
+    with pytest.raises(NotAllowed, match="cannot be changed: its 1 is activated, or it is gone"):
+        sfx_use.use_on(at, ALICE, never, newest(at).number, "Luck", place)
+
+
 @pytest.mark.parametrize(("benefit", "says"), [("remove d12", "no .d12."), ("remove 1s", "no 1 to take")])
 def test_X1_what_cannot_be_removed_changes_nothing(benefit: str, says: str) -> None:
     with pytest.raises(RuleError, match=says):

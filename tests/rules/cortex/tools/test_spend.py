@@ -61,6 +61,11 @@ def test_P2_a_pp_buys_one_more_die_in_the_total() -> None:
     assert pp(step.table, "alice") == 0
 
 
+def test_M4_only_the_gm_pays_for_an_sfx_of_a_gmc() -> None:
+    with pytest.raises(NotAllowed, match=r"Only the GM may use an SFX of a GMC\. GM here: Greta\."):
+        spend.spend_sfx(rolled(table(), ALICE, "d6 d8", 3, 4), ALICE, 1)
+
+
 def test_P2_a_pp_buys_one_more_effect_die() -> None:
     at = rolled(table(), ALICE, "d6 d8 d10 d12", 6, 7, 2, 3)
     step = spend.spend_effect(at, ALICE, 1)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rules.cortex.rolling.choosing import keep_dice
 from rules.cortex.rolling.roll import against_roll, changed, make, placed
 from rules.cortex.state import keeping, outcome
 from rules.cortex.state.causes import Change
@@ -127,6 +128,13 @@ def test_Z1_a_heroic_success_against_a_crisis_banks_too_and_its_effect_stays() -
     at = rolled(in_crisis(table(), 4, 6), 6, 8, 2, 2, 3, vs="Fire")
     assert held(banked(at)) == (6,)
     assert held(strike.strike(at, ALICE, 1, 0, "d6").table) == ()
+
+
+def test_Z1_what_is_banked_stays_earned() -> None:
+    at = banked(WON)
+    with pytest.raises(NotAllowed, match=r"banked, and this choice is no heroic success\. /undo takes"):
+        keep_dice(at, ALICE, 1, (0, 2), (1,))
+    assert keep_dice(WON, ALICE, 1, (0, 2), (1,))
 
 
 @pytest.mark.parametrize(("who", "may"), [(ALICE, True), (GRETA, True), (BOB, False), (ZOE, False)])

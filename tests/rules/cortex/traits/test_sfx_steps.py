@@ -10,9 +10,9 @@ from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import ADEPT, EMPIRE
 from rules.cortex.state.sfx import made
 from rules.cortex.tools import sfx_use
-from rules.errors import NotAllowed, RuleError, Undecided, Unknown
+from rules.errors import Ambiguous, NotAllowed, RuleError, Undecided, Unknown
 from rules.table import Table
-from tests.rules.people import ALICE, after, die, faces, having, never, newest, table
+from tests.rules.people import ALICE, after, die, faces, facing, having, never, newest, table
 
 
 def able(benefit: str, cost: str = "", *, at: Table | None = None) -> Table:
@@ -76,6 +76,14 @@ def test_X1_a_name_that_is_two_things_is_asked_for() -> None:
     step = sfx_use.use(at, agreed, never, "Trick")
     assert die(step.table, "rex", Kind.COMPLICATION, "Webbed") == 6
     assert die(step.table, "bob", Kind.COMPLICATION, "Webbed") == 10
+
+
+def test_X1_a_name_that_is_more_things_than_can_be_asked_for_needs_its_owner() -> None:
+    at = able("down Webbed")
+    for name in ("Ann", "Ben", "Cleo", "Dan", "Eve"):
+        at = having(facing(at, name, "d8"), name.casefold(), Kind.COMPLICATION, Trait("Webbed", 6))
+    with pytest.raises(Ambiguous, match=r"Webbed could be Rex.* or Dan.* Example: down Rex \u00b7 Webbed"):
+        sfx_use.use(at, ALICE, never, "Trick")
 
 
 def test_X1_a_die_of_the_pool_and_what_stands_are_two_things() -> None:
