@@ -61,6 +61,12 @@ def test_a_time_is_completed_by_what_it_is_understood_as(typed: str, zone: str, 
     assert _understood(begun(), typed, zone) == [(meant, typed)]
 
 
+def test_a_time_is_understood_with_its_day_of_the_week() -> None:
+    days = [f"{day} nov 2026 19:30" for day in range(23, 30)]
+    said = [_understood(begun(), day, "Europe/Berlin")[0][0].partition(" ")[0] for day in days]
+    assert said == ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+
+
 def test_what_may_be_two_times_is_completed_by_each() -> None:
     (may, june) = _understood(begun(), "5/6 7pm", "Europe/Berlin")
     assert may == ("Thursday 6 May 2027, 19:00 (Europe/Berlin)", "2027-05-06 19:00")

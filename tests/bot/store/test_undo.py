@@ -108,6 +108,22 @@ async def test_undo_takes_the_newest_step_that_one_may(ledger: Ledger) -> None:
     assert (await ledger.redo(entry.campaign, BEN, 8, is_bens, step=2)).table.scene == "Bridge"
 
 
+async def test_where_nobody_has_a_name_the_gm_alone_is_asked_to_undo(ledger: Ledger) -> None:
+    entry = await ledger.append(HERE, ANNA, 1, gift())
+    await ledger.people.forget(entry.campaign, ANNA.id)
+    with pytest.raises(NotAllowed, match=r"^No step is yours to undo; ask the GM\.$"):
+        await ledger.undo(entry.campaign, BEN, 2, is_bens)
+
+
+async def test_what_another_took_back_is_not_ones_own_to_put_back(ledger: Ledger) -> None:
+    entry = await ledger.append(HERE, ANNA, 1, gift())
+    await ledger.undo(entry.campaign, ANNA, 2, anybody)
+    with pytest.raises(NotAllowed) as refusal:
+        await ledger.redo(entry.campaign, BEN, 3, is_bens)
+    said = "The next to put back is step 1 (“Zoe +1 PP”), not yours; ask the GM."
+    assert spelled(explain(refusal.value)) == said
+
+
 async def test_later_steps_on_the_same_thing_are_named(ledger: Ledger) -> None:
     await ledger.append(HERE, BEN, 1, gift("Bea", 2))
     await ledger.append(HERE, BEN, 2, scene("Bridge"))
