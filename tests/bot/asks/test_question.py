@@ -30,6 +30,11 @@ def test_what_was_not_offered_is_out_of_date() -> None:
     assert numbers("15.8") == (15, 8)
 
 
+def test_a_menu_without_options_is_not_shown() -> None:
+    with pytest.raises(TooLate, match="There is nothing left to choose"):
+        pick("what", "What", [])
+
+
 def test_two_options_that_mean_the_same_are_offered_once() -> None:
     options = [Option("Mind d4", "a"), Option("Mind d4", "a"), Option("Sharp d6", "b")]
     assert [option.value for option in pick("what", "What", options).options] == ["a", "b"]

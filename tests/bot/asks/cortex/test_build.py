@@ -3,16 +3,20 @@
 import re
 from functools import partial
 
+import pytest
+
 from bot.asks.cortex import build as asked
 from bot.asks.question import Fields
-from bot.render.card import Card
+from bot.language.printers import spelled
+from bot.render.card import Card, mark
 from rules.cortex.state.part import CORTEX
 from rules.cortex.tools import build, character, sfx_use
 from rules.cortex.tools.build import Build
 from rules.cortex.tools.candidates import look
 from rules.cortex.traits import traits
+from rules.errors import TooLate
 from rules.table import Table
-from tests.bot.asks.asking import ALICE, after, begun, highest, newest
+from tests.bot.asks.asking import ALICE, GM, after, begun, highest, newest
 
 
 def filled() -> Table:
@@ -60,3 +64,15 @@ def test_it_is_rolled_or_shared() -> None:
     assert verbs == ["buildshare", "buildroll"]
     assert CORTEX.of(asked.read_finish("buildshare", highest)(built)(table, ALICE).table).pools
     assert newest(asked.read_finish("buildroll", highest)(built)(table, ALICE).table).who == "Alice"
+
+
+def test_a_pool_for_somebody_else_says_for_whom_it_is() -> None:
+    table = filled()
+    built = build.retype(table, GM, Build(who="Bob"), "2d6", "")
+    assert spelled(asked.build_card(table, look(table, GM, built)).lines[0]) == "The pool of Bob: 2d6"
+
+
+def test_what_has_ended_meanwhile_is_not_rolled_against() -> None:
+    table = filled()
+    with pytest.raises(TooLate, match="no longer there to roll against"):
+        asked.read("buildvs", "", (mark("Fire"),))(table, ALICE, Build())

@@ -2,14 +2,30 @@
 
 from functools import partial
 
+import pytest
+
 from bot.language.printers import spelled
 from bot.render.card import Button, Form
 from rules.cortex.gm import gm_roll, gmc
-from rules.cortex.state.kinds import Trait
+from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.part import CORTEX
 from rules.cortex.tools import crisis
+from rules.cortex.traits import traits
+from rules.errors import TooLate
 from rules.values import replace
-from tests.bot.asks.asking import ALICE, GM, after, answers, begun, below, highest, newest, opened, rolled
+from tests.bot.asks.asking import (
+    ALICE,
+    GM,
+    after,
+    answers,
+    begun,
+    below,
+    highest,
+    newest,
+    opened,
+    reading,
+    rolled,
+)
 
 
 def test_every_opposition_that_is_offered_opposes() -> None:
@@ -47,3 +63,18 @@ def test_a_distinction_and_a_complication_of_one_name_stand_in_the_way_once() ->
     assert isinstance(form, Form)
     (way,) = (field for field in form.fields if field.key == "way")
     assert [spelled(option.label) for option in way.options] == ["Alice · Mind d4"]
+
+
+def test_what_is_gone_meanwhile_is_not_in_the_way() -> None:
+    rain = partial(traits.add, kind=Kind.COMPLICATION, what="Rain", who="scene")
+    table = rolled(after(begun(), (GM, rain)), "2d6 d8", 3, 3, 4, vs="11")
+    ticked = [
+        rule
+        for fields, rule in reading(table, GM, Button("", "amend", newest(table).number))
+        if fields.get("way", "")
+    ]
+    table = after(table, (GM, partial(traits.remove, kind=Kind.COMPLICATION, what="Rain", who="scene")))
+    assert ticked
+    for rule in ticked:
+        with pytest.raises(TooLate, match="What was chosen is no longer there"):
+            rule(table, GM)

@@ -2,11 +2,17 @@
 
 from functools import partial
 
+import pytest
+
+from bot.language.printers import spelled
+from bot.render.card import Button, Form
 from rules.cortex.gm import gm_roll
 from rules.cortex.state.kinds import Kind
 from rules.cortex.state.part import CORTEX
 from rules.cortex.traits import traits
-from tests.bot.asks.asking import ALICE, GM, after, answers, begun, below, newest
+from rules.errors import NotAllowed, TooLate
+from rules.table import Table
+from tests.bot.asks.asking import ALICE, GM, after, answers, begun, below, newest, opened, reading
 
 
 def test_an_opportunity_changes_whatever_is_offered_once_or_more() -> None:
@@ -20,3 +26,43 @@ def test_an_opportunity_changes_whatever_is_offered_once_or_more() -> None:
     assert len(steps) == 4
     assert all(CORTEX.has(step.table.characters["alice"]).pp < 5 for step in steps)
     assert newest(table).hand.dice[0].face == 1
+
+
+def hurt(*, die: str) -> Table:
+    """A complication in the scene, and a roll of the GM with two opportunities."""
+    return after(
+        begun(),
+        (GM, partial(traits.add, kind=Kind.COMPLICATION, what="Rain", who="scene", die=die)),
+        (GM, partial(gm_roll.roll_doom, throw=lambda sizes: [1 for _ in sizes])),
+    )
+
+
+@pytest.mark.parametrize(
+    ("die", "becomes"),
+    [
+        ("d4", "Remove Scene · Rain"),
+        ("d6", "Step Scene · Rain down (all: gone)"),
+        ("d8", "Step Scene · Rain down (all: d4)"),
+    ],
+)
+def test_it_is_told_what_all_opportunities_make_of_a_trait(die: str, becomes: str) -> None:
+    table = hurt(die=die)
+    form = opened(table, ALICE, below(table, "seize"))
+    assert isinstance(form, Form)
+    assert [spelled(option.label) for option in form.fields[0].options] == [becomes]
+
+
+def test_what_has_changed_meanwhile_is_not_touched() -> None:
+    table = hurt(die="d8")
+    asked = reading(table, ALICE, below(table, "seize"))
+    table = after(table, (GM, partial(traits.step_up, kind=Kind.COMPLICATION, what="Rain", who="scene")))
+    for _, rule in asked:
+        with pytest.raises(TooLate, match="That trait has changed meanwhile"):
+            rule(table, ALICE)
+
+
+def test_an_opportunity_that_can_touch_nothing_opens_no_form() -> None:
+    table = hurt(die="d8")
+    table = after(table, (GM, partial(traits.remove, kind=Kind.COMPLICATION, what="Rain", who="scene")))
+    with pytest.raises(NotAllowed, match="There is no complication or stress to step down"):
+        opened(table, ALICE, Button("", "seize", newest(table).number))

@@ -7,9 +7,11 @@ import pytest
 from bot.asks.cortex import sheet
 from bot.asks.question import Fields
 from bot.render.card import Button
+from rules.cortex.state.kinds import Trait
 from rules.cortex.state.part import CORTEX
 from rules.cortex.tools import character
-from rules.errors import RuleError
+from rules.errors import NotAllowed, RuleError
+from rules.values import replace
 from tests.bot.asks.asking import ALICE, after, answers, begun, reading
 
 
@@ -30,3 +32,12 @@ def test_a_long_sheet_is_parted_and_put_together() -> None:
     assert len(fields) > 1
     read = sheet.text(Fields({field.key: field.value for field in fields}))
     assert read.rstrip("\n") == text
+
+
+def test_a_sheet_too_long_for_a_form_is_changed_by_commands() -> None:
+    table = begun()
+    held = {str(n): Trait(f"{n} {'x' * 90}", 6, note="y" * 200) for n in range(80)}
+    alice = table.characters["alice"]
+    long = CORTEX.give(alice, replace(CORTEX.has(alice), sheet=held))
+    with pytest.raises(NotAllowed, match="The sheet of Alice is too long for a form"):
+        sheet.asked(table.with_owner("alice", long), ALICE)

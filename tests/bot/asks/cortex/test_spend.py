@@ -5,13 +5,16 @@ from functools import partial
 import pytest
 
 from bot.asks.question import Rule
+from bot.language.printers import spelled
+from bot.render.card import Form
 from rules.cortex.gm import gm_roll
 from rules.cortex.state.kinds import Foe
 from rules.cortex.state.part import CORTEX
 from rules.cortex.tools import crisis, sfx_use
-from rules.cortex.traits import hero, plot
+from rules.cortex.traits import gm_pools, hero, plot
 from rules.errors import NotAllowed, TooLate
 from rules.seats import Actor
+from rules.table import Table
 from tests.bot.asks.asking import (
     ALICE,
     GM,
@@ -71,3 +74,41 @@ def test_who_can_buy_nothing_is_told_why_where_the_gm_could(pp: int, hears: str)
     with pytest.raises(NotAllowed, match=hears):
         opened(table, ALICE, below(table, "spend"))
     assert opened(table, GM, below(table, "spend"))
+
+
+def form_of(table: Table, actor: Actor) -> Form:
+    """What somebody is offered below the last roll."""
+    form = opened(table, actor, below(table, "spend"))
+    assert isinstance(form, Form)
+    return form
+
+
+def test_the_gm_pays_for_the_opposition_of_a_player() -> None:
+    table = after(begun(), (GM, partial(gm_pools.add, foe=Foe.DOOM, dice="4d6")))
+    table = rolled(table, "2d6 d8", 5, 4, 3, vs="doom")
+    offered = [spelled(option.label) for option in form_of(table, GM).fields[0].options][:3]
+    assert offered == [
+        "Another die in the opposition's total",
+        "Another effect die of the opposition",
+        "The die that pays joins the opposition",
+    ]
+    assert all(step.table != table for step in answers(table, GM, below(table, "spend")))
+
+
+def test_what_fits_no_menu_is_bought_by_name() -> None:
+    table = rolled(begun("prime", reroll_for_pp=True), "28d6")
+    (what,) = form_of(table, ALICE).fields
+    assert len(what.options) == 25
+    assert spelled(what.hint) == "More by name: /reroll dice:d8, /sfx use name:Focus"
+
+
+def test_an_sfx_that_is_removed_meanwhile_is_not_used() -> None:
+    table = after(begun(), (ALICE, partial(sfx_use.add, name="Lucky", benefit="1 PP")))
+    table = rolled(table, "2d6 d8", 5, 4, 3)
+    asked = reading(table, ALICE, below(table, "spend"))
+    offered = [rule for fields, rule in asked if "use" in fields["what"]]
+    table = after(table, (ALICE, partial(sfx_use.remove, name="Lucky")))
+    assert offered
+    for rule in offered:
+        with pytest.raises(TooLate, match="That SFX is no longer there"):
+            rule(table, ALICE)

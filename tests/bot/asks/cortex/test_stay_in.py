@@ -5,11 +5,14 @@ from functools import partial
 import pytest
 
 from bot.asks.cortex import stay_in
+from bot.language.printers import spelled
+from bot.render.card import Form
+from rules.cortex.gm import gmc
 from rules.cortex.state.kinds import Kind
 from rules.cortex.state.part import CORTEX
 from rules.cortex.traits import traits
 from rules.seats import Actor
-from tests.bot.asks.asking import ALICE, GM, after, answers, begun
+from tests.bot.asks.asking import ALICE, GM, after, answers, begun, opened
 
 
 @pytest.mark.parametrize(("actor", "left"), [(ALICE, {4}), (GM, {4, 5})])
@@ -22,3 +25,13 @@ def test_who_was_taken_out_stays_in(actor: Actor, left: set[int]) -> None:
     steps = answers(table, actor, button, name="Limp")
     assert {CORTEX.has(step.table.characters["alice"]).pp for step in steps} == left
     assert all("limp" in CORTEX.has(step.table.characters["alice"]).complications for step in steps)
+
+
+def test_a_gmc_stays_in_for_a_doom_die() -> None:
+    hurt = partial(traits.add, kind=Kind.COMPLICATION, what="Broken Leg", who="Rex", die="d12")
+    worse = partial(traits.step_up, kind=Kind.COMPLICATION, what="Broken Leg", who="Rex")
+    table = after(begun(), (GM, partial(gmc.new, name="Rex", dice="Fangs d8")), (GM, hurt), (GM, worse))
+    (button,) = stay_in.buttons(table, ["Rex"])
+    form = opened(table, GM, button)
+    assert isinstance(form, Form)
+    assert spelled(form.title) == "Stay in for a doom die"

@@ -3,7 +3,8 @@
 from functools import partial
 
 from bot.asks.ore.roll import ore_card
-from rules.ore import roll
+from bot.language.printers import spelled
+from rules.ore import many, roll
 from rules.ore.part import ORE
 from rules.ore.pool import read
 from tests.bot.asks.asking import ALICE, BOB, after, answers, begun, of
@@ -38,3 +39,11 @@ def test_a_set_spoils_whatever_is_offered_by_as_many_dice_as_fit() -> None:
     *_, made = ORE.of(table).rolls.values()
     steps = answers(table, BOB, of(ore_card(table, made).rows[0], "gobble"))
     assert all(ORE.of(step.table).rolls[made.number].hands[0].spent for step in steps)
+
+
+def test_of_several_actions_each_button_says_of_which_it_is() -> None:
+    fall = partial(many.actions, throw=lambda sizes: [8 for _ in sizes], dice=["8d 1w", "7d 1w"])
+    table = after(begun(), (ALICE, fall))
+    (made,) = ORE.of(table).rolls.values()
+    labels = [spelled(button.label) for button in ore_card(table, made).rows[0]]
+    assert labels[:2] == ["Action 1: Place", "Action 2: Place"]
