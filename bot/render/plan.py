@@ -16,7 +16,7 @@ from rules.plan import answers, is_repeated, usual
 from rules.table import Table
 from rules.zones import zone_named
 
-REPEATS = {0: later("once"), 1: later("weekly"), 2: later("every two weeks")}
+REPEATS = {1: later("weekly"), 2: later("every two weeks")}
 """How often a session is planned again, by the weeks between two."""
 _UNANSWERED = later("No answer yet: {who}")
 

@@ -115,12 +115,13 @@ USES = every(
 
 @dataclass(frozen=True, slots=True)
 class ResultWords:
-    """How a roll went: in a word, against its difficulty, by how much, and how its card looks."""
+    """How a roll went: in a word, against its difficulty, and how its card looks."""
 
     word: str
     against: str
     tone: Tone
-    by: str = ""
+    level: str = ""
+    """Against its difficulty where it comes to just that."""
 
 
 RESULTS = every(
@@ -129,15 +130,14 @@ RESULTS = every(
         Result.FAILURE: ResultWords(later("failure"), later("vs {difficulty}: failure"), Tone.BAD),
         Result.SUCCESS: ResultWords(
             later("success"),
-            later("vs {difficulty}: success"),
-            Tone.GOOD,
             later("vs {difficulty}: success by {margin}"),
+            Tone.GOOD,
+            later("vs {difficulty}: success"),
         ),
         Result.HEROIC: ResultWords(
             later("heroic"),
-            later("vs {difficulty}: heroic success"),
-            Tone.GREAT,
             later("vs {difficulty}: heroic success by {margin}"),
+            Tone.GREAT,
         ),
     },
 )

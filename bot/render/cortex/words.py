@@ -14,9 +14,8 @@ from rules.cortex.traits import doom
 def verdict_words(how: Verdict) -> Text:
     """How a roll went: `vs 11: success by 3`."""
     words = RESULTS[how.result]
-    if how.margin and words.by:
-        return say(words.by, difficulty=how.difficulty, margin=how.margin)
-    return say(words.against, difficulty=how.difficulty)
+    text = words.against if how.margin or not words.level else words.level
+    return say(text, difficulty=how.difficulty, margin=how.margin)
 
 
 def result_word(result: Result) -> Text:
