@@ -1,7 +1,7 @@
 """Any exception, as the sentence that a person reads."""
 
 import pytest
-from discord import app_commands
+from discord import AppCommandOptionType, app_commands
 
 from bot.explain import explain
 from bot.language.printers import spelled
@@ -15,6 +15,11 @@ from rules.errors import NotAllowed
         (NotAllowed("That is gone."), "That is gone."),
         (Busy(), "Too many people changed this table at once."),
         (app_commands.CommandNotFound("roll", []), "The bot was just updated."),
+        (
+            app_commands.TransformerError("@x" * 50, AppCommandOptionType.user, app_commands.Transformer()),
+            f"{'@x' * 40} cannot be read there. Choose one of the suggestions.",
+        ),
+        (ConnectionRefusedError(), "The tables cannot be reached at the moment."),
         (ValueError("secret"), "Something went wrong that should not have."),
     ],
 )

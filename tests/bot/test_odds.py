@@ -33,6 +33,7 @@ async def test_odds_are_told_a_line_each(table: Game) -> None:
         ("/odds dice:2d6 vs:11", "Success 2.8% vs 11\nOdds of 2d6 vs 11\nHitch"),
         ("/odds dice:2d6 vs:11", "Hitch 30.6%\nBotch 2.8%\nMean total 6.67"),
         ("/odds dice:2d6 d8 vs:11 keep:1", "Success is not possible vs 11\nOdds of 2d6 d8 vs 11, 1 kept"),
+        ("/odds dice:4d12 vs:47 keep:4", "Success below 0.1% vs 47\nOdds of 4d12 vs 47, 4 kept"),
         ("/odds dice:3d6", "For 1 PP more: Mean total 10.00"),
         # The choice that stands keeps a die for the effect: the best total alone comes to 10.48.
         ("/odds dice:d4 d6 d12 vs:6", "Mean total 9.04"),

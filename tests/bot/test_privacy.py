@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.language.printers import spelled
 from bot.local.people import Person
-from bot.render.privacy import SHOWN
+from bot.render.privacy import SHOWN, KeptAtTable, kept_lines, question_lines
 from bot.store import codec, packing
 from bot.store.history import Place
 from rules.cortex.state.part import CORTEX
@@ -72,6 +73,28 @@ async def test_what_is_kept_is_shown_in_words(table: Game) -> None:
     first, second, *_ = shown.text.split("\n")
     assert first.startswith("Skyfall: you are GM, you play Mira, ")
     assert second == f"Elsewhere: you are GM, 1 step as {NAME}"
+
+
+@pytest.mark.parametrize(
+    ("owned", "said"), [(("Mira",), "Mira is yours"), (("Mira", "Rook"), "Mira and Rook are yours")]
+)
+def test_characters_that_somebody_else_plays_are_told_to_whom_they_belong(
+    owned: tuple[str, ...], said: str
+) -> None:
+    line, *_ = kept_lines([KeptAtTable("Skyfall", False, (), owned, {NAME: 1})], 1)
+    assert spelled(line) == f"Skyfall: {said}, 1 step as {NAME}"
+
+
+@pytest.mark.parametrize(
+    ("whispers", "own", "more"),
+    [
+        (0, True, "Your own dice go with the pools that you saved there."),
+        (2, False, "Whispers that you wrote and were sent go."),
+    ],
+)
+def test_what_else_goes_is_told_before_it_is_deleted(whispers: int, own: bool, more: str) -> None:
+    _, stays = question_lines(["Skyfall", "Your own dice"], [], whispers, own=own)
+    assert spelled(stays).endswith(f"done by Somebody. {more}")
 
 
 async def test_nothing_is_kept_about_who_never_did_anything(game: Game) -> None:

@@ -2,10 +2,12 @@
 
 import pytest
 
+from bot.language.printers import spelled
 from bot.local.errors import UnknownCommand
 from bot.local.interaction import Kind
 from bot.local.places import Permission
 from bot.local.transcript import plain
+from bot.render.setup import FURTHER, MANY, RIGHTS, rights_lines, table_words
 from tests.game import Game
 
 
@@ -29,6 +31,32 @@ async def test_what_is_missing_is_told_with_what_it_is_for(game: Game) -> None:
     assert "Pin Messages is missing: pinning the table" in text
     assert "Attach Files is missing: charts, and tables and characters as files" in text
     assert "There: View Channel, Send Messages," in text
+
+
+def test_each_right_is_told_with_what_is_lost_without_it() -> None:
+    assert [*map(spelled, rights_lines({**RIGHTS, **FURTHER}))] == [
+        "Rights in this channel",
+        "View Channel is missing: the pinned table, and rolls that follow what happens",
+        "Send Messages is missing: the pinned table, X-card and open door",
+        "Send Messages in Threads is missing: the pinned table in a thread",
+        "Embed Links is missing: links and pictures in messages",
+        "Attach Files is missing: charts, and tables and characters as files",
+        "Read Message History is missing: finding pinned tables and reminders again",
+        "Pin Messages is missing: pinning the table",
+        "Without Create Public Threads there is less: scenes in threads of their own",
+        "Without Create Events there is less: the next session in the server's calendar",
+        "Without Manage Webhooks there is less: what /say says under a character's own name",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("channels", "where"),
+    [(0, "in no channel"), (MANY, "#1, #2, #3, #4, #5, #6, #7, #8, #9, #10"), (MANY + 2, "#10 and 2 more")],
+)
+def test_a_table_is_told_with_some_of_its_channels(channels: int, where: str) -> None:
+    told = spelled(table_words("Skyfall", [], range(1, channels + 1), archived=False))
+    assert told.startswith("Skyfall: GM nobody, open to all; ")
+    assert told.endswith(where)
 
 
 async def test_the_tables_of_the_server_are_told_with_their_gms_and_channels(table: Game) -> None:

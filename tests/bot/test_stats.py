@@ -1,5 +1,7 @@
 """`/stats`: what was rolled, counted from what happened."""
 
+import pytest
+
 from tests.bot.test_pictures import picture_of
 from tests.game import Game
 
@@ -27,11 +29,14 @@ async def test_what_was_undone_counts_for_nothing(table: Game) -> None:
     assert "No dice were thrown." in (await table.says("alice: /stats")).text
 
 
-async def test_dice_that_come_high_are_told_with_how_rarely_that_happens(table: Game) -> None:
-    table.dice.show((6,) * 12, (6,) * 12)
+@pytest.mark.parametrize(("face", "how"), [(6, "high"), (1, "low")])
+async def test_dice_far_from_fair_are_told_with_how_rarely_that_happens(
+    table: Game, face: int, how: str
+) -> None:
+    table.dice.show((face,) * 12, (face,) * 12)
     await table.play("alice: /roll dice:12d6", "alice: /roll dice:12d6")
     text = (await table.says("alice: /stats")).text
-    assert "Fair dice come to a sum so far off once in 1000000 times; these came high." in text
+    assert f"Fair dice come to a sum so far off once in 1000000 times; these came {how}." in text
     assert text.endswith("once in 1000000 times (chi-square 120.0, 5 expected).")
 
 

@@ -24,21 +24,29 @@ from bot.language.line import BREAK, Text
 from bot.language.printers import harmless, spelled
 from bot.language.said import width
 from bot.render.card import Card, Form
+from bot.render.cortex.roll import roll_lines
+from bot.render.cortex.table import trait_lines
+from bot.render.importing import behind_line, table_preview
 from bot.render.ore.odds import ore_odds_card
+from bot.render.ore.roll import headline
+from bot.render.sheet import character_lines
 from rules import campaign, gms, scenes, seats, taking
-from rules.cortex.gm import doom_use, gm_roll
+from rules.cortex.gm import doom_use, gm_roll, gmc
+from rules.cortex.reading import read as reading
 from rules.cortex.rolling import roll
+from rules.cortex.state import turn
 from rules.cortex.state.in_force import come_to
-from rules.cortex.state.kinds import Foe, Kind, Use
+from rules.cortex.state.kinds import Foe, Kind, Trait, Use
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Roll
-from rules.cortex.tools import apply, hitches, recovery, spend
+from rules.cortex.tools import apply, challenge, contest, hitches, recovery, spend
+from rules.cortex.tools.challenge import ChallengeAct
 from rules.cortex.tools.hitches import Way
-from rules.cortex.traits import gm_pools, plot, traits
+from rules.cortex.traits import gm_pools, hero, plot, traits
 from rules.ore import gobble, many
 from rules.ore import roll as ore_roll
 from rules.ore.odds import odds as ore_odds
-from rules.ore.part import ORE
+from rules.ore.part import ORE, OreCharacter, Rating
 from rules.ore.pool import read
 from rules.ore.roll import place
 from rules.result import Step
@@ -276,6 +284,158 @@ def test_a_view_reads_as_it_did(view: str) -> None:
         "\n".join(map(_sent, views()[view].lines(table, {11: "LINK"}))),
         os.environ,
     )
+
+
+HURT = partial(traits.add, kind=Kind.COMPLICATION, what="Broken Leg")
+CHALLENGE = partial(challenge.new, name="Storm", difficulty="2d8", rounds=3)
+SKIPPED = [(GM, partial(challenge.skip, who=who)) for who in ("Alice", "Rex")]
+TURNS = [(GM, partial(turn.start, who="Alice")), (ALICE, partial(turn.hand_on, who="Rex"))]
+
+
+@pytest.mark.parametrize(
+    ("view", "steps", "line"),
+    [
+        ("table", [(GM, partial(hero.give, who="Alice", die="d8"))], "Alice: 1 PP. Hero dice d8"),
+        ("table", [(GM, campaign.archive)], "This table is archived. Example: /campaign join name:Skyfall"),
+        ("campaign", [(GM, campaign.archive)], "Archived"),
+        (
+            "comp",
+            [
+                (ALICE, partial(HURT, die="d8")),
+                (ALICE, partial(RECOVER, throw=shows(5, 6, 3, 2, 2), dice="2d6 d4", vs="2d4")),
+                (ALICE, partial(apply.apply_recovery, number=7)),
+            ],
+            "Alice · Broken Leg d6 (recovery tried)",
+        ),
+        (
+            "challenge",
+            [(GM, CHALLENGE), *SKIPPED, (GM, partial(challenge.act, what=ChallengeAct.TARGET, who="Rex"))],
+            "Challenge Storm: 2d8, round 1 of 3. It acts against Rex, who rolls first",
+        ),
+        (
+            "challenge",
+            [
+                (GM, CHALLENGE),
+                (GM, partial(challenge.first, who="Rex")),
+                (BOB, partial(roll.make, throw=shows(3, 4, 2, 2), dice="2d6", vs="Storm")),
+            ],
+            "Challenge Storm: 2d8, round 1 of 3. Turn: Rex, who has acted, then Alice",
+        ),
+        (
+            "turn",
+            [*TURNS, (GM, partial(turn.skip, who="Rex"))],
+            "Who is next? Alice or the GM says. Round 1",
+        ),
+    ],
+)
+def test_a_view_says_how_what_is_in_play_stands(
+    view: str, steps: Sequence[tuple[Actor, Rule]], line: str
+) -> None:
+    table = after(begun("prime"), *steps)[0]
+    assert line in [*map(spelled, views()[view].lines(table, {}))]
+
+
+@pytest.mark.parametrize(
+    ("view", "line"),
+    [
+        ("pp", "Nobody has plot points yet. Example: /pp give who:Alice"),
+        ("characters", "There are no characters yet. Example: /character new name:Alice"),
+        ("dist", "There are no distinctions."),
+        ("stress", "There are no stress or trauma."),
+    ],
+)
+def test_a_view_without_anything_says_so(view: str, line: str) -> None:
+    assert [*map(spelled, views()[view].lines(Table(), {}))] == [line]
+
+
+def test_where_nothing_of_several_kinds_is_there_all_are_named() -> None:
+    (line,) = trait_lines(Table(), tuple(Kind))
+    assert spelled(line) == (
+        "There are no assets, complications, stress, trauma, distinctions, traits or resources."
+    )
+
+
+def test_a_sheet_says_what_cannot_be_used_and_what_was_earned() -> None:
+    table = begun()
+    alice = CORTEX.give(
+        table.characters["alice"],
+        replace(
+            CORTEX.has(table.characters["alice"]),
+            xp=3,
+            sheet={"mind": Trait("Mind", 8, shut=True), "body": Trait("Body", 6)},
+            resources={"owl": Trait("Owl", 6, spent=True)},
+        ),
+    )
+    alice = ORE.give(alice, OreCharacter({"fight": Rating("Fight", "2d 1w")}))
+    assert [*map(spelled, character_lines(alice))][2:] == [
+        "Alice: 1 PP, 3 XP",
+        "Traits Mind d8 shut down, Body d6",
+        "Resources Owl d6 spent",
+        "Ratings Fight 2d 1w",
+    ]
+    lines = views()["table"].lines(table.with_owner("alice", alice), {})
+    assert "Alice: 1 PP. Mind d8 (shut down). Owl d6 (spent)" in [*map(spelled, lines)]
+
+
+def test_a_roll_to_recover_says_where_the_trait_is_gone() -> None:
+    table = after(
+        begun(),
+        (ALICE, partial(traits.add, kind=Kind.COMPLICATION, what="Broken Leg")),
+        (ALICE, partial(RECOVER, throw=shows(5, 6, 7, 2, 2, 2), dice="2d6 d8")),
+        (GM, partial(traits.remove, kind=Kind.COMPLICATION, what="Broken Leg")),
+    )[0]
+    lines = [*map(spelled, roll_lines(table, reading(table, newest(table))))]
+    assert "To recover: Alice · Broken Leg, which is gone" in lines
+
+
+def test_a_pool_of_the_gm_past_the_usual_one_says_that_doom_cannot_pay() -> None:
+    table = after(
+        begun(),
+        (GM, partial(gm_pools.remove, foe=Foe.DOOM, dice="2d6")),
+        (GM, partial(HURT, who="Alice")),
+        (GM, partial(HURT, what="Lost", who="Alice")),
+        (GM, partial(roll.make, throw=shows(2, 3), dice="Broken Leg, Lost")),
+    )[0]
+    lines = [*map(spelled, roll_lines(table, reading(table, newest(table))))]
+    assert "Over the usual pool by 1; there is no die of the GM's to pay for it." in lines
+
+
+def test_wiggle_dice_to_place_are_counted_for_one_roll_and_for_each_action() -> None:
+    one = after(begun(), (ALICE, ore("full", "2d 1w", 6, 3)))[0]
+    assert spelled(headline(ORE.of(one).rolls[6])) == "Alice: no set, loose 3 6, 1 wiggle die to place"
+    both = partial(many.actions, throw=lambda sizes: [8 for _ in sizes], dice=["8d 1w", "7d 2w"])
+    two = spelled(headline(ORE.of(after(begun(), (ALICE, both))[0]).rolls[6]))
+    assert "(1 wiggle die to place)" in two
+    assert "(2 wiggle dice to place)" in two
+
+
+def test_who_has_no_set_comes_last_in_the_order_of_action() -> None:
+    table = after(begun(), (ALICE, ore("full", "2d", 7, 7)), (BOB, ore("full", "2d", 6, 3)))[0]
+    lines = [*map(spelled, views()["ore"].lines(table, {}))]
+    assert lines == ["Order of action:", "1. Alice: 2×7", "Rex: no set"]
+
+
+def test_the_largest_width_has_nothing_above_it() -> None:
+    assert "Width 10 100.0%, quick 100.0%" in words(ore_odds_card(ore_odds(read("10h"))))
+
+
+def test_a_preview_that_is_long_says_that_there_is_more() -> None:
+    crowd = ((Actor(n, f"p{n}"), partial(seats.join, name=f"{n} {'x' * 70}")) for n in range(10, 50))
+    lines = table_preview(Table(), after(begun(), *crowd)[0])
+    assert spelled(lines[-1]) == "And more, which does not fit here."
+
+
+def test_contests_of_a_file_belong_to_another_table() -> None:
+    fight = partial(contest.start, dice="2d6", against="Rex")
+    one = after(begun(), (ALICE, partial(fight, throw=shows(4, 5))))[0]
+    two = after(
+        one,
+        (GM, partial(gmc.new, name="Warden", dice="2d8")),
+        (GM, partial(fight, throw=shows(4, 5), who="Warden")),
+    )[0]
+    behind = "Left behind, since they belong to another table: "
+    assert spelled(behind_line(one, begun())) == f"{behind}1 open roll and 1 contest"
+    assert spelled(behind_line(two, begun())) == f"{behind}2 open rolls and 2 contests"
 
 
 def test_a_card_of_gobbling_tells_it_in_a_message_of_its_own() -> None:

@@ -3,6 +3,8 @@
 import pytest
 
 import bot.games  # noqa: F401  (who reads them)
+from bot.use import written
+from bot.use.ore.written import READS
 from bot.use.written import Read, understood
 from rules.errors import NotAllowed, Unknown
 from rules.seats import Actor
@@ -30,3 +32,9 @@ def test_what_has_no_dice_of_either_or_too_many_is_refused() -> None:
         understood(Table(), ALICE, "Hello")
     with pytest.raises(NotAllowed):
         understood(Table(), ALICE, "40d6")
+
+
+def test_where_no_game_has_dice_in_a_text_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(written, "_known", [READS])
+    with pytest.raises(Unknown, match="There are no dice to roll in that message"):
+        understood(Table(), ALICE, "Hello")

@@ -74,6 +74,12 @@ def test_a_session_without_doom_speaks_of_points_alone() -> None:
     assert spelled(found.alt) == "PP of all. At first: PP 0, 2."
 
 
+def test_a_chart_of_doom_alone_is_called_by_its_dice() -> None:
+    found = session_chart([(doom((), (6,)),)], table(6, alice=0, bob=0))
+    assert found is not None
+    assert spelled(found.alt) == "doom dice. At first: doom dice 0, 1."
+
+
 def test_where_nothing_changed_there_is_no_chart() -> None:
     assert session_chart([(Began(Stretch.SESSION, 1),)], table(6)) is None
     assert session_chart([], table()) is None
