@@ -14,6 +14,7 @@ from bot.store.jobs import Job
 from rules.plan import repeated
 from rules.quiet import QuietHours
 from tests.bot.test_buttons import is_refused
+from tests.bot.test_tables import begin_nameless
 from tests.game import Game
 from tests.patience import until
 
@@ -404,6 +405,12 @@ async def test_a_next_one_that_was_planned_and_not_told_before_a_crash_is_told(t
     assert len(table.discord.messages()) == count
     await table.bot.dates.kinds()["next"](replace(job, tries=1))
     assert "No answer yet: gm, Alice and Bob" in table.discord.messages()[-1].text
+
+
+async def test_an_event_of_a_table_without_a_name_is_a_session(game: Game) -> None:
+    await begin_nameless(game)
+    await planned(game)
+    assert [event.name for event in events(game)] == ["Game session"]
 
 
 async def test_without_the_right_everything_else_works_and_it_says_what_is_missing(table: Game) -> None:

@@ -320,6 +320,14 @@ async def test_pinning_without_the_right_says_what_is_missing_and_leaves_nothing
     assert table.discord.messages() == before
 
 
+async def test_pinning_where_the_connection_is_cut_leaves_nothing_and_may_be_tried_again(table: Game) -> None:
+    table.discord.faults.lose("POST /channels/*/messages", times=2)
+    refused = await table.says("gm: /table pin")
+    assert is_refused(refused)
+    assert "Discord did not take the table. Try again. Example: /table pin" in refused.text
+    assert table.discord.pins() == []
+
+
 async def test_pinning_where_too_much_is_pinned_says_so(table: Game) -> None:
     table.discord.faults.fail("PUT /channels/*/pins/*", 400, code=30003, message="Maximum number of pins")
     before = table.discord.messages()

@@ -170,3 +170,7 @@ async def test_a_setting_changed_later_does_not_hold_a_roll_back(table: Game) ->
     undone = await table.says(f"gm: /undo step:{step}")
     assert undone.text.startswith("Undone: Alice")
     assert CORTEX.of((await seen(table))[1]).rolls == {}
+
+
+async def test_the_log_of_no_table_says_that_nothing_has_happened(game: Game) -> None:
+    assert (await game.says("bob: /log")).text == "Nothing has happened at this table yet."

@@ -8,12 +8,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
+from bot.asks.question import Rule
 from bot.local.reply import Reply
+from bot.play import Play
+from bot.play.asked import Asked
 from bot.store import files
 from bot.store.files import LARGEST
 from bot.store.history import Place
 from bot.store.recorder import Busy
+from bot.tell import Done
 from rules.cortex.carry import cortexpal
 from rules.cortex.state.part import CORTEX
 from rules.table import Table
@@ -65,6 +70,26 @@ async def test_a_table_comes_back_as_it_was_and_undo_takes_that_back(table: Game
     assert await state(table) == changed
     await table.play("gm: /redo")
     assert await state(table) == before
+
+
+async def test_where_there_is_no_table_there_is_no_file(game: Game) -> None:
+    refused = await game.says("alice: /campaign export")
+    assert is_refused(refused)
+    assert "There is no table in this channel yet. Example: /campaign new name:Skyfall" in refused.text
+
+
+async def test_a_file_that_is_too_large_to_come_back_leaves_out_portraits_and_says_so(
+    table: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    face = tmp_path / "face.png"
+    Image.new("RGB", (64, 64), "red").save(face)
+    await table.play(f"alice: /character portrait picture:{face}")
+    monkeypatch.setattr(files, "LARGEST", 100)
+    reply = await table.says("gm: /campaign export")
+    assert "With the portraits it would be too large to be brought back, so it has none." in reply.text
+    size = len(file_of(reply))
+    assert f"It has {size:,} bytes, and 100 are the most that can be brought back." in reply.text
+    assert not json.loads(file_of(reply)).get("pictures")
 
 
 async def test_a_roll_that_comes_back_is_pressed_again(table: Game, tmp_path: Path) -> None:
@@ -219,6 +244,24 @@ async def test_an_import_is_shown_again_where_the_table_has_changed(table: Game,
     assert [button.label for button in again.buttons] == ["Import"]
     assert await state(table) == before
     assert (await table.gm.press(again, "Import")).text == "Skyfall is imported, with Alice and Bob"
+
+
+async def test_an_import_takes_the_place_of_no_table_that_it_did_not_show(
+    table: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = await table.says(f"gm: /campaign import file:{await exported(table, tmp_path)}")
+    change = Play.change
+
+    async def slowly(self: Play, asked: Asked, rule: Rule) -> Done:
+        monkeypatch.undo()
+        await table.play("gm: /doom add dice:d8")
+        return await change(self, asked, rule)
+
+    monkeypatch.setattr(Play, "change", slowly)
+    refused = await table.gm.press(shown, "Import")
+    assert is_refused(refused)
+    assert "The table has changed at this very moment. Press Import again" in refused.text
+    assert "Doom pool: 2d6 d8" in (await table.says("gm: /doom show")).text
 
 
 async def test_an_import_is_shown_again_where_a_table_has_begun_or_gone(table: Game, tmp_path: Path) -> None:

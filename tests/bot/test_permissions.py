@@ -294,6 +294,13 @@ async def test_a_step_is_undone_by_who_made_it_or_the_gm(table: Game, how: str) 
             await table.play("gm: /undo")
 
 
+async def test_a_message_of_the_table_before_is_not_undone_at_the_next_one(table: Game) -> None:
+    made = await table.play("alice: /asset add what:Rope")
+    await table.play("gm: /campaign new name:Deep Water")
+    refused = await table.alice.menu_command("Undo this", message=made)
+    assert "That message shows no step of this table. /undo takes back the last one." in refused.text
+
+
 @pytest.mark.begins(at=at_a_table)
 async def test_only_the_gm_deletes_a_campaign(table: Game) -> None:
     for seat, name in SEATS.items():

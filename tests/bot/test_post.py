@@ -123,6 +123,14 @@ async def test_several_things_are_one_reminder(slow: Game) -> None:
     assert "2 things wait for you" in last(slow).text
 
 
+async def test_a_reminder_names_some_and_says_how_many_more_there_are(slow: Game) -> None:
+    await slow.play(*(f"p{number}: /contest start dice:d8 against:Alice" for number in range(6)))
+    await still(slow)
+    await hours_later(slow, slow.alice.user.id, 25)
+    assert "7 things wait for you" in last(slow).text
+    assert "2 more: /table waiting" in last(slow).text
+
+
 async def test_each_thing_is_told_twice_and_what_is_due_soon_along_with_it(slow: Game) -> None:
     alice = slow.alice.user.id
     turn = set((await waits(slow, alice)).since)

@@ -16,6 +16,7 @@ from bot.store import codec, packing
 from bot.store.history import Place
 from rules.cortex.state.part import CORTEX
 from tests.bot.test_buttons import is_refused
+from tests.bot.test_tables import begin_nameless
 from tests.game import Game
 
 NAME = "Zoltán O'Quill, Esq."
@@ -95,6 +96,11 @@ def test_characters_that_somebody_else_plays_are_told_to_whom_they_belong(
 def test_what_else_goes_is_told_before_it_is_deleted(whispers: int, own: bool, more: str) -> None:
     _, stays = question_lines(["Skyfall", "Your own dice"], [], whispers, own=own)
     assert spelled(stays).endswith(f"done by Somebody. {more}")
+
+
+async def test_a_table_without_a_name_is_told_as_that(game: Game) -> None:
+    await begin_nameless(game)
+    assert (await game.says("gm: /privacy show")).text.startswith("A table without a name: 1 step as gm\n")
 
 
 async def test_nothing_is_kept_about_who_never_did_anything(game: Game) -> None:

@@ -162,6 +162,13 @@ async def test_where_the_bot_may_not_write_the_missing_right_is_told_alone(
     assert (list(now.lines.values()), list(now.veils.values())) == (["Spiders"], ["Gore"])
 
 
+async def test_where_discord_does_not_take_it_the_channel_is_not_told(table: Game) -> None:
+    table.discord.faults.lose("POST /channels/*/messages", times=2)
+    reply = await table.says("alice: /safety x-card")
+    assert reply.private
+    assert "Discord did not take the message, so the channel is not told. Try again." in reply.text
+
+
 async def test_in_a_thread_the_right_for_threads_is_named(table: Game) -> None:
     thread = table.discord.thread("aside")
     assert "The channel is told" in (await table.alice.slash("/safety x-card", thread)).text

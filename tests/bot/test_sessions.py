@@ -63,6 +63,28 @@ async def test_a_session_is_a_story(table: Game) -> None:
     ]
 
 
+async def test_a_story_tells_what_a_pp_turned_who_has_xp_and_how_much_more_was_decided(table: Game) -> None:
+    table.dice.show((4, 3, 2))
+    rolled = await table.play("alice: /roll dice:2d6 d8 vs:8 note:Over the wall")
+    bought = await table.alice.press(rolled, "Spend")
+    await table.alice.submit(bought.form, {"What": "Another die in the total"})
+    for name in ("Fire", "Flood", "Fog", "Frost", "Fear", "Fall"):
+        await table.play(f"gm: /crisis new name:{name} dice:d6", f"gm: /crisis end name:{name}")
+    await table.play("gm: /xp give who:Bob number:2")
+    lines = (await recap(table)).text.splitlines()
+    assert lines[1].startswith("Scene The docks: Crisis Fire ends; Crisis Flood ends; ")
+    assert lines[1].endswith("Crisis Frost ends, and 2 more")
+    assert "Turned by PP: Alice 9 vs 8, Over the wall" in lines
+    assert lines[-1] == "Bob: PP +1, XP +2"
+
+
+async def test_what_a_story_has_no_room_for_is_behind_its_button(table: Game) -> None:
+    notes = (f"gm: /note text:{number} {'long' * 45}" for number in range(6))
+    comps = (f"alice: /comp add what:{number} {'long' * 23}" for number in range(14))
+    await table.play(*notes, *comps)
+    assert (await recap(table)).text.endswith("\nThe rest is behind Every roll.")
+
+
 async def test_the_last_one_is_told_until_something_happens_in_the_next(table: Game) -> None:
     await table.play("alice: /asset add what:Rope", "gm: /session end", "gm: /session start")
     assert (await recap(table)).text.startswith("Session 1\n")

@@ -11,10 +11,12 @@ from bot.store.history import Place
 from bot.store.step_log import LEFT, MOST, StepLine, StepLog
 from bot.store.step_log import StepLogs as Claims
 from tests.bot.test_buttons import is_refused
+from tests.bot.test_tables import begin_nameless
 from tests.game import Game
 
 SET = "/campaign set log:#log"
 OFF = "/campaign set setting:log value:off"
+CATEGORY = 4
 FIRST = "The steps of Skyfall, played in "
 
 
@@ -516,6 +518,24 @@ async def test_where_discord_is_out_of_order_it_says_so(table: Game) -> None:
     place = table.discord.channel("log")
     table.discord.faults.lose(f"POST /channels/{place.id}/messages", times=2)
     await refused(table, "Try again in a moment")
+
+
+async def test_where_discord_does_not_say_what_a_channel_is_it_may_be_tried_again(table: Game) -> None:
+    place = table.discord.world.add_thread("log", table.discord.channel("elsewhere"), {table.gm.id})
+    table.discord.faults.lose(f"GET /channels/{place.id}", times=2)
+    await refused(table, "Discord does not say what channel that is. Try again in a moment.")
+
+
+async def test_a_category_is_no_place_for_a_log_however_it_is_chosen(table: Game) -> None:
+    table.discord.world.add_channel("log", table.discord.world.home).kind = CATEGORY
+    await refused(table, "A log is told in a text channel or a thread, and that is neither.")
+
+
+async def test_the_log_of_a_table_without_a_name_is_this_tables(game: Game) -> None:
+    await begin_nameless(game)
+    place = game.discord.channel("log")
+    await game.play(f"gm: {SET}")
+    assert game.discord.messages(place)[0].text.startswith("The steps of this table, played in")
 
 
 async def test_the_tables_own_places_are_refused(table: Game) -> None:

@@ -2,13 +2,28 @@
 
 import pytest
 
+from bot.store.history import Author, Place
+from tests.bot.store.samples import gift
 from tests.bot.test_buttons import is_refused
 from tests.game import Game
+
+
+async def begin_nameless(game: Game) -> int:
+    """A table without a name, as a state that cannot be read whole may leave one: its campaign."""
+    place = Place(game.discord.table.id, game.discord.world.home.id)
+    return (await game.ledger.append(place, Author(game.gm.id, "gm"), 1, gift())).campaign
 
 
 async def test_a_table_that_begins_by_itself_is_called_like_its_channel(game: Game) -> None:
     await game.play("alice: /asset add what:Rope die:d8")
     assert (await game.says("bob: /table show")).text.startswith("table\n")
+
+
+async def test_who_and_where_have_no_name_that_can_be_seen_are_called_something(game: Game) -> None:
+    unseen = game.discord.channel("\u200b")
+    await game.discord.person("zed", display="\u200b").slash("/note text:A map", channel=unseen)
+    assert "Somebody, " in (await game.bob.slash("/log", channel=unseen)).text
+    assert (await game.bob.slash("/table show", channel=unseen)).text.startswith("Table\n")
 
 
 async def test_a_table_that_was_replaced_can_be_woken_by_its_name(game: Game) -> None:
@@ -114,3 +129,38 @@ async def test_what_is_forgotten_does_not_come_back_with_a_campaign(game: Game) 
     assert is_refused(await game.says("alice: /campaign restore name:Deep Water"))
     await game.play("gm: /campaign restore name:Deep Water")
     assert "alice" not in (await game.says("gm: /log")).text
+
+
+async def test_a_table_without_a_name_is_archived_and_deleted_as_any(game: Game) -> None:
+    await begin_nameless(game)
+    assert "Delete this table with its whole history?" in (await game.says("gm: /campaign delete")).text
+    await game.says("gm: /table pin")
+    await game.play("gm: /campaign archive")
+    (pinned,) = game.discord.pins()
+    form = (await game.alice.press(pinned, "Join")).form
+    refused = await game.alice.submit(form, {"Name": "Alice"})
+    assert refused.text == "That table is archived. /campaign join wakes it."
+
+
+async def test_a_pinned_table_that_is_erased_while_it_is_drawn_says_so(
+    table: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await table.says("gm: /table pin")
+    (pinned,) = table.discord.pins()
+    ((campaign, _),) = await table.ledger.past.changed_last()
+    newest = table.ledger.newest
+
+    async def erased(of: int) -> object:
+        await table.ledger.upkeep.erase(of)
+        return await newest(of)
+
+    monkeypatch.setattr(table.ledger, "newest", erased)
+    table.bot.pinned.later.touch(campaign)
+    await table.until(lambda: pinned.text == "This table is gone.")
+
+
+async def test_a_deleted_campaign_that_nobody_knows_is_not_brought_back(table: Game) -> None:
+    await table.gm.press(await table.says("gm: /campaign delete"), "Delete")
+    refused = await table.says("gm: /campaign restore name:Deep Water")
+    assert is_refused(refused)
+    assert refused.text == 'There is no deleted campaign called "Deep Water" here. There is Skyfall.'

@@ -190,3 +190,8 @@ async def test_a_thread_with_a_table_of_its_own_has_no_other(table: Game) -> Non
     begun = await table.gm.slash(DOCKS.removeprefix("gm: "), channel=side)
     assert "This thread has a table of its own, so the scene is played here." in begun.text
     assert threads(table) == [side]
+
+
+async def test_in_direct_messages_the_scene_has_no_thread(game: Game) -> None:
+    begun = await game.gm.slash(DOCKS.removeprefix("gm: "), channel=game.discord.dm(game.gm))
+    assert begun.text.endswith("Only a server’s text channels have threads, so it is played here.")

@@ -69,6 +69,14 @@ async def test_where_there_is_no_webhook_a_card_says_it(table: Game, how: str) -
     assert not is_own(table, last(table)) or "Over here" not in last(table).text
 
 
+async def test_where_the_line_to_the_webhook_is_cut_it_may_have_been_said(table: Game) -> None:
+    await table.says("alice: /say text:Over here")
+    table.discord.faults.lose("POST /webhooks/*")
+    refused = await table.says("alice: /say text:Over there")
+    assert is_refused(refused)
+    assert "Discord could not be reached. See whether it was said; else try again." in refused.text
+
+
 def is_own(game: Game, message: Message) -> bool:
     return message.author is game.discord.world.bot and message.interaction is None
 

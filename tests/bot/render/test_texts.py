@@ -303,7 +303,7 @@ TURNS = [(GM, partial(turn.start, who="Alice")), (ALICE, partial(turn.hand_on, w
             [
                 (ALICE, partial(HURT, die="d8")),
                 (ALICE, partial(RECOVER, throw=shows(5, 6, 3, 2, 2), dice="2d6 d4", vs="2d4")),
-                (ALICE, partial(apply.apply_recovery, number=7)),
+                (ALICE, partial(recovery.apply_recovery, number=7)),
             ],
             "Alice · Broken Leg d6 (recovery tried)",
         ),
