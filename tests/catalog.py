@@ -74,7 +74,8 @@ def _commands() -> dict[str, str]:
         for call in ast.walk(tree)
         if isinstance(call, ast.Call) and ast.unparse(call.func).endswith(about)
         for word in call.keywords
-        if isinstance(word.value, ast.Constant) and isinstance(word.value.value, str)
+        # What is typed is typed in any language.
+        if word.arg != "name" and isinstance(word.value, ast.Constant) and isinstance(word.value.value, str)
     }
 
 
