@@ -24,11 +24,12 @@ def pages(
     room = longest
     for each in lines:
         for part in _broken(said(each)):
-            if page and size(part) + 1 > room:
+            taken = size(part) + 1
+            if page and taken > room:
                 found.append(tuple(page))
                 page, room = [], longest
             page.append(part)
-            room -= size(part) + 1
+            room -= taken
     return [*found, tuple(page)]
 
 

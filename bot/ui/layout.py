@@ -146,7 +146,11 @@ def _press(button: Button, what: str) -> Component:
 
 def paged(card: Card, page: int, turn: Button) -> Card:
     """One page of a card that may be too long, with a button that turns to the next one."""
-    found = pages(card.lines, LONGEST, _width)
+    lines = tuple(map(said, card.lines))
+    card = replace(card, lines=lines)
+    if at_most(lines) < LONGEST:  # as with most
+        return card
+    found = pages(lines, LONGEST, _width)
     if len(found) == 1:
         return card
     following = (page + 1) % len(found)
@@ -158,7 +162,8 @@ def paged(card: Card, page: int, turn: Button) -> Card:
 
 def page_lines(lines: Sequence[Text]) -> list[tuple[Text, ...]]:
     """Lines in pages that fit into a message each, as they are sent."""
-    return pages(lines, LONGEST - 100, _width)  # room for a line that says there is more
+    most, are_said = LONGEST - 100, tuple(map(said, lines))  # room for a line that says there is more
+    return [are_said] if at_most(are_said) < most else pages(are_said, most, _width)
 
 
 def fitting(card: Card) -> list[Card]:
