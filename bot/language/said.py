@@ -41,11 +41,7 @@ def said(text: Text) -> Text:
     if isinstance(text, str) or text.is_said:
         return text
     found: list[Part] = []
-    try:
-        _say(text.parts, found, SPEECH.get())
-    except Exception as error:  # of a value that no rule made, such as a file's: it harms no other line
-        log.warning("not said", reason=repr(error))
-        found = [SPEECH.get().gettext(UNSAID)]
+    _say(text.parts, found, SPEECH.get())
     whole = _whole(found) if len(found) > 1 else tuple(found)
     if len(whole) > 1 or text.style is not Style.PLAIN:
         return Line(whole, text.style, is_said=True)
@@ -101,7 +97,11 @@ def _put(text: str, values: Mapping[str, object], into: list[Part], speech: Lang
             elif isinstance(value, Phrase):
                 _say((value,), into, speech)
             else:
-                into.append(format(value, spec))
+                try:
+                    into.append(format(value, spec))
+                except (TypeError, ValueError) as error:  # such as a damaged fact's: it harms nothing else
+                    log.warning("not said", reason=repr(error))
+                    into.append(speech.gettext(UNSAID))
 
 
 @lru_cache(maxsize=4096)

@@ -134,3 +134,10 @@ def test_no_source_holds_a_private_use_character_or_reads_one() -> None:
         assert not re.search("[\ue000-\uf8ff]", source), path
         texts = [n.value for n in ast.walk(ast.parse(source)) if isinstance(n, ast.Constant)]
         assert not [text for text in texts if isinstance(text, str) and re.search("[\ue000-\uf8ff]", text)]
+
+
+def test_a_value_that_cannot_be_said_harms_nothing_but_itself() -> None:
+    line = say("{who}: {points:+d}", who=strong("Nova"), points="many")
+    assert harmless(line) == "**Nova**: something that this version cannot read"
+    with pytest.raises(KeyError):
+        spelled(say("{who} wins {what}", who="Nova"))
