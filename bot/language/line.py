@@ -112,12 +112,6 @@ class Line:
     def __bool__(self) -> bool:
         return bool(self.parts)
 
-    def __add__(self, other: "Text") -> "Line":
-        return together(self, other)
-
-    def __radd__(self, other: str) -> "Line":
-        return together(other, self)
-
     def __str__(self) -> NoReturn:
         raise TypeError("a line is printed by a printer")
 
@@ -168,25 +162,26 @@ def joined(between: Text, of: Iterable[Text]) -> Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Aloud(Phrase):
+class OfParts(Phrase):
+    """A phrase that may hold spans, so that a printer alone can say it."""
+
+    parts: tuple[Part, ...]
+
+    def said(self, language: Language) -> NoReturn:
+        """No words without a printer."""
+        raise TypeError("a line is printed by a printer")
+
+
+class Aloud(OfParts):
     """What is said as it is read aloud: nothing in it is strong, and dice, code and commands are words."""
 
-    parts: tuple[Part, ...]
-
-    def said(self, language: Language) -> NoReturn:
-        """It may hold spans, which a printer alone can say."""
-        raise TypeError("a line is printed by a printer")
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Capital(Phrase):
+class Capital(OfParts):
     """What a sentence begins with, a capital whatever it is."""
 
-    parts: tuple[Part, ...]
-
-    def said(self, language: Language) -> NoReturn:
-        """It may hold spans, which a printer alone can say."""
-        raise TypeError("a line is printed by a printer")
+    __slots__ = ()
 
 
 def aloud(text: Text) -> Text:

@@ -66,18 +66,16 @@ def _parted(of: Line) -> tuple[Line, Line]:
     first, *others = of.parts
     if at == (0, 0) and place == 0 and isinstance(first, Strong) and width(Line(first.parts)) > LONGEST_LINE:
         head, left = _parted(Line(first.parts))
-        return Line((Strong(head.parts),)), Line((Strong(left.parts), *others)) if left else Line(
-            tuple(others)
-        )
+        rest = (Strong(left.parts), *others) if left else tuple(others)
+        return Line((Strong(head.parts),)), Line(rest)
     if at == (0, 0):  # nowhere to break: inside a text, else before the span that is too much
         at = (place, len(part) + room if isinstance(part, str) else 0)
     place, inside = at
     middle = of.parts[place]
     if not isinstance(middle, str):
         return _line(*of.parts[: place or 1]), _line(*of.parts[place or 1 :])
-    return _line(*of.parts[:place], middle[:inside].rstrip(" ")), _line(
-        middle[inside:], *of.parts[place + 1 :]
-    )
+    before, after = middle[:inside].rstrip(" "), middle[inside:]
+    return _line(*of.parts[:place], before), _line(after, *of.parts[place + 1 :])
 
 
 def _line(*parts: Part) -> Line:

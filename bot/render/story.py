@@ -133,7 +133,7 @@ def _first(said: Sequence[Text], most: int | None) -> Text:
     """The first so many things, and how many more there are; all of them for None."""
     left = 0 if most is None else len(said) - most
     more = say(", and {count} more", count=left) if left > 0 else ""
-    return joined("; ", said[:most]) + more
+    return together(joined("; ", said[:most]), more)
 
 
 def _decided(facts: Sequence[Fact]) -> list[Text]:

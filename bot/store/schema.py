@@ -193,7 +193,7 @@ shown = Table(
     Column("sign", BigInteger, nullable=False),
     Column("at", UtcMoment, nullable=False, index=True),
 )
-"""The messages that show rolls; `shown.Shown` says what its columns mean."""
+"""The messages that show rolls; `shown.ShownRoll` says what its columns mean."""
 
 step_log = Table(
     "step_log",

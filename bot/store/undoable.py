@@ -23,7 +23,7 @@ class StepRefused(NotAllowed):
     def __init__(self, sentence: str, /, *, step: LogStep, **data: object) -> None:
         super().__init__(sentence, step=step, **data)
         self.step = step
-        self.args = (capital(sentence.format_map(self.named(str))),)
+        self.args = (_capital(sentence.format_map(self.named(str))),)
 
     def named(self, name: Callable[[LogStep], object]) -> dict[str, object]:
         """Its data, with each step named like that."""
@@ -46,7 +46,7 @@ def _named(value: object, name: Callable[[LogStep], object]) -> object:
     return name(value) if isinstance(value, LogStep) else value
 
 
-def capital(sentence: str) -> str:
+def _capital(sentence: str) -> str:
     """A sentence that may begin with the name of a step, with a capital."""
     return sentence[0].upper() + sentence[1:]
 

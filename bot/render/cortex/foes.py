@@ -68,12 +68,9 @@ def gmc_words(gmc: Character) -> list[Text]:
 def gmc_line(gmc: Character) -> Text:
     """A GMC without its traits: `Warden: 3d8 (boss)`."""
     own = CORTEX.has(gmc)
-    dice = (
-        together(": ", sizes(size for size, count in own.pool.items() for _ in range(count)))
-        if own.pool
-        else ""
-    )
-    line = together(strong(gmc.name + dice), " (", say(RANKS[own.rank]) if own.rank else say("GMC"), ")")
+    dice = sizes(size for size, count in own.pool.items() for _ in range(count))
+    name = together(gmc.name, ": ", dice) if own.pool else gmc.name
+    line = together(strong(name), " (", say(RANKS[own.rank]) if own.rank else say("GMC"), ")")
     return say("{who}, not in the scene", who=line) if gmc.away else line
 
 

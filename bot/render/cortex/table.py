@@ -50,8 +50,8 @@ def gm_points(table: Table) -> Text:
 
 def trait_lines(table: Table, kinds: tuple[Kind, ...]) -> list[Text]:
     """All traits of some kinds, with their owners."""
-    lines = [
-        trait_words(owner.name, kind, trait) + _mark(trait)
+    lines: list[Text] = [
+        together(trait_words(owner.name, kind, trait), _mark(trait))
         for _, owner in owners(table)
         for kind in kinds
         for trait in CORTEX.has(owner).traits(kind).values()

@@ -151,7 +151,7 @@ def _seen(roll: OreRoll) -> Text:
 def open_lines(rolls: Iterable[OreRoll], links: Mapping[int, str]) -> list[Text]:
     """Those rolls whose wiggle dice are still to be placed."""
     waiting = [roll for roll in rolls if any(hand.waiting for hand in roll.hands)]
-    return [say("Open: {roll}", roll=headline(roll)) + _link(links, roll.number) for roll in waiting]
+    return [together(say("Open: {roll}", roll=headline(roll)), _link(links, roll.number)) for roll in waiting]
 
 
 def order_lines(table: Table, links: Mapping[int, str]) -> list[Text]:

@@ -20,7 +20,7 @@ from rules.cortex.state.sfx import (
 from rules.cortex.state.table import Hand, Roll, RolledDie
 from rules.cortex.state.verbs import SFX
 from rules.cortex.tools.reroll import is_fixed, named_dice, to_remove
-from rules.cortex.tools.sfx_words import require_coming, require_known
+from rules.cortex.tools.sfx_naming import require_coming, require_known
 from rules.cortex.tools.spend import last_of, one_more_effect, one_more_step, one_more_total, resettled
 from rules.cortex.traits import shut_down
 from rules.cortex.traits.sfx_pool import handed, needs_die, settled
