@@ -108,14 +108,17 @@ def rename(table: Table, actor: Actor, to: str, who: str | None = None) -> Step:
 
 
 def renamed(table: Table, who: str, name: str) -> Table:
-    """The table with a character renamed, by their key, and wherever a game names them."""
+    """The table with a character renamed, by their key, and wherever a game or an open note names them."""
     for game in played():
         table = game.renamed(table, who, name)
+    threads = {
+        k: replace(each, about=name) if key(each.about) == who else each for k, each in table.threads.items()
+    }
     characters = {
         (key(name) if k == who else k): (replace(each, name=name) if k == who else each)
         for k, each in table.characters.items()
     }
-    return replace(table, characters=characters)
+    return replace(table, characters=characters, threads=threads)
 
 
 def remove(table: Table, actor: Actor, name: str) -> Step:

@@ -18,6 +18,7 @@ from rules.errors import RuleError, Unreadable
 from rules.game import Fault, played
 from rules.kinds import Plan, Reply, key
 from rules.limits import ANY, Limit, limits_of
+from rules.memory import LONGEST_NOTE, MOST_OPEN
 from rules.names import LONGEST, clean, is_seen, spelt
 from rules.plan import MOST as MOST_REPLIES
 from rules.plan import REPEATS
@@ -109,10 +110,11 @@ def _of_mapping(held: Mapping[Any, Any], where: str, limit: Limit) -> Iterator[F
 
 def _of_table(table: Table) -> Iterator[Fault]:
     yield from too_many(table.characters, MOST_CHARACTERS, "characters")
-    for place in ("name", "scene"):
+    for place in ("name", "scene", "day"):
         yield from of_label(getattr(table, place) or place, place)
     yield from _of_gms(table)
     yield from _of_boundaries(table)
+    yield from _of_threads(table)
     seated: dict[int, str] = {}
     for who, character in table.characters.items():
         yield from _of_name(character.name, f"characters.{who}.name")
@@ -152,6 +154,19 @@ def _of_boundaries(table: Table) -> Iterator[Fault]:
                 yield f"{place}.{spelt(found)}", fault
     for found in table.lines.keys() & table.veils.keys():
         yield f"veils.{spelt(found)}", Words("it is a line already")
+
+
+def _of_threads(table: Table) -> Iterator[Fault]:
+    yield from too_many(table.threads, MOST_OPEN, "threads")
+    for found, thread in table.threads.items():
+        place = f"threads.{spelt(found)}"
+        yield from too_long(thread.text, LONGEST_NOTE, f"{place}.text")
+        yield from of_label(thread.about or "about", f"{place}.about")
+        if found != key(thread.text):
+            fault = Words(
+                "it stands under {found}, but says {what}", found=quoted(found), what=quoted(thread.text)
+            )
+            yield place, fault
 
 
 def _of_name(name: str, place: str) -> Iterator[Fault]:

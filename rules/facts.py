@@ -10,11 +10,12 @@ from rules.texts import Label, Name, Note, Person
 
 @dataclass(frozen=True, slots=True)
 class Began(Event):
-    """A session, an act or a scene began; each has its number, a scene its name."""
+    """A session, an act or a scene began; each has its number, a scene its name, and the day it is on."""
 
     what: Stretch
     number: int
     name: Label = ""
+    day: Label = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +30,32 @@ class Ended(Event):
 
 @dataclass(frozen=True, slots=True)
 class Noted(Event):
-    """Something was noted for the recap, as it was typed; what is `secret` is the GM's alone."""
+    """Something was noted for the recap, as it was typed; what is `secret` is the GM's alone.
+
+    What `is_open` stays until it is done; `about` is who or what it is about.
+    """
 
     text: Note
+    secret: bool = False
+    is_open: bool = False
+    about: Name = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NoteDone(Event):
+    """Of something that was open nothing is left to do, or to find out."""
+
+    text: Note
+    secret: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RollNoted(Event):
+    """Somebody said later what a roll was for; of one that is `secret`, to the GM alone."""
+
+    roll: int
+    who: Name
+    note: Note
     secret: bool = False
 
 
@@ -187,6 +211,8 @@ SharedEvent = (
     Began
     | Ended
     | Noted
+    | NoteDone
+    | RollNoted
     | Titled
     | Planned
     | CalledOff

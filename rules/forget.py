@@ -66,7 +66,7 @@ def common(table: Table, names: Iterable[str]) -> frozenset[str]:
     wanted = {key(name) for name in names}
     things = (text for game in played() for text in game.things(table, wanted))
     others = (c.name for c in table.characters.values() if key(c.name) not in wanted)
-    for text in (*things, *others, table.name, table.scene):
+    for text in (*things, *others, table.name, table.scene, table.day):
         said |= {text.casefold(), *re.findall(r"\w+", text.casefold())}
     return frozenset(name for name in names if key(name) in said)
 
@@ -80,6 +80,7 @@ def forgotten(
     who = Leaving(person, names, without_others(names, [table]), shared)
     for game in played():
         table = game.forgotten(table, who)
+    threads = (reworded(each, who.reworded) for each in table.threads.values())
     lines, veils = (_boundaries(held, who) for held in (table.lines, table.veils))
     return replace(
         table,
@@ -87,6 +88,7 @@ def forgotten(
         gms={gm: name for gm, name in table.gms.items() if gm != person},
         lines=lines,
         veils=veils,
+        threads={key(each.text): each for each in threads},
         plan=None if table.plan is None else _unasked(table.plan, who),
     )
 

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from rules.texts import Name, Note
+
 SCENE = "scene"
 """The key under which the scene owns traits of its own."""
 
@@ -20,6 +22,16 @@ class Coming(StrEnum):
     MAYBE = "maybe"
     OUT = "out"
     AWAY = "away"
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """Something that was noted and is still open, as typed; what is `secret` is the GM's alone."""
+
+    text: Note
+    secret: bool = False
+    about: Name = ""
+    """Who or what it is about."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,8 @@ from rules.words import Words
 
 LONGEST_NOTE = 200
 LONGEST_TITLE = 60
+MOST_OPEN = 50
+"""So many notes are open at a table at most."""
 
 
 def note(table: Table, actor: Actor, text: str, secret: bool = False) -> Step:

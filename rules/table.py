@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from rules.kinds import SCENE, Plan
+from rules.kinds import SCENE, Plan, Thread
 from rules.limits import Count, Lines
 from rules.settings import Settings
 from rules.values import replace
@@ -106,12 +106,16 @@ class Table:
     scenes: Count = 0
     """How many scenes there were."""
     is_scene: bool = False
+    day: str = ""
+    """The day of the story, as typed; it stays until there is another."""
     act: Count = 0
     is_act: bool = False
     session: Count = 0
     is_session: bool = False
     titles: Mapping[int, str] = field(default_factory=dict)
     """The titles of sessions, by number."""
+    threads: Mapping[str, Thread] = field(default_factory=dict)
+    """Notes that are still open, by the keys of what they say."""
     plan: Plan | None = None
     """When the next session is to be."""
     lines: Mapping[str, str] = field(default_factory=dict)

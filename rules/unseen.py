@@ -1,19 +1,21 @@
 """What is kept from players: a GMC that is away (B2, M5), the GM's notes on GMCs, hidden rolls (R9)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from typing import Any
 
 from rules.errors import NotAllowed
 from rules.fact import Fact, Named
-from rules.facts import Noted
+from rules.facts import Noted, NoteDone, RollNoted
 from rules.game import hiding, secrets
-from rules.kinds import key
+from rules.kinds import Thread, key
 from rules.result import Step
 from rules.roll import Rolled
 from rules.seats import Actor, is_game_master, is_gm, require_room
 from rules.table import Character, Table
 from rules.values import replace
+
+_MAY_BE_SECRET = (Noted, NoteDone, RollNoted)
 
 
 def seen_by_all(table: Table) -> Table:
@@ -22,8 +24,12 @@ def seen_by_all(table: Table) -> Table:
     for game in hiding():
         if game.part.hidden_of(table):
             seen = game.part.with_hidden(seen, {})
+    if table.is_open:
+        return seen
+    if any(each.secret for each in table.threads.values()):
+        seen = replace(seen, threads={k: each for k, each in table.threads.items() if not each.secret})
     kept = [who for who, each in table.characters.items() if each.gmc and (each.away or each.notes)]
-    if not kept or table.is_open:
+    if not kept:
         return seen
     there = {k: _seen(c) for k, c in table.characters.items() if not (c.gmc and c.away)}
     return replace(seen, characters=there)
@@ -59,12 +65,26 @@ def with_unseen(before: Table, seen: Table, step: Step) -> Step:
     noted = {k: c.notes for k, c in before.characters.items() if c.notes and k not in unseen}
     kept = {k: notes for k, notes in noted.items() if seen.characters[k].notes != notes}
     there = {k: replace(c, notes=kept[k]) if k in kept else c for k, c in step.table.characters.items()}
-    whole = replace(step.table, characters={**there, **unseen})
+    whole = replace(
+        step.table, characters={**there, **unseen}, threads=_with_secret(before, seen, step.table)
+    )
     for game in hiding():
         shown = game.part.hidden_of(seen)
         if hidden := {n: made for n, made in game.part.hidden_of(before).items() if n not in shown}:
             whole = game.part.with_hidden(whole, {**game.part.hidden_of(whole), **hidden})
     return Step(whole, step.facts)
+
+
+def _with_secret(before: Table, seen: Table, after: Table) -> Mapping[str, Thread]:
+    """The open notes after a step that was made of what is seen, with those that are not, in their places."""
+    if len(before.threads) == len(seen.threads):
+        return after.threads
+    stay = {
+        k: after.threads.get(k, each)
+        for k, each in before.threads.items()
+        if k not in seen.threads or k in after.threads
+    }
+    return {**stay, **after.threads}
 
 
 def for_players(before: Table, step: Step) -> tuple[Step, bool]:
@@ -83,7 +103,7 @@ def for_players(before: Table, step: Step) -> tuple[Step, bool]:
 
 def is_secret(fact: Fact) -> bool:
     """Whether a fact is the GM's alone, whatever it is about."""
-    return isinstance(fact, secrets()) or (isinstance(fact, Noted) and fact.secret)
+    return isinstance(fact, secrets()) or (isinstance(fact, _MAY_BE_SECRET) and fact.secret)
 
 
 def _seen(character: Character) -> Character:

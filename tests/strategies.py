@@ -16,7 +16,7 @@ from rules.cortex.state.ruleset import PROFILES, Ruleset
 from rules.cortex.state.table import Against, Challenge, Contest, Crisis, Hand, Order, RolledDie
 from rules.dice import MOST_DICE, SIZES, Die, Throw
 from rules.errors import RuleError
-from rules.kinds import key
+from rules.kinds import Thread, key
 from rules.names import LABEL, clean
 from rules.table import Character, Table
 from tests.drawn import with_games
@@ -172,7 +172,7 @@ def challenges() -> st.SearchStrategy[dict[str, Challenge]]:
 @cache
 @st.composite
 def tables(draw: st.DrawFn) -> Table:
-    """A table with a GM, two played characters, a GMC, and things that they and the GM have, of each game."""
+    """A table with a GM, two played characters, a GMC, notes, and things that they have, of each game."""
     players = [Character("Alice", player=2), Character("Bob", player=3)]
     people = [
         *(CORTEX.give(one, replace(CORTEX.has(one), hero=draw(counts()))) for one in players),
@@ -187,6 +187,8 @@ def tables(draw: st.DrawFn) -> Table:
             scenery=_equipped(draw, Character("Scene")),
             is_scene=draw(st.booleans()),
             is_act=draw(st.booleans()),
+            threads=draw(_THREADS),
+            day=draw(_DAYS),
         ),
         CortexTable(
             ruleset=draw(rulesets()),
@@ -221,6 +223,17 @@ def _thrower(seed: int) -> Throw:
     return throw
 
 
+_THREADS: st.SearchStrategy[dict[str, Thread]] = st.sampled_from(
+    [
+        {},
+        {"who sent the wolves?": Thread("Who sent the wolves?")},
+        {
+            "rex lies": Thread("Rex lies", secret=True, about="Rex"),
+            "the bridge is out": Thread("The bridge is out", about="Alice"),
+        },
+    ]
+)
+_DAYS = st.sampled_from(["", "Third day of frost"])
 _DOOM: st.SearchStrategy[dict[int, int]] = st.dictionaries(sizes(6), st.integers(1, 3))
 _CRISES: st.SearchStrategy[dict[str, Crisis]] = st.just({}) | counts(at_least=1).map(
     lambda dice: {"fire": Crisis("Fire", dice)}

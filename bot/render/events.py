@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from bot.language import say
+from bot.language import later, say
 from bot.language.line import Clock, Text, moment, strong
 from bot.render.illegible import illegible
 from bot.render.kinds import BOUNDARIES, COMING, FATES, SEATS
@@ -28,11 +28,13 @@ from rules.facts import (
     Imported,
     Moved,
     Noted,
+    NoteDone,
     OldWords,
     Planned,
     PortraitChanged,
     Redone,
     Replied,
+    RollNoted,
     Seated,
     SettingChanged,
     SettingsKept,
@@ -56,7 +58,10 @@ def _illegible(fact: Illegible) -> Text:
 
 
 def _began(fact: Began) -> Text:
-    return say("{what} begins", what=stretch_words(fact.what, fact.number, fact.name))
+    what = stretch_words(fact.what, fact.number, fact.name)
+    if fact.day:
+        return say("{what} begins. Day: {day}", what=what, day=fact.day)
+    return say("{what} begins", what=what)
 
 
 def _ended(fact: Ended) -> Text:
@@ -72,10 +77,28 @@ def _portrait_changed(fact: PortraitChanged) -> Text:
     return say("{who} has a new portrait", who=fact.who)
 
 
+_NOTES = {
+    (False, False): (later("Note about {about}: {text}"), later("Note: {text}")),
+    (False, True): (later("Open, about {about}: {text}"), later("Open: {text}")),
+    (True, False): (later("The GM’s note about {about}: {text}"), later("The GM’s note: {text}")),
+    (True, True): (later("The GM’s open note about {about}: {text}"), later("The GM’s open note: {text}")),
+}
+"""How a note is told, about something and without: by whether it is the GM's alone, and is open."""
+
+
 def _noted(fact: Noted) -> Text:
+    with_it, alone = _NOTES[fact.secret, fact.is_open]
+    return say(with_it if fact.about else alone, about=fact.about, text=fact.text)
+
+
+def _note_done(fact: NoteDone) -> Text:
     if fact.secret:
-        return say("The GM’s note: {text}", text=fact.text)
-    return say("Note: {text}", text=fact.text)
+        return say("The GM’s note is done: {text}", text=fact.text)
+    return say("Done: {text}", text=fact.text)
+
+
+def _roll_noted(fact: RollNoted) -> Text:
+    return say("What {who} rolled for: {note}", who=fact.who, note=fact.note)
 
 
 def _titled(fact: Titled) -> Text:
@@ -159,6 +182,8 @@ WORDS: Mapping[type[Fact], Telling] = every(
         Ended: Telling(_ended),
         PortraitChanged: Telling(_portrait_changed),
         Noted: Telling(_noted),
+        NoteDone: Telling(_note_done),
+        RollNoted: Telling(_roll_noted),
         Titled: Telling(_titled),
         Planned: Telling(_planned, people=_asked_to_come),
         CalledOff: Telling(_called_off, people=_expected),

@@ -17,6 +17,8 @@ TAGS: tuple[Tag, ...] = (
     (facts.Began, "began", "Began"),
     (facts.Ended, "ended", "Ended"),
     (facts.Noted, "noted", "Noted"),
+    (facts.NoteDone, "note done", ""),
+    (facts.RollNoted, "roll noted", ""),
     (facts.Titled, "titled", "Titled"),
     (facts.Planned, "planned", "Planned"),
     (facts.CalledOff, "called off", "CalledOff"),

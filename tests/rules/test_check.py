@@ -14,7 +14,7 @@ from rules.cortex.state.table import Against, Challenge, Contest, Crisis, Hand, 
 from rules.dates import LAST
 from rules.dice import Die, Throw
 from rules.errors import Unreadable
-from rules.kinds import Plan, Reply
+from rules.kinds import Plan, Reply, Thread
 from rules.ore import many
 from rules.ore import roll as one_roll
 from rules.ore.part import ORE, OreCharacter, OreTable, Rating
@@ -243,6 +243,14 @@ FAULTY = [
         "games.ore.rolls.3.number: 4 is not 3",
     ),
     (hand(keep=0), "rolls.3.hand.keep"),
+    (Table(threads={"wolves": Thread("Who?")}), 'threads.wolves: it stands under "wolves", but says "Who?"'),
+    (Table(threads={"who?": Thread("Who?", about=" ")}), "threads.who?.about: "),
+    (Table(threads={"a" * 201: Thread("a" * 201)}), ".text: 201 characters are too many; 200 are the most"),
+    (
+        Table(threads={str(n): Thread(str(n)) for n in range(51)}),
+        "threads: 51 are too many; 50 are the most",
+    ),
+    (Table(day=" frost"), "day: "),
     (
         CORTEX.put(Table(), CortexTable(contests={1: Contest(("A", "B"), 2, 0, Hand(()))})),
         "contests.1.leader: 2 is neither",

@@ -36,7 +36,7 @@ from rules.forget import (
     names_on,
     people,
 )
-from rules.kinds import Coming, Plan, Reply
+from rules.kinds import Coming, Plan, Reply, Thread
 from rules.leaving import Leaving
 from rules.names import SOMEBODY
 from rules.ore import roll as one_roll
@@ -132,6 +132,12 @@ def test_every_text_in_a_fact_says_what_it_is() -> None:
 def test_a_table_without_them_stays_as_it_is() -> None:
     at = lively(ADEPT)
     assert forgotten(at, QUINN.id, NAMES) == at
+
+
+def test_open_notes_name_nobody_who_is_forgotten() -> None:
+    held = {"quinn ó'dea hides it": Thread("Quinn Ó'Dea hides it", about="Quinn Ó'Dea")}
+    (thread,) = forgotten(Table(threads=held), QUINN.id, NAMES).threads.items()
+    assert thread == ("somebody hides it", Thread(f"{SOMEBODY} hides it", about=SOMEBODY))
 
 
 def test_nobody_knows_any_more_whether_they_come() -> None:

@@ -16,6 +16,7 @@ from rules.cortex.tools.character import edited, join, mark, put, unset
 from rules.cortex.tools.recovery import can_recover, recover
 from rules.cortex.traits.sheet import MOST_TRAITS, of, write
 from rules.errors import Ambiguous, NotAllowed, RuleError, Unknown, Unreadable
+from rules.kinds import Thread
 from rules.result import Step
 from rules.seats import Actor
 from rules.table import Table
@@ -57,6 +58,12 @@ def test_everything_that_names_somebody_follows_their_new_name(who: str, to: str
     named = rename(at, GRETA, to, who).table
     assert {who, who.casefold()}.isdisjoint(words(named))
     assert to in set(words(named))
+
+
+def test_open_notes_about_whoever_is_renamed_are_about_them_still() -> None:
+    held = {"why?": Thread("Why?", about="ALICE"), "who?": Thread("Who?", about="Regent")}
+    now = after(rename(replace(table(), threads=held), ALICE, "Nova"))
+    assert [each.about for each in now.threads.values()] == ["Nova", "Regent"]
 
 
 def test_a_renamed_boss_can_be_hit_and_a_renamed_owner_recovers() -> None:
