@@ -1,5 +1,6 @@
 """A step's facts, as the card to answer with."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.asks import shows
@@ -11,6 +12,7 @@ from bot.render import safety
 from bot.render.card import Button, Card
 from bot.store.history import Entry
 from rules.causes import Seat
+from rules.fact import Fact
 from rules.facts import CalledOff, Ended, Planned, Replied, Seated
 from rules.game import played
 from rules.kinds import Plan
@@ -23,11 +25,12 @@ from rules.values import replace
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What came of it: the campaign, its table, and the card to answer with."""
+    """What came of it: the campaign, its table, the card to answer with, and what was done just now."""
 
     campaign: int
     table: Table
     card: Card
+    facts: Sequence[Fact] = ()
 
     def offering(self, *buttons: Button) -> "Done":
         """The same with a row of buttons below."""
@@ -36,8 +39,9 @@ class Done:
 
 def done(entry: Entry, made: list[Step]) -> Done:
     """What is told of an entry: its facts, or its summary where it walks through history."""
-    is_whole = entry.repeated or not made
-    return of_entry(entry, _summed_up(entry) if is_whole else step_card(entry.table, made[-1]))
+    if entry.repeated or not made:
+        return of_entry(entry, _summed_up(entry))
+    return of_entry(entry, step_card(entry.table, made[-1]), made[-1].facts)
 
 
 def _summed_up(entry: Entry) -> Card:
@@ -49,11 +53,11 @@ def _summed_up(entry: Entry) -> Card:
     return Card((line, *again), calls=calls)
 
 
-def of_entry(entry: Entry, card: Card) -> Done:
+def of_entry(entry: Entry, card: Card, facts: Sequence[Fact] = ()) -> Done:
     """What came of an entry, told by that card; to one person alone where it is secret, or nobody's."""
     is_private = entry.step.secret or not entry.step.author.id
     shown = card if card.private == is_private else replace(card, private=is_private)
-    return Done(entry.campaign, entry.table, shown)
+    return Done(entry.campaign, entry.table, shown, facts)
 
 
 def repeated(entry: Entry, before: Table | None) -> Done:

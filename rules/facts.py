@@ -10,22 +10,30 @@ from rules.texts import Label, Name, Note, Person
 
 @dataclass(frozen=True, slots=True)
 class Began(Event):
-    """A session, an act or a scene began; each has its number, a scene its name, and the day it is on."""
+    """A session, an act or a scene began; each has its number, a scene its name, and the day it is on.
+
+    Of a session, `missed` are those who had said that they cannot come.
+    """
 
     what: Stretch
     number: int
     name: Label = ""
     day: Label = ""
+    missed: tuple[Name, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Ended(Event):
-    """A session, an act or a scene ended; `closed` are those whose rolls can no longer be changed."""
+    """A session, an act or a scene ended; `closed` are those whose rolls can no longer be changed.
+
+    Of a session that began before its time, `missed` are those who had said that they cannot come.
+    """
 
     what: Stretch
     number: int
     name: Label = ""
     closed: tuple[Name, ...] = ()
+    missed: tuple[Name, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,11 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime, time
 from zoneinfo import ZoneInfo
 
+from rules.causes import Stretch
 from rules.dates import read_when
 from rules.errors import NotAllowed, TooLate
-from rules.facts import CalledOff, Planned, Replied, SettingChanged
+from rules.fact import Fact
+from rules.facts import Began, CalledOff, Ended, Planned, Replied, SettingChanged
 from rules.kinds import Coming, Plan, Reply
 from rules.names import remark
 from rules.quiet import QuietHours
@@ -121,10 +123,19 @@ def followed(step: Step, now: datetime) -> Step:
     table, old = step.table, step.table.plan
     if old is None or old.at > now.timestamp():
         return step
+    step = Step(table, tuple(_with_missed(table, old, fact) for fact in step.facts))
     if old.is_off or not old.weeks:
         return Step(replace(table, plan=replace(old, is_over=True)), step.facts)
     fresh = replace(_next(table, old, now), number=table.number + 1, moved=0)
     return Step(replace(table, plan=fresh), (*step.facts, Planned(fresh.at, fresh.note, fresh.weeks)))
+
+
+def _with_missed(table: Table, plan: Plan, fact: Fact) -> Fact:
+    """That the session began, or ended, with who had said that they cannot come to it."""
+    if not (isinstance(fact, Began | Ended) and fact.what is Stretch.SESSION and plan.is_open):
+        return fact
+    out = (name for name, coming in answers(table, plan).values() if coming in (Coming.OUT, Coming.AWAY))
+    return replace(fact, missed=tuple(out))
 
 
 def repeated(table: Table, at: int, now: datetime) -> Step:

@@ -1,6 +1,6 @@
-"""A session as a story: what was decided scene by scene, its moments, and what each character did.
+"""A session as a story: what was tried and decided scene by scene, and what each character did.
 
-All of it is counted from facts; of its own, each game says what they tell. Lines of old steps, which hold
+All of it is told by facts; of its own, each game says what they tell. Lines of old steps, which hold
 sentences, say nothing here.
 """
 
@@ -8,21 +8,45 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from rules.campaign import RULESET
 from rules.causes import Seat, Stretch
+from rules.deeds import Deed, Scene
 from rules.fact import Fact
-from rules.facts import Began, Noted, Seated
+from rules.facts import Began, Noted, RollNoted, Seated, SettingChanged
 from rules.game import played
 from rules.kinds import key
 from rules.names import GM, former
+from rules.texts import Says
+from rules.values import replace
+from rules.walk import reworded, said
+
+_TOLD = (Seat.NEW, Seat.ENTERS, Seat.ENTERS_ORDER, Seat.IMPORTED, Seat.IMPORTED_PLAYED, Seat.PLAYED)
+_SEATS = (*_TOLD, Seat.GM, Seat.NO_GM, Seat.RENAMED)
+"""What becomes of a seat that is told."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A scene, 0 before the first one, and what was decided in it."""
+    """A scene, 0 before the first one: what was tried in it, in order, and what was decided."""
 
     number: int
     name: str = ""
+    day: str = ""
+    """The day of the story, where one was named."""
+    deeds: tuple[Deed, ...] = ()
     decided: tuple[Fact, ...] = ()
+    untold: Mapping[str, int] = field(default_factory=dict)
+    """How many rolls have no note, by who rolled."""
+
+    @property
+    def rolls(self) -> int:
+        """How many rolls have no note."""
+        return sum(self.untold.values())
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether nothing is told of it but that it was."""
+        return not (self.deeds or self.decided or self.untold)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +63,9 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """A session: its scenes, its notes, who did what, and what each game tells besides, by its name."""
+    """A session: its scenes, who did what, and what each game tells besides, by its name."""
 
     chapters: tuple[Chapter, ...]
-    notes: tuple[Noted, ...]
     people: tuple[Tally, ...]
     games: Mapping[str, object] = field(default_factory=dict)
 
@@ -51,8 +74,8 @@ class _Teller:
     """A story while it is told, fact by fact."""
 
     def __init__(self) -> None:
-        self.chapters: list[tuple[int, str, list[Fact]]] = [(0, "", [])]
-        self.notes: list[Noted] = []
+        self.scenes = [Scene()]
+        self.noted: dict[int, str] = {}
         self.names: dict[str, str] = {}
         self.gms: dict[str, bool] = {key(GM): True}
         """Who rolled as the GM when they last rolled."""
@@ -60,9 +83,9 @@ class _Teller:
         self.games = {game.part.name: game.deeds(self) for game in played()}
 
     @property
-    def decided(self) -> list[Fact]:
-        """What the scene that runs has decided so far."""
-        return self.chapters[-1][2]
+    def scene(self) -> Scene:
+        """The scene that runs."""
+        return self.scenes[-1]
 
     def count(self, name: str, *, is_gm: bool | None = None, **more: int) -> None:
         """Somebody did so much more, as the GM or not where that is known."""
@@ -77,13 +100,26 @@ class _Teller:
         for fact in step:
             match fact:
                 case Began(what=Stretch.SCENE):
-                    self.chapters.append((fact.number, fact.name, []))
+                    self.scenes.append(Scene(fact.number, fact.name, fact.day))
+                case RollNoted():
+                    self.noted[fact.roll] = fact.note
                 case Noted():
-                    self.notes.append(fact)
-                case Seated(seat=Seat.RENAMED):
-                    self._renamed(key(fact.was), fact.who)
+                    self.scene.decided.append(fact)
+                case SettingChanged() if fact.setting == RULESET:
+                    self.scene.decided.append(fact)
+                case Seated() if fact.seat in _SEATS:
+                    self._seated(fact)
             for game in self.games.values():
                 game.hear(fact, step)
+
+    def _seated(self, fact: Seated) -> None:
+        """Somebody is new or has another name; who is new and played is told once."""
+        if fact.seat is Seat.RENAMED:
+            self._renamed(key(fact.was), fact.who)
+        new = Seated(fact.who, Seat.NEW)
+        if fact.seat is Seat.PLAYED and new in self.scene.decided:
+            self.scene.decided.remove(new)
+        self.scene.decided.append(fact)
 
     def _is_known(self, who: str) -> bool:
         return who in self.counts or any(game.knows(who) for game in self.games.values())
@@ -96,15 +132,61 @@ class _Teller:
             self.gms[key(name)] = self.gms.pop(was, False)
             self.names.setdefault(key(name), name)
             self.counts.setdefault(key(name), Counter()).update(self.counts.pop(was))
+        for scene in self.scenes:
+            scene.decided = [_by_name(fact, was, name) for fact in scene.decided]
         for game in self.games.values():
             game.renamed(was, name)
 
     def end(self) -> Story:
         """The whole story."""
         games = {name: game.end() for name, game in self.games.items()}
-        chapters = (Chapter(number, name, tuple(decided)) for number, name, decided in self.chapters)
         people = (Tally(self.names[who], self.gms.get(who, False), n) for who, n in self.counts.items())
-        return Story(tuple(chapters), tuple(self.notes), tuple(people), games)
+        return Story(tuple(map(_chapter, self.scenes)), tuple(people), games)
+
+
+def _by_name(fact: Fact, was: str, name: str) -> Fact:
+    """A fact that names somebody by another name; that they were given one stays as it was."""
+    if isinstance(fact, Seated) and fact.seat is Seat.RENAMED:
+        return replace(fact, who=name) if key(fact.who) == was else fact
+    return reworded(fact, lambda says, text: name if says is Says.NAME and key(text) == was else text)
+
+
+def _chapter(scene: Scene) -> Chapter:
+    deeds = sorted(scene.deeds, key=lambda deed: deed.roll)
+    decided = tuple(scene.decided)
+    return Chapter(scene.number, scene.name, scene.day, tuple(deeds), decided, dict(scene.untold))
+
+
+@dataclass(frozen=True, slots=True)
+class Appearance:
+    """Somebody or some place that sessions tell of: in which, and what was noted about it."""
+
+    name: str
+    sessions: tuple[int, ...]
+    notes: tuple[str, ...] = ()
+
+
+def appearances(sessions: Iterable[tuple[int, Story]], names: Iterable[str]) -> list[Appearance]:
+    """Where each of these names appears, and whatever else notes are about."""
+    found: dict[str, Appearance] = {key(name): Appearance(name, ()) for name in names}
+    for number, told in sessions:
+        notes = [fact for each in told.chapters for fact in each.decided if isinstance(fact, Noted)]
+        for note in notes:
+            if note.about:
+                was = found.get(key(note.about)) or Appearance(note.about, ())
+                found[key(note.about)] = replace(was, notes=(*was.notes, note.text))
+        for who in _named(told) & found.keys():
+            found[who] = replace(found[who], sessions=(*found[who].sessions, number))
+    return [each for each in found.values() if each.sessions]
+
+
+def _named(told: Story) -> set[str]:
+    """The keys of everybody whom a story names."""
+    facts = [fact for each in told.chapters for fact in each.decided]
+    deeds = [deed for each in told.chapters for deed in each.deeds]
+    found = {key(each.name) for each in told.people}
+    found |= {key(text) for each in (*facts, *deeds) for says, text in said(each) if says is Says.NAME}
+    return found
 
 
 def story(steps: Iterable[Sequence[Fact]]) -> Story:

@@ -13,13 +13,10 @@ from bot.asks.question import Fields, Pressed, Rule
 from bot.cogs.base import Group, on_form, on_press
 from bot.cogs.options import SessionName, When, ZoneName
 from bot.language import later, say
-from bot.language.line import small
-from bot.pictures.charts import session_charts
+from bot.language.line import heading, small
 from bot.play import Play
 from bot.render.card import Button, Card, Tone
 from bot.render.log import recap_lines
-from bot.render.pages import pages
-from bot.render.story import counted_line, story_lines
 from bot.side_lane import aside
 from bot.store.quiet import AllQuietHours
 from bot.tell import Done
@@ -28,13 +25,12 @@ from bot.ui.layout import paged
 from bot.ui.message import reply, show_again, update
 from bot.ui.reach import alone, gms_command
 from bot.ui.request import asked
-from bot.use.sessions import Session, counted_from, session
-from bot.use.telling import Facts, telling
+from bot.use.recap import missed_card, own_card, own_name, session_card
+from bot.use.sessions import Session, renamed_after, session
 from rules import memory, scenes
 from rules import plan as plans
 from rules.result import Step
 from rules.seats import Actor
-from rules.story import story
 from rules.table import Table
 from rules.values import replace
 
@@ -117,10 +113,21 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
 
     @alone
     @app_commands.command(name="recap", description="What happened in a session, as a story")
-    @app_commands.describe(session="Its number or title; the last one if left out")
-    async def recap_session(self, it: Interaction, session: SessionName = "") -> None:
+    @app_commands.describe(
+        session="Its number or title; the last one if left out", whom="What concerned your character alone"
+    )
+    @app_commands.rename(whom="for")
+    async def recap_session(
+        self, it: Interaction, session: SessionName = "", whom: Literal["me"] | None = None
+    ) -> None:
         """A session's story, to the caller alone."""
-        card, campaign = await self._recap(it, 0, session)
+        card, campaign = await (self._own_recap if whom else self._recap)(it, 0, session)
+        await reply(it, replace(card, private=True), campaign)
+
+    @on_press("ownrecap", NUMBER)
+    async def press_own_recap(self, it: Interaction, press: Pressed) -> None:
+        """Tell whoever presses what concerned their character."""
+        card, campaign = await self._own_recap(it, press.campaign, press.subject)
         await reply(it, replace(card, private=True), campaign)
 
     @on_press("everyroll", NUMBER)
@@ -152,8 +159,11 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
         await reply(it, card, done.campaign)
 
     async def _tell(self, it: Interaction, done: Done, card: Card) -> None:
-        """Answer with a card, and ask who comes to a session that was planned as the last one ended."""
+        """Answer with a card, offer who could not come what concerned them, and ask who comes to a session
+        that was planned as the last one ended."""
         await reply(it, card, done.campaign)
+        if missed := await missed_card(self.play, asked(it), done):
+            await reply(it, missed, done.campaign)
         table = await self.quiet_hours.told(done.table)
         if table.plan is not None and table.plan.number == table.number:
             await reply(it, plan_asks.next_card(table, table.plan), done.campaign)
@@ -161,7 +171,9 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
     async def _ended(self, it: Interaction, done: Done) -> Card:
         """The end of a session, with its story as it is told to all."""
         of = await session(self.play, asked(it), is_public=True)
-        return ended_card(done.card, await aside(session_card, of), of.number, done.table.session)
+        return ended_card(
+            done.card, await aside(session_card, of, above=done.card.lines), of.number, done.table.session
+        )
 
     async def _recap(
         self, it: Interaction, campaign: int, wanted: str, *, is_public: bool = False
@@ -171,6 +183,13 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
         card = await aside(session_card, of)
         share = () if is_public else (Button(say("Share"), "sharerecap", subject=str(of.number)),)
         return replace(card, rows=((_rolls(of.number), *share),) if of.steps else ()), of.campaign
+
+    async def _own_recap(self, it: Interaction, campaign: int, wanted: str) -> tuple[Card, int]:
+        """What of a session concerned the caller's character."""
+        of = await session(self.play, asked(it, campaign), wanted)
+        name = own_name(of, asked(it).actor)
+        later = await renamed_after(self.play, asked(it, campaign), of.steps)
+        return replace(await aside(own_card, of, name, later), rows=((_rolls(of.number),),)), of.campaign
 
 
 def _begun(table: Table, actor: Actor, now: datetime) -> Step:
@@ -182,24 +201,6 @@ def _begun(table: Table, actor: Actor, now: datetime) -> Step:
 def _over(table: Table, actor: Actor, now: datetime) -> Step:
     """The session ends, and the next one is planned where that is so every so many weeks."""
     return plans.followed(scenes.end_session(table, actor), now)
-
-
-def session_card(of: Session) -> Card:
-    """The story of a session, and below it how doom and PP went."""
-    if not of.steps:
-        return Card((say("Nothing has happened in this session yet."),), tone=Tone.CALM)
-    return telling([step.facts for step in of.steps], partial(_told, of))
-
-
-def _told(of: Session, facts: Facts) -> Card:
-    found = story(facts)
-    there = of.table_with(each.name for each in found.people)
-    charts = session_charts(facts, there, is_last=of.is_last)
-    lines, *rest = pages(tuple(story_lines(found, of.table, of.number, is_last=of.is_last)), 2500)
-    more = (say("The rest is behind Every roll."),) if rest else ()
-    since = counted_from(of.steps)
-    older = (small(counted_line(since)),) if since else ()
-    return Card((*lines, *more, *older), pictures=charts, tone=Tone.CALM)
 
 
 def _rolls(number: int) -> Button:
@@ -214,4 +215,7 @@ def steps_card(of: Session, page: int = 0) -> Card:
 
 def ended_card(card: Card, story: Card, number: int, ended: int) -> Card:
     """The end of a session with the story of that number, and what may come next."""
-    return replace(story, lines=(*card.lines, *story.lines), rows=(asks.buttons(ended), (_rolls(number),)))
+    first, *others = card.lines
+    return replace(
+        story, lines=(heading(first), *others, *story.lines), rows=(asks.buttons(ended), (_rolls(number),))
+    )

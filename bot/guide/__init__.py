@@ -22,6 +22,7 @@ TOPICS = (
     "bosses",
     "contests",
     "secrets",
+    "story",
     "dates",
     "characters",
     "faces",

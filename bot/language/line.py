@@ -11,7 +11,7 @@ from enum import Enum, StrEnum
 from functools import lru_cache
 from typing import NoReturn, TypeAlias
 
-from rules.words import Language, Phrase, Words
+from rules.words import ENGLISH, Language, Phrase, Words
 
 
 class Clock(StrEnum):
@@ -159,6 +159,22 @@ def joined(between: Text, of: Iterable[Text]) -> Text:
         if isinstance(each, Line):
             return together(*row[1:])
     return "".join(map(str, row[1:]))
+
+
+@dataclass(frozen=True, slots=True)
+class InEnglish(Phrase):
+    """What English says in a way of its own, where its grammar is known, beside what any language can say."""
+
+    own: Line
+    plain: Line
+
+    def of(self, language: Language) -> Line:
+        """What a language has of the two."""
+        return self.own if language is ENGLISH else self.plain
+
+    def said(self, language: Language) -> NoReturn:
+        """No words without a printer."""
+        raise TypeError("a line is printed by a printer")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
 from html import escape
+from textwrap import wrap
 from typing import Any, TypeAlias
 
 from bot.language.isolated import isolated
@@ -221,6 +222,15 @@ def spelled(text: Text, zone: str = "") -> str:
     on = Printing(_PLAIN, zone=zone)
     on.add(of.parts)
     return "".join(on.pieces)
+
+
+PHONE = 40
+"""About so many characters stand in a line of a phone."""
+
+
+def phone_lines(text: Text) -> int:
+    """How many lines of a phone a text takes, broken between words as a phone breaks it."""
+    return len(wrap(spelled(text), PHONE)) or 1
 
 
 _MEANT = re.compile(r"[\\`*_\[\]<>|~&]|^[#+=-]")

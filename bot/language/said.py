@@ -14,6 +14,7 @@ from bot.language.line import (
     Capital,
     Code,
     Command,
+    InEnglish,
     Line,
     Mention,
     Moment,
@@ -166,9 +167,14 @@ def _aloud(of: Aloud, into: list[Part], speech: Language) -> None:
     into += _read_aloud(inside)
 
 
+def _in_english(of: InEnglish, into: list[Part], speech: Language) -> None:
+    _say(of.of(speech).parts, into, speech)
+
+
 _SAID: Mapping[type[Phrase], Callable[[Any, list[Part], Language], None]] = {
     Counted: _counted,
     Row: _row,
+    InEnglish: _in_english,
     Aloud: _aloud,
     Capital: _capital,
 }

@@ -12,6 +12,8 @@ STYLES = {PAPER: "ink", FAINT: "faint", LINE: "line", SALMON: "doom", SHADE: "sh
 """What the page calls each colour."""
 LETTER = 0.6
 """How wide a letter is at most on average, in parts of its height: nobody knows the reader's font."""
+LARGER = 1.1
+"""A page on a phone is narrower than a picture in a message: its words are larger by so much."""
 _ANCHORS = {"l": "start", "m": "middle", "r": "end"}
 
 
@@ -35,14 +37,14 @@ class Vector:
         x, y = map(_number, at)
         weight = ' font-weight="bold"' if is_bold else ""
         self._parts.append(
-            f'<text x="{x}" y="{y}" font-size="{size}" text-anchor="{_ANCHORS[anchor[0]]}"'
+            f'<text x="{x}" y="{y}" font-size="{size * LARGER:.0f}" text-anchor="{_ANCHORS[anchor[0]]}"'
             f'{weight} class="{STYLES[colour]}">{escape(spelled(words))}</text>'
         )
 
     def fitted(self, words: str, size: int, room: float, *, is_bold: bool = False) -> str:
         """Words as far as there is room for them, with a mark where some are missing; none where few fit."""
         del is_bold
-        most = int(room / (LETTER * size))
+        most = int(room / (LETTER * LARGER * size))
         if len(words) <= most:
             return words
         return f"{words[: most - 1].rstrip()}…" if most > 3 else ""

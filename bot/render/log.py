@@ -32,6 +32,16 @@ def recap_lines(steps: Iterable[LogStep]) -> list[Text]:
     )
 
 
+def rolls_told(steps: Iterable[LogStep]) -> list[Text]:
+    """The steps that made a roll, oldest first, without times."""
+    made = tuple(game.made for game in played() if game.made)
+    return [
+        together(strong(step.author.name), ": ", summary(step.facts))
+        for step in steps
+        if any(isinstance(fact, made) for fact in step.facts)
+    ]
+
+
 def step_words(step: LogStep) -> Text:
     """A step in a sentence: `step 3 (“Alice: 2 PP (+1)”)`."""
     if step.secret:

@@ -1,19 +1,30 @@
-"""A session as a story in about a dozen lines of a phone."""
+"""A session as a story: in a dozen lines of a phone, or with nothing left out."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeGuard
 
 from bot.language import say, say_of
 from bot.language.line import Text, heading, joined, small, strong, together
-from bot.language.said import distinct
+from bot.language.printers import phone_lines
+from bot.language.said import cut, distinct
+from bot.render.deeds import WENT, deed_sentences, ended, untold_words
 from bot.render.parts import listed
 from bot.render.telling import line_of
 from bot.render.words import stretch_words
-from rules.causes import Stretch
+from rules.causes import Seat, Stretch
+from rules.deeds import Deed
 from rules.fact import Fact
+from rules.facts import Noted, Seated, SettingChanged
+from rules.kinds import key
 from rules.story import Chapter, Story, Tally
+from rules.story import together as together_told
 from rules.table import Character, Table
+from rules.texts import Says
+from rules.values import replace
+from rules.walk import said as named_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,26 +33,33 @@ class Stories:
 
     game: str = ""
     """By what name a story has what it tells."""
-    kept: Callable[[Sequence[Fact]], tuple[list[Text], list[Fact]]] = lambda facts: ([], list(facts))
-    """Of what a scene decided, what is told of what each one keeps, and the facts that are told by a line."""
+    stayed: Callable[[Fact], Text] = lambda fact: ""
+    """What somebody has for good by a fact, in a few words; nothing for another fact."""
+    told: Mapping[type[Fact], Callable[[Any], Text]] = field(default_factory=dict)
+    """What a story says of facts, where that is not what the log says."""
     moments: Callable[[Story, Any, int | None], Iterator[Text]] = lambda told, moments, most: iter(())
     """Its moments, each in a line, with so many things in one; all of them for None."""
     open: Callable[[Table], list[Text]] = lambda table: []
     """What the next session begins with."""
-    person: Callable[[Tally], list[Text]] = lambda each: []
-    """What somebody did, beside how often they rolled, in a few words each."""
+    came_to: Callable[[Tally], list[Text]] = lambda each: []
+    """What came of somebody's rolls, beside how many they were, in a few words each."""
+    points: Callable[[Sequence[Tally]], list[Text]] = lambda people: []
+    """What one or all have got and spent, in a few words each."""
     figures: Callable[[Tally], list[Text]] = lambda found: []
-    """The same in lines, as figures are looked at."""
+    """The same of one, in lines, as figures are looked at."""
     known_for: Callable[[Character], list[Text]] = lambda character: []
     """What a character is known for."""
 
 
 _known: list[Stories] = []
+_told: dict[type[Fact], Callable[[Any], Text]] = {}
 
 
 def learn(*games: Stories) -> None:
     """Let games tell their sessions so."""
     _known[:] = games
+    for each in games:
+        _told.update(each.told)
 
 
 def known_for(character: Character) -> list[Text]:
@@ -54,30 +72,53 @@ def figures(found: Tally) -> list[Text]:
     return [line for each in _known for line in each.figures(found)]
 
 
-MOST_DECIDED = 4
-"""So many things of one scene are told."""
-MOST_LINES = 6
-"""So many scenes, notes or characters are told, each in a line."""
-MOST_OPEN = 5
-"""So many things that are open are told."""
+MOST_LINES = 12
+"""So many lines of a phone a recap has."""
+MOST_OPEN = 3
+"""So many things that are open are told in it."""
+LONGEST_OPEN = 60
+"""So much of each of them."""
 
 
-def story_lines(told: Story, table: Table, number: int, *, is_last: bool) -> list[Text]:
-    """A session: scenes, moments, notes, what is open where it is the last one, who did what."""
-    return [
-        heading(session_title(table, number)),
-        *_some(list(_scenes(told.chapters, MOST_DECIDED))),
-        *_moments(told, MOST_DECIDED),
-        *_some(_notes(told)),
-        *(_open(table, MOST_OPEN) if is_last else []),
-        *_some(person_lines(told)),
-    ]
+def story_lines(
+    told: Story, table: Table, number: int, *, is_last: bool, above: Sequence[Text] = ()
+) -> list[Text]:
+    """A session in a dozen lines of a phone, those `above` it counted: what happened, what is open, all
+    people in a line. Of what has no room the best is told, and how much more there is."""
+    is_named = not above or table.titles.get(number)  # else what is above it says which session it is
+    head = [heading(session_title(table, number))] if is_named else []
+    tail = [*(_open(table, MOST_OPEN) if is_last else []), *everybody_line(told.people)]
+    room = MOST_LINES - sum(map(phone_lines, (*above, *head, *tail)))
+    return [*head, *_fitting(told, table, room), *tail]
 
 
 def whole_story(told: Story, table: Table, *, is_last: bool) -> list[list[Text]]:
     """The same with nothing left out and without its title: what happened, then who did what."""
-    happened = [*_scenes(told.chapters), *_moments(told), *_notes(told), *(_open(table) if is_last else [])]
-    return [happened, person_lines(told)]
+    happened = [*_scenes(told.chapters, _names(told, table)), *_moments(told)]
+    return [[*happened, *(_open(table) if is_last else [])], person_lines(told)]
+
+
+def concerning(told: Story, name: str) -> Story:
+    """Of a story what concerned one character."""
+    who = key(name)
+    people = tuple(each for each in told.people if key(each.name) == who)
+    return replace(told, chapters=tuple(_of_one(each, who) for each in told.chapters), people=people)
+
+
+def _of_one(chapter: Chapter, who: str) -> Chapter:
+    decided = tuple(fact for fact in chapter.decided if _is_about(fact, who))
+    deeds = tuple(
+        deed
+        for deed in chapter.deeds
+        if who in (key(deed.who), key(deed.against)) or any(_is_about(fact, who) for fact in deed.left)
+    )
+    untold = {name: count for name, count in chapter.untold.items() if key(name) == who}
+    return replace(chapter, deeds=deeds, decided=decided, untold=untold)
+
+
+def _is_about(fact: Fact, who: str) -> bool:
+    """Whether a fact names somebody."""
+    return any(says in (Says.NAME, Says.PERSON) and key(text) == who for says, text in named_in(fact))
 
 
 def counted_line(step: int) -> Text:
@@ -96,54 +137,151 @@ def session_title(table: Table, number: int) -> Text:
 
 
 def person_lines(told: Story) -> list[Text]:
-    """What each player's character did, in a line."""
-    return [_person(each) for each in told.people if not each.gm]
+    """What each player's character did, in a line: `Alice: 5 rolls, 3 successes, PP +3 -2`."""
+    return [together(strong(each.name), ": ", _did((each,), ", ")) for each in told.people if not each.gm]
 
 
-def _notes(told: Story) -> list[Text]:
-    return [line_of(note) for note in told.notes]
+def everybody_line(people: Iterable[Tally]) -> list[Text]:
+    """What all players did: `14 rolls, 9 successes, 3 hitches. PP +6 -4. XP 1 each`."""
+    players = [each for each in people if not each.gm]
+    said = _did(players, ". ")
+    return [small(said)] if said else []
 
 
-def _some(lines: Sequence[Text]) -> list[Text]:
-    """The first lines, and how many more there are."""
-    left = len(lines) - MOST_LINES
-    if left <= 0:
-        return list(lines)
-    return [*lines[:MOST_LINES], small(say("{count} more: Every roll", count=left))]
+def _did(people: Sequence[Tally], between: str) -> Text:
+    of_all = together_told("", people)
+    rolls = of_all["rolls"]
+    rolled = [say_of(rolls, "{count} roll", "{count} rolls")] if rolls else []
+    came_to = joined(", ", [*rolled, *(part for game in _known for part in game.came_to(of_all))])
+    points = [part for game in _known for part in game.points(people)]
+    return joined(between, [*([came_to] if came_to else []), *points])
 
 
-def _scenes(chapters: Sequence[Chapter], most: int | None = None) -> Iterator[Text]:
-    """Scenes in order, with so many things that they decided; those that decided nothing share a line."""
+def _fitting(told: Story, table: Table, room: int) -> list[Text]:
+    """What happened in so many lines: scene by scene, else person by person, else the best of it."""
+    names = _names(told, table)
+    lines = list(_scenes(told.chapters, names))
+    if sum(map(phone_lines, lines)) <= room:
+        return lines
+    whole = _as_one(told.chapters)
+    lines = _sentences(whole, names)
+    if sum(map(phone_lines, lines)) <= room:
+        return lines
+    return _best(whole, names, room)
+
+
+def _as_one(chapters: Sequence[Chapter]) -> Chapter:
+    """All scenes as if they were one."""
+    untold = Counter[str]()
+    for each in chapters:
+        untold.update(each.untold)
+    deeds = tuple(deed for each in chapters for deed in each.deeds)
+    decided = tuple(fact for each in chapters for fact in each.decided)
+    return Chapter(0, deeds=deeds, decided=decided, untold=untold)
+
+
+def _rank(what: Deed | Fact) -> int:
+    """How soon something is left out where there is no room, 0 last."""
+    if isinstance(what, Deed):
+        return 0 if what.left else WENT[what.went].rank
+    if isinstance(what, Noted):
+        return 1
+    return 3 if isinstance(what, Seated | SettingChanged) else 0
+
+
+def _best(whole: Chapter, names: Collection[str], room: int) -> list[Text]:
+    """As much of a session as has room, what is worth most first, and how much more there is."""
+    things: list[Deed | Fact] = [*whole.deeds, *whole.decided]
+    ranked = sorted(range(len(things)), key=lambda place: _rank(things[place]))
+
+    def told(count: int) -> list[Text]:
+        kept = {id(things[place]) for place in ranked[:count]}
+        deeds = tuple(deed for deed in whole.deeds if id(deed) in kept)
+        decided = tuple(fact for fact in whole.decided if id(fact) in kept)
+        more = len(things) - count + whole.rolls
+        lines = _sentences(Chapter(0, deeds=deeds, decided=decided), names)
+        return [*lines, small(say("{count} more: Every roll", count=more))]
+
+    fits = bisect_right(range(1, len(things) + 1), room, key=lambda count: sum(map(phone_lines, told(count))))
+    return told(fits)
+
+
+def _names(told: Story, table: Table) -> frozenset[str]:
+    """The words that begin somebody's or something's name, which stay as they were typed."""
+    found = [each.name for each in table.characters.values()] + [each.name for each in told.people]
+    found += [deed.against for each in told.chapters for deed in each.deeds]
+    found += [
+        text
+        for each in told.chapters
+        for fact in each.decided
+        for says, text in named_in(fact)
+        if says in (Says.NAME, Says.PERSON, Says.LABEL)
+    ]
+    return frozenset(key(word) for name in found for word in name.split())
+
+
+def _scenes(chapters: Sequence[Chapter], names: Collection[str]) -> Iterator[Text]:
+    """Scenes in order, a line each; those in which nothing is told share one."""
     quiet: list[Text] = []
     for each in chapters:
         name = stretch_words(Stretch.SCENE, each.number, each.name) if each.number else say("At first")
-        if not each.decided:
+        name = say("{scene}, {day}", scene=name, day=each.day) if each.day else name
+        if each.is_quiet:
             quiet += [name] if each.number else []
             continue
         if quiet:
-            yield listed(quiet)
+            yield ended(listed(quiet))
         quiet = []
-        said = _decided(each.decided)
-        yield together(strong(name), ": ", _first(said, most))
+        yield together(strong(name), ": ", joined(" ", _sentences(each, names)))
     if quiet:
-        yield listed(quiet)
+        yield ended(listed(quiet))
 
 
-def _first(said: Sequence[Text], most: int | None) -> Text:
-    """The first so many things, and how many more there are; all of them for None."""
-    left = 0 if most is None else len(said) - most
-    more = say(", and {count} more", count=left) if left > 0 else ""
-    return together(joined("; ", said[:most]), more)
+def _sentences(chapter: Chapter, names: Collection[str]) -> list[Text]:
+    """What happened in a scene: a sentence a person, what that left, what was decided, other rolls."""
+    said: list[Text] = []
+    people = dict.fromkeys(key(deed.who) for deed in chapter.deeds)
+    for who in people:
+        own = [deed for deed in chapter.deeds if key(deed.who) == who]
+        left = _stayed(fact for deed in own for fact in deed.left)
+        told = deed_sentences(own, names)
+        said += [*told, *([say("It left {what}.", what=listed(left))] if left else [])]
+    decided = _decided(chapter.decided)
+    rolls = chapter.rolls
+    untold = [untold_words(rolls, is_alone=not (said or decided))] if rolls else []
+    return [*said, *([joined(" ", decided)] if decided else []), *untold]
 
 
 def _decided(facts: Sequence[Fact]) -> list[Text]:
-    """What happened, then what each one keeps."""
-    stayed: list[Text] = []
-    left = list(facts)
-    for each in _known:
-        kept, left = each.kept(left)
-        stayed += kept
-    return [*distinct(map(line_of, left)), *stayed]
+    """What was decided, a sentence each: new faces in one, what stayed in another."""
+    new = [fact.who for fact in facts if _is_new(fact)]
+    stayed = _stayed(facts)
+    told = [_said(fact) for fact in facts if not _is_new(fact) and not _stayed((fact,))]
+    return [
+        *([say("New here: {names}.", names=listed(dict.fromkeys(new)))] if new else []),
+        *distinct(map(ended, told)),
+        *([say("What stayed: {what}.", what=listed(stayed))] if stayed else []),
+    ]
+
+
+_NEW = (Seat.NEW, Seat.ENTERS, Seat.ENTERS_ORDER, Seat.IMPORTED)
+
+
+def _is_new(fact: Fact) -> TypeGuard[Seated]:
+    return isinstance(fact, Seated) and fact.seat in _NEW
+
+
+def _said(fact: Fact) -> Text:
+    """What a story says of a fact."""
+    if isinstance(fact, SettingChanged):
+        return say("The ruleset is {name} from here on", name=fact.value)
+    tell = _told.get(type(fact))
+    return line_of(fact) if tell is None else tell(fact)
+
+
+def _stayed(facts: Iterable[Fact]) -> list[Text]:
+    """What facts left for good: `Ilse Shaken d8`."""
+    return [text for fact in facts for game in _known if (text := game.stayed(fact))]
 
 
 def _moments(told: Story, most: int | None = None) -> Iterator[Text]:
@@ -154,14 +292,14 @@ def _moments(told: Story, most: int | None = None) -> Iterator[Text]:
 
 
 def _open(table: Table, most: int | None = None) -> list[Text]:
-    """What the next session begins with."""
-    found = [what for each in _known for what in each.open(table)]
-    return [say("Open: {what}", what=_first(found, most))] if found else []
-
-
-def _person(each: Tally) -> Text:
-    """What somebody did: `Alice: 5 rolls, 3 successes, 2 hitches, PP +3 -2, XP +2`."""
-    rolls = each["rolls"]
-    said = [say_of(rolls, "{count} roll", "{count} rolls")] if rolls else []
-    said += [part for game in _known for part in game.person(each)]
-    return together(strong(each.name), ": ", joined(", ", said))
+    """What the next session begins with: what was noted as open, then what each game has."""
+    found: list[Text] = [each.text for each in table.threads.values()]
+    found += [what for each in _known for what in each.open(table)]
+    if not found:
+        return []
+    if most is None:
+        return [say("Open: {what}", what=joined("; ", found))]
+    said = joined(", ", [cut(what, LONGEST_OPEN) for what in found[:most]])
+    left = len(found) - most
+    said = say("{what}, and {count} more", what=said, count=left) if left > 0 else said
+    return [small(say("Open: {what}", what=said))]

@@ -8,8 +8,9 @@ from bot.pictures.charts import session_drawings
 from bot.play import Play
 from bot.play.asked import Asked
 from bot.render.card import Card, Document
-from bot.render.chronicle import Chronicle, ToldSession, cast, markdown, page
+from bot.render.chronicle import Chronicle, ToldSession, cast, markdown, page, who_is_who
 from bot.render.importing import file_name
+from bot.render.log import rolls_told
 from bot.render.story import counted_line, person_lines, session_title, whole_story
 from bot.side_lane import aside
 from bot.store.portraits import Portraits
@@ -17,7 +18,7 @@ from bot.store.schema import UNKNOWN
 from bot.use.sessions import Session, counted_from, sessions
 from bot.use.telling import Facts, telling
 from rules.errors import TooLate
-from rules.story import story
+from rules.story import Story, appearances, story
 from rules.zones import local
 
 
@@ -36,10 +37,24 @@ def _written(found: Sequence[Session], portraits: Mapping[str, bytes], *, is_pag
         raise TooLate("Nothing has happened at this table yet, so there is nothing to tell.")
     everything = [step.facts for each in found for step in each.steps]
     people = telling(everything, lambda facts: person_lines(story(facts)))
-    whole = Chronicle(table.name, cast(table, portraits), told, people)
+    known = [(each.number, _story(each)) for each in found if each.steps]
+    names = [each.name for each in table.characters.values()]
+    names += [each.name for _, tale in known for each in tale.people if not each.gm]
+    whole = Chronicle(
+        table.name,
+        tuple(table.gms.values()),
+        cast(table, portraits),
+        told,
+        people,
+        who_is_who(appearances(known, names)) if found[-1].number else (),
+    )
     written = page(whole) if is_page else markdown(whole)
     document = Document(file_name(table.name, "html" if is_page else "md"), written.encode())
     return Card((say("The chronicle as a file."),), document=document)
+
+
+def _story(of: Session) -> Story:
+    return telling([step.facts for step in of.steps], story)
 
 
 def _told(of: Session) -> ToldSession:
@@ -55,4 +70,5 @@ def _session(of: Session, facts: Facts) -> ToldSession:
     charts = session_drawings(facts, there, is_last=of.is_last)
     if since := counted_from(of.steps):
         happened = [*happened, counted_line(since)]
-    return ToldSession(session_title(of.table, of.number), tuple(days), happened, people, charts)
+    rolls = rolls_told(step for step in of.steps if not step.secret)
+    return ToldSession(session_title(of.table, of.number), tuple(days), happened, people, charts, rolls)

@@ -38,14 +38,16 @@ class Texts(HTMLParser):
         super().__init__()
         self.tags: list[str] = []
         self.labels: list[str] = []
+        self.goes: list[str] = []
         self.said: dict[str, list[str]] = {}
         self._open: list[str] = []
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append(tag)
+        self.goes += [value or "" for name, value in attrs if name == "href"]
         self.labels += [value or "" for name, value in attrs if name == "aria-label"]
-        if tag in ("h1", "h2", "h3", "li", "p"):
+        if tag in ("h1", "h2", "h3", "li", "p", "dt", "dd"):
             self.said.setdefault(tag, []).append("")
             self._open.append(tag)
 
@@ -74,20 +76,33 @@ async def test_a_page_tells_every_session_and_needs_nothing_else(table: Game) ->
     assert name == "skyfall.html"
     found = Texts(page)
     assert found.said["h1"] == ["Skyfall"]
-    assert found.said["h2"] == ["Session 1: # The _first_ & <b>last</b>", "Session 2", "All sessions"]
-    assert found.said["li"][:5] == [
-        "Alice: Sky *pirate*",
-        "Bob",
-        "Scene The docks: Bob keeps Lost d8",
-        "Highest total: Alice 11 vs 5, Force the door",
-        "Heroic: Alice",
+    assert found.said["h2"] == [
+        "Contents",
+        "Session 1: # The _first_ & <b>last</b>",
+        "Session 2",
+        "All sessions",
+        "People and places",
     ]
-    assert f"Note: {TYPED}" in found.said["li"]
+    assert found.said["p"][0] == "GM: gm"
+    assert found.said["li"][:6] == [
+        "Alice, played by alice: Sky *pirate*",
+        "Bob, played by bob",
+        "Session 1: # The _first_ & <b>last</b>",
+        "Session 2",
+        "People and places",
+        "Scene The docks: Alice managed to force the door (heroic). Crisis Fire begins. "
+        f"Note: {TYPED}. What stayed: Bob Lost d8.",
+    ]
     assert "Open: Crisis Fire; Bob · Lost d8" in found.said["li"]
+    (rolled,) = [line for line in found.said["li"] if line.startswith("alice: Alice: Total 11")]
+    assert "heroic success by 6" in rolled
     assert len(found.labels) == 2, "a chart for each session, told in words"
     assert found.labels[0].startswith("Session 1: doom dice and PP.")
-    assert not {"script", "img", "link", "iframe", "a", "b"} & set(found.tags)
+    assert not {"script", "img", "link", "iframe", "b"} & set(found.tags)
+    assert found.goes == ["#part-1", "#part-2", "#known"], "nowhere but within the page"
     assert page.count("http") == TYPED.count("http")
+    assert "open" not in page.partition("<details>")[0].partition("<body>")[2]
+    assert page.count("<details>") == 2, "the rolls of each session are folded"
 
 
 async def test_markdown_says_the_same_and_what_was_typed_means_nothing(table: Game) -> None:
@@ -98,8 +113,10 @@ async def test_markdown_says_the_same_and_what_was_typed_means_nothing(table: Ga
     assert name == "skyfall.md"
     read = Texts(MarkdownIt().render(written))
     page = Texts(file_of(await table.says("alice: /chronicle"))[1])
-    assert read.said["h2"] == page.said["h2"]
-    assert [line.strip() for line in read.said["li"]] == page.said["li"]
+    assert ["Contents", *read.said["h2"]] == page.said["h2"]
+    links = ["Session 1: # The _first_ & <b>last</b>", "Session 2", "People and places"]
+    shown_too = [line for line in page.said["li"] if line not in links] + page.said["dt"]
+    assert sorted(line.strip() for line in read.said["li"]) == sorted(shown_too)
     assert not {"script", "a", "b"} & set(read.tags)
 
 

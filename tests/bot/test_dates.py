@@ -387,7 +387,7 @@ async def test_the_next_one_is_asked_for_where_nobody_ends_a_session(table: Game
     await due(table, job)  # as after a crash between the message and its note
     assert len(table.discord.messages()) == count
     await table.play("gm: /session end")
-    assert table.discord.messages()[count:][0].text.startswith("Session 1 ends")
+    assert table.discord.messages()[count:][0].text.startswith("### Session 1 ends")
     assert len(table.discord.messages()) == count + 1
 
 

@@ -29,7 +29,7 @@ from rules.game import played
 from rules.ore.facts import OreRolled
 from rules.ore.part import ORE, OreTable
 from rules.result import Step
-from rules.story import story, together
+from rules.story import appearances, story, together
 from rules.table import Character, Table
 from rules.taking import noted, with_newcomers
 from rules.thrown import faces
@@ -104,7 +104,14 @@ def test_every_fact_has_a_place_in_story_chronicle_charts_and_files(kind: type) 
             happened, people = whole_story(found, table, is_last=True)
             charts = session_drawings(steps, table, is_last=True)
             shown = chronicle.ToldSession("Session 1", (), happened, people, charts)
-            whole = chronicle.Chronicle("Skyfall", (), (shown, shown), person_lines(found))
+            whole = chronicle.Chronicle(
+                "Skyfall",
+                ("Greta",),
+                (),
+                (shown, shown),
+                person_lines(found),
+                chronicle.who_is_who(appearances([(1, found)], ["Alice"])),
+            )
             assert chronicle.markdown(whole)
             assert chronicle.page(whole)
             assert stats_lines(together("Everybody", found.people), faces(steps))

@@ -2,9 +2,9 @@
 
 import sqlite3
 import textwrap
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from bot.cogs.session import session_card
 from bot.cogs.stats import counted
 from bot.language.printers import spelled
 from bot.local.reply import Reply
@@ -12,8 +12,10 @@ from bot.play import Play
 from bot.play.asked import Asked
 from bot.store.history import Place
 from bot.store.ledger import Ledger
+from bot.use.recap import session_card
 from bot.use.sessions import session, steps_of
 from tests.bot.store.test_migrate import RELEASED
+from tests.bot.test_chronicle import file_of
 from tests.bot.test_pictures import picture_of
 from tests.game import Game
 from tests.rules.people import GRETA
@@ -45,44 +47,79 @@ async def test_a_session_is_a_story(table: Game) -> None:
     assert recapped.private
     assert recapped.text.splitlines() == [
         "Session 1: The fall",
-        "Scene The docks: Crisis Fire ends; Alice keeps Lame d8",
-        "Highest total: Alice 15 vs 5, Over the wall",
-        "Heroic: Alice",
-        "Note: The map lies",
-        "Alice: 1 roll, 1 success, PP +1",
-        "Bob: PP +1",
+        "Scene The docks: Alice: over the wall (heroic success). Crisis Fire ends. Note: The map lies. "
+        "What stayed: Alice Lame d8.",
+        "1 roll, 1 success. PP +2",
     ]
     assert picture_of(recapped.message)[0].startswith("Session 1: doom dice and PP.")
     assert (await recap(table, session="1")).text == recapped.text
     now = (await recap(table, session="2")).text.splitlines()
-    assert now[-4:] == [
-        "Highest total: Bob 0 vs 9",
-        "Botch: Bob",
-        "Open: Alice · Lame d8",
-        "Bob: 1 roll, 2 hitches",
-    ]
+    assert now == ["Session 2", "At first: 1 roll.", "Open: Alice · Lame d8", "1 roll, 2 hitches"]
 
 
-async def test_a_story_tells_what_a_pp_turned_who_has_xp_and_how_much_more_was_decided(table: Game) -> None:
+async def test_a_story_tells_how_much_more_happened_than_has_room_and_who_has_xp(table: Game) -> None:
     table.dice.show((4, 3, 2))
     rolled = await table.play("alice: /roll dice:2d6 d8 vs:8 note:Over the wall")
     bought = await table.alice.press(rolled, "Spend")
     await table.alice.submit(bought.form, {"What": "Another die in the total"})
+    long = "and all the way back over the roofs of the docks"
     for name in ("Fire", "Flood", "Fog", "Frost", "Fear", "Fall"):
-        await table.play(f"gm: /crisis new name:{name} dice:d6", f"gm: /crisis end name:{name}")
+        await table.play(f"alice: /note text:{name} {long}")
     await table.play("gm: /xp give who:Bob number:2")
     lines = (await recap(table)).text.splitlines()
-    assert lines[1].startswith("Scene The docks: Crisis Fire ends; Crisis Flood ends; ")
-    assert lines[1].endswith("Crisis Frost ends, and 2 more")
-    assert "Turned by PP: Alice 9 vs 8, Over the wall" in lines
-    assert lines[-1] == "Bob: PP +1, XP +2"
+    assert lines[1] == "Alice: over the wall (success)."
+    assert lines[2].startswith("Note: Fire and all")
+    assert lines[-2:] == ["1 more: Every roll", "1 roll, 1 success. PP +2 -1. XP +2"]
+    written = await table.says("alice: /chronicle as:Markdown")
+    assert "Turned by PP: Alice **9** vs 8, Over the wall" in file_of(written)[1]
 
 
-async def test_what_a_story_has_no_room_for_is_behind_its_button(table: Game) -> None:
-    notes = (f"gm: /note text:{number} {'long' * 45}" for number in range(6))
-    comps = (f"alice: /comp add what:{number} {'long' * 23}" for number in range(14))
-    await table.play(*notes, *comps)
-    assert (await recap(table)).text.endswith("\nThe rest is behind Every roll.")
+async def test_what_everybody_got_is_said_once(table: Game) -> None:
+    await table.play("gm: /xp give who:all number:2", "alice: /roll dice:2d6")
+    assert (await recap(table)).text.splitlines()[-1] == "1 roll. PP +2. XP 2 each"
+
+
+async def test_a_recap_is_what_concerned_ones_own_character(table: Game) -> None:
+    await two(table)
+    own = await table.says("alice: /session recap session:1 for:me")
+    assert own.private
+    assert own.text.splitlines() == [
+        "Session 1: The fall",
+        "Scene The docks: Alice: over the wall (heroic success). What stayed: Alice Lame d8.",
+        "1 roll, 1 success. PP +1",
+    ]
+    assert [each.label for each in own.buttons] == ["Every roll"]
+    refused = await table.says("gm: /session recap for:me")
+    assert refused.private
+    assert "You play no character here" in refused.text
+
+
+async def test_an_own_recap_knows_who_was_renamed_since(table: Game) -> None:
+    await two(table)
+    await table.play("alice: /character rename to:Zoe")
+    assert "Zoe: over the wall" in (await table.says("alice: /session recap session:1 for:me")).text
+
+
+async def test_who_could_not_come_is_offered_what_concerned_them_once(table: Game) -> None:
+    at = datetime.now(UTC) + timedelta(days=2)
+    asked = await table.play(f"gm: /session plan when:{at:%Y-%m-%dT%H:%MZ}")
+    await table.alice.press(asked, "Can't")
+    await table.play("alice: /comp add what:Lost die:d8")
+    await table.play("gm: /session end")
+    assert table.discord.messages()[-1].text.startswith("### Session 1 ends"), "it has not been yet"
+    table.discord.world.last_id += 2 * 24 * 3600 * 1000 + 60_000 << 22  # by Discord's clock it has begun
+    await table.play("gm: /session start", "gm: /comp add what:Cold who:Alice", "gm: /session end")
+    await table.until(lambda: "while you were away" in table.discord.messages()[-1].text)
+    offered = table.discord.messages()[-1]
+    assert offered.text.startswith("Alice: what concerned your character while you were away")
+    assert offered.pings == {table.alice.user.id}
+    await table.restart()
+    own = await table.alice.press(offered, "Recap for me")
+    assert own.private
+    assert "What stayed: Alice Cold d6." in own.text
+    assert "You play no character here" in (await table.gm.press(offered, "Recap for me")).text
+    await table.play("gm: /session start", "gm: /session end")
+    assert table.discord.messages()[-1].text.startswith("### Session 3 ends"), "it is offered once"
 
 
 async def test_the_last_one_is_told_until_something_happens_in_the_next(table: Game) -> None:
@@ -140,7 +177,7 @@ async def test_the_end_of_a_session_offers_xp_a_title_and_the_next_one(table: Ga
     assert (await table.gm.submit(titled, {"Title": "The fall"})).text == "Session 1 is called The fall"
 
 
-async def test_an_evening_of_much_stays_short(table: Game) -> None:
+async def test_an_evening_of_much_takes_twelve_lines_of_a_phone(table: Game) -> None:
     for number in range(12):
         await table.play(
             f"gm: /scene start name:Room {number}",
@@ -149,8 +186,10 @@ async def test_an_evening_of_much_stays_short(table: Game) -> None:
             f"bob: /note text:Clue {number}",
         )
     text = (await recap(table)).text
-    assert sum(len(textwrap.wrap(line, 40)) for line in text.splitlines()) <= 24
-    assert "6 more: Every roll" in text
+    assert sum(len(textwrap.wrap(line, 40)) for line in text.splitlines()) <= 12
+    assert "more: Every roll" in text
+    ended = (await table.play("gm: /session end")).text
+    assert sum(len(textwrap.wrap(line, 40)) for line in ended.splitlines()) <= 12
 
 
 async def test_an_imported_table_ends_a_session_that_nobody_saw_begin(game: Game) -> None:
@@ -169,7 +208,7 @@ async def test_steps_of_old_that_hold_sentences_are_passed_over(tmp_path: Path) 
     connection.close()
     ledger = await Ledger.open(f"sqlite+aiosqlite:///{path}", migrates=True)
     play, asked = Play(ledger), Asked(GRETA, Place(channel, guild), 0)
-    assert "Open: Crisis Fire" in spelled(session_card(await session(play, asked)).lines[1])
+    assert "Open: Crisis Fire" in spelled(session_card(await session(play, asked)).lines[-2])
     lines = counted(await steps_of(play, asked), "all").lines
     assert "before step 23 stands in the log" in spelled(lines[-1])
     await ledger.close()

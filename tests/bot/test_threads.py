@@ -26,7 +26,7 @@ def told(place: Channel) -> list[str]:
 
 def stories(game: Game) -> int:
     """How often the channel is told of the map."""
-    return len([text for text in told(game.discord.table) if text.endswith("again\nNote: A map")])
+    return len([text for text in told(game.discord.table) if text.endswith("again**: Note: A map.")])
 
 
 async def test_a_scene_is_played_in_its_thread_and_told_in_the_channel_at_its_end(table: Game) -> None:
@@ -47,7 +47,8 @@ async def test_a_scene_is_played_in_its_thread_and_told_in_the_channel_at_its_en
     await table.until(lambda: thread.archived)
     story = told(table.discord.table)[-1]
     assert story.startswith(
-        "**Scene The docks again**: Alice keeps Lost d8\nHighest total: Alice **11** vs 5"
+        "**Scene The docks again**: What stayed: Alice Lost d8. And 1 other roll.\n"
+        "Highest total: Alice **11** vs 5"
     )
     before = len(told(table.discord.table))
     await table.play("gm: /scene start name:The roof", "gm: /scene end")
@@ -181,7 +182,7 @@ async def test_the_next_scene_begins_while_the_last_is_put_away(table: Game) -> 
     await table.until(lambda: first.archived)
     await table.play("gm: /scene end")
     await table.until(lambda: second.archived)
-    assert len([text for text in told(table.discord.table) if text.endswith("again\nNote: A map")]) == 1
+    assert len([text for text in told(table.discord.table) if text.endswith("again**: Note: A map.")]) == 1
 
 
 async def test_a_thread_with_a_table_of_its_own_has_no_other(table: Game) -> None:

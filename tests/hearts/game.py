@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Any
 
 from rules.check import of_label, of_rolls
-from rules.deeds import Deeds, Hearing
+from rules.deeds import Hearing, RollDeeds
 from rules.fact import Fact
 from rules.game import Fault, Game
 from rules.luck import Thrown
@@ -58,32 +58,26 @@ def _of_roll(roll: HeartsRoll) -> Iterator[Fault]:
 _CLOCKS = Setting("size", ("4", "6", "8"), number(12), str, _size, _with_size)
 
 
-class HeartsDeeds(Deeds):
+class HeartsDeeds(RollDeeds[HeartsRoll]):
     """Rolls and pushes of each; clocks that are full are what a scene decided."""
-
-    def __init__(self, hearing: Hearing) -> None:
-        super().__init__(hearing)
-        self._best: HeartsRoll | None = None
 
     def hear(self, fact: Fact, step: Sequence[Fact]) -> None:
         """A roll, a push or a clock."""
         match fact:
             case HeartsRolled(roll):
-                self.hearing.count(roll.who, is_gm=roll.gm, rolls=1)
-                self._best = max(filter(None, (self._best, roll)), key=lambda each: each.highest)
+                self.made(roll)
             case HeartsPushed(roll):
+                self.changed(roll)
                 self.hearing.count(roll.who, pushes=1)
             case ClockMoved() if fact.after == fact.size:
-                self.hearing.decided.append(fact)
-
-    def renamed(self, was: str, name: str) -> None:
-        """The best roll is theirs by the other name."""
-        if self._best is not None and self._best.who.casefold() == was:
-            self._best = replace(self._best, who=name)
+                self.hearing.scene.decided.append(fact)
 
     def end(self) -> HeartsRoll | None:
         """The best roll."""
-        return self._best
+        for roll in self.rolls.values():
+            self.hearing.count(roll.who, is_gm=roll.gm, rolls=1)
+            self.tell(roll)
+        return max(self.rolls.values(), key=lambda each: each.highest, default=None)
 
 
 class Hearts(Game):

@@ -85,12 +85,13 @@ async def test_it_is_told_in_log_recap_chronicle_and_stats(hearts: Game) -> None
     for line in ("Storm: 6 of 6", "Bob: stress 0 to 2", "Alice would do anything for Bob", "Alice pushes: 6"):
         assert line in log
     recap = (await hearts.says("alice: /session recap")).text.replace("**", "")
-    assert "The docks: Storm: 6 of 6" in recap
-    assert "Best heart: Alice: 5" in recap
-    assert "Alice: 1 roll, PP +1, 1 push" in recap
-    chronicle = await hearts.says("alice: /chronicle")
+    assert "Storm: 6 of 6." in recap
+    assert "2 rolls, 1 push. PP +2" in recap
+    chronicle = await hearts.says("alice: /chronicle as:Markdown")
     assert chronicle.message is not None
-    assert b"Storm: 6 of 6" in chronicle.message.files[0].data
+    written = chronicle.message.files[0].data.decode().replace("**", "")
+    for line in ("Storm: 6 of 6.", "Best heart: Alice: 6", "Alice: 1 roll, 1 push, PP +1"):
+        assert line in written
     stats = (await hearts.says("alice: /stats")).text
     assert "1 push" in stats
     assert "d6: 4 thrown" in stats
@@ -108,9 +109,11 @@ async def test_it_follows_who_is_renamed(hearts: Game) -> None:
     await scene(hearts)
     await hearts.play("bob: /character rename to:Rex")
     assert "Bond Rex" in plain(await hearts.says("alice: /character show"))
-    recap = plain(await hearts.says("alice: /session recap"))
-    assert "Rex: 1 roll" in recap
-    assert "Bob: " not in recap
+    chronicle = await hearts.says("alice: /chronicle as:Markdown")
+    assert chronicle.message is not None
+    written = chronicle.message.files[0].data.decode().replace("**", "")
+    assert "Rex: 1 roll" in written
+    assert "- Bob: " not in written
 
 
 async def test_nothing_of_it_is_left_of_who_is_forgotten(hearts: Game) -> None:

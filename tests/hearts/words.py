@@ -145,5 +145,5 @@ def _person(each: Tally) -> list[Text]:
     return [say_of(pushes, "{count} push", "{count} pushes")] if pushes else []
 
 
-STORIES = Stories("hearts", moments=_moments, open=_pools, person=_person, figures=_person)
+STORIES = Stories("hearts", moments=_moments, open=_pools, came_to=_person, figures=_person)
 SETTINGS = {"clock size": later("how many segments a clock has")}

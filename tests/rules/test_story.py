@@ -1,23 +1,34 @@
 """A story is told from facts alone."""
 
 from rules.causes import Seat, Stretch
-from rules.cortex.state.facts import BackIn, PointsChanged, TakenOut, TraitChanged
-from rules.cortex.state.kinds import Kind, Trait
+from rules.cortex.state.causes import Called, Change, Ending
+from rules.cortex.state.facts import (
+    BackIn,
+    ContestWon,
+    Over,
+    PointsChanged,
+    PoolChanged,
+    TakenOut,
+    TraitChanged,
+)
+from rules.cortex.state.kinds import Foe, Kind, Rank, Target, Trait
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rolled import RollChanged, RollMade
 from rules.cortex.state.table import Against, Hand, Roll, RolledDie
 from rules.cortex.tools.deeds import Moments
-from rules.facts import Began, OldWords, Seated
-from rules.story import Story, story
+from rules.deeds import Deed, Went
+from rules.facts import Began, Ended, Noted, OldWords, RollNoted, Seated, SettingChanged
+from rules.story import Appearance, Chapter, Story, appearances, story
+from rules.values import replace
 
 DOCKS = (Began(Stretch.SCENE, 1, "The docks"),)
 LAME = Trait("Lame", 8)
 
 
-def roll(*kept: int) -> Roll:
+def roll(*kept: int, number: int = 3, who: str = "Alice", note: str = "") -> Roll:
     """Dice that show 3, 4, 5, of which those are kept, against 8."""
     hand = Hand((RolledDie(6, 3), RolledDie(6, 4), RolledDie(6, 5)), keep=3, total=kept)
-    return Roll(3, 2, "Alice", hand, against=Against("8", 8))
+    return Roll(number, 2, who, hand, against=Against("8", 8), note=note)
 
 
 def moments(told: Story) -> Moments:
@@ -65,4 +76,91 @@ def test_who_is_renamed_stays_one() -> None:
 
 def test_sentences_of_old_steps_say_nothing() -> None:
     told = story([(OldWords("Session 1 begins"), OldWords("Alice: 2 PP (+1)"))])
-    assert (told.people, moments(told).rolls, told.notes) == ((), (), ())
+    assert (told.people, moments(told).rolls, told.chapters) == ((), (), (Chapter(0),))
+
+
+def test_a_roll_with_a_note_is_told_and_one_without_is_counted() -> None:
+    tried, other = RollMade(roll(0, 1, note="Force the door")), RollMade(roll(0, number=4))
+    (_, docks) = story([DOCKS, (tried,), (other,)]).chapters
+    assert docks.deeds == (Deed(3, "Alice", "Force the door", Went.FAILURE),)
+    assert (docks.untold, docks.rolls, docks.is_quiet) == ({"Alice": 1}, 1, False)
+
+
+def test_what_a_roll_was_for_may_be_said_later_and_anew() -> None:
+    later = (RollNoted(3, "Alice", "Calm the crowd"),)
+    told = story([DOCKS, (RollMade(roll(0, 1)),), later]).chapters[1]
+    assert [deed.note for deed in told.deeds] == ["Calm the crowd"]
+    assert not told.untold
+
+
+def test_a_roll_is_told_as_it_ended_and_against_whom() -> None:
+    at_rex = replace(roll(0, 1), note="Hit", against=Against("Rex", 8, target=Target(Foe.GMC, "rex")))
+    won = replace(at_rex, hand=replace(at_rex.hand, total=(0, 1, 2)))
+    (deed,) = story([(RollMade(at_rex),), (RollChanged(won),)]).chapters[0].deeds
+    assert (deed.went, deed.against) == (Went.SUCCESS, "Rex")
+    (renamed,) = story([(RollMade(won),), (Seated("Regent", Seat.RENAMED, was="Rex"),)]).chapters[0].deeds
+    assert renamed.against == "Regent"
+
+
+def test_what_a_roll_left_stands_with_it_and_what_came_otherwise_with_its_scene() -> None:
+    came = TraitChanged("Alice", Kind.COMPLICATION, None, LAME)
+    tried = RollMade(roll(0, 1, note="Jump"))
+    told = story([DOCKS, (tried,), (came, RollChanged(tried.roll))]).chapters[1]
+    assert (told.deeds[0].left, told.decided) == ((came,), ())
+    told = story([DOCKS, (tried,), (came,)]).chapters[1]
+    assert (told.deeds[0].left, told.decided) == ((), (came,))
+
+
+def test_rolls_of_a_contest_that_was_won_are_told_by_who_won_it() -> None:
+    first = replace(roll(0, 1, note="the throne"), contest=3)
+    won = ContestWon("Bob", "Alice", "the throne")
+    told = story([DOCKS, (RollMade(first),), (won,)]).chapters[1]
+    assert (told.deeds, told.decided, told.untold) == ((), (won,), {})
+    assert len(story([DOCKS, (RollMade(first),)]).chapters[1].deeds) == 1, "it goes on"
+
+
+def test_what_came_and_what_ended_is_told_and_what_ended_says_that_it_came() -> None:
+    fire, rex = Called(Foe.CRISIS, "Fire"), Called(Foe.GMC, "Rex")
+    came, over = PoolChanged(fire, (), (6,), Change.NEW), Over(fire, Ending.RESOLVED)
+    boss = PoolChanged(rex, (), (8, 8), Change.ENTERED, rank=Rank.BOSS)
+    minor = PoolChanged(rex, (), (8, 8), Change.ENTERED, rank=Rank.MINOR)
+    told = story([DOCKS, (came,), (boss,), (minor,), (over,)])
+    assert told.chapters[1].decided == (boss, over)
+    assert story([DOCKS, (came,)]).chapters[1].decided == (came,)
+
+
+def test_who_comes_back_is_told_but_not_that_all_do_at_the_end_of_a_scene() -> None:
+    out, back = TakenOut("Alice", "Lame", Kind.COMPLICATION), BackIn("Alice")
+    assert story([DOCKS, (out,), (back,)]).chapters[1].decided == (out, back)
+    assert story([DOCKS, (out,), (Ended(Stretch.SCENE, 1), back)]).chapters[1].decided == (out,)
+
+
+def test_new_faces_renames_the_gm_and_the_ruleset_are_told_once() -> None:
+    new, played = Seated("Zoe", Seat.NEW), Seated("Zoe", Seat.PLAYED, "Ana")
+    gm, ruled = Seated("Greta", Seat.GM, "Greta"), SettingChanged("ruleset", "adept")
+    away, other = Seated("Rex", Seat.WAITS), SettingChanged("dice", "words")
+    told = story([(new, played), (gm,), (ruled,), (away,), (other,)])
+    assert told.chapters[0].decided == (played, gm, ruled)
+
+
+def test_who_is_renamed_has_the_new_name_in_all_that_was_decided() -> None:
+    out, renamed = TakenOut("Alice", "Lame", Kind.COMPLICATION), Seated("Zoe", Seat.RENAMED, was="Alice")
+    again = Seated("Ann", Seat.RENAMED, was="Zoe")
+    told = story([(out,), (renamed,), (again,)]).chapters[0].decided
+    assert told == (
+        TakenOut("Ann", "Lame", Kind.COMPLICATION),
+        Seated("Ann", Seat.RENAMED, was="Alice"),
+        again,
+    )
+
+
+def test_who_is_who_is_by_session_with_what_was_noted() -> None:
+    one = story([(Noted("He lies", about="Regent"),), (RollMade(roll(0)),)])
+    two = story([(Noted("He fell", about="regent"),)])
+    found = appearances([(1, one), (2, two)], ["Alice", "Bob"])
+    assert found == [Appearance("Alice", (1,)), Appearance("Regent", (1, 2), ("He lies", "He fell"))]
+
+
+def test_a_day_of_the_story_stands_with_its_scene() -> None:
+    told = story([(Began(Stretch.SCENE, 1, "The docks", "Third day of frost"),)])
+    assert told.chapters[1].day == "Third day of frost"

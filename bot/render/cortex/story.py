@@ -5,9 +5,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from bot.language import later, say, say_of
 from bot.language.line import Text, joined, strong, together
 from bot.render.cortex.parts import label_words, trait_words
+from bot.render.cortex.words import called
 from bot.render.parts import listed
 from bot.render.story import Stories
-from rules.cortex.state.facts import TraitChanged
+from bot.render.telling import line_of
+from rules.cortex.state.causes import Change
+from rules.cortex.state.facts import BackIn, ContestWon, GaveIn, PoolChanged, TraitChanged
 from rules.cortex.state.keeping import total
 from rules.cortex.state.kinds import HARMFUL
 from rules.cortex.state.outcome import verdict
@@ -16,18 +19,37 @@ from rules.cortex.state.table import Roll
 from rules.cortex.tools.deeds import Moments
 from rules.fact import Fact
 from rules.story import Story, Tally
+from rules.story import together as together_told
 from rules.table import Character, Table
 
 
-def _kept(facts: Sequence[Fact]) -> tuple[list[Text], list[Fact]]:
-    """The traits that each one keeps, and what is told by a line."""
-    kept: dict[str, list[Text]] = {}
-    for fact in facts:
-        if isinstance(fact, TraitChanged) and fact.after is not None:
-            trait = together(label_words(fact.after.label, fact.kind), " d", fact.after.die)
-            kept.setdefault(fact.owner, []).append(trait)
-    stayed = [say("{who} keeps {what}", who=who, what=listed(traits)) for who, traits in kept.items()]
-    return stayed, [fact for fact in facts if not isinstance(fact, TraitChanged)]
+def _stayed(fact: Fact) -> Text:
+    """What somebody has by a fact that it left behind: `Ilse Shaken d8`."""
+    if not isinstance(fact, TraitChanged) or fact.after is None:
+        return ""
+    return together(fact.owner, " ", label_words(fact.after.label, fact.kind), " d", fact.after.die)
+
+
+def _contest_won(fact: ContestWon) -> Text:
+    if not fact.against:  # as it was kept once
+        return line_of(fact)
+    won = say("{who} won against {other}", who=fact.who, other=fact.against)
+    return say("{what}: {note}", what=won, note=fact.note) if fact.note else won
+
+
+def _gave_in(fact: GaveIn) -> Text:
+    gave = say("{who} gave in to {winner}", who=fact.who, winner=fact.winner)
+    return say("{what}: {note}", what=gave, note=fact.note) if fact.note else gave
+
+
+def _came(fact: PoolChanged) -> Text:
+    if fact.change is Change.ENTERED:
+        return say("{who} comes as a boss", who=called(fact.pool))
+    return say("{what} begins", what=called(fact.pool))
+
+
+def _back(fact: BackIn) -> Text:
+    return say("{who} comes back", who=fact.who)
 
 
 def _moments(story: Story, told: Moments, most: int | None) -> Iterator[Text]:
@@ -75,15 +97,28 @@ def _open(table: Table) -> list[Text]:
     return found
 
 
-def _person(each: Tally) -> list[Text]:
-    """What came of their rolls, and their points: `3 successes`, `2 hitches`, `PP +3 -2`."""
+def _came_to(each: Tally) -> list[Text]:
+    """What came of rolls: `3 successes`, `2 hitches`."""
     said = [
         say_of(each["successes"], "{count} success", "{count} successes") if each["successes"] else "",
         say_of(each["hitches"], "{count} hitch", "{count} hitches") if each["hitches"] else "",
-        _balance(say("PP"), each["gained"], each["spent"]),
-        _balance(say("XP"), each["xp_gained"], each["xp_spent"]),
     ]
     return [each for each in said if each]
+
+
+def _points(people: Sequence[Tally]) -> list[Text]:
+    """The points of one or of all: `PP +6 -4`, `XP 1 each`."""
+    of_all = together_told("", people)
+    balance = _balance(say("PP"), of_all["gained"], of_all["spent"])
+    return [each for each in (balance, _xp(people, of_all)) if each]
+
+
+def _xp(people: Sequence[Tally], of_all: Tally) -> Text:
+    """The XP of all, in few words where everybody got as many."""
+    got = {each["xp_gained"] for each in people}
+    if len(people) > 1 and len(got) == 1 and any(got) and not of_all["xp_spent"]:
+        return say("XP {count} each", count=got.pop())
+    return _balance(say("XP"), of_all["xp_gained"], of_all["xp_spent"])
 
 
 def _balance(what: Text, gained: int, spent: int) -> Text:
@@ -126,5 +161,15 @@ def _known_for(character: Character) -> list[Text]:
     return [trait.label for trait in CORTEX.has(character).distinctions.values()]
 
 
-STORIES = Stories(CORTEX.name, _kept, _moments, _open, _person, _figures, _known_for)
+STORIES = Stories(
+    CORTEX.name,
+    stayed=_stayed,
+    told={ContestWon: _contest_won, GaveIn: _gave_in, PoolChanged: _came, BackIn: _back},
+    moments=_moments,
+    open=_open,
+    came_to=_came_to,
+    points=_points,
+    figures=_figures,
+    known_for=_known_for,
+)
 """How Cortex tells of a session."""

@@ -172,9 +172,11 @@ class Contested(Event):
 
 @dataclass(frozen=True, slots=True)
 class ContestWon(Event):
-    """A side of a contest has won it, as the other side's roll stands (T4)."""
+    """A side of a contest has won it, as the other side's roll stands (T4); `note` is what it was about."""
 
     who: Name
+    against: Name = ""
+    note: Note = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +185,7 @@ class GaveIn(Event):
 
     who: Name
     winner: Name
+    note: Note = ""
 
 
 @dataclass(frozen=True, slots=True)

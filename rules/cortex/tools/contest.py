@@ -121,7 +121,7 @@ def give_in(table: Table, actor: Actor, against: str | None = None, number: int 
     contest = require_waiting(table, actor, number, seen)
     table, name, _gm = _waiting(table, actor, contest)
     won = contest.sides[contest.leader]
-    over = GaveIn(name, won)
+    over = GaveIn(name, won, contest.note)
     step = Step(CORTEX.put(table, replace(CORTEX.of(table), contests=_but(table, number))), (over,))
     giver = table.characters.get(key(name))
     if giver is not None and not giver.gmc and contest.exchanges > 1:

@@ -1,8 +1,9 @@
-"""What Cortex tells of a session: what a scene decided, its moments, and what each character did."""
+"""What Cortex tells of a session: what was tried and decided, its moments, and what each character did."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from rules.cortex.state.causes import Change
 from rules.cortex.state.facts import (
     BackIn,
     Contested,
@@ -10,23 +11,30 @@ from rules.cortex.state.facts import (
     GaveIn,
     Over,
     PointsChanged,
+    PoolChanged,
     SceneCut,
     TakenOut,
     TraitChanged,
     XpChanged,
 )
 from rules.cortex.state.keeping import is_botch, total
-from rules.cortex.state.kinds import Kind, Result
+from rules.cortex.state.kinds import Foe, Kind, Rank, Result
 from rules.cortex.state.outcome import gm_hand, is_failed, verdict
 from rules.cortex.state.rolled import RollChanged, RollMade
 from rules.cortex.state.table import Roll
-from rules.deeds import Deeds, Hearing
+from rules.deeds import Hearing, RollDeeds, Scene, Went
+from rules.every import every
 from rules.fact import Fact
+from rules.facts import Ended
 from rules.kinds import SCENE, key
 from rules.names import GM
 from rules.values import replace
 
 _STAYING = (Kind.COMPLICATION, Kind.TRAUMA)
+_NAMED = (Foe.CRISIS, Foe.CHALLENGE, Foe.GMC)
+_WENT = every(
+    Result, {Result.FAILURE: Went.FAILURE, Result.SUCCESS: Went.SUCCESS, Result.HEROIC: Went.HEROIC}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,84 +55,154 @@ class Moments:
         return max(self.of_players, key=lambda roll: total(roll.hand), default=None)
 
 
-class CortexDeeds(Deeds):
+@dataclass(frozen=True, slots=True)
+class _Stayed:
+    """A trait that somebody has kept so far: its scene, and the roll that left it, if any."""
+
+    scene: Scene
+    fact: TraitChanged
+    roll: int = 0
+
+
+class CortexDeeds(RollDeeds[Roll]):
     """Rolls as they ended, points, and traits that stayed."""
 
     def __init__(self, hearing: Hearing) -> None:
         super().__init__(hearing)
-        self._stayed: dict[tuple[str, str], tuple[list[Fact], TraitChanged]] = {}
-        self._rolls: dict[int, Roll] = {}
+        self._stayed: dict[tuple[str, str], _Stayed] = {}
         self._turned: dict[int, Roll] = {}
 
     def hear(self, fact: Fact, step: Sequence[Fact]) -> None:
         """A roll, or what happened besides."""
-        scene = self.hearing.decided
         match fact:
             case RollMade() | RollChanged():
                 self._rolled(fact, {key(f.who) for f in step if isinstance(f, PointsChanged) and _is_paid(f)})
-            case Over() | TakenOut() | ContestWon() | GaveIn() | SceneCut():
-                scene.append(fact)
-            case Contested() if not any(isinstance(each, RollMade) for each in step):
-                sides = {key(fact.waiting), key(fact.leader)}
-                scene[:] = [f for f in scene if not (isinstance(f, ContestWon) and key(f.who) in sides)]
-            case BackIn(paid=True):
-                scene[:] = [f for f in scene if not (isinstance(f, TakenOut) and key(f.who) == key(fact.who))]
             case TraitChanged() if fact.kind in _STAYING and key(fact.owner) != SCENE:
-                self._marked(fact)
+                self._marked(fact, step)
             case PointsChanged():
                 by = fact.after - fact.before
                 self.hearing.count(fact.who, gained=max(by, 0), spent=max(-by, 0))
             case XpChanged():
                 by = fact.after - fact.before
                 self.hearing.count(fact.who, xp_gained=max(by, 0), xp_spent=max(-by, 0))
+            case _:
+                self._decided(fact, step)
+
+    def _decided(self, fact: Fact, step: Sequence[Fact]) -> None:
+        """What came, what is over, who was taken out and who won, as far as it stands."""
+        scene = self.hearing.scene.decided
+        match fact:
+            case Over():
+                scene[:] = [f for f in scene if not (isinstance(f, PoolChanged) and f.pool == fact.pool)]
+                scene.append(fact)
+            case PoolChanged() if _has_come(fact):
+                scene.append(fact)
+            case TakenOut() | ContestWon() | GaveIn() | SceneCut():
+                scene.append(fact)
+            case Contested() if not any(isinstance(each, RollMade) for each in step):
+                sides = {key(fact.waiting), key(fact.leader)}
+                scene[:] = [f for f in scene if not (isinstance(f, ContestWon) and key(f.who) in sides)]
+            case BackIn(paid=True):
+                scene[:] = [f for f in scene if not (isinstance(f, TakenOut) and key(f.who) == key(fact.who))]
+            # With a scene everybody comes back, which needs no words.
+            case BackIn() if not any(isinstance(each, Ended) for each in step):
+                scene.append(fact)
 
     def _rolled(self, fact: RollMade | RollChanged, paid: set[str]) -> None:
-        """A roll is another; one from before the session counts for nothing."""
-        roll = fact.roll
-        before = self._rolls.get(roll.number)
-        if before is None and isinstance(fact, RollChanged):
-            return
+        """A roll was made, or is another."""
+        roll, before = fact.roll, self.rolls.get(fact.roll.number)
         now = verdict(roll)
         is_won = now is not None and now.result is not Result.FAILURE
         if before is not None and is_failed(before) and is_won and key(roll.who) in paid:
             self._turned[roll.number] = roll
-        self._rolls[roll.number] = roll
+        if isinstance(fact, RollMade):
+            self.made(roll)
+        else:
+            self.changed(roll)
 
-    def _marked(self, fact: TraitChanged) -> None:
+    def _marked(self, fact: TraitChanged, step: Sequence[Fact]) -> None:
         """A complication or trauma came, changed or went."""
         trait = fact.after or fact.before
         assert trait is not None
         place = (key(fact.owner), key(trait.label))
-        scene = self._stayed.pop(place, (self.hearing.decided, fact))[0]
+        from_ = next((f.roll.number for f in step if isinstance(f, RollMade | RollChanged)), 0)
+        before = self._stayed.pop(place, None) or _Stayed(self.hearing.scene, fact, from_)
         if fact.after is not None:
-            self._stayed[place] = (scene, fact)
+            self._stayed[place] = replace(before, fact=fact)
 
     def knows(self, who: str) -> bool:
         """Whoever rolled, or has kept a trait."""
-        owners = (owner for owner, _ in self._stayed)
-        return who in owners or who in (key(roll.who) for roll in self._rolls.values())
+        return super().knows(who) or who in (owner for owner, _ in self._stayed)
 
     def renamed(self, was: str, name: str) -> None:
         """Their rolls and traits have the other name."""
+        super().renamed(was, name)
         for owner, label in list(self._stayed):
             if owner == was:
-                scene, fact = self._stayed.pop((owner, label))
-                self._stayed[key(name), label] = (scene, replace(fact, owner=name))
-        self._rolls = {n: replace(r, who=name) if key(r.who) == was else r for n, r in self._rolls.items()}
+                stayed = self._stayed.pop((owner, label))
+                self._stayed[key(name), label] = replace(stayed, fact=replace(stayed.fact, owner=name))
+
+    def by_name(self, roll: Roll, was: str, name: str) -> Roll:
+        """A roll of somebody, or against them, by another name."""
+        roll = super().by_name(roll, was, name)
+        if roll.against is None or key(roll.against.label) != was:
+            return roll
+        return replace(roll, against=replace(roll.against, label=name))
 
     def end(self) -> Moments:
-        """What rolls came to, and what stayed in the scene in which it came."""
-        for roll in self._rolls.values():
+        """What rolls came to, and what stayed: in the scene where it came, or with the roll that left it."""
+        left: dict[int, list[Fact]] = {}
+        for each in self._stayed.values():
+            roll = self.rolls.get(each.roll)
+            if roll is not None and self.note(roll):
+                left.setdefault(each.roll, []).append(each.fact)
+            else:
+                each.scene.decided.append(each.fact)
+        for number, roll in self.rolls.items():
             self.hearing.count(roll.who, is_gm=roll.gm, **_came_to(roll))
             if not roll.gm and gm_hand(roll) is not None:
                 self.hearing.count(GM, opposed=1)
-        for scene, fact in self._stayed.values():
-            scene.append(fact)
-        return Moments(tuple(self._rolls.values()), tuple(self._turned.values()))
+            if not _is_of_won_contest(roll, self.note(roll), self.scene_of(roll)):
+                self.tell(roll, _went(roll), _named(roll), tuple(left.get(number, ())))
+        return Moments(tuple(self.rolls.values()), tuple(self._turned.values()))
 
 
 def _is_paid(fact: PointsChanged) -> bool:
     return fact.after < fact.before
+
+
+def _has_come(fact: PoolChanged) -> bool:
+    """Whether a crisis, a challenge or a boss came."""
+    is_new = fact.change is Change.NEW and fact.pool.foe in (Foe.CRISIS, Foe.CHALLENGE)
+    return is_new or (fact.change is Change.ENTERED and fact.rank is Rank.BOSS)
+
+
+def _went(roll: Roll) -> Went:
+    """How a roll went, in the words of any game."""
+    if is_botch(roll.hand):
+        return Went.BOTCH
+    how = verdict(roll)
+    return Went.ROLLED if how is None else _WENT[how.result]
+
+
+def _named(roll: Roll) -> str:
+    """What a roll was against, where that has a name of its own."""
+    against = roll.against
+    if against is None or not (roll.contest or (against.target and against.target.foe in _NAMED)):
+        return ""
+    return against.label
+
+
+def _is_of_won_contest(roll: Roll, note: str, scene: Scene) -> bool:
+    """Whether a roll is one of a contest that was won in its scene: who won it about what says it all."""
+    if not roll.contest:
+        return False
+    for fact in scene.decided:
+        if isinstance(fact, ContestWon | GaveIn) and fact.note == note:
+            sides = (fact.who, fact.against if isinstance(fact, ContestWon) else fact.winner)
+            if key(roll.who) in map(key, sides):
+                return True
+    return False
 
 
 def _came_to(roll: Roll) -> Mapping[str, int]:

@@ -62,6 +62,6 @@ def _lost(table: Table, contest: Contest, roll: Roll) -> Step:
     fresh = replace(
         contest, leader=winner, roll=roll.against.roll, hand=roll.against.hand, closing=roll.number
     )
-    facts: tuple[Fact, ...] = (ContestWon(contest.sides[winner]),)
+    facts: tuple[Fact, ...] = (ContestWon(contest.sides[winner], roll.who, contest.note),)
     is_new = contest.closing != roll.number
     return Step(with_contest(table, roll.contest, fresh), facts if is_new else ())

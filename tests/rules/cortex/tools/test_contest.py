@@ -89,7 +89,7 @@ def test_T4_the_initiator_rolls_and_sets_the_difficulty() -> None:
 )
 def test_T4_without_beating_it_the_initiator_wins(shown: tuple[int, ...]) -> None:
     step = answer(STARTED, BOB, faces(*shown), "d6 d8 d10")
-    assert step.facts[-1] == ContestWon("Alice")
+    assert step.facts[-1] == ContestWon("Alice", "Bob")
     assert only(step.table).closing == 2
     with pytest.raises(TooLate, match="That contest is over"):
         running(step.table, 1)
@@ -214,7 +214,7 @@ def test_T4_the_loser_may_buy_more_and_the_contest_goes_on() -> None:
 def test_T4_another_choice_may_lose_what_was_won_and_win_it_back() -> None:
     at = answered(STARTED, BOB, 3, 6, 8)
     step = choose(at, BOB, 2, 9, (10,))
-    assert step.facts[-1] == ContestWon("Alice")
+    assert step.facts[-1] == ContestWon("Alice", "Bob")
     step = choose(after(step), BOB, 2, 14, (6,))
     assert step.facts[-1] == Contested("Alice", "Bob", 14)
     assert (only(step.table).closing, only(step.table).exchanges) == (0, 2)
@@ -224,7 +224,7 @@ def test_T4_what_the_leader_buys_before_the_answer_raises_the_difficulty() -> No
     at = after(spend.spend_total(STARTED, ALICE, 1))
     assert keeping.total(only(at).hand) == 11
     step = answer(at, BOB, faces(5, 6, 1), "d6 d8 d10")
-    assert step.facts[-1] == ContestWon("Alice")
+    assert step.facts[-1] == ContestWon("Alice", "Bob")
 
 
 def test_T4_an_answered_roll_stays_as_it_is() -> None:
@@ -376,7 +376,7 @@ def test_T4_a_contest_goes_on_in_the_next_scene_and_one_that_is_over_does_not() 
     at = after(end_scene(replace(BEATEN, is_scene=True), GRETA))
     assert only(at).waiting == "Alice"
     step = answer(at, ALICE, faces(2, 3, 2), "d6 d8 d10")
-    assert step.facts[-1] == ContestWon("Bob")
+    assert step.facts[-1] == ContestWon("Bob", "Alice")
     assert CORTEX.of(end_scene(replace(after(step), is_scene=True), GRETA).table).contests == {}
 
 
@@ -384,7 +384,7 @@ def test_B1_the_gm_answers_for_a_gmc_who_has_left() -> None:
     at = begun(facing(table(), "Rex", "Fangs d8"), against="Rex")
     at = replace(at, characters={who: one for who, one in at.characters.items() if who != "rex"})
     step = answer(at, GRETA, faces(2, 3), "2d6")
-    assert step.facts[-1] == ContestWon("Alice")
+    assert step.facts[-1] == ContestWon("Alice", "Rex")
     assert CORTEX.of(give_in(at, GRETA).table).contests == {}
 
 

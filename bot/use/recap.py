@@ -1,0 +1,77 @@
+"""The recap of a session: for all, and for one who asks what concerned their character."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from bot.language import say
+from bot.language.line import Text, small
+from bot.pictures.charts import session_charts
+from bot.play import Play
+from bot.play.asked import Asked
+from bot.render.card import Button, Card, Tone
+from bot.render.parts import listed
+from bot.render.story import concerning, counted_line, story_lines
+from bot.tell import Done
+from bot.use.sessions import Session, counted_from, session
+from bot.use.telling import Facts, telling
+from rules.causes import Stretch
+from rules.errors import NotAllowed
+from rules.facts import Began, Ended
+from rules.kinds import key
+from rules.seats import Actor
+from rules.story import story
+from rules.values import replace
+
+
+def session_card(of: Session, above: Sequence[Text] = ()) -> Card:
+    """The story of a session, in as much room as what is `above` it leaves, and how doom and PP went."""
+    if not of.steps:
+        return Card((say("Nothing has happened in this session yet."),), tone=Tone.CALM)
+    return telling([step.facts for step in of.steps], partial(_told, of, above))
+
+
+def _told(of: Session, above: Sequence[Text], facts: Facts) -> Card:
+    found = story(facts)
+    there = of.table_with(each.name for each in found.people)
+    charts = session_charts(facts, there, is_last=of.is_last)
+    since = counted_from(of.steps)
+    older = [small(counted_line(since))] if since else []
+    lines = story_lines(found, of.table, of.number, is_last=of.is_last, above=(*above, *older))
+    return Card((*lines, *older), pictures=charts, tone=Tone.CALM)
+
+
+def own_card(of: Session, name: str, later: Facts) -> Card:
+    """What of a session concerned one character, by the names that people got later."""
+    return telling([*(step.facts for step in of.steps), *later], partial(_own, of, name))
+
+
+def _own(of: Session, name: str, facts: Facts) -> Card:
+    found = concerning(story(facts), name)
+    alone = replace(of.table, characters={key(name): of.table.characters[key(name)]})
+    lines = story_lines(found, alone, of.number, is_last=of.is_last)
+    return Card(tuple(lines), tone=Tone.CALM)
+
+
+async def missed_card(play: Play, asked: Asked, done: Done) -> Card | None:
+    """What is offered, once, to who had said that they cannot come to the session that ended."""
+    ends = [fact for fact in done.facts if isinstance(fact, Ended) and fact.what is Stretch.SESSION]
+    if not ends:
+        return None
+    number, missed = ends[0].number, list(ends[0].missed)
+    of = await session(play, asked, str(number), is_public=True)
+    missed += [name for fact in of.steps[0].facts if isinstance(fact, Began) for name in fact.missed]
+    away = [each for who, each in done.table.characters.items() if each.player and who in map(key, missed)]
+    if not away:
+        return None
+    who = listed(each.name for each in away)
+    line = say("{who}: what concerned your character while you were away", who=who)
+    button = Button(say("Recap for me"), "ownrecap", subject=str(number))
+    return Card((line,), ((button,),), calls=tuple(each.player for each in away))
+
+
+def own_name(of: Session, actor: Actor) -> str:
+    """The name of whoever somebody plays. Raises NotAllowed for who plays nobody."""
+    played = of.table.played_by(actor.id)
+    if played is None:
+        raise NotAllowed("You play no character here. What happened to all: /session recap")
+    return played.name

@@ -1,0 +1,101 @@
+"""Deeds in sentences: notes as typed, joined by who and how it went."""
+
+from gettext import NullTranslations
+
+import pytest
+
+from bot.language import speaking
+from bot.language.printers import spelled
+from bot.language.verbs import VERBS
+from bot.render.deeds import deed_sentences
+from rules.deeds import Deed, Went
+
+NAMES = frozenset({"mira", "ilse", "regent"})
+LEDGER = Deed(1, "Mira", "Find the ledger", Went.HEROIC)
+SEAL = Deed(2, "Mira", "Break the seal.", Went.SUCCESS)
+AGAIN = Deed(3, "Mira", "break the seal", Went.SUCCESS)
+DOOR = Deed(4, "Mira", "Force the door", Went.FAILURE)
+
+
+def told(*deeds: Deed) -> list[str]:
+    return [spelled(line) for line in deed_sentences(deeds, NAMES)]
+
+
+def one(note: str, went: Went = Went.SUCCESS, against: str = "", who: str = "Mira") -> str:
+    (line,) = told(Deed(1, who, note, went, against))
+    return line
+
+
+def test_a_sentence_has_all_that_one_person_tried_by_how_it_went() -> None:
+    assert told(DOOR, SEAL, LEDGER, AGAIN) == [
+        "Mira managed to find the ledger (heroic) and to break the seal twice, but failed to force the door."
+    ]
+
+
+def test_any_language_can_say_it() -> None:
+    with speaking(NullTranslations()):
+        assert told(DOOR, SEAL, LEDGER, AGAIN) == [
+            "Mira: find the ledger (heroic success), break the seal (success, twice), "
+            "force the door (failure)."
+        ]
+
+
+@pytest.mark.parametrize(
+    ("note", "line"),
+    [
+        ("The old gate", "Mira: the old gate (success)."),
+        ("Regent’s guard", "Mira: Regent’s guard (success)."),
+        ("SOS to the fleet", "Mira: SOS to the fleet (success)."),
+        ("I jump", "Mira: I jump (success)."),
+        ("A leap", "Mira: a leap (success)."),
+        ("Force of will", "Mira: force of will (success)."),
+        ("Tür aufbrechen", "Mira: tür aufbrechen (success)."),
+        ("Who goes there?", "Mira, success: Who goes there?"),
+        ("“Halt!”", "Mira, success: “Halt!”"),
+        ("Run. Then hide", "Mira, success: Run. Then hide"),
+        (f"Find {'x' * 80}", f"Mira, success: Find {'x' * 80}"),
+        ("...", "Mira: ... (success)."),
+    ],
+)
+def test_no_other_word_of_a_note_changes(note: str, line: str) -> None:
+    assert one(note) == line
+
+
+@pytest.mark.parametrize(
+    ("went", "line"),
+    [
+        (Went.HEROIC, "Mira managed to hide (heroic)."),
+        (Went.SUCCESS, "Mira managed to hide."),
+        (Went.ROLLED, "Mira rolled to hide."),
+        (Went.FAILURE, "Mira failed to hide."),
+        (Went.BOTCH, "Mira failed to hide (botch)."),
+    ],
+)
+def test_each_outcome_has_its_words(went: Went, line: str) -> None:
+    assert one("Hide", went) == line
+
+
+def test_what_stood_against_it_is_named() -> None:
+    assert one("Hide", against="Crisis Flood") == "Mira managed to hide against Crisis Flood."
+    assert one("The dance", against="Rex") == "Mira: the dance (success, against Rex)."
+
+
+def test_sentences_of_people_stand_one_behind_the_other_and_the_gm_has_one() -> None:
+    howl = Deed(5, "GM", "Howl", Went.ROLLED)
+    hide = Deed(6, "Mira", "Hide", Went.ROLLED)
+    quoted = Deed(7, "Mira", "Why?", Went.BOTCH)
+    assert told(DOOR, howl, hide, quoted, Deed(8, "GM", "Attack", Went.SUCCESS)) == [
+        "Mira rolled to hide. Mira failed to force the door.",
+        "Mira, botch: Why?",
+        "The GM managed to attack. The GM: howl (rolled).",
+    ]
+    three = [Deed(n, "Mira", "Look", Went.SUCCESS) for n in range(3)]
+    assert told(*three) == ["Mira managed to look 3 times."]
+
+
+def test_there_are_300_verbs_each_a_word_in_its_plain_form() -> None:
+    assert len(VERBS) == 300
+    for verb in VERBS:
+        assert verb.isalpha()
+        assert verb.islower()
+        assert one(f"{verb} it") == f"Mira managed to {verb} it."
