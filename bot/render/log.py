@@ -1,6 +1,6 @@
 """The log in words: who did what, when."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from bot.language import say
@@ -32,13 +32,13 @@ def recap_lines(steps: Iterable[LogStep]) -> list[Text]:
     )
 
 
-def rolls_told(steps: Iterable[LogStep]) -> list[Text]:
-    """The steps that made a roll, oldest first, without times."""
+def rolls_told(steps: Iterable[tuple[str, Sequence[Fact]]]) -> list[Text]:
+    """The steps that made a roll, by who did them, oldest first, without times."""
     made = tuple(game.made for game in played() if game.made)
     return [
-        together(strong(step.author.name), ": ", summary(step.facts))
-        for step in steps
-        if any(isinstance(fact, made) for fact in step.facts)
+        together(strong(who), ": ", summary(facts))
+        for who, facts in steps
+        if any(isinstance(fact, made) for fact in facts)
     ]
 
 

@@ -18,7 +18,7 @@ from bot.store.schema import UNKNOWN
 from bot.use.sessions import Session, counted_from, sessions
 from bot.use.telling import Facts, telling
 from rules.errors import TooLate
-from rules.story import Story, appearances, story
+from rules.story import appearances, story
 from rules.zones import local
 
 
@@ -32,33 +32,21 @@ async def chronicle(play: Play, kept: Portraits, asked: Asked, *, is_page: bool)
 
 def _written(found: Sequence[Session], portraits: Mapping[str, bytes], *, is_page: bool) -> Card:
     table = found[-1].table
-    told = [_told(each) for each in found if each.steps]
-    if not told:
+    # What steps did is read once: it is most of the work.
+    played = [(of, [step.facts for step in of.steps]) for of in found if of.steps]
+    if not played:
         raise TooLate("Nothing has happened at this table yet, so there is nothing to tell.")
-    everything = [step.facts for each in found for step in each.steps]
+    told = [telling(facts, partial(_session, of)) for of, facts in played]
+    everything = [step for _, facts in played for step in facts]
     people = telling(everything, lambda facts: person_lines(story(facts)))
-    known = [(each.number, _story(each)) for each in found if each.steps]
+    stories = [(of.number, telling(facts, story)) for of, facts in played if of.number]
     names = [each.name for each in table.characters.values()]
-    names += [each.name for _, tale in known for each in tale.people if not each.gm]
-    whole = Chronicle(
-        table.name,
-        tuple(table.gms.values()),
-        cast(table, portraits),
-        told,
-        people,
-        who_is_who(appearances(known, names)) if found[-1].number else (),
-    )
+    names += [each.name for _, tale in stories for each in tale.people if not each.gm]
+    known = who_is_who(appearances(stories, names))
+    whole = Chronicle(table.name, tuple(table.gms.values()), cast(table, portraits), told, people, known)
     written = page(whole) if is_page else markdown(whole)
     document = Document(file_name(table.name, "html" if is_page else "md"), written.encode())
     return Card((say("The chronicle as a file."),), document=document)
-
-
-def _story(of: Session) -> Story:
-    return telling([step.facts for step in of.steps], story)
-
-
-def _told(of: Session) -> ToldSession:
-    return telling([step.facts for step in of.steps], partial(_session, of))
 
 
 def _session(of: Session, facts: Facts) -> ToldSession:
@@ -70,5 +58,5 @@ def _session(of: Session, facts: Facts) -> ToldSession:
     charts = session_drawings(facts, there, is_last=of.is_last)
     if since := counted_from(of.steps):
         happened = [*happened, counted_line(since)]
-    rolls = rolls_told(step for step in of.steps if not step.secret)
+    rolls = rolls_told((step.author.name, what) for step, what in zip(of.steps, facts, strict=True))
     return ToldSession(session_title(of.table, of.number), tuple(days), happened, people, charts, rolls)

@@ -30,8 +30,9 @@ from tests.bench.pictures import pictures
 from tests.bench.soak import soak
 from tests.bench.stalls import stalls
 from tests.bench.starts import count_starts
+from tests.bench.story import story
 
-PARTS = ("kinds", "growth", "odds", "starts", "pictures", "stalls", "cluster", "soak")
+PARTS = ("kinds", "growth", "odds", "starts", "pictures", "stalls", "story", "cluster", "soak")
 GROWTH = (1, 100_000)
 
 
@@ -76,7 +77,7 @@ async def _fill(url: str, channels: Sequence[int], gm: int, guild: int, campaign
 async def main() -> None:
     """Measure what is asked for."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench")
-    parser.add_argument("parts", nargs="*", help=f"some of {', '.join(PARTS)}; else all but the last three")
+    parser.add_argument("parts", nargs="*", help=f"some of {', '.join(PARTS)}; else all but the last four")
     parser.add_argument("--limits", action="store_true", help="print what is aimed at beside what is")
     parser.add_argument("--write", action="store_true", help="write the figures into bot/guide/benchmarks.md")
     parser.add_argument("--last", help="another revision of this repository to run beside it")
@@ -88,7 +89,7 @@ async def main() -> None:
     parser.add_argument("--seconds", type=float, default=600, help="how long a soak is")
     parser.add_argument("--tables", type=int, default=10_000, help="over how many campaigns it goes")
     asked = parser.parse_args()
-    parts = asked.parts or ([] if asked.limits else PARTS[:-3])
+    parts = asked.parts or ([] if asked.limits else PARTS[:-4])
     if unknown := set(parts) - set(PARTS):
         parser.error(f"there is no {', '.join(unknown)}")
     if asked.limits:
@@ -100,6 +101,7 @@ async def main() -> None:
         "starts": count_starts,
         "pictures": pictures,
         "stalls": stalls,
+        "story": story,
         "cluster": cluster,
         "soak": lambda: soak(asked.seconds, asked.tables),
     }

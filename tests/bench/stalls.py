@@ -86,10 +86,14 @@ def _is_at_work(game: Game) -> bool:
     return bool(game.bot.keeper.jobs._running) or any(later.waits for later in laters(game))
 
 
+def quiet() -> None:
+    """Keep the log out of the figures: the bot is in this very process."""
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
+
+
 async def stalls() -> None:
     """Print the worst stall of each command that is known to be dear."""
-    # The bot is in this very process, and its log would stand between the figures.
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
+    quiet()
     print(f"{'ms':<44} {'stall':>8} {'its CPU':>8} {'took':>8} {'CPU':>8}")
     with tempfile.TemporaryDirectory() as folder:
         async with playing(Path(folder), deadline=60.0, patience=300.0) as game:
