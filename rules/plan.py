@@ -123,16 +123,18 @@ def followed(step: Step, now: datetime) -> Step:
     table, old = step.table, step.table.plan
     if old is None or old.at > now.timestamp():
         return step
-    step = Step(table, tuple(_with_missed(table, old, fact) for fact in step.facts))
+    begins = any(isinstance(fact, Began) for fact in step.facts)
+    told = (_with_missed(table, old, f, Began if begins else Ended) for f in step.facts)
+    step = Step(table, tuple(told))
     if old.is_off or not old.weeks:
         return Step(replace(table, plan=replace(old, is_over=True)), step.facts)
     fresh = replace(_next(table, old, now), number=table.number + 1, moved=0)
     return Step(replace(table, plan=fresh), (*step.facts, Planned(fresh.at, fresh.note, fresh.weeks)))
 
 
-def _with_missed(table: Table, plan: Plan, fact: Fact) -> Fact:
+def _with_missed(table: Table, plan: Plan, fact: Fact, kind: type[Began] | type[Ended]) -> Fact:
     """That the session began, or ended, with who had said that they cannot come to it."""
-    if not (isinstance(fact, Began | Ended) and fact.what is Stretch.SESSION and plan.is_open):
+    if not (isinstance(fact, kind) and fact.what is Stretch.SESSION and plan.is_open):
         return fact
     out = (name for name, coming in answers(table, plan).values() if coming in (Coming.OUT, Coming.AWAY))
     return replace(fact, missed=tuple(out))

@@ -26,9 +26,11 @@ from bot.ui.message import reply, show_again, update
 from bot.ui.reach import alone, gms_command
 from bot.ui.request import asked
 from bot.use.recap import missed_card, own_card, own_name, session_card
-from bot.use.sessions import Session, renamed_after, session
+from bot.use.sessions import Session, renamed_after, session, sessions
 from rules import memory, scenes
 from rules import plan as plans
+from rules.causes import Stretch
+from rules.facts import Ended
 from rules.result import Step
 from rules.seats import Actor
 from rules.table import Table
@@ -54,7 +56,7 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
     async def start(self, it: Interaction) -> None:
         """A session begins."""
         done = await self.play.change(asked(it), partial(_begun, now=it.created_at))
-        await self._tell(it, done, done.card)
+        await self._begin(it, done)
 
     @gms_command(description="Plan the next session, or move it: people are asked and reminded")
     @app_commands.describe(
@@ -103,7 +105,7 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
     async def end(self, it: Interaction) -> None:
         """The session ends, and its story is told."""
         done = await self.play.change(asked(it), partial(_over, now=it.created_at))
-        await self._tell(it, done, await self._ended(it, done))
+        await self._end(it, done)
 
     @gms_command(name="title", description="Give the session that runs or ran last a title")
     @app_commands.describe(title="Its title")
@@ -158,22 +160,29 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
             card = replace(card, lines=(*card.lines, small(say(NO_EVENT))))
         await reply(it, card, done.campaign)
 
-    async def _tell(self, it: Interaction, done: Done, card: Card) -> None:
-        """Answer with a card, offer who could not come what concerned them, and ask who comes to a session
-        that was planned as the last one ended."""
+    async def _tell(self, it: Interaction, done: Done, card: Card, of: Session | None) -> None:
+        """Answer with a card, offer who could not come to the session that ended what concerned them, and ask
+        who comes to one that was planned as it ended."""
         await reply(it, card, done.campaign)
-        if missed := await missed_card(self.play, asked(it), done):
+        if of is not None and (missed := missed_card(of, done)):
             await reply(it, missed, done.campaign)
         table = await self.quiet_hours.told(done.table)
         if table.plan is not None and table.plan.number == table.number:
             await reply(it, plan_asks.next_card(table, table.plan), done.campaign)
 
-    async def _ended(self, it: Interaction, done: Done) -> Card:
-        """The end of a session, with its story as it is told to all."""
+    async def _begin(self, it: Interaction, done: Done) -> None:
+        """Tell that a session begins, and the one before it has ended where it ran."""
+        over = (fact for fact in done.facts if isinstance(fact, Ended))
+        ends = [fact.number for fact in over if fact.what is Stretch.SESSION]
+        known = await sessions(self.play, asked(it), is_public=True) if ends else ()
+        of = [each for each in known if each.number in ends]
+        await self._tell(it, done, done.card, of[-1] if of else None)
+
+    async def _end(self, it: Interaction, done: Done) -> None:
+        """Tell that a session has ended, with its story as it is told to all."""
         of = await session(self.play, asked(it), is_public=True)
-        return ended_card(
-            done.card, await aside(session_card, of, above=done.card.lines), of.number, done.table.session
-        )
+        story = await aside(session_card, of, above=done.card.lines)
+        await self._tell(it, done, ended_card(done.card, story, of.number, done.table.session), of)
 
     async def _recap(
         self, it: Interaction, campaign: int, wanted: str, *, is_public: bool = False

@@ -6,13 +6,11 @@ from functools import partial
 from bot.language import say
 from bot.language.line import Text, small
 from bot.pictures.charts import session_charts
-from bot.play import Play
-from bot.play.asked import Asked
 from bot.render.card import Button, Card, Tone
 from bot.render.parts import listed
 from bot.render.story import concerning, counted_line, story_lines
 from bot.tell import Done
-from bot.use.sessions import Session, counted_from, session
+from bot.use.sessions import Session, counted_from
 from bot.use.telling import Facts, telling
 from rules.causes import Stretch
 from rules.errors import NotAllowed
@@ -52,20 +50,22 @@ def _own(of: Session, name: str, facts: Facts) -> Card:
     return Card(tuple(lines), tone=Tone.CALM)
 
 
-async def missed_card(play: Play, asked: Asked, done: Done) -> Card | None:
+def missed_card(of: Session, done: Done) -> Card | None:
     """What is offered, once, to who had said that they cannot come to the session that ended."""
-    ends = [fact for fact in done.facts if isinstance(fact, Ended) and fact.what is Stretch.SESSION]
-    if not ends:
-        return None
-    number, missed = ends[0].number, list(ends[0].missed)
-    of = await session(play, asked, str(number), is_public=True)
-    missed += [name for fact in of.steps[0].facts if isinstance(fact, Began) for name in fact.missed]
-    away = [each for who, each in done.table.characters.items() if each.player and who in map(key, missed)]
+    facts = [*of.steps[0].facts, *done.facts] if of.steps else []
+    missed = {
+        key(name)
+        for fact in facts
+        if isinstance(fact, Began | Ended) and fact.what is Stretch.SESSION and fact.number == of.number
+        for name in fact.missed
+    }
+    away = [each for who, each in done.table.characters.items() if each.player and who in missed]
     if not away:
         return None
-    who = listed(each.name for each in away)
-    line = say("{who}: what concerned your character while you were away", who=who)
-    button = Button(say("Recap for me"), "ownrecap", subject=str(number))
+    line = say(
+        "{who}: what concerned your character while you were away", who=listed(each.name for each in away)
+    )
+    button = Button(say("Recap for me"), "ownrecap", subject=str(of.number))
     return Card((line,), ((button,),), calls=tuple(each.player for each in away))
 
 

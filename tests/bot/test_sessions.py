@@ -122,6 +122,20 @@ async def test_who_could_not_come_is_offered_what_concerned_them_once(table: Gam
     assert table.discord.messages()[-1].text.startswith("### Session 3 ends"), "it is offered once"
 
 
+async def test_who_could_not_come_is_offered_it_where_the_next_session_ends_theirs(table: Game) -> None:
+    at = datetime.now(UTC) + timedelta(days=2)
+    asked = await table.play(f"gm: /session plan when:{at:%Y-%m-%dT%H:%MZ}")
+    await table.alice.press(asked, "Can't")
+    table.discord.world.last_id += 2 * 24 * 3600 * 1000 + 60_000 << 22  # by Discord's clock it has begun
+    await table.play("gm: /session start")
+    begun = table.discord.messages()[-1]
+    assert begun.text.startswith("Session 1 ends"), "they were there"
+    await table.play("alice: /comp add what:Cold", "gm: /session start")
+    await table.until(lambda: "while you were away" in table.discord.messages()[-1].text)
+    own = await table.alice.press(table.discord.messages()[-1], "Recap for me")
+    assert own.text.startswith("Session 2\n")
+
+
 async def test_the_last_one_is_told_until_something_happens_in_the_next(table: Game) -> None:
     await table.play("alice: /asset add what:Rope", "gm: /session end", "gm: /session start")
     assert (await recap(table)).text.startswith("Session 1\n")
