@@ -14,7 +14,7 @@ from rules.leaving import Leaving
 from rules.luck import Thrown
 from rules.part import Part
 from rules.result import Step
-from rules.roll import Rolled
+from rules.roll import Rolled, with_note
 from rules.setting import Setting
 from rules.table import Character, Table
 from rules.texts import Says
@@ -144,6 +144,13 @@ class Game:
     def all_rolls(self, table: Table) -> Iterable[Rolled]:
         """The rolls at a table, those too that not everybody sees (R9)."""
         return (*self.part.rolls_of(table).values(), *self.part.hidden_of(table).values())
+
+    def with_note(self, table: Table, number: int, note: str) -> Table:
+        """The table with that note on a roll of the game, if it has one of that number, hidden or not."""
+        rolls, hidden = self.part.rolls_of(table), self.part.hidden_of(table)
+        if number in rolls:
+            return self.part.with_rolls(table, _with_note(rolls, number, note))
+        return self.part.with_hidden(table, _with_note(hidden, number, note)) if number in hidden else table
 
     secrets: tuple[type[Fact], ...] = ()
     """Facts that are the GM's alone, or of who did it."""
@@ -285,6 +292,10 @@ class Game:
     def with_sheet(self, character: Character, own: Any) -> Character:
         """The character with what a sheet says of the game; what is in play keeps its state."""
         return self.part.give(character, own)
+
+
+def _with_note(rolls: Mapping[int, Rolled], number: int, note: str) -> Mapping[int, Rolled]:
+    return {**rolls, number: with_note(rolls[number], note)}
 
 
 _played: tuple[Game, ...] = ()

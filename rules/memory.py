@@ -1,9 +1,14 @@
 """What a group notes itself: notes of the evening, and titles of sessions."""
 
-from rules.errors import NotAllowed
-from rules.facts import Noted, Titled
+from dataclasses import dataclass
+
+from rules.errors import NotAllowed, TooLate
+from rules.facts import Noted, RollNoted, Titled
+from rules.game import played
 from rules.names import NOTE, clean
 from rules.result import Step
+from rules.roll import Rolled
+from rules.roller import require_teller
 from rules.seats import Actor, is_gm, require_gm, require_secrets
 from rules.table import Table
 from rules.values import replace
@@ -27,6 +32,51 @@ def note(table: Table, actor: Actor, text: str, secret: bool = False) -> Step:
             "Only the GM and who plays a character may note something. Example: /character new name:Nova"
         )
     return Step(table, (Noted(clean(text, NOTE, LONGEST_NOTE), secret),))
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A roll as the steps tell of it: the sessions that had begun, whether one ran, and the roll.
+
+    There is none where it is none of this session.
+    """
+
+    session: int
+    is_session: bool
+    roll: Rolled | None = None
+
+
+def note_of(table: Table, actor: Actor, number: int, past: Past) -> str:
+    """What a roll was for, as far as it is known, for who may say so until its session ends.
+
+    Raises TooLate for a roll of a session that has ended or that is undone, NotAllowed for others.
+    """
+    return _told(table, actor, number, past).note
+
+
+def note_roll(table: Table, actor: Actor, number: int, note: str, past: Past) -> Step:
+    """Somebody says later what a roll was for, or says it otherwise: its roller, or the GM."""
+    roll, said = _told(table, actor, number, past), clean(note, NOTE, LONGEST_NOTE)
+    if roll.note == said:
+        raise NotAllowed('That is what the roll was for already: "{note}"', note=said)
+    is_hidden = any(number in game.part.hidden_of(table) for game in played())
+    for game in played():
+        table = game.with_note(table, number, said)
+    return Step(table, (RollNoted(number, roll.who, said, is_hidden),))
+
+
+def _told(table: Table, actor: Actor, number: int, past: Past) -> Rolled:
+    """The roll that somebody says something of, as it lies on the table, or as it was when it was closed."""
+    is_same = (table.session, table.is_session) == (past.session, past.is_session)
+    if past.roll is None or not is_same:
+        raise TooLate(
+            "That roll is of a session that has ended, or it was undone, so nothing is said of it any more. "
+            "A note: /note text:The map lies"
+        )
+    open_now = {each.number: each for game in played() for each in game.all_rolls(table)}
+    roll = open_now.get(number, past.roll)
+    require_teller(table, actor, roll)
+    return roll
 
 
 def title(table: Table, actor: Actor, title: str, number: int = 0) -> Step:

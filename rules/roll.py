@@ -1,6 +1,10 @@
 """The shape of a roll, whatever game it is of."""
 
-from typing import Protocol
+from typing import Any, Protocol, TypeVar
+
+from rules.values import replace
+
+_Roll = TypeVar("_Roll", bound="Rolled")
 
 
 class Rolled(Protocol):
@@ -25,3 +29,10 @@ class Rolled(Protocol):
     @property
     def note(self) -> str:
         """What it was for, as typed."""
+
+
+def with_note(roll: _Roll, note: str) -> _Roll:
+    """The roll, with what it was for."""
+    made: Any = roll
+    fresh: _Roll = replace(made, note=note)
+    return fresh

@@ -44,7 +44,20 @@ def require_roller(table: Table, actor: Actor, roll: Rolled) -> None:
     if roll.gm:
         require_gm(table, actor, Words("change a roll of the GM"))
         return
+    if not _is_theirs(table, actor, roll):
+        raise NotAllowed("Only whoever rolled may do that: {roll}.", roll=roll.who)
+
+
+def require_teller(table: Table, actor: Actor, roll: Rolled) -> None:
+    """Refuse to say what a roll was for to all but who may change it."""
+    if roll.gm:
+        require_gm(table, actor, Words("say what a roll of the GM was for"))
+    elif not _is_theirs(table, actor, roll):
+        raise NotAllowed("Only {who} and the GM may say what that roll was for.", who=roll.who)
+
+
+def _is_theirs(table: Table, actor: Actor, roll: Rolled) -> bool:
+    """Whether somebody plays the character that rolled, or rolled it where nobody does, or is a GM."""
     character = table.characters.get(key(roll.who))
     player = character.player if character is not None and character.player else roll.player
-    if actor.id != player and not is_game_master(table, actor):
-        raise NotAllowed("Only whoever rolled may do that: {roll}.", roll=roll.who)
+    return actor.id == player or is_game_master(table, actor)

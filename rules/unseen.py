@@ -24,14 +24,12 @@ def seen_by_all(table: Table) -> Table:
     for game in hiding():
         if game.part.hidden_of(table):
             seen = game.part.with_hidden(seen, {})
-    is_kept = table.threads and any(each.secret for each in table.threads.values())
     kept = [who for who, each in table.characters.items() if each.gmc and (each.away or each.notes)]
-    if not (kept or is_kept) or table.is_open:
+    is_noted = bool(table.threads) and any(each.secret for each in table.threads.values())
+    if not (kept or is_noted) or table.is_open:
         return seen
-    if is_kept:
+    if is_noted:
         seen = replace(seen, threads={k: each for k, each in table.threads.items() if not each.secret})
-    if not kept:
-        return seen
     there = {k: _seen(c) for k, c in table.characters.items() if not (c.gmc and c.away)}
     return replace(seen, characters=there)
 
@@ -66,9 +64,9 @@ def with_unseen(before: Table, seen: Table, step: Step) -> Step:
     noted = {k: c.notes for k, c in before.characters.items() if c.notes and k not in unseen}
     kept = {k: notes for k, notes in noted.items() if seen.characters[k].notes != notes}
     there = {k: replace(c, notes=kept[k]) if k in kept else c for k, c in step.table.characters.items()}
-    whole = replace(step.table, characters={**there, **unseen})
-    if len(before.threads) != len(seen.threads):
-        whole = replace(whole, threads=_with_secret(before, seen, whole))
+    whole = replace(
+        step.table, characters={**there, **unseen}, threads=_with_secret(before, seen, step.table)
+    )
     for game in hiding():
         shown = game.part.hidden_of(seen)
         if hidden := {n: made for n, made in game.part.hidden_of(before).items() if n not in shown}:
@@ -78,6 +76,8 @@ def with_unseen(before: Table, seen: Table, step: Step) -> Step:
 
 def _with_secret(before: Table, seen: Table, after: Table) -> Mapping[str, Thread]:
     """The open notes after a step that was made of what is seen, with those that are not, in their places."""
+    if len(before.threads) == len(seen.threads):
+        return after.threads
     stay = {
         k: after.threads.get(k, each)
         for k, each in before.threads.items()

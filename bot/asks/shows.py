@@ -6,6 +6,8 @@ from typing import Any
 
 from bot.render.card import Button, Card
 from rules.fact import Fact
+from rules.facts import RollNoted
+from rules.on_table import rolls_on
 from rules.result import Step
 from rules.roll import Rolled
 from rules.table import Table
@@ -42,7 +44,10 @@ def roll_card(table: Table, roll: Rolled) -> Card:
 
 
 def shown_step(table: Table, step: Step) -> Card | None:
-    """The card of a step by the first of its facts that a game shows as a roll."""
+    """The card of a step by the first of its facts that a game shows as a roll, or that says what one was."""
+    for fact in step.facts:
+        if isinstance(fact, RollNoted) and (roll := rolls_on(table).get(fact.roll)) is not None:
+            return roll_card(table, roll)
     found = (each.told(table, step, fact) for fact in step.facts for each in _known)
     return next(filter(None, found), None)
 

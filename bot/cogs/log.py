@@ -4,8 +4,9 @@ import discord
 from discord import Interaction, app_commands
 from discord.app_commands import Choice
 
-from bot.asks.question import Pressed
-from bot.cogs.base import Group, on_press
+from bot.asks import what_for
+from bot.asks.question import Fields, Pressed
+from bot.cogs.base import Group, on_form, on_press
 from bot.cogs.options import Who, suggest
 from bot.language import say
 from bot.language.line import Text
@@ -14,11 +15,13 @@ from bot.play import Play
 from bot.render.card import Button, Card, Tone
 from bot.render.facts import summary
 from bot.render.log import log_lines
+from bot.ui.forms import open_form
 from bot.ui.layout import paged
-from bot.ui.message import answer, reply, update
+from bot.ui.message import answer, reply, show_again, update
 from bot.ui.reach import alone, hiding
 from bot.ui.request import asked
 from bot.ui.voices import voices_of
+from bot.use import noting
 from rules import memory
 from rules.errors import NotAllowed
 
@@ -79,6 +82,18 @@ class LogCommands(Group):
         if not await voices_of(it).takes_back(it, message.id):
             made = message.interaction_metadata
             await answer(it, await self.play.undo_made_by(asked(it), made.id if made else 0))
+
+    @on_press(what_for.VERB)
+    async def press_what_for(self, it: Interaction, press: Pressed) -> None:
+        """Ask what a roll was for."""
+        form = await noting.asking(self.play, asked(it, press.campaign), press.number)
+        await open_form(it, form, press)
+
+    @on_form(what_for.VERB)
+    async def send_what_for(self, it: Interaction, press: Pressed, fields: Fields) -> None:
+        """Say what a roll was for."""
+        asking = asked(it, press.campaign)
+        await show_again(it, await noting.noted(self.play, asking, press.number, fields["note"]))
 
     @on_press("undoback")
     async def press_undo_back(self, it: Interaction, press: Pressed) -> None:

@@ -8,23 +8,33 @@ from bot.language.line import Text, channel, heading, moment, small, strong, tog
 from bot.language.said import cut
 from bot.render.facts import summary
 from bot.render.settings import LOG
+from bot.store import tags
 from bot.store.history import LogStep
 from bot.store.schema import UNKNOWN
 from rules.fact import Fact
+from rules.facts import RollNoted
 from rules.game import played
+from rules.roll import with_note
 from rules.table import Table
+from rules.values import replace
 
 
 def log_lines(steps: Iterable[LogStep], who: str | None = None) -> list[Text]:
     """Steps, newest first, one line each; what is undone says so. They may be those that name somebody."""
-    lines = [_line(step) for step in steps]
+    found = list(steps)
+    notes = _later_notes(found)
+    lines = [_line(step, notes) for step in found]
     none = say("No step here names that.") if who else say("Nothing has happened at this table yet.")
     return lines or [none]
 
 
 def recap_lines(steps: Iterable[LogStep]) -> list[Text]:
     """Steps as a story, oldest first, without times."""
-    lines = [together(strong(step.author.name), ": ", summary(step.facts)) for step in steps]
+    found = list(steps)
+    notes = _later_notes(found)
+    lines = [
+        together(strong(step.author.name), ": ", summary(_with_notes(step.facts, notes))) for step in found
+    ]
     return (
         [heading(say("What happened")), *lines]
         if lines
@@ -49,12 +59,33 @@ def step_words(step: LogStep) -> Text:
     return say("step {number} (“{what}”)", number=step.number, what=summary(step.facts))
 
 
-def _line(step: LogStep) -> Text:
+def _line(step: LogStep, notes: Mapping[int, str]) -> Text:
     if step.is_veiled:
         return say("{number}: a hidden step", number=step.number)
     when = "" if step.at == UNKNOWN else together(", ", moment(step.at))
-    line: Text = together(step.number, ". ", step.author.name, when, ": ", summary(step.facts))
+    what = summary(_with_notes(step.facts, notes))
+    line: Text = together(step.number, ". ", step.author.name, when, ": ", what)
     return say("{step} (undone)", step=line) if step.undone else line
+
+
+def _later_notes(steps: Iterable[LogStep]) -> dict[int, str]:
+    """What was said later of rolls, by their numbers: what was said last."""
+    told = [step for step in steps if not step.undone and tags.may_hold(step.written, RollNoted)]
+    told.sort(key=lambda step: step.number)
+    return {fact.roll: fact.note for step in told for fact in step.facts if isinstance(fact, RollNoted)}
+
+
+def _with_notes(facts: Sequence[Fact], notes: Mapping[int, str]) -> tuple[Fact, ...]:
+    """Facts whose rolls say what they were for, also where that was said later."""
+    return tuple(_with_note(fact, notes) if notes else fact for fact in facts)
+
+
+def _with_note(fact: Fact, notes: Mapping[int, str]) -> Fact:
+    made: Any = fact
+    if not any(type(fact) is game.made for game in played()) or made.roll.number not in notes:
+        return fact
+    fresh: Fact = replace(made, roll=with_note(made.roll, notes[made.roll.number]))
+    return fresh
 
 
 def place_lines(place: int) -> list[Text]:
@@ -79,9 +110,11 @@ def rolls_now(table: Table, steps: Iterable[LogStep]) -> dict[int, Fact]:
     The steps are the newest first.
     """
     found: dict[int, Fact] = {}
+    steps = list(steps)
+    notes = _later_notes(steps)
     for fact in (fact for step in steps if not step.undone for fact in step.facts):
         for made in filter(None, (game.as_made(fact) for game in played())):
-            found.setdefault(_number(made), made)
+            found.setdefault(_number(made), _with_note(made, notes))
     for game in played():
         found |= game.rolls_now(table)
     return found

@@ -63,7 +63,7 @@ async def test_a_quick_roll_tells_both_dice_and_the_second(table: Game) -> None:
 async def test_a_quick_roll_without_a_set_tells_both_dice(table: Game) -> None:
     reply = await rolled(table, "alice: /ore quick dice:4d", (5, 6))
     assert reply.text == "Alice: no set\nQuick roll of 4d: Width d10: 5, Height d10: 6"
-    assert labels(reply) == []
+    assert labels(reply) == ["What was it?"]
 
 
 async def test_options_and_notation_give_the_same_pool(table: Game) -> None:

@@ -245,7 +245,7 @@ async def test_an_answer_in_a_contest_takes_the_buttons_of_the_roll_before(table
     message = shown(await table.play("bob: /contest start dice:2d8 d6 against:Alice"))
     assert {"Roll against", "Give in", "Spend"} <= set(labels(message))
     await table.play("alice: /contest answer dice:2d8")
-    await table.until(lambda: labels(message) == [])
+    await table.until(lambda: labels(message) == ["What was it?"])
     await table.play("alice: /undo")
     await table.until(lambda: {"Roll against", "Give in", "Spend"} <= set(labels(message)))
 

@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from bot.asks import what_for
 from bot.asks.question import NUMBER, Answer, Asks, Pressed, Question, Rule, choice, cut, pick
 from bot.language import later, say
 from bot.language.line import Text
@@ -80,7 +81,7 @@ def apply_form(table: Table, actor: Actor, came: Outcome, place: int) -> Form:
         pick("on", say("On"), people, optional=True, hint=_usual(hit, is_gms=is_gms)),
         Field("new", say("Or on somebody new"), hint=say("A name that is not in the list"), required=False),
     )
-    return Form(say("Apply {size}", size=size), fields)
+    return Form(what_for.headed(say("Apply {size}", size=size), made), fields)
 
 
 def strike_form(table: Table, came: Outcome, place: int, target: Target) -> Form:
@@ -91,7 +92,7 @@ def strike_form(table: Table, came: Outcome, place: int, target: Target) -> Form
         Option(_hit(size, effect, is_past=strike.is_past(came, effect, size)), f"d{size}") for size in there
     ]
     title = say("d{size} hits {target}", size=effect.size, target=called(gm_pools.called(table, target)))
-    return Form(title, (pick("dice", say("Dice"), options),))
+    return Form(what_for.headed(title, came.roll), (pick("dice", say("Dice"), options),))
 
 
 def _press(answer: Answer) -> Rule:

@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from bot.asks import what_for
 from bot.asks.question import Answer, Question, Rule
 from bot.language import say
 from bot.render.card import Button, Weight
@@ -14,12 +15,13 @@ SHOWN = 4
 """A view offers this many hidden rolls to be revealed, the latest."""
 
 
-def buttons(made: Roll) -> tuple[Button, ...]:
-    """Reveal a hidden roll to all, or let it go unseen."""
-    return (
+def rows(made: Roll) -> tuple[tuple[Button, ...], ...]:
+    """Reveal a hidden roll to all, or let it go unseen; say what it was for."""
+    row = (
         Button(say("Reveal"), "reveal", made.number, weight=Weight.MAIN),
         Button(say("Drop"), "dropunseen", made.number),
     )
+    return what_for.asking((row,), made)
 
 
 def named_buttons(table: Table) -> tuple[Button, ...]:

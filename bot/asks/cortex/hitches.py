@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import partial
 
+from bot.asks import what_for
 from bot.asks.cortex.about import about
 from bot.asks.question import LONGEST, Answer, Question, Rule, choice, counted, cut, how_many, pick
 from bot.language import later, say
@@ -56,7 +57,7 @@ def hitches_form(table: Table, made: Roll) -> Form:
         )
     if count > 1:
         fields.append(how_many(count, count))
-    return Form(say("Hitches of {who}", who=made.who), tuple(fields))
+    return Form(what_for.headed(say("Hitches of {who}", who=made.who), made), tuple(fields))
 
 
 def _read(answer: Answer) -> Rule:

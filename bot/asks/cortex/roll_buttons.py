@@ -1,5 +1,6 @@
 """What can be done with a roll: two rows of buttons, each of use to somebody (R4, H4, T2, T6)."""
 
+from bot.asks import what_for
 from bot.asks.cortex import contest, deeds, hitches, keep, oppose, reroll, seize, steps
 from bot.asks.cortex.apply import buttons as apply_buttons
 from bot.asks.cortex.spend import button as spend_button
@@ -18,6 +19,10 @@ def roll_rows(table: Table, reading: Reading) -> tuple[tuple[Button, ...], ...]:
         return ()
     if reading.is_in_doubt:
         return led(deeds.doubt_buttons(reading), [])
+    return what_for.asking(_rows(table, reading), reading.came.roll)
+
+
+def _rows(table: Table, reading: Reading) -> tuple[tuple[Button, ...], ...]:
     found = [reroll.button(reading)] if reading.is_bare else _deeds(table, reading)
     first, more = found[:MOST_IN_ROW], [*found[MOST_IN_ROW:], *_choices(reading)]
     return led(first, more[:MOST_IN_ROW])

@@ -15,6 +15,7 @@ from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rolled import HiddenRolled, RollChanged, RollMade
 from rules.cortex.state.table import Roll
 from rules.fact import Fact
+from rules.facts import RollNoted
 from rules.result import Step
 from rules.table import Table
 from rules.values import replace
@@ -30,13 +31,15 @@ def hidden_card(table: Table, roll: Roll) -> Card:
     """A roll made in secret, for who made it: its dice, and what can become of it."""
     card = cards.roll_card(table, read(table, roll))
     lines = (*card.lines, small(say("Only you see this, until you reveal it.")))
-    return replace(card, lines=lines, rows=(hidden.buttons(roll),), private=True, roll=None, portrait=None)
+    return replace(card, lines=lines, rows=hidden.rows(roll), private=True, roll=None, portrait=None)
 
 
 def cortex_step(table: Table, step: Step, fact: Fact) -> Card | None:
     """The roll that a step made or changed, with what else it did."""
     if isinstance(fact, HiddenRolled):
         return hidden_card(table, fact.roll)
+    if isinstance(fact, RollNoted) and (made := CORTEX.of(table).hidden.get(fact.roll)) is not None:
+        return hidden_card(table, made)
     if not isinstance(fact, RollMade | RollChanged):
         return None
     card, more = roll_card(table, CORTEX.of(table).rolls[fact.roll.number]), _stay_in(table, step)

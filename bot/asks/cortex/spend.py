@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
+from bot.asks import what_for
 from bot.asks.cortex.about import about
 from bot.asks.question import MOST_IN_MENU, VERSION, Answer, Question, Rule, choice, cut, pick, whole
 from bot.language import say
@@ -63,7 +64,7 @@ def spend_form(table: Table, actor: Actor, made: Roll) -> Form:
     title = say("Spend, or use an SFX") if own else say("Spend") if theirs else price
     paying = say("What pays for the opposition") if theirs else ""
     fields = (what, *([pick("dice", say("Dice"), payable, hint=paying)] if payable else []))
-    return Form(title, fields, spend.version(made))
+    return Form(what_for.headed(title, made), fields, spend.version(made))
 
 
 def _for_the_opposition(made: Roll) -> list[Option]:

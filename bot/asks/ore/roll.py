@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from bot.asks import what_for
 from bot.asks.question import MOST_IN_MENU, NUMBER, Answer, Pressed, Question, Rule, pick, whole
 from bot.language import later, say
 from bot.language.line import Text, capital, together
@@ -44,6 +45,8 @@ def _buttons(table: Table, roll: OreRoll, page: int) -> tuple[Button, ...]:
             found += _changes(roll, place, hand)
         if gobble.can_gobble(roll):
             found.append(Button(say("Gobble"), "gobble", roll.number))
+        if not roll.note and len(found) < 2 * MOST_IN_ROW:
+            found.append(what_for.button(roll))
     if pages_of(roll) > 1:
         following = (page + 1) % pages_of(roll)
         label = say("Page {page} of {pages}", page=following + 1, pages=pages_of(roll))

@@ -7,6 +7,7 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.asks import what_for
 from bot.asks.cortex.roll_buttons import roll_rows
 from bot.asks.question import Asks
 from bot.asks.questions import QUESTIONS as SHARED
@@ -46,7 +47,9 @@ def test_whatever_is_shown_is_understood(
 def shown(table: Table) -> Iterator[Button]:
     """Every button that a table shows."""
     for roll in CORTEX.of(table).rolls.values():
-        yield from (button for row in roll_rows(table, read(table, roll)) for button in row)
+        rows = roll_rows(table, read(table, roll))
+        # What a roll was for is asked with the steps since it at hand: tests/bot/test_what_for.py.
+        yield from (button for row in rows for button in row if button.verb != what_for.VERB)
     for view in views():
         # Those that only show something ask nothing: they are answered by the commands' modules.
         yield from (button for button in view_rows(table, view) if button.verb in QUESTIONS)

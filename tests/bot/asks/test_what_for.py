@@ -1,0 +1,36 @@
+"""The question what a roll was for: where it stands below the roll."""
+
+import pytest
+
+from bot.asks.what_for import VERB, asking
+from bot.render.card import Button
+from rules.cortex.state.table import Hand, Roll
+
+ROLL = Roll(8, 2, "Alice", Hand(()))
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ((), (1,)),
+        ((3,), (4,)),
+        ((3, 2), (4, 2)),
+        ((5,), (5, 1)),
+        ((5, 2), (5, 3)),
+        ((5, 5), (5, 5)),
+    ],
+)
+def test_it_is_last_in_the_main_row_else_among_the_choices_and_never_in_a_third(
+    before: tuple[int, ...], after: tuple[int, ...]
+) -> None:
+    rows = tuple((Button("Spend", "spend", 8),) * count for count in before)
+    found = asking(rows, ROLL)
+    assert tuple(map(len, found)) == after
+    asked = [row[-1] for row in found if row[-1].verb == VERB]
+    assert [each.number for each in asked] == ([] if before == after else [8])
+    assert all(each.verb != VERB for row in found for each in row[:-1])
+
+
+def test_a_roll_with_a_note_is_not_asked_about() -> None:
+    rows = ((Button("Spend", "spend", 8),),)
+    assert asking(rows, Roll(8, 2, "Alice", Hand(()), note="Force the door")) == rows

@@ -1,0 +1,150 @@
+"""What a roll was for, said after it was made: by its roller or the GM, until its session ends."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from bot.asks.question import Pressed
+from bot.local.forms import Form
+from bot.local.message import Message
+from bot.local.reply import Reply, buttons
+from rules.cortex.state.part import CORTEX
+from tests.bot.test_buttons import is_refused, seen
+from tests.game import Game
+
+ASKS = "What was it?"
+FIELD = "What the roll was for"
+
+
+def shown(reply: Reply) -> Message:
+    assert reply.message is not None
+    return reply.message
+
+
+def opened(reply: Reply) -> Form:
+    assert reply.form is not None, reply.text
+    return reply.form
+
+
+async def said(game: Game, who: str, message: Message, note: str) -> Reply:
+    """Somebody says what the roll of a message was for."""
+    person = game.person(who)
+    return await person.submit(opened(await person.press(message, ASKS)), {FIELD: note})
+
+
+@pytest.mark.parametrize(
+    "line", ["alice: /roll dice:2d6 d8", "alice: /ore roll dice:5d", "gm: /roll dice:2d6 d8"]
+)
+async def test_who_rolled_says_later_what_it_was_and_all_see_it(table: Game, line: str) -> None:
+    message = shown(await table.play(line))
+    await said(table, line.partition(":")[0], message, "Force the door")
+    assert "Force the door" in message.text
+    assert ASKS not in [each.label for each in buttons(message)]
+    log = (await table.says("bob: /log")).text.splitlines()
+    who = "GM" if line.startswith("gm") else "Alice"
+    assert log[0].endswith(f": What {who} rolled for: Force the door")
+    assert log[1].endswith("Force the door")
+
+
+async def test_the_gm_says_it_of_anybodys_and_others_are_told_who_may(table: Game) -> None:
+    message = shown(await table.play("alice: /roll dice:2d6 d8"))
+    refused = await table.bob.press(message, ASKS)
+    assert is_refused(refused)
+    assert "Only Alice and the GM may say what that roll was for." in refused.text
+    await said(table, "gm", message, "Force the door")
+    assert "Force the door" in message.text
+    gms = shown(await table.play("gm: /roll dice:2d6 d8"))
+    assert "Only the GM may say what a roll of the GM was for" in (await table.bob.press(gms, ASKS)).text
+
+
+async def test_an_old_press_finds_the_note_that_is_there_and_says_it_otherwise(table: Game) -> None:
+    message = shown(await table.play("alice: /roll dice:2d6 d8"))
+    button = next(each for each in buttons(message) if each.label == ASKS)
+    form = opened(await table.gm.push(message, button))
+    await said(table, "alice", message, "Force the door")
+    again = opened(await table.alice.push(message, button))
+    assert [field.default for field in again.fields] == ["Force the door"]
+    same = await table.alice.submit(again, {FIELD: "Force the door"})
+    assert 'That is what the roll was for already: "Force the door"' in same.text
+    await table.gm.submit(form, {FIELD: "Break the seal"})
+    assert "Break the seal" in message.text
+    assert "Force the door" not in message.text
+    await table.play("gm: /undo")
+    await table.until(lambda: "Force the door" in message.text)
+
+
+async def test_two_who_say_it_at_once_are_both_in_the_log_and_a_restart_changes_nothing(table: Game) -> None:
+    message = shown(await table.play("alice: /roll dice:2d6 d8"))
+    forms = [opened(await person.press(message, ASKS)) for person in (table.alice, table.gm)]
+    await table.restart()
+    await asyncio.gather(
+        table.alice.submit(forms[0], {FIELD: "Force the door"}),
+        table.gm.submit(forms[1], {FIELD: "Break the seal"}),
+    )
+    log = (await table.says("bob: /log")).text
+    assert "What Alice rolled for: Force the door" in log
+    assert "What Alice rolled for: Break the seal" in log
+
+
+async def test_a_closed_roll_takes_a_note_until_its_session_ends(table: Game) -> None:
+    await table.play("gm: /session start", "gm: /scene start name:The docks")
+    message = shown(await table.play("alice: /roll dice:2d6 d8"))
+    button = next(each for each in buttons(message) if each.label == ASKS)
+    await table.play("gm: /scene end")
+    await table.until(lambda: not buttons(message))
+    form = opened(await table.alice.push(message, button))
+    await table.alice.submit(form, {FIELD: "Force the door"})
+    assert "Force the door" in message.text
+    assert message.text.endswith("This roll is closed.")
+    assert not buttons(message)
+    assert "Only Alice and the GM" in (await table.bob.push(message, button)).text
+    again = opened(await table.gm.push(message, button))
+    assert [field.default for field in again.fields] == ["Force the door"]
+    log = (await table.says("bob: /log count:9")).text.splitlines()
+    assert sum(line.endswith("Force the door") for line in log) == 2
+    await table.play("gm: /session end")
+    for reply in (
+        await table.alice.push(message, button),
+        await table.gm.submit(again, {FIELD: "Break the seal"}),
+    ):
+        assert is_refused(reply)
+        assert "That roll is of a session that has ended, or it was undone" in reply.text
+
+
+async def test_a_roll_that_was_undone_takes_no_note(table: Game) -> None:
+    message = shown(await table.play("alice: /roll dice:2d6 d8"))
+    button = next(each for each in buttons(message) if each.label == ASKS)
+    await table.play("alice: /undo")
+    assert "or it was undone" in (await table.alice.push(message, button)).text
+
+
+async def test_a_hidden_roll_and_what_it_was_for_stay_the_gms(table: Game) -> None:
+    await table.play("gm: /campaign set setting:hidden GM rolls value:on")
+    made = await table.gm.slash("/roll dice:2d6 d8 hidden:true")
+    told = await table.gm.submit(opened(await table.gm.press(made, ASKS)), {FIELD: "Zyzzyva"})
+    assert told.private
+    assert "Zyzzyva" in told.text
+    assert "Only you see this, until you reveal it." in told.text
+    (roll,) = CORTEX.of((await seen(table))[1]).hidden.values()
+    assert roll.note == "Zyzzyva"
+    message = shown(await table.play("alice: /roll dice:2d6 d8"))
+    button = next(each for each in buttons(message) if each.label == ASKS)
+    press = Pressed.read(button.custom_id or "")
+    assert press is not None
+    forged = replace(button, custom_id=str(replace(press, number=roll.number)))
+    assert "or it was undone" in (await table.alice.push(message, forged)).text
+    for line in ("/log", "/session recap", "/table show"):
+        assert "Zyzzyva" not in (await table.alice.slash(line)).text
+    assert "What GM rolled for: Zyzzyva" in (await table.gm.slash("/log")).text
+    revealed = await table.gm.press(told, "Reveal")
+    assert "Zyzzyva" in revealed.text
+
+
+async def test_forms_about_a_roll_are_headed_by_what_it_was_for(table: Game) -> None:
+    await table.play("gm: /pp give who:Alice")
+    table.dice.show((6, 5, 3, 3, 1))
+    message = shown(await table.play("alice: /roll dice:4d6 d8 note:Force the door"))
+    assert opened(await table.alice.press(message, "Apply")).title == "Apply d6: Force the door"
+    assert opened(await table.alice.press(message, "Spend")).title == "Spend 1 PP: Force the door"
+    assert opened(await table.gm.press(message, "Hitches: 1")).title == "Hitches of Alice: Force the door"
