@@ -111,8 +111,10 @@ def renamed(table: Table, who: str, name: str) -> Table:
     """The table with a character renamed, by their key, and wherever a game or an open note names them."""
     for game in played():
         table = game.renamed(table, who, name)
+    is_seen = not (table.characters[who].gmc and table.characters[who].away)
     threads = {
-        k: replace(each, about=name) if key(each.about) == who else each for k, each in table.threads.items()
+        k: replace(each, about=name) if key(each.about) == who and (is_seen or each.secret) else each
+        for k, each in table.threads.items()
     }
     characters = {
         (key(name) if k == who else k): (replace(each, name=name) if k == who else each)

@@ -157,7 +157,8 @@ def _of_boundaries(table: Table) -> Iterator[Fault]:
 
 
 def _of_threads(table: Table) -> Iterator[Fault]:
-    yield from too_many(table.threads, MOST_OPEN, "threads")
+    for secret in (False, True):
+        yield from too_many((n for n in table.threads.values() if n.secret is secret), MOST_OPEN, "threads")
     for found, thread in table.threads.items():
         place = f"threads.{spelt(found)}"
         yield from too_long(thread.text, LONGEST_NOTE, f"{place}.text")

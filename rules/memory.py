@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 
 from rules.errors import NotAllowed, TooLate
-from rules.facts import Noted, RollNoted, Titled
+from rules.facts import Noted, NoteDone, RollNoted, Titled
 from rules.game import played
-from rules.names import NOTE, clean
+from rules.kinds import Thread, key
+from rules.names import NOTE, clean, find
 from rules.result import Step
 from rules.roll import Rolled
 from rules.roller import require_teller
@@ -17,21 +18,80 @@ from rules.words import Words
 LONGEST_NOTE = 200
 LONGEST_TITLE = 60
 MOST_OPEN = 50
-"""So many notes are open at a table at most."""
+"""So many notes are open at a table at most, and as many that are the GM's alone."""
 
 
-def note(table: Table, actor: Actor, text: str, secret: bool = False) -> Step:
-    """Something is noted for the recap and the log, or `secret` for the GM alone.
+def note(
+    table: Table,
+    actor: Actor,
+    text: str = "",
+    secret: bool = False,
+    is_open: bool = False,
+    about: str = "",
+    done: str = "",
+) -> Step:
+    """Something is noted for the recap and the log, or `secret` for the GM alone; or an open note is `done`.
 
     Raises NotAllowed for who neither plays nor is GM, and of what is secret for all but a GM.
     """
+    if done.strip():
+        if text.strip() or about.strip() or is_open or secret:
+            raise NotAllowed(
+                "What is done is said alone, and what is noted beside it goes into a note of its own. "
+                "Example: /note done:Who sent the wolves?"
+            )
+        return note_done(table, actor, done)
+    if not text.strip():
+        raise NotAllowed("What is to be noted? Example: /note text:The map lies")
     if secret:
         require_secrets(table, actor, Words("note something in secret"))
+    _require_noter(table, actor)
+    whom, is_kept = _about(table, about)
+    noted = Noted(clean(text, NOTE, LONGEST_NOTE), secret or is_kept, is_open, whom)
+    return Step(_opened(table, noted) if is_open else table, (noted,))
+
+
+def note_done(table: Table, actor: Actor, done: str) -> Step:
+    """Of an open note nothing is left to do. Raises Unknown or Ambiguous where it is not found."""
+    _require_noter(table, actor)
+    found = find(done, (each.text for each in table.threads.values()), Words("open note"))
+    thread = table.threads[key(found)]
+    left = {k: each for k, each in table.threads.items() if each is not thread}
+    return Step(replace(table, threads=left), (NoteDone(thread.text, thread.secret),))
+
+
+def _require_noter(table: Table, actor: Actor) -> None:
+    """Refuse to note anything to who neither plays nor is GM."""
     if not is_gm(table, actor) and table.played_by(actor.id) is None:
         raise NotAllowed(
             "Only the GM and who plays a character may note something. Example: /character new name:Nova"
         )
-    return Step(table, (Noted(clean(text, NOTE, LONGEST_NOTE), secret),))
+
+
+def _about(table: Table, about: str) -> tuple[str, bool]:
+    """Who or what a note is about, and whether that is a GMC who waits, so that it is the GM's alone (B2)."""
+    if not about.strip():
+        return "", False
+    name = clean(about)
+    known = table.characters.get(key(name))
+    if known is None:
+        return name, False
+    return known.name, known.gmc and known.away and not table.is_open
+
+
+def _opened(table: Table, noted: Noted) -> Table:
+    """The table with a note that stays until it is done. Raises NotAllowed for one that is open already."""
+    found = key(noted.text)
+    if found in table.threads:
+        raise NotAllowed('That is open already: "{note}". If it is done: /note done', note=noted.text)
+    alike = [each for each in table.threads.values() if each.secret is noted.secret]
+    if len(alike) >= MOST_OPEN:
+        raise NotAllowed(
+            "{most} notes are open, which is the most. First say which one is done. "
+            "Example: /note done:Who sent the wolves?",
+            most=MOST_OPEN,
+        )
+    return replace(table, threads={**table.threads, found: Thread(noted.text, noted.secret, noted.about)})
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,6 +112,9 @@ def _seen(character: Character) -> Character:
 
 def _told(fact: Fact, hidden: set[str]) -> Iterator[Fact]:
     """The fact, without names that are hidden in a row of several; nothing of one that is about them."""
+    if isinstance(fact, Noted):  # what somebody noted of a name that they do not know is no secret
+        yield fact
+        return
     for field in fields(fact):
         said = getattr(fact, field.name)
         name = said.name if isinstance(said, Named) else said

@@ -7,7 +7,7 @@ from discord.app_commands import Choice
 from bot.asks import what_for
 from bot.asks.question import Fields, Pressed
 from bot.cogs.base import Group, on_form, on_press
-from bot.cogs.options import Who, suggest
+from bot.cogs.options import NotedName, OpenNote, Who, suggest
 from bot.language import say
 from bot.language.line import Text
 from bot.language.printers import spelled
@@ -46,10 +46,25 @@ class LogCommands(Group):
 
     @hiding("hidden")
     @app_commands.command(description="Note something for the log and the session's recap")
-    @app_commands.describe(text="What is worth remembering", hidden="Only the GM ever reads it (GM)")
-    async def note(self, it: Interaction, text: str, hidden: bool = False) -> None:
-        """Something is noted."""
-        await self.change(it, memory.note, text=text, secret=hidden)
+    @app_commands.rename(is_open="open")
+    @app_commands.describe(
+        text="What is worth remembering",
+        is_open="It stands in every recap until it is done",
+        about="Who or what it is about",
+        done="The open note of which nothing is left to do",
+        hidden="Only the GM ever reads it (GM)",
+    )
+    async def note(
+        self,
+        it: Interaction,
+        text: str = "",
+        is_open: bool = False,
+        about: NotedName = "",
+        done: OpenNote = "",
+        hidden: bool = False,
+    ) -> None:
+        """Something is noted, or done."""
+        await self.change(it, memory.note, text=text, is_open=is_open, about=about, done=done, secret=hidden)
 
     @app_commands.command(
         description="Take back the last step, yours or as the GM anybody's, or one older step alone"

@@ -13,6 +13,7 @@ from bot.render.plan import understood
 from bot.render.settings import LOG, ruleset_words, setting_words
 from bot.store.quiet import AllQuietHours
 from bot.ui.request import asked
+from bot.use import noting
 from rules import campaign as campaigns
 from rules.kinds import key
 from rules.table import Character, Table
@@ -185,6 +186,21 @@ class _BoundaryName(Typed):
         return (*table.lines.values(), *table.veils.values())
 
 
+class _OpenNote(Typed):
+    """What is open, as far as the caller sees it; of a long one as much as a suggestion can have."""
+
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        return [each.text[:LONGEST].strip() for each in table.threads.values()]
+
+
+class _NotedName(Typed):
+    """Who and what notes are about: characters, and what has been named so before."""
+
+    async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
+        play = cast("Play", it.client.play)  # type: ignore[attr-defined]
+        return suggest(str(value), await noting.named(play, asked(it)))
+
+
 def focused(options: Iterable[Mapping[str, Any]]) -> str:
     """What is typed so far into the option that suggestions are asked for."""
     for option in options:
@@ -223,6 +239,10 @@ Speaker = Transform[str, _Speaker()]
 """Whom one can speak as."""
 DeletedName = Transform[str, _DeletedName()]
 """A deleted campaign that the caller can bring back."""
+OpenNote = Transform[str, _OpenNote()]
+"""An open note."""
+NotedName = Transform[str, _NotedName()]
+"""Who or what a note is about."""
 BoundaryName = Transform[str, _BoundaryName()]
 """A line or a veil of the table."""
 CampaignName = Transform[str, _CampaignName()]

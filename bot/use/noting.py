@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any, cast
 
 from bot.asks import what_for
-from bot.play import Play
+from bot.play import SEARCHED, Play
 from bot.play.asked import Asked
 from bot.render.card import Form
 from bot.store import tags
@@ -13,12 +13,13 @@ from bot.store.history import LogStep
 from bot.tell import Done, closed_card
 from rules.causes import Stretch
 from rules.fact import Fact
-from rules.facts import Began, Ended, RollNoted
+from rules.facts import Began, Ended, Noted, RollNoted
 from rules.game import played
 from rules.memory import Past, note_of, note_roll
 from rules.names import remark
 from rules.on_table import rolls_on
 from rules.roll import Rolled, with_note
+from rules.seats import is_game_master
 from rules.table import Table
 from rules.values import replace
 
@@ -37,6 +38,21 @@ async def noted(play: Play, asked: Asked, number: int, note: str) -> Done:
         return done
     card = closed_card(done.table, with_note(past.roll, remark(note)))
     return replace(done, card=replace(card, roll=None, calls=()))
+
+
+async def named(play: Play, asked: Asked) -> list[str]:
+    """Who and what a note can be about: who is there, and what notes of late were about.
+
+    It is as whoever asks may see it.
+    """
+    campaign, table = await play.see(asked)
+    names = [each.name for each in table.characters.values()]
+    if not campaign:
+        return names
+    found = await play.past.facts(campaign, (Noted,), max(1, table.number - SEARCHED))
+    secrets = is_game_master(table, asked.actor)
+    seen = [fact for step, fact in reversed(found) if secrets or not step.secret]
+    return [*names, *(fact.about for fact in seen if isinstance(fact, Noted))]
 
 
 async def _past(play: Play, asked: Asked, number: int) -> Past:

@@ -876,8 +876,8 @@ CASES = {
         "Note: The map lies",
         refused="carol: /note text:The map lies",
         because="/character new name:Nova",
-        bad="bob: /note text:\u200b",
-        hint="is empty",
+        bad="bob: /note done:Who sent the wolves?",
+        hint="no open note called",
     ),
     "session plan": Case(
         "gm: /session plan when:sat 19:30 zone:Europe/Berlin",

@@ -1,16 +1,22 @@
 """Notes and titles: who may, and what they say."""
 
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import pytest
 
-from rules import memory
+from rules import characters, memory
+from rules.check import check
 from rules.cortex.rolling import roll
 from rules.cortex.state.part import CORTEX
-from rules.errors import NotAllowed, TooLate
-from rules.facts import RollNoted, Titled
-from rules.table import Table
-from tests.rules.people import ALICE, BOB, GRETA, after, faces, table
+from rules.errors import NotAllowed, TooLate, Unknown
+from rules.facts import Noted, NoteDone, RollNoted, Titled
+from rules.kinds import Thread
+from rules.result import Step
+from rules.table import Character, Table
+from rules.taking import take
+from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, faces, table
 
 
 def test_an_older_session_is_titled_by_its_number() -> None:
@@ -48,3 +54,65 @@ def test_nothing_is_said_of_a_roll_once_its_session_is_over() -> None:
             memory.note_roll(later, ALICE, made.number, "Force the door", past)
     with pytest.raises(NotAllowed, match=r"Only Alice and the GM"):
         memory.note_roll(at, BOB, made.number, "Force the door", past)
+
+
+def test_what_is_open_stays_until_it_is_done() -> None:
+    step = memory.note(table(), ALICE, "Who sent the wolves?", is_open=True, about="bob")
+    assert step.facts == (Noted("Who sent the wolves?", is_open=True, about="Bob"),)
+    at = step.table
+    assert at.threads == {"who sent the wolves?": Thread("Who sent the wolves?", about="Bob")}
+    with pytest.raises(NotAllowed, match='open already: "WHO SENT THE WOLVES'):
+        memory.note(at, BOB, "WHO SENT THE WOLVES?", is_open=True)
+    done = memory.note(at, BOB, done="who sent")
+    assert done.facts == (NoteDone("Who sent the wolves?"),)
+    assert done.table == table()
+    with pytest.raises(Unknown, match='There is no open note called "who"'):
+        memory.note(done.table, BOB, done="who")
+
+
+def test_a_note_that_is_not_open_stays_in_the_log_alone() -> None:
+    step = memory.note(table(), ALICE, "It lies", about="The Regent")
+    assert step == Step(table(), (Noted("It lies", about="The Regent"),))
+
+
+@pytest.mark.parametrize(
+    ("typed", "refusal"),
+    [
+        ({}, "What is to be noted"),
+        ({"about": "Regent"}, "What is to be noted"),
+        ({"text": "It lies", "done": "who"}, "What is done is said alone"),
+        ({"about": "Regent", "done": "who"}, "What is done is said alone"),
+        ({"is_open": True, "done": "who"}, "What is done is said alone"),
+    ],
+)
+def test_a_note_is_either_noted_or_done(typed: dict[str, Any], refusal: str) -> None:
+    with pytest.raises(NotAllowed, match=refusal):
+        memory.note(table(), ALICE, **typed)
+
+
+def test_so_many_notes_are_open_at_most_and_as_many_of_the_gm() -> None:
+    held = {str(n): Thread(str(n)) for n in range(memory.MOST_OPEN)}
+    full = replace(table(), threads=held)
+    with pytest.raises(NotAllowed, match="50 notes are open, which is the most"):
+        memory.note(full, ALICE, "One more", is_open=True)
+    at = after(memory.note(full, GRETA, "One more", secret=True, is_open=True))
+    assert len(at.threads) == 51
+    check(at)
+    assert len(after(memory.note(at, ALICE, done="7")).threads) == 50
+
+
+def test_a_stranger_says_of_no_note_that_it_is_done() -> None:
+    at = replace(table(), threads={"why?": Thread("Why?")})
+    with pytest.raises(NotAllowed, match="Only the GM and who plays"):
+        memory.note(at, ZOE, done="why?")
+
+
+def test_a_note_of_the_gm_about_a_gmc_who_waits_is_the_gms_alone() -> None:
+    rex = Character("Rex", gmc=True, away=True)
+    at = table().with_owner("rex", rex)
+    (noted,) = memory.note(at, GRETA, "Lies", about="rex", is_open=True).facts
+    assert noted == Noted("Lies", True, True, "Rex")
+    taken = take(at, ALICE, partial(memory.note, text="Lies", about="rex", is_open=True))
+    assert (taken.secret, taken.facts) == (False, (Noted("Lies", is_open=True, about="rex"),))
+    renamed = after(characters.rename(taken.table, GRETA, "Max", "Rex"))
+    assert renamed.threads["lies"].about == "rex"
