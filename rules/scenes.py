@@ -12,16 +12,24 @@ from rules.table import Table
 from rules.values import replace
 from rules.words import Words
 
+LONGEST_DAY = 60
 
-def start_scene(table: Table, actor: Actor, name: str | None = None, **typed: str | None) -> Step:
-    """A new scene begins; the one that runs ends first. What else is `typed` of it, games read."""
+
+def start_scene(
+    table: Table, actor: Actor, name: str | None = None, day: str | None = None, **typed: str | None
+) -> Step:
+    """A new scene begins; the one that runs ends first. What else is `typed` of it, games read.
+
+    The day of the story is that of the scene before where no other is named.
+    """
     require_gm(table, actor, Words("start a scene"))
     ended = scene_ended(table) if table.is_scene else Step(table, ())
     number = table.scenes + 1
     label = clean(name, Words("name of the scene")) if name else f"Scene {number}"
+    now = clean(day, Words("day"), LONGEST_DAY) if day and day.strip() else table.day
     bare = without_rolls(ended.table)
-    table = replace(bare, scene=label, scenes=number, is_scene=True)
-    step = Step(table, (*ended.facts, Began(Stretch.SCENE, number, label)))
+    table = replace(bare, scene=label, scenes=number, is_scene=True, day=now)
+    step = Step(table, (*ended.facts, Began(Stretch.SCENE, number, label, now)))
     for game in saying(Game.scene_begun):
         step = step.then(game.scene_begun(step.table, typed))
     return step

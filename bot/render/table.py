@@ -77,12 +77,14 @@ def campaign_lines(table: Table) -> list[Text]:
 
 
 def _time(table: Table) -> list[Text]:
-    """The session and the act, small."""
+    """The session, the act and the day of the story, small."""
     parts = []
     if table.is_session:
         parts.append(stretch_words(Stretch.SESSION, table.session))
     if table.is_act:
         parts.append(stretch_words(Stretch.ACT, table.act))
+    if table.day:
+        parts.append(table.day)
     return [small(joined(", ", parts))] if parts else []
 
 

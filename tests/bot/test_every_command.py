@@ -844,8 +844,8 @@ CASES = {
         hint="no character called",
     ),
     "scene start": Case(
-        "gm: /scene start name:The roof distinctions:Windy, Dark d10",
-        "Scene · Dark d10",
+        "gm: /scene start name:The roof distinctions:Windy, Dark d10 day:Third day of frost",
+        "Scene The roof begins. Day: Third day of frost",
         refused="bob: /scene start",
         bad="gm: /scene start name:\u200b",
         hint="is empty",

@@ -22,6 +22,7 @@ class Scenes(Group, commands.GroupCog, name="scene", description="Scenes begin a
         name="Its name",
         distinctions="Its distinctions, parted by commas",
         thread="Play it in a thread of its own",
+        day="The day of the story, such as Third day of frost; it stays until another is named",
     )
     async def start(
         self,
@@ -29,9 +30,10 @@ class Scenes(Group, commands.GroupCog, name="scene", description="Scenes begin a
         name: str | None = None,
         distinctions: str | None = None,
         thread: bool = False,
+        day: str | None = None,
     ) -> None:
         """A scene begins."""
-        begins = partial(scenes.start_scene, name=name, distinctions=distinctions)
+        begins = partial(scenes.start_scene, name=name, distinctions=distinctions, day=day)
         await answer_beginning(it, await self.play.change(asked(it), begins), opens=thread)
 
     @gms_command(description="End the scene: temporary assets go, open rolls close")

@@ -31,6 +31,19 @@ def playing(rules: Ruleset = HEROIC, doom_dice: tuple[int, ...] = ()) -> Table:
     return replace(table(rules, doom=doom_dice), is_scene=True, scene="Docks", scenes=1, is_act=True, act=1)
 
 
+def test_the_day_of_the_story_stays_until_another_is_named() -> None:
+    at = table()
+    days = []
+    for day in (None, " Third  day of frost ", None, " ", "Fourth"):
+        step = scenes.start_scene(at, GRETA, day=day)
+        at = step.table
+        days.append((at.day, *(fact.day for fact in step.facts if isinstance(fact, Began))))
+    third = ("Third day of frost", "Third day of frost")
+    assert days == [("", ""), third, third, third, ("Fourth", "Fourth")]
+    with pytest.raises(Unreadable, match="That day has 61 characters"):
+        scenes.start_scene(at, GRETA, day="a" * 61)
+
+
 def test_C1_temporary_assets_go_and_signature_assets_recover() -> None:
     at = having(playing(), "alice", Kind.ASSET, Trait("Rope", 8), Trait("Sword", 6, signature=8))
     at = having(at, "scene", Kind.ASSET, Trait("Cover", 6))
