@@ -103,6 +103,14 @@ async def test_only_presses_change_a_message(game: Game, alice: Person) -> None:
     assert not game.discord.violations
 
 
+async def test_what_a_roll_was_for_is_said_by_who_rolled_it(game: Game, alice: Person) -> None:
+    rolled = await alice.slash("/roll dice:2d6 d8", channel=friends(game))
+    assert is_refused(await game.bob.press(rolled, "What was it?"))
+    form = (await alice.press(rolled, "What was it?")).form
+    assert form is not None
+    assert "Force the door" in (await alice.submit(form, {"What the roll was for": "Force the door"})).text
+
+
 async def test_last_and_saved_pools_go_with_the_person(game: Game, alice: Person) -> None:
     group, elsewhere = friends(game), game.discord.elsewhere()
     await alice.slash("/roll dice:Strong d10, d6", channel=group)

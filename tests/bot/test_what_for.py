@@ -112,6 +112,23 @@ async def test_a_closed_roll_takes_a_note_until_its_session_ends(table: Game) ->
         assert "That roll is of a session that has ended, or it was undone" in reply.text
 
 
+async def test_where_people_only_roll_dice_they_say_it_too(game: Game) -> None:
+    message = shown(await game.play("alice: /roll dice:2d6 d8"))
+    refused = await game.bob.press(message, ASKS)
+    assert "Only alice and the GM may say what that roll was for." in refused.text
+    await said(game, "alice", message, "Force the door")
+    assert "Force the door" in message.text
+    await game.play("alice: /roll dice:2d6 d8")
+    assert not (await seen(game))[1].characters
+
+
+async def test_every_roll_of_a_session_says_what_it_was_for(table: Game) -> None:
+    message = shown(await table.play("alice: /roll dice:2d6 d8"))
+    await said(table, "alice", message, "Force the door")
+    steps = await table.alice.press(await table.says("alice: /session recap"), "Every roll")
+    assert sum(line.endswith("Force the door") for line in steps.text.splitlines()) == 2
+
+
 async def test_a_roll_that_was_undone_takes_no_note(table: Game) -> None:
     message = shown(await table.play("alice: /roll dice:2d6 d8"))
     button = next(each for each in buttons(message) if each.label == ASKS)
