@@ -12,7 +12,7 @@ from rules.campaign import RULESET
 from rules.causes import Seat, Stretch
 from rules.deeds import Deed, Scene
 from rules.fact import Fact
-from rules.facts import Began, Noted, RollNoted, Seated, SettingChanged
+from rules.facts import Began, Noted, NoteDone, RollNoted, Seated, SettingChanged
 from rules.game import played
 from rules.kinds import key
 from rules.names import GM, former
@@ -103,7 +103,7 @@ class _Teller:
                     self.scenes.append(Scene(fact.number, fact.name, fact.day))
                 case RollNoted():
                     self.noted[fact.roll] = fact.note
-                case Noted():
+                case Noted() | NoteDone():
                     self.scene.decided.append(fact)
                 case SettingChanged() if fact.setting == RULESET:
                     self.scene.decided.append(fact)

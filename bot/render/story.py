@@ -17,7 +17,7 @@ from bot.render.words import stretch_words
 from rules.causes import Seat, Stretch
 from rules.deeds import Deed
 from rules.fact import Fact
-from rules.facts import Noted, Seated, SettingChanged
+from rules.facts import Noted, NoteDone, Seated, SettingChanged
 from rules.kinds import key
 from rules.story import Chapter, Story, Tally
 from rules.story import together as together_told
@@ -184,7 +184,7 @@ def _rank(what: Deed | Fact) -> int:
     """How soon something is left out where there is no room, 0 last."""
     if isinstance(what, Deed):
         return 0 if what.left else WENT[what.went].rank
-    if isinstance(what, Noted):
+    if isinstance(what, Noted | NoteDone):
         return 1
     return 3 if isinstance(what, Seated | SettingChanged) else 0
 
