@@ -1,5 +1,7 @@
 """A story is told from facts alone."""
 
+import pytest
+
 from rules.causes import Seat, Stretch
 from rules.cortex.state.causes import Called, Change, Ending
 from rules.cortex.state.facts import (
@@ -100,6 +102,20 @@ def test_a_roll_is_told_as_it_ended_and_against_whom() -> None:
     assert (deed.went, deed.against) == (Went.SUCCESS, "Rex")
     (renamed,) = story([(RollMade(won),), (Seated("Regent", Seat.RENAMED, was="Rex"),)]).chapters[0].deeds
     assert renamed.against == "Regent"
+
+
+@pytest.mark.parametrize(
+    ("label", "target", "name"),
+    [
+        ("Crisis the Flood", Target(Foe.CRISIS, "the flood"), "the Flood"),
+        ("Challenge Storm", Target(Foe.CHALLENGE, "storm"), "Storm"),
+        ("doom", Target(Foe.DOOM), ""),
+        ("hard", None, ""),
+    ],
+)
+def test_what_stood_against_a_roll_is_told_where_it_has_a_name(label: str, target: Target, name: str) -> None:
+    rolled = replace(roll(0, 1, note="Hit"), against=Against(label, 8, target=target))
+    assert story([(RollMade(rolled),)]).chapters[0].deeds[0].against == name
 
 
 def test_what_a_roll_left_stands_with_it_and_what_came_otherwise_with_its_scene() -> None:

@@ -190,7 +190,10 @@ def _named(roll: Roll) -> str:
     against = roll.against
     if against is None or not (roll.contest or (against.target and against.target.foe in _NAMED)):
         return ""
-    return against.label
+    if against.target is None:
+        return against.label
+    name = against.label[-len(against.target.key) :]  # behind what it is: `Crisis Flood`
+    return name if key(name) == against.target.key else against.label
 
 
 def _is_of_won_contest(roll: Roll, note: str, scene: Scene) -> bool:
