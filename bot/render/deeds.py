@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from bot.language import later, say, say_of
 from bot.language.line import InEnglish, Line, Text, joined, together
+from bot.language.printers import spelled
 from bot.language.verbs import VERBS
 from bot.render.parts import listed
 from rules.deeds import Deed, Went
@@ -16,6 +17,7 @@ from rules.names import GM
 LONGEST_INSIDE = 80
 """A longer note does not stand inside a sentence."""
 _QUOTED = re.compile(r"[?!:\"“”„«»]|[.;] ")
+_ENDS = (".", "!", "?", "…", "”", '"')
 _NO_OBJECT = frozenset(("are", "has", "is", "of", "was", "were"))
 """What stands behind a word that is no verb there: `Force of will`."""
 
@@ -175,6 +177,4 @@ def untold_words(count: int, *, is_alone: bool) -> Text:
 
 def ended(text: Text) -> Text:
     """What is said, as a sentence with its end."""
-    if isinstance(text, str):
-        return text if text.endswith((".", "!", "?", "…", "”", '"')) else f"{text}."
-    return together(text, ".")
+    return text if spelled(text).endswith(_ENDS) else together(text, ".")

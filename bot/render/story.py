@@ -85,8 +85,10 @@ def story_lines(
 ) -> list[Text]:
     """A session in a dozen lines of a phone, those `above` it counted: what happened, what is open, all
     people in a line. Of what has no room the best is told, and how much more there is."""
-    is_named = not above or table.titles.get(number)  # else what is above it says which session it is
-    head = [heading(session_title(table, number))] if is_named else []
+    # What is above it says which session it is.
+    named = table.titles.get(number, "") if above else session_title(table, number)
+    head = [heading(named)] if named else []
+    told = _without_open(told, table) if is_last else told
     tail = [*(_open(table, MOST_OPEN) if is_last else []), *everybody_line(told.people)]
     room = MOST_LINES - sum(map(phone_lines, (*above, *head, *tail)))
     return [*head, *_fitting(told, table, room), *tail]
@@ -96,6 +98,16 @@ def whole_story(told: Story, table: Table, *, is_last: bool) -> list[list[Text]]
     """The same with nothing left out and without its title: what happened, then who did what."""
     happened = [*_scenes(told.chapters, _names(told, table)), *_moments(told)]
     return [[*happened, *(_open(table) if is_last else [])], person_lines(told)]
+
+
+def _without_open(told: Story, table: Table) -> Story:
+    """A story without the notes that are still open, which stand below it."""
+
+    def left(fact: Fact) -> bool:
+        return not (isinstance(fact, Noted) and fact.is_open and key(fact.text) in table.threads)
+
+    chapters = (replace(each, decided=tuple(filter(left, each.decided))) for each in told.chapters)
+    return replace(told, chapters=tuple(chapters))
 
 
 def concerning(told: Story, name: str) -> Story:

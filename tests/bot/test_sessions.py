@@ -136,6 +136,30 @@ async def test_who_could_not_come_is_offered_it_where_the_next_session_ends_thei
     assert own.text.startswith("Session 2\n")
 
 
+async def test_what_is_open_stands_below_each_recap_until_it_is_done(table: Game) -> None:
+    await table.play(
+        "alice: /note text:Who sent the wolves? open:true about:Regent",
+        "gm: /session title title:The fall",
+    )
+    await table.says("gm: /note text:The Regent did open:true hidden:true")
+    ended = await table.play("gm: /session end")
+    assert ended.text.splitlines() == [
+        "Session 1 ends",
+        "The fall",
+        "Scene The docks.",
+        "Open: Who sent the wolves?",
+        "PP +2",
+    ]
+    assert "Open: Who sent the wolves?, The Regent did" in (await table.says("gm: /session recap")).text
+    await table.play("gm: /session start", "gm: /scene start name:The inn day:Third day of frost")
+    assert "Open: Who sent the wolves?" in (await recap(table)).text
+    await table.play("alice: /note done:Who sent the wolves?")
+    lines = (await recap(table)).text.splitlines()
+    assert lines[1:] == ["Scene The inn, Third day of frost: Done: Who sent the wolves?"]
+    written = file_of(await table.says("alice: /chronicle as:Markdown"))[1]
+    assert "- **Regent**: session 1\n  - Who sent the wolves?" in written
+
+
 async def test_the_last_one_is_told_until_something_happens_in_the_next(table: Game) -> None:
     await table.play("alice: /asset add what:Rope", "gm: /session end", "gm: /session start")
     assert (await recap(table)).text.startswith("Session 1\n")
