@@ -63,6 +63,7 @@ class History:
         self._parents = {step.position: step.parent for step in self._steps.values()}
         self.newest = self._steps[max(self._steps)]
         self._path = tuple(self._back_from(self.newest.position))
+        self._there = frozenset(self._path)
         self._alone: set[int] = set()
         # The oldest first: what was taken back alone may have been put back, and taken back again.
         for number in reversed(self._path):
@@ -79,7 +80,7 @@ class History:
     def is_undone(self, number: int) -> bool:
         """Whether the table is without what that step did."""
         step = self._steps[number]
-        return step.position == number and (number not in self._path or number in self._alone)
+        return step.position == number and (number not in self._there or number in self._alone)
 
     def current(self) -> LogStep | None:
         """The step that the table is at."""
