@@ -47,7 +47,7 @@ async def test_rounds_go_from_hand_to_hand_until_it_is_won(table: Game) -> None:
     assert came.message.pings == {table.bob.id}
     done = await turn(table, "bob", came, wins=True)
     assert "Challenge Storm: 2d6, round 1 (d8 stepped down)" in done.text
-    assert labels(done) == ["Act"]
+    assert labels(done) == ["Act", "What was it?"]
     acted = await do(table, "gm", done, "Act", {"What": "Step up d6"})
     assert "Challenge Storm: d6 d8, round 1 (d6 stepped up)" in acted.text
     assert "Challenge Storm, round 2 begins: Bob names who is first" in acted.text
@@ -64,7 +64,7 @@ async def test_it_is_won_with_its_last_die_and_told_in_a_message_of_its_own(tabl
     await table.until(lambda: done.more)
     assert [message.text for message in done.more] == ["Challenge Storm is won"]
     assert [message.pings for message in done.more] == [frozenset()]
-    assert labels(done) == []
+    assert labels(done) == ["What was it?"]
     assert is_refused(await table.says("gm: /challenge act what:add"))
 
 
@@ -91,7 +91,7 @@ async def test_it_acts_against_somebody_who_rolls_first_and_is_called(table: Gam
     assert "Challenge Storm, round 2 begins" in rolled.text
     hit = await do(table, "gm", rolled, "Apply d8", {"What": "Complication d8", "Name": "Soaked"})
     assert "Alice · Soaked d8 (complication)" in hit.text
-    assert labels(hit) == ["First: Alice", "First: Bob"]
+    assert labels(hit) == ["First: Alice", "First: Bob", "What was it?"]
 
 
 async def test_who_ties_with_a_challenge_that_acts_is_not_hit(table: Game) -> None:
