@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.asks import shows
+from bot.asks import shows, what_for
 from bot.asks.plan import plan_card
 from bot.language import later, say
 from bot.language.line import Text, small
@@ -114,11 +114,15 @@ CLOSED = later("This roll is closed.")
 _OVER = later("This session is no longer planned.")
 
 
-def closed_card(before: Table, roll: Rolled | Plan) -> Card:
-    """A roll as it was last, or a session that was planned, with nothing more to be done with it."""
+def closed_card(before: Table, roll: Rolled | Plan, *, asks: bool = False) -> Card:
+    """A roll as it was last, or a session that was planned, with nothing more to be done with it.
+
+    Where it `asks`, somebody can still say what a roll was for.
+    """
     card = roll_card(before if isinstance(roll, Plan) else without_roll(before, roll), roll)
     over = small(say(_OVER if isinstance(roll, Plan) else CLOSED))
-    return replace(card, lines=(*card.lines, over), rows=(), menus=())
+    rows = what_for.asking((), roll) if asks and not isinstance(roll, Plan) else ()
+    return replace(card, lines=(*card.lines, over), rows=rows, menus=())
 
 
 def _welcome(table: Table, step: Step) -> list[Text]:

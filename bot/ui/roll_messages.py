@@ -111,7 +111,9 @@ class ShownRolls:
         there = _there(before) if before else {}
         for number in numbers - known.keys():
             last = there.get(number)
-            known[number] = closed_card(before, last) if before and last else None
+            # What was for nothing any more, since it is undone, needs no words either.
+            asks = entry.step.is_play
+            known[number] = closed_card(before, last, asks=asks) if before and last else None
         self._looks[entry.campaign] = {number: known[number] for number in numbers}
         return self._looks[entry.campaign]
 

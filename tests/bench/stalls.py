@@ -160,7 +160,7 @@ async def _grown(game: Game, places: Sequence[Place]) -> None:
 async def _closed(game: Game) -> Reply:
     """End a scene whose rolls all lose their buttons."""
     await game.says("gm: /scene start")
-    rolls = [await game.says("alice: /roll dice:2d6 d8 d10 vs:7") for _ in range(OPEN_ROLLS)]
+    rolls = [await game.says("alice: /roll dice:2d6 d8 d10 vs:7 note:Jump") for _ in range(OPEN_ROLLS)]
     ended = await game.says("gm: /scene end")
     shown = [each.message for each in rolls if each.message is not None]
     while any(buttons(message) for message in shown):  # noqa: ASYNC110 - an edit tells nobody

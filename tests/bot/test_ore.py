@@ -90,7 +90,7 @@ async def test_one_changes_ones_mind_about_wiggle_dice_until_the_scene_ends(tabl
     again = await do(table, "alice", first, "Place again", {"Dice": "3"})
     assert "Alice: 2×6 (widest and highest), 2×3" in again.text
     await table.play("gm: /scene end")
-    await table.until(lambda: labels(shown(first)) == [])
+    await table.until(lambda: labels(shown(first)) == ["What was it?"])
     assert "This roll is closed." in shown(first).text
 
 

@@ -90,7 +90,7 @@ async def test_the_end_of_a_session_shows_how_it_went_too(table: Game) -> None:
     reply = await table.play("gm: /session end")
     alt, _ = picture_of(reply.message)
     assert alt.endswith("Scene The docks: doom dice 2, 4; PP 2, 4.")
-    assert reply.text.startswith("Session 1 ends\nSession 1\nScene The docks")
+    assert reply.text.startswith("Session 1 ends\nScene The docks")
 
 
 async def test_the_recap_shows_how_doom_and_points_went(table: Game) -> None:
@@ -132,7 +132,7 @@ async def test_charts_are_drawn_beside_the_loop(table: Game, monkeypatch: pytest
         return (note(),)
 
     monkeypatch.setattr("bot.cogs.cortex.odds.odds_chart", note)
-    monkeypatch.setattr("bot.cogs.session.session_charts", noted)
+    monkeypatch.setattr("bot.use.recap.session_charts", noted)
     await odds(table)
     await table.says("alice: /session recap")
     assert [name.startswith("aside") for name in drawn] == [True, True]
