@@ -6,9 +6,10 @@ from collections.abc import Collection
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
+from rules.days import WEEKDAYS, day_words
 from rules.dice import shorten
 from rules.errors import NotAllowed, PossibleAnswer, RuleError, Undecided, Unreadable
-from rules.words import Phrase, Row, Words
+from rules.words import Row
 from rules.zones import _SHORTEST
 
 DAY = timedelta(days=1)
@@ -23,17 +24,6 @@ _MONTHS = (
     *("january", "february", "march", "april", "may", "june"),
     *("july", "august", "september", "october", "november", "december"),
 )
-MONTHS = (
-    *(Words("January"), Words("February"), Words("March"), Words("April"), Words("May"), Words("June")),
-    *(Words("July"), Words("August"), Words("September"), Words("October"), Words("November")),
-    Words("December"),
-)
-"""What the months are called where a day is said; they are typed in English."""
-WEEKDAYS = (
-    *(Words("Monday"), Words("Tuesday"), Words("Wednesday"), Words("Thursday")),
-    *(Words("Friday"), Words("Saturday"), Words("Sunday")),
-)
-"""What the days of the week are called."""
 _STAMP = re.compile(r"<t:([0-9]{1,12})(?::[A-Za-z])?>")
 _ISO_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _ISO_TIME = re.compile(r"^([0-9]{4}-[0-9]{2}-[0-9]{2})t")
@@ -46,6 +36,7 @@ _CLOCK = re.compile(
 _AT = re.compile(r"[ ,]*(?:\bat)?[ ,]*$")
 _HENCE = re.compile(r"in (?P<count>[0-9]{1,4}|an?) (?P<unit>min(?:ute)?s?|hours?|days?|weeks?)")
 _DOTTED = re.compile(r"([0-9]{1,2})\. ?([0-9]{1,2})(?:\.|\.? ?([0-9]{4}))?")
+_NAMED = re.compile(r"(?P<weekday>[a-z]+)\.?,? (?P<day>.*[0-9].*)")
 _SLASHED = re.compile(r"([0-9]{1,2})/([0-9]{1,2})(?:/([0-9]{4}))?")
 HOURS = tuple(time(hour, minute) for hour, minute in ((18, 0), (19, 0), (19, 30), (20, 0), (21, 0)))
 """The hours that are offered for a day without one."""
@@ -179,14 +170,6 @@ def _require_year(days: list[date], hour: time | None, there: ZoneInfo, now: dat
         )
 
 
-def day_words(at: date, *, with_year: bool = False) -> Phrase:
-    """A day as one says it: `5 June`, `5 June 2026`."""
-    month = MONTHS[at.month - 1]
-    if with_year:
-        return Words("{day} {month} {year}", day=at.day, month=month, year=at.year)
-    return Words("{day} {month}", day=at.day, month=month)
-
-
 def _first(days: list[date], hour: time, there: ZoneInfo, now: datetime) -> datetime:
     """The first of some days on which it is yet to be so late, or the last of them."""
     coming = (day for day in days if datetime.combine(day, hour, there) > now)
@@ -241,8 +224,6 @@ def _days(said: str, today: date, text: str) -> list[list[date]]:
         return [[today]]
     if said == "tomorrow":
         return [[today + DAY]]
-    if _ISO_DAY.fullmatch(said):
-        return [[_date(int(said[:4]), int(said[5:7]), int(said[8:]), text)]]
     hence = _HENCE.fullmatch(said)
     if hence is not None and hence["unit"][0] in "dw":
         return [[today + _count(hence["count"]) * (DAY if hence["unit"].startswith("d") else 7 * DAY)]]
@@ -252,9 +233,36 @@ def _days(said: str, today: date, text: str) -> list[list[date]]:
     if weekday is not None:
         day = today + (weekday - today.weekday()) % 7 * DAY
         return [[day, day + 7 * DAY]]
+    named = _NAMED.fullmatch(said)
+    weekday = _begun(named["weekday"], _DAYS) if named else None
+    if named is not None and weekday is not None:
+        return _on_weekday(_dated(named["day"], today, text), weekday, today)
+    return _dated(said, today, text)
+
+
+def _dated(said: str, today: date, text: str) -> list[list[date]]:
+    """A day of a month, in numbers or by the name of its month."""
+    if _ISO_DAY.fullmatch(said):
+        return [[_date(int(said[:4]), int(said[5:7]), int(said[8:]), text)]]
     return _in_numbers(said, today, text) or [
         _day_of_month(said.replace(",", " ").replace(".", " ").split(), today, text)
     ]
+
+
+def _on_weekday(ways: list[list[date]], weekday: int, today: date) -> list[list[date]]:
+    """Those of some days that are of a weekday. Raises NotAllowed where none is."""
+    firsts = [next((day for day in days if day >= today), days[-1]) for days in ways]
+    fitting = [days for days, first in zip(ways, firsts, strict=True) if first.weekday() == weekday]
+    if not fitting:
+        day = firsts[0]
+        raise NotAllowed(
+            "{day} is a {weekday}, no {typed}. Leave the weekday out, or name another day. "
+            "Example: sat 19:30",
+            day=day_words(day, with_year=True),
+            weekday=WEEKDAYS[day.weekday()],
+            typed=WEEKDAYS[weekday],
+        )
+    return fitting
 
 
 def _in_numbers(said: str, today: date, text: str) -> list[list[date]]:

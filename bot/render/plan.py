@@ -9,7 +9,8 @@ from bot.language.line import Clock, Text, heading, moment, small, strong
 from bot.render.illegible import illegible
 from bot.render.kinds import COMING
 from bot.render.parts import listed, shortened
-from rules.dates import HOURS, WEEKDAYS, day_words, readings
+from rules.dates import HOURS, readings
+from rules.days import WEEKDAYS, day_words
 from rules.errors import RuleError, Undecided
 from rules.kinds import Coming, Plan
 from rules.plan import answers, is_repeated, usual

@@ -4,7 +4,8 @@ from datetime import UTC, date, datetime, time
 
 import pytest
 
-from rules.dates import day_words, read_when
+from rules.dates import read_when
+from rules.days import day_words, short_time
 from rules.errors import NotAllowed, RuleError, Undecided, Unknown, Unreadable
 from rules.zones import weeks_later, zone_named
 
@@ -27,6 +28,11 @@ BERLIN = "Europe/Berlin"
         ("28 nov 7pm", "2026-11-28T18:00"),
         ("Nov 28, 12am", "2026-11-27T23:00"),
         ("28 November 2026 12pm", "2026-11-28T11:00"),
+        ("Sat, 28.11. 19:30", "2026-11-28T18:30"),
+        ("saturday 28 nov, 7pm", "2026-11-28T18:00"),
+        ("Fri, Nov 27, 2026, 19:30", "2026-11-27T18:30"),
+        ("sat, 2026-11-28 19:30", "2026-11-28T18:30"),
+        ("tue 12/8 7pm", "2026-12-08T18:00"),
         ("3 jan 19:30", "2027-01-03T18:30"),
         ("2026-11-28 19:30", "2026-11-28T18:30"),
         ("2026-11-28T19:30", "2026-11-28T18:30"),
@@ -207,3 +213,17 @@ def test_a_day_is_said_with_the_name_of_its_month() -> None:
     said = [str(day_words(date(2026, month, 5))) for month in range(1, 13)]
     months = "January February March April May June July August September October November December"
     assert said == [f"5 {month}" for month in months.split()]
+
+
+def test_a_time_on_a_button_is_said_shortly() -> None:
+    months = [str(short_time(datetime(2026, month, 5, 19, 30))).split()[2] for month in range(1, 13)]
+    assert months == ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    days = [str(short_time(datetime(2026, 11, day, 9, 5))) for day in range(23, 30)]
+    assert [day.split()[0] for day in days] == ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+    assert days[0] == "Mon 23 Nov 09:05"
+
+
+@pytest.mark.parametrize("typed", ["fri, 28.11. 19:30", "friday 28 nov, 19:30", "Mon. 11/28 7pm"])
+def test_a_day_of_another_weekday_than_named_is_refused(typed: str) -> None:
+    with pytest.raises(NotAllowed, match="28 November 2026 is a Saturday, no "):
+        read_when(typed, NOW, BERLIN)
