@@ -90,6 +90,8 @@ def part_faults(path: str, part: Json) -> Iterator[Fault]:
         yield from length(f"{path}.content", part.get("content"), 1, TEXT_IN_ALL)
     elif kind == 12:  # a gallery
         yield from gallery_faults(f"{path}.items", part.get("items") or [])
+    elif kind == 13 and not str((part.get("file") or {}).get("url")).startswith("attachment://"):  # a file
+        yield f"{path}.file.url", "Only attachment references are supported."
     elif kind == 17:  # a container
         for place, child in enumerate(inner):
             if child.get("type") not in IN_CONTAINER:

@@ -1,6 +1,6 @@
 """Pictures and files in components: what `attachment://name` means, and what Discord makes of it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from mimetypes import guess_type
 
 from bot.local.errors import invalid_form
@@ -26,15 +26,18 @@ def medium(part: Json) -> Json:
     return found
 
 
-def check_media(components: Iterable[Json], attached: set[str], prefix: str = "") -> None:
-    """Refuse components that show a file which the message does not have.
+def check_media(
+    components: Iterable[Json], attached: set[str], prefix: str = "", files: Collection[str] = ()
+) -> None:
+    """Refuse components that show a file which the message does not have; `files` are found by no picture.
 
     Raises:
         ApiError: 50035.
     """
     for part in shown(components):
         url = str(medium(part).get("url") or "")
-        if url.startswith(ATTACHED) and url.removeprefix(ATTACHED) not in attached:
+        known = {*attached, *files} if part.get("type") == FILE else attached
+        if url.startswith(ATTACHED) and url.removeprefix(ATTACHED) not in known:
             raise invalid_form([(f"{prefix}components", "The referenced attachment was not found.")])
 
 
@@ -46,6 +49,8 @@ def resolve(components: Iterable[Json], files: Iterable[File]) -> None:
         file = named.get(media.get("url") or "")
         if file is not None:
             media |= {"url": file.url, "attachment_id": str(file.id), "content_type": kind(file)}
+            if part.get("type") == FILE:
+                part |= {"name": file.name, "size": len(file.data)}
             if file.data.startswith(PNG):
                 # The first chunk of a PNG has its size there.
                 wide, high = (int.from_bytes(file.data[at : at + 4]) for at in (16, 20))

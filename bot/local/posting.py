@@ -110,8 +110,11 @@ def edit(
     flags &= ~LOADING
     allowed = body.get("allowed_mentions")
     check_allowed(allowed, prefix)
-    # Not those that come with the edit: Discord does not find them (issue 7529 of discord-api-docs).
-    check_media(components, {file.name for file in message.files}, prefix)
+    # Not pictures that come with the edit: Discord does not find them (issue 7529 of discord-api-docs). Files
+    # it finds, where the edit lists them as attachments.
+    listed = {str(entry.get("id")) for entry in body.get("attachments") or ()}
+    new = {name_of(upload, body) for upload in uploads if upload.number in listed}
+    check_media(components, {file.name for file in kept(message, body)}, prefix, files=new)
     files = kept_files(world, message, body, uploads)
     check_message(
         content=content, embeds=embeds, components=components, flags=flags, files=len(files), prefix=prefix
@@ -149,14 +152,20 @@ def numbered(components: list[Json]) -> list[Json]:
 
 def kept_files(world: World, message: Message, body: Json, uploads: list[Upload]) -> list[File]:
     """The files that stay (all, unless `attachments` lists them) and the new ones."""
-    listed = body.get("attachments")
-    wanted = {str(entry.get("id")): entry for entry in listed or ()}
-    kept = [file for file in message.files if listed is None or str(file.id) in wanted]
+    wanted = {str(entry.get("id")): entry for entry in body.get("attachments") or ()}
+    found = kept(message, body)
     for upload in uploads:
         about = wanted.get(upload.number, {})
         name = name_of(upload, body)
-        kept.append(world.add_file(message.channel, name, upload.data, about.get("description")))
-    return kept
+        found.append(world.add_file(message.channel, name, upload.data, about.get("description")))
+    return found
+
+
+def kept(message: Message, body: Json) -> list[File]:
+    """The files of a message that stay."""
+    listed = body.get("attachments")
+    wanted = {str(entry.get("id")) for entry in listed or ()}
+    return [file for file in message.files if listed is None or str(file.id) in wanted]
 
 
 def name_of(upload: Upload, body: Json) -> str:

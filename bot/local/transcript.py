@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
 from bot.local.forms import Field, FieldKind, Form
-from bot.local.media import not_shown, shown
+from bot.local.media import FILE, not_shown, shown
 from bot.local.message import Json, Message
 from bot.local.reply import Button, Menu, buttons, menus
 from bot.local.world import World
@@ -95,7 +95,7 @@ def message_lines(message: Message, world: World, handle: int | None = None) -> 
         parts = [embed.get("title"), embed.get("description")]
         parts += [f"{field['name']}: {field['value']}" for field in embed.get("fields") or ()]
         lines += [line for part in parts if part for line in plain(part, world).splitlines()]
-    lines += [f"[picture{words(part)}]" for part in shown(message.components)]
+    lines += [f"[{part_words(part)}]" for part in shown(message.components)]
     lines += [
         f"[file {file.name}{': ' + file.description if file.description else ''}]"
         for file in not_shown(message.components, message.files)
@@ -104,6 +104,11 @@ def message_lines(message: Message, world: World, handle: int | None = None) -> 
     if controls and handle is not None:
         controls[-1] += f"   (message {handle})"
     return lines + controls
+
+
+def part_words(part: Json) -> str:
+    """A picture or a file that a message shows."""
+    return f"file {part.get('name', '')}" if part.get("type") == FILE else f"picture{words(part)}"
 
 
 def words(part: Json) -> str:

@@ -90,3 +90,39 @@ async def test_a_picture_from_elsewhere_is_shown_as_it_is(discord_: Loopback) ->
     path = f"/channels/{discord_.table.id}/messages"
     _, told = await call(discord_, "POST", path, {"flags": V2, "components": [{"type": 12, "items": [item]}]})
     assert told["components"][0]["items"][0]["media"]["proxy_url"] == "https://example.com/a.png"
+
+
+def filed(name: str = "plan.ics") -> discord.ui.LayoutView:
+    view = discord.ui.LayoutView()
+    view.add_item(discord.ui.TextDisplay("A plan"))
+    view.add_item(discord.ui.File(f"attachment://{name}"))
+    return view
+
+
+def plan(text: bytes) -> discord.File:
+    return discord.File(BytesIO(text), "plan.ics")
+
+
+async def test_a_file_that_an_edit_lists_takes_the_place_of_the_one_before(
+    discord_: Loopback, bot: SmallBot
+) -> None:
+    told = await bot.get_partial_messageable(discord_.table.id).send(view=filed(), file=plan(b"one"))
+    kept = discord_.messages()[-1]
+    assert message_lines(kept, discord_.world) == ["A plan", "[file plan.ics]"]
+    await told.edit(view=filed(), attachments=[plan(b"other")])
+    assert [file.data for file in kept.files] == [b"other"]
+    assert len(discord_.world.files) == 1
+    shown = told.components[1]
+    assert isinstance(shown, discord.FileComponent)
+    assert (shown.name, shown.size) == ("plan.ics", 3)
+
+
+@pytest.mark.parametrize("name", ["other.ics", "https://example.com/plan.ics"])
+async def test_a_file_that_is_not_attached_is_refused(discord_: Loopback, bot: SmallBot, name: str) -> None:
+    told = await bot.get_partial_messageable(discord_.table.id).send(view=filed(), file=plan(b"one"))
+    with pytest.raises(discord.HTTPException, match="attachment"):
+        await told.edit(view=filed("plan.ics"), attachments=[])
+    shown = filed()
+    shown.children[1].media = name if name.startswith("https") else f"attachment://{name}"  # type: ignore[attr-defined]
+    with pytest.raises(discord.HTTPException, match="attachment"):
+        await told.edit(view=shown, attachments=[plan(b"other")])
