@@ -13,7 +13,7 @@ from bot.render.card import Button, Card
 from bot.store.history import Entry
 from rules.causes import Seat
 from rules.fact import Fact
-from rules.facts import CalledOff, Ended, Planned, Replied, Seated
+from rules.facts import CalledOff, Ended, Planned, Replied, Seated, TimesAsked, TimeSuited
 from rules.game import played
 from rules.kinds import Plan
 from rules.on_table import without_roll
@@ -49,8 +49,13 @@ def _summed_up(entry: Entry) -> Card:
     line, concerned = words.summed_up(entry.table, entry.facts)
     calls = () if entry.repeated else concerned
     plan = entry.table.plan if calls else None
-    again = words.lines([Planned(plan.at)]) if plan is not None and plan.is_open else []
+    again = words.lines([_time_of(plan)]) if plan is not None and plan.is_open else []
     return Card((line, *again), calls=calls)
+
+
+def _time_of(plan: Plan) -> Planned | TimesAsked:
+    """When a session is planned, or which times are asked for, as a fact."""
+    return Planned(plan.at) if plan.at else TimesAsked(tuple(sorted(plan.times)))
 
 
 def of_entry(entry: Entry, card: Card, facts: Sequence[Fact] = ()) -> Done:
@@ -84,13 +89,18 @@ def step_card(table: Table, step: Step) -> Card:
     return Card((*lines, *_welcome(table, step)), shows.rows(table, step), calls=calls)
 
 
+_OF_PLAN = Planned | TimesAsked | CalledOff | Replied | TimeSuited
+"""The facts that a session's card tells whole."""
+
+
 def _plan_told(table: Table, step: Step) -> Card | None:
     """The session that is planned, where a step is about when that is."""
-    about = next((fact for fact in step.facts if isinstance(fact, Planned | CalledOff | Replied)), None)
+    about = next((fact for fact in step.facts if isinstance(fact, _OF_PLAN)), None)
     if about is None or table.plan is None or not _is_of_plan(step):
         return None
     lines, calls = words.lines_told(table, step.facts)
-    news = Card(lines, calls=calls) if _is_for_all(about) else None
+    is_new = table.plan.number == table.number
+    news = Card(lines, calls=calls) if _is_for_all(about) and not is_new else None
     return replace(plan_card(table, table.plan), calls=() if news else calls, news=news)
 
 
@@ -99,9 +109,11 @@ def _is_of_plan(step: Step) -> bool:
     return not any(isinstance(fact, Ended) for fact in step.facts)
 
 
-def _is_for_all(fact: Planned | CalledOff | Replied) -> bool:
+def _is_for_all(fact: Fact) -> bool:
     """Whether everybody is told of it, where a message is only edited."""
-    return isinstance(fact, CalledOff) or (isinstance(fact, Planned) and fact.was > 0)
+    if isinstance(fact, Planned):
+        return fact.was > 0 or fact.asked
+    return isinstance(fact, CalledOff | TimesAsked)
 
 
 def roll_card(table: Table, roll: Rolled | Plan) -> Card:

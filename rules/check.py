@@ -28,6 +28,7 @@ from rules.safety import MOST as MOST_BOUNDARIES
 from rules.seats import MOST_CHARACTERS, RESERVED
 from rules.settings import LONGEST_DEADLINE, Settings
 from rules.table import Character, Table
+from rules.times import MOST_TIMES
 from rules.words import COMMA, Row, Words
 from rules.zones import zones
 
@@ -195,6 +196,14 @@ def _of_plan(plan: Plan) -> Iterator[Fault]:
         yield "unread", Words("nothing of that name is known there")
     if plan.at > LAST:
         yield "at", Words("{at} is after the year 2099", at=plan.at)
+    yield from too_many(plan.times, MOST_TIMES, "times")
+    for at, can in plan.times.items():
+        if not 0 < at <= LAST:
+            yield f"times.{at}", Words("{at} is no time up to the year 2099", at=at)
+        yield from too_many(can, MOST_REPLIES, f"times.{at}")
+        for name in can.values():
+            yield from of_label(name, f"times.{at}")
+    yield from too_much(plan.least, MOST_REPLIES, "least")
     if plan.weeks not in REPEATS:
         yield "weeks", Words("{weeks} is none of {known}", weeks=plan.weeks, known=Row(REPEATS, COMMA))
     if plan.minute is not None and plan.minute >= MINUTES:

@@ -77,17 +77,42 @@ class Titled(Event):
 
 @dataclass(frozen=True, slots=True)
 class Planned(Event):
-    """The next session is to be at a time, in seconds since 1970; `was` is when it was to be, if it moved."""
+    """The next session is to be at a time, in seconds since 1970; `was` is when it was to be, if it moved.
+
+    It may be one of several times that people were `asked` for, and have so many players at `least`.
+    """
 
     at: int
     note: Note = ""
     weeks: int = 0
     was: int = 0
+    asked: bool = False
+    least: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TimesAsked(Event):
+    """People are asked which of several times suits them; `was` is when the session was to be before."""
+
+    times: tuple[int, ...]
+    note: Note = ""
+    weeks: int = 0
+    was: int = 0
+    least: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TimeSuited(Event):
+    """Somebody can play at one of the times that are asked for, or no longer."""
+
+    who: Name
+    at: int
+    can: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class CalledOff(Event):
-    """The session that was to be at that time is not."""
+    """The session that was to be at that time is not; at 0 where people were only asked for a time."""
 
     at: int
 
@@ -225,6 +250,8 @@ SharedEvent = (
     | Planned
     | CalledOff
     | Replied
+    | TimesAsked
+    | TimeSuited
     | Seated
     | Moved
     | SettingChanged

@@ -33,7 +33,8 @@ def people(table: Table) -> frozenset[int]:
     found = {*table.gms}
     for game in played():
         found.update(game.people(table))
-    found |= set(table.plan.replies if table.plan else ())
+    if table.plan is not None:
+        found |= {*table.plan.replies, *(who for can in table.plan.times.values() for who in can)}
     for each in table.characters.values():
         found |= {each.player, each.owner}
     return frozenset(found - {0})
@@ -43,8 +44,9 @@ def names_on(table: Table, person: int) -> set[str]:
     """The names that a table knows a person by."""
     found = {each.player_name for each in table.characters.values() if each.player == person}
     found |= {name for gm, name in table.gms.items() if gm == person}
-    if table.plan is not None and person in table.plan.replies:
-        found.add(table.plan.replies[person].name)
+    if table.plan is not None:
+        found |= {can[person] for can in table.plan.times.values() if person in can}
+        found |= {each.name for who, each in table.plan.replies.items() if who == person}
     rolled = (roll.who for game in played() for roll in game.all_rolls(table) if roll.player == person)
     return {name for name in (*found, *(who for who in rolled if key(who) not in table.characters)) if name}
 
@@ -139,8 +141,9 @@ def _boundaries(held: Mapping[str, str], who: Leaving) -> Mapping[str, str]:
 def _unasked(plan: Plan, who: Leaving) -> Plan:
     """The plan of a session for which they are not asked."""
     replies = {player: each for player, each in plan.replies.items() if player != who.person}
+    times = {at: {p: name for p, name in can.items() if p != who.person} for at, can in plan.times.items()}
     kept = plan.unread and unread(plan.unread, who.person, who.names)
-    return replace(plan, replies=replies, note=who.note(plan.note), unread=kept)
+    return replace(plan, replies=replies, times=times, note=who.note(plan.note), unread=kept)
 
 
 def _is_named_after(character: Character, person: int, names: frozenset[str]) -> bool:

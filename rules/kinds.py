@@ -50,8 +50,8 @@ class Reply:
 class Plan:
     """When the next session is to be: the number of the step that planned it, and seconds since 1970.
 
-    After so many `weeks` the next one is planned; 0 for never. One that `is_off` is called off, and one that
-    `is_over` was the last.
+    It is at 0 while people are asked which of several `times` suits them. After so many `weeks` the next one
+    is planned; 0 for never. One that `is_off` is called off, and one that `is_over` was the last.
     """
 
     number: int
@@ -68,6 +68,17 @@ class Plan:
     """The number of the step that has given it its time since it was planned; 0 where none has."""
     minute: int | None = None
     """The minute of the day that those after it are for, where the clocks skip it on its own day."""
+    times: Mapping[int, Mapping[int, str]] = field(default_factory=dict)
+    """The times that are asked for, or were, in seconds since 1970: who can then, by Discord id, by name."""
+    gone: tuple[int, ...] = ()
+    """Which of these times are over, where the plan is told at a time."""
+    least: int = 0
+    """So many players have to come, or the GM is told; 0 for any number."""
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether people are still asked which time suits them."""
+        return self.is_open and not self.at
 
     @property
     def is_open(self) -> bool:

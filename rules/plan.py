@@ -5,16 +5,16 @@ from datetime import datetime, time
 from zoneinfo import ZoneInfo
 
 from rules.causes import Stretch
-from rules.dates import read_when
 from rules.errors import NotAllowed, TooLate
 from rules.fact import Fact
-from rules.facts import Began, CalledOff, Ended, Planned, Replied, SettingChanged
+from rules.facts import Began, CalledOff, Ended, Planned, Replied, SettingChanged, TimesAsked
 from rules.kinds import Coming, Plan, Reply
 from rules.names import remark
 from rules.quiet import QuietHours
 from rules.result import Step
 from rules.seats import Actor, own_name, require_gm
 from rules.table import Table
+from rules.times import read_times
 from rules.values import replace
 from rules.words import Words, later
 from rules.zones import minute_of, weeks_later, zone_named
@@ -34,57 +34,97 @@ def plan(
     note: str = "",
     weeks: int | None = None,
     zone: str = "",
+    least: int | None = None,
     *,
     now: datetime,
 ) -> Step:
     """The next session is planned, or moved where one is; everybody is asked, or asked anew.
 
-    What is not named stays as it was. Raises what `dates.read_when` raises.
+    Of several times people are asked which suits them. What is not named stays as it was. Raises what
+    `times.read_times` raises.
     """
     require_gm(table, actor, Words("plan a session"))
     table, facts = _with_zone(table, zone)
-    hour = usual(table, table.settings.zone)
-    at = int(read_when(when, now, table.settings.zone, hour, actor.agreed).timestamp())
-    old = standing(table, now)
-    said, repeats = remark(note), weeks if weeks is not None else 0
+    times = read_times(when, now, table.settings.zone, usual(table, table.settings.zone), actor.agreed)
+    old, repeats = awaited(table, now), weeks if weeks is not None else 0
     if repeats and not table.settings.zone:
         raise NotAllowed(
             "To plan the same time of day again, name the time zone once, and the table keeps it. "
             "Example: /session plan when:sat 19:30 zone:Europe/Berlin again:weekly"
         )
-    fresh = Plan(table.number + 1, at, said, repeats)
-    if old is not None:
-        silent = {player: Reply(each.name) for player, each in old.replies.items()}
-        kept = old.weeks if weeks is None else repeats
-        moved = old.moved if at == old.at else table.number + 1
-        minute = old.minute if at == old.at else None
-        fresh = replace(old, at=at, note=said or old.note, weeks=kept, replies=silent)
-        fresh = replace(fresh, moved=moved, minute=minute)
-        if (fresh.at, fresh.note, fresh.weeks) == (old.at, old.note, old.weeks):
-            raise NotAllowed("The next session is planned for that time already.")
-    fresh = _with_reply(fresh, actor, Coming.IN)
+    known = old or Plan(table.number + 1, 0)
+    fresh = replace(
+        known,
+        note=remark(note) or known.note,
+        weeks=known.weeks if weeks is None else repeats,
+        least=known.least if least is None else least,
+    )
+    if len(times) > 1:
+        fresh = _asking(table, fresh, times, actor)
+    elif times != (known.at,) or (fresh.note, fresh.weeks) != (known.note, known.weeks):
+        fresh = put_at(table, fresh, times[0], actor)
+    if old is not None and _said(fresh) == _said(old):
+        if old.is_asked:
+            raise NotAllowed("People are asked for these times already.")
+        raise NotAllowed("The next session is planned for that time already.")
     was = old.at if old is not None else 0
-    return Step(replace(table, plan=fresh), (*facts, Planned(at, fresh.note, fresh.weeks, was)))
+    fact: Planned | TimesAsked = (
+        Planned(fresh.at, fresh.note, fresh.weeks, was, bool(old and old.is_asked), fresh.least)
+        if fresh.at
+        else TimesAsked(times, fresh.note, fresh.weeks, was, fresh.least)
+    )
+    return Step(replace(table, plan=fresh), (*facts, fact))
+
+
+def put_at(table: Table, old: Plan, at: int, actor: Actor) -> Plan:
+    """A plan with that time of its own, where whoever had said that it suits them is in, and its GM."""
+    if at == old.at:
+        replies = {player: Reply(each.name) for player, each in old.replies.items()}
+        return _with_reply(replace(old, replies=replies), actor, Coming.IN)
+    moved = table.number + 1 if old.number <= table.number else 0
+    silent = {player: Reply(each.name) for player, each in old.replies.items()}
+    can = {player: Reply(name, Coming.IN, moved) for player, name in old.times.get(at, {}).items()}
+    fresh = replace(old, at=at, moved=moved, minute=None, replies={**silent, **can})
+    return _with_reply(fresh, actor, Coming.IN)
+
+
+def _asking(table: Table, old: Plan, times: tuple[int, ...], actor: Actor) -> Plan:
+    """A plan of which people are asked for these times; what they have said of those that stay is kept."""
+    said = {
+        player: each.name
+        for player, each in old.replies.items()
+        if each.coming is Coming.IN and each.moved == old.moved
+    }
+    known = {**old.times, **({old.at: {**old.times.get(old.at, {}), **said}} if old.at else {})}
+    can = {at: known.get(at, {actor.id: own_name(actor)}) for at in times}
+    moved = table.number + 1 if old.number <= table.number else 0
+    silent = {player: Reply(each.name) for player, each in old.replies.items()}
+    return replace(old, at=0, moved=moved, minute=None, replies=silent, times=can, gone=())
+
+
+def _said(plan: Plan) -> tuple[object, ...]:
+    """What a plan says to everybody, whoever answers what."""
+    return plan.at, plan.note, plan.weeks, plan.least, None if plan.at else frozenset(plan.times)
 
 
 def call_off(table: Table, actor: Actor, number: int = 0, moved: int | None = None) -> Step:
     """The session is not, nor those that would follow it."""
     require_gm(table, actor, Words("call a session off"))
-    old = _asked(table, number, moved)
+    old = answered(table, number, moved)
     return Step(replace(table, plan=replace(old, is_off=True)), (CalledOff(old.at),))
 
 
 def skip(table: Table, actor: Actor, number: int = 0, moved: int | None = None, *, now: datetime) -> Step:
     """The session is not this time; the one after it is the next."""
     require_gm(table, actor, Words("skip a session"))
-    old = _asked(table, number, moved)
-    if not old.weeks:
+    old = answered(table, number, moved)
+    if not is_repeated(old):
         raise NotAllowed(
             "No session is planned after this one. Move it, or call it off. "
             "Example: /session plan when:sat 19:30 again:weekly"
         )
     fresh = _with_reply(replace(_next(table, old, now), moved=table.number + 1), actor, Coming.IN)
-    facts = CalledOff(old.at), Planned(fresh.at, fresh.note, fresh.weeks)
+    facts = CalledOff(old.at), Planned(fresh.at, fresh.note, fresh.weeks, least=fresh.least)
     return Step(replace(table, plan=fresh), facts)
 
 
@@ -103,7 +143,7 @@ def reply(
     `said` is when, in milliseconds since 1970; whoever counts as away by their `rest` may say again what they
     have said before.
     """
-    old = _asked(table, number, moved)
+    old = answered(table, number, moved)
     known = old.replies.get(actor.id)
     is_same = known is not None and (known.coming, known.moved) == (coming, old.moved)
     if is_same and not is_away(old, actor.id, rest):
@@ -111,7 +151,7 @@ def reply(
     if known is None and len(old.replies) >= MOST:
         raise NotAllowed("{most} people have answered already, which is the most.", most=MOST)
     fresh = _with_reply(old, actor, coming, said)
-    who = _name(table, actor.id, own_name(actor))
+    who = called(table, actor.id, own_name(actor))
     return Step(replace(table, plan=fresh), (Replied(who, coming, old.at),))
 
 
@@ -121,7 +161,7 @@ def followed(step: Step, now: datetime) -> Step:
     The plan of a session that is over is kept for its hour alone.
     """
     table, old = step.table, step.table.plan
-    if old is None or old.at > now.timestamp():
+    if old is None or old.is_asked or old.at > now.timestamp():
         return step
     begins = any(isinstance(fact, Began) for fact in step.facts)
     told = (_with_missed(table, old, f, Began if begins else Ended) for f in step.facts)
@@ -129,7 +169,8 @@ def followed(step: Step, now: datetime) -> Step:
     if old.is_off or not old.weeks:
         return Step(replace(table, plan=replace(old, is_over=True)), step.facts)
     fresh = replace(_next(table, old, now), number=table.number + 1, moved=0)
-    return Step(replace(table, plan=fresh), (*step.facts, Planned(fresh.at, fresh.note, fresh.weeks)))
+    fact = Planned(fresh.at, fresh.note, fresh.weeks, least=fresh.least)
+    return Step(replace(table, plan=fresh), (*step.facts, fact))
 
 
 def _with_missed(table: Table, plan: Plan, fact: Fact, kind: type[Began] | type[Ended]) -> Fact:
@@ -153,18 +194,29 @@ def repeated(table: Table, at: int, now: datetime) -> Step:
 
 def is_repeated(plan: Plan) -> bool:
     """Whether there is to be another session after this one."""
-    return plan.is_open and plan.weeks > 0
+    return plan.is_open and plan.weeks > 0 and plan.at > 0
 
 
 def told_at(table: Table, now: datetime) -> Table:
     """The table as it is told at a time: a session that was to be before then is not the next one."""
-    if table.plan is None or standing(table, now) is not None or not table.plan.is_open:
+    table = asked_at(table, now)
+    if table.plan is None or awaited(table, now) is not None or not table.plan.is_open:
         return table
     return replace(table, plan=replace(table.plan, is_over=True))
 
 
+def asked_at(table: Table, now: datetime) -> Table:
+    """The table as people are asked at a time: which of the times that they are asked for are over."""
+    if table.plan is None or not table.plan.is_asked:
+        return table
+    gone = tuple(at for at in table.plan.times if at <= now.timestamp())
+    return table if gone == table.plan.gone else replace(table, plan=replace(table.plan, gone=gone))
+
+
 def is_away(plan: Plan, player: int, rest: QuietHours) -> bool:
     """Whether somebody is away at the time of a session, and has not answered since they have said so."""
+    if plan.is_asked:
+        return False
     known = plan.replies.get(player)
     has_said = known is not None and known.coming is not None and known.moved == plan.moved
     return rest.until > plan.at and not (has_said and known is not None and known.said >= rest.since)
@@ -184,16 +236,16 @@ def _next(table: Table, old: Plan, now: datetime) -> Plan:
     meant = minute_of(old.at, zone) if old.minute is None else old.minute
     at = weeks_later(old.at, old.weeks, now, zone, meant)
     minute = None if minute_of(at, zone) == meant else meant
-    return replace(
-        old, at=at, minute=minute, replies={player: Reply(each.name) for player, each in old.replies.items()}
-    )
+    silent = {player: Reply(each.name) for player, each in old.replies.items()}
+    return replace(old, at=at, minute=minute, replies=silent, times={}, gone=())
 
 
 def usual(table: Table, zone: str) -> time | None:
     """The hour of the last session that was planned, in a zone: a day that is typed without one has it."""
     if table.plan is None or table.plan.unread or not zone:
         return None
-    at, minute = datetime.fromtimestamp(table.plan.at, ZoneInfo(zone)).time(), table.plan.minute
+    last = table.plan.at or min(table.plan.times, default=0)
+    at, minute = datetime.fromtimestamp(last, ZoneInfo(zone)).time(), table.plan.minute
     return at if minute is None or zone != table.settings.zone else time(minute // 60, minute % 60)
 
 
@@ -201,6 +253,14 @@ def standing(table: Table, now: datetime) -> Plan | None:
     """The plan of a session that is still to come."""
     plan = table.plan
     return None if plan is None or not plan.is_open or plan.at <= now.timestamp() else plan
+
+
+def awaited(table: Table, now: datetime) -> Plan | None:
+    """The plan of a session that is still to come, or of which a time is still asked for."""
+    plan = table.plan
+    if plan is not None and plan.is_asked and any(at > now.timestamp() for at in plan.times):
+        return plan
+    return standing(table, now)
 
 
 def answers(table: Table, plan: Plan) -> dict[int, tuple[str, Coming | None]]:
@@ -211,25 +271,25 @@ def answers(table: Table, plan: Plan) -> dict[int, tuple[str, Coming | None]]:
     """
     said = {player: each.coming for player, each in plan.replies.items() if each.moved == plan.moved}
     asked = dict(_people(table))  # first and in one order, whoever has answered sooner
-    others = {p: _name(table, p, each.name) for p, each in plan.replies.items() if p not in asked}
+    others = {p: called(table, p, each.name) for p, each in plan.replies.items() if p not in asked}
     return {player: (name, said.get(player)) for player, name in (asked | others).items()}
 
 
 def _people(table: Table) -> Iterator[tuple[int, str]]:
     for gm, name in table.gms.items():
-        yield gm, _name(table, gm, name)
+        yield gm, called(table, gm, name)
     for character in table.characters.values():
         if character.player and not character.gmc:
             yield character.player, character.name
 
 
-def _name(table: Table, player: int, otherwise: str) -> str:
+def called(table: Table, player: int, otherwise: str) -> str:
     """The name of whom somebody plays, or else their own."""
     played = table.played_by(player)
     return played.name if played is not None and not played.gmc else otherwise
 
 
-def _asked(table: Table, number: int, moved: int | None = None) -> Plan:
+def answered(table: Table, number: int, moved: int | None = None) -> Plan:
     """The plan that somebody answers. Raises TooLate for another one than there is, or another time of it."""
     if table.plan is None or table.plan.is_over or (number and table.plan.number != number):
         raise TooLate("That session is no longer planned. {none}", none=Words(NONE))

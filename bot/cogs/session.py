@@ -60,10 +60,11 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
 
     @gms_command(description="Plan the next session, or move it: people are asked and reminded")
     @app_commands.describe(
-        when="Such as sat 19:30, tomorrow 7pm, 19:30, in 3 days, 29.11. 19:30 or 11/29 7pm",
+        when="Such as sat 19:30, tomorrow 7pm, in 3 days or 29.11. 19:30; up to five, parted by commas",
         note="What is to be said of it",
         again="Plan the next one when the session has ended",
         zone="The time zone that you type times in; the table keeps it",
+        at_least="Tell the GM a day before when fewer players have said they come; 0 for never",
     )
     async def plan(
         self,
@@ -72,10 +73,11 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
         note: str = "",
         again: Literal["weekly", "every two weeks", "once"] | None = None,
         zone: ZoneName = "",
+        at_least: app_commands.Range[int, 0, plans.MOST] | None = None,
     ) -> None:
-        """The next session is planned."""
-        rule = partial(plans.plan, when=when, note=note, weeks=WEEKS[again], zone=zone, now=it.created_at)
-        await self._planned(it, rule)
+        """The next session is planned, or people are asked which of several times suits them."""
+        rule = partial(plans.plan, when=when, note=note, weeks=WEEKS[again], zone=zone, least=at_least)
+        await self._planned(it, partial(rule, now=it.created_at))
 
     @on_press("moveplan")
     async def press_move(self, it: Interaction, press: Pressed) -> None:
@@ -93,6 +95,18 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
     async def press_coming(self, it: Interaction, press: Pressed) -> None:
         """Somebody says whether they come."""
         rule = plan_asks.coming(press, it.created_at, await self.quiet_hours.of(it.user.id))
+        await show_again(it, await self.play.change(asked(it, press.campaign), rule))
+
+    @on_press("timesuits", plan_asks.TIME)
+    async def press_time(self, it: Interaction, press: Pressed) -> None:
+        """A time suits somebody, or no longer."""
+        rule = plan_asks.suit(press, it.created_at)
+        await show_again(it, await self.play.change(asked(it, press.campaign), rule))
+
+    @on_press("taketime", plan_asks.TIME)
+    async def press_take(self, it: Interaction, press: Pressed) -> None:
+        """The session is planned for one of the times that were asked for."""
+        rule = plan_asks.take(press, it.created_at)
         await show_again(it, await self.play.change(asked(it, press.campaign), rule))
 
     @on_press("skipplan", plan_asks.MOVED)
@@ -155,7 +169,8 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
         done = await self.play.change(asked(it), rule)
         card = done.card
         if card.news is not None:
-            card = replace(card, lines=(*card.lines, *map(small, card.news.lines)), calls=card.news.calls)
+            news = () if done.table.plan and done.table.plan.is_asked else card.news.lines
+            card = replace(card, lines=(*card.lines, *map(small, news)), calls=card.news.calls)
         if it.guild_id and not (it.app_permissions.create_events or it.app_permissions.manage_events):
             card = replace(card, lines=(*card.lines, small(say(NO_EVENT))))
         await reply(it, card, done.campaign)

@@ -24,6 +24,7 @@ TOPICS = (
     "secrets",
     "story",
     "dates",
+    "post",
     "characters",
     "faces",
     "one-roll",

@@ -41,11 +41,14 @@ from rules.facts import (
     SharedEvent,
     SheetChanged,
     StepsLost,
+    TimesAsked,
+    TimeSuited,
     Titled,
     Undone,
 )
 from rules.kinds import Coming
 from rules.plan import answers
+from rules.poll import silent
 from rules.table import Table
 
 
@@ -113,7 +116,24 @@ def _planned(fact: Planned) -> Text:
     return say("The next session is on {day}", day=strong(day))
 
 
+def _times_asked(fact: TimesAsked) -> Text:
+    days = listed([strong(moment(at, Clock.DAY)) for at in fact.times])
+    if fact.was:
+        before = moment(fact.was, Clock.DAY)
+        return say("The session of {before} is to be moved. It may be on {days}", before=before, days=days)
+    return say("The next session may be on {days}", days=days)
+
+
+def _time_suited(fact: TimeSuited) -> Text:
+    day = moment(fact.at, Clock.DAY)
+    if fact.can:
+        return say("{who} can play on {day}", who=fact.who, day=day)
+    return say("{who} can play no longer on {day}", who=fact.who, day=day)
+
+
 def _called_off(fact: CalledOff) -> Text:
+    if not fact.at:
+        return say("No time is asked for any more")
     return say("The session of {day} is called off", day=moment(fact.at, Clock.DAY))
 
 
@@ -159,7 +179,14 @@ def _boundary_changed(fact: BoundaryChanged) -> Text:
 def _asked_to_come(table: Table, fact: Planned) -> Iterable[int]:
     """Who hears of a session that is planned or moved: not who has planned it, or is out."""
     said = answers(table, table.plan) if table.plan is not None else {}
+    if fact.asked:  # whom the time suits hears that it is taken
+        return [player for player, (_, coming) in said.items() if coming is None or player not in table.gms]
     return [player for player, (_, coming) in said.items() if coming is None]
+
+
+def _asked_when(table: Table, fact: TimesAsked) -> Iterable[int]:
+    """Who hears of times that are asked for: who has not said that any suits them."""
+    return [] if table.plan is None else [p for p in silent(table, table.plan) if p not in table.gms]
 
 
 def _expected(table: Table, fact: CalledOff | None = None) -> Iterable[int]:
@@ -170,7 +197,11 @@ def _expected(table: Table, fact: CalledOff | None = None) -> Iterable[int]:
 
 def asked_anew(table: Table, fact: Undone | Redone) -> Iterable[int]:
     """Who hears of a step back or forward: where the session is at another time again, who may come."""
-    return _expected(table) if any(isinstance(each, Planned | CalledOff) for each in fact.facts) else ()
+    return (
+        _expected(table)
+        if any(isinstance(each, Planned | TimesAsked | CalledOff) for each in fact.facts)
+        else ()
+    )
 
 
 WORDS: Mapping[type[Fact], Telling] = every(
@@ -186,6 +217,8 @@ WORDS: Mapping[type[Fact], Telling] = every(
         RollNoted: Telling(_roll_noted),
         Titled: Telling(_titled),
         Planned: Telling(_planned, people=_asked_to_come),
+        TimesAsked: Telling(_times_asked, people=_asked_when),
+        TimeSuited: Telling(_time_suited),
         CalledOff: Telling(_called_off, people=_expected),
         Replied: Telling(_replied),
         Seated: Telling(_seat),

@@ -1,20 +1,23 @@
 """The next session in words: when it is, who comes, who has not answered."""
 
-from collections.abc import Iterable
-from datetime import datetime
+from collections.abc import Iterable, Sequence
+from datetime import datetime, time
 from zoneinfo import ZoneInfo
 
-from bot.language import later, say
-from bot.language.line import Clock, Text, heading, moment, small, strong
+from bot.language import later, say, say_of
+from bot.language.line import Clock, Text, heading, moment, small, spoken, strong
 from bot.render.illegible import illegible
 from bot.render.kinds import COMING
 from bot.render.parts import listed, shortened
 from rules.dates import HOURS, readings
-from rules.days import WEEKDAYS, day_words
+from rules.days import WEEKDAYS, day_words, short_time
 from rules.errors import RuleError, Undecided
 from rules.kinds import Coming, Plan
-from rules.plan import answers, is_repeated, usual
+from rules.plan import answers, usual
+from rules.poll import able, silent
 from rules.table import Table
+from rules.times import parted
+from rules.words import OR
 from rules.zones import zone_named
 
 REPEATS = {1: later("weekly"), 2: later("every two weeks")}
@@ -24,6 +27,8 @@ _UNANSWERED = later("No answer yet: {who}")
 
 def plan_lines(table: Table, plan: Plan) -> list[Text]:
     """When the session is, what was noted, and who has answered what."""
+    if not plan.at:
+        return _asked_lines(table, plan)
     people: dict[Coming | None, list[Text]] = {}
     for name, coming in answers(table, plan).values():
         if coming is not None or plan.is_open:  # who has not answered is asked no more
@@ -40,11 +45,65 @@ def plan_lines(table: Table, plan: Plan) -> list[Text]:
         when_line(plan),
         *([plan.note] if plan.note else []),
         *said,
-        *([small(say("Again {often}.", often=say(REPEATS[plan.weeks])))] if is_repeated(plan) else []),
+        *_wished(plan),
+    ]
+
+
+def _asked_lines(table: Table, plan: Plan) -> list[Text]:
+    """Which times are asked for, whom each suits, and who has said nothing yet."""
+    times = [_suited_line(plan, at, names) for at, names in able(table, plan).items()]
+    who = listed(shortened(list(silent(table, plan).values()))) if plan.is_open else None
+    zone = table.settings.zone or say("UTC")
+    return [
+        heading(_heading(plan)),
+        *([plan.note] if plan.note else []),
+        *times,
+        *([say(_UNANSWERED, who=who)] if who else []),
+        *([small(say("The buttons have the time of {zone}.", zone=zone))] if plan.is_open else []),
+        *_wished(plan),
+    ]
+
+
+def _suited_line(plan: Plan, at: int, names: Sequence[str]) -> Text:
+    """A time that is asked for, how many it suits, and whom."""
+    day = moment(at, Clock.DAY)
+    if at in plan.gone:
+        return say("{day}: over", day=day)
+    if not names:
+        return say("{day}: nobody yet", day=day)
+    who = listed(shortened(list(names)))
+    return say("{day}: {count}, {who}", day=day, count=strong(str(len(names))), who=who)
+
+
+def _wished(plan: Plan) -> list[Text]:
+    """How many are to come, and whether there is another session after this one."""
+    if not plan.is_open:
+        return []
+    return [
+        *([small(_least(plan.least))] if plan.least else []),
+        *([small(say("Again {often}.", often=say(REPEATS[plan.weeks])))] if plan.weeks else []),
+    ]
+
+
+def _least(count: int) -> Text:
+    return say_of(count, "At least {count} player.", "At least {count} players.")
+
+
+def few_lines(plan: Plan, coming: Sequence[str], silent: Sequence[str]) -> list[Text]:
+    """What the GM is told a day before a session to which too few have said they come."""
+    said = [say(COMING[Coming.IN].row, who=listed(shortened(list(coming))))] if coming else []
+    asked = [say(_UNANSWERED, who=listed(shortened(list(silent))))] if silent else []
+    return [
+        heading(say("Too few players yet: {count} of {least}", count=len(coming), least=plan.least)),
+        when_line(plan),
+        *said,
+        *asked,
     ]
 
 
 def _heading(plan: Plan) -> Text:
+    if plan.is_asked:
+        return say("When do we play?")
     if plan.is_off:
         return say("Next session: called off")
     return say("This session is over") if plan.is_over else say("Next session")
@@ -63,6 +122,9 @@ def table_line(table: Table) -> list[Text]:
         return [small(illegible("plan"))]
     if plan is None or not plan.is_open:
         return []
+    if plan.is_asked:
+        days = [moment(at, Clock.DAY) for at in sorted(plan.times) if at not in plan.gone]
+        return [small(say("Next session: {day}", day=listed(days, OR)))]
     return [small(say("Next session: {day}", day=moment(plan.at, Clock.DAY)))]
 
 
@@ -91,6 +153,8 @@ def understood(table: Table, typed: str, now: datetime, zone: str) -> list[tuple
     """A time as it is understood, and what is typed for it: several where one is to be chosen."""
     try:
         named = zone_named(zone) if zone else ""
+        if "," in typed and len(pieces := parted(typed, now, named, usual(table, named))) > 1:
+            return [(_all_told(pieces, now, named, usual(table, named)), typed)]
         try:
             found = [(typed, each) for each in readings(typed, now, named, usual(table, named))]
         except Undecided:
@@ -101,6 +165,13 @@ def understood(table: Table, typed: str, now: datetime, zone: str) -> list[tuple
     local = [(each, at.astimezone(ZoneInfo(named or "UTC"))) for each, at in found]
     is_one = len({at for _, at in local}) == len({each for each, _ in local})
     return [(_told(at), each if is_one else f"{at:%Y-%m-%d %H:%M}") for each, at in local]
+
+
+def _all_told(pieces: Sequence[str], now: datetime, zone: str, hour: time | None) -> Text:
+    """Several times as they are understood. Raises what `readings` raises."""
+    there = ZoneInfo(zone or "UTC")
+    found = [readings(each, now, zone, hour)[0].astimezone(there) for each in pieces]
+    return say("{times} ({zone})", times=listed([spoken(short_time(at)) for at in found]), zone=there)
 
 
 def _coming(typed: str, now: datetime, zone: str) -> list[datetime]:

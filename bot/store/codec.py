@@ -333,7 +333,7 @@ def _unread(plan: object) -> Plan:
 
 def is_beyond(plan: Plan) -> bool:
     """Whether a plan is for a time that no clock shows."""
-    return not 0 <= plan.at <= LAST
+    return not all(0 <= at <= LAST for at in (plan.at, *plan.times))
 
 
 FAULTS = (zlib.error, KeyError, TypeError, ValueError)

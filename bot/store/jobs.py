@@ -21,6 +21,8 @@ _FORGOTTEN: Mapping[str, type] = {**_ANSWER, "tables": int, "whispers": bool}
 SHAPES: Mapping[str, Mapping[str, type]] = {
     "remind": {"at": int, "hours": int},
     "next": {"at": int, "plan": int},
+    "few": {"at": int, "least": int, "told": list},
+    "times": {"at": int},
     "event": {"said": str, "event": int, "server": int},
     "wait": {"player": int, "hours": int, "since": dict},
     "late": {"told": int},

@@ -23,6 +23,8 @@ TAGS: tuple[Tag, ...] = (
     (facts.Planned, "planned", "Planned"),
     (facts.CalledOff, "called off", "CalledOff"),
     (facts.Replied, "replied", "Replied"),
+    (facts.TimesAsked, "times asked", ""),
+    (facts.TimeSuited, "time suited", ""),
     (facts.Seated, "seated", "Seated"),
     (facts.Moved, "moved", "Moved"),
     (facts.SettingChanged, "setting", "SettingChanged"),

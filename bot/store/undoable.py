@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from bot.store.history import NOBODY, LogStep
 from rules.errors import NotAllowed, Unknown
-from rules.facts import BoundaryChanged, Replied
+from rules.facts import BoundaryChanged, Replied, TimeSuited
 from rules.values import replace
 from rules.words import AND, Row, Words
 
@@ -13,7 +13,8 @@ def is_apart(step: LogStep, who: int) -> bool:
     """Whether it takes its number to undo a step: a line, a veil, or the answer of another to a plan."""
     is_own = step.author.id == who
     return any(
-        isinstance(fact, BoundaryChanged) or (isinstance(fact, Replied) and not is_own) for fact in step.facts
+        isinstance(fact, BoundaryChanged) or (isinstance(fact, Replied | TimeSuited) and not is_own)
+        for fact in step.facts
     )
 
 

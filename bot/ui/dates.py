@@ -4,21 +4,16 @@ What is set up follows the table, whatever changed it: a command, a press, an un
 then noted as done; before it is sent again after a crash in between, it is looked for in its channel.
 """
 
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import Any
 
 import discord
-import structlog
 
 from bot.asks.plan import next_card, rows
-from bot.language import say
-from bot.language.printers import spelled
 from bot.play import Play
 from bot.render.card import Card, Tone
-from bot.render.plan import reminder_lines, unheard_lines
+from bot.render.plan import few_lines, reminder_lines, unheard_lines
 from bot.store import codec
 from bot.store.history import Entry, Place
 from bot.store.jobs import Job
@@ -26,22 +21,19 @@ from bot.store.ledger import Ledger
 from bot.store.shown import ShownRoll
 from bot.ui.absent import AbsentGms
 from bot.ui.debounce import Later
-from bot.ui.line import PASSING
 from bot.ui.notice import alone_with, post
+from bot.ui.server_calendar import LASTS, ServerCalendar
 from bot.use.jobs import Kind
 from rules.kinds import Coming, Plan
 from rules.plan import answers, is_repeated, repeated, standing
 from rules.values import replace
 
-log = structlog.get_logger(__name__)
-
-REMIND, NEXT, EVENT = "remind", "next", "event"
+REMIND, NEXT, EVENT, FEW, TIMES = "remind", "next", "event", "few", "times"
 BEFORE = (24, 1)
 """So many hours before a session people are reminded."""
 AFTER = timedelta(hours=12)
 """So long after a session the next one is asked for, also where nobody has ended that one."""
-LASTS = timedelta(hours=4)
-"""How long a session lasts in the server's calendar."""
+DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 
 
 class Dates:
@@ -54,25 +46,31 @@ class Dates:
         self._play = play
         self._gms = gms
         self._ledger = ledger
+        self._calendar = ServerCalendar(client, ledger.jobs)
         self._planned: set[int] = set()
         """Campaigns for which something is set up, or was; most tables plan nothing, and cost no look."""
         self.later = Later(self._follow, pause)
 
     def kinds(self) -> Mapping[str, Kind]:
         """What is done when a job of each kind is due."""
-        return {REMIND: self._remind, NEXT: self._ask_for_next, EVENT: self._is_over}
+        return {
+            REMIND: self._remind,
+            NEXT: self._ask_for_next,
+            EVENT: self._is_over,
+            FEW: self._tell_few,
+            TIMES: self._is_over,
+        }
 
     async def look(self) -> None:
         """Learn for which campaigns something is set up, before their tables change any further."""
-        known = await self._ledger.jobs.of_kind(REMIND, NEXT, EVENT)
+        known = await self._ledger.jobs.of_kind(REMIND, NEXT, EVENT, FEW, TIMES)
         self._planned |= {job.campaign for job in known if job.campaign}
 
     async def _follow(self, campaign: int) -> bool:
         """Set up what the table's plan needs, and take away what it needs no more; whether all is done."""
         entry = await self._ledger.newest(campaign)
-        plan = _plan(entry)
-        again = _again(entry)
-        if plan is not None or again is not None:
+        plan, again, times = _plan(entry), _again(entry), _times(entry)
+        if plan is not None or again is not None or times:
             self._planned.add(campaign)
         elif campaign not in self._planned:
             return True
@@ -83,9 +81,11 @@ class Dates:
         for hours in BEFORE:
             await self._set_up(campaign, plan, hours, known.get(f"{REMIND}:{campaign}:{hours}"))
         await self._set_up_next(campaign, again, known.get(f"{NEXT}:{campaign}"))
+        await self._set_up_few(campaign, plan, known.get(f"{FEW}:{campaign}"))
+        await self._set_up_times(campaign, times, known.get(f"{TIMES}:{campaign}"))
         event = known.get(f"{EVENT}:{campaign}")
         if plan is None:
-            return event is None or is_over or await self._forget(event)
+            return event is None or is_over or await self._calendar.forget(event)
         said = _said(entry.table.name if entry else "", plan)
         if event is not None and event.payload["said"] == said:
             return True
@@ -94,7 +94,9 @@ class Dates:
             return False  # its message is told in a moment
         # An event that has begun goes on until it ends by itself, so another is made.
         is_same = event is not None and event.due > datetime.now(UTC) + LASTS
-        number = await self._event(place, said, plan, event.payload["event"] if event and is_same else 0)
+        number = await self._calendar.show(
+            place, said, plan, event.payload["event"] if event and is_same else 0
+        )
         if number is None:
             return False
         payload = {"said": said, "event": number, "server": place.guild}
@@ -122,6 +124,57 @@ class Dates:
         due = datetime.fromtimestamp(payload.get("at", 0), UTC) + AFTER
         if known is None and due > datetime.now(UTC):
             await self._ledger.jobs.put(Job(f"{NEXT}:{campaign}", NEXT, due, campaign, payload))
+
+    async def _set_up_few(self, campaign: int, plan: Plan | None, known: Job | None) -> None:
+        """Have the GM told a day before where too few come; of what is nearer, when people could answer."""
+        at, least = (plan.at, plan.least) if plan is not None else (0, 0)
+        if known is not None and (known.payload["at"], known.payload["least"]) != (at, least):
+            await self._ledger.jobs.drop(known.key)
+            known = None
+        if known is None and least:
+            now, begins = datetime.now(UTC), datetime.fromtimestamp(at, UTC)
+            due = max(begins - DAY, now + min(HOUR, (begins - now) / 2))
+            payload = {"at": at, "least": least, "told": []}
+            await self._ledger.jobs.put(Job(f"{FEW}:{campaign}", FEW, due, campaign, payload))
+
+    async def _set_up_times(self, campaign: int, times: Sequence[int], known: Job | None) -> None:
+        """Have the buttons of a time that is asked for taken away when it is over."""
+        at = min(times, default=0)
+        if known is not None and known.payload["at"] != at:
+            await self._ledger.jobs.drop(known.key)
+            known = None
+        if known is None and at:
+            due = datetime.fromtimestamp(at, UTC)
+            await self._ledger.jobs.put(Job(f"{TIMES}:{campaign}", TIMES, due, campaign, {"at": at}))
+
+    async def _tell_few(self, job: Job) -> Job | None:
+        """Tell the GMs that too few have said they come, each once, unless they rest till then.
+
+        Until the session the job stays, so that nobody is told again of the same time.
+        """
+        entry, now = await self._ledger.newest(job.campaign or 0), datetime.now(UTC)
+        plan, begins = _plan(entry), datetime.fromtimestamp(job.payload["at"], UTC)
+        if entry is None or plan is None or plan.at != job.payload["at"] or now >= begins:
+            return None
+        table, told = await self._ledger.quiet_hours.told(entry.table), job.payload["told"]
+        assert table.plan is not None
+        said = answers(table, table.plan).items()
+        coming = [name for who, (name, come) in said if come is Coming.IN and who not in table.gms]
+        left = [gm for gm in table.gms if gm not in told]
+        if len(coming) >= plan.least or not left:
+            return replace(job, due=begins, payload={**job.payload, "told": list(table.gms)})
+        moments = {gm: await self._ledger.quiet_hours.awake(gm, entry.campaign, now) for gm in left}
+        up = [gm for gm, at in moments.items() if at is not None and at <= now]
+        here = tuple([gm for gm in up if await self._gms.is_there(entry, gm)])
+        if here:
+            silent = [name for who, (name, come) in said if come is None and who not in table.gms]
+            lines = tuple(few_lines(plan, coming, silent))
+            card = Card(lines, (rows(table, plan)[-1],), calls=here, tone=Tone.CALM)
+            channels = await self._channels(entry.campaign, plan.number)
+            again = f" {len(told)}" if told else ""
+            await self._tell(replace(entry, table=table), channels, card, job, f"few {plan.at}{again}")
+        later = [at for at in moments.values() if at is not None and now < at < begins]
+        return replace(job, due=min(later, default=begins), payload={**job.payload, "told": [*told, *here]})
 
     async def _ask_for_next(self, job: Job) -> None:
         """Plan the session after one that nobody has ended, and ask who comes, unless that is done."""
@@ -198,7 +251,7 @@ class Dates:
         if here:
             silent = [name for name, coming in said.values() if coming is None]
             lines = tuple(reminder_lines(plan, silent))
-            card = Card(lines, rows(plan), calls=tuple(here), tone=Tone.CALM)
+            card = Card(lines, rows(entry.table, plan), calls=tuple(here), tone=Tone.CALM)
             again = f" {len(told)}" if told else ""
             channels = await self._channels(entry.campaign, plan.number)
             await self._tell(replace(entry, table=table), channels, card, job, f"{plan.at} {hours}{again}")
@@ -208,7 +261,7 @@ class Dates:
         return replace(job, due=later, payload={**job.payload, "told": [*told, *here]})
 
     async def _is_over(self, job: Job) -> None:
-        """An event has ended by itself, and is the next one nowhere."""
+        """An event has ended by itself, and is the next one nowhere; or a time that was asked for is over."""
         self._play.changed(job.campaign or 0)
 
     async def _place(self, campaign: int, plan: Plan) -> ShownRoll | None:
@@ -216,65 +269,20 @@ class Dates:
         known = [one for one in await self._ledger.shown.of(campaign) if one.roll == plan.number]
         return known[-1] if known else None
 
-    async def _event(self, place: ShownRoll, said: str, plan: Plan, number: int) -> int | None:
-        """Let the server's calendar show a session; the number of the event.
-
-        It is 0 where the bot may make none, or there is no server. None where another try is worth while.
-        """
-        if not place.guild:
-            return 0
-        begins = datetime.fromtimestamp(plan.at, UTC)
-        name, _, note = said.partition("\n")[2].partition("\n")
-        name = name or spelled(say("Game session"))
-        link = f"https://discord.com/channels/{place.guild}/{place.channel}/{place.message}"
-        only: dict[str, Any] = {
-            "name": name,
-            "description": note,
-            "start_time": begins,
-            "end_time": begins + LASTS,
-            "location": link,
-        }
-        try:
-            server = self._client.get_guild(place.guild) or await self._client.fetch_guild(place.guild)
-            if number:
-                with suppress(discord.NotFound):  # somebody has deleted it
-                    known = await server.fetch_scheduled_event(number)
-                    await known.edit(**only)
-                    return number
-            made = await server.create_scheduled_event(
-                **only,
-                entity_type=discord.EntityType.external,
-                privacy_level=discord.PrivacyLevel.guild_only,
-            )
-        except PASSING as error:
-            log.warning("event not made yet", server=place.guild, reason=repr(error))
-            return None
-        except discord.HTTPException as error:
-            log.info("event not made", server=place.guild, code=error.code, status=error.status)
-            return number
-        return made.id
-
-    async def _forget(self, job: Job) -> bool:
-        """Take an event out of the server's calendar; whether another try is not worth while."""
-        server, number = int(job.payload["server"]), int(job.payload["event"])
-        try:
-            if number:
-                there = self._client.get_guild(server) or await self._client.fetch_guild(server)
-                await (await there.fetch_scheduled_event(number)).delete()
-        except PASSING as error:
-            log.warning("event not removed yet", server=server, reason=repr(error))
-            return False
-        except discord.HTTPException as error:
-            log.info("event not removed", server=server, code=error.code, status=error.status)
-        await self._ledger.jobs.drop(job.key)
-        return True
-
 
 def _plan(entry: Entry | None) -> Plan | None:
     """The session that a table is to play; a table that is put away plays none."""
     if entry is None or entry.deleted or entry.table.archived:
         return None
     return standing(entry.table, datetime.now(UTC))
+
+
+def _times(entry: Entry | None) -> Sequence[int]:
+    """The times to come that are asked for."""
+    if entry is None or entry.deleted or entry.table.archived or entry.table.plan is None:
+        return ()
+    plan, now = entry.table.plan, datetime.now(UTC).timestamp()
+    return [at for at in plan.times if at > now] if plan.is_asked else ()
 
 
 def _again(entry: Entry | None) -> Plan | None:
@@ -287,7 +295,7 @@ def _again(entry: Entry | None) -> Plan | None:
 
 def _has_begun(plan: Plan | None) -> bool:
     """Whether the time of a plan is over: its event goes on until it ends by itself."""
-    return plan is not None and not plan.is_off and plan.at <= datetime.now(UTC).timestamp()
+    return plan is not None and not plan.is_off and 0 < plan.at <= datetime.now(UTC).timestamp()
 
 
 def _said(name: str, plan: Plan) -> str:

@@ -5,6 +5,7 @@ its messages are edited a moment later, by whichever process changed it. The dat
 """
 
 from collections.abc import Mapping, Set
+from datetime import UTC, datetime
 from typing import Any, cast
 
 import discord
@@ -28,6 +29,7 @@ from bot.ui.receipt import edit
 from rules.game import played
 from rules.kinds import Plan
 from rules.on_table import rolls_on
+from rules.plan import asked_at
 from rules.roll import Rolled
 from rules.table import Table
 from rules.values import replace
@@ -72,7 +74,8 @@ class ShownRolls:
         entry = await self._ledger.newest(campaign) if known else None
         if entry is None:
             return True
-        entry = replace(entry, table=await self._ledger.quiet_hours.told(entry.table))
+        told = asked_at(await self._ledger.quiet_hours.told(entry.table), datetime.now(UTC))
+        entry = replace(entry, table=told)
         is_done, gone, there = True, [], _there(entry.table)
         for one in known:
             now = there.get(one.roll)

@@ -883,7 +883,7 @@ CASES = {
         "gm: /session plan when:sat 19:30 zone:Europe/Berlin",
         "No answer yet: Alice and Bob",
         refused="bob: /session plan when:sat 19:30",
-        bad="gm: /session plan when:soon",
+        bad="gm: /session plan when:in 5 hours, soon",
         hint="no time that can be read",
     ),
     "table waiting": Case("bob: /table waiting", "Nothing waits for anybody"),

@@ -27,16 +27,20 @@ def planned() -> Table:
 def test_everybody_says_whether_they_come_by_a_press() -> None:
     at = planned()
     assert at.plan is not None
-    come, (_, off) = asking.rows(at.plan)
+    come, (_, off) = asking.rows(at, at.plan)
     weekly = replace(at.plan, weeks=1)
-    assert [spelled(each.label) for each in asking.rows(weekly)[1]] == ["Move", "Skip this one", "Call off"]
+    assert [spelled(each.label) for each in asking.rows(at, weekly)[1]] == [
+        "Move",
+        "Skip this one",
+        "Call off",
+    ]
     presses = [Pressed(button.verb, 1, button.number, button.subject) for button in come]
     rules = [asking.coming(press, NOW, QuietHours()) for press in presses]
     said = [rule(at, ALICE).table.plan for rule in rules]
     assert [each.replies[ALICE.id].coming for each in said if each] == [Coming.IN, Coming.MAYBE, Coming.OUT]
     (step,) = answers(at, GM, off)
     assert step.table.plan is not None
-    assert asking.rows(step.table.plan) == ()
+    assert asking.rows(step.table, step.table.plan) == ()
 
 
 def test_the_form_to_move_asks_for_the_zone_only_where_there_is_none() -> None:
