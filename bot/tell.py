@@ -133,8 +133,9 @@ def closed_card(before: Table, roll: Rolled | Plan, *, asks: bool = False) -> Ca
     """
     card = roll_card(before if isinstance(roll, Plan) else without_roll(before, roll), roll)
     over = small(say(_OVER if isinstance(roll, Plan) else CLOSED))
+    gone = card.invitation and replace(card.invitation, is_gone=True)
     rows = what_for.asking((), roll) if asks and not isinstance(roll, Plan) else ()
-    return replace(card, lines=(*card.lines, over), rows=rows, menus=())
+    return replace(card, lines=(*card.lines, over), rows=rows, menus=(), invitation=gone)
 
 
 def _welcome(table: Table, step: Step) -> list[Text]:

@@ -74,6 +74,8 @@ class Plan:
     """Which of these times are over, where the plan is told at a time."""
     least: int = 0
     """So many players have to come, or the GM is told; 0 for any number."""
+    since: int = 0
+    """How often the table's plans had been changed when it was planned."""
 
     @property
     def is_asked(self) -> bool:

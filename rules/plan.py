@@ -52,7 +52,7 @@ def plan(
             "To plan the same time of day again, name the time zone once, and the table keeps it. "
             "Example: /session plan when:sat 19:30 zone:Europe/Berlin again:weekly"
         )
-    known = old or Plan(table.number + 1, 0)
+    known = old or Plan(table.number + 1, 0, since=table.plan_changes)
     fresh = replace(
         known,
         note=remark(note) or known.note,
@@ -73,7 +73,7 @@ def plan(
         if fresh.at
         else TimesAsked(times, fresh.note, fresh.weeks, was, fresh.least)
     )
-    return Step(replace(table, plan=fresh), (*facts, fact))
+    return Step(with_plan(table, fresh), (*facts, fact))
 
 
 def put_at(table: Table, old: Plan, at: int, actor: Actor) -> Plan:
@@ -107,11 +107,28 @@ def _said(plan: Plan) -> tuple[object, ...]:
     return plan.at, plan.note, plan.weeks, plan.least, None if plan.at else frozenset(plan.times)
 
 
+def with_plan(table: Table, fresh: Plan) -> Table:
+    """The table with a plan, which is another one, or the same changed once more."""
+    is_known = table.plan is not None and table.plan.number == fresh.number
+    return replace(table, plan=fresh, plan_changes=table.plan_changes + is_known)
+
+
+def carried(newest: Table, back: Table) -> Table:
+    """The table as it was, whose plans have been changed once more where its plan is another than now."""
+    is_other = _shown(newest.plan) != _shown(back.plan)
+    return replace(back, plan_changes=newest.plan_changes + is_other)
+
+
+def _shown(plan: Plan | None) -> tuple[object, ...]:
+    """What a calendar shows of a plan."""
+    return () if plan is None else (plan.number, plan.at, plan.note, plan.is_off)
+
+
 def call_off(table: Table, actor: Actor, number: int = 0, moved: int | None = None) -> Step:
     """The session is not, nor those that would follow it."""
     require_gm(table, actor, Words("call a session off"))
     old = answered(table, number, moved)
-    return Step(replace(table, plan=replace(old, is_off=True)), (CalledOff(old.at),))
+    return Step(with_plan(table, replace(old, is_off=True)), (CalledOff(old.at),))
 
 
 def skip(table: Table, actor: Actor, number: int = 0, moved: int | None = None, *, now: datetime) -> Step:
@@ -125,7 +142,7 @@ def skip(table: Table, actor: Actor, number: int = 0, moved: int | None = None, 
         )
     fresh = _with_reply(replace(_next(table, old, now), moved=table.number + 1), actor, Coming.IN)
     facts = CalledOff(old.at), Planned(fresh.at, fresh.note, fresh.weeks, least=fresh.least)
-    return Step(replace(table, plan=fresh), facts)
+    return Step(with_plan(table, fresh), facts)
 
 
 def reply(
@@ -168,9 +185,9 @@ def followed(step: Step, now: datetime) -> Step:
     step = Step(table, tuple(told))
     if old.is_off or not old.weeks:
         return Step(replace(table, plan=replace(old, is_over=True)), step.facts)
-    fresh = replace(_next(table, old, now), number=table.number + 1, moved=0)
+    fresh = replace(_next(table, old, now), number=table.number + 1, moved=0, since=table.plan_changes)
     fact = Planned(fresh.at, fresh.note, fresh.weeks, least=fresh.least)
-    return Step(replace(table, plan=fresh), (*step.facts, fact))
+    return Step(with_plan(table, fresh), (*step.facts, fact))
 
 
 def _with_missed(table: Table, plan: Plan, fact: Fact, kind: type[Began] | type[Ended]) -> Fact:
@@ -199,6 +216,8 @@ def is_repeated(plan: Plan) -> bool:
 
 def told_at(table: Table, now: datetime) -> Table:
     """The table as it is told at a time: a session that was to be before then is not the next one."""
+    if table.plan is None:
+        return table
     table = asked_at(table, now)
     if table.plan is None or awaited(table, now) is not None or not table.plan.is_open:
         return table

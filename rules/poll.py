@@ -6,7 +6,7 @@ from datetime import datetime
 from rules.errors import NotAllowed, TooLate
 from rules.facts import Planned, TimeSuited
 from rules.kinds import Plan
-from rules.plan import MOST, answered, answers, called, put_at
+from rules.plan import MOST, answered, answers, called, put_at, with_plan
 from rules.result import Step
 from rules.seats import Actor, own_name, require_gm
 from rules.table import Table
@@ -32,7 +32,7 @@ def take(table: Table, actor: Actor, at: int, number: int = 0, *, now: datetime)
     require_gm(table, actor, Words("take a time"))
     fresh = put_at(table, _asked(table, at, number, now), at, actor)
     fact = Planned(at, fresh.note, fresh.weeks, asked=True, least=fresh.least)
-    return Step(replace(table, plan=fresh), (fact,))
+    return Step(with_plan(table, fresh), (fact,))
 
 
 def able(table: Table, plan: Plan) -> Mapping[int, tuple[str, ...]]:

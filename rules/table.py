@@ -118,6 +118,8 @@ class Table:
     """Notes that are still open, by the keys of what they say."""
     plan: Plan | None = None
     """When the next session is to be."""
+    plan_changes: int = 0
+    """How often a session was moved or called off, and taken back again: no undo makes it less."""
     lines: Mapping[str, str] = field(default_factory=dict)
     """What is never in play, by key; nobody knows who wished it."""
     veils: Mapping[str, str] = field(default_factory=dict)

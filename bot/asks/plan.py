@@ -8,6 +8,7 @@ from bot.asks.question import Answer, Pressed, Question, Rule, choice
 from bot.language import say
 from bot.language.line import spoken
 from bot.render.card import Button, Card, Field, Form, Tone, Weight
+from bot.render.invitation import invitation
 from bot.render.plan import plan_lines
 from rules import plan as plans
 from rules import poll
@@ -35,7 +36,9 @@ COMING = rf"(?:in|maybe|out)(?:\.{MOVED})?"
 
 def plan_card(table: Table, plan: Plan) -> Card:
     """A session that is planned, with what can be answered."""
-    return Card(tuple(plan_lines(table, plan)), rows(table, plan), roll=plan, tone=Tone.CALM)
+    lines = tuple(plan_lines(table, plan))
+    told = invitation(table, plan)
+    return Card(lines, rows(table, plan), roll=plan, tone=Tone.CALM, invitation=told)
 
 
 def next_card(table: Table, plan: Plan) -> Card:

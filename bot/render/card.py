@@ -91,6 +91,23 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
+class Invitation:
+    """A session for the calendars of those who play: of which plan and table, its number, when, and its note.
+
+    `sequence` counts its changes; one that `is_gone` is no longer planned, unless it has been by then.
+    """
+
+    number: int
+    table: str
+    session: int
+    at: int
+    note: str
+    sequence: int
+    is_off: bool = False
+    is_gone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Picture:
     """A picture that a card shows: the name of its file, its PNG, and the words that say the same."""
 
@@ -145,6 +162,9 @@ class Card:
     is_in_words: bool = False
     """The table wants no pictures of dice."""
     pictures: tuple[Picture, ...] = ()
+    invitation: Invitation | None = None
+    shown: Document | None = None
+    """A file that stands in the message, as the invitation is once it is written."""
 
     @property
     def text(self) -> str:

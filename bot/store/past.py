@@ -71,6 +71,10 @@ class Past:
         """The table that an entry changed; None if it is kept no longer."""
         return await self._reader.table(entry.campaign, entry.step.parent)
 
+    async def shown_before(self, entry: Entry) -> Table | None:
+        """The table as it was seen before an entry, also of an undo; None if it is kept no longer."""
+        return await self._reader.table(entry.campaign, entry.number - 1)
+
     async def changed_last(self) -> list[tuple[int, int]]:
         """The campaigns, with their servers, whose messages may not show their last change: it was so shortly
         before the last one of all that whoever made it may have died."""

@@ -14,6 +14,7 @@ from bot.store.writes import KEPT
 from rules.fact import Fact, Told
 from rules.facts import Redone, Undone
 from rules.gms import with_gms
+from rules.plan import carried
 from rules.result import Step
 from rules.table import Table
 from rules.values import replace
@@ -157,7 +158,8 @@ class Travel:
                 step=step,
                 kept=KEPT,
             )
-        return table
+        changes = self.newest.table.plan_changes  # counts on, whatever is taken back
+        return table if table.plan_changes == changes else replace(table, plan_changes=changes)
 
     def _line(self, what: type[Undone | Redone], step: LogStep, more: tuple[Fact, ...]) -> LogStep:
         facts = fact_codec.read_facts(step.written)
@@ -166,6 +168,8 @@ class Travel:
         return self.newest.then(self.author, self.at, draft).step
 
     def _entry(self, step: LogStep, table: Table) -> Entry:
+        if table.plan is not self.newest.table.plan:
+            table = carried(self.newest.table, table)
         fresh = replace(table, number=step.number)
         return Entry(self.newest.campaign, step, fresh, rolls_only=self.newest.rolls_only)
 

@@ -13,6 +13,7 @@ import discord
 from bot.asks.plan import next_card, rows
 from bot.play import Play
 from bot.render.card import Card, Tone
+from bot.render.invitation import LASTS
 from bot.render.plan import few_lines, reminder_lines, unheard_lines
 from bot.store import codec
 from bot.store.history import Entry, Place
@@ -22,7 +23,7 @@ from bot.store.shown import ShownRoll
 from bot.ui.absent import AbsentGms
 from bot.ui.debounce import Later
 from bot.ui.notice import alone_with, post
-from bot.ui.server_calendar import LASTS, ServerCalendar
+from bot.ui.server_calendar import ServerCalendar
 from bot.use.jobs import Kind
 from rules.kinds import Coming, Plan
 from rules.plan import answers, is_repeated, repeated, standing
@@ -69,7 +70,8 @@ class Dates:
     async def _follow(self, campaign: int) -> bool:
         """Set up what the table's plan needs, and take away what it needs no more; whether all is done."""
         entry = await self._ledger.newest(campaign)
-        plan, again, times = _plan(entry), _again(entry), _times(entry)
+        plan, again = _plan(entry), _again(entry)
+        times = _times(entry) if entry is not None and entry.table.plan is not None else ()
         if plan is not None or again is not None or times:
             self._planned.add(campaign)
         elif campaign not in self._planned:

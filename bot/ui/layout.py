@@ -64,6 +64,8 @@ def layout(
         texts.append(_beside(part, first) if first else ready.text(part))
     if gallery := [*shown, *map(gallery_item, card.pictures)]:
         texts.append(ready.gallery(gallery))
+    if card.shown is not None:
+        texts.append(ready.file(card.shown.name))
     rows = [ready.row([_select(menu, campaign)]) for menu in card.menus]
     rows += [
         ready.row([_press(button, what) for button, what in zip(row, ids, strict=True)])
@@ -75,12 +77,12 @@ def layout(
 
 
 def without_buttons(message: discord.Message, last: Text) -> ui.LayoutView:
-    """What a message shows, its buttons and menus gone, with one more line, small."""
+    """What a message shows, its buttons, menus and files gone, with one more line, small."""
     view = ui.LayoutView.from_message(message, timeout=None)
     boxes: list[Any] = [view, *(item for item in view.children if isinstance(item, ui.Container))]
     for box in boxes:
         for item in tuple(box.children):
-            if isinstance(item, ui.ActionRow):
+            if isinstance(item, ui.ActionRow | ui.File):
                 box.remove_item(item)
     boxes[-1].add_item(ui.TextDisplay[Any](harmless(small(last))))
     view.stop()
@@ -197,14 +199,22 @@ def contents(card: Card, campaign: int, is_edit: bool = False) -> dict[str, Any]
         file = discord.File(BytesIO(card.document.data), card.document.name)
         return {"content": _text(card), **({"attachments": [file]} if is_edit else {"file": file})}
     face = card.portrait if card.portrait and card.portrait.data else None
-    if (card.pictures or face) and not is_edit:
+    if (card.pictures or face or card.shown) and not is_edit:
         more = (Picture(face.file, face.data, face.alt),) if face else ()
-        return {"view": layout(card, campaign), "files": files((*card.pictures, *more))}
+        return {
+            "view": layout(card, campaign),
+            "files": [*files((*card.pictures, *more)), *shown_files(card)],
+        }
     if is_edit and card.portrait and card.portrait.digest:
         card = replace(card, portrait=None)
     if is_edit or card.rows or card.menus or card.tone or len(text := _text(card)) > PLAIN_LONGEST:
-        return {"view": layout(replace(card, pictures=()), campaign)}
+        return {"view": layout(replace(card, pictures=(), shown=None), campaign)}
     return {"content": text, "suppress_embeds": True}
+
+
+def shown_files(card: Card) -> list[discord.File]:
+    """The file that stands in a message, to be sent once."""
+    return [discord.File(BytesIO(card.shown.data), card.shown.name)] if card.shown else []
 
 
 def _text(card: Card) -> str:
@@ -228,3 +238,12 @@ def fitting_layout(
     """A card as one message of components; what does not fit is behind `Rest`."""
     first, *others = fitting(card)
     return layout(with_rest(first) if others else first, campaign, shown, job)
+
+
+def edited(
+    card: Card, campaign: int, shown: Sequence[discord.MediaGalleryItem] = (), job: int = 0
+) -> dict[str, Any]:
+    """What a message is edited to: that of a plan has the newest file in the place of the one before."""
+    first, *others = fitting(card)
+    view = layout(with_rest(first) if others else first, campaign, shown, job)
+    return {"view": view} if card.invitation is None else {"view": view, "attachments": shown_files(card)}

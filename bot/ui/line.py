@@ -102,16 +102,16 @@ class AnswerLine:
             message: discord.Message = await _sent(lambda: self.it.followup.send(**contents(False), **only))
             return message.id
 
-    async def show(self, view: Callable[[], ui.LayoutView], mentions: discord.AllowedMentions) -> None:
+    async def show(self, contents: Callable[[], dict[str, Any]], mentions: discord.AllowedMentions) -> None:
         """Show something in the pressed message itself. Raises Undelivered."""
         async with self._lock:
             if self.told is AnswerState.NOTHING:
                 await self._first(
-                    lambda: self.it.response.edit_message(view=view(), allowed_mentions=mentions)
+                    lambda: self.it.response.edit_message(**contents(), allowed_mentions=mentions)
                 )
             elif self.told is not AnswerState.ELSEWHERE:
                 self.told = AnswerState.ALL
-                await self._edit(lambda _: {"view": view()}, mentions)
+                await self._edit(lambda _: contents(), mentions)
 
     async def open(self, form: ui.Modal) -> None:
         """Open a form. Raises TooLate if Discord was told that the answer comes later, and Undelivered."""

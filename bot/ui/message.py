@@ -19,7 +19,8 @@ from bot.tell import Done
 from bot.ui.account import PRESSED
 from bot.ui.answered import answered_of
 from bot.ui.faces import drawn
-from bot.ui.layout import NOBODY, contents, files, fitting, fitting_layout, gallery_item, with_rest
+from bot.ui.invitations import with_invitation, without_file
+from bot.ui.layout import NOBODY, contents, edited, files, fitting, gallery_item, with_rest
 from bot.ui.line import CUT, line_of
 from bot.ui.own import owner
 from bot.ui.portraits import with_portrait, with_shown_portrait
@@ -60,7 +61,10 @@ async def reply(it: Interaction, card: Card, campaign: int = 0) -> None:
 
     What does not fit into one message follows in further ones; under a roll, `Rest` shows it.
     """
-    first, *others = fitting(drawn(it, await with_portrait(it, card, campaign)))
+    card = await with_portrait(it, card, campaign)
+    if card.invitation is not None:
+        card = await with_invitation(card, campaign)
+    first, *others = fitting(drawn(it, card))
     if others and card.roll:
         first, others = with_rest(first), []
     message = await _say(it, first, campaign)
@@ -76,9 +80,15 @@ async def update(it: Interaction, card: Card, campaign: int) -> None:
     """Answer a press by showing the card in the pressed message itself, which keeps its pictures."""
     shown = [discord.MediaGalleryItem(each.media.url, description=each.description) for each in _shown(it)]
     fresh = drawn(it, with_shown_portrait(it.message, card))
+    if fresh.invitation is not None:
+        fresh = await with_invitation(fresh, campaign)
     pressed: Pressed | None = it.extras.get(PRESSED)
     job = pressed.job if pressed else 0  # a reminder that is pressed before it was noted is found as well
-    await line_of(it).show(partial(fitting_layout, fresh, campaign, shown, job), NOBODY)
+    try:
+        await line_of(it).show(partial(edited, fresh, campaign, shown, job), NOBODY)
+    except discord.HTTPException as error:
+        bare = without_file(fresh, error)
+        await line_of(it).show(partial(edited, bare, campaign, shown, job), NOBODY)
     if it.message is not None and not it.message.flags.ephemeral:
         answered_of(it).note(it, it.message.id, campaign)
     if card.roll and it.message is not None:
@@ -182,8 +192,8 @@ async def _say(it: Interaction, card: Card, campaign: int) -> int | None:
 
 
 def _has_files(card: Card) -> bool:
-    """Whether pictures go along, which an edit cannot bring."""
-    return bool(card.pictures or (card.portrait and card.portrait.data))
+    """Whether pictures or a file go along, which an edit cannot be trusted to bring."""
+    return bool(card.pictures or card.shown or (card.portrait and card.portrait.data))
 
 
 def only(players: tuple[int, ...]) -> discord.AllowedMentions:

@@ -1,6 +1,7 @@
 """What the bot says by itself, to people by name: reminders."""
 
 from hashlib import sha256
+from typing import Any
 
 import discord
 import structlog
@@ -8,7 +9,8 @@ import structlog
 from bot.asks.question import Pressed
 from bot.render.card import Card
 from bot.store.jobs import Job
-from bot.ui.layout import layout
+from bot.ui.invitations import with_invitation, without_file
+from bot.ui.layout import layout, shown_files
 from bot.ui.line import PASSING
 from bot.ui.message import parts
 from bot.use.jobs import NotDone
@@ -32,14 +34,24 @@ async def post(client: discord.Client, channel: int, card: Card, job: Job, about
     try:
         if job.is_begun_before and (there := await _found(client, where, number)):
             return there
-        view = layout(card, campaign, job=number)
-        message = await where.send(view=view, allowed_mentions=only, nonce=str(number))
+        card = await with_invitation(card, campaign)
+        try:
+            message = await where.send(**_held(card, campaign, number), allowed_mentions=only)
+        except discord.HTTPException as error:
+            bare = without_file(card, error)
+            message = await where.send(**_held(bare, campaign, number), allowed_mentions=only)
     except PASSING as error:
         raise NotDone(f"People are not reminded yet: {error!r}") from error
     except discord.HTTPException as error:
         log.warning("people not reminded", channel=channel, code=error.code, status=error.status)
         return 0
     return message.id
+
+
+def _held(card: Card, campaign: int, number: int) -> dict[str, Any]:
+    """What is posted for a job."""
+    view = layout(card, campaign, job=number)
+    return {"view": view, "files": shown_files(card), "nonce": str(number)}
 
 
 async def alone_with(client: discord.Client, person: int) -> int:

@@ -14,7 +14,7 @@ Component = dict[str, Any]
 """A component as Discord's documentation has it; its `type` is a number of the library's `ComponentType`."""
 MOST = 40
 """A message holds so many components, those inside others too."""
-_ROW, _BUTTON, _SELECT, _SECTION, _TEXT, _THUMBNAIL, _GALLERY, _SEPARATOR, _CONTAINER = (
+_ROW, _BUTTON, _SELECT, _SECTION, _TEXT, _THUMBNAIL, _GALLERY, _FILE, _SEPARATOR, _CONTAINER = (
     kind.value
     for kind in (
         discord.ComponentType.action_row,
@@ -24,6 +24,7 @@ _ROW, _BUTTON, _SELECT, _SECTION, _TEXT, _THUMBNAIL, _GALLERY, _SEPARATOR, _CONT
         discord.ComponentType.text_display,
         discord.ComponentType.thumbnail,
         discord.ComponentType.media_gallery,
+        discord.ComponentType.file,
         discord.ComponentType.separator,
         discord.ComponentType.container,
     )
@@ -83,6 +84,11 @@ def beside(content: str, address: str, alt: str) -> Component:
 def gallery(items: Sequence[discord.MediaGalleryItem]) -> Component:
     """Pictures."""
     return {"type": _GALLERY, "items": [item.to_dict() for item in items]}
+
+
+def file(name: str) -> Component:
+    """A file that is sent with the message."""
+    return {"type": _FILE, "spoiler": False, "file": {"url": f"attachment://{name}"}}
 
 
 def row(components: Sequence[Component]) -> Component:

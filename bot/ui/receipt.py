@@ -4,11 +4,13 @@ discord.py makes an object of that message, with all that is in it. The bot know
 to know no more than its id.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import discord
 from discord import ui
 from discord.http import handle_message_parameters
+from discord.utils import MISSING
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
 from bot.ui.layout import NOBODY
@@ -30,8 +32,15 @@ def take_receipts() -> None:
     async_context.set(_Receipts())  # type: ignore[no-untyped-call]
 
 
-async def edit(client: discord.Client, channel: int, message: int, view: ui.LayoutView) -> None:
+async def edit(
+    client: discord.Client,
+    channel: int,
+    message: int,
+    view: ui.LayoutView,
+    attachments: Sequence[discord.File] = MISSING,
+) -> None:
     """Let a message show that, and call nobody. Raises what the library's own `edit` raises."""
     # It does not take over the client's default of whom to ping, so that is said.
-    with handle_message_parameters(view=view, allowed_mentions=NOBODY) as params:
+    only: dict[str, Any] = {"view": view, "attachments": attachments, "allowed_mentions": NOBODY}
+    with handle_message_parameters(**only) as params:
         await client.http.edit_message(channel, message, params=params)

@@ -21,11 +21,13 @@ from bot.store.shown import ShownRoll
 from bot.tell import CLOSED, closed_card, roll_card
 from bot.ui.debounce import Later
 from bot.ui.faces import DieEmojis
-from bot.ui.layout import fitting_layout, without_buttons
+from bot.ui.invitations import with_invitation, without_file
+from bot.ui.layout import edited, without_buttons
 from bot.ui.line import PASSING
 from bot.ui.own import owner
 from bot.ui.portraits import with_shown_portrait
 from bot.ui.receipt import edit
+from rules.facts import Planned, TimesAsked, Undone
 from rules.game import played
 from rules.kinds import Plan
 from rules.on_table import rolls_on
@@ -74,8 +76,9 @@ class ShownRolls:
         entry = await self._ledger.newest(campaign) if known else None
         if entry is None:
             return True
-        told = asked_at(await self._ledger.quiet_hours.told(entry.table), datetime.now(UTC))
-        entry = replace(entry, table=told)
+        entry = replace(entry, table=await self._ledger.quiet_hours.told(entry.table))
+        if entry.table.plan is not None:
+            entry = replace(entry, table=asked_at(entry.table, datetime.now(UTC)))
         is_done, gone, there = True, [], _there(entry.table)
         for one in known:
             now = there.get(one.roll)
@@ -112,6 +115,10 @@ class ShownRolls:
             return known
         before = None if numbers <= known.keys() else await self._ledger.past.before(entry)
         there = _there(before) if before else {}
+        if any(isinstance(fact, Undone) and _is_of_plan(fact) for fact in entry.facts):
+            # An undo changes no table: it goes back to one.
+            before = await self._ledger.past.shown_before(entry) or before
+            there = _there(before) if before else {}
         for number in numbers - known.keys():
             last = there.get(number)
             # What was for nothing any more, since it is undone, needs no words either.
@@ -142,12 +149,17 @@ class ShownRolls:
         try:
             part = self._client.get_partial_messageable(channel).get_partial_message(message)
             if card is None:
-                view = without_buttons(await part.fetch(), say(CLOSED))
-            else:
-                if card.portrait is not None and card.portrait.digest:
-                    card = await _with_face(part, card)
-                view = fitting_layout(card, campaign)
-            await edit(self._client, channel, message, view)
+                await edit(self._client, channel, message, without_buttons(await part.fetch(), say(CLOSED)))
+                return True
+            if card.portrait is not None and card.portrait.digest:
+                card = await _with_face(part, card)
+            if card.invitation is not None:
+                card = await with_invitation(card, campaign)
+            try:
+                await edit(self._client, channel, message, **edited(card, campaign))
+            except discord.HTTPException as error:
+                bare = without_file(card, error)
+                await edit(self._client, channel, message, **edited(bare, campaign))
         except (discord.NotFound, discord.Forbidden) as error:
             log.info("roll not updated", channel=channel, code=error.code, status=error.status)
             return False
@@ -164,6 +176,11 @@ async def _with_face(part: discord.PartialMessage, card: Card) -> Card:
         return with_shown_portrait(await part.fetch(), card)
     except discord.Forbidden:
         return with_shown_portrait(None, card)
+
+
+def _is_of_plan(fact: Undone) -> bool:
+    """Whether a step that is undone had planned a session."""
+    return any(isinstance(each, Planned | TimesAsked) for each in fact.facts)
 
 
 def shown_of(it: Interaction[Any]) -> ShownRolls:

@@ -1,7 +1,7 @@
 """Sessions as events in a server's calendar."""
 
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
 import discord
@@ -9,15 +9,13 @@ import structlog
 
 from bot.language import say
 from bot.language.printers import spelled
+from bot.render.invitation import LASTS
 from bot.store.jobs import Job, JobTable
 from bot.store.shown import ShownRoll
 from bot.ui.line import PASSING
 from rules.kinds import Plan
 
 log = structlog.get_logger(__name__)
-
-LASTS = timedelta(hours=4)
-"""How long a session lasts in the server's calendar."""
 
 
 class ServerCalendar:

@@ -410,5 +410,5 @@ async def test_a_refused_form_is_tried_again_as_it_was_typed(game: Game, name: s
 
 
 def plain(table: Table) -> Table:
-    """A table without the number of its step."""
-    return replace(table, number=0)
+    """A table without the numbers that no undo takes back."""
+    return replace(table, number=0, plan_changes=0)

@@ -15,6 +15,7 @@ from rules.plan import (
     asked_at,
     awaited,
     call_off,
+    carried,
     followed,
     is_away,
     plan,
@@ -177,3 +178,15 @@ def test_what_is_wished_at_least_stays_and_can_be_changed_alone() -> None:
     fewer = plan(at, GRETA, "sat 19:30", least=2, now=NOW)
     assert answers(fewer.table, of(fewer.table))[ALICE.id] == ("Alice", Coming.IN)
     assert of(plan(fewer.table, GRETA, "fri 19:30", now=NOW).table).least == 2
+
+
+def test_changes_of_a_plan_are_counted_also_those_that_are_taken_back() -> None:
+    first = after(plan(table(), GRETA, "sat 19:30", zone="berlin", now=NOW))
+    moved = after(plan(first, GRETA, "fri 19:30", now=NOW))
+    back = carried(moved, first)
+    off = after(call_off(back, GRETA))
+    again = carried(off, carried(off, back))
+    counts = [each.plan_changes for each in (first, moved, back, off, again)]
+    assert counts == [0, 1, 2, 3, 4]
+    assert after(reply(moved, ALICE, Coming.IN)).plan_changes == 1
+    assert of(plan(off, GRETA, "sat 19:30", now=NOW).table).since == 3
