@@ -111,6 +111,7 @@ async def test_no_english_is_left_in_an_evening(tmp_path: Path, sent: list[str])
         await ledger.close()
     assert len(sent) > 300
     known = typed(played) | TRACKS | CALLED
+    known |= {word.lower() for word in known}  # as a note stands inside a sentence
     assert {word: text for text in sent for word in left(text) if word not in known} == {}
     assert language.asked - catalog.texts().keys() == set()
 

@@ -41,6 +41,16 @@ def rows(reply: Reply) -> list[str]:
     return [each.label for each in buttons(message(reply))]
 
 
+async def test_a_time_that_suits_nobody_says_so_and_where_no_zone_is_known_the_clock_is_utc(
+    table: Game,
+) -> None:
+    stamps = ", ".join(f"<t:{int(at.timestamp())}:F>" for at in TIMES[:2])
+    poll = await table.play(f"gm: /session plan when:{stamps}")
+    await table.gm.press(poll, rows(poll)[0])
+    assert f"{line(TIMES[0])}: nobody yet" in poll.text
+    assert "The buttons have the time of UTC." in poll.text
+
+
 async def test_each_presses_what_suits_them_and_the_gm_takes_one(table: Game) -> None:
     poll = await asked(table, *TIMES[:3], more=" note:Snacks")
     assert message(poll).pings == {table.alice.user.id, table.bob.user.id}

@@ -164,6 +164,17 @@ async def test_a_step_can_be_put_back_alone(ledger: Ledger) -> None:
     assert pp((await ledger.redo(entry.campaign, ANNA, 8, anybody, step=3)).table, "Ada") == 2
 
 
+async def test_what_builds_on_a_step_that_is_undone_is_not_put_back_alone(ledger: Ledger) -> None:
+    entry = await ledger.append(HERE, ANNA, 1, gift("Ada"))
+    await ledger.append(HERE, ANNA, 2, gift("Ada"))
+    await ledger.undo(entry.campaign, ANNA, 3, anybody)
+    await ledger.undo(entry.campaign, ANNA, 4, anybody)
+    await ledger.append(HERE, ANNA, 5, scene("Bridge"))
+    with pytest.raises(Entangled) as refusal:
+        await ledger.redo(entry.campaign, ANNA, 6, anybody, step=2)
+    assert "cannot be put back alone: it builds on others" in spelled(explain(refusal.value))
+
+
 @pytest.mark.parametrize(
     ("step", "error", "words"),
     [

@@ -76,6 +76,12 @@ def test_T6_a_player_says_on_whom_an_effect_is(kind: Kind, at: Table) -> None:
         apply.apply(at, ALICE, 1, 0, kind, "Mental")
 
 
+def test_C5_the_gm_says_on_whom_stress_is() -> None:
+    at = rolled(table(ADEPT), ALICE, "d6 d8 d10", 6, 8, 2, vs="11")
+    with pytest.raises(NotAllowed, match=r"Say on whom: stress needs a character\. There is Bob"):
+        apply.apply(at, GRETA, 1, 0, Kind.STRESS, "Mental")
+
+
 @pytest.mark.parametrize("who", [ALICE, GRETA])
 def test_C1_an_asset_is_the_rollers_unless_somebody_is_named(who: Actor) -> None:
     assert die(apply.apply(WON, who, 1, 0, Kind.ASSET, "Rope").table, "alice", Kind.ASSET, "Rope") == 10
