@@ -68,6 +68,20 @@ class RollNoted(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Quoted(Event):
+    """What somebody wrote is kept as they wrote it: `by` whom, and as which character they said it.
+
+    Of what is taken out no `text` is left. `player` is who wrote it, `message` the one that it stood in.
+    """
+
+    text: Note
+    by: Person = ""
+    who: Name = ""
+    player: int = 0
+    message: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Titled(Event):
     """A session has a title."""
 
@@ -234,6 +248,14 @@ class Redone(Fact):
 
 
 @dataclass(frozen=True, slots=True)
+class QuoteTakenOut(Fact):
+    """What somebody had written is kept no longer; `by` and `who` are as of the quotation."""
+
+    by: Person = ""
+    who: Name = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Forgotten(Fact):
     """Somebody's data was deleted, as they asked."""
 
@@ -246,6 +268,7 @@ SharedEvent = (
     | Noted
     | NoteDone
     | RollNoted
+    | Quoted
     | Titled
     | Planned
     | CalledOff
@@ -267,5 +290,5 @@ SharedEvent = (
 """The facts of any table that hold no roll."""
 
 
-SharedFact = SharedEvent | Undone | Redone | Forgotten
+SharedFact = SharedEvent | Undone | Redone | QuoteTakenOut | Forgotten
 """The facts of any table, whatever is played there."""

@@ -15,7 +15,7 @@ from typing import Any, TypeVar, cast
 
 from rules.causes import Seat
 from rules.characters import renamed
-from rules.facts import Illegible, OldWords, Redone, Seated, Undone
+from rules.facts import Illegible, OldWords, Quoted, Redone, Seated, Undone
 from rules.game import played
 from rules.kinds import Plan, key
 from rules.leaving import Leaving, unread
@@ -126,6 +126,8 @@ def without(facts: _Facts, who: Leaving) -> _Facts:
             return replace(fact, facts=tuple(map(forget, fact.facts)))
         if isinstance(fact, Seated) and fact.seat in (Seat.GM, Seat.NO_GM):
             fact = replace(fact, who=who.person_in(fact.who))
+        if isinstance(fact, Quoted) and fact.player == who.person:
+            fact = Quoted("", fact.by, fact.who)
         for game in played():
             fact = game.forgotten_fact(fact, who)
         return reworded(fact, who.reworded)

@@ -45,7 +45,7 @@ def note(
         raise NotAllowed("What is to be noted? Example: /note text:The map lies")
     if secret:
         require_secrets(table, actor, Words("note something in secret"))
-    _require_noter(table, actor)
+    require_noter(table, actor)
     whom, is_kept = _about(table, about)
     noted = Noted(clean(text, NOTE, LONGEST_NOTE), secret or is_kept, is_open, whom)
     return Step(_opened(table, noted) if is_open else table, (noted,))
@@ -53,14 +53,14 @@ def note(
 
 def note_done(table: Table, actor: Actor, done: str) -> Step:
     """Of an open note nothing is left to do. Raises Unknown or Ambiguous where it is not found."""
-    _require_noter(table, actor)
+    require_noter(table, actor)
     found = find(done, (each.text for each in table.threads.values()), Words("open note"))
     thread = table.threads[key(found)]
     left = {k: each for k, each in table.threads.items() if each is not thread}
     return Step(replace(table, threads=left), (NoteDone(thread.text, thread.secret),))
 
 
-def _require_noter(table: Table, actor: Actor) -> None:
+def require_noter(table: Table, actor: Actor) -> None:
     """Refuse to note anything to who neither plays nor is GM."""
     if not is_gm(table, actor) and table.played_by(actor.id) is None:
         raise NotAllowed(

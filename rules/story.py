@@ -12,7 +12,7 @@ from rules.campaign import RULESET
 from rules.causes import Seat, Stretch
 from rules.deeds import Deed, Scene
 from rules.fact import Fact
-from rules.facts import Began, Noted, NoteDone, RollNoted, Seated, SettingChanged
+from rules.facts import Began, Noted, NoteDone, Quoted, RollNoted, Seated, SettingChanged
 from rules.game import played
 from rules.kinds import key
 from rules.names import GM, former
@@ -104,6 +104,8 @@ class _Teller:
                 case RollNoted():
                     self.noted[fact.roll] = fact.note
                 case Noted() | NoteDone():
+                    self.scene.decided.append(fact)
+                case Quoted() if fact.text:
                     self.scene.decided.append(fact)
                 case SettingChanged() if fact.setting == RULESET:
                     self.scene.decided.append(fact)

@@ -15,6 +15,7 @@ from bot.cogs.help import Help
 from bot.cogs.log import LogCommands
 from bot.cogs.post import PlayByPost
 from bot.cogs.privacy import OwnData
+from bot.cogs.quotes import Quotations
 from bot.cogs.safety import Safety
 from bot.cogs.say import Speech
 from bot.cogs.session import Sessions
@@ -33,6 +34,7 @@ from bot.ui.registered import Registered
 from bot.ui.step_log import StepTeller
 from bot.use.importing import Files
 from bot.use.privacy import Privacy
+from bot.use.quoting import Quoting
 from rules.errors import TooLate
 
 AGAIN = "again"
@@ -108,6 +110,7 @@ def groups(
         yield from game.groups(Needs(play, ledger))
     yield Campaigns(play, step_logs, Files(play, ledger, "import", first_steps))
     yield Chronicles(play, ledger.portraits)
+    yield Quotations(play, Quoting(play, ledger), ledger.spoken)
     yield Sessions(play, ledger.quiet_hours)
     yield WhisperCommands(play, ledger.whispers)
     yield Help(play, registered, host, ledger.notes)

@@ -21,3 +21,8 @@ def isolated(text: str, most: int | None = None) -> str:
     if most is None or len(marked) <= most:
         return marked
     return isolated(short[: len(short) - (len(marked) - most)], most)
+
+
+def without_marks(text: str) -> str:
+    """The text that was typed, of one in which names stand by themselves."""
+    return text.replace(_FIRST_STRONG, "").replace(_POP, "")

@@ -13,7 +13,7 @@ from html import escape
 from textwrap import wrap
 from typing import Any, TypeAlias
 
-from bot.language.isolated import isolated
+from bot.language.isolated import isolated, without_marks
 from bot.language.line import (
     Address,
     Code,
@@ -197,6 +197,15 @@ def harmless(text: Text, faces: Faces = _WORDS) -> str:
     if isinstance(of, str):
         return _calm(of, True)
     return Printing(_DISCORD, faces).printed(of.parts, _calm, _STYLES[of.style])
+
+
+def as_typed(printed: str) -> str:
+    """The text that `harmless` was given, where nothing but text was in it.
+
+    >>> as_typed(harmless("1. **Run**, they said"))
+    '1. **Run**, they said'
+    """
+    return re.sub(r"\\(.)", r"\1", without_marks(printed), flags=re.DOTALL)
 
 
 @lru_cache(maxsize=2048)

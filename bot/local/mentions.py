@@ -31,3 +31,8 @@ def pinged(text: str, allowed: Json | None) -> frozenset[int | str]:
     if "roles" not in parse:
         roles &= {int(one) for one in allowed.get("roles") or ()}
     return frozenset(users | roles | (all_of_them if "everyone" in parse else set()))
+
+
+def named(text: str) -> list[int]:
+    """The ids of the users whom a text mentions, each once."""
+    return [int(found) for found in dict.fromkeys(USER.findall(text))]

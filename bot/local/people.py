@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Protocol
 
-from bot.local import payloads, syntax
+from bot.local import mentions, payloads, syntax
 from bot.local.errors import Refused
 from bot.local.forms import FieldKind, Form, fill, read_form
 from bot.local.gateway import GUILD_MESSAGES, Gateway
@@ -145,10 +145,10 @@ class Person:
         data = command_data(command, place)
         if target is not None:
             self._see(target)
-            data |= {
-                "target_id": str(target.id),
-                "resolved": {"messages": {str(target.id): payloads.message(target)}},
-            }
+            users = self.loopback.world.users
+            mentioned = [user_json(users[one]) for one in mentions.named(target.content) if one in users]
+            shown = payloads.message(target) | {"mentions": mentioned}
+            data |= {"target_id": str(target.id), "resolved": {"messages": {str(target.id): shown}}}
         elif user is not None:
             resolved: Json = {"users": {str(user.id): user_json(user.user)}}
             if place.guild is not None:

@@ -32,6 +32,7 @@ from rules.facts import (
     OldWords,
     Planned,
     PortraitChanged,
+    Quoted,
     Redone,
     Replied,
     RollNoted,
@@ -102,6 +103,17 @@ def _note_done(fact: NoteDone) -> Text:
 
 def _roll_noted(fact: RollNoted) -> Text:
     return say("What {who} rolled for: {note}", who=fact.who, note=fact.note)
+
+
+def _quoted(fact: Quoted) -> Text:
+    if not fact.text:
+        return say("Quoted: {who}, taken out", who=fact.who or fact.by)
+    return say("Quoted: {what}", what=quoted_words(fact))
+
+
+def quoted_words(fact: Quoted) -> Text:
+    """What somebody wrote, in their words: `Mira: “The map lies.”`"""
+    return say("{who}: “{text}”", who=fact.who or fact.by, text=fact.text)
 
 
 def _titled(fact: Titled) -> Text:
@@ -215,6 +227,7 @@ WORDS: Mapping[type[Fact], Telling] = every(
         Noted: Telling(_noted),
         NoteDone: Telling(_note_done),
         RollNoted: Telling(_roll_noted),
+        Quoted: Telling(_quoted),
         Titled: Telling(_titled),
         Planned: Telling(_planned, people=_asked_to_come),
         TimesAsked: Telling(_times_asked, people=_asked_when),

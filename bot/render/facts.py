@@ -11,7 +11,7 @@ from bot.render.illegible import or_illegible
 from bot.render.telling import Telling, learn, line_of, telling
 from rules.every import every
 from rules.fact import Fact
-from rules.facts import Forgotten, Redone, Undone
+from rules.facts import Forgotten, QuoteTakenOut, Redone, Undone
 from rules.kinds import key
 from rules.table import Table
 
@@ -97,17 +97,22 @@ def _redone(fact: Redone) -> Text:
     return say("Redone: {what}", what=summary(fact.facts))
 
 
+def _quote_taken_out(fact: QuoteTakenOut) -> Text:
+    return say("A quotation of {who} is taken out", who=fact.who or fact.by)
+
+
 def _forgotten(fact: Forgotten) -> Text:
     return say("{who} is forgotten, as they asked", who=fact.name)
 
 
 WORDS: Mapping[type[Fact], Telling] = every(
-    Undone | Redone | Forgotten,
+    Undone | Redone | QuoteTakenOut | Forgotten,
     {
         Undone: Telling(_undone, people=events.asked_anew),
         Redone: Telling(_redone, people=events.asked_anew),
+        QuoteTakenOut: Telling(_quote_taken_out),
         Forgotten: Telling(_forgotten),
     },
 )
-"""How steps back and forward are told, and that somebody is forgotten."""
+"""How steps back and forward are told, and that something is no longer kept."""
 learn({**events.WORDS, **WORDS})

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from bot.language import later, say, say_of
 from bot.language.line import Text, joined, together
+from bot.language.said import cut
 from bot.render.parts import listed, shortened
 from bot.render.whisper import kept_line
 from rules.quiet import QuietHours
@@ -13,12 +14,14 @@ NOTHING = later("Nothing is kept about you.")
 KEPT = later(
     "Kept are your Discord id, the names that you went by, and what you did with this bot at these tables, "
     "with its time. Of what else is written in Discord, only a message is read that somebody hands to the "
-    "bot by a long press."
+    "bot by a long press, and its text is kept only where whoever wrote it says so."
 )
 
 
 BEING = later("What is kept about you is being deleted. What you do meanwhile may be deleted with it.")
 """What is said until it is done."""
+LONGEST_QUOTE = 60
+"""So much is shown of each quotation."""
 SHOWN = 25
 """So many tables are shown, the latest."""
 
@@ -34,6 +37,8 @@ class KeptAtTable:
     steps: Mapping[str, int]
     saved: Sequence[str] = ()
     """The pools that they saved where the bot is not on the server; elsewhere their characters have them."""
+    quotes: Sequence[str] = ()
+    """What they wrote, as it is kept for the chronicle."""
 
 
 def rest_lines(rest: QuietHours) -> list[Text]:
@@ -77,8 +82,8 @@ def question_lines(
         tables=listed(shortened(names)),
     )
     stays = say(
-        "Your id, your names and the portraits that you brought go. Your characters stay, played by nobody. "
-        "What happened stays in the log, done by Somebody."
+        "Your id, your names, what you are quoted with and the portraits that you brought go. Your "
+        "characters stay, played by nobody. What happened stays in the log, done by Somebody."
     )
     if own and len(names) == 1:
         stays = say("Your own dice go with the pools that you saved there, and your id and names with them.")
@@ -138,6 +143,9 @@ def _line(table: KeptAtTable) -> Text:
         parts.append(say_of(len(table.owned), "{names} is yours", "{names} are yours", names=names))
     if table.saved:
         parts.append(say("saved pools: {names}", names=listed(table.saved)))
+    if table.quotes:
+        texts = listed(shortened([say("“{text}”", text=cut(each, LONGEST_QUOTE)) for each in table.quotes]))
+        parts.append(say("you are quoted: {texts}", texts=texts))
     steps = say_of(sum(table.steps.values()), "{count} step", "{count} steps")
     parts.append(say("{steps} as {names}", steps=steps, names=listed(table.steps)) if table.steps else steps)
     return together(table.name, ": ", joined(", ", parts))

@@ -8,16 +8,17 @@ from typing import Any, TypeGuard
 
 from bot.language import say, say_of
 from bot.language.line import Text, heading, joined, small, strong, together
-from bot.language.printers import phone_lines
+from bot.language.printers import phone_lines, spelled
 from bot.language.said import cut, distinct
 from bot.render.deeds import WENT, deed_sentences, ended, untold_words
+from bot.render.events import quoted_words
 from bot.render.parts import listed
 from bot.render.telling import line_of
 from bot.render.words import stretch_words
 from rules.causes import Seat, Stretch
 from rules.deeds import Deed
 from rules.fact import Fact
-from rules.facts import Noted, NoteDone, Seated, SettingChanged
+from rules.facts import Noted, NoteDone, Quoted, Seated, SettingChanged
 from rules.kinds import key
 from rules.story import Chapter, Story, Tally
 from rules.story import together as together_told
@@ -78,6 +79,8 @@ MOST_OPEN = 3
 """So many things that are open are told in it."""
 LONGEST_OPEN = 60
 """So much of each of them."""
+LONGEST_QUOTE = 160
+"""So much is told of what somebody wrote."""
 
 
 def story_lines(
@@ -171,15 +174,24 @@ def _did(people: Sequence[Tally], between: str) -> Text:
 
 def _fitting(told: Story, table: Table, room: int) -> list[Text]:
     """What happened in so many lines: scene by scene, else person by person, else the best of it."""
-    names = _names(told, table)
-    lines = list(_scenes(told.chapters, names))
+    names, chapters = _names(told, table), [_with_short_quotes(each) for each in told.chapters]
+    lines = list(_scenes(chapters, names))
     if sum(map(phone_lines, lines)) <= room:
         return lines
-    whole = _as_one(told.chapters)
+    whole = _as_one(chapters)
     lines = _sentences(whole, names)
     if sum(map(phone_lines, lines)) <= room:
         return lines
     return _best(whole, names, room)
+
+
+def _with_short_quotes(chapter: Chapter) -> Chapter:
+    """A scene in which nobody is quoted at length."""
+    decided = (
+        replace(each, text=spelled(cut(each.text, LONGEST_QUOTE))) if isinstance(each, Quoted) else each
+        for each in chapter.decided
+    )
+    return replace(chapter, decided=tuple(decided))
 
 
 def _as_one(chapters: Sequence[Chapter]) -> Chapter:
@@ -196,7 +208,7 @@ def _rank(what: Deed | Fact) -> int:
     """How soon something is left out where there is no room, 0 last."""
     if isinstance(what, Deed):
         return 0 if what.left else WENT[what.went].rank
-    if isinstance(what, Noted | NoteDone):
+    if isinstance(what, Noted | NoteDone | Quoted):
         return 1
     return 3 if isinstance(what, Seated | SettingChanged) else 0
 
@@ -271,7 +283,7 @@ def _decided(facts: Sequence[Fact]) -> list[Text]:
     told = [_said(fact) for fact in facts if not _is_new(fact) and not _stayed((fact,))]
     return [
         *([say("New here: {names}.", names=listed(dict.fromkeys(new)))] if new else []),
-        *distinct(map(ended, told)),
+        *distinct(told),
         *([say("What stayed: {what}.", what=listed(stayed))] if stayed else []),
     ]
 
@@ -284,11 +296,13 @@ def _is_new(fact: Fact) -> TypeGuard[Seated]:
 
 
 def _said(fact: Fact) -> Text:
-    """What a story says of a fact."""
+    """What a story says of a fact, as a sentence with its end."""
+    if isinstance(fact, Quoted):
+        return quoted_words(fact)
     if isinstance(fact, SettingChanged):
-        return say("The ruleset is {name} from here on", name=fact.value)
+        return ended(say("The ruleset is {name} from here on", name=fact.value))
     tell = _told.get(type(fact))
-    return line_of(fact) if tell is None else tell(fact)
+    return ended(line_of(fact) if tell is None else tell(fact))
 
 
 def _stayed(facts: Iterable[Fact]) -> list[Text]:

@@ -1,5 +1,7 @@
 """What somebody says as a character: under which name it stands, and what its speaker is told."""
 
+from collections.abc import Iterable
+
 from bot.language import say
 from bot.language.line import strong
 from bot.language.printers import spelled
@@ -12,6 +14,7 @@ LONGEST = 1500
 """What is said at once has at most this many characters."""
 LONGEST_NAME = 80
 """A name on Discord has at most this many characters."""
+_ODD = str.maketrans("", "", "@#:`")
 
 
 def signed(character: Character, actor: Actor, *, is_gm: bool) -> str:
@@ -31,6 +34,21 @@ def signed(character: Character, actor: Actor, *, is_gm: bool) -> str:
         mark = name
     mark = mark[: LONGEST_NAME // 2]
     return f"{character.name[: LONGEST_NAME - len(mark) - 3].rstrip()} ({mark})"  # a blank, two brackets
+
+
+def speaker(name: str, known: Iterable[str]) -> str:
+    """The character by which a name is signed: one of the `known` where it is there, however it is written.
+
+    >>> speaker("Rex (old) (greta, GM)", ["Rex", "Rex (old)"])
+    'Rex (old)'
+    """
+    begun = [each for each in known if name.startswith((f"{each} (", f"{plain(each)} ("))]
+    return max(begun, key=len, default=name.partition(" (")[0])
+
+
+def plain(name: str) -> str:
+    """A name without what Discord takes in none of a webhook."""
+    return name.translate(_ODD).strip()
 
 
 def voice_card(name: str, lines: list[str], portrait: Portrait | None) -> Card:

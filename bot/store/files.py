@@ -86,13 +86,14 @@ class PersonWhisper:
 
 @dataclass(frozen=True, slots=True)
 class PersonTable:
-    """What a table keeps about a person in any game: seat, characters, steps, portraits."""
+    """What a table keeps about a person in any game: seat, characters, steps, portraits, quotations."""
 
     name: str
     gm: bool
     characters: tuple[Character, ...]
     steps: tuple[PersonStep, ...]
     portraits: Pictures = field(default_factory=dict)
+    quotes: tuple[str, ...] = ()
 
 
 File = TableFile | CharacterFile

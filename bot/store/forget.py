@@ -176,7 +176,8 @@ async def _prepared(of: int, person: int, connection: AsyncConnection) -> Prepar
     rows = await _sliced(connection, _STEPS.where(entry.c.campaign_id == of))
     kept = await _kept(connection, of)
     is_theirs = any(row.actor_id == person for row in rows)
-    if not (is_theirs or _is_in(kept.texts.values(), person)):
+    is_told = _is_in((row.facts.encode() for row in rows), person)  # of who is quoted by others
+    if not (is_theirs or is_told or _is_in(kept.texts.values(), person)):
         return Prepared(of, person, newest.number)
     tables = kept.tables
     names = await _names(rows, tables, person)

@@ -27,6 +27,7 @@ from bot.store.places import GONE, Drafting, Places, known
 from bot.store.plans import beginning
 from bot.store.portraits import Portraits
 from bot.store.quiet import AllQuietHours
+from bot.store.quotes import Quotes
 from bot.store.recorder import Recorder, Recording
 from bot.store.revision import unreachable
 from bot.store.scene_threads import NotedThreads
@@ -100,6 +101,7 @@ class Ledger:
         self.waiting = WaitingStore(self._recorder)
         self.whispers = Whispers(self._recorder)
         self.spoken = SpokenMessages(self._recorder)
+        self.quotes = Quotes(self._recorder)
         self.portraits = Portraits(self._recorder)
         self.jobs = JobTable(self._recorder)
         """What is due at a time."""

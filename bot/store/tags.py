@@ -19,6 +19,7 @@ TAGS: tuple[Tag, ...] = (
     (facts.Noted, "noted", "Noted"),
     (facts.NoteDone, "note done", ""),
     (facts.RollNoted, "roll noted", ""),
+    (facts.Quoted, "quoted", ""),
     (facts.Titled, "titled", "Titled"),
     (facts.Planned, "planned", "Planned"),
     (facts.CalledOff, "called off", "CalledOff"),
@@ -37,6 +38,7 @@ TAGS: tuple[Tag, ...] = (
     (facts.OldWords, "line", "Line"),
     (facts.Undone, "undone", "Undone"),
     (facts.Redone, "redone", "Redone"),
+    (facts.QuoteTakenOut, "quote taken out", ""),
     (facts.Forgotten, "forgotten", "Forgotten"),
 )
 """Those of any table. Rows are only ever added, and nothing that stands here ever changes."""

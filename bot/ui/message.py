@@ -14,6 +14,7 @@ from discord import Interaction, ui
 
 from bot.asks.question import STALE, Pressed
 from bot.language.line import Text
+from bot.language.printers import as_typed
 from bot.render.card import Button, Card, Picture
 from bot.tell import Done
 from bot.ui.account import PRESSED
@@ -108,6 +109,11 @@ def people_words(it: Interaction, message: discord.Message) -> str:
 def _words(message: discord.Message) -> str:
     """What can be read in a message of the bot's own."""
     return "\n".join(part.content for part in parts(message) if isinstance(part, discord.TextDisplay))
+
+
+def texts_in(message: discord.Message | None) -> list[str]:
+    """The texts that stand apart in a message of the bot's own, as they were typed."""
+    return [as_typed(part.content) for part in parts(message) if isinstance(part, discord.TextDisplay)]
 
 
 def code_in(message: discord.Message | None) -> str:

@@ -17,7 +17,7 @@ from bot.language import later
 from bot.play import Play
 from bot.render.card import Card
 from bot.render.portrait import portrait_of
-from bot.render.voice import LONGEST, said_card, signed, unsaid_card, voice_card
+from bot.render.voice import LONGEST, plain, said_card, signed, unsaid_card, voice_card
 from bot.store.spoken import Spoken, SpokenMessages
 from bot.ui.aloud import tell_channel
 from bot.ui.layout import NOBODY, contents
@@ -36,7 +36,6 @@ NAME = "Doomkeeper"
 """What the bot's webhooks are called where nobody speaks."""
 FORBIDDEN = ("clyde", "discord")
 """Discord takes no name with one of these in it."""
-_ODD = str.maketrans("", "", "@#:`")  # nor with these
 
 
 class Voices:
@@ -109,7 +108,7 @@ class Voices:
 
     async def _by_webhook(self, it: Interaction, name: str, card: Card) -> tuple[int, int | None]:
         """Say a card by the channel's webhook: its id and the message's; None where that cannot be."""
-        username = name.translate(_ODD).strip()
+        username = plain(name)
         if any(word in username.casefold() for word in FORBIDDEN):
             return 0, None
         only: dict[str, Any] = {"allowed_mentions": NOBODY, "wait": True, "username": username}

@@ -203,7 +203,8 @@ class Privacy:
             people = table.characters.values()
             saved = [name for each in people for game in played() for name in game.own(each)]
             return KeptAtTable(_name(line), False, (), (), steps, saved)
-        return KeptAtTable(_name(line), person in table.gms, plays, owned, steps)
+        quotes = await self._ledger.quotes.by(line.id, person)
+        return KeptAtTable(_name(line), person in table.gms, plays, owned, steps, quotes=quotes)
 
     async def _written(self, line: CampaignLine, person: int) -> bytes:
         """What one table keeps, as it is written down; others are served before."""
@@ -217,6 +218,7 @@ class Privacy:
             tuple(_own(each, person) for each in own),
             tuple(_told(step, zone) for step in await self._ledger.people.steps_by(line.id, person)),
             {n: b64encode(d).decode() for n, d in (await self._ledger.portraits.by(line.id, person)).items()},
+            tuple(await self._ledger.quotes.by(line.id, person)),
         )
         more = {name: each for game in played() for name, each in game.about(table, person).items()}
         built = await self._ledger.builds.of(line.id, person)

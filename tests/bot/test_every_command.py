@@ -1041,7 +1041,7 @@ CASES = {
 }
 """Every command by its name."""
 """Groups whose bad input is tried at a table where their things are already."""
-MENUS = {"Undo this", "Import table", "Roll this", "Give 1 PP"}
+MENUS = {"Undo this", "Import table", "Roll this", "Keep for the chronicle", "Give 1 PP"}
 """The commands for messages and people."""
 
 
@@ -1117,6 +1117,9 @@ async def test_the_commands_for_messages_and_people_are_waited_for_where_they_an
         "Give 1 PP": await table.gm.menu_command("Give 1 PP", user=table.alice),
         "Import table": await table.gm.menu_command("Import table", export),
         "Roll this": await table.alice.menu_command("Roll this", await table.bob.write("I jump (2d6)")),
+        "Keep for the chronicle": await table.alice.menu_command(
+            "Keep for the chronicle", await table.bob.write("The map lies")
+        ),
     }.items():
         assert reply.private == is_private(table, name), (name, reply.text)
 

@@ -19,7 +19,7 @@ from rules.cortex.state.rolled import RollChanged, RollMade
 from rules.cortex.state.table import Against, Hand, Roll, RolledDie
 from rules.cortex.tools.deeds import Moments
 from rules.deeds import Deed, Went
-from rules.facts import Began, Ended, Noted, OldWords, RollNoted, Seated, SettingChanged
+from rules.facts import Began, Ended, Noted, OldWords, Quoted, RollNoted, Seated, SettingChanged
 from rules.story import Appearance, Chapter, Story, appearances, story
 from rules.values import replace
 
@@ -175,6 +175,15 @@ def test_who_is_who_is_by_session_with_what_was_noted() -> None:
     two = story([(Noted("He fell", about="regent"),)])
     found = appearances([(1, one), (2, two)], ["Alice", "Bob"])
     assert found == [Appearance("Alice", (1,)), Appearance("Regent", (1, 2), ("He lies", "He fell"))]
+
+
+def test_who_is_quoted_is_told_until_it_is_taken_out() -> None:
+    lies = Quoted("The map lies.", "Alice", "Mira", 2, 77)
+    told = story([DOCKS, (lies,), (replace(lies, text="", message=78),)])
+    assert [each.decided for each in told.chapters] == [(), (lies,)]
+    assert [(each.name, each.sessions) for each in appearances([(1, told)], ["Mira", "Rex"])] == [
+        ("Mira", (1,))
+    ]
 
 
 def test_a_day_of_the_story_stands_with_its_scene() -> None:

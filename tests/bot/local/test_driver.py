@@ -224,6 +224,14 @@ async def test_a_long_press_brings_the_words_of_anybodys_message(discord_: Loopb
     assert reply.text == "undone: Loud\nwords"
 
 
+async def test_a_long_press_brings_whom_the_words_mention(discord_: Loopback) -> None:
+    alice, bob = map(discord_.person, ("alice", "bob"))
+    written = await bob.write(f"{alice.mention}, {bob.mention} and {alice.mention}, not <@5>")
+    reply = await alice.menu_command("Undo this", message=written)
+    (message,) = reply.interaction.payload["data"]["resolved"]["messages"].values()
+    assert [each["username"] for each in message["mentions"]] == ["alice", "bob"]
+
+
 async def test_a_deleted_message_cannot_be_pressed(discord_: Loopback) -> None:
     panel = await discord_.person("alice").slash("/panel")
     assert panel.message is not None

@@ -6,7 +6,7 @@ from bot.language.printers import spelled
 from bot.render.facts import summary
 from rules.causes import Stretch
 from rules.fact import Fact
-from rules.facts import Began, Noted, NoteDone, RollNoted
+from rules.facts import Began, Noted, NoteDone, Quoted, QuoteTakenOut, RollNoted
 
 WORDS = (
     (Noted("It lies"), "Note: It lies"),
@@ -20,6 +20,10 @@ WORDS = (
     (NoteDone("Who?"), "Done: Who?"),
     (NoteDone("Who?", secret=True), "The GM’s note is done: Who?"),
     (RollNoted(8, "Nova", "force the door"), "What Nova rolled for: force the door"),
+    (Quoted("It lies", "alice", "Mira"), "Quoted: Mira: “It lies”"),
+    (Quoted("It lies", "alice"), "Quoted: alice: “It lies”"),
+    (Quoted("", "alice", "Mira"), "Quoted: Mira, taken out"),
+    (QuoteTakenOut("alice"), "A quotation of alice is taken out"),
     (Began(Stretch.SCENE, 2, "The docks"), "Scene The docks begins"),
     (Began(Stretch.SCENE, 2, "The docks", "Day 3"), "Scene The docks begins. Day: Day 3"),
 )

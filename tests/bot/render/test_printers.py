@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import bot
 from bot.language import say, speaking
+from bot.language.isolated import without_marks
 from bot.language.line import (
     Clock,
     Line,
@@ -28,7 +29,7 @@ from bot.language.line import (
     strong,
     together,
 )
-from bot.language.printers import harmless, in_words, marked, spelled, tagged
+from bot.language.printers import as_typed, harmless, in_words, marked, spelled, tagged
 from bot.language.said import cut, said, width
 from bot.render.pages import LONGEST_LINE, pages
 from rules.words import Row
@@ -64,6 +65,11 @@ def test_what_is_printed_is_the_same_once_it_is_said(line: Text) -> None:
     for printed in (harmless, spelled, tagged, marked, in_words):
         assert printed(said(line)) == printed(line)
     assert harmless(said(line), FACES) == harmless(line, FACES)
+
+
+@given(TYPED | st.text())
+def test_what_was_typed_is_read_back_from_a_message_just_as_it_was(text: str) -> None:
+    assert as_typed(harmless(without_marks(text))) == without_marks(text)
 
 
 @given(PARTS)

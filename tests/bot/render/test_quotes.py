@@ -1,0 +1,25 @@
+"""Quotations in a story: short in a recap, whole where there is room for it."""
+
+from bot.language.line import Text
+from bot.language.printers import phone_lines, spelled
+from bot.render.story import LONGEST_QUOTE, MOST_LINES, story_lines, whole_story
+from rules.causes import Stretch
+from rules.facts import Began, Noted, Quoted
+from rules.story import story
+from rules.table import Table
+
+LONG = "The map lies, " * 70
+
+
+def words(lines: list[Text]) -> str:
+    return "\n".join(map(spelled, lines))
+
+
+def test_a_recap_tells_a_long_quotation_in_part_and_the_chronicle_all_of_it() -> None:
+    begun = Began(Stretch.SCENE, 1, "The docks")
+    told = story([(begun,), (Quoted("Run!", "Bob"),), (Quoted(LONG, "alice", "Mira"),), (Noted("It lies"),)])
+    recap = story_lines(told, Table(), 1, is_last=True)
+    assert sum(map(phone_lines, recap)) <= MOST_LINES
+    assert f"Bob: “Run!” Mira: “{LONG[: LONGEST_QUOTE - 1].rstrip()}…” Note: It lies." in words(recap)
+    whole, _ = whole_story(told, Table(), is_last=True)
+    assert f"Mira: “{LONG}” Note" in words(whole)
