@@ -1,6 +1,7 @@
 """`/quiet` and `/away`: when somebody is not reminded; and what the GM does about what is late."""
 
 from discord import Interaction, app_commands
+from discord.app_commands import Choice
 
 from bot.asks import post as asks
 from bot.asks.question import SIGN, Pressed
@@ -28,6 +29,9 @@ from rules.table import Table
 from rules.values import replace
 from rules.zones import milliseconds, zone_named
 
+MORNING = "morning"
+_BY = [Choice(name="morning", value=MORNING), Choice(name="each in its time", value="once")]
+
 
 class PlayByPost(Group):
     """Each plays when they find the time."""
@@ -41,10 +45,18 @@ class PlayByPost(Group):
         description="Your quiet hours, when nothing reminds you; without options, what is set"
     )
     @app_commands.rename(from_="from")
-    @app_commands.describe(from_="When they begin", to="When they end", zone="Your time zone")
-    async def quiet(self, it: Interaction, from_: str = "", to: str = "", zone: ZoneName = "") -> None:
+    @app_commands.choices(by=_BY)
+    @app_commands.describe(
+        from_="When they begin",
+        to="When they end",
+        zone="Your time zone",
+        by="One message a day when they end, or each thing in its time",
+    )
+    async def quiet(
+        self, it: Interaction, from_: str = "", to: str = "", zone: ZoneName = "", by: str = ""
+    ) -> None:
         """Quiet hours are set, or shown."""
-        await self._set(it, await self._quiet(it, from_, to, zone))
+        await self._set(it, await self._quiet(it, from_, to, zone, by))
 
     @alone
     @app_commands.command(description="Nothing reminds you until then")
@@ -66,6 +78,12 @@ class PlayByPost(Group):
         """No quiet hours any more, and not away."""
         rest = await self.quiet_hours.of(it.user.id)
         await self._set(it, QuietHours(rest.zone, muted=rest.muted), press.campaign, is_edit=True)
+
+    @on_press("quietonce")
+    async def press_at_once(self, it: Interaction, press: Pressed) -> None:
+        """Each thing is told in its time again."""
+        rest = await self.quiet_hours.of(it.user.id)
+        await self._set(it, replace(rest, by_morning=False), press.campaign, is_edit=True)
 
     @on_press("actfor", SIGN)
     async def press_act(self, it: Interaction, press: Pressed) -> None:
@@ -94,8 +112,18 @@ class PlayByPost(Group):
             return replace(roll_card(table, roll), private=True)
         return (await self.seen(it, asks.view_of(table, each), press.campaign))[0]
 
-    async def _quiet(self, it: Interaction, begins: str, ends: str, zone: str) -> QuietHours:
-        """Somebody's rest with these quiet hours."""
+    async def _quiet(self, it: Interaction, begins: str, ends: str, zone: str, by: str) -> QuietHours:
+        """Somebody's rest with these quiet hours. Raises NotAllowed for a morning without any."""
+        rest = await self._hours(it, begins, ends, zone)
+        rest = replace(rest, by_morning=by == MORNING) if by else rest
+        if by == MORNING and not rest.has_quiet_hours:
+            raise NotAllowed(
+                "The morning is when your quiet hours end, and you have none. Example: "
+                "/quiet from:22:00 to:8:00 by:morning"
+            )
+        return rest
+
+    async def _hours(self, it: Interaction, begins: str, ends: str, zone: str) -> QuietHours:
         rest = await self.quiet_hours.of(it.user.id)
         if not (begins or ends):
             return rest
@@ -130,10 +158,17 @@ class PlayByPost(Group):
         rest = rest if rest.until > it.created_at.timestamp() else replace(rest, until=0, since=0)
         before = await self.quiet_hours.of(it.user.id)
         await self.quiet_hours.keep(it.user.id, rest)
-        if (before.until, before.since) != (rest.until, rest.since):
-            for each in await self.people.campaigns_of(it.user.id):  # plans say who is away
+        is_back_at_another_time = (before.until, before.since) != (rest.until, rest.since)
+        is_gathered = before.is_gathered or rest.is_gathered
+        changed = is_back_at_another_time or (is_gathered and replace(before, muted=rest.muted) != rest)
+        for each in await self.people.campaigns_of(it.user.id) if changed else ():
+            if is_back_at_another_time:  # plans say who is away
                 shown_of(it).later.touch(each.id)
+            if is_gathered:
+                await self.post.rests(each.id, it.user.id, rest)
         ways = [Button(say("At any time"), "quietoff")] if rest.has_quiet_hours or rest.until else []
+        if rest.is_gathered:
+            ways.append(Button(say("Each in its time"), "quietonce"))
         if campaign:
             word = say("Remind me again") if campaign in rest.muted else say("No more reminders")
             ways.append(Button(word, "mute"))

@@ -11,6 +11,8 @@ def rest_lines(rest: QuietHours, campaign: int) -> list[Text]:
     if rest.has_quiet_hours:
         begins, ends = (f"{at // 60}:{at % 60:02}" for at in (rest.begins, rest.ends))
         lines.append(say("Quiet from {begins} to {ends} ({zone})", begins=begins, ends=ends, zone=rest.zone))
+        if rest.by_morning:
+            lines.append(say("What waits for you is told in one message a day, at {ends}", ends=ends))
     if rest.until:
         lines.append(say("Away until {when}", when=moment(rest.until, Clock.DAY)))
     if campaign in rest.muted:

@@ -1,5 +1,6 @@
 """When people are not to be reminded, wherever they play."""
 
+from collections.abc import Collection
 from datetime import datetime
 
 from bot.store import codec
@@ -20,6 +21,11 @@ class AllQuietHours:
         """When somebody is not to be reminded."""
         return _read(await self._notes.read(_rest_key(person)))
 
+    async def of_all(self, people: Collection[int]) -> dict[int, QuietHours]:
+        """When each of some people is not to be reminded."""
+        kept = await self._notes.read_all([_rest_key(person) for person in people]) if people else {}
+        return {person: _read(kept.get(_rest_key(person))) for person in people}
+
     async def keep(self, person: int, rest: QuietHours) -> None:
         """Remember when somebody is not to be reminded."""
         if rest == QuietHours():
@@ -38,8 +44,8 @@ class AllQuietHours:
         if plan is None or not plan.is_open:
             return table
         people = answers(table, plan)
-        kept = await self._notes.read_all([_rest_key(player) for player in people])
-        away = [player for player in people if is_away(plan, player, _read(kept.get(_rest_key(player))))]
+        rests = await self.of_all(people)
+        away = [player for player in people if is_away(plan, player, rests[player])]
         return replace(table, plan=with_away(table, plan, away)) if away else table
 
 

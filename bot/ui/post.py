@@ -25,12 +25,13 @@ from bot.ui.notice import post
 from bot.ui.roll_messages import ShownRolls
 from bot.use.jobs import Kind, NotDone
 from bot.use.post import LATE, NEVER, WAIT, Waits, key_of, since_of, waits_of
+from rules.quiet import QuietHours
 from rules.settings import Pace
 from rules.unseen import seen_by_all
 from rules.values import replace
 
-MOST = 5
-"""So many things are told in one reminder."""
+MOST, MOST_IN_A_DAY = 5, 10
+"""So many things are told in one reminder, and in that of a whole day."""
 
 
 class Post:
@@ -53,10 +54,17 @@ class Post:
         """What waits for somebody has its whole time again."""
         known = (await waits_of(self._ledger, campaign)).get(player)
         if known is not None:
-            now = _now()
-            fresh = replace(known, said={}, since=dict.fromkeys(known.since, now))
-            await self._ledger.jobs.put(fresh.job(campaign))
+            now, rest = datetime.now(UTC), await self._ledger.quiet_hours.of(player)
+            fresh = replace(known, said={}, since=dict.fromkeys(known.since, int(now.timestamp())))
+            await self._ledger.jobs.put(fresh.job(campaign, fresh.due(rest, now)))
         self.later.touch(campaign)
+
+    async def rests(self, campaign: int, person: int, rest: QuietHours) -> None:
+        """Somebody wants to be told at other times of what waits for them at a table."""
+        job = await self._ledger.jobs.get(key_of(campaign, person))
+        if job is not None and job.claimed is None:  # else that one looks when they rest
+            known = Waits.of(job.payload)
+            await self._ledger.jobs.put(known.job(campaign, known.due(rest, datetime.now(UTC), job.due)))
 
     async def _follow(self, campaign: int) -> bool:
         """Note since when each thing waits; whether that could be done."""
@@ -74,13 +82,16 @@ class Post:
         if any(job.claimed for job in jobs.values() if job.kind in (WAIT, LATE)):
             return False  # somebody is being reminded, and that is noted first
         now, hours = _now(), entry.table.settings.deadline if entry is not None else 0
+        rests = await self._ledger.quiet_hours.of_all(wanted)
         for player in known.keys() | wanted.keys():
             before = Waits.of(known[player].payload) if player in known else Waits(player, hours)
             after = before.with_signs([each.sign for each in wanted.get(player, ())], hours, now)
             if not after.since:
                 await self._ledger.jobs.drop(key_of(campaign, player))
             elif after != before:
-                await self._ledger.jobs.put(after.job(campaign))
+                job = known.get(player)
+                due = after.due(rests[player], datetime.fromtimestamp(now, UTC), job.due if job else None)
+                await self._ledger.jobs.put(after.job(campaign, due))
         await self._follow_late(campaign, jobs.get(_late_key(campaign)), now)
         return True
 
@@ -109,6 +120,9 @@ class Post:
         if entry is None or not mine:
             return None
         current = waits.with_signs([each.sign for each in mine], waits.hours, now)
+        rest = await self._ledger.quiet_hours.of(waits.player)
+        if rest.is_gathered:
+            return await self._remind_in_the_morning(entry, mine, current, rest, job)
         told = current.told(now)
         if current.is_due(now):
             awake = await self._awake(waits.player, entry.campaign, now)
@@ -119,12 +133,25 @@ class Post:
                 await self._tell(entry, [each for each in mine if each.sign in new], waits.player, job)
         return (told if current.is_due(now) else current).job(entry.campaign)
 
-    async def _tell(self, entry: Entry, mine: list[Waiting], player: int, job: Job) -> None:
+    async def _remind_in_the_morning(
+        self, entry: Entry, mine: list[Waiting], current: Waits, rest: QuietHours, job: Job
+    ) -> Job:
+        """Tell somebody of all that waits for them at once, if something is new or soon late."""
+        now, person = datetime.now(UTC), current.player
+        next_, is_muted = rest.morning(now), entry.campaign in rest.muted
+        # Put before they asked for the morning, or for a morning over which they slept or were away.
+        if not is_muted and not (rest.is_morning(job.due) and rest.awake(now) <= now):
+            return current.job(entry.campaign, current.due(rest, now))
+        told = current.told_until(int(next_.timestamp()))
+        if current.new_in(told) and not is_muted and await self.gms.is_there(entry, person):
+            oldest = sorted(mine, key=lambda each: current.since[each.sign])
+            await self._tell(entry, oldest, person, job, MOST_IN_A_DAY)
+        return told.job(entry.campaign, told.due(rest, now))
+
+    async def _tell(self, entry: Entry, mine: list[Waiting], player: int, job: Job, most: int = MOST) -> None:
         head = say_of(len(mine), "{count} thing waits for you", "{count} things wait for you")
-        more = len(mine) - MOST
-        rest = [say("{count} more: /table waiting", count=more)] if more > 0 else []
         hours = say("After {hours} hours the GM may go on without you.", hours=entry.table.settings.deadline)
-        lines = (heading(head), *await self._lines(entry, mine[:MOST]), *rest, small(hours))
+        lines = (heading(head), *await self._lines(entry, mine, most), small(hours))
         card = Card(lines, (reminder_row(),), calls=(player,), tone=Tone.CALM)
         await self._post(entry, card, job, f"{player} {job.due.timestamp()}")
 
@@ -135,34 +162,43 @@ class Post:
             return None
         told = job.payload["told"]
         known = await waits_of(self._ledger, entry.campaign)
-        late = [
-            each
+        late_at = [
+            (waits.deadline(each.sign), each)
             for player, waits in known.items()
             if player and player not in entry.table.gms
             for each in found.get(player, ())
             if each.sign in waits.since and told < waits.deadline(each.sign) <= now
         ]
+        first, late = min((at for at, _ in late_at), default=now), [each for _, each in late_at]
         there = await self.gms.present(entry) if late else set()
-        resting = {gm: await self._awake(gm, entry.campaign, now) for gm in there}
+        resting = {gm: await self._awake(gm, entry.campaign, now, first) for gm in there}
         awake = {gm: at for gm, at in resting.items() if at is not None}
         if late and awake and min(awake.values()).timestamp() > now:
             return replace(job, due=min(awake.values()))
         if late and awake:
-            lines = (heading(say("The deadline is over")), *await self._lines(entry, late[:MOST]))
+            lines = (heading(say("The deadline is over")), *await self._lines(entry, late, MOST))
             called = tuple(gm for gm, at in awake.items() if at.timestamp() <= now)
             card = Card(lines, late_rows(entry.table, late[:MOST]), calls=called, tone=Tone.CALM)
             await self._post(entry, card, job, f"late {job.due.timestamp()}")
         return replace(job, due=await self._next_late(entry.campaign, now), payload={"told": now})
 
-    async def _lines(self, entry: Entry, some: list[Waiting]) -> list[Text]:
-        """What waits, each with since when and where it is."""
+    async def _lines(self, entry: Entry, some: list[Waiting], most: int) -> list[Text]:
+        """What waits, each with since when and where it is, and how much more there is."""
         links = await self._shown.of(entry.campaign)
         since = await since_of(self._ledger, entry.campaign)
-        return [one_line(each, links, since.get(each.sign)) for each in some]
+        lines: list[Text] = [one_line(each, links, since.get(each.sign)) for each in some[:most]]
+        more = len(some) - most
+        return [*lines, say("{count} more: /table waiting", count=more)] if more > 0 else lines
 
-    async def _awake(self, person: int, campaign: int, now: int) -> datetime | None:
-        """When somebody may be told of something, from now on; None for never."""
-        return await self._ledger.quiet_hours.awake(person, campaign, datetime.fromtimestamp(now, UTC))
+    async def _awake(self, person: int, campaign: int, now: int, first: int | None = None) -> datetime | None:
+        """When somebody may be told of something, from now on; None for never.
+
+        What is late since that `first` moment waits for the morning where they asked for that.
+        """
+        at, rest = datetime.fromtimestamp(now, UTC), await self._ledger.quiet_hours.of(person)
+        if first is not None and rest.is_gathered:
+            at = max(at, rest.morning(datetime.fromtimestamp(first, UTC)))
+        return None if campaign in rest.muted else rest.awake(at)
 
     async def _post(self, entry: Entry, card: Card, job: Job, about: str) -> None:
         """Post a card where the table is played: where its last roll is shown, or in its first channel."""

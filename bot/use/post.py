@@ -1,12 +1,13 @@
 """Play by post: since when things wait, when people are reminded of them."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
 from bot.store.jobs import Job
 from bot.store.ledger import Ledger
+from rules.quiet import QuietHours
 from rules.values import replace
 
 WAIT, LATE = "wait", "late"
@@ -40,15 +41,15 @@ class Waits:
         said = payload.get("said")
         return replace(known, said=known.due_by(payload.get("told", 0)) if said is None else said)
 
-    def job(self, campaign: int) -> Job:
-        """The job that reminds of it."""
+    def job(self, campaign: int, due: datetime | None = None) -> Job:
+        """The job that reminds of it, when they are told next, or then."""
         payload = {
             "player": self.player,
             "hours": self.hours,
             "since": dict(self.since),
             "said": dict(self.said),
         }
-        return Job(key_of(campaign, self.player), WAIT, self.next_moment, campaign, payload)
+        return Job(key_of(campaign, self.player), WAIT, due or self.next_moment, campaign, payload)
 
     def with_signs(self, signs: Collection[str], hours: int, now: int) -> "Waits":
         """The same where only these things wait, those that are new since now."""
@@ -72,8 +73,7 @@ class Waits:
     @property
     def next_moment(self) -> datetime:
         """When they are told next."""
-        counts = {sign: self.said.get(sign, 0) for sign in self.since}
-        following = [self.moments(sign)[count] for sign, count in counts.items() if count < TIMES]
+        following = [self.moments(sign)[count] for sign, count in self._counts() if count < TIMES]
         return datetime.fromtimestamp(min(following), UTC) if following and self.player else NEVER
 
     def is_due(self, now: int) -> bool:
@@ -83,9 +83,30 @@ class Waits:
     def told(self, now: int) -> "Waits":
         """The same once they are told of all that is due, and of what soon will be."""
         due, soon = self.due_by(now), self.due_by(now + SOON)
-        counts = {sign: self.said.get(sign, 0) for sign in self.since}
-        said = {sign: max(n, due[sign], min(n + 1, soon[sign])) for sign, n in counts.items()}
+        said = {sign: max(n, due[sign], min(n + 1, soon[sign])) for sign, n in self._counts()}
         return replace(self, said=said)
+
+    def due(self, rest: QuietHours, now: datetime, known: datetime | None = None) -> datetime:
+        """When they are told next: in the morning, where they asked for that.
+
+        A morning that was `known`, and whose reminder is not sent yet, stays.
+        """
+        if not rest.is_gathered or self.next_moment == NEVER:
+            return self.next_moment
+        is_late = known is not None and known <= now and rest.is_morning(known)
+        return known if known is not None and is_late else rest.morning(now)
+
+    def told_until(self, morning: int) -> "Waits":
+        """The same once they are told, until that next morning, of all that waits.
+
+        Each thing is told on the first morning, and on the last one before it is late.
+        """
+        said = {sign: TIMES if self.deadline(sign) <= morning else max(1, n) for sign, n in self._counts()}
+        return replace(self, said=said)
+
+    def _counts(self) -> Iterable[tuple[str, int]]:
+        """How often they have been told of each thing."""
+        return ((sign, self.said.get(sign, 0)) for sign in self.since)
 
     def new_in(self, told: "Waits") -> set[str]:
         """The signs of what they are told of then, and have not been yet."""

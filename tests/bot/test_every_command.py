@@ -890,8 +890,8 @@ CASES = {
     "quiet": Case(
         "bob: /quiet from:22:00 to:8:00 zone:Europe/Berlin",
         "Quiet from 22:00 to 8:00 (Europe/Berlin)",
-        bad="bob: /quiet from:late to:8:00 zone:Europe/Berlin",
-        hint="no time of day",
+        bad="bob: /quiet by:morning",
+        hint="The morning is when your quiet hours end",
     ),
     "away": Case(
         "bob: /away until:sat 19:30 zone:Europe/Berlin",

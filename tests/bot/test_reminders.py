@@ -22,6 +22,9 @@ from tests.patience import until
 WHEN = f"{datetime.now(UTC) + timedelta(days=2):%Y-%m-%dT%H:%M:%SZ}"
 PLANNED = ("gm: /session start", f"gm: /session plan when:{WHEN}")
 BY_POST = ("gm: /campaign set setting:pace value:post", "gm: /turn start who:Alice")
+MORNING = datetime.now(UTC).replace(second=0, microsecond=0)
+HOURS = f"from:{MORNING - timedelta(hours=8):%H:%M} to:{MORNING:%H:%M}"
+BY_MORNING = (*BY_POST, f"alice: /quiet {HOURS} zone:UTC by:morning")
 
 
 async def planned(ledger: Ledger) -> None:
@@ -37,6 +40,12 @@ async def waited(ledger: Ledger, hours: int = 25, told: int = 0) -> None:
     since = {sign: at - hours * 3600 for sign, at in known.since.items()}
     assert job.campaign is not None
     await ledger.jobs.put(replace(known, since=since, said=dict.fromkeys(since, told)).job(job.campaign))
+
+
+async def morning(ledger: Ledger) -> None:
+    """The morning has come of somebody who wants one message a day."""
+    (job,) = await ledger.jobs.of_kind("wait")
+    await ledger.jobs.put(replace(job, due=MORNING))
 
 
 async def late(ledger: Ledger) -> None:
@@ -102,7 +111,12 @@ async def posted_and_cut(
 @pytest.mark.parametrize("may_read", [True, False])
 @pytest.mark.parametrize(
     ("kind", "lines", "make_due"),
-    [("remind", PLANNED, planned), ("wait", BY_POST, waited), ("late", BY_POST, late)],
+    [
+        ("remind", PLANNED, planned),
+        ("wait", BY_POST, waited),
+        ("wait", BY_MORNING, morning),
+        ("late", BY_POST, late),
+    ],
 )
 async def test_what_was_posted_before_a_kill_is_posted_again_only_where_it_cannot_be_seen(
     tmp_path: Path,

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextvars import copy_context
+from datetime import UTC, datetime
 
 import pytest
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
@@ -12,6 +13,8 @@ from bot.local.reply import Reply
 from bot.play import Play
 from bot.store.ledger import Ledger
 from tests.bot.test_buttons import seen
+from tests.bot.test_mornings import by_morning, morning_comes
+from tests.bot.test_post import still
 from tests.game import Game
 from tests.patience import PATIENCE
 
@@ -110,3 +113,14 @@ async def test_a_bot_that_stops_tells_what_the_other_has_done(two: Game) -> None
     two.bot.running.is_stopping = False
     assert "Alice: 2 PP" in reply.text
     assert not reply.private
+
+
+async def test_who_wants_one_message_in_the_morning_gets_it_from_one_of_the_two(two: Game) -> None:
+    await two.play("gm: /campaign set setting:pace value:post", "gm: /turn start who:Alice")
+    await still(two)
+    ends = datetime.now(UTC).replace(second=0, microsecond=0)
+    await by_morning(two, "alice", ends)
+    messages = len(two.discord.messages())
+    await morning_comes(two, two.alice.user.id, 0, ends)
+    assert len(two.discord.messages()) == messages + 1
+    assert two.discord.messages()[-1].pings == {two.alice.user.id}

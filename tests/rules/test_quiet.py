@@ -1,5 +1,6 @@
 """Quiet hours and being away: when somebody may be reminded."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -48,3 +49,44 @@ def test_a_time_of_day_is_read(typed: str, minutes: int) -> None:
 def test_what_is_no_time_of_day_is_refused(typed: str) -> None:
     with pytest.raises(Unreadable):
         read_clock(typed)
+
+
+MORNING = replace(NIGHT, by_morning=True)
+SKIPPED = replace(MORNING, ends=2 * 60 + 30)
+
+
+@pytest.mark.parametrize(
+    ("rest", "now", "morning"),
+    [
+        (MORNING, "2026-11-22T03:00", "2026-11-22T07:00"),
+        (MORNING, "2026-11-22T07:00", "2026-11-23T07:00"),
+        (MORNING, "2026-11-22T12:00", "2026-11-23T07:00"),
+        (MORNING, "2026-10-24T12:00", "2026-10-25T07:00"),  # the clocks go back that night
+        (MORNING, "2026-03-28T12:00", "2026-03-29T06:00"),
+        (SKIPPED, "2026-03-28T12:00", "2026-03-29T01:30"),  # there is no 2:30 that night
+        (SKIPPED, "2026-03-29T01:30", "2026-03-30T00:30"),
+        (SKIPPED, "2026-10-25T00:30", "2026-10-26T01:30"),  # there are two
+        (SKIPPED, "2026-10-25T01:10", "2026-10-26T01:30"),
+        (
+            replace(MORNING, until=int(at("2026-11-25T07:00").timestamp())),
+            "2026-11-22T12:00",
+            "2026-11-25T07:00",
+        ),
+        (
+            replace(MORNING, until=int(at("2026-11-25T07:01").timestamp())),
+            "2026-11-22T12:00",
+            "2026-11-26T07:00",
+        ),
+    ],
+)
+def test_there_is_one_morning_a_day_also_where_clocks_change(
+    rest: QuietHours, now: str, morning: str
+) -> None:
+    assert rest.morning(at(now)) == at(morning)
+    assert rest.is_morning(at(morning))
+    assert not rest.is_morning(at(now)) or at(now) < at(morning)
+
+
+def test_who_has_no_quiet_hours_any_more_or_has_not_asked_has_no_morning() -> None:
+    assert not replace(MORNING, begins=MORNING.ends).is_gathered
+    assert not NIGHT.is_morning(at("2026-11-22T07:00"))
