@@ -95,7 +95,9 @@ class Group(commands.Cog):
         campaign, now = await self.play.see(asked(it, of), is_public=not private)
         table = told_at(now, it.created_at)
         views = cast("Views", it.client.views)  # type: ignore[attr-defined]
-        lines = view_lines(view, table, await shown_of(it).of(campaign), await views.since(view, campaign))
+        lines = view_lines(
+            view, table, await shown_of(it).of(campaign), await views.since(view, campaign, table)
+        )
         lines += await views.more(view, campaign, table)
         offered = view_rows(table, view, asked(it).actor if private else None)
         whose = sheet_shown(table, view)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
+from math import inf
 
 from bot.language import later, say, say_of
 from bot.language.line import Clock, Text, joined, moment, strong, together
@@ -71,12 +72,11 @@ def newest(table: Table, who: str) -> int:
 def waiting_lines(
     table: Table, links: Mapping[int, str], since: Mapping[str, datetime] | None = None
 ) -> list[Text]:
-    """What waits, each with what it is of and where that is; `since` when, by its sign, the oldest first."""
+    """What waits, each with what it is of and where that is; `since` when, by its sign, the longest first."""
     known = since or {}
     found = waiting(table)
-    last = max(known.values(), default=None)
-    if last is not None:
-        found.sort(key=lambda each: known.get(each.sign, last))
+    # Of what no time is known, it has just come.
+    found.sort(key=lambda each: known[each.sign].timestamp() if each.sign in known else inf)
     lines = [one_line(each, links, known.get(each.sign)) for each in found]
     return lines or [say("Nothing waits for anybody.")]
 

@@ -86,6 +86,10 @@ class Past:
         """The last step of one of its GMs at a campaign, or by which there was one, and when it was made."""
         return await self._reader.led_last(campaign, gms)
 
+    async def moments(self, campaign: int, numbers: Collection[int]) -> dict[int, datetime]:
+        """When steps of a campaign were made, by their numbers."""
+        return await self._reader.moments(campaign, numbers)
+
     async def server_of(self, campaign: int) -> int:
         """The server on which a campaign is played; 0 for direct messages."""
         return await self._reader.server_of(campaign)

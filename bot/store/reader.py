@@ -208,6 +208,12 @@ class Reader:
         row = await self.first(_LED_LAST, {"of": of, "gms": tuple(gms)})
         return None if row is None else (row.number, row.at)
 
+    async def moments(self, of: int, numbers: Collection[int]) -> dict[int, datetime]:
+        """When entries of a campaign were made, by their numbers."""
+        wanted = (entry.c.campaign_id == of, entry.c.number.in_(numbers))
+        rows = await self.rows(select(entry.c.number, entry.c.at).where(*wanted))
+        return {row.number: row.at for row in rows}
+
     async def server_of(self, of: int) -> int:
         """The server of a campaign; 0 for direct messages, and for none."""
         guild: int | None = await self.value(select(campaign.c.guild_id).where(campaign.c.id == of))

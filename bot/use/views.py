@@ -6,6 +6,7 @@ from datetime import datetime
 from bot.language.line import Text
 from bot.render.absent import absent_lines
 from bot.render.log import place_lines
+from bot.render.waiting import waiting
 from bot.store.ledger import Ledger
 from bot.use.absent import absence_of
 from bot.use.post import since_of
@@ -18,9 +19,14 @@ class Views:
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
 
-    async def since(self, view: str, campaign: int) -> Mapping[str, datetime] | None:
-        """Since when each thing waits, where a view shows that."""
-        return await since_of(self._ledger, campaign) if view == "waiting" else None
+    async def since(self, view: str, campaign: int, table: Table) -> Mapping[str, datetime] | None:
+        """Since when each thing waits, where a view shows that: as it was noted, or since its roll."""
+        if view != "waiting":
+            return None
+        known = await since_of(self._ledger, campaign)
+        rolls = {each.sign: each.roll for each in waiting(table) if each.roll and each.sign not in known}
+        made = await self._ledger.past.moments(campaign, set(rolls.values())) if rolls else {}
+        return {**{sign: made[roll] for sign, roll in rolls.items() if roll in made}, **known}
 
     async def more(self, view: str, campaign: int, table: Table) -> list[Text]:
         """The lines below a view."""

@@ -204,7 +204,7 @@ async def test_what_waits_is_listed_with_where_it_is_until_its_roller_rolls_agai
     assert rolled.message is not None
     first, second = listed.text.splitlines()
     assert first.startswith(
-        "GM: 2 hitches, of Alice: Total 5, effect d4, vs 2: success by 3 for the door http"
+        "GM: 2 hitches, of Alice: Total 5, effect d4, vs 2: success by 3 for the door, since <t:"
     )
     assert second.startswith("Alice: 1 effect, of Alice: Total 5")
     assert first.endswith(str(rolled.message.id))

@@ -88,6 +88,28 @@ async def test_what_waits_is_listed_with_since_when(slow: Game) -> None:
     assert "https://discord.com/channels/" in answer
 
 
+async def test_what_has_waited_longest_is_listed_first(slow: Game) -> None:
+    await slow.play("alice: /contest start dice:2d8 against:Bob")
+    await still(slow)
+    await hours_later(slow, slow.bob.user.id, 5)
+    shown = await slow.says("bob: /table waiting")
+    assert shown.message is not None
+    assert [line[:6] for line in shown.message.text.splitlines()[:2]] == ["**Bob:", "**Alic"]
+
+
+async def test_since_when_something_waits_is_said_at_every_table(table: Game) -> None:
+    for faces in ((3, 4), (5, 6)):
+        table.dice.show(faces)
+        await table.play(f"{'alice' if faces[0] == 3 else 'bob'}: /roll dice:2d8 vs:2")
+    shown = await table.says("bob: /table waiting")
+    assert shown.message is not None
+    first, second = shown.message.text.splitlines()[:2]
+    assert first.startswith("**Alice: 1 effect**")
+    assert ", since <t:" in first
+    assert second.startswith("**Bob: 1 effect**")
+    assert ", since <t:" in second
+
+
 async def test_somebody_is_reminded_at_half_time_and_at_the_deadline_and_never_again(slow: Game) -> None:
     alice = slow.alice.user.id
     count = len(slow.discord.messages())
