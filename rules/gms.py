@@ -1,13 +1,15 @@
 """Who is GM: named, claimed, handed on."""
 
+from collections.abc import Collection
+
 from rules.causes import Seat
-from rules.errors import NotAllowed, Unknown
+from rules.errors import NotAllowed, TooLate, Unknown
 from rules.facts import Seated
 from rules.result import Step
 from rules.seats import PLAYER, Actor, gm_words, is_gm, own_name, require_gm
 from rules.table import Table
 from rules.values import replace
-from rules.words import Words
+from rules.words import Phrase, Row, Words
 
 
 def name_gm(
@@ -29,6 +31,38 @@ def name_gm(
         raise NotAllowed("{player} is GM already.", player=player.name)
     gms = {**table.gms, player.id: own_name(player)}
     return Step(replace(table, gms=gms), (Seated(player.name, Seat.GM, player.name),))
+
+
+def take_over(table: Table, actor: Actor, gone: Collection[int], *, has_left: bool, seen: int = 0) -> Step:
+    """Be the GM in the place of those who are gone: a delegate, else whoever may Manage Server.
+
+    `seen` is the step as of which they were gone. Delegates who have long done nothing either may do so, and
+    keep nobody who may Manage Server from it. Raises TooLate where something has happened since.
+    """
+    if table.number != seen:
+        raise TooLate("Something has just happened at this table. Press once more.")
+    delegates = tuple(name for gm, name in table.gms.items() if gm not in gone)
+    if not delegates and not has_left:
+        delegates = tuple(table.gms.values())[1:]
+    is_managers = not delegates or not has_left
+    if actor.id not in table.gms and not (is_managers and actor.manages):
+        raise NotAllowed("Only {who} may take over here.", who=_heirs(delegates, is_managers=is_managers))
+    left = {gm: name for gm, name in table.gms.items() if gm in gone and gm != actor.id}
+    kept = {gm: name for gm, name in table.gms.items() if gm not in left and gm != actor.id}
+    facts = [
+        Seated(name.removesuffix(PLAYER), Seat.NO_GM, name.removesuffix(PLAYER)) for name in left.values()
+    ]
+    new = Seated(actor.name, Seat.GM, actor.name)
+    return Step(replace(table, gms={actor.id: own_name(actor), **kept}), (new, *facts))
+
+
+def _heirs(delegates: tuple[str, ...], *, is_managers: bool) -> Phrase:
+    """Who may take over, for a refusal."""
+    if not delegates:
+        return Words("whoever has the right Manage Server")
+    if not is_managers:
+        return Row(delegates)
+    return Words("{delegates} or whoever has the right Manage Server", delegates=Row(delegates))
 
 
 def with_gms(before: Table, after: Table) -> Step:

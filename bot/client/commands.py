@@ -32,6 +32,7 @@ from bot.ui.pinned import PinnedTables
 from bot.ui.post import Post
 from bot.ui.registered import Registered
 from bot.ui.step_log import StepTeller
+from bot.ui.taking_over import TakingOver
 from bot.use.importing import Files
 from bot.use.privacy import Privacy
 from bot.use.quoting import Quoting
@@ -116,4 +117,5 @@ def groups(
     yield Help(play, registered, host, ledger.notes)
     yield OwnData(play, privacy)
     yield Tables(play, pinned)
-    yield PlayByPost(play, post, ledger.quiet_hours, ledger.people)
+    taking = TakingOver(play, ledger, post.gms)
+    yield PlayByPost(play, post, taking, ledger.quiet_hours, ledger.people)

@@ -9,6 +9,7 @@ from bot.cogs.base import Group, on_press
 from bot.cogs.options import WhenBack, ZoneName
 from bot.language import say
 from bot.play import Play
+from bot.render.absent import TAKE_OVER
 from bot.render.card import Button, Card, Tone
 from bot.render.quiet import rest_lines
 from bot.render.waiting import Waiting, people, who_words
@@ -20,6 +21,7 @@ from bot.ui.post import Post
 from bot.ui.reach import alone
 from bot.ui.request import asked
 from bot.ui.roll_messages import shown_of
+from bot.ui.taking_over import TakingOver
 from rules.dates import read_clock, read_when
 from rules.errors import NotAllowed
 from rules.on_table import rolls_on
@@ -36,9 +38,11 @@ _BY = [Choice(name="morning", value=MORNING), Choice(name="each in its time", va
 class PlayByPost(Group):
     """Each plays when they find the time."""
 
-    def __init__(self, play: Play, post: Post, quiet: AllQuietHours, people: People) -> None:
+    def __init__(
+        self, play: Play, post: Post, taking: TakingOver, quiet: AllQuietHours, people: People
+    ) -> None:
         super().__init__(play)
-        self.post, self.quiet_hours, self.people = post, quiet, people
+        self.post, self.taking, self.quiet_hours, self.people = post, taking, quiet, people
 
     @alone
     @app_commands.command(
@@ -84,6 +88,11 @@ class PlayByPost(Group):
         """Each thing is told in its time again."""
         rest = await self.quiet_hours.of(it.user.id)
         await self._set(it, replace(rest, by_morning=False), press.campaign, is_edit=True)
+
+    @on_press(TAKE_OVER)
+    async def press_take_over(self, it: Interaction, press: Pressed) -> None:
+        """Somebody is GM in the place of one who is gone."""
+        await self.taking.take(it, press)
 
     @on_press("actfor", SIGN)
     async def press_act(self, it: Interaction, press: Pressed) -> None:

@@ -1,26 +1,56 @@
 """A GM who is gone, in words: what players read, and who can do something about it."""
 
+from collections.abc import Collection
 from datetime import datetime
 
 from bot.language import say, say_of
-from bot.language.line import Clock, Text, code, moment, strong
+from bot.language.line import Clock, Text, code, heading, moment, strong
+from bot.render.card import Button, Card, Tone, Weight
 from bot.render.parts import listed
 from rules.table import Character, Table
 
 NAMING = "/campaign gm player:"
+TAKE_OVER = "takeover"
+"""The verb of the button by which somebody is GM in the place of who is gone."""
 
 
 def absent_lines(table: Table, since: datetime, *, has_left: bool) -> list[Text]:
     """Who is gone, or has long done nothing, and who can name another GM: somebody of this table."""
-    gms, players = table.gms.values(), (each for each in table.characters.values() if not each.gmc)
-    naming = NAMING + next((f"@{each.player_name}" for each in players if _may_follow(table, each)), "")
-    names = strong(listed(gms))
-    gone = say_of(len(gms), "{gm} has left this server.", "{gm} have left this server.", gm=names)
-    last = say("{gm} last did something at this table {when}.", gm=names, when=moment(since, Clock.UNTIL))
-    return [
-        gone if has_left else last,
-        say("Whoever has the right Manage Server can name another GM: {command}", command=code(naming)),
-    ]
+    naming = say("Whoever has the right Manage Server can name another GM: {command}", command=_naming(table))
+    return [_gone_line(table, table.gms, since, has_left=has_left), naming]
+
+
+def offer_card(table: Table, gone: Collection[int], step: int, since: datetime, *, has_left: bool) -> Card:
+    """Who is gone, and who may take over: delegates before those who manage the server.
+
+    Delegates who are there leave nothing for others to do; those who have long done nothing do.
+    """
+    there = [name for gm, name in table.gms.items() if gm not in gone]
+    silent = [] if has_left else list(table.gms.values())[1:]
+    lines = [heading(say("Where is the GM?")), _gone_line(table, gone, since, has_left=has_left)]
+    if there or silent:
+        lines.append(say("{names} can take over.", names=strong(listed(there or silent))))
+    if not there:
+        text = say(
+            "Whoever has the right Manage Server can take over, or name another GM: {command}",
+            command=_naming(table),
+        )
+        lines.append(text)
+    take = Button(say("Take over"), TAKE_OVER, step, weight=Weight.MAIN)
+    return Card(tuple(lines), ((take, Button(say("What waits"), "view", subject="waiting")),), tone=Tone.CALM)
+
+
+def _gone_line(table: Table, gone: Collection[int], since: datetime, *, has_left: bool) -> Text:
+    names = [name for gm, name in table.gms.items() if gm in gone]
+    who = strong(listed(names))
+    if has_left:
+        return say_of(len(names), "{gm} has left this server.", "{gm} have left this server.", gm=who)
+    return say("{gm} last did something at this table {when}.", gm=who, when=moment(since, Clock.UNTIL))
+
+
+def _naming(table: Table) -> Text:
+    players = (each for each in table.characters.values() if not each.gmc)
+    return code(NAMING + next((f"@{each.player_name}" for each in players if _may_follow(table, each)), ""))
 
 
 def _may_follow(table: Table, character: Character) -> bool:

@@ -26,6 +26,7 @@ SHAPES: Mapping[str, Mapping[str, type]] = {
     "event": {"said": str, "event": int, "server": int},
     "wait": {"player": int, "hours": int, "since": dict},
     "late": {"told": int},
+    "absent": {},
     "unlogged": {"place": int, "own": bool},
     "left": {"server": int},
     "daily": {},

@@ -48,7 +48,7 @@ class Post:
 
     def kinds(self) -> Mapping[str, Kind]:
         """What is done when a job of each kind is due."""
-        return {WAIT: self._remind, LATE: self._tell_late}
+        return {WAIT: self._remind, LATE: self._tell_late, **self.gms.kinds()}
 
     async def wait_on(self, campaign: int, player: int) -> None:
         """What waits for somebody has its whole time again."""

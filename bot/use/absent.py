@@ -9,11 +9,19 @@ from bot.store.ledger import Ledger
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """The last step of a GM at a table, when they made it, and whether no GM is on the server any more."""
+    """Who is gone of the GMs of a table, their last step there, and when they made it.
+
+    They have left the server, or have long done nothing. Delegates may be there still.
+    """
 
     step: int
     since: datetime
     has_left: bool
+    gone: tuple[int, ...] = ()
+
+    def is_of_all(self, gms: Collection[int]) -> bool:
+        """Whether no GM is left."""
+        return set(self.gone) >= set(gms)
 
 
 async def absence_of(ledger: Ledger, campaign: int, gms: Collection[int]) -> Absence | None:
@@ -23,13 +31,21 @@ async def absence_of(ledger: Ledger, campaign: int, gms: Collection[int]) -> Abs
         return None
     step, _, how = noted.partition(" ")
     last = await ledger.past.led_last(campaign, gms)
-    return Absence(*last, how == "left") if last is not None and step == str(last[0]) else None
+    is_lasting = last is not None and step == str(last[0])
+    return Absence(*last, how == "left", tuple(gms)) if last is not None and is_lasting else None
 
 
-async def note_absence(ledger: Ledger, campaign: int, absence: Absence) -> None:
+async def was_told(ledger: Ledger, campaign: int, absence: Absence, *, is_all: bool) -> bool:
+    """Whether the players have been told."""
+    noted = await ledger.notes.read(_key(campaign, is_all=is_all)) or ""
+    return noted.partition(" ")[0] == str(absence.step)
+
+
+async def note_absence(ledger: Ledger, campaign: int, absence: Absence, *, is_all: bool) -> None:
     """The players have been told."""
-    await ledger.notes.keep(_key(campaign), f"{absence.step} {'left' if absence.has_left else 'idle'}")
+    how = "left" if absence.has_left else "idle"
+    await ledger.notes.keep(_key(campaign, is_all=is_all), f"{absence.step} {how}")
 
 
-def _key(campaign: int) -> str:
-    return f"absent:{campaign}"
+def _key(campaign: int, *, is_all: bool = True) -> str:
+    return f"{'absent' if is_all else 'left'}:{campaign}"

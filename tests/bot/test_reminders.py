@@ -14,6 +14,7 @@ from bot.local.message import Message
 from bot.local.places import Permission
 from bot.local.reply import Reply
 from bot.local.world import Happening
+from bot.store.jobs import Job
 from bot.store.ledger import Ledger
 from bot.use.post import Waits
 from tests.bot.test_process import Program, serving
@@ -150,3 +151,24 @@ async def test_a_reminder_that_was_found_again_is_one_like_any_other(tmp_path: P
         await loopback.person("alice").press(asked, "I'm in")
         await until(lambda: "In: gm and Alice" in said[0].text)
         assert len(said) == 1
+
+
+async def missed(ledger: Ledger) -> None:
+    """It is to be seen whether a GM is gone."""
+    (job,) = await ledger.jobs.of_kind("wait")
+    assert job.campaign is not None
+    await ledger.jobs.put(Job(f"absent:{job.campaign}", "absent", datetime.now(UTC), job.campaign))
+
+
+async def test_a_gm_who_is_gone_is_missed_once_also_where_the_bot_was_killed_over_it(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (program, loopback):
+        await begun(loopback, BY_POST)
+        await until(lambda: jobs(tmp_path, "kind = 'wait'"))
+        loopback.world.home.gone.add(loopback.person("gm").user.id)
+        said = await posted_and_cut(program, loopback, missed)
+        await program.again()
+        await until(lambda: not jobs(tmp_path, "kind = 'absent'"))
+        (offer,) = said
+        assert "gm has left this server." in offer.text.replace("**", "")
+        taken = await loopback.person("zoe", manage_guild=True).press(offer, "Take over")
+        assert "zoe is GM" in taken.text

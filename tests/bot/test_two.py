@@ -12,9 +12,10 @@ from bot.client.bot import Doomkeeper
 from bot.local.reply import Reply
 from bot.play import Play
 from bot.store.ledger import Ledger
+from tests.bot.test_absent import looked, told
 from tests.bot.test_buttons import seen
 from tests.bot.test_mornings import by_morning, morning_comes
-from tests.bot.test_post import still
+from tests.bot.test_post import hours_later, still
 from tests.game import Game
 from tests.patience import PATIENCE
 
@@ -124,3 +125,18 @@ async def test_who_wants_one_message_in_the_morning_gets_it_from_one_of_the_two(
     await morning_comes(two, two.alice.user.id, 0, ends)
     assert len(two.discord.messages()) == messages + 1
     assert two.discord.messages()[-1].pings == {two.alice.user.id}
+
+
+async def test_a_gm_who_is_gone_is_missed_by_one_of_the_two_and_one_person_takes_over(two: Game) -> None:
+    await two.play("gm: /campaign set setting:pace value:post", "alice: /roll dice:2d8")
+    await still(two)
+    manager = two.discord.person("zoe", manage_guild=True)
+    two.discord.world.home.gone.add(two.gm.user.id)
+    await hours_later(two, two.gm.user.id, 25)
+    await two.until(lambda: told(two))
+    await looked(two)
+    (offer,) = told(two)
+    reply = await manager.press(offer, "Take over")
+    assert not reply.private, reply.text
+    assert "zoe is GM" in reply.text
+    assert len([each for each in two.discord.messages() if "gm is no longer GM" in each.text]) == 1
