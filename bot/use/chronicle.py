@@ -18,7 +18,7 @@ from bot.store.schema import UNKNOWN
 from bot.use.sessions import Session, counted_from, sessions
 from bot.use.telling import Facts, telling
 from rules.errors import TooLate
-from rules.story import appearances, story
+from rules.story import Story, appearances, story
 from rules.zones import local
 
 
@@ -36,20 +36,21 @@ def _written(found: Sequence[Session], portraits: Mapping[str, bytes], *, is_pag
     played = [(of, [step.facts for step in of.steps]) for of in found if of.steps]
     if not played:
         raise TooLate("Nothing has happened at this table yet, so there is nothing to tell.")
-    told = [telling(facts, partial(_session, of)) for of, facts in played]
+    told, stories = zip(*(telling(facts, partial(_session, of)) for of, facts in played), strict=True)
     everything = [step for _, facts in played for step in facts]
     people = telling(everything, lambda facts: person_lines(story(facts)))
-    stories = [(of.number, telling(facts, story)) for of, facts in played if of.number]
+    numbered = [(of.number, tale) for (of, _), tale in zip(played, stories, strict=True) if of.number]
     names = [each.name for each in table.characters.values()]
-    names += [each.name for _, tale in stories for each in tale.people if not each.gm]
-    known = who_is_who(appearances(stories, names))
+    names += [each.name for _, tale in numbered for each in tale.people if not each.gm]
+    known = who_is_who(appearances(numbered, names))
     whole = Chronicle(table.name, tuple(table.gms.values()), cast(table, portraits), told, people, known)
     written = page(whole) if is_page else markdown(whole)
     document = Document(file_name(table.name, "html" if is_page else "md"), written.encode())
     return Card((say("The chronicle as a file."),), document=document)
 
 
-def _session(of: Session, facts: Facts) -> ToldSession:
+def _session(of: Session, facts: Facts) -> tuple[ToldSession, Story]:
+    """A session as the chronicle has it, and the story that it is made of."""
     found = story(facts)
     happened, people = whole_story(found, of.table, is_last=of.is_last)
     zone = of.table.settings.zone
@@ -59,4 +60,5 @@ def _session(of: Session, facts: Facts) -> ToldSession:
     if since := counted_from(of.steps):
         happened = [*happened, counted_line(since)]
     rolls = rolls_told((step.author.name, what) for step, what in zip(of.steps, facts, strict=True))
-    return ToldSession(session_title(of.table, of.number), tuple(days), happened, people, charts, rolls)
+    title = session_title(of.table, of.number)
+    return ToldSession(title, tuple(days), happened, people, charts, rolls), found
