@@ -55,15 +55,12 @@ class _Try:
     times: int = 1
 
 
-def deed_sentences(deeds: Iterable[Deed], names: Collection[str]) -> list[Text]:
-    """What each person tried, in a sentence or two each: those with a verb, the others, the quoted ones.
-
-    `names` are words in small letters that stay as they were typed, since they name somebody or something.
-    """
+def by_person(deeds: Iterable[Deed]) -> Iterable[Sequence[Deed]]:
+    """What each person tried, whoever tried first before the others."""
     people: dict[str, list[Deed]] = {}
     for deed in deeds:
         people.setdefault(key(deed.who), []).append(deed)
-    return [line for own in people.values() for line in _person(own, names)]
+    return people.values()
 
 
 def actor(name: str) -> Text:
@@ -71,7 +68,11 @@ def actor(name: str) -> Text:
     return say("The GM") if name == GM else name
 
 
-def _person(deeds: Sequence[Deed], names: Collection[str]) -> Iterator[Text]:
+def deed_sentences(deeds: Sequence[Deed], names: Collection[str]) -> Iterator[Text]:
+    """What one person tried, in a sentence or two: those with a verb, the others; then the quoted ones.
+
+    `names` are words in small letters that stay as they were typed, since they name somebody or something.
+    """
     who = actor(deeds[0].who)
     tries = _gathered(_Try(_small(each.note, names), each.went, each.against) for each in deeds)
     quoted = [each for each in tries if _is_quoted(each.note)]

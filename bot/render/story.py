@@ -10,7 +10,7 @@ from bot.language import say, say_of
 from bot.language.line import Text, heading, joined, small, strong, together
 from bot.language.printers import phone_lines, spelled
 from bot.language.said import cut, distinct
-from bot.render.deeds import WENT, deed_sentences, ended, untold_words
+from bot.render.deeds import WENT, by_person, deed_sentences, ended, untold_words
 from bot.render.events import quoted_words
 from bot.render.parts import listed
 from bot.render.telling import line_of
@@ -38,8 +38,8 @@ class Stories:
     """What somebody has for good by a fact, in a few words; nothing for another fact."""
     told: Mapping[type[Fact], Callable[[Any], Text]] = field(default_factory=dict)
     """What a story says of facts, where that is not what the log says."""
-    moments: Callable[[Story, Any, int | None], Iterator[Text]] = lambda told, moments, most: iter(())
-    """Its moments, each in a line, with so many things in one; all of them for None."""
+    moments: Callable[[Story, Any], Iterator[Text]] = lambda told, moments: iter(())
+    """Its moments, each in a line."""
     open: Callable[[Table], list[Text]] = lambda table: []
     """What the next session begins with."""
     came_to: Callable[[Tally], list[Text]] = lambda each: []
@@ -264,12 +264,10 @@ def _scenes(chapters: Sequence[Chapter], names: Collection[str]) -> Iterator[Tex
 def _sentences(chapter: Chapter, names: Collection[str]) -> list[Text]:
     """What happened in a scene: a sentence a person, what that left, what was decided, other rolls."""
     said: list[Text] = []
-    people = dict.fromkeys(key(deed.who) for deed in chapter.deeds)
-    for who in people:
-        own = [deed for deed in chapter.deeds if key(deed.who) == who]
+    for own in by_person(chapter.deeds):
         left = _stayed(fact for deed in own for fact in deed.left)
-        told = deed_sentences(own, names)
-        said += [*told, *([say("It left {what}.", what=listed(left))] if left else [])]
+        said += deed_sentences(own, names)
+        said += [say("It left {what}.", what=listed(left))] if left else []
     decided = _decided(chapter.decided)
     rolls = chapter.rolls
     untold = [untold_words(rolls, is_alone=not (said or decided))] if rolls else []
@@ -310,11 +308,11 @@ def _stayed(facts: Iterable[Fact]) -> list[Text]:
     return [text for fact in facts for game in _known if (text := game.stayed(fact))]
 
 
-def _moments(told: Story, most: int | None = None) -> Iterator[Text]:
+def _moments(told: Story) -> Iterator[Text]:
     """What stood out, game by game."""
     for each in _known:
         if (found := told.games.get(each.game)) is not None:
-            yield from each.moments(told, found, most)
+            yield from each.moments(told, found)
 
 
 def _open(table: Table, most: int | None = None) -> list[Text]:

@@ -136,7 +136,7 @@ def clock_lines(table: Table) -> list[Text]:
     return _pools(table) or [say("No clock runs. Example: /hearts clock name:Storm")]
 
 
-def _moments(told: Story, best: HeartsRoll, most: int | None) -> Iterator[Text]:
+def _moments(told: Story, best: HeartsRoll) -> Iterator[Text]:
     yield say("Best heart: {roll}", roll=headline(best))
 
 

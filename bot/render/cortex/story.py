@@ -52,8 +52,8 @@ def _back(fact: BackIn) -> Text:
     return say("{who} comes back", who=fact.who)
 
 
-def _moments(story: Story, told: Moments, most: int | None) -> Iterator[Text]:
-    """The highest total, heroic successes, botches, and so many of the rolls that a PP turned."""
+def _moments(story: Story, told: Moments) -> Iterator[Text]:
+    """The highest total, heroic successes, botches, and the rolls that a PP turned."""
     if told.highest is not None:
         yield say("Highest total: {roll}", roll=_roll(told.highest))
     for what, line in (("heroic", later("Heroic: {who}")), ("botches", later("Botch: {who}"))):
@@ -61,7 +61,7 @@ def _moments(story: Story, told: Moments, most: int | None) -> Iterator[Text]:
         if found:
             yield say(line, who=_each(found))
     if told.turned:
-        yield say("Turned by PP: {rolls}", rolls=joined("; ", map(_roll, told.turned[:most])))
+        yield say("Turned by PP: {rolls}", rolls=joined("; ", map(_roll, told.turned)))
 
 
 def _roll(roll: Roll) -> Text:

@@ -7,7 +7,7 @@ import pytest
 from bot.language import speaking
 from bot.language.printers import spelled
 from bot.language.verbs import VERBS
-from bot.render.deeds import deed_sentences
+from bot.render.deeds import by_person, deed_sentences
 from rules.deeds import Deed, Went
 
 NAMES = frozenset({"mira", "ilse", "regent"})
@@ -18,7 +18,7 @@ DOOR = Deed(4, "Mira", "Force the door", Went.FAILURE)
 
 
 def told(*deeds: Deed) -> list[str]:
-    return [spelled(line) for line in deed_sentences(deeds, NAMES)]
+    return [spelled(line) for own in by_person(deeds) for line in deed_sentences(own, NAMES)]
 
 
 def one(note: str, went: Went = Went.SUCCESS, against: str = "", who: str = "Mira") -> str:
