@@ -108,12 +108,12 @@ def _around(before: str, after: str) -> Form:
 
 
 def _drawn(on: Printing, of: RolledFace) -> None:
-    """A die as a picture before its label, or in words."""
+    """A die as a picture before its label, or before its words where it has none; or in words alone."""
     picture = on.faces.get((of.size, of.face))
     if picture is None:
         on.pieces.append(die_text(of.label, of.size, of.face))
     else:
-        on.pieces += (Markup(picture), f" {of.label}") if of.label else (Markup(picture),)
+        on.pieces += (Markup(picture), f" {of.label or die_text('', of.size, of.face)}")
 
 
 def _pressed(of: Command) -> str:

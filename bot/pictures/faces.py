@@ -1,8 +1,9 @@
 """The faces of dice as small pictures; `python -m bot.pictures.faces` draws them anew.
 
-They are drawn once and kept in the folder `dice`, so that whoever shows them needs no Pillow. A die is light
-with dark edges, which shows on dark ground and on light. A 1, the hitch, is red with light edges, and two
-pieces are broken out of it.
+They are drawn once and kept in the folder `dice`, so that whoever shows them needs no Pillow. Each size
+has a shape and a fill of its own, known at 22 pixels without counting corners. All fills are of nearly one
+luminance: dark enough for a white ground, light enough for a dark one and for the dark number. Out of a 1,
+the hitch, two pieces are broken.
 """
 
 from functools import cache
@@ -23,31 +24,33 @@ SIDE = 128
 """Pixels of a side; Discord shows them 22 or 44 high."""
 FINE = 8
 """So many times larger they are drawn first, which makes edges smooth."""
-_EDGE = 7
-"""How far a die reaches out beyond its corners."""
-_DARK_EDGE, _LIGHT_EDGE = 10, 4
-"""How wide the edge is."""
+_ROUND = 5
+"""How far a die reaches out beyond its corners, which are round then."""
 
 Point = tuple[float, float]
 
 _CORNERS: dict[int, tuple[Point, ...]] = {
-    4: ((64, 13), (119, 109), (9, 109)),
-    6: ((18, 18), (110, 18), (110, 110), (18, 110)),
-    8: ((64, 9), (119, 64), (64, 119), (9, 64)),
-    10: ((64, 9), (119, 50), (119, 78), (64, 119), (9, 78), (9, 50)),
-    12: ((64, 10), (119, 50), (98, 115), (30, 115), (9, 50)),
+    4: ((64, 8), (122, 112), (6, 112)),
+    6: ((14, 14), (114, 14), (114, 114), (14, 114)),
+    8: ((64, 5), (118, 64), (64, 123), (10, 64)),
+    10: ((30, 10), (98, 10), (122, 44), (64, 122), (6, 44)),
+    12: ((64, 7), (122, 52), (100, 118), (28, 118), (6, 52)),
 }
-_NUMBERS = {4: (80, 52, 54), 6: (64, 76, 74), 8: (64, 60, 70), 10: (64, 66, 74), 12: (66, 66, 74)}
+"""A triangle, a square, a diamond, a kite with a flat top, a pentagon."""
+FILLS = {4: "#AA8800", 6: "#119D8B", 8: "#438EE4", 10: "#D8649E", 12: "#E46613"}
+"""What each size is filled with."""
+INK = "#101114"
+"""The number."""
+_NUMBERS = {4: (79, 56, 54), 6: (64, 84, 84), 8: (64, 64, 76), 10: (54, 70, 82), 12: (67, 74, 82)}
 """Where the middle of the number is from above, how high it is, and how wide at most."""
 _BREAKS: dict[int, tuple[Point, Point]] = {
-    4: ((95, 58), (30, 112)),
-    6: ((112, 24), (16, 104)),
-    8: ((95, 33), (33, 95)),
-    10: ((93, 25), (35, 103)),
-    12: ((95, 28), (22, 92)),
+    4: ((97, 58), (28, 115)),
+    6: ((115, 20), (12, 108)),
+    8: ((97, 31), (31, 97)),
+    10: ((104, 14), (30, 84)),
+    12: ((97, 26), (18, 92)),
 }
 """Where a hitch is broken."""
-_DARK, _LIGHT, _RED = (24, 28, 36, 255), (252, 251, 247, 255), (207, 58, 60, 255)
 _NOTHING = (0, 0, 0, 0)
 
 
@@ -66,33 +69,28 @@ def drawn(size: int, face: int) -> bytes:
     """A face as PNG, drawn now."""
     from PIL import Image
 
-    is_hitch = face == 1
     large = Image.new("RGBA", (SIDE * FINE, SIDE * FINE), _NOTHING)
-    _shape(large, size, _EDGE, _LIGHT if is_hitch else _DARK)
-    _shape(large, size, _EDGE - (_LIGHT_EDGE if is_hitch else _DARK_EDGE), _RED if is_hitch else _LIGHT)
-    if is_hitch:
+    _shape(large, size)
+    if face == 1:
         _broken(large, size)
-    _number(large, size, str(face), _LIGHT if is_hitch else _DARK)
+    _number(large, size, str(face))
     small = large.resize((SIDE, SIDE), Image.Resampling.LANCZOS)
     written = BytesIO()
     small.quantize(64, Image.Quantize.FASTOCTREE).save(written, "PNG", optimize=True)
     return written.getvalue()
 
 
-def _shape(large: "Image", size: int, reach: int, colour: tuple[int, ...]) -> None:
-    """The form of a die, reaching out so far beyond its corners, which are round then, or in."""
-    from PIL import Image, ImageDraw
+def _shape(large: "Image", size: int) -> None:
+    """The form of a die in its fill, its corners round."""
+    from PIL import ImageDraw
 
     corners = [(x * FINE, y * FINE) for x, y in _CORNERS[size]]
-    form = Image.new("L", large.size)
-    pen = ImageDraw.Draw(form)
-    pen.polygon(corners, fill=255)
-    far = abs(reach) * FINE
+    pen = ImageDraw.Draw(large)
+    pen.polygon(corners, fill=FILLS[size])
+    far = _ROUND * FINE
     for (x, y), end in zip(corners, (*corners[1:], corners[0]), strict=True):
-        pen.line([(x, y), end], fill=255 if reach > 0 else 0, width=2 * far)
-        if reach > 0:
-            pen.ellipse((x - far, y - far, x + far, y + far), fill=255)
-    large.paste(colour, (0, 0), form)
+        pen.line([(x, y), end], fill=FILLS[size], width=2 * far)
+        pen.ellipse((x - far, y - far, x + far, y + far), fill=FILLS[size])
 
 
 def _broken(large: "Image", size: int) -> None:
@@ -105,14 +103,14 @@ def _broken(large: "Image", size: int) -> None:
         right, down = ((to - here) / length for here, to in zip(at, middle, strict=True))
         wide = (at[0] - 14 * right, at[1] - 14 * down)
         wedge = (
-            (wide[0] - 18 * down, wide[1] + 18 * right),
-            (wide[0] + 18 * down, wide[1] - 18 * right),
+            (wide[0] - 23 * down, wide[1] + 23 * right),
+            (wide[0] + 23 * down, wide[1] - 23 * right),
             (at[0] + 16 * right, at[1] + 16 * down),
         )
         ImageDraw.Draw(large).polygon([(x * FINE, y * FINE) for x, y in wedge], fill=_NOTHING)
 
 
-def _number(large: "Image", size: int, text: str, colour: tuple[int, ...]) -> None:
+def _number(large: "Image", size: int, text: str) -> None:
     """The number, as large as there is room; two figures are somewhat lower and narrower."""
     from PIL import Image, ImageDraw, ImageFont
     from ttf_opensans import OPENSANS_EXTRABOLD
@@ -125,7 +123,7 @@ def _number(large: "Image", size: int, text: str, colour: tuple[int, ...]) -> No
     height = high * FINE * (9 if len(text) > 1 else 10) // 10
     width = min(figures.width * height // figures.height, widest * FINE)
     figures = figures.resize((width, height), Image.Resampling.LANCZOS)
-    large.paste(colour, (SIDE * FINE // 2 - width // 2, down * FINE - height // 2), figures)
+    large.paste(INK, (SIDE * FINE // 2 - width // 2, down * FINE - height // 2), figures)
 
 
 if __name__ == "__main__":

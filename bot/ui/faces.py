@@ -2,12 +2,14 @@
 
 Whatever Discord does not have, or refuses, stays words: `markup` lacks it. That an emoji is of another
 picture than the one drawn now cannot be seen from outside, so a note keeps what each was made of; one without
-a note is taken for the picture of now. Another picture comes under the same name, which is read aloud.
+a note is taken for the picture of now. Another picture comes under the same name, which is read aloud; the
+old emoji stays under another name, so that old messages keep their pictures: a message holds the emoji's id.
 """
 
 import asyncio
 import hashlib
 import json
+from itertools import count
 from typing import Any, cast
 
 import discord
@@ -93,7 +95,8 @@ class DieEmojis:
                 continue
             if self.markup.pop(each, None):
                 # Discord changes no emoji's picture; words stand for it until the new one is there.
-                await there[label].delete()
+                former = next(old for n in count(1) if (old := f"{label}_old{n}") not in there)
+                there[former] = await there[label].edit(name=former)
             made = await self._client.create_application_emoji(name=label, image=picture(*each))
             self.markup[each] = str(made)
             now[label] = digests[label]

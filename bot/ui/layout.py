@@ -36,17 +36,17 @@ _STYLES = every(
     },
 )
 NOBODY = discord.AllowedMentions.none()
-_ACCENTS: Mapping[Tone, int | None] = every(
+ACCENTS: Mapping[Tone, int | None] = every(
     Tone,
     {
         Tone.CALM: None,
-        Tone.GOOD: 0x2E8B57,
-        Tone.GREAT: 0xC9A227,
-        Tone.BAD: 0xB03A2E,
-        Tone.WORST: 0x6E1423,
+        Tone.GOOD: 0x2FA142,
+        Tone.GREAT: 0xAA8800,
+        Tone.BAD: 0xE2655C,
+        Tone.WORST: 0xE2655C,
     },
 )
-"""The edge of a message that stands out; what it says, the words say too."""
+"""The edge of a message that stands out, on light ground and on dark; what it says, the words say too."""
 
 
 def layout(
@@ -72,7 +72,7 @@ def layout(
         for row, ids in zip(card.rows, written(card.rows, campaign, job), strict=True)
     ]
     return ReadyView(
-        [*texts, *rows] if card.tone is None else [ready.box([*texts, *rows], _ACCENTS[card.tone])]
+        [*texts, *rows] if card.tone is None else [ready.box([*texts, *rows], ACCENTS[card.tone])]
     )
 
 

@@ -89,6 +89,8 @@ async def test_another_picture_comes_under_the_same_name(
     await uploaded(pictured)
     after = named(pictured.discord.world)
     assert {name for name in ALL if after[name] != before[name]} == {"d6_6"}
+    assert after.keys() == {*ALL, "d6_6_old1"}, "messages from before keep their picture"
+    assert after["d6_6_old1"] == before["d6_6"]
     assert pictured.discord.world.emojis[after["d6_6"]].data == other
     assert pictured.bot.faces.markup.get((6, 6)) == f"<:d6_6:{after['d6_6']}>"
     await pictured.restart()
@@ -151,8 +153,8 @@ async def test_a_roll_shows_its_dice_as_pictures_with_their_labels_behind(pictur
     there = named(pictured.discord.world)
     pictured.dice.show((9, 4, 1), (5, 5))
     rolled = await pictured.play("alice: /roll dice:Mind d10, d8, d6 vs:doom")
-    assert f"Total: <:d10_9:{there['d10_9']}> Mind, <:d8_4:{there['d8_4']}>" in rolled.text
-    assert f"<:d6_1:{there['d6_1']}> (hitch)" in rolled.text
+    assert f"Total: <:d10_9:{there['d10_9']}> Mind, <:d8_4:{there['d8_4']}> d8: 4" in rolled.text
+    assert f"<:d6_1:{there['d6_1']}> d6: 1 (hitch)" in rolled.text
     assert f"<:d6_5:{there['d6_5']}>" in rolled.text.splitlines()[-1]
     assert rolled.message is not None
     await pictured.play("gm: /comp add what:Rain who:scene", "gm: /reroll dice:d6 remove:true who:Alice")

@@ -37,6 +37,7 @@ INLINE = re.compile(
     """,
     re.DOTALL | re.VERBOSE,
 )
+DIE = re.compile(r"^(d\d+)_(\d+)$")
 DEEPEST = 20
 """So many quotes, lists and emphases stand inside each other; what is deeper is shown as it was typed."""
 LATEST = 8_640_000_000_000
@@ -158,6 +159,10 @@ def inline(text: str, within: Within) -> list[Node]:
         add(found, text[end : match.start()])
         add(found, element(match, within))
         end = match.end()
+        if (name := match["emoji"]) and text.startswith(again := f" {said_of(name)}", end):
+            # Who hears the page has heard it as the picture's name.
+            found.append({"tag": "seen", "in": [again]})
+            end += len(again)
     add(found, text[end:])
     return found
 
@@ -195,7 +200,14 @@ def element(match: re.Match[str], within: Within) -> Node:
 
 def emoji(name: str, number: str, world: World) -> Node:
     """An emoji of the bot's own as a picture, any other by its name."""
-    return {"tag": "emoji", "name": name, "id": number} if int(number) in world.emojis else f":{name}:"
+    return (
+        {"tag": "emoji", "name": said_of(name), "id": number} if int(number) in world.emojis else f":{name}:"
+    )
+
+
+def said_of(name: str) -> str:
+    """What the picture of an emoji is called aloud: `d10: 6` for `d10_6`, any other by its name."""
+    return DIE.sub(r"\1: \2", name)
 
 
 def link(got: dict[str, str], within: Within) -> Node:

@@ -1,14 +1,20 @@
 """The faces of dice: drawn by the script, kept as files, told apart by form."""
 
+from collections import Counter
 from io import BytesIO
 
 import pytest
 from PIL import Image, ImageChops
 
-from bot.pictures.faces import FACES, FOLDER, SIDE, drawn, name, picture
+from bot.pictures.faces import FACES, FILLS, FOLDER, INK, SIDE, drawn, name, picture
+from bot.ui.layout import ACCENTS
+from tests.contrast import contrast, luminance
 
-DARK, LIGHT = (49, 51, 56), (255, 255, 255)
-"""Discord's grounds."""
+DARK, LIGHT = (57, 58, 65), (255, 255, 255)
+"""Discord's grounds: a card's in the dark, and white."""
+GROUNDS = ("#FFFFFF", "#323339", "#1A1A1E", "#070709", "#393A41")
+"""All of them, that of dark cards last."""
+ACCENTED = sorted({f"#{accent:06X}" for accent in ACCENTS.values() if accent is not None})
 SMALL = 22
 """Pixels of an emoji in a line of text."""
 
@@ -41,6 +47,36 @@ def test_a_face_is_a_small_square(size: int, face: int) -> None:
     assert image(picture(size, face)).size == (128, 128)
 
 
+@pytest.mark.parametrize("colour", [*FILLS.values(), *ACCENTED])
+def test_a_fill_and_a_tone_stand_out_on_every_ground_of_discords(colour: str) -> None:
+    assert 0.23 <= luminance(colour) <= 0.30
+    assert min(contrast(colour, ground) for ground in GROUNDS) >= 3
+
+
+@pytest.mark.parametrize("fill", FILLS.values())
+def test_a_number_can_be_read_on_its_fill(fill: str) -> None:
+    assert contrast(INK, fill) >= 4.5
+
+
+@pytest.mark.parametrize(("size", "face"), FACES)
+def test_a_face_has_no_colours_but_its_fill_and_its_number(size: int, face: int) -> None:
+    raw = image(picture(size, face)).tobytes()
+    pixels = [raw[at : at + 4] for at in range(0, len(raw), 4)]
+    full = Counter(f"#{each[:3].hex().upper()}" for each in pixels if each[3] > 250)
+    near = [colour for colour, _ in full.most_common(2)]
+    assert min(contrast(colour, FILLS[size]) for colour in near) < 1.05
+    assert min(contrast(colour, INK) for colour in near) < 1.05
+
+
+def test_sizes_are_told_apart_by_their_outlines_alone() -> None:
+    """In a line of text, whatever the number: an eighth of what two shapes cover is of one of them alone."""
+    outlines = [image(picture(size, 2)).getchannel("A").resize((SMALL, SMALL)) for size in FILLS]
+    for number, one in enumerate(outlines):
+        for other in outlines[:number]:
+            apart = sum(ImageChops.difference(one, other).tobytes())
+            assert apart > sum(ImageChops.lighter(one, other).tobytes()) / 8
+
+
 @pytest.mark.parametrize("ground", [DARK, LIGHT])
 def test_faces_differ_in_a_line_of_text_without_colour(ground: tuple[int, int, int]) -> None:
     shown = [on(ground, picture(*each)) for each in FACES]
@@ -56,7 +92,3 @@ def test_H1_a_hitch_has_another_outline(size: int, ground: tuple[int, int, int])
     one, two = (image(picture(size, face)).getchannel("A") for face in (1, 2))
     missing = ImageChops.subtract(two, one).tobytes()
     assert sum(each > 128 for each in missing) > SIDE * SIDE / 100
-    low, high = on(ground, picture(size, 1)).getextrema()
-    assert isinstance(low, int | float)
-    assert isinstance(high, int | float)
-    assert high - low > 100

@@ -32,6 +32,8 @@ function element(node, acts) {
       return el("a", { href: safe(node.href), target: "_blank", rel: "noopener noreferrer" }, inside);
     case "time":
       return time(node.at, node.style);
+    case "seen":
+      return el("span", { "aria-hidden": "true" }, inside);
     case "emoji":
       return el("img", { className: "emoji", src: `emojis/${node.id}`, alt: node.name, title: node.name });
     case "mention":

@@ -76,9 +76,18 @@ def test_times_and_emojis_keep_what_they_are() -> None:
     assert paragraph["in"] == [
         {"tag": "time", "at": 86400, "style": "D"},
         " ",
-        {"tag": "emoji", "name": "d10_7", "id": "12"},
+        {"tag": "emoji", "name": "d10: 7", "id": "12"},
         " :d10_8:",
     ]
+
+
+def test_what_stands_beside_a_die_in_words_is_heard_once() -> None:
+    world = World()
+    world.emojis[12] = Emoji(12, "d10_7", b"", "image/png")
+    (paragraph,) = markup("<:d10_7:12> d10: 7 (in the total), <:d10_7:12> Mind", world)
+    assert isinstance(paragraph, dict)
+    die = {"tag": "emoji", "name": "d10: 7", "id": "12"}
+    assert paragraph["in"] == [die, {"tag": "seen", "in": [" d10: 7"]}, " (in the total), ", die, " Mind"]
 
 
 DEEP = [

@@ -72,11 +72,11 @@ def test_an_embed_is_a_box() -> None:
 def test_a_button_may_have_an_emoji() -> None:
     world = World()
     world.emojis[5] = Emoji(5, "d6_1", b"", "image/png")
-    signs = [{"name": "d6_1", "id": "5"}, {"name": "d6_2", "id": "6"}, {"name": "★"}]
+    signs = [{"name": "d6: 1", "id": "5"}, {"name": "d6_2", "id": "6"}, {"name": "★"}]
     buttons = [{"type": 2, "style": 2, "custom_id": str(n), "emoji": sign} for n, sign in enumerate(signs)]
     (row,) = parts(message(world, {"type": 1, "components": buttons}), world)
     faces = [button["face"] for button in row["inside"]]
-    assert faces == [[{"tag": "emoji", "name": "d6_1", "id": "5"}], [":d6_2:"], ["★"]]
+    assert faces == [[{"tag": "emoji", "name": "d6: 1", "id": "5"}], [":d6_2:"], ["★"]]
 
 
 def test_menus_of_people_are_filled_in_by_the_page() -> None:
