@@ -14,6 +14,8 @@ from bot.language.line import Text
 from bot.language.printers import spelled
 
 WIDTH, HEIGHT = 800, 450
+LETTERS = 32
+"""The least height of words: 12 pixels where a phone shows the chart 300 wide."""
 FINE = 2
 """So many times larger it is drawn first, which makes edges smooth."""
 COLOURS = 128

@@ -37,7 +37,7 @@ def luck_chart(thrown: Faces) -> Picture | None:
 
 
 def _draw_size(canvas: "Canvas", thrown: Faces, size: int, left: float, wide: float) -> None:
-    from bot.pictures.canvas import BLUE, FAINT, GOLD
+    from bot.pictures.canvas import BLUE, FAINT, GOLD, LETTERS
 
     expected = thrown.count(size) / size
     scale = (BOTTOM - TOP) / HIGHEST
@@ -47,7 +47,7 @@ def _draw_size(canvas: "Canvas", thrown: Faces, size: int, left: float, wide: fl
         if height:
             canvas.box((at + wide * 0.1, BOTTOM - height, at + wide * 0.9, BOTTOM), BLUE)
     canvas.dashed((left, BOTTOM - scale), (left + size * wide, BOTTOM - scale), GOLD, 3)
-    canvas.text((left + size * wide / 2, 424), f"d{size}", 28, colour=FAINT, anchor="ms")
+    canvas.text((left + size * wide / 2, 426), f"d{size}", LETTERS, colour=FAINT, anchor="ms")
 
 
 def _title() -> Text:

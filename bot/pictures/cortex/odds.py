@@ -25,7 +25,7 @@ MOST_BARS = 30
 WIDTHS = (1, 2, 5, 10, 20, 50)
 """So many totals share a bar, or lie between two numbers below the bars."""
 TOP, BOTTOM, LEFT, RIGHT = 150.0, 386.0, 32.0, 768.0
-SPLIT, EFFECTS = 500.0, 548.0
+SPLIT, EFFECTS = 476.0, 516.0
 """Where the bars of totals end, and the effects begin."""
 
 
@@ -126,24 +126,24 @@ def _effect(reach: int) -> Text:
 
 
 def _legend(canvas: "Canvas") -> None:
-    from bot.pictures.canvas import GREEN, SALMON
+    from bot.pictures.canvas import GREEN, LETTERS, SALMON
 
-    canvas.box((LEFT, 84, LEFT + 26, 110), GREEN)
+    canvas.box((LEFT, 80, LEFT + 26, 106), GREEN)
     word = say("success")
-    canvas.text((LEFT + 36, 106), word, 26)
-    right = LEFT + 36 + canvas.width(word, 26) + 30
-    canvas.hatched((right, 84, right + 26, 110), SALMON)
-    canvas.text((right + 36, 106), say("failure"), 26)
+    canvas.text((LEFT + 36, 104), word, LETTERS)
+    right = LEFT + 36 + canvas.width(word, LETTERS) + 30
+    canvas.hatched((right, 80, right + 26, 106), SALMON)
+    canvas.text((right + 36, 104), say("failure"), LETTERS)
 
 
 def _draw_totals(canvas: "Canvas", bars: list[Bar], goal: Goal | None, right: float) -> None:
     """A bar for each total: what succeeds is full, what fails is hatched on top of it."""
-    from bot.pictures.canvas import BLUE, FAINT, GREEN, LINE, SALMON
+    from bot.pictures.canvas import BLUE, FAINT, GREEN, LETTERS, LINE, SALMON
 
     wide = min((right - LEFT) / len(bars), 60.0)
     end = LEFT + wide * len(bars)
     highest = max(bars, key=lambda bar: bar.chance)
-    scale = (BOTTOM - TOP - 34) / highest.chance
+    scale = (BOTTOM - TOP - 40) / highest.chance
     canvas.box((LEFT, BOTTOM, end, BOTTOM + 3), LINE)
     for number, bar in enumerate(bars):
         left = LEFT + number * wide
@@ -154,42 +154,50 @@ def _draw_totals(canvas: "Canvas", bars: list[Bar], goal: Goal | None, right: fl
         else:
             canvas.box((edges[0], middle, edges[1], BOTTOM), GREEN)
             canvas.hatched((edges[0], top, edges[1], middle), SALMON)
-    each = next(width for width in WIDTHS if width * wide / (bars[0].last - bars[0].first + 1) >= 48)
+    each = next(width for width in WIDTHS if width * wide / (bars[0].last - bars[0].first + 1) >= 60)
     for number, bar in enumerate(bars):
         for total in range(bar.first, bar.last + 1):
             if total % each == 0:
                 inside = (total - bar.first + 0.5) / (bar.last - bar.first + 1)
-                canvas.text((LEFT + (number + inside) * wide, 424), str(total), 28, colour=FAINT, anchor="ms")
-    if goal is not None:
-        _draw_goal(canvas, bars, goal, wide, right)
+                at = LEFT + (number + inside) * wide
+                canvas.text((at, 426), str(total), LETTERS, colour=FAINT, anchor="ms")
+    line = None if goal is None else _draw_goal(canvas, bars, goal, wide, right)
     at = LEFT + (bars.index(highest) + 0.5) * wide
+    half = canvas.width(percent(highest.chance), LETTERS) / 2 + 8
+    if line is not None and abs(at - line) < half:  # beside what is to be beaten, on the side of its bar
+        at = line - half if at <= line and line - 2 * half >= 0 else line + half
     top = BOTTOM - highest.chance * scale
-    canvas.text((min(max(at, LEFT + 40), end - 40), top - 8), percent(highest.chance), 26, anchor="ms")
+    canvas.text((max(at, half), top - 8), percent(highest.chance), LETTERS, anchor="ms")
 
 
-def _draw_goal(canvas: "Canvas", bars: list[Bar], goal: Goal, wide: float, right: float) -> None:
-    """What is to be beaten, as a dashed line: behind the last total that fails, or in the middle of dice."""
-    from bot.pictures.canvas import GOLD
+def _draw_goal(canvas: "Canvas", bars: list[Bar], goal: Goal, wide: float, right: float) -> float:
+    """What is to be beaten, as a dashed line: behind the last total that fails, or in the middle of dice.
+
+    Gives where the line is.
+    """
+    from bot.pictures.canvas import GOLD, LETTERS
 
     totals = bars[0].last - bars[0].first + 1
     end = LEFT + wide * len(bars)
     behind = goal.number - bars[0].first + (0.5 if goal.is_average else 1)
     at = min(max(LEFT + behind * wide / totals, LEFT), end)
-    canvas.dashed((at, TOP - 4), (at, BOTTOM), GOLD, 4)
-    half = canvas.width(goal.label, 28) / 2
-    canvas.text((min(max(at, LEFT + half), right - half), TOP - 12), goal.label, 28, colour=GOLD, anchor="ms")
+    canvas.dashed((at, TOP), (at, BOTTOM), GOLD, 4)
+    half = canvas.width(goal.label, LETTERS) / 2
+    middle = min(max(at, LEFT + half), right - half)
+    canvas.text((middle, TOP - 10), goal.label, LETTERS, colour=GOLD, anchor="ms")
+    return at
 
 
 def _draw_effects(canvas: "Canvas", effects: list[tuple[Text, float]]) -> None:
     """A row for each size of the effect die that can be."""
-    from bot.pictures.canvas import BLUE, FAINT, LINE
+    from bot.pictures.canvas import BLUE, FAINT, LETTERS, LINE
 
     if not effects:
         return
-    canvas.text((EFFECTS, 62), say("Effect at least"), 28, colour=FAINT)
+    canvas.text((EFFECTS, 62), say("Effect at least"), LETTERS, colour=FAINT)
     for (words, chance), down in zip(effects, accumulate([70] * len(effects), initial=104), strict=False):
-        canvas.text((EFFECTS, down), words, 28)
-        canvas.text((RIGHT, down), percent(chance), 28, anchor="rs")
+        canvas.text((EFFECTS, down), words, LETTERS)
+        canvas.text((RIGHT, down), percent(chance), LETTERS, anchor="rs")
         canvas.box((EFFECTS, down + 12, RIGHT, down + 26), LINE)
         canvas.box((EFFECTS, down + 12, EFFECTS + (RIGHT - EFFECTS) * chance, down + 26), BLUE)
 

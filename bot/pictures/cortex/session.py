@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from bot.pictures.vector import Vector
 
 NAME = "session.png"
-LEFT, RIGHT, TOP, BOTTOM = 76.0, 576.0, 104.0, 384.0
-APART = 40.0
+LEFT, RIGHT, TOP, BOTTOM = 84.0, 540.0, 104.0, 384.0
+APART = 44.0
 """So far apart are the words at the ends of the two lines."""
 MOST_DOTS = 40
 """With more values there is no room for dots."""
@@ -86,26 +86,26 @@ def _up(value: float, highest: int) -> float:
 
 
 def _draw_grid(canvas: "Canvas | Vector", highest: int) -> None:
-    from bot.pictures.canvas import FAINT, LINE
+    from bot.pictures.canvas import FAINT, LETTERS, LINE
 
     each = next((step for step in GRID if highest / step <= 4), highest)
     for value in range(0, highest + 1, each):
         up = _up(value, highest)
         canvas.box((LEFT, up - 1, RIGHT, up + 1), LINE)
-        canvas.text((LEFT - 14, up + 10), str(value), 28, colour=FAINT, anchor="rs")
+        canvas.text((LEFT - 14, up + 11), str(value), LETTERS, colour=FAINT, anchor="rs")
 
 
 def _draw_scenes(canvas: "Canvas | Vector", found: Flow) -> None:
     """A dashed line where each scene begins, with as much of its name as there is room for."""
-    from bot.pictures.canvas import FAINT
+    from bot.pictures.canvas import FAINT, LETTERS
 
     starts = [_across(found, scene.at) for scene in found.scenes]
     for scene, at, end in zip(found.scenes, starts, [*starts, 768.0][1:], strict=True):
         canvas.dashed((at, TOP - 10), (at, BOTTOM), FAINT, 2)
         name = scene.name if canvas.can_write(scene.name) else ""
         room = end - at - 12
-        words = canvas.fitted(name, 26, room) or canvas.fitted(str(scene.number), 26, room)
-        canvas.text((at, 424), words, 26, colour=FAINT)
+        words = canvas.fitted(name, LETTERS, room) or canvas.fitted(str(scene.number), LETTERS, room)
+        canvas.text((at, 426), words, LETTERS, colour=FAINT)
 
 
 def _draw_area(canvas: "Canvas | Vector", found: Flow, highest: int) -> None:
@@ -118,7 +118,7 @@ def _draw_area(canvas: "Canvas | Vector", found: Flow, highest: int) -> None:
 
 def _draw_lines(canvas: "Canvas | Vector", found: Flow, highest: int) -> None:
     """Doom as a thick line, PP as a thin one with dots, each with its last number at its end."""
-    from bot.pictures.canvas import BLUE, SALMON
+    from bot.pictures.canvas import BLUE, LETTERS, SALMON
 
     ends: list[tuple[float, Text, tuple[int, int, int]]] = []
     if found.doom:
@@ -136,7 +136,7 @@ def _draw_lines(canvas: "Canvas | Vector", found: Flow, highest: int) -> None:
         middle = min(max((ends[0][0] + ends[1][0]) / 2, TOP + APART / 2), BOTTOM - APART / 2)
         ends = [(middle - APART / 2, *ends[0][1:]), (middle + APART / 2, *ends[1][1:])]
     for up, words, colour in ends:
-        canvas.text((RIGHT + 14, up + 10), words, 28, colour=colour, is_bold=True)
+        canvas.text((RIGHT + 14, up + 11), words, LETTERS, colour=colour, is_bold=True)
 
 
 def _stairs(found: Flow, values: Sequence[int], highest: int) -> list["Point"]:
