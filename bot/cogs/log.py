@@ -12,6 +12,7 @@ from bot.language import say
 from bot.language.line import Text
 from bot.language.printers import spelled
 from bot.play import Play
+from bot.play.asked import Asked
 from bot.render.card import Button, Card, Tone
 from bot.render.facts import summary
 from bot.render.log import log_lines
@@ -41,8 +42,8 @@ class LogCommands(Group):
     @app_commands.describe(count="How many steps; 10 if left out", who="Only what names this character")
     async def log(self, it: Interaction, count: int = 10, who: Who | None = None) -> None:
         """The last steps, to the caller alone."""
-        steps = await self.play.log(asked(it), checked(count), who)
-        await reply(it, log_card(log_lines(steps, who), count), await self.play.campaign(asked(it)))
+        lines, campaign = await self._lines(asked(it), count, who)
+        await reply(it, log_card(lines, count), campaign)
 
     @hiding("hidden")
     @app_commands.command(description="Note something for the log and the session's recap")
@@ -119,14 +120,22 @@ class LogCommands(Group):
     @on_press("sharelog")
     async def press_share(self, it: Interaction, press: Pressed) -> None:
         """Show everybody the log."""
-        steps = await self.play.log(asked(it, press.campaign), checked(press.number), is_public=True)
-        await reply(it, Card(tuple(log_lines(steps)), tone=Tone.CALM), press.campaign)
+        lines, campaign = await self._lines(asked(it, press.campaign), press.number, is_public=True)
+        await reply(it, Card(tuple(lines), tone=Tone.CALM), campaign)
 
     @on_press("pagelog", "[1-9][0-9]?")
     async def press_page(self, it: Interaction, press: Pressed) -> None:
         """Turn a page of the log."""
-        steps = await self.play.log(asked(it, press.campaign), checked(int(press.subject)))
-        await update(it, log_card(log_lines(steps), int(press.subject), press.number), press.campaign)
+        lines, campaign = await self._lines(asked(it, press.campaign), int(press.subject))
+        await update(it, log_card(lines, int(press.subject), press.number), campaign)
+
+    async def _lines(
+        self, asking: Asked, count: int, who: str | None = None, *, is_public: bool = False
+    ) -> tuple[list[Text], int]:
+        """The last steps below their days, as the table's clocks have them, and the campaign."""
+        steps = await self.play.log(asking, checked(count), who, is_public=is_public)
+        campaign, table = await self.play.see(asking)
+        return log_lines(steps, who, table.settings.zone), campaign
 
 
 def checked(count: int) -> int:

@@ -15,11 +15,13 @@ from rules.words import ENGLISH, Language, Phrase, Words
 
 
 class Clock(StrEnum):
-    """How a time is told: as a date, with its day of the week, or as how long it is until then."""
+    """How a time is told: as a date, with its day of the week, as how long until then, or a part of it."""
 
     DATE = "f"
     DAY = "F"
     UNTIL = "R"
+    CALENDAR = "D"
+    TIME = "t"
 
 
 class Whom(StrEnum):

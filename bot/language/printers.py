@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 from bot.language.isolated import isolated, without_marks
 from bot.language.line import (
     Address,
+    Clock,
     Code,
     Command,
     Mention,
@@ -129,7 +130,8 @@ def _code(of: Code) -> str:
 def _clock(on: Printing, of: Moment) -> None:
     """A time where no reader's clock is known: by the zone, or by UTC."""
     at = local(datetime.fromtimestamp(of.seconds, UTC), on.zone)
-    on.pieces.append(f"{at:%Y-%m-%d %H:%M} {on.zone or 'UTC'}")
+    shown = {Clock.CALENDAR: f"{at:%Y-%m-%d}", Clock.TIME: f"{at:%H:%M} {on.zone or 'UTC'}"}
+    on.pieces.append(shown.get(of.clock, f"{at:%Y-%m-%d %H:%M} {on.zone or 'UTC'}"))
 
 
 @dataclass(frozen=True, slots=True)

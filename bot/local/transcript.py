@@ -78,12 +78,15 @@ def moment(stamp: str) -> str:
 
     >>> moment("86400:R")
     '1970-01-02 00:00 UTC'
+    >>> moment("86400:t")
+    '00:00 UTC'
     """
-    seconds = stamp.partition(":")[0]
+    seconds, _, style = stamp.partition(":")
     if not seconds.lstrip("-").isdigit():
         return stamp
     try:
-        return f"{datetime.fromtimestamp(int(seconds), UTC):%Y-%m-%d %H:%M} UTC"
+        at = datetime.fromtimestamp(int(seconds), UTC)
+        return {"D": f"{at:%Y-%m-%d}", "t": f"{at:%H:%M} UTC"}.get(style, f"{at:%Y-%m-%d %H:%M} UTC")
     except (OverflowError, ValueError):
         return f"<t:{stamp}>"
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from bot.language import say
-from bot.language.line import Text, channel, heading, moment, small, strong, together
+from bot.language.line import Clock, Text, channel, heading, moment, small, strong, together
 from bot.language.said import cut
 from bot.render.facts import summary
 from bot.render.settings import LOG
@@ -17,13 +17,23 @@ from rules.game import played
 from rules.roll import with_note
 from rules.table import Table
 from rules.values import replace
+from rules.zones import local
 
 
-def log_lines(steps: Iterable[LogStep], who: str | None = None) -> list[Text]:
-    """Steps, newest first, one line each; what is undone says so. They may be those that name somebody."""
+def log_lines(steps: Iterable[LogStep], who: str | None = None, zone: str = "") -> list[Text]:
+    """Steps, newest first, one line each below their day by the clocks of a zone; what is undone says so.
+
+    They may be those that name somebody.
+    """
     found = list(steps)
     notes = _later_notes(found)
-    lines = [_line(step, notes) for step in found]
+    lines: list[Text] = []
+    day = None
+    for step in found:
+        if not step.is_veiled and step.at != UNKNOWN and (now := local(step.at, zone).date()) != day:
+            lines.append(heading(moment(step.at, Clock.CALENDAR)))
+            day = now
+        lines.append(_line(step, notes))
     none = say("No step here names that.") if who else say("Nothing has happened at this table yet.")
     return lines or [none]
 
@@ -62,7 +72,7 @@ def step_words(step: LogStep) -> Text:
 def _line(step: LogStep, notes: Mapping[int, str]) -> Text:
     if step.is_veiled:
         return say("{number}: a hidden step", number=step.number)
-    when = "" if step.at == UNKNOWN else together(", ", moment(step.at))
+    when = "" if step.at == UNKNOWN else together(", ", moment(step.at, Clock.TIME))
     what = summary(_with_notes(step.facts, notes))
     line: Text = together(step.number, ". ", step.author.name, when, ": ", what)
     return say("{step} (undone)", step=line) if step.undone else line

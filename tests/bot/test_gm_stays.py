@@ -82,9 +82,9 @@ async def test_a_hidden_step_has_its_number_in_everybodys_log(table: Game, secre
     await table.play("gm: /campaign set setting:hidden GM rolls value:on")
     await table.says(f"gm: {secret}")
     await table.play("alice: /asset add what:Rope")
-    own = (await table.says("gm: /log count:3")).text.splitlines()
+    own = (await table.says("gm: /log count:3")).text.splitlines()[1:]
     seen = await table.says("alice: /log count:3")
-    first, hidden, third = seen.text.splitlines()
+    _, first, hidden, third = seen.text.splitlines()
     number = own[1].partition("\\.")[0]
     assert hidden == f"{number}: a hidden step"
     assert (first, third) == (own[0], own[2])
@@ -97,7 +97,7 @@ async def test_a_hidden_step_has_its_number_in_everybodys_log(table: Game, secre
 
 async def test_a_hidden_step_is_the_same_whatever_becomes_of_it(table: Game) -> None:
     await table.says("gm: /note text:The butler did it hidden:true")
-    number = (await table.says("gm: /log count:1")).text.partition("\\.")[0]
+    number = (await table.says("gm: /log count:1")).text.splitlines()[1].partition("\\.")[0]
     await table.says("gm: /undo")
     seen = (await table.says("alice: /log count:2")).text.splitlines()
     assert seen == [f"{int(number) + 1}: a hidden step", f"{number}: a hidden step"]

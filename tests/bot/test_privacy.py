@@ -264,9 +264,9 @@ async def test_words_of_the_game_stay_in_the_log_of_who_is_called_so(table: Game
         "gm: /crisis stepup die:d8",
         "gm: /pool add name:Second step dice:d6",
     )
-    lines = (await table.says("gm: /log count:50")).text.splitlines()
+    lines = (await table.says("gm: /log count:50")).text.splitlines()[1:]
     await table.forget(up)
-    after = (await table.says("gm: /log count:50")).text.splitlines()[1:]
+    after = (await table.says("gm: /log count:50")).text.splitlines()[2:]
     assert "stepped up" in "".join(lines)
     assert [line for line in after if "Mira" not in line] == [line for line in lines if "Mira" not in line]
     assert "Somebody, " in next(line for line in after if "Mira is played by Somebody" in line)

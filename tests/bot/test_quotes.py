@@ -33,7 +33,7 @@ def labels(message: Message) -> list[str]:
 async def log(game: Game) -> list[str]:
     """The lines of the log, newest first."""
     lines = as_typed((await game.says("gm: /log")).text).splitlines()
-    return [re.sub(", <t:[0-9]+:f>", "", each) for each in lines]
+    return [re.sub(", <t:[0-9]+:t>", "", each) for each in lines if not each.endswith(":D>")]
 
 
 async def kept(game: Game) -> int:

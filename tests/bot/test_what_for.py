@@ -43,8 +43,8 @@ async def test_who_rolled_says_later_what_it_was_and_all_see_it(table: Game, lin
     assert ASKS not in [each.label for each in buttons(message)]
     log = (await table.says("bob: /log")).text.splitlines()
     who = "GM" if line.startswith("gm") else "Alice"
-    assert log[0].endswith(f": What {who} rolled for: Force the door")
-    assert log[1].endswith("Force the door")
+    assert log[1].endswith(f": What {who} rolled for: Force the door")
+    assert log[2].endswith("Force the door")
 
 
 async def test_the_gm_says_it_of_anybodys_and_others_are_told_who_may(table: Game) -> None:
