@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from bot.asks import shows, what_for
 from bot.asks.plan import plan_card
+from bot.asks.stretch import stretch_card
 from bot.language import later, say
 from bot.language.line import Text, small
 from bot.render import facts as words
@@ -85,6 +86,9 @@ def step_card(table: Table, step: Step) -> Card:
     card = shows.shown_step(table, step) or _plan_told(table, step)
     if card is not None:
         return card
+    begun = stretch_card(table, step)
+    if begun is not None:
+        return replace(begun, rows=(*begun.rows, *shows.rows(table, step)))
     lines, calls = words.lines_told(table, step.facts)
     return Card((*lines, *_welcome(table, step)), shows.rows(table, step), calls=calls)
 

@@ -1,5 +1,5 @@
 """Every question that is asked at a table of any game."""
 
-from bot.asks import plan, post, session
+from bot.asks import plan, post, session, stretch
 
-QUESTIONS = tuple(question for room in (plan, post, session) for question in room.QUESTIONS)
+QUESTIONS = tuple(question for room in (plan, post, session, stretch) for question in room.QUESTIONS)

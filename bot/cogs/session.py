@@ -9,11 +9,12 @@ from discord.ext import commands
 
 from bot.asks import plan as plan_asks
 from bot.asks import session as asks
+from bot.asks import stretch
 from bot.asks.question import Fields, Pressed, Rule
 from bot.cogs.base import Group, on_form, on_press
 from bot.cogs.options import SessionName, When, ZoneName
 from bot.language import later, say
-from bot.language.line import heading, small
+from bot.language.line import small
 from bot.play import Play
 from bot.render.card import Button, Card, Tone
 from bot.render.log import recap_lines
@@ -121,6 +122,12 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
         done = await self.play.change(asked(it), partial(_over, now=it.created_at))
         await self._end(it, done)
 
+    @on_press("endsession")
+    async def press_end(self, it: Interaction, press: Pressed) -> None:
+        """The session ends, unless it has already."""
+        rule = partial(_over, now=it.created_at, number=press.number)
+        await self._end(it, await self.play.change(asked(it, press.campaign), rule))
+
     @gms_command(name="title", description="Give the session that runs or ran last a title")
     @app_commands.describe(title="Its title")
     async def title_session(self, it: Interaction, title: str) -> None:
@@ -222,8 +229,10 @@ def _begun(table: Table, actor: Actor, now: datetime) -> Step:
     return plans.followed(step, now) if table.is_session else step
 
 
-def _over(table: Table, actor: Actor, now: datetime) -> Step:
+def _over(table: Table, actor: Actor, now: datetime, number: int = 0) -> Step:
     """The session ends, and the next one is planned where that is so every so many weeks."""
+    if number:
+        stretch.require_running(table, number)
     return plans.followed(scenes.end_session(table, actor), now)
 
 
@@ -239,7 +248,4 @@ def steps_card(of: Session, page: int = 0) -> Card:
 
 def ended_card(card: Card, story: Card, number: int, ended: int) -> Card:
     """The end of a session with the story of that number, and what may come next."""
-    first, *others = card.lines
-    return replace(
-        story, lines=(heading(first), *others, *story.lines), rows=(asks.buttons(ended), (_rolls(number),))
-    )
+    return replace(story, lines=(*card.lines, *story.lines), rows=(asks.buttons(ended), (_rolls(number),)))

@@ -500,7 +500,7 @@ CASES = {
     ),
     "contest answer": Case(
         "alice: /contest answer dice:4d12",
-        "Alice: ",
+        "Alice, vs ",
         before=CONTEST,
         refused="bob: /contest answer dice:4d12",
         because="No contest waits for you. To answer: Alice against Bob",
@@ -509,7 +509,7 @@ CASES = {
     ),
     "contest escalate": Case(
         "alice: /contest escalate dice:4d12",
-        "Alice: ",
+        "Alice, vs ",
         before=CONTEST,
         refused="bob: /contest escalate dice:4d12",
         because="No contest waits for you",
@@ -690,7 +690,7 @@ CASES = {
     ),
     "gmc roll": Case(
         "gm: /gmc roll name:Rex dice:Fangs, 2d10 vs:11",
-        "Rex: Total",
+        "Rex, vs 11:",
         before=REX,
         refused="bob: /gmc roll name:Rex",
         bad="gm: /gmc roll name:Rex dice:Claws",
@@ -845,7 +845,7 @@ CASES = {
     ),
     "scene start": Case(
         "gm: /scene start name:The roof distinctions:Windy, Dark d10 day:Third day of frost",
-        "Scene The roof begins. Day: Third day of frost",
+        "Day: Third day of frost",
         refused="bob: /scene start",
         bad="gm: /scene start name:\u200b",
         hint="is empty",

@@ -129,7 +129,7 @@ async def test_who_could_not_come_is_offered_it_where_the_next_session_ends_thei
     table.discord.world.last_id += 2 * 24 * 3600 * 1000 + 60_000 << 22  # by Discord's clock it has begun
     await table.play("gm: /session start")
     begun = table.discord.messages()[-1]
-    assert begun.text.startswith("Session 1 ends"), "they were there"
+    assert begun.text.endswith("Session 1 ends"), "they were there"
     await table.play("alice: /comp add what:Cold", "gm: /session start")
     await table.until(lambda: "while you were away" in table.discord.messages()[-1].text)
     own = await table.alice.press(table.discord.messages()[-1], "Recap for me")

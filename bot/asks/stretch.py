@@ -1,0 +1,106 @@
+"""What comes next where a session, an act or a scene begins or ends, one press away (C1, M2, P1)."""
+
+from bot.asks.offers import offers
+from bot.asks.question import Answer, Pressed, Question, Rule
+from bot.language import say
+from bot.render.card import Button, Card, Field, Form, Tone, led
+from bot.render.facts import concerned
+from bot.render.stretch import stretch_lines, titled
+from rules import scenes
+from rules.causes import Stretch
+from rules.errors import TooLate
+from rules.facts import Began, Ended
+from rules.result import Step
+from rules.seats import Actor, require_gm
+from rules.table import Table
+from rules.words import Words
+
+
+def stretch_card(table: Table, step: Step) -> Card | None:
+    """The card of a step in which a session, an act or a scene begins or ends, with what comes next."""
+    title = titled(step.facts)
+    if title is None:
+        return None
+    lines = tuple(stretch_lines(step.facts, title))
+    return Card(lines, led(_next(table, title)), calls=concerned(table, step.facts), tone=Tone.CALM)
+
+
+def _next(table: Table, title: Began | Ended) -> list[Button]:
+    """What comes next, the likeliest first."""
+    if table.is_scene:
+        rolls = [button for each in offers() for button in each.rolls(table)]
+        return [*rolls, Button(say("End scene"), "endscene", table.scenes)]
+    label = say("Start the next scene") if table.scenes else say("Start the first scene")
+    scene = Button(label, "startscene", table.scenes)
+    if isinstance(title, Began):
+        return [scene]
+    end = [Button(say("End session"), "endsession", table.session)] if table.is_session else []
+    if title.what is Stretch.ACT:
+        return [Button(say("Start the next act"), "startact", table.act), scene, *end]
+    return [scene, *end]
+
+
+def require_running(table: Table, number: int) -> None:
+    """Raises TooLate where that session does not run any more."""
+    if not table.is_session or table.session != number:
+        raise TooLate("Session {number} has ended already.", number=number)
+
+
+def _ask_scene(table: Table, actor: Actor, press: Pressed) -> Form:
+    require_gm(table, actor, Words("start a scene"))
+    _require_next_scene(table, press.number)
+    return Form(
+        say("Scene {number}", number=table.scenes + 1),
+        (
+            Field("name", say("Name"), hint=say("Example: The burning hangar"), required=False),
+            Field(
+                "distinctions",
+                say("Distinctions"),
+                hint=say("Parted by commas. Example: Thick smoke, Flames"),
+                required=False,
+                longest=400,
+            ),
+            Field("day", say("Day"), table.day, hint=say("Example: Third day of frost"), required=False),
+        ),
+    )
+
+
+def _require_next_scene(table: Table, number: int) -> None:
+    if table.scenes != number:
+        raise TooLate("Another scene has begun since. Example: /scene start name:The docks")
+
+
+def _read_scene(answer: Answer) -> Rule:
+    typed = answer.fields.typed
+
+    def begins(table: Table, actor: Actor) -> Step:
+        _require_next_scene(table, answer.number)
+        options = {each: typed(each) or None for each in ("name", "distinctions", "day")}
+        return scenes.start_scene(table, actor, **options)
+
+    return begins
+
+
+def _end_scene(answer: Answer) -> Rule:
+    def ends(table: Table, actor: Actor) -> Step:
+        if not table.is_scene or table.scenes != answer.number:
+            raise TooLate("That scene has ended already.")
+        return scenes.end_scene(table, actor)
+
+    return ends
+
+
+def _start_act(answer: Answer) -> Rule:
+    def begins(table: Table, actor: Actor) -> Step:
+        if table.is_act or table.act != answer.number:
+            raise TooLate("Act {number} has begun already.", number=table.act)
+        return scenes.start_act(table, actor)
+
+    return begins
+
+
+QUESTIONS = (
+    Question("startscene", form=_ask_scene, read=_read_scene, apart=True),
+    Question("endscene", press=_end_scene, apart=True),
+    Question("startact", press=_start_act, apart=True),
+)

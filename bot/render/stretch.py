@@ -1,0 +1,39 @@
+"""How a session, an act or a scene begins or ends: a title, what moved, and one small line of what closed."""
+
+from collections.abc import Iterable, Sequence
+
+from bot.language import say
+from bot.language.line import Text, heading, joined, small
+from bot.render import facts as words
+from bot.render.parts import listed
+from bot.render.words import stretch_words
+from rules.causes import Stretch
+from rules.fact import Fact
+from rules.facts import Began, Ended
+
+_WIDEST = (Stretch.SESSION, Stretch.ACT, Stretch.SCENE)
+
+
+def titled(of: Iterable[Fact]) -> Began | Ended | None:
+    """What a step is told as: what began, else what ended; of several the widest stretch of play."""
+    found = [fact for fact in of if isinstance(fact, Began | Ended)]
+    begun = [fact for fact in found if isinstance(fact, Began)]
+    return min(begun or found, key=lambda fact: _WIDEST.index(fact.what), default=None)
+
+
+def stretch_lines(of: Sequence[Fact], title: Began | Ended) -> list[Text]:
+    """The title, what else came of it line by line, and small what else began and ended, and what closed."""
+    others = [fact for fact in of if isinstance(fact, Began | Ended)]
+    moved = words.lines(fact for fact in of if not isinstance(fact, Began | Ended))
+    lines = [heading(_words(title)), *moved]
+    day = [say("Day: {day}", day=title.day)] if isinstance(title, Began) and title.day else []
+    beside = [*day, *(_words(fact) for fact in others if fact is not title)]
+    closed = list(dict.fromkeys(name for fact in others if isinstance(fact, Ended) for name in fact.closed))
+    if closed:
+        beside.append(say("Closed are the rolls of {names}", names=listed(closed)))
+    return [*lines, small(joined(". ", beside))] if beside else lines
+
+
+def _words(fact: Began | Ended) -> Text:
+    what = stretch_words(fact.what, fact.number, fact.name)
+    return say("{what} begins", what=what) if isinstance(fact, Began) else say("{what} ends", what=what)
