@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from bot.language import say
-from bot.language.line import BREAK, Text, heading, joined, small, strong, together
+from bot.language.line import BREAK, Text, capital, heading, joined, small, strong, together
 from bot.render.at_table import shown
 from bot.render.parts import listed
 from bot.render.plan import table_line
@@ -37,7 +37,8 @@ def table_lines(table: Table) -> list[Text]:
 def begun_lines(table: Table) -> list[Text]:
     """What is told of a campaign that begins: what its ruleset means, and what comes first."""
     who = (
-        say("You are the GM. Players press Join.")
+        # All read it, so the GM is told by name.
+        say("{gm} is the GM. Players press Join.", gm=capital(listed(table.gms.values())))
         if table.gms
         else say("There is no GM: everybody may do everything. Whoever plays presses Join.")
     )

@@ -21,13 +21,13 @@ def signed(character: Character, actor: Actor, *, is_gm: bool) -> str:
     """The name over what is said: the character's, and whose words they are, so that nobody is mistaken.
 
     >>> signed(Character("Rex", gmc=True), Actor(1, "greta"), is_gm=True)
-    'Rex (greta, GM)'
+    'Rex (GM)'
     >>> signed(Character("Rex", gmc=True), Actor(2, "bob"), is_gm=False)
     'Rex (bob)'
     """
     name = own_name(actor)
     if character.gmc and is_gm:
-        mark = spelled(say("{name}, GM", name=name))
+        mark = spelled(say("GM"))
     elif key(name) == key(character.name):
         mark = spelled(say("character"))
     else:

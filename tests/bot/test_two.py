@@ -22,7 +22,7 @@ from tests.patience import PATIENCE
 CALLBACK = "POST /interactions/*/callback"
 LINES = {
     "alice: /roll dice:d10 d8 2d6 vs:doom": ("heroic success", "Apply d10", "Spend"),
-    "gm: /campaign new name:Deep Water": ("Deep Water begins", "You are the GM", "Join", "Pin"),
+    "gm: /campaign new name:Deep Water": ("Deep Water begins", "Gm is the GM", "Join", "Pin"),
     "gm: /pp give who:all": ("Alice: 2 PP", "Bob: 2 PP"),
     "gm: /comp add what:Bleeding who:Alice die:d12": ("Bleeding d12",),
     "gm: /crisis new name:Fire dice:2d6": ("Crisis Fire: 2d6",),

@@ -21,7 +21,7 @@ async def test_a_character_speaks_by_the_one_webhook_of_the_channel(table: Game)
     await table.play(REX)
     for line, name in (
         ("alice: /say text:Over here", "Alice (character)"),
-        ("gm: /say text:Grr as:Rex", "Rex (gm (player), GM)"),
+        ("gm: /say text:Grr as:Rex", "Rex (GM)"),
     ):
         reply = await table.says(line)
         assert reply.private

@@ -115,6 +115,21 @@ def contest_words(contest: Contest) -> Text:
     )
 
 
+def _open_contests(table: Table) -> list[Text]:
+    """Contests as the table has them, a phone's line each: `Contest Alice and Rex: Rex is to beat 15`."""
+    return [
+        say(
+            "Contest {one} and {other}: {who} is to beat {total}",
+            one=each.sides[0],
+            other=each.sides[1],
+            who=each.waiting,
+            total=keeping.total(each.hand),
+        )
+        for each in CORTEX.of(table).contests.values()
+        if not each.closing
+    ]
+
+
 def pool_lines(table: Table) -> list[Text]:
     """Every named pool: `Pool Escape: Mind d10, 2d6`; a shared one with what it is to be rolled against."""
     pools = CORTEX.of(table).pools.values()
@@ -135,7 +150,7 @@ def foe_lines(table: Table) -> list[Text]:
     if here.order is not None:
         lines += turn_lines(table)
     lines += pool_lines(table) if here.pools else []
-    return lines + contest_lines(table) + split_line(table)
+    return lines + _open_contests(table) + split_line(table)
 
 
 def _challenge(table: Table, running: Challenge) -> list[Text]:
@@ -158,7 +173,7 @@ def _standing(table: Table, order: Order, *, gmcs: bool) -> list[Text]:
     if now is None:
         asks = say("Who is next?") if order.acted else say("Who is first?")
         by = turn.namer(table, order)
-        waits = [say("Left in this round: {names}", names=listed(left))] if left else []
+        waits = [say("Left in this round: {names}", names=listed(left))] if left and order.acted else []
         return [*waits, say("{asks} {who} or the GM says", asks=asks, who=by) if by else asks]
     if order.turn in order.acted:
         line = say("Turn: {who}, who has acted", who=strong(now.name))
