@@ -24,6 +24,8 @@ PLAIN_LONGEST = 1900
 """A plain message holds this many characters, with room for mentions."""
 LONGEST = 3800
 """A message of components holds this many characters, with room for mentions."""
+BESIDE_PORTRAIT = 26
+"""So many characters of a title fit on a line beside a portrait, on a phone."""
 MOST_IN_ROW = 5
 """A row holds this many buttons."""
 _STYLES = every(
@@ -59,9 +61,10 @@ def layout(
     """
     texts: list[Component] = []
     for part in _parts(card):
-        texts += [ready.separator()] if texts else []
-        first = card.portrait if not texts else None
-        texts.append(_beside(part, first) if first else ready.text(part))
+        if texts:
+            texts += [ready.separator(), ready.text(part)]
+        else:
+            texts += _beside(part, card.portrait, card.lines[0]) if card.portrait else [ready.text(part)]
     if gallery := [*shown, *map(gallery_item, card.pictures)]:
         texts.append(ready.gallery(gallery))
     if card.shown is not None:
@@ -101,9 +104,12 @@ def _parts(card: Card) -> list[str]:
     return ["\n".join(part) for part in parts if part] or ["\u200b"]
 
 
-def _beside(text: str, portrait: Portrait) -> Component:
-    """A text with a portrait beside it."""
-    return ready.beside(text, portrait.address, in_words(portrait.alt))
+def _beside(text: str, portrait: Portrait, title: Text) -> list[Component]:
+    """A text with a portrait beside it; a title that would not fit on one line there stands above both."""
+    title_text, _, rest = text.partition("\n")
+    is_above = rest and len(spelled(title)) > BESIDE_PORTRAIT
+    beside = ready.beside(rest if is_above else text, portrait.address, in_words(portrait.alt))
+    return [ready.text(title_text), beside] if is_above else [beside]
 
 
 def gallery_item(picture: Picture) -> discord.MediaGalleryItem:
