@@ -1,6 +1,6 @@
 """A card: what a message says and offers, before it becomes a message."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from zlib import crc32
@@ -46,15 +46,20 @@ class Button:
     address: str = ""
 
 
-def led(*rows: Sequence[Button]) -> tuple[tuple[Button, ...], ...]:
-    """Rows of buttons, the first one of them alone in colour, since it is the likeliest; no empty rows."""
+def led(*rows: Sequence[Button], but: Collection[str] = ()) -> tuple[tuple[Button, ...], ...]:
+    """Rows of buttons, the first one of them alone in colour, since it is the likeliest; no empty rows.
+
+    What has one of the verbs `but` is not put in colour, nor is anything below the first row.
+    """
     quiet = [
         [each if each.weight is Weight.QUIET else replace(each, weight=Weight.QUIET) for each in row]
         for row in rows
         if row
     ]
-    if quiet:
-        quiet[0][0] = replace(quiet[0][0], weight=Weight.MAIN)
+    for place, each in enumerate(quiet[0] if quiet else ()):
+        if each.verb not in but:
+            quiet[0][place] = replace(each, weight=Weight.MAIN)
+            break
     return tuple(map(tuple, quiet))
 
 

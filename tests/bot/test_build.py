@@ -118,7 +118,7 @@ async def test_a_shared_pool_gets_dice_and_opposition_and_is_rolled_by_its_owner
     assert "Only alice or the GM" in (await table.bob.press(shared, "Roll")).text
     rolled = await table.alice.press(shared, "Roll")
     assert "Reckless hinders" in rolled.text
-    assert "\nvs 11: " in rolled.text
+    assert ", vs 11: " in rolled.text
     assert "rolled or cleared" in (await table.alice.press(shared, "Roll")).text
 
 

@@ -234,7 +234,7 @@ AGAIN = {
         "Roll against",
         ("gm: /doom roll on:Alice",),
         "alice",
-        "Alice: Total 11",
+        "\nTotal 11",
         STRANGERS,
         ((3, 2), (6, 5, 4)),
         {"Dice": "3d6"},

@@ -34,7 +34,7 @@ async def test_it_goes_back_and_forth_by_button_until_a_side_fails(table: Game) 
     first = await begun(table, (6, 5, 2), (8, 5, 2), (2, 2, 2))
     assert "Alice is to answer: beat 9, or give in." in first.text
     second = await do(table, "alice", first, "Roll against", {"Dice": "2d8 d6"})
-    assert second.text.startswith("Alice: Total 11, effect d6\nvs 9: success by 2. the map")
+    assert second.text.startswith("Alice, vs 9: success by 2\nTotal 11, effect d6. the map")
     third = await do(table, "bob", second, "Roll against")
     assert "Alice is to answer: beat 13, or give in." in third.text
     fourth = await do(table, "alice", third, "Roll against")
@@ -96,7 +96,7 @@ async def test_the_winner_has_the_effect_also_after_the_scene(table: Game) -> No
     await begun(table, (8, 8, 2))
     await table.play("alice: /contest answer dice:2d8 d6", "gm: /scene end")
     done = await table.play("bob: /contest givein")
-    assert "Alice: Total 16, effect d8\nvs 9: heroic success by 7" in done.text
+    assert "Alice, vs 9: heroic success by 7\nTotal 16, effect d8" in done.text
     assert "Apply d8" in [button.label for button in done.buttons]
 
 
@@ -117,7 +117,7 @@ async def test_the_gm_begins_one_for_a_gmc_and_answers_for_it(table: Game) -> No
     second = await do(table, "alice", first, "Roll against", {"Dice": "2d8"})
     assert is_refused(await table.bob.press(second, "Roll against"))
     third = await do(table, "gm", second, "Roll against", {"Dice": "Fangs, Swift"})
-    assert third.text.startswith("Rex: Total 16")
+    assert third.text.startswith("Rex, vs 10: heroic success by 6\nTotal 16")
 
 
 async def test_a_gms_1s_are_opportunities_and_a_players_are_hitches(table: Game) -> None:
@@ -205,7 +205,7 @@ async def test_whoever_plays_a_character_now_answers_for_it(table: Game) -> None
     assert is_refused(await table.alice.press(first, "Roll against"))
     assert is_refused(await table.alice.press(first, "Give in"))
     done = await do(table, "carol", first, "Roll against", {"Dice": "2d8"})
-    assert done.text.startswith("Alice: Total 11")
+    assert done.text.startswith("Alice, vs ")
 
 
 async def test_many_with_long_notes_stay_inside_the_limits(table: Game) -> None:

@@ -84,7 +84,7 @@ async def test_a_named_pool_against_something_takes_5(
 ) -> None:
     await table.play("alice: /dist add what:Pirate", "alice: /asset add what:Rope")
     reply = await alice.types("/roll dice:Pirate + Rope + d6", f"vs:{typed}", picks=picked)
-    assert "\nvs " in reply.text
+    assert ", vs " in reply.text
     assert "Pirate d8" in reply.text
     assert alice.count <= 5
 
@@ -95,7 +95,7 @@ async def test_a_last_pool_picked_against_doom_takes_5(table: Game, alice: Taps)
     alice.count += 1  # for the pool, picked from these
     reply = await alice.types(f"/roll dice:{pools[0].value}", "vs:doom")
     assert "Wits d10" in reply.text
-    assert "\nvs " in reply.text
+    assert ", vs " in reply.text
     assert alice.count <= 5
 
 

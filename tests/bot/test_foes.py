@@ -280,7 +280,7 @@ async def test_a_hero_dies_1_is_a_hitch_and_adds_nothing(game: Game) -> None:
     done = await do(game, "alice", rolled, "Spend", {"What": "Hero d10: roll it into the total"})
     assert "Hero d10: 1 (hitch)" in done.text
     assert "Hitches: 1" in labels(done)
-    assert done.text.startswith("Alice: Total 5")
+    assert done.text.startswith("Alice, vs 8: failure\nTotal 5")
 
 
 async def test_a_hero_die_is_used_once_by_two_at_once(game: Game) -> None:

@@ -185,7 +185,7 @@ async def test_a_first_roll_is_offered_the_likeliest_dice_of_the_sheet(table: Ga
     table.dice.show((4, 5), (2, 2))
     rolled = await table.alice.submit(opened.form, {"Against": "doom", "What for": "Reach the mast"})
     assert rolled.text.startswith(
-        "Alice: Total 9, effect d6\nvs 4: heroic success by 5. Effect d4 stepped up"
+        "Alice, vs 4: heroic success by 5\nTotal 9, effect d6. Effect d4 stepped up"
     )
     assert "Reach the mast" in rolled.text
     again = await table.alice.press(table.discord.pins()[0], "Roll")
@@ -334,7 +334,7 @@ async def long_roll(game: Game, *faces: int) -> Reply:
 
 async def test_the_rest_of_a_roll_too_long_for_a_message_is_shown_to_who_asks(table: Game) -> None:
     reply = await long_roll(table, *([4] * 30))
-    assert reply.text.startswith("Alice: Total ")
+    assert reply.text.startswith("Alice, vs ")
     assert reply.message is not None
     assert len([part for part in reply.message.components if part["type"] == 1]) <= 2
     await table.restart()
@@ -352,7 +352,7 @@ async def test_the_buttons_of_a_roll_too_long_for_a_message_work(table: Game) ->
     opened = await table.gm.press(reply, "Hitches: 1")
     done = await table.gm.submit(opened.form, {})
     assert done.updated
-    assert done.text.startswith("Alice: Total 8")
+    assert done.text.startswith("Alice, vs 8: failure\nTotal 8")
     assert (await table.says("bob: /pp show")).text.startswith("Alice: 2 PP")
 
 

@@ -134,7 +134,7 @@ async def test_T3_what_was_put_right_is_told_as_that(table: Game) -> None:
     done = await opposing(table, rolled, {"In the way": ["Scene · Rain d8"]})
     assert done.text.count("with Rain d8") == 1
     log = (await table.says("alice: /log")).text.splitlines()
-    assert "Alice: against 8 with Rain d8; Alice: Total 11" in log[0]
+    assert "Alice: against 8 with Rain d8; Alice: Total 11" in log[1]
     assert "Undone: Alice: against 8 with Rain d8; " in (await table.play("gm: /undo")).text
     refused = await opposing(table, rolled, {"Number": "8.5"})
     assert "a number goes here. Example: 15" in refused.text
@@ -143,7 +143,7 @@ async def test_T3_what_was_put_right_is_told_as_that(table: Game) -> None:
     await table.until(lambda: any(each.label == "Total 11, effect d6" for each in buttons(message)))
     await table.alice.press(rolled, "Total 11, effect d6")
     log = (await table.says("alice: /log")).text.splitlines()
-    assert "Alice: now Total 11, effect d6, vs 8" in log[0]
+    assert "Alice: now Total 11, effect d6, vs 8" in log[1]
 
 
 async def test_T3_what_is_typed_twice_is_refused(table: Game) -> None:

@@ -326,14 +326,14 @@ async def test_R1_heroic_keeps_up_to_two(game: Game) -> None:
     await game.table("heroic")
     game.dice.show((7, 5, 1))
     rolled = await game.play("alice: /roll dice:d8 d10 d6 vs:4")
-    assert "Total 7, effect d10\nvs 4: success by 3" in rolled.text
+    assert "vs 4: success by 3\nTotal 7, effect d10" in rolled.text
     assert "Total 12, effect d6: heroic" in labels(rolled)
 
 
 async def test_R7_the_effect_of_a_roll_is_told_the_same_everywhere(table: Game) -> None:
     table.dice.show((8, 7, 6, 3))
     rolled = await table.play("alice: /roll dice:d10 2d8 d6 vs:10 note:Jump")
-    assert "Alice: Total 15, effect d10\n" in rolled.text
+    assert "\nTotal 15, effect d10. " in rolled.text
     assert labels(rolled)[:1] == ["Apply d10"]
     told = "Total 15, effect d10, vs 10: heroic success by 5"
     assert told in (await table.says("bob: /log count:1")).text
@@ -344,10 +344,10 @@ async def test_R7_the_effect_of_a_roll_is_told_the_same_everywhere(table: Game) 
 async def test_R4_another_choice_says_how_it_would_go(table: Game) -> None:
     table.dice.show((3, 6, 9), (5, 4, 3))
     rolled = await table.play("alice: /roll dice:d8 d10 d12 vs:8")
-    assert "Total 9, effect d12\nvs 8: success by 1" in rolled.text
+    assert "vs 8: success by 1\nTotal 9, effect d12" in rolled.text
     assert {"Total 15, effect d10: heroic", "Total 12, effect d10"} <= set(labels(rolled))
     pressed = await table.alice.press(rolled, "Total 15, effect d10: heroic")
-    assert "Total 15, effect d10\nvs 8: heroic success by 7" in pressed.text
+    assert "vs 8: heroic success by 7\nTotal 15, effect d10" in pressed.text
     assert "Total 9, effect d12: success" in labels(pressed)
     paid = await table.play("alice: /roll dice:3d6 vs:11")
     assert "Total 12, effect d4 for 1 PP: success" in labels(paid)

@@ -198,7 +198,7 @@ async def test_X1_an_sfx_is_used_among_the_dice(table: Game) -> None:
     await edited(table, f"{SHEET}\nSFX: Focus (Mind): double, for doom d6, when angry")
     table.dice.show((9, 4, 3, 2))
     rolled = await table.play("alice: /roll dice:Focus Mind + 2d6")
-    assert "Total: Mind d10: 9, Mind d10: 4\nEffect: d6: 2. Left: d6: 3" in rolled.text
+    assert "Total: Mind d10: 9, Mind d10: 4\nEffect: d6: 2. Left over: d6: 3" in rolled.text
     assert "Alice uses Focus on Mind d10: double, for doom d6, when angry" in rolled.text
     assert "Focus" in [choice.value for choice in await table.alice.complete("/roll dice:Foc")]
 

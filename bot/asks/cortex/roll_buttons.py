@@ -7,8 +7,11 @@ from bot.asks.cortex.spend import button as spend_button
 from bot.asks.cortex.turn_buttons import roll_turn
 from bot.render.card import MOST_IN_ROW, Button, led
 from rules.cortex.reading import Reading
+from rules.cortex.tools.apply import is_gm_side
 from rules.table import Table
 
+GMS_VERBS = frozenset({"hitches", "oppose", "stands", "takeback"})
+APPLY_VERBS = frozenset({"apply", "applyas"})
 MOST_CHOICES = 5
 """A roll shows this many other choices as buttons, the paid one among them."""
 
@@ -18,14 +21,22 @@ def roll_rows(table: Table, reading: Reading) -> tuple[tuple[Button, ...], ...]:
     if not reading.is_on_table:
         return ()
     if reading.is_in_doubt:
-        return led(deeds.doubt_buttons(reading), [])
+        return led(deeds.doubt_buttons(reading), but=_not_the_rollers(table, reading))
     return what_for.asking(_rows(table, reading), reading.came.roll)
 
 
 def _rows(table: Table, reading: Reading) -> tuple[tuple[Button, ...], ...]:
     found = [reroll.button(reading)] if reading.is_bare else _deeds(table, reading)
     first, more = found[:MOST_IN_ROW], [*found[MOST_IN_ROW:], *_choices(reading)]
-    return led(first, more[:MOST_IN_ROW])
+    return led(first, more[:MOST_IN_ROW], but=_not_the_rollers(table, reading))
+
+
+def _not_the_rollers(table: Table, reading: Reading) -> frozenset[str]:
+    """What only the GM may press below a player's failed roll: whoever failed is not led there."""
+    came = reading.came
+    if came.roll.gm or not came.is_failed:
+        return frozenset()
+    return GMS_VERBS | APPLY_VERBS if is_gm_side(table, came) else GMS_VERBS
 
 
 def _choices(reading: Reading) -> list[Button]:

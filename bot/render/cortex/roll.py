@@ -43,13 +43,9 @@ def roll_card(table: Table, reading: Reading, rows: tuple[tuple[Button, ...], ..
 
 
 def roll_lines(table: Table, reading: Reading) -> list[Text]:
-    """A roll: what counts as its title, how it went, every die, then the opposition and what came of it."""
-    came, roll = reading.came, reading.came.roll
-    lines = [
-        heading(together(roll.who, ": ", joined(", ", _counted(came, came.counted)))),
-        *_out_lines(reading),
-        *_verdict_lines(table, reading),
-    ]
+    """A roll: how it went as its title, what is kept, every die, then the opposition and what came of it."""
+    roll = reading.came.roll
+    lines = [heading(_title(reading)), *_out_lines(reading), *_kept_lines(table, reading)]
     if roll.recovery is not None and not roll.applied:
         lines.append(say("To recover: {trait}", trait=_recovered(reading)))
     if roll.on:
@@ -101,6 +97,28 @@ def tone_of(came: Judged) -> Tone:
     return Tone.CALM if came.verdict is None else RESULTS[came.verdict.result].tone
 
 
+def _title(reading: Reading) -> Text:
+    """Who, and how it went; without opposition what is kept. A botch is told from a failure by its name."""
+    came = reading.came
+    if came.verdict is None:
+        return together(came.roll.who, ": ", joined(", ", _counted(came, came.counted)))
+    verdict = verdict_words(came.verdict)
+    if came.is_botch:
+        return together(came.roll.who, ": ", say("Botch"), ", ", verdict)
+    return together(came.roll.who, ", ", verdict)
+
+
+def _kept(reading: Reading) -> Text:
+    """The total and the effect that counts, in bold as far as they do: a failed roll's has none."""
+    came, effects = reading.came, reading.came.counted
+    total = strong(say("Total {total}", total=came.kept.total))
+    if not effects:
+        return total
+    if came.is_failed and not came.is_opposed:
+        return say("{total}, effect {effects}", total=total, effects=effect_words(effects))
+    return strong(total_words(came.kept.total, effects))
+
+
 def _counted(came: Judged, effects: tuple[int, ...]) -> list[Text]:
     """The total, and the effect that counts, after R7's steps; none where no effect of the roller does."""
     botch = [say("Botch")] if came.is_botch else []
@@ -109,16 +127,15 @@ def _counted(came: Judged, effects: tuple[int, ...]) -> list[Text]:
 
 
 def _is_effective(came: Outcome) -> bool:
-    """Whether the roller's own effect is the one to be named: the other side's does not count instead."""
-    if came.verdict is None:
-        return True
-    return not came.is_opposed if came.is_failed else bool(came.effects)
+    """Whether the roller's own effect is one that counts."""
+    return came.verdict is None or (not came.is_failed and bool(came.effects))
 
 
-def _verdict_lines(table: Table, reading: Reading) -> list[Text]:
-    """How it went, what R7 made of the effect, and what it was for, on one line."""
+def _kept_lines(table: Table, reading: Reading) -> list[Text]:
+    """What is kept below a verdict, what R7 made of the effect, and what it was for, on one line."""
     note = reading.came.roll.note
-    said = [*map(strong, _verdict(reading.came)), *_effect_lines(table, reading)]
+    kept = [] if reading.came.verdict is None else [_kept(reading)]
+    said = [*kept, *_effect_lines(table, reading)]
     line = joined(". ", [*said, *([note] if note else [])])
     return [line] if line else []
 
@@ -135,7 +152,7 @@ def _dice_lines(reading: Reading) -> list[Text]:
         effect = together(effect, ", ", hero) if effect else hero
     left = joined(", ", (at[place] for place in reading.left))
     of_effect = [say("Effect: {dice}", dice=effect)] if effect else []
-    of_effect += [say("Left: {dice}", dice=left)] if left else []
+    of_effect += [say("Left over: {dice}", dice=left)] if left else []
     rest = joined(
         ", ", (_marked(die, at[p], gm=roll.gm) for p, die in enumerate(hand.dice) if _counts_not(die))
     )

@@ -578,3 +578,21 @@ def test_a_table_of_four_characters_takes_sixteen_lines_of_a_phone() -> None:
         (ALICE, partial(roll.make, throw=shows(1, 1, 5), dice="2d6 d8")),
     )[0]
     assert phone_lines(views()["table"].lines(table, {})) <= 16
+
+
+def test_a_full_table_of_two_takes_sixteen_lines_of_a_phone() -> None:
+    """A boss, a challenge and a contest at once, beside doom, a crisis and what both have."""
+    table = after(
+        begun(),
+        (GM, partial(scenes.start_scene, name="The burning hangar", distinctions="Thick smoke, Flames")),
+        (GM, partial(gm_pools.add, foe=Foe.DOOM, dice="3d6 d10")),
+        (GM, partial(gmc.new, name="Warden", dice="3d8", kind="boss")),
+        (GM, partial(traits.add, kind=Kind.COMPLICATION, what="Trouble", who="Warden", die="d8")),
+        (GM, partial(challenge.new, name="Storm", difficulty="2d8")),
+        (GM, partial(traits.add, kind=Kind.COMPLICATION, what="Burned", who="Rex", die="d10")),
+        (GM, partial(traits.add, kind=Kind.COMPLICATION, what="Trouble", who="Rex")),
+        (GM, partial(traits.add, kind=Kind.ASSET, what="Lucky Scarf", who="Alice")),
+        (GM, partial(traits.add, kind=Kind.STRESS, what="Physical", who="Alice")),
+        (ALICE, partial(contest.start, throw=shows(4, 3, 5), dice="2d6 d8", against="Rex", note="the map")),
+    )[0]
+    assert phone_lines(views()["table"].lines(table, {})) <= 16
