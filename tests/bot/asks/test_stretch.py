@@ -1,8 +1,8 @@
 """Where a session, an act or a scene begins or ends: a card with the next step, one press away."""
 
 from bot.local.reply import Reply
-from tests.game import Game
 from tests.bot.test_buttons import is_refused
+from tests.game import Game
 
 
 def labels(reply: Reply) -> list[str | None]:
