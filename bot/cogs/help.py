@@ -15,7 +15,7 @@ from bot.cogs.base import Group, on_press
 from bot.cogs.options import suggest
 from bot.guide import pages, words
 from bot.language import later, say
-from bot.language.line import Text, code, command, heading, small, strong
+from bot.language.line import Text, code, command, heading, small, spoken, strong
 from bot.play import Play
 from bot.render.card import Button, Card, Tone
 from bot.render.help import VERB, Numbers, first_card, greeting_card, own_card, topic_card, topics
@@ -31,7 +31,7 @@ from bot.ui.registered import Registered
 from bot.ui.request import asked
 from bot.use.keeping import gone, gone_key
 from rules.dice import shorten
-from rules.errors import TooLate, Unknown
+from rules.errors import TooLate
 from rules.names import did_you_mean
 from rules.values import replace
 from rules.words import Phrase, Words
@@ -99,7 +99,7 @@ class Help(Group):
     async def _help(self, it: Interaction, topic: str) -> tuple[Card, int]:
         """Help about a topic, or about what comes next here, and the campaign that is played here.
 
-        Raises Unknown for a topic that is neither in the guide nor a command.
+        What is in the guide comes before the list of a command's options, which is one press behind it.
         """
         campaign, table = await self.play.see(asked(it))
         wanted = topic.strip().removeprefix("/").casefold()
@@ -108,9 +108,12 @@ class Help(Group):
         if not wanted:
             outside = asked(it).is_outside(table)
             return first_card(table, asked(it).actor, self.registered.full(), outside=outside), campaign
-        place = None if wanted in self.registered.full() else _word(wanted)
+        # Who names a command of a group whole wants that command; of a single word the guide has an example.
+        place = None if " " in wanted and wanted in self.registered.full() else _word(wanted)
         if place is None:
-            return self._here(it, command_card(self.registered, wanted)), campaign
+            found = commands_of(self.registered, wanted)
+            card = command_card(self.registered, wanted) if found else missing_card(self.registered, wanted)
+            return self._here(it, card), campaign
         group = wanted if any(name.startswith(f"{wanted} ") for name in self.registered.full()) else ""
         return self._here(
             it, topic_card(pages()[place[0]], place[1], self.registered.full(), group)
@@ -135,11 +138,10 @@ class Help(Group):
 
 
 def command_card(registered: Registered, wanted: str, page: int = 0) -> Card:
-    """All about one command, or the commands of a group. Raises Unknown where there is none."""
-    found = [c for c in registered.everything() if f"{c.qualified_name} ".startswith(f"{wanted} ")]
-    if not found or not wanted:
-        instead = _instead(list(registered.full()), wanted)
-        raise Unknown("There is no help about {wanted}. {instead}", wanted=shorten(wanted), instead=instead)
+    """All about one command, or the commands of a group. Raises TooLate where there is none any more."""
+    found = commands_of(registered, wanted)
+    if not found:
+        raise TooLate(STALE)
     lines = [heading(f"/{wanted}"), *(_line(c, registered.full()) for c in found)]
     if len(found) == 1:
         lines += _options(found[0])
@@ -151,6 +153,19 @@ def command_card(registered: Registered, wanted: str, page: int = 0) -> Card:
     card = Card(tuple(lines), private=True, tone=Tone.CALM, menus=(topics(),))
     # A button's id has 100 characters, and what it turns to is among them.
     return paged(card, page, Button("", "help", subject=wanted[:40]))
+
+
+def commands_of(registered: Registered, wanted: str) -> list[Command[Any, ..., Any]]:
+    """The command of that name, or the commands of that group; none where there is neither."""
+    known = registered.everything() if wanted else ()
+    return [each for each in known if f"{each.qualified_name} ".startswith(f"{wanted} ")]
+
+
+def missing_card(registered: Registered, wanted: str) -> Card:
+    """That there is no help about something, what is near it, and all topics to choose of."""
+    instead = spoken(_instead(list(registered.full()), wanted))
+    line = say("There is no help about {wanted}. {instead}", wanted=shorten(wanted), instead=instead)
+    return Card((line,), private=True, tone=Tone.CALM, menus=(topics(),))
 
 
 def about_card(host: Host, ways: tuple[tuple[Button, ...], ...] = ()) -> Card:

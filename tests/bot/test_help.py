@@ -143,8 +143,40 @@ async def test_a_word_is_answered_with_commands_to_press_and_one_example(game: G
 
 
 async def test_a_command_tells_its_options_and_a_group_its_commands(game: Game) -> None:
-    assert "vs: Against what" in read(game, await game.says("alice: /help topic:roll"))
+    topic = await game.says("alice: /help topic:roll")
+    assert "vs: Against what" in read(game, await game.alice.press(topic, "All of /roll"))
     assert read(game, await game.says("alice: /help topic:doom spend")).startswith("/doom spend\n")
+
+
+async def test_roll_is_the_page_of_the_guide_with_an_example(game: Game) -> None:
+    text = read(game, await game.says("alice: /help topic:roll"))
+    assert text.startswith("Roll\n")
+    assert "Example: /roll dice:" in text
+
+
+TYPED = (
+    *("heal", "wound", "enemy", "monster", "difficulty", "spend", "advantage", "initiative", "d4", "d12"),
+    *("damage", "health", "hurt", "foe", "villain", "npc", "bonus", "item", "check", "critical", "fumble"),
+    *("level up", "condition", "fate point", "turn order", "roll", "undo", "Heal", "Monsters"),
+)
+"""What people type who know other games."""
+
+
+@pytest.mark.parametrize("typed", TYPED)
+async def test_help_knows_what_people_type(game: Game, typed: str) -> None:
+    reply = await game.says(f"alice: /help topic:{typed}")
+    assert reply.private
+    assert "There is no help about" not in reply.text
+
+
+async def test_a_miss_says_what_is_near_and_offers_the_topics(game: Game) -> None:
+    reply = await game.says("alice: /help topic:hich")
+    assert reply.private
+    assert 'There is no help about "hich". Did you mean hitch' in read(game, reply)
+    assert [menu.placeholder for menu in reply.menus] == ["Topics"]
+    shown = await game.alice.choose(reply, "Topics", ["Hitches and PP"])
+    assert shown.message is reply.message
+    assert read(game, shown).startswith("Hitches\n")
 
 
 async def test_each_command_tells_what_it_and_its_options_are_for(game: Game) -> None:
