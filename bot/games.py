@@ -35,6 +35,7 @@ from bot.render.cortex.waiting import found as cortex_waiting
 from bot.render.ore.events import WORDS as ONE_ROLL_WORDS
 from bot.render.ore.table import AT_TABLE as ONE_ROLL_TABLE
 from bot.render.ore.waiting import found as one_roll_waiting
+from bot.render.settings import About
 from bot.render.story import Stories
 from bot.render.telling import Telling
 from bot.render.waiting import Waiting
@@ -66,7 +67,7 @@ class Rooms:
     """What its facts say."""
     shows: Shows
     """How it shows its rolls."""
-    settings: Mapping[str, str] = field(default_factory=dict)
+    settings: Mapping[str, About] = field(default_factory=dict)
     """What each of its settings is about."""
     rulesets: Mapping[str, str] = field(default_factory=dict)
     """What each ruleset of it means."""

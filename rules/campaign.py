@@ -1,6 +1,6 @@
 """A campaign as a whole: its name and settings, and whether it is played, put away or deleted."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from enum import StrEnum
 from typing import Any
 
@@ -12,7 +12,7 @@ from rules.game import played
 from rules.names import clean, find
 from rules.result import Step
 from rules.seats import Actor, require_gm
-from rules.setting import Read, Setting, Write, choice
+from rules.setting import Read, Setting, Takes, Write, choice
 from rules.settings import LONGEST_DEADLINE, Dice, Pace
 from rules.table import Table
 from rules.values import replace
@@ -21,6 +21,7 @@ from rules.zones import zone_named
 
 RULESET, NAME = "ruleset", "name"
 """Settings that are told apart from the others: by what rules a table plays, and what it is called."""
+_CHANGE = Words("change settings")
 ZONES = ("Europe/London", "Europe/Berlin", "America/New_York")
 """Time zones that are suggested first."""
 
@@ -55,19 +56,48 @@ def found(table: Table, actor: Actor, name: str, ruleset: str = "", is_open: boo
 
 def change(table: Table, actor: Actor, setting: str, value: str) -> Step:
     """Change one setting, or the whole ruleset, or the name; open rolls keep the settings they had."""
-    require_gm(table, actor, Words("change settings"))
+    require_gm(table, actor, _CHANGE)
     name = find(setting, names(), Words("setting"))
-    held = settings()[name]
-    changed = held.put(table, held.read(value))
-    if name == NAME:
-        return Step(changed, (SettingChanged(NAME, changed.name),))
-    if changed == table:
+    step = _with_values(table, actor, {name: settings()[name].read(value)})
+    if not step.facts:
         raise NotAllowed("The setting {name} is {shown} already.", name=name, shown=shown(table, name))
-    for game in played():
-        game.require_agreed(table, changed, name, actor.agreed)
-    step = Step(changed, (SettingChanged(name, shown(changed, name)),))
-    for game in played():
-        step = step.then(game.setting_changed(changed, name))
+    return step
+
+
+def change_all(table: Table, actor: Actor, changes: Mapping[str, str]) -> Step:
+    """Change several settings as one step, by their whole names; what is so already stays untold."""
+    require_gm(table, actor, _CHANGE)
+    known = settings()
+    step = _with_values(table, actor, {name: known[name].read(typed) for name, typed in changes.items()})
+    if not step.facts:
+        raise NotAllowed("Nothing is changed: all of that is so already.")
+    return step
+
+
+def reset(table: Table, actor: Actor, among: Collection[str]) -> Step:
+    """Put back what the ruleset has, among these settings."""
+    require_gm(table, actor, _CHANGE)
+    by_ruleset, known = usual(table), settings()
+    there = {name: known[name].of(by_ruleset) for name in differences(table) if name in among}
+    step = _with_values(table, actor, there)
+    if not step.facts:
+        raise NotAllowed("All of that is as the ruleset has it already.")
+    return step
+
+
+def _with_values(table: Table, actor: Actor, values: Mapping[str, object]) -> Step:
+    """The table with these values of settings, and a fact for each that was another; the ruleset is first."""
+    step, known = Step(table, ()), settings()
+    for name in (each for each in names() if each in values):
+        before = step.table
+        changed = known[name].put(before, values[name])
+        if changed == before:
+            continue
+        for game in played() if name != NAME else ():
+            game.require_agreed(before, changed, name, actor.agreed)
+        step = step.then(Step(changed, (SettingChanged(name, shown(changed, name)),)))
+        for game in played():
+            step = step.then(game.setting_changed(changed, name))
     return step
 
 
@@ -121,10 +151,16 @@ def values(name: str) -> tuple[str, ...]:
 
 def differences(table: Table) -> list[str]:
     """The settings in which a table is not as its ruleset's profile has it."""
-    usual = Table()
+    by_ruleset = usual(table)
+    return [name for name in names() if name != NAME and shown(table, name) != shown(by_ruleset, name)]
+
+
+def usual(table: Table) -> Table:
+    """A blank table with the settings that a table's ruleset has where nobody has changed one by hand."""
+    blank = Table()
     for game in played():
-        usual = game.usual(table, usual)
-    return [name for name in names() if name != NAME and shown(table, name) != shown(usual, name)]
+        blank = game.usual(table, blank)
+    return blank
 
 
 def _hours(typed: str) -> int:
@@ -159,7 +195,9 @@ def _name_of(table: Table) -> str:
     return table.name
 
 
-def _setting(field: str, values: tuple[str, ...], read: Read, write: Write = str) -> Setting:
+def _setting(
+    field: str, values: tuple[str, ...], read: Read, write: Write = str, takes: Takes = Takes.TEXT
+) -> Setting:
     """A setting that bends no rule."""
 
     def of(table: Table) -> object:
@@ -169,11 +207,11 @@ def _setting(field: str, values: tuple[str, ...], read: Read, write: Write = str
         changes: dict[str, Any] = {field: value}
         return replace(table, settings=replace(table.settings, **changes))
 
-    return Setting(field, values, read, write, of, put)
+    return Setting(field, values, read, write, of, put, takes)
 
 
 def _of(field: str, kind: type[StrEnum]) -> Setting:
-    return _setting(field, tuple(map(str, kind)), choice(kind))
+    return _setting(field, tuple(map(str, kind)), choice(kind), takes=Takes.CHOICE)
 
 
 SETTINGS: Mapping[str, Setting] = {

@@ -9,7 +9,7 @@ _Record = TypeVar("_Record")
 
 
 def every(of: object, records: Mapping[_Member, _Record]) -> Mapping[_Member, _Record]:
-    """The records as they are given: one for each member of an enum, or for each class of a union.
+    """The records as they are given: one for each member of an enum, class of a union, or name of a mapping.
 
     Raises LookupError, at import, where a member has none.
     """
@@ -20,7 +20,9 @@ def every(of: object, records: Mapping[_Member, _Record]) -> Mapping[_Member, _R
 
 
 def members(of: object) -> Iterator[Any]:
-    """The members of an enum, or the classes of a union, those of unions in it too."""
+    """The members of an enum, the classes of a union and of those in it, or the names of a mapping."""
+    if isinstance(of, Mapping):
+        yield from of
     if isinstance(of, type):
         yield from of if issubclass(of, Enum) else (of,)
     for part in get_args(of):

@@ -15,6 +15,14 @@ Read = Callable[[str], object]
 Write = Callable[[Any], str]
 
 
+class Takes(StrEnum):
+    """How a setting is filled in: it is on or off, one of its values, or anything that it can read."""
+
+    SWITCH = "switch"
+    CHOICE = "choice"
+    TEXT = "text"
+
+
 @dataclass(frozen=True, slots=True)
 class Setting:
     """One setting: its field, what is suggested, how a value is read and written, where it stands."""
@@ -28,6 +36,7 @@ class Setting:
     """The value that a table has."""
     put: Callable[[Table, Any], Table]
     """The table with another value."""
+    takes: Takes = Takes.TEXT
 
 
 def choice(kind: type[StrEnum]) -> Read:

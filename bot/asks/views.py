@@ -4,12 +4,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from bot.asks import settings
 from bot.asks.offers import below_table, offers
 from bot.asks.question import SIGN
 from bot.language import say
 from bot.language.line import Text
 from bot.render import table as tables
-from bot.render.card import Button, mark
+from bot.render.card import Button, Menu, mark
+from bot.render.settings import campaign_lines
 from bot.render.sheet import character_lines, list_lines
 from bot.render.waiting import waiting_lines
 from rules.errors import TooLate
@@ -41,12 +43,14 @@ _SHARED: Mapping[str, View] = {
     "table": View(lambda table, links: tables.table_lines(table), _below_table),
     "waiting": View(waiting_lines),
     "scene": View(tables.scene_lines),
-    "campaign": View(lambda table, links: tables.campaign_lines(table)),
+    settings.OVERVIEW: View(lambda table, links: campaign_lines(table)),
     "characters": View(lambda table, links: list_lines(table)),
 }
 _known: dict[str, View] = {**_SHARED}
-VIEW = rf"[a-z]+|{_SHEET}\.{SIGN}"
-"""The subject of a button: a view by its short name, or a character's sheet."""
+VIEW = rf"[a-z]+|{_SHEET}\.{SIGN}|{settings.VIEW}"
+"""The subject of a button: a view by its short name, a character's sheet, or a page of settings."""
+WITH_MENU = (settings.OVERVIEW, settings.PAGES)
+"""How the views begin that have a menu."""
 
 
 def learn(views: Mapping[str, View]) -> None:
@@ -89,6 +93,8 @@ def view_lines(
         return waiting_lines(table, links, since)
     if view in _known:
         return _known[view].lines(table, links)
+    if is_settings(view):
+        return settings.page_lines(table, view)
     found = sheet_shown(table, view)
     if found is None:
         raise TooLate("That character is no longer at the table.")
@@ -99,10 +105,22 @@ def view_rows(table: Table, view: str, actor: Actor | None = None) -> tuple[Butt
     """What is offered below a view; for one person, what they may."""
     if view in _known:
         return _known[view].buttons(table, actor)
+    if is_settings(view):
+        return settings.buttons(table, view, actor)
     found = sheet_shown(table, view)
     if found is None or actor is None:
         return ()
     return tuple(button for each in offers() for button in each.sheet(table, found, actor))
+
+
+def view_menus(table: Table, view: str) -> tuple[Menu, ...]:
+    """The menus below a view that has any, for whoever looks at it alone."""
+    return (settings.menu(table, view),)
+
+
+def is_settings(view: str) -> bool:
+    """Whether a view is a page of settings."""
+    return view.startswith(settings.PAGES)
 
 
 def sheet_shown(table: Table, view: str) -> Character | None:

@@ -10,7 +10,15 @@ from discord import Interaction
 from discord.ext import commands
 
 from bot.asks.question import Fields, Pressed, Rule
-from bot.asks.views import page_button, share_button, sheet_shown, view_lines, view_rows
+from bot.asks.views import (
+    WITH_MENU,
+    page_button,
+    share_button,
+    sheet_shown,
+    view_lines,
+    view_menus,
+    view_rows,
+)
 from bot.language.line import Text
 from bot.play import Play
 from bot.render.card import MOST_IN_ROW, Button, Card, Tone
@@ -101,15 +109,17 @@ class Group(commands.Cog):
         lines += await views.more(view, campaign, table)
         offered = view_rows(table, view, asked(it).actor if private else None)
         whose = sheet_shown(table, view)
-        card = _view_card(view, lines, page, offered, private=private)
-        return replace(card, portrait=portrait_of(whose) if whose else None), campaign
+        menus = view_menus(table, view) if private and view.startswith(WITH_MENU) else ()
+        card = _view_card(view, lines, page, offered, private=private, is_led=bool(menus))
+        return replace(card, portrait=portrait_of(whose) if whose else None, menus=menus), campaign
 
 
 def _view_card(
-    view: str, lines: list[Text], page: int, offered: tuple[Button, ...], *, private: bool
+    view: str, lines: list[Text], page: int, offered: tuple[Button, ...], *, private: bool, is_led: bool
 ) -> Card:
-    """A view page by page, with what it offers; the private one has `Share`."""
+    """A view page by page, with what it offers; the private one has `Share`, last where a menu leads."""
     own = (share_button(view, page),) if private else ()
     below = [offered[n : n + MOST_IN_ROW] for n in range(0, len(offered), MOST_IN_ROW)]
-    card = paged(Card(tuple(lines), (own, *below), private, tone=Tone.CALM), page, page_button(view))
+    rows = ((*offered, *own),) if is_led else (own, *below)
+    card = paged(Card(tuple(lines), rows, private, tone=Tone.CALM), page, page_button(view))
     return replace(card, rows=tuple(row for row in card.rows if row))

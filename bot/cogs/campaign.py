@@ -7,11 +7,13 @@ from discord import Interaction, app_commands
 from discord.app_commands import Choice
 from discord.ext import commands
 
+from bot.asks import settings
 from bot.asks.offers import join_button
-from bot.asks.question import Pressed, Rule
-from bot.cogs.base import Group, on_press
+from bot.asks.question import Fields, Pressed, Rule
+from bot.cogs.base import Group, on_form, on_press
 from bot.cogs.options import CampaignName, DeletedName, LogPlace, PlayedName, SettingName, SettingValue
 from bot.language import say
+from bot.language.line import joined
 from bot.language.printers import spelled
 from bot.play import Play
 from bot.render.card import Button, Card, Tone, Weight
@@ -19,7 +21,9 @@ from bot.render.settings import LOG, ruleset_words
 from bot.render.table import begun_lines
 from bot.tell import Done
 from bot.ui import log_place
-from bot.ui.message import answer
+from bot.ui.forms import open_form
+from bot.ui.menus import chosen
+from bot.ui.message import answer, update
 from bot.ui.reach import alone, gms_command
 from bot.ui.request import actor, asked
 from bot.ui.step_log import StepTeller
@@ -99,9 +103,16 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         log: LogPlace | None = None,
     ) -> None:
         """A setting has another value, or the log another place."""
-        await answer(it, await self._set(it, setting or "", value or "", log))
+        await self._set(it, setting or "", value or "", log)
 
-    async def _set(self, it: Interaction, setting: str, value: str, log: int | None) -> Done:
+    async def _set(self, it: Interaction, setting: str, value: str, log: int | None) -> None:
+        """Set one thing and answer with what came of it; a setting alone is shown with what it can be."""
+        if setting and not value and log is None:
+            await self.show(it, settings.view_with(setting))
+        else:
+            await answer(it, await self._done(it, setting, value, log))
+
+    async def _done(self, it: Interaction, setting: str, value: str, log: int | None) -> Done:
         """What came of setting one thing. Raises NotAllowed for what is not one thing with its value."""
         if log is not None and not (setting or value):
             return await log_place.begin(it, self.play, self.logs, log)
@@ -114,6 +125,35 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         if setting.strip().casefold() == LOG:
             return await log_place.end(it, self.play, self.logs, value)
         return await self.play.change(asked(it), partial(campaign.change, setting=setting, value=value))
+
+    @on_press("settings")
+    async def press_subject(self, it: Interaction, press: Pressed) -> None:
+        """The subject that was chosen is shown where the menu stands."""
+        await update(it, *await self.seen(it, settings.chosen_view(chosen(it)), press.campaign))
+
+    @on_press("settingschange", settings.OPENED)
+    async def press_change(self, it: Interaction, press: Pressed) -> None:
+        """A page of settings opens as a form."""
+        asking = asked(it, press.campaign)
+        await open_form(it, settings.change_form(await self.play.look(asking), asking.actor, press), press)
+
+    @on_form("settingschange", settings.OPENED)
+    async def send_change(self, it: Interaction, press: Pressed, fields: Fields) -> None:
+        """What the form changes is set, as one step."""
+        await self._changed(it, press, settings.read_change(press.subject, fields))
+
+    @on_press("settingsreset", settings.PAGE)
+    async def press_reset(self, it: Interaction, press: Pressed) -> None:
+        """The settings of a subject are as the ruleset has them."""
+        await self._changed(it, press, settings.read_reset(press.subject))
+
+    async def _changed(self, it: Interaction, press: Pressed, rule: Rule) -> None:
+        """Show the page as it is now, and tell everybody in one line what is another."""
+        done = await self.play.change(asked(it, press.campaign), rule)
+        view = settings.view_of(*settings.read_page(press.subject))
+        await update(it, *await self.seen(it, view, press.campaign))
+        line = joined("; ", done.card.lines)
+        await answer(it, replace(done, card=replace(done.card, lines=(line,))))
 
     @alone
     @gms_command(description="Get the whole table as a file")

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from bot.language import say
-from bot.language.line import Clock, Text, channel, heading, moment, small, strong, together
+from bot.language.line import Clock, Text, channel, heading, moment, strong, together
 from bot.language.said import cut
 from bot.render.facts import summary
 from bot.render.settings import LOG
@@ -99,8 +99,8 @@ def _with_note(fact: Fact, notes: Mapping[int, str]) -> Fact:
 
 
 def place_lines(place: int) -> list[Text]:
-    """Where each step is told as well, among the settings; 0 is nowhere."""
-    return [small(together(LOG, ": ", channel(place) if place else say("off")))]
+    """Where each step is told as well, among the settings; nothing where it is nowhere."""
+    return [strong(together(LOG, ": ", channel(place)))] if place else []
 
 
 def told_line(step: LogStep, rolls: Mapping[int, Fact], link: str, most: int) -> Text:

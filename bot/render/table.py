@@ -5,13 +5,12 @@ from collections.abc import Mapping
 from bot.language import say
 from bot.language.line import BREAK, Text, capital, heading, joined, small, strong, together
 from bot.render.at_table import shown
-from bot.render.parts import listed
 from bot.render.plan import table_line
 from bot.render.settings import about_ruleset
 from bot.render.waiting import waiting, waiting_line, waiting_lines
 from bot.render.words import UNNAMED, lost_words, stretch_words
 from rules import campaign
-from rules.campaign import NAME, RULESET, differences, names
+from rules.campaign import RULESET, names
 from rules.causes import Stretch
 from rules.table import Table
 
@@ -59,22 +58,6 @@ def scene_lines(table: Table, links: Mapping[int, str]) -> list[Text]:
     """The scene, what it has, and what waits in it."""
     lines = [*_time(table), *_scene(table), *(line for below in shown().below_scene for line in below(table))]
     return [*lines, *(waiting_lines(table, links) if waiting(table) else [])]
-
-
-def campaign_lines(table: Table) -> list[Text]:
-    """The campaign's name, seats, ruleset and settings."""
-    gms = listed(table.gms.values()) or say("nobody: the table is open to all")
-    lines = [heading(table.name or say(UNNAMED)), say("GM: {names}", names=strong(gms))]
-    if RULESET in names():
-        lines.append(say("Ruleset: {name}", name=strong(campaign.shown(table, RULESET))))
-    if table.archived:
-        lines.append(say("Archived"))
-    changed = differences(table)
-    settings = {
-        name: f"{name}: {campaign.shown(table, name)}" for name in names() if name not in (RULESET, NAME)
-    }
-    own = [say("{setting} (changed)", setting=strong(settings[name])) for name in settings if name in changed]
-    return [*lines, *own, BREAK, *(small(line) for name, line in settings.items() if name not in changed)]
 
 
 def _time(table: Table) -> list[Text]:

@@ -1,7 +1,7 @@
 """Forms: opened with the likeliest answer, read from what Discord sends back, also after a restart."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 import discord
 from discord import Interaction, ui
@@ -12,6 +12,7 @@ from bot.render.card import Field, Form
 from bot.ui.line import line_of
 from rules.values import replace
 
+_Option = TypeVar("_Option", discord.CheckboxGroupOption, discord.RadioGroupOption, discord.SelectOption)
 # Discord's limit for radio buttons, and for boxes.
 MOST_RADIOS = 10
 """More options than this become a menu."""
@@ -68,9 +69,17 @@ def _label(field: Field, value: str) -> ui.Label[Any]:
         part = _several(field, value.split(","))
     # Discord takes no radio button alone.
     elif 2 <= len(field.options) <= MOST_RADIOS:
-        part = ui.RadioGroup(custom_id=field.key, required=field.required, options=_radios(field, value))
+        part = ui.RadioGroup(
+            custom_id=field.key,
+            required=field.required,
+            options=_options(discord.RadioGroupOption, field, [value]),
+        )
     else:
-        part = ui.Select(custom_id=field.key, required=field.required, options=_menu(field, value))
+        part = ui.Select(
+            custom_id=field.key,
+            required=field.required,
+            options=_options(discord.SelectOption, field, [value]),
+        )
     # A label has 45 characters, what stands below it 100.
     return ui.Label(
         text=in_words(field.label, 45), description=in_words(field.hint, 100) or None, component=part
@@ -81,33 +90,24 @@ def _several(field: Field, chosen: list[str]) -> ui.Item[Any]:
     """Boxes to tick, or a menu where they are too many for boxes."""
     least, most = field.least if field.required else 0, min(field.most, len(field.options))
     if len(field.options) <= MOST_RADIOS:
-        boxes = [
-            discord.CheckboxGroupOption(
-                label=in_words(o.label, 100), value=o.value[:100], default=o.value in chosen
-            )
-            for o in field.options
-        ]
+        boxes = _options(discord.CheckboxGroupOption, field, chosen)
         return ui.CheckboxGroup(
             custom_id=field.key, required=field.required, min_values=least, max_values=most, options=boxes
         )
-    rows = [
-        discord.SelectOption(label=in_words(o.label, 100), value=o.value[:100], default=o.value in chosen)
-        for o in field.options
-    ]
+    rows = _options(discord.SelectOption, field, chosen)
     return ui.Select(
         custom_id=field.key, required=field.required, min_values=least, max_values=most, options=rows
     )
 
 
-def _radios(field: Field, value: str) -> list[discord.RadioGroupOption]:
+def _options(kind: type[_Option], field: Field, chosen: list[str]) -> list[_Option]:
+    """What a field has to choose of, each with what it means."""
     return [
-        discord.RadioGroupOption(label=in_words(o.label, 100), value=o.value[:100], default=o.value == value)
-        for o in field.options
-    ]
-
-
-def _menu(field: Field, value: str) -> list[discord.SelectOption]:
-    return [
-        discord.SelectOption(label=in_words(o.label, 100), value=o.value[:100], default=o.value == value)
+        kind(
+            label=in_words(o.label, 100),
+            value=o.value[:100],
+            description=in_words(o.hint, 100) if o.hint else None,
+            default=o.value in chosen,
+        )
         for o in field.options
     ]

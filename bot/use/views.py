@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from datetime import datetime
 
+from bot.asks.settings import OVERVIEW, PAGES, view_with
 from bot.language.line import Text
 from bot.render.absent import absent_lines
 from bot.render.log import place_lines
+from bot.render.settings import LOG
 from bot.render.waiting import waiting
 from bot.store.ledger import Ledger
 from bot.use.absent import absence_of
@@ -30,7 +32,7 @@ class Views:
 
     async def more(self, view: str, campaign: int, table: Table) -> list[Text]:
         """The lines below a view."""
-        if view == "campaign":
+        if view == OVERVIEW or (view.startswith(PAGES) and view == view_with(LOG)):
             log = await self._ledger.step_logs.of(campaign)
             return place_lines(log.place if log else 0)
         gone = await absence_of(self._ledger, campaign, table.gms) if view == "waiting" else None

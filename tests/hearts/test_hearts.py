@@ -74,7 +74,7 @@ async def test_its_views_and_settings_are_there(hearts: Game) -> None:
     assert "No clock runs" in (await hearts.says("alice: /hearts show")).text
     await hearts.play("gm: /campaign set setting:clock size value:8", "gm: /hearts clock name:Storm")
     assert "Storm: 1 of 8" in (await hearts.says("alice: /hearts show")).text
-    assert "clock size: 8 (changed)" in (await hearts.says("alice: /campaign show")).text
+    assert "clock size: 8. How many segments a clock has" in (await hearts.says("alice: /campaign show")).text
     (offered,) = await hearts.gm.complete("/campaign set setting:clock")
     assert offered.name == "clock size: how many segments a clock has"
 

@@ -7,6 +7,7 @@ from bot.language.line import Text, heading, small, strong
 from bot.render.at_table import AtTable
 from bot.render.card import Button, Card
 from bot.render.parts import listed
+from bot.render.settings import About, Subject
 from bot.render.story import Stories
 from bot.render.telling import Telling
 from bot.render.waiting import Waiting, What
@@ -146,4 +147,4 @@ def _person(each: Tally) -> list[Text]:
 
 
 STORIES = Stories("hearts", moments=_moments, open=_pools, came_to=_person, figures=_person)
-SETTINGS = {"clock size": later("how many segments a clock has")}
+SETTINGS = {"clock size": About(Subject.ROLLING, later("how many segments a clock has"))}

@@ -3,6 +3,9 @@
 from collections.abc import Mapping
 
 from bot.language import later
+from bot.render.settings import About, Subject, of_subject
+from rules.cortex.tools.settings import SETTINGS as CORTEX_SETTINGS
+from rules.every import every
 
 RULESETS: Mapping[str, str] = {
     "prime": later("no doom pool; heroic successes give hero dice, crises and challenges are there"),
@@ -11,33 +14,56 @@ RULESETS: Mapping[str, str] = {
     "adept": later("a doom pool that carries over, crises, challenges and bosses, three stress tracks"),
 }
 """What each ruleset means, for somebody who is about to play by it."""
-ABOUT: Mapping[str, str] = {
-    "ruleset": later("prime, heroic, empire or adept"),
-    "trait sets": later("the lines of a sheet, in their order"),
-    "one of resources and signature assets": later("a pool may hold one of the two"),
-    "assets in one pool": later("how many assets a pool may hold free of charge"),
-    "opposition": later("what opposes a roll: dice, a number, or doom"),
-    "step up a d12": later("what a d12 in a pool becomes when it is stepped up"),
-    "effect past d12": later("what an effect larger than d12 does"),
-    "one die alone": later("whether a single die left can be kept"),
-    "heroic success": later("what a success by 5 gives"),
-    "hitches buy": later("what the GM makes of hitches"),
-    "opportunities": later("what a 1 on a GM's die is good for"),
-    "resisting effect": later("whether the opposition's effect counts, too"),
-    "scale keeps an extra die": later("whether scale counts one die more in the total"),
-    "doom pool": later("whether the GM has a doom pool"),
-    "doom at the start of an act": later("the dice that it begins with"),
-    "doom over acts": later("whether its dice stay from act to act"),
-    "crisis pools": later("whether there are crises"),
-    "challenges": later("whether there are challenges"),
-    "stress tracks": later("the tracks by name, or off"),
-    "resources": later("whether characters have resources"),
-    "reroll for 1 PP": later("whether a PP rolls a die again"),
-    "PP at a session's start": later("how many PP everybody gets"),
-    "players give PP": later("whether players give their PP away without the GM"),
-    "GM's PP": later("whether the GM has PP: one a player each session"),
-    "session assets": later("whether 2 PP buy an asset that lasts the session"),
-    "time heals stress": later("whether time heals a step by itself"),
-    "hidden GM rolls": later("whether the GM may roll in secret"),
-}
+ABOUT: Mapping[str, About] = every(
+    CORTEX_SETTINGS,
+    {
+        **of_subject(
+            Subject.ROLLING,
+            {
+                "ruleset": later("prime, heroic, empire or adept"),
+                "trait sets": later("the lines of a sheet, in their order"),
+                "one of resources and signature assets": later("a pool may hold one of the two"),
+                "assets in one pool": later("how many assets a pool may hold free of charge"),
+                "opposition": later("what opposes a roll: dice, a number, or doom"),
+                "step up a d12": later("what a d12 in a pool becomes when it is stepped up"),
+                "effect past d12": later("what an effect larger than d12 does"),
+                "one die alone": later("whether a single die left can be kept"),
+                "heroic success": later("what a success by 5 gives"),
+                "resisting effect": later("whether the opposition's effect counts, too"),
+                "scale keeps an extra die": later("whether scale counts one die more in the total"),
+                "hidden GM rolls": later("whether the GM may roll in secret"),
+            },
+        ),
+        **of_subject(
+            Subject.DOOM,
+            {
+                "hitches buy": later("what the GM makes of hitches"),
+                "opportunities": later("what a 1 on a GM's die is good for"),
+                "doom pool": later("whether the GM has a doom pool"),
+                "doom at the start of an act": later("the dice that it begins with"),
+                "doom over acts": later("whether its dice stay from act to act"),
+                "crisis pools": later("whether there are crises"),
+                "challenges": later("whether there are challenges"),
+            },
+        ),
+        **of_subject(
+            Subject.GROWTH,
+            {
+                "stress tracks": later("the tracks by name, or off"),
+                "resources": later("whether characters have resources"),
+                "reroll for 1 PP": later("whether a PP rolls a die again"),
+                "PP at a session's start": later("how many PP everybody gets"),
+                "players give PP": later("whether players give their PP away without the GM"),
+                "GM's PP": later("whether the GM has PP: one a player each session"),
+                "session assets": later("whether 2 PP buy an asset that lasts the session"),
+            },
+        ),
+        **of_subject(
+            Subject.TIME,
+            {
+                "time heals stress": later("whether time heals a step by itself"),
+            },
+        ),
+    },
+)
 """By the name of the setting."""

@@ -26,7 +26,7 @@ from rules.errors import PossibleAnswer, Undecided, Unreadable
 from rules.facts import SettingsKept
 from rules.names import find, shortened
 from rules.result import Step
-from rules.setting import Read, Setting, Write, choice, names, number, on_off, switch, written
+from rules.setting import Read, Setting, Takes, Write, choice, names, number, on_off, switch, written
 from rules.table import Table
 from rules.values import replace
 from rules.words import SEMICOLON, Row, Words
@@ -144,7 +144,9 @@ def _limit(value: object) -> str:
     return str(value) if value else "no limit"
 
 
-def _rule(field: str, values: tuple[str, ...], read: Read, write: Write) -> Setting:
+def _rule(
+    field: str, values: tuple[str, ...], read: Read, write: Write, takes: Takes = Takes.TEXT
+) -> Setting:
     """A setting that bends a rule."""
 
     def of(table: Table) -> object:
@@ -154,19 +156,19 @@ def _rule(field: str, values: tuple[str, ...], read: Read, write: Write) -> Sett
         changes: dict[str, Any] = {field: value}
         return with_rules(table, replace(CORTEX.of(table).ruleset, **changes))
 
-    return Setting(field, values, read, write, of, put)
+    return Setting(field, values, read, write, of, put, takes)
 
 
 def _of(field: str, kind: type[StrEnum]) -> Setting:
-    return _rule(field, tuple(map(str, kind)), choice(kind), str)
+    return _rule(field, tuple(map(str, kind)), choice(kind), str, Takes.CHOICE)
 
 
 def _on(field: str) -> Setting:
-    return _rule(field, ("on", "off"), switch, on_off)
+    return _rule(field, ("on", "off"), switch, on_off, Takes.SWITCH)
 
 
 SETTINGS: Mapping[str, Setting] = {
-    RULESET: Setting("name", tuple(PROFILES), _profile, _name, _ruleset, _with_profile),
+    RULESET: Setting("name", tuple(PROFILES), _profile, _name, _ruleset, _with_profile, Takes.CHOICE),
     "trait sets": _rule("trait_sets", (), names, written),
     "one of resources and signature assets": _on("resource_or_signature"),
     "assets in one pool": _rule("assets_in_pool", ("no limit", "1", "2", "3"), number(30), _limit),
@@ -174,7 +176,7 @@ SETTINGS: Mapping[str, Setting] = {
     "step up a d12": _of("step_up_d12", StepUpD12),
     "effect past d12": _of("past_d12", PastD12),
     "one die alone": _on("lone_die"),
-    "heroic success": _rule("heroic", tuple(map(str, Heroic)), _heroic, str),
+    "heroic success": _rule("heroic", tuple(map(str, Heroic)), _heroic, str, Takes.CHOICE),
     "hitches buy": _of("hitches_buy", HitchesBuy),
     "opportunities": _of("opportunities", Opportunities),
     "resisting effect": _on("resisting_effect"),

@@ -1,0 +1,206 @@
+"""The settings of a table, to be pressed: a menu of subjects, the form of a page, what it was opened with."""
+
+from functools import partial
+from zlib import crc32
+
+from bot.asks.question import STALE, Fields, Pressed, Rule
+from bot.language import say, say_of
+from bot.language.line import Text
+from bot.render.card import Button, Field, Form, Menu, Option, Weight
+from bot.render.settings import (
+    LOG,
+    SUBJECTS,
+    Subject,
+    about_ruleset,
+    about_setting,
+    page_of,
+    pages_of,
+    subject_hint,
+    subject_lines,
+    subject_words,
+)
+from rules import campaign
+from rules.campaign import RULESET, differences, names, settings
+from rules.errors import NotAllowed, TooLate
+from rules.names import find
+from rules.result import Step
+from rules.seats import Actor, is_gm, require_gm
+from rules.setting import Takes
+from rules.table import Table
+from rules.words import Words
+
+OVERVIEW = "campaign"
+"""The view of what differs from the ruleset."""
+PAGES = "settings."
+"""How the views of pages begin."""
+PAGE = r"[a-z]+\.[0-9]{1,2}"
+"""The subject of a button: a page of a subject."""
+VIEW = rf"settings\.{PAGE}"
+"""The view of a page of a subject."""
+OPENED = rf"{PAGE}(?:\.[0-9a-f]{{1,8}})*"
+"""The subject of a form: its page, and a sign of each value that it was opened with."""
+ON = "on"
+"""The field of all settings of a page that are on or off."""
+LONGEST = 500
+"""So many characters are typed into a setting at most."""
+
+
+def view_of(subject: Subject, page: int = 0) -> str:
+    """The view of a page of a subject."""
+    return f"{PAGES}{subject}.{page}"
+
+
+def view_with(setting: str) -> str:
+    """The view of the page on which a setting stands. Raises Unknown or Ambiguous."""
+    return view_of(*page_of(find(setting, (*names(), LOG), Words("setting"))))
+
+
+def read_page(text: str) -> tuple[Subject, int]:
+    """The page that a button or a view names. Raises TooLate for one that is no longer there."""
+    try:
+        subject, page = text.removeprefix(PAGES).split(".")[:2]
+        place, pages = int(page), pages_of(Subject(subject))
+    except ValueError:
+        raise TooLate(STALE) from None
+    if place >= len(pages):
+        raise TooLate(STALE)
+    return Subject(subject), place
+
+
+def chosen_view(chosen: tuple[str, ...]) -> str:
+    """The view that is chosen in the menu. Raises TooLate for one that is not in it."""
+    view = "".join(chosen[:1])
+    return view if view == OVERVIEW else view_of(*read_page(view))
+
+
+def page_lines(table: Table, view: str) -> list[Text]:
+    """The settings on the page of a view."""
+    return subject_lines(table, *read_page(view))
+
+
+def menu(table: Table, view: str) -> Menu:
+    """The subjects, and what differs from the ruleset; where one is, is chosen."""
+    changed = say_of(len(differences(table)), "{count} setting differs", "{count} settings differ")
+    shown = view if view == OVERVIEW else view_of(read_page(view)[0])
+    options = [
+        Option(subject_words(table, each), view_of(each), subject_hint(each))
+        for each in Subject
+        if pages_of(each)
+    ]
+    return Menu(
+        say("Settings by subject"),
+        "settings",
+        "",
+        (Option(say("What differs"), OVERVIEW, changed), *options),
+        () if shown == OVERVIEW else (shown,),
+    )
+
+
+def buttons(table: Table, view: str, actor: Actor | None) -> tuple[Button, ...]:
+    """What is offered below a page: to change it, to put the ruleset's back, the next page."""
+    subject, page = read_page(view)
+    pages = pages_of(subject)
+    found: list[Button] = []
+    if actor is not None and is_gm(table, actor):
+        found.append(Button(say("Change"), "settingschange", 0, f"{subject}.{page}", Weight.MAIN))
+        if not {name for each in pages for name in each}.isdisjoint(differences(table)):
+            found.append(Button(say("Reset"), "settingsreset", 0, f"{subject}.{page}"))
+    if len(pages) > 1:
+        following = (page + 1) % len(pages)
+        label = say("Page {page} of {pages}", page=following + 1, pages=len(pages))
+        found.append(Button(label, "page", subject=view_of(subject, following)))
+    return tuple(found)
+
+
+def change_form(table: Table, actor: Actor, press: Pressed) -> Form:
+    """A page of settings as they are; opened again, it is held against what it was opened with at first."""
+    require_gm(table, actor, Words("change settings"))
+    subject, page = read_page(press.subject)
+    here, known = pages_of(subject)[page], settings()
+    fields = [_field(table, name) for name in here if known[name].takes is not Takes.SWITCH]
+    switches = _switches(here)
+    if switches:
+        options = tuple(Option(name, name, about_setting(name)) for name in switches)
+        on = ",".join(name for name in switches if known[name].of(table))
+        # One option alone is a box to tick, too.
+        most = max(2, len(options))
+        hint = say("What is ticked is on, everything else off.")
+        fields.append(Field(ON, say("On"), on, options, hint, required=False, most=most))
+    is_again = press.subject.count(".") > 1
+    signs = [] if is_again else _signs(table, here)
+    return Form(say(SUBJECTS[subject]), tuple(fields), ".".join((press.subject, *signs)))
+
+
+def _field(table: Table, name: str) -> Field:
+    """One setting to be chosen or typed, as it is."""
+    held, about = settings()[name], about_setting(name)
+    now = campaign.shown(table, name)
+    if held.takes is Takes.CHOICE:
+        means = about_ruleset if name == RULESET else None
+        options = tuple(Option(each, each, means(each) if means else "") for each in held.values)
+        return Field(name, name, now, options, about)
+    examples = " / ".join(held.values[:3])
+    hint = say("{about}. Examples: {examples}", about=about, examples=examples) if examples else about
+    return Field(name, name, now, hint=hint, longest=LONGEST)
+
+
+def _switches(page: tuple[str, ...]) -> list[str]:
+    known = settings()
+    return [name for name in page if known[name].takes is Takes.SWITCH]
+
+
+def _signs(table: Table, page: tuple[str, ...]) -> list[str]:
+    """What a page was opened with: a sign of each value, and which switches were on."""
+    known = settings()
+    found = [_sign(campaign.shown(table, name)) for name in page if known[name].takes is not Takes.SWITCH]
+    if switches := _switches(page):
+        # A one before them says how many they are.
+        ticked = "".join("1" if known[name].of(table) else "0" for name in switches)
+        found.append(f"{int(f'1{ticked}', 2):x}")
+    return found
+
+
+def _sign(value: str) -> str:
+    return f"{crc32(value.encode()):x}"
+
+
+def read_change(subject: str, fields: Fields) -> Rule:
+    """The rule that a form means: only what differs from what it was opened with is changed.
+
+    So whoever sends one later leaves what another GM has changed meanwhile. Raises TooLate for a form of a
+    page that has other settings now.
+    """
+    _, _, *opened = subject.split(".")
+    there, at = read_page(subject)
+    page = pages_of(there)[at]
+    switches = _switches(page)
+    typed = [name for name in page if name not in switches]
+    if len(opened) != len(typed) + bool(switches):
+        raise TooLate(STALE)
+    values = {name: fields[name].strip() for name in typed}
+    changes = {
+        name: value
+        for (name, value), sign in zip(values.items(), opened, strict=False)
+        if _sign(value) != sign
+    }
+    if switches:
+        was, ticked = f"{int(opened[-1], 16):b}"[1:], fields[ON].split(",")
+        if len(was) != len(switches):
+            raise TooLate(STALE)
+        now = {name: name in ticked for name in switches}
+        changes |= {
+            name: "on" if now[name] else "off"
+            for name, before in zip(switches, was, strict=True)
+            if now[name] != (before == "1")
+        }
+    return partial(campaign.change_all, changes=changes) if changes else _refuse
+
+
+def _refuse(table: Table, actor: Actor) -> Step:
+    raise NotAllowed("Nothing is changed: the form was sent as it was opened.")
+
+
+def read_reset(subject: str) -> Rule:
+    """The rule that puts the ruleset's settings of a subject back."""
+    there, _ = read_page(subject)
+    return partial(campaign.reset, among=[name for page in pages_of(there) for name in page])

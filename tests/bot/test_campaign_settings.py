@@ -1,0 +1,196 @@
+"""`Settings`, end to end: what differs, subjects in a menu, a form, two GMs at once, a restart, an undo."""
+
+import asyncio
+
+from bot.language.printers import phone_lines
+from bot.local.reply import Reply, menus
+from tests.bot.test_buttons import is_refused
+from tests.game import Game
+
+MENU = "Settings by subject"
+
+
+def offers(reply: Reply) -> list[str]:
+    return [button.label for button in reply.buttons]
+
+
+async def page(game: Game, who: str, subject: str) -> Reply:
+    """A subject, as somebody sees it."""
+    shown = await game.says(f"{who}: /campaign show")
+    label = next(each.label for each in shown.menus[0].options if each.label.startswith(subject))
+    return await game.person(who).choose(shown, MENU, [label])
+
+
+async def test_the_card_of_a_new_campaign_leads_to_its_settings(game: Game) -> None:
+    new = await game.play("gm: /campaign new name:Skyfall ruleset:adept")
+    shown = await game.gm.press(new, "Settings")
+    assert shown.private
+    assert shown.text == (await game.says("gm: /campaign show")).text
+    assert "Nothing differs from it." in shown.text
+    assert shown.message is not None
+    (menu,) = menus(shown.message)
+    assert [each.label for each in menu.options] == [
+        "What differs",
+        "Rolling",
+        "Doom",
+        "Growth",
+        "Time",
+        "Looks",
+    ]
+    assert menu.options[2].description == (
+        "hitches buy, opportunities, doom pool, doom at the start of an act, doom over acts, crisis pools, ch"
+    )
+
+
+async def told(game: Game, sent: Reply) -> str:
+    """What everybody is told of a change, in a message of its own."""
+    await game.until(lambda: sent.more)
+    (line,) = sent.more
+    assert not line.is_private
+    return line.text
+
+
+async def test_a_subject_is_changed_by_its_form_as_one_step(table: Game) -> None:
+    doom = await page(table, "gm", "Doom")
+    assert "hitches buy: complication or doom. What the GM makes of hitches" in doom.text
+    assert offers(doom) == ["Change", "Share"]
+    form = (await table.gm.press(doom, "Change")).form
+    assert form is not None
+    assert [field.label for field in form.inputs()] == [
+        "hitches buy",
+        "opportunities",
+        "doom at the start of an act",
+        "On",
+    ]
+    sent = await table.gm.submit(form, {"hitches buy": "doom", "On": ["doom pool"]})
+    line = "hitches buy: doom; doom over acts: off; crisis pools: off; challenges: off"
+    assert await told(table, sent) == line
+    assert "hitches buy: doom, instead of complication or doom" in doom.text
+    assert offers(doom) == ["Change", "Reset", "Share"]
+    assert "Doom, 4 changed" in [each.label for each in doom.menus[0].options]
+    assert "crisis pools: off. Whether there are crises" in (await table.says("bob: /campaign show")).text
+    assert f"Undone: {line}" in (await table.says("gm: /undo")).text
+    assert "Nothing differs from it." in (await table.says("bob: /campaign show")).text
+
+
+async def test_the_rulesets_settings_are_put_back_and_that_can_be_undone(table: Game) -> None:
+    await table.play(
+        "gm: /campaign set setting:opposition value:static",
+        "gm: /campaign set setting:hidden GM rolls value:on",
+        "gm: /campaign set setting:dice value:words",
+    )
+    rolling = await page(table, "gm", "Rolling")
+    assert "opposition: static, instead of doom. What opposes a roll" in rolling.text
+    sent = await table.gm.press(rolling, "Reset")
+    assert await told(table, sent) == "opposition: doom; hidden GM rolls: off"
+    assert "dice: words" in (await table.says("gm: /campaign show")).text
+    await table.play("gm: /undo")
+    shown = (await table.says("gm: /campaign show")).text
+    assert "opposition: static" in shown
+    assert "hidden GM rolls: on" in shown
+
+
+async def test_two_gms_change_what_each_of_them_changed(table: Game) -> None:
+    await table.play("gm: /campaign gm player:@bob")
+    forms = []
+    for who in ("gm", "bob"):
+        opened = await table.person(who).press(await page(table, who, "Doom"), "Change")
+        forms.append(opened.form)
+    await table.restart()
+    first = table.gm.submit(forms[0], {"hitches buy": "doom"})
+    second = table.bob.submit(forms[1], {"On": ["doom pool", "doom over acts", "crisis pools"]})
+    assert not any(map(is_refused, await asyncio.gather(first, second)))
+    shown = (await table.says("gm: /campaign show")).text
+    assert "hitches buy: doom. What" in shown
+    assert "challenges: off. Whether" in shown
+    again = await table.gm.submit(forms[0], {"hitches buy": "doom"})
+    assert is_refused(again)
+    assert "all of that is so already" in again.text
+
+
+async def test_everything_works_after_a_restart(table: Game) -> None:
+    shown = await table.says("gm: /campaign show")
+    await table.restart()
+    rolling = await table.gm.choose(shown, MENU, ["Rolling"])
+    assert "Rolling, page 1 of" in rolling.text
+    await table.restart()
+    (following,) = (label for label in offers(rolling) if label.startswith("Page 2 of"))
+    rolling = await table.gm.press(rolling, following)
+    assert "one die alone: off. Whether a single die left can be kept" in rolling.text
+    form = (await table.gm.press(rolling, "Change")).form
+    await table.restart()
+    sent = await table.gm.submit(form, {"On": ["hidden GM rolls", "scale keeps an extra die"]})
+    assert await told(table, sent) == "hidden GM rolls: on"
+    await table.restart()
+    assert await told(table, await table.gm.press(rolling, "Reset")) == "hidden GM rolls: off"
+    shown = await table.gm.choose(rolling, MENU, ["What differs"])
+    assert shown.text == (await table.says("gm: /campaign show")).text
+
+
+async def test_a_player_sees_the_same_without_changing_it(table: Game) -> None:
+    of_gm, of_bob = await page(table, "gm", "Time"), await page(table, "bob", "Time")
+    assert of_gm.text == of_bob.text
+    assert offers(of_bob) == ["Share"]
+    assert is_refused(await table.bob.push(of_bob, table.gm.look_for(of_gm, "Change")))
+    shared = await table.bob.press(of_bob, "Share")
+    assert not shared.private
+    assert shared.text == of_bob.text
+    assert shared.menus == []
+
+
+async def test_what_cannot_be_read_is_refused_and_stays_typed(table: Game) -> None:
+    form = (await table.gm.press(await page(table, "gm", "Time"), "Change")).form
+    refused = await table.gm.submit(form, {"deadline": "soon", "pace": "post"})
+    assert 'soon" is no number of hours' in refused.text
+    again = (await table.gm.press(refused, "Try again")).form
+    assert again is not None
+    assert again.field("deadline").default == "soon"
+    assert await told(table, await table.gm.submit(again, {"deadline": "24"})) == "pace: post; deadline: 24"
+
+
+async def test_what_a_change_puts_out_of_play_is_asked_first(table: Game) -> None:
+    await table.play("gm: /crisis new name:Fire dice:2d6")
+    doom = await page(table, "gm", "Doom")
+    form = (await table.gm.press(doom, "Change")).form
+    asked = await table.gm.submit(
+        form, {"On": ["doom pool", "doom over acts", "challenges"], "opportunities": "SFX only"}
+    )
+    assert "which has no place for what is in play here: crisis pools (Fire)" in asked.text
+    assert "Nothing differs" in (await table.says("gm: /campaign show")).text
+    sent = await table.gm.press(asked, "Set crisis pools")
+    assert await told(table, sent) == "opportunities: SFX only; crisis pools: off"
+
+
+async def test_another_ruleset_is_chosen_with_what_it_means(table: Game) -> None:
+    form = (await table.gm.press(await page(table, "gm", "Rolling"), "Change")).form
+    assert form is not None
+    means = {each.value: each.description for each in form.field("ruleset").options}
+    assert means["empire"] == "numbers oppose, resources or signature assets, hero dice by the GM"
+    sent = await table.gm.submit(form, {"ruleset": "heroic", "assets in one pool": "3"})
+    assert await told(table, sent) == "ruleset: heroic; assets in one pool: 3"
+
+
+async def test_a_setting_without_a_value_is_shown_where_it_stands(table: Game) -> None:
+    shown = await table.says("gm: /campaign set setting:stress")
+    assert shown.private
+    assert shown.text.startswith("Growth")
+    assert "stress tracks: Physical, Mental, Emotional. The tracks by name, or off" in shown.text
+    assert "Change" in offers(shown)
+    assert "dice: pictures" in (await table.says("gm: /campaign set setting:log")).text
+    assert 'There is no setting called "luck"' in (await table.says("gm: /campaign set setting:luck")).text
+
+
+async def test_what_differs_takes_sixteen_lines_of_a_phone_where_the_log_is_told_too(table: Game) -> None:
+    steps = table.discord.channel("steps")
+    for setting, value in {
+        "dice": "words",
+        "pace": "post",
+        "opportunities": "SFX only",
+        "opposition": "dice",
+    }.items():
+        await table.play(f"gm: /campaign set setting:{setting} value:{value}")
+    await table.play("gm: /campaign set log:#steps")
+    shown = (await table.says("gm: /campaign show")).text
+    assert f"log: <#{steps.id}>" in shown
+    assert sum(map(phone_lines, shown.splitlines())) <= 16
+    assert f"log: <#{steps.id}>" in (await page(table, "bob", "Looks")).text
