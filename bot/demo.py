@@ -79,10 +79,11 @@ _CHARACTER = (
     "# An SFX does by its name what it costs and gives.",
     "alice: /sfx add name:Eagle Eye benefit:double Sharp cost:1 PP when:up high",
     "alice: /roll dice:mi + sh + eagle vs:hard",
-    "# The builder has a menu for each trait set, and the odds.",
+    "# The builder has the odds, and all traits in one menu.",
     "alice: /pool build",
-    "alice: choose 3 Mind d10",
-    "alice: choose 12 Climb d8",
+    "alice: choose 2 Mind d10, Climb d8",
+    "alice: press Change a die",
+    "alice: press Step up",
 )
 _ORE = (
     "gm: /campaign new name:The Long Wall",

@@ -166,6 +166,8 @@ class Card:
     portrait: Portrait | None = None
     is_in_words: bool = False
     """The table wants no pictures of dice."""
+    are_buttons_first: bool = False
+    """Its buttons stand above its menus."""
     pictures: tuple[Picture, ...] = ()
     invitation: Invitation | None = None
     shown: Document | None = None

@@ -69,11 +69,12 @@ def layout(
         texts.append(ready.gallery(gallery))
     if card.shown is not None:
         texts.append(ready.file(card.shown.name))
-    rows = [ready.row([_select(menu, campaign)]) for menu in card.menus]
-    rows += [
+    menus = [ready.row([_select(menu, campaign)]) for menu in card.menus]
+    buttons = [
         ready.row([_press(button, what) for button, what in zip(row, ids, strict=True)])
         for row, ids in zip(card.rows, written(card.rows, campaign, job), strict=True)
     ]
+    rows = [*buttons, *menus] if card.are_buttons_first else [*menus, *buttons]
     return ReadyView(
         [*texts, *rows] if card.tone is None else [ready.box([*texts, *rows], ACCENTS[card.tone])]
     )

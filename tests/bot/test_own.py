@@ -143,7 +143,7 @@ async def test_named_pools_and_the_builder_work(game: Game, alice: Person) -> No
     assert not is_refused(await alice.slash("/pool add dice:2d6 name:Pot", channel=there))
     assert "Pot" in (await alice.slash("/pool roll", channel=there)).text
     built = await alice.slash("/pool build", channel=there)
-    chosen = await alice.choose(built, "Dice", ["d10"])
+    chosen = await alice.choose(built, "Traits and dice", ["d10"])
     assert not is_refused(chosen)
     assert (await alice.press(built, "Roll")).text.startswith("alice: Total")
 
@@ -202,7 +202,7 @@ async def test_others_get_no_form_of_a_shared_pool(game: Game, alice: Person) ->
     there = friends(game)
     await alice.slash("/roll dice:2d6", channel=there)
     built = await alice.slash("/pool build", channel=there)
-    await alice.choose(built, "Dice", ["d10"])
+    await alice.choose(built, "Traits and dice", ["d10"])
     shared = await alice.press(built, "Share")
     for button in shared.buttons:
         refused = await game.bob.press(shared, button.label)

@@ -1,11 +1,12 @@
 """A pool that is being built, in words, menus and buttons."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
 
-from bot.asks.question import MOST_IN_MENU, NUMBER, SIGN, STALE, Fields, Rule, whole
+from bot.asks.question import MOST_IN_MENU, NUMBER, STALE, Fields, Rule, whole
 from bot.language import later, say
-from bot.language.line import Text, heading
+from bot.language.line import Text, heading, small, strong
 from bot.language.said import width
 from bot.render.card import Button, Card, Field, Form, Menu, Option, Tone, Weight, mark
 from bot.render.cortex.odds import brief_odds
@@ -14,7 +15,7 @@ from rules.cortex.rolling.opposition import names
 from rules.cortex.state.kinds import KINDS
 from rules.cortex.tools import build as building
 from rules.cortex.tools import named_pool
-from rules.cortex.tools.build import Build, Candidate, plain
+from rules.cortex.tools.build import Build, Candidate, Piece, plain
 from rules.cortex.tools.candidates import (
     DICE,
     DISTINCTIONS,
@@ -22,29 +23,22 @@ from rules.cortex.tools.candidates import (
     SFX_SECTION,
     THE_SCENE,
     BuildSeen,
-    PoolSection,
     look,
 )
 from rules.dice import VERBS, Throw, write, write_pool
 from rules.errors import TooLate
 from rules.seats import Actor
 from rules.table import Table
-from rules.values import replace
 
 Change = Callable[[Table, Actor, Build], Build]
 """What a press makes of a pool that is built."""
 FINISHES: Mapping[str, str] = {"buildroll": NUMBER, "buildshare": NUMBER}
 """The verbs that roll or share what is built; their subject is how often that has been done before."""
-# With the two menus below them, three rows of up to twelve buttons, the text and its box these are 39
-# components; a message holds 40.
-MOST_MENUS = 9
-"""So many trait sets and kinds have a menu of their own; the rest share one."""
-_OWN_MENU = (DISTINCTIONS, "Assets", "Resources", HARMS, THE_SCENE, SFX_SECTION, DICE)
-"""What always has a menu of its own, beside the trait sets."""
-_SHARED = later("More trait sets")
-"""The name of the menu that the last trait sets share."""
-_SAID = {*_OWN_MENU, *(kind.section for kind in KINDS.values()), _SHARED}
-"""Menus of no trait set: what those are called is data."""
+_SAID = {DISTINCTIONS, "Assets", "Resources", HARMS, THE_SCENE, SFX_SECTION}
+_SAID |= {kind.section for kind in KINDS.values()}
+"""Sections of no trait set: what those are called is data."""
+PAGE = "[0-9]{1,2}"
+"""The subject of a menu or a button: a page of traits."""
 NOTHING = "nothing"
 """The option that takes the opposition away."""
 _STEPS: Mapping[str, str] = {
@@ -58,22 +52,45 @@ LONGEST = 1000
 """A pool as text has at most this many characters."""
 
 
-def build_card(table: Table, seen: BuildSeen) -> Card:
-    """The pool so far with its odds and price, a menu for each trait set, steps for the chosen die."""
-    build = seen.build
-    menus = [_menu(section) for section in _fitting(seen.sections)]
-    menus.append(_against(table, build))
-    if build.pieces:
-        menus.append(_pieces(build))
-    return Card(tuple(_lines(seen)), _rows(seen), private=True, menus=tuple(menus), tone=Tone.CALM)
+@dataclass(frozen=True, slots=True)
+class BuildShown:
+    """What of a pool that is built is shown: a page of the traits, or what changes one of its dice."""
+
+    page: int = 0
+    is_die: bool = False
 
 
-def offered(seen: BuildSeen, sign: str) -> list[Candidate]:
-    """What the menu of that sign offers. Raises TooLate when there is no such menu any more."""
-    for section in _fitting(seen.sections):
-        if mark(section.name) == sign:
-            return _likeliest(section.candidates)
-    raise TooLate("That menu is no longer there. Example: /pool build")
+TRAITS = BuildShown()
+"""The first page of traits."""
+
+
+def build_card(table: Table, seen: BuildSeen, shown: BuildShown = TRAITS) -> Card:
+    """The odds and the pool, `Roll` first; below a menu of all traits, or what changes one of its dice."""
+    lines = tuple(_lines(seen))
+    if shown.is_die and seen.build.piece:
+        die = say("The buttons are for {die}", die=seen.build.piece.text)
+        dice = _pieces(seen.build)
+        return Card((*lines, die), _die_rows(seen), private=True, menus=(dice,), tone=Tone.CALM)
+    pages = trait_pages(seen)
+    page = min(shown.page, len(pages) - 1)
+    menus = (_traits(pages, page, seen), _against(table, seen.build, page))
+    rows = _rows(seen, len(pages), page)
+    return Card(lines, rows, private=True, menus=menus, tone=Tone.CALM, are_buttons_first=True)
+
+
+def shown_after(verb: str, subject: str) -> BuildShown:
+    """What is shown after a press: where it stood."""
+    if verb in _OF_DIE:
+        return BuildShown(is_die=True)
+    return BuildShown(int(subject)) if verb in _OF_PAGE and subject else TRAITS
+
+
+def trait_pages(seen: BuildSeen) -> list[list[tuple[str, Candidate]]]:
+    """All that can join the pool, each with its section, in as many pages as menus have room for."""
+    # Discord shows no menu in which two options mean the same.
+    there = {mark(one.name): (each.name, one) for each in seen.sections for one in each.candidates}
+    found = [*there.values()]
+    return [found[n : n + MOST_IN_MENU] for n in range(0, len(found), MOST_IN_MENU)]
 
 
 def type_form(build: Build) -> Form:
@@ -98,11 +115,13 @@ def read_finish(verb: str, throw: Throw) -> Callable[[Build], Rule]:
     return lambda build: partial(building.throw_build, throw=throw, build=build)
 
 
-def read(verb: str, subject: str, chosen: tuple[str, ...]) -> Change:
-    """What a button or a menu of the builder makes of the pool."""
+def read(verb: str, subject: str, chosen: tuple[str, ...], offered: tuple[str, ...] = ()) -> Change:
+    """What a button makes of the pool, or a menu, which had `offered` to choose of."""
+    if verb in _LOOKS:
+        return lambda table, actor, build: build
     match verb:
         case "buildpick":
-            return partial(_picked, section=subject, signs=chosen)
+            return partial(_picked, offered=offered, signs=chosen)
         case "buildvs":
             return partial(_opposed, sign=_one(chosen))
         case "buildchoose":
@@ -121,14 +140,22 @@ _PLAIN: Mapping[str, Callable[[Build], Build]] = {
     "buildclear": building.cleared,
 }
 """What is done to the chosen die, or to all, without saying more."""
+_LOOKS = ("buildpage", "builddie")
+"""The verbs that only show something else."""
+_OF_PAGE = ("buildpick", "buildpage", "buildvs")
+"""Those whose subject is the page of traits on which they stand."""
+_OF_DIE = ("builddie", "buildchoose", "buildstep", "buildfirst", "buildback", "buildremove")
+"""Those that are about one die."""
 CHANGES: Mapping[str, str] = {
-    "buildpick": SIGN,
-    "buildvs": "",
+    "buildpick": PAGE,
+    "buildpage": PAGE,
+    "buildvs": rf"(?:{PAGE})?",
+    "builddie": "",
     "buildchoose": "",
     "buildstep": "|".join(VERBS),
     **dict.fromkeys(_PLAIN, ""),
 }
-"""The verbs that change what is built, each with the pattern of its subjects."""
+"""The verbs that change what is built or show more of it, each with the pattern of its subjects."""
 
 
 def _one(chosen: tuple[str, ...]) -> str:
@@ -138,9 +165,14 @@ def _one(chosen: tuple[str, ...]) -> str:
     return chosen[0]
 
 
-def _picked(table: Table, actor: Actor, build: Build, section: str, signs: tuple[str, ...]) -> Build:
-    """The pool with exactly the chosen things of that menu."""
-    there = offered(look(table, actor, build), section)
+def _picked(
+    table: Table, actor: Actor, build: Build, offered: tuple[str, ...], signs: tuple[str, ...]
+) -> Build:
+    """The pool with exactly the chosen of what a menu offered; all else in it stays."""
+    sections = look(table, actor, build).sections
+    there = [one for each in sections for one in each.candidates if mark(one.name) in offered]
+    if not {*signs} <= {mark(one.name) for one in there}:
+        raise TooLate("That is no longer there to be rolled. Example: /pool build")
     return building.pick(build, there, [one for one in there if mark(one.name) in signs])
 
 
@@ -155,16 +187,17 @@ def _opposed(table: Table, actor: Actor, build: Build, sign: str) -> Build:
 
 
 def _lines(seen: BuildSeen) -> list[Text]:
-    """The pool, what is against it, what it costs, its odds, and what is wrong with it."""
+    """Its odds, the pool, what is against it, what it costs, and what is wrong with it."""
     build = seen.build
-    lines = [say("{name} is no longer there, and left the pool.", name=name) for name in seen.gone]
     pool = build.text or say("empty")
     if seen.gathered:
         full = write_pool(seen.gathered.pool)
         pool = full if len(full) <= LONGEST else write(die.size for die in seen.gathered.pool)
     mine = say("Your pool: {pool}", pool=pool)
-    lines.append(heading(say("The pool of {who}: {pool}", who=build.who, pool=pool) if build.who else mine))
+    whose = say("The pool of {who}: {pool}", who=build.who, pool=pool) if build.who else mine
+    lines = [heading(brief_odds(seen.asked)), strong(whose)] if seen.asked else [heading(whose)]
     lines.append(say("Against: {what}", what=build.vs) if build.vs else say("Against: nothing yet"))
+    lines += [say("{name} is no longer there, and left the pool.", name=name) for name in seen.gone]
     if seen.gathered:
         hindered = seen.gathered.hindered
         lines += [say("{label} hinders: 1 PP for you when it is rolled", label=label) for label in hindered]
@@ -176,106 +209,111 @@ def _lines(seen: BuildSeen) -> list[Text]:
         lines.append(
             say("Over the usual pool by {count}: {count} PP, paid by Spend after the roll", count=seen.over)
         )
-    if seen.asked:
-        lines.append(brief_odds(seen.asked))
     if seen.fault:
         lines.append(say("Not to be rolled yet: {fault}", fault=seen.fault))
-    if build.piece:
-        lines.append(say("The buttons are for {die}", die=build.piece.text))
+    if build.piece and len(build.pieces) > 1 and any(one.needs_die for one in _of(seen, SFX_SECTION)):
+        lines.append(small(say("An SFX chosen now is used on {die}", die=build.piece.text)))
     return lines
 
 
-def _fitting(sections: tuple[PoolSection, ...]) -> list[PoolSection]:
-    """As many menus as a message has room for; the last trait sets share one, each option with its set."""
-    spare = len(sections) - MOST_MENUS
-    if spare <= 0:
-        return list(sections)
-    sets = [each for each in sections if each.name not in _OWN_MENU][-spare - 1 :]
-    shared = [replace(one, label=f"{each.name}: {one.label}") for each in sets for one in each.candidates]
-    kept = [each for each in sections if each not in sets]
-    place = next((n for n, each in enumerate(sections) if each in sets), 0)
-    return [*kept[:place], PoolSection(_SHARED, tuple(shared)), *kept[place:]]
-
-
-def _menu(section: PoolSection) -> Menu:
-    """A menu of a trait set: what is in the pool is chosen in it, a die past a limit has its price."""
-    shown = _likeliest(section.candidates)
-    label = say(section.name) if section.name in _SAID else section.name
-    if more := len(section.candidates) - len(shown):
-        label = say("{section}, {count} more by Type", section=label, count=more)
-    chosen = tuple(mark(one.name) for one in shown if one.is_in)
-    options = tuple(_option(one) for one in shown)
+def _traits(pages: list[list[tuple[str, Candidate]]], page: int, seen: BuildSeen) -> Menu:
+    """A page of all that can join the pool: what is in it is chosen, a die past a limit has its price."""
+    options = tuple(_option(section, one) for section, one in pages[page])
+    chosen = tuple(mark(one.name) for _, one in pages[page] if one.is_in)
+    label = say("Traits and dice")
+    if len(pages) > 1:
+        label = say("Traits and dice, page {page} of {pages}", page=page + 1, pages=len(pages))
     # One more than there are, so that a menu with a single option can be emptied, too.
-    return Menu(label, "buildpick", mark(section.name), options, chosen, len(options) + 1)
+    return Menu(label, "buildpick", str(page), options, chosen, len(options) + 1)
 
 
-def _likeliest(there: tuple[Candidate, ...]) -> list[Candidate]:
-    """What a menu has room for: what is in the pool, then the first on the sheet."""
-    first = sorted(range(len(there)), key=lambda place: (not there[place].is_in, place))[:MOST_IN_MENU]
-    return [there[place] for place in sorted(first)]
-
-
-def _option(one: Candidate) -> Option:
+def _option(section: str, one: Candidate) -> Option:
+    """One thing that can join the pool, with its set below it."""
     room = 100 - width(_priced("", one.price))
     label = one.label if len(one.label) <= room else f"{one.label[: room - 1]}…"
-    return Option(_priced(label, one.price), mark(one.name))
+    hint = say(section) if section in _SAID else section
+    return Option(_priced(label, one.price), mark(one.name), "" if section == DICE else hint)
 
 
 def _priced(label: str, price: int) -> Text:
     return say("{what} for {price} PP", what=label, price=price) if price else label
 
 
-def _against(table: Table, build: Build) -> Menu:
+def _against(table: Table, build: Build, page: int) -> Menu:
     """What the pool can be rolled against."""
     there = names(table)
     mine = [build.vs] if build.vs and build.vs not in there else []
     shown = [*mine, *there][: MOST_IN_MENU - 1]
     options = [Option(name[:100], mark(name)) for name in shown]
     chosen = (mark(build.vs),) if build.vs else ()
-    return Menu(say("Against"), "buildvs", "", (*options, Option(say("Nothing"), NOTHING)), chosen)
+    return Menu(say("Against"), "buildvs", str(page), (*options, Option(say("Nothing"), NOTHING)), chosen)
 
 
 def _pieces(build: Build) -> Menu:
-    """The parts of the pool, of which one is chosen for the buttons."""
+    """The parts of the pool, of which one is chosen for the buttons; of very many those around it."""
     options = [Option(f"{n}. {piece.text}"[:100], str(n - 1)) for n, piece in enumerate(build.pieces, 1)]
-    return Menu(
-        say("Which die the buttons are for"),
-        "buildchoose",
-        "",
-        tuple(options[:MOST_IN_MENU]),
-        (str(build.chosen),),
-    )
+    first = max(0, min(build.chosen - MOST_IN_MENU // 2, len(options) - MOST_IN_MENU))
+    shown = tuple(options[first : first + MOST_IN_MENU])
+    return Menu(say("Which die the buttons are for"), "buildchoose", "", shown, (str(build.chosen),))
 
 
-def _rows(seen: BuildSeen) -> tuple[tuple[Button, ...], ...]:
-    """Steps for the chosen die, what else is done to it, then what becomes of the whole pool."""
+def _rows(seen: BuildSeen, pages: int, page: int) -> tuple[tuple[Button, ...], ...]:
+    """What becomes of the whole pool, `Roll` first; then the next page of traits, and none of it."""
     build = seen.build
-    row, more, last = list[Button](), list[Button](), [Button(say("Type"), "buildtype")]
+    row = [*_roll(seen)]
     if build.piece:
-        steps = {} if _is_sfx(seen) else _STEPS
-        row = [Button(say(label), "buildstep", subject=verb) for verb, label in steps.items()]
-        row.append(Button(say("Remove"), "buildremove"))
-        more = [Button(say("Hinder"), "buildstep", subject="hinder")] if _is_distinction(seen) else []
-        more += [Button(say("Take back"), "buildback")] if build.piece.verbs or build.piece.sfx else []
-        more += [Button(say("Move first"), "buildfirst")] if build.chosen else []
-        last.append(Button(say("Clear"), "buildclear"))
+        row.append(Button(say("Change a die"), "builddie"))
+    row.append(Button(say("Type"), "buildtype"))
     if seen.gathered and not seen.fault:
-        version = str(build.version)
-        last.append(Button(say("Share"), "buildshare", subject=version))
-        last.append(Button(say("Roll"), "buildroll", subject=version, weight=Weight.GOOD))
-    return tuple(tuple(buttons) for buttons in (row, more, last) if buttons)
+        row.append(Button(say("Share"), "buildshare", subject=str(build.version)))
+    following = (page + 1) % pages
+    label = say("Page {page} of {pages}", page=following + 1, pages=pages)
+    more = [Button(label, "buildpage", subject=str(following))] if pages > 1 else []
+    more += [Button(say("Clear"), "buildclear")] if build.piece else []
+    return tuple(tuple(buttons) for buttons in (row, more) if buttons)
+
+
+def _roll(seen: BuildSeen) -> list[Button]:
+    """To roll what is built, where it can be rolled."""
+    can = seen.gathered and not seen.fault
+    version = str(seen.build.version)
+    return [Button(say("Roll"), "buildroll", subject=version, weight=Weight.GOOD)] if can else []
+
+
+def _die_rows(seen: BuildSeen) -> tuple[tuple[Button, ...], ...]:
+    """Steps for the chosen die and what else is done to it; then the way back, or to roll at once."""
+    build = seen.build
+    steps = {} if _is_sfx(seen) else _STEPS
+    row = [Button(say(label), "buildstep", subject=verb) for verb, label in steps.items()]
+    row.append(Button(say("Remove"), "buildremove"))
+    more = [Button(say("Hinder"), "buildstep", subject="hinder")] if _is_distinction(seen) else []
+    more += [Button(say("Take back"), "buildback")] if build.piece and _is_changed(build.piece) else []
+    more += [Button(say("Move first"), "buildfirst")] if build.chosen else []
+    more += [Button(say("Done"), "buildpage", subject="0"), *_roll(seen)]
+    return tuple(row), tuple(more)
+
+
+def _is_changed(piece: Piece) -> bool:
+    return bool(piece.verbs or piece.sfx)
+
+
+def _of(seen: BuildSeen, section: str) -> list[Candidate]:
+    """What of one section can join the pool."""
+    return [one for each in seen.sections if each.name == section for one in each.candidates]
 
 
 def _is_distinction(seen: BuildSeen) -> bool:
     """Whether the chosen piece can be hindered (P1)."""
-    held = [one for each in seen.sections if each.name == DISTINCTIONS for one in each.candidates]
-    return seen.build.piece is not None and _sign(seen) in {plain(one.name) for one in held}
+    return seen.build.piece is not None and _sign(seen) in _keys(seen, DISTINCTIONS)
 
 
 def _is_sfx(seen: BuildSeen) -> bool:
     """Whether the chosen piece is an SFX, to whose name nothing can be done."""
-    held = [one for each in seen.sections if each.name == SFX_SECTION for one in each.candidates]
-    return _sign(seen) in {plain(one.name) for one in held}
+    return _sign(seen) in _keys(seen, SFX_SECTION)
+
+
+def _keys(seen: BuildSeen, section: str) -> set[str]:
+    return {plain(one.name) for one in _of(seen, section)}
 
 
 def _sign(seen: BuildSeen) -> str:

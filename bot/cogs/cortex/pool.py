@@ -13,7 +13,7 @@ from bot.cogs.cortex.dice_options import Dice, KeptName, PoolDice, PoolName, Ver
 from bot.cogs.options import Who
 from bot.play import Play
 from bot.ui.forms import open_form
-from bot.ui.menus import chosen
+from bot.ui.menus import chosen, offered
 from bot.ui.message import answer, reply, update
 from bot.ui.reach import alone, everywhere
 from bot.ui.request import asked
@@ -35,7 +35,9 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
         self.builder = builder
 
     @alone
-    @app_commands.command(name="build", description="Build your pool from menus, with its odds, then roll it")
+    @app_commands.command(
+        name="build", description="Build your pool from a menu, with its odds, then roll it"
+    )
     @app_commands.describe(who="For whom; your own character if left out")
     async def open_builder(self, it: Interaction, who: Who | None = None) -> None:
         """The builder, as it was left, to the caller alone."""
@@ -120,7 +122,7 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
     @on_presses(building.CHANGES)
     async def press_change(self, it: Interaction, press: Pressed) -> None:
         """What is built is changed as the button or the menu says."""
-        await self._change(it, press, building.read(press.verb, press.subject, chosen(it)))
+        await self._change(it, press, building.read(press.verb, press.subject, chosen(it), offered(it)))
 
     @on_press("buildtype")
     async def press_type(self, it: Interaction, press: Pressed) -> None:
@@ -140,7 +142,8 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
 
     async def _change(self, it: Interaction, press: Pressed, change: Change) -> None:
         """Change what is built, and show it in the same message."""
-        await update(it, *await self.builder.show(asked(it, press.campaign), change))
+        shown = building.shown_after(press.verb, press.subject)
+        await update(it, *await self.builder.show(asked(it, press.campaign), change, shown))
 
 
 def _begun(table: Table, actor: Actor, built: Build, who: str | None) -> Build:

@@ -4,7 +4,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Callable
 
-from bot.asks.cortex.build import Change, build_card
+from bot.asks.cortex.build import TRAITS, BuildShown, Change, build_card
 from bot.asks.question import Rule
 from bot.language import later
 from bot.play import Play
@@ -46,7 +46,9 @@ class Builder:
         """What somebody builds at a campaign; an empty pool where there is none."""
         return await self._ledger.builds.of(campaign, asked.actor.id) or Build()
 
-    async def show(self, asked: Asked, change: Change | None = None) -> tuple[Card, int]:
+    async def show(
+        self, asked: Asked, change: Change | None = None, shown: BuildShown = TRAITS
+    ) -> tuple[Card, int]:
         """The pool after a change, as its player sees it, and its campaign. Raises what the change raises."""
         campaign, table = await self._play.see(asked)
         if not campaign:
@@ -57,7 +59,7 @@ class Builder:
             seen = await aside(look, table, asked.actor, changed)
             if seen.build != before:
                 await self._ledger.builds.keep(campaign, asked.actor.id, seen.build)
-        return build_card(table, seen), campaign
+        return build_card(table, seen, shown), campaign
 
     async def finish(self, asked: Asked, version: str, rule: Callable[[Build], Rule]) -> Done:
         """Roll or share what is built, once for each time it is offered."""

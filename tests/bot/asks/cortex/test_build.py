@@ -6,6 +6,7 @@ from functools import partial
 import pytest
 
 from bot.asks.cortex import build as asked
+from bot.asks.cortex.build import BuildShown
 from bot.asks.question import Fields
 from bot.language.printers import spelled
 from bot.render.card import Card, mark
@@ -30,24 +31,55 @@ def filled() -> Table:
     )
 
 
-def shown(table: Table, built: Build) -> Card:
-    return asked.build_card(table, look(table, ALICE, built))
+def shown(table: Table, built: Build, at: BuildShown = asked.TRAITS) -> Card:
+    return asked.build_card(table, look(table, ALICE, built), at)
 
 
-def test_every_option_of_every_menu_and_every_button_changes_what_is_built() -> None:
+@pytest.mark.parametrize("at", [asked.TRAITS, BuildShown(1), BuildShown(is_die=True)])
+def test_every_option_of_every_menu_and_every_button_changes_what_is_built(at: BuildShown) -> None:
     table = filled()
-    built = build.retype(table, ALICE, Build(), "Trait 1, 2d6, d8", "")
-    card = shown(table, built)
+    built = build.retype(table, ALICE, Build(), "2d6, Trait 1, d8, d10", "")
+    card = shown(table, built, at)
     for menu in card.menus:
         assert re.fullmatch(asked.CHANGES[menu.verb], menu.subject)
+        there = tuple(option.value for option in menu.options)
         for option in menu.options:
-            now = shown(table, asked.read(menu.verb, menu.subject, (option.value,))(table, ALICE, built))
+            change = asked.read(menu.verb, menu.subject, (option.value,), there)
+            after_ = asked.shown_after(menu.verb, menu.subject)
+            assert after_ == at
+            now = shown(table, change(table, ALICE, built), after_)
             same = next(each for each in now.menus if (each.verb, each.subject) == (menu.verb, menu.subject))
             assert same.chosen == ((option.value,) if option.value != asked.NOTHING else ())
     for button in (button for row in card.rows for button in row):
         if button.verb in asked.CHANGES:
             assert re.fullmatch(asked.CHANGES[button.verb], button.subject)
-            assert asked.read(button.verb, button.subject, ())(table, ALICE, built) != built
+            now_built = asked.read(button.verb, button.subject, ())(table, ALICE, built)
+            now = shown(table, now_built, asked.shown_after(button.verb, button.subject))
+            assert now != card
+
+
+def test_a_menu_changes_nothing_that_it_did_not_offer() -> None:
+    table = filled()
+    built = build.retype(table, ALICE, Build(), "Trait 1, Trait 29, Rope", "")
+    offered = tuple(mark(f"Trait {n}") for n in range(10))
+    now = asked.read("buildpick", "0", (mark("Trait 2"),), offered)(table, ALICE, built)
+    assert now.text == '"Trait 29", Rope, "Trait 2"'
+    with pytest.raises(TooLate, match="no longer there"):
+        asked.read("buildpick", "0", (mark("Trait 11"),), offered)(table, ALICE, built)
+
+
+def test_of_thirty_dice_each_can_be_chosen() -> None:
+    table = filled()
+    built = build.retype(table, ALICE, Build(), ", ".join(["d6"] * 30), "")
+    reached = {built.chosen}
+    while True:
+        (menu,) = shown(table, built, BuildShown(is_die=True)).menus
+        assert menu.chosen[0] in [each.value for each in menu.options]
+        reached |= {int(each.value) for each in menu.options}
+        if menu.options[0].value == "0":
+            break
+        built = asked.read("buildchoose", "", (menu.options[0].value,))(table, ALICE, built)
+    assert reached == set(range(30))
 
 
 def test_what_is_typed_is_shown_as_it_was() -> None:
@@ -60,8 +92,8 @@ def test_what_is_typed_is_shown_as_it_was() -> None:
 def test_it_is_rolled_or_shared() -> None:
     table = filled()
     built = build.retype(table, ALICE, Build(), "2d6, d8", "")
-    verbs = [button.verb for button in shown(table, built).rows[-1] if button.verb in asked.FINISHES]
-    assert verbs == ["buildshare", "buildroll"]
+    verbs = [button.verb for button in shown(table, built).rows[0] if button.verb in asked.FINISHES]
+    assert verbs == ["buildroll", "buildshare"]
     assert CORTEX.of(asked.read_finish("buildshare", highest)(built)(table, ALICE).table).pools
     assert newest(asked.read_finish("buildroll", highest)(built)(table, ALICE).table).who == "Alice"
 
@@ -69,7 +101,7 @@ def test_it_is_rolled_or_shared() -> None:
 def test_a_pool_for_somebody_else_says_for_whom_it_is() -> None:
     table = filled()
     built = build.retype(table, GM, Build(who="Bob"), "2d6", "")
-    assert spelled(asked.build_card(table, look(table, GM, built)).lines[0]) == "The pool of Bob: 2d6"
+    assert spelled(asked.build_card(table, look(table, GM, built)).lines[1]) == "The pool of Bob: 2d6"
 
 
 def test_what_has_ended_meanwhile_is_not_rolled_against() -> None:
