@@ -76,7 +76,7 @@ _ABOUT: Mapping[str, About] = every(
             Subject.LOOKS,
             {
                 "name": later("what the table is called"),
-                "dice": later("rolled dice as pictures or in words"),
+                "dice": later("rolled dice: pictures or words"),
                 LOG: later("switched off here; its channel is chosen by the option log"),
             },
         ),

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from bot.language import say
 from bot.language.line import BREAK, Text, capital, heading, joined, small, strong, together
 from bot.render.at_table import shown
+from bot.render.parts import listed
 from bot.render.plan import table_line
 from bot.render.settings import about_ruleset
 from bot.render.waiting import waiting, waiting_line, waiting_lines
