@@ -21,6 +21,7 @@ from bot.upkeep import orders
 
 if TYPE_CHECKING:
     from bot.local.driver import Loopback
+    from bot.local.web.at_hand import Asker, AtHand
     from bot.local.web.run import Door
     from bot.settings import BotSettings
     from bot.store.ledger import Ledger
@@ -155,14 +156,26 @@ async def _in_browsers(url: str, door: "Door", *, dice_emojis: bool) -> int:
 
     async with Loopback(is_lasting=True) as loopback:
         loopback.world.bot.display = "Doomkeeper"
-        async with _playing(loopback, url, throw, LATE, dice_emojis=dice_emojis):
-            return await run(loopback, door, out=partial(print, flush=True))
+        async with _playing(loopback, url, throw, LATE, dice_emojis=dice_emojis) as ledger:
+            return await run(loopback, door, out=partial(print, flush=True), knows=partial(_at_hand, ledger))
+
+
+async def _at_hand(ledger: "Ledger", asker: "Asker") -> "AtHand":
+    """What the page of the local table asks the bot about a seat."""
+    from bot.local.web.at_hand import AtHand
+    from bot.store.history import Place
+    from bot.use.at_hand import needed_first, waits_for
+
+    place = Place(asker.channel, asker.guild, asker.parent)
+    return AtHand(
+        await waits_for(ledger, place, asker.person), await needed_first(ledger, place, asker.person)
+    )
 
 
 @contextlib.asynccontextmanager
 async def _playing(
     loopback: "Loopback", url: str, thrown: "Throw", late: float, *, dice_emojis: bool = False
-) -> AsyncIterator[None]:
+) -> "AsyncIterator[Ledger]":
     """The bot on a Discord of our own, on that database."""
     from bot.client.bot import Doomkeeper, point_at
     from bot.play import Play
@@ -174,7 +187,7 @@ async def _playing(
         running = asyncio.ensure_future(bot.start(loopback.token))
         try:
             await loopback.ready()
-            yield
+            yield ledger
         finally:
             await bot.drain()
             await running

@@ -98,7 +98,8 @@ class Person:
         """Write an ordinary message, as people and other bots do; ours hears of it without its words."""
         world = self.loopback.world
         place = channel or self.loopback.table
-        message = Message(world.snowflake(), place, self.user, content=text)
+        pings = mentions.pinged(text, None)
+        message = Message(world.snowflake(), place, self.user, content=text, pings=pings)
         message.files = [world.add_file(place, name, data) for name, data in (files or {}).items()]
         world.post(message)
         unread = payloads.message(message) | {"content": ""}

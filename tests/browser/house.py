@@ -8,6 +8,8 @@ from pathlib import Path
 
 from playwright.async_api import Browser, async_playwright, expect
 
+from bot.__main__ import _at_hand
+from bot.local.web.at_hand import Asker, AtHand
 from bot.local.web.keys import Key
 from bot.local.web.run import opened
 from tests.game import Game, playing
@@ -77,9 +79,13 @@ class House:
 @asynccontextmanager
 async def housed(folder: Path, browser: Browser) -> AsyncIterator[House]:
     """A game that begins, and its page."""
+
+    async def knows(asker: Asker) -> AtHand:
+        return await _at_hand(game.ledger, asker)
+
     async with (
         playing(folder) as game,
-        opened(game.discord, Key(b"k" * 32), out=lambda line: None) as address,
+        opened(game.discord, Key(b"k" * 32), out=lambda line: None, knows=knows) as address,
         AsyncExitStack() as leaves,
     ):
         yield House(game, address, browser, leaves)

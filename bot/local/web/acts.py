@@ -60,7 +60,7 @@ class Acts:
         if not line.startswith("/"):
             if not line and not asked.files:
                 raise UnknownCommand("There is nothing to send.")
-            await who.write(line, place, files=asked.files)
+            await who.write(self.mentioning(line), place, files=asked.files)
             return {}
         await self.bot()
         return self.came(asked, await who.slash(line, place, files=asked.files))
@@ -135,6 +135,13 @@ class Acts:
         """Messages as a seat sees them."""
         user, world = asked.seat.person.user, self.loopback.world
         return [views.message_view(m, world, self.addresses, user) for m in found if views.sees(user, m)]
+
+    def mentioning(self, words: str) -> str:
+        """Words in which `@name` mentions who is called so, as a message box writes it."""
+        known = {person.name.lower(): person for person in self.loopback.people()}
+        names = "|".join(map(re.escape, sorted(known, key=len, reverse=True)))
+        called = re.compile(rf"(?<!\w)@({names})(?!\w)", re.IGNORECASE)
+        return called.sub(lambda match: known[match[1].lower()].mention, words)
 
     def place(self, asked: Asked) -> Channel:
         """The place that a request is about.

@@ -11,6 +11,7 @@ from bot.local.driver import Loopback
 from bot.local.message import Channel, Json
 from bot.local.web import views
 from bot.local.web.addresses import Addresses
+from bot.local.web.at_hand import Knows, at_hand
 from bot.local.web.seats import Seat, Seats, Stranger
 from bot.local.world import Happening
 
@@ -29,6 +30,8 @@ class Tab:
     news: "asyncio.Queue[Json]" = field(default_factory=lambda: asyncio.Queue(BACKLOG))
     is_behind: bool = False
     """It has missed news, and has to be told everything anew."""
+    waits: int = -1
+    """How much it was told to wait for its seat; -1 if it was told nothing yet."""
     is_over: bool = False
     """It is told nothing more."""
 
@@ -43,13 +46,16 @@ class Tab:
 class Live:
     """Every open page, and what each may know."""
 
-    def __init__(self, loopback: Loopback, seats: Seats, addresses: Addresses) -> None:
+    def __init__(self, loopback: Loopback, seats: Seats, addresses: Addresses, knows: Knows) -> None:
         self.loopback = loopback
+        self.knows = knows
         self.seats = seats
         self.addresses = addresses
         self.tabs: set[Tab] = set()
         self.sockets: set[web.WebSocketResponse] = set()
         self.is_stale = False
+        self.counting: asyncio.Task[None] | None = None
+        self.counts_again = False
         loopback.world.listeners.append(self.happened)
         loopback.world.watchers.append(self.changed)
 
@@ -59,6 +65,8 @@ class Live:
         self.loopback.world.watchers.remove(self.changed)
         for socket in list(self.sockets):
             await socket.close(code=1001)
+        if self.counting is not None:
+            self.counting.cancel()
 
     async def serve(self, request: web.Request) -> web.StreamResponse:
         """Talk to one page until it is closed."""
@@ -115,7 +123,16 @@ class Live:
         messages = [views.message_view(m, self.loopback.world, self.addresses, person.user) for m in seen]
         is_all = len(messages) < views.SHOWN
         everything = {"kind": "all", "me": views.person_view(person.user), "place": str(tab.place.id)}
-        tab.tell(everything | {"messages": messages, "is_all": is_all, "room": self.room(tab)})
+        more = {"messages": messages, "is_all": is_all, "table": self.table(tab), "room": self.room(tab)}
+        tab.tell(everything | more)
+        tab.waits = -1
+        self.count()
+
+    def table(self, tab: Tab) -> Json | None:
+        """The pinned table of the place that a page shows, if there is one."""
+        world, user = self.loopback.world, tab.seat.person.user
+        found = views.table_of(tab.place, world.bot)
+        return views.message_view(found, world, self.addresses, user) if found else None
 
     def room(self, tab: Tab) -> Json:
         """What is around the messages: people, places, pins, commands, and whether the bot is there."""
@@ -140,13 +157,39 @@ class Live:
                 tab.tell({"kind": "gone", "id": str(message.id)})
             elif views.sees(user, message) and message.channel is not tab.place:
                 if happening.kind == "created":
-                    tab.tell({"kind": "elsewhere", "place": str(message.channel.id)})
+                    about = {"place": str(message.channel.id), "id": str(message.id)}
+                    tab.tell({"kind": "elsewhere", **about, "is_to_me": user.id in message.pings})
             elif views.sees(user, message):
                 view = views.message_view(message, self.loopback.world, self.addresses, user)
                 is_quiet = happening.interaction is None and happening.kind != "created"
                 tab.tell({"kind": "message", "message": view, "is_quiet": is_quiet})
+            if message.author is self.loopback.world.bot and message.channel in (tab.place, tab.place.parent):
+                self.tell_table(tab, happening)
         if happening.kind in ("pinned", "deleted"):
             self.changed()
+        self.count()
+
+    def tell_table(self, tab: Tab, happening: Happening) -> None:
+        """Tell a page of its pinned table, if that is what has changed."""
+        is_other = happening.kind in ("pinned", "deleted")
+        if is_other or views.table_of(tab.place, self.loopback.world.bot) is happening.message:
+            tab.tell({"kind": "table", "message": self.table(tab)})
+
+    def count(self) -> None:
+        """Count anew what waits for each seat, off the way of what happens."""
+        self.counts_again = True
+        if self.tabs and (self.counting is None or self.counting.done()):
+            self.counting = asyncio.get_running_loop().create_task(self.tell_waits())
+
+    async def tell_waits(self) -> None:
+        """Tell every page how much waits for its seat, as far as that has changed."""
+        while self.counts_again:
+            self.counts_again = False
+            for tab in list(self.tabs):
+                found = await at_hand(self.loopback, self.knows, tab.seat.person.user, tab.place)
+                if found.waits != tab.waits:
+                    tab.waits = found.waits
+                    tab.tell({"kind": "waits", "count": found.waits})
 
     def changed(self) -> None:
         """Something around the messages changed: every page hears of it once the bot pauses."""
@@ -156,6 +199,7 @@ class Live:
 
     def tell_room(self) -> None:
         """Tell every page what is around the messages now."""
+        self.count()  # a bot that is back says it anew
         for tab in self.tabs:
             tab.tell({"kind": "room", "room": self.room(tab)})
         self.is_stale = False

@@ -12,6 +12,7 @@ from aiohttp import web
 
 from bot.local.door import own_names
 from bot.local.driver import HOST, Loopback
+from bot.local.web.at_hand import Knows, nothing_known
 from bot.local.web.guard import Guard
 from bot.local.web.keys import Key, kept_key
 from bot.local.web.seats import Seat
@@ -36,7 +37,9 @@ class Door:
     opens_browser: bool = False
 
 
-async def run(loopback: Loopback, door: Door, *, out: Callable[[str], None]) -> int:
+async def run(
+    loopback: Loopback, door: Door, *, out: Callable[[str], None], knows: Knows = nothing_known
+) -> int:
     """Show the local table in browsers until told to stop; returns 0.
 
     Raises:
@@ -46,7 +49,8 @@ async def run(loopback: Loopback, door: Door, *, out: Callable[[str], None]) -> 
     loop = asyncio.get_running_loop()
     for sign in (signal.SIGINT, signal.SIGTERM):
         signal.signal(sign, lambda *_: loop.call_soon_threadsafe(stopped.set))
-    async with opened(loopback, kept_key(door.key), door.host, door.port, out=out) as address:
+    key = kept_key(door.key)
+    async with opened(loopback, key, door.host, door.port, out=out, knows=knows) as address:
         out(f"The table is open at {address}")
         out("Whoever knows this address may sit down. Ctrl-C closes the table.")
         if door.host in EVERYWHERE:
@@ -59,7 +63,13 @@ async def run(loopback: Loopback, door: Door, *, out: Callable[[str], None]) -> 
 
 @asynccontextmanager
 async def opened(
-    loopback: Loopback, key: Key, host: str = HOST, port: int = 0, *, out: Callable[[str], None]
+    loopback: Loopback,
+    key: Key,
+    host: str = HOST,
+    port: int = 0,
+    *,
+    out: Callable[[str], None],
+    knows: Knows = nothing_known,
 ) -> AsyncIterator[str]:
     """The page at a port (0: any that is free), and its address.
 
@@ -72,7 +82,8 @@ async def opened(
     def sat(seat: Seat) -> None:
         out(f"{seat.person.name} sits down; the seat's own address: {base}#{seat.token}")
 
-    runner = web.AppRunner(application(loopback, guard, sat), access_log=None, shutdown_timeout=1.0)
+    app = application(loopback, guard, knows, sat)
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
     await runner.setup()
     try:
         await listen(runner, host, port)

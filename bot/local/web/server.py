@@ -13,6 +13,7 @@ from bot.local.payloads import FILE_LIMIT
 from bot.local.web import asking
 from bot.local.web.acts import Acts
 from bot.local.web.addresses import Addresses
+from bot.local.web.at_hand import Knows
 from bot.local.web.guard import Guard, Handler, tell_browser
 from bot.local.web.live import Live
 from bot.local.web.parts import picture_type
@@ -49,11 +50,13 @@ def assets() -> dict[str, Asset]:
     return found
 
 
-def application(loopback: Loopback, guard: Guard, out: Callable[[Seat], None]) -> web.Application:
+def application(
+    loopback: Loopback, guard: Guard, knows: Knows, out: Callable[[Seat], None]
+) -> web.Application:
     """The page's server for a table; `out` hears who sits down."""
     addresses = Addresses(guard.key)
     seats = Seats(loopback, guard.key)
-    live, acts = Live(loopback, seats, addresses), Acts(loopback, addresses, seats)
+    live, acts = Live(loopback, seats, addresses, knows), Acts(loopback, addresses, seats)
     page = assets()
 
     async def show(request: web.Request) -> web.Response:

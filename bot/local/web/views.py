@@ -72,6 +72,14 @@ def seen_in(place: Channel, user: User, before: int | None = None) -> list[Messa
     return seen[-SHOWN:]
 
 
+def table_of(place: Channel, bot: User) -> Message | None:
+    """The newest message that the bot has pinned in a place, or in the channel above a thread."""
+    pinned = [message for message in place.pins() if message.author is bot and not message.is_private]
+    if pinned or place.parent is None:
+        return pinned[0] if pinned else None
+    return table_of(place.parent, bot)
+
+
 def places(loopback: Loopback, who: Person) -> list[Json]:
     """The places that somebody can go to: the channels with their threads, and a talk with the bot."""
     home = [place for place in loopback.world.in_guild(loopback.world.home) if not place.archived]

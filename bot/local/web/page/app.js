@@ -7,14 +7,15 @@ import { openForm } from "./form.js";
 import { Log } from "./log.js";
 import { openMenu } from "./menu.js";
 import { article } from "./message.js";
-import { drawRoom, sayAway } from "./room.js";
+import { drawRoom, sayAway, titled } from "./room.js";
+import { drawTable, sayWaiting, showTable } from "./table.js";
 import { act, listen, Refused, sitAs } from "./wire.js";
 
 const FAILED = "This interaction failed";
 const PLACE = `place ${location.pathname}`;
 const DRAFT = `draft ${location.pathname}`;
 
-const state = { me: null, room: null, place: sessionStorage.getItem(PLACE), elsewhere: new Set(), messages: new Map() };
+const state = { me: null, room: null, place: sessionStorage.getItem(PLACE), elsewhere: new Set(), calls: new Map(), waits: 0 };
 const hasKeyboard = matchMedia("(hover: hover)");
 let wire, log, box;
 
@@ -27,25 +28,30 @@ const draft = {
 const acts = {
   of: (message) => ({
     ...acts,
-    press: (opener, button) => doing("press", { message: message.id, button: button.id }, opener),
-    choose: (opener, menu, values) => doing("choose", { message: message.id, menu: menu.id, values }, opener),
+    press: (opener, button) => doing("press", { ...at(message), button: button.id }, opener),
+    choose: (opener, menu, values) => doing("choose", { ...at(message), menu: menu.id, values }, opener),
   }),
   type: (words) => box.type(`${words} `),
   jump: (event, link) => jump(event, link),
   named: (kind) => (kind === "people" ? named(state.room.people, "") : named(state.room.places.filter((p) => p.kind !== "talk"), "")),
   forPeople: () => state.room.long_presses.person,
   go: (place) => go(place),
-  dismiss: (message) => doing("dismiss", { message: message.id }),
+  dismiss: (message) => doing("dismiss", at(message)),
   person: (person, opener, point) => openMenu(opener, forPerson(person), point),
   more: (message, opener, point) => openMenu(opener, forMessage(message), point),
 };
+
+/** Where a message is, which may be above the thread that is shown. */
+function at(message) {
+  return { place: message.place, message: message.id };
+}
 
 function named(all, note) {
   return all.map((one) => ({ label: one.name, value: one.id, about: note }));
 }
 
 function forMessage(message) {
-  const own = state.room.long_presses.message.map((name) => [name, () => doing("long", { name, message: message.id })]);
+  const own = state.room.long_presses.message.map((name) => [name, () => doing("long", { name, ...at(message) })]);
   const copy = ["Copy text", () => navigator.clipboard?.writeText(textOf(message))];
   const whom = [message.used?.by, message.author].find((one) => one && !one.is_bot);
   const rest = message.is_private ? [["Dismiss", () => acts.dismiss(message)]] : [];
@@ -65,6 +71,7 @@ async function doing(name, data, opener) {
   if (opener?.getAttribute("aria-busy") === "true") return;
   opener?.setAttribute("aria-busy", "true");
   byId("pins").close(); // what comes of a press is told in the channel
+  showTable(false);
   notice("");
   try {
     await telling(() => done(name, data));
@@ -116,6 +123,7 @@ function jump(event, link) {
 function go(place) {
   state.place = place;
   state.elsewhere.delete(place);
+  state.calls.delete(place);
   sessionStorage.setItem(PLACE, place);
   showSide(false);
   wire.go(place);
@@ -131,11 +139,34 @@ function showSide(is) {
 /** News from the table. */
 function heard(news) {
   if (news.kind === "all") all(news);
-  else if (news.kind === "message") log.put(news.message, news.is_quiet);
+  else if (news.kind === "message") came(news.message, news.is_quiet);
   else if (news.kind === "gone") log.gone(news.id);
-  else if (news.kind === "elsewhere") state.elsewhere.add(news.place);
+  else if (news.kind === "table") drawTable(news.message, acts);
+  else if (news.kind === "waits") state.waits = news.count;
+  else if (news.kind === "elsewhere") elsewhere(news);
   else if (news.kind === "room") state.room = news.room;
   if (news.kind === "room" || news.kind === "elsewhere") drawRoom(state.room, state, acts);
+  tellWaiting();
+}
+
+function came(message, isQuiet) {
+  log.put(message, isQuiet);
+  if (document.hidden && message.is_to_me) called(message.place, message.id);
+}
+
+function elsewhere({ place, id, is_to_me: isToMe }) {
+  state.elsewhere.add(place);
+  if (isToMe) called(place, id);
+}
+
+/** Somebody has said something to this seat that it does not see yet. */
+function called(place, id) {
+  state.calls.set(place, (state.calls.get(place) ?? new Set()).add(id));
+}
+
+function tellWaiting() {
+  const calls = [...state.calls.values()].reduce((sum, those) => sum + those.size, 0);
+  sayWaiting(state.waits + calls, titled(state));
 }
 
 function all(news) {
@@ -146,6 +177,7 @@ function all(news) {
   const isFirst = byId("room").hidden;
   byId("room").hidden = false;
   drawRoom(state.room, state, acts);
+  drawTable(news.table, acts);
   log.all(news.messages, news.is_all);
   if (isFirst && hasKeyboard.matches) byId("line").focus();
 }
@@ -205,6 +237,11 @@ function enter(secret) {
   wire = listen({ place: () => state.place, heard, lost: () => sayAway("The table is away. Waiting for it…"), stranger });
 }
 
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden || !state.room) return;
+  state.calls.delete(state.place);
+  tellWaiting();
+});
 byId("pins-button").addEventListener("click", () => telling(showPins));
 byId("pins").querySelector("button").addEventListener("click", () => byId("pins").close());
 byId("new-place").addEventListener("click", newPlace);

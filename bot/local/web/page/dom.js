@@ -20,6 +20,11 @@ export function byId(id) {
   return document.getElementById(id);
 }
 
+/** Let Escape do something while the focus is within an element. */
+export function onEscape(element, does) {
+  element.addEventListener("keydown", (event) => event.key === "Escape" && does());
+}
+
 let count = 0;
 
 /** An id that no other element has. */

@@ -8,7 +8,7 @@ export function openForm(form, acts, send) {
   const dialog = byId("form");
   const opener = document.activeElement;
   const key = opener?.dataset?.key;
-  const within = opener?.closest?.("article")?.id;
+  const within = opener?.closest?.("article, section")?.id;
   const fields = form.fields.map((one) => field(one, acts));
   const wrong = el("p", { className: "notice", role: "alert" });
   const sending = el("button", { className: "button main" }, "Submit");

@@ -65,15 +65,19 @@ export function face(person) {
 
 /** Put a message's newest state in the place of what is shown, keeping the focus where it was. */
 export function renew(old, message, acts) {
-  const fresh = article(message, acts);
+  return swap(old, article(message, acts));
+}
+
+/** Put something fresh in the place of what is shown, keeping the focus where it was, or near it. */
+export function swap(old, fresh, otherwise = fresh) {
   const focused = old.contains(document.activeElement) ? document.activeElement : null;
-  const controls = (whole) => [...whole.querySelectorAll(".parts button, .parts a")];
+  const controls = (whole) => [...whole.querySelectorAll("button[data-key], .opener, a")];
   const number = focused ? controls(old).indexOf(focused) : -1;
   for (const opener of old.querySelectorAll(".opener")) opener.setAttribute("aria-expanded", "false"); // takes nothing
   old.replaceWith(fresh);
   if (!focused) return fresh;
   const all = controls(fresh).filter((one) => !one.disabled);
   const same = all.find((one) => focused.dataset.key && one.dataset.key === focused.dataset.key);
-  (same ?? all[Math.min(number, all.length - 1)] ?? fresh).focus({ preventScroll: true });
+  (same ?? all[Math.min(number, all.length - 1)] ?? otherwise).focus({ preventScroll: true });
   return fresh;
 }

@@ -4,11 +4,16 @@ import { byId, el } from "./dom.js";
 import { face } from "./message.js";
 import { onLongPress } from "./menu.js";
 
+/** What the page is called, but for how much waits. */
+export function titled(state) {
+  const place = state.room.places.find((one) => one.id === state.place);
+  return place ? `${place.name} · ${state.me.name}` : "Local table";
+}
+
 /** Draw the room anew; what has the focus keeps it. */
 export function drawRoom(room, state, acts) {
   const place = room.places.find((one) => one.id === state.place);
   byId("title").textContent = place?.name ?? "";
-  document.title = place ? `${place.name} · ${state.me.name}` : "Local table";
   byId("line").placeholder = place ? `Message ${place.name}` : "";
   byId("line").setAttribute("aria-label", byId("line").placeholder);
   byId("me").textContent = `You are ${state.me.name}`;
@@ -31,7 +36,7 @@ function fill(id, items) {
 }
 
 function placeItem(place, state, acts) {
-  const isNew = state.elsewhere.has(place.id);
+  const news = state.calls.has(place.id) ? "for you" : state.elsewhere.has(place.id) ? "new" : "";
   const button = el(
     "button",
     {
@@ -42,7 +47,7 @@ function placeItem(place, state, acts) {
       onclick: () => acts.go(place.id),
     },
     el("span", {}, place.name),
-    isNew ? el("small", { className: "new" }, "new") : null,
+    news ? el("small", { className: "new" }, news) : null,
   );
   return el("li", {}, button);
 }
