@@ -182,10 +182,9 @@ async def test_the_keyboard_alone(house: House) -> None:
     await keys.type("Skyfall ruleset:adept")
     await keys.press("Enter")
     await came.sees("Skyfall")
-    for _ in range(30):
-        if await page.evaluate("document.activeElement.textContent") == "Join":
-            break
-        await keys.press("Shift+Tab")
+    await keys.press("Control+ArrowUp")
+    await keys.press("Enter")
+    await expect(page.get_by_role("button", name="Join")).to_be_focused()
     await keys.press("Enter")
     await expect(came.form).to_be_visible()
     await expect(came.form.get_by_label(begins("Name"))).to_be_focused()
@@ -296,7 +295,7 @@ async def test_pictures_emojis_and_times(house: House, tmp_path: Path) -> None:
     await alice.says("look <:d10_7:5> at <t:0:f>")
     message = await alice.sees("look")
     await expect(message).to_contain_text("1 January 1970 at 01:00")
-    for name in ("d10_7", "dot.png"):
+    for name in ("d10: 7", "dot.png"):
         picture = message.get_by_role("img", name=name)
         await expect(picture).to_have_js_property("naturalWidth", 1)
     assert alice.wrong == []

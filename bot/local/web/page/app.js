@@ -9,6 +9,7 @@ import { openMenu } from "./menu.js";
 import { article } from "./message.js";
 import { drawRoom, sayAway, titled } from "./room.js";
 import { drawTable, sayWaiting, showTable } from "./table.js";
+import { rings } from "./walk.js";
 import { act, listen, Refused, sitAs } from "./wire.js";
 
 const FAILED = "This interaction failed";
@@ -31,6 +32,7 @@ const acts = {
     press: (opener, button) => doing("press", { ...at(message), button: button.id }, opener),
     choose: (opener, menu, values) => doing("choose", { ...at(message), menu: menu.id, values }, opener),
   }),
+  isMe: (person) => person.id === state.me.id,
   type: (words) => box.type(`${words} `),
   jump: (event, link) => jump(event, link),
   named: (kind) => (kind === "people" ? named(state.room.people, "") : named(state.room.places.filter((p) => p.kind !== "talk"), "")),
@@ -214,7 +216,7 @@ function newPlace() {
       return error.message;
     }
     return "";
-  });
+  }, () => byId("line").focus());
 }
 
 async function leave() {
@@ -244,6 +246,13 @@ document.addEventListener("visibilitychange", () => {
 });
 byId("pins-button").addEventListener("click", () => telling(showPins));
 byId("pins").querySelector("button").addEventListener("click", () => byId("pins").close());
+rings(byId("pins"));
+byId("skip").addEventListener("click", (event) => (event.preventDefault(), log.toNewest()));
+document.addEventListener("keydown", (event) => {
+  if (!event.ctrlKey || event.key !== "ArrowUp" || document.querySelector("dialog[open], .table.open")) return;
+  event.preventDefault();
+  log?.toNewest();
+});
 byId("new-place").addEventListener("click", newPlace);
 byId("leave").addEventListener("click", () => telling(leave));
 byId("side-button").addEventListener("click", () => showSide(!byId("side").classList.contains("open")));

@@ -130,7 +130,7 @@ export class Box {
   }
 
   keyed(event) {
-    if (event.isComposing) return;
+    if (event.isComposing || event.ctrlKey || event.altKey || event.metaKey) return;
     const isOpen = !this.list.hidden;
     const to = isOpen && !["Home", "End"].includes(event.key) ? moved(event.key, this.at, this.items.length) : null;
     if (to !== null) this.point(to);

@@ -1,15 +1,17 @@
 // A form of the bot as a dialog: its fields, sending it, and what is wrong with it.
 
 import { byId, el, newId } from "./dom.js";
+import { rings } from "./walk.js";
 import { words } from "./words.js";
 
-/** Open a form; `send(values, files)` sends it and returns nothing, or the sentence why not. */
-export function openForm(form, acts, send) {
+/** Open a form; `send(values, files)` sends it and returns nothing, or the sentence why not; `after` it was sent. */
+export function openForm(form, acts, send, after) {
   const dialog = byId("form");
   const opener = document.activeElement;
   const key = opener?.dataset?.key;
   const within = opener?.closest?.("article, section")?.id;
   const fields = form.fields.map((one) => field(one, acts));
+  let isSent = false;
   const wrong = el("p", { className: "notice", role: "alert" });
   const sending = el("button", { className: "button main" }, "Submit");
   const cancel = el("button", { className: "button quiet", type: "button", onclick: () => dialog.close() }, "Cancel");
@@ -28,12 +30,14 @@ export function openForm(form, acts, send) {
     wrong.textContent = "";
     const refused = await send(values, files);
     sending.disabled = false;
+    isSent = !refused;
     if (refused) wrong.textContent = refused;
     else if (whole.isConnected) dialog.close();
   });
   dialog.replaceChildren(whole);
   dialog.onclose = () => {
     dialog.replaceChildren();
+    if (isSent && after) return after();
     const again = key && document.getElementById(within)?.querySelector(`[data-key="${CSS.escape(key)}"]`);
     const target = opener?.isConnected && opener.offsetParent && opener !== document.body ? opener : again || byId("line");
     target.focus();
@@ -41,6 +45,8 @@ export function openForm(form, acts, send) {
   dialog.showModal();
   (whole.querySelector("input:not([type=hidden]), textarea, select") ?? sending).focus();
 }
+
+rings(byId("form"));
 
 function read(fields) {
   const values = {};

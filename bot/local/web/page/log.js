@@ -1,7 +1,9 @@
 // The channel: its messages in order, kept at the newest one unless somebody reads further up.
 
+import { aloud, changes, wholly } from "./aloud.js";
 import { byId, el } from "./dom.js";
 import { article, renew } from "./message.js";
+import { walks } from "./walk.js";
 
 const NEAR = 80;
 
@@ -12,21 +14,22 @@ export class Log {
     this.earlier = earlier;
     this.box = byId("log");
     this.newer = byId("newer");
-    this.newer.addEventListener("click", () => this.toEnd());
+    this.newer.addEventListener("click", () => this.toNewest());
     this.box.addEventListener("scroll", () => this.isAtEnd() && (this.newer.hidden = true));
     this.box.addEventListener("load", () => this.sticks && this.toEnd(), true);
     new ResizeObserver(() => this.sticks && this.toEnd()).observe(this.box);
     this.box.addEventListener("scroll", () => (this.sticks = this.isAtEnd()));
     this.sticks = true;
+    this.known = new Map();
+    walks(this.box);
   }
 
   /** Show these messages and no others. */
   all(messages, isAll) {
-    this.box.setAttribute("aria-live", "off"); // what was said before is no news
+    this.known = new Map(messages.map((message) => [message.id, message]));
     this.box.replaceChildren(...messages.map((message) => article(message, this.acts)));
     if (!messages.length) this.box.append(el("p", { className: "empty" }, "Nothing has been said here yet. Type / for the commands."));
     if (!isAll) this.box.prepend(this.more());
-    setTimeout(() => this.box.setAttribute("aria-live", "polite"), 500);
     this.toEnd();
   }
 
@@ -35,6 +38,7 @@ export class Log {
     const show = async () => {
       const first = this.box.querySelector("article");
       const { messages, is_all: isAll } = await this.earlier(first.id.slice(1));
+      for (const message of messages) this.known.set(message.id, message);
       const top = first.getBoundingClientRect().top;
       button.replaceWith(...(isAll ? [] : [this.more()]), ...messages.map((message) => article(message, this.acts)));
       this.box.scrollTop += first.getBoundingClientRect().top - top;
@@ -48,16 +52,24 @@ export class Log {
   put(message, isQuiet) {
     const old = document.getElementById(`m${message.id}`);
     const sticks = this.isAtEnd();
+    if (!isQuiet) this.say(message, old);
+    this.known.set(message.id, message);
     if (old) {
-      if (isQuiet) old.setAttribute("aria-live", "off");
-      const fresh = renew(old, message, this.acts);
-      if (isQuiet) fresh.setAttribute("aria-live", "off");
+      renew(old, message, this.acts);
     } else {
       this.box.querySelector(".empty")?.remove();
       this.place(message);
     }
     if (sticks) this.toEnd();
     else if (!old) this.newer.hidden = false;
+  }
+
+  /** What is one's own is not said again, and what is not there yet is said when it is. */
+  say(message, old) {
+    const before = this.known.get(message.id);
+    if (message.is_loading || this.acts.isMe(message.author)) return;
+    if (!before || before.is_loading) aloud(wholly(message, this.acts.isMe));
+    else aloud(changes(before, message, Boolean(old?.contains(document.activeElement))));
   }
 
   place(message) {
@@ -72,8 +84,16 @@ export class Log {
     const old = document.getElementById(`m${id}`);
     if (!old) return;
     const hadFocus = old.contains(document.activeElement);
+    const near = old.nextElementSibling ?? old.previousElementSibling ?? byId("line");
     old.remove();
-    if (hadFocus) byId("line").focus();
+    this.known.delete(id);
+    if (hadFocus) near.focus();
+  }
+
+  /** Go to the newest message; to the message box where there is none. */
+  toNewest() {
+    this.toEnd();
+    ([...this.box.querySelectorAll("article")].at(-1) ?? byId("line")).focus();
   }
 
   isAtEnd() {

@@ -13,7 +13,7 @@ export function openMenu(opener, entries, point) {
     el("button", { role: "menuitem", type: "button", tabIndex: -1, onclick: () => (closeMenu(), does()) }, label),
   );
   const drawn = el("div", { className: "menu", role: "menu", "aria-label": "More", onkeydown: (e) => keyed(e, items) }, items);
-  (opener.closest("dialog") ?? document.body).append(drawn);
+  (opener.closest("dialog, main, section, aside") ?? document.body).append(drawn);
   open = { drawn, opener };
   if (opener.hasAttribute("aria-expanded")) opener.setAttribute("aria-expanded", "true");
   place(drawn, point ?? under(opener));

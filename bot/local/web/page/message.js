@@ -3,7 +3,8 @@
 import { el } from "./dom.js";
 import { onLongPress } from "./menu.js";
 import { parts } from "./parts.js";
-import { time } from "./words.js";
+import { asOneStop } from "./walk.js";
+import { inOrder, time } from "./words.js";
 
 const HUES = 8;
 
@@ -11,8 +12,8 @@ const HUES = 8;
 export function article(message, acts, begins = "m") {
   const id = `${begins}${message.id}`;
   const head = el(
-    "header",
-    { id: `${id}-head` },
+    "h2",
+    { className: "head", id: `${id}-head` },
     message.used ? used(message.used, acts) : null,
     el("span", { className: "author" }, message.author.name),
     message.author.is_bot ? el("span", { className: "tag" }, "app") : null,
@@ -24,7 +25,7 @@ export function article(message, acts, begins = "m") {
   more.addEventListener("click", () => acts.more(message, more));
   const drawn = el(
     "article",
-    { id, className: classes(message), "aria-labelledby": head.id, tabIndex: -1 },
+    { id, className: classes(message), "aria-labelledby": head.id, tabIndex: 0 },
     face(message.author),
     head,
     el("div", { className: "parts" }, body(message, acts)),
@@ -32,7 +33,8 @@ export function article(message, acts, begins = "m") {
     more,
   );
   onLongPress(drawn, (point) => acts.more(message, more, point));
-  return drawn;
+  if (begins === "m") asOneStop(drawn);
+  return inOrder(drawn);
 }
 
 function classes(message) {
@@ -48,7 +50,7 @@ function body(message, acts) {
 function used(done, acts) {
   const person = el("button", { className: "person", type: "button" }, done.by.name);
   person.addEventListener("click", () => acts.person(done.by, person));
-  return el("p", { className: "used" }, person, done.what ? ` used ${done.what}` : " pressed a button");
+  return el("span", { className: "used" }, person, done.what ? ` used ${done.what}` : " pressed a button");
 }
 
 function alone(message, acts) {

@@ -3,6 +3,7 @@
 import { byId, onEscape } from "./dom.js";
 import { swap } from "./message.js";
 import { parts } from "./parts.js";
+import { inOrder } from "./words.js";
 
 const ROOMY = matchMedia("(min-width: 1100px)");
 const PLAIN = "icon.svg";
@@ -17,7 +18,7 @@ export function drawTable(message, acts) {
   if (!message) return showTable(false), now.replaceChildren();
   const fresh = now.cloneNode(false);
   fresh.append(...parts(message.parts, acts.of(message)));
-  swap(now, fresh, byId("table-title"));
+  swap(now, inOrder(fresh), byId("table-title"));
 }
 
 /** Open the table, or close it, where it is not beside the chat anyway. */

@@ -3,7 +3,7 @@
 import { el } from "./dom.js";
 
 const PLAIN = new Set([
-  "h2", "h3", "p", "ul", "ol", "li", "blockquote", "pre", "code", "strong", "em", "u", "s",
+  "p", "ul", "ol", "li", "blockquote", "pre", "code", "strong", "em", "u", "s",
 ]);
 const STYLES = {
   t: { timeStyle: "short" },
@@ -13,6 +13,7 @@ const STYLES = {
   f: { dateStyle: "long", timeStyle: "short" },
   F: { dateStyle: "full", timeStyle: "short" },
 };
+const FACE = /^d(\d+)_(\d+)$/;
 const UNITS = [
   ["year", 31_536_000], ["month", 2_592_000], ["day", 86_400], ["hour", 3_600], ["minute", 60], ["second", 1],
 ];
@@ -26,6 +27,9 @@ function element(node, acts) {
   const inside = words(node.in ?? [], acts);
   if (PLAIN.has(node.tag)) return el(node.tag, {}, inside);
   switch (node.tag) {
+    case "h2":
+    case "h3":
+      return el("h3", { className: node.tag }, inside);
     case "small":
       return el("p", { className: "small" }, el("small", {}, inside));
     case "a":
@@ -35,7 +39,7 @@ function element(node, acts) {
     case "seen":
       return el("span", { "aria-hidden": "true" }, inside);
     case "emoji":
-      return el("img", { className: "emoji", src: `emojis/${node.id}`, alt: node.name, title: node.name });
+      return el("img", { className: "emoji", src: `emojis/${node.id}`, alt: shown(node), title: shown(node) });
     case "mention":
       return el("span", { className: "mention" }, inside);
     case "command":
@@ -49,6 +53,22 @@ function element(node, acts) {
   }
 }
 
+/** What a moment or an emoji is read as, a face of a die as `d10: 7`; nothing for other nodes. */
+export function shown(node) {
+  if (node.tag === "emoji") return node.name.replace(FACE, "d$1: $2");
+  return node.tag === "time" ? moment(new Date(node.at * 1000), node.style) : undefined;
+}
+
+/** Headings come one below the other, whatever sizes somebody typed. */
+export function inOrder(whole) {
+  let isBelow = false;
+  for (const heading of whole.querySelectorAll(".h2, .h3")) {
+    if (heading.className === "h2") isBelow = true;
+    else if (isBelow) heading.replaceWith(el("h4", { className: "h3" }, [...heading.childNodes]));
+  }
+  return whole;
+}
+
 /** An address that a link may lead to. */
 export function safe(address) {
   return /^https?:\/\//.test(address) ? address : undefined;
@@ -57,12 +77,12 @@ export function safe(address) {
 /** A moment in the reader's own zone. */
 export function time(at, style = "f") {
   const date = new Date(at * 1000);
-  const made = el("time", { datetime: date.toISOString(), title: shown(date, "F") }, shown(date, style));
+  const made = el("time", { datetime: date.toISOString(), title: moment(date, "F") }, moment(date, style));
   if (style === "R") made.dataset.relative = at;
   return made;
 }
 
-function shown(date, style) {
+function moment(date, style) {
   if (style === "R") return relative(date);
   return new Intl.DateTimeFormat(undefined, STYLES[style]).format(date);
 }
