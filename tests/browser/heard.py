@@ -8,7 +8,8 @@ LISTEN = """() => {
   window.heard = [];
   const live = document.querySelectorAll('#aloud, #status, #notice, #away');
   const hears = (changes) => {
-    for (const change of changes) for (const one of change.addedNodes) window.heard.push(one.textContent.trim());
+    const added = changes.flatMap((change) => [...change.addedNodes]);
+    window.heard.push(...added.map((one) => one.textContent.trim()));
   };
   for (const region of live) new MutationObserver(hears).observe(region, { childList: true, subtree: true });
 }"""

@@ -21,7 +21,7 @@ class Seated:
     @property
     def box(self) -> Locator:
         """The message box."""
-        return self.page.get_by_role("combobox", name=begins("Message"))
+        return self.page.get_by_role("textbox", name=begins("Message"))
 
     @property
     def log(self) -> Locator:

@@ -7,6 +7,7 @@ from playwright.async_api import expect
 
 from .heard import hears, is_on, listens
 from .house import House
+from .people import begins
 
 
 async def test_a_message_is_one_tab_stop_that_one_goes_into(house: House) -> None:
@@ -84,6 +85,42 @@ async def test_the_focus_goes_where_one_goes_on(house: House) -> None:
     message = await alice.sees("Small")
     await expect(message.get_by_role("heading", level=3)).to_have_text("Big")
     await expect(message.get_by_role("heading", level=4)).to_have_text("Small")
+    assert alice.wrong == []
+
+
+async def test_several_lines_and_a_form_that_keeps_its_text(house: House) -> None:
+    alice = await house.sits("alice")
+    keys, page = alice.page.keyboard, alice.page
+    await alice.box.focus()
+    await keys.type("first")
+    await keys.press("Shift+Enter")
+    await keys.type("second")
+    await expect(alice.box).to_have_value("first\nsecond")
+    assert (await alice.box.bounding_box() or {})["height"] > 50
+    await keys.press("Enter")
+    await expect(alice.box).to_have_value("")
+    await alice.sees("first\nsecond")
+    assert house.game.discord.messages()[-1].text == "first\nsecond"
+
+    await alice.says("/campaign new name:Skyfall ruleset:adept")
+    for expected, told in (("alice", ""), ("Nova", "What you typed here before is back.")):
+        await alice.presses_newest("Join")
+        name = alice.form.get_by_label(begins("Name"))
+        await expect(name).to_have_value(expected)
+        await expect(alice.form).to_have_accessible_description(told)
+        await name.fill("Nova")
+        await keys.press("Escape")
+        await expect(alice.form).to_have_count(0)
+    await alice.presses_newest("Join")
+    await alice.form.get_by_role("button", name="Cancel").click()
+    await alice.presses_newest("Join")
+    await expect(alice.form.get_by_label(begins("Name"))).to_have_value("alice")
+    await keys.press("Escape")
+    await page.set_viewport_size({"width": 390, "height": 844})
+    await page.evaluate("() => document.documentElement.style.setProperty('font-size', '200%')")
+    title = page.get_by_role("heading", level=1)
+    await expect(title).to_have_text("#table")
+    assert (await title.bounding_box() or {})["width"] > 100
     assert alice.wrong == []
 
 

@@ -107,7 +107,8 @@ def long_presses(who: Person, place: Channel) -> Json:
 
 def form_view(form: Form, number: str, world: World) -> Json:
     """A form to be filled in."""
-    return {"id": number, "title": form.title, "fields": [field_view(field, world) for field in form.fields]}
+    fields = [field_view(field, world) for field in form.fields]
+    return {"id": number, "key": form.custom_id, "title": form.title, "fields": fields}
 
 
 def field_view(field: Field, world: World) -> Json:

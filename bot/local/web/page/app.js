@@ -133,6 +133,7 @@ function go(place) {
 }
 
 function showSide(is) {
+  byId("side").style.setProperty("top", `${document.querySelector(".bar").getBoundingClientRect().bottom}px`);
   byId("side").classList.toggle("open", is);
   byId("side-button").setAttribute("aria-expanded", String(is));
   if (is) byId("side").querySelector("button[aria-current]")?.focus();

@@ -1,10 +1,12 @@
 // The message box: what is typed, what could follow, and the files that go with it.
 
+import { aloud } from "./aloud.js";
 import { byId, el, moved } from "./dom.js";
 import { Refused } from "./wire.js";
 
 const PAUSE = 80;
 const KEPT = 50;
+const THOUGHT = 700;
 
 /** The message box; `ask(line)` fetches suggestions, `send(line, files)` sends and throws what is refused. */
 export class Box {
@@ -19,7 +21,7 @@ export class Box {
     this.files = [];
     this.said = [];
     this.back = 0;
-    this.input.value = draft.read();
+    this.write(draft.read());
     this.input.addEventListener("input", () => this.typed());
     this.input.addEventListener("keydown", (event) => this.keyed(event));
     this.input.addEventListener("focus", () => this.input.value.startsWith("/") && this.typed());
@@ -34,12 +36,24 @@ export class Box {
 
   /** Write something into the box, as if it had been typed. */
   type(words) {
-    this.input.value = words;
+    this.write(words);
     this.input.focus();
     this.typed();
   }
 
+  /** The box is as high as what stands in it. */
+  write(words) {
+    this.input.value = words;
+    this.fit();
+  }
+
+  fit() {
+    this.input.style.setProperty("height", "auto");
+    this.input.style.setProperty("height", `${this.input.scrollHeight}px`);
+  }
+
   typed() {
+    this.fit();
     this.draft.write(this.input.value);
     this.back = 0;
     const line = this.input.value;
@@ -104,9 +118,16 @@ export class Box {
 
   open(is) {
     this.list.hidden = !is;
-    this.input.setAttribute("aria-expanded", String(is));
     this.point(-1);
     this.list.scrollTop = 0;
+    clearTimeout(this.telling);
+    if (is) this.telling = setTimeout(() => this.tell(), THOUGHT);
+  }
+
+  /** How much is suggested, to whoever does not see it, once they pause. */
+  tell() {
+    const count = this.items.length;
+    if (!this.list.hidden && this.at < 0) aloud(`${count} ${count === 1 ? "suggestion" : "suggestions"}, the first is ${this.shown[0].label}`);
   }
 
   close() {
@@ -136,7 +157,8 @@ export class Box {
     if (to !== null) this.point(to);
     else if (isOpen && event.key === "Tab" && !event.shiftKey) this.pick(Math.max(0, this.at));
     else if (isOpen && event.key === "Escape") this.close();
-    else if (isOpen && event.key === "Enter" && this.takes()) this.pick(Math.max(0, this.at));
+    else if (isOpen && event.key === "Enter" && !event.shiftKey && this.takes()) this.pick(Math.max(0, this.at));
+    else if (event.key === "Enter" && !event.shiftKey) byId("box").requestSubmit();
     else if (!isOpen && event.key === "ArrowUp" && (!this.input.value || this.back)) this.recall();
     else return;
     event.preventDefault();
@@ -150,15 +172,16 @@ export class Box {
   recall() {
     if (!this.said.length) return;
     this.back = Math.min(this.back + 1, this.said.length);
-    this.input.value = this.said.at(-this.back);
+    this.write(this.said.at(-this.back));
   }
 
   async submit(event) {
     event.preventDefault();
-    const line = this.input.value.trim();
+    const typed = this.input.value.trim();
+    const line = typed.startsWith("/") ? typed.replace(/\s*\n\s*/g, " ") : typed; // a command is one line
     const files = this.files;
     if (!line && !files.length) return;
-    this.input.value = "";
+    this.write("");
     this.files = [];
     this.forget();
     this.drawFiles();
@@ -169,7 +192,7 @@ export class Box {
       if (this.said.length > KEPT) this.said.shift();
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      if (!this.input.value) this.input.value = line;
+      if (!this.input.value) this.write(line);
       this.draft.write(this.input.value);
       this.files = files;
       this.drawFiles();

@@ -4,14 +4,21 @@ import { byId, el, newId } from "./dom.js";
 import { rings } from "./walk.js";
 import { words } from "./words.js";
 
+const BACK = "What you typed here before is back.";
+/** What was typed into forms that were closed by Escape, by their keys and fields. */
+const kept = new Map();
+
 /** Open a form; `send(values, files)` sends it and returns nothing, or the sentence why not; `after` it was sent. */
 export function openForm(form, acts, send, after) {
   const dialog = byId("form");
   const opener = document.activeElement;
-  const key = opener?.dataset?.key;
+  const pressed = opener?.dataset?.key;
   const within = opener?.closest?.("article, section")?.id;
   const fields = form.fields.map((one) => field(one, acts));
   let isSent = false;
+  const key = form.key ?? form.title;
+  const begun = fields.map((one) => one.id && JSON.stringify(one.value()));
+  const isBack = restore(fields, kept.get(key));
   const wrong = el("p", { className: "notice", role: "alert" });
   const sending = el("button", { className: "button main" }, "Submit");
   const cancel = el("button", { className: "button quiet", type: "button", onclick: () => dialog.close() }, "Cancel");
@@ -19,6 +26,7 @@ export function openForm(form, acts, send, after) {
     "form",
     {},
     el("h2", { id: "form-title" }, form.title),
+    isBack ? el("p", { id: "form-back" }, BACK) : null,
     fields.map((one) => one.drawn),
     wrong,
     el("div", { className: "row" }, sending, cancel),
@@ -35,10 +43,17 @@ export function openForm(form, acts, send, after) {
     else if (whole.isConnected) dialog.close();
   });
   dialog.replaceChildren(whole);
+  dialog.toggleAttribute("aria-describedby", false);
+  if (isBack) dialog.setAttribute("aria-describedby", "form-back");
+  kept.delete(key);
+  dialog.oncancel = () => {
+    const changed = fields.filter((one, place) => one.id && JSON.stringify(one.value()) !== begun[place]);
+    if (changed.length) kept.set(key, new Map(changed.map((one) => [one.id, one.value()])));
+  };
   dialog.onclose = () => {
     dialog.replaceChildren();
     if (isSent && after) return after();
-    const again = key && document.getElementById(within)?.querySelector(`[data-key="${CSS.escape(key)}"]`);
+    const again = pressed && document.getElementById(within)?.querySelector(`[data-key="${CSS.escape(pressed)}"]`);
     const target = opener?.isConnected && opener.offsetParent && opener !== document.body ? opener : again || byId("line");
     target.focus();
   };
@@ -47,6 +62,13 @@ export function openForm(form, acts, send, after) {
 }
 
 rings(byId("form"));
+
+/** Put back what was typed before; whether there was anything. */
+function restore(fields, typed) {
+  const again = fields.filter((one) => typed?.has(one.id) && one.put);
+  for (const one of again) one.put(typed.get(one.id));
+  return again.length > 0;
+}
 
 function read(fields) {
   const values = {};
@@ -91,12 +113,14 @@ function text(about) {
   const words = { placeholder: about.placeholder || undefined, autocomplete: "off" };
   const control = el(about.is_long ? "textarea" : "input", { ...limits, ...words, rows: about.is_long ? 8 : undefined });
   control.value = about.value ?? "";
-  return { id: about.id, drawn: labelled(about, control), value: () => control.value };
+  const put = (typed) => (control.value = typed);
+  return { id: about.id, drawn: labelled(about, control), value: () => control.value, put };
 }
 
 function tick(about) {
   const control = el("input", { type: "checkbox", checked: Boolean(about.value) });
-  return { id: about.id, drawn: labelled(about, control), value: () => control.checked };
+  const put = (is) => (control.checked = is);
+  return { id: about.id, drawn: labelled(about, control), value: () => control.checked, put };
 }
 
 function select(about, options) {
@@ -110,7 +134,8 @@ function select(about, options) {
     options.map((one) => el("option", { value: one.value }, one.about ? `${one.label} · ${one.about}` : one.label)),
   );
   control.value = chosen;
-  return { id: about.id, drawn: labelled(about, control), value: () => (control.value ? [control.value] : []) };
+  const put = (chosen) => (control.value = chosen[0] ?? "");
+  return { id: about.id, drawn: labelled(about, control), value: () => (control.value ? [control.value] : []), put };
 }
 
 function group(about, type, options) {
@@ -130,6 +155,7 @@ function group(about, type, options) {
     id: about.id,
     drawn: el("fieldset", { className: "field" }, legend, note, rows, none),
     value: () => (type === "radio" ? (ticked()[0] ?? null) : ticked()),
+    put: (values) => controls.forEach((one) => (one.checked = [values].flat().includes(one.value))),
   };
 }
 
