@@ -35,17 +35,24 @@ class Offers:
 
 
 async def offers(
-    who: Person, place: Channel, text: str, names: Collection[str], *, in_full: bool = False
+    who: Person,
+    place: Channel,
+    text: str,
+    names: Collection[str],
+    *,
+    in_full: bool = False,
+    first: Sequence[str] = (),
 ) -> Offers:
     """What could follow the line typed so far; `names` are the people who can be named.
 
-    Commands are offered word by word, or `in_full`: with their subcommands, up to the first option they need.
+    Commands are offered word by word, or `in_full`: with their subcommands, up to the first option they need,
+    and of those some `first`.
     """
     offered = [c for c in who.offered(place) if c["type"] == 1]
     begun = text.rpartition(" ")[2]
     found = next_names(text, offered)
     if found is not None and in_full:
-        return Offers(list(full_names(text, offered)))
+        return Offers(list(full_names(text, offered, first)))
     if found is not None:
         return Offers([Offer(f"{word} ", len(begun), word, about) for word, about in found])
     try:
@@ -111,13 +118,24 @@ def next_names(text: str, offered: list[Json]) -> list[tuple[str, str]] | None:
     return [(slash + t["name"], t["description"]) for t in known if t["name"].startswith(begun.lower())]
 
 
-def full_names(text: str, offered: Iterable[Json]) -> Iterator[Offer]:
-    """The whole commands that begin with the words typed, then those that have all of them somewhere."""
+def full_names(text: str, offered: Iterable[Json], first: Sequence[str] = ()) -> Iterator[Offer]:
+    """The whole commands that begin with the words typed, then those that have all of them somewhere.
+
+    That is first in their names, then in what they do; among equals some come `first`.
+    """
     wanted = " ".join(text.removeprefix("/").lower().split())
+    order = {name: place for place, name in enumerate(dict.fromkeys(first))}
     every = [one for command in offered for one in whole_commands(command, command["name"])]
-    begin = [one for one in every if one[0].startswith(wanted)]
-    contain = [one for one in every if one not in begin and all(word in one[0] for word in wanted.split())]
-    for name, command in (*begin, *contain):
+    every.sort(key=lambda one: order.get(one[0], len(order)))
+
+    def rank(name: str, about: str) -> int:
+        if name.startswith(wanted):
+            return 0
+        fits = (all(word in words for word in wanted.split()) for words in (name, f"{name} {about}".lower()))
+        return next((place for place, is_fit in enumerate(fits, 1) if is_fit), 3)
+
+    ranked = [(rank(name, command["description"]), name, command) for name, command in every]
+    for _, name, command in sorted((one for one in ranked if one[0] < 3), key=lambda one: one[0]):
         needed = next((o["name"] for o in command.get("options") or () if o.get("required")), None)
         words = f"/{name} {needed}:" if needed else f"/{name} "
         yield Offer(words, len(text), f"/{name}", command["description"])

@@ -124,6 +124,29 @@ async def test_several_lines_and_a_form_that_keeps_its_text(house: House) -> Non
     assert alice.wrong == []
 
 
+async def test_what_is_needed_most_is_offered_first(house: House) -> None:
+    await house.game.table()
+    form = (await house.game.alice.slash("/character edit")).form
+    await house.game.alice.submit(form, {"Sheet": "Attributes: Mind d10, Body d8"})
+    gm, alice = await house.sits("gm"), await house.sits("alice")
+    alices, gms = alice.page.get_by_role("option"), gm.page.get_by_role("option")
+    await gm.box.press_sequentially("/")
+    for place, name in enumerate(("/doom add", "/comp add", "/scene start", "/session start", "/roll")):
+        await expect(gms.nth(place)).to_contain_text(name)
+    await alice.says("/odds dice:2d6")
+    await alice.box.press_sequentially("/")
+    for place, name in enumerate(("/roll", "/asset add", "/pp spend", "/undo", "/odds")):
+        await expect(alices.nth(place)).to_contain_text(name)
+    await alice.box.fill("/plot points")
+    await expect(alices.filter(has_text="/pp show")).to_be_visible()
+    await alice.box.fill("/roll dice:")
+    await expect(alices.first).to_have_text("Mind d10")
+    await expect(alices.first.locator(".die.d10")).to_have_text("d10")
+    await alice.box.press("Tab")
+    await expect(alice.box).to_have_value("/roll dice:Mind")
+    assert gm.wrong + alice.wrong == []
+
+
 async def test_a_portrait_has_the_words_of_its_owner(house: House, tmp_path: Path) -> None:
     face = tmp_path / "face.png"
     Image.new("RGB", (64, 64), "teal").save(face)

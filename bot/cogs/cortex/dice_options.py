@@ -31,8 +31,10 @@ class _Dice(Typed):
         typed = str(value)
         pools = [p for p in CORTEX.of(table).last_pools.get(asking.actor.id, ()) if p.startswith(typed)]
         kept = _kept(it, whose(table, asking.actor.id, it), typed)
-        found = [*pools, *(_after_vs(table, typed) or _next_names(table, asking.actor, typed))]
-        return [*kept, *suggest("", found or ([] if kept else [typed]))][:MOST]
+        sized = {} if " vs " in typed else _next_names(table, asking.actor, typed)
+        found = [*pools, *(_after_vs(table, typed) or sized)]
+        words = [*kept, *suggest("", found or ([] if kept else [typed]), lambda text: sized.get(text, text))]
+        return words[:MOST]
 
 
 def _kept(it: Interaction, character: Character | None, typed: str) -> list[Choice[Any]]:
@@ -55,8 +57,11 @@ def _after_vs(table: Table, typed: str) -> list[str]:
     return [f"{head} vs {name}" for name in names(table) if separator and name.startswith(last.casefold())]
 
 
-def _next_names(table: Table, actor: Actor, typed: str) -> list[str]:
-    """The pool as typed, with names for its last word: those not in it yet, of other trait sets first."""
+def _next_names(table: Table, actor: Actor, typed: str) -> dict[str, str]:
+    """The pool as typed, with names for its last word: those not in it yet, of other trait sets first.
+
+    Beside each the same with the size of its die, if it has one: `Mind d10` is read as `Mind`, too.
+    """
     own = character_of(table, actor)
     known = with_sfx(known_names(table, own), own)
     head, separator, last = _last_word(typed)
@@ -66,7 +71,8 @@ def _next_names(table: Table, actor: Actor, typed: str) -> list[str]:
     free = [name for name, die in known.items() if key(die.label) not in taken]
     begun = [name for name in free if name.casefold().startswith(last.casefold())]
     begun.sort(key=lambda name: known[name].source in sets)
-    return [f"{head}{separator}{quoted(Die(4, name))}" for name in begun]
+    pools = {name: f"{head}{separator}{quoted(Die(4, name))}" for name in begun}
+    return {pool: f"{pool} d{size}" if (size := known[name].size) else pool for name, pool in pools.items()}
 
 
 class _Versus(Typed):

@@ -4,7 +4,7 @@ import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from bot.local import completion
+from bot.local import completion, syntax
 from bot.local.driver import Loopback
 from bot.local.errors import Refused, UnknownCommand
 from bot.local.message import Channel, Json, Message
@@ -12,6 +12,7 @@ from bot.local.reply import Reply, buttons
 from bot.local.web import views
 from bot.local.web.addresses import Addresses
 from bot.local.web.asking import Asked
+from bot.local.web.at_hand import Knows, at_hand
 from bot.local.web.seats import Seats
 
 PATIENCE = 20.0
@@ -30,6 +31,7 @@ class Acts:
     loopback: Loopback
     addresses: Addresses
     seats: Seats
+    knows: Knows
 
     def done(self) -> dict[str, Act]:
         """The acts by name."""
@@ -50,8 +52,10 @@ class Acts:
     async def offers(self, asked: Asked) -> Json:
         """What could be typed next."""
         place, names = self.place(asked), [person.name for person in self.loopback.people()]
-        line = asked.words("line")
-        found = await completion.offers(asked.seat.person, place, line, names, in_full=True)
+        line, who = asked.words("line"), asked.seat.person
+        known = await at_hand(self.loopback, self.knows, who.user, place)
+        first = (*known.first, *asked.seat.used)
+        found = await completion.offers(who, place, line, names, in_full=True, first=first)
         return views.offers_view(found)
 
     async def line(self, asked: Asked) -> Json:
@@ -63,7 +67,9 @@ class Acts:
             await who.write(self.mentioning(line), place, files=asked.files)
             return {}
         await self.bot()
-        return self.came(asked, await who.slash(line, place, files=asked.files))
+        reply = await who.slash(line, place, files=asked.files)
+        asked.seat.has_used(syntax.read(line, who.offered(place)).name)
+        return self.came(asked, reply)
 
     async def press(self, asked: Asked) -> Json:
         """Press a button of a message."""

@@ -16,6 +16,8 @@ from bot.local.web.keys import Key
 
 NAME = re.compile(r"^\w[\w .'-]{0,30}$")
 OPEN_FORMS = 20
+USED_LAST = 5
+"""So many commands are remembered that a seat used last."""
 
 
 class Stranger(Exception):
@@ -32,6 +34,12 @@ class Seat:
     tabs: int = 0
     """How many pages show the table from this seat."""
     is_left: bool = False
+    used: list[str] = field(default_factory=list)
+    """The commands used last, the latest first, by their full names."""
+
+    def has_used(self, name: str) -> None:
+        """Remember a command."""
+        self.used = [name, *(other for other in self.used if other != name)][:USED_LAST]
 
     def open(self, form: Form) -> str:
         """Keep a form until it is sent; returns its number. The oldest beyond the bound is forgotten."""

@@ -56,7 +56,7 @@ def application(
     """The page's server for a table; `out` hears who sits down."""
     addresses = Addresses(guard.key)
     seats = Seats(loopback, guard.key)
-    live, acts = Live(loopback, seats, addresses, knows), Acts(loopback, addresses, seats)
+    live, acts = Live(loopback, seats, addresses, knows), Acts(loopback, addresses, seats, knows)
     page = assets()
 
     async def show(request: web.Request) -> web.Response:

@@ -8,6 +8,13 @@ const PAUSE = 80;
 const KEPT = 50;
 const THOUGHT = 700;
 
+const DIE = /\b(d(?:4|6|8|10|12))\b/i;
+
+/** Words with a shape before each size of a die. */
+function withDice(words) {
+  return words.split(DIE).map((part) => (DIE.test(part) ? el("span", { className: `die ${part.toLowerCase()}` }, part) : part));
+}
+
 /** The message box; `ask(line)` fetches suggestions, `send(line, files)` sends and throws what is refused. */
 export class Box {
   constructor({ ask, send, notice, draft }) {
@@ -95,7 +102,7 @@ export class Box {
       el(
         "li",
         { role: "option", id: `offer-${place}`, "aria-selected": "false", onmousedown: (e) => e.preventDefault(), onclick: () => this.pick(place) },
-        el("span", {}, offer.label),
+        el("span", {}, withDice(offer.label)),
         offer.about ? el("small", {}, offer.about) : null,
       ),
     );
