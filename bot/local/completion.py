@@ -52,7 +52,7 @@ async def offers(
     begun = text.rpartition(" ")[2]
     found = next_names(text, offered)
     if found is not None and in_full:
-        return Offers(list(full_names(text, offered, first)))
+        return Offers(list(full_names(text, offered, first)), is_whole_name(text, offered))
     if found is not None:
         return Offers([Offer(f"{word} ", len(begun), word, about) for word, about in found])
     try:
@@ -139,6 +139,18 @@ def full_names(text: str, offered: Iterable[Json], first: Sequence[str] = ()) ->
         needed = next((o["name"] for o in command.get("options") or () if o.get("required")), None)
         words = f"/{name} {needed}:" if needed else f"/{name} "
         yield Offer(words, len(text), f"/{name}", command["description"])
+
+
+def is_whole_name(text: str, offered: Iterable[Json]) -> bool:
+    """The line is the name of a command that needs nothing more."""
+    wanted = " ".join(text.removeprefix("/").lower().split())
+    every = (one for command in offered for one in whole_commands(command, command["name"]))
+    needs = [
+        any(o.get("required") for o in inside.get("options") or ())
+        for name, inside in every
+        if name == wanted
+    ]
+    return bool(needs) and not any(needs)
 
 
 def whole_commands(command: Json, name: str) -> Iterator[tuple[str, Json]]:
