@@ -58,7 +58,7 @@ async def offers(
     try:
         typed = syntax.read(text, offered)
     except Refused:
-        return Offers([])
+        return Offers(list(full_names(text, offered, first)) if in_full else [])
     missing = [option for option in typed.options if option["name"] not in typed.values]
     further = [
         Offer(f"{option['name']}:", len(begun), f"{option['name']}:", option["description"])

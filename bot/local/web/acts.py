@@ -67,9 +67,8 @@ class Acts:
             await who.write(self.mentioning(line), place, files=asked.files)
             return {}
         await self.bot()
-        reply = await who.slash(line, place, files=asked.files)
         asked.seat.has_used(syntax.read(line, who.offered(place)).name)
-        return self.came(asked, reply)
+        return self.came(asked, await who.slash(line, place, files=asked.files))
 
     async def press(self, asked: Asked) -> Json:
         """Press a button of a message."""
