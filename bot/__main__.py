@@ -32,6 +32,8 @@ NO_TOKEN = (
     f"{home.settings_file()}.\n"
     f"To try it without Discord: {home.COMMAND} play"
 )
+KEPT_MESSAGES = 5_000
+"""So many messages of a channel are there again when the page is opened the next time."""
 DEMO_PATIENCE = 30.0
 """Seconds that a scene which plays itself waits for an answer."""
 
@@ -97,19 +99,21 @@ def _door(asked: argparse.Namespace) -> "Door | None":
         return None
     from bot.local.web.run import Door
 
-    return Door(asked.host, asked.port, home.folder() / "web.key", asked.open)
+    folder = home.folder()
+    return Door(asked.host, asked.port, folder / "web.key", asked.open, folder / "web.db", asked.fresh)
 
 
 def _play(*, shown: str | None, database: str | None, door: "Door | None") -> int:
     """Open a local table."""
     from bot import settings
     from bot.local.web.run import Taken
+    from bot.local.web.shelf import Unusable
     from bot.store.engine import Unreachable
     from bot.store.revision import NewerDatabase
 
     try:
         return asyncio.run(_at_the_table(settings.read(), shown=shown, database=database, door=door))
-    except (settings.BadSetting, Unreachable, NewerDatabase, Taken) as error:
+    except (settings.BadSetting, Unreachable, NewerDatabase, Taken, Unusable) as error:
         print(error, file=sys.stderr)
         return EX_CONFIG
 
@@ -150,13 +154,17 @@ async def _seated(url: str, scene: demo.DemoScene | None) -> int:
 async def _in_browsers(url: str, door: "Door", *, dice_emojis: bool) -> int:
     """The table on that database as a page, until told to stop."""
     from bot.local.driver import Loopback
+    from bot.local.web.memory import remembered
     from bot.local.web.run import run
     from bot.play import throw
     from bot.ui.line import LATE
 
-    async with Loopback(is_lasting=True) as loopback:
+    async with Loopback(is_lasting=True, keep_messages=KEPT_MESSAGES) as loopback:
         loopback.world.bot.display = "Doomkeeper"
-        async with _playing(loopback, url, throw, LATE, dice_emojis=dice_emojis) as ledger:
+        async with (
+            remembered(loopback, door.memory, is_fresh=door.is_fresh),
+            _playing(loopback, url, throw, LATE, dice_emojis=dice_emojis) as ledger,
+        ):
             return await run(loopback, door, out=partial(print, flush=True), knows=partial(_at_hand, ledger))
 
 
@@ -248,6 +256,7 @@ def _parser() -> argparse.ArgumentParser:
     local.add_argument("--port", type=int, default=8377, help="the page's port (8377; 0: any that is free)")
     local.add_argument("--host", default="127.0.0.1", help="who may reach the page (127.0.0.1: this machine)")
     local.add_argument("--open", action="store_true", help="open the page in this machine's browser")
+    local.add_argument("--fresh", action="store_true", help="begin the page's chat anew")
     local.add_argument(
         "--database",
         metavar="URL",

@@ -35,6 +35,7 @@ def routes(server: Server) -> list[Route]:
             raise ApiError(400, 30008, f"Maximum number of emojis reached ({MOST})")
         made = Emoji(world.snowflake(), name, data, kind)
         kept[made.id] = made
+        world.changed()
         return emoji_json(made, world)
 
     def show(call: Call) -> Any:
@@ -46,11 +47,13 @@ def routes(server: Server) -> list[Route]:
         others = {number: each for number, each in kept.items() if each is not emoji}
         if "name" in (call.body or {}):
             emoji.name = checked_name(others, call.body["name"])
+            world.changed()
         return emoji_json(emoji, world)
 
     def remove(call: Call) -> None:
         kept = shelf(world, call)
         del kept[one(kept, call.args[1]).id]
+        world.changed()
 
     return [
         Route("GET", EMOJIS, listed),

@@ -36,6 +36,7 @@ def routes(server: Server) -> list[Route]:
         check_name(name, "name")
         hook = Webhook(world.snowflake(), secrets.token_urlsafe(50), name, place)
         world.webhooks[hook.id] = hook
+        world.changed()
         return payload(hook, world)
 
     return [Route("GET", WEBHOOKS, listed), Route("POST", WEBHOOKS, make, "create_webhook")]

@@ -35,6 +35,9 @@ class Door:
     port: int = PORT
     key: Path = Path("data/web.key")
     opens_browser: bool = False
+    memory: Path = Path("data/web.db")
+    is_fresh: bool = False
+    """What was said before is forgotten."""
 
 
 async def run(
