@@ -1,6 +1,6 @@
 """The flows that are to stay short, played by somebody who counts taps."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import pytest
 
@@ -56,15 +56,17 @@ class Taps:
 
 
 @pytest.fixture
-def alice(table: Game) -> Taps:
+def alice(table: Game, request: pytest.FixtureRequest) -> Iterator[Taps]:
     """Alice, counting."""
-    return Taps(table.alice)
+    yield (taps := Taps(table.alice))
+    request.node.user_properties.append(("taps", taps.count))  # which `python -m tests.looks` prints
 
 
 @pytest.fixture
-def gm(table: Game) -> Taps:
+def gm(table: Game, request: pytest.FixtureRequest) -> Iterator[Taps]:
     """The GM, counting."""
-    return Taps(table.gm)
+    yield (taps := Taps(table.gm))
+    request.node.user_properties.append(("taps", taps.count))
 
 
 async def test_plain_dice_take_3(table: Game, alice: Taps) -> None:

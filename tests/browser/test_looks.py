@@ -74,7 +74,7 @@ async def what_opens(came: Seated) -> None:
     await expect(came.form.get_by_role("button", name="Submit")).to_be_visible()
     await nothing_found(came, "a form")
     await page.keyboard.press("Escape")
-    await came.log.get_by_role("button", name=begins("Dice")).last.click()
+    await came.log.get_by_role("button", name=begins("Traits and dice")).last.click()
     await nothing_found(came, "a menu")
     await page.keyboard.press("Escape")
     await came.log.get_by_role("article").last.click(button="right", position={"x": 5, "y": 5})

@@ -1,4 +1,4 @@
-"""Make the pictures of the README anew."""
+"""Make the pictures of the README anew, and those of cards for looking at."""
 
 import asyncio
 import io
@@ -11,10 +11,13 @@ from playwright.async_api import Browser
 
 from tests.browser.house import CHROMIUM, NO_CHROMIUM, chromium
 
+from .cards import FOLDER as CARDS_FOLDER
+from .cards import cards, name_of
 from .film import NAME, frames
 from .scene import FOLDER, shots
 
 COLOURS = 128
+CARD_COLOURS = 64
 QUALITY = 60
 
 
@@ -27,7 +30,20 @@ async def make() -> None:
                 image.save(FOLDER / f"{shot.name}.png", optimize=True)
                 (FOLDER / f"{shot.name}.txt").write_text(f"{shot.words}\n", encoding="utf-8")
         with tempfile.TemporaryDirectory() as folder:
+            await take_cards(browser, Path(folder))
+        with tempfile.TemporaryDirectory() as folder:
             await film(browser, Path(folder))
+
+
+async def take_cards(browser: Browser, folder: Path) -> None:
+    """Take the cards in light and dark, and print how many lines of a phone each takes."""
+    CARDS_FOLDER.mkdir(exist_ok=True)
+    async for seen in cards(browser, folder):
+        await seen.message.evaluate("one => one.scrollIntoView({ block: 'end' })")
+        await seen.message.page.evaluate("Promise.all([...document.images].map(one => one.decode()))")
+        image = Image.open(io.BytesIO(await seen.message.screenshot())).convert("RGB").quantize(CARD_COLOURS)
+        image.save(CARDS_FOLDER / name_of(seen.card, seen.scheme), optimize=True)
+        print(f"{seen.card.name:8} {seen.scheme:5} {seen.lines:2} lines of at most {seen.card.most}")
 
 
 async def film(browser: Browser, folder: Path) -> None:
