@@ -141,7 +141,8 @@ def _field(table: Table, name: str) -> Field:
         return Field(name, name, now, options, about)
     examples = " / ".join(held.values[:3])
     hint = say("{about}. Examples: {examples}", about=about, examples=examples) if examples else about
-    return Field(name, name, now, hint=hint, longest=LONGEST)
+    # A table may have no name yet, and is not asked for one.
+    return Field(name, name, now, hint=hint, required=bool(now), longest=LONGEST)
 
 
 def _switches(page: tuple[str, ...]) -> list[str]:

@@ -1,6 +1,7 @@
 """The form of a page of settings: what is sent changes what whoever sent it has changed, and nothing else."""
 
 import re
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -91,6 +92,13 @@ def test_a_form_that_is_opened_again_is_held_against_what_it_was_opened_with_at_
 def test_a_change_of_capitals_alone_is_one() -> None:
     form = opened(begun(), "looks.0")
     assert sent(begun(), form, filled(form, **{NAME: "SKYFALL"})).name == "SKYFALL"
+
+
+def test_a_table_without_a_name_is_not_asked_for_one() -> None:
+    table = replace(begun(), name="")
+    form = opened(table, "looks.0")
+    assert [field.key for field in form.fields if not field.required] == [NAME]
+    assert sent(table, form, filled(form, dice="words")).name == ""
 
 
 @pytest.mark.parametrize(
