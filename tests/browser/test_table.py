@@ -2,6 +2,7 @@
 
 from playwright.async_api import expect
 
+from .heard import hears, listens
 from .house import House
 from .people import begins
 
@@ -50,7 +51,9 @@ async def test_the_title_counts_who_is_called_elsewhere(house: House) -> None:
     await alice.page.get_by_role("button", name="New channel").click()
     await alice.sends({"Name": "side"})
     await expect(alice.page).to_have_title("#side · alice")
+    await listens(alice)
     await gm.says("@Alice, come here")
+    await hears(alice, "Something for you in #table.")
     await expect(alice.page).to_have_title("(1) #side · alice")
     await alice.page.get_by_role("button", name="#table for you").click()
     await expect(alice.page).to_have_title("#table · alice")

@@ -1,5 +1,6 @@
 // The table in a browser: joins the seat, the wire, the channel and the message box.
 
+import { aloud } from "./aloud.js";
 import { Box } from "./box.js";
 import { byId, el } from "./dom.js";
 import { backToDoor, forgetSeat, keep, openDoor, seatOfThisTab } from "./door.js";
@@ -159,7 +160,10 @@ function came(message, isQuiet) {
 
 function elsewhere({ place, id, is_to_me: isToMe }) {
   state.elsewhere.add(place);
-  if (isToMe) called(place, id);
+  if (!isToMe) return;
+  called(place, id);
+  const there = state.room.places.find((one) => one.id === place);
+  if (there) aloud(`Something for you in ${there.name}.`);
 }
 
 /** Somebody has said something to this seat that it does not see yet. */
