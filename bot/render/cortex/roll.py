@@ -111,7 +111,10 @@ def _title(reading: Reading) -> Text:
 def _kept(reading: Reading) -> Text:
     """The total and the effect that counts, in bold as far as they do: a failed roll's has none."""
     came, effects = reading.came, reading.came.counted
-    total = strong(say("Total {total}", total=came.kept.total))
+    total = say("Total {total}", total=came.kept.total)
+    if came.is_botch:
+        return total
+    total = strong(total)
     if not effects:
         return total
     if came.is_failed and not came.is_opposed:
