@@ -14,7 +14,7 @@ from bot.render.card import Button, Card
 from bot.store.history import Entry
 from rules.causes import Seat
 from rules.fact import Fact
-from rules.facts import CalledOff, Ended, Planned, Replied, Seated, TimesAsked, TimeSuited
+from rules.facts import Began, CalledOff, Ended, Planned, Replied, Seated, TimesAsked, TimeSuited
 from rules.game import played
 from rules.kinds import Plan
 from rules.on_table import without_roll
@@ -86,13 +86,14 @@ def step_card(table: Table, step: Step) -> Card:
     card = shows.shown_step(table, step) or _plan_told(table, step)
     if card is not None:
         return card
-    begun = stretch_card(table, step)
+    begun = None if _STRETCHES.isdisjoint(map(type, step.facts)) else stretch_card(table, step)
     if begun is not None:
         return replace(begun, rows=(*begun.rows, *shows.rows(table, step)))
     lines, calls = words.lines_told(table, step.facts)
     return Card((*lines, *_welcome(table, step)), shows.rows(table, step), calls=calls)
 
 
+_STRETCHES = frozenset({Began, Ended})
 _OF_PLAN = Planned | TimesAsked | CalledOff | Replied | TimeSuited
 """The facts that a session's card tells whole."""
 

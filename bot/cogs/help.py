@@ -114,7 +114,7 @@ class Help(Group):
             found = commands_of(self.registered, wanted)
             card = command_card(self.registered, wanted) if found else missing_card(self.registered, wanted)
             return self._here(it, card), campaign
-        group = wanted if any(name.startswith(f"{wanted} ") for name in self.registered.full()) else ""
+        group = wanted if commands_of(self.registered, wanted) else ""
         return self._here(
             it, topic_card(pages()[place[0]], place[1], self.registered.full(), group)
         ), campaign

@@ -127,11 +127,22 @@ def _code(of: Code) -> str:
     return "`" + of.text.replace("`", "'") + "`"
 
 
+_CLOCKS: Mapping[Clock, str] = every(
+    Clock,
+    {
+        Clock.DATE: "{at:%Y-%m-%d %H:%M} {zone}",
+        Clock.DAY: "{at:%Y-%m-%d %H:%M} {zone}",
+        Clock.UNTIL: "{at:%Y-%m-%d %H:%M} {zone}",
+        Clock.CALENDAR: "{at:%Y-%m-%d}",
+        Clock.TIME: "{at:%H:%M} {zone}",
+    },
+)
+
+
 def _clock(on: Printing, of: Moment) -> None:
     """A time where no reader's clock is known: by the zone, or by UTC."""
     at = local(datetime.fromtimestamp(of.seconds, UTC), on.zone)
-    shown = {Clock.CALENDAR: f"{at:%Y-%m-%d}", Clock.TIME: f"{at:%H:%M} {on.zone or 'UTC'}"}
-    on.pieces.append(shown.get(of.clock, f"{at:%Y-%m-%d %H:%M} {on.zone or 'UTC'}"))
+    on.pieces.append(_CLOCKS[of.clock].format(at=at, zone=on.zone or "UTC"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,11 +24,11 @@ def titled(of: Iterable[Fact]) -> Began | Ended | None:
 def stretch_lines(of: Sequence[Fact], title: Began | Ended) -> list[Text]:
     """The title, what else came of it line by line, and small what else began and ended, and what closed."""
     others = [fact for fact in of if isinstance(fact, Began | Ended)]
-    moved = words.lines(fact for fact in of if not isinstance(fact, Began | Ended))
-    lines = [heading(_words(title)), *moved]
+    moved = [fact for fact in of if not isinstance(fact, Began | Ended)]
+    lines = [heading(_words(title)), *words.lines(moved)]
     day = [say("Day: {day}", day=title.day)] if isinstance(title, Began) and title.day else []
-    beside = [*day, *(_words(fact) for fact in others if fact is not title)]
-    closed = list(dict.fromkeys(name for fact in others if isinstance(fact, Ended) for name in fact.closed))
+    beside = [*day, *[_words(fact) for fact in others if fact is not title]]
+    closed = list(dict.fromkeys([name for fact in others if isinstance(fact, Ended) for name in fact.closed]))
     if closed:
         beside.append(say("Closed are the rolls of {names}", names=listed(closed)))
     return [*lines, small(joined(". ", beside))] if beside else lines

@@ -21,22 +21,20 @@ def roll_rows(table: Table, reading: Reading) -> tuple[tuple[Button, ...], ...]:
     if not reading.is_on_table:
         return ()
     if reading.is_in_doubt:
-        return led(deeds.doubt_buttons(reading), but=_not_the_rollers(table, reading))
+        return led(deeds.doubt_buttons(reading), but=GMS_VERBS if reading.came.is_failed else ())
     return what_for.asking(_rows(table, reading), reading.came.roll)
 
 
 def _rows(table: Table, reading: Reading) -> tuple[tuple[Button, ...], ...]:
     found = [reroll.button(reading)] if reading.is_bare else _deeds(table, reading)
     first, more = found[:MOST_IN_ROW], [*found[MOST_IN_ROW:], *_choices(reading)]
-    return led(first, more[:MOST_IN_ROW], but=_not_the_rollers(table, reading))
+    is_players_failure = reading.came.is_failed and not reading.came.roll.gm
+    return led(first, more[:MOST_IN_ROW], but=_of_the_gm(table, reading) if is_players_failure else ())
 
 
-def _not_the_rollers(table: Table, reading: Reading) -> frozenset[str]:
+def _of_the_gm(table: Table, reading: Reading) -> frozenset[str]:
     """What only the GM may press below a player's failed roll: whoever failed is not led there."""
-    came = reading.came
-    if came.roll.gm or not came.is_failed:
-        return frozenset()
-    return GMS_VERBS | APPLY_VERBS if is_gm_side(table, came) else GMS_VERBS
+    return GMS_VERBS | APPLY_VERBS if is_gm_side(table, reading.came) else GMS_VERBS
 
 
 def _choices(reading: Reading) -> list[Button]:
