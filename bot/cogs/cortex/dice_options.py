@@ -31,10 +31,14 @@ class _Dice(Typed):
         typed = str(value)
         pools = [p for p in CORTEX.of(table).last_pools.get(asking.actor.id, ()) if p.startswith(typed)]
         kept = _kept(it, whose(table, asking.actor.id, it), typed)
-        sized = {} if " vs " in typed else _next_names(table, asking.actor, typed)
-        found = [*pools, *(_after_vs(table, typed) or sized)]
-        words = [*kept, *suggest("", found or ([] if kept else [typed]), lambda text: sized.get(text, text))]
-        return words[:MOST]
+        against = _after_vs(table, typed)
+        sized = {} if against else _next_names(table, asking.actor, typed)
+        found = [*pools, *against, *sized]
+        offered = suggest("", found or ([] if kept else [typed]))
+        for choice in offered:
+            if choice.value in sized:
+                choice.name = sized[choice.value][:LONGEST]
+        return [*kept, *offered][:MOST]
 
 
 def _kept(it: Interaction, character: Character | None, typed: str) -> list[Choice[Any]]:
@@ -71,8 +75,11 @@ def _next_names(table: Table, actor: Actor, typed: str) -> dict[str, str]:
     free = [name for name, die in known.items() if key(die.label) not in taken]
     begun = [name for name in free if name.casefold().startswith(last.casefold())]
     begun.sort(key=lambda name: known[name].source in sets)
-    pools = {name: f"{head}{separator}{quoted(Die(4, name))}" for name in begun}
-    return {pool: f"{pool} d{size}" if (size := known[name].size) else pool for name, pool in pools.items()}
+    sized = {}
+    for name in begun:
+        pool, size = f"{head}{separator}{quoted(Die(4, name))}", known[name].size
+        sized[pool] = f"{pool} d{size}" if size else pool
+    return sized
 
 
 class _Versus(Typed):
