@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.language import later, say, say_of
-from bot.language.line import BREAK, Text, capital, heading, small, strong
+from bot.language.line import BREAK, Text, capital, heading, joined, small, strong
 from bot.language.printers import PHONE, phone_lines
 from bot.language.said import cut
 from bot.render.parts import listed, shortened
@@ -143,13 +143,11 @@ def _fields(settings: Iterator[Setting]) -> int:
 
 def campaign_lines(table: Table) -> list[Text]:
     """The campaign's name, seats and ruleset, and what differs from it."""
-    gms = strong(listed(shortened([*table.gms.values()])) or say("nobody: the table is open to all"))
-    lines = [heading(table.name or say(UNNAMED))]
+    gms = listed(shortened([*table.gms.values()])) or say("nobody: the table is open to all")
+    seats = [say("GM: {names}", names=strong(gms))]
     if RULESET in names():
-        ruleset = strong(campaign.shown(table, RULESET))
-        lines.append(say("GM: {names}. Ruleset: {ruleset}", names=gms, ruleset=ruleset))
-    else:
-        lines.append(say("GM: {names}", names=gms))
+        seats.append(say("Ruleset: {name}", name=strong(campaign.shown(table, RULESET))))
+    lines = [heading(table.name or say(UNNAMED)), joined(". ", seats)]
     if table.archived:
         lines.append(say("Archived"))
     changed = differences(table)

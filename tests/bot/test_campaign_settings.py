@@ -85,6 +85,13 @@ async def test_the_rulesets_settings_are_put_back_and_that_can_be_undone(table: 
     assert await told(table, sent) == "opposition: doom; hidden GM rolls: off"
     assert "dice: words" in (await table.says("gm: /campaign show")).text
     await table.play("gm: /undo")
+    late = await page(table, "gm", "Rolling")
+    reset = table.gm.look_for(late, "Reset")
+    await table.gm.push(late, reset)
+    again = await table.gm.push(late, reset)
+    assert is_refused(again)
+    assert "All of that is as the ruleset has it already." in again.text
+    await table.play("gm: /undo")
     shown = (await table.says("gm: /campaign show")).text
     assert "opposition: static" in shown
     assert "hidden GM rolls: on" in shown
