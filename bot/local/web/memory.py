@@ -79,6 +79,7 @@ class Memory:
         except sqlite3.Error as error:
             log.warning("%s could not be written: %s", self.shelf.path, error)
             self.fresh, self.gone = {**fresh, **self.fresh}, gone | self.gone
+            self.is_other = True
             return False
         self.known = now
         return True
