@@ -305,7 +305,9 @@ _heard_by: list[Callable[[tuple[Game, ...]], None]] = []
 def enrol(games: Iterable[Game]) -> None:
     """Let these be the games that can be played: `rules.games` does, and whoever joins one more."""
     global _played
-    _played = tuple(games)
+    if (now := tuple(games)) == _played:
+        return  # whoever hears of it begins anew, and what reads and writes tables takes long to make
+    _played = now
     for each in (saying, hiding, secrets):
         each.cache_clear()
     for hear in _heard_by:

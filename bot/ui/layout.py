@@ -64,7 +64,7 @@ def layout(
         if texts:
             texts += [ready.separator(), ready.text(part)]
         else:
-            texts += _beside(part, card.portrait, card.lines[0]) if card.portrait else [ready.text(part)]
+            texts += _beside(part, card.portrait) if card.portrait else [ready.text(part)]
     if gallery := [*shown, *map(gallery_item, card.pictures)]:
         texts.append(ready.gallery(gallery))
     if card.shown is not None:
@@ -105,12 +105,12 @@ def _parts(card: Card) -> list[str]:
     return ["\n".join(part) for part in parts if part] or ["\u200b"]
 
 
-def _beside(text: str, portrait: Portrait, title: Text) -> list[Component]:
+def _beside(text: str, portrait: Portrait) -> list[Component]:
     """A text with a portrait beside it; a title that would not fit on one line there stands above both."""
-    title_text, _, rest = text.partition("\n")
-    is_above = rest and len(spelled(title)) > BESIDE_PORTRAIT
+    title, _, rest = text.partition("\n")
+    is_above = rest and len(title.removeprefix("### ")) > BESIDE_PORTRAIT
     beside = ready.beside(rest if is_above else text, portrait.address, in_words(portrait.alt))
-    return [ready.text(title_text), beside] if is_above else [beside]
+    return [ready.text(title), beside] if is_above else [beside]
 
 
 def gallery_item(picture: Picture) -> discord.MediaGalleryItem:

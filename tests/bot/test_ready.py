@@ -14,7 +14,7 @@ from bot.asks.question import Pressed
 from bot.language.printers import in_words
 from bot.language.said import width
 from bot.render.card import Button, Card, Menu, Option, Picture, Portrait, Tone, Weight
-from bot.ui.layout import _parts, gallery_item, layout
+from bot.ui.layout import BESIDE_PORTRAIT, _parts, gallery_item, layout
 
 STYLES = {
     Weight.QUIET: discord.ButtonStyle.secondary,
@@ -24,10 +24,10 @@ STYLES = {
 }
 ACCENTS = {
     Tone.CALM: None,
-    Tone.GOOD: discord.Colour(0x2E8B57),
-    Tone.GREAT: discord.Colour(0xC9A227),
-    Tone.BAD: discord.Colour(0xB03A2E),
-    Tone.WORST: discord.Colour(0x6E1423),
+    Tone.GOOD: discord.Colour(0x2FA142),
+    Tone.GREAT: discord.Colour(0xAA8800),
+    Tone.BAD: discord.Colour(0xE2655C),
+    Tone.WORST: discord.Colour(0xE2655C),
 }
 
 
@@ -36,7 +36,12 @@ def librarys(card: Card, shown: list[discord.MediaGalleryItem], job: int) -> Any
     texts: list[ui.Item[Any]] = []
     for part in _parts(card):
         texts += [ui.Separator()] if texts else []
-        text, face = ui.TextDisplay[Any](part), card.portrait if not texts else None
+        face = card.portrait if not texts else None
+        title, _, rest = part.partition("\n")
+        if face and rest and len(title.removeprefix("### ")) > BESIDE_PORTRAIT:
+            texts.append(ui.TextDisplay[Any](title))
+            part = rest
+        text = ui.TextDisplay[Any](part)
         picture = ui.Thumbnail[Any](face.address, description=in_words(face.alt)) if face else None
         texts.append(ui.Section(text, accessory=picture) if picture else text)
     if pictures := [*shown, *map(gallery_item, card.pictures)]:

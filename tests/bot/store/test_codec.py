@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.games import GAMES, join
 from bot.store import codec, fact_codec, lifts, packing, tags
 from rules.cortex.state import outcome
 from rules.cortex.state.facts import PointsChanged
@@ -209,6 +210,14 @@ def test_every_fact_of_every_release_is_read_and_kept_by_its_tag(release: Path) 
         kept = fact_codec.write_facts(facts)
         assert fact_codec.read_facts(kept) == facts
         assert json.loads(kept)["facts"][0]["fact"] in now
+
+
+def test_what_reads_and_writes_is_made_once_for_the_same_games() -> None:
+    known = codec.adapter(Table)
+
+    join(GAMES)
+
+    assert codec.adapter(Table) is known
 
 
 def test_every_kind_of_fact_has_a_tag() -> None:
