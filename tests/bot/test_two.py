@@ -12,10 +12,11 @@ from bot.client.bot import Doomkeeper
 from bot.local.reply import Reply
 from bot.play import Play
 from bot.store.ledger import Ledger
+from bot.use.post import waits_of
 from tests.bot.test_absent import looked, told
 from tests.bot.test_buttons import seen
 from tests.bot.test_mornings import by_morning, morning_comes
-from tests.bot.test_post import hours_later, still
+from tests.bot.test_post import campaign, hours_later, still
 from tests.game import Game
 from tests.patience import PATIENCE
 
@@ -132,6 +133,10 @@ async def test_a_gm_who_is_gone_is_missed_by_one_of_the_two_and_one_person_takes
     await still(two)
     manager = two.discord.person("zoe", manage_guild=True)
     two.discord.world.home.gone.add(two.gm.user.id)
+    for _ in range(round(PATIENCE / 0.01)):  # either of the two may write down what waits for the GM
+        if two.gm.user.id in await waits_of(two.ledger, await campaign(two)):
+            break
+        await asyncio.sleep(0.01)
     await hours_later(two, two.gm.user.id, 25)
     await two.until(lambda: told(two))
     await looked(two)

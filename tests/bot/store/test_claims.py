@@ -179,7 +179,7 @@ async def test_a_process_that_is_told_to_stop_serves_until_another_one_does(tmp_
             assert [reply for reply in replies if f"Alice: {given % 900} PP" not in reply.text] == []
             assert loopback.gateway.served() == {0, 1}
         for place in places:
-            newest = (await gm.slash("/log count:1", place)).text
+            _, newest = (await gm.slash("/log count:1", place)).text.splitlines()
             assert newest.startswith(f"{given}\\. gm"), "each is done once"
         gateway = loopback.gateway
         assert (gateway.identified, gateway.hasty, gateway.doubled) == (4, 0, 2)
