@@ -24,6 +24,7 @@ from bot.language.line import BREAK, Text
 from bot.language.printers import harmless, spelled
 from bot.language.said import width
 from bot.render.card import Card, Form
+from bot.render.cortex.foes import challenge_lines
 from bot.render.cortex.roll import roll_lines
 from bot.render.cortex.table import trait_lines
 from bot.render.importing import behind_line, table_preview
@@ -596,3 +597,17 @@ def test_a_full_table_of_two_takes_sixteen_lines_of_a_phone() -> None:
         (ALICE, partial(contest.start, throw=shows(4, 3, 5), dice="2d6 d8", against="Rex", note="the map")),
     )[0]
     assert phone_lines(views()["table"].lines(table, {})) <= 16
+
+
+def test_who_is_left_in_a_round_is_told_once_somebody_has_acted() -> None:
+    table = after(
+        begun(),
+        (GM, partial(challenge.new, name="Storm", difficulty="2d8")),
+        (GM, partial(challenge.first, name="Storm", who="Alice")),
+    )[0]
+    here = CORTEX.of(table)
+    (storm,) = here.challenges.values()
+    acted = replace(storm, order=replace(storm.order, turn="", acted=("alice",)))
+    gone = CORTEX.put(table, replace(here, challenges={"storm": acted}))
+    (line,) = challenge_lines(gone)
+    assert "Left in this round: Rex. Who is next?" in spelled(line)
