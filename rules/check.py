@@ -13,7 +13,7 @@ from itertools import chain
 from typing import Any
 
 from rules.dates import LAST
-from rules.dice import MOST_DICE, SIZES, shorten
+from rules.dice import ALL_SIZES, MOST_DICE, shorten
 from rules.errors import RuleError, Unreadable
 from rules.game import Fault, played
 from rules.kinds import Plan, Reply, key
@@ -245,10 +245,10 @@ def of_label(label: str, place: str) -> Iterator[Fault]:
         )
 
 
-def of_size(size: int, place: str, least: int = SIZES[0]) -> Iterator[Fault]:
+def of_size(size: int, place: str, least: int = ALL_SIZES[0]) -> Iterator[Fault]:
     """There is a die of that size, and it is no smaller than the least."""
-    if size not in SIZES or size < least:
-        sizes = Row([each for each in SIZES if each >= least], COMMA)
+    if size not in ALL_SIZES or size < least:
+        sizes = Row([each for each in ALL_SIZES if each >= least], COMMA)
         yield place, Words("{size} is no die; there are {sizes}", size=size, sizes=sizes)
 
 

@@ -9,7 +9,9 @@ from rules.limits import Size
 from rules.words import Phrase, Row, Words
 
 SIZES = (4, 6, 8, 10, 12)
-"""The sizes of dice, each one step above the one before."""
+"""The usual sizes of dice, each one step above the one before."""
+ALL_SIZES = (2, 3, 4, 6, 8, 10, 12, 14, 16, 20)
+"""The sizes of dice that a table can choose from (N13)."""
 MOST_DICE = 30
 """A pool holds no more dice than this."""
 VERBS = ("up", "down", "double", "split", "hinder")
@@ -102,7 +104,7 @@ def write(sizes: Iterable[int]) -> str:
     '2d6 d8'
     """
     held = list(sizes)
-    return " ".join([_times(held.count(size), size) for size in SIZES if size in held]) or "empty"
+    return " ".join([_times(held.count(size), size) for size in sorted({*held})]) or "empty"
 
 
 def held_words(sizes: Sequence[int]) -> Phrase:

@@ -60,6 +60,23 @@ def switch(typed: str) -> bool:
     return known[word]
 
 
+def between(least: int, most: int) -> Read:
+    """A number from the least to the most."""
+
+    def read(typed: str) -> int:
+        word = typed.strip()
+        if not (word.isascii() and word.isdigit()) or len(word) > 3 or not least <= int(word) <= most:
+            raise Unreadable(
+                "{typed} is no number from {least} to {most}. Example: {least}",
+                typed=shorten(typed),
+                least=least,
+                most=most,
+            )
+        return int(word)
+
+    return read
+
+
 def number(most: int) -> Read:
     """A number up to the most; `no limit` is 0."""
 

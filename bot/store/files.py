@@ -19,7 +19,7 @@ from pydantic_core import ErrorDetails
 from bot.store import codec, fact_codec, json_input
 from bot.store.lifts import LIFTS, VERSION, Lifts, lift
 from rules import check
-from rules.dice import SIZES
+from rules.dice import ALL_SIZES
 from rules.errors import Unreadable
 from rules.fact import Fact
 from rules.facts import Illegible, OldWords
@@ -272,11 +272,11 @@ def _told(part: Any, limits: Mapping[str, Limit], name: str = "") -> Any:
     told = {key: _told(each, limits, key) for key, each in part.items()}
     limit = limits.get(name, ANY)
     if limit.is_size and part.get("type") == "integer":
-        told["enum"] = list(SIZES)
+        told["enum"] = list(ALL_SIZES)
     elif name == "version":
         told["enum"] = list(range(1, VERSION + 1))
     elif limit.is_dice and part.get("type") == "object":
-        told["propertyNames"] = {"enum": [str(size) for size in SIZES if size >= limit.least]}
+        told["propertyNames"] = {"enum": [str(size) for size in ALL_SIZES if size >= limit.least]}
         told["additionalProperties"]["minimum"] = 1
     elif part.get("type") == "integer":
         told["minimum"] = 0

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-VERSION = 6
+VERSION = 7
 """The version of the shape that is written now."""
 
 Form = dict[str, Any]
@@ -150,12 +150,34 @@ def _parted(form: Form, cortex: Iterable[str], ore: Mapping[str, str]) -> Form:
     return left | {"games": {name: part for name, part in parts.items() if part}}
 
 
+def _with_rest(form: Form) -> Form:
+    """Version 7: stress rests at one of several times, resources may be apart; both were on or off."""
+    cortex: Form = (form.get("games") or {}).get("cortex") or {}
+    fresh = dict(cortex)
+    if "ruleset" in cortex:
+        fresh["ruleset"] = _rested(cortex["ruleset"])
+    if changes := cortex.get("rule_changes"):
+        fresh["rule_changes"] = {
+            step: {when: _rested(rules) for when, rules in change.items()} for step, change in changes.items()
+        }
+    return form | {"games": {**form["games"], "cortex": fresh}} if cortex else form
+
+
+def _rested(rules: Form) -> Form:
+    """The settings of version 6 as those of version 7."""
+    left = {name: value for name, value in rules.items() if name not in ("stress_eases", "resources")}
+    rest = {"rest": "scene end"} if rules.get("stress_eases") else {}
+    resources = {"resources": "on" if rules["resources"] else "off"} if "resources" in rules else {}
+    return left | rest | resources
+
+
 LIFTS: Lifts = {
     1: _with_settings_of_their_own,
     2: _with_facts_after,
     3: _with_settings_apart,
     4: _as_it_is,
     5: _with_games_apart,
+    6: _with_rest,
 }
 FACT_LIFTS: Lifts = {}
 """For old versions, how to make the next one of a fact; those that changed none are not here."""

@@ -18,7 +18,7 @@ def join_form(table: Table, actor: Actor) -> Form:
     here = CORTEX.of(table)
     free = [c.name for c in table.characters.values() if not c.player and not c.gmc]
     sets = here.ruleset.trait_sets
-    empty = sheets.write(sheets.Sheet(), sets, resources=here.ruleset.resources)
+    empty = sheets.write(sheets.Sheet(), sets, resources=here.ruleset.has_resources)
     typed = sheet.field(empty, sheet.hint(sets))
     if not free:
         own = character_of(table, actor).name

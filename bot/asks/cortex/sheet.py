@@ -28,7 +28,7 @@ def asked(table: Table, actor: Actor, who: str | None = None) -> Form:
     """The sheet of somebody, for whoever may change it."""
     here = CORTEX.of(table)
     found = character.editable(table, actor, who)
-    return sheet_form(found, here.ruleset.trait_sets, resources=here.ruleset.resources)
+    return sheet_form(found, here.ruleset.trait_sets, resources=here.ruleset.has_resources)
 
 
 def sheet_form(found: Character, sets: Sequence[str] = (), *, resources: bool = False) -> Form:

@@ -2,17 +2,27 @@
 
 from collections.abc import Iterator, Mapping
 
-from rules.check import Checks, of_label, of_rolls, of_size, quoted, too_many, too_much
+from rules.check import Checks, of_label, of_rolls, of_size, quoted, too_long, too_many, too_much
 from rules.cortex.rolling.roll import OPEN_ROLLS
 from rules.cortex.state import typed_pool
 from rules.cortex.state.in_force import MOST_CHANGES
 from rules.cortex.state.kinds import KINDS as TRAIT_KINDS
-from rules.cortex.state.kinds import RANKS, KeptPool, Kind, NamedPool, Sfx, Trait
+from rules.cortex.state.kinds import (
+    LONGEST_STATEMENT,
+    MOST_RATING,
+    RANKS,
+    KeptPool,
+    Kind,
+    NamedPool,
+    Sfx,
+    Trait,
+)
 from rules.cortex.state.part import CORTEX, MOST_CONTESTS, MOST_XP, CortexCharacter, CortexTable
 from rules.cortex.state.ruleset import PROFILES, Ruleset
 from rules.cortex.state.table import Against, Challenge, Contest, Crisis, Hand, Order, Roll, RolledDie
 from rules.cortex.tools.crisis import has_meaning
 from rules.cortex.tools.named_pool import MOST_POOLS
+from rules.cortex.tools.settings import SETTINGS
 from rules.cortex.traits import plot
 from rules.cortex.traits.traits import MOST_TRAITS
 from rules.dice import MOST_DICE
@@ -102,8 +112,13 @@ def _of_own(own: CortexCharacter) -> Iterator[Fault]:
 
 def _of_trait(trait: Trait) -> Iterator[Fault]:
     yield from of_label(trait.label, "label")
-    if trait.signature:
-        yield from of_size(trait.signature, "signature")
+    for place in ("signature", "was"):
+        if size := getattr(trait, place):
+            yield from of_size(size, place)
+    for size in trait.more:
+        yield from of_size(size, "more")
+    yield from too_many(trait.more, MOST_RATING - 1, "more")
+    yield from too_long(trait.statement, LONGEST_STATEMENT, "statement")
 
 
 def _of_sfx(sfx: Sfx) -> Iterator[Fault]:
@@ -186,6 +201,19 @@ def _of_ruleset(ruleset: Ruleset) -> Iterator[Fault]:
         yield from too_many(getattr(ruleset, place), 10, place)
     yield from too_much(ruleset.starting_pp, plot.MOST, "starting_pp")
     yield from too_much(ruleset.assets_in_pool, MOST_DICE, "assets_in_pool")
+    for name in ("sizes", "difficulties", "heroic margin", "fixed total"):
+        held = SETTINGS[name]
+        value = getattr(ruleset, held.field)
+        written = held.write(value)
+        try:
+            is_fine = held.read(written) == value
+        except RuleError:
+            is_fine = False
+        if not is_fine:
+            yield (
+                held.field,
+                Words("{value} is no value of the setting {name}", value=quoted(written), name=name),
+            )
 
 
 CHECKS: Mapping[type, Checks] = {

@@ -43,7 +43,7 @@ def known_names(table: Table, character: Character | None) -> dict[str, Die]:
     known: dict[str, Die] = {}
     seen: set[str] = set()
     groups: tuple[tuple[list[Character], tuple[Kind, ...]], ...] = (
-        (own, (*_LASTING, Kind.RESOURCE) if CORTEX.of(table).ruleset.resources else _LASTING),
+        (own, (*_LASTING, Kind.RESOURCE) if CORTEX.of(table).ruleset.has_resources else _LASTING),
         ([table.scenery], (Kind.DISTINCTION, Kind.ASSET, Kind.COMPLICATION)),
         (others, _OF_OTHERS),
     )

@@ -194,6 +194,12 @@ class Target:
     key: str = ""
 
 
+MOST_RATING = 10
+"""A rating has at most so many dice (N21)."""
+LONGEST_STATEMENT = 200
+"""A statement has so many characters (N7)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Trait:
     """A label and a rating (D1).
@@ -202,7 +208,9 @@ class Trait:
     a temporary one (C1). `barred` says that it cannot be recovered again until time passes (T5), `out`
     that it has taken its owner out (C4), `spent` that a resource has been used (C2), `shut` that an SFX has
     shut it down (X1), `lasts` that an asset stays until the session ends. `set` is the trait set that it
-    belongs to, `note` what its player noted.
+    belongs to, `note` what its player noted. `more` are further dice, none of them larger than `die` (N21);
+    `part_of` is the label of the trait that it is a part of (N23). `statement` is a sentence of it, `was` the
+    rating before it was first challenged, 0 where it was not (N7). `safe` says that its dice are (N14).
     """
 
     label: Label
@@ -215,6 +223,11 @@ class Trait:
     lasts: bool = False
     set: str = ""
     note: str = ""
+    more: tuple[Size, ...] = ()
+    part_of: str = ""
+    statement: Note = ""
+    was: int = 0
+    safe: bool = False
 
 
 @dataclass(frozen=True, slots=True)

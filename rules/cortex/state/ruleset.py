@@ -4,6 +4,7 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any
 
+from rules.dice import SIZES
 from rules.values import replace
 
 
@@ -53,6 +54,62 @@ class Opportunities(StrEnum):
     SFX = "SFX only"
 
 
+class PushStress(StrEnum):
+    """Whether one's own stress may help a roll, and what that costs (N3)."""
+
+    OFF = "off"
+    ONE_PP = "1 PP"
+    SFX = "SFX only"
+
+
+class Rest(StrEnum):
+    """When stress steps down by itself (N4)."""
+
+    OFF = "off"
+    SCENE_END = "scene end"
+    SCENE_START = "scene start"
+    BY_HAND = "by hand"
+
+
+class EffectBy(StrEnum):
+    """How the effect of a roll is found (N10)."""
+
+    DIE = "die"
+    NONE = "none"
+    ALL_DICE = "all dice"
+    ROLLED_AGAIN = "rolled again"
+
+
+class NoDieLeft(StrEnum):
+    """The effect where no die is left for it (R3, N10)."""
+
+    D4 = "d4"
+    NONE = "none"
+
+
+class HitchOn(StrEnum):
+    """The faces that are hitches (N14)."""
+
+    ONE = "1"
+    TWO = "1-2"
+
+
+class ComplicationsPay(StrEnum):
+    """What hitches that become complications pay (H1a, N14)."""
+
+    ONCE = "once a roll"
+    EACH = "each"
+    NEVER = "never"
+
+
+class Resources(StrEnum):
+    """Whether characters have resources, and whether these are rolled beside the pool (C2, N22)."""
+
+    OFF = "off"
+    ON = "on"
+    APART = "apart"
+
+
 @dataclass(frozen=True, slots=True)
 class Ruleset:
     """The settings that a table plays by; the defaults are those of `prime`."""
@@ -76,14 +133,33 @@ class Ruleset:
     crisis: bool = True
     challenges: bool = True
     stress: tuple[str, ...] = ()
-    resources: bool = False
+    resources: Resources = Resources.OFF
     reroll_for_pp: bool = False
     starting_pp: int = 1
     players_give_pp: bool = False
     gm_pp: bool = False
     session_assets: bool = False
-    stress_eases: bool = False
+    rest: Rest = Rest.OFF
     hidden_rolls: bool = False
+    d4_helps: bool = False
+    push_stress: PushStress = PushStress.OFF
+    statements: bool = False
+    fixed_total: tuple[str, ...] = ()
+    effect: EffectBy = EffectBy.DIE
+    no_die_left: NoDieLeft = NoDieLeft.D4
+    sizes: tuple[int, ...] = SIZES
+    modifiers: bool = False
+    hitch_on: HitchOn = HitchOn.ONE
+    safe_dice: bool = False
+    complications_pay: ComplicationsPay = ComplicationsPay.ONCE
+    gangs_thin_out: bool = False
+    heroic_margin: int = 5
+    difficulties: tuple[int, ...] = (3, 7, 11, 15, 19)
+
+    @property
+    def has_resources(self) -> bool:
+        """Whether characters have resources (C2)."""
+        return self.resources is not Resources.OFF
 
     @property
     def has_hero_dice(self) -> bool:
@@ -149,7 +225,7 @@ EMPIRE = Ruleset(
     heroic=Heroic.HERO_DICE_BY_GM,
     crisis=False,
     challenges=False,
-    resources=True,
+    resources=Resources.ON,
 )
 ADEPT = replace(
     PRIME,

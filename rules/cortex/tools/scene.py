@@ -8,6 +8,7 @@ from rules.cortex.state.kinds import HARMFUL, Kind, Trait
 from rules.cortex.state.notation import read_dice
 from rules.cortex.state.part import CORTEX, with_traits
 from rules.cortex.state.rolled import RollChanged
+from rules.cortex.state.ruleset import Rest
 from rules.cortex.tools.recovery import recoveries_applied
 from rules.cortex.traits import doom, hero, plot
 from rules.cortex.traits.finding import owners
@@ -56,7 +57,7 @@ def ended(before: Table, table: Table) -> Step:
         )
         back = (BackIn(owner.name),) if was_out else ()
         step = step.then(Step(step.table.with_owner(who, _lifted(owner)), back))
-    if here.ruleset.stress_eases:
+    if here.ruleset.rest is Rest.SCENE_END:
         step = step.then(_eased(step.table))
     step = step.then(refreshed(step.table))
     step = step.then(all_opened(step.table))

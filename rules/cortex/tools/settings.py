@@ -1,7 +1,9 @@
 """The settings of Cortex: a profile of the rules, and each setting by itself."""
 
+import re
 from collections.abc import Collection, Mapping
 from enum import StrEnum
+from itertools import pairwise
 from typing import Any
 
 from rules.campaign import RULESET, shown
@@ -11,25 +13,34 @@ from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import (
     PROFILES,
     STRESS_TRACKS,
+    ComplicationsPay,
+    EffectBy,
     Heroic,
     HitchesBuy,
+    HitchOn,
+    NoDieLeft,
     Opportunities,
     Opposition,
     PastD12,
+    PushStress,
+    Resources,
+    Rest,
     Ruleset,
     StepUpD12,
 )
 from rules.cortex.traits.plot import MOST
 from rules.cortex.traits.switched_off import dropped, switched_off
-from rules.dice import write
+from rules.dice import ALL_SIZES, shorten, write
 from rules.errors import PossibleAnswer, Undecided, Unreadable
 from rules.facts import SettingsKept
 from rules.names import find, shortened
 from rules.result import Step
-from rules.setting import Read, Setting, Takes, Write, choice, names, number, on_off, switch, written
+from rules.setting import Read, Setting, Takes, Write, between, choice, names, number, on_off, switch, written
 from rules.table import Table
 from rules.values import replace
 from rules.words import SEMICOLON, Row, Words
+
+_SIZE = re.compile("[dD]?([0-9]{1,2})")
 
 
 def require_agreed(table: Table, after: Table, name: str, agreed: Collection[str]) -> None:
@@ -136,6 +147,43 @@ def _dice(typed: str) -> tuple[int, ...]:
     return tuple(sorted(sizes))
 
 
+def _sizes(typed: str) -> tuple[int, ...]:
+    """The sizes of a table's dice, in rising order (N13)."""
+    found = [_SIZE.fullmatch(word) for word in typed.replace(",", " ").split()]
+    sizes = tuple(sorted({int(match[1]) for match in found if match}))
+    is_known = all(found) and set(sizes) <= set(ALL_SIZES)
+    if not is_known or not 2 <= len(sizes) <= len(ALL_SIZES) or 6 not in sizes:
+        raise Unreadable(
+            "{typed} is no list of sizes. It has 2 to 10 of {sizes}, and d6 is one of them. "
+            "Example: d2 d4 d6 d8 d10 d12",
+            typed=shorten(typed),
+            sizes=Row([f"d{size}" for size in ALL_SIZES]),
+        )
+    return sizes
+
+
+def _sizes_written(value: object) -> str:
+    return " ".join(f"d{size}" for size in value) if isinstance(value, tuple) else str(value)
+
+
+def _difficulties(typed: str) -> tuple[int, ...]:
+    """Five numbers, one for each name of a difficulty, from very easy to very hard (T1)."""
+    words = typed.replace(",", " ").split()
+    found = [int(word) for word in words if word.isascii() and word.isdigit() and len(word) < 3]
+    is_rising = all(less < more for less, more in pairwise(found))
+    if not len(words) == len(found) == 5 or found[0] < 1 or not is_rising:
+        raise Unreadable(
+            "{typed} is no row of difficulties. They are five rising numbers from 1 to 99, from very easy to "
+            "very hard. Example: 3, 7, 11, 15, 19",
+            typed=shorten(typed),
+        )
+    return tuple(found)
+
+
+def _or_none(value: object) -> str:
+    return written(value) if value else "none"
+
+
 def _dice_written(value: object) -> str:
     return write(value) if isinstance(value, tuple) else str(value)
 
@@ -187,13 +235,27 @@ SETTINGS: Mapping[str, Setting] = {
     "crisis pools": _on("crisis"),
     "challenges": _on("challenges"),
     "stress tracks": _rule("stress", ("off", "Physical, Mental, Emotional"), _tracks, written),
-    "resources": _on("resources"),
+    "resources": _of("resources", Resources),
     "reroll for 1 PP": _on("reroll_for_pp"),
     "PP at a session's start": _rule("starting_pp", ("1", "2", "3"), number(MOST), str),
     "players give PP": _on("players_give_pp"),
     "GM's PP": _on("gm_pp"),
     "session assets": _on("session_assets"),
-    "time heals stress": _on("stress_eases"),
+    "rest": _of("rest", Rest),
     "hidden GM rolls": _on("hidden_rolls"),
+    "d4 trouble helps": _on("d4_helps"),
+    "push stress": _of("push_stress", PushStress),
+    "statements": _on("statements"),
+    "fixed total": _rule("fixed_total", ("none", "Values"), names, _or_none),
+    "effect": _of("effect", EffectBy),
+    "effect with no die left": _of("no_die_left", NoDieLeft),
+    "sizes": _rule("sizes", ("d4 d6 d8 d10 d12", "d2 d4 d6 d8 d10 d12"), _sizes, _sizes_written),
+    "modifiers": _on("modifiers"),
+    "hitch on": _of("hitch_on", HitchOn),
+    "safe dice": _on("safe_dice"),
+    "complications pay": _of("complications_pay", ComplicationsPay),
+    "gangs thin out": _on("gangs_thin_out"),
+    "heroic margin": _rule("heroic_margin", ("5", "3", "10"), between(2, 10), str),
+    "difficulties": _rule("difficulties", ("3, 7, 11, 15, 19", "5, 10, 15, 20, 25"), _difficulties, written),
 }
 """Every setting of Cortex by the name that people see."""

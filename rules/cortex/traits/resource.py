@@ -18,7 +18,7 @@ from rules.words import Words
 
 def require_on(table: Table) -> None:
     """Refuse where the campaign plays without resources."""
-    if not CORTEX.of(table).ruleset.resources:
+    if not CORTEX.of(table).ruleset.has_resources:
         raise NotAllowed(
             "This campaign plays without resources. The setting is resources. "
             "Example: /campaign set setting:resources value:on"

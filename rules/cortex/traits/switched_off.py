@@ -28,7 +28,7 @@ def switched_off(table: Table, rules: Ruleset) -> dict[Words, list[str]]:
         found[Words("crisis pools")] = [each.name for each in here.crises.values()]
     if now.challenges and not rules.challenges:
         found[Words("challenges")] = [each.name for each in here.challenges.values()]
-    if now.resources and not rules.resources:
+    if now.has_resources and not rules.has_resources:
         found[Words("resources")] = [each.name for each in people if CORTEX.has(each).resources]
     if now.has_hero_dice and not rules.has_hero_dice:
         found[Words("hero dice")] = [

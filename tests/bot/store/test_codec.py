@@ -18,7 +18,7 @@ from rules.cortex.state.facts import PointsChanged
 from rules.cortex.state.in_force import rules_of
 from rules.cortex.state.kinds import Foe, Kind, Rank, Target, Trait
 from rules.cortex.state.part import CORTEX, CortexCharacter, CortexTable
-from rules.cortex.state.ruleset import EMPIRE, HEROIC, PRIME
+from rules.cortex.state.ruleset import EMPIRE, HEROIC, PRIME, Resources, Rest
 from rules.cortex.state.sfx import Act, parts_of, write_parts
 from rules.cortex.state.table import (
     Against,
@@ -166,7 +166,7 @@ def test_every_table_is_read_as_it_was_written(table: Table) -> None:
 
 
 def test_only_what_differs_from_a_blank_table_is_written() -> None:
-    assert codec.write(Table(number=7)) == b'{"version":6,"table":{}}'
+    assert codec.write(Table(number=7)) == b'{"version":7,"table":{}}'
     assert codec.read(b'{"version":1,"table":{}}', 7) == Table(number=7)
 
 
@@ -337,3 +337,15 @@ def test_X1_mere_words_of_an_sfx_that_mean_something_now_stay_words() -> None:
     grit = CORTEX.has(codec.read(text, 3).characters["alice"]).sfx["grit"]
     assert [each.act for each in parts_of(grit)] == [Act.WORDS, Act.PP, Act.UP, Act.WORDS, Act.WORDS]
     assert write_parts(grit) == 'up, "be brave", "remove all but two", for "hitch", 1 PP'
+
+
+def test_what_was_on_or_off_in_the_sixth_version_has_its_values() -> None:
+    before, now = {"stress_eases": True, "resources": False}, {"resources": True}
+    change = {"before": before, "after": now}
+    roll = {"number": 1, "player": 2, "who": "Alice", "hand": {"dice": []}}
+    held = {"ruleset": now, "rule_changes": {"2": change}, "rolls": {"1": roll}}
+    old = json.dumps({"version": 6, "table": {"games": {"cortex": held}}}).encode()
+    here = CORTEX.of(table := codec.read(old, 3))
+    assert (here.ruleset.rest, here.ruleset.resources) == (Rest.OFF, Resources.ON)
+    then = rules_of(table, here.rolls[1])
+    assert (then.rest, then.resources) == (Rest.SCENE_END, Resources.OFF)

@@ -126,7 +126,7 @@ def test_names_come_in_as_they_were_typed(name: str) -> None:
         cortex({"doom": {"4": 1}}),
         cortex({"crises": {"fire": {"name": "Fire", "dice": {"7": 1}}}}),
         playing(hero={"8": 0}),
-        alice(gmc=True, games={"cortex": {"pool": {"20": 1}}}),
+        alice(gmc=True, games={"cortex": {"pool": {"24": 1}}}),
     ],
 )
 def test_the_schema_refuses_what_is_refused(text: str) -> None:

@@ -9,7 +9,7 @@ from rules.cortex.state.causes import Cause, Why
 from rules.cortex.state.facts import PointsChanged, TraitChanged
 from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.part import CORTEX
-from rules.cortex.state.ruleset import PRIME, Ruleset
+from rules.cortex.state.ruleset import PRIME, Rest, Ruleset
 from rules.cortex.tools import hitches
 from rules.cortex.traits import plot, traits
 from rules.errors import NotAllowed
@@ -17,7 +17,7 @@ from rules.table import Table
 from tests.rules.people import ALICE, BOB, GRETA, after, having, pp, rolled, table
 
 
-def playing(**on: bool) -> Table:
+def playing(**on: object) -> Table:
     """A table in a scene of a session, with these switches on."""
     rules: Ruleset = replace(PRIME, **on)  # type: ignore[arg-type]
     begun = after(scenes.start_session(table(rules, pp=3), GRETA))
@@ -56,7 +56,9 @@ def test_C1_two_pp_buy_an_asset_that_lasts_the_session() -> None:
 
 
 def test_C5_stress_steps_down_when_a_scene_ends() -> None:
-    stressed = having(playing(stress_eases=True), "alice", Kind.STRESS, Trait("Mental", 8), Trait("Fear", 4))
+    stressed = having(
+        playing(rest=Rest.SCENE_END), "alice", Kind.STRESS, Trait("Mental", 8), Trait("Fear", 4)
+    )
     calm = after(scenes.end_scene(stressed, GRETA))
     assert {each.label: each.die for each in CORTEX.has(calm.characters["alice"]).stress.values()} == {
         "Mental": 6
