@@ -70,7 +70,9 @@ def _faults(part: object, where: str, limit: Limit) -> Iterator[Fault]:
 
 
 def _of_number(number: int, where: str, limit: Limit) -> Iterator[Fault]:
-    if not 0 <= number <= _LARGEST:
+    if limit.is_signed and limit.most is not None:
+        yield from too_much(abs(number), limit.most, where)
+    elif not 0 <= number <= _LARGEST:
         yield where, Words("{number} is no number from 0 to {most}", number=number, most=_LARGEST)
     elif limit.most is not None:
         yield from too_much(number, limit.most, where)

@@ -1,6 +1,7 @@
 """Dice and pools: their sizes, their steps, and how they are written (D1, D2, D5)."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -10,6 +11,8 @@ from rules.words import Phrase, Row, Words
 
 SIZES = (4, 6, 8, 10, 12)
 """The usual sizes of dice, each one step above the one before."""
+Ladder = tuple[int, ...]
+"""The sizes of a table's dice, each a step above the one before (N13)."""
 ALL_SIZES = (2, 3, 4, 6, 8, 10, 12, 14, 16, 20)
 """The sizes of dice that a table can choose from (N13)."""
 MOST_DICE = 30
@@ -42,32 +45,46 @@ class Die:
     size: Size
     label: str = ""
     source: str = ""
+    safe: bool = False
+    """Its hitch counts nowhere and cannot be bought (N14)."""
 
 
 Pool = tuple[Die, ...]
 
 
-def size_of(text: str) -> int:
-    """The size of one die as typed: `d8`, `D8` or `8`.
+def size_of(text: str, sizes: Ladder = SIZES) -> int:
+    """The size of one die as typed: `d8`, `D8` or `8`; `sizes` are those of the table (N13).
 
     Raises Unreadable when it is no die of the game.
     """
     match = _DIE.fullmatch(text.strip())
     size = int(match[1]) if match else 0
-    if size not in SIZES:
+    if size not in sizes:
         raise Unreadable(
-            "{text} is no die of this game. There are d4, d6, d8, d10 and d12. Example: d8",
+            "{text} is no die of this game. There are {sizes}. Example: d{size}",
             text=shorten(text),
+            sizes=dice_named(sizes),
+            size=usual(sizes),
         )
     return size
 
 
-def rated(text: str, die: str | None = None) -> tuple[str, int]:
+def dice_named(sizes: Ladder) -> Phrase:
+    """Sizes as one says them: `d4, d6, d8, d10 and d12`."""
+    return Row([f"d{size}" for size in sizes])
+
+
+def usual(sizes: Ladder) -> int:
+    """A size for an example: d8, or else d6, which every table has (N13)."""
+    return 8 if 8 in sizes else 6
+
+
+def rated(text: str, die: str | None = None, sizes: Ladder = SIZES) -> tuple[str, int]:
     """A name and the rating typed at its end or beside it: `Broken Arm d8`; 0 where none is typed (D1).
 
     Raises Unreadable for a die that is none, NotAllowed where the two ratings differ.
     """
-    beside = size_of(die) if die and die.strip() else 0
+    beside = size_of(die, sizes) if die and die.strip() else 0
     match = _RATED.fullmatch(text.strip())
     if _NAMELESS.fullmatch(text.strip()):
         raise Unreadable(
@@ -75,7 +92,7 @@ def rated(text: str, die: str | None = None) -> tuple[str, int]:
         )
     if match is None:
         return text, beside
-    size = size_of(match["die"])
+    size = size_of(match["die"], sizes)
     if beside and beside != size:
         raise NotAllowed(
             "{text} says d{size}, and die says d{beside}. Leave one of them out.",
@@ -86,15 +103,20 @@ def rated(text: str, die: str | None = None) -> tuple[str, int]:
     return match["label"], size
 
 
-def up(size: int, steps: int = 1) -> int:
-    """The size that many steps above, d12 at most."""
-    return SIZES[min(SIZES.index(size) + steps, len(SIZES) - 1)]
+def step_of(size: int, sizes: Ladder = SIZES) -> int:
+    """How many steps a size is above the least one; what is off the list is as the next smaller one (N13)."""
+    return bisect_right(sizes, size) - 1
 
 
-def down(size: int, steps: int = 1) -> int:
-    """The size that many steps below; 0 under a d4, which leaves (D5)."""
-    place = SIZES.index(size) - steps
-    return SIZES[place] if place >= 0 else 0
+def up(size: int, steps: int = 1, sizes: Ladder = SIZES) -> int:
+    """The size that many steps above, the largest at most; from off the list a step goes to it (N13)."""
+    return max(size, sizes[min(step_of(size, sizes) + steps, len(sizes) - 1)])
+
+
+def down(size: int, steps: int = 1, sizes: Ladder = SIZES) -> int:
+    """The size that many steps below; 0 under the least, which leaves (D5)."""
+    place = bisect_left(sizes, size) - steps
+    return sizes[place] if place >= 0 else 0
 
 
 def write(sizes: Iterable[int]) -> str:

@@ -20,6 +20,8 @@ class Limit:
     """None of those dice is smaller."""
     has_lines: bool = False
     """A text may have several lines."""
+    is_signed: bool = False
+    """A number may be below zero, and is at least what `most` is with a minus."""
 
 
 ANY = Limit()
@@ -28,6 +30,8 @@ MOST_TIMES = 9999
 """Nothing that is counted happens more often."""
 Count = Annotated[int, Limit(most=MOST_TIMES)]
 """How often something happened at the table, or is to."""
+Signed = Annotated[int, Limit(most=20, is_signed=True)]
+"""A modifier of a total (N13)."""
 Size = Annotated[int, Limit(is_size=True)]
 """The size of a die."""
 DiceBySize = Annotated[Mapping[int, int], Limit(is_dice=True)]

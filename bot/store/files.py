@@ -278,6 +278,8 @@ def _told(part: Any, limits: Mapping[str, Limit], name: str = "") -> Any:
     elif limit.is_dice and part.get("type") == "object":
         told["propertyNames"] = {"enum": [str(size) for size in ALL_SIZES if size >= limit.least]}
         told["additionalProperties"]["minimum"] = 1
+    elif limit.is_signed:
+        told |= {"minimum": -(limit.most or 0), "maximum": limit.most}
     elif part.get("type") == "integer":
         told["minimum"] = 0
     elif isinstance(part.get("properties"), dict):

@@ -15,7 +15,7 @@ from rules.cortex.state.effects import Effect
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import Kind, Target
 from rules.cortex.state.outcome import Outcome
-from rules.cortex.state.part import CORTEX
+from rules.cortex.state.part import CORTEX, ladder
 from rules.cortex.state.table import Roll
 from rules.cortex.tools import apply, strike
 from rules.cortex.traits import gm_pools
@@ -89,7 +89,8 @@ def strike_form(table: Table, came: Outcome, place: int, target: Target) -> Form
     effect = apply.require_effect(table, came, place)
     there = strike.sizes(table, came.roll, target)
     options = [
-        Option(_hit(size, effect, is_past=strike.is_past(came, effect, size)), f"d{size}") for size in there
+        Option(_hit(table, size, effect, is_past=strike.is_past(came, effect, size)), f"d{size}")
+        for size in there
     ]
     title = say("d{size} hits {target}", size=effect.size, target=called(gm_pools.called(table, target)))
     return Form(what_for.headed(title, came.roll), (pick("dice", say("Dice"), options),))
@@ -220,8 +221,8 @@ def _people(table: Table, first: str, *, is_gms: bool) -> list[Option]:
     return [*(Option(c.name, c.name) for c in there[:24]), Option(say("Scene"), _SCENE)]  # 25
 
 
-def _hit(size: int, effect: Effect, *, is_past: bool) -> Text:
-    fallen = gm_pools.fallen_to(size, effect.size, is_past=is_past)
+def _hit(table: Table, size: int, effect: Effect, *, is_past: bool) -> Text:
+    fallen = gm_pools.fallen_to(size, effect.size, ladder(table), is_past=is_past)
     if not fallen:
         return say("d{size}: is removed", size=size)
     return say("d{size}: steps down to d{fallen}", size=size, fallen=fallen)

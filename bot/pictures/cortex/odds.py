@@ -10,9 +10,8 @@ from bot.language.line import Text, joined, together
 from bot.pictures.words import fitting, percent
 from bot.render.card import Picture
 from rules.cortex.state.table import Against
-from rules.cortex.tools.hands import PAST
 from rules.cortex.tools.odds import Odds, OddsQuestion, goals
-from rules.dice import SIZES
+from rules.dice import Ladder
 
 if TYPE_CHECKING:
     from bot.pictures.canvas import Canvas
@@ -67,7 +66,9 @@ def odds_chart(asked: OddsQuestion) -> Picture:
 
     goal = None if asked.against is None else _goal(asked.against)
     bars = _bars(asked.odds, goal)
-    effects = [(_effect(reach), chance) for reach, chance in asked.odds.effects.items() if chance >= LEAST]
+    found = asked.odds
+    rows = [(_effect(reach, found.ladder), chance) for reach, chance in found.effects.items()]
+    effects = [(words, chance) for words, chance in rows if chance >= LEAST]
     canvas = Canvas()
     canvas.text((LEFT, 62), _title(asked.odds), 42, is_bold=True)
     if goal is not None:
@@ -121,8 +122,8 @@ def _title(found: Odds) -> Text:
     return say("Success {chance}", chance=percent(found.kept.success))
 
 
-def _effect(reach: int) -> Text:
-    return say("past d12") if reach == PAST else f"d{SIZES[reach]}"
+def _effect(reach: int, ladder: Ladder) -> Text:
+    return f"d{ladder[reach]}" if reach < len(ladder) else say("past d{size}", size=ladder[-1])
 
 
 def _legend(canvas: "Canvas") -> None:

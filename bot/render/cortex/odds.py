@@ -9,9 +9,8 @@ from bot.render.cortex.words import against_words
 from bot.render.odds import share
 from bot.render.parts import dice_words, sizes
 from rules.cortex.state.table import Against
-from rules.cortex.tools.hands import PAST
 from rules.cortex.tools.odds import KeptChances, OddsQuestion
-from rules.dice import SIZES, Pool
+from rules.dice import Ladder, Pool
 
 LEAST = 0.0005
 """A smaller chance would read as 0.0%."""
@@ -37,7 +36,7 @@ def odds_lines(asked: OddsQuestion) -> list[Text]:
         heading(first),
         small(_asked(asked)),
         *others,
-        *(line for reach, chance in found.effects.items() for line in _effect(reach, chance)),
+        *(line for reach, chance in found.effects.items() for line in _effect(reach, chance, found.ladder)),
         *_told(HITCH, found.hitch),
         *_told(later("Botch {chance}"), found.botch),
         *(_mean(found.kept) if asked.against is not None else []),
@@ -88,10 +87,10 @@ def _chances(kept: KeptChances) -> list[Text]:
     return [*success, *_told(later("Heroic {chance}"), kept.heroic)]
 
 
-def _effect(reach: int, chance: float) -> list[Text]:
-    if reach == PAST:
-        return _told(later("Effect past d12 {chance}"), chance)
-    return _told(later("Effect d{size} or more {chance}"), chance, size=SIZES[reach])
+def _effect(reach: int, chance: float, ladder: Ladder) -> list[Text]:
+    if reach == len(ladder):
+        return _told(later("Effect past d{size} {chance}"), chance, size=ladder[-1])
+    return _told(later("Effect d{size} or more {chance}"), chance, size=ladder[reach])
 
 
 def _told(text: str, chance: float, **values: object) -> list[Text]:

@@ -18,7 +18,7 @@ from rules.cortex.state.effects import Effect
 from rules.cortex.state.keeping import Choice
 from rules.cortex.state.kinds import Foe, Rank
 from rules.cortex.state.outcome import Judged, Outcome
-from rules.cortex.state.part import CORTEX
+from rules.cortex.state.part import CORTEX, ladder
 from rules.cortex.state.table import Hand, Roll, RolledDie
 from rules.kinds import key
 from rules.settings import Dice
@@ -219,7 +219,9 @@ def choice_words(choice: Choice) -> Text:
 
 
 def total_words(total: int, effects: tuple[int, ...]) -> Text:
-    """A total and the effect dice beside it: `Total 15, effect d8`."""
+    """A total and the effect dice beside it: `Total 15, effect d8`; without any the total alone (N10)."""
+    if not effects:
+        return say("Total {total}", total=total)
     return say("Total {total}, effect {effects}", total=total, effects=effect_words(effects))
 
 
@@ -261,15 +263,15 @@ def _marked(die: RolledDie, words: Text, *, gm: bool) -> Text:
     marks = []
     if die.removed:
         marks.append(say("removed"))
-    elif die.face == 1:
-        marks.append(say("opportunity") if gm else say("hitch"))
-    if die.beside and die.face > 1 and not die.removed:
+    elif die.is_low:
+        marks.append(say("safe") if die.safe else say("opportunity") if gm else say("hitch"))
+    if (die.is_counted or die.apart) and not die.removed:
         marks.append(say("in the total"))
     return together(words, *(together(" (", mark, ")") for mark in marks))
 
 
 def _counts_not(die: RolledDie) -> bool:
-    return die.removed or die.face == 1
+    return die.removed or die.is_low
 
 
 def seen(roll: Roll, effects: tuple[int, ...] | None) -> Text:
@@ -332,7 +334,7 @@ def _stepped(table: Table, roll: Roll, was: tuple[int, ...], now: tuple[int, ...
     of = effect_words(was)
     if not past:
         return say("Effect {effects} stepped up", effects=of)
-    gives = _beyond(table, roll, past, effect_words(effects.further(past)))
+    gives = _beyond(table, roll, past, effect_words(effects.further(past, ladder(table))))
     if now == was:
         return say("Effect stepped up past d12 by {past}: {gives}", past=past, gives=gives)
     return say(

@@ -13,6 +13,7 @@ from rules.cortex.state.notation import read_dice
 from rules.cortex.state.outcome import gm_hand, settle, with_gm_hand
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.roll_facts import DiceJoined, RollBettered
+from rules.cortex.state.ruleset import Ruleset
 from rules.cortex.state.table import Hand, Roll, RolledDie
 from rules.cortex.tools.scene import split
 from rules.cortex.tools.spend import one_more_effect, one_more_total
@@ -53,8 +54,12 @@ def spend(
     label = clean(name, NAME, 200) if name and name.strip() else ""
     price = USES[use]
     if price.is_sized:
-        label, dice = _rated(label, dice)
-    sizes = read_dice(dice) if dice and dice.strip() else smallest(table, use, USES[use], purse, label)
+        label, dice = _rated(label, dice, CORTEX.of(table).ruleset)
+    sizes = (
+        read_dice(dice, CORTEX.of(table).ruleset)
+        if dice and dice.strip()
+        else smallest(table, use, USES[use], purse, label)
+    )
     check_price(use, USES[use], sizes)
     if price.is_named and not label:
         raise Unreadable(
@@ -78,11 +83,11 @@ def spend(
     return paid.then(_joined(paid.table, throw, [Die(size, label, purse.foe) for size in sizes], of))
 
 
-def _rated(label: str, dice: str | None) -> tuple[str, str | None]:
+def _rated(label: str, dice: str | None, rules: Ruleset) -> tuple[str, str | None]:
     """What is made, and the die that pays for it: its rating may be typed behind the name (M5, D1)."""
-    if dice and len(read_dice(dice)) > 1:
+    if dice and len(read_dice(dice, rules)) > 1:
         return label, dice
-    bare, size = rated(label, write(read_dice(dice)) if dice and dice.strip() else None)
+    bare, size = rated(label, write(read_dice(dice, rules)) if dice and dice.strip() else None, rules.sizes)
     return bare, f"d{size}" if size else dice
 
 
@@ -218,7 +223,8 @@ def _joined(table: Table, throw: Throw, paid: Sequence[Die], of: tuple[Roll, Han
     current, held = of
     check_open(current)
     sizes = [die.size for die in paid]
-    dice = tuple(RolledDie(d.size, f, d.label, d.source) for d, f in zip(paid, throw(sizes), strict=True))
+    thrown = zip(paid, throw(sizes), strict=True)
+    dice = tuple(RolledDie(d.size, face, d.label, d.source, low=held.low) for d, face in thrown)
     check_count(len(held.dice) + len(dice))
     fresh = with_gm_hand(current, replace(held, dice=(*held.dice, *dice), chosen=False))
     said = DiceJoined(current.who, tuple(sizes), not current.gm)

@@ -32,7 +32,7 @@ def roll_doom(
     check_keep(keep)
     pool = doom_pool(table)
     if dice and dice.strip():
-        wanted = read_dice(dice)
+        wanted = read_dice(dice, CORTEX.of(table).ruleset)
         gm_pools.lost(table, DOOM, wanted)
         pool = tuple(Die(size, "", "doom") for size in wanted)
     return _rolled(table, actor, throw, DOOM, Gathered((*pool, *_besides(table, with_))), keep, on)
@@ -113,4 +113,4 @@ def _besides(table: Table, typed: str | None) -> Pool:
     """What else stands in the way, as typed behind `with` (M3)."""
     if not typed or not typed.strip():
         return ()
-    return read(typed, known_names(table, None), CORTEX.of(table).ruleset.step_up_d12).pool
+    return read(typed, known_names(table, None), CORTEX.of(table).ruleset).pool

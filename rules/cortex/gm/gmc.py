@@ -9,7 +9,7 @@ from rules.cortex.state.causes import Called, Change
 from rules.cortex.state.facts import PoolChanged, TraitChanged
 from rules.cortex.state.kinds import RANKS, Foe, Kind, Rank, Target, Trait
 from rules.cortex.state.notation import read
-from rules.cortex.state.part import CORTEX, CortexCharacter
+from rules.cortex.state.part import CORTEX, CortexCharacter, ladder
 from rules.cortex.tools.hitches import TROUBLE
 from rules.cortex.tools.strike import label_on
 from rules.cortex.traits import boss, gm_pools
@@ -38,9 +38,7 @@ def new(
     require_room(table)
     label = _free(table, name)
     rank = Rank(find(kind, list(Rank), Words("kind of GMC"))) if kind and kind.strip() else None
-    return entered(
-        table, made(label, read(dice, {}, CORTEX.of(table).ruleset.step_up_d12).pool, rank, away=away)
-    )
+    return entered(table, made(label, read(dice, {}, CORTEX.of(table).ruleset).pool, rank, away=away))
 
 
 def made(name: str, pool: Pool, rank: Rank | None = None, *, away: bool = False) -> Character:
@@ -84,7 +82,7 @@ def hit(table: Table, actor: Actor, name: str, die: str, what: str | None = None
     """An effect of that size hits a GMC: a boss as a complication, a mob's largest die (B1, B2)."""
     require_gm(table, actor, Words("hit a GMC by hand"))
     target = named(table, name)
-    size = size_of(die)
+    size = size_of(die, ladder(table))
     gmc = table.characters[target.key]
     own = CORTEX.has(gmc)
     if own.rank is Rank.MOB:
@@ -162,5 +160,5 @@ def _name_and_pool(table: Table, typed: str) -> tuple[str, Pool]:
     """A name, and the dice after its colon, if those are dice (B2)."""
     name, _, rest = (part.strip() for part in typed.partition(":"))
     has_dice = bool(_DICE.search(rest))
-    pool = read(rest, {}, CORTEX.of(table).ruleset.step_up_d12).pool if has_dice else ()
+    pool = read(rest, {}, CORTEX.of(table).ruleset).pool if has_dice else ()
     return clean(name, CHARACTER_NAME, 80), pool

@@ -37,7 +37,7 @@ def keep_dice(
     require_roller(table, actor, roll)
     check_open(roll)
     own = sum(roll.hand.dice[place].face for place in set(totals) & set(keeping.usable(roll.hand)))
-    more = outcome.most_traded(roll, rules_of(table, roll), own + keeping.beside(roll.hand))
+    more = outcome.most_traded(roll, rules_of(table, roll), own + keeping.added(roll.hand))
     return _with_kept(table, roll, keeping.picked(roll.hand, totals, effects, more))
 
 

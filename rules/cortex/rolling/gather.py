@@ -9,6 +9,7 @@ from rules.cortex.state.causes import Cause, Change, Why
 from rules.cortex.state.kinds import HARMFUL, LENDING, KeptPool, Kind, NamedPool, Sfx, Trait
 from rules.cortex.state.notation import is_dice_alone, read
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.ruleset import ANY_SIZE
 from rules.cortex.state.typed_pool import parted
 from rules.cortex.state.verbs import NO_DIE, SFX, TypedDice
 from rules.cortex.traits import foe_kinds, gm_pools, plot, resource, shut_down
@@ -168,7 +169,7 @@ def gather(
     reading = read(
         typed,
         with_sfx(known, character),
-        here.ruleset.step_up_d12,
+        here.ruleset,
         may_lend=True,
         decided=actor.agreed,
         whose="" if character is None else character.name,
@@ -186,7 +187,7 @@ def gather(
     )
     pool = reading.pool
     for sfx, die in used:
-        pool = worked(pool, sfx, die, here.ruleset.step_up_d12, who, stands)
+        pool = worked(pool, sfx, die, here.ruleset, who, stands)
     check_count(len(pool))
     text = _typed(reading) if used or reading.hindered else ""
     extra = beside(sfx for sfx, _ in used) if used else NOTHING
@@ -292,7 +293,7 @@ def require_alone(gathered: Gathered) -> None:
 def dice_in(typed: str, known: Mapping[str, Die]) -> tuple[Die, ...]:
     """The dice and SFX in a text that is still being typed; none while it cannot be read."""
     try:
-        reading = read(typed, known, may_lend=True)
+        reading = read(typed, known, ANY_SIZE, may_lend=True)
     except RuleError:
         return ()
     return (*reading.pool, *(known[name] for name, _ in reading.used))

@@ -3,11 +3,12 @@
 from collections.abc import Mapping, Sequence
 
 from rules.cortex.state.kinds import HARMFUL, Foe, Kind, Target, Trait
+from rules.cortex.state.landed import landed
 from rules.cortex.state.notation import LONGEST, read
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import Opposition
 from rules.cortex.state.sfx import Act
-from rules.cortex.state.table import Against, Hand, RolledDie
+from rules.cortex.state.table import Against, Hand, Modifier
 from rules.cortex.traits import doom, gm_pools
 from rules.cortex.traits.finding import find_trait, owners
 from rules.cortex.traits.sfx_pool import NOTHING, Beside, handed, stepped_theirs
@@ -72,7 +73,7 @@ def _stepped(
         more = besides(table, actor, _parts(typed)[1:], who)
         return _with_stepped(table, laid, more, theirs)
     dice = tuple(Die(die.size, die.label, die.source) for die in laid.hand.dice)
-    pool = stepped_theirs(dice, theirs, CORTEX.of(table).ruleset.step_up_d12)
+    pool = stepped_theirs(dice, theirs, CORTEX.of(table).ruleset)
     return replace(laid, hand=thrown(pool, 2, table, throw))
 
 
@@ -85,7 +86,7 @@ def _with_stepped(table: Table, laid: Against, more: Pool, theirs: tuple[Act, ..
             laid=laid.label,
             number=laid.number,
         )
-    fresh = stepped_theirs(more, theirs, CORTEX.of(table).ruleset.step_up_d12)
+    fresh = stepped_theirs(more, theirs, CORTEX.of(table).ruleset)
     number = laid.number - sum(die.size // 2 for die in more) + sum(die.size // 2 for die in fresh)
     return replace(laid, number=number, plus=besides_of(fresh))
 
@@ -164,16 +165,23 @@ def rolled(pool: Pool, label: str, table: Table, throw: Throw, more: Pool = ()) 
     return Against(label, hand=thrown((*pool, *more), 2, table, throw), plus=besides_of(more))
 
 
-def thrown(pool: Pool, keep: int, table: Table, throw: Throw, beside: Beside = NOTHING) -> Hand:
+def thrown(
+    pool: Pool,
+    keep: int,
+    table: Table,
+    throw: Throw,
+    beside: Beside = NOTHING,
+    plus: tuple[Modifier, ...] = (),
+) -> Hand:
     """A pool rolled; the scale die lets its side keep one more where the setting says so (D7).
 
-    `beside` is what SFX give it (X1).
+    `beside` is what SFX give it (X1), `plus` what is added to its total (N13).
     """
     here = CORTEX.of(table)
     if len(pool) > 30:
         raise NotAllowed("That makes {count} dice. A pool holds 30 at most.", count=len(pool))
     faces = throw([die.size for die in pool])
-    dice = tuple(RolledDie(d.size, face, d.label, d.source) for d, face in zip(pool, faces, strict=True))
+    dice = tuple(landed(die, face, here.ruleset) for die, face in zip(pool, faces, strict=True))
     has_scale = here.ruleset.scale_keeps_extra and SCALE_WORD in [die.source for die in pool]
     least = 1 if here.ruleset.lone_die else 2
     return Hand(
@@ -182,6 +190,9 @@ def thrown(pool: Pool, keep: int, table: Table, throw: Throw, beside: Beside = N
         effects_bought=beside.effects,
         least=least,
         raised=beside.raised,
+        plus=plus,
+        by=here.ruleset.effect,
+        no_die=here.ruleset.no_die_left,
     )
 
 
@@ -279,7 +290,7 @@ def _base(table: Table, typed: str) -> tuple[int, Pool, str]:
             return number, (), f"{word} {number}"
         return 0, (Die(size), Die(size)), f"{word} 2d{size}"
     try:
-        pool = read(typed).pool
+        pool = read(typed, None, CORTEX.of(table).ruleset).pool
     except RuleError as error:
         choices = Row([*names(table), Words("a number"), Words("dice")], OR)
         if not any(c.isdigit() for c in typed):
@@ -321,7 +332,7 @@ def _besides(table: Table, actor: Actor, typed: str, who: str) -> Die:
         owner, label, kind = find_trait(table, actor, IN_THE_WAY, typed)
     except RuleError as error:
         try:
-            pool = read(typed).pool
+            pool = read(typed, None, CORTEX.of(table).ruleset).pool
         except RuleError:
             raise error from None
         if len(pool) != 1:

@@ -121,7 +121,10 @@ def target_of(table: Table, roll: Roll) -> Target | None:
 
 def placed(table: Table, roll: Roll, pool: str = "", facts: tuple[Fact, ...] = ()) -> Step:
     """A new roll on the table, with the recommended choices kept (R8)."""
-    roll = outcome.settle(roll, CORTEX.of(table).ruleset)
+    rules = CORTEX.of(table).ruleset
+    roll = outcome.settle(
+        roll if roll.margin == rules.heroic_margin else replace(roll, margin=rules.heroic_margin), rules
+    )
     rolls = {**CORTEX.of(table).rolls, roll.number: roll}
     step = Step(table, ())
     for number in sorted(rolls)[: max(0, len(rolls) - OPEN_ROLLS)]:

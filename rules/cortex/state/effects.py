@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from rules.cortex.state.ruleset import PastD12
-from rules.dice import SIZES
+from rules.cortex.state.ruleset import PRIME, PastD12, Ruleset
+from rules.dice import SIZES, Ladder, step_of, up
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,23 +20,25 @@ class Effect:
 
 
 def placements(
-    sizes: tuple[int, ...], steps: int, past: PastD12, hit: tuple[int, ...]
+    sizes: tuple[int, ...], steps: int, hit: tuple[int, ...], rules: Ruleset = PRIME
 ) -> tuple[tuple[int, ...], ...]:
     """The ways to share R7's steps among effect dice that differ in what comes of it, the best first (R3).
 
     Against dice that are hit one by one the best takes most of them; else it makes one effect largest.
     """
-    if not steps:
+    if not steps or not sizes:
         return ((0,) * len(sizes),)  # the only way
-    is_past = past is PastD12.TAKEOUT
-    tops = [len(SIZES) - 1 - SIZES.index(size) for size in sizes]
+    is_past, ladder = rules.past_d12 is PastD12.TAKEOUT, rules.sizes
+    tops = [len(ladder) - 1 - step_of(size, ladder) for size in sizes]
     # Past d12 one step is worth the same on any die, so all but the first get one such step at most.
     shares = _shares(sizes, [steps if is_past else tops[0], *(top + is_past for top in tops[1:])])
     given = steps if is_past else min(steps, sum(tops))
     found = [share for share in shares if sum(share) == given]
     if len(found) == 1:
         return tuple(found)
-    return tuple(sorted(found, key=lambda share: rank(stepped(sizes, share), hit), reverse=True))
+    return tuple(
+        sorted(found, key=lambda share: rank(stepped(sizes, share, ladder=ladder), hit, ladder), reverse=True)
+    )
 
 
 def _shares(sizes: tuple[int, ...], most: list[int]) -> list[tuple[int, ...]]:
@@ -52,25 +54,26 @@ def _shares(sizes: tuple[int, ...], most: list[int]) -> list[tuple[int, ...]]:
     return shares
 
 
-def rank(effects: list[Effect], hit: tuple[int, ...]) -> tuple[int, list[int]]:
+def rank(effects: list[Effect], hit: tuple[int, ...], ladder: Ladder = SIZES) -> tuple[int, list[int]]:
     """What effects are worth: how much they take from dice that they hit, then the largest first."""
     past = sum(effect.past for effect in effects)
     beyond = sum(effect.past > 0 for effect in effects)
     own = [effect for effect in effects if not effect.is_further]
-    reaches = sorted((SIZES.index(effect.size) + effect.past for effect in own), reverse=True)
-    most = min(beyond, hit.count(SIZES[-1]))
-    return max(_taken(own, past, used, hit) for used in range(most + 1)), reaches
+    reaches = sorted((step_of(effect.size, ladder) + effect.past for effect in own), reverse=True)
+    most = min(beyond, sum(size >= ladder[-1] for size in hit))
+    return max(_taken(own, past, used, hit, ladder) for used in range(most + 1)), reaches
 
 
-def _taken(own: list[Effect], past: int, used: int, hit: tuple[int, ...]) -> int:
+def _taken(own: list[Effect], past: int, used: int, hit: tuple[int, ...], ladder: Ladder) -> int:
     """How many steps of dice effects take away, where `used` of them take a d12 by a step past d12 (K3)."""
-    left = [SIZES.index(size) for size in hit if size < SIZES[-1]]
-    left += [len(SIZES) - 1] * (hit.count(SIZES[-1]) - used)
+    top = len(ladder) - 1
+    left = [step_of(size, ladder) for size in hit if size < ladder[-1]]
+    left += [top] * (sum(size >= ladder[-1] for size in hit) - used)
     # Those stepped past d12 are last, and `used` of them are gone.
     plain = sorted((effect for effect in own), key=lambda effect: effect.past > 0)[: len(own) - used]
-    sizes = [*(effect.size for effect in plain), *further(past - used)]
-    taken, over = used * len(SIZES), 0  # a d12 that goes is five steps
-    for reach in sorted(SIZES.index(size) for size in sizes):
+    sizes = [*(effect.size for effect in plain), *further(past - used, ladder)]
+    taken, over = used * len(ladder), 0  # a d12 that goes is five steps
+    for reach in sorted(step_of(size, ladder) for size in sizes):
         smaller = [step for step in left if step < reach]
         if smaller:
             left.remove(max(smaller))
@@ -80,19 +83,22 @@ def _taken(own: list[Effect], past: int, used: int, hit: tuple[int, ...]) -> int
     return taken + min(over, len(left))
 
 
-def further(steps: int) -> tuple[int, ...]:
+def further(steps: int, ladder: Ladder = SIZES) -> tuple[int, ...]:
     """The effect dice that steps past d12 begin: a d6 that later ones raise, past its own d12 a next (R7)."""
-    full, rest = divmod(steps, len(SIZES) - 1)
-    return (SIZES[-1],) * full + ((SIZES[rest],) if rest else ())
+    first = ladder.index(6)
+    full, rest = divmod(steps, len(ladder) - first)
+    return (ladder[-1],) * full + ((ladder[first + rest - 1],) if rest else ())
 
 
-def stepped(sizes: tuple[int, ...], share: tuple[int, ...], outs: int = 0) -> list[Effect]:
+def stepped(
+    sizes: tuple[int, ...], share: tuple[int, ...], outs: int = 0, ladder: Ladder = SIZES
+) -> list[Effect]:
     """Effect dice stepped up, and those that steps past d12 begin, but for `outs` steps used up (R7)."""
     found: list[Effect] = []
-    top = len(SIZES) - 1
+    top = len(ladder) - 1
     for place, (size, steps) in enumerate(zip(sizes, share, strict=True)):
-        reach = SIZES.index(size) + steps
-        found.append(Effect(place, SIZES[min(reach, top)], max(0, reach - top)))
+        reach = step_of(size, ladder) + steps
+        found.append(Effect(place, up(size, steps, ladder), max(0, reach - top)))
     past = sum([effect.past for effect in found]) - outs
-    begun = enumerate(further(max(0, past)), len(sizes))
+    begun = enumerate(further(max(0, past), ladder), len(sizes))
     return [*found, *(Effect(place, size, is_further=True) for place, size in begun)]

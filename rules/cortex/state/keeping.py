@@ -1,10 +1,11 @@
 """Which rolled dice are kept for the total and for the effect, and what they come to (R1 to R5)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from operator import ge
 
+from rules.cortex.state.ruleset import EffectBy, NoDieLeft
 from rules.cortex.state.table import Hand
 from rules.dice import SIZES
 from rules.errors import NotAllowed, TooLate
@@ -26,8 +27,8 @@ class Choice:
 
     @property
     def effect(self) -> int:
-        """The size of the first effect die."""
-        return self.effects[0]
+        """The size of the first effect die; 0 where the table plays without effects (N10)."""
+        return self.effects[0] if self.effects else 0
 
 
 def usable(hand: Hand) -> list[int]:
@@ -37,9 +38,9 @@ def usable(hand: Hand) -> list[int]:
 
 def is_botch(hand: Hand) -> bool:
     """Whether every die left shows a 1 (R5)."""
-    if any(die.face > 1 and not (die.removed or die.is_handed) for die in hand.dice):
+    if any(die.face > die.low and not (die.removed or die.is_handed or die.apart) for die in hand.dice):
         return False
-    return any(not (die.removed or die.is_handed) for die in hand.dice)
+    return any(not (die.removed or die.is_handed or die.apart) for die in hand.dice)
 
 
 def choices(hand: Hand) -> tuple[Choice, ...]:
@@ -47,7 +48,9 @@ def choices(hand: Hand) -> tuple[Choice, ...]:
     # The lowest first, which is what an effect die costs least; of equal faces the last.
     places = sorted(usable(hand), key=lambda place: (hand.dice[place].face, -place))
     most = min(most_effects(hand), max(0, len(places) - fewest(hand)))
-    there, more = sorted({hand.dice[place].size for place in places}), beside(hand)
+    there, more = sorted({hand.dice[place].size for place in places}), added(hand)
+    if hand.by is EffectBy.ALL_DICE:
+        return (_as_choice(hand, tuple(sorted(places)), (), more),)
     found: dict[tuple[int, tuple[int, ...]], Choice] = {}
     # The most first: where a rolled d4 is left, it is the effect, and not the d4 of no die at all (R3).
     for count in reversed(range(most + 1)):
@@ -65,12 +68,17 @@ def choices(hand: Hand) -> tuple[Choice, ...]:
 
 def fewest(hand: Hand) -> int:
     """So many results are kept at least, while so many are usable (R1)."""
-    return min(hand.least, hand.keep)
+    return len(usable(hand)) if hand.by is EffectBy.ALL_DICE else min(hand.least, hand.keep)
 
 
 def most_effects(hand: Hand) -> int:
     """So many rolled dice can be effect dice; a hero die in their place is not among them (R3, Z2)."""
-    return (0 if hand.hero else 1) + hand.effects_bought
+    return 0 if is_without_effects(hand) else (0 if hand.hero else 1) + hand.effects_bought
+
+
+def is_without_effects(hand: Hand) -> bool:
+    """Whether no die of these is kept for an effect (N10)."""
+    return hand.by is not EffectBy.DIE
 
 
 def picked(hand: Hand, total_at: Iterable[int], effects_at: Iterable[int], more: int = 0) -> Choice:
@@ -84,12 +92,13 @@ def picked(hand: Hand, total_at: Iterable[int], effects_at: Iterable[int], more:
         raise NotAllowed("A die is kept for the total or for the effect, never for both.")
     if not set(totals) | set(effects) <= set(free):
         raise TooLate("One of those dice cannot be kept: it shows a 1, or it is gone.")
-    least, most = min(fewest(hand), len(free)), min(hand.keep, len(free))
+    top = len(free) if hand.by is EffectBy.ALL_DICE else hand.keep
+    least, most = min(fewest(hand), len(free)), min(top, len(free))
     _check_picked(Words("total"), len(totals), least, most)
     most = min(most_effects(hand) + more, len(free) - len(totals))
     _check_picked(Words("effect"), len(effects), min(1, most), most)
     effects.sort(key=lambda place: -hand.dice[place].size)
-    return _as_choice(hand, tuple(totals), tuple(effects), beside(hand))
+    return _as_choice(hand, tuple(totals), tuple(effects), added(hand))
 
 
 def _check_picked(what: Phrase, count: int, least: int, most: int) -> None:
@@ -112,18 +121,40 @@ def keep(hand: Hand, choice: Choice) -> Hand:
 
 def kept(hand: Hand) -> Choice:
     """The choice that the hand stands at."""
-    return _as_choice(hand, hand.total, hand.effects, beside(hand))
+    return _as_choice(hand, hand.total, hand.effects, added(hand))
 
 
 def highest(hand: Hand) -> int:
     """The highest total that the hand can come to, with every other die left for the effect (R1)."""
     faces = sorted([die.face for die in hand.dice if die.is_usable])
-    return sum(faces[-hand.keep :]) + beside(hand)
+    kept = faces if hand.by is EffectBy.ALL_DICE else faces[-hand.keep :]
+    return _with_added(hand, kept, added(hand))
 
 
 def total(hand: Hand) -> int:
-    """The sum of the kept results, and of a hero die beside them (Z2)."""
-    return sum([hand.dice[place].face for place in hand.total]) + beside(hand)
+    """The sum of the kept results, and of what is added beside them (Z2, N13, N22)."""
+    return _with_added(hand, [hand.dice[place].face for place in hand.total], added(hand))
+
+
+def added(hand: Hand) -> int:
+    """What is added to the kept results: hero dice, resources apart, modifiers (Z2, N22, N13)."""
+    return beside(hand) + sum([each.number for each in hand.plus]) + apart(hand)
+
+
+def apart(hand: Hand) -> int:
+    """What resources beside the pool add: of each the highest face (N22)."""
+    best: dict[str, int] = {}
+    for die in hand.dice:
+        if die.apart and not die.removed:
+            best[die.label] = max(die.face, best.get(die.label, 0))
+    return sum(best.values())
+
+
+def _with_added(hand: Hand, faces: Sequence[int], more: int) -> int:
+    """Results with what is added to them: never under 0, and a botch stays 0 (R5, N13)."""
+    if not faces and more and is_botch(hand):
+        return 0
+    return max(0, sum(faces) + more)
 
 
 def beside(hand: Hand) -> int:
@@ -151,8 +182,19 @@ def _choice(hand: Hand, places: list[int], sizes: tuple[int, ...], more: int) ->
 def _as_choice(hand: Hand, total_at: tuple[int, ...], effects_at: tuple[int, ...], more: int) -> Choice:
     dice = hand.dice
     taken = (hand.hero,) if hand.hero else ()
-    sizes = (*taken, *[dice[place].size for place in effects_at]) or (SIZES[0],)
-    return Choice(sum([dice[place].face for place in total_at]) + more, sizes, total_at, effects_at)
+    sizes = (*taken, *[dice[place].size for place in effects_at]) or _no_die(hand)
+    faces = [dice[place].face for place in total_at]
+    whole = _with_added(hand, faces, more) if hand.plus or more else sum(faces)
+    return Choice(whole, sizes, total_at, effects_at)
+
+
+def _no_die(hand: Hand) -> tuple[int, ...]:
+    """The effect where no die is left for one: a d4, or none (R3); what rolling again gave (N10)."""
+    if hand.again:
+        rolled = zip(hand.dice, hand.again, strict=False)
+        best = max(((face, die.size) for die, face in rolled if face > die.low), default=(0, SIZES[0]))
+        return best[1:]
+    return (SIZES[0],) if hand.by is EffectBy.DIE and hand.no_die is NoDieLeft.D4 else ()
 
 
 def _has_effects(ours: tuple[int, ...], theirs: tuple[int, ...]) -> bool:

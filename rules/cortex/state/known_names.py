@@ -7,8 +7,11 @@ from functools import cached_property
 from rules.cortex.state.verbs import Item
 from rules.dice import (
     SCALE_WORD,
+    SIZES,
     VERBS,
     Die,
+    Ladder,
+    dice_named,
     shorten,
 )
 from rules.errors import RuleError, Unreadable
@@ -24,12 +27,14 @@ SCALE = Die(8, "Scale", SCALE_WORD)
 class Known(dict[str, Die]):
     """Names that stand for dice; looked up by their beginnings without going through all of them.
 
-    `decided` are the signs of answers about what can be read in two ways, `whose` is whose names they are.
+    `decided` are the signs of answers about what can be read in two ways, `whose` is whose names they are,
+    `sizes` those that dice have at the table (N13).
     """
 
     decided: Collection[str] = ()
     whose: str = ""
     own: str = ""
+    sizes: Ladder = SIZES
 
     @cached_property
     def folded(self) -> dict[str, Die]:
@@ -100,7 +105,7 @@ def longest_name(words: list[tuple[str, bool]], known: Known) -> tuple[Die, int]
     run = next((n for n, word in enumerate(words) if n and is_verb(word)), len(words))
     typed = " ".join(word for word, _ in words[:run])
     # To look for what is like long words takes long
-    dice = Words("Dice are d4, d6, d8, d10 and d12.")
+    dice = Words("Dice are {sizes}.", sizes=dice_named(known.sizes))
     hint = offer(typed[:LONGEST_NAME], known) if known else dice
     near = [nearest(word, known) for word, _ in words[:run]]
     if run > 1 and all(near):

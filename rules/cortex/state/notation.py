@@ -5,18 +5,20 @@ import unicodedata
 from collections.abc import Collection, Mapping
 
 from rules.cortex.state.known_names import SCALE, Known, are_known, is_scale, is_verb, named_items
-from rules.cortex.state.ruleset import StepUpD12
+from rules.cortex.state.ruleset import PRIME, Ruleset
 from rules.cortex.state.verbs import NO_DIE, SFX, Item, TypedDice, manipulated
 from rules.dice import (
     FROM_DOOM,
     MOST_DICE,
     SCALE_WORD,
-    SIZES,
     VERBS,
     Die,
+    Ladder,
     Pool,
+    dice_named,
     shorten,
     typable,
+    usual,
     write,
 )
 from rules.errors import NotAllowed, PossibleAnswer, Undecided, Unreadable
@@ -44,7 +46,7 @@ _PARTING = re.compile(r"[\s,+;]+")
 def read(
     text: str,
     known: Mapping[str, Die] | None = None,
-    step_up: StepUpD12 = StepUpD12.ADD_D6,
+    rules: Ruleset = PRIME,
     *,
     may_lend: bool = False,
     decided: Collection[str] = (),
@@ -67,6 +69,7 @@ def read(
         )
     items: list[Item] = []
     names = _typed(known or {})
+    names.sizes = rules.sizes
     names.decided, names.whose, names.own = decided, whose, own
     straight = text.replace("“", '"').replace("”", '"')
     for segment in _segments(_with_quotes(straight, names)):
@@ -83,7 +86,7 @@ def read(
         raise NotAllowed(
             "Dice come from doom into a pool when it is rolled. Example: /roll dice:from doom d8"
         )
-    return manipulated(items, step_up, lent)
+    return manipulated(items, rules, lent)
 
 
 def _typed(known: Mapping[str, Die]) -> Known:
@@ -102,9 +105,9 @@ def is_dice_alone(text: str) -> bool:
     return all(map(_DIE.fullmatch, _PARTING.split(text.strip())))
 
 
-def read_dice(text: str) -> tuple[int, ...]:
+def read_dice(text: str, rules: Ruleset = PRIME) -> tuple[int, ...]:
     """Sizes of dice alone, for a pool that keeps no labels. Raises Unreadable for a label."""
-    pool = read(text).pool
+    pool = read(text, None, rules).pool
     label = next((die.label for die in pool if die.label), "")
     if label:
         raise Unreadable(
@@ -155,17 +158,19 @@ def _segments(text: str) -> list[list[tuple[str, bool]]]:
     return [segment for segment in segments if segment]
 
 
-def _read_die(token: tuple[str, bool]) -> Pool | None:
+def _read_die(token: tuple[str, bool], sizes: Ladder) -> Pool | None:
     """The dice of a token, or None if it is a word."""
     word, is_quoted = token
     match = None if is_quoted else _DIE.fullmatch(word)
     if match is None:
         return None
     count, size = match[1] or "1", match[2] or match[3]
-    if len(size) > 2 or int(size) not in SIZES:
+    if len(size) > 2 or int(size) not in sizes:
         raise Unreadable(
-            "{word} is no die of this game. There are d4, d6, d8, d10 and d12. Example: 2d6 d8",
+            "{word} is no die of this game. There are {sizes}. Example: 2d6 d{size}",
             word=shorten(word),
+            sizes=dice_named(sizes),
+            size=usual(sizes),
         )
     if len(count) > 3 or not 1 <= int(count) <= MOST_DICE:
         raise NotAllowed(
@@ -178,12 +183,12 @@ def _read_die(token: tuple[str, bool]) -> Pool | None:
 
 def _read_segment(tokens: list[tuple[str, bool]], known: Known) -> list[Item]:
     """What stands between two commas: words before a die are its label, or words behind it."""
-    first = _read_die(tokens[0])
-    is_after = first is not None and len(tokens) > 1 and _read_die(tokens[-1]) is None
+    first = _read_die(tokens[0], known.sizes)
+    is_after = first is not None and len(tokens) > 1 and _read_die(tokens[-1], known.sizes) is None
     items: list[Item] = []
     words: list[tuple[str, bool]] = []
     for place, token in enumerate(tokens):
-        dice = _read_die(token) if place else first
+        dice = _read_die(token, known.sizes) if place else first
         if dice is None:
             words.append(token)
             continue

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from rules.cortex.state.effects import Effect, placements, rank, stepped
 from rules.cortex.state.keeping import Choice, choices, is_botch, keep, kept, most_effects, total
 from rules.cortex.state.kinds import Foe, Result, Verdict
-from rules.cortex.state.ruleset import PRIME, PastD12, Ruleset
+from rules.cortex.state.ruleset import PRIME, EffectBy, PastD12, Ruleset
 from rules.cortex.state.table import Against, Hand, Roll
-from rules.dice import SIZES
+from rules.dice import step_of
 from rules.values import replace
 
-HEROIC_STEP = 5
-"""Beating the difficulty by each full 5 steps up the effect die (R7)."""
+WITHOUT_EFFECT = (EffectBy.NONE, EffectBy.ALL_DICE)
+"""Where no die is the effect, what a success makes is a d6, before R7's steps (N10)."""
 MOST_RAISED = 5
 """So many steps of the effect SFX give one roll."""
 MOST_BOUGHT = 4
@@ -69,7 +69,7 @@ def most_traded(roll: Roll, rules: Ruleset, total: int) -> int:
     against = roll.against
     if against is None or against.acts or not is_of_challenge(against) or not rules.steps_effects:
         return 0
-    steps = max(0, total - difficulty(against)) // HEROIC_STEP
+    steps = max(0, total - difficulty(against)) // rules.heroic_margin
     return min(steps, MOST_BOUGHT - roll.hand.effects_bought)
 
 
@@ -145,11 +145,11 @@ def verdict(roll: Roll) -> Verdict | None:
     margin = own - goal
     # Dice that act have to be higher, so a tie is the roller's, whose reaction is never called heroic (T6).
     if roll.against.acts and margin >= 0 and not is_botch(roll.hand):
-        return Verdict(goal, Result.SUCCESS, margin, margin // HEROIC_STEP)
+        return Verdict(goal, Result.SUCCESS, margin, margin // roll.margin)
     # A tie fails (R6), and a total of 0 is no success whatever it is against (R5).
     if margin <= 0 or not own:
         return Verdict(goal, Result.FAILURE, margin, 0)
-    steps = margin // HEROIC_STEP
+    steps = margin // roll.margin
     return Verdict(goal, Result.HEROIC if steps else Result.SUCCESS, margin, steps)
 
 
@@ -194,10 +194,10 @@ def of(roll: Roll, rules: Ruleset) -> Outcome:
     effects: tuple[Effect, ...] = ()
     if sizes:
         hit = () if own.is_failed else _hittable(roll.against)
-        shares = placements(sizes, steps, rules.past_d12, hit)
+        shares = placements(sizes, steps, hit, rules)
         share = roll.steps_to if roll.steps_to in shares else shares[0]
-        effects = tuple(stepped(sizes, share, roll.outs))
-    if own.is_botch or is_opposed:
+        effects = tuple(stepped(sizes, share, roll.outs, rules.sizes))
+    if own.is_botch or is_opposed or roll.hand.by in WITHOUT_EFFECT:
         told: tuple[int, ...] = ()
     elif own.is_failed:
         told = own.kept.effects
@@ -209,7 +209,7 @@ def of(roll: Roll, rules: Ruleset) -> Outcome:
 
 def shared(came: Outcome, share: tuple[int, ...]) -> tuple[Effect, ...]:
     """The effect dice of a roll if R7's steps were shared so among them (R3)."""
-    return tuple(stepped(came.sizes, share, came.roll.outs))
+    return tuple(stepped(came.sizes, share, came.roll.outs, came.rules.sizes))
 
 
 def chosen(roll: Roll, choice: Choice, rules: Ruleset) -> Roll:
@@ -242,7 +242,7 @@ def _effective(own: Judged, rules: Ruleset, *, is_opposed: bool) -> tuple[tuple[
             return None
         # The margin is the roller's, so it is under 0. A challenge that resists is never stepped up (L3).
         is_stepped = against.acts or not is_of_challenge(against)
-        hand, steps = against.hand, -how.margin // HEROIC_STEP if is_stepped else 0
+        hand, steps = against.hand, -how.margin // roll.margin if is_stepped else 0
     # Who reacted has won, and has no effect by that alone (T6).
     elif against is not None and against.acts and not rules.resisting_effect:
         return None
@@ -250,7 +250,9 @@ def _effective(own: Judged, rules: Ruleset, *, is_opposed: bool) -> tuple[tuple[
     if own.is_botch if is_own else is_botch(hand):
         return None
     sizes = own.kept.effects if is_own else kept(hand).effects
-    if how is not None and is_own:
+    if hand.by in WITHOUT_EFFECT:
+        sizes = (6,)
+    if how is not None and is_own and sizes:
         sizes = _earned(sizes, how.steps, traded(roll))
     return sizes, (steps if rules.steps_effects else 0) + hand.raised
 
@@ -273,13 +275,16 @@ def _worth(hand: Hand, choice: Choice, goal: int, rules: Ruleset, hit: tuple[int
 
     Several effect dice are one effect: d10 and d10 are more than d12 and d4.
     """
-    steps = (choice.total - goal) // HEROIC_STEP if rules.steps_effects else 0
+    steps = (choice.total - goal) // rules.heroic_margin if rules.steps_effects else 0
     left = max(0, steps - _traded(hand, choice.effects_at)) + hand.raised
     sizes = choice.effects
-    reach = sum(SIZES.index(size) for size in sizes) + left
+    ladder = rules.sizes
+    reach = sum(step_of(size, ladder) for size in sizes) + left
     if rules.past_d12 is PastD12.STAYS:
-        reach = min(reach, (len(SIZES) - 1) * len(sizes))
+        reach = min(reach, (len(ladder) - 1) * len(sizes))
+    if not sizes:
+        return 0, -1  # no effect is less than any (N10)
     if not hit:
         return 0, reach
-    best = placements(sizes, left, rules.past_d12, hit)[0]
-    return rank(stepped(sizes, best), hit)[0], reach
+    best = placements(sizes, left, hit, rules)[0]
+    return rank(stepped(sizes, best, ladder=ladder), hit, ladder)[0], reach

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from rules.cortex.state.kinds import HARMFUL, KINDS, KeptPool, Kind, NamedPool, Rank, Sfx, Trait
 from rules.cortex.state.ruleset import PRIME, RuleChange, Ruleset
 from rules.cortex.state.table import Challenge, Contest, Crisis, Order, Roll
+from rules.dice import Ladder
 from rules.limits import DiceBySize, DoomDice
 from rules.part import Part
-from rules.table import Character
+from rules.table import Character, Table
 from rules.values import replace
 
 MOST_XP = 9999
@@ -88,6 +89,11 @@ class CortexTable:
 
 CORTEX = Part("cortex", CortexTable, CortexCharacter, Roll, has_hidden=True)
 """Where it is found."""
+
+
+def ladder(table: Table) -> Ladder:
+    """The sizes of the table's dice, each a step above the one before (N13)."""
+    return CORTEX.of(table).ruleset.sizes
 
 
 def with_traits(character: Character, kind: Kind, traits: Mapping[str, Trait]) -> Character:

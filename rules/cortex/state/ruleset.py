@@ -4,7 +4,7 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any
 
-from rules.dice import SIZES
+from rules.dice import ALL_SIZES, SIZES
 from rules.values import replace
 
 
@@ -237,4 +237,6 @@ ADEPT = replace(
     doom_over_acts=True,
     stress=STRESS_TRACKS,
 )
+ANY_SIZE = replace(PRIME, sizes=ALL_SIZES)
+"""To read dice that lie there, whatever sizes the table has by now (N13)."""
 PROFILES = {profile.name: profile for profile in (PRIME, HEROIC, EMPIRE, ADEPT)}

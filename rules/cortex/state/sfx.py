@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from rules.cortex.state.kinds import Sfx
-from rules.dice import SCALE_WORD, SIZES, VERBS, shorten, size_of
+from rules.dice import ALL_SIZES, SCALE_WORD, SIZES, VERBS, Ladder, shorten, size_of
 from rules.errors import NotAllowed, Unreadable
 from rules.every import every
 from rules.names import clean
@@ -157,7 +157,7 @@ _REST = re.compile(
 )
 
 
-def part(text: str) -> SfxPart:
+def part(text: str, sizes: Ladder = SIZES) -> SfxPart:
     """What a cost or a benefit as typed does: `1 PP`, `double Sharp`, `complication d8`; else it is words.
 
     Raises Unreadable for a die that is none.
@@ -168,11 +168,11 @@ def part(text: str) -> SfxPart:
     if match := _POINTS.fullmatch(words):
         return SfxPart(Act.PP, number=int(match[1]) if match[1] and match[1].isdecimal() else 1)
     if match := _ADD.fullmatch(words):
-        return SfxPart(Act.ADD, die=size_of(match[2]), number=max(1, int(match[1] or 1)))
+        return SfxPart(Act.ADD, die=size_of(match[2], sizes), number=max(1, int(match[1] or 1)))
     if match := _LENT.fullmatch(words):
-        return SfxPart(Act.FROM_DOOM, die=size_of(match[1]))
+        return SfxPart(Act.FROM_DOOM, die=size_of(match[1], sizes))
     if match := _REMOVE.fullmatch(words):
-        size = size_of(match[1]) if match[1] else 0
+        size = size_of(match[1], sizes) if match[1] else 0
         return SfxPart(Act.REMOVE, (match[2] or match[3] or "").lower(), size)
     if match := _SHUT.fullmatch(words):
         return SfxPart(Act.SHUT, match[1] or "")
@@ -180,9 +180,9 @@ def part(text: str) -> SfxPart:
         return _stepping(match[1].lower(), match[2] or "")
     gained = None
     if match := _DIE_FIRST.fullmatch(words):
-        gained = _gaining(match[2], f"{match[1]} {match[3] or ''}")
+        gained = _gaining(match[2], f"{match[1]} {match[3] or ''}", sizes)
     elif match := _TRAIT.fullmatch(words):
-        gained = _gaining(match[1], match[2] or "")
+        gained = _gaining(match[1], match[2] or "", sizes)
     return gained or SfxPart(Act.WORDS, words.replace('"', ""))
 
 
@@ -194,8 +194,8 @@ def write_part(one: SfxPart) -> str:
 
 
 def parts(of: Iterable[str]) -> tuple[SfxPart, ...]:
-    """The costs or the benefits of an SFX."""
-    return tuple(part(text) for text in of)
+    """The costs or the benefits of an SFX, whatever sizes the table has by now."""
+    return tuple(part(text, ALL_SIZES) for text in of)
 
 
 def parts_of(sfx: Sfx) -> tuple[SfxPart, ...]:
@@ -226,7 +226,7 @@ def _written(texts: Iterable[str]) -> str:
     return ", ".join(write_part(each) for each in parts(texts))
 
 
-def read(text: str) -> Sfx:
+def read(text: str, sizes: Ladder = SIZES) -> Sfx:
     """The SFX that a line of a sheet means. Raises Unreadable."""
     match = _SHEET.fullmatch(" ".join(text.split()))
     rest = _REST.fullmatch(match["rest"]) if match else None
@@ -235,15 +235,22 @@ def read(text: str) -> Sfx:
             "an SFX has a name, a colon and a benefit. Example: SFX: Focus: double Mind, for 1 PP"
         )
     name = match["name"].strip().strip('"')
-    return made(name, rest["benefit"], rest["cost"], rest["when"], (match["trait"] or "").strip())
+    return made(name, rest["benefit"], rest["cost"], rest["when"], (match["trait"] or "").strip(), sizes)
 
 
-def made(name: str, benefit: str, cost: str | None = None, when: str | None = None, trait: str = "") -> Sfx:
+def made(
+    name: str,
+    benefit: str,
+    cost: str | None = None,
+    when: str | None = None,
+    trait: str = "",
+    sizes: Ladder = SIZES,
+) -> Sfx:
     """An SFX of what was typed. Raises Unreadable or NotAllowed for what makes no sense (X1)."""
-    gains, costs = _list(benefit, BENEFIT), _list(cost or "", COST)
+    gains, costs = _list(benefit, BENEFIT, sizes), _list(cost or "", COST, sizes)
     if not gains:
         raise Unreadable("An SFX needs a benefit. Example: {example}", example=EXAMPLE)
-    acts = {part(text).act for text in (*gains, *costs)}
+    acts = {each.act for each in parts((*gains, *costs))}
     if acts & set(BEFORE) and acts & set(AFTER):
         raise NotAllowed(
             "What rerolls or removes dice comes after the roll, a step before it: make two SFX of them. "
@@ -270,20 +277,20 @@ def _stepping(word: str, rest: str) -> SfxPart:
     return SfxPart(Act(word), rest)
 
 
-def _gaining(word: str, rest: str) -> SfxPart | None:
+def _gaining(word: str, rest: str, sizes: Ladder) -> SfxPart | None:
     """An asset, a complication or a doom die, its die anywhere among the words; None if there is more."""
     act = Act(word.lower())
     die = _DIE.search(rest)
     label = " ".join(_DIE.sub(" ", rest, count=1).split()) if die else rest
     if (label and act is Act.DOOM) or _DIE.search(label):
         return None
-    return SfxPart(act, label, size_of(die[0]) if die else ACTS[act].first)
+    return SfxPart(act, label, size_of(die[0], sizes) if die else ACTS[act].first)
 
 
-def _require_known(typed: str, what: Words) -> None:
+def _require_known(typed: str, what: Words, sizes: Ladder) -> None:
     """Refuse what is none of the words and no mere words either, and a doom die that is a d4 (M1, X1)."""
-    one = part(typed)
-    if one.act in (Act.DOOM, Act.FROM_DOOM) and one.die == SIZES[0]:
+    one = part(typed, sizes)
+    if one.act in (Act.DOOM, Act.FROM_DOOM) and one.die < 6:
         raise NotAllowed("The doom pool holds no d4. Example: doom d6")
     if one.act is Act.PP and (_TAKES if what is BENEFIT else _GIVES).match(typed):
         raise Unreadable(
@@ -324,7 +331,7 @@ def _bare(typed: str) -> str:
     return " ".join(shorten(typed.replace('"', " "))[1:-1].split())
 
 
-def _list(typed: str, what: Words) -> tuple[str, ...]:
+def _list(typed: str, what: Words, sizes: Ladder) -> tuple[str, ...]:
     """Costs or benefits as typed, parted by commas or plus signs."""
     straight = typed.replace("“", '"').replace("”", '"')
     if straight.count('"') % 2:
@@ -337,8 +344,8 @@ def _list(typed: str, what: Words) -> tuple[str, ...]:
         )
     said = [clean(each, what, 80) for each in _ONE.findall(straight) if each.strip()]
     for each in said:
-        _require_known(each, what)
-    found = tuple(write_part(part(each)) for each in said)
+        _require_known(each, what, sizes)
+    found = tuple(write_part(part(each, sizes)) for each in said)
     if len(found) > MOST_PARTS:
         raise NotAllowed("An SFX has {most_parts} of each {what} at most.", most_parts=MOST_PARTS, what=what)
     return found

@@ -4,11 +4,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from rules.cortex.state.kinds import Kind, Target
+from rules.cortex.state.ruleset import EffectBy, NoDieLeft
 from rules.fact import Event
-from rules.limits import Count, DiceBySize, Size
+from rules.limits import Count, DiceBySize, Signed, Size
+from rules.texts import Label
 
 HANDED = "handed"
 """Where a hitch comes from that an SFX hands over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Modifier:
+    """A number that is added to a total, with what it is for (N13)."""
+
+    number: Signed
+    label: Label = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +36,12 @@ class RolledDie:
     """A 1 that has been activated (H1, H2)."""
     beside: bool = False
     """A hero die beside the kept ones: it always counts in the total (Z2)."""
+    low: Count = 1
+    """The highest of its faces that is a hitch (N14)."""
+    safe: bool = False
+    """Its hitch counts nowhere and cannot be bought (N14)."""
+    apart: bool = False
+    """A resource's die, rolled beside the pool: the highest of each is added to the total (N22)."""
 
     @property
     def is_handed(self) -> bool:
@@ -35,17 +51,22 @@ class RolledDie:
     @property
     def is_usable(self) -> bool:
         """Rolled, not a 1, not removed, and not counted already (R1, R2)."""
-        return self.face > 1 and not self.removed and not self.beside
+        return self.face > self.low and not (self.removed or self.beside or self.apart)
 
     @property
     def is_counted(self) -> bool:
         """A hero die that counts in the total (Z2)."""
-        return self.beside and self.face > 1 and not self.removed
+        return self.beside and self.face > self.low and not self.removed
 
     @property
     def is_one(self) -> bool:
         """A hitch or an opportunity (R2)."""
-        return self.face == 1 and not self.removed
+        return self.face <= self.low and not (self.removed or self.safe or self.apart)
+
+    @property
+    def is_low(self) -> bool:
+        """It shows a face of a hitch, whether that is one or not (N14)."""
+        return self.face <= self.low and not self.apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +90,19 @@ class Hand:
     """The total has so many results, while so many are usable."""
     raised: Count = 0
     """How many steps of the effect SFX give, beside those of R7 (X1)."""
+    plus: tuple[Modifier, ...] = ()
+    """What is added to the total beside dice (N13)."""
+    by: EffectBy = EffectBy.DIE
+    """How its effect is found (N10)."""
+    no_die: NoDieLeft = NoDieLeft.D4
+    """Its effect where no die is left for it (R3, N10)."""
+    again: tuple[int, ...] = ()
+    """The faces of its dice when they were rolled again for the effect, 0 for one that was not (N10)."""
+
+    @property
+    def low(self) -> int:
+        """The highest face of its dice that is a hitch (N14)."""
+        return self.dice[0].low if self.dice else 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +189,8 @@ class Roll:
     """The places of dice that have gone back to doom (D4)."""
     out: bool = False
     """Whoever made it was taken out then (C4)."""
+    margin: Count = 5
+    """By so much a total is higher where it is heroic; each further time it steps up the effect (R7)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from rules.cortex.state.ruleset import StepUpD12
+from rules.cortex.state.ruleset import Ruleset, StepUpD12
 from rules.dice import (
     DOUBLED,
     SIZES,
@@ -42,14 +42,14 @@ class Item:
     is_named: bool = False
 
 
-def manipulated(items: list[Item], step_up: StepUpD12, lent: tuple[int, ...]) -> TypedDice:
+def manipulated(items: list[Item], rules: Ruleset, lent: tuple[int, ...]) -> TypedDice:
     """Apply every verb in the order written, each to its own dice (D6)."""
     _check_verbs(items)
     groups = [list(item.dice) for item in items]
     hindered: list[str] = []
     for place, item in enumerate(items):
         for verb in item.verbs:
-            groups[place] = _apply(verb, groups, place, step_up)
+            groups[place] = _apply(verb, groups, place, rules)
             check_count(sum(len(group) for group in groups))
         hindered += _hindered(item, hindered)
     row = [die for group in groups for die in group]
@@ -88,45 +88,48 @@ def _hindered(item: Item, before: list[str]) -> list[str]:
     return [] if item.dice[0].label and name in before else [name]
 
 
-def _apply(verb: str, groups: list[list[Die]], place: int, step_up: StepUpD12) -> list[Die]:
+def _apply(verb: str, groups: list[list[Die]], place: int, rules: Ruleset) -> list[Die]:
     group = groups[place]
     match verb:
         case "up":
-            return _stepped_up(groups, place, step_up)
+            return _stepped_up(groups, place, rules)
         case "down":
-            return [replace(die, size=down(die.size)) for die in group if down(die.size)]
+            return [replace(die, size=less) for die in group if (less := down(die.size, 1, rules.sizes))]
         case "double":
             return [*group, *(replace(die, source=DOUBLED) for die in group[:1])]
         case "split":
-            if any(die.size == SIZES[0] for die in group):
-                raise NotAllowed("A d4 cannot be split. Example: split d8, which gives 2d6")
-            return [replace(die, size=down(die.size)) for die in group for _ in range(2)]
+            least = rules.sizes[0]
+            if any(die.size <= least for die in group):
+                raise NotAllowed("A d{size} cannot be split. Example: split d8, which gives 2d6", size=least)
+            return [replace(die, size=down(die.size, 1, rules.sizes)) for die in group for _ in range(2)]
         case _:
             return [replace(die, size=SIZES[0]) for die in group]
 
 
-def _stepped_up(groups: list[list[Die]], place: int, step_up: StepUpD12) -> list[Die]:
+def _stepped_up(groups: list[list[Die]], place: int, rules: Ruleset) -> list[Die]:
     """Step up a group's dice; a d12 does what the setting says (D5)."""
     group = groups[place]
     for which in range(len(group)):
         lower: tuple[int, int] | None = (place, which)
-        if group[which].size == SIZES[-1]:
-            lower = _largest_below(groups) if step_up is StepUpD12.NEXT_LOWER else None
+        if group[which].size >= rules.sizes[-1]:
+            lower = (
+                _largest_below(groups, rules.sizes[-1]) if rules.step_up_d12 is StepUpD12.NEXT_LOWER else None
+            )
         if lower is None:
             groups.append([Die(6)])
         else:
             g, d = lower
-            groups[g][d] = replace(groups[g][d], size=up(groups[g][d].size))
+            groups[g][d] = replace(groups[g][d], size=up(groups[g][d].size, 1, rules.sizes))
     return group
 
 
-def _largest_below(groups: list[list[Die]]) -> tuple[int, int] | None:
-    """Where the largest die below d12 lies, the first of equals."""
+def _largest_below(groups: list[list[Die]], top: int) -> tuple[int, int] | None:
+    """Where the largest die below the top size lies, the first of equals."""
     dice = [
         (die.size, -g, -d)
         for g, group in enumerate(groups)
         for d, die in enumerate(group)
-        if NO_DIE < die.size < 12
+        if NO_DIE < die.size < top
     ]
     if not dice:
         return None
@@ -134,14 +137,14 @@ def _largest_below(groups: list[list[Die]]) -> tuple[int, int] | None:
     return -g, -d
 
 
-def step_up_die(dice: list[Die], place: int, step_up: StepUpD12) -> list[Die]:
+def step_up_die(dice: list[Die], place: int, rules: Ruleset) -> list[Die]:
     """A pool with one of its dice stepped up once; a d12 does what the setting says (D5)."""
     groups = [[die] for die in dice]
-    groups[place] = _stepped_up(groups, place, step_up)
+    groups[place] = _stepped_up(groups, place, rules)
     return [die for group in groups for die in group]
 
 
-def step_up_pool(sizes: tuple[int, ...], size: int, step_up: StepUpD12) -> tuple[int, ...]:
+def step_up_pool(sizes: tuple[int, ...], size: int, rules: Ruleset) -> tuple[int, ...]:
     """A pool of plain dice with one die of that size stepped up once (D5, M1)."""
-    dice = step_up_die([Die(each) for each in sizes], sizes.index(size), step_up)
+    dice = step_up_die([Die(each) for each in sizes], sizes.index(size), rules)
     return tuple(sorted(die.size for die in dice))

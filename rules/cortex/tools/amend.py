@@ -102,7 +102,8 @@ def _with(against: Against, added: Pool, throw: Throw) -> Against:
         return replace(against, number=against.number + sum(die.size // 2 for die in added), plus=plus)
     check_count(len(against.hand.dice) + len(added))
     faces = throw([die.size for die in added])
-    thrown = (RolledDie(d.size, face, d.label, d.source) for d, face in zip(added, faces, strict=True))
+    low, joined = against.hand.low, zip(added, faces, strict=True)
+    thrown = (RolledDie(die.size, face, die.label, die.source, low=low) for die, face in joined)
     hand = _unsettled(against.hand, (*against.hand.dice, *thrown))
     return replace(against, hand=hand, plus=plus)
 

@@ -8,6 +8,7 @@ from rules import roller
 from rules.cortex.rolling import roll
 from rules.cortex.rolling.gather import known_names, with_sfx
 from rules.cortex.state.notation import LONGEST, read
+from rules.cortex.state.ruleset import ANY_SIZE
 from rules.cortex.state.typed_pool import parted
 from rules.dice import SCALE_WORD, SIZES, VERBS, Die, Throw, quoted, shorten, typable
 from rules.errors import NotAllowed, TooLate
@@ -199,7 +200,7 @@ def _read(text: str, known: dict[str, Die], whose: str, mine: str) -> list[Piece
         verbs.append(words.pop(0).lower())
     rest = " ".join(words)
     # With a die beside it, since an SFX alone is no pool; that die is left off again.
-    reading = read(f"{rest}, d4", known, may_lend=True, whose=whose, own=mine)
+    reading = read(f"{rest}, d4", known, ANY_SIZE, may_lend=True, whose=whose, own=mine)
     dice, names = reading.pool[:-1], {die.label: name for name, die in known.items()}
     is_names = all(die.label in names and known[names[die.label]] == die for die in dice)
     if not is_names or (not dice and verbs):

@@ -71,7 +71,7 @@ def new(
             rounds=rounds,
             most_rounds=MOST_ROUNDS,
         )
-    sizes = _base(difficulty)
+    sizes = _base(table, difficulty)
     sizes = (*sizes, *(max(sizes),) * extra)
     check_count(len(sizes))
     order = Order(absent=turn.absent(table, absent))
@@ -277,13 +277,13 @@ def _acted(table: Table, pool: Target) -> Step:
     return Step(_with(table, pool, replace(challenge, order=order, against="")), facts)
 
 
-def _base(difficulty: str | None) -> tuple[int, ...]:
+def _base(table: Table, difficulty: str | None) -> tuple[int, ...]:
     """The base difficulty dice: by name, or as dice of one rating (L1, T2)."""
     word = " ".join((difficulty or "challenging").split()).casefold()
     if word in DIFFICULTIES:
         return (DIFFICULTIES[word][1],) * 2
     try:
-        sizes = read_dice(word)
+        sizes = read_dice(word, CORTEX.of(table).ruleset)
     except RuleError as error:
         raise Unreadable(
             "{word} is no difficulty. There is {names_known}, or dice. ({error})",

@@ -6,7 +6,7 @@ from rules import seats
 from rules.characters import shown
 from rules.cortex.state.facts import TraitChanged
 from rules.cortex.state.kinds import ON_SHEET, Kind, Trait
-from rules.cortex.state.part import CORTEX, with_traits
+from rules.cortex.state.part import CORTEX, ladder, with_traits
 from rules.cortex.traits import sheet
 from rules.cortex.traits.finding import find_trait, label_for
 from rules.dice import size_of
@@ -32,7 +32,7 @@ _SETS = {DISTINCTIONS: Kind.DISTINCTION, SIGNATURE: Kind.ASSET, RESOURCES: Kind.
 def join(table: Table, actor: Actor, name: str, text: str = "") -> Step:
     """Take a character that nobody plays, or a new one of that name, with the sheet that is typed (D1)."""
     step = seats.join(table, actor, name)
-    typed = sheet.read(text)
+    typed = sheet.read(text, ladder(table))
     blank = sheet.write(sheet.Sheet())
     if sheet.write(typed) == blank:
         return step
@@ -52,7 +52,7 @@ def put(
     table, owner = owner_of(table, actor, who, scene=False, new=False)
     character = table.characters[owner]
     require_character(table, actor, character, Words("change the sheet"))
-    label, size = clean(trait, LABEL), size_of(die)
+    label, size = clean(trait, LABEL), size_of(die, ladder(table))
     held = _held(character, label)
     if held is not None and (trait_set is None or not trait_set.strip()):
         kind, old = held
@@ -99,7 +99,7 @@ def edited(table: Table, actor: Actor, who: str, text: str, seen: str = "") -> S
             "The sheet of {character} has changed meanwhile. Look at it: /character show",
             character=character.name,
         )
-    after = sheet.put(character, sheet.read(text))
+    after = sheet.put(character, sheet.read(text, ladder(table)))
     if after == character:
         raise NotAllowed("The sheet of {character} is as it was.", character=character.name)
     return Step(table.with_owner(owner, after), (SheetChanged(character.name),))

@@ -10,12 +10,12 @@ from rules.cortex.state.causes import Called, Change
 from rules.cortex.state.facts import PoolChanged
 from rules.cortex.state.kinds import Foe
 from rules.cortex.state.notation import read_dice
-from rules.cortex.state.part import CORTEX
+from rules.cortex.state.part import CORTEX, ladder
 from rules.cortex.state.table import Crisis
 from rules.cortex.traits import gm_pools
 from rules.cortex.traits.foe_kinds import DOOM
 from rules.cortex.traits.gm_pools import MOST_POOLS, named
-from rules.dice import SIZES, check_count, write
+from rules.dice import SIZES, Ladder, check_count, write
 from rules.errors import NotAllowed
 from rules.kinds import key
 from rules.result import Step
@@ -80,9 +80,9 @@ def _made_of(
         if dice and dice.strip():
             raise NotAllowed("Dice come from nothing or from doom, not both. Example: from_doom:2d6 into:d8")
         gm_pools.require_on(table, Foe.DOOM)
-        taken = read_dice(from_doom)
-        sizes = read_dice(into) if into and into.strip() else taken
-        if not can_become(taken, sizes):
+        taken = read_dice(from_doom, CORTEX.of(table).ruleset)
+        sizes = read_dice(into, CORTEX.of(table).ruleset) if into and into.strip() else taken
+        if not can_become(taken, sizes, ladder(table)):
             raise NotAllowed(
                 "{taken} cannot become {sizes}. Each die stays, is split into two of one step less, or "
                 "is combined with one other into a die a step above the larger. Example: from_doom:2d6 "
@@ -95,12 +95,13 @@ def _made_of(
         raise NotAllowed("into says what doom dice become. Example: from_doom:2d6 into:d8")
     if not dice or not dice.strip():
         raise NotAllowed("Say of which dice. Example: dice:2d8, or from_doom:2d6 into:d8")
-    return Step(table, ()), read_dice(dice)
+    return Step(table, ()), read_dice(dice, CORTEX.of(table).ruleset)
 
 
-def can_become(before: tuple[int, ...], after: tuple[int, ...]) -> bool:
+def can_become(before: tuple[int, ...], after: tuple[int, ...], sizes: Ladder = SIZES) -> bool:
     """Whether doom dice can become these on the way: each stays, is split, or is combined once (K2)."""
-    return _can_become(_falling(before), _falling(after))
+    there = tuple(sorted({*sizes, *before, *after}, reverse=True))
+    return _can_become(_falling(before, there), _falling(after, there))
 
 
 @lru_cache(maxsize=4096)
@@ -125,7 +126,7 @@ def _can_become(
     return False
 
 
-def _falling(sizes: tuple[int, ...]) -> tuple[int, ...]:
+def _falling(sizes: tuple[int, ...], there: Ladder) -> tuple[int, ...]:
     """How many dice of each size, the largest size first."""
     counts = Counter(sizes)
-    return tuple(counts[size] for size in reversed(SIZES))
+    return tuple(counts[size] for size in there)

@@ -26,7 +26,7 @@ def lent(table: Table, roll: Roll) -> list[tuple[int, int]]:
 
 def gone_back(table: Table, size: int) -> tuple[int, ...]:
     """What a doom die is once it has gone back, stepped up (D4, D5)."""
-    return step_up_pool((size,), size, CORTEX.of(table).ruleset.step_up_d12)
+    return step_up_pool((size,), size, CORTEX.of(table).ruleset)
 
 
 def give_back(table: Table, actor: Actor, number: int, place: int) -> Step:

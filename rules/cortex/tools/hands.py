@@ -12,11 +12,14 @@ from itertools import accumulate
 from math import comb, prod
 from operator import mul, sub
 
-from rules.cortex.state.ruleset import PRIME, Ruleset
-from rules.dice import SIZES
+from rules.cortex.state.landed import lowest
+from rules.cortex.state.ruleset import PRIME, NoDieLeft, Ruleset
+from rules.dice import SIZES, step_of
 
+NO_EFFECT = -1
+"""The step of what has no effect at all, which is less than any other (N10)."""
 PAST = len(SIZES)
-"""The reach of an effect that is stepped up past d12 once (R7)."""
+"""The reach of an effect that is stepped up past d12 once, where dice have the usual sizes (R7)."""
 MOST_KEPT = 12
 """Odds are counted for at most so many kept results, which takes some seconds for the largest pools."""
 WORD = 64
@@ -43,11 +46,20 @@ class Hands:
         self.groups = tuple(sorted(Counter(sizes).items()))
         self.keep = min(keep, len(sizes))
         self.all_ways = prod(sizes)
-        bits = (self.all_ways * MOST_KEPT * SIZES[-1]).bit_length()  # totals are added up, too
+        self.low = lowest(rules)
+        self.top = max(SIZES[-1], *sizes)
+        self.margin = rules.heroic_margin
+        # Steps are counted from the least one that there is, that of the d4 where no die is left among them.
+        there = {size: step_of(size, rules.sizes) for size in sizes}
+        has_d4 = rules.no_die_left is NoDieLeft.D4
+        self.base = min(*there.values(), step_of(SIZES[0], rules.sizes)) if has_d4 else min(there.values())
+        self.step = {size: step - self.base for size, step in there.items()}
+        self.no_die = step_of(SIZES[0], rules.sizes) - self.base if has_d4 else NO_EFFECT
+        bits = (self.all_ways * MOST_KEPT * self.top).bit_length()  # totals are added up, too
         # Many pools of the same width share what is known of pairs.
         self.bits = -(-bits // WORD) * WORD if self.keep == 2 else bits
         self.least = min(1 if rules.lone_die else 2, keep)
-        self.runs = [0, *accumulate(1 << self.bits * face for face in range(SIZES[-1] + 1))]
+        self.runs = [0, *accumulate(1 << self.bits * face for face in range(self.top + 1))]
         self._combs = [
             tuple(comb(count, some) for some in range(min(count, self.keep) + 1)) for _, count in self.groups
         ]
@@ -60,12 +72,12 @@ class Hands:
     @property
     def levels(self) -> list["Level"]:
         """All hands, by the highest result left over."""
-        return self.up_to(SIZES[-1])
+        return self.up_to(self.top)
 
     def up_to(self, most: int) -> list["Level"]:
         """The hands that leave over no higher result."""
         top = self.groups[-1][0] if len(self.sizes) > self.keep else 0
-        lefts = [0, *range(2, min(most, top) + 1)]
+        lefts = [0, *range(self.low + 1, min(most, top) + 1)]
         for left in lefts:
             if left not in self._levels:
                 self._levels[left] = Level(self, left)
@@ -87,18 +99,18 @@ class Hands:
         return self._above[left, groups]
 
     def shown(self, place: int, lowest: int) -> Rows:
-        """The dice of a group that show so much or more, packed by their faces; all others show a 1."""
+        """The dice of a group that show so much or more, packed by their faces; all others show a hitch."""
         if (place, lowest) not in self._shown:
-            self._shown[place, lowest] = self._rows(place, 1, lowest)
+            self._shown[place, lowest] = self._rows(place, min(self.low, self.groups[place][0]), lowest)
         return self._shown[place, lowest]
 
     def _rows(self, place: int, rest: int, lowest: int) -> Rows:
         """The dice of a group: each shows one of `rest` faces, or at least the lowest face that counts."""
         size, count = self.groups[place]
-        if lowest > size:
+        if max(lowest, self.low + 1) > size:
             return (rest**count,)
         if (place, lowest) not in self._powers:
-            die = self.runs[size + 1] - self.runs[max(2, lowest)]
+            die = self.runs[size + 1] - self.runs[max(self.low + 1, lowest)]
             powers = accumulate([die] * (len(self._combs[place]) - 1), mul, initial=1)
             self._powers[place, lowest] = list(map(mul, self._combs[place], powers))
         rows = self._powers[place, lowest]
@@ -122,7 +134,9 @@ class Level:
         self.hands, self.left = hands, left
         self.spare = hands.groups[-1][0] - left
         # A die that shows `left` is at least so large, and is left over; where none is, there is a d4 (R3).
-        self.lowest = next(SIZES.index(size) for size, _ in hands.groups if size >= left) if left else 0
+        self.lowest = (
+            next(hands.step[size] for size, _ in hands.groups if size >= left) if left else hands.no_die
+        )
         self.width = hands.keep * self.spare + 1
         self.slot = (1 << hands.bits) - 1
         self.bounds: dict[tuple[int, ...], Rows] = {(): (1, *[0] * hands.keep)}
@@ -131,13 +145,13 @@ class Level:
         self._free: dict[int, Rows] = {}
         # Where none is left over, so many dice or fewer are the total whole: no choice but one.
         self.least = min(hands.least, hands.keep)
-        self.few = 0 if left else self._up_to(hands.above(1, len(hands.groups)))[self.least]
+        self.few = 0 if left else self._up_to(hands.above(hands.low, len(hands.groups)))[self.least]
 
     def free(self, groups: int) -> Rows:
         """The hands of the first groups of up to so many dice above `left`, the most first."""
         if groups not in self._free:
             if not self.left:
-                up_to = self._up_to(self.hands.above(1, groups))
+                up_to = self._up_to(self.hands.above(self.hands.low, groups))
                 none = [0] * (self.hands.keep - self.least)
                 rows = tuple(map(sub, up_to, (*none, *up_to[: self.least + 1])))
             elif not groups or self.hands.groups[groups - 1][0] < self.left:
@@ -169,7 +183,7 @@ class Level:
         return self.known[slack]
 
     def _bound(self, slack: tuple[int, ...]) -> Rows:
-        """The last groups together, each die of which shows more than its slack allows, or a 1."""
+        """The last groups together, each die of which shows more than its slack allows, or a hitch."""
         if slack not in self.bounds:
             place = len(self.hands.groups) - len(slack)
             if (place, slack[0]) not in self.grouped:

@@ -1,5 +1,6 @@
 """Buying 1s: a player's hitches for the GM, a GM's opportunities for the players (H1 to H4, R5)."""
 
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -10,7 +11,7 @@ from rules.cortex.state.causes import Cause, Why
 from rules.cortex.state.in_force import come_to, rules_of
 from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.outcome import Outcome, gm_hand, with_gm_hand
-from rules.cortex.state.part import CORTEX
+from rules.cortex.state.part import CORTEX, ladder
 from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.ruleset import HitchesBuy, Opportunities
 from rules.cortex.state.table import Roll
@@ -19,7 +20,7 @@ from rules.cortex.tools.recovery import is_failed_recovery
 from rules.cortex.traits import doom, plot
 from rules.cortex.traits.finding import find_trait, worded, wording
 from rules.cortex.traits.traits import gained, stepped_down, stepped_up
-from rules.dice import SIZES, up
+from rules.dice import SIZES, Ladder, step_of, up
 from rules.errors import NotAllowed
 from rules.every import every
 from rules.kinds import key
@@ -179,11 +180,11 @@ def seize(table: Table, actor: Actor, number: int, what: str, count: int = 1) ->
         )
     owner, label, kind = find_trait(table, actor, (*kinds.TROUBLE, Kind.ASSET), what)
     trait = CORTEX.has(table.owner(owner)).traits(kind)[label]
-    if kind is Kind.ASSET and trait.die == 12:
+    if kind is Kind.ASSET and trait.die >= ladder(table)[-1]:
         raise NotAllowed(
             "{wording} is as large as an asset gets.", wording=worded(table.owner(owner).name, kind, trait)
         )
-    count = min(count, steps_left(kind, trait))
+    count = min(count, steps_left(kind, trait, ladder(table)))
     table, payer = seated(table, actor)
     cost = plot.paid(table, payer, 1, Why(Cause.OPPORTUNITY))
     if CORTEX.of(table).ruleset.gm_pp:
@@ -194,10 +195,11 @@ def seize(table: Table, actor: Actor, number: int, what: str, count: int = 1) ->
     return Step(with_roll(step.table, done), (*step.facts, RollChanged(done)))
 
 
-def steps_left(kind: Kind, trait: Trait) -> int:
+def steps_left(kind: Kind, trait: Trait, sizes: Ladder = SIZES) -> int:
     """How many steps opportunities can do to a trait: an asset up to d12, others down till they go (H2)."""
-    place = SIZES.index(trait.die)
-    return len(SIZES) - 1 - place if kind is Kind.ASSET else place + 1
+    if kind is Kind.ASSET:
+        return len(sizes) - 1 - step_of(trait.die, sizes)
+    return bisect_left(sizes, trait.die) + 1
 
 
 def touchable(table: Table, actor: Actor) -> list[Touchable]:
@@ -210,7 +212,7 @@ def touchable(table: Table, actor: Actor) -> list[Touchable]:
         has = CORTEX.has(owner)
         for kind in kinds.TROUBLE:
             found += [Touchable(owner.name, kind, trait) for trait in has.traits(kind).values()]
-        assets = [trait for trait in has.assets.values() if trait.die < 12]
+        assets = [trait for trait in has.assets.values() if trait.die < ladder(table)[-1]]
         found += [Touchable(owner.name, Kind.ASSET, trait) for trait in assets]
     return found
 
@@ -220,7 +222,7 @@ def has_touchable(table: Table) -> bool:
     people = (*table.characters.values(), table.scenery)
     return any(
         any(map(CORTEX.has(p).traits, kinds.TROUBLE))
-        or any(a.die < 12 for a in CORTEX.has(p).assets.values())
+        or any(a.die < ladder(table)[-1] for a in CORTEX.has(p).assets.values())
         for p in people
     )
 
@@ -234,7 +236,7 @@ def _taken(roll: Roll, way: Way, count: int) -> tuple[int, ...]:
     if way is Way.BOTCH:
         return tuple(ones)
     if way is Way.DOOM_SIZE:
-        return tuple([place for place in ones if roll.hand.dice[place].size > SIZES[0]][-count:])
+        return tuple([place for place in ones if roll.hand.dice[place].size >= 6][-count:])
     return tuple(ones[:count])
 
 
@@ -259,8 +261,9 @@ def _complicated(table: Table, who: str, label: str, count: int) -> Step:
     """A complication d6, a step more per further hitch; or one that is there, a step per hitch (H1a)."""
     if key(label) in CORTEX.has(table.characters[who]).complications:
         return stepped_up(table, who, Kind.COMPLICATION, key(label), count)
-    step = gained(table, who, Kind.COMPLICATION, label, up(6, count - 1))
-    past = count - 4  # a d6 and three steps are a d12; the others go past it (C4)
+    sizes = ladder(table)
+    step = gained(table, who, Kind.COMPLICATION, label, up(6, count - 1, sizes))
+    past = count - (len(sizes) - sizes.index(6))  # a d6 and three steps are a d12; the others go past it (C4)
     return step.then(stepped_up(step.table, who, Kind.COMPLICATION, key(label), past)) if past > 0 else step
 
 
@@ -277,7 +280,7 @@ def _complication_bought(table: Table, who: str, roll: Roll, ones: tuple[int, ..
 
 
 def _die_bought(table: Table, who: str, roll: Roll, ones: tuple[int, ...], label: str) -> Step:
-    return doom.grown(table, (up(6, len(ones) - 1),))
+    return doom.grown(table, (up(6, len(ones) - 1, ladder(table)),))
 
 
 def _dice_bought(table: Table, who: str, roll: Roll, ones: tuple[int, ...], label: str) -> Step:

@@ -10,7 +10,8 @@ from rules.cortex.state.causes import Change
 from rules.cortex.state.facts import NamedPoolChanged
 from rules.cortex.state.kinds import NamedPool
 from rules.cortex.state.notation import read
-from rules.cortex.state.part import CORTEX
+from rules.cortex.state.part import CORTEX, ladder
+from rules.cortex.state.ruleset import ANY_SIZE
 from rules.cortex.state.verbs import step_up_die
 from rules.cortex.tools.build import Build
 from rules.cortex.traits.traits import check_steps
@@ -34,7 +35,7 @@ def add(table: Table, actor: Actor, dice: str, name: str | None = None) -> Step:
     here = CORTEX.of(table)
     known, own = known_names(table, character_of(table, actor)), table.played_by(actor.id)
     whose = own.name if own else ""
-    reading = read(dice, known, here.ruleset.step_up_d12, whose=whose, own=played_as(table, actor))
+    reading = read(dice, known, here.ruleset, whose=whose, own=played_as(table, actor))
     if reading.hindered:
         raise NotAllowed("Only who rolls hinders a distinction for a PP. Example: /roll dice:2d6 hinder:Bold")
     old = _held(table, name)
@@ -66,7 +67,7 @@ def step_up(table: Table, actor: Actor, dice: str, name: str | None = None, step
     changed = list(pool.dice)
     for place in places:
         for _ in range(steps):
-            changed = step_up_die(changed, place, CORTEX.of(table).ruleset.step_up_d12)
+            changed = step_up_die(changed, place, CORTEX.of(table).ruleset)
     return _put(table, replace(pool, dice=tuple(changed)), Change.STEPPED_UP, _dice(pool, places))
 
 
@@ -78,7 +79,7 @@ def step_down(table: Table, actor: Actor, dice: str, name: str | None = None, st
     sizes = [die.size for die in pool.dice]
     for place in places:
         for _ in range(steps):
-            sizes[place] = down(sizes[place]) if sizes[place] else 0
+            sizes[place] = down(sizes[place], 1, ladder(table)) if sizes[place] else 0
     left = tuple(replace(die, size=size) for die, size in zip(pool.dice, sizes, strict=True) if size)
     return _put(table, replace(pool, dice=left), Change.STEPPED_DOWN, _dice(pool, places))
 
@@ -185,7 +186,7 @@ def _meant(pool: NamedPool, typed: str) -> list[int]:
     """The places of the dice that are meant, by label or size. Raises Unknown for what is not there."""
     known = {die.label: Die(die.size, die.label) for die in pool.dice if die.label}
     places: list[int] = []
-    for wanted in read(typed, known).pool:
+    for wanted in read(typed, known, ANY_SIZE).pool:
         free = [place for place, die in enumerate(pool.dice) if place not in places and _is_die(die, wanted)]
         place = free[0] if free else None
         if place is None:

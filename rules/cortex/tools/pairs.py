@@ -12,7 +12,6 @@ from itertools import combinations, combinations_with_replacement, product
 from math import comb
 from operator import mul, sub
 
-from rules.cortex.state.outcome import HEROIC_STEP
 from rules.cortex.state.ruleset import PastD12
 from rules.cortex.tools.hands import PAST, Hands, Level, digits, joined
 from rules.cortex.tools.standing import Outcomes
@@ -20,12 +19,21 @@ from rules.dice import SIZES
 
 TABLES = 320
 """So many tables are kept, some 8 KB each: those of all goals that two dice can set, by one ruleset."""
+HEROIC = 5
+"""The usual margin of a heroic success (R7)."""
 _MARGINS = 1 << 10
 """More than any margin."""
 _STEPS = range(len(SIZES))
 _LARGER = [range(step + 1, len(SIZES)) for step in _STEPS]
 _PAIRS = [tuple(combinations_with_replacement(larger, 2)) for larger in _LARGER]
 """For each die left over, the pairs of larger dice."""
+
+
+def are_usual(hands: Hands) -> bool:
+    """Whether these are hands of which each class is known: two kept results, by the usual rules."""
+    rules = hands.rules
+    is_usual = (rules.sizes, rules.heroic_margin, hands.low) == (SIZES, HEROIC, 1)
+    return hands.keep == 2 and is_usual and hands.no_die == 0 and set(hands.sizes) <= set(SIZES)
 
 
 def outcomes(hands: Hands, goals: Mapping[int, int]) -> Outcomes:
@@ -109,14 +117,14 @@ class _Marks:
 
     def rank(self, step: int, margin: int) -> int:
         """The rank of a choice: the largest effect stands, then the best total (R7, R8)."""
-        reach = step + (margin // HEROIC_STEP if self.steps_effects else 0)
+        reach = step + (margin // HEROIC if self.steps_effects else 0)
         return (min(reach, PAST - 1) if self.stays else reach) * _MARGINS + margin
 
     def mark(self, rank: int) -> int:
         """What comes of a choice that stands, but for what the total loses."""
         reach, margin = divmod(rank, _MARGINS)
         effects = sum(1 << self.bits * each for each in range(min(reach, PAST)))
-        return effects + ((margin >= HEROIC_STEP) << self.bits * PAST)
+        return effects + ((margin >= HEROIC) << self.bits * PAST)
 
 
 @lru_cache(16)

@@ -5,6 +5,7 @@ from rules.cortex.state.causes import Cause, Why
 from rules.cortex.state.in_force import rules_of
 from rules.cortex.state.notation import read
 from rules.cortex.state.roll_facts import DiceRerolled, DiceTakenOut
+from rules.cortex.state.ruleset import ANY_SIZE
 from rules.cortex.state.table import Hand, Roll, RolledDie
 from rules.cortex.tools.spend import last_of, pay, resettled
 from rules.dice import Die, Throw, shorten, write
@@ -104,7 +105,7 @@ def named_dice(hand: Hand, typed: str | None) -> list[int]:
         return [min(free, key=lambda place: (hand.dice[place].face, place))]
     known = {die.label: Die(die.size, die.label) for die in hand.dice if die.label}
     chosen: list[int] = []
-    for wanted in read(typed, known).pool:
+    for wanted in read(typed, known, ANY_SIZE).pool:
         fits = [p for p in free if p not in chosen and _is_die(hand.dice[p], wanted)]
         if not fits:
             has = write(hand.dice[place].size for place in free)

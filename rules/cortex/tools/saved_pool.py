@@ -49,7 +49,7 @@ def save(
     held = kept_as(character, known, typed)
     fresh = KeptPool(label, *texts(held.dice if held else typed, against))
     read_line(write_line(fresh))  # a sheet has it as a line, and is read again
-    read_pool(fresh.dice, known, CORTEX.of(table).ruleset.step_up_d12, may_lend=True, decided=actor.agreed)
+    read_pool(fresh.dice, known, CORTEX.of(table).ruleset, may_lend=True, decided=actor.agreed)
     kept = {**own.kept, key(label): fresh}
     if len(kept) > MOST:
         raise NotAllowed(

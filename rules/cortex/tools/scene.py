@@ -6,7 +6,7 @@ from rules.cortex.state.causes import Cause, Change, Why
 from rules.cortex.state.facts import BackIn, ContestGoesOn, GroupJoined, GroupSplit, TakenOut, TraitChanged
 from rules.cortex.state.kinds import HARMFUL, Kind, Trait
 from rules.cortex.state.notation import read_dice
-from rules.cortex.state.part import CORTEX, with_traits
+from rules.cortex.state.part import CORTEX, ladder, with_traits
 from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.ruleset import Rest
 from rules.cortex.tools.recovery import recoveries_applied
@@ -15,7 +15,7 @@ from rules.cortex.traits.finding import owners
 from rules.cortex.traits.resource import refreshed
 from rules.cortex.traits.shut_down import all_opened
 from rules.cortex.traits.traits import gained, removed, stepped_down
-from rules.dice import rated
+from rules.dice import Ladder, rated
 from rules.errors import NotAllowed, TooLate
 from rules.kinds import SCENE, key
 from rules.names import LABEL, clean
@@ -30,7 +30,7 @@ from rules.words import SEMICOLON, Row, Words
 def begun(table: Table, typed: Mapping[str, str | None]) -> Step:
     """A scene has distinctions of its own."""
     step = Step(table, ())
-    for label, die in _distinctions(typed.get("distinctions")):
+    for label, die in _distinctions(typed.get("distinctions"), ladder(table)):
         step = step.then(gained(step.table, SCENE, Kind.DISTINCTION, label, die))
     return step
 
@@ -170,7 +170,7 @@ def act_begun(table: Table, typed: Mapping[str, str | None]) -> Step:
     is_carried = rules.doom_over_acts and table.act > 1
     if not rules.doom or (is_carried and not dice):
         return Step(table, ())
-    return doom.with_dice(table, read_dice(dice) if dice else rules.doom_start, Change.SET)
+    return doom.with_dice(table, read_dice(dice, rules) if dice else rules.doom_start, Change.SET)
 
 
 def act_ended(table: Table) -> Step:
@@ -207,13 +207,13 @@ def session_ended(table: Table) -> Step:
     return step
 
 
-def _distinctions(typed: str | None) -> list[tuple[str, int]]:
+def _distinctions(typed: str | None, sizes: Ladder) -> list[tuple[str, int]]:
     """Scene distinctions as typed, parted by commas; a die may follow each (d8 else)."""
     found = []
     for part in (typed or "").split(","):
         if not part.strip():
             continue
-        label, size = rated(part)
+        label, size = rated(part, None, sizes)
         found.append((clean(label.strip().strip('"'), LABEL), size or 8))
     return found
 

@@ -61,7 +61,7 @@ def add(
     require_character(table, actor, character, Words("change the SFX"))
     labels = [each.label for _, each in shut_down.held(character)]
     of = find_name(trait, labels, Words("trait")) if trait and trait.strip() else ""
-    fresh = made(name, benefit, cost, when, of)
+    fresh = made(name, benefit, cost, when, of, CORTEX.of(table).ruleset.sizes)
     known = known_names(table, character)
     for each in parts_of(fresh):
         require_known(each, known, labels, of)
@@ -279,10 +279,10 @@ def _changed(roll: Roll, hand: Hand, part: SfxPart, name: str, throw: Throw, pla
             return replace(hand, dice=tuple(dice))
         case Act.ADD:
             faces = throw((part.die,) * part.number)
-            return _joined(hand, *(RolledDie(part.die, face, "", SFX) for face in faces))
+            return _joined(hand, *(RolledDie(part.die, face, "", SFX, low=hand.low) for face in faces))
         case Act.DOUBLE:
             die = hand.dice[_place(hand, part, place)]
-            return _joined(hand, RolledDie(die.size, throw((die.size,))[0], die.label, SFX))
+            return _joined(hand, RolledDie(die.size, throw((die.size,))[0], die.label, SFX, low=hand.low))
         case Act.REROLL:
             at = _place(hand, part, place)
             die = hand.dice[at]

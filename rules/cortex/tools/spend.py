@@ -11,9 +11,9 @@ from rules.cortex.state.in_force import rules_of
 from rules.cortex.state.keeping import Choice
 from rules.cortex.state.kinds import HARMFUL, Foe, Kind, Result, Target, Verdict
 from rules.cortex.state.outcome import Outcome
-from rules.cortex.state.part import CORTEX
+from rules.cortex.state.part import CORTEX, ladder
 from rules.cortex.state.roll_facts import HeroDieUsed, RollBought
-from rules.cortex.state.ruleset import Ruleset
+from rules.cortex.state.ruleset import EffectBy, Ruleset
 from rules.cortex.state.table import Hand, Roll, RolledDie
 from rules.cortex.traits import gm_pools, hero, plot
 from rules.cortex.traits.foe_kinds import DOOM
@@ -136,11 +136,13 @@ def can_effect(roll: Roll) -> bool:
 
 def has_total(hand: Hand) -> bool:
     """Whether a usable die is left that does not count in the total (R1)."""
-    return len(keeping.usable(hand)) > hand.keep
+    return hand.by is not EffectBy.ALL_DICE and len(keeping.usable(hand)) > hand.keep
 
 
 def has_effect(hand: Hand) -> bool:
     """Whether a usable die is left for one more effect die, beside two for the total (R3)."""
+    if keeping.is_without_effects(hand):
+        return False
     spare = len(keeping.usable(hand)) - keeping.fewest(hand)
     # The first effect die, those that were bought, and this one; a hero die is the first by itself (Z2).
     return spare >= 2 - bool(hand.hero) + hand.effects_bought
@@ -217,7 +219,7 @@ def pay(
     sizes = gm_pools.dice(table, purse)
     if not sizes:
         raise NotAllowed("The doom pool is empty, and {priced} costs a doom die.", priced=what)
-    return gm_pools.lost(table, purse, (size_of(die) if die else sizes[0],), Change.SPENT, why)
+    return gm_pools.lost(table, purse, (size_of(die, ladder(table)) if die else sizes[0],), Change.SPENT, why)
 
 
 def purses_of(table: Table, roll: Roll) -> list[Target]:
@@ -246,7 +248,8 @@ def use_hero(table: Table, actor: Actor, throw: Throw, number: int, size: int, a
         hand = replace(roll.hand, hero=size, chosen=False)
     else:
         check_count(len(roll.hand.dice) + 1)
-        rolled = RolledDie(size, throw((size,))[0], "Hero", "hero", beside=True)
+        face = throw((size,))[0]
+        rolled = RolledDie(size, face, "Hero", "hero", beside=True, low=roll.hand.low)
         hand = replace(roll.hand, dice=(*roll.hand.dice, rolled), chosen=False)
     said = HeroDieUsed(roll.who, size, as_effect)
     return step.then(resettled(step.table, replace(roll, hand=hand), said))
@@ -259,7 +262,7 @@ def use_last_hero(
     hero.require_on(table)
     roll = last_of(table, actor)
     if die and die.strip():
-        return use_hero(table, actor, throw, roll.number, size_of(die), as_effect)
+        return use_hero(table, actor, throw, roll.number, size_of(die, ladder(table)), as_effect)
     held = hero.usable(table, roll)
     if not held:
         raise NotAllowed("{roll} has no hero dice for that roll. Example: /hero show", roll=roll.who)
@@ -287,17 +290,17 @@ def paid(table: Table, came: Outcome, offered: tuple[Choice, ...] = ()) -> Roll 
         unpicked = replace(roll, hand=replace(roll.hand, chosen=False))
         free = outcome.verdict(settle(unpicked, came.rules, offered))
     more = replace(roll.hand, keep=roll.hand.keep + 1, chosen=False)
-    if not roll.against.acts and not _is_in_reach(free, more):
+    if not roll.against.acts and not _is_in_reach(free, more, roll.margin):
         return None
     better = settle(replace(roll, hand=more), came.rules)
     return better if _rank(outcome.verdict(better)) > _rank(free) else None
 
 
-def _is_in_reach(free: Verdict | None, hand: Hand) -> bool:
+def _is_in_reach(free: Verdict | None, hand: Hand, margin: int) -> bool:
     """Whether the highest total of these dice would better a verdict."""
     if free is None or free.result is Result.HEROIC:
         return False
-    least = 1 if free.result is Result.FAILURE else outcome.HEROIC_STEP
+    least = 1 if free.result is Result.FAILURE else margin
     return keeping.highest(hand) >= free.difficulty + least
 
 

@@ -7,7 +7,7 @@ from rules.cortex.state.effects import Effect
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import RANKS, Foe, Kind, Target
 from rules.cortex.state.outcome import Outcome
-from rules.cortex.state.part import CORTEX
+from rules.cortex.state.part import CORTEX, ladder
 from rules.cortex.state.table import Roll
 from rules.cortex.tools.apply import (
     closed,
@@ -20,7 +20,7 @@ from rules.cortex.tools.apply import (
 from rules.cortex.tools.hitches import TROUBLE
 from rules.cortex.traits import boss, gm_pools
 from rules.cortex.traits.traits import gained, knocked
-from rules.dice import SIZES, size_of, up, write
+from rules.dice import size_of, up, write
 from rules.errors import NotAllowed
 from rules.kinds import key
 from rules.result import Step
@@ -90,7 +90,7 @@ def strike(table: Table, actor: Actor, number: int, place: int, die: str | None 
         return closed(gained(table, target.key, Kind.COMPLICATION, label, effect.size), used)
     size = _hit(table, roll, target, die)
     is_beyond = is_past(came, effect, size)
-    fallen = gm_pools.fallen_to(size, effect.size, is_past=is_beyond)
+    fallen = gm_pools.fallen_to(size, effect.size, ladder(table), is_past=is_beyond)
     left = (*roll.struck, fallen) if fallen else roll.struck
     hit = gm_pools.struck(table, target, size, effect.size, is_past=is_beyond)
     return closed(hit, replace(used, struck=left, outs=roll.outs + is_beyond))
@@ -98,14 +98,13 @@ def strike(table: Table, actor: Actor, number: int, place: int, die: str | None 
 
 def is_past(came: Outcome, effect: Effect, size: int) -> bool:
     """Whether a step past d12 takes a d12 away, and is used up by it (K3, B1)."""
-    return size == SIZES[-1] and has_past(came, effect)
+    return size >= came.rules.sizes[-1] and has_past(came, effect)
 
 
 def takes_last_size(table: Table, came: Outcome, effect: Effect, target: Target) -> bool:
     """Whether a press takes a d12 away by a step past d12, as there is nothing else to hit (K3)."""
-    if is_boss(table, target) or sizes(table, came.roll, target) != SIZES[-1:]:
-        return False
-    return is_past(came, effect, SIZES[-1])
+    there = sizes(table, came.roll, target)
+    return not is_boss(table, target) and len(there) == 1 and is_past(came, effect, there[0])
 
 
 def takes_die(table: Table, came: Outcome, effect: Effect, target: Target) -> bool:
@@ -116,8 +115,8 @@ def takes_die(table: Table, came: Outcome, effect: Effect, target: Target) -> bo
     own = CORTEX.has(held)
     old = own.complications.get(key(label_on(table, target.key)))
     # As it would come: under the same label a larger one replaces, any other is a step (C3).
-    size = effect.size if old is None or effect.size > old.die else up(old.die)
-    is_over = old is not None and effect.size <= old.die == SIZES[-1]
+    size = effect.size if old is None or effect.size > old.die else up(old.die, 1, ladder(table))
+    is_over = old is not None and effect.size <= old.die and old.die >= ladder(table)[-1]
     return is_over or size > max(own.pool) or is_past(came, effect, max(own.pool))
 
 
@@ -132,7 +131,7 @@ def _hit(table: Table, roll: Roll, target: Target, die: str | None) -> int:
     there = sizes(table, roll, target)
     if die is None and len(there) == 1:
         return there[0]
-    size = size_of(die) if die else 0
+    size = size_of(die, ladder(table)) if die else 0
     if size not in there:
         name = gm_pools.title(table, target)
         raise NotAllowed(

@@ -3,6 +3,7 @@
 from rules.cortex.state.causes import Change, Why
 from rules.cortex.state.kinds import Foe
 from rules.cortex.state.notation import read_dice
+from rules.cortex.state.part import CORTEX
 from rules.cortex.traits import gm_pools
 from rules.cortex.traits.foe_kinds import DOOM
 from rules.result import Step
@@ -41,7 +42,7 @@ def stepped_up_once(table: Table, size: int) -> Step:
 def put(table: Table, actor: Actor, pool: str) -> Step:
     """The GM sets the whole pool (M8)."""
     _may(table, actor, Words("set the doom pool"))
-    return with_dice(table, read_dice(pool), Change.SET)
+    return with_dice(table, read_dice(pool, CORTEX.of(table).ruleset), Change.SET)
 
 
 def clear(table: Table, actor: Actor) -> Step:

@@ -14,7 +14,7 @@ from rules.seats import Actor, is_game_master, owner_of, seat_of
 from rules.table import Character, Table
 from rules.words import OR, Phrase, Row, Words, beside
 
-_RATED = re.compile(r"(?P<label>.*\S) d(?:4|6|8|10|12)")
+_RATED = re.compile(r"(?P<label>.*\S) d(?:2|3|4|6|8|10|12|14|16|20)")
 """A trait that is there, with the rating that it has or had: the label alone finds it."""
 
 

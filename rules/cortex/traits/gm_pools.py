@@ -7,10 +7,10 @@ from rules.cortex.state.causes import Called, Cause, Change, Ending, Why, noted
 from rules.cortex.state.facts import Over, PoolChanged
 from rules.cortex.state.kinds import Foe, Target
 from rules.cortex.state.notation import read_dice
-from rules.cortex.state.part import CORTEX
+from rules.cortex.state.part import CORTEX, ladder
 from rules.cortex.state.verbs import step_up_pool
 from rules.cortex.traits.foe_kinds import DOOM, FOES, _those
-from rules.dice import check_count, down, held_words, size_of, up, write
+from rules.dice import SIZES, Ladder, check_count, down, held_words, size_of, up, write
 from rules.errors import NotAllowed, TooLate
 from rules.fact import Fact
 from rules.kinds import key
@@ -132,7 +132,7 @@ def lost(
 
 def stepped_up_once(table: Table, pool: Target, size: int) -> Step:
     """One die of a pool steps up; a d12 does what the setting says (D5, M1)."""
-    after = step_up_pool(dice(table, pool), size, CORTEX.of(table).ruleset.step_up_d12)
+    after = step_up_pool(dice(table, pool), size, CORTEX.of(table).ruleset)
     return with_dice(table, pool, after, Change.STEPPED_UP, (size,))
 
 
@@ -140,7 +140,7 @@ def stepped_down_once(table: Table, pool: Target, size: int) -> Step:
     """One die of a pool steps down; under d4, for doom at d4, it is gone (M1, M8)."""
     left = list(dice(table, pool))
     left.remove(size)
-    smaller = down(size)
+    smaller = down(size, 1, ladder(table))
     left += [smaller] if smaller >= FOES[pool.foe].least else []
     return with_dice(table, pool, left, Change.STEPPED_DOWN, (size,))
 
@@ -157,26 +157,26 @@ def struck(table: Table, pool: Target, size: int, effect: int, *, is_past: bool 
     if size not in left:
         raise _has_no(table, pool, f"d{size}")
     left.remove(size)
-    fallen = down(size)
+    fallen = down(size, 1, ladder(table))
     change = Change.STEPPED_DOWN if fallen else Change.REMOVED
     return with_dice(table, pool, (*left, fallen) if fallen else left, change, (size,), why)
 
 
-def fallen_to(size: int, effect: int, *, is_past: bool = False) -> int:
+def fallen_to(size: int, effect: int, sizes: Ladder = SIZES, *, is_past: bool = False) -> int:
     """What an effect die leaves of a die that it hits; 0 for nothing (K3)."""
-    return 0 if effect > size or is_past else down(size)
+    return 0 if effect > size or is_past else down(size, 1, sizes)
 
 
 def add(table: Table, actor: Actor, foe: Foe, dice: str, name: str | None = None, why: str = "") -> Step:
     """The GM adds dice by hand (M8)."""
     require_gm(table, actor, Words("add {foe} dice", foe=FOES[foe].noun))
-    return grown(table, named(table, foe, name), read_dice(dice), noted(why))
+    return grown(table, named(table, foe, name), read_dice(dice, CORTEX.of(table).ruleset), noted(why))
 
 
 def remove(table: Table, actor: Actor, foe: Foe, dice: str, name: str | None = None) -> Step:
     """The GM removes dice by hand (M8)."""
     require_gm(table, actor, Words("remove {foe} dice", foe=FOES[foe].noun))
-    return lost(table, named(table, foe, name), read_dice(dice))
+    return lost(table, named(table, foe, name), read_dice(dice, CORTEX.of(table).ruleset))
 
 
 def step_up(
@@ -208,8 +208,8 @@ def stepped_up(table: Table, pool: Target, die: str | None = None, steps: int = 
     _check_steps(steps)
     sizes = dice(table, pool)
     for _ in range(steps):
-        sizes = step_up_pool(sizes, size, CORTEX.of(table).ruleset.step_up_d12)
-        size = up(size)
+        sizes = step_up_pool(sizes, size, CORTEX.of(table).ruleset)
+        size = up(size, 1, ladder(table))
     return with_dice(table, pool, sizes, Change.STEPPED_UP, (first,), steps=steps)
 
 
@@ -220,7 +220,7 @@ def stepped_down(table: Table, pool: Target, die: str | None = None, steps: int 
     left = list(dice(table, pool))
     left.remove(size)
     for _ in range(steps):
-        size = down(size) if size else 0
+        size = down(size, 1, ladder(table)) if size else 0
     left = [*left, size] if size >= FOES[pool.foe].least else left
     return with_dice(table, pool, left, Change.STEPPED_DOWN, (first,), steps=steps)
 
@@ -247,7 +247,7 @@ def _which(table: Table, pool: Target, die: str | None, *, smallest: bool) -> in
     sizes = dice(table, pool)
     if not sizes:
         raise NotAllowed("{start} is empty. Example: /doom add dice:2d6", start=_start(table, pool))
-    size = size_of(die) if die else (min if smallest else max)(sizes)
+    size = size_of(die, ladder(table)) if die else (min if smallest else max)(sizes)
     if size not in sizes:
         raise _has_no(table, pool, f"d{size}")
     return size

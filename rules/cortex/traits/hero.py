@@ -5,8 +5,8 @@ from rules.cortex.state.doubt import require_stands
 from rules.cortex.state.facts import HeroDiceChanged
 from rules.cortex.state.in_force import come_to, rules_of
 from rules.cortex.state.kinds import Result
-from rules.cortex.state.outcome import HEROIC_STEP, Outcome
-from rules.cortex.state.part import CORTEX
+from rules.cortex.state.outcome import Outcome
+from rules.cortex.state.part import CORTEX, ladder
 from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.table import Hand, Roll
 from rules.cortex.traits import gm_pools
@@ -42,7 +42,7 @@ def give(table: Table, actor: Actor, who: str, die: str) -> Step:
     """The GM hands out a hero die, to one character, several or all (Z1)."""
     require_gm(table, actor, Words("give hero dice"))
     require_on(table)
-    size = size_of(die)
+    size = size_of(die, ladder(table))
     table, keys = several(table, actor, who)
     step = Step(table, ())
     for one in keys:
@@ -153,7 +153,7 @@ def _earned(came: Outcome) -> tuple[str, int] | None:
     if not came.rules.banks_hero_dice or how is None or against is None or against.hand is None:
         return None
     who, beaten = roll.who, against.hand
-    if roll.contest and came.is_failed and -how.margin >= HEROIC_STEP:
+    if roll.contest and came.is_failed and -how.margin >= roll.margin:
         who, beaten = against.label, roll.hand
     elif how.result is not Result.HEROIC or roll.gm:
         return None

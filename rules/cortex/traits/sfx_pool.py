@@ -12,7 +12,7 @@ from rules.cortex.state.outcome import gm_hand, with_gm_hand
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.roll_facts import OpportunityUsed
 from rules.cortex.state.rolled import RollChanged
-from rules.cortex.state.ruleset import StepUpD12
+from rules.cortex.state.ruleset import Ruleset
 from rules.cortex.state.sfx import AFTER, ON_ONE_DIE, Act, SfxPart, parts, parts_of
 from rules.cortex.state.table import HANDED, RolledDie
 from rules.cortex.state.verbs import SFX, step_up_die
@@ -48,7 +48,7 @@ NOTHING = Beside()
 
 
 def worked(
-    pool: Pool, sfx: Sfx, on: Die | None, step_up: StepUpD12, who: str = "", stands: tuple[Standing, ...] = ()
+    pool: Pool, sfx: Sfx, on: Die | None, rules: Ruleset, who: str = "", stands: tuple[Standing, ...] = ()
 ) -> Pool:
     """The dice of a pool after an SFX; `on` is the die that it is used on, where it names none itself (X1).
 
@@ -64,13 +64,13 @@ def worked(
             )
         steps = next((one for one in stands if one.sfx == sfx.name and one.part == part), None)
         if steps is not None:
-            dice = _with_trouble(dice, steps, who, step_up)
+            dice = _with_trouble(dice, steps, who, rules)
             continue
         match part.act:
             case Act.UP:
-                dice = step_up_die(dice, _place(dice, sfx, part, on), step_up)
+                dice = step_up_die(dice, _place(dice, sfx, part, on), rules)
             case Act.DOWN:
-                dice = _stepped_down(dice, _place(dice, sfx, part, on))
+                dice = _stepped_down(dice, _place(dice, sfx, part, on), rules)
             case Act.DOUBLE:
                 at = _place(dice, sfx, part, on)
                 dice.insert(at + 1, replace(dice[at], source=SFX))
@@ -103,12 +103,12 @@ def worked(
     return tuple(dice)
 
 
-def _with_trouble(dice: list[Die], one: Standing, who: str, step_up: StepUpD12) -> list[Die]:
+def _with_trouble(dice: list[Die], one: Standing, who: str, rules: Ruleset) -> list[Die]:
     """The dice of a pool as they are once another side's complication or stress has stepped (X1)."""
     place = next((n for n, die in enumerate(dice) if is_of(die.label, die.source, one, who)), None)
     if place is None:
         return dice
-    return step_up_die(dice, place, step_up) if one.part.act is Act.UP else _stepped_down(dice, place)
+    return step_up_die(dice, place, rules) if one.part.act is Act.UP else _stepped_down(dice, place, rules)
 
 
 def handed(sfx: str) -> RolledDie:
@@ -130,15 +130,15 @@ def beside(used: Iterable[Sfx]) -> Beside:
     return Beside(acts.count(Act.TOTAL), acts.count(Act.EFFECT), acts.count(Act.EFFECT_UP), theirs, hitches)
 
 
-def stepped_theirs(pool: Pool, steps: tuple[Act, ...], step_up: StepUpD12) -> Pool:
+def stepped_theirs(pool: Pool, steps: tuple[Act, ...], rules: Ruleset) -> Pool:
     """The opposition's dice with its largest die stepped by SFX, once for each step (X1)."""
     dice = list(pool)
     for step in steps if dice else ():
         largest = max(range(len(dice)), key=lambda place: (dice[place].size, -place))
         if step is Act.UP_THEIRS:
-            dice = step_up_die(dice, largest, step_up)
+            dice = step_up_die(dice, largest, rules)
         else:
-            dice = _stepped_down(dice, largest) or dice  # a lone d4 stays
+            dice = _stepped_down(dice, largest, rules) or dice  # a lone d4 stays
     return tuple(dice)
 
 
@@ -288,7 +288,7 @@ def _place(dice: list[Die], sfx: Sfx, part: SfxPart, on: Die | None) -> int:
     raise NotAllowed("Say which die {sfx} is for, right behind it. Example: {sfx} d8", sfx=sfx.name)
 
 
-def _stepped_down(dice: list[Die], place: int) -> list[Die]:
-    """A die stepped down; under d4 it leaves (D5)."""
-    size = down(dice[place].size)
+def _stepped_down(dice: list[Die], place: int, rules: Ruleset) -> list[Die]:
+    """A die stepped down; under the least size it leaves (D5)."""
+    size = down(dice[place].size, 1, rules.sizes)
     return [*dice[:place], *([replace(dice[place], size=size)] if size else []), *dice[place + 1 :]]

@@ -19,7 +19,7 @@ from typing import Any
 from rules.cortex.state import sfx, typed_pool
 from rules.cortex.state.kinds import ON_SHEET, KeptPool, Kind, Sfx, Trait
 from rules.cortex.state.part import CORTEX
-from rules.dice import shorten, size_of
+from rules.dice import SIZES, Ladder, shorten, size_of
 from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.game import played
 from rules.kinds import key
@@ -120,7 +120,7 @@ def write(sheet: Sheet, more: Iterable[str] = (), *, resources: bool = False) ->
     return "\n".join(lines)
 
 
-def read(text: str) -> Sheet:
+def read(text: str, sizes: Ladder = SIZES) -> Sheet:
     """The sheet that a text means. Raises Unreadable or NotAllowed, with each mistake and its line."""
     if len(text) > LONGEST:
         raise Unreadable(
@@ -141,7 +141,7 @@ def read(text: str) -> Sheet:
             if key(head.strip()) == "notes":
                 sheet = replace(sheet, notes=_notes("\n".join([rest, *lines[number:]]).strip()))
                 break
-            sheet = _with_line(sheet, traits, clean(head, NAME), rest)
+            sheet = _with_line(sheet, traits, clean(head, NAME), rest, sizes)
         except RuleError as mistake:
             kind = kind or type(mistake)
             mistakes.append(
@@ -181,7 +181,7 @@ def put(character: Character, sheet: Sheet) -> Character:
     return CORTEX.give(named, held)
 
 
-def trait(text: str, of_set: str = "") -> Trait:
+def trait(text: str, of_set: str = "", sizes: Ladder = SIZES) -> Trait:
     """One trait as typed: `Mind d10`, `"Quick, Wits" d8 (a note)`; a die alone is named after its set.
 
     Raises Unreadable.
@@ -194,17 +194,19 @@ def trait(text: str, of_set: str = "") -> Trait:
         )
     label = clean(match["label"].strip().strip('"') or of_set, LABEL)
     note = clean(match["note"], NOTE, 200) if match["note"] and match["note"].strip() else ""
-    return Trait(label, size_of(match["die"]), set=of_set, note=note)
+    return Trait(label, size_of(match["die"], sizes), set=of_set, note=note)
 
 
-def _with_line(sheet: Sheet, traits: dict[Kind, tuple[Trait, ...]], head: str, rest: str) -> Sheet:
+def _with_line(
+    sheet: Sheet, traits: dict[Kind, tuple[Trait, ...]], head: str, rest: str, sizes: Ladder
+) -> Sheet:
     """The sheet with one more line; traits are added to `traits`."""
     word = key(head).removesuffix("s")
     match word:
         case "milestone":
             return replace(sheet, milestones=_texts(rest))
         case "sfx" | "limit":
-            return replace(sheet, sfx=_with_sfx(sheet.sfx, sfx.read(rest)))
+            return replace(sheet, sfx=_with_sfx(sheet.sfx, sfx.read(rest, sizes)))
         case "saved pool":
             return replace(sheet, kept=_with_kept(sheet.kept, typed_pool.read(rest)))
         case "pronoun":
@@ -218,14 +220,14 @@ def _with_line(sheet: Sheet, traits: dict[Kind, tuple[Trait, ...]], head: str, r
         case _:
             kind = _ROWS.get(word, Kind.TRAIT)
             name = _set_name(traits, head) if kind is Kind.TRAIT else ""
-            found = _traits(parted(rest), name, usual=8 if kind is Kind.DISTINCTION else 0)
+            found = _traits(parted(rest), name, 8 if kind is Kind.DISTINCTION else 0, sizes)
             if kind is Kind.ASSET:
                 found = [replace(each, signature=each.die) for each in found]
             _add(traits, kind, found)
             return sheet
 
 
-def _traits(parts: Iterable[str], name: str, usual: int) -> list[Trait]:
+def _traits(parts: Iterable[str], name: str, usual: int, sizes: Ladder) -> list[Trait]:
     """The traits of a line; one without a die has the `usual` one, where there is one (D3).
 
     Raises Unreadable for all of them that have none.
@@ -235,7 +237,9 @@ def _traits(parts: Iterable[str], name: str, usual: int) -> list[Trait]:
         has_none = _TRAIT.fullmatch(part.strip()) is None and usual
         label, bracket, note = part.partition("(")
         try:
-            found.append(trait(f"{label.strip()} d{usual} {bracket}{note}" if has_none else part, name))
+            found.append(
+                trait(f"{label.strip()} d{usual} {bracket}{note}" if has_none else part, name, sizes)
+            )
         except RuleError as mistake:
             mistakes.append(mistake.words)
     if mistakes:

@@ -3,7 +3,7 @@
 from rules.cortex.state.causes import Cause, Change, Why
 from rules.cortex.state.facts import BackIn, TakenOut, TraitChanged
 from rules.cortex.state.kinds import HARMFUL, KINDS, Kind, Trait
-from rules.cortex.state.part import CORTEX, with_traits
+from rules.cortex.state.part import CORTEX, ladder, with_traits
 from rules.cortex.traits import boss, foe_kinds, gm_pools, plot
 from rules.cortex.traits.finding import find_trait, free_label, label_for, require_meant
 from rules.dice import down, rated, up
@@ -50,9 +50,10 @@ def stepped_up(table: Table, who: str, kind: Kind, trait: str, steps: int = 1) -
     """A trait steps up. Past d12 it stays, and takes its owner out (C4) with trauma for stress (C5)."""
     owner = table.owner(who)
     old = CORTEX.has(owner).traits(kind)[trait]
-    new = replace(old, die=up(old.die, steps))
-    # It was a d12 before the last of the steps.
-    is_past = up(old.die, steps - 1) == 12
+    sizes = ladder(table)
+    new = replace(old, die=up(old.die, steps, sizes))
+    # It was a d12, or whatever is largest here, before the last of the steps.
+    is_past = up(old.die, steps - 1, sizes) >= sizes[-1]
     if boss.is_exceeded(table, who, kind, new.die, is_past):
         return knocked(table, who, kind, old)
     if not is_past or kind not in HARMFUL or who == SCENE:
@@ -66,7 +67,7 @@ def taken_out(table: Table, who: str, kind: Kind, trait: str) -> Step:
     old = CORTEX.has(owner).traits(kind)[trait]
     if boss.is_boss(table, who):
         return knocked(table, who, kind, old)
-    step = _put(table, who, kind, old, replace(old, die=12, out=True))
+    step = _put(table, who, kind, old, replace(old, die=max(old.die, ladder(table)[-1]), out=True))
     step = Step(step.table, (*step.facts, TakenOut(owner.name, old.label, kind)))
     return step.then(gained(step.table, who, Kind.TRAUMA, old.label, 6)) if kind is Kind.STRESS else step
 
@@ -74,7 +75,7 @@ def taken_out(table: Table, who: str, kind: Kind, trait: str) -> Step:
 def stepped_down(table: Table, who: str, kind: Kind, trait: str, steps: int = 1) -> Step:
     """A trait steps down; under d4 it is gone (C1, C3). What took its owner out no longer does (C4)."""
     old = CORTEX.has(table.owner(who)).traits(kind)[trait]
-    die = down(old.die, steps)
+    die = down(old.die, steps, ladder(table))
     return _put(table, who, kind, old, replace(old, die=die, out=False) if die else None)
 
 
@@ -87,7 +88,7 @@ def add(
     table: Table, actor: Actor, kind: Kind, what: str, who: str | None = None, die: str | None = None
 ) -> Step:
     """Give a character or the scene a trait (C1, C3, C5)."""
-    typed, size = rated(what, die)
+    typed, size = rated(what, die, ladder(table))
     table, owner = owner_of(table, actor, who, scene=not KINDS[kind].is_track)
     require_owner(table, actor, owner, Words("add {trait}", trait=KINDS[kind].one))
     label = label_for(table, kind, typed)
@@ -114,7 +115,7 @@ def add_asset(
             "Assets last a scene here. The setting is session assets. "
             "Example: /campaign set setting:session assets value:on"
         )
-    typed, size = rated(what, die)
+    typed, size = rated(what, die, ladder(table))
     label, size = label_for(table, Kind.ASSET, typed), size or 6
     table, owner = owner_of(table, actor, who)
     is_player = not table.is_open and not is_gm(table, actor)

@@ -6,13 +6,15 @@ from hypothesis import strategies as st
 
 from rules.cortex.state.known_names import SCALE
 from rules.cortex.state.notation import is_dice_alone, read, read_dice
-from rules.cortex.state.ruleset import StepUpD12
+from rules.cortex.state.ruleset import PRIME, Ruleset, StepUpD12
 from rules.cortex.state.verbs import step_up_pool
 from rules.dice import MOST_DICE, SIZES, Die, write, write_pool
 from rules.errors import Ambiguous, NotAllowed, RuleError, Unreadable
+from rules.values import replace
 from tests import strategies
 from tests.rules.people import tried
 
+NEXT_LOWER = replace(PRIME, step_up_d12=StepUpD12.NEXT_LOWER)
 KNOWN = {
     "Mind": Die(10, "Mind", "distinction"),
     "Sharp": Die(8, "Sharp", "asset"),
@@ -22,7 +24,7 @@ KNOWN = {
 }
 
 
-def rows(text: str, known: dict[str, Die] | None = None, rule: StepUpD12 = StepUpD12.ADD_D6) -> list[str]:
+def rows(text: str, known: dict[str, Die] | None = None, rule: Ruleset = PRIME) -> list[str]:
     """The dice that were read, each with its label."""
     return [f"{die.label} d{die.size}".strip() for die in read(text, known, rule).pool]
 
@@ -170,7 +172,7 @@ def test_D6_verbs_apply_in_the_order_written(typed: str, sizes: list[int]) -> No
 )
 def test_D5_a_d12_stepped_up_does_what_the_profile_says(typed: str, prime: str, heroic: str) -> None:
     assert write(die.size for die in read(typed).pool) == prime
-    assert write(die.size for die in read(typed, None, StepUpD12.NEXT_LOWER).pool) == heroic
+    assert write(die.size for die in read(typed, None, NEXT_LOWER).pool) == heroic
 
 
 def test_D5_a_pool_that_loses_its_last_die_is_refused() -> None:
@@ -178,12 +180,12 @@ def test_D5_a_pool_that_loses_its_last_die_is_refused() -> None:
         read("down d4")
 
 
-@given(st.lists(strategies.sizes(6), min_size=1, max_size=8), st.sampled_from(StepUpD12), st.data())
-def test_D5_a_step_adds_two_faces_or_a_d6(sizes: list[int], rule: StepUpD12, data: st.DataObject) -> None:
+@given(st.lists(strategies.sizes(6), min_size=1, max_size=8), st.sampled_from((PRIME, NEXT_LOWER)), st.data())
+def test_D5_a_step_adds_two_faces_or_a_d6(sizes: list[int], rule: Ruleset, data: st.DataObject) -> None:
     size = data.draw(st.sampled_from(sizes))
     after = step_up_pool(tuple(sizes), size, rule)
     gain = sum(after) - sum(sizes)
-    if size < 12 or (rule is StepUpD12.NEXT_LOWER and min(sizes) < 12):
+    if size < 12 or (rule is NEXT_LOWER and min(sizes) < 12):
         assert (len(after), gain) == (len(sizes), 2)
     else:
         assert (len(after), gain) == (len(sizes) + 1, 6)
@@ -263,8 +265,8 @@ def test_an_unknown_name_is_refused_with_the_nearest_one() -> None:
         read("Shrap + d6", KNOWN)
 
 
-@given(strategies.typed(), st.booleans(), st.sampled_from(StepUpD12))
-def test_any_text_is_a_pool_within_the_limits_or_refused(text: str, is_known: bool, rule: StepUpD12) -> None:
+@given(strategies.typed(), st.booleans(), st.sampled_from((PRIME, NEXT_LOWER)))
+def test_any_text_is_a_pool_within_the_limits_or_refused(text: str, is_known: bool, rule: Ruleset) -> None:
     reading = tried(lambda: read(text, KNOWN if is_known else None, rule))
     if reading is None:
         return
