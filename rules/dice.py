@@ -110,7 +110,8 @@ def step_of(size: int, sizes: Ladder = SIZES) -> int:
 
 def up(size: int, steps: int = 1, sizes: Ladder = SIZES) -> int:
     """The size that many steps above, the largest at most; from off the list a step goes to it (N13)."""
-    return max(size, sizes[min(step_of(size, sizes) + steps, len(sizes) - 1)])
+    place = min(step_of(size, sizes) + steps, len(sizes) - 1)
+    return max(size, sizes[place]) if place >= 0 else size
 
 
 def down(size: int, steps: int = 1, sizes: Ladder = SIZES) -> int:
@@ -179,6 +180,11 @@ def _times(count: int, size: int) -> str:
 def typable(label: str) -> str:
     """A label without the quotation marks that part words: it is typed with plain apostrophes instead."""
     return label.translate(_MARKS)
+
+
+def quoted_label(label: str) -> str:
+    """A label in quotation marks, as it can be typed again."""
+    return f'"{typable(label)}"'
 
 
 def quoted(die: Die) -> str:

@@ -15,10 +15,20 @@ from rules.cortex.state.ruleset import Opportunities
 from rules.cortex.state.table import Contest, Roll
 from rules.cortex.tools import apply, from_doom, recovery, strike
 from rules.cortex.tools.amend import can_amend
+from rules.cortex.tools.effect_roll import can_roll
 from rules.cortex.tools.hitches import has_touchable, opportunities, ways
 from rules.cortex.tools.reroll import is_fixed
 from rules.cortex.tools.sfx_use import usable
-from rules.cortex.tools.spend import can_effect, can_hero, can_pay, can_total, over_limit, paid, version
+from rules.cortex.tools.spend import (
+    can_effect,
+    can_hero,
+    can_pay,
+    can_total,
+    over_limit,
+    paid,
+    resources_left,
+    version,
+)
 from rules.cortex.traits import hero
 from rules.cortex.traits.exchange import is_waiting
 from rules.kinds import SCENE
@@ -83,6 +93,8 @@ class RollDeeds:
     """Other dice than the kept ones could be kept (R1)."""
     version: str = ""
     """What has been bought and rerolled so far."""
+    can_roll_effect: bool = False
+    """Its dice can be thrown again for the effect (N10)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +107,7 @@ class Reading:
     left: tuple[int, ...]
     """The places of dice that could be kept, and are not (R1)."""
     beside: tuple[int, ...]
-    """Those of hero dice that count in the total (Z2)."""
+    """Those that count in the total beside the kept ones: hero dice, and resources apart (Z2, N22)."""
     usable: int
     """How many dice could be kept."""
     is_on_table: bool
@@ -140,7 +152,7 @@ def read(table: Table, roll: Roll) -> Reading:
         came,
         None if against is None or against.hand is None else keeping.kept(against.hand),
         tuple(place for place in free if place not in (*hand.total, *hand.effects)),
-        tuple(place for place, die in enumerate(hand.dice) if die.is_counted),
+        keeping.always(hand),
         len(free),
         is_on_table,
         bare,
@@ -214,6 +226,7 @@ def _deeds(
         opportunities=len(ones) if ones and has_touchable(table) else 0,
         can_spend=_can_spend(table, came, can_pay=can_pay, is_over=is_over),
         can_oppose=_can_oppose(roll),
+        can_roll_effect=can_roll(came),
     )
 
 
@@ -227,7 +240,7 @@ def _unused(table: Table, came: Outcome, effect: Effect, target: Target | None) 
 def _can_spend(table: Table, came: Outcome, *, can_pay: bool, is_over: bool) -> bool:
     """Whether a PP or a doom die could buy anything for the roll."""
     roll = came.roll
-    if not _is_closed(roll) and usable(table, roll):
+    if not _is_closed(roll) and (usable(table, roll) or resources_left(table, roll)):
         return True
     if opposition_purses(table, roll):
         return True

@@ -371,7 +371,7 @@ CASES = {
         "gm: /campaign set setting:resources value:on",
         "resources: on",
         refused="bob: /campaign set setting:resources value:on",
-        bad="gm: /campaign set setting:resources value:maybe",
+        bad="gm: /campaign set setting:challenges value:maybe",
         hint="neither on nor off",
     ),
     "campaign show": Case("bob: /campaign show", "Ruleset: adept"),

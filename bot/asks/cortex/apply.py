@@ -14,7 +14,7 @@ from rules.cortex.rolling import roll
 from rules.cortex.state.effects import Effect
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import Kind, Target
-from rules.cortex.state.outcome import Outcome
+from rules.cortex.state.outcome import WITHOUT_EFFECT, Outcome
 from rules.cortex.state.part import CORTEX, ladder
 from rules.cortex.state.table import Roll
 from rules.cortex.tools import apply, strike
@@ -35,7 +35,8 @@ def buttons(table: Table, reading: Reading) -> list[Button]:
     """`Apply` for each effect die; on a boss also as something else than is usual (B1)."""
     unused, target, number = reading.deeds.unused, reading.deeds.target, reading.came.roll.number
     to = cut(name_of(table, target), 20) if unused and target is not None else ""
-    labels = [_label(each, to) for each in unused]
+    is_bare = reading.came.roll.hand.by in WITHOUT_EFFECT
+    labels = [_bare(each, to) if is_bare else _label(each, to) for each in unused]
     if len(labels) > 1 and labels[0] == labels[1]:
         labels[1] = _label(unused[1], to, is_other=True)
     row = [
@@ -45,6 +46,13 @@ def buttons(table: Table, reading: Reading) -> list[Button]:
     if row and reading.deeds.is_boss:
         row = [row[0], Button(say("Use effect for…"), "applyas", number, str(unused[0].effect.place))]
     return row
+
+
+def _bare(each: Unused, to: str) -> Text:
+    """What a success does where no die is its effect: no size is said (N10)."""
+    if each.takes_boss_die or each.takes_d12:
+        return _label(each, to)
+    return say("Apply to {target}", target=to) if to else say("Apply")
 
 
 def _label(each: Unused, to: str, *, is_other: bool = False) -> Text:

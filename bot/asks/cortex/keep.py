@@ -161,7 +161,8 @@ def _fields(hand: Hand, effects: int = 0) -> tuple[Field, ...]:
         box = Field(key, say(label), value, first, required=False, most=max(2, most))
         if least and not rest:
             box = replace(box, required=True, least=min(least, len(first)))
-        found += [box] if first else []
+        is_asked = key == "total" or not keeping.is_without_effects(hand)
+        found += [box] if first and is_asked else []
         found += [replace(box, key=_MORE + key, label=say(more), options=rest)] if rest else []
     return tuple(found)
 

@@ -9,7 +9,7 @@ from bot.render.card import Button, Field, Form, Option, mark
 from bot.render.cortex.foes import pool_line
 from rules.cortex.rolling import roll
 from rules.cortex.rolling.gather import likeliest
-from rules.cortex.rolling.opposition import DIFFICULTIES, targets
+from rules.cortex.rolling.opposition import DIFFICULTIES, number_named, targets
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import Opposition
 from rules.cortex.state.table import Against, Roll
@@ -156,7 +156,7 @@ def _ask_against(table: Table, actor: Actor, made: Roll) -> Form:
 
 
 def _difficulty(table: Table, name: str) -> str:
-    number, size = DIFFICULTIES[name]
+    number, size = number_named(table, name), DIFFICULTIES[name]
     worth = str(number) if CORTEX.of(table).ruleset.opposition is Opposition.STATIC else f"2d{size}"
     return f"{name} {worth}"
 

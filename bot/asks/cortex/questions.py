@@ -5,6 +5,7 @@ from bot.asks.cortex import (
     challenge,
     contest,
     deeds,
+    effect_roll,
     face,
     hidden,
     hitches,
@@ -24,7 +25,7 @@ from bot.asks.cortex import (
     xp,
 )
 
-_ROLLS = (apply, deeds, hidden, hitches, keep, oppose, reroll, seize, spend, steps)
+_ROLLS = (apply, deeds, effect_roll, hidden, hitches, keep, oppose, reroll, seize, spend, steps)
 _SEATS = (join, sheet, xp)
 _FOES = (challenge, contest, face, pool, scene, stay_in, table, turn)
 QUESTIONS = tuple(question for room in (*_ROLLS, *_FOES, *_SEATS) for question in room.QUESTIONS)

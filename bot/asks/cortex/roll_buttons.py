@@ -1,7 +1,7 @@
 """What can be done with a roll: two rows of buttons, each of use to somebody (R4, H4, T2, T6)."""
 
 from bot.asks import what_for
-from bot.asks.cortex import contest, deeds, hitches, keep, oppose, reroll, seize, steps
+from bot.asks.cortex import contest, deeds, effect_roll, hitches, keep, oppose, reroll, seize, steps
 from bot.asks.cortex.apply import buttons as apply_buttons
 from bot.asks.cortex.spend import button as spend_button
 from bot.asks.cortex.turn_buttons import roll_turn
@@ -59,6 +59,8 @@ def _deeds(table: Table, reading: Reading) -> list[Button]:
     answers = contest.buttons(roll) if reading.is_waiting else []
     spend = [spend_button(reading)] if can.can_spend else []
     bought = [hitches.button(reading)] if can.hitches else []
+    if can.can_roll_effect:
+        used = [effect_roll.button(reading)]
     row = [*used, *lasting, *spend, *bought] if used else [*answers, *bought, *lasting, *spend]
     if can.opportunities:
         row.append(seize.button(reading))

@@ -17,14 +17,15 @@ from rules.cortex.gm import doom_use
 from rules.cortex.reading import Reading
 from rules.cortex.rolling import roll
 from rules.cortex.state.in_force import rules_of
-from rules.cortex.state.kinds import Foe, Sfx, Target, Use
+from rules.cortex.state.keeping import is_without_effects
+from rules.cortex.state.kinds import Foe, Sfx, Target, Trait, Use
 from rules.cortex.state.outcome import gm_hand
 from rules.cortex.state.table import Roll
 from rules.cortex.tools import reroll, sfx_use, spend
 from rules.cortex.tools.spend import Purchase
 from rules.cortex.traits import gm_pools, hero
 from rules.cortex.traits.sfx_pool import needs_die
-from rules.dice import Throw
+from rules.dice import Throw, write
 from rules.errors import NotAllowed, TooLate
 from rules.every import every
 from rules.result import Step
@@ -46,7 +47,11 @@ def spend_form(table: Table, actor: Actor, made: Roll) -> Form:
     own = () if made.applied else sfx_use.usable(table, made)
     theirs = doom_use.opposition_purses(table, made) if is_gm(table, actor) else []
     options = _for_the_opposition(made) if theirs else []
-    if spend.can_pay(table, made) or not (own or theirs):
+    options += [
+        Option(_beside_total(each), f"{Purchase.RESOURCE}.{mark(each.label)}")
+        for each in spend.resources_left(table, made)
+    ]
+    if spend.can_pay(table, made) or not (options or own or theirs):
         options += _purchases(table, made)
     for each in own:
         options += _sfx(made, each)
@@ -92,6 +97,12 @@ def once(answer: Answer, rule: Rule) -> Rule:
     return checked
 
 
+def _beside_total(resource: Trait) -> Text:
+    """A resource that is left, as what it does (N22)."""
+    dice = write((resource.die, *resource.more))
+    return say("{resource} {dice}, added to the total", resource=resource.label, dice=dice)
+
+
 def _purchases(table: Table, made: Roll) -> list[Option]:
     """What a PP or a doom die buys for a roll."""
     rules = rules_of(table, made)
@@ -109,7 +120,7 @@ def _purchases(table: Table, made: Roll) -> list[Option]:
     ]
     options += [
         Option(say("Hero d{size}: take it as the effect", size=n), f"{Purchase.HERO_EFFECT}.{n}")
-        for n in held
+        for n in (() if is_without_effects(made.hand) else held)
     ]
     again = enumerate(made.hand.dice) if rules.reroll_for_pp else ()
     return options + [
@@ -169,6 +180,17 @@ def _used(throw: Throw, of: str, die: str | None) -> Callable[..., Step]:
     return partial(_sfx_used, throw=throw, subject=of, doom_die=die)
 
 
+def _with_resource(throw: Throw, of: str, die: str | None) -> Callable[..., Step]:
+    """A resource beside the total, which was chosen by its sign (N22)."""
+
+    def rule(table: Table, actor: Actor, number: int) -> Step:
+        left = spend.resources_left(table, roll.find(table, number))
+        label = next((one.label for one in left if mark(one.label) == of), "")
+        return spend.spend_resource(table, actor, throw, number, label)
+
+    return rule
+
+
 def _for_opposition(table: Table, actor: Actor, throw: Throw, number: int, use: Use, die: str) -> Step:
     """What was chosen for the opposition, paid by the die that was chosen with it."""
     foe, _, size = die.rpartition(":")
@@ -203,6 +225,7 @@ _BOUGHT = every(
         Purchase.HERO_EFFECT: _hero_used(as_effect=True),
         Purchase.REROLL: _rerolled,
         Purchase.USE: _used,
+        Purchase.RESOURCE: _with_resource,
     },
 )
 """What each purchase does: of the throw, of what was chosen with it, and the die that pays."""
@@ -211,7 +234,8 @@ _BOUGHT = every(
 def _ask(table: Table, actor: Actor, made: Roll) -> Form:
     roller.require_roller(table, actor, made)
     roll.check_open(made)
-    is_vain = not (made.gm or spend.can_pay(table, made) or sfx_use.usable(table, made))
+    is_free = bool(sfx_use.usable(table, made) or spend.resources_left(table, made))
+    is_vain = not (made.gm or spend.can_pay(table, made) or is_free)
     if is_vain and not (is_gm(table, actor) and doom_use.opposition_purses(table, made)):
         raise NotAllowed("{who} has no PP to spend. Example: /pp show", who=made.who)
     return spend_form(table, actor, made)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from bot.language import say, say_of
 from bot.language.line import Text, joined, strong, together
+from bot.language.line import die as die_mark
 from bot.render.cortex.kinds import CHANGES, ENDINGS, KINDS, RANKS, USES
 from bot.render.cortex.parts import label_words, pool_words, sfx_parts, sfx_words, trait_name
 from bot.render.cortex.words import (
@@ -53,6 +54,7 @@ from rules.cortex.state.roll_facts import (
     DiceJoined,
     DiceRerolled,
     DiceTakenOut,
+    EffectRolled,
     HeroDieUsed,
     OpportunityUsed,
     OppositionChanged,
@@ -184,6 +186,12 @@ def _dice_rerolled(fact: DiceRerolled) -> Text:
     rolled = zip(fact.dice, fact.faces, strict=True)
     was = [say("{die} (was {face})", die=dice_words([die]), face=face) for die, face in rolled]
     return say("{who}: rerolled {dice}", who=fact.who, dice=listed(was))
+
+
+def _effect_rolled(fact: EffectRolled) -> Text:
+    rolled = zip(fact.dice, fact.faces, strict=True)
+    dice = [die_mark(die.size, face, die.label) for die, face in rolled]
+    return say("{who}: rolled for the effect, {dice}", who=fact.who, dice=joined(", ", dice))
 
 
 def _hero_die_used(fact: HeroDieUsed) -> Text:
@@ -334,6 +342,7 @@ WORDS: Mapping[type[Fact], Telling] = every(
         DiceJoined: Telling(_dice_joined, is_of_roll=True),
         DiceTakenOut: Telling(_dice_taken_out, is_of_roll=True),
         DiceRerolled: Telling(_dice_rerolled, is_of_roll=True),
+        EffectRolled: Telling(_effect_rolled, is_of_roll=True),
         HeroDieUsed: Telling(_hero_die_used, is_of_roll=True),
         OpportunityUsed: Telling(_opportunity_used, is_of_roll=True),
         RollStood: Telling(

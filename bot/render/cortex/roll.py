@@ -19,7 +19,7 @@ from rules.cortex.state.keeping import Choice
 from rules.cortex.state.kinds import Foe, Rank
 from rules.cortex.state.outcome import Judged, Outcome
 from rules.cortex.state.part import CORTEX, ladder
-from rules.cortex.state.table import Hand, Roll, RolledDie
+from rules.cortex.state.table import Hand, Modifier, Roll, RolledDie
 from rules.kinds import key
 from rules.settings import Dice
 from rules.table import Table
@@ -147,7 +147,8 @@ def _dice_lines(reading: Reading) -> list[Text]:
     """The dice that counted, those left, and those that count for nothing: 1s, and removed ones."""
     roll, hand = reading.came.roll, reading.came.roll.hand
     at = [_die(die) for die in hand.dice]
-    total = joined(", ", (strong(at[place]) for place in (*hand.total, *reading.beside)))
+    counted = [strong(at[place]) for place in (*hand.total, *reading.beside)]
+    total = joined(", ", [*counted, *(strong(modifier_words(each)) for each in hand.plus)])
     is_told = _is_effective(reading.came)
     effect = joined(", ", (strong(at[place]) if is_told else at[place] for place in hand.effects))
     if hand.hero:
@@ -156,9 +157,9 @@ def _dice_lines(reading: Reading) -> list[Text]:
     left = joined(", ", (at[place] for place in reading.left))
     of_effect = [say("Effect: {dice}", dice=effect)] if effect else []
     of_effect += [say("Left over: {dice}", dice=left)] if left else []
-    rest = joined(
-        ", ", (_marked(die, at[p], gm=roll.gm) for p, die in enumerate(hand.dice) if _counts_not(die))
-    )
+    no_more = [p for p, die in enumerate(hand.dice) if die.apart and p not in reading.beside]
+    uncounted = (p for p, die in enumerate(hand.dice) if _counts_not(die) or p in no_more)
+    rest = joined(", ", (_marked(hand.dice[p], at[p], gm=roll.gm) for p in uncounted))
     lines = [say("Total: {dice}", dice=total) if total else "", joined(". ", of_effect), rest]
     return [line for line in (*lines, _keep_line(hand, reading.usable)) if line]
 
@@ -250,8 +251,14 @@ def die_words(die: RolledDie, *, gm: bool = False) -> Text:
 
 
 def dice_words(hand: Hand, *, gm: bool = False) -> Text:
-    """All dice of a hand, as they were rolled."""
-    return joined(", ", (_marked(each, _die(each), gm=gm) for each in hand.dice))
+    """All dice of a hand, as they were rolled, and what is added to them."""
+    dice = (_marked(each, _die(each), gm=gm) for each in hand.dice)
+    return joined(", ", [*dice, *map(modifier_words, hand.plus)])
+
+
+def modifier_words(one: Modifier) -> Text:
+    """A number that is added to a total, with what it is for: `High ground +2` (N13)."""
+    return f"{one.label} {one.number:+}".strip()
 
 
 def _die(die: RolledDie) -> Text:
@@ -265,7 +272,7 @@ def _marked(die: RolledDie, words: Text, *, gm: bool) -> Text:
         marks.append(say("removed"))
     elif die.is_low:
         marks.append(say("safe") if die.safe else say("opportunity") if gm else say("hitch"))
-    if (die.is_counted or die.apart) and not die.removed:
+    if die.is_counted:
         marks.append(say("in the total"))
     return together(words, *(together(" (", mark, ")") for mark in marks))
 
@@ -304,6 +311,8 @@ def _effect_lines(table: Table, reading: Reading) -> list[Text]:
     if how is None and not roll.hand.raised:
         return []
     effects = came.effects
+    if roll.hand.by in outcome.WITHOUT_EFFECT:
+        return []
     if came.is_opposed:
         return [_counts(roll, effect_words(e.size for e in effects))] if effects else []
     if not effects or not (roll.hand.raised or (how is not None and how.steps)):
@@ -360,10 +369,10 @@ def _against_lines(reading: Reading) -> list[Text]:
     if against is None:
         return []
     what = against_words(against)
-    if against.plus:
-        what = say("{what} with {others}", what=what, others=", ".join(against.plus))
+    if others := [*against.plus, *map(modifier_words, against.modifiers)]:
+        what = say("{what} with {others}", what=what, others=joined(", ", others))
     if against.hand is None or reading.theirs is None:
-        is_more = against.plus or against.label != str(against.number)
+        is_more = others or against.label != str(against.number)
         return [small(say("Against {what}", what=what))] if is_more else []
     dice = dice_words(against.hand, gm=reading.is_against_gm)
     return [small(together(what, ": ", choice_words(reading.theirs), ". ", dice))]

@@ -100,7 +100,7 @@ def _rolled(
         require_alone(pool)
     paid = paid_for(table, actor, pool, title, gm=True)
     table = paid.table
-    hand = thrown(pool.pool, keep, table, throw, pool.beside)
+    hand = thrown(pool.pool, keep, table, throw, pool.beside, pool.plus)
     theirs = pool.beside.theirs
     opposing = read_against(table, actor, vs, throw, theirs, title) if vs and vs.strip() else None
     source = None if target == DOOM else target

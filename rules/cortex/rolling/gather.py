@@ -5,11 +5,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from rules.cortex.rolling.hindering import check_hindered, with_hindered
+from rules.cortex.state import modifiers
 from rules.cortex.state.causes import Cause, Change, Why
 from rules.cortex.state.kinds import HARMFUL, LENDING, KeptPool, Kind, NamedPool, Sfx, Trait
 from rules.cortex.state.notation import is_dice_alone, read
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import ANY_SIZE
+from rules.cortex.state.table import Modifier
 from rules.cortex.state.typed_pool import parted
 from rules.cortex.state.verbs import NO_DIE, SFX, TypedDice
 from rules.cortex.traits import foe_kinds, gm_pools, plot, resource, shut_down
@@ -128,7 +130,8 @@ class Gathered:
 
     `used` are SFX, each with the die that it is used on; `beside` is what those give beside the dice, and
     `stands` which complications and stress they step. `lent` are the dice that come out of the doom pool by
-    hand (D4). `typed` is what has to be typed for the same again, where the dice alone are not all of it.
+    hand (D4). `typed` is what has to be typed for the same again, where the dice alone are not all of it;
+    `plus` is what is added to the total (N13).
     """
 
     pool: Pool
@@ -138,11 +141,12 @@ class Gathered:
     stands: tuple[Standing, ...] = ()
     typed: str = ""
     lent: tuple[int, ...] = ()
+    plus: tuple[Modifier, ...] = ()
 
     @property
     def text(self) -> str:
         """The pool as it can be typed again: what was paid or gained for it is then paid or gained again."""
-        return self.typed or write_pool(self.pool)
+        return modifiers.beside(self.typed or write_pool(self.pool), self.plus)
 
 
 def gather(
@@ -157,8 +161,9 @@ def gather(
         raise NotAllowed("What is against this roll is known already. Leave vs out. Example: Mind d10 + d6")
     if typed.strip().casefold() == "build":
         raise NotAllowed("The builder opens by a command of its own. Example: /pool build")
-    last = LAST.fullmatch(" ".join(typed.split()))
+    last, decided = LAST.fullmatch(" ".join(typed.split())), actor.agreed
     if last:
+        decided = (*decided, *modifiers.numbers_decided()) if here.ruleset.modifiers else decided
         typed = recent_pool(table, actor.id, int(last[1] or 1))
     character = table.characters.get(key(name))
     has_kept = character is not None and bool(CORTEX.has(character).kept)
@@ -171,7 +176,8 @@ def gather(
         with_sfx(known, character),
         here.ruleset,
         may_lend=True,
-        decided=actor.agreed,
+        may_add=True,
+        decided=decided,
         whose="" if character is None else character.name,
         own=played_as(table, actor),
     )
@@ -191,7 +197,7 @@ def gather(
     check_count(len(pool))
     text = _typed(reading) if used or reading.hindered else ""
     extra = beside(sfx for sfx, _ in used) if used else NOTHING
-    return Gathered(pool, reading.hindered, used, extra, stands, text, reading.lent)
+    return Gathered(pool, reading.hindered, used, extra, stands, text, reading.lent, reading.plus)
 
 
 def _typed(reading: TypedDice) -> str:
@@ -293,7 +299,7 @@ def require_alone(gathered: Gathered) -> None:
 def dice_in(typed: str, known: Mapping[str, Die]) -> tuple[Die, ...]:
     """The dice and SFX in a text that is still being typed; none while it cannot be read."""
     try:
-        reading = read(typed, known, ANY_SIZE, may_lend=True)
+        reading = read(typed, known, ANY_SIZE, may_lend=True, may_add=True)
     except RuleError:
         return ()
     return (*reading.pool, *(known[name] for name, _ in reading.used))

@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
+from rules.cortex.state import modifiers
 from rules.cortex.state.kinds import HARMFUL, Foe, Kind, Target, Trait
 from rules.cortex.state.landed import landed
 from rules.cortex.state.notation import LONGEST, read
 from rules.cortex.state.part import CORTEX
-from rules.cortex.state.ruleset import Opposition
+from rules.cortex.state.ruleset import EffectBy, Opposition
 from rules.cortex.state.sfx import Act
 from rules.cortex.state.table import Against, Hand, Modifier
 from rules.cortex.traits import doom, gm_pools
@@ -21,14 +22,14 @@ from rules.table import Table
 from rules.values import replace
 from rules.words import OR, Row, Words
 
-DIFFICULTIES: Mapping[str, tuple[int, int]] = {
-    "very easy": (3, 4),
-    "easy": (7, 6),
-    "challenging": (11, 8),
-    "hard": (15, 10),
-    "very hard": (19, 12),
+DIFFICULTIES: Mapping[str, int] = {
+    "very easy": 4,
+    "easy": 6,
+    "challenging": 8,
+    "hard": 10,
+    "very hard": 12,
 }
-"""Names of difficulties: the number where opposition is static (T1), the size of the pair elsewhere (T2)."""
+"""Names of difficulties, with the size of their pair where opposition is not static (T2)."""
 HIGHEST = 999
 """A difficulty is at most this."""
 IN_THE_WAY = (*HARMFUL, Kind.DISTINCTION)
@@ -44,9 +45,13 @@ def against(
     name. Raises Unreadable, Unknown or Ambiguous for a part that means nothing here, NotAllowed for steps of
     a mere number and for a trait that is named twice.
     """
+    whole = _target(table, typed)
+    if whole is None:
+        bare, plus = modifiers.parted(typed, CORTEX.of(table).ruleset, may_be_die=False)
+        if plus:
+            return modified(against(table, actor, bare, throw, theirs, who), plus)
     if theirs:
         return _stepped(table, actor, typed, throw, theirs, who)
-    whole = _target(table, typed)
     if whole is not None:
         return of_target(table, whole, throw)
     first, *rest = _parts(typed) or [""]
@@ -62,6 +67,14 @@ def against(
         raised = number + sum(die.size // 2 for die in more)
         return Against(label, number=raised, plus=besides_of(more))
     return rolled(pool, label, table, throw, more)
+
+
+def modified(laid: Against, plus: tuple[Modifier, ...]) -> Against:
+    """An opposition with numbers that are added to it, a difficulty never under 0 (N13)."""
+    if laid.hand is not None:
+        return replace(laid, hand=replace(laid.hand, plus=(*laid.hand.plus, *plus)))
+    number = laid.number + sum(each.number for each in plus)
+    return replace(laid, number=max(0, number), modifiers=(*laid.modifiers, *plus))
 
 
 def _stepped(
@@ -89,6 +102,11 @@ def _with_stepped(table: Table, laid: Against, more: Pool, theirs: tuple[Act, ..
     fresh = stepped_theirs(more, theirs, CORTEX.of(table).ruleset)
     number = laid.number - sum(die.size // 2 for die in more) + sum(die.size // 2 for die in fresh)
     return replace(laid, number=number, plus=besides_of(fresh))
+
+
+def number_named(table: Table, difficulty: str) -> int:
+    """The number that a difficulty of that name is at this table (T1)."""
+    return CORTEX.of(table).ruleset.difficulties[[*DIFFICULTIES].index(difficulty)]
 
 
 def targets(table: Table) -> dict[str, Target]:
@@ -162,7 +180,10 @@ def besides(
 
 def rolled(pool: Pool, label: str, table: Table, throw: Throw, more: Pool = ()) -> Against:
     """A pool that opposes, with what else is in the way, rolled in the open (T2, T3, R9)."""
-    return Against(label, hand=thrown((*pool, *more), 2, table, throw), plus=besides_of(more))
+    hand = thrown((*pool, *more), 2, table, throw)
+    if hand.by is EffectBy.ROLLED_AGAIN:  # only who rolls presses for the effect (N10)
+        hand = replace(hand, by=EffectBy.DIE)
+    return Against(label, hand=hand, plus=besides_of(more))
 
 
 def thrown(
@@ -285,8 +306,9 @@ def _base(table: Table, typed: str) -> tuple[int, Pool, str]:
         return 0, doom_pool(table), doom.NAME
     _require_pools_on(table, word)
     if word in DIFFICULTIES:
-        number, size = DIFFICULTIES[word]
+        size = DIFFICULTIES[word]
         if here.ruleset.opposition is Opposition.STATIC:
+            number = number_named(table, word)
             return number, (), f"{word} {number}"
         return 0, (Die(size), Die(size)), f"{word} 2d{size}"
     try:

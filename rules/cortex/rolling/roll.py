@@ -82,7 +82,7 @@ def thrown_for(
         require_alone(gathered)
     paid = paid_for(table, actor, gathered, name, gm, gmc_named(table, vs))
     table = paid.table
-    hand = thrown(gathered.pool, keep, table, throw, gathered.beside)
+    hand = thrown(gathered.pool, keep, table, throw, gathered.beside, gathered.plus)
     theirs = gathered.beside.theirs
     opposing = read_against(table, actor, vs, throw, theirs, name) if vs and vs.strip() else None
     # As they were: what the pool costs may have taken them out only now.
@@ -147,7 +147,7 @@ def against_roll(table: Table, actor: Actor, throw: Throw, number: int, dice: st
     require_concerned(table, actor, target)
     before, (name, gm) = table, roller(table, actor, None)
     reading, facts, table = pooled(table, actor, dice, None, name, gm)
-    hand = thrown(reading.pool, 2, table, throw, reading.beside)
+    hand = thrown(reading.pool, 2, table, throw, reading.beside, reading.plus)
     label = target.note or target.who
     opposing = Against(
         label, hand=target.hand, roll=number, target=target.target, acts=is_action(target) and not gm

@@ -8,6 +8,7 @@ from rules.cortex.state.roll_facts import (
     DiceJoined,
     DiceRerolled,
     DiceTakenOut,
+    EffectRolled,
     HeroDieUsed,
     OpportunityUsed,
     OppositionChanged,
@@ -296,6 +297,7 @@ CortexEvent = (
     | DiceJoined
     | DiceTakenOut
     | DiceRerolled
+    | EffectRolled
     | HeroDieUsed
     | OpportunityUsed
     | VerdictChanged

@@ -143,11 +143,23 @@ def added(hand: Hand) -> int:
 
 def apart(hand: Hand) -> int:
     """What resources beside the pool add: of each the highest face (N22)."""
+    return sum([hand.dice[place].face for place in _highest_apart(hand)])
+
+
+def always(hand: Hand) -> tuple[int, ...]:
+    """The places of dice that count beside the kept ones: heroes, the highest of each resource (Z2, N22)."""
+    heroes = [place for place, die in enumerate(hand.dice) if die.is_counted]
+    return (*heroes, *_highest_apart(hand))
+
+
+def _highest_apart(hand: Hand) -> tuple[int, ...]:
     best: dict[str, int] = {}
-    for die in hand.dice:
+    for place, die in enumerate(hand.dice):
         if die.apart and not die.removed:
-            best[die.label] = max(die.face, best.get(die.label, 0))
-    return sum(best.values())
+            other = best.get(die.label)
+            if other is None or die.face > hand.dice[other].face:
+                best[die.label] = place
+    return tuple(best.values())
 
 
 def _with_added(hand: Hand, faces: Sequence[int], more: int) -> int:

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Mapping
 
+from rules.cortex.state import modifiers
 from rules.cortex.state.known_names import SCALE, Known, are_known, is_scale, is_verb, named_items
 from rules.cortex.state.ruleset import PRIME, Ruleset
 from rules.cortex.state.verbs import NO_DIE, SFX, Item, TypedDice, manipulated
@@ -52,10 +53,12 @@ def read(
     decided: Collection[str] = (),
     whose: str = "",
     own: str = "",
+    may_add: bool = False,
 ) -> TypedDice:
     """The pool that the text means; `known` are names that stand for dice, by label.
 
-    `may_lend` says that the pool is one to roll, into which dice of the doom pool may go (D4), `decided` are
+    `may_lend` says that the pool is one to roll, into which dice of the doom pool may go (D4), `may_add` that
+    numbers may be added to its total (N13), `decided` are
     the signs of answers to what was Undecided, `whose` is whose sheet the names are from, and `own` whom
     the caller plays. Raises Unreadable or Unknown when a part is no die, no label of
     one and no known name, NotAllowed for too many dice, Undecided where two readings differ in dice.
@@ -66,6 +69,13 @@ def read(
             "That has {count} characters; a pool has {longest} at most. Example: 2d6 d8",
             count=len(text),
             longest=LONGEST,
+        )
+    text, plus = modifiers.parted(text, rules, decided)
+    if plus and not may_add:
+        raise NotAllowed(
+            "{plus} is added to a roll, and belongs to no dice that are kept. "
+            "Example: /roll dice:2d6 d8 {plus}",
+            plus=modifiers.write(plus),
         )
     items: list[Item] = []
     names = _typed(known or {})
@@ -86,7 +96,8 @@ def read(
         raise NotAllowed(
             "Dice come from doom into a pool when it is rolled. Example: /roll dice:from doom d8"
         )
-    return manipulated(items, rules, lent)
+    reading = manipulated(items, rules, lent)
+    return replace(reading, plus=plus) if plus else reading
 
 
 def _typed(known: Mapping[str, Die]) -> Known:

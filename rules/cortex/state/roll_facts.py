@@ -56,6 +56,15 @@ class DiceRerolled(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class EffectRolled(Event):
+    """The dice of a roll were thrown again for its effect: each die, and what it shows then (N10)."""
+
+    who: Name
+    dice: tuple[Die, ...]
+    faces: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class HeroDieUsed(Event):
     """A hero die was used on a roll, beside its total or as its effect die (Z2)."""
 
@@ -103,6 +112,7 @@ ON_A_ROLL = (
     DiceJoined,
     DiceTakenOut,
     DiceRerolled,
+    EffectRolled,
     HeroDieUsed,
     OpportunityUsed,
     VerdictChanged,

@@ -122,6 +122,8 @@ class Against:
     """What those dice are of."""
     acts: bool = False
     """The dice act and have to beat the roll, which is the reaction (T6, L4)."""
+    modifiers: tuple[Modifier, ...] = ()
+    """What is in `number` besides, where that is a static difficulty (N13)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from rules.cortex.state.ruleset import Ruleset, StepUpD12
+from rules.cortex.state.table import Modifier
 from rules.dice import (
     DOUBLED,
     SIZES,
@@ -24,13 +25,14 @@ class TypedDice:
     """What was typed, as a pool; `hindered` are the dice that went in as d4 for a PP (P1).
 
     `used` are the SFX that were named, each with the die right behind it, if there is one (X1); `lent` the
-    sizes of dice that come out of the doom pool (D4).
+    sizes of dice that come out of the doom pool (D4), `plus` what is added to the total (N13).
     """
 
     pool: Pool
     hindered: tuple[str, ...] = ()
     used: tuple[tuple[str, Die | None], ...] = ()
     lent: tuple[int, ...] = ()
+    plus: tuple[Modifier, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

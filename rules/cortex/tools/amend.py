@@ -40,7 +40,8 @@ def can_amend(roll: Roll) -> bool:
 
 def base_of(against: Against) -> int:
     """A static difficulty without what is in the way."""
-    return against.number - sum(_size(each) // 2 for each in against.plus)
+    added = sum(each.number for each in against.modifiers)
+    return against.number - added - sum(_size(each) // 2 for each in against.plus)
 
 
 def amend(
@@ -80,7 +81,7 @@ def _with_base(table: Table, against: Against, typed: str) -> Against:
     if against.hand is not None:
         raise NotAllowed("Dice oppose that roll, and no number. Example: More in the way: Rain")
     found, label = number_of(table, typed)
-    return replace(against, label=label, number=found + against.number - base_of(against))
+    return replace(against, label=label, number=max(0, found + against.number - base_of(against)))
 
 
 def _without(against: Against, gone: list[str]) -> Against:

@@ -1,7 +1,7 @@
 """Using an effect die: a trait, doom, or recovery (R7, C3, C4, M7, T5, T6)."""
 
 from rules.cortex.rolling.opposition import against as read_against
-from rules.cortex.rolling.opposition import doom_pool, in_the_way, rolled
+from rules.cortex.rolling.opposition import doom_pool, in_the_way, modified, rolled
 from rules.cortex.rolling.roll import (
     changed,
     check_open,
@@ -11,7 +11,7 @@ from rules.cortex.rolling.roll import (
     too_late,
     with_roll,
 )
-from rules.cortex.state import outcome
+from rules.cortex.state import modifiers, outcome
 from rules.cortex.state.effects import Effect
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import HARMFUL, Foe, Kind
@@ -276,6 +276,9 @@ def resistance(table: Table, actor: Actor, throw: Throw, trait: Die, vs: str | N
     if here.ruleset.opposition is Opposition.STATIC:
         base = read_against(table, actor, f"{8 + trait.size // 2} {typed}", throw)
         return replace(base, label=label)
+    bare, plus = modifiers.parted(typed, here.ruleset, may_be_die=False)
+    if plus:
+        return modified(resistance(table, actor, throw, trait, bare), plus)
     besides = in_the_way(table, actor, typed)
     if here.ruleset.opposition is Opposition.DOOM and here.ruleset.doom and here.doom:
         return rolled((trait, *doom_pool(table)), f"{label} and doom", table, throw, besides)

@@ -156,7 +156,7 @@ def react(table: Table, actor: Actor, throw: Throw, challenge: str, dice: str) -
     require_character(table, actor, character, Words("roll"))
     before = table
     reading, facts, table = pooled(table, actor, dice, None, character.name, gm=False)
-    hand = thrown(reading.pool, 2, table, throw, reading.beside)
+    hand = thrown(reading.pool, 2, table, throw, reading.beside, reading.plus)
     opposing = replace(of_target(table, pool, throw), acts=True)
     roll = Roll(table.number + 1, actor.id, character.name, hand, against=opposing)
     made = placed(table, as_out(before, actor, roll), reading.text, facts)
@@ -281,7 +281,7 @@ def _base(table: Table, difficulty: str | None) -> tuple[int, ...]:
     """The base difficulty dice: by name, or as dice of one rating (L1, T2)."""
     word = " ".join((difficulty or "challenging").split()).casefold()
     if word in DIFFICULTIES:
-        return (DIFFICULTIES[word][1],) * 2
+        return (DIFFICULTIES[word],) * 2
     try:
         sizes = read_dice(word, CORTEX.of(table).ruleset)
     except RuleError as error:

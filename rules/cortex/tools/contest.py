@@ -71,7 +71,7 @@ def start(
     reading, facts, table = pooled(table, actor, dice, None, name, gm)
     said = remark(note)
     number = table.number + 1
-    hand = thrown(reading.pool, keep, table, throw, reading.beside)
+    hand = thrown(reading.pool, keep, table, throw, reading.beside, reading.plus)
     made = Roll(number, actor.id, name, hand, gm=gm, note=said, contest=number)
     step = placed(table, as_out(before, actor, made), reading.text, facts)
     roll = CORTEX.of(step.table).rolls[number]
@@ -101,7 +101,7 @@ def answer(
     table, name, gm = _waiting(table, actor, contest)
     before = table
     reading, facts, table = pooled(table, actor, dice, None, name, gm)
-    hand = thrown(reading.pool, keep, table, throw, reading.beside)
+    hand = thrown(reading.pool, keep, table, throw, reading.beside, reading.plus)
     leader = contest.sides[contest.leader]
     # As it stood when it won: what is best against an answer is not chosen anew.
     opposing = Against(leader, hand=replace(contest.hand, chosen=True), roll=contest.roll)

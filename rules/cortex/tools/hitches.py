@@ -13,7 +13,7 @@ from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.outcome import Outcome, gm_hand, with_gm_hand
 from rules.cortex.state.part import CORTEX, ladder
 from rules.cortex.state.rolled import RollChanged
-from rules.cortex.state.ruleset import HitchesBuy, Opportunities
+from rules.cortex.state.ruleset import ComplicationsPay, HitchesBuy, Opportunities, Ruleset
 from rules.cortex.state.table import Roll
 from rules.cortex.tools.apply import hitches, spent_ones
 from rules.cortex.tools.recovery import is_failed_recovery
@@ -94,7 +94,7 @@ def ways(table: Table, came: Outcome, count: int | None = None) -> list[Buyable]
         found.append(Way.COMPLICATION)
     if rules.hitches_buy is not HitchesBuy.COMPLICATION and CORTEX.of(table).ruleset.doom:
         found += _doom_ways(table, roll, len(ones))
-    return [Buyable(way, _price(way, roll, len(ones))) for way in found]
+    return [Buyable(way, _price(way, roll, len(ones), rules)) for way in found]
 
 
 def buy(
@@ -240,9 +240,13 @@ def _taken(roll: Roll, way: Way, count: int) -> tuple[int, ...]:
     return tuple(ones[:count])
 
 
-def _price(way: Way, roll: Roll, count: int) -> int:
-    """The PP that a way pays: one for the roll, or one for each hitch that it takes (H1)."""
+def _price(way: Way, roll: Roll, count: int, rules: Ruleset) -> int:
+    """The PP that a way pays: one for the roll, or one for each hitch that it takes (H1, N14)."""
     of = WAYS[way]
+    if rules.complications_pay is ComplicationsPay.NEVER:
+        return 0
+    if way is Way.COMPLICATION and rules.complications_pay is ComplicationsPay.EACH:
+        return of.pp
     if of.is_once and way in roll.bought:
         return 0
     return of.pp * len(_taken(roll, way, count)) if of.is_each else of.pp

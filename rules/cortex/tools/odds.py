@@ -100,7 +100,7 @@ def ask(table: Table, actor: Actor, dice: str, vs: str | None = None, keep: int 
 def asked_of(table: Table, actor: Actor, gathered: Gathered, vs: str | None, keep: int = 2) -> Uncounted:
     """A pool that is gathered, against what was typed."""
     # A hitch that an SFX hands over is no die that is thrown (H3).
-    hand = thrown(gathered.pool, keep, table, _laid, replace(gathered.beside, hitches=()))
+    hand = thrown(gathered.pool, keep, table, _laid, replace(gathered.beside, hitches=()), gathered.plus)
     _check_kept(hand.keep)
     opposing = against(table, actor, vs, _laid, gathered.beside.theirs) if vs and vs.strip() else None
     return Uncounted(gathered.pool, hand.keep, opposing, hand, CORTEX.of(table).ruleset)

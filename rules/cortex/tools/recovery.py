@@ -54,7 +54,7 @@ def recover(
     _require_none_open(table, goal)
     before, (name, gm) = table, roller(table, actor, None)
     reading, facts, table = pooled(table, actor, dice, None, name, gm=gm)
-    hand = thrown(reading.pool, 2, table, throw, reading.beside)
+    hand = thrown(reading.pool, 2, table, throw, reading.beside, reading.plus)
     opposing = resistance(table, actor, throw, Die(trait.die, trait.label, kind), vs)
     roll = as_out(before, actor, Roll(table.number + 1, actor.id, name, hand, gm=gm, against=opposing))
     return placed(table, replace(roll, recovery=goal), reading.text, facts)
@@ -117,8 +117,9 @@ def _recovered(table: Table, came: Outcome, goal: Recovery) -> Step:
         ones = hitches(roll)
         step = stepped_up(table, goal.owner, goal.kind, goal.trait, len(ones))
         return closed(step, replace(spent_ones(roll, ones), applied=(0,)))
-    done = replace(roll, applied=tuple(effect.place for effect in effects))
-    if effects[0].size > trait.die or effects[0].past:
+    done = replace(roll, applied=tuple(effect.place for effect in effects) or (0,))
+    # Without any effect it is as with one that is not larger (N10).
+    if effects and (effects[0].size > trait.die or effects[0].past):
         return closed(removed(table, goal.owner, goal.kind, goal.trait), done)
     step = stepped_down(table, goal.owner, goal.kind, goal.trait)
     left = CORTEX.has(step.table.owner(goal.owner)).traits(goal.kind).get(goal.trait)

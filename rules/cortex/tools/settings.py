@@ -135,6 +135,13 @@ def _heroic(typed: str) -> object:
     return choice(Heroic)(Heroic.HERO_DICE if is_both else typed)
 
 
+def _resources(typed: str) -> object:
+    """Whether there are resources; `yes` and `no` do as for a switch (C2, N22)."""
+    word = typed.strip().casefold()
+    is_said = {"yes": Resources.ON, "true": Resources.ON, "no": Resources.OFF, "false": Resources.OFF}
+    return is_said.get(word) or choice(Resources)(typed)
+
+
 def _tracks(typed: str) -> tuple[str, ...]:
     """Stress tracks by name; `on` means the usual three (C5)."""
     return STRESS_TRACKS if typed.strip().casefold() in ("on", "yes", "true") else names(typed)
@@ -235,7 +242,7 @@ SETTINGS: Mapping[str, Setting] = {
     "crisis pools": _on("crisis"),
     "challenges": _on("challenges"),
     "stress tracks": _rule("stress", ("off", "Physical, Mental, Emotional"), _tracks, written),
-    "resources": _of("resources", Resources),
+    "resources": _rule("resources", tuple(map(str, Resources)), _resources, str, Takes.CHOICE),
     "reroll for 1 PP": _on("reroll_for_pp"),
     "PP at a session's start": _rule("starting_pp", ("1", "2", "3"), number(MOST), str),
     "players give PP": _on("players_give_pp"),

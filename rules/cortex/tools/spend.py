@@ -9,13 +9,13 @@ from rules.cortex.state.causes import Cause, Change, Why
 from rules.cortex.state.facts import GmUsed
 from rules.cortex.state.in_force import rules_of
 from rules.cortex.state.keeping import Choice
-from rules.cortex.state.kinds import HARMFUL, Foe, Kind, Result, Target, Verdict
+from rules.cortex.state.kinds import HARMFUL, Foe, Kind, Result, Target, Trait, Verdict
 from rules.cortex.state.outcome import Outcome
 from rules.cortex.state.part import CORTEX, ladder
 from rules.cortex.state.roll_facts import HeroDieUsed, RollBought
-from rules.cortex.state.ruleset import EffectBy, Ruleset
+from rules.cortex.state.ruleset import EffectBy, Resources, Ruleset
 from rules.cortex.state.table import Hand, Roll, RolledDie
-from rules.cortex.traits import gm_pools, hero, plot
+from rules.cortex.traits import gm_pools, hero, plot, resource
 from rules.cortex.traits.foe_kinds import DOOM
 from rules.dice import Throw, check_count, size_of
 from rules.errors import NotAllowed, TooLate, Unknown
@@ -46,6 +46,7 @@ class Purchase(StrEnum):
     HERO_EFFECT = "hero effect"
     REROLL = "reroll"
     USE = "use"
+    RESOURCE = "resource"
 
 
 def spend_total(table: Table, actor: Actor, number: int, doom_die: str | None = None) -> Step:
@@ -182,7 +183,8 @@ def past_limits(sources: list[str], rules: Ruleset) -> int:
     """
     harms = sum(sources.count(kind) for kind in HARMFUL)
     names = [name.casefold() for name in rules.trait_sets]
-    signature, resources = sources.count(SIGNATURE), sources.count(Kind.RESOURCE)
+    is_apart = rules.resources is Resources.APART
+    signature, resources = sources.count(SIGNATURE), 0 if is_apart else sources.count(Kind.RESOURCE)
     assets, limited = sources.count(Kind.ASSET), [sources.count(Kind.DISTINCTION), harms]
     if rules.resource_or_signature:
         limited.append(resources + signature)
@@ -236,6 +238,11 @@ def use_hero(table: Table, actor: Actor, throw: Throw, number: int, size: int, a
     roll = find(table, number)
     if roll.gm:
         raise NotAllowed("Hero dice are for the rolls of players.")
+    if as_effect and keeping.is_without_effects(roll.hand):
+        raise NotAllowed(
+            "No die is the effect of that roll: the setting is effect. Roll the hero die into the total. "
+            "Example: /hero use as:total"
+        )
     if roll.banked and size not in hero.usable(table, roll):
         raise NotAllowed("The hero d{size} that this roll has banked is for the next roll on.", size=size)
     paid = pay(table, actor, roll, Why(Cause.HERO_DIE, dice=(size,)))
@@ -267,6 +274,32 @@ def use_last_hero(
     if not held:
         raise NotAllowed("{roll} has no hero dice for that roll. Example: /hero show", roll=roll.who)
     return use_hero(table, actor, throw, roll.number, max(held), as_effect)
+
+
+def spend_resource(table: Table, actor: Actor, throw: Throw, number: int, label: str) -> Step:
+    """A resource that is left is rolled beside a roll, which costs no PP, and is spent (N22)."""
+    roll = find(table, number)
+    require_roller(table, actor, roll)
+    check_open(roll)
+    held = next((one for one in resources_left(table, roll) if key(one.label) == key(label)), None)
+    if held is None:
+        raise TooLate("That resource is spent, or gone.")
+    check_count(len(roll.hand.dice) + 1 + len(held.more))
+    sizes = (held.die, *held.more)
+    low, thrown = roll.hand.low, zip(sizes, throw(sizes), strict=True)
+    dice = (RolledDie(size, face, held.label, Kind.RESOURCE, low=low, apart=True) for size, face in thrown)
+    step = resource.spent(table, key(roll.who), (held.label,))
+    hand = replace(roll.hand, dice=(*roll.hand.dice, *dice), chosen=False)
+    return step.then(resettled(step.table, replace(roll, hand=hand)))
+
+
+def resources_left(table: Table, roll: Roll) -> tuple[Trait, ...]:
+    """The resources that the roller may still roll beside a roll, where the table has them apart (N22)."""
+    character = table.characters.get(key(roll.who))
+    is_apart = rules_of(table, roll).resources is Resources.APART
+    if not is_apart or character is None or roll.gm or roll.applied or roll.answered:
+        return ()
+    return tuple(one for one in CORTEX.has(character).resources.values() if not (one.spent or one.shut))
 
 
 def can_hero(table: Table, roll: Roll) -> bool:
