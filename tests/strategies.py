@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from rules.cortex.state.kinds import Rank, Trait
 from rules.cortex.state.part import CORTEX, CortexCharacter, CortexTable
-from rules.cortex.state.ruleset import PROFILES, Ruleset
+from rules.cortex.state.ruleset import BASES, Ruleset
 from rules.cortex.state.table import Against, Challenge, Contest, Crisis, Hand, Order, RolledDie
 from rules.dice import MOST_DICE, SIZES, Die, Throw
 from rules.errors import RuleError
@@ -115,7 +115,7 @@ def opposition() -> st.SearchStrategy[Against]:
 @cache
 def rulesets() -> st.SearchStrategy[Ruleset]:
     """The four profiles."""
-    return st.sampled_from(list(PROFILES.values()))
+    return st.sampled_from(list(BASES.values()))
 
 
 @cache
@@ -291,6 +291,6 @@ def _unled(rules: Ruleset) -> Table:
 
 _SET = [
     Table(),
-    *(_set(rules) for rules in PROFILES.values()),
-    *map(_unled, PROFILES.values()),
+    *(_set(rules) for rules in BASES.values()),
+    *map(_unled, BASES.values()),
 ]

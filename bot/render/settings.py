@@ -33,6 +33,7 @@ class Subject(StrEnum):
     DOOM = "doom"
     GROWTH = "growth"
     TIME = "time"
+    MODS = "mods"
     LOOKS = "looks"
 
 
@@ -43,6 +44,7 @@ SUBJECTS: Mapping[Subject, str] = every(
         Subject.DOOM: later("Doom"),
         Subject.GROWTH: later("Growth"),
         Subject.TIME: later("Time"),
+        Subject.MODS: later("Mods"),
         Subject.LOOKS: later("Looks"),
     },
 )

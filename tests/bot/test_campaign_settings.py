@@ -35,6 +35,7 @@ async def test_the_card_of_a_new_campaign_leads_to_its_settings(game: Game) -> N
         "Doom",
         "Growth",
         "Time",
+        "Mods",
         "Looks",
     ]
     assert menu.options[2].description == (

@@ -13,7 +13,17 @@ from rules.cortex.rolling.roll import make
 from rules.cortex.state.in_force import rules_of
 from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.part import CORTEX, CortexTable
-from rules.cortex.state.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, PROFILES, Opposition, Ruleset
+from rules.cortex.state.ruleset import (
+    ADEPT,
+    BASES,
+    EMPIRE,
+    HEROIC,
+    KINDS,
+    PRIME,
+    PROFILES,
+    Opposition,
+    Ruleset,
+)
 from rules.cortex.tools import settings as cortex
 from rules.errors import NotAllowed, RuleError, Undecided, Unknown, Unreadable
 from rules.facts import SettingChanged, SettingsKept
@@ -52,7 +62,7 @@ def test_without_a_profile_it_is_prime() -> None:
 
 
 def test_an_unknown_profile_is_refused() -> None:
-    with pytest.raises(Unknown, match=r"ruleset called .zzz. here. There is prime, heroic, empire and adept"):
+    with pytest.raises(Unknown, match=r"ruleset called .zzz. here. There is prime, heroic, empire, adept, a"):
         found(Table(), GRETA, "Doom", "zzz")
 
 
@@ -116,7 +126,45 @@ PROFILE_TABLE = {
 
 @pytest.mark.parametrize("name", PROFILE_TABLE)
 def test_the_four_profiles_have_their_settings(name: str) -> None:
-    assert tuple(shown(table(rules), name) for rules in PROFILES.values()) == PROFILE_TABLE[name]
+    assert tuple(shown(table(rules), name) for rules in BASES.values()) == PROFILE_TABLE[name]
+
+
+KIND_TABLE = {
+    "action": (PRIME, {"sizes": "d2 d4 d6 d8 d10 d12", "effect": "none"}),
+    "drama": (
+        PRIME,
+        {"trait sets": "Distinctions, Values, Relationships, Signature assets", "statements": "on"},
+    ),
+    "spotlight": (
+        PRIME,
+        {
+            "stress tracks": "Afraid, Angry, Tired, Hurt, Unsure, Tempted",
+            "d4 trouble helps": "on",
+            "push stress": "1 PP",
+            "rest": "scene start",
+            "statements": "on",
+        },
+    ),
+    "blockbuster": (
+        HEROIC,
+        {
+            "trait sets": "Distinctions, Aptitudes, Abilities, Tier, Resources",
+            "effect past d12": "takeout or further effect",
+            "resources": "apart",
+            "complications pay": "each",
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_rulesets_by_kind_are_their_base_with_a_few_mods(name: str) -> None:
+    base, differs = KIND_TABLE[name]
+    by_kind, by_base = table(PROFILES[name]), table(base)
+    found = {
+        each: shown(by_kind, each) for each in settings() if shown(by_kind, each) != shown(by_base, each)
+    }
+    assert found == {"ruleset": name, **differs}
 
 
 def test_every_field_of_a_ruleset_is_a_setting() -> None:
@@ -281,11 +329,8 @@ def test_a_ruleset_tells_what_differs_from_its_profile() -> None:
         "deadline",
     ]
     assert [differences(CORTEX.put(Table(), CortexTable(ruleset=rules))) for rules in PROFILES.values()] == [
-        [],
-        [],
-        [],
-        [],
-    ]
+        []
+    ] * len(PROFILES)
 
 
 @pytest.mark.parametrize("rules", PROFILES.values(), ids=[*PROFILES])

@@ -17,7 +17,7 @@ from rules.cortex.rolling.opposition import against
 from rules.cortex.state import in_force, keeping, outcome, turn
 from rules.cortex.state.kinds import HARMFUL, Foe, Kind, Rank, Target, Trait, Use
 from rules.cortex.state.part import CORTEX
-from rules.cortex.state.ruleset import PROFILES, Ruleset
+from rules.cortex.state.ruleset import BASES, Ruleset
 from rules.cortex.state.table import Contest, Hand, Order, Roll, RolledDie
 from rules.cortex.tools import apply, challenge, contest, crisis, hitches, recovery, reroll, spend, strike
 from rules.cortex.tools.challenge import ChallengeAct
@@ -331,7 +331,7 @@ def lively(rules: Ruleset) -> Table:
     return after(roll.make(at, ALICE, faces(1, 2, 8, 9, 6), "2d6, Knight, Liar d10, d12"))
 
 
-@pytest.mark.parametrize("rules", PROFILES.values(), ids=[*PROFILES])
+@pytest.mark.parametrize("rules", BASES.values(), ids=[*BASES])
 @pytest.mark.parametrize("name", DEEDS)
 def test_no_rule_changes_the_table_that_it_is_given(name: str, rules: Ruleset) -> None:
     at = lively(rules)
@@ -346,7 +346,7 @@ def test_every_deed_is_done_somewhere(name: str) -> None:
     def works(deed: Deed, at: Table, who: Actor, face: int) -> bool:
         return tried(lambda: deed(at, who, lambda sizes: [min(face, size) for size in sizes])) is not None
 
-    starts = [start for rules in PROFILES.values() for start in starting(lively(rules))]
+    starts = [start for rules in BASES.values() for start in starting(lively(rules))]
     assert any(works(DEEDS[name], at, who, 6) for at in starts for who in (GRETA, ALICE, ZOE))
 
 

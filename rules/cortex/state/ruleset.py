@@ -1,4 +1,4 @@
-"""The settings of a campaign: four profiles, each setting of which can be changed by itself."""
+"""The settings of a campaign: profiles, each setting of which can be changed by itself."""
 
 from dataclasses import dataclass, fields
 from enum import StrEnum
@@ -239,4 +239,32 @@ ADEPT = replace(
 )
 ANY_SIZE = replace(PRIME, sizes=ALL_SIZES)
 """To read dice that lie there, whatever sizes the table has by now (N13)."""
-PROFILES = {profile.name: profile for profile in (PRIME, HEROIC, EMPIRE, ADEPT)}
+ACTION = replace(PRIME, name="action", sizes=(2, *SIZES), effect=EffectBy.NONE)
+DRAMA = replace(
+    PRIME,
+    name="drama",
+    trait_sets=("Distinctions", "Values", "Relationships", "Signature assets"),
+    statements=True,
+)
+SPOTLIGHT = replace(
+    PRIME,
+    name="spotlight",
+    d4_helps=True,
+    push_stress=PushStress.ONE_PP,
+    rest=Rest.SCENE_START,
+    statements=True,
+    stress=("Afraid", "Angry", "Tired", "Hurt", "Unsure", "Tempted"),
+)
+BLOCKBUSTER = replace(
+    HEROIC,
+    name="blockbuster",
+    trait_sets=(*HEROIC.trait_sets, "Resources"),
+    resources=Resources.APART,
+    past_d12=PastD12.TAKEOUT,
+    complications_pay=ComplicationsPay.EACH,
+)
+BASES = {profile.name: profile for profile in (PRIME, HEROIC, EMPIRE, ADEPT)}
+"""The rulesets that the documents behind the rules describe."""
+KINDS = {profile.name: profile for profile in (ACTION, DRAMA, SPOTLIGHT, BLOCKBUSTER)}
+"""Rulesets by the kind of story, each a few mods beside one of those."""
+PROFILES = {**BASES, **KINDS}

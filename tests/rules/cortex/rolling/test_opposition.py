@@ -10,7 +10,7 @@ from rules.cortex.state import outcome
 from rules.cortex.state.kinds import Kind, NamedPool, Target, Trait
 from rules.cortex.state.outcome import difficulty, settle
 from rules.cortex.state.part import CORTEX
-from rules.cortex.state.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, PROFILES, Ruleset
+from rules.cortex.state.ruleset import ADEPT, BASES, EMPIRE, HEROIC, PRIME, Ruleset
 from rules.cortex.state.table import Against, Hand, Roll, RolledDie
 from rules.cortex.tools.amend import amend
 from rules.dice import Die, Throw
@@ -65,7 +65,7 @@ def test_T2_a_name_is_a_pair_of_dice_elsewhere(rules: Ruleset, name: str, size: 
 
 
 @pytest.mark.parametrize(("typed", "number"), [("0", 0), ("8", 8), ("11", 11), ("999", 999), (" 007 ", 7)])
-@pytest.mark.parametrize("rules", PROFILES.values(), ids=[*PROFILES])
+@pytest.mark.parametrize("rules", BASES.values(), ids=[*BASES])
 def test_T1_any_whole_number_is_a_difficulty(rules: Ruleset, typed: str, number: int) -> None:
     assert difficulty(against(table(rules), ALICE, typed, never)) == number
 
@@ -184,7 +184,7 @@ def test_M9_doom_that_is_off_or_empty_does_not_oppose(at: Table, says: str) -> N
         doom_pool(at)
 
 
-@pytest.mark.parametrize("rules", PROFILES.values(), ids=[*PROFILES])
+@pytest.mark.parametrize("rules", BASES.values(), ids=[*BASES])
 def test_D7_a_scale_die_against_the_roll_keeps_one_more(rules: Ruleset) -> None:
     hand = thrown((Die(6), Die(6), Die(8, "Scale", "scale")), 2, table(rules), faces(2, 3, 4))
     assert hand.keep == (3 if rules.scale_keeps_extra else 2)

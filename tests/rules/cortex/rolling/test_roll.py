@@ -12,7 +12,7 @@ from rules.cortex.state.in_force import rules_of, with_rules
 from rules.cortex.state.kinds import Kind, Result, Trait, Verdict
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rolled import RollMade
-from rules.cortex.state.ruleset import EMPIRE, HEROIC, PRIME, PROFILES, Ruleset
+from rules.cortex.state.ruleset import BASES, EMPIRE, HEROIC, PRIME, Ruleset
 from rules.cortex.state.table import Roll
 from rules.dice import Throw
 from rules.errors import NotAllowed, Unknown
@@ -109,7 +109,7 @@ def test_D2_ones_own_trait_comes_before_another_of_the_same_name() -> None:
     assert [newest(rolled(at, who, "Rope", 4)).hand.dice[0].size for who in (ALICE, BOB)] == [8, 12]
 
 
-@pytest.mark.parametrize("rules", PROFILES.values(), ids=[*PROFILES])
+@pytest.mark.parametrize("rules", BASES.values(), ids=[*BASES])
 def test_D7_scale_keeps_one_more_where_the_profile_says_so(rules: Ruleset) -> None:
     made = newest(rolled(table(rules), ALICE, "2d6 scale", 3, 4, 5))
     assert keeping.total(made.hand) == (12 if rules.scale_keeps_extra else 9)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from rules.cortex.state import keeping, outcome
 from rules.cortex.state.effects import Effect
 from rules.cortex.state.kinds import Result, Verdict
-from rules.cortex.state.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, PROFILES, PastD12, Ruleset
+from rules.cortex.state.ruleset import ADEPT, BASES, EMPIRE, HEROIC, PRIME, PastD12, Ruleset
 from rules.cortex.state.table import Against, Hand, Roll, RolledDie
 from rules.dice import SIZES
 from rules.errors import NotAllowed
@@ -237,7 +237,7 @@ def test_R5_a_botch_is_when_every_die_left_shows_a_one(dice: Hand, expected: boo
     assert keeping.is_botch(dice) is expected
 
 
-@pytest.mark.parametrize("rules", PROFILES.values(), ids=str)
+@pytest.mark.parametrize("rules", BASES.values(), ids=str)
 def test_R5_a_botch_beats_nothing_and_has_no_effect(rules: Ruleset) -> None:
     made = roll(hand((8, 1), (6, 1)), number(0), rules)
     assert keeping.total(made.hand) == 0

@@ -11,7 +11,7 @@ from rules.cortex.state import outcome
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.part import CORTEX
-from rules.cortex.state.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, PROFILES, Ruleset
+from rules.cortex.state.ruleset import ADEPT, BASES, EMPIRE, HEROIC, PRIME, Ruleset
 from rules.cortex.state.table import Roll
 from rules.cortex.tools import apply
 from rules.cortex.tools.apply import apply_to_doom, open_effects
@@ -139,7 +139,7 @@ def test_T6_the_winners_effect_is_the_rollers(who: Actor, may: bool) -> None:
     assert (done is not None) is may
 
 
-@pytest.mark.parametrize("rules", PROFILES.values(), ids=[*PROFILES])
+@pytest.mark.parametrize("rules", BASES.values(), ids=[*BASES])
 def test_R6_a_failure_against_a_number_has_no_effect(rules: Ruleset) -> None:
     at = rolled(table(rules), ALICE, "d6 d8 d10", 2, 3, 2, vs="11")
     with pytest.raises(NotAllowed, match="used already, or the roll has none"):
@@ -291,7 +291,7 @@ def test_T5_an_equal_or_smaller_effect_steps_it_down_and_bars_it(
             recovering(done, dice="2d8")
 
 
-@pytest.mark.parametrize("rules", PROFILES.values(), ids=[*PROFILES])
+@pytest.mark.parametrize("rules", BASES.values(), ids=[*BASES])
 def test_T5_a_failure_steps_it_up_once_for_every_hitch(rules: Ruleset) -> None:
     at = recovering(hurt(rules, doom=(6, 6) if rules.doom else ()), 1, 1, 2, vs="15")
     done = after(apply_recovery(at, ALICE, 1))
@@ -300,21 +300,21 @@ def test_T5_a_failure_steps_it_up_once_for_every_hitch(rules: Ruleset) -> None:
     assert not can_recover(done, come_to(done, newest(done)))
 
 
-@pytest.mark.parametrize("rules", PROFILES.values(), ids=[*PROFILES])
+@pytest.mark.parametrize("rules", BASES.values(), ids=[*BASES])
 def test_T5_a_failure_against_dice_never_ends_the_trait(rules: Ruleset) -> None:
     at = recovering(hurt(rules), 1, 2, 2, 8, 8, 7, vs="3d8")
     done = apply_recovery(at, ALICE, 1)
     assert die(done.table, "alice", Kind.COMPLICATION, "Leg") == 10
 
 
-@pytest.mark.parametrize("rules", PROFILES.values(), ids=[*PROFILES])
+@pytest.mark.parametrize("rules", BASES.values(), ids=[*BASES])
 def test_T5_a_failure_without_hitches_changes_nothing(rules: Ruleset) -> None:
     at = recovering(hurt(rules), 2, 2, 2, 8, 8, 7, vs="3d8")
     with pytest.raises(NotAllowed, match="nothing to recover"):
         apply_recovery(at, ALICE, 1)
 
 
-@pytest.mark.parametrize("rules", PROFILES.values(), ids=[*PROFILES])
+@pytest.mark.parametrize("rules", BASES.values(), ids=[*BASES])
 def test_T5_a_failed_recovery_leaves_the_opposition_no_effect(rules: Ruleset) -> None:
     made = newest(recovering(hurt(rules), 1, 2, 2, 8, 8, 7, vs="3d8"))
     assert list(outcome.of(made, rules).effects) == []

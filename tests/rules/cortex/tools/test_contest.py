@@ -15,7 +15,7 @@ from rules.cortex.state.facts import Contested, ContestWon, GaveIn, PointsChange
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import Kind, Result
 from rules.cortex.state.part import CORTEX
-from rules.cortex.state.ruleset import ADEPT, PRIME, PROFILES, Ruleset
+from rules.cortex.state.ruleset import ADEPT, BASES, PRIME, Ruleset
 from rules.cortex.state.table import Contest, Roll
 from rules.cortex.tools import apply, contest, hitches, reroll, spend
 from rules.cortex.tools.apply import open_effects
@@ -151,7 +151,7 @@ def test_T4_the_winners_effect_counts_once_the_other_gives_in() -> None:
 @pytest.mark.parametrize(
     ("shown", "size"), [((4, 4, 1), 10), ((2, 2, 1), 12), ((1, 3, 1), 12), ((1, 1, 1), 12)]
 )
-@pytest.mark.parametrize("rules", PROFILES.values(), ids=[*PROFILES])
+@pytest.mark.parametrize("rules", BASES.values(), ids=[*BASES])
 def test_T4_R7_the_winners_effect_is_stepped_by_how_far_its_last_total_is_above(
     rules: Ruleset, shown: tuple[int, ...], size: int
 ) -> None:

@@ -8,7 +8,7 @@ from rules.cortex.rolling.roll import against_roll, make, with_roll
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.part import CORTEX
-from rules.cortex.state.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, PROFILES, Ruleset
+from rules.cortex.state.ruleset import ADEPT, BASES, EMPIRE, HEROIC, PRIME, Ruleset
 from rules.cortex.state.table import Roll
 from rules.cortex.tools.apply import hitches
 from rules.cortex.tools.hitches import Buyable, Way, buy, opportunities, seize, touchable, ways
@@ -175,7 +175,7 @@ def test_H1_a_one_of_the_gm_is_no_hitch() -> None:
     assert hitches(newest(rolled(table(), "2d6", 1, 1, who=GRETA))) == ()
 
 
-@pytest.mark.parametrize("rules", PROFILES.values(), ids=[*PROFILES])
+@pytest.mark.parametrize("rules", BASES.values(), ids=[*BASES])
 @pytest.mark.parametrize(("ones", "size"), [(1, 6), (2, 8), (4, 12)])
 def test_R5_a_botch_buys_a_complication_free_of_charge(rules: Ruleset, ones: int, size: int) -> None:
     at = rolled(table(rules), f"{ones}d6", *[1] * ones)
@@ -268,7 +268,7 @@ def test_H2_an_opportunity_costs_a_pp() -> None:
         seize(gm_rolled(table(pp=0)), ALICE, 1, "Leg")
 
 
-@pytest.mark.parametrize("rules", PROFILES.values(), ids=[*PROFILES])
+@pytest.mark.parametrize("rules", BASES.values(), ids=[*BASES])
 def test_H3_in_heroic_opportunities_work_for_sfx_only(rules: Ruleset) -> None:
     done = tried(lambda: seize(gm_rolled(table(rules)), ALICE, 1, "Leg"))
     assert (done is None) is (rules is HEROIC)

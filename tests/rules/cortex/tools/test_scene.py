@@ -13,7 +13,7 @@ from rules.cortex.rolling.roll import make
 from rules.cortex.state.facts import BackIn, TraitChanged
 from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.part import CORTEX
-from rules.cortex.state.ruleset import ADEPT, HEROIC, PROFILES, Ruleset
+from rules.cortex.state.ruleset import ADEPT, BASES, HEROIC, Ruleset
 from rules.cortex.tools import scene
 from rules.cortex.tools.recovery import recover
 from rules.cortex.traits import doom
@@ -148,7 +148,7 @@ def test_a_scene_that_starts_ends_the_one_that_runs() -> None:
     assert [type(fact) for fact in step.facts if not isinstance(fact, TraitChanged)] == [Ended, Began]
 
 
-@pytest.mark.parametrize("rules", PROFILES.values(), ids=[*PROFILES])
+@pytest.mark.parametrize("rules", BASES.values(), ids=[*BASES])
 def test_M2_an_act_starts_with_two_d6_where_doom_is_on(rules: Ruleset) -> None:
     step = scenes.start_act(table(rules), GRETA)
     assert doom.dice(step.table) == ((6, 6) if rules.doom else ())
@@ -194,7 +194,7 @@ def test_P1_everybody_starts_a_session_with_the_least_or_more(has: int, least: i
     assert (pp(done, "alice"), pp(done, "rex")) == (starts, 0)
 
 
-@pytest.mark.parametrize("rules", PROFILES.values(), ids=[*PROFILES])
+@pytest.mark.parametrize("rules", BASES.values(), ids=[*BASES])
 def test_M2_a_session_starts_an_act_if_doom_is_on_and_none_runs(rules: Ruleset) -> None:
     done = scenes.start_session(table(rules), GRETA).table
     assert (done.is_act, done.act) == ((True, 1) if rules.doom else (False, 0))

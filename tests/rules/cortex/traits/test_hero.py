@@ -16,7 +16,7 @@ from rules.cortex.state.facts import HeroDiceChanged
 from rules.cortex.state.in_force import come_to, with_rules
 from rules.cortex.state.kinds import Kind, Result
 from rules.cortex.state.part import CORTEX
-from rules.cortex.state.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, PROFILES, Ruleset
+from rules.cortex.state.ruleset import ADEPT, BASES, EMPIRE, HEROIC, PRIME, Ruleset
 from rules.cortex.state.table import Hand, Roll, RolledDie
 from rules.cortex.tools import apply, hitches, reroll, spend, strike
 from rules.cortex.tools.apply import open_effects
@@ -113,7 +113,7 @@ def test_Z1_nothing_is_banked_against_a_number_or_without_a_heroic_success(
     assert held(after(end_scene(replace(at, is_scene=True), GRETA))) == ()
 
 
-@pytest.mark.parametrize("rules", PROFILES.values(), ids=[*PROFILES])
+@pytest.mark.parametrize("rules", BASES.values(), ids=[*BASES])
 def test_Z1_only_prime_banks(rules: Ruleset) -> None:
     at = banked(rolled(table(rules), 6, 8, 2, 2, 3, vs="d8 d10"))
     assert held(at) == ((10,) if rules is PRIME else ())

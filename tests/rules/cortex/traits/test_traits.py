@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rules.cortex.state.facts import BackIn, TakenOut, TraitChanged
 from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.part import CORTEX
-from rules.cortex.state.ruleset import HEROIC, PRIME, PROFILES, Ruleset
+from rules.cortex.state.ruleset import BASES, HEROIC, PRIME, Ruleset
 from rules.cortex.traits import finding, traits
 from rules.dice import up
 from rules.errors import Ambiguous, NotAllowed, RuleError, Unknown
@@ -225,7 +225,7 @@ def test_C5_a_track_that_is_not_there_is_refused(kind: Kind) -> None:
         traits.add(table(HEROIC), ALICE, kind, "Zzz")
 
 
-@pytest.mark.parametrize("rules", PROFILES.values(), ids=[*PROFILES])
+@pytest.mark.parametrize("rules", BASES.values(), ids=[*BASES])
 def test_C5_stress_that_is_off_names_the_setting(rules: Ruleset) -> None:
     done = tried(lambda: traits.add(table(rules), ALICE, Kind.STRESS, "Physical"))
     assert (done is not None) is bool(rules.stress)
