@@ -5,6 +5,7 @@ from bot.language.line import Text, heading, joined, small, together
 from bot.language.printers import spelled
 from bot.language.said import width
 from bot.render.card import Card, Tone
+from bot.render.cortex.roll import modifier_words
 from bot.render.cortex.words import against_words
 from bot.render.odds import share
 from bot.render.parts import dice_words, sizes
@@ -52,9 +53,10 @@ def brief_odds(asked: OddsQuestion) -> Text:
 
 def _asked(asked: OddsQuestion) -> Text:
     """What the odds are of: the dice, what they are against, and how many are kept."""
-    line = say("Odds of {dice}", dice=_pool(asked.pool))
+    dice = joined(", ", [_pool(asked.pool), *map(modifier_words, asked.plus)])
+    line = say("Odds of {dice}", dice=dice)
     if asked.against is not None:
-        line = say("Odds of {dice} vs {what}", dice=_pool(asked.pool), what=_against(asked.against))
+        line = say("Odds of {dice} vs {what}", dice=dice, what=_against(asked.against))
     return line if asked.keep == 2 else say("{odds}, {count} kept", odds=line, count=asked.keep)
 
 
@@ -66,7 +68,7 @@ def _pool(pool: Pool) -> Text:
 
 def _against(against: Against) -> Text:
     what = against_words(against)
-    plus: Text = ", ".join(against.plus)
+    plus: Text = joined(", ", [*against.plus, *map(modifier_words, against.modifiers)])
     if width(plus) > LONGEST:
         plus = say_of(len(against.plus), "{count} more", "{count} more")
     if plus:

@@ -96,6 +96,11 @@ def _ends(match: re.Match[str]) -> bool:
     return re.match(r"\s*(?:[,;+\n]|$)", match.string[match.end() :]) is not None
 
 
+def is_one(text: str) -> bool:
+    """Whether a text is one modifier and nothing else."""
+    return _MODIFIER.fullmatch(text) is not None
+
+
 def numbers_decided() -> tuple[str, ...]:
     """The signs of answers by which each number behind a plus is a modifier, as the bot writes them."""
     return tuple(f"+{number} as number" for number in range(1, LARGEST + 1))

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from rules import roller
 from rules.cortex.rolling import roll
 from rules.cortex.rolling.gather import known_names, with_sfx
+from rules.cortex.state import modifiers
 from rules.cortex.state.notation import LONGEST, read
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import ANY_SIZE
 from rules.cortex.state.typed_pool import parted
 from rules.dice import SCALE_WORD, SIZES, VERBS, Die, Throw, quoted, shorten, typable
@@ -146,11 +148,13 @@ def retype(table: Table, actor: Actor, build: Build, dice: str, vs: str | None =
             count=len(dice),
             longest=LONGEST,
         )
+    dice, plus = modifiers.parted(dice, CORTEX.of(table).ruleset, actor.agreed)
     own = table.characters.get(key(roller.roller(table, actor, build.who or None)[0]))
     known = with_sfx(known_names(table, own), own)
     parts = _PIECE.findall(dice.replace("“", '"').replace("”", '"'))
     whose = ("" if own is None else own.name), played_as(table, actor)
     pieces = [piece for part in parts if part.strip() for piece in _read(part, known, *whose)]
+    pieces += [Piece(modifiers.write([each])) for each in plus]
     _check_count(pieces)
     against = build.vs if vs is None else " ".join(vs.split())
     return replace(build, pieces=tuple(pieces), vs=against, chosen=len(pieces) - 1)
@@ -176,7 +180,12 @@ def throw_build(table: Table, actor: Actor, throw: Throw, build: Build) -> Step:
     """Roll what was built, in the open, exactly as `/roll` would (R9)."""
     if not build.pieces:
         raise NotAllowed("There is no die in that pool yet. Choose a trait in the menus first.")
-    return roll.make(table, actor, throw, build.text, build.vs or None, who=build.who or None)
+    return roll.make(table, decided(actor), throw, build.text, build.vs or None, who=build.who or None)
+
+
+def decided(actor: Actor) -> Actor:
+    """Whoever builds, where each number behind a plus is one: it was asked about when it was typed (N13)."""
+    return replace(actor, agreed=(*actor.agreed, *modifiers.numbers_decided()))
 
 
 def is_build(dice: str) -> bool:

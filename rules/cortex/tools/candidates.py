@@ -15,11 +15,12 @@ from rules.cortex.rolling.gather import (
     require_alone,
     with_sfx,
 )
+from rules.cortex.state import modifiers
 from rules.cortex.state.kinds import HARMFUL, KINDS, Kind
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.sfx import AFTER, parts_of, write_parts
 from rules.cortex.state.verbs import NO_DIE, SFX
-from rules.cortex.tools.build import Build, Candidate, Piece, plain
+from rules.cortex.tools.build import Build, Candidate, Piece, decided, plain
 from rules.cortex.tools.odds import OddsQuestion, asked_of, counted
 from rules.cortex.tools.spend import past_limits
 from rules.cortex.traits import shut_down
@@ -73,7 +74,7 @@ def look(table: Table, actor: Actor, build: Build) -> BuildSeen:
     if not build.pieces:
         return seen
     try:
-        gathered = gather(table, actor, build.text, None, name, asks=False)
+        gathered = gather(table, decided(actor), build.text, None, name, asks=False)
         seen = replace(seen, gathered=gathered, over=_over(table, gathered))
         if not build.vs:
             require_alone(gathered)
@@ -98,7 +99,7 @@ def _swept(build: Build, known: dict[str, Die]) -> tuple[Build, tuple[str, ...]]
 
 def _is_there(piece: Piece, names: set[str]) -> bool:
     """Whether a piece still means something: a name that is known, dice, or a label with a die."""
-    if plain(piece.name) in names or piece.name.lower() == SCALE_WORD:
+    if plain(piece.name) in names or piece.name.lower() == SCALE_WORD or modifiers.is_one(piece.name):
         return True
     return piece.name[:1] != '"' and any(_DICE.fullmatch(word) for word in piece.name.split())
 

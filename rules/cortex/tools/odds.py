@@ -11,7 +11,7 @@ from rules.cortex.state.landed import lowest
 from rules.cortex.state.outcome import is_of_challenge
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import PRIME, EffectBy, HitchOn, PastD12, Ruleset
-from rules.cortex.state.table import Against, Hand
+from rules.cortex.state.table import Against, Hand, Modifier
 from rules.cortex.state.typed_pool import parted
 from rules.cortex.tools import pairs, standing
 from rules.cortex.tools.hands import MOST_KEPT, NO_EFFECT, Hands
@@ -70,6 +70,8 @@ class OddsQuestion:
     keep: int
     against: Against | None
     odds: Odds
+    plus: tuple[Modifier, ...] = ()
+    """What is added to the total (N13)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +120,7 @@ def counted(asked: Uncounted) -> OddsQuestion:
         lost = _botched(hands) * sum(times for goal, times in shifted.items() if -goal >= hands.margin)
         best = (ever_heroic(hands, shifted) - lost) / (hands.all_ways * sum(shifted.values()))
         found = replace(found, kept=replace(found.kept, mean=None, heroic=best))
-    return OddsQuestion(asked.pool, keep, opposing, found)
+    return OddsQuestion(asked.pool, keep, opposing, found, hand.plus)
 
 
 def _check_kept(keep: int) -> None:

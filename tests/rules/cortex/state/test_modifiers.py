@@ -1,0 +1,94 @@
+"""Numbers that are added to totals (N13)."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.cortex.state import modifiers
+from rules.cortex.state.notation import read
+from rules.cortex.state.ruleset import PRIME
+from rules.cortex.state.table import Modifier
+from rules.dice import write_pool
+from rules.errors import NotAllowed, RuleError, Undecided, Unreadable
+from rules.values import replace
+from tests import strategies
+
+ON = replace(PRIME, modifiers=True)
+WITH_D2 = replace(ON, sizes=(2, 4, 6, 8, 10, 12))
+
+
+@pytest.mark.parametrize(
+    ("typed", "dice", "plus"),
+    [
+        ("2d8 +2", "2d8", [("", 2)]),
+        ("2d8 -1", "2d8", [("", -1)]),
+        ("2d8 −1", "2d8", [("", -1)]),
+        ('2d8, "High ground" +2', "2d8", [("High ground", 2)]),
+        ('"High ground" +2, 2d8', "2d8", [("High ground", 2)]),
+        ('2d8 "High ground" +2 -1', "2d8", [("High ground", 2), ("", -1)]),
+        ('2d8 "Tall" +8', "2d8", [("Tall", 8)]),
+        ("d6 + 8", "d6 d8", []),
+        ("d6+8", "d6 d8", []),
+        ("d6 +d8", "d6 d8", []),
+        ("d6 +20", "d6", [("", 20)]),
+        ("d6 +0", "d6", [("", 0)]),
+        ('"x -1" d6', "d6", []),
+    ],
+)
+def test_N13_a_sign_with_its_digit_right_behind_it_is_a_modifier(
+    typed: str, dice: str, plus: list[tuple[str, int]]
+) -> None:
+    reading = read(typed, None, ON, may_add=True)
+    assert write_pool([replace(die, label="") for die in reading.pool]) == dice
+    assert [(each.label, each.number) for each in reading.plus] == plus
+
+
+@pytest.mark.parametrize(("typed", "rules", "size"), [("d6 +8", ON, 8), ("d6 +2", WITH_D2, 2)])
+def test_N13_a_number_that_is_a_size_too_is_asked_about(typed: str, rules: object, size: int) -> None:
+    with pytest.raises(Undecided, match=rf"\+{size} may be a d{size}") as asked:
+        read(typed, None, rules, may_add=True)  # type: ignore[arg-type]
+    die, number = (answer.sign for answer in asked.value.answers)
+    as_die = read(typed, None, rules, decided=(die,), may_add=True)  # type: ignore[arg-type]
+    assert sorted(each.size for each in as_die.pool) == sorted((6, size))
+    as_number = read(typed, None, rules, decided=(number,), may_add=True)  # type: ignore[arg-type]
+    assert as_number.plus == (Modifier(size),)
+
+
+@pytest.mark.parametrize("typed", ["2d8 +2", "2d8 -1", '"High ground" +2, 2d8'])
+def test_N13_at_a_table_without_them_they_are_refused_by_the_setting(typed: str) -> None:
+    with pytest.raises(NotAllowed, match="The setting is modifiers"):
+        read(typed, may_add=True)
+
+
+def test_N13_what_was_no_modifier_before_is_none_at_a_table_without_them() -> None:
+    assert [die.size for die in read("d6 +8").pool] == [6, 8]
+    assert [die.label for die in read("Mark -1 d8").pool] == ["Mark -1"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("2d8 +21", "from -20 to 20"),
+        ("2d8" + " +1" * 11, "10 are the most"),
+        ("+7", "no die"),
+    ],
+)
+def test_N13_too_much_and_nothing_to_add_to_are_refused(typed: str, said: str) -> None:
+    with pytest.raises((NotAllowed, Unreadable), match=said):
+        read(typed, None, ON, may_add=True)
+
+
+def test_N13_dice_that_are_kept_take_none() -> None:
+    with pytest.raises(NotAllowed, match="is added to a roll"):
+        read("2d8 +2", None, ON)
+
+
+@given(st.lists(st.builds(Modifier, st.integers(-20, 20), st.just("") | strategies.labels()), max_size=10))
+def test_N13_what_is_written_reads_the_same(plus: list[Modifier]) -> None:
+    written = modifiers.beside("2d8", tuple(plus))
+    try:
+        left, found = modifiers.parted(written, WITH_D2, modifiers.numbers_decided())
+    except RuleError:
+        pytest.fail(written)
+    kept = [Modifier(each.number, each.label.replace('"', "'")) for each in plus]
+    assert (left, list(found)) == ("2d8", kept)
