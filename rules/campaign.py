@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping
 from enum import StrEnum
 from typing import Any
 
+from rules import own_words
 from rules.causes import Fate, Seat
 from rules.dice import shorten
 from rules.errors import NotAllowed, Unreadable
@@ -195,6 +196,10 @@ def _name_of(table: Table) -> str:
     return table.name
 
 
+def _words_of(table: Table) -> object:
+    return table.settings.words
+
+
 def _setting(
     field: str, values: tuple[str, ...], read: Read, write: Write = str, takes: Takes = Takes.TEXT
 ) -> Setting:
@@ -220,5 +225,6 @@ SETTINGS: Mapping[str, Setting] = {
     "pace": _of("pace", Pace),
     "deadline": _setting("deadline", ("24", "48", "72", "168"), _hours),
     "time zone": _setting("zone", ZONES, _zone, _zone_written),
+    "words": Setting("words", (), own_words.read, own_words.written, _words_of, own_words.with_words),
 }
 """The settings of any table."""

@@ -12,6 +12,7 @@ from enum import Enum
 from itertools import chain
 from typing import Any
 
+from rules import own_words
 from rules.dates import LAST
 from rules.dice import ALL_SIZES, MOST_DICE, shorten
 from rules.errors import RuleError, Unreadable
@@ -228,6 +229,8 @@ def _of_settings(settings: Settings) -> Iterator[Fault]:
         )
     if settings.zone and zones().get(settings.zone.casefold()) != settings.zone:
         yield "zone", Words("there is no time zone {zone}", zone=quoted(settings.zone))
+    for term, fault in own_words.faults(settings.words):
+        yield f"words.{term}", fault
 
 
 def of_label(label: str, place: str) -> Iterator[Fault]:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from rules.terms import in_terms
 from rules.words import Phrase, Words
 
 
@@ -13,7 +14,8 @@ class RuleError(Exception):
     """
 
     def __init__(self, sentence: str, /, **data: object) -> None:
-        super().__init__(sentence.format_map(data) if data else sentence)
+        said = in_terms(sentence)
+        super().__init__(said.format_map(data) if data else said)
         self.sentence = sentence
         self.data = data
 

@@ -1,7 +1,10 @@
 """The settings of a table that bend no rule: how it is shown, and when people meet."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
+
+from rules.terms import Term, Wording
 
 LONGEST_DEADLINE = 720
 """A deadline has at most this many hours."""
@@ -31,3 +34,5 @@ class Settings:
     pace: Pace = Pace.LIVE
     deadline: int = 48
     """Hours after which what waits for somebody is late, where people play by post."""
+    words: Mapping[Term, Wording] = field(default_factory=dict)
+    """The table's own words for terms of the game."""

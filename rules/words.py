@@ -5,26 +5,29 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from gettext import NullTranslations
-from typing import Protocol
 
+from rules.language import ENGLISH, Language, later
+from rules.terms import in_terms
 
-class Language(Protocol):
-    """What says texts in another language, as a catalog of `gettext` does."""
-
-    def gettext(self, message: str, /) -> str:
-        """A text in that language."""
-
-    def ngettext(self, one: str, many: str, count: int, /) -> str:
-        """The form of a text that the language has for a number of things."""
-
-
-ENGLISH: Language = NullTranslations()
-
-
-def later(text: str, /) -> str:
-    """A text that stands in a table in the code, and is said later: this only shows it to translators."""
-    return text
+__all__ = [
+    "AND",
+    "BESIDE",
+    "COMMA",
+    "ENGLISH",
+    "LINES",
+    "NO_WORDS",
+    "OR",
+    "SEMICOLON",
+    "SENTENCES",
+    "Counted",
+    "Language",
+    "Phrase",
+    "Row",
+    "Words",
+    "beside",
+    "later",
+    "resolved",
+]
 
 
 AND, OR = later("{first} and {last}"), later("{first} or {last}")
@@ -68,7 +71,7 @@ class Words(Phrase):
 
     def said(self, language: Language) -> str:
         """The text with its values in a language."""
-        text = language.gettext(self.text)
+        text = in_terms(language.gettext(self.text), language)
         return text.format_map(resolved(self.values, language)) if self.values else text
 
 
@@ -93,7 +96,7 @@ class Counted(Phrase):
 
     def said(self, language: Language) -> str:
         """The form for that number, with its values in a language."""
-        text = language.ngettext(self.one, self.many, self.count)
+        text = in_terms(language.ngettext(self.one, self.many, self.count), language)
         return text.format_map(resolved(self.values, language))
 
 

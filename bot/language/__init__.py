@@ -5,15 +5,16 @@ and its values until a printer says it (`bot.language.printers`): names, notes, 
 values, never as text to be translated.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from gettext import NullTranslations
 
 from bot.language.line import Line, Sentence, Text
+from rules.terms import Term, Wording, base_of, worded
 from rules.words import ENGLISH, Counted, Language, later
 
-__all__ = ["SPEECH", "later", "say", "say_of", "speaking"]
+__all__ = ["SPEECH", "later", "say", "say_of", "speak_as", "speaking"]
 
 SPEECH: ContextVar[Language] = ContextVar("language", default=ENGLISH)
 """The language of the moment, in which a printer says things."""
@@ -41,3 +42,13 @@ def speaking(catalog: NullTranslations) -> Iterator[None]:
         yield
     finally:
         SPEECH.reset(token)
+
+
+def speak_as(own: Mapping[Term, Wording]) -> None:
+    """Say the terms of the game with the words of a table, from here on until another table is looked at."""
+    now = SPEECH.get()
+    base = base_of(now)
+    if own:
+        SPEECH.set(worded(base, tuple(own.items())))
+    elif base is not now:
+        SPEECH.set(base)

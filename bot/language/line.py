@@ -11,6 +11,7 @@ from enum import Enum, StrEnum
 from functools import lru_cache
 from typing import NoReturn, TypeAlias
 
+from rules.terms import base_of
 from rules.words import ENGLISH, Language, Phrase, Words
 
 
@@ -172,7 +173,7 @@ class InEnglish(Phrase):
 
     def of(self, language: Language) -> Line:
         """What a language has of the two."""
-        return self.own if language is ENGLISH else self.plain
+        return self.own if base_of(language) is ENGLISH else self.plain
 
     def said(self, language: Language) -> NoReturn:
         """No words without a printer."""

@@ -24,6 +24,7 @@ from bot.language.line import (
     Style,
     Text,
 )
+from rules.terms import in_terms
 from rules.words import ENGLISH, Counted, Language, Phrase, Row, Words, later
 
 log = structlog.get_logger(__name__)
@@ -72,8 +73,8 @@ def _say(parts: Iterable[Part], into: list[Part], speech: Language) -> None:
             text = part.text if speech is ENGLISH else speech.gettext(part.text)
             if part.values:
                 _put(text, part.values, into, speech)
-            else:  # then a brace in it is a brace
-                into.append(text)
+            else:  # then a brace in it is a brace, but for that of a term
+                into.append(in_terms(text, speech))
         elif isinstance(part, Strong):
             inside: list[Part] = []
             _say(part.parts, inside, speech)
@@ -86,6 +87,8 @@ def _say(parts: Iterable[Part], into: list[Part], speech: Language) -> None:
 
 def _put(text: str, values: Mapping[str, object], into: list[Part], speech: Language) -> None:
     """A text with its values in their places."""
+    if speech is not ENGLISH:
+        text = in_terms(text, speech)
     for before, name, spec in _places(text):
         if before:
             into.append(before)
@@ -107,7 +110,9 @@ def _put(text: str, values: Mapping[str, object], into: list[Part], speech: Lang
 
 @lru_cache(maxsize=4096)
 def _places(text: str) -> tuple[tuple[str, str | None, str], ...]:
-    return tuple((before, name, spec or "") for before, name, spec, _ in Formatter().parse(text))
+    """The places of values in a text; where its terms are not said yet, they are in plain English."""
+    found = Formatter().parse(in_terms(text))
+    return tuple((before, name, spec or "") for before, name, spec, _ in found)
 
 
 def _counted(of: Counted, into: list[Part], speech: Language) -> None:

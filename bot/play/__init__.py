@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 
 from bot.asks.question import Asks, Rule
-from bot.language import say
+from bot.language import say, speak_as
 from bot.language.line import together
 from bot.play.asked import Asked, OwnSight, leaving, of_own, permission, require_theirs, walk
 from bot.play.offered import is_seen, is_shown, joinable, numbered, way_back
@@ -274,6 +274,7 @@ class Play:
         made: list[Step] = []
 
         def draft(table: Table) -> Draft:
+            speak_as(table.settings.words)  # a refusal, too
             require_theirs(asked)
             if asked.campaign and table.archived:
                 raise TooLate(
@@ -296,6 +297,7 @@ class Play:
         made then says all.
         """
         self.changed(entry.campaign)
+        speak_as(entry.table.settings.words)
         before = await self._ledger.past.before(entry)
         if before is not None:
             # Nothing is awaited while it is set, so nobody else's dice are refused.
@@ -318,6 +320,7 @@ class Play:
     async def _kept(self, entry: Entry, made: list[Step]) -> Done:
         """What came of a step, once it is kept; the pinned table hears of it."""
         self.changed(entry.campaign)
+        speak_as(entry.table.settings.words)
         told = done(entry, made)
         # Who is away is asked of the database, and only a session's card says it.
         if not (isinstance(told.card.roll, Plan) or (told.card.calls and not made)):

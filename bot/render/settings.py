@@ -79,6 +79,7 @@ _ABOUT: Mapping[str, About] = every(
             {
                 "name": later("what the table is called"),
                 "dice": later("rolled dice: pictures or words"),
+                "words": later("the table's own words for the game's terms"),
                 LOG: later("switched off here; its channel is chosen by the option log"),
             },
         ),

@@ -12,6 +12,7 @@ from pathlib import Path
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from bot.language import speak_as
 from bot.store.builds import Builds, building
 from bot.store.cache import LIMIT, Binding, Newest
 from bot.store.engine import BOT, Patience, connect, file_of, is_sqlite, patience_of
@@ -189,14 +190,13 @@ class Ledger:
         """
         if isinstance(where, NamedCampaign):
             newest = await self._recorder.named(where, self._recorder.seen_of)
-            return newest.entry if newest else None
+            return _heard(newest)
         found = await self._recorder.seen(where)
-        return found[1].entry if found else None
+        return _heard(found[1] if found else None)
 
     async def newest(self, campaign: int) -> Entry | None:
         """The newest entry of a campaign, also of a deleted one; None if there is no such campaign."""
-        found = await self._recorder.seen_of(campaign)
-        return found.entry if found else None
+        return _heard(await self._recorder.seen_of(campaign))
 
     async def append(
         self,
@@ -301,6 +301,14 @@ class Ledger:
     async def _travel(self, campaign: int, author: Author) -> Travel:
         newest = await known(self._recorder, campaign)
         return await Travel.begin(self._recorder, newest.entry, author, _now())
+
+
+def _heard(found: Newest | None) -> Entry | None:
+    """The entry that was found; who has looked at a table says the terms of the game with its words."""
+    if found is None:
+        return None
+    speak_as(found.entry.table.settings.words)
+    return found.entry
 
 
 def _now() -> datetime:

@@ -10,6 +10,7 @@ from bot.language.line import together
 from bot.language.printers import spelled
 from bot.side_lane import aside
 from rules.errors import NotAllowed
+from rules.terms import PLACE
 from rules.words import Counted, Row, Words
 from tests.catalog import SAID, Capitals, bare_values, saying, sources
 
@@ -102,7 +103,8 @@ def _fault(call: ast.Call, name: str) -> str:
         if not isinstance(text, ast.Constant) or name == "later":
             continue
         assert isinstance(text.value, str)
-        named = {place for _, place, _, _ in Formatter().parse(text.value) if place is not None}
+        parts = Formatter().parse(PLACE.sub("", text.value))
+        named = {place for _, place, _, _ in parts if place is not None}
         if not (named <= given and (counts or given <= named)):
             return f"{named} are named, {given} given"
     return ""

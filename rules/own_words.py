@@ -1,0 +1,153 @@
+"""A table's own words for the terms of the game, as they are typed and written."""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from itertools import chain
+
+from rules.dice import SCALE_WORD, VERBS, shorten
+from rules.errors import NotAllowed, Unreadable
+from rules.names import clean, find
+from rules.table import Table
+from rules.terms import STANDARD, Term, Wording
+from rules.values import replace
+from rules.words import Phrase, Words
+
+LONGEST = 24
+"""A word for a term has at most this many characters."""
+Typed = Mapping[Term, Wording | None]
+"""Terms with what they are called from now on; None for the standard words, and no term at all for all."""
+_NONE = ("off", "none", "no", "false")
+_VERBS = (*VERBS, SCALE_WORD, "last", "build", "from doom", "vs")
+_DIE = re.compile(r"[0-9]*[dD]?[0-9]+")
+_BESIDE_LETTERS = " '’-.&"
+_BESIDE_PICTURES = "\ufe0f\u200d\u20e3"
+_EXAMPLE = "doom pool = Threat, Threats, T; plot point = Hero Point, Hero Points, HP"
+
+
+def read(typed: str) -> Typed:
+    """Words as they are typed: `doom pool = Threat, Threats, T; plot point = HP`. Raises Unreadable, Unknown.
+
+    One word alone is one and short, and many is it with an s; no word is the standard.
+    """
+    if typed.strip().casefold() in _NONE:
+        return {}
+    found: dict[Term, Wording | None] = {}
+    for part in filter(str.strip, typed.split(";")):
+        name, sign, words = part.partition("=")
+        if not sign:
+            raise Unreadable(
+                "{typed} says no word for a term. Example: {example}",
+                typed=shorten(part.strip()),
+                example=_EXAMPLE,
+            )
+        found[term_named(name)] = wording(words)
+    if not found:
+        raise Unreadable("That is no word for any term. Example: {example}", example=_EXAMPLE)
+    return found
+
+
+def term_named(typed: str) -> Term:
+    """The term that is meant: by its name, its plural, or short. Raises Unknown or Ambiguous."""
+    wanted = typed.strip().casefold()
+    for term, held in STANDARD.items():
+        if wanted in (each.casefold() for each in (held.many, held.short) if each):
+            return term
+    return Term(find(typed, [str(each) for each in Term], Words("term")))
+
+
+def wording(typed: str) -> Wording | None:
+    """What a term is called, of one, many and short, parted by commas; None for the standard."""
+    words = [clean(each, Words("word"), LONGEST) for each in typed.split(",") if each.strip()]
+    if len(words) > 3:
+        raise Unreadable(
+            "Those are {count} words; a term has three: one, many and short. Example: {example}",
+            count=len(words),
+            example=_EXAMPLE,
+        )
+    return called(*words) if words else None
+
+
+def called(one: str, many: str = "", short: str = "") -> Wording:
+    """What a term is called where not each of the words is given."""
+    return Wording(one, many or f"{one}s", short or one)
+
+
+def written(words: object) -> str:
+    """Words as they are typed; `off` where there are none."""
+    held: Mapping[Term, Wording] = words if isinstance(words, Mapping) else {}
+    return "; ".join(f"{term} = {_typed(word)}" for term, word in held.items()) or "off"
+
+
+def _typed(word: Wording) -> str:
+    """The fewest words that are read as these."""
+    if word == called(word.one):
+        return word.one
+    return ", ".join((word.one, word.many) if word.short == word.one else (word.one, word.many, word.short))
+
+
+def with_words(table: Table, typed: Typed) -> Table:
+    """The table with these words for these terms. Raises NotAllowed for a word that means something else."""
+    held = {**table.settings.words, **typed} if typed else {}
+    words = {term: word for term in Term if (word := held.get(term)) and not _is_standard(term, word)}
+    for _, fault in faults(words):
+        raise NotAllowed("{fault}. Example: {example}", fault=fault, example=_EXAMPLE)
+    if words == table.settings.words:
+        return table
+    return replace(table, settings=replace(table.settings, words=words))
+
+
+def _is_standard(term: Term, word: Wording) -> bool:
+    held = STANDARD[term]
+    standard = (held.one, held.many, held.short or held.one)
+    return [each.casefold() for each in (word.one, word.many, word.short)] == [*map(str.casefold, standard)]
+
+
+def faults(words: Mapping[Term, Wording]) -> Iterator[tuple[Term, Phrase]]:
+    """What is wrong with the words of a table, each with its term."""
+    taken = _taken(words)
+    for term, word in words.items():
+        for place, each in (("one", word.one), ("many", word.many), ("short", word.short)):
+            fault = _fault(term, each, is_short=place == "short" and term is Term.PLOT_POINT)
+            other = next((of for of in taken.get(each.casefold(), ()) if of is not term), None)
+            if fault is not None:
+                yield term, fault
+            elif other is not None:
+                yield term, Words("{word} means {other} already", word=shorten(each), other=str(other))
+
+
+def _taken(words: Mapping[Term, Wording]) -> Mapping[str, list[Term]]:
+    """Which terms each word means, own or standard."""
+    found: dict[str, list[Term]] = {}
+    for term, held in STANDARD.items():
+        own = words.get(term)
+        mine = (own.one, own.many, own.short) if own else ()
+        for each in {word.casefold() for word in chain((held.one, held.many, held.short), mine) if word}:
+            found.setdefault(each, []).append(term)
+    return found
+
+
+def _fault(term: Term, word: str, *, is_short: bool) -> Phrase | None:
+    """What is wrong with a word by itself, if anything."""
+    if not 0 < len(word) <= LONGEST + 1 or " ".join(word.split()) != word:
+        return Words("{word} is no word of 1 to {most} characters", word=shorten(word), most=LONGEST)
+    letters = _without_picture(word) if is_short else word
+    if not any(map(str.isalpha, letters)) or not all(map(_is_of_words, letters)):
+        return Words("{word} has other signs in it than letters", word=shorten(word))
+    if any(map(_DIE.fullmatch, word.split())):
+        return Words("{word} would be read as a die", word=shorten(word))
+    if word.casefold() in _VERBS:
+        return Words("{word} does something to dice where it is typed", word=shorten(word))
+    return None
+
+
+def _is_of_words(character: str) -> bool:
+    return character in _BESIDE_LETTERS or unicodedata.category(character)[0] in "LMN"
+
+
+def _without_picture(word: str) -> str:
+    """A word without the emoji that may stand behind it."""
+    kept = word.rstrip(_BESIDE_PICTURES)
+    while kept and (kept[-1] in _BESIDE_PICTURES or unicodedata.category(kept[-1]) in ("So", "Sk")):
+        kept = kept[:-1]
+    return kept.rstrip() if kept != word else word
