@@ -128,7 +128,7 @@ def roll_card(table: Table, roll: Rolled | Plan) -> Card:
 
 CLOSED = later("This roll is closed.")
 """What stands below a roll that is no longer on the table."""
-_OVER = later("This session is no longer planned.")
+_OVER = later("This {session.one} is no longer planned.")
 
 
 def closed_card(before: Table, roll: Rolled | Plan, *, asks: bool = False) -> Card:

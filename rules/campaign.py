@@ -120,7 +120,7 @@ def delete(table: Table, actor: Actor, *, is_private: bool = False) -> Step:
     """Let the table go; one without a GM is its server's, unless it is in private messages."""
     if table.is_open and not (actor.manages or is_private):
         raise NotAllowed(
-            "This table has no GM, so only who may Manage Server can delete it. "
+            "This table has no {gm.one}, so only who may Manage Server can delete it. "
             "Anybody may put it away: /campaign archive"
         )
     require_gm(table, actor, Words("delete the campaign"))

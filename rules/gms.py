@@ -18,17 +18,18 @@ def name_gm(
     """Name a GM or a delegate, or let one go; who manages the server always can, where there is one."""
     if on_server and not (actor.manages or is_gm(table, actor)):
         raise NotAllowed(
-            "Only the GM may name a GM, or whoever has the right Manage Server. {gms}", gms=gm_words(table)
+            "Only the {gm.one} may name {gm.a}, or whoever has the right Manage Server. {gms}",
+            gms=gm_words(table),
         )
     if not actor.manages:
-        require_gm(table, actor, Words("name a GM"))
+        require_gm(table, actor, Words("name {gm.a}"))
     if remove:
         if player.id not in table.gms:
-            raise Unknown("{player} is no GM here. {gms}", player=player.name, gms=gm_words(table))
+            raise Unknown("{player} is no {gm.one} here. {gms}", player=player.name, gms=gm_words(table))
         left = {gm: name for gm, name in table.gms.items() if gm != player.id}
         return Step(replace(table, gms=left), (Seated(player.name, Seat.NO_GM, player.name),))
     if player.id in table.gms:
-        raise NotAllowed("{player} is GM already.", player=player.name)
+        raise NotAllowed("{player} is {gm.one} already.", player=player.name)
     gms = {**table.gms, player.id: own_name(player)}
     return Step(replace(table, gms=gms), (Seated(player.name, Seat.GM, player.name),))
 
@@ -78,6 +79,6 @@ def claim(table: Table, actor: Actor) -> Step:
     """Become the GM of a table that has none. Raises NotAllowed, with who is GM, where it has one."""
     if not table.is_open:
         raise NotAllowed(
-            "{gms} A GM names another one. Example: /campaign gm player:@Greta", gms=gm_words(table)
+            "{gms} {gm.A} names another one. Example: /campaign gm player:@Greta", gms=gm_words(table)
         )
     return name_gm(table, actor, actor)

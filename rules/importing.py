@@ -66,7 +66,7 @@ def bring_character(table: Table, actor: Actor, found: Character, *, is_home: bo
             short=found.name[:70],
         )
     if found.gmc:
-        require_gm(table, actor, Words("bring a GMC"))
+        require_gm(table, actor, Words("bring {gmc.a}"))
     require_room(table)
     free_name(table, found.name)
     character = found if is_gm(table, actor) else _unpaid(table, found)

@@ -64,7 +64,8 @@ def require_noter(table: Table, actor: Actor) -> None:
     """Refuse to note anything to who neither plays nor is GM."""
     if not is_gm(table, actor) and table.played_by(actor.id) is None:
         raise NotAllowed(
-            "Only the GM and who plays a character may note something. Example: /character new name:Nova"
+            "Only the {gm.one} and who plays a character may note something. Example: /character new "
+            "name:Nova"
         )
 
 
@@ -130,7 +131,8 @@ def _told(table: Table, actor: Actor, number: int, past: Past) -> Rolled:
     is_same = (table.session, table.is_session) == (past.session, past.is_session)
     if past.roll is None or not is_same:
         raise TooLate(
-            "That roll is of a session that has ended, or it was undone, so nothing is said of it any more. "
+            "That roll is of {session.a} that has ended, or it was undone, so nothing is said of it "
+            "any more. "
             "A note: /note text:The map lies"
         )
     open_now = {each.number: each for game in played() for each in game.all_rolls(table)}
@@ -141,9 +143,9 @@ def _told(table: Table, actor: Actor, number: int, past: Past) -> Rolled:
 
 def title(table: Table, actor: Actor, title: str, number: int = 0) -> Step:
     """A session has a title: the one with that number, or the one that runs or ran last."""
-    require_gm(table, actor, Words("give a session its title"))
+    require_gm(table, actor, Words("give {session.a} its title"))
     which = number or table.session
     if not 1 <= which <= table.session:
-        raise NotAllowed("No session has begun yet. Example: /session start")
+        raise NotAllowed("No {session.one} has begun yet. Example: /session start")
     said = clean(title, Words("title"), LONGEST_TITLE)
     return Step(replace(table, titles={**table.titles, which: said}), (Titled(which, said),))

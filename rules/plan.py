@@ -24,7 +24,7 @@ MOST = 60
 """So many people answer at most."""
 REPEATS = (0, 1, 2)
 """After so many weeks the next session is planned; 0 for never."""
-NONE = later("No session is planned. Example: /session plan when:sat 19:30")
+NONE = later("No {session.one} is planned. Example: /session plan when:sat 19:30")
 
 
 def plan(
@@ -43,7 +43,7 @@ def plan(
     Of several times people are asked which suits them. What is not named stays as it was. Raises what
     `times.read_times` raises.
     """
-    require_gm(table, actor, Words("plan a session"))
+    require_gm(table, actor, Words("plan {session.a}"))
     table, facts = _with_zone(table, zone)
     times = read_times(when, now, table.settings.zone, usual(table, table.settings.zone), actor.agreed)
     old, repeats = awaited(table, now), weeks if weeks is not None else 0
@@ -66,7 +66,7 @@ def plan(
     if old is not None and _said(fresh) == _said(old):
         if old.is_asked:
             raise NotAllowed("People are asked for these times already.")
-        raise NotAllowed("The next session is planned for that time already.")
+        raise NotAllowed("The next {session.one} is planned for that time already.")
     was = old.at if old is not None else 0
     fact: Planned | TimesAsked = (
         Planned(fresh.at, fresh.note, fresh.weeks, was, bool(old and old.is_asked), fresh.least)
@@ -126,18 +126,18 @@ def _shown(plan: Plan | None) -> tuple[object, ...]:
 
 def call_off(table: Table, actor: Actor, number: int = 0, moved: int | None = None) -> Step:
     """The session is not, nor those that would follow it."""
-    require_gm(table, actor, Words("call a session off"))
+    require_gm(table, actor, Words("call {session.a} off"))
     old = answered(table, number, moved)
     return Step(with_plan(table, replace(old, is_off=True)), (CalledOff(old.at),))
 
 
 def skip(table: Table, actor: Actor, number: int = 0, moved: int | None = None, *, now: datetime) -> Step:
     """The session is not this time; the one after it is the next."""
-    require_gm(table, actor, Words("skip a session"))
+    require_gm(table, actor, Words("skip {session.a}"))
     old = answered(table, number, moved)
     if not is_repeated(old):
         raise NotAllowed(
-            "No session is planned after this one. Move it, or call it off. "
+            "No {session.one} is planned after this one. Move it, or call it off. "
             "Example: /session plan when:sat 19:30 again:weekly"
         )
     fresh = _with_reply(replace(_next(table, old, now), moved=table.number + 1), actor, Coming.IN)
@@ -205,7 +205,7 @@ def repeated(table: Table, at: int, now: datetime) -> Step:
     """
     plan = table.plan
     if plan is None or plan.at != at or not is_repeated(plan):
-        raise TooLate("That session is no longer planned. {none}", none=Words(NONE))
+        raise TooLate("That {session.one} is no longer planned. {none}", none=Words(NONE))
     return followed(Step(table, ()), now)
 
 
@@ -311,11 +311,11 @@ def called(table: Table, player: int, otherwise: str) -> str:
 def answered(table: Table, number: int, moved: int | None = None) -> Plan:
     """The plan that somebody answers. Raises TooLate for another one than there is, or another time of it."""
     if table.plan is None or table.plan.is_over or (number and table.plan.number != number):
-        raise TooLate("That session is no longer planned. {none}", none=Words(NONE))
+        raise TooLate("That {session.one} is no longer planned. {none}", none=Words(NONE))
     if table.plan.is_off:
-        raise TooLate("That session is called off. Example: /session plan when:sat 19:30")
+        raise TooLate("That {session.one} is called off. Example: /session plan when:sat 19:30")
     if moved is not None and moved != table.plan.moved:
-        raise TooLate("That session is at another time by now. When it is: /table show")
+        raise TooLate("That {session.one} is at another time by now. When it is: /table show")
     return table.plan
 
 

@@ -54,7 +54,7 @@ def _asked(table: Table, at: int, number: int, now: datetime) -> Plan:
     """The plan of which that time is asked for. Raises TooLate where it is not, or no longer."""
     plan = answered(table, number)
     if not plan.is_asked:
-        raise TooLate("A time is taken already. When the session is: /table show")
+        raise TooLate("A time is taken already. When the {session.one} is: /table show")
     if at not in plan.times:
         raise TooLate("That time is no longer asked for. Those that are: the newest message of the plan.")
     if at <= now.timestamp():

@@ -21,7 +21,7 @@ def roller(table: Table, actor: Actor, who: str | None) -> tuple[str, bool]:
     """The name one rolls as, and whether as the GM."""
     if who and who.strip():
         if key(who.strip()) == "gm":
-            require_gm(table, actor, Words("roll as the GM"))
+            require_gm(table, actor, Words("roll as the {gm.one}"))
             return GM, True
         character = _named(table, actor, who)
         require_here(table, key(character.name))
@@ -42,7 +42,7 @@ def _named(table: Table, actor: Actor, who: str) -> Character:
 def require_roller(table: Table, actor: Actor, roll: Rolled) -> None:
     """Refuse who neither rolled it nor plays the character now."""
     if roll.gm:
-        require_gm(table, actor, Words("change a roll of the GM"))
+        require_gm(table, actor, Words("change a roll of the {gm.one}"))
         return
     if not _is_theirs(table, actor, roll):
         raise NotAllowed("Only whoever rolled may do that: {roll}.", roll=roll.who)
@@ -51,9 +51,9 @@ def require_roller(table: Table, actor: Actor, roll: Rolled) -> None:
 def require_teller(table: Table, actor: Actor, roll: Rolled) -> None:
     """Refuse to say what a roll was for to all but who may change it."""
     if roll.gm:
-        require_gm(table, actor, Words("say what a roll of the GM was for"))
+        require_gm(table, actor, Words("say what a roll of the {gm.one} was for"))
     elif not _is_theirs(table, actor, roll):
-        raise NotAllowed("Only {who} and the GM may say what that roll was for.", who=roll.who)
+        raise NotAllowed("Only {who} and the {gm.one} may say what that roll was for.", who=roll.who)
 
 
 def _is_theirs(table: Table, actor: Actor, roll: Rolled) -> bool:

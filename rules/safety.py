@@ -33,7 +33,8 @@ def add(table: Table, actor: Actor, kind: Boundary, what: str) -> Step:
         after = replace(table, lines={**table.lines, key(said): said}, veils=veils)
     if len(after.lines) + len(after.veils) > MOST:
         raise NotAllowed(
-            "There are {most} lines and veils already, which is the most. Ask the GM to take one away, or to "
+            "There are {most} lines and veils already, which is the most. Ask the {gm.one} to take "
+            "one away, or to "
             "say two in one. Example: /safety remove what:{example}",
             most=MOST,
             example=next(iter((*table.lines.values(), *table.veils.values()))),

@@ -22,10 +22,10 @@ def start_scene(
 
     The day of the story is that of the scene before where no other is named.
     """
-    require_gm(table, actor, Words("start a scene"))
+    require_gm(table, actor, Words("start {scene.a}"))
     ended = scene_ended(table) if table.is_scene else Step(table, ())
     number = table.scenes + 1
-    label = clean(name, Words("name of the scene")) if name else f"Scene {number}"
+    label = clean(name, Words("name of the {scene.one}")) if name else f"Scene {number}"
     now = clean(day, Words("day"), LONGEST_DAY) if day and day.strip() else table.day
     bare = without_rolls(ended.table)
     table = replace(bare, scene=label, scenes=number, is_scene=True, day=now)
@@ -37,9 +37,9 @@ def start_scene(
 
 def end_scene(table: Table, actor: Actor) -> Step:
     """The scene ends."""
-    require_gm(table, actor, Words("end a scene"))
+    require_gm(table, actor, Words("end {scene.a}"))
     if not table.is_scene:
-        raise NotAllowed("No scene runs. Example: /scene start name:The docks")
+        raise NotAllowed("No {scene.one} runs. Example: /scene start name:The docks")
     return scene_ended(table)
 
 
@@ -58,7 +58,7 @@ def scene_ended(table: Table) -> Step:
 
 def start_act(table: Table, actor: Actor, /, **typed: str | None) -> Step:
     """A new act begins; the one that runs ends first. What else is `typed` of it, games read."""
-    require_gm(table, actor, Words("start an act"))
+    require_gm(table, actor, Words("start {act.a}"))
     ended = act_ended(table) if table.is_act else Step(table, ())
     return ended.then(act_started(ended.table, **typed))
 
@@ -74,9 +74,9 @@ def act_started(table: Table, /, **typed: str | None) -> Step:
 
 def end_act(table: Table, actor: Actor) -> Step:
     """The act ends."""
-    require_gm(table, actor, Words("end an act"))
+    require_gm(table, actor, Words("end {act.a}"))
     if not table.is_act:
-        raise NotAllowed("No act runs. Example: /act start")
+        raise NotAllowed("No {act.one} runs. Example: /act start")
     return act_ended(table)
 
 
@@ -90,7 +90,7 @@ def act_ended(table: Table) -> Step:
 
 def start_session(table: Table, actor: Actor) -> Step:
     """A session begins; the one that runs ends first."""
-    require_gm(table, actor, Words("start a session"))
+    require_gm(table, actor, Words("start {session.a}"))
     number = table.session + 1
     step = session_ended(table) if table.is_session else Step(table, ())
     begun = replace(step.table, session=number, is_session=True)
@@ -102,9 +102,9 @@ def start_session(table: Table, actor: Actor) -> Step:
 
 def end_session(table: Table, actor: Actor) -> Step:
     """The session ends; the scene stays open."""
-    require_gm(table, actor, Words("end a session"))
+    require_gm(table, actor, Words("end {session.a}"))
     if not table.is_session:
-        raise NotAllowed("No session runs. Example: /session start")
+        raise NotAllowed("No {session.one} runs. Example: /session start")
     return session_ended(table)
 
 

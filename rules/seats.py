@@ -69,14 +69,14 @@ def own_name(actor: Actor) -> str:
 def gm_words(table: Table) -> Phrase:
     """Who is GM, for a refusal."""
     if table.is_open:
-        return Words("This table has no GM. Example: /campaign gm player:@Greta")
-    return Words("GM here: {names}.", names=Row(tuple(table.gms.values())))
+        return Words("This table has no {gm.one}. Example: /campaign gm player:@Greta")
+    return Words("{gm.One} here: {names}.", names=Row(tuple(table.gms.values())))
 
 
 def require_gm(table: Table, actor: Actor, what: Phrase) -> None:
     """Refuse anybody but the GM and delegates."""
     if not is_gm(table, actor):
-        raise NotAllowed("Only the GM may {what}. {gms}", what=what, gms=gm_words(table))
+        raise NotAllowed("Only the {gm.one} may {what}. {gms}", what=what, gms=gm_words(table))
 
 
 def require_secrets(table: Table, actor: Actor, what: Phrase) -> None:
@@ -84,7 +84,8 @@ def require_secrets(table: Table, actor: Actor, what: Phrase) -> None:
     require_gm(table, actor, what)
     if not is_game_master(table, actor):
         raise NotAllowed(
-            "Only a GM may {what}, and this table has none. To be the GM yourself: /campaign gm", what=what
+            "Only {gm.a} may {what}, and this table has none. To be the {gm.one} yourself: /campaign gm",
+            what=what,
         )
 
 
@@ -94,7 +95,9 @@ def require_character(table: Table, actor: Actor, character: Character, what: Ph
         player = character.player_name or Words("whoever plays them")
         raise NotAllowed(
             "Only {who} may {what} for {character}. {gms}",
-            who=Words("{player} or the GM", player=player) if character.player else Words("the GM"),
+            who=Words("{player} or the {gm.one}", player=player)
+            if character.player
+            else Words("the {gm.one}"),
             what=what,
             character=character.name,
             gms=beside(gm_words(table), seat_of(table, actor)),
@@ -155,7 +158,7 @@ def owner_of(
     name = clean(who, CHARACTER_NAME, 80)
     if key(name) == SCENE:
         if not scene:
-            raise NotAllowed("The scene cannot have that. Name a character. Example: who:Alice")
+            raise NotAllowed("The {scene.one} cannot have that. Name a character. Example: who:Alice")
         return table, SCENE
     return meant_or_new(table, actor, name) if new else (table, find_character(table, name))
 
@@ -187,7 +190,8 @@ def require_here(table: Table, who: str) -> None:
     character = table.characters.get(who)
     if character is not None and character.gmc and character.away and not table.is_open:
         raise NotAllowed(
-            "{character} is not in the scene, and that would be seen. To bring them in: /doom spend for:gmc",
+            "{character} is not in the {scene.one}, and that would be seen. To bring them in: /doom "
+            "spend for:gmc",
             character=character.name,
         )
 
@@ -255,7 +259,7 @@ def join(table: Table, actor: Actor, name: str) -> Step:
     if character.player or character.gmc:
         free = [c.name for c in table.characters.values() if not c.player and not c.gmc]
         there_is = Words("Free is {names}.", names=Row(free)) if free else Words("Type a new name.")
-        player = character.player_name or Words("the GM")
+        player = character.player_name or Words("the {gm.one}")
         raise NotAllowed(
             "{character} is played by {player}. {there_is}",
             character=character.name,
@@ -304,7 +308,7 @@ def require_walk(before: Table, after: Table, actor: Actor) -> None:
         )
     if _ruled(before) != _ruled(after):
         raise NotAllowed(
-            "That step changed who is GM, or a setting; only the GM takes it back. {gms}",
+            "That step changed who is {gm.one}, or a setting; only the {gm.one} takes it back. {gms}",
             gms=gm_words(before),
         )
 

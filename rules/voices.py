@@ -18,7 +18,7 @@ def voice(table: Table, actor: Actor, who: str | None = None) -> Character:
         found = table.characters.get(key(character_of(table, actor).name))
         if found is None or found.player != actor.id:
             raise NotAllowed(
-                "You play nobody here. Take a character, or as the GM name a GMC. Example: {example}",
+                "You play nobody here. Take a character, or as the {gm.one} name {gmc.a}. Example: {example}",
                 example=EXAMPLE,
             )
         return found
@@ -27,7 +27,7 @@ def voice(table: Table, actor: Actor, who: str | None = None) -> Character:
     if found.player == actor.id or (may_speak_for(found, actor) and is_gm(table, actor)):
         return found
     if found.gmc:
-        raise NotAllowed("Only the GM speaks as {who}.", who=found.name)
+        raise NotAllowed("Only the {gm.one} speaks as {who}.", who=found.name)
     raise NotAllowed("Only whoever plays {who} speaks as {who}.", who=found.name)
 
 

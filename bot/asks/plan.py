@@ -83,14 +83,14 @@ def _time_rows(table: Table, plan: Plan) -> tuple[tuple[Button, ...], ...]:
 
 def move_form(table: Table, actor: Actor, press: Pressed) -> Form:
     """When the session is to be instead."""
-    require_gm(table, actor, Words("move a session"))
+    require_gm(table, actor, Words("move {session.a}"))
     zone = table.settings.zone
     hint = say("Example: {when}, or several: {several}", when=WHEN, several=SEVERAL)
     hint = say("{hint}. Time zone: {zone}", hint=hint, zone=zone) if zone else hint
     fields = [Field("when", say("When"), hint=hint, longest=200)]
     if not zone:
         fields.append(Field("zone", say("Time zone"), hint=say("Example: Europe/Berlin"), required=False))
-    return Form(say("Move the session"), tuple(fields))
+    return Form(say("Move the {session.one}"), tuple(fields))
 
 
 def moved_of(subject: str) -> int:

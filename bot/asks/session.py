@@ -19,7 +19,7 @@ def buttons(number: int) -> tuple[Button, ...]:
     """The row below the end of that session."""
     return (
         *(button for each in offers() for button in each.ended()),
-        Button(say("Next session"), "nextsession", number),
+        Button(say("Next {session.one}"), "nextsession", number),
         Button(say("Title"), "titlesession", number),
     )
 
@@ -27,17 +27,17 @@ def buttons(number: int) -> tuple[Button, ...]:
 def _next(answer: Answer) -> Rule:
     def rule(table: Table, actor: Actor) -> Step:
         if table.session != answer.number:
-            raise TooLate("Session {number} has begun already.", number=table.session)
+            raise TooLate("{session.One} {number} has begun already.", number=table.session)
         return scenes.start_session(table, actor)
 
     return rule
 
 
 def _ask_title(table: Table, actor: Actor, press: Pressed) -> Form:
-    require_gm(table, actor, Words("give a session its title"))
+    require_gm(table, actor, Words("give {session.a} its title"))
     now = table.titles.get(press.number, "")
     field = Field("title", say("Title"), now, hint=say("Example: The fall"), longest=LONGEST_TITLE)
-    return Form(say("Session {number}", number=press.number), (field,))
+    return Form(say("{session.One} {number}", number=press.number), (field,))
 
 
 def _read_title(answer: Answer) -> Rule:

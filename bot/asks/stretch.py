@@ -29,33 +29,33 @@ def _next(table: Table, title: Began | Ended) -> list[Button]:
     """What comes next, the likeliest first."""
     if table.is_scene:
         rolls = [button for each in offers() for button in each.rolls(table)]
-        return [*rolls, Button(say("End scene"), "endscene", table.scenes)]
-    label = say("Start the next scene") if table.scenes else say("Start the first scene")
+        return [*rolls, Button(say("End {scene.one}"), "endscene", table.scenes)]
+    label = say("Start the next {scene.one}") if table.scenes else say("Start the first {scene.one}")
     scene = Button(label, "startscene", table.scenes)
     if isinstance(title, Began):
         return [scene]
-    end = [Button(say("End session"), "endsession", table.session)] if table.is_session else []
+    end = [Button(say("End {session.one}"), "endsession", table.session)] if table.is_session else []
     if title.what is Stretch.ACT:
-        return [Button(say("Start the next act"), "startact", table.act), scene, *end]
+        return [Button(say("Start the next {act.one}"), "startact", table.act), scene, *end]
     return [scene, *end]
 
 
 def require_running(table: Table, number: int) -> None:
     """Raises TooLate where that session does not run any more."""
     if not table.is_session or table.session != number:
-        raise TooLate("Session {number} has ended already.", number=number)
+        raise TooLate("{session.One} {number} has ended already.", number=number)
 
 
 def _ask_scene(table: Table, actor: Actor, press: Pressed) -> Form:
-    require_gm(table, actor, Words("start a scene"))
+    require_gm(table, actor, Words("start {scene.a}"))
     _require_next_scene(table, press.number)
     return Form(
-        say("Scene {number}", number=table.scenes + 1),
+        say("{scene.One} {number}", number=table.scenes + 1),
         (
             Field("name", say("Name"), hint=say("Example: The burning hangar"), required=False),
             Field(
                 "distinctions",
-                say("Distinctions"),
+                say("{distinction.Many}"),
                 hint=say("Parted by commas. Example: Thick smoke, Flames"),
                 required=False,
                 longest=400,
@@ -67,7 +67,7 @@ def _ask_scene(table: Table, actor: Actor, press: Pressed) -> Form:
 
 def _require_next_scene(table: Table, number: int) -> None:
     if table.scenes != number:
-        raise TooLate("Another scene has begun since. Example: /scene start name:The docks")
+        raise TooLate("Another {scene.one} has begun since. Example: /scene start name:The docks")
 
 
 def _read_scene(answer: Answer) -> Rule:
@@ -84,7 +84,7 @@ def _read_scene(answer: Answer) -> Rule:
 def _end_scene(answer: Answer) -> Rule:
     def ends(table: Table, actor: Actor) -> Step:
         if not table.is_scene or table.scenes != answer.number:
-            raise TooLate("That scene has ended already.")
+            raise TooLate("That {scene.one} has ended already.")
         return scenes.end_scene(table, actor)
 
     return ends
@@ -93,7 +93,7 @@ def _end_scene(answer: Answer) -> Rule:
 def _start_act(answer: Answer) -> Rule:
     def begins(table: Table, actor: Actor) -> Step:
         if table.is_act or table.act != answer.number:
-            raise TooLate("Act {number} has begun already.", number=table.act)
+            raise TooLate("{act.One} {number} has begun already.", number=table.act)
         return scenes.start_act(table, actor)
 
     return begins

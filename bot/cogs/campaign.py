@@ -214,7 +214,7 @@ def _begun(done: Done) -> Done:
     """A campaign that begins, with what is done first."""
     first, *others = (
         join_button(),
-        Button(say("Start session"), "startsession"),
+        Button(say("Start {session.one}"), "startsession"),
         Button(say("Settings"), "view", subject="campaign"),
         Button(say("Pin"), "pin"),
     )

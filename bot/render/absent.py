@@ -16,7 +16,9 @@ TAKE_OVER = "takeover"
 
 def absent_lines(table: Table, since: datetime, *, has_left: bool) -> list[Text]:
     """Who is gone, or has long done nothing, and who can name another GM: somebody of this table."""
-    naming = say("Whoever has the right Manage Server can name another GM: {command}", command=_naming(table))
+    naming = say(
+        "Whoever has the right Manage Server can name another {gm.one}: {command}", command=_naming(table)
+    )
     return [_gone_line(table, table.gms, since, has_left=has_left), naming]
 
 
@@ -27,12 +29,12 @@ def offer_card(table: Table, gone: Collection[int], step: int, since: datetime, 
     """
     there = [name for gm, name in table.gms.items() if gm not in gone]
     silent = [] if has_left else list(table.gms.values())[1:]
-    lines = [heading(say("Where is the GM?")), _gone_line(table, gone, since, has_left=has_left)]
+    lines = [heading(say("Where is the {gm.one}?")), _gone_line(table, gone, since, has_left=has_left)]
     if there or silent:
         lines.append(say("{names} can take over.", names=strong(listed(there or silent))))
     if not there:
         text = say(
-            "Whoever has the right Manage Server can take over, or name another GM: {command}",
+            "Whoever has the right Manage Server can take over, or name another {gm.one}: {command}",
             command=_naming(table),
         )
         lines.append(text)

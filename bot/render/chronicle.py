@@ -69,7 +69,7 @@ class Chronicle:
     @property
     def led(self) -> Text:
         """Who is GM; nothing where nobody is."""
-        return say("GM: {who}", who=listed(self.gms)) if self.gms else ""
+        return say("{gm.One}: {who}", who=listed(self.gms)) if self.gms else ""
 
 
 def cast(table: Table, portraits: Mapping[str, bytes]) -> list[Player]:
@@ -94,8 +94,8 @@ def who_is_who(found: Iterable[Appearance]) -> list[Known]:
         Known(
             say_of(
                 len(each.sessions),
-                "{who}: session {numbers}",
-                "{who}: sessions {numbers}",
+                "{who}: {session.one} {numbers}",
+                "{who}: {session.many} {numbers}",
                 who=strong(each.name),
                 numbers=listed(map(str, each.sessions)),
             ),
@@ -116,7 +116,7 @@ def markdown(found: Chronicle) -> str:
         parts += [f"_{marked(words)}_" for _, words in each.charts]
         parts += [f"### {marked(rolls_title(each.rolls))}", _items(each.rolls)] if each.rolls else []
     if len(found.sessions) > 1:
-        parts += [f"## {marked(say('All sessions'))}", _items(found.people)]
+        parts += [f"## {marked(say('All {session.many}'))}", _items(found.people)]
     if found.known:
         rows = [
             [f"- {marked(each.line)}", *(f"  - {marked(note)}" for note in each.notes)]
@@ -131,7 +131,7 @@ def page(found: Chronicle) -> str:
     said = {
         "contents": say("Contents"),
         "who": say("Who did what"),
-        "all": say("All sessions"),
+        "all": say("All {session.many}"),
         "known": say(KNOWN),
     }
     written: str = _template().render(

@@ -65,7 +65,7 @@ def by_person(deeds: Iterable[Deed]) -> Iterable[Sequence[Deed]]:
 
 def actor(name: str) -> Text:
     """Somebody at the beginning of a sentence."""
-    return say("The GM") if name == GM else name
+    return say("The {gm.one}") if name == GM else name
 
 
 def deed_sentences(deeds: Sequence[Deed], names: Collection[str]) -> Iterator[Text]:

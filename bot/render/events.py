@@ -84,8 +84,11 @@ def _portrait_changed(fact: PortraitChanged) -> Text:
 _NOTES = {
     (False, False): (later("Note about {about}: {text}"), later("Note: {text}")),
     (False, True): (later("Open, about {about}: {text}"), later("Open: {text}")),
-    (True, False): (later("The GM’s note about {about}: {text}"), later("The GM’s note: {text}")),
-    (True, True): (later("The GM’s open note about {about}: {text}"), later("The GM’s open note: {text}")),
+    (True, False): (later("The {gm.one}’s note about {about}: {text}"), later("The {gm.one}’s note: {text}")),
+    (True, True): (
+        later("The {gm.one}’s open note about {about}: {text}"),
+        later("The {gm.one}’s open note: {text}"),
+    ),
 }
 """How a note is told, about something and without: by whether it is the GM's alone, and is open."""
 
@@ -97,7 +100,7 @@ def _noted(fact: Noted) -> Text:
 
 def _note_done(fact: NoteDone) -> Text:
     if fact.secret:
-        return say("The GM’s note is done: {text}", text=fact.text)
+        return say("The {gm.one}’s note is done: {text}", text=fact.text)
     return say("Done: {text}", text=fact.text)
 
 
@@ -117,23 +120,25 @@ def quoted_words(fact: Quoted) -> Text:
 
 
 def _titled(fact: Titled) -> Text:
-    return say("Session {number} is called {title}", number=fact.number, title=strong(fact.title))
+    return say("{session.One} {number} is called {title}", number=fact.number, title=strong(fact.title))
 
 
 def _planned(fact: Planned) -> Text:
     day = moment(fact.at, Clock.DAY)
     if fact.was:
         before = moment(fact.was, Clock.DAY)
-        return say("The session of {before} is moved to {day}", before=before, day=strong(day))
-    return say("The next session is on {day}", day=strong(day))
+        return say("The {session.one} of {before} is moved to {day}", before=before, day=strong(day))
+    return say("The next {session.one} is on {day}", day=strong(day))
 
 
 def _times_asked(fact: TimesAsked) -> Text:
     days = listed([strong(moment(at, Clock.DAY)) for at in fact.times])
     if fact.was:
         before = moment(fact.was, Clock.DAY)
-        return say("The session of {before} is to be moved. It may be on {days}", before=before, days=days)
-    return say("The next session may be on {days}", days=days)
+        return say(
+            "The {session.one} of {before} is to be moved. It may be on {days}", before=before, days=days
+        )
+    return say("The next {session.one} may be on {days}", days=days)
 
 
 def _time_suited(fact: TimeSuited) -> Text:
@@ -146,7 +151,7 @@ def _time_suited(fact: TimeSuited) -> Text:
 def _called_off(fact: CalledOff) -> Text:
     if not fact.at:
         return say("No time is asked for any more")
-    return say("The session of {day} is called off", day=moment(fact.at, Clock.DAY))
+    return say("The {session.one} of {day} is called off", day=moment(fact.at, Clock.DAY))
 
 
 def _replied(fact: Replied) -> Text:

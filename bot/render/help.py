@@ -37,7 +37,7 @@ def own_card(numbers: Numbers, ways: tuple[tuple[Button, ...], ...]) -> Card:
         say("`/odds` has the chances of a pool. `/pool save` keeps one by a name of yours."),
         say("Long press a message with dice in it: **Roll this**."),
         say("`/privacy show` has what is kept about you: your last pools, and those that you save."),
-        say("Sheets, doom, scenes and undo need the bot on the server."),
+        say("Sheets, {doom_pool.short}, {scene.many} and undo need the bot on the server."),
     )
     shown = (heading(say("Next: roll")), *(inline(line, numbers) for line in lines))
     return Card(shown, ways, private=True, tone=Tone.CALM, menus=(topics(),))
@@ -48,7 +48,10 @@ def greeting_card(numbers: Numbers, gone: tuple[int, int] | None = None) -> Card
     lines = (
         *(_gone(*gone) if gone else ()),
         say("Roll at once, in any channel: `/roll dice:2d6 d8 vs:11`"),
-        say("`/campaign new` begins a table: sheets, doom, undo. Whoever does it is its GM."),
+        say(
+            "`/campaign new` begins a table: sheets, {doom_pool.short}, undo. Whoever does it is its "
+            "{gm.one}."
+        ),
         say("`/help` leads on. For who manages this server: `/setup`."),
     )
     title = heading(say("Doomkeeper is here"))
@@ -145,7 +148,7 @@ def _steps(table: Table, actor: Actor) -> Sequence[Text]:
     if is_game_master(table, actor):
         return _for_gm(table)
     own = table.played_by(actor.id)
-    claim = (say("`/campaign gm` makes you the GM."),) if table.is_open else ()
+    claim = (say("`/campaign gm` makes you the {gm.one}."),) if table.is_open else ()
     if own is None:
         return (
             say("Next: take a character"),
@@ -161,21 +164,24 @@ def _outside() -> Sequence[Text]:
     return (
         say("Next: roll, or begin a table"),
         say("`/roll dice:2d6 d8 vs:11` rolls at once."),
-        say("`/campaign new` begins a table: sheets, doom, undo. You are its GM."),
+        say("`/campaign new` begins a table: sheets, {doom_pool.short}, undo. You are its {gm.one}."),
         say("`/ore roll` rolls One-Roll dice."),
     )
 
 
 def _for_gm(table: Table) -> Sequence[Text]:
     if not table.is_session:
-        title, first = say("Next: start the session"), say("`/session start` gives everybody their PP.")
+        title, first = (
+            say("Next: start the {session.one}"),
+            say("`/session start` gives everybody their {plot_point.short}."),
+        )
     elif not table.is_scene:
-        title, first = say("Next: begin a scene"), say("`/scene start` sets the stage.")
+        title, first = say("Next: begin {scene.a}"), say("`/scene start` sets the stage.")
     elif not any(each.player for each in table.characters.values()):
         title, first = say("Next: bring the players"), say("`/table pin` shows the table, with **Join**.")
     else:
         title = say("Next: call for a roll")
-        first = say("Below each `/roll`: **Hitches**, **Oppose**.")
+        first = say("Below each `/roll`: **{hitch.Many}**, **Oppose**.")
     more = [line for more in shown().next_for_gm for line in more(table)]
     waiting = say("`/table show` has who waits for you.")
     return (title, first, *more, waiting, say("`/undo` takes back anybody's step."))
@@ -189,7 +195,7 @@ def _for_player(own: Character) -> Sequence[Text]:
     return (
         title,
         first,
-        say("Below a roll: **Apply** its effect, **Spend** PP."),
+        say("Below a roll: **Apply** its effect, **Spend** {plot_point.short}."),
         say("`/asset add` makes a die that helps."),
     )
 

@@ -38,7 +38,7 @@ def table_preview(now: Table, then: Table, missed: Iterable[str] = (), behind: T
     lines += [behind] if behind else []
     lines += [say("Not understood: {line}", line=line) for line in missed]
     gms = listed(then.gms.values()) or say("nobody, so everybody may do everything")
-    lines.append(say("GM: {names}", names=gms))
+    lines.append(say("{gm.One}: {names}", names=gms))
     lines += [say("Ruleset: {name}", name=campaign.shown(then, RULESET))] if RULESET in names() else []
     lines += list_lines(then) if then.characters else []
     earned = [line for earned in shown().earned for line in earned(then)]

@@ -48,5 +48,5 @@ def calendar_file(of: Invitation, campaign: int, now: datetime) -> Document:
 
 def _title(of: Invitation) -> str:
     if of.table:
-        return spelled(say("{table}, session {number}", table=of.table, number=of.session))
-    return spelled(say("Session {number}", number=of.session))
+        return spelled(say("{table}, {session.one} {number}", table=of.table, number=of.session))
+    return spelled(say("{session.One} {number}", number=of.session))

@@ -30,9 +30,9 @@ COMING = every(
 STRETCHES = every(
     Stretch,
     {
-        Stretch.SESSION: later("Session {which}"),
-        Stretch.ACT: later("Act {which}"),
-        Stretch.SCENE: later("Scene {which}"),
+        Stretch.SESSION: later("{session.One} {which}"),
+        Stretch.ACT: later("{act.One} {which}"),
+        Stretch.SCENE: later("{scene.One} {which}"),
     },
 )
 
@@ -73,13 +73,13 @@ SEATS = every(
     {
         Seat.NEW: later("{who} is a new character"),
         Seat.PLAYED: later("{who} is played by {player}"),
-        Seat.GM: later("{who} is GM"),
-        Seat.NO_GM: later("{who} is no longer GM"),
-        Seat.STAYS_GM: later("{who} stays GM"),
+        Seat.GM: later("{who} is {gm.one}"),
+        Seat.NO_GM: later("{who} is no longer {gm.one}"),
+        Seat.STAYS_GM: later("{who} stays {gm.one}"),
         Seat.RENAMED: later("{who} is the new name of {was}"),
         Seat.LEAVES: later("{who} leaves the table"),
-        Seat.ENTERS: later("{who} enters the scene"),
-        Seat.ENTERS_ORDER: later("{who} enters the scene and joins the turn order"),
+        Seat.ENTERS: later("{who} enters the {scene.one}"),
+        Seat.ENTERS_ORDER: later("{who} enters the {scene.one} and joins the turn order"),
         Seat.WAITS: later("{who} waits to be brought in"),
         Seat.IMPORTED: later("{who} is imported"),
         Seat.IMPORTED_PLAYED: later("{who} is imported, played by {player}"),

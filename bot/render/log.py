@@ -48,7 +48,7 @@ def recap_lines(steps: Iterable[LogStep]) -> list[Text]:
     return (
         [heading(say("What happened")), *lines]
         if lines
-        else [say("Nothing has happened in this session yet.")]
+        else [say("Nothing has happened in this {session.one} yet.")]
     )
 
 
@@ -65,7 +65,7 @@ def rolls_told(steps: Iterable[tuple[str, Sequence[Fact]]]) -> list[Text]:
 def step_words(step: LogStep) -> Text:
     """A step in a sentence: `step 3 (“Alice: 2 PP (+1)”)`."""
     if step.secret:
-        return say("step {number} (the GM’s)", number=step.number)
+        return say("step {number} (the {gm.one}’s)", number=step.number)
     return say("step {number} (“{what}”)", number=step.number, what=summary(step.facts))
 
 

@@ -105,8 +105,8 @@ def _heading(plan: Plan) -> Text:
     if plan.is_asked:
         return say("When do we play?")
     if plan.is_off:
-        return say("Next session: called off")
-    return say("This session is over") if plan.is_over else say("Next session")
+        return say("Next {session.one}: called off")
+    return say("This {session.one} is over") if plan.is_over else say("Next {session.one}")
 
 
 def when_line(plan: Plan) -> Text:
@@ -124,8 +124,8 @@ def table_line(table: Table) -> list[Text]:
         return []
     if plan.is_asked:
         days = [moment(at, Clock.DAY) for at in sorted(plan.times) if at not in plan.gone]
-        return [small(say("Next session: {day}", day=listed(days, OR)))]
-    return [small(say("Next session: {day}", day=moment(plan.at, Clock.DAY)))]
+        return [small(say("Next {session.one}: {day}", day=listed(days, OR)))]
+    return [small(say("Next {session.one}: {day}", day=moment(plan.at, Clock.DAY)))]
 
 
 def reminder_lines(plan: Plan, silent: Iterable[str]) -> list[Text]:
@@ -133,7 +133,7 @@ def reminder_lines(plan: Plan, silent: Iterable[str]) -> list[Text]:
     who = listed(shortened(list(silent)))
     asked = [say("No answer yet: {who}", who=who)] if who else []
     return [
-        heading(say("The session is near")),
+        heading(say("The {session.one} is near")),
         when_line(plan),
         *([plan.note] if plan.note else []),
         *asked,

@@ -95,8 +95,8 @@ def question_lines(
         return [asks, stays]
     is_open = say_of(
         len(alone),
-        "{tables} then has no GM, so everybody may do everything there.",
-        "{tables} then have no GM, so everybody may do everything there.",
+        "{tables} then has no {gm.one}, so everybody may do everything there.",
+        "{tables} then have no {gm.one}, so everybody may do everything there.",
         tables=listed(shortened(alone)),
     )
     return [asks, stays, is_open]
@@ -136,7 +136,7 @@ def _older(count: int) -> Text:
 
 def _line(table: KeptAtTable) -> Text:
     """One table: `Skyfall: you are GM, you play Alice, 12 steps as alice`."""
-    parts = [say("you are GM")] if table.gm else []
+    parts = [say("you are {gm.one}")] if table.gm else []
     parts += [say("you play {names}", names=listed(table.played))] if table.played else []
     if table.owned:
         names = listed(table.owned)

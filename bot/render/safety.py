@@ -17,7 +17,7 @@ def x_card() -> Card:
     lines = (
         heading(say("X-card: stop")),
         say("Stop here and change course. Nobody asks who, or why."),
-        small(say("The GM can take back what happened: /undo")),
+        small(say("The {gm.one} can take back what happened: /undo")),
     )
     return Card(lines, tone=Tone.WORST)
 

@@ -41,7 +41,7 @@ SUBJECTS: Mapping[Subject, str] = every(
     Subject,
     {
         Subject.ROLLING: later("Rolling"),
-        Subject.DOOM: later("Doom"),
+        Subject.DOOM: later("{doom_pool.Short}"),
         Subject.GROWTH: later("Growth"),
         Subject.TIME: later("Time"),
         Subject.MODS: later("Mods"),
@@ -147,7 +147,7 @@ def _fields(settings: Iterator[Setting]) -> int:
 def campaign_lines(table: Table) -> list[Text]:
     """The campaign's name, seats and ruleset, and what differs from it."""
     gms = listed(shortened([*table.gms.values()])) or say("nobody: the table is open to all")
-    seats = [say("GM: {names}", names=strong(gms))]
+    seats = [say("{gm.One}: {names}", names=strong(gms))]
     if RULESET in names():
         seats.append(say("Ruleset: {name}", name=strong(campaign.shown(table, RULESET))))
     lines = [heading(table.name or say(UNNAMED)), joined(". ", seats)]

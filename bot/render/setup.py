@@ -20,8 +20,8 @@ RIGHTS: Mapping[str, tuple[str, str]] = {
 }
 """The rights that the bot asks for, as Discord calls them, and what each is for."""
 FURTHER: Mapping[str, tuple[str, str]] = {
-    "create_public_threads": (later("Create Public Threads"), later("scenes in threads of their own")),
-    "create_events": (later("Create Events"), later("the next session in the server's calendar")),
+    "create_public_threads": (later("Create Public Threads"), later("{scene.many} in threads of their own")),
+    "create_events": (later("Create Events"), later("the next {session.one} in the server's calendar")),
     "manage_webhooks": (later("Manage Webhooks"), later("what /say says under a character's own name")),
 }
 """Rights that a server need not give; what each is for works without it as far as it can."""
@@ -69,14 +69,15 @@ def table_words(name: str, gms: Sequence[int], channels: Sequence[int], *, archi
     if len(channels) > MANY:
         where = say("{channels} and {count} more", channels=where, count=len(channels) - MANY)
     state = say("{table} (archived)", table=name) if archived else name
-    return say("{table}: GM {who}; {where}", table=strong(state), who=who, where=where)
+    return say("{table}: {gm.one} {who}; {where}", table=strong(state), who=who, where=where)
 
 
 def setup_lines(missing: Collection[str], tables: Sequence[Text]) -> list[Text]:
     """Rights, tables, and how GM commands are hidden."""
     begin = say("None yet. {example} begins one.", example=code("/campaign new"))
     hide = say(
-        "GM commands can be hidden from others: Server Settings > Integrations > this bot. Who may do what "
+        "{gm.One} commands can be hidden from others: Server Settings > Integrations > this bot. "
+        "Who may do what "
         "at a table holds either way."
     )
     title = strong(say("Tables of this server"))

@@ -34,6 +34,6 @@ def _played(character: Character) -> Text:
     """Who plays a character."""
     if character.gmc:
         ranks = [said for rank in shown().ranks if (said := rank(character))]
-        return say("GMC, {rank}", rank=listed(ranks)) if ranks else say("GMC")
+        return say("{gmc.One}, {rank}", rank=listed(ranks)) if ranks else say("{gmc.One}")
     player = character.player_name if character.player else say(NOBODY)
     return say("played by {player}", player=player)

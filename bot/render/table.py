@@ -38,9 +38,9 @@ def begun_lines(table: Table) -> list[Text]:
     """What is told of a campaign that begins: what its ruleset means, and what comes first."""
     who = (
         # All read it, so the GM is told by name.
-        say("{gm} is the GM. Players press Join.", gm=capital(listed(table.gms.values())))
+        say("{gm} is the {gm.one}. Players press Join.", gm=capital(listed(table.gms.values())))
         if table.gms
-        else say("There is no GM: everybody may do everything. Whoever plays presses Join.")
+        else say("There is no {gm.one}: everybody may do everything. Whoever plays presses Join.")
     )
     played = [campaign.shown(table, RULESET)] if RULESET in names() else []
     return [
@@ -78,7 +78,7 @@ def _scene(table: Table) -> list[Text]:
     parts = [part for scene in shown().scene for part in scene(table.scenery)]
     if not table.is_scene and not parts:
         return []
-    name = strong((table.is_scene and table.scene) or say("Scene"))
+    name = strong((table.is_scene and table.scene) or say("{scene.One}"))
     return [together(name, ": ", joined(". ", parts)) if parts else name]
 
 

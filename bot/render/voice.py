@@ -27,7 +27,7 @@ def signed(character: Character, actor: Actor, *, is_gm: bool) -> str:
     """
     name = own_name(actor)
     if character.gmc and is_gm:
-        mark = spelled(say("GM"))
+        mark = spelled(say("{gm.One}"))
     elif key(name) == key(character.name):
         mark = spelled(say("character"))
     else:

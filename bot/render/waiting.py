@@ -16,7 +16,7 @@ from rules.kinds import key
 from rules.on_table import rolls_on
 from rules.table import Table
 
-GM, PLAYERS = later("GM"), later("Players")
+GM, PLAYERS = later("{gm.One}"), later("Players")
 """What stands for whom in place of a name."""
 
 

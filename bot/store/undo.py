@@ -51,7 +51,9 @@ class Travel:
             return Recording((await self._alone(step, may, is_undo=True),))
         for other in later:
             if not may(other):
-                raise StepRefused("{step} came later, and is not yours to undo; ask the GM.", step=other)
+                raise StepRefused(
+                    "{step} came later, and is not yours to undo; ask the {gm.one}.", step=other
+                )
         _stay_in_channels(*later, step)
         return Recording((self._back(step),))
 
@@ -131,7 +133,7 @@ class Travel:
                 "{step} cannot be {verb} alone: it builds on others. {hint}", step=step, verb=verb, hint=hint
             )
         if not all(map(may, later)):
-            hint = Words("Ask the GM.")
+            hint = Words("Ask the {gm.one}.")
         elif is_undo and any(is_apart(other, self.author.id) for other in later):
             return Entangled(
                 "{step} cannot be {verb} alone: {later} changed the same since.",

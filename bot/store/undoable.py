@@ -131,10 +131,10 @@ class History:
         named = [step.author.name for step in steps if step.author != NOBODY]
         if named:
             raise NotAllowed(
-                "No step is yours to undo; ask the GM, or {author} for the last.", author=named[0]
+                "No step is yours to undo; ask the {gm.one}, or {author} for the last.", author=named[0]
             )
         if steps:
-            raise NotAllowed("No step is yours to undo; ask the GM.")
+            raise NotAllowed("No step is yours to undo; ask the {gm.one}.")
         raise NotAllowed("There is nothing to undo.")
 
     def to_redo(self, may: Permission, number: int | None) -> LogStep:
@@ -148,7 +148,7 @@ class History:
             if may(step):
                 return step
         if steps:
-            raise StepRefused("The next to put back is {step}, not yours; ask the GM.", step=steps[0])
+            raise StepRefused("The next to put back is {step}, not yours; ask the {gm.one}.", step=steps[0])
         raise NotAllowed("There is nothing to redo; `/redo` puts back what `/undo` took back.")
 
     def _chosen(self, may: Permission, number: int, *, undone: bool) -> LogStep:
@@ -174,7 +174,7 @@ class History:
                 "{step} is undone already; `/redo step:{number}` puts it back.", step=step, number=number
             )
         if not may(step):
-            raise StepRefused("{step} was made by {who}; ask the GM.", step=step, who=step.author.name)
+            raise StepRefused("{step} was made by {who}; ask the {gm.one}.", step=step, who=step.author.name)
         return step
 
     def _is_in_force(self, number: int) -> bool:

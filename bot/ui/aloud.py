@@ -53,6 +53,6 @@ def _refusal(it: Interaction, error: Exception) -> NotAllowed:
     missing = [right for right in ("view_channel", write) if not getattr(it.app_permissions, right)]
     return NotAllowed(
         "The bot may not write in this channel, so the channel is not told. It needs {rights}. Who manages "
-        "the server can give that; until then, tell the GM.",
+        "the server can give that; until then, tell the {gm.one}.",
         rights=right_names(missing or [write]),
     )

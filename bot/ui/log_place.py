@@ -129,7 +129,8 @@ async def _greet(it: Interaction, place: _Where, table: Table) -> None:
     """Begin the log by a first line, which shows whether the bot may write there. Raises NotAllowed."""
     name = table.name or say("this table")
     line = say(
-        "The steps of {table}, played in {place}, are told here. Its GM ends that there, by {off}; so does "
+        "The steps of {table}, played in {place}, are told here. Its {gm.one} ends that there, "
+        "by {off}; so does "
         "who takes from the bot the right to write here.",
         off=OFF,
         table=name,

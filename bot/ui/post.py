@@ -150,7 +150,9 @@ class Post:
 
     async def _tell(self, entry: Entry, mine: list[Waiting], player: int, job: Job, most: int = MOST) -> None:
         head = say_of(len(mine), "{count} thing waits for you", "{count} things wait for you")
-        hours = say("After {hours} hours the GM may go on without you.", hours=entry.table.settings.deadline)
+        hours = say(
+            "After {hours} hours the {gm.one} may go on without you.", hours=entry.table.settings.deadline
+        )
         lines = (heading(head), *await self._lines(entry, mine, most), small(hours))
         card = Card(lines, (reminder_row(),), calls=(player,), tone=Tone.CALM)
         await self._post(entry, card, job, f"{player} {job.due.timestamp()}")

@@ -34,7 +34,7 @@ class ServerCalendar:
             return 0
         begins = datetime.fromtimestamp(plan.at, UTC)
         name, _, note = said.partition("\n")[2].partition("\n")
-        name = name or spelled(say("Game session"))
+        name = name or spelled(say("Game {session.one}"))
         link = f"https://discord.com/channels/{place.guild}/{place.channel}/{place.message}"
         only: dict[str, Any] = {
             "name": name,

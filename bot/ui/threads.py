@@ -68,11 +68,12 @@ class SceneThreads:
         if not isinstance(place, discord.TextChannel):
             return _with(done, say("Only a server’s text channels have threads, so it is played here."))
         if isinstance(it.channel, discord.Thread) and not await self._is_table_of(place, done.campaign):
-            return _with(done, say("This thread has a table of its own, so the scene is played here."))
+            return _with(done, say("This thread has a table of its own, so the {scene.one} is played here."))
         if missing:
             rights = right_names(missing)
             return _with(
-                done, say("The scene has no thread: the bot lacks the right {rights} here.", rights=rights)
+                done,
+                say("The {scene.one} has no thread: the bot lacks the right {rights} here.", rights=rights),
             )
         before = await self._threads.of(done.campaign)
         if before is not None and before.step == done.table.number:  # it is heard a second time
@@ -84,7 +85,7 @@ class SceneThreads:
             await thread.send(**contents(_first_card(done.table), done.campaign), allowed_mentions=NOBODY)
         except (discord.DiscordException, *CUT) as error:
             log.warning("no thread", channel=place.id, reason=str(error))
-            return _with(done, say("Discord did not open a thread, so the scene is played here."))
+            return _with(done, say("Discord did not open a thread, so the {scene.one} is played here."))
         await self._begin(SceneThread(done.campaign, thread.id, place.id, done.table.number), before)
         return _with(done, say("It is played in {thread}.", thread=channel(thread.id)))
 

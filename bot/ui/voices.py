@@ -86,7 +86,7 @@ class Voices:
         if one.campaign_id != campaign:
             return False
         if one.player_id != it.user.id and not is_gm(table, asked(it).actor):
-            raise NotAllowed("Only who said that may take it back, and the GM.")
+            raise NotAllowed("Only who said that may take it back, and the {gm.one}.")
         try:
             await self._delete(it, one)
         except (discord.HTTPException, *CUT) as error:

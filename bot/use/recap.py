@@ -24,7 +24,7 @@ from rules.values import replace
 def session_card(of: Session, above: Sequence[Text] = ()) -> Card:
     """The story of a session, in as much room as what is `above` it leaves, and how doom and PP went."""
     if not of.steps:
-        return Card((say("Nothing has happened in this session yet."),), tone=Tone.CALM)
+        return Card((say("Nothing has happened in this {session.one} yet."),), tone=Tone.CALM)
     return telling([step.facts for step in of.steps], partial(_told, of, above))
 
 

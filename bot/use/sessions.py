@@ -127,7 +127,7 @@ async def session(play: Play, asked: Asked, wanted: str = "", *, is_public: bool
     for each in reversed(found):
         if each.number == number:
             return each
-    raise Unknown("No steps are known of session {number}. The last one: /session recap", number=number)
+    raise Unknown("No steps are known of {session.one} {number}. The last one: /session recap", number=number)
 
 
 def counted_from(steps: Iterable[LogStep]) -> int:
@@ -151,8 +151,8 @@ def numbered(table: Table, wanted: str) -> int:
         return int(typed[:9])  # no session has a longer number
     titles = {title: number for number, title in table.titles.items()}
     if not titles:
-        raise Unknown("No session has a title yet. Name it by its number. Example: session:1")
-    return titles[find(typed, titles, Words("session"))]
+        raise Unknown("No {session.one} has a title yet. Name it by its number. Example: session:1")
+    return titles[find(typed, titles, Words("{session.one}"))]
 
 
 def _begun(step: LogStep) -> list[int]:

@@ -75,7 +75,7 @@ class Cortex(Game):
     def taken_names(self, table: Table) -> Mapping[str, Phrase]:
         """Crises and challenges are rolled against by their names (K1, L1)."""
         here = CORTEX.of(table)
-        return dict.fromkeys((*here.crises, *here.challenges), Words("a crisis or challenge"))
+        return dict.fromkeys((*here.crises, *here.challenges), Words("{crisis.a} or {challenge.one}"))
 
     def scene_begun(self, table: Table, typed: Mapping[str, str | None]) -> Step:
         """Distinctions of its own."""

@@ -132,7 +132,7 @@ def find(table: Table, number: int) -> OreRoll:
     here = ORE.of(table)
     if number not in here.rolls:
         raise TooLate(
-            "That roll is closed: its scene or round has ended, it was undone, or it is too long ago. "
+            "That roll is closed: its {scene.one} or round has ended, it was undone, or it is too long ago. "
             "Roll again. Example: /ore roll dice:5d 2w"
         )
     return here.rolls[number]

@@ -74,14 +74,14 @@ def apply_form(table: Table, actor: Actor, came: Outcome, place: int) -> Form:
     hit = apply.concerned(table, came)
     is_gms = apply.is_gm_side(table, came)
     can_be_asset = not apply.is_of_challenge(came)
-    asset = [Option(say("Asset {size}", size=size), Kind.ASSET)] if can_be_asset else []
+    asset = [Option(say("{asset.One} {size}", size=size), Kind.ASSET)] if can_be_asset else []
     is_past = effect is not None and apply.has_past(came, effect)
     harms = _harms(table, size, is_past=is_past and apply.can_take_out(made))
     options = [*harms, *asset] if is_gms or hit else [*asset, *harms]
     if is_gms and asset and CORTEX.of(table).ruleset.doom and effect and effect.size > 4:
-        options.append(Option(say("Doom pool: {size} added", size=size), _DOOM))
+        options.append(Option(say("{doom_pool.One}: {size} added", size=size), _DOOM))
     name = unnamed(is_asset=not (is_gms or hit))
-    what = say("Of the asset or complication")
+    what = say("Of the {asset.one} or {complication.one}")
     people = _people(table, hit or character_of(table, actor).name, is_gms=is_gms)
     fields = (
         pick("what", say("What"), options),
@@ -152,7 +152,9 @@ def _read(answer: Answer) -> Rule:
     def applied(table: Table, actor: Actor) -> Step:
         _require_one(on, new)
         if track and typed not in ("", _named(roll.find(table, number))):
-            raise NotAllowed(_NAMED_FOR_NOTHING, name=typed, chosen=Words("{track} stress", track=track))
+            raise NotAllowed(
+                _NAMED_FOR_NOTHING, name=typed, chosen=Words("{track} {stress.one}", track=track)
+            )
         return rule(table, actor, what=name, on=new or on or None)
 
     return applied
@@ -174,7 +176,7 @@ def _require_one(chosen: str | Phrase, typed: str) -> None:
 
 def _place(of: str | Phrase) -> str | Phrase:
     """What a choice is called; the scene stands in it by a sign."""
-    return Words("The scene") if of == _SCENE else of
+    return Words("The {scene.one}") if of == _SCENE else of
 
 
 def _named(made: Roll) -> str:
@@ -188,7 +190,7 @@ def _to_doom(answer: Answer) -> Rule:
     on, new, typed = fields.get("on", ""), fields.typed("new"), fields.typed("name")
 
     def added(table: Table, actor: Actor) -> Step:
-        chosen = Words("Doom pool")
+        chosen = Words("{doom_pool.One}")
         if typed not in ("", _named(roll.find(table, number))):
             raise NotAllowed(_NAMED_FOR_NOTHING, name=typed, chosen=chosen)
         _require_one(chosen if on or new else "", on or new)
@@ -202,22 +204,24 @@ def _usual(hit: str, *, is_gms: bool) -> Text:
     if is_gms:
         return say("If left out: harm hits {who}", who=cut(hit, 40)) if hit else ""
     if not hit:
-        return say("If left out: an asset is the roller's")
-    return say("If left out: an asset is the roller's, the rest hits {who}", who=cut(hit, 40))
+        return say("If left out: {asset.a} is the roller's")
+    return say("If left out: {asset.a} is the roller's, the rest hits {who}", who=cut(hit, 40))
 
 
 def _harms(table: Table, size: Text, *, is_past: bool) -> list[Option]:
     """The complication or stress that an effect die can become, past d12 a takeout (R7, C5)."""
     tracks = CORTEX.of(table).ruleset.stress
-    found = [Option(say("Complication {size}", size=size), Kind.COMPLICATION)]
+    found = [Option(say("{complication.One} {size}", size=size), Kind.COMPLICATION)]
     found += [
-        Option(say("{track} stress {size}", track=track, size=size), f"{Kind.STRESS}:{track}")
+        Option(say("{track} {stress.one} {size}", track=track, size=size), f"{Kind.STRESS}:{track}")
         for track in tracks
     ]
     if is_past:
-        found.append(Option(say("Complication that takes them out"), f"{_OUT}{Kind.COMPLICATION}"))
+        found.append(Option(say("{complication.One} that takes them out"), f"{_OUT}{Kind.COMPLICATION}"))
         found += [
-            Option(say("{track} stress that takes them out", track=track), f"{_OUT}{Kind.STRESS}:{track}")
+            Option(
+                say("{track} {stress.one} that takes them out", track=track), f"{_OUT}{Kind.STRESS}:{track}"
+            )
             for track in tracks
         ]
     return found
@@ -226,7 +230,7 @@ def _harms(table: Table, size: Text, *, is_past: bool) -> list[Option]:
 def _people(table: Table, first: str, *, is_gms: bool) -> list[Option]:
     """Whom something can hit: the likeliest, then the other side, those who are there before the rest."""
     there = sorted(table.characters.values(), key=lambda c: (c.name != first, c.away, c.gmc is is_gms))
-    return [*(Option(c.name, c.name) for c in there[:24]), Option(say("Scene"), _SCENE)]  # 25
+    return [*(Option(c.name, c.name) for c in there[:24]), Option(say("{scene.One}"), _SCENE)]  # 25
 
 
 def _hit(table: Table, size: int, effect: Effect, *, is_past: bool) -> Text:

@@ -200,14 +200,20 @@ def _lines(seen: BuildSeen) -> list[Text]:
     lines += [say("{name} is no longer there, and left the pool.", name=name) for name in seen.gone]
     if seen.gathered:
         hindered = seen.gathered.hindered
-        lines += [say("{label} hinders: 1 PP for you when it is rolled", label=label) for label in hindered]
+        lines += [
+            say("{label} hinders: 1 {plot_point.short} for you when it is rolled", label=label)
+            for label in hindered
+        ]
         lines += [
             say("{sfx}: {parts}; paid when it is rolled", sfx=sfx.name, parts=sfx_parts(sfx))
             for sfx, _ in seen.gathered.used
         ]
     if seen.over:
         lines.append(
-            say("Over the usual pool by {count}: {count} PP, paid by Spend after the roll", count=seen.over)
+            say(
+                "Over the usual pool by {count}: {count} {plot_point.short}, paid by Spend after the roll",
+                count=seen.over,
+            )
         )
     if seen.fault:
         lines.append(say("Not to be rolled yet: {fault}", fault=seen.fault))
@@ -236,7 +242,7 @@ def _option(section: str, one: Candidate) -> Option:
 
 
 def _priced(label: str, price: int) -> Text:
-    return say("{what} for {price} PP", what=label, price=price) if price else label
+    return say("{what} for {price} {plot_point.short}", what=label, price=price) if price else label
 
 
 def _against(table: Table, build: Build, page: int) -> Menu:

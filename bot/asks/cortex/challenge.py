@@ -60,7 +60,7 @@ def challenge_form(table: Table, pool: Target) -> Form:
 
 def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
     sign, stamp = read_at(press.subject)
-    require_gm(table, actor, Words("act for a challenge"))
+    require_gm(table, actor, Words("act for {challenge.a}"))
     require_scene(table, press.number)
     pool = running_of(table, sign)
     challenge.check_acting(table, CORTEX.of(table).challenges[pool.key], stamp)

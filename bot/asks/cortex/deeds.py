@@ -23,7 +23,10 @@ def back_buttons(reading: Reading) -> list[Button]:
     """The dice that came from doom, to go back there stepped up (D4)."""
     return [
         Button(
-            say("Back to doom {dice}", dice=write(dice)), "backtodoom", reading.came.roll.number, str(place)
+            say("Back to {doom_pool.short} {dice}", dice=write(dice)),
+            "backtodoom",
+            reading.came.roll.number,
+            str(place),
         )
         for place, dice in reading.deeds.lent
     ]

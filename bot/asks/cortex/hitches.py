@@ -28,7 +28,7 @@ from rules.table import Table
 from rules.words import Words
 
 _UP = later("{name} d{die} up once, {price}")
-_UP_EACH = later("{name} d{die} up once for each hitch, {price}")
+_UP_EACH = later("{name} d{die} up once for each {hitch.one}, {price}")
 """What one hitch, or each of several, does to a complication that is there."""
 _NAMED = (Way.COMPLICATION, Way.BOTCH)
 """What is given a name."""
@@ -36,7 +36,9 @@ _NAMED = (Way.COMPLICATION, Way.BOTCH)
 
 def button(reading: Reading) -> Button:
     """How many hitches can be bought."""
-    return Button(say("Hitches: {count}", count=reading.deeds.hitches), "hitches", reading.came.roll.number)
+    return Button(
+        say("{hitch.Many}: {count}", count=reading.deeds.hitches), "hitches", reading.came.roll.number
+    )
 
 
 def hitches_form(table: Table, made: Roll) -> Form:
@@ -51,13 +53,13 @@ def hitches_form(table: Table, made: Roll) -> Form:
             options += _worse(table, made, each, count)
     fields = [pick("what", say("What"), options)]
     if any(each.way in _NAMED for each in buyable):
-        hint = say("What is typed here becomes a new complication")
+        hint = say("What is typed here becomes a new {complication.one}")
         fields.append(
             Field("name", say("Name"), hint=hint, required=False, otherwise=unnamed(is_asset=False))
         )
     if count > 1:
         fields.append(how_many(count, count))
-    return Form(what_for.headed(say("Hitches of {who}", who=made.who), made), tuple(fields))
+    return Form(what_for.headed(say("{hitch.Many} of {who}", who=made.who), made), tuple(fields))
 
 
 def _read(answer: Answer) -> Rule:
@@ -69,9 +71,9 @@ def _read(answer: Answer) -> Rule:
         if name and (there or way not in _NAMED):
             raise NotAllowed(
                 "The name is {name}, and {chosen} is chosen, which takes no name. "
-                "Empty Name, or choose the new complication.",
+                "Empty Name, or choose the new {complication.one}.",
                 name=name,
-                chosen=there or Words("Doom"),
+                chosen=there or Words("{doom_pool.Short}"),
             )
         return buy(table, actor, number=answer.number, way=way, what=what, count=count)
 
@@ -118,7 +120,7 @@ def _price(way: Buyable) -> Text:
     """The PP that a way pays, for each hitch where it pays by the hitch (H1)."""
     if not way.pp:
         return say("free")
-    return say("pays 1 PP each") if way.pp > 1 else say("pays 1 PP")
+    return say("pays 1 {plot_point.short} each") if way.pp > 1 else say("pays 1 {plot_point.short}")
 
 
 def _grown(count: int) -> Text:
@@ -136,28 +138,28 @@ class _Offered:
     """Of the hitches those alone count that are larger than a d4."""
 
 
-_FOR_EACH = later("Doom: a d6 for each hitch, {price}")
-_BOTCH = later("Botch: complication {die}, all at once, {price}")
+_FOR_EACH = later("{doom_pool.Short}: a d6 for each {hitch.one}, {price}")
+_BOTCH = later("Botch: {complication.one} {die}, all at once, {price}")
 _WAYS = every(
     Way,
     {
         Way.COMPLICATION: _Offered(
-            later("New complication d6, {price}"),
-            later("New complication d6, a step up for each further hitch (all: {die}), {price}"),
+            later("New {complication.one} d6, {price}"),
+            later("New {complication.one} d6, a step up for each further {hitch.one} (all: {die}), {price}"),
         ),
         Way.BOTCH: _Offered(_BOTCH, _BOTCH),
         Way.DOOM_ONE: _Offered(
-            later("Doom: a d6, {price}"),
-            later("Doom: a d6, a step up for each further hitch (all: d{size}), {price}"),
+            later("{doom_pool.Short}: a d6, {price}"),
+            later("{doom_pool.Short}: a d6, a step up for each further {hitch.one} (all: d{size}), {price}"),
         ),
         Way.DOOM_EACH: _Offered(_FOR_EACH, _FOR_EACH),
         Way.DOOM_STEP: _Offered(
-            later("Doom: lowest die up once, {price}"),
-            later("Doom: lowest die up once for each hitch, {price}"),
+            later("{doom_pool.Short}: lowest die up once, {price}"),
+            later("{doom_pool.Short}: lowest die up once for each {hitch.one}, {price}"),
         ),
         Way.DOOM_SIZE: _Offered(
-            later("Doom: a die like the one that rolled a 1 ({dice}), {price}"),
-            later("Doom: a die like each that rolled a 1 ({dice}), {price}"),
+            later("{doom_pool.Short}: a die like the one that rolled a 1 ({dice}), {price}"),
+            later("{doom_pool.Short}: a die like each that rolled a 1 ({dice}), {price}"),
             is_of_like=True,
         ),
     },

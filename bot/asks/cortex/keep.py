@@ -55,7 +55,7 @@ def button(reading: Reading, other: Outcome) -> Button:
 def paid_button(reading: Reading, other: Outcome) -> Button:
     """The choice that one PP more buys, as it makes the roll."""
     came = reading.came
-    words = other_words(came, other, say("1 PP"))
+    words = other_words(came, other, say("1 {plot_point.short}"))
     return Button(words, "buykeep", came.roll.number, reading.deeds.version)
 
 

@@ -49,7 +49,7 @@ def oppose_form(table: Table, made: Roll) -> Form:
     if here.ruleset.doom and here.doom:
         options.insert(0, Option(pool_line(table, foe_kinds.DOOM), "doom"))
         default = "doom"
-    hint = say("Or a number, or dice: 11, 2d8 d6, doom + Rain")
+    hint = say("Or a number, or dice: 11, 2d8 d6, {doom_pool.short} + Rain")
     typed = Field("dice", say("Dice"), hint=hint, required=False, longest=200)
     return Form(say("Against {who}", who=made.who), (pick("what", say("What"), options, default), typed))
 

@@ -37,7 +37,7 @@ _GONE = later("Remove {trait}"), later("Step {trait} down (all: gone)")
 def button(reading: Reading) -> Button:
     """How many opportunities can be used."""
     count = reading.deeds.opportunities
-    return Button(say("Opportunities: {count}", count=count), "seize", reading.came.roll.number)
+    return Button(say("{opportunity.Many}: {count}", count=count), "seize", reading.came.roll.number)
 
 
 def seize_form(table: Table, actor: Actor, made: Roll) -> Form:
@@ -46,8 +46,11 @@ def seize_form(table: Table, actor: Actor, made: Roll) -> Form:
     options = [Option(_label(each, count), mark(str(each))) for each in touchable(table, actor)]
     fields = [pick("what", say("What"), options)]
     if count == 1:
-        return Form(say("An opportunity, for 1 PP"), tuple(fields))
-    return Form(say("{count} opportunities, for 1 PP", count=count), (*fields, how_many(count, count)))
+        return Form(say("{opportunity.A}, for 1 {plot_point.short}"), tuple(fields))
+    return Form(
+        say("{count} {opportunity.many}, for 1 {plot_point.short}", count=count),
+        (*fields, how_many(count, count)),
+    )
 
 
 def _read(answer: Answer) -> Rule:
@@ -77,7 +80,9 @@ def _ask(table: Table, actor: Actor, made: Roll) -> Form:
     require_player(table, actor)
     require_opportunities(made)
     if not touchable(table, actor):
-        raise NotAllowed("There is no complication or stress to step down and no asset to step up.")
+        raise NotAllowed(
+            "There is no {complication.one} or {stress.one} to step down and no {asset.one} to step up."
+        )
     return seize_form(table, actor, made)
 
 

@@ -65,7 +65,7 @@ def spend_form(table: Table, actor: Actor, made: Roll) -> Form:
         for purse in (spend.purses_of(table, made) if made.gm else theirs)
         for size in sorted(set(gm_pools.dice(table, purse)))
     ]
-    price = say("Spend a doom die") if made.gm else say("Spend 1 PP")
+    price = say("Spend {doom_pool.a_short} die") if made.gm else say("Spend 1 {plot_point.short}")
     title = say("Spend, or use an SFX") if own else say("Spend") if theirs else price
     paying = say("What pays for the opposition") if theirs else ""
     fields = (what, *([pick("dice", say("Dice"), payable, hint=paying)] if payable else []))
@@ -111,7 +111,7 @@ def _purchases(table: Table, made: Roll) -> list[Option]:
         (spend.can_total(made), say("Another die in the total"), Purchase.TOTAL),
         (spend.can_effect(made), say("Another effect die"), Purchase.EFFECT),
         (spend.over_limit(made, rules), say("A die over the limit"), Purchase.LIMIT),
-        (made.gm, say("An SFX of a GMC"), Purchase.SFX),
+        (made.gm, say("An SFX of {gmc.a}"), Purchase.SFX),
     )
     options = [Option(label, f"{what}.") for is_offered, label, what in offered if is_offered]
     options += [
@@ -145,7 +145,7 @@ def _sfx(made: Roll, sfx: Sfx) -> list[Option]:
 def _coin(table: Table, purse: Target, size: int) -> Text:
     """What pays: `d6 of doom`, `d8 of Crisis Fire`."""
     if purse.foe is Foe.DOOM:
-        return say("d{size} of doom", size=size)
+        return say("d{size} of {doom_pool.short}", size=size)
     return say("d{size} of {pool}", size=size, pool=called(gm_pools.called(table, purse)))
 
 
@@ -237,7 +237,7 @@ def _ask(table: Table, actor: Actor, made: Roll) -> Form:
     is_free = bool(sfx_use.usable(table, made) or spend.resources_left(table, made))
     is_vain = not (made.gm or spend.can_pay(table, made) or is_free)
     if is_vain and not (is_gm(table, actor) and doom_use.opposition_purses(table, made)):
-        raise NotAllowed("{who} has no PP to spend. Example: /pp show", who=made.who)
+        raise NotAllowed("{who} has no {plot_point.short} to spend. Example: /pp show", who=made.who)
     return spend_form(table, actor, made)
 
 

@@ -26,7 +26,7 @@ def buttons(table: Table, out: Iterable[str]) -> tuple[Button, ...]:
 
 def stay_in_form(price: Text, *, can_waive: bool = False) -> Form:
     """The complication that staying in costs besides its price, which the GM may waive."""
-    hint = say("The new d6 complication")
+    hint = say("The new d6 {complication.one}")
     name = Field("name", say("Name"), hint=hint, required=False, otherwise=unnamed(is_asset=False))
     ways = [Option(say("For {price}", price=price), _PAID), Option(say("For nothing"), _FREE)]
     waived = pick("what", say("What"), ways)
@@ -36,7 +36,7 @@ def stay_in_form(price: Text, *, can_waive: bool = False) -> Form:
 def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
     character = marked(table, press.subject)
     traits.require_taken_out(table, actor, character)
-    price = say("a doom die") if character.gmc else say("1 PP")
+    price = say("{doom_pool.a_short} die") if character.gmc else say("1 {plot_point.short}")
     return stay_in_form(price, can_waive=is_game_master(table, actor))
 
 

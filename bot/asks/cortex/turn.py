@@ -64,7 +64,7 @@ def running_of(table: Table, sign: str) -> Target:
     """The challenge of that sign. Raises TooLate when it is over."""
     pool = _challenge(table, sign)
     if pool is None:
-        raise TooLate("That challenge is over, or it was undone.")
+        raise TooLate("That {challenge.one} is over, or it was undone.")
     return pool
 
 

@@ -170,10 +170,15 @@ class Rolls(Group):
             return done
         if asking.own:
             hint = small(
-                say("Sheets, doom and undo need the bot on the server: {command}", command=code("/help"))
+                say(
+                    "Sheets, {doom_pool.short} and undo need the bot on the server: {command}",
+                    command=code("/help"),
+                )
             )
         else:
-            hint = small(say("Want sheets, doom and undo? {command}", command=code("/campaign new")))
+            hint = small(
+                say("Want sheets, {doom_pool.short} and undo? {command}", command=code("/campaign new"))
+            )
         return replace(done, card=replace(done.card, lines=(*done.card.lines, hint)))
 
 

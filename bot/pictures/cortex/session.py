@@ -66,14 +66,16 @@ def _draw(canvas: "Canvas | Vector", found: Flow) -> None:
 
 
 def _title(found: Flow) -> Text:
-    what = say("doom dice and PP") if found.doom and found.points else _what(found)
+    what = (
+        say("{doom_pool.short} dice and {plot_point.short}") if found.doom and found.points else _what(found)
+    )
     if not found.session:
         return what
-    return say("Session {number}: {what}", number=found.session, what=what)
+    return say("{session.One} {number}: {what}", number=found.session, what=what)
 
 
 def _what(found: Flow) -> Text:
-    return say("doom dice") if found.doom else say("PP of all")
+    return say("{doom_pool.short} dice") if found.doom else say("{plot_point.Short} of all")
 
 
 def _across(found: Flow, at: int) -> float:
@@ -123,14 +125,20 @@ def _draw_lines(canvas: "Canvas | Vector", found: Flow, highest: int) -> None:
     ends: list[tuple[float, Text, tuple[int, int, int]]] = []
     if found.doom:
         canvas.line(_stairs(found, found.doom, highest), SALMON, 6)
-        words = say_of(found.doom[-1], "{count} doom die", "{count} doom dice")
+        words = say_of(found.doom[-1], "{count} {doom_pool.short} die", "{count} {doom_pool.short} dice")
         ends.append((_up(found.doom[-1], highest), words, SALMON))
     if found.points:
         canvas.line(_stairs(found, found.points, highest), BLUE, 4)
         for at, value in enumerate(found.points if found.count <= MOST_DOTS else ()):
             if at == 0 or value != found.points[at - 1]:
                 canvas.dot((_across(found, at), _up(value, highest)), BLUE, 7)
-        ends.append((_up(found.points[-1], highest), say("{points} PP", points=found.points[-1]), BLUE))
+        ends.append(
+            (
+                _up(found.points[-1], highest),
+                say("{points} {plot_point.short}", points=found.points[-1]),
+                BLUE,
+            )
+        )
     ends.sort(key=lambda end: end[0])
     if len(ends) == 2 and ends[1][0] - ends[0][0] < APART:
         middle = min(max((ends[0][0] + ends[1][0]) / 2, TOP + APART / 2), BOTTOM - APART / 2)
@@ -154,7 +162,7 @@ def _alt(found: Flow) -> str:
     starts = [(say("At first"), 0), *scenes]
     ends = [*(start for _, start in starts[1:]), found.count]
     parts = [(called, start, end) for (called, start), end in zip(starts, ends, strict=True)]
-    all_scenes = say_of(len(scenes), "{count} scene", "{count} scenes")
+    all_scenes = say_of(len(scenes), "{count} {scene.one}", "{count} {scene.many}")
     return fitting(
         joined(" ", [together(_title(found), "."), *(_told(found, *part, _row) for part in parts)]),
         joined(" ", [together(_title(found), "."), *(_told(found, *part, _extremes) for part in parts)]),
@@ -169,8 +177,16 @@ def _called(scene: Scene) -> Text:
 def _told(found: Flow, called: Text, start: int, end: int, told: Callable[[Sequence[int]], Text]) -> Text:
     """A part of the session: `Scene The docks: doom dice 2, 3; PP 5, 4.`"""
     rows = [
-        *([say("doom dice {numbers}", numbers=told(found.doom[start:end]))] if found.doom else []),
-        *([say("PP {numbers}", numbers=told(found.points[start:end]))] if found.points else []),
+        *(
+            [say("{doom_pool.short} dice {numbers}", numbers=told(found.doom[start:end]))]
+            if found.doom
+            else []
+        ),
+        *(
+            [say("{plot_point.Short} {numbers}", numbers=told(found.points[start:end]))]
+            if found.points
+            else []
+        ),
     ]
     return together(called, ": ", joined("; ", rows), ".")
 

@@ -75,7 +75,9 @@ def _named_pool_changed(fact: NamedPoolChanged) -> Text:
 
 def _hero_dice_changed(fact: HeroDiceChanged) -> Text:
     how = say(CHANGES[fact.change].words, dice=f"d{fact.die}")
-    return say("{who}: hero dice {dice} ({change})", who=fact.who, dice=strong(sizes(fact.after)), change=how)
+    return say(
+        "{who}: {hero_die.many} {dice} ({change})", who=fact.who, dice=strong(sizes(fact.after)), change=how
+    )
 
 
 def _taken_out(fact: TakenOut) -> Text:
@@ -87,7 +89,7 @@ def _back_in(fact: BackIn) -> Text:
 
 
 def _gm_used(fact: GmUsed) -> Text:
-    return say("The GM uses {what}", what=why_words(fact.why))
+    return say("The {gm.one} uses {what}", what=why_words(fact.why))
 
 
 def _scene_cut(fact: SceneCut) -> Text:
@@ -146,7 +148,7 @@ def _contest_goes_on(fact: ContestGoesOn) -> Text:
 def _resource_used(fact: ResourceUsed) -> Text:
     trait = f"{fact.who} · {fact.label} d{fact.die}"
     if fact.spent:
-        return say("{trait} is spent until the scene ends", trait=trait)
+        return say("{trait} is spent until the {scene.one} ends", trait=trait)
     return say("{trait} can be used again", trait=trait)
 
 
@@ -201,7 +203,7 @@ def _hero_die_used(fact: HeroDieUsed) -> Text:
 
 
 def _opportunity_used(fact: OpportunityUsed) -> Text:
-    return say("{who}: an opportunity used by {sfx}", who=fact.who, sfx=fact.sfx)
+    return say("{who}: {opportunity.a} used by {sfx}", who=fact.who, sfx=fact.sfx)
 
 
 def _roll_stood(fact: RollStood) -> Text:
@@ -222,7 +224,7 @@ def _verdict_changed(fact: VerdictChanged) -> Text:
 
 
 def _points(fact: PointsChanged) -> Text:
-    change, points = fact.after - fact.before, strong(say("{pp} PP", pp=fact.after))
+    change, points = fact.after - fact.before, strong(say("{pp} {plot_point.short}", pp=fact.after))
     if fact.why is None:
         return say("{who}: {points} ({change:+d})", who=fact.who, points=points, change=change)
     why = why_words(fact.why)
@@ -251,7 +253,7 @@ def _pool(fact: PoolChanged) -> Text:
 
 def _pool_change(fact: PoolChanged) -> Text:
     if fact.change is Change.ENTERED:
-        return say(RANKS[fact.rank]) if fact.rank else say("GMC")
+        return say(RANKS[fact.rank]) if fact.rank else say("{gmc.One}")
     change = say(CHANGES[fact.change].words, dice=sizes(fact.dice))
     if fact.steps > 1:
         return say_of(fact.steps, "{change} {count} time", "{change} {count} times", change=change)
@@ -290,7 +292,7 @@ def _trait(fact: TraitChanged) -> Text:
     said = together(trait_name(fact.owner, fact.kind, fact.after), " ", strong(f"d{fact.after.die}"))
     if fact.before is None:
         kind = KINDS[fact.kind]
-        lasts = say(", for the session") if fact.after.lasts else ""
+        lasts = say(", for the {session.one}") if fact.after.lasts else ""
         return said if kind.is_said else together(said, " (", say(kind.one), lasts, because(fact.why), ")")
     if fact.before.die == fact.after.die:
         return say("{trait} (as large as it gets)", trait=said)

@@ -30,7 +30,7 @@ def crisis_lines(table: Table) -> list[Text]:
     if not here.ruleset.crisis:
         return [without(Foe.CRISIS)]
     lines = [pool_line(table, Target(Foe.CRISIS, one)) for one in here.crises]
-    return _with_others(lines) or [say("There is no crisis. Example: /crisis new name:Fire dice:d6 d8")]
+    return _with_others(lines) or [say("There is no {crisis.one}. Example: /crisis new name:Fire dice:d6 d8")]
 
 
 def challenge_lines(table: Table) -> list[Text]:
@@ -39,13 +39,15 @@ def challenge_lines(table: Table) -> list[Text]:
     if not here.ruleset.challenges:
         return [without(Foe.CHALLENGE)]
     lines = [line for one in here.challenges.values() for line in _challenge(table, one)]
-    return lines or [say("There is no challenge. Example: /challenge new name:Storm difficulty:hard")]
+    return lines or [say("There is no {challenge.one}. Example: /challenge new name:Storm difficulty:hard")]
 
 
 def gmc_lines(table: Table) -> list[Text]:
     """Every GMC with its dice."""
     lines = [line for c in table.characters.values() if c.gmc for line in gmc_words(c)]
-    return _with_others(lines) or [say("There is no GMC. Example: /gmc new name:Rex dice:Fangs d10, 4d10")]
+    return _with_others(lines) or [
+        say("There is no {gmc.one}. Example: /gmc new name:Rex dice:Fangs d10, 4d10")
+    ]
 
 
 def _with_others(lines: list[Text]) -> list[Text]:
@@ -70,21 +72,21 @@ def gmc_line(gmc: Character) -> Text:
     own = CORTEX.has(gmc)
     dice = sizes(size for size, count in own.pool.items() for _ in range(count))
     name = together(gmc.name, ": ", dice) if own.pool else gmc.name
-    line = together(strong(name), " (", say(RANKS[own.rank]) if own.rank else say("GMC"), ")")
-    return say("{who}, not in the scene", who=line) if gmc.away else line
+    line = together(strong(name), " (", say(RANKS[own.rank]) if own.rank else say("{gmc.One}"), ")")
+    return say("{who}, not in the {scene.one}", who=line) if gmc.away else line
 
 
 def hero_lines(table: Table) -> list[Text]:
     """Everybody's hero dice."""
     people = [c for c in table.characters.values() if CORTEX.has(c).hero]
     return [hero_words(c) for c in people] or [
-        say("Nobody has hero dice. Example: /hero give who:Alice die:d8")
+        say("Nobody has {hero_die.many}. Example: /hero give who:Alice die:d8")
     ]
 
 
 def hero_words(character: Character) -> Text:
     """Somebody's hero dice: `Alice: hero dice d8`."""
-    return say("{who}: hero dice {dice}", who=character.name, dice=sizes(hero.dice(character)))
+    return say("{who}: {hero_die.many} {dice}", who=character.name, dice=sizes(hero.dice(character)))
 
 
 def turn_lines(table: Table) -> list[Text]:
@@ -174,7 +176,7 @@ def _standing(table: Table, order: Order, *, gmcs: bool) -> list[Text]:
         asks = say("Who is next?") if order.acted else say("Who is first?")
         by = turn.namer(table, order)
         waits = [say("Left in this round: {names}", names=listed(left))] if left and order.acted else []
-        return [*waits, say("{asks} {who} or the GM says", asks=asks, who=by) if by else asks]
+        return [*waits, say("{asks} {who} or the {gm.one} says", asks=asks, who=by) if by else asks]
     if order.turn in order.acted:
         line = say("Turn: {who}, who has acted", who=strong(now.name))
     else:

@@ -37,19 +37,33 @@ KINDS = every(
     Kind,
     {
         Kind.DISTINCTION: KindWords(
-            later("distinction"), later("distinctions"), later("Distinctions"), "dist"
+            later("{distinction.one}"), later("{distinction.many}"), later("{distinction.Many}"), "dist"
         ),
         Kind.TRAIT: KindWords(later("trait"), later("traits"), later("Traits"), "character"),
         Kind.RESOURCE: KindWords(later("resource"), later("resources"), later("Resources"), "character"),
-        Kind.ASSET: KindWords(later("asset"), later("assets"), later("Assets"), "asset", is_headed=True),
+        Kind.ASSET: KindWords(
+            later("{asset.one}"), later("{asset.many}"), later("{asset.Many}"), "asset", is_headed=True
+        ),
         Kind.COMPLICATION: KindWords(
-            later("complication"), later("complications"), later("Complications"), "comp", is_headed=True
+            later("{complication.one}"),
+            later("{complication.many}"),
+            later("{complication.Many}"),
+            "comp",
+            is_headed=True,
         ),
         Kind.STRESS: KindWords(
-            later("stress"), later("stress"), later("Stress"), "stress", later("{name} stress")
+            later("{stress.one}"),
+            later("{stress.one}"),
+            later("{stress.One}"),
+            "stress",
+            later("{name} {stress.one}"),
         ),
         Kind.TRAUMA: KindWords(
-            later("trauma"), later("trauma"), later("Trauma"), "stress", later("{name} trauma")
+            later("{trauma.one}"),
+            later("{trauma.one}"),
+            later("{trauma.One}"),
+            "stress",
+            later("{name} {trauma.one}"),
         ),
     },
 )
@@ -79,9 +93,9 @@ class FoeWords:
 FOES = every(
     Foe,
     {
-        Foe.DOOM: FoeWords(later("Doom pool"), "doom"),
-        Foe.CRISIS: FoeWords(later("Crisis {name}")),
-        Foe.CHALLENGE: FoeWords(later("Challenge {name}")),
+        Foe.DOOM: FoeWords(later("{doom_pool.One}"), "doom"),
+        Foe.CRISIS: FoeWords(later("{crisis.One} {name}")),
+        Foe.CHALLENGE: FoeWords(later("{challenge.One} {name}")),
         Foe.GMC: FoeWords(_NAME),
     },
 )
@@ -92,23 +106,23 @@ class UseWords:
     """What doom dice are spent for, and what it did to a roll, where it does something for one."""
 
     name: str
-    bettered: str = later("{who}: doom dice for {use}")
+    bettered: str = later("{who}: {doom_pool.short} dice for {use}")
 
 
 USES = every(
     Use,
     {
-        Use.TOTAL: UseWords(later("total"), later("{who}: another die in the GM's total")),
-        Use.EFFECT: UseWords(later("effect"), later("{who}: another effect die of the GM")),
+        Use.TOTAL: UseWords(later("total"), later("{who}: another die in the {gm.one}'s total")),
+        Use.EFFECT: UseWords(later("effect"), later("{who}: another effect die of the {gm.one}")),
         Use.DIE: UseWords(later("die")),
         Use.SFX: UseWords(later("sfx")),
-        Use.COMPLICATION: UseWords(later("complication")),
-        Use.ASSET: UseWords(later("asset")),
-        Use.DISTINCTION: UseWords(later("distinction")),
+        Use.COMPLICATION: UseWords(later("{complication.one}")),
+        Use.ASSET: UseWords(later("{asset.one}")),
+        Use.DISTINCTION: UseWords(later("{distinction.one}")),
         Use.EXTRA: UseWords(later("extra")),
         Use.GMC: UseWords(later("gmc")),
         Use.SPLIT: UseWords(later("split")),
-        Use.END_SCENE: UseWords(later("end scene")),
+        Use.END_SCENE: UseWords(later("end {scene.one}")),
     },
 )
 
@@ -172,7 +186,7 @@ CHANGES = every(
         Change.REMOVED: ChangeWords(later("{dice} removed")),
         Change.SPENT: ChangeWords(later("{dice} spent")),
         Change.KEPT: ChangeWords(later("{dice} kept")),
-        Change.TO_CRISIS: ChangeWords(later("{dice} to a crisis")),
+        Change.TO_CRISIS: ChangeWords(later("{dice} to {crisis.a}")),
         Change.TO_POOL: ChangeWords(later("{dice} to a pool")),
         Change.KNOCKED_OFF: ChangeWords(later("{dice} knocked off")),
         Change.STEPPED_UP: ChangeWords(later("{dice} stepped up")),
@@ -207,13 +221,13 @@ CAUSES: Mapping[Cause, Callable[[Why], Text]] = every(
     Cause,
     {
         Cause.NOTE: lambda why: why.note,
-        Cause.HITCH: _plain(later("hitch")),
-        Cause.OPPORTUNITY: _plain(later("opportunity")),
+        Cause.HITCH: _plain(later("{hitch.one}")),
+        Cause.OPPORTUNITY: _plain(later("{opportunity.one}")),
         Cause.HINDRANCE: lambda why: say("{trait} hinders", trait=why.what),
         Cause.GIVING_IN: _plain(later("giving in")),
-        Cause.DOOM_KEPT: _plain(later("the GM keeps the doom dice")),
+        Cause.DOOM_KEPT: _plain(later("the {gm.one} keeps the {doom_pool.short} dice")),
         Cause.DOOM_USE: _doom_use,
-        Cause.SESSION_START: _plain(later("session start")),
+        Cause.SESSION_START: _plain(later("{session.one} start")),
         Cause.STAYING_IN: _plain(later("staying in")),
         Cause.TOTAL: _plain(later("another die in the total")),
         Cause.EFFECT: _plain(later("another effect die")),

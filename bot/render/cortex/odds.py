@@ -17,7 +17,7 @@ LEAST = 0.0005
 """A smaller chance would read as 0.0%."""
 LONGEST = 600
 """Dice and what is in the way are named one by one up to this length."""
-HITCH = later("Hitch {chance}")
+HITCH = later("{hitch.One} {chance}")
 
 
 def odds_card(asked: OddsQuestion) -> Card:
@@ -41,7 +41,11 @@ def odds_lines(asked: OddsQuestion) -> list[Text]:
         *_told(HITCH, found.hitch),
         *_told(later("Botch {chance}"), found.botch),
         *(_mean(found.kept) if asked.against is not None else []),
-        *([say("For 1 PP more: {chances}", chances=_bought(found.more))] if found.more else []),
+        *(
+            [say("For 1 {plot_point.short} more: {chances}", chances=_bought(found.more))]
+            if found.more
+            else []
+        ),
     ]
 
 

@@ -16,7 +16,7 @@ def label_words(label: str, kind: Kind) -> Text:
 
 def trait_name(owner: str, kind: Kind, trait: Trait) -> Text:
     """A trait with its owner: `Alice · Broken Leg`, `Alice · Physical stress`."""
-    whose = say("Scene") if owner == "Scene" else owner
+    whose = say("{scene.One}") if owner == "Scene" else owner
     return together(whose, " · ", label_words(trait.label, kind))
 
 

@@ -63,9 +63,9 @@ def _out_lines(reading: Reading) -> list[Text]:
     if not roll.out:
         return []
     if reading.is_in_doubt:
-        return [say("{who} is taken out. The GM says whether this roll stands.", who=strong(roll.who))]
+        return [say("{who} is taken out. The {gm.one} says whether this roll stands.", who=strong(roll.who))]
     if ALLOWED in roll.doers:
-        return [say("{who} is taken out. The GM lets this roll stand.", who=strong(roll.who))]
+        return [say("{who} is taken out. The {gm.one} lets this roll stand.", who=strong(roll.who))]
     return [say("{who} is taken out.", who=strong(roll.who))]
 
 
@@ -78,11 +78,11 @@ def _over_lines(reading: Reading) -> list[Text]:
     if reading.came.roll.gm:
         return [
             say(
-                "Over the usual pool by {count}; there is no die of the GM's to pay for it.",
+                "Over the usual pool by {count}; there is no die of the {gm.one}'s to pay for it.",
                 count=reading.over,
             )
         ]
-    return [say("Over the usual pool by {count}; there is no PP for it.", count=reading.over)]
+    return [say("Over the usual pool by {count}; there is no {plot_point.short} for it.", count=reading.over)]
 
 
 def secret_card(gm: str) -> Card:

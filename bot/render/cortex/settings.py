@@ -8,14 +8,24 @@ from rules.cortex.tools.settings import SETTINGS as CORTEX_SETTINGS
 from rules.every import every
 
 RULESETS: Mapping[str, str] = {
-    "prime": later("no doom pool; heroic successes give hero dice, crises and challenges are there"),
-    "heroic": later("doom opposes, hitches feed it, ability sets with SFX, three stress tracks"),
-    "empire": later("numbers oppose, resources or signature assets, hero dice by the GM"),
-    "adept": later("a doom pool that carries over, crises, challenges and bosses, three stress tracks"),
+    "prime": later(
+        "no {doom_pool.one}; heroic successes give {hero_die.many}, {crisis.many} and "
+        "{challenge.many} are there"
+    ),
+    "heroic": later(
+        "{doom_pool.short} opposes, {hitch.many} feed it, ability sets with SFX, three {stress.one} tracks"
+    ),
+    "empire": later("numbers oppose, resources or signature {asset.many}, {hero_die.many} by the {gm.one}"),
+    "adept": later(
+        "{doom_pool.a} that carries over, {crisis.many}, {challenge.many} and bosses, three "
+        "{stress.one} tracks"
+    ),
     "action": later("no effect dice, only totals, and dice from d2: quick fights and chases"),
     "drama": later("values and relationships with statements, which are challenged and rewritten"),
-    "spotlight": later("six feelings as stress that may be pushed, d4s that help, rest between scenes"),
-    "blockbuster": later("as heroic, with resources beside the pool, and each complication pays a PP"),
+    "spotlight": later("six feelings as {stress.one} that may be pushed, d4s that help, rest between {scene.many}"),
+    "blockbuster": later(
+        "as heroic, with resources beside the pool, and each {complication.one} pays {plot_point.a_short}"
+    ),
 }
 """What each ruleset means, for somebody who is about to play by it."""
 ABOUT: Mapping[str, About] = every(
@@ -27,27 +37,27 @@ ABOUT: Mapping[str, About] = every(
                 "ruleset": later("prime, heroic, empire, adept, or one by kind of story"),
                 "trait sets": later("the lines of a sheet, in their order"),
                 "one of resources and signature assets": later("a pool may hold one of the two"),
-                "assets in one pool": later("how many assets a pool may hold free of charge"),
-                "opposition": later("what opposes a roll: dice, a number, or doom"),
+                "assets in one pool": later("how many {asset.many} a pool may hold free of charge"),
+                "opposition": later("what opposes a roll: dice, a number, or {doom_pool.short}"),
                 "step up a d12": later("what a d12 in a pool is, stepped up"),
                 "effect past d12": later("what an effect larger than d12 does"),
                 "one die alone": later("whether a single die left can be kept"),
                 "heroic success": later("what a success by 5 gives"),
                 "resisting effect": later("whether the opposition's effect counts, too"),
                 "scale keeps an extra die": later("whether scale counts one die more in the total"),
-                "hidden GM rolls": later("whether the GM may roll in secret"),
+                "hidden GM rolls": later("whether the {gm.one} may roll in secret"),
             },
         ),
         **of_subject(
             Subject.DOOM,
             {
-                "hitches buy": later("what the GM makes of hitches"),
-                "opportunities": later("what a 1 on a GM's die is good for"),
-                "doom pool": later("whether the GM has a doom pool"),
+                "hitches buy": later("what the {gm.one} makes of {hitch.many}"),
+                "opportunities": later("what a 1 on {gm.a}'s die is good for"),
+                "doom pool": later("whether the {gm.one} has {doom_pool.a}"),
                 "doom at the start of an act": later("the dice that it begins with"),
-                "doom over acts": later("whether its dice stay from act to act"),
-                "crisis pools": later("whether there are crises"),
-                "challenges": later("whether there are challenges"),
+                "doom over acts": later("whether its dice stay from {act.one} to {act.one}"),
+                "crisis pools": later("whether there are {crisis.many}"),
+                "challenges": later("whether there are {challenge.many}"),
             },
         ),
         **of_subject(
@@ -55,11 +65,17 @@ ABOUT: Mapping[str, About] = every(
             {
                 "stress tracks": later("the tracks by name, or off"),
                 "resources": later("off, on, or apart: beside the pool"),
-                "reroll for 1 PP": later("whether a PP rolls a die again"),
-                "PP at a session's start": later("how many PP everybody gets"),
-                "players give PP": later("whether players give their PP away without the GM"),
-                "GM's PP": later("whether the GM has PP: one a player each session"),
-                "session assets": later("whether 2 PP buy an asset that lasts the session"),
+                "reroll for 1 PP": later("whether {plot_point.a_short} rolls a die again"),
+                "PP at a session's start": later("how many {plot_point.short} everybody gets"),
+                "players give PP": later(
+                    "whether players give their {plot_point.short} away without the {gm.one}"
+                ),
+                "GM's PP": later(
+                    "whether the {gm.one} has {plot_point.short}: one a player each {session.one}"
+                ),
+                "session assets": later(
+                    "whether 2 {plot_point.short} buy {asset.a} that lasts the {session.one}"
+                ),
             },
         ),
         **of_subject(

@@ -27,12 +27,12 @@ def sheet(character: Character) -> list[Text]:
     if own.is_taken_out:
         lines.append(strong(say("{who} is taken out", who=character.name)))
     lines.append(_points(character))
-    lines += _row(say("Distinctions"), own.distinctions.values())
+    lines += _row(say("{distinction.Many}"), own.distinctions.values())
     for name, held in _sets(character).items():
         lines += _row(say(name) if name == _TRAITS else name, held)
     signature = [trait for trait in own.assets.values() if trait.signature]
-    lines += _row(say("Signature assets"), signature)
-    lines += _row(say("Assets"), [t for t in own.assets.values() if not t.signature])
+    lines += _row(say("Signature {asset.many}"), signature)
+    lines += _row(say("{asset.Many}"), [t for t in own.assets.values() if not t.signature])
     for kind in (kind for kind in KINDS if kind in LENDING and kind not in _ABOVE):
         lines += _row(say(KINDS[kind].title), own.traits(kind).values())
     for kind in HARMFUL:
@@ -84,7 +84,7 @@ def sfx_lines(table: Table) -> list[Text]:
 
 def _points(character: Character) -> Text:
     own = CORTEX.has(character)
-    points = strong(say("{who}: {pp} PP", who=character.name, pp=own.pp))
+    points = strong(say("{who}: {pp} {plot_point.short}", who=character.name, pp=own.pp))
     return say("{points}, {xp} XP", points=points, xp=own.xp) if own.xp else points
 
 

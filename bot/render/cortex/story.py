@@ -61,7 +61,7 @@ def _moments(story: Story, told: Moments) -> Iterator[Text]:
         if found:
             yield say(line, who=_each(found))
     if told.turned:
-        yield say("Turned by PP: {rolls}", rolls=joined("; ", map(_roll, told.turned)))
+        yield say("Turned by {plot_point.short}: {rolls}", rolls=joined("; ", map(_roll, told.turned)))
 
 
 def _roll(roll: Roll) -> Text:
@@ -80,8 +80,8 @@ def _each(counts: Mapping[str, int]) -> str:
 def _open(table: Table) -> list[Text]:
     """What the next session begins with."""
     here = CORTEX.of(table)
-    found = [say("Crisis {name}", name=each.name) for each in here.crises.values()]
-    found += [say("Challenge {name}", name=each.name) for each in here.challenges.values()]
+    found = [say("{crisis.One} {name}", name=each.name) for each in here.crises.values()]
+    found += [say("{challenge.One} {name}", name=each.name) for each in here.challenges.values()]
     found += [
         say("the contest of {sides}", sides=listed(each.sides))
         for each in here.contests.values()
@@ -101,7 +101,7 @@ def _came_to(each: Tally) -> list[Text]:
     """What came of rolls: `3 successes`, `2 hitches`."""
     said = [
         say_of(each["successes"], "{count} success", "{count} successes") if each["successes"] else "",
-        say_of(each["hitches"], "{count} hitch", "{count} hitches") if each["hitches"] else "",
+        say_of(each["hitches"], "{count} {hitch.one}", "{count} {hitch.many}") if each["hitches"] else "",
     ]
     return [each for each in said if each]
 
@@ -109,7 +109,7 @@ def _came_to(each: Tally) -> list[Text]:
 def _points(people: Sequence[Tally]) -> list[Text]:
     """The points of one or of all: `PP +6 -4`, `XP 1 each`."""
     of_all = together_told("", people)
-    balance = _balance(say("PP"), of_all["gained"], of_all["spent"])
+    balance = _balance(say("{plot_point.Short}"), of_all["gained"], of_all["spent"])
     return [each for each in (balance, _xp(people, of_all)) if each]
 
 
@@ -133,7 +133,7 @@ def _figures(found: Tally) -> list[Text]:
     return [
         *(_rolls(found) if found["rolls"] else []),
         *([against] if opposed else []),
-        say("PP: {gained} in, {spent} out", gained=found["gained"], spent=found["spent"]),
+        say("{plot_point.Short}: {gained} in, {spent} out", gained=found["gained"], spent=found["spent"]),
     ]
 
 

@@ -40,12 +40,12 @@ def points_lines(table: Table) -> list[Text]:
     """Everybody's plot points."""
     lines = [strong(_points(c)) for c in table.characters.values() if not c.gmc]
     lines += [gm_points(table)] if CORTEX.of(table).ruleset.gm_pp else []
-    return lines or [say("Nobody has plot points yet. Example: /pp give who:Alice")]
+    return lines or [say("Nobody has {plot_point.many} yet. Example: /pp give who:Alice")]
 
 
 def gm_points(table: Table) -> Text:
     """The GM's own plot points."""
-    return say("{who}: {pp} PP", who=GM, pp=strong(str(CORTEX.of(table).gm_pp)))
+    return say("{who}: {pp} {plot_point.short}", who=GM, pp=strong(str(CORTEX.of(table).gm_pp)))
 
 
 def trait_lines(table: Table, kinds: tuple[Kind, ...]) -> list[Text]:
@@ -90,7 +90,7 @@ def _parts(character: Character) -> list[Text]:
     """What came in play: `Assets Lucky Scarf d6`, `Complications Burned d10, Trouble d6`."""
     own = CORTEX.has(character)
     out = [say("{who} is taken out", who=character.name)] if own.is_taken_out else []
-    hero = [say("Hero dice {dice}", dice=sizes(hero_dice(character)))] if own.hero else []
+    hero = [say("{hero_die.Many} {dice}", dice=sizes(hero_dice(character)))] if own.hero else []
     return [*out, *hero, *_in_play(character)]
 
 
@@ -112,7 +112,9 @@ def _left_out(found: Character, come: Character) -> Text:
     has, own = CORTEX.has(come), CORTEX.has(found)
     if (own.pp, own.xp, own.hero) == (has.pp, has.xp, has.hero):
         return ""
-    return say("PP, XP and hero dice do not come along: they are the GM's to give.")
+    return say(
+        "{plot_point.Short}, XP and {hero_die.many} do not come along: they are the {gm.one}'s to give."
+    )
 
 
 def _left_behind(found: Table, then: Table) -> list[Text]:
@@ -122,7 +124,7 @@ def _left_behind(found: Table, then: Table) -> list[Text]:
 
 
 def _next_for_gm(table: Table) -> list[Text]:
-    return [say("`/doom spend` lists what doom buys.")] if CORTEX.of(table).ruleset.doom else []
+    return [say("`/doom spend` lists what {doom_pool.short} buys.")] if CORTEX.of(table).ruleset.doom else []
 
 
 def _has_sheet(character: Character) -> bool:
@@ -154,7 +156,7 @@ def _is_news(kind: Kind, trait: Trait) -> bool:
 
 
 def _points(character: Character) -> Text:
-    return say("{who}: {pp} PP", who=character.name, pp=CORTEX.has(character).pp)
+    return say("{who}: {pp} {plot_point.short}", who=character.name, pp=CORTEX.has(character).pp)
 
 
 def _mark(trait: Trait) -> Text:
@@ -162,7 +164,7 @@ def _mark(trait: Trait) -> Text:
     states = (
         (say("recovery tried"), trait.barred),
         (say("spent"), trait.spent),
-        (say("for the session"), trait.lasts),
+        (say("for the {session.one}"), trait.lasts),
         (say("shut down"), trait.shut),
     )
     return joined("", (together(" (", state, ")") for state, is_so in states if is_so))

@@ -25,8 +25,8 @@ from rules.table import Table
 class CortexWhat(What):
     """The kinds of what waits, each by one and by several."""
 
-    HITCH = later("{count} hitch"), later("{count} hitches")
-    OPPORTUNITY = later("{count} opportunity"), later("{count} opportunities")
+    HITCH = later("{count} {hitch.one}"), later("{count} {hitch.many}")
+    OPPORTUNITY = later("{count} {opportunity.one}"), later("{count} {opportunity.many}")
     EFFECT = later("{count} effect"), later("{count} effects")
     RECOVERY = later("{count} recovery"), later("{count} recoveries")
     ANSWER = later("{count} answer"), later("{count} answers")
@@ -117,7 +117,7 @@ def _challenges(table: Table) -> Iterator[Waiting]:
 
 def said_of(challenge: Challenge) -> Text:
     """What a challenge is called, where something of it waits."""
-    return say("Challenge {name}", name=challenge.name)
+    return say("{challenge.One} {name}", name=challenge.name)
 
 
 def _turns(table: Table) -> Iterator[Waiting]:

@@ -84,7 +84,7 @@ def faults(table: Table) -> Iterator[Fault]:
         own = CORTEX.has(character)
         if not character.gmc and (own.rank or own.pool):
             place = "rank" if own.rank else "pool"
-            yield f"characters.{who}.games.cortex.{place}", Words("only a GMC has that")
+            yield f"characters.{who}.games.cortex.{place}", Words("only {gmc.a} has that")
     for place, fault in _of_turns(table):
         yield f"games.cortex.{place}", fault
 

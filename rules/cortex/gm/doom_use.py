@@ -109,7 +109,7 @@ def spend_crisis(
     keep_for_pp: bool = False,
 ) -> Step:
     """Spend dice of a crisis like doom dice, for that crisis only (K4)."""
-    require_gm(table, actor, Words("spend crisis dice"))
+    require_gm(table, actor, Words("spend {crisis.one} dice"))
     purse = gm_pools.named(table, Foe.CRISIS, crisis)
     return spend(table, actor, throw, dice, use, what, on, keep_for_pp, purse)
 
@@ -147,9 +147,9 @@ def gm_roll(table: Table, purse: Target = DOOM, number: int = 0) -> tuple[Roll, 
         if hand is not None and (purse == DOOM or purse == _rolled(each)):
             return find(table, each.number), hand
     if purse == DOOM:
-        raise Unknown("The GM has no open roll. Example: /doom roll")
+        raise Unknown("The {gm.one} has no open roll. Example: /doom roll")
     name = here.crises[purse.key].name
-    raise Unknown("Crisis {name} has no open roll. Example: /crisis roll name:{name}", name=name)
+    raise Unknown("{crisis.One} {name} has no open roll. Example: /crisis roll name:{name}", name=name)
 
 
 def _rolled(roll: Roll) -> Target | None:
@@ -184,7 +184,7 @@ def _split(table: Table, actor: Actor, spent: Spent) -> Step:
 
 def _scene_ended(table: Table, actor: Actor, spent: Spent) -> Step:
     if not table.is_scene:
-        raise NotAllowed("No scene runs that could end. Example: /scene start name:The docks")
+        raise NotAllowed("No {scene.one} runs that could end. Example: /scene start name:The docks")
     how = (SceneCut(spent.label),) if spent.label else ()
     return Step(table, how).then(scene_ended(table))
 
@@ -199,7 +199,8 @@ def _paid(table: Table, actor: Actor, on: str | None) -> Step:
             step = step.then(plot.earned(step.table, one, 1, Why(Cause.DOOM_KEPT)))
     if not step.facts:
         raise NotAllowed(
-            "Doom dice are kept by paying a player's character, and none is named. Example: on:Alice"
+            "{doom_pool.Short} dice are kept by paying a player's character, and none is named. "
+            "Example: on:Alice"
         )
     return step
 
@@ -243,33 +244,33 @@ USES = every(
     Use,
     {
         Use.TOTAL: DoomUse(
-            Words("any die: another die in the total of the GM's last roll"), betters=one_more_total
+            Words("any die: another die in the total of the {gm.one}'s last roll"), betters=one_more_total
         ),
         Use.EFFECT: DoomUse(
-            Words("any die: another effect die of the GM's last roll"), betters=one_more_effect
+            Words("any die: another effect die of the {gm.one}'s last roll"), betters=one_more_effect
         ),
-        Use.DIE: DoomUse(Words("any die: it joins the GM's last roll")),
-        Use.SFX: DoomUse(Words("any die: an SFX of a GMC"), _gmc_used),
+        Use.DIE: DoomUse(Words("any die: it joins the {gm.one}'s last roll")),
+        Use.SFX: DoomUse(Words("any die: an SFX of {gmc.a}"), _gmc_used),
         Use.COMPLICATION: DoomUse(
-            Words("any die: a complication of its size, on the scene or on somebody"),
+            Words("any die: {complication.a} of its size, on the {scene.one} or on somebody"),
             _trait_made,
             is_sized=True,
             is_named=True,
         ),
         Use.ASSET: DoomUse(
-            Words("any die: an asset of its size, for the scene or somebody"),
+            Words("any die: {asset.a} of its size, for the {scene.one} or somebody"),
             _trait_made,
             is_sized=True,
             is_named=True,
         ),
         Use.DISTINCTION: DoomUse(
-            Words("d8 or more: a scene distinction d8"), _distinction_made, least=8, is_named=True
+            Words("d8 or more: {scene.a} {distinction.one} d8"), _distinction_made, least=8, is_named=True
         ),
         Use.EXTRA: DoomUse(
             Words("any die: an extra with one trait of its size"), _gmc_entered, is_sized=True, is_named=True
         ),
         Use.GMC: DoomUse(
-            Words("a die as large as its highest trait: a GMC enters"),
+            Words("a die as large as its highest trait: {gmc.a} enters"),
             _gmc_entered,
             is_named=True,
             price_of=gmc.price_of,
@@ -280,7 +281,7 @@ USES = every(
             least=10,
             concerns_all=True,
         ),
-        Use.END_SCENE: DoomUse(Words("2d12: the scene ends"), _scene_ended, least=12, count=2),
+        Use.END_SCENE: DoomUse(Words("2d12: the {scene.one} ends"), _scene_ended, least=12, count=2),
     },
 )
 """What dice of doom or a crisis buy. A new use is a member of `Use`, a record here, and its words."""

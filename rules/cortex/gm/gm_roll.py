@@ -28,7 +28,7 @@ def roll_doom(
     on: str | None = None,
 ) -> Step:
     """Roll all or some doom dice as the opposition, with what else stands in the way (M3, R9)."""
-    require_gm(table, actor, Words("roll the doom pool"))
+    require_gm(table, actor, Words("roll the {doom_pool.one}"))
     check_keep(keep)
     pool = doom_pool(table)
     if dice and dice.strip():
@@ -67,7 +67,7 @@ def roll_gmc(
     on: str | None = None,
 ) -> Step:
     """A GMC rolls all its dice, or those that are named, in the open (T6, B1, R9)."""
-    require_gm(table, actor, Words("roll for a GMC"))
+    require_gm(table, actor, Words("roll for {gmc.a}"))
     check_keep(keep)
     target = named(table, name)
     require_here(table, target.key)

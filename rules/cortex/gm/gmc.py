@@ -34,10 +34,10 @@ def new(
     table: Table, actor: Actor, name: str, dice: str, kind: str | None = None, away: bool = False
 ) -> Step:
     """A GMC in the scene, or one that waits to be brought in: labelled dice are traits (B1, B2)."""
-    require_gm(table, actor, Words("make a GMC"))
+    require_gm(table, actor, Words("make {gmc.a}"))
     require_room(table)
     label = _free(table, name)
-    rank = Rank(find(kind, list(Rank), Words("kind of GMC"))) if kind and kind.strip() else None
+    rank = Rank(find(kind, list(Rank), Words("kind of {gmc.one}"))) if kind and kind.strip() else None
     return entered(table, made(label, read(dice, {}, CORTEX.of(table).ruleset).pool, rank, away=away))
 
 
@@ -80,7 +80,7 @@ def highest(character: Character) -> int:
 
 def hit(table: Table, actor: Actor, name: str, die: str, what: str | None = None) -> Step:
     """An effect of that size hits a GMC: a boss as a complication, a mob's largest die (B1, B2)."""
-    require_gm(table, actor, Words("hit a GMC by hand"))
+    require_gm(table, actor, Words("hit {gmc.a} by hand"))
     target = named(table, name)
     size = size_of(die, ladder(table))
     gmc = table.characters[target.key]
@@ -94,7 +94,7 @@ def hit(table: Table, actor: Actor, name: str, die: str, what: str | None = None
 
 def remove(table: Table, actor: Actor, name: str) -> Step:
     """A GMC leaves the table."""
-    require_gm(table, actor, Words("remove a GMC"))
+    require_gm(table, actor, Words("remove {gmc.a}"))
     target = named(table, name)
     left = Seated(table.characters[target.key].name, Seat.LEAVES)
     return Step(gm_pools.without(table, target), (left,))
@@ -104,8 +104,8 @@ def named(table: Table, name: str) -> Target:
     """The GMC that is meant. Raises Unknown or Ambiguous."""
     known = [c.name for c in table.characters.values() if c.gmc]
     if not known:
-        raise Unknown("There is no GMC yet. Example: {example}", example=_EXAMPLE)
-    return Target(Foe.GMC, key(find(name, known, Words("GMC"))))
+        raise Unknown("There is no {gmc.one} yet. Example: {example}", example=_EXAMPLE)
+    return Target(Foe.GMC, key(find(name, known, Words("{gmc.One}"))))
 
 
 def _free(table: Table, name: str) -> str:
@@ -134,9 +134,9 @@ def enter(table: Table, label: str, size: int, *, is_extra: bool) -> Step:
     name, pool = _name_and_pool(table, label)
     old = table.characters.get(key(label)) or table.characters.get(key(name))
     if old is not None and not old.gmc:
-        raise NotAllowed("{old} is a character of a player. Give the GMC another name.", old=old.name)
+        raise NotAllowed("{old} is a character of a player. Give the {gmc.one} another name.", old=old.name)
     if old is not None and not old.away and not is_extra:
-        raise NotAllowed("{old} is in the scene already. Example: /gmc roll name:{old}", old=old.name)
+        raise NotAllowed("{old} is in the {scene.one} already. Example: /gmc roll name:{old}", old=old.name)
     if old is not None and not is_extra:
         return entered(table, replace(old, away=False))
     require_room(table)

@@ -182,7 +182,7 @@ def gather(
         own=played_as(table, actor),
     )
     if hinder and hinder.strip():
-        reading = with_hindered(reading, known, clean(hinder, Words("distinction")))
+        reading = with_hindered(reading, known, clean(hinder, Words("{distinction.one}")))
     check_hindered(reading, known)
     _check_open(reading.pool, [label for label, _ in reading.used], character)
     held = {} if character is None else CORTEX.has(character).sfx
@@ -254,7 +254,7 @@ def paid_for(table: Table, actor: Actor, gathered: Gathered, name: str, gm: bool
     step = Step(table, ())
     resources = tuple(die.label for die in gathered.pool if die.source == Kind.RESOURCE)
     if gathered.lent:
-        require_gm(table, actor, Words("take dice from doom"))
+        require_gm(table, actor, Words("take dice from {doom_pool.short}"))
     lent = (*gathered.lent, *(size for sfx, _ in gathered.used for size in lent_by(sfx)))
     if lent:
         step = gm_pools.lost(table, foe_kinds.DOOM, lent, Change.TO_POOL)

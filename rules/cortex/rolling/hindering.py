@@ -50,7 +50,7 @@ def _distinctions(reading: TypedDice, known: dict[str, Die]) -> list[str]:
 def hinderable(names: list[str], typed: str) -> str:
     """The distinction that is meant. Raises Unknown or Ambiguous."""
     try:
-        return find(typed, names, Words("distinction"))
+        return find(typed, names, Words("{distinction.one}"))
     except Unknown:
         raise _no_distinction(typed, names) from None
 
@@ -59,7 +59,7 @@ def _no_distinction(typed: str, names: list[str]) -> Unknown:
     example = names[0] if names else "Reckless d8"
     there_is = offer(typed, names)
     return Unknown(
-        "There is no distinction called {typed} to hinder. {there_is} Example: hinder {example}",
+        "There is no {distinction.one} called {typed} to hinder. {there_is} Example: hinder {example}",
         typed=shorten(typed),
         there_is=there_is,
         example=example,

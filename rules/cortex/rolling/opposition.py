@@ -222,7 +222,9 @@ def doom_pool(table: Table) -> Pool:
     doom.require_on(table)
     sizes = doom.dice(table)
     if not sizes:
-        raise NotAllowed("The doom pool is empty; difficulty dice oppose instead. Example: vs:challenging")
+        raise NotAllowed(
+            "The {doom_pool.one} is empty; difficulty dice oppose instead. Example: vs:challenging"
+        )
     return tuple(Die(size, "", "doom") for size in sizes)
 
 
@@ -301,7 +303,7 @@ def _base(table: Table, typed: str) -> tuple[int, Pool, str]:
     if word == "doom":
         if not here.ruleset.doom:
             raise NotAllowed(
-                "This table has no doom pool. A number or other dice oppose instead. Example: vs:hard"
+                "This table has no {doom_pool.one}. A number or other dice oppose instead. Example: vs:hard"
             )
         return 0, doom_pool(table), doom.NAME
     _require_pools_on(table, word)

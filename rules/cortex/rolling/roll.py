@@ -174,7 +174,7 @@ def is_action(roll: Roll) -> bool:
 def require_concerned(table: Table, actor: Actor, roll: Roll) -> None:
     """Refuse to roll against what is no roll of the GM, or is on others alone (T2)."""
     if not roll.gm:
-        raise NotAllowed("One rolls against a roll of the GM. Example: /roll dice:2d6 d8 vs:11")
+        raise NotAllowed("One rolls against a roll of the {gm.one}. Example: /roll dice:2d6 d8 vs:11")
     concerned = {key(name) for name in roll.on}
     if concerned and not concerned & set(_names_of(table, actor)) and not is_gm(table, actor):
         raise NotAllowed("That roll concerns {on} alone. Example: /roll dice:2d6 d8 vs:11", on=Row(roll.on))
@@ -252,7 +252,7 @@ def open_roll(table: Table, number: int) -> Roll:
     """The open roll of that number, to look at. Raises Unknown when it is closed or was undone."""
     here = CORTEX.of(table)
     if number not in here.rolls:
-        raise Unknown("That roll is closed: its scene has ended, it was undone, or it is too long ago.")
+        raise Unknown("That roll is closed: its {scene.one} has ended, it was undone, or it is too long ago.")
     return here.rolls[number]
 
 

@@ -18,4 +18,6 @@ def is_in_doubt(table: Table, roll: Roll) -> bool:
 def require_stands(table: Table, roll: Roll) -> None:
     """Refuse to do anything with a roll in doubt: what has been used cannot be taken back alone (C4)."""
     if is_in_doubt(table, roll):
-        raise NotAllowed("{who} is taken out. First the GM says whether that roll stands.", who=roll.who)
+        raise NotAllowed(
+            "{who} is taken out. First the {gm.one} says whether that roll stands.", who=roll.who
+        )

@@ -58,7 +58,7 @@ class TraitKind:
         return not self.harms
 
 
-_HARMS = later("Complications and stress")
+_HARMS = later("{complication.Many} and {stress.one}")
 
 
 KINDS = every(
@@ -68,51 +68,51 @@ KINDS = every(
             Words("trait"), Words("a trait"), "sheet", on_sheet=True, section=later("Traits")
         ),
         Kind.DISTINCTION: TraitKind(
-            Words("distinction"),
-            Words("a distinction"),
+            Words("{distinction.one}"),
+            Words("{distinction.a}"),
             "distinctions",
             on_sheet=True,
             first=8,
-            section=later("Distinctions"),
+            section=later("{distinction.Many}"),
             again=later("/dist remove takes it away. Example: /dist remove what:{old}"),
         ),
         Kind.ASSET: TraitKind(
-            Words("asset"),
-            Words("an asset"),
+            Words("{asset.one}"),
+            Words("{asset.a}"),
             "assets",
             on_sheet=True,
-            section=later("Assets"),
+            section=later("{asset.Many}"),
             again=later("/asset stepup makes it larger. Example: /asset stepup what:{old}"),
         ),
         Kind.RESOURCE: TraitKind(
             Words("resource"), Words("a resource"), "resources", on_sheet=True, section=later("Resources")
         ),
         Kind.COMPLICATION: TraitKind(
-            Words("complication"),
-            Words("a complication"),
+            Words("{complication.one}"),
+            Words("{complication.a}"),
             "complications",
             harms=True,
             is_trouble=True,
             section=_HARMS,
         ),
         Kind.STRESS: TraitKind(
-            Words("stress"),
-            Words("stress"),
+            Words("{stress.one}"),
+            Words("{stress.one}"),
             "stress",
             harms=True,
             is_trouble=True,
             is_track=True,
             section=_HARMS,
-            called=later("{name} stress"),
+            called=later("{name} {stress.one}"),
         ),
         Kind.TRAUMA: TraitKind(
-            Words("trauma"),
-            Words("trauma"),
+            Words("{trauma.one}"),
+            Words("{trauma.one}"),
             "trauma",
             harms=True,
             is_track=True,
             section=_HARMS,
-            called=later("{name} trauma"),
+            called=later("{name} {trauma.one}"),
         ),
     },
 )
@@ -157,7 +157,7 @@ class GmcKind:
     """So many traits are the most, and the least; 0 for any number."""
 
 
-_LABELLED = later("Each die of a {rank} GMC has a label. Example: dice:Fangs d10, Swift d8")
+_LABELLED = later("Each die of a {rank} {gmc.one} has a label. Example: dice:Fangs d10, Swift d8")
 
 
 _OF_ONE_SIZE = later("A {rank} has dice of one size without labels. Example: dice:Fangs d8, 4d10")

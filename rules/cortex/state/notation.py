@@ -94,7 +94,7 @@ def read(
     lent = tuple(die.size for item in items for die in item.dice if die.source == FROM_DOOM)
     if lent and not may_lend:
         raise NotAllowed(
-            "Dice come from doom into a pool when it is rolled. Example: /roll dice:from doom d8"
+            "Dice come from {doom_pool.short} into a pool when it is rolled. Example: /roll dice:from doom d8"
         )
     reading = manipulated(items, rules, lent)
     return replace(reading, plus=plus) if plus else reading
@@ -211,7 +211,9 @@ def _read_segment(tokens: list[tuple[str, bool]], known: Known) -> list[Item]:
             items += _before_die(words, dice, known)
         words = []
     if _is_lent(words):
-        raise Unreadable("Say which die comes from doom. Example: {from_doom} d8", from_doom=FROM_DOOM)
+        raise Unreadable(
+            "Say which die comes from {doom_pool.short}. Example: {from_doom} d8", from_doom=FROM_DOOM
+        )
     if words:
         items = _label_last(items, words, known) if is_after else items + named_items(words, known)
     return items

@@ -291,7 +291,7 @@ def _require_known(typed: str, what: Words, sizes: Ladder) -> None:
     """Refuse what is none of the words and no mere words either, and a doom die that is a d4 (M1, X1)."""
     one = part(typed, sizes)
     if one.act in (Act.DOOM, Act.FROM_DOOM) and one.die < 6:
-        raise NotAllowed("The doom pool holds no d4. Example: doom d6")
+        raise NotAllowed("The {doom_pool.one} holds no d4. Example: doom d6")
     if one.act is Act.PP and (_TAKES if what is BENEFIT else _GIVES).match(typed):
         raise Unreadable(
             "{typed} is no {what}: what is paid is a cost, and what one gains a benefit. Example: 1 PP",
@@ -299,13 +299,14 @@ def _require_known(typed: str, what: Words, sizes: Ladder) -> None:
             what=what,
         )
     if one.act is Act.HITCH and what is BENEFIT:
-        raise Unreadable("A hitch is handed over as a cost. Example: benefit:add d6 cost:hitch")
+        raise Unreadable("{hitch.A} is handed over as a cost. Example: benefit:add d6 cost:hitch")
     if one.act is not Act.WORDS or _QUOTED.fullmatch(typed):
         return
     if typed.casefold() in ("doom die", "a doom die", "doom dice"):
         raise Unreadable(
-            "{typed} may be one that is paid or one that comes. A GMC pays 1 PP with a doom die, and doom d6 "
-            "adds one to doom. Example: {option}:1 PP",
+            "{typed} may be one that is paid or one that comes. {gmc.A} pays 1 {plot_point.short} "
+            "with {doom_pool.a_short} die, and {doom_pool.short} d6 "
+            "adds one to {doom_pool.short}. Example: {option}:1 PP",
             typed=shorten(typed),
             option=what.text,
         )
@@ -316,10 +317,13 @@ def _require_known(typed: str, what: Words, sizes: Ladder) -> None:
             whole=_WORDS,
         )
     raise Unreadable(
-        "{typed} is no {what} that the bot knows. There is 1 PP, add d6, double Mind, up or down Mind or a "
-        "complication or stress, up or down theirs, up or down doom, from doom d8, reroll, remove d8, remove "
-        "highest, remove 1s, total, effect, effect up, asset d8, complication d8, doom d6, opportunity, shut "
-        'down and, as a cost, hitch. Mere words go in quotation marks: "{whole}"',
+        "{typed} is no {what} that the bot knows. There is 1 {plot_point.short}, add d6, double "
+        "Mind, up or down Mind or a "
+        "{complication.one} or {stress.one}, up or down theirs, up or down {doom_pool.short}, "
+        "from {doom_pool.short} d8, reroll, remove d8, remove "
+        "highest, remove 1s, total, effect, effect up, {asset.one} d8, {complication.one} d8, "
+        "{doom_pool.short} d6, {opportunity.one}, shut "
+        'down and, as a cost, {hitch.one}. Mere words go in quotation marks: "{whole}"',
         typed=shorten(typed),
         what=what,
         whole=_bare(typed),

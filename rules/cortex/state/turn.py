@@ -76,8 +76,8 @@ def require_handing(table: Table, actor: Actor, order: Order) -> None:
     if is_gm(table, actor) or (who is not None and who.player == actor.id):
         return
     if who:
-        raise NotAllowed("Only the GM or {name} may name who is next.", name=who.name)
-    raise NotAllowed("Only the GM may name who is next.")
+        raise NotAllowed("Only the {gm.one} or {name} may name who is next.", name=who.name)
+    raise NotAllowed("Only the {gm.one} may name who is next.")
 
 
 def require_member(table: Table, who: str, among: Iterable[str]) -> None:
@@ -161,7 +161,7 @@ def running(table: Table) -> Order:
     """The turn order. Raises NotAllowed where there is none."""
     here = CORTEX.of(table)
     if here.order is None:
-        raise NotAllowed("There is no turn order. The GM starts one. Example: /turn start who:Alice")
+        raise NotAllowed("There is no turn order. The {gm.one} starts one. Example: /turn start who:Alice")
     return here.order
 
 
@@ -188,7 +188,7 @@ def in_challenge(table: Table, actor: Actor, challenge: str, who: str) -> Table:
     here = CORTEX.of(table)
     running_one = here.challenges.get(challenge)
     if running_one is None:
-        raise TooLate("That challenge is over, or it was undone.")
+        raise TooLate("That {challenge.one} is over, or it was undone.")
     order, name = running_one.order, table.characters[who].name
     if running_one.against == who:
         raise NotAllowed(
@@ -201,17 +201,18 @@ def in_challenge(table: Table, actor: Actor, challenge: str, who: str) -> Table:
         on = (
             Words("Hand the turn on: /challenge next who:{name}", name=following[0])
             if following
-            else Words("The challenge acts next.")
+            else Words("The {challenge.one} acts next.")
         )
         raise NotAllowed("{name} has acted in this round. {on}", name=name, on=on)
     if order.turn != who:
         if order.turn in table.characters:
             now = table.characters[order.turn].name
             raise NotAllowed(
-                "It is the turn of {now} in this challenge. The GM: /challenge skip who:{now}", now=now
+                "It is the turn of {now} in this {challenge.one}. The {gm.one}: /challenge skip who:{now}",
+                now=now,
             )
         if not is_gm(table, actor):
-            raise NotAllowed("Nobody has the turn yet. The GM names who is first: /challenge first")
+            raise NotAllowed("Nobody has the turn yet. The {gm.one} names who is first: /challenge first")
         require_member(table, who, members(table, order, gmcs=False))
     fresh = replace(running_one, order=replace(taken(order, who), last=""))
     return CORTEX.put(table, replace(here, challenges={**here.challenges, challenge: fresh}))

@@ -116,7 +116,7 @@ def _short_of(hand: Hand, name: str) -> Hand:
     free = [place for place in places if not hand.dice[place].used]
     if places and not free:
         raise NotAllowed(
-            "The 1 of {name} has been used as an opportunity, so that die stays. /undo takes that back.",
+            "The 1 of {name} has been used as {opportunity.a}, so that die stays. /undo takes that back.",
             name=name,
         )
     return _unsettled(hand, tuple(die for n, die in enumerate(hand.dice) if n not in free[-1:]))

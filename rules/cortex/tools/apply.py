@@ -112,14 +112,14 @@ def apply(
     effect = require_effect(table, came, place)
     label = label_for(table, kind, what)
     if is_of_challenge(came) and kind not in HARMFUL:
-        raise NotAllowed("A challenge gives stress or a complication. Example: What: Complication")
+        raise NotAllowed("{challenge.A} gives {stress.one} or {complication.a}. Example: What: Complication")
     table, owner = _hit(table, actor, came, kind, on)
     if boss.is_boss(table, owner) and kind in HARMFUL and roll.against is None and not is_gm(table, actor):
         name = table.owner(owner).name
-        raise NotAllowed("{name} has to be beaten first: the GM opposes, or roll vs:{name}", name=name)
+        raise NotAllowed("{name} has to be beaten first: the {gm.one} opposes, or roll vs:{name}", name=name)
     used = done_by(taking_out(came, effect) if takeout else used_up(roll, effect), "effect", actor)
     if takeout and (kind not in HARMFUL or owner == SCENE):
-        raise NotAllowed("A takeout needs a character, and a complication or stress on them.")
+        raise NotAllowed("A takeout needs a character, and {complication.a} or {stress.one} on them.")
     if takeout and boss.is_boss(table, owner):
         return closed(
             knocked(table, owner, kind, CORTEX.has(table.owner(owner)).traits(kind).get(key(label))), used
@@ -188,7 +188,8 @@ def _hit(table: Table, actor: Actor, came: Outcome, kind: Kind, on: str | None) 
         )
     if not hit and kind is Kind.STRESS:
         raise NotAllowed(
-            "Say on whom: stress needs a character. There is {others}.", others=Row(_others(table, roll))
+            "Say on whom: {stress.one} needs a character. There is {others}.",
+            others=Row(_others(table, roll)),
         )
     return owner_of(table, actor, hit or SCENE, scene=kind is not Kind.STRESS)
 
@@ -196,17 +197,20 @@ def _hit(table: Table, actor: Actor, came: Outcome, kind: Kind, on: str | None) 
 def _others(table: Table, roll: Roll) -> list[object]:
     """Whom an effect can hit besides the roller."""
     people = [c.name for c in table.characters.values() if key(c.name) != key(roll.who)]
-    return [*people[:9], Words("Scene")]
+    return [*people[:9], Words("{scene.One}")]
 
 
 def apply_to_doom(table: Table, actor: Actor, number: int, place: int) -> Step:
     """The GM moves an effect die of a GM's roll into the doom pool instead (M7)."""
-    require_gm(table, actor, Words("add doom dice"))
+    require_gm(table, actor, Words("add {doom_pool.short} dice"))
     doom.require_on(table)
     roll = find(table, number)
     came = come_to(table, roll)
     if not is_gm_side(table, came) or is_of_challenge(came):
-        raise NotAllowed("Only an effect die of the GM's own, and of no challenge, goes to the doom pool.")
+        raise NotAllowed(
+            "Only an effect die of the {gm.one}'s own, and of no {challenge.one}, goes to the "
+            "{doom_pool.one}."
+        )
     effect = require_effect(table, came, place)
     used = done_by(used_up(roll, effect), "effect", actor)
     return closed(doom.grown(table, (effect.size,)), used)
@@ -255,7 +259,7 @@ def used_up(roll: Roll, effect: Effect) -> Roll:
 def taking_out(came: Outcome, effect: Effect) -> Roll:
     """The roll with an effect die used, and one of its steps past d12 to take somebody out (R7)."""
     if not can_take_out(came.roll):
-        raise NotAllowed("A step past d12 against a challenge is a further effect die, no takeout.")
+        raise NotAllowed("A step past d12 against {challenge.a} is a further effect die, no takeout.")
     if not has_past(came, effect):
         raise NotAllowed("This effect die takes nobody out: it is not stepped up past d12.")
     return replace(used_up(came.roll, effect), outs=came.roll.outs + 1)

@@ -36,7 +36,7 @@ from rules.words import Phrase, later
 SCALE_NAME = "Scale d8"
 """How the scale die is offered (D7)."""
 DICE, SFX_SECTION, HARMS = later("Dice"), later("SFX"), KINDS[Kind.COMPLICATION].section
-DISTINCTIONS, THE_SCENE = KINDS[Kind.DISTINCTION].section, later("The scene")
+DISTINCTIONS, THE_SCENE = KINDS[Kind.DISTINCTION].section, later("The {scene.one}")
 """Sections that are no trait sets."""
 _ORDER = {DISTINCTIONS: 0, "Assets": 2, "Resources": 2, HARMS: 3, THE_SCENE: 4, SFX_SECTION: 5}
 """Where sections stand, trait sets second."""

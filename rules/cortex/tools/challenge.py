@@ -52,12 +52,12 @@ def new(
 ) -> Step:
     """A challenge of the base difficulty dice and up to three more of the same rating (L1, L5)."""
     here = CORTEX.of(table)
-    require_gm(table, actor, Words("make a challenge"))
+    require_gm(table, actor, Words("make {challenge.a}"))
     gm_pools.require_on(table, Foe.CHALLENGE)
     label = free_name(table, name)
     if len(here.challenges) >= MOST_POOLS:
         raise NotAllowed(
-            "There are {most_pools} challenges already, which is the most.", most_pools=MOST_POOLS
+            "There are {most_pools} {challenge.many} already, which is the most.", most_pools=MOST_POOLS
         )
     if not 0 <= extra <= MOST_EXTRA:
         raise NotAllowed(
@@ -132,7 +132,7 @@ def act(
     seen: str | None = None,
 ) -> Step:
     """The challenge's own turn, after everybody's: against somebody, or it grows (L4)."""
-    require_gm(table, actor, Words("act for a challenge"))
+    require_gm(table, actor, Words("act for {challenge.a}"))
     pool = named(table, Foe.CHALLENGE, name)
     challenge = CORTEX.of(table).challenges[pool.key]
     check_acting(table, challenge, seen)
@@ -167,7 +167,7 @@ def target_of(table: Table, pool: Target) -> str:
     """The key of whom a challenge acts against. Raises TooLate when nobody has to roll (any more)."""
     challenge = CORTEX.of(table).challenges.get(pool.key)
     if challenge is None or not challenge.against or challenge.against not in table.characters:
-        raise TooLate("That challenge does not act against anybody now.")
+        raise TooLate("That {challenge.one} does not act against anybody now.")
     return challenge.against
 
 
@@ -212,7 +212,7 @@ def check_acting(table: Table, challenge: Challenge, seen: str | None = None) ->
         waiting += turn.left(table, order, gmcs=False)
         names = [table.characters[one].name for one in waiting]
         raise NotAllowed(
-            "The challenge acts after everybody has. Left in this round: {names}. Example: "
+            "The {challenge.one} acts after everybody has. Left in this round: {names}. Example: "
             "/challenge skip who:{example}",
             names=Row(names),
             example=names[0],
@@ -256,7 +256,7 @@ def _against(table: Table, pool: Target, challenge: Challenge, who: str | None) 
     own = CORTEX.has(character)
     if character.gmc:
         raise NotAllowed(
-            "{character} is a GMC. A challenge acts against a player. Example: who:Alice",
+            "{character} is {gmc.a}. {challenge.A} acts against a player. Example: who:Alice",
             character=character.name,
         )
     if target in challenge.order.absent or own.is_taken_out:

@@ -80,7 +80,7 @@ def unset(table: Table, actor: Actor, trait: str, who: str | None = None) -> Ste
     owner, label, kind = find_trait(table, actor, ON_SHEET, trait, who)
     character = table.characters.get(owner)
     if character is None:
-        raise NotAllowed("The scene has no sheet. Example: /dist remove what:Fog")
+        raise NotAllowed("The {scene.one} has no sheet. Example: /dist remove what:Fog")
     require_character(table, actor, character, Words("change the sheet"))
     old = CORTEX.has(character).traits(kind)[label]
     traits = {k: each for k, each in CORTEX.has(character).traits(kind).items() if k != label}

@@ -233,7 +233,7 @@ def _side(table: Table, actor: Actor, who: str | None) -> tuple[Table, str, bool
     """The side that begins a contest, at the table; the GM begins one for a GMC by name."""
     name, gm = roller(table, actor, who)
     if name == GM:
-        raise NotAllowed("Say who begins it: a GMC has a name. Example: who:Rex")
+        raise NotAllowed("Say who begins it: {gmc.a} has a name. Example: who:Rex")
     if key(name) in table.characters:
         return table, name, gm
     table, own = meant_or_new(table, actor, name) if who and who.strip() else seated(table, actor)

@@ -38,11 +38,13 @@ def new(
     into: str | None = None,
 ) -> Step:
     """A crisis from nothing, or from doom dice that leave the doom pool in the same move (K1, K2)."""
-    require_gm(table, actor, Words("make a crisis"))
+    require_gm(table, actor, Words("make {crisis.a}"))
     gm_pools.require_on(table, Foe.CRISIS)
     label = free_name(table, name)
     if len(CORTEX.of(table).crises) >= MOST_POOLS:
-        raise NotAllowed("There are {most_pools} crises already, which is the most.", most_pools=MOST_POOLS)
+        raise NotAllowed(
+            "There are {most_pools} {crisis.many} already, which is the most.", most_pools=MOST_POOLS
+        )
     step, sizes = _made_of(table, dice, from_doom, into)
     check_count(len(sizes))
     crisis = Crisis(label, gm_pools.counted(sizes))
@@ -60,7 +62,7 @@ def add(
     into: str | None = None,
 ) -> Step:
     """More dice join a crisis, from nothing or from doom (K1, K2)."""
-    require_gm(table, actor, Words("add crisis dice"))
+    require_gm(table, actor, Words("add {crisis.one} dice"))
     pool = named(table, Foe.CRISIS, name)
     step, sizes = _made_of(table, dice, from_doom, into)
     return step.then(gm_pools.grown(step.table, pool, sizes))
@@ -78,7 +80,9 @@ def _made_of(
     """Dice for a crisis, and what their making does to doom (K1, K2)."""
     if from_doom and from_doom.strip():
         if dice and dice.strip():
-            raise NotAllowed("Dice come from nothing or from doom, not both. Example: from_doom:2d6 into:d8")
+            raise NotAllowed(
+                "Dice come from nothing or from {doom_pool.short}, not both. Example: from_doom:2d6 into:d8"
+            )
         gm_pools.require_on(table, Foe.DOOM)
         taken = read_dice(from_doom, CORTEX.of(table).ruleset)
         sizes = read_dice(into, CORTEX.of(table).ruleset) if into and into.strip() else taken
@@ -92,7 +96,7 @@ def _made_of(
             )
         return gm_pools.lost(table, DOOM, taken, Change.TO_CRISIS), sizes
     if into and into.strip():
-        raise NotAllowed("into says what doom dice become. Example: from_doom:2d6 into:d8")
+        raise NotAllowed("into says what {doom_pool.short} dice become. Example: from_doom:2d6 into:d8")
     if not dice or not dice.strip():
         raise NotAllowed("Say of which dice. Example: dice:2d8, or from_doom:2d6 into:d8")
     return Step(table, ()), read_dice(dice, CORTEX.of(table).ruleset)

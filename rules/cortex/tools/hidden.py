@@ -40,7 +40,7 @@ def make(
     require_secrets(table, actor, Words("roll in secret"))
     if not here.ruleset.hidden_rolls:
         raise NotAllowed(
-            "Rolls are open at this table. The GM can allow hidden ones. "
+            "Rolls are open at this table. The {gm.one} can allow hidden ones. "
             "Example: /campaign set setting:hidden GM rolls value:on"
         )
     if len(here.hidden) >= MOST:
@@ -58,7 +58,8 @@ def make(
     )
     if others or after != table or not isinstance(made, RollMade):
         raise NotAllowed(
-            "A hidden roll takes nothing and gives nothing, since that would be seen: no PP, no doom dice, "
+            "A hidden roll takes nothing and gives nothing, since that would be seen: no "
+            "{plot_point.short}, no {doom_pool.short} dice, "
             "no SFX, no resource, no turn. Example: /roll dice:2d6 d8 hidden:true"
         )
     hidden = {**here.hidden, made.roll.number: made.roll}

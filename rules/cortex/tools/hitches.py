@@ -31,7 +31,7 @@ from rules.table import Table
 from rules.values import replace
 from rules.words import Words
 
-BUY = Words("buy hitches")
+BUY = Words("buy {hitch.many}")
 """What the GM alone may."""
 
 TROUBLE = "Trouble"
@@ -110,13 +110,15 @@ def buy(
     roll = find(table, number)
     ones = require_hitches(roll)
     if count is not None and not 1 <= count <= len(ones):
-        raise NotAllowed("That roll has {count} hitches left. Example: How many: {count}", count=len(ones))
+        raise NotAllowed(
+            "That roll has {count} {hitch.many} left. Example: How many: {count}", count=len(ones)
+        )
     taken = _taken(roll, way, len(ones) if count is None else count)
     offered = ways(table, come_to(table, roll), len(taken)) if taken else []
     offer = next((each for each in offered if each.way is way), None)
     if offer is None:
         raise NotAllowed(
-            "The ruleset does not sell hitches that way. The setting is hitches buy. "
+            "The ruleset does not sell {hitch.many} that way. The setting is hitches buy. "
             "Example: /campaign set setting:hitches buy value:complication or doom"
         )
     table, who = roller_seat(table, roll)
@@ -140,7 +142,7 @@ def require_hitches(roll: Roll) -> tuple[int, ...]:
     left = hitches(roll)
     if not left:
         raise too_late(
-            roll, "hitches", Words("No hitch of that roll is left: they have been bought already.")
+            roll, "hitches", Words("No {hitch.one} of that roll is left: they have been bought already.")
         )
     return left
 
@@ -150,7 +152,7 @@ def require_opportunities(roll: Roll) -> tuple[int, ...]:
     left = opportunities(roll)
     if not left:
         raise too_late(
-            roll, "opportunities", Words("No opportunity of that roll is left: they have been used.")
+            roll, "opportunities", Words("No {opportunity.one} of that roll is left: they have been used.")
         )
     return left
 
@@ -158,7 +160,9 @@ def require_opportunities(roll: Roll) -> tuple[int, ...]:
 def require_player(table: Table, actor: Actor) -> None:
     """Refuse a GM who plays no character: opportunities are the players' (H2)."""
     if is_game_master(table, actor) and table.played_by(actor.id) is None:
-        raise NotAllowed("Opportunities are for players with a PP, and you play no character here.")
+        raise NotAllowed(
+            "{opportunity.Many} are for players with {plot_point.a_short}, and you play no character here."
+        )
 
 
 def seize(table: Table, actor: Actor, number: int, what: str, count: int = 1) -> Step:
@@ -169,20 +173,20 @@ def seize(table: Table, actor: Actor, number: int, what: str, count: int = 1) ->
     roll = find(table, number)
     if rules_of(table, roll).opportunities is Opportunities.SFX:
         raise NotAllowed(
-            "Opportunities work for SFX only here. The setting is opportunities. "
+            "{opportunity.Many} work for SFX only here. The setting is opportunities. "
             "Example: /campaign set setting:opportunities value:traits and SFX"
         )
     require_player(table, actor)
     left = require_opportunities(roll)
     if not 1 <= count <= len(left):
         raise NotAllowed(
-            "That roll has {count} opportunities left. Example: How many: {count}", count=len(left)
+            "That roll has {count} {opportunity.many} left. Example: How many: {count}", count=len(left)
         )
     owner, label, kind = find_trait(table, actor, (*kinds.TROUBLE, Kind.ASSET), what)
     trait = CORTEX.has(table.owner(owner)).traits(kind)[label]
     if kind is Kind.ASSET and trait.die >= ladder(table)[-1]:
         raise NotAllowed(
-            "{wording} is as large as an asset gets.", wording=worded(table.owner(owner).name, kind, trait)
+            "{wording} is as large as {asset.a} gets.", wording=worded(table.owner(owner).name, kind, trait)
         )
     count = min(count, steps_left(kind, trait, ladder(table)))
     table, payer = seated(table, actor)

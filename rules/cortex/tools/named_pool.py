@@ -37,7 +37,10 @@ def add(table: Table, actor: Actor, dice: str, name: str | None = None) -> Step:
     whose = own.name if own else ""
     reading = read(dice, known, here.ruleset, whose=whose, own=played_as(table, actor))
     if reading.hindered:
-        raise NotAllowed("Only who rolls hinders a distinction for a PP. Example: /roll dice:2d6 hinder:Bold")
+        raise NotAllowed(
+            "Only who rolls hinders {distinction.a} for {plot_point.a_short}. Example: /roll "
+            "dice:2d6 hinder:Bold"
+        )
     old = _held(table, name)
     is_own = old is None or not old.who or old.who == key(character_of(table, actor).name)
     pool = reading.pool if is_own else tuple(replace(die, source="") for die in reading.pool)

@@ -47,7 +47,7 @@ def recover(
     trait = CORTEX.has(held).traits(kind)[label]
     if trait.barred:
         raise NotAllowed(
-            "{wording} was tried already. Time has to pass first: the next scene.",
+            "{wording} was tried already. Time has to pass first: the next {scene.one}.",
             wording=worded(held.name, kind, trait),
         )
     goal = Recovery(owner, kind, label, wording(held.name, kind, trait).rpartition(" d")[0])

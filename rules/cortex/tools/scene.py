@@ -88,7 +88,7 @@ def require_scene(table: Table, offered: int) -> None:
     """Refuse what was offered in a scene that has ended since."""
     if offered != ended_scenes(table):
         raise TooLate(
-            "The scene of that button has ended. Look again: /crisis show, /challenge show, /gmc show"
+            "The {scene.one} of that button has ended. Look again: /crisis show, /challenge show, /gmc show"
         )
 
 

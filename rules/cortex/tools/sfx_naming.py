@@ -44,7 +44,7 @@ def require_coming(table: Table, actor: Actor, one: SfxPart, known: Mapping[str,
     is_there = {key(one.label), bare} & set(map(key, there))
     if one.act in STEPS and one.label and not is_there and sign not in actor.agreed:
         raise Undecided(
-            "There is no {one} here. {hint} Is it a complication that comes later?",
+            "There is no {one} here. {hint} Is it {complication.a} that comes later?",
             PossibleAnswer(Words("Yes, it comes later"), sign),
             one=shorten(one.label)[1:-1],
             hint=offer(one.label, there),

@@ -66,7 +66,7 @@ def spend_effect(table: Table, actor: Actor, number: int, doom_die: str | None =
 def spend_sfx(table: Table, actor: Actor, number: int, doom_die: str | None = None) -> Step:
     """Pay for an SFX of a GMC on the GM's own roll; what it does is told at the table (M4)."""
     roll = find(table, number)
-    require_gm(table, actor, Words("use an SFX of a GMC"))
+    require_gm(table, actor, Words("use an SFX of {gmc.a}"))
     paid = pay(table, actor, roll, Why(Cause.GMC_SFX), doom_die, Words("an SFX"))
     return paid.then(changed(paid.table, roll, RollBought(roll.who, Why(Cause.GMC_SFX))))
 
@@ -220,7 +220,9 @@ def pay(
     purse = next((each for each in purses if each.foe == foe), purses[0])
     sizes = gm_pools.dice(table, purse)
     if not sizes:
-        raise NotAllowed("The doom pool is empty, and {priced} costs a doom die.", priced=what)
+        raise NotAllowed(
+            "The {doom_pool.one} is empty, and {priced} costs {doom_pool.a_short} die.", priced=what
+        )
     return gm_pools.lost(table, purse, (size_of(die, ladder(table)) if die else sizes[0],), Change.SPENT, why)
 
 
@@ -237,10 +239,10 @@ def use_hero(table: Table, actor: Actor, throw: Throw, number: int, size: int, a
     hero.require_on(table)
     roll = find(table, number)
     if roll.gm:
-        raise NotAllowed("Hero dice are for the rolls of players.")
+        raise NotAllowed("{hero_die.Many} are for the rolls of players.")
     if as_effect and keeping.is_without_effects(roll.hand):
         raise NotAllowed(
-            "No die is the effect of that roll: the setting is effect. Roll the hero die into the total. "
+            "No die is the effect of that roll: the setting is effect. Roll the {hero_die.one} into the total. "
             "Example: /hero use as:total"
         )
     if roll.banked and size not in hero.usable(table, roll):
@@ -251,7 +253,7 @@ def use_hero(table: Table, actor: Actor, throw: Throw, number: int, size: int, a
     step = paid.then(gone)
     if as_effect:
         if roll.hand.hero:
-            raise NotAllowed("That roll has a hero die as its effect die already.")
+            raise NotAllowed("That roll has {hero_die.a} as its effect die already.")
         hand = replace(roll.hand, hero=size, chosen=False)
     else:
         check_count(len(roll.hand.dice) + 1)
@@ -272,7 +274,7 @@ def use_last_hero(
         return use_hero(table, actor, throw, roll.number, size_of(die, ladder(table)), as_effect)
     held = hero.usable(table, roll)
     if not held:
-        raise NotAllowed("{roll} has no hero dice for that roll. Example: /hero show", roll=roll.who)
+        raise NotAllowed("{roll} has no {hero_die.many} for that roll. Example: /hero show", roll=roll.who)
     return use_hero(table, actor, throw, roll.number, max(held), as_effect)
 
 

@@ -41,13 +41,13 @@ def stepped_up_once(table: Table, size: int) -> Step:
 
 def put(table: Table, actor: Actor, pool: str) -> Step:
     """The GM sets the whole pool (M8)."""
-    _may(table, actor, Words("set the doom pool"))
+    _may(table, actor, Words("set the {doom_pool.one}"))
     return with_dice(table, read_dice(pool, CORTEX.of(table).ruleset), Change.SET)
 
 
 def clear(table: Table, actor: Actor) -> Step:
     """The GM empties the pool (M8)."""
-    _may(table, actor, Words("clear the doom pool"))
+    _may(table, actor, Words("clear the {doom_pool.one}"))
     return with_dice(table, (), Change.CLEARED)
 
 

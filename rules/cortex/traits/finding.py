@@ -26,7 +26,7 @@ def wording(owner: str, kind: Kind, trait: Trait) -> str:
 def worded(owner: str, kind: Kind, trait: Trait) -> Phrase:
     """The same, where a refusal says it."""
     label = Words(KINDS[kind].called, name=trait.label)
-    whose = Words("Scene") if owner == "Scene" else owner
+    whose = Words("{scene.One}") if owner == "Scene" else owner
     return Words("{owner} · {trait} d{die}", owner=whose, trait=label, die=trait.die)
 
 
@@ -54,12 +54,12 @@ def label_for(table: Table, kind: Kind, what: str) -> str:
     tracks = CORTEX.of(table).ruleset.stress
     if not tracks:
         raise NotAllowed(
-            "This campaign plays without stress tracks. The setting is stress tracks. "
+            "This campaign plays without {stress.one} tracks. The setting is stress tracks. "
             "Example: /campaign set setting:stress tracks value:Physical, Mental"
         )
     word = clean(what, LABEL)
     bare = word[: -len(kind) - 1] if key(word).endswith(f" {kind}") else word
-    return find(bare, tracks, Words("stress track"))
+    return find(bare, tracks, Words("{stress.one} track"))
 
 
 def find_trait(

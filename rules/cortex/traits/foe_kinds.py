@@ -90,25 +90,25 @@ FOES = every(
     Foe,
     {
         Foe.DOOM: FoeKind(
-            Words("doom"),
+            Words("{doom_pool.short}"),
             "Doom pool",
-            later("Doom pool"),
+            later("{doom_pool.One}"),
             pools=lambda table: {DOOM.key: Crisis("", CORTEX.of(table).doom)},  # one pool, which has no name
             put=lambda table, one, held: CORTEX.put(table, replace(CORTEX.of(table), doom=held)),
             drop=lambda table, one: CORTEX.put(table, replace(CORTEX.of(table), doom={})),
             ending=Ending.ENDED,
             switch="doom",
             off=later(
-                "This campaign plays without a doom pool. The setting is doom pool. "
+                "This campaign plays without {doom_pool.a}. The setting is doom pool. "
                 "Example: /campaign set setting:doom pool value:on"
             ),
             least=SIZES[1],
             lasts=True,
         ),
         Foe.CRISIS: FoeKind(
-            Words("crisis"),
+            Words("{crisis.one}"),
             "Crisis ",
-            later("Crisis {name}"),
+            later("{crisis.One} {name}"),
             pools=lambda table: CORTEX.of(table).crises,
             put=_with_crisis,
             drop=lambda table, one: CORTEX.put(
@@ -117,15 +117,15 @@ FOES = every(
             ending=Ending.RESOLVED,
             switch="crisis",
             off=later(
-                "This campaign plays without crisis pools. The setting is crisis pools. "
+                "This campaign plays without {crisis.one} pools. The setting is crisis pools. "
                 "Example: /campaign set setting:crisis pools value:on"
             ),
             option="what",
         ),
         Foe.CHALLENGE: FoeKind(
-            Words("challenge"),
+            Words("{challenge.one}"),
             "Challenge ",
-            later("Challenge {name}"),
+            later("{challenge.One} {name}"),
             pools=lambda table: CORTEX.of(table).challenges,
             put=_with_challenge,
             drop=lambda table, one: CORTEX.put(
@@ -134,10 +134,12 @@ FOES = every(
             ending=Ending.WON,
             switch="challenges",
             off=later(
-                "This campaign plays without challenges. The setting is challenges. "
+                "This campaign plays without {challenge.many}. The setting is challenges. "
                 "Example: /campaign set setting:challenges value:on"
             ),
         ),
-        Foe.GMC: FoeKind(Words("GMC"), "", later("{name}"), _gmcs, _with_gmc, _without_gmc, Ending.DEFEATED),
+        Foe.GMC: FoeKind(
+            Words("{gmc.One}"), "", later("{name}"), _gmcs, _with_gmc, _without_gmc, Ending.DEFEATED
+        ),
     },
 )

@@ -33,14 +33,14 @@ def require_on(table: Table) -> None:
     """Refuse where the campaign plays without hero dice."""
     if not CORTEX.of(table).ruleset.has_hero_dice:
         raise NotAllowed(
-            "This campaign plays without hero dice. The setting is heroic success. "
+            "This campaign plays without {hero_die.many}. The setting is heroic success. "
             "Example: /campaign set setting:heroic success value:hero dice and effect"
         )
 
 
 def give(table: Table, actor: Actor, who: str, die: str) -> Step:
     """The GM hands out a hero die, to one character, several or all (Z1)."""
-    require_gm(table, actor, Words("give hero dice"))
+    require_gm(table, actor, Words("give {hero_die.many}"))
     require_on(table)
     size = size_of(die, ladder(table))
     table, keys = several(table, actor, who)
@@ -49,7 +49,7 @@ def give(table: Table, actor: Actor, who: str, die: str) -> Step:
         character = table.characters[one]
         if character.gmc:
             raise NotAllowed(
-                "{character} is a GMC. Hero dice are for players. Example: who:Alice",
+                "{character} is {gmc.a}. {hero_die.Many} are for players. Example: who:Alice",
                 character=character.name,
             )
         step = step.then(gained(step.table, one, size))
@@ -61,7 +61,7 @@ def gained(table: Table, who: str, size: int) -> Step:
     character = table.characters[who]
     if sum(CORTEX.has(character).hero.values()) >= MOST_DICE:
         raise NotAllowed(
-            "{character} has {most_dice} hero dice, which is the most.",
+            "{character} has {most_dice} {hero_die.many}, which is the most.",
             character=character.name,
             most_dice=MOST_DICE,
         )
@@ -75,7 +75,7 @@ def spent(table: Table, who: str, size: int) -> Step:
     if size not in held:
         example = f"die:d{held[0]}" if held else "/hero show"
         raise NotAllowed(
-            "{character} has no hero d{size}. Hero dice: {held}. Example: {example}",
+            "{character} has no hero d{size}. {hero_die.Many}: {held}. Example: {example}",
             character=character.name,
             size=size,
             held=held_words(held),
@@ -89,12 +89,12 @@ def bank(table: Table, actor: Actor, number: int) -> Step:
     """Bank the hero die of a heroic success, for use from the next roll on (Z1)."""
     roll = CORTEX.of(table).rolls.get(number)
     if roll is None:
-        raise TooLate("That roll is closed, and its hero die is banked.")
+        raise TooLate("That roll is closed, and its {hero_die.one} is banked.")
     require_stands(table, roll)
     came = come_to(table, roll)
     if not bankable(table, came):
-        raise TooLate("That roll has no hero die to bank, or it is banked already.")
-    require_character(table, actor, table.characters[_winner(came)], Words("bank a hero die"))
+        raise TooLate("That roll has no {hero_die.one} to bank, or it is banked already.")
+    require_character(table, actor, table.characters[_winner(came)], Words("bank {hero_die.a}"))
     step, fresh = banked(table, roll), replace(roll, banked=True)
     after = CORTEX.put(
         step.table, replace(CORTEX.of(step.table), rolls={**CORTEX.of(step.table).rolls, number: fresh})
@@ -137,7 +137,8 @@ def require_earned(table: Table, roll: Roll) -> None:
     """Refuse a choice that is no heroic success any more, where the hero die of that is banked (Z1)."""
     if roll.banked and _earned(come_to(table, roll)) is None:
         raise NotAllowed(
-            "The hero die of that roll is banked, and this choice is no heroic success. /undo takes it back."
+            "The {hero_die.one} of that roll is banked, and this choice is no heroic success. /undo "
+            "takes it back."
         )
 
 

@@ -21,7 +21,8 @@ def check_number(number: int, least: int = 1) -> None:
     """Refuse a number of plot points that makes no sense."""
     if not least <= number <= MOST:
         raise NotAllowed(
-            "{number} is not possible. A number of PP goes from {least} to {most}. Example: 1",
+            "{number} is not possible. A number of {plot_point.short} goes from {least} to {most}. "
+            "Example: 1",
             number=number,
             least=least,
             most=MOST,
@@ -35,12 +36,14 @@ def paid(table: Table, who: str, number: int, why: Why | None = None) -> Step:
     if own.pp < number:
         if not own.pp:
             raise NotAllowed(
-                "{character} has no PP, and that costs {number}. The GM gives PP with /pp give.",
+                "{character} has no {plot_point.short}, and that costs {number}. The {gm.one} gives "
+                "{plot_point.short} with /pp give.",
                 character=character.name,
                 number=number,
             )
         raise NotAllowed(
-            "{character} has {pp} PP, and that costs {number}. The GM gives PP with /pp give.",
+            "{character} has {pp} {plot_point.short}, and that costs {number}. The {gm.one} gives "
+            "{plot_point.short} with /pp give.",
             character=character.name,
             pp=own.pp,
             number=number,
@@ -55,7 +58,7 @@ def earned(table: Table, who: str, number: int, why: Why | None = None) -> Step:
     _check_holds_points(character)
     if own.pp + number > MOST:
         raise NotAllowed(
-            "{character} has {pp} PP, and {most} are the most.",
+            "{character} has {pp} {plot_point.short}, and {most} are the most.",
             character=character.name,
             pp=own.pp,
             most=MOST,
@@ -84,25 +87,26 @@ def _require_giver(table: Table, actor: Actor) -> None:
     """Refuse anybody but the GM; players who may give their own PP away are told how."""
     if CORTEX.of(table).ruleset.players_give_pp and not is_gm(table, actor):
         raise NotAllowed(
-            "Only the GM may give new PP. You may give your own away. Example: /pp move to:Bob number:1"
+            "Only the {gm.one} may give new {plot_point.short}. You may give your own away. Example: "
+            "/pp move to:Bob number:1"
         )
-    require_gm(table, actor, Words("give PP"))
+    require_gm(table, actor, Words("give {plot_point.short}"))
 
 
 def spend(table: Table, actor: Actor, number: int = 1, why: str = "", who: str | None = None) -> Step:
     """Spend PP of one's own character (P2)."""
     check_number(number)
     if is_gms(table, who):
-        require_gm(table, actor, Words("spend the GM’s PP"))
+        require_gm(table, actor, Words("spend the {gm.one}’s {plot_point.short}"))
         return gm_paid(table, number, noted(why))
     table, spender = owner_of(table, actor, who, scene=False, new=False)
-    require_character(table, actor, table.characters[spender], Words("spend PP"))
+    require_character(table, actor, table.characters[spender], Words("spend {plot_point.short}"))
     return paid(table, spender, number, noted(why))
 
 
 def put(table: Table, actor: Actor, who: str, number: int) -> Step:
     """The GM sets the PP of one character, several or all."""
-    require_gm(table, actor, Words("set PP"))
+    require_gm(table, actor, Words("set {plot_point.short}"))
     check_number(number, least=0)
     if is_gms(table, who):
         return _gm_changed(table, number, None)
@@ -118,15 +122,17 @@ def put(table: Table, actor: Actor, who: str, number: int) -> Step:
 def move(table: Table, actor: Actor, to: str, number: int = 1, who: str | None = None) -> Step:
     """The GM moves PP from one character to another, or where the setting says so a player their own (P3)."""
     if not CORTEX.of(table).ruleset.players_give_pp:
-        require_gm(table, actor, Words("move PP between players"))
+        require_gm(table, actor, Words("move {plot_point.short} between players"))
     check_number(number)
     if not (who and who.strip()) and table.played_by(actor.id) is None:
         raise NotAllowed("Say from whom. Example: who:Alice")
     table, giver = owner_of(table, actor, who, scene=False, new=False)
-    require_character(table, actor, table.characters[giver], Words("give away PP"))
+    require_character(table, actor, table.characters[giver], Words("give away {plot_point.short}"))
     table, takers = several(table, actor, to)
     if len(takers) != 1 or takers[0] == giver:
-        raise NotAllowed("PP move from one character to one other. Example: /pp move to:Bob number:1")
+        raise NotAllowed(
+            "{plot_point.Short} move from one character to one other. Example: /pp move to:Bob number:1"
+        )
     first = paid(table, giver, number)
     return first.then(earned(first.table, takers[0], number))
 
@@ -137,7 +143,8 @@ def is_gms(table: Table, who: str | None) -> bool:
         return False
     if not CORTEX.of(table).ruleset.gm_pp:
         raise NotAllowed(
-            "The GM has no PP here. The setting is GM's PP. Example: /campaign set setting:GM's PP value:on"
+            "The {gm.one} has no {plot_point.short} here. The setting is GM's PP. Example: /campaign "
+            "set setting:GM's PP value:on"
         )
     return True
 
@@ -152,7 +159,7 @@ def gm_paid(table: Table, number: int, why: Why | None = None) -> Step:
     here = CORTEX.of(table)
     if here.gm_pp < number:
         raise NotAllowed(
-            "The GM has {pp} PP, and that costs {number}. Example: /pp give who:GM",
+            "The {gm.one} has {pp} {plot_point.short}, and that costs {number}. Example: /pp give who:GM",
             pp=here.gm_pp,
             number=number,
         )
@@ -168,7 +175,8 @@ def _check_holds_points(character: Character) -> None:
     """Refuse a GMC, who has no PP (P1)."""
     if character.gmc:
         raise NotAllowed(
-            "{character} is a GMC, and those hold no PP: the GM pays with doom dice. Example: /pp "
+            "{character} is {gmc.a}, and those hold no {plot_point.short}: the {gm.one} pays with "
+            "{doom_pool.short} dice. Example: /pp "
             "give who:all",
             character=character.name,
         )

@@ -42,7 +42,9 @@ def spent(table: Table, who: str, labels: Iterable[str]) -> Step:
         resource = held[key(label)]
         if resource.spent:
             said = worded(character.name, Kind.RESOURCE, resource)
-            raise NotAllowed("{said} is spent until the scene ends. The GM: /resource refresh", said=said)
+            raise NotAllowed(
+                "{said} is spent until the {scene.one} ends. The {gm.one}: /resource refresh", said=said
+            )
         held[key(label)] = replace(resource, spent=True)
         facts.append(ResourceUsed(character.name, resource.label, resource.die, True))
     return Step(table.with_owner(who, CORTEX.give(character, replace(own, resources=held))), tuple(facts))

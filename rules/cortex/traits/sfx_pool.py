@@ -226,9 +226,9 @@ def _doom_paid(table: Table, sfx: Sfx, number: int, die: str | None) -> Step:
     sizes = list(doom.dice(table))
     if len(sizes) < number:
         raise NotAllowed(
-            "{sfx} costs {dice}. Doom pool: {sizes}",
+            "{sfx} costs {dice}. {doom_pool.One}: {sizes}",
             sfx=sfx.name,
-            dice=Counted(number, "{count} doom die", "{count} doom dice"),
+            dice=Counted(number, "{count} {doom_pool.short} die", "{count} {doom_pool.short} dice"),
             sizes=held_words(sizes),
         )
     first = size_of(die.rpartition(":")[2]) if die else sizes[0]
@@ -244,7 +244,9 @@ def _doom_stepped(table: Table, sfx: Sfx, act: Act) -> Step:
     doom.require_on(table)
     sizes = doom.dice(table)
     if not sizes:
-        raise NotAllowed("{sfx} steps a doom die, and the doom pool is empty.", sfx=sfx.name)
+        raise NotAllowed(
+            "{sfx} steps {doom_pool.a_short} die, and the {doom_pool.one} is empty.", sfx=sfx.name
+        )
     if act is Act.UP_DOOM:
         return doom.stepped_up_once(table, sizes[0])
     return gm_pools.stepped_down_once(table, foe_kinds.DOOM, sizes[-1])
@@ -268,7 +270,7 @@ def _opportunity_used(table: Table, sfx: Sfx) -> Step:
                 after = CORTEX.put(table, replace(here, rolls={**here.rolls, roll.number: fresh}))
                 return Step(after, (OpportunityUsed(fresh.who, sfx.name), RollChanged(fresh)))
     raise NotAllowed(
-        "{sfx} needs an opportunity, a 1 on a die of the GM, and there is none open.", sfx=sfx.name
+        "{sfx} needs {opportunity.a}, a 1 on a die of the {gm.one}, and there is none open.", sfx=sfx.name
     )
 
 

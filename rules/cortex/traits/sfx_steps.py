@@ -185,7 +185,7 @@ def _require_trait(table: Table, sfx: Sfx, part: SfxPart, who: str, *, is_own: b
     command = "stress" if is_track else "comp"
     if is_own:
         raise NotAllowed(
-            "{sfx} costs a step up of {label}, and {who} has no such complication or stress now. "
+            "{sfx} costs a step up of {label}, and {who} has no such {complication.one} or {stress.one} now. "
             "Example: /{command} add what:{label}",
             sfx=sfx.name,
             label=part.label,

@@ -20,18 +20,20 @@ def switched_off(table: Table, rules: Ruleset) -> dict[Words, list[str]]:
     tracks = {track for one in people for track in (*CORTEX.has(one).stress, *CORTEX.has(one).trauma)}
     found = {
         Words("trait sets"): [each for each in dropped(now.trait_sets, rules.trait_sets) if each in in_sets],
-        Words("stress tracks"): [each for each in dropped(now.stress, rules.stress) if key(each) in tracks],
+        Words("{stress.one} tracks"): [
+            each for each in dropped(now.stress, rules.stress) if key(each) in tracks
+        ],
     }
     if now.doom and not rules.doom and here.doom:
-        found[Words("doom pool")] = [write(doom.dice(table))]
+        found[Words("{doom_pool.one}")] = [write(doom.dice(table))]
     if now.crisis and not rules.crisis:
-        found[Words("crisis pools")] = [each.name for each in here.crises.values()]
+        found[Words("{crisis.one} pools")] = [each.name for each in here.crises.values()]
     if now.challenges and not rules.challenges:
-        found[Words("challenges")] = [each.name for each in here.challenges.values()]
+        found[Words("{challenge.many}")] = [each.name for each in here.challenges.values()]
     if now.has_resources and not rules.has_resources:
         found[Words("resources")] = [each.name for each in people if CORTEX.has(each).resources]
     if now.has_hero_dice and not rules.has_hero_dice:
-        found[Words("hero dice")] = [
+        found[Words("{hero_die.many}")] = [
             f"{each.name} {write(hero.dice(each))}" for each in people if CORTEX.has(each).hero
         ]
     return {what: names for what, names in found.items() if names}

@@ -112,7 +112,7 @@ def add_asset(
     """
     if session and not CORTEX.of(table).ruleset.session_assets:
         raise NotAllowed(
-            "Assets last a scene here. The setting is session assets. "
+            "{asset.Many} last {scene.a} here. The setting is session assets. "
             "Example: /campaign set setting:session assets value:on"
         )
     typed, size = rated(what, die, ladder(table))
@@ -121,7 +121,7 @@ def add_asset(
     is_player = not table.is_open and not is_gm(table, actor)
     pays = is_player if pay is None else pay
     if is_player and not pays and owner == SCENE:
-        require_gm(table, actor, Words("add an asset to the scene for nothing"))
+        require_gm(table, actor, Words("add {asset.a} to the {scene.one} for nothing"))
     _require_new(table.owner(owner), Kind.ASSET, label)
     if not pays:
         free = gained(table, owner, Kind.ASSET, label, size)
@@ -241,7 +241,10 @@ def _stay_price(table: Table, owner: str) -> Step:
         return Step(table, ())
     sizes = gm_pools.dice(table, foe_kinds.DOOM)
     if not sizes:
-        raise NotAllowed("A GMC stays in for a doom die, and the doom pool is empty. Example: free:true")
+        raise NotAllowed(
+            "{gmc.A} stays in for {doom_pool.a_short} die, and the {doom_pool.one} is empty. "
+            "Example: free:true"
+        )
     return gm_pools.lost(table, foe_kinds.DOOM, sizes[:1], Change.SPENT, Why(Cause.STAYING_IN))
 
 
@@ -258,7 +261,7 @@ def require_taken_out(table: Table, actor: Actor, character: Character) -> None:
 def require_owner(table: Table, actor: Actor, owner: str, what: Phrase) -> None:
     """Refuse who may not act for that owner: the scene is the GM's."""
     if owner == SCENE:
-        require_gm(table, actor, Words("{what} of the scene", what=what))
+        require_gm(table, actor, Words("{what} of the {scene.one}", what=what))
     else:
         require_character(table, actor, table.characters[owner], what)
 
