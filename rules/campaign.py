@@ -225,6 +225,8 @@ SETTINGS: Mapping[str, Setting] = {
     "pace": _of("pace", Pace),
     "deadline": _setting("deadline", ("24", "48", "72", "168"), _hours),
     "time zone": _setting("zone", ZONES, _zone, _zone_written),
-    "words": Setting("words", (), own_words.read, own_words.written, _words_of, own_words.with_words),
+    "words": Setting(
+        "words", own_words.EXAMPLES, own_words.read, own_words.written, _words_of, own_words.with_words
+    ),
 }
 """The settings of any table."""

@@ -22,7 +22,9 @@ _VERBS = (*VERBS, SCALE_WORD, "last", "build", "from doom", "vs")
 _DIE = re.compile(r"[0-9]*[dD]?[0-9]+")
 _BESIDE_LETTERS = " '’-.&"
 _BESIDE_PICTURES = "\ufe0f\u200d\u20e3"
-_EXAMPLE = "doom pool = Threat, Threats, T; plot point = Hero Point, Hero Points, HP"
+EXAMPLES = ("doom pool = Threat, Threats, T", "plot point = Hero Point, Hero Points, HP")
+"""What is suggested."""
+_EXAMPLE = "; ".join(EXAMPLES)
 
 
 def read(typed: str) -> Typed:

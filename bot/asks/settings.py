@@ -142,7 +142,7 @@ def _field(table: Table, name: str) -> Field:
     examples = " / ".join(held.values[:3])
     hint = say("{about}. Examples: {examples}", about=about, examples=examples) if examples else about
     # A table may have no name yet, and is not asked for one.
-    return Field(name, name, now, hint=hint, required=bool(now), longest=LONGEST)
+    return Field(name, name, now, hint=hint, required=bool(now), longest=max(LONGEST, len(now)))
 
 
 def _switches(page: tuple[str, ...]) -> list[str]:

@@ -16,7 +16,7 @@ from rules.kinds import key
 from rules.on_table import rolls_on
 from rules.table import Table
 
-GM, PLAYERS = later("{gm.One}"), later("Players")
+GM, PLAYERS = "GM", later("Players")
 """What stands for whom in place of a name."""
 
 
@@ -96,7 +96,9 @@ def who_words(each: Waiting) -> Text:
 
 
 def _called(who: str) -> Text:
-    return say(who) if who in (GM, PLAYERS) else who
+    if who == GM:
+        return say("{gm.One}")
+    return say(who) if who == PLAYERS else who
 
 
 def how_much(each: Waiting) -> Text:

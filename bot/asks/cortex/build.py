@@ -19,9 +19,8 @@ from rules.cortex.tools.build import Build, Candidate, Piece, plain
 from rules.cortex.tools.candidates import (
     DICE,
     DISTINCTIONS,
-    HARMS,
+    SECTION_OF_SCENE,
     SFX_SECTION,
-    THE_SCENE,
     BuildSeen,
     look,
 )
@@ -29,14 +28,15 @@ from rules.dice import VERBS, Throw, write, write_pool
 from rules.errors import TooLate
 from rules.seats import Actor
 from rules.table import Table
+from rules.terms import in_terms
 
 Change = Callable[[Table, Actor, Build], Build]
 """What a press makes of a pool that is built."""
 FINISHES: Mapping[str, str] = {"buildroll": NUMBER, "buildshare": NUMBER}
 """The verbs that roll or share what is built; their subject is how often that has been done before."""
-_SAID = {DISTINCTIONS, "Assets", "Resources", HARMS, THE_SCENE, SFX_SECTION}
-_SAID |= {kind.section for kind in KINDS.values()}
-"""Sections of no trait set: what those are called is data."""
+_SAID = {in_terms(text): text for text in (SFX_SECTION, SECTION_OF_SCENE)}
+_SAID |= {in_terms(kind.section): kind.section for kind in KINDS.values()}
+"""Sections of no trait set, as they are said: what those are called is data."""
 PAGE = "[0-9]{1,2}"
 """The subject of a menu or a button: a page of traits."""
 NOTHING = "nothing"
@@ -237,7 +237,7 @@ def _option(section: str, one: Candidate) -> Option:
     """One thing that can join the pool, with its set below it."""
     room = 100 - width(_priced("", one.price))
     label = one.label if len(one.label) <= room else f"{one.label[: room - 1]}…"
-    hint = say(section) if section in _SAID else section
+    hint = say(_SAID[section]) if section in _SAID else section
     return Option(_priced(label, one.price), mark(one.name), "" if section == DICE else hint)
 
 

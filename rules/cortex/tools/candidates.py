@@ -30,13 +30,16 @@ from rules.errors import RuleError
 from rules.kinds import SCENE, key
 from rules.seats import Actor
 from rules.table import Character, Table
+from rules.terms import in_terms
 from rules.values import replace
 from rules.words import Phrase, later
 
 SCALE_NAME = "Scale d8"
 """How the scale die is offered (D7)."""
-DICE, SFX_SECTION, HARMS = later("Dice"), later("SFX"), KINDS[Kind.COMPLICATION].section
-DISTINCTIONS, THE_SCENE = KINDS[Kind.DISTINCTION].section, later("The {scene.one}")
+SECTION_OF_SCENE = later("The {scene.one}")
+"""What stands over what the scene has."""
+DICE, SFX_SECTION, HARMS = later("Dice"), later("SFX"), in_terms(KINDS[Kind.COMPLICATION].section)
+DISTINCTIONS, THE_SCENE = in_terms(KINDS[Kind.DISTINCTION].section), in_terms(SECTION_OF_SCENE)
 """Sections that are no trait sets."""
 _ORDER = {DISTINCTIONS: 0, "Assets": 2, "Resources": 2, HARMS: 3, THE_SCENE: 4, SFX_SECTION: 5}
 """Where sections stand, trait sets second."""
@@ -167,10 +170,10 @@ def _section(source: str) -> str:
     if source == SFX:
         return SFX_SECTION
     if source == SIGNATURE:
-        return KINDS[Kind.ASSET].section
+        return in_terms(KINDS[Kind.ASSET].section)
     if source.startswith(f"{SCENE} "):
         return THE_SCENE
-    return KINDS[Kind(source)].section
+    return in_terms(KINDS[Kind(source)].section)
 
 
 def _over(table: Table, gathered: Gathered) -> int:
