@@ -153,3 +153,28 @@ def _without_picture(word: str) -> str:
     while kept and (kept[-1] in _BESIDE_PICTURES or unicodedata.category(kept[-1]) in ("So", "Sk")):
         kept = kept[:-1]
     return kept.rstrip() if kept != word else word
+
+
+def means(table: Table, term: Term, typed: str) -> bool:
+    """Whether something typed is the table's own word for a term."""
+    word = table.settings.words.get(term)
+    return word is not None and typed.strip().casefold() in _folded(word)
+
+
+def _folded(word: Wording) -> tuple[str, ...]:
+    return word.one.casefold(), word.many.casefold(), word.short.casefold()
+
+
+def as_standard(table: Table, typed: str) -> str:
+    """Something typed, in which the table's own words are the standard ones; quotation marks keep theirs."""
+    if not table.settings.words:
+        return typed
+    known: dict[str, str] = {}
+    for term, word in table.settings.words.items():
+        held = STANDARD[term]
+        one = held.short or held.one
+        known |= {word.one.casefold(): one, word.short.casefold(): one}
+        known.setdefault(word.many.casefold(), held.short or held.many)
+    longest = sorted(map(re.escape, known), key=len, reverse=True)
+    own = re.compile(rf'"[^"]*"|(?<!\w)(?:{"|".join(longest)})(?!\w)', re.IGNORECASE)
+    return own.sub(lambda found: known.get(found[0].casefold(), found[0]), typed)

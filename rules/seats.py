@@ -12,8 +12,10 @@ from rules.facts import Seated
 from rules.game import played
 from rules.kinds import SCENE, key
 from rules.names import CHARACTER_NAME, NAME, SOMEBODY, clean, find, is_several
+from rules.own_words import means
 from rules.result import Step
 from rules.table import Character, Table
+from rules.terms import Term
 from rules.values import replace
 from rules.words import NO_WORDS, Phrase, Row, Words, beside
 
@@ -156,7 +158,7 @@ def owner_of(
             raise NotAllowed("Say for whom. Example: who:Alice")
         return seated(table, actor)
     name = clean(who, CHARACTER_NAME, 80)
-    if key(name) == SCENE:
+    if key(name) == SCENE or means(table, Term.SCENE, name):
         if not scene:
             raise NotAllowed("The {scene.one} cannot have that. Name a character. Example: who:Alice")
         return table, SCENE

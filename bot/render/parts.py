@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from bot.language import say, say_of
 from bot.language.line import Text, joined, spoken
 from rules.dice import Die, write, write_pool
+from rules.names import GM
 from rules.words import AND, Row
 
 
@@ -14,6 +15,11 @@ def listed(names: Iterable[Text], last: str = AND) -> Text:
     if len(row) > 1:
         return spoken(Row(row, last))
     return row[0] if row else ""
+
+
+def roller(who: str) -> Text:
+    """Who rolled: a name, or the GM."""
+    return say("{gm.One}") if who == GM else who
 
 
 def shortened(names: Sequence[Text]) -> list[Text]:

@@ -67,6 +67,7 @@ def test_an_unknown_profile_is_refused() -> None:
 
 
 PROFILE_TABLE = {
+    "words": ("off", "off", "off", "off"),
     "assets in one pool": ("no limit", "2", "no limit", "no limit"),
     "opposition": ("dice", "doom", "static", "doom"),
     "step up a d12": ("add a d6", "next lower die", "add a d6", "add a d6"),

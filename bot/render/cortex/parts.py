@@ -1,6 +1,9 @@
 """The parts of lines of Cortex: traits, SFX and pools."""
 
-from bot.language import say
+import re
+from collections.abc import Mapping
+
+from bot.language import later, say
 from bot.language.line import Text, joined, together
 from bot.render.cortex.kinds import KINDS
 from bot.render.parts import dice_words
@@ -25,10 +28,27 @@ def trait_words(owner: str, kind: Kind, trait: Trait) -> Text:
     return together(trait_name(owner, kind, trait), " d", trait.die)
 
 
+_TERMS: Mapping[str, str] = {
+    "pp": later("{before}{plot_point.short}{after}"),
+    "asset": later("{before}{asset.one}{after}"),
+    "complication": later("{before}{complication.one}{after}"),
+    "doom": later("{before}{doom_pool.short}{after}"),
+    "hitch": later("{before}{hitch.one}{after}"),
+    "opportunity": later("{before}{opportunity.one}{after}"),
+}
+_TERM = re.compile(rf"((?:(?:[0-9]+|up|down|from) )?)({'|'.join(_TERMS)})(?!\w)(.*)", re.IGNORECASE)
+
+
+def _part_words(typed: str) -> Text:
+    """A cost or a benefit as it was typed, its term as the table calls it."""
+    found = _TERM.fullmatch(typed)
+    return say(_TERMS[found[2].lower()], before=found[1], after=found[3]) if found else typed
+
+
 def sfx_parts(sfx: Sfx) -> Text:
     """What an SFX gives, costs, and when: `double Mind, for 1 PP, when angry`."""
-    parts: list[Text] = [", ".join(sfx.benefit)]
-    parts += [say("for {cost}", cost=", ".join(sfx.cost))] if sfx.cost else []
+    parts: list[Text] = [joined(", ", map(_part_words, sfx.benefit))]
+    parts += [say("for {cost}", cost=joined(", ", map(_part_words, sfx.cost)))] if sfx.cost else []
     parts += [say("when {condition}", condition=sfx.when)] if sfx.when else []
     return joined(", ", parts)
 

@@ -8,7 +8,10 @@ from rules.cortex.state.causes import Called, Why
 from rules.cortex.state.facts import TurnCame
 from rules.cortex.state.kinds import Result, Verdict
 from rules.cortex.state.table import Against
-from rules.cortex.traits import doom
+from rules.cortex.traits import doom, foe_kinds
+
+_AND_DOOM = " and doom"
+"""What a roll is called against at its end, where doom is in the way besides."""
 
 
 def verdict_words(how: Verdict) -> Text:
@@ -37,7 +40,13 @@ def called(pool: Called) -> Text:
 
 def against_words(against: Against) -> Text:
     """What is against a roll, as it is called."""
-    return say(against.label) if against.label == doom.NAME else against.label
+    label, target = against.label, against.target
+    if label == doom.NAME:
+        return say("{doom_pool.One}")
+    if label.endswith(_AND_DOOM):
+        return say("{what} and {doom_pool.short}", what=label.removesuffix(_AND_DOOM))
+    title = foe_kinds.FOES[target.foe].title if target is not None else ""
+    return say(FOES[target.foe].title, name=label.removeprefix(title)) if target and title else label
 
 
 def why_words(why: Why) -> Text:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from bot.language import say, say_of
 from bot.language.line import Text, together
 from bot.render.ore import roll as ore
-from bot.render.parts import listed
+from bot.render.parts import listed, roller
 from bot.render.telling import Telling, always
 from rules.every import every
 from rules.fact import Fact
@@ -20,12 +20,12 @@ def _ore_closed(fact: OreClosed) -> Text:
 def _ore_change(fact: OreChanged) -> Text:
     """What was changed of a One-Roll roll: `Alice: wiggle dice on 6 and 6`."""
     if fact.tens:
-        return say("{who}: the 10 counts as {height}", who=fact.roll.who, height=fact.tens)
+        return say("{who}: the 10 counts as {height}", who=roller(fact.roll.who), height=fact.tens)
     return say_of(
         len(fact.placed),
         "{who}: {name} die on {heights}",
         "{who}: {name} dice on {heights}",
-        who=fact.roll.who,
+        who=roller(fact.roll.who),
         name=ore.special(fact.roll.hands[0].pool.wiggle_name),
         heights=listed(map(str, fact.placed)),
     )
@@ -37,7 +37,7 @@ def _gobbled(fact: OreGobbled) -> Text:
         fact.count,
         "{who}: {own} spoils {count} die of {whose}",
         "{who}: {own} spoils {count} dice of {whose}",
-        who=fact.roll.who,
+        who=roller(fact.roll.who),
         own=fact.own,
         whose=ore.whose(fact.prey, fact.hand),
     )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from bot.language import later, say, say_of
 from bot.language.line import Text, capital, heading, joined, spoken, together
-from bot.render.parts import listed
+from bot.render.parts import listed, roller
 from rules.every import every
 from rules.ore import pool as pools
 from rules.ore.order import acting, idle, latest
@@ -59,7 +59,7 @@ def _actions(roll: OreRoll) -> Text:
         len(roll.hands),
         "{who}: {count} action with {dice}d: {results}",
         "{who}: {count} actions with {dice}d: {results}",
-        who=roll.who,
+        who=roller(roll.who),
         dice=roll.hands[0].pool.dice,
         results=joined(say(", then "), map(_result_of_action, roll.hands)),
     )
@@ -67,7 +67,7 @@ def _actions(roll: OreRoll) -> Text:
 
 def _one(roll: OreRoll) -> Text:
     hand = roll.hands[0]
-    line = together(roll.who, ": ", result(hand))
+    line = together(roller(roll.who), ": ", result(hand))
     if not hand.waiting:
         return line
     return say_of(
@@ -87,14 +87,14 @@ def _crowd(roll: OreRoll) -> Text:
             len(roll.hands),
             "{who}: {count} pool the quick way, {made} with a set",
             "{who}: {count} pools the quick way, {made} with a set",
-            who=roll.who,
+            who=roller(roll.who),
             made=made,
         )
     return say_of(
         len(roll.hands),
         "{who}: {count} pool of {dice} the quick way, {made} with a set",
         "{who}: {count} pools of {dice} the quick way, {made} with a set",
-        who=roll.who,
+        who=roller(roll.who),
         dice=write(roll.hands[0].pool),
         made=made,
     )
@@ -102,7 +102,7 @@ def _crowd(roll: OreRoll) -> Text:
 
 def whose(roll: OreRoll, hand: int) -> Text:
     """Whose set it is: of a crowd which pool, of several actions which one."""
-    who = f"{roll.who} ({roll.note})" if roll.note else roll.who
+    who = say("{who} ({note})", who=roller(roll.who), note=roll.note) if roll.note else roller(roll.who)
     return say(KINDS[roll.kind].whose, who=who, number=hand + 1)
 
 

@@ -1,6 +1,6 @@
 """What stands against a roll: a number, a name, doom, dice, and what else is in the way (T1 to T3)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from rules.cortex.state import modifiers
 from rules.cortex.state.kinds import HARMFUL, Foe, Kind, Target, Trait
@@ -17,8 +17,10 @@ from rules.dice import SCALE_WORD, Die, Pool, Throw, shorten
 from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.kinds import key
 from rules.names import clean, find
+from rules.own_words import means
 from rules.seats import Actor
 from rules.table import Table
+from rules.terms import Term
 from rules.values import replace
 from rules.words import OR, Row, Words
 
@@ -234,9 +236,15 @@ def names(table: Table) -> list[str]:
     is_doom = here.ruleset.doom and bool(here.doom)
     gathered = [pool.name for pool in here.pools.values()]
     found: dict[str, str] = {}
-    for name in (*targets(table), *(["doom"] if is_doom else []), *gathered, *DIFFICULTIES):
+    for name in (*targets(table), *([word_for_doom(table)] if is_doom else []), *gathered, *DIFFICULTIES):
         found.setdefault(key(name), name)
     return list(found.values())
+
+
+def word_for_doom(table: Table) -> str:
+    """What is typed for the doom pool at this table, first."""
+    own = table.settings.words.get(Term.DOOM_POOL)
+    return own.one if own else "doom"
 
 
 def trait_names(table: Table) -> list[tuple[str, Kind, str, int]]:
@@ -262,13 +270,20 @@ def _target(table: Table, typed: str) -> Target | None:
         return None
     word = " ".join(typed.split()).casefold()
     for each, target in found.items():
-        if word in (each.casefold(), f"{target.foe} {each.casefold()}"):
+        own = _own_titles(table, target.foe, each)
+        if word in (each.casefold(), f"{target.foe} {each.casefold()}", *own):
             return target
     begun = [target for each, target in found.items() if word and each.casefold().startswith(word)]
     is_other = word in (*DIFFICULTIES, "doom") or any(c.isdigit() for c in word) or "+" in word
     if is_other or not begun:
         return None
     return found[find(word, found, Words("opponent"))]
+
+
+def _own_titles(table: Table, foe: Foe, name: str) -> Iterator[str]:
+    """What a crisis, challenge or GMC is called with the table's own word for it."""
+    if own := table.settings.words.get(Term[foe.name]):
+        yield from (f"{word} {name}".casefold() for word in (own.one, own.short))
 
 
 def besides_of(more: Pool) -> tuple[str, ...]:
@@ -300,7 +315,7 @@ def _base(table: Table, typed: str) -> tuple[int, Pool, str]:
                 highest=HIGHEST,
             )
         return int(word), (), str(int(word))
-    if word == "doom":
+    if word == "doom" or means(table, Term.DOOM_POOL, word):
         if not here.ruleset.doom:
             raise NotAllowed(
                 "This table has no {doom_pool.one}. A number or other dice oppose instead. Example: vs:hard"

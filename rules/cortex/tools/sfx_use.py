@@ -31,6 +31,7 @@ from rules.errors import Ambiguous, NotAllowed, Unknown
 from rules.kinds import key
 from rules.names import find as find_name
 from rules.names import offer, shortened
+from rules.own_words import as_standard
 from rules.result import Step
 from rules.roller import require_roller
 from rules.seats import Actor, owner_of, require_character, seat_of
@@ -61,7 +62,8 @@ def add(
     require_character(table, actor, character, Words("change the SFX"))
     labels = [each.label for _, each in shut_down.held(character)]
     of = find_name(trait, labels, Words("trait")) if trait and trait.strip() else ""
-    fresh = made(name, benefit, cost, when, of, CORTEX.of(table).ruleset.sizes)
+    gains, costs = as_standard(table, benefit), cost and as_standard(table, cost)
+    fresh = made(name, gains, costs, when, of, CORTEX.of(table).ruleset.sizes)
     known = known_names(table, character)
     for each in parts_of(fresh):
         require_known(each, known, labels, of)

@@ -12,7 +12,9 @@ from rules.kinds import SCENE, key
 from rules.names import LABEL, clean, find, shortened
 from rules.seats import Actor, is_game_master, owner_of, seat_of
 from rules.table import Character, Table
-from rules.words import OR, Phrase, Row, Words, beside
+from rules.terms import Term
+from rules.terms import worded as worded_by
+from rules.words import ENGLISH, OR, Phrase, Row, Words, beside
 
 _RATED = re.compile(r"(?P<label>.*\S) d(?:2|3|4|6|8|10|12|14|16|20)")
 """A trait that is there, with the rating that it has or had: the label alone finds it."""
@@ -47,6 +49,12 @@ def _wording(table: Table, one: tuple[str, str, Kind]) -> str:
     return wording(held.name, kind, CORTEX.has(held).traits(kind)[trait])
 
 
+def _worded(table: Table, one: tuple[str, str, Kind]) -> Phrase:
+    owner, trait, kind = one
+    held = table.owner(owner)
+    return worded(held.name, kind, CORTEX.has(held).traits(kind)[trait])
+
+
 def label_for(table: Table, kind: Kind, what: str) -> str:
     """The label of a new trait; stress and trauma have the tracks of the ruleset (C5)."""
     if not KINDS[kind].is_track:
@@ -58,7 +66,7 @@ def label_for(table: Table, kind: Kind, what: str) -> str:
             "Example: /campaign set setting:stress tracks value:Physical, Mental"
         )
     word = clean(what, LABEL)
-    bare = word[: -len(kind) - 1] if key(word).endswith(f" {kind}") else word
+    bare = next((word[: -len(each)] for each in _kind_words(table, kind) if key(word).endswith(each)), word)
     return find(bare, tracks, Words("{stress.one} track"))
 
 
@@ -92,13 +100,13 @@ def find_trait(
             if len(hits) == 1:
                 return hits[0]
             if hits:
-                names = shortened([_wording(table, one) for one in hits])
+                names = shortened([_worded(table, one) for one in hits])
                 raise Ambiguous(
                     "{what} could be {names}. Type one of them whole.",
                     what=shorten(what),
                     names=Row(names, OR),
                 )
-    there_is = shortened([_wording(table, one) for one in all_of])
+    there_is = shortened([_worded(table, one) for one in all_of])
     noun = Row([KINDS[kind].noun for kind in kinds], OR)
     offer = Words("There is {names}.", names=Row(there_is)) if there_is else Words("There is none.")
     if chosen is not None:
@@ -144,13 +152,22 @@ def free_label(traits: Mapping[str, Trait], label: str) -> str:
     return next(each for each in chain((label,), numbered) if key(each) not in traits)
 
 
-def _written(table: Table, one: tuple[str, str, Kind]) -> tuple[str, str]:
+def _written(table: Table, one: tuple[str, str, Kind]) -> tuple[str, ...]:
     full = _wording(table, one).casefold()
-    return full, full.rpartition(" d")[0]
+    if not table.settings.words:
+        return full, full.rpartition(" d")[0]
+    own = _worded(table, one).said(worded_by(ENGLISH, tuple(table.settings.words.items()))).casefold()
+    return full, full.rpartition(" d")[0], own, own.rpartition(" d")[0]
 
 
 def _is_equal(table: Table, one: tuple[str, str, Kind], label: str) -> bool:
-    return one[1] in (label, label.removesuffix(f" {one[2]}"))
+    return one[1] == label or one[1] in (label.removesuffix(each) for each in _kind_words(table, one[2]))
+
+
+def _kind_words(table: Table, kind: Kind) -> tuple[str, ...]:
+    """What may stand behind the label of a track, the table's own word for it, too: ` stress`."""
+    own = table.settings.words.get(Term(kind)) if KINDS[kind].is_track else None
+    return (f" {kind}", f" {own.one.casefold()}") if own else (f" {kind}",)
 
 
 def _begins(table: Table, one: tuple[str, str, Kind], label: str) -> bool:
