@@ -3,6 +3,7 @@
 from rules.errors import NotAllowed
 from rules.kinds import key
 from rules.names import CHARACTER_NAME, GM, clean
+from rules.own_words import means
 from rules.roll import Rolled
 from rules.seats import (
     Actor,
@@ -14,13 +15,14 @@ from rules.seats import (
     require_here,
 )
 from rules.table import Character, Table
+from rules.terms import Term
 from rules.words import Words
 
 
 def roller(table: Table, actor: Actor, who: str | None) -> tuple[str, bool]:
     """The name one rolls as, and whether as the GM."""
     if who and who.strip():
-        if key(who.strip()) == "gm":
+        if key(who.strip()) == "gm" or means(table, Term.GM, who):
             require_gm(table, actor, Words("roll as the {gm.one}"))
             return GM, True
         character = _named(table, actor, who)

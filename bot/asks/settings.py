@@ -4,7 +4,7 @@ from functools import partial
 from zlib import crc32
 
 from bot.asks.question import STALE, Fields, Pressed, Rule
-from bot.language import say, say_of
+from bot.language import later, say, say_of
 from bot.language.line import Text
 from bot.render.card import Button, Field, Form, Menu, Option, Weight
 from bot.render.settings import (
@@ -23,10 +23,12 @@ from rules import campaign
 from rules.campaign import RULESET, differences, names, settings
 from rules.errors import NotAllowed, TooLate
 from rules.names import find
+from rules.own_words import LONGEST as LONGEST_WORD
 from rules.result import Step
 from rules.seats import Actor, is_gm, require_gm
 from rules.setting import Takes
 from rules.table import Table
+from rules.terms import STANDARD, Term, Wording
 from rules.words import Words
 
 OVERVIEW = "campaign"
@@ -205,3 +207,49 @@ def read_reset(subject: str) -> Rule:
     """The rule that puts the ruleset's settings of a subject back."""
     there, _ = read_page(subject)
     return partial(campaign.reset, among=[name for page in pages_of(there) for name in page])
+
+
+TERM = "|".join(term.name.lower() for term in Term)
+"""The subject of a form of words: a term."""
+
+
+def term_menu(table: Table) -> Menu:
+    """The terms of the game, each with what the table calls it."""
+    own = table.settings.words
+    options = tuple(
+        Option(str(term), term.name.lower(), _called(own[term]) if term in own else "") for term in Term
+    )
+    return Menu(say("Choose a term"), "term", "", options)
+
+
+def _called(word: Wording) -> str:
+    return ", ".join((word.one, word.many, word.short))
+
+
+def term_form(table: Table, actor: Actor, wanted: str) -> Form:
+    """What the table calls a term, to be changed. Raises TooLate for one that is none."""
+    require_gm(table, actor, Words("change settings"))
+    term = _term(wanted)
+    own, standard = table.settings.words.get(term), STANDARD[term]
+    was = (own.one, own.many, own.short) if own else ("", "", "")
+    usual = (standard.one, standard.many, standard.short or standard.one)
+    labels = (later("One"), later("Many"), later("Short"))
+    fields = tuple(
+        Field(label.lower(), say(label), held, hint=say(word), required=False, longest=LONGEST_WORD)
+        for label, held, word in zip(labels, was, usual, strict=True)
+    )
+    return Form(str(term), fields, term.name.lower())
+
+
+def read_term(subject: str, fields: Fields) -> Rule:
+    """The rule that gives a term its words; without one of it, it has the standard ones again."""
+    one, many, short = (fields[name].strip() for name in ("one", "many", "short"))
+    typed = ", ".join((one, many or f"{one}s", short or one)) if one else ""
+    return partial(campaign.change, setting="words", value=f"{_term(subject)} = {typed}")
+
+
+def _term(name: str) -> Term:
+    try:
+        return Term[name.upper()]
+    except KeyError:
+        raise TooLate(STALE) from None

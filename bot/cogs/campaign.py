@@ -147,6 +147,18 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         """The settings of a subject are as the ruleset has them."""
         await self._changed(it, press, settings.read_reset(press.subject))
 
+    @on_press("term", rf"(?:{settings.TERM})?")
+    async def press_term(self, it: Interaction, press: Pressed) -> None:
+        """A term opens as a form of what the table calls it."""
+        asking, wanted = asked(it, press.campaign), "".join(chosen(it)) or press.subject
+        await open_form(it, settings.term_form(await self.play.look(asking), asking.actor, wanted), press)
+
+    @on_form("term", settings.TERM)
+    async def send_term(self, it: Interaction, press: Pressed, fields: Fields) -> None:
+        """The table has these words for the term."""
+        rule = settings.read_term(press.subject, fields)
+        await answer(it, await self.play.change(asked(it, press.campaign), rule))
+
     async def _changed(self, it: Interaction, press: Pressed, rule: Rule) -> None:
         """Show the page as it is now, and tell everybody in one line what is another."""
         done = await self.play.change(asked(it, press.campaign), rule)

@@ -11,6 +11,7 @@ from bot.language import say
 from bot.language.printers import spelled
 from bot.pictures.luck import luck_chart
 from bot.render.card import Card, Tone
+from bot.render.parts import roller
 from bot.render.stats import stats_lines
 from bot.side_lane import aside
 from bot.store.history import LogStep
@@ -64,7 +65,7 @@ def counted(steps: Sequence[LogStep], who: str, later: Facts = ()) -> Card:
 
 def _of(who: str, facts: Facts) -> tuple[Tally, Faces]:
     """What somebody did, and the faces that they threw."""
-    people = {each.name: each for each in story(facts).people}
+    people = {spelled(roller(each.name)): each for each in story(facts).people}
     if who.casefold() == EVERYBODY or not people:
         return together(spelled(say("Everybody")), people.values()), faces(facts)
     if key(who) == key(GM):

@@ -8,6 +8,7 @@ from bot.render.illegible import illegible
 from bot.render.kinds import BOUNDARIES, COMING, FATES, SEATS
 from bot.render.parts import (
     listed,
+    roller,
     shortened,
 )
 from bot.render.telling import Telling
@@ -72,7 +73,9 @@ def _ended(fact: Ended) -> Text:
     what = stretch_words(fact.what, fact.number, fact.name)
     if not fact.closed:
         return say("{what} ends", what=what)
-    return say("{what} ends. Closed are the rolls of {names}", what=what, names=listed(fact.closed))
+    return say(
+        "{what} ends. Closed are the rolls of {names}", what=what, names=listed(map(roller, fact.closed))
+    )
 
 
 def _portrait_changed(fact: PortraitChanged) -> Text:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from bot.language import say
 from bot.language.line import Text, heading, joined, small
 from bot.render import facts as words
-from bot.render.parts import listed
+from bot.render.parts import listed, roller
 from bot.render.words import stretch_words
 from rules.causes import Stretch
 from rules.fact import Fact
@@ -30,7 +30,7 @@ def stretch_lines(of: Sequence[Fact], title: Began | Ended) -> list[Text]:
     beside = [*day, *[_words(fact) for fact in others if fact is not title]]
     closed = list(dict.fromkeys([name for fact in others if isinstance(fact, Ended) for name in fact.closed]))
     if closed:
-        beside.append(say("Closed are the rolls of {names}", names=listed(closed)))
+        beside.append(say("Closed are the rolls of {names}", names=listed(map(roller, closed))))
     return [*lines, small(joined(". ", beside))] if beside else lines
 
 

@@ -23,7 +23,7 @@ _LEFT = re.compile(
         for word in sorted(STANDARD_WORDS, key=len, reverse=True)
     )
 )
-_VERBS = r"\bacts? (?:after|against|for|next)\b"
+_VERBS = r"\bacts? (?:after|against|for|next)\b|\b[0-9]+ acts?\b"
 _SETTING = r"(?:The setting is|The setting) [^.]*"
 _TYPED = re.compile(rf"Examples?: .*|/[a-z]+(?: [a-z_]+)*(?: \w+:[^.]*)*|{_SETTING}|{_VERBS}")
 ELSEWHERE = ("campaign", "help", "setup", "safety x-card")

@@ -6,7 +6,7 @@ from bot.language import later, say, say_of
 from bot.language.line import Text, joined, strong, together
 from bot.render.cortex.parts import label_words, trait_words
 from bot.render.cortex.words import called
-from bot.render.parts import listed
+from bot.render.parts import listed, roller
 from bot.render.story import Stories
 from bot.render.telling import line_of
 from rules.cortex.state.causes import Change
@@ -67,7 +67,7 @@ def _moments(story: Story, told: Moments) -> Iterator[Text]:
 def _roll(roll: Roll) -> Text:
     """A roll in a few words: `Alice 21 vs 15, Force the door`."""
     how = verdict(roll)
-    said: Text = together(roll.who, " ", strong(str(total(roll.hand))))
+    said: Text = together(roller(roll.who), " ", strong(str(total(roll.hand))))
     if how is not None:
         said = say("{roll} vs {difficulty}", roll=said, difficulty=how.difficulty)
     return together(said, ", ", roll.note) if roll.note else said

@@ -7,9 +7,11 @@ from rules.errors import NotAllowed
 from rules.fact import Fact
 from rules.kinds import key
 from rules.names import GM
+from rules.own_words import means
 from rules.result import Step
 from rules.seats import Actor, is_gm, owner_of, require_character, require_gm, seated, several
 from rules.table import Character, Table
+from rules.terms import Term
 from rules.values import replace
 from rules.words import Words
 
@@ -139,7 +141,7 @@ def move(table: Table, actor: Actor, to: str, number: int = 1, who: str | None =
 
 def is_gms(table: Table, who: str | None) -> bool:
     """Whether the GM's own PP are meant. Raises NotAllowed where the GM has none."""
-    if not who or key(who.strip()) != key(GM):
+    if not who or (key(who.strip()) != key(GM) and not means(table, Term.GM, who)):
         return False
     if not CORTEX.of(table).ruleset.gm_pp:
         raise NotAllowed(
