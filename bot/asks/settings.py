@@ -213,6 +213,11 @@ TERM = "|".join(term.name.lower() for term in Term)
 """The subject of a form of words: a term."""
 
 
+def has_words(view: str) -> bool:
+    """Whether a view is the page on which the table's own words stand."""
+    return view == view_with("words")
+
+
 def term_menu(table: Table) -> Menu:
     """The terms of the game, each with what the table calls it."""
     own = table.settings.words

@@ -11,7 +11,7 @@ from bot.language import say
 from bot.language.line import Text
 from bot.render import table as tables
 from bot.render.card import Button, Menu, mark
-from bot.render.settings import Subject, campaign_lines
+from bot.render.settings import campaign_lines
 from bot.render.sheet import character_lines, list_lines
 from bot.render.waiting import waiting_lines
 from rules.errors import TooLate
@@ -115,7 +115,7 @@ def view_rows(table: Table, view: str, actor: Actor | None = None) -> tuple[Butt
 
 def view_menus(table: Table, view: str) -> tuple[Menu, ...]:
     """The menus below a view that has any, for whoever looks at it alone."""
-    terms = (settings.term_menu(table),) if view == settings.view_of(Subject.WORDS) else ()
+    terms = (settings.term_menu(table),) if settings.has_words(view) else ()
     return (settings.menu(table, view), *terms)
 
 

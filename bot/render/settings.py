@@ -35,7 +35,6 @@ class Subject(StrEnum):
     TIME = "time"
     MODS = "mods"
     LOOKS = "looks"
-    WORDS = "words"
 
 
 SUBJECTS: Mapping[Subject, str] = every(
@@ -47,7 +46,6 @@ SUBJECTS: Mapping[Subject, str] = every(
         Subject.TIME: later("Time"),
         Subject.MODS: later("Mods"),
         Subject.LOOKS: later("Looks"),
-        Subject.WORDS: later("Words"),
     },
 )
 
@@ -81,10 +79,10 @@ _ABOUT: Mapping[str, About] = every(
             {
                 "name": later("what the table is called"),
                 "dice": later("rolled dice: pictures or words"),
+                "words": later("the table's own words for the game's terms"),
                 LOG: later("switched off here; its channel is chosen by the option log"),
             },
         ),
-        **of_subject(Subject.WORDS, {"words": later("the table's own words for the game's terms")}),
     },
 )
 _known: dict[str, About] = {**_ABOUT}

@@ -202,3 +202,16 @@ async def test_what_differs_takes_sixteen_lines_of_a_phone_where_the_log_is_told
     assert f"log: <#{steps.id}>" in shown
     assert sum(map(phone_lines, shown.splitlines())) <= 16
     assert f"log: <#{steps.id}>" in (await page(table, "bob", "Looks")).text
+
+
+async def test_a_term_is_chosen_in_a_menu_and_named_in_a_form(table: Game) -> None:
+    shown = await table.says("gm: /campaign set setting:words")
+    assert "words: off. The table's own words for the game's terms" in shown.text
+    form = (await table.gm.choose(shown, "Choose a term", ["doom pool"])).form
+    assert form is not None
+    assert [field.label for field in form.inputs()] == ["One", "Many", "Short"]
+    sent = await table.gm.submit(form, {"One": "Threat", "Short": "T"})
+    assert sent.text == "words: doom pool = Threat, Threats, T"
+    assert "Threat: 2d6" in (await table.says("gm: /doom set dice:2d6")).text
+    own = await table.says("bob: /campaign set setting:words")
+    assert is_refused(await table.person("bob").choose(own, "Choose a term", ["asset"]))

@@ -11,7 +11,7 @@ from rules.own_words import called
 from rules.terms import STANDARD, Term
 from tests.bot.test_another_language import COMMAND, LAST, SETTING, sent
 from tests.bot.test_every_command import CASES, prepare
-from tests.game import playing
+from tests.game import Game, playing
 
 __all__ = ["sent"]
 
@@ -54,3 +54,42 @@ async def test_with_a_word_for_every_term_no_standard_one_is_left(tmp_path: Path
             await game.says(line)
     assert {text: each for text in sent if (each := left(text))} == {}
     assert sum("zq" in text.casefold() for text in sent) > 150
+
+
+async def test_exact_phrases_keep_their_shape(table: Game) -> None:
+    words = (
+        "doom pool = Threat, Threats, T; plot point = Hero Point, Hero Points, HP; crisis = Peril; "
+        "stress = Strain; hitch = Glitch, Glitches"
+    )
+    told = await table.says(f"gm: /campaign set setting:words value:{words}")
+    assert told.text.startswith("words: plot point = Hero Point, Hero Points, HP; doom pool = Threat")
+    assert "Threat: 2d6 d8" in (await table.says("gm: /doom set dice:2d6 d8")).text
+    assert "Alice: 3 HP" in (await table.says("gm: /pp set who:Alice number:3")).text
+    assert "Peril Fire: d6 d8" in (await table.says("gm: /crisis new name:Fire dice:d6 d8")).text
+    stress = "gm: /stress add what:Physical who:Alice die:d6"
+    assert "Alice · Physical strain d6" in (await table.says(stress)).text
+    table.dice.show([1, 4])
+    assert "d6: 1 (glitch)" in (await table.says("alice: /roll dice:2d6")).text
+    assert "Threat: Total" in (await table.says("alice: /roll dice:2d6 vs:threat")).text
+    assert "Peril Fire" in (await table.says("alice: /roll dice:2d6 vs:peril fire")).text
+    stepped = "gm: /stress stepup what:Alice · Physical strain"
+    assert "Alice · Physical strain d8" in (await table.says(stepped)).text
+
+
+async def test_own_words_are_one_step_and_come_along_in_a_file(table: Game) -> None:
+    await table.play("gm: /campaign set setting:words value:asset = Boon")
+    assert "(boon)" in (await table.says("alice: /asset add what:Rope")).text
+    assert "Rope d6 (boon)" in (await table.says("gm: /log")).text
+    await table.says("gm: /undo")
+    undone = await table.says("gm: /undo")
+    assert undone.text == "Undone: words: asset = Boon"
+    assert "(asset)" in (await table.says("alice: /asset add what:Map")).text
+
+
+async def test_each_table_has_its_own_words_and_none_hears_anothers(game: Game) -> None:
+    await game.play("gm: /campaign new name:Skyfall ruleset:adept")
+    await game.play("gm: /campaign set setting:words value:GM = Keeper")
+    assert "Only the Keeper may" in (await game.says("bob: /doom add dice:d6")).text
+    game.discord.channel("elsewhere")
+    await game.play("gm: /campaign new name:Other")
+    assert "GM" in (await game.says("bob: /campaign show")).text
