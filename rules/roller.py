@@ -22,7 +22,7 @@ from rules.words import Words
 def roller(table: Table, actor: Actor, who: str | None) -> tuple[str, bool]:
     """The name one rolls as, and whether as the GM."""
     if who and who.strip():
-        if key(who.strip()) == "gm" or means(table, Term.GM, who):
+        if key(who.strip()) == "gm" or (table.settings.words and means(table, Term.GM, who)):
             require_gm(table, actor, Words("roll as the {gm.one}"))
             return GM, True
         character = _named(table, actor, who)

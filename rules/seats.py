@@ -158,7 +158,7 @@ def owner_of(
             raise NotAllowed("Say for whom. Example: who:Alice")
         return seated(table, actor)
     name = clean(who, CHARACTER_NAME, 80)
-    if key(name) == SCENE or means(table, Term.SCENE, name):
+    if key(name) == SCENE or (table.settings.words and means(table, Term.SCENE, name)):
         if not scene:
             raise NotAllowed("The {scene.one} cannot have that. Name a character. Example: who:Alice")
         return table, SCENE

@@ -47,8 +47,7 @@ def speaking(catalog: NullTranslations) -> Iterator[None]:
 def speak_as(own: Mapping[Term, Wording]) -> None:
     """Say the terms of the game with the words of a table, from here on until another table is looked at."""
     now = SPEECH.get()
-    base = base_of(now)
     if own:
-        SPEECH.set(worded(base, tuple(own.items())))
-    elif base is not now:
-        SPEECH.set(base)
+        SPEECH.set(worded(base_of(now), tuple(own.items())))
+    elif now is not ENGLISH:
+        SPEECH.set(base_of(now))

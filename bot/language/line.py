@@ -11,7 +11,7 @@ from enum import Enum, StrEnum
 from functools import lru_cache
 from typing import NoReturn, TypeAlias
 
-from rules.terms import base_of
+from rules.terms import Worded
 from rules.words import ENGLISH, Language, Phrase, Words
 
 
@@ -173,7 +173,9 @@ class InEnglish(Phrase):
 
     def of(self, language: Language) -> Line:
         """What a language has of the two."""
-        return self.own if base_of(language) is ENGLISH else self.plain
+        if language is ENGLISH or (isinstance(language, Worded) and language.base is ENGLISH):
+            return self.own
+        return self.plain
 
     def said(self, language: Language) -> NoReturn:
         """No words without a printer."""

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 
 from bot.asks.question import Asks, Rule
-from bot.language import say, speak_as
+from bot.language import SPEECH, say, speak_as
 from bot.language.line import together
 from bot.play.asked import Asked, OwnSight, leaving, of_own, permission, require_theirs, walk
 from bot.play.offered import is_seen, is_shown, joinable, numbered, way_back
@@ -30,7 +30,7 @@ from rules.table import Character, Table
 from rules.taking import take
 from rules.unseen import seen_by, seen_by_all
 from rules.values import replace
-from rules.words import Words
+from rules.words import ENGLISH, Words
 
 Record = Callable[[Author, int, Callable[[Table], Draft]], Awaitable[Entry]]
 """Keeps what a rule makes of the newest table."""
@@ -274,7 +274,8 @@ class Play:
         made: list[Step] = []
 
         def draft(table: Table) -> Draft:
-            speak_as(table.settings.words)  # a refusal, too
+            if table.settings.words:  # a refusal has them, too
+                speak_as(table.settings.words)
             require_theirs(asked)
             if asked.campaign and table.archived:
                 raise TooLate(
@@ -320,7 +321,8 @@ class Play:
     async def _kept(self, entry: Entry, made: list[Step]) -> Done:
         """What came of a step, once it is kept; the pinned table hears of it."""
         self.changed(entry.campaign)
-        speak_as(entry.table.settings.words)
+        if entry.table.settings.words or SPEECH.get() is not ENGLISH:
+            speak_as(entry.table.settings.words)
         told = done(entry, made)
         # Who is away is asked of the database, and only a session's card says it.
         if not (isinstance(told.card.roll, Plan) or (told.card.calls and not made)):

@@ -1,6 +1,6 @@
 """The parts of lines: names in a row, dice, traits, SFX and pools, as cards say them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from bot.language import say, say_of
 from bot.language.line import Text, joined, spoken
@@ -17,9 +17,13 @@ def listed(names: Iterable[Text], last: str = AND) -> Text:
     return row[0] if row else ""
 
 
+ROLLERS: Mapping[str, Text] = {GM: say("{gm.One}")}
+"""Who rolls by a name that is a term of the game."""
+
+
 def roller(who: str) -> Text:
     """Who rolled: a name, or the GM."""
-    return say("{gm.One}") if who == GM else who
+    return ROLLERS.get(who, who)
 
 
 def shortened(names: Sequence[Text]) -> list[Text]:

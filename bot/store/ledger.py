@@ -12,7 +12,7 @@ from pathlib import Path
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from bot.language import speak_as
+from bot.language import SPEECH, speak_as
 from bot.store.builds import Builds, building
 from bot.store.cache import LIMIT, Binding, Newest
 from bot.store.engine import BOT, Patience, connect, file_of, is_sqlite, patience_of
@@ -48,6 +48,7 @@ from rules.errors import RuleError, TooLate
 from rules.facts import Seated
 from rules.table import Table
 from rules.values import replace
+from rules.words import ENGLISH
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,13 +191,24 @@ class Ledger:
         """
         if isinstance(where, NamedCampaign):
             newest = await self._recorder.named(where, self._recorder.seen_of)
-            return _heard(newest)
-        found = await self._recorder.seen(where)
-        return _heard(found[1] if found else None)
+        else:
+            found = await self._recorder.seen(where)
+            newest = found[1] if found else None
+        if newest is None:
+            return None
+        # Who has looked at a table says the terms of the game with its words; most tables have none.
+        if newest.entry.table.settings.words or SPEECH.get() is not ENGLISH:
+            speak_as(newest.entry.table.settings.words)
+        return newest.entry
 
     async def newest(self, campaign: int) -> Entry | None:
         """The newest entry of a campaign, also of a deleted one; None if there is no such campaign."""
-        return _heard(await self._recorder.seen_of(campaign))
+        found = await self._recorder.seen_of(campaign)
+        if found is None:
+            return None
+        if found.entry.table.settings.words or SPEECH.get() is not ENGLISH:  # as in `look`
+            speak_as(found.entry.table.settings.words)
+        return found.entry
 
     async def append(
         self,
@@ -301,14 +313,6 @@ class Ledger:
     async def _travel(self, campaign: int, author: Author) -> Travel:
         newest = await known(self._recorder, campaign)
         return await Travel.begin(self._recorder, newest.entry, author, _now())
-
-
-def _heard(found: Newest | None) -> Entry | None:
-    """The entry that was found; who has looked at a table says the terms of the game with its words."""
-    if found is None:
-        return None
-    speak_as(found.entry.table.settings.words)
-    return found.entry
 
 
 def _now() -> datetime:

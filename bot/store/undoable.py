@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from bot.store.history import NOBODY, LogStep
 from rules.errors import NotAllowed, Unknown
 from rules.facts import BoundaryChanged, Replied, TimeSuited
+from rules.terms import in_terms
 from rules.values import replace
 from rules.words import AND, Row, Words
 
@@ -24,7 +25,7 @@ class StepRefused(NotAllowed):
     def __init__(self, sentence: str, /, *, step: LogStep, **data: object) -> None:
         super().__init__(sentence, step=step, **data)
         self.step = step
-        self.args = (_capital(sentence.format_map(self.named(str))),)
+        self.args = (_capital(in_terms(sentence).format_map(self.named(str))),)
 
     def named(self, name: Callable[[LogStep], object]) -> dict[str, object]:
         """Its data, with each step named like that."""

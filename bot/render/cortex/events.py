@@ -17,7 +17,7 @@ from bot.render.cortex.words import (
     verdict_words,
     why_words,
 )
-from bot.render.parts import dice_words, listed, roller, sizes
+from bot.render.parts import ROLLERS, dice_words, listed, sizes
 from bot.render.telling import Telling, always
 from rules.cortex.state import typed_pool
 from rules.cortex.state.causes import Change
@@ -226,10 +226,16 @@ def _verdict_changed(fact: VerdictChanged) -> Text:
 def _points(fact: PointsChanged) -> Text:
     change, points = fact.after - fact.before, strong(say("{pp} {plot_point.short}", pp=fact.after))
     if fact.why is None:
-        return say("{who}: {points} ({change:+d})", who=roller(fact.who), points=points, change=change)
+        return say(
+            "{who}: {points} ({change:+d})", who=ROLLERS.get(fact.who, fact.who), points=points, change=change
+        )
     why = why_words(fact.why)
     return say(
-        "{who}: {points} ({change:+d}, {why})", who=roller(fact.who), points=points, change=change, why=why
+        "{who}: {points} ({change:+d}, {why})",
+        who=ROLLERS.get(fact.who, fact.who),
+        points=points,
+        change=change,
+        why=why,
     )
 
 

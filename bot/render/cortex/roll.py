@@ -7,8 +7,8 @@ from bot.render.card import Button, Card, Tone
 from bot.render.cortex.kinds import RESULTS
 from bot.render.cortex.parts import trait_words
 from bot.render.cortex.words import against_words, result_word, verdict_words
+from bot.render.parts import ROLLERS, listed
 from bot.render.parts import effects as effect_words
-from bot.render.parts import listed, roller
 from bot.render.portrait import portrait_of
 from bot.render.telling import followed
 from rules.cortex.reading import Reading
@@ -66,12 +66,17 @@ def _out_lines(reading: Reading) -> list[Text]:
         return [
             say(
                 "{who} is taken out. The {gm.one} says whether this roll stands.",
-                who=strong(roller(roll.who)),
+                who=strong(ROLLERS.get(roll.who, roll.who)),
             )
         ]
     if ALLOWED in roll.doers:
-        return [say("{who} is taken out. The {gm.one} lets this roll stand.", who=strong(roller(roll.who)))]
-    return [say("{who} is taken out.", who=strong(roller(roll.who)))]
+        return [
+            say(
+                "{who} is taken out. The {gm.one} lets this roll stand.",
+                who=strong(ROLLERS.get(roll.who, roll.who)),
+            )
+        ]
+    return [say("{who} is taken out.", who=strong(ROLLERS.get(roll.who, roll.who)))]
 
 
 def _over_lines(reading: Reading) -> list[Text]:
@@ -106,11 +111,13 @@ def _title(reading: Reading) -> Text:
     """Who, and how it went; without opposition what is kept. A botch is told from a failure by its name."""
     came = reading.came
     if came.verdict is None:
-        return together(roller(came.roll.who), ": ", joined(", ", _counted(came, came.counted)))
+        return together(
+            ROLLERS.get(came.roll.who, came.roll.who), ": ", joined(", ", _counted(came, came.counted))
+        )
     verdict = verdict_words(came.verdict)
     if came.is_botch:
-        return together(roller(came.roll.who), ": ", say("Botch"), ", ", verdict)
-    return together(roller(came.roll.who), ", ", verdict)
+        return together(ROLLERS.get(came.roll.who, came.roll.who), ": ", say("Botch"), ", ", verdict)
+    return together(ROLLERS.get(came.roll.who, came.roll.who), ", ", verdict)
 
 
 def _kept(reading: Reading) -> Text:
@@ -201,17 +208,19 @@ def _contest_lines(reading: Reading) -> list[Text]:
 
 def summed_up(came: Outcome) -> Text:
     """A roll in one line as its card has it: who, what counts, and how it went."""
-    return together(roller(came.roll.who), ": ", _came_to(came, came.counted))
+    return together(ROLLERS.get(came.roll.who, came.roll.who), ": ", _came_to(came, came.counted))
 
 
 def headline(roll: Roll, effects: tuple[int, ...] | None = None) -> Text:
     """Who rolled, what counts, and how it went; of old facts, which lack it, the effect that was kept."""
-    return together(roller(roll.who), ": ", _came_to(outcome.judged(roll), effects))
+    return together(ROLLERS.get(roll.who, roll.who), ": ", _came_to(outcome.judged(roll), effects))
 
 
 def changed_line(roll: Roll, effects: tuple[int, ...] | None = None) -> Text:
     """What a roll comes to now that something else of it counts: `Alice: now Total 18, effect d8`."""
-    return say("{who}: now {what}", who=roller(roll.who), what=_came_to(outcome.judged(roll), effects))
+    return say(
+        "{who}: now {what}", who=ROLLERS.get(roll.who, roll.who), what=_came_to(outcome.judged(roll), effects)
+    )
 
 
 def _came_to(came: Judged, effects: tuple[int, ...] | None) -> Text:

@@ -9,7 +9,7 @@ from bot.render.cortex.kinds import KINDS
 from bot.render.cortex.parts import label_words, trait_words
 from bot.render.cortex.roll import summed_up
 from bot.render.cortex.sheet import below, rank, sheet, xp_lines
-from bot.render.parts import listed, roller, sizes
+from bot.render.parts import ROLLERS, listed, sizes
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import ON_SHEET, Foe, Kind, Target, Trait
 from rules.cortex.state.part import CORTEX
@@ -45,7 +45,7 @@ def points_lines(table: Table) -> list[Text]:
 
 def gm_points(table: Table) -> Text:
     """The GM's own plot points."""
-    return say("{who}: {pp} {plot_point.short}", who=roller(GM), pp=strong(str(CORTEX.of(table).gm_pp)))
+    return say("{who}: {pp} {plot_point.short}", who=ROLLERS[GM], pp=strong(str(CORTEX.of(table).gm_pp)))
 
 
 def trait_lines(table: Table, kinds: tuple[Kind, ...]) -> list[Text]:

@@ -235,16 +235,12 @@ def names(table: Table) -> list[str]:
     here = CORTEX.of(table)
     is_doom = here.ruleset.doom and bool(here.doom)
     gathered = [pool.name for pool in here.pools.values()]
+    own = table.settings.words.get(Term.DOOM_POOL)
+    doom_word = [own.one if own else "doom"] if is_doom else []
     found: dict[str, str] = {}
-    for name in (*targets(table), *([word_for_doom(table)] if is_doom else []), *gathered, *DIFFICULTIES):
+    for name in (*targets(table), *doom_word, *gathered, *DIFFICULTIES):
         found.setdefault(key(name), name)
     return list(found.values())
-
-
-def word_for_doom(table: Table) -> str:
-    """What is typed for the doom pool at this table, first."""
-    own = table.settings.words.get(Term.DOOM_POOL)
-    return own.one if own else "doom"
 
 
 def trait_names(table: Table) -> list[tuple[str, Kind, str, int]]:
@@ -270,7 +266,7 @@ def _target(table: Table, typed: str) -> Target | None:
         return None
     word = " ".join(typed.split()).casefold()
     for each, target in found.items():
-        own = _own_titles(table, target.foe, each)
+        own = _own_titles(table, target.foe, each) if table.settings.words else ()
         if word in (each.casefold(), f"{target.foe} {each.casefold()}", *own):
             return target
     begun = [target for each, target in found.items() if word and each.casefold().startswith(word)]
@@ -315,7 +311,7 @@ def _base(table: Table, typed: str) -> tuple[int, Pool, str]:
                 highest=HIGHEST,
             )
         return int(word), (), str(int(word))
-    if word == "doom" or means(table, Term.DOOM_POOL, word):
+    if word == "doom" or (table.settings.words and means(table, Term.DOOM_POOL, word)):
         if not here.ruleset.doom:
             raise NotAllowed(
                 "This table has no {doom_pool.one}. A number or other dice oppose instead. Example: vs:hard"

@@ -66,7 +66,8 @@ def label_for(table: Table, kind: Kind, what: str) -> str:
             "Example: /campaign set setting:stress tracks value:Physical, Mental"
         )
     word = clean(what, LABEL)
-    bare = next((word[: -len(each)] for each in _kind_words(table, kind) if key(word).endswith(each)), word)
+    words = _kind_words(table, kind) if table.settings.words else (f" {kind}",)
+    bare = next((word[: -len(each)] for each in words if key(word).endswith(each)), word)
     return find(bare, tracks, Words("{stress.one} track"))
 
 
@@ -161,7 +162,9 @@ def _written(table: Table, one: tuple[str, str, Kind]) -> tuple[str, ...]:
 
 
 def _is_equal(table: Table, one: tuple[str, str, Kind], label: str) -> bool:
-    return one[1] == label or one[1] in (label.removesuffix(each) for each in _kind_words(table, one[2]))
+    if not table.settings.words:
+        return one[1] in (label, label.removesuffix(f" {one[2]}"))
+    return one[1] == label or one[1] in [label.removesuffix(each) for each in _kind_words(table, one[2])]
 
 
 def _kind_words(table: Table, kind: Kind) -> tuple[str, ...]:

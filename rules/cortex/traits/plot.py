@@ -141,7 +141,8 @@ def move(table: Table, actor: Actor, to: str, number: int = 1, who: str | None =
 
 def is_gms(table: Table, who: str | None) -> bool:
     """Whether the GM's own PP are meant. Raises NotAllowed where the GM has none."""
-    if not who or (key(who.strip()) != key(GM) and not means(table, Term.GM, who)):
+    own = table.settings.words
+    if not who or (key(who.strip()) != key(GM) and not (own and means(table, Term.GM, who))):
         return False
     if not CORTEX.of(table).ruleset.gm_pp:
         raise NotAllowed(
