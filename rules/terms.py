@@ -130,15 +130,25 @@ def in_terms(text: str, language: Language = ENGLISH) -> str:
     >>> in_terms("{asset.A} and two {hitch.many}")
     'An asset and two hitches'
     """
-    return _in_terms(text, language) if "{" in text else text
-
-
-@lru_cache(maxsize=8192)
-def _in_terms(text: str, language: Language) -> str:
-    if PLACE.search(text) is None:
+    if "{" not in text or PLACE.search(text) is None:
         return text
     forms = _forms(language)
     return PLACE.sub(lambda found: forms[found[1]], text)
+
+
+class _Known(dict[tuple[str, Language], str]):
+    """Texts with their terms as languages say them: looking up what was said before is no call."""
+
+    def __missing__(self, of: tuple[str, Language]) -> str:
+        if len(self) >= _MOST_KNOWN:
+            self.clear()
+        found = self[of] = in_terms(*of)
+        return found
+
+
+_MOST_KNOWN = 16384
+IN_TERMS: Mapping[tuple[str, Language], str] = _Known()
+"""What `in_terms` gives, for what says dozens of texts an answer."""
 
 
 @lru_cache(maxsize=512)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rules.language import ENGLISH, Language, later
-from rules.terms import in_terms
+from rules.terms import IN_TERMS
 
 __all__ = [
     "AND",
@@ -71,7 +71,7 @@ class Words(Phrase):
 
     def said(self, language: Language) -> str:
         """The text with its values in a language."""
-        text = in_terms(language.gettext(self.text), language)
+        text = IN_TERMS[language.gettext(self.text), language]
         return text.format_map(resolved(self.values, language)) if self.values else text
 
 
@@ -96,7 +96,7 @@ class Counted(Phrase):
 
     def said(self, language: Language) -> str:
         """The form for that number, with its values in a language."""
-        text = in_terms(language.ngettext(self.one, self.many, self.count), language)
+        text = IN_TERMS[language.ngettext(self.one, self.many, self.count), language]
         return text.format_map(resolved(self.values, language))
 
 

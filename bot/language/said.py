@@ -24,7 +24,7 @@ from bot.language.line import (
     Style,
     Text,
 )
-from rules.terms import in_terms
+from rules.terms import IN_TERMS, in_terms
 from rules.words import ENGLISH, Counted, Language, Phrase, Row, Words, later
 
 log = structlog.get_logger(__name__)
@@ -62,20 +62,6 @@ def _whole(parts: Iterable[Part]) -> tuple[Part, ...]:
     return tuple(found)
 
 
-class _InTerms(dict[tuple[str, Language], str]):
-    """Texts with their terms as a language and a table call them: looking up one that is known is no call."""
-
-    def __missing__(self, of: tuple[str, Language]) -> str:
-        if len(self) >= _KNOWN:
-            self.clear()
-        found = self[of] = in_terms(*of)
-        return found
-
-
-_KNOWN = 16384
-_IN_TERMS = _InTerms()
-
-
 # Every answer is said here, dozens of parts each: what most of them are is done in place, without a call.
 def _say(parts: Iterable[Part], into: list[Part], speech: Language) -> None:
     """Say parts, one behind the other."""
@@ -88,7 +74,7 @@ def _say(parts: Iterable[Part], into: list[Part], speech: Language) -> None:
             if part.values:
                 _put(text, part.values, into, speech)
             else:  # then a brace in it is a brace, but for that of a term
-                into.append(_IN_TERMS[text, speech])
+                into.append(IN_TERMS[text, speech])
         elif isinstance(part, Strong):
             inside: list[Part] = []
             _say(part.parts, inside, speech)
@@ -102,7 +88,7 @@ def _say(parts: Iterable[Part], into: list[Part], speech: Language) -> None:
 def _put(text: str, values: Mapping[str, object], into: list[Part], speech: Language) -> None:
     """A text with its values in their places."""
     if speech is not ENGLISH:
-        text = _IN_TERMS[text, speech]
+        text = IN_TERMS[text, speech]
     for before, name, spec in _places(text):
         if before:
             into.append(before)

@@ -66,8 +66,10 @@ def label_for(table: Table, kind: Kind, what: str) -> str:
             "Example: /campaign set setting:stress tracks value:Physical, Mental"
         )
     word = clean(what, LABEL)
-    words = _kind_words(table, kind) if table.settings.words else (f" {kind}",)
-    bare = next((word[: -len(each)] for each in words if key(word).endswith(each)), word)
+    bare = word[: -len(kind) - 1] if key(word).endswith(f" {kind}") else word
+    if table.settings.words:
+        words = _kind_words(table, kind)
+        bare = next((word[: -len(each)] for each in words if key(word).endswith(each)), word)
     return find(bare, tracks, Words("{stress.one} track"))
 
 
