@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from rules.terms import in_terms
-from rules.words import Phrase, Words
+from rules.terms import IN_TERMS
+from rules.words import ENGLISH, Phrase, Words
 
 
 class RuleError(Exception):
@@ -14,7 +14,7 @@ class RuleError(Exception):
     """
 
     def __init__(self, sentence: str, /, **data: object) -> None:
-        said = in_terms(sentence)
+        said = IN_TERMS[sentence, ENGLISH]
         super().__init__(said.format_map(data) if data else said)
         self.sentence = sentence
         self.data = data
