@@ -18,6 +18,7 @@ from rules.table import Table
 
 GM, PLAYERS = "GM", later("Players")
 """What stands for whom in place of a name."""
+_CALLED: Mapping[str, Text] = {GM: say("{gm.One}"), PLAYERS: say(PLAYERS)}
 
 
 class What(Enum):
@@ -92,13 +93,7 @@ def one_line(each: Waiting, links: Mapping[int, str], since: datetime | None = N
 
 def who_words(each: Waiting) -> Text:
     """For whom something waits: a name, or a word for the GM and for all players."""
-    return _called(each.who)
-
-
-def _called(who: str) -> Text:
-    if who == GM:
-        return say("{gm.One}")
-    return say(who) if who == PLAYERS else who
+    return _CALLED.get(each.who, each.who)
 
 
 def how_much(each: Waiting) -> Text:
@@ -120,7 +115,7 @@ def waiting_line(table: Table) -> Text:
     for each in waiting(table):
         counts.setdefault(each.who, Counter())[each.what] += each.count
     said = {who: listed(_words(what, n) for what, n in of.items()) for who, of in counts.items()}
-    return joined(", ", (together(_called(who), " ", what) for who, what in said.items()))
+    return joined(", ", (together(_CALLED.get(who, who), " ", what) for who, what in said.items()))
 
 
 def _words(what: What, count: int) -> Text:
