@@ -285,7 +285,7 @@ def _marked(die: RolledDie, words: Text, *, gm: bool) -> Text:
     if die.removed:
         marks.append(say("removed"))
     elif die.is_low:
-        marks.append(say("safe") if die.safe else say("opportunity") if gm else say("hitch"))
+        marks.append(say("safe") if die.safe else say("{opportunity.one}") if gm else say("{hitch.one}"))
     if die.is_counted:
         marks.append(say("in the total"))
     return together(words, *(together(" (", mark, ")") for mark in marks))

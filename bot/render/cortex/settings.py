@@ -22,7 +22,9 @@ RULESETS: Mapping[str, str] = {
     ),
     "action": later("no effect dice, only totals, and dice from d2: quick fights and chases"),
     "drama": later("values and relationships with statements, which are challenged and rewritten"),
-    "spotlight": later("six feelings as {stress.one} that may be pushed, d4s that help, rest between {scene.many}"),
+    "spotlight": later(
+        "six feelings as {stress.one} that may be pushed, d4s that help, rest between {scene.many}"
+    ),
     "blockbuster": later(
         "as heroic, with resources beside the pool, and each {complication.one} pays {plot_point.a_short}"
     ),
@@ -87,12 +89,12 @@ ABOUT: Mapping[str, About] = every(
                 "modifiers": later("whether pools take +2 or -1"),
                 "heroic margin": later("how far above the difficulty is heroic"),
                 "difficulties": later("very easy to very hard, as numbers"),
-                "hitch on": later("the faces that are hitches"),
-                "complications pay": later("how often a hitch as a complication pays a PP"),
-                "safe dice": later("whether a die can be safe from hitches"),
-                "gangs thin out": later("whether a hitch can take a gang's die away"),
+                "hitch on": later("the faces that are {hitch.many}"),
+                "complications pay": later("what {hitch.many} that become {complication.many} pay"),
+                "safe dice": later("whether a die can be safe from {hitch.many}"),
+                "gangs thin out": later("whether {hitch.a} can take a gang's die away"),
                 "d4 trouble helps": later("whether a d4 of trouble joins its owner's pool"),
-                "push stress": later("whether own stress can help, and for what"),
+                "push stress": later("whether own {stress.one} can help, and for what"),
                 "statements": later("whether traits have a sentence, and can be challenged"),
                 "fixed total": later("the trait sets whose steps add up to the same"),
             },
@@ -100,7 +102,7 @@ ABOUT: Mapping[str, About] = every(
         **of_subject(
             Subject.TIME,
             {
-                "rest": later("when stress steps down by itself"),
+                "rest": later("when {stress.one} steps down by itself"),
             },
         ),
     },

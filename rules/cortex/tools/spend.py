@@ -242,8 +242,8 @@ def use_hero(table: Table, actor: Actor, throw: Throw, number: int, size: int, a
         raise NotAllowed("{hero_die.Many} are for the rolls of players.")
     if as_effect and keeping.is_without_effects(roll.hand):
         raise NotAllowed(
-            "No die is the effect of that roll: the setting is effect. Roll the {hero_die.one} into the total. "
-            "Example: /hero use as:total"
+            "No die is the effect of that roll: the setting is effect. Roll the {hero_die.one} into the "
+            "total. Example: /hero use as:total"
         )
     if roll.banked and size not in hero.usable(table, roll):
         raise NotAllowed("The hero d{size} that this roll has banked is for the next roll on.", size=size)
