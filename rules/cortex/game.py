@@ -19,7 +19,7 @@ from rules.cortex.tools import crisis, scene, settings
 from rules.cortex.tools.build import Build
 from rules.cortex.tools.build import forgotten as forgotten_build
 from rules.cortex.tools.deeds import CortexDeeds
-from rules.cortex.tools.settings import SETTINGS
+from rules.cortex.tools.settings import OLD_SETTINGS, SETTINGS
 from rules.cortex.traits import exchange, hero
 from rules.deeds import Hearing
 from rules.fact import Fact
@@ -50,6 +50,7 @@ class Cortex(Game):
         return cortexpal.foreign(text)
 
     settings = SETTINGS
+    old_settings = OLD_SETTINGS
 
     def require_agreed(self, before: Table, after: Table, setting: str, agreed: Collection[str]) -> None:
         """Ask about names that would no longer be listed, and what would no longer be in play."""

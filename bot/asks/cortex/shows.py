@@ -57,7 +57,9 @@ def rows(table: Table, step: Step) -> tuple[tuple[Button, ...], ...]:
 
 def _stay_in(table: Table, step: Step) -> tuple[tuple[Button, ...], ...]:
     """A button for everybody who was taken out, to stay in (C4)."""
-    out = dict.fromkeys(fact.who for fact in step.facts if isinstance(fact, TakenOut))
+    told = [fact for fact in step.facts if isinstance(fact, TakenOut)]
+    for_good = {fact.who for fact in told if fact.for_good}
+    out = dict.fromkeys(fact.who for fact in told if fact.who not in for_good)
     return (stay_in.buttons(table, out),) if out else ()
 
 

@@ -77,6 +77,8 @@ def _hero_dice_changed(fact: HeroDiceChanged) -> Text:
 
 
 def _taken_out(fact: TakenOut) -> Text:
+    if fact.for_good:
+        return say("{who} is out for good, by {what}", who=fact.who, what=label_words(fact.by, fact.kind))
     return say("{who} is taken out by {what}", who=fact.who, what=label_words(fact.by, fact.kind))
 
 

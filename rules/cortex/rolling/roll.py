@@ -23,6 +23,7 @@ from rules.cortex.state.turn import in_challenge
 from rules.cortex.state.typed_pool import parted
 from rules.cortex.traits import hero
 from rules.cortex.traits.exchange import judged
+from rules.cortex.traits.scars import require_in_play
 from rules.dice import Throw
 from rules.errors import NotAllowed, TooLate, Unknown
 from rules.fact import Event, Fact
@@ -155,8 +156,13 @@ def against_roll(table: Table, actor: Actor, throw: Throw, number: int, dice: st
 
 
 def as_out(table: Table, actor: Actor, roll: Roll) -> Roll:
-    """The roll, marked where whoever makes it is taken out at that table; the GM's own dice stand (C4)."""
+    """The roll, marked where whoever makes it is taken out at that table; the GM's own dice stand (C4).
+
+    Raises NotAllowed for whoever is out for good (N4).
+    """
     character = table.characters.get(key(roll.who))
+    if character is not None:
+        require_in_play(table, character, Words("a roll"))
     if character is None or not CORTEX.has(character).is_taken_out:
         return roll
     marked = replace(roll, out=True)

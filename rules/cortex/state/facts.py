@@ -62,11 +62,12 @@ class TraitChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class TakenOut(Event):
-    """A trait stepped up past d12 took its owner out (C4)."""
+    """A trait stepped up past d12 took its owner out (C4), for good where time heals no trauma (N4)."""
 
     who: Name
     by: Label
     kind: Kind
+    for_good: bool = False
 
 
 @dataclass(frozen=True, slots=True)
