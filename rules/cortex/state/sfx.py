@@ -43,6 +43,7 @@ class Act(StrEnum):
     HITCH = "hitch"
     SHUT = "shut down"
     OPPORTUNITY = "opportunity"
+    PUSH = "push"
     WORDS = "words"
 
 
@@ -86,6 +87,7 @@ ACTS = every(
         Act.HITCH: SfxWords(),
         Act.SHUT: SfxWords(),
         Act.OPPORTUNITY: SfxWords(),
+        Act.PUSH: SfxWords(is_before=True),
         Act.WORDS: SfxWords('"{label}"'),
     },
 )
@@ -111,6 +113,7 @@ _POINTS = re.compile(
     r"(?:(?:gain|earn|spend|pay) )?(?:(an?|one|[0-9]{1,2}) ?)?(?:pp|plot points?)", re.IGNORECASE
 )
 _STEP = re.compile(r"(?:step )?(up|down|double)(?: (.+))?", re.IGNORECASE)
+_PUSH = re.compile(r"push(?: (.+))?", re.IGNORECASE)
 _ADD = re.compile(r"add (?:an? )?([0-9]?)(d[0-9]{1,2})", re.IGNORECASE)
 _LENT = re.compile(r"(?:add )?from doom (d[0-9]{1,2})", re.IGNORECASE)
 _TRAIT = re.compile(r"(?:an? )?(asset|complication|doom)(?: (.+))?", re.IGNORECASE)
@@ -176,6 +179,8 @@ def part(text: str) -> SfxPart:
         return SfxPart(Act.REMOVE, (match[2] or match[3] or "").lower(), size)
     if match := _SHUT.fullmatch(words):
         return SfxPart(Act.SHUT, match[1] or "")
+    if match := _PUSH.fullmatch(words):
+        return SfxPart(Act.PUSH, match[1] or "")
     if match := _STEP.fullmatch(words):
         return _stepping(match[1].lower(), match[2] or "")
     gained = None
@@ -291,6 +296,8 @@ def _require_known(typed: str, what: Words) -> None:
             typed=shorten(typed),
             what=what,
         )
+    if one.act is Act.PUSH and what is COST:
+        raise Unreadable("Pushing stress is a benefit. Example: benefit:push Angry")
     if one.act is Act.HITCH and what is BENEFIT:
         raise Unreadable("A hitch is handed over as a cost. Example: benefit:add d6 cost:hitch")
     if one.act is not Act.WORDS or _QUOTED.fullmatch(typed):
@@ -311,8 +318,8 @@ def _require_known(typed: str, what: Words) -> None:
     raise Unreadable(
         "{typed} is no {what} that the bot knows. There is 1 PP, add d6, double Mind, up or down Mind or a "
         "complication or stress, up or down theirs, up or down doom, from doom d8, reroll, remove d8, remove "
-        "highest, remove 1s, total, effect, effect up, asset d8, complication d8, doom d6, opportunity, shut "
-        'down and, as a cost, hitch. Mere words go in quotation marks: "{whole}"',
+        "highest, remove 1s, total, effect, effect up, asset d8, complication d8, doom d6, opportunity, "
+        'push, shut down and, as a cost, hitch. Mere words go in quotation marks: "{whole}"',
         typed=shorten(typed),
         what=what,
         whole=_bare(typed),

@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from rules.cortex.state.kinds import Kind, Target
 from rules.fact import Event
 from rules.limits import Count, DiceBySize, Size
+from rules.texts import Label
 
 HANDED = "handed"
 """Where a hitch comes from that an SFX hands over."""
@@ -88,6 +90,8 @@ class Against:
     """What those dice are of."""
     acts: bool = False
     """The dice act and have to beat the roll, which is the reaction (T6, L4)."""
+    helps: tuple[str, ...] = ()
+    """The names of what was named and stands in nobody's way, since it helps (N2, N3)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +105,28 @@ class Recovery:
     """Its key."""
     said: str = ""
     """Its owner and label, for when it is gone."""
+
+
+class Closes(StrEnum):
+    """What happens to a trait when a roll with its die closes."""
+
+    GOES = "goes"
+    """A d4 that has helped its owner (N2)."""
+    STEPS_UP = "steps up"
+    """Trouble that was pushed (N3)."""
+    STEPS_DOWN = "steps down"
+    """A trait that was challenged (N7)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """What is to happen when a roll closes, to whose trait: its owner is a key. It is `done` once."""
+
+    does: Closes
+    owner: str
+    kind: Kind
+    label: Label
+    done: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +181,8 @@ class Roll:
     """The places of dice that have gone back to doom (D4)."""
     out: bool = False
     """Whoever made it was taken out then (C4)."""
+    closing: tuple[Closing, ...] = ()
+    """What happens when it closes (N2, N3, N7)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.ruleset import Rest
 from rules.cortex.tools.recovery import recoveries_applied
 from rules.cortex.traits import doom, hero, plot
+from rules.cortex.traits.closing import all_closed
 from rules.cortex.traits.finding import owners
 from rules.cortex.traits.resource import refreshed
 from rules.cortex.traits.scars import are_kept
@@ -38,8 +39,12 @@ def begun(table: Table, typed: Mapping[str, str | None]) -> Step:
 
 
 def ending(table: Table) -> Step:
-    """Recoveries that nobody applied are applied first (T5), untold whom they take out: they are back."""
+    """Recoveries that nobody applied are applied first (T5), untold whom they take out: they are back.
+
+    All rolls close then (N2, N3, N7).
+    """
     step = recoveries_applied(table)
+    step = step.then(all_closed(step.table))
     step = step.then(_banked(step.table))
     return Step(step.table, tuple(f for f in step.facts if not _is_over(f)))
 

@@ -79,6 +79,16 @@ def stepped_down(table: Table, who: str, kind: Kind, trait: str, steps: int = 1)
     return _put(table, who, kind, old, replace(old, die=die, out=False) if die else None)
 
 
+def challenged(table: Table, who: str, kind: Kind, trait: str) -> Step:
+    """A trait that was challenged steps down, a d4 stays; what it was before the first time is kept (N7)."""
+    owner = table.owner(who)
+    old = CORTEX.has(owner).traits(kind)[trait]
+    new = replace(old, die=down(old.die) or old.die, was=old.was or old.die)
+    held = with_traits(owner, kind, {**CORTEX.has(owner).traits(kind), trait: new})
+    said = TraitChanged(owner.name, kind, old, new, Why(Cause.CHALLENGE))
+    return Step(table.with_owner(who, held), (said,))
+
+
 def removed(table: Table, who: str, kind: Kind, trait: str) -> Step:
     """A trait goes."""
     return _put(table, who, kind, CORTEX.has(table.owner(who)).traits(kind)[trait], None)

@@ -1,5 +1,6 @@
 """Resting, and trauma that only recovery heals (N4)."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -15,6 +16,8 @@ from rules.cortex.tools import recovery
 from rules.cortex.traits import scars, traits
 from rules.errors import NotAllowed
 from rules.facts import Began
+from rules.result import Step
+from rules.seats import Actor
 from rules.table import Character, Table
 from rules.values import replace as with_values
 from tests.rules.people import ALICE, BOB, GRETA, after, die, faces, having, never, newest, table
@@ -91,7 +94,7 @@ def test_N4_trauma_heals_one_step_by_any_success_where_people_rest(rest: Rest) -
 @pytest.mark.parametrize("rest", Rest)
 def test_N4_only_the_gm_takes_trauma_away_by_hand_where_people_rest(rest: Rest) -> None:
     at = having(playing(rest), "alice", Kind.TRAUMA, Trait("Mental", 8))
-    ways = (
+    ways: tuple[Callable[[Actor], Step], ...] = (
         lambda who: traits.step_down(at, who, Kind.TRAUMA, "Mental", who="Alice"),
         lambda who: traits.remove(at, who, Kind.TRAUMA, "Mental", "Alice"),
         lambda who: traits.clear_stress(at, who, "Alice", Kind.TRAUMA),
