@@ -1,6 +1,9 @@
 """The mods that bend the rules further, as they are played through commands (N2, N3, N4, N7)."""
 
+from bot.local.reply import Reply
+from rules.cortex.state.part import CORTEX
 from tests.bot.test_buttons import is_refused, seen
+from tests.bot.test_contests import do
 from tests.game import Game
 
 ON = "gm: /campaign set setting:"
@@ -64,3 +67,165 @@ async def test_N4_who_has_trauma_past_d12_is_out_for_good(table: Game) -> None:
     back = await table.play("gm: /stress stepdown what:Mental who:Alice trauma:True")
     assert "Alice is back in" in back.text
     await table.play("alice: /roll dice:2d6")
+
+
+# N2: a d4 of trouble helps
+
+
+async def test_N2_a_d4_helps_and_is_gone_when_the_roll_closes(table: Game) -> None:
+    await refused(table, "alice: /roll dice:Cold + d6", "Cold")
+    await table.play(f"{ON}d4 trouble helps value:on", "gm: /comp add what:Cold who:Alice die:d4")
+    _, before = await seen(table)
+    table.dice.show((4, 3, 5))
+    rolled = await table.play("alice: /roll dice:Cold + 2d6 vs:8 + Cold")
+    assert "Cold d4: 4" in rolled.text
+    assert "Alice: 2 PP (+1, Cold helps)" in rolled.text
+    assert "Cold d4 stands in nobody's way" in rolled.text
+    assert "vs 8: success" in rolled.text
+    table.dice.show((4, 3))
+    again = await table.play("alice: /roll dice:2d6")
+    assert "Alice · Cold is gone" in again.text
+    await undone(table)
+    _, now = await seen(table)
+    assert "cold" in CORTEX.has(now.characters["alice"]).complications
+    await undone(table)
+    _, now = await seen(table)
+    assert now.characters == before.characters
+
+
+async def test_N2_a_hitch_makes_it_grow_instead(table: Game) -> None:
+    await table.play(f"{ON}d4 trouble helps value:on", "gm: /comp add what:Cold who:Alice die:d4")
+    table.dice.show((1, 3, 5))
+    rolled = await table.play("alice: /roll dice:Cold + 2d6")
+    grown = await do(table, "gm", rolled, "Hitches: 1", {"What": "Cold d4 up once, free"})
+    assert "Alice · Cold d6 (was d4)" in grown.text
+    await table.play("gm: /scene end")
+    _, now = await seen(table)
+    alice = CORTEX.has(now.characters["alice"])
+    assert (alice.complications["cold"].die, alice.pp) == (6, 2)
+
+
+# N3: pushing
+
+
+async def test_N3_a_push_costs_a_pp_and_steps_up_when_the_roll_closes(table: Game) -> None:
+    await table.play("gm: /stress add what:Mental who:Alice die:d8")
+    table.dice.show((3, 4))
+    plain = await table.play("alice: /roll dice:push d6, d8")
+    assert "push d6: 3" in plain.text
+    await refused(table, "alice: /roll dice:push Mental", "push")
+    await table.play(f"{ON}push stress value:1 PP")
+    await refused(table, "alice: /roll dice:push d6", "There is Mental d8. Example: push Mental")
+    _, before = await seen(table)
+    table.dice.show((8, 4, 2))
+    rolled = await table.play("alice: /roll dice:push Mental, 2d6 vs:9 + Mental")
+    assert "Mental d8: 8" in rolled.text
+    assert "Alice: 0 PP (-1, Mental is pushed)" in rolled.text
+    assert "vs 9: success by 3" in rolled.text
+    used = await do(table, "alice", rolled, "Apply d6", {"What": "Asset d6", "Name": "Rope", "On": "Alice"})
+    assert "Alice · Mental stress d10 (was d8)" in used.text
+    await undone(table)
+    await undone(table)
+    _, now = await seen(table)
+    assert now.characters == before.characters
+
+
+async def test_N3_an_sfx_pushes_where_only_these_may(table: Game) -> None:
+    await table.play(
+        f"{ON}push stress value:SFX only",
+        "gm: /stress add what:Mental who:Alice die:d8",
+        "alice: /sfx add name:Rage benefit:push",
+    )
+    await refused(table, "alice: /roll dice:push Mental", "The setting is push stress")
+    table.dice.show((4, 5))
+    rolled = await table.play("alice: /roll dice:d6 + Rage")
+    assert "Mental d8: 5" in rolled.text
+    assert "PP" not in rolled.text.replace("1 PP each", "")
+    ended = await table.play("gm: /scene end")
+    assert "Alice · Mental stress d10 (was d8)" in ended.text
+
+
+# N7: statements
+
+
+STATE = "alice: /character set trait:Duty die:d10 trait_set:Values statement:I leave nobody behind"
+
+
+async def test_N7_a_statement_stands_on_the_sheet_and_in_its_text(table: Game) -> None:
+    await refused(table, STATE, "The setting is statements")
+    await table.play(f"{ON}statements value:on", STATE)
+    shown = (await table.says("bob: /character show who:Alice")).text.splitlines()
+    assert shown[shown.index("Values Duty d10") + 1] == "Duty d10: I leave nobody behind"
+    form = (await table.says("alice: /character edit")).form
+    assert form is not None
+    text = str(form.field("Sheet").default)
+    assert "Values: Duty d10\nDuty d10: I leave nobody behind" in text
+    changed = text.replace("nobody behind", "everybody behind")
+    await table.person("alice").submit(form, {"Sheet": changed})
+    assert "everybody behind" in (await table.says("bob: /character show who:Alice")).text
+    await table.play("alice: /character set trait:Duty statement:-")
+    assert "behind" not in (await table.says("bob: /character show who:Alice")).text
+
+
+async def challenged(table: Game, *more: str) -> Reply:
+    """The end of a session in which Duty was challenged."""
+    await table.play(f"{ON}statements value:on", STATE, *more)
+    table.dice.show((7, 6, 5, 2))
+    rolled = await table.play("alice: /roll dice:challenge Duty, d6")
+    assert rolled.text.count("Duty d10:") == 3
+    assert "Over the usual pool" not in rolled.text
+    ended = await table.play("gm: /scene end")
+    assert "Alice · Duty d8 (challenged, was d10)" in ended.text
+    return await table.play("gm: /session end")
+
+
+async def test_N7_a_challenged_statement_is_rewritten_and_the_rating_is_back(table: Game) -> None:
+    over = await challenged(table)
+    assert {"Rewrite Duty", "Keep Duty"} <= {button.label for button in over.buttons}
+    assert is_refused(await table.person("bob").press(over, "Rewrite Duty"))
+    await table.restart()
+    done = await do(table, "alice", over, "Rewrite Duty", {"Statement": "I come first"})
+    assert "Alice · Duty d10: I come first (rewritten)" in done.text
+    late = await table.person("alice").press(over, "Keep Duty")
+    assert is_refused(late)
+    assert "settled already" in late.text
+    await undone(table)
+    _, now = await seen(table)
+    assert CORTEX.has(now.characters["alice"]).sheet["duty"].was == 10
+
+
+async def test_N7_a_kept_rating_steps_another_of_a_fixed_total_up(table: Game) -> None:
+    over = await challenged(
+        table,
+        f"{ON}fixed total value:Values",
+        "alice: /character set trait:Love die:d6 trait_set:Values",
+    )
+    form = (await table.person("gm").press(over, "Keep Duty")).form
+    assert form is not None
+    done = await table.person("gm").submit(form, {"Steps up instead": "Love d6"})
+    assert "Alice · Duty d8 stays (challenged, was d10)" in done.text
+    assert "Alice · Love d8 (was d6)" in done.text
+
+
+async def test_N7_what_nobody_settles_is_asked_again_and_what_has_no_room_next(table: Game) -> None:
+    await table.play(
+        f"{ON}statements value:on",
+        *(
+            f"alice: /character set trait:{name} die:d8 trait_set:Values statement:I am {name}"
+            for name in ("Duty", "Glory", "Love")
+        ),
+    )
+    for name in ("Duty", "Glory", "Love"):
+        await table.play(f"alice: /roll dice:challenge {name}")
+    await table.play("gm: /session end")
+    begun = await table.play("gm: /session start")
+    asked = [label for label in (button.label for button in begun.buttons) if label.startswith("Keep")]
+    assert asked == ["Keep Duty", "Keep Glory"]
+    _, now = await seen(table)
+    assert CORTEX.has(now.characters["alice"]).sheet["love"].was == 0
+    await table.play("gm: /scene start", "gm: /session end")
+    begun = await table.play("gm: /session start")
+    done = await do(table, "alice", begun, "Keep Duty")
+    assert "Alice · Duty d6 stays (challenged, was d8)" in done.text
+    following = [label for label in (button.label for button in done.buttons) if label.startswith("Keep")]
+    assert following == ["Keep Glory", "Keep Love"]
