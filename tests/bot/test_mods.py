@@ -1,7 +1,10 @@
 """The mods that bend the rules further, as they are played through commands (N2, N3, N4, N7)."""
 
+import pytest
+
 from bot.local.reply import Reply
 from rules.cortex.state.part import CORTEX
+from tests.bot.test_build import adds, chosen, labels
 from tests.bot.test_buttons import is_refused, seen
 from tests.bot.test_contests import do
 from tests.game import Game
@@ -229,3 +232,62 @@ async def test_N7_what_nobody_settles_is_asked_again_and_what_has_no_room_next(t
     assert "Alice · Duty d6 stays (challenged, was d8)" in done.text
     following = [label for label in (button.label for button in done.buttons) if label.startswith("Keep")]
     assert following == ["Keep Glory", "Keep Love"]
+
+
+# Builder, suggestions, odds and export, whatever the mod
+
+
+async def everything(table: Game) -> None:
+    """Every mod is on, and Alice has something for each."""
+    await table.play(
+        f"{ON}d4 trouble helps value:on",
+        f"{ON}push stress value:1 PP",
+        f"{ON}statements value:on",
+        STATE,
+        "gm: /comp add what:Cold who:Alice die:d4",
+        "gm: /comp add what:Quick Temper who:Alice die:d8",
+    )
+
+
+async def test_the_builder_offers_what_mods_bring(table: Game) -> None:
+    await everything(table)
+    built = await table.says("alice: /pool build")
+    offered = labels(built)
+    assert {"Cold d4 (+1 PP)", "push Quick Temper d8 for 1 PP", "challenge Duty d10"} <= {
+        label for held in offered.values() for label in held
+    }
+    for label in ("Cold d4 (+1 PP)", "push Quick Temper d8 for 1 PP", "challenge Duty d10"):
+        built = await adds(table, built, label)
+    assert len(chosen(built)) == 3
+    table.dice.show((1, 2, 3, 4, 5))
+    rolled = await table.alice.press(built, "Roll")
+    shown = (await table.says("alice: /pp show")).text
+    assert "Alice: 1 PP" in shown
+    assert not rolled.failed
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("co", "Cold"),
+        ("pu", "push Quick Temper"),
+        ("push qu", "push Quick Temper"),
+        ("d6, push qu", "d6, push Quick Temper"),
+        ("ch", "challenge Duty"),
+        ("Cold, ch", "Cold, challenge Duty"),
+    ],
+)
+async def test_what_mods_bring_is_suggested(table: Game, typed: str, found: str) -> None:
+    await everything(table)
+    assert found in [choice.value for choice in await table.alice.complete(f"/roll dice:{typed}")]
+
+
+async def test_odds_count_mods_and_change_nothing(table: Game) -> None:
+    await everything(table)
+    before = await seen(table)
+    told = await table.says("alice: /odds dice:Cold, push Quick Temper, challenge Duty vs:9 + Cold")
+    plain = await table.says("alice: /odds dice:d4, d8, 3d10 vs:9")
+    assert [line for line in told.text.splitlines() if "%" in line] == [
+        line for line in plain.text.splitlines() if "%" in line
+    ]
+    assert await seen(table) == before

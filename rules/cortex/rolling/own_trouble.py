@@ -53,13 +53,17 @@ def offered(table: Table, character: Character | None) -> dict[str, Die]:
     on = verbs(CORTEX.of(table).ruleset)
     found = {PUSH: (PUSHED, pushable(character)), CHALLENGE: (CHALLENGED, challengeable(character))}
     return {
-        f"{verb} {quoted(Die(4, trait.label))}": Die(
-            trait.die, trait.label, f"{source}{_source(kind, trait)}"
-        )
+        f"{verb} {_typed(trait.label)}": Die(trait.die, trait.label, f"{source}{_source(kind, trait)}")
         for verb, (source, traits) in found.items()
         if verb in on
         for kind, trait in traits
     }
+
+
+def _typed(label: str) -> str:
+    """A label as it is typed behind a verb: in quotation marks where a sign in it parts words."""
+    words = typable(label)
+    return f'"{words}"' if any(sign in words for sign in ",+;") else words
 
 
 def _source(kind: Kind, trait: Trait) -> str:
