@@ -10,6 +10,7 @@ from rules.dice import shorten
 from rules.errors import NotAllowed, Unreadable
 from rules.facts import Moved, Seated, SettingChanged
 from rules.game import played
+from rules.kinds import key
 from rules.names import clean, find
 from rules.result import Step
 from rules.seats import Actor, require_gm
@@ -58,11 +59,26 @@ def found(table: Table, actor: Actor, name: str, ruleset: str = "", is_open: boo
 def change(table: Table, actor: Actor, setting: str, value: str) -> Step:
     """Change one setting, or the whole ruleset, or the name; open rolls keep the settings they had."""
     require_gm(table, actor, _CHANGE)
-    name = find(setting, names(), Words("setting"))
-    step = _with_values(table, actor, {name: settings()[name].read(value)})
+    name, read = setting_meant(setting)
+    step = _with_values(table, actor, {name: read(value)})
     if not step.facts:
         raise NotAllowed("The setting {name} is {shown} already.", name=name, shown=shown(table, name))
     return step
+
+
+def setting_meant(typed: str, *more: str) -> tuple[str, Read]:
+    """The setting that is typed, by a name that it had once too, and how its value is read.
+
+    Raises Unknown or Ambiguous; `more` are names beside those of settings.
+    """
+    word = key(" ".join(typed.split()))
+    known = settings()
+    for game in played():
+        if word not in known and word in game.old_settings:
+            old = game.old_settings[word]
+            return old.name, old.read
+    name = find(typed, (*names(), *more), Words("setting"))
+    return name, known[name].read if name in known else str
 
 
 def change_all(table: Table, actor: Actor, changes: Mapping[str, str]) -> Step:

@@ -15,7 +15,7 @@ from rules.luck import Thrown
 from rules.part import Part
 from rules.result import Step
 from rules.roll import Rolled, with_note
-from rules.setting import Setting
+from rules.setting import Renamed, Setting
 from rules.table import Character, Table
 from rules.texts import Says
 from rules.values import replace
@@ -62,6 +62,8 @@ class Game:
 
     settings: Mapping[str, Setting] = MappingProxyType({})
     """Its settings, by the names that people see."""
+    old_settings: Mapping[str, Renamed] = MappingProxyType({})
+    """Settings that are called otherwise by now, by the name that they had."""
 
     def require_agreed(self, before: Table, after: Table, setting: str, agreed: Collection[str]) -> None:
         """Ask before another value of a setting takes something out of play, unless its sign is `agreed`."""

@@ -39,6 +39,14 @@ class Setting:
     takes: Takes = Takes.TEXT
 
 
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    """What a setting is called that had another name once, and how its values were read then."""
+
+    name: str
+    read: Read
+
+
 def choice(kind: type[StrEnum]) -> Read:
     """One of a closed set."""
     return lambda typed: kind(find(typed, [str(value) for value in kind], Words("value")))

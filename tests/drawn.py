@@ -9,6 +9,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from rules.cortex.state.kinds import Trait
 from rules.cortex.state.part import CORTEX, CortexCharacter
 from rules.game import played
 from rules.ore import roll as one_roll
@@ -54,6 +55,17 @@ def _points(name: str) -> Cell:
     return Cell(write, read)
 
 
+def _statement(table: Table, value: int) -> Table:
+    """Fay's trait that was challenged (N7)."""
+    trait = Trait("Duty", 8, statement=f"I am {value}", was=10)
+    return table.with_owner("Fay", CORTEX.give(Character("Fay"), CortexCharacter(sheet={"duty": trait})))
+
+
+def _statement_of(table: Table) -> object:
+    held = CORTEX.has(table.characters["Fay"]).sheet if "Fay" in table.characters else {}
+    return held["duty"].statement if "duty" in held else None
+
+
 def _one_roll_state() -> st.SearchStrategy[Any]:
     """Rolls of One-Roll as the dice of a seed fall."""
 
@@ -85,7 +97,11 @@ DRAWN: dict[str, Drawn] = {
     CORTEX.name: Drawn(
         None,
         None,
-        (Cell(_doom, lambda table: CORTEX.of(table).doom.get(6)), *map(_points, ("Ada", "Bea", "Cid"))),
+        (
+            Cell(_doom, lambda table: CORTEX.of(table).doom.get(6)),
+            *map(_points, ("Ada", "Bea", "Cid")),
+            Cell(_statement, _statement_of),
+        ),
     ),
     ORE.name: Drawn(_one_roll_state, _ratings, (Cell(_rating, _rating_of),)),
 }

@@ -9,9 +9,10 @@ from itertools import combinations, product
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 from bot.store.tags import tags
+from rules.cortex.state.kinds import Kind
 from rules.cortex.state.outcome import settle
 from rules.cortex.state.ruleset import PROFILES
-from rules.cortex.state.table import Against, Hand, Roll, RolledDie
+from rules.cortex.state.table import Against, Closes, Closing, Hand, Roll, RolledDie
 from rules.fact import Event, Told
 from rules.facts import Illegible, OldWords
 from rules.ore.pool import OrePool
@@ -19,7 +20,15 @@ from rules.ore.sets import OreHand, OreRoll
 
 _DICE = (RolledDie(8, 7, "Mind"), RolledDie(6, 6), RolledDie(10, 3), RolledDie(6, 1))
 ROLL = settle(
-    Roll(8, 2, "Alice", Hand(_DICE), against=Against("doom", hand=Hand(_DICE[1:])), note="Force the door"),
+    Roll(
+        8,
+        2,
+        "Alice",
+        Hand(_DICE),
+        against=Against("doom", hand=Hand(_DICE[1:])),
+        note="Force the door",
+        closing=(Closing(Closes.STEPS_DOWN, "alice", Kind.TRAIT, "Mind"),),
+    ),
     PROFILES["adept"],
 )
 """A roll that lies on the table, with a hitch, a verdict and a note."""

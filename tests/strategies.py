@@ -7,12 +7,13 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 from hypothesis import strategies as st
 
 from rules.cortex.state.kinds import Rank, Trait
 from rules.cortex.state.part import CORTEX, CortexCharacter, CortexTable
-from rules.cortex.state.ruleset import BASES, Ruleset
+from rules.cortex.state.ruleset import BASES, PushStress, Rest, Ruleset
 from rules.cortex.state.table import Against, Challenge, Contest, Crisis, Hand, Order, RolledDie
 from rules.dice import MOST_DICE, SIZES, Die, Throw
 from rules.errors import RuleError
@@ -114,14 +115,30 @@ def opposition() -> st.SearchStrategy[Against]:
 
 @cache
 def rulesets() -> st.SearchStrategy[Ruleset]:
-    """The four profiles."""
-    return st.sampled_from(list(BASES.values()))
+    """The four profiles, as they are or bent by mods."""
+    profiles = st.sampled_from(list(BASES.values()))
+    return profiles | st.builds(_bent, profiles, st.fixed_dictionaries(_MODS))
+
+
+def _bent(rules: Ruleset, mods: dict[str, Any]) -> Ruleset:
+    return replace(rules, **mods)
+
+
+_MODS: dict[str, st.SearchStrategy[Any]] = {
+    "d4_helps": st.booleans(),
+    "push_stress": st.sampled_from(PushStress),
+    "rest": st.sampled_from(Rest),
+    "statements": st.booleans(),
+    "fixed_total": st.sampled_from([(), ("Values",), ("Values", "Distinctions")]),
+}
+"""What mods a table may have, by the fields of a ruleset."""
 
 
 @cache
 def traits(least: int = SIZES[0]) -> st.SearchStrategy[dict[str, Trait]]:
     """A few traits by key."""
-    held = st.lists(st.builds(Trait, labels(), sizes(least)), max_size=3)
+    said, was = st.sampled_from(["", "I leave nobody behind"]), st.sampled_from([0, 0, *SIZES])
+    held = st.lists(st.builds(Trait, labels(), sizes(least), statement=said, was=was), max_size=3)
     return held.map(lambda row: {key(trait.label): trait for trait in row})
 
 

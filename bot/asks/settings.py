@@ -20,9 +20,8 @@ from bot.render.settings import (
     subject_words,
 )
 from rules import campaign
-from rules.campaign import RULESET, differences, names, settings
+from rules.campaign import RULESET, differences, settings
 from rules.errors import NotAllowed, TooLate
-from rules.names import find
 from rules.own_words import LONGEST as LONGEST_WORD
 from rules.result import Step
 from rules.seats import Actor, is_gm, require_gm
@@ -54,7 +53,7 @@ def view_of(subject: Subject, page: int = 0) -> str:
 
 def view_with(setting: str) -> str:
     """The view of the page on which a setting stands. Raises Unknown or Ambiguous."""
-    return view_of(*page_of(find(setting, (*names(), LOG), Words("setting"))))
+    return view_of(*page_of(campaign.setting_meant(setting, LOG)[0]))
 
 
 def read_page(text: str) -> tuple[Subject, int]:

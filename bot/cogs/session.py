@@ -9,7 +9,7 @@ from discord.ext import commands
 
 from bot.asks import plan as plan_asks
 from bot.asks import session as asks
-from bot.asks import stretch
+from bot.asks import shows, stretch
 from bot.asks.question import Fields, Pressed, Rule
 from bot.cogs.base import Group, on_form, on_press
 from bot.cogs.options import SessionName, When, ZoneName
@@ -204,7 +204,9 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
         """Tell that a session has ended, with its story as it is told to all."""
         of = await session(self.play, asked(it), is_public=True)
         story = await aside(session_card, of, above=done.card.lines)
-        await self._tell(it, done, ended_card(done.card, story, of.number, done.table.session), of)
+        card = ended_card(done.card, story, of.number, done.table.session)
+        more = shows.rows(done.table, Step(done.table, tuple(done.facts)))
+        await self._tell(it, done, replace(card, rows=(*card.rows, *more)), of)
 
     async def _recap(
         self, it: Interaction, campaign: int, wanted: str, *, is_public: bool = False

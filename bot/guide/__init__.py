@@ -18,6 +18,7 @@ TOPICS = (
     "gm",
     "dice",
     "hitches",
+    "mods",
     "doom",
     "bosses",
     "contests",

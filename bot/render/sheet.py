@@ -22,8 +22,15 @@ def character_lines(character: Character) -> list[Text]:
 
 def list_lines(table: Table) -> list[Text]:
     """Every character, and who plays them."""
-    lines: list[Text] = [together(_called(each), ": ", _played(each)) for each in table.characters.values()]
+    lines: list[Text] = [_listed(table, each) for each in table.characters.values()]
     return lines or [say("There are no characters yet. Example: /character new name:Alice")]
+
+
+def _listed(table: Table, character: Character) -> Text:
+    """A character with who plays them, and whether they are out for good: `Alice: played by Zoe, retired`."""
+    line = together(_called(character), ": ", _played(character))
+    is_retired = any(retired(table, character) for retired in shown().retired)
+    return say("{character}, retired", character=line) if is_retired else line
 
 
 def _called(character: Character) -> str:

@@ -19,7 +19,8 @@ from rules.cortex.tools import crisis, scene, settings
 from rules.cortex.tools.build import Build
 from rules.cortex.tools.build import forgotten as forgotten_build
 from rules.cortex.tools.deeds import CortexDeeds
-from rules.cortex.tools.settings import SETTINGS
+from rules.cortex.tools.settings import OLD_SETTINGS, SETTINGS
+from rules.cortex.traits import closing as traits_closing
 from rules.cortex.traits import exchange, hero
 from rules.deeds import Hearing
 from rules.fact import Fact
@@ -50,6 +51,7 @@ class Cortex(Game):
         return cortexpal.foreign(text)
 
     settings = SETTINGS
+    old_settings = OLD_SETTINGS
 
     def require_agreed(self, before: Table, after: Table, setting: str, agreed: Collection[str]) -> None:
         """Ask about names that would no longer be listed, and what would no longer be in play."""
@@ -146,9 +148,11 @@ class Cortex(Game):
         return CORTEX.give(character, replace(CORTEX.has(character), kept={}))
 
     def stays_behind(self, found: Table, closing: Collection[int]) -> Step:
-        """Hero dice are banked (Z1)."""
+        """Hero dice are banked (Z1), and what was to come when a roll closes has come (N2, N3, N7)."""
         step = Step(found, ())
         for number in sorted(closing):
+            if CORTEX.of(found).rolls[number].closing:
+                step = step.then(traits_closing.closed(step.table, CORTEX.of(found).rolls[number]))
             step = step.then(hero.banked(step.table, CORTEX.of(found).rolls[number]))
         return step
 

@@ -15,7 +15,7 @@ from tests.bot.test_every_command import names
 from tests.game import Game
 
 PAGES = sorted(path.stem for path in FOLDER.glob("*.md"))
-GM_PAGES = {"gm", "doom", "bosses", "moving", "hosting", "secrets"}
+GM_PAGES = {"gm", "mods", "doom", "bosses", "moving", "hosting", "secrets"}
 """Where an example without a name is the GM's; elsewhere it is Alice's."""
 CODE = re.compile(r"```text\n(?P<block>.*?)```|```.*?```|`(?P<code>[^`]+)`", re.DOTALL)
 SPOKEN = re.compile(r"([a-z]+): (/.*)")

@@ -7,10 +7,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.check import check
-from rules.cortex.state.kinds import KeptPool, NamedPool, Rank, Sfx, Trait
+from rules.cortex.state.kinds import KeptPool, Kind, NamedPool, Rank, Sfx, Trait
 from rules.cortex.state.part import CORTEX, CortexCharacter, CortexTable
 from rules.cortex.state.ruleset import PRIME
-from rules.cortex.state.table import Against, Challenge, Contest, Crisis, Hand, Order, Roll, RolledDie
+from rules.cortex.state.table import (
+    Against,
+    Challenge,
+    Closes,
+    Closing,
+    Contest,
+    Crisis,
+    Hand,
+    Order,
+    Roll,
+    RolledDie,
+)
 from rules.dates import LAST
 from rules.dice import Die, Throw
 from rules.errors import Unreadable
@@ -33,6 +44,11 @@ def alice(**more: object) -> Table:
     plain = replace(Character("Alice"), **more)  # type: ignore[arg-type]
     made = CORTEX.give(plain, replace(CortexCharacter(), **own))  # type: ignore[arg-type]
     return Table(characters={"alice": ORE.give(made, replace(OreCharacter(), **ratings))})  # type: ignore[arg-type]
+
+
+def owing(*closing: Closing) -> Table:
+    made = Roll(3, 2, "Alice", Hand((RolledDie(6, 3),), total=(0,)), closing=closing)
+    return CORTEX.put(Table(number=3), CortexTable(rolls={3: made}))
 
 
 def ore(**more: object) -> Table:
@@ -247,6 +263,14 @@ FAULTY = [
         "games.ore.rolls.3.number: 4 is not 3",
     ),
     (hand(keep=0), "rolls.3.hand.keep"),
+    (
+        alice(sheet={"duty": Trait("Duty", 8, statement="I stand\nand fall")}),
+        "sheet.duty.statement: ",
+    ),
+    (alice(sheet={"duty": Trait("Duty", 8, statement="x" * 201)}), "201 characters are too many"),
+    (alice(sheet={"duty": Trait("Duty", 8, was=7)}), "sheet.duty.was: "),
+    (owing(Closing(Closes.GOES, "alice", Kind.STRESS, "")), "rolls.3.closing: "),
+    (owing(*31 * [Closing(Closes.GOES, "alice", Kind.STRESS, "Cold")]), "rolls.3.closing: 31 are too many"),
     (Table(threads={"wolves": Thread("Who?")}), 'threads.wolves: it stands under "wolves", but says "Who?"'),
     (Table(threads={"who?": Thread("Who?", about=" ")}), "threads.who?.about: "),
     (Table(threads={"a" * 201: Thread("a" * 201)}), ".text: 201 characters are too many; 200 are the most"),

@@ -15,11 +15,23 @@ from rules.cortex.gm import doom_use, gm_roll, gmc
 from rules.cortex.rolling import choosing, roll
 from rules.cortex.rolling.opposition import against
 from rules.cortex.state import in_force, keeping, outcome, turn
-from rules.cortex.state.kinds import HARMFUL, Foe, Kind, Rank, Target, Trait, Use
+from rules.cortex.state.kinds import HARMFUL, Foe, Kind, Rank, Sfx, Target, Trait, Use
 from rules.cortex.state.part import CORTEX
-from rules.cortex.state.ruleset import BASES, Ruleset
+from rules.cortex.state.ruleset import ADEPT, BASES, PushStress, Rest, Ruleset
 from rules.cortex.state.table import Contest, Hand, Order, Roll, RolledDie
-from rules.cortex.tools import apply, challenge, contest, crisis, hitches, recovery, reroll, spend, strike
+from rules.cortex.tools import (
+    apply,
+    challenge,
+    character,
+    contest,
+    crisis,
+    hitches,
+    recovery,
+    reroll,
+    spend,
+    statement,
+    strike,
+)
 from rules.cortex.tools.challenge import ChallengeAct
 from rules.cortex.tools.hitches import Way
 from rules.cortex.traits import boss, doom, finding, gm_pools, hero, plot, traits
@@ -52,6 +64,27 @@ DEEDS: dict[str, Deed] = {
     "roll against a number": lambda at, who, throw: roll.make(at, who, throw, "2d6 2d12", "7"),
     "roll against dice": lambda at, who, throw: roll.make(at, who, throw, "d6 d8 scale", "2d8 scale"),
     "roll against doom": lambda at, who, throw: roll.make(at, who, throw, "up d12, 2d6", "doom"),
+    "roll with a d4 that helps": lambda at, who, throw: roll.make(
+        at, who, throw, "Cold + Knight", "7 + Cold"
+    ),
+    "roll a push": lambda at, who, throw: roll.make(at, who, throw, "push Angry, 2d6", "2d8 + Angry"),
+    "roll a push by an sfx": lambda at, who, throw: roll.make(at, who, throw, "Rage, 2d6"),
+    "roll a challenge of a trait": lambda at, who, throw: roll.make(at, who, throw, "challenge Duty, d6"),
+    "rest by hand": lambda at, who, throw: scenes.start_scene(at, who, "Inn", kind="rest"),
+    "let a d4 grow": lambda at, who, throw: hitches.buy(at, who, newest(at), Way.GROW, "Cold"),
+    "rewrite a statement": lambda at, who, throw: statement.rewrite(
+        at, who, "alice", Kind.TRAIT, "Duty", "I come first"
+    ),
+    "keep a rating": lambda at, who, throw: statement.keep(at, who, "alice", Kind.TRAIT, "Duty", "Love"),
+    "state anew": lambda at, who, throw: character.put(at, who, "Duty", statement="I come first"),
+    "set a rating": lambda at, who, throw: character.put(at, who, "Duty", "d10", who="Alice"),
+    "add a d4": lambda at, who, throw: traits.add(at, who, Kind.COMPLICATION, "Cold", "Alice", "d4"),
+    "add trauma": lambda at, who, throw: traits.add(at, who, Kind.TRAUMA, "Physical", "Bob", "d12"),
+    "step trauma up": lambda at, who, throw: traits.step_up(at, who, Kind.TRAUMA, "Physical", 1, "Bob"),
+    "step trauma down": lambda at, who, throw: traits.step_down(at, who, Kind.TRAUMA, "Physical", 1, "Bob"),
+    "turn d4s off": lambda at, who, throw: campaign.change(at, who, "d4 trouble helps", "off"),
+    "turn pushing on": lambda at, who, throw: campaign.change(at, who, "push stress", "1 PP"),
+    "rest at scene starts": lambda at, who, throw: campaign.change(at, who, "rest", "scene start"),
     "note": lambda at, who, throw: memory.note(at, who, "The map lies"),
     "title a session": lambda at, who, throw: memory.title(at, who, "The fall"),
     "roll few dice": lambda at, who, throw: roll.make(at, who, throw, "2d4", "easy", 3),
@@ -205,6 +238,17 @@ DEEDS: dict[str, Deed] = {
 }
 
 
+BENT = replace(
+    ADEPT,
+    d4_helps=True,
+    push_stress=PushStress.ONE_PP,
+    rest=Rest.BY_HAND,
+    statements=True,
+    fixed_total=("Values",),
+)
+"""A ruleset with every mod on."""
+
+
 def named_for(use: Use) -> str:
     return "Alice" if use is Use.SPLIT else "Fog"
 
@@ -243,6 +287,8 @@ def check_roll(made: Roll) -> None:
     if made.against is not None and made.against.hand is not None:
         check_hand(made.against.hand)
     assert len(set(made.applied)) == len(made.applied)
+    assert len({(each.does, each.kind, each.label) for each in made.closing}) == len(made.closing)
+    assert all(each.owner == made.who.casefold() for each in made.closing)
 
 
 def check_pools(at: Table) -> None:
@@ -305,6 +351,7 @@ def check(at: Table) -> None:
                 assert label == trait.label.casefold()
                 assert trait.label
                 assert trait.die in SIZES
+                assert trait.was in (0, *SIZES)
                 assert not trait.out or (trait.die == 12 and kind in HARMFUL and who != "scene")
     for made in here.rolls.values():
         check_roll(made)
@@ -316,7 +363,14 @@ def lively(rules: Ruleset) -> Table:
     """A table where nearly everything can be done to roll 1, a player's, or roll 2, the GM's."""
     at = having(table(replace(rules, reroll_for_pp=True), pp=3), "alice", Kind.ASSET, Trait("Rope", 6))
     at = having(at, "alice", Kind.DISTINCTION, Trait("Knight", 8), Trait("Liar", 8))
+    at = having(at, "alice", Kind.COMPLICATION, Trait("Cold", 4), Trait("Angry", 12))
+    at = having(at, "alice", Kind.TRAIT, Trait("Duty", 8, set="Values", statement="Stand", was=10))
+    at = having(at, "alice", Kind.TRAIT, Trait("Love", 6, set="Values"))
+    alice = at.characters["alice"]
+    rage = {"rage": Sfx("Rage", ("push",))}
+    at = at.with_owner("alice", CORTEX.give(alice, replace(CORTEX.has(alice), sfx=rage)))
     at = having(at, "bob", Kind.COMPLICATION, Trait("Mud", 8))
+    at = having(at, "bob", Kind.TRAUMA, Trait("Physical", 12))
     at = having(at, "bob", Kind.STRESS, Trait("Physical", 12, out=True))
     at = scenes.start_session(scenes.start_scene(at, GRETA, "Docks").table, GRETA).table
     at = CORTEX.put(at, replace(CORTEX.of(at), doom={6: 1, 8: 1, 10: 1, 12: 2}, order=Order(turn="alice")))
@@ -331,7 +385,7 @@ def lively(rules: Ruleset) -> Table:
     return after(roll.make(at, ALICE, faces(1, 2, 8, 9, 6), "2d6, Knight, Liar d10, d12"))
 
 
-@pytest.mark.parametrize("rules", BASES.values(), ids=[*BASES])
+@pytest.mark.parametrize("rules", [*BASES.values(), BENT], ids=[*BASES, "bent"])
 @pytest.mark.parametrize("name", DEEDS)
 def test_no_rule_changes_the_table_that_it_is_given(name: str, rules: Ruleset) -> None:
     at = lively(rules)
@@ -346,7 +400,7 @@ def test_every_deed_is_done_somewhere(name: str) -> None:
     def works(deed: Deed, at: Table, who: Actor, face: int) -> bool:
         return tried(lambda: deed(at, who, lambda sizes: [min(face, size) for size in sizes])) is not None
 
-    starts = [start for rules in BASES.values() for start in starting(lively(rules))]
+    starts = [start for rules in (*BASES.values(), BENT) for start in starting(lively(rules))]
     assert any(works(DEEDS[name], at, who, 6) for at in starts for who in (GRETA, ALICE, ZOE))
 
 
@@ -367,6 +421,7 @@ def starting(at: Table) -> list[Table]:
     deeds: list[tuple[str, Actor, Throw]] = [
         ("roll doom", GRETA, ones),
         ("roll doom", GRETA, tens),
+        ("roll with a d4 that helps", ALICE, ones),
         ("roll", ALICE, ones),
         ("roll against a number", ALICE, tens),
         ("roll against dice", ALICE, tens),

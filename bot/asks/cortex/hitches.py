@@ -17,7 +17,7 @@ from rules.cortex.state.kinds import Trait
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Roll
 from rules.cortex.tools.apply import hitches
-from rules.cortex.tools.hitches import BUY, Buyable, Way, buy, require_hitches, ways
+from rules.cortex.tools.hitches import BUY, Buyable, Way, buy, growing, require_hitches, ways
 from rules.dice import SIZES, up, write
 from rules.errors import NotAllowed
 from rules.every import every
@@ -48,6 +48,9 @@ def hitches_form(table: Table, made: Roll) -> Form:
     buyable = [each for each in offered if count > 1 or each.way is not Way.DOOM_EACH]
     options = []
     for each in buyable:
+        if each.way is Way.GROW:
+            options += _growing(table, made)
+            continue
         options.append(Option(_way(made, each, count), each.way))
         if each.way is Way.COMPLICATION:
             options += _worse(table, made, each, count)
@@ -60,6 +63,12 @@ def hitches_form(table: Table, made: Roll) -> Form:
     if count > 1:
         fields.append(how_many(count, count))
     return Form(what_for.headed(say("{hitch.Many} of {who}", who=made.who), made), tuple(fields))
+
+
+def _growing(table: Table, made: Roll) -> list[Option]:
+    """The d4s that have helped, to be stepped up instead of gone (N2)."""
+    labels = [label for label in growing(table, made) if len(label) < 80]
+    return [Option(cut(say("{name} d4 up once, free", name=each)), f"{Way.GROW}:{each}") for each in labels]
 
 
 def _read(answer: Answer) -> Rule:
@@ -138,6 +147,7 @@ class _Offered:
     """Of the hitches those alone count that are larger than a d4."""
 
 
+_GROWS = later("A d4 that helped grows to d6, {price}")
 _FOR_EACH = later("{doom_pool.Short}: a d6 for each {hitch.one}, {price}")
 _BOTCH = later("Botch: {complication.one} {die}, all at once, {price}")
 _WAYS = every(
@@ -162,6 +172,7 @@ _WAYS = every(
             later("{doom_pool.Short}: a die like each that rolled a 1 ({dice}), {price}"),
             is_of_like=True,
         ),
+        Way.GROW: _Offered(_GROWS, _GROWS),
     },
 )
 

@@ -18,6 +18,7 @@ from bot.asks.cortex import (
     seize,
     sheet,
     spend,
+    statement,
     stay_in,
     steps,
     table,
@@ -26,6 +27,6 @@ from bot.asks.cortex import (
 )
 
 _ROLLS = (apply, deeds, effect_roll, hidden, hitches, keep, oppose, reroll, seize, spend, steps)
-_SEATS = (join, sheet, xp)
+_SEATS = (join, sheet, statement, xp)
 _FOES = (challenge, contest, face, pool, scene, stay_in, table, turn)
 QUESTIONS = tuple(question for room in (*_ROLLS, *_FOES, *_SEATS) for question in room.QUESTIONS)

@@ -1,6 +1,6 @@
 """How Cortex shows its rolls."""
 
-from bot.asks.cortex import hidden, stay_in
+from bot.asks.cortex import hidden, statement, stay_in
 from bot.asks.cortex.foe_buttons import fact_rows
 from bot.asks.cortex.roll_buttons import roll_rows
 from bot.asks.shows import Shows
@@ -9,13 +9,14 @@ from bot.language.line import small
 from bot.render import facts as words
 from bot.render.card import Button, Card
 from bot.render.cortex import roll as cards
+from rules.causes import Stretch
 from rules.cortex.reading import read
-from rules.cortex.state.facts import TakenOut
+from rules.cortex.state.facts import StatementSettled, TakenOut
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rolled import HiddenRolled, RollChanged, RollMade
 from rules.cortex.state.table import Roll
 from rules.fact import Fact
-from rules.facts import RollNoted
+from rules.facts import Began, Ended, RollNoted
 from rules.result import Step
 from rules.table import Table
 from rules.values import replace
@@ -52,12 +53,24 @@ def cortex_step(table: Table, step: Step, fact: Fact) -> Card | None:
 
 def rows(table: Table, step: Step) -> tuple[tuple[Button, ...], ...]:
     """To stay in, to roll against what came, to hand on the turn."""
-    return (*_stay_in(table, step), *fact_rows(table, step.facts))
+    return (*_stay_in(table, step), *fact_rows(table, step.facts), *_statements(table, step))
+
+
+def _statements(table: Table, step: Step) -> tuple[tuple[Button, ...], ...]:
+    """What becomes of statements, where a session ends or begins, and once one is settled (N7)."""
+    asks = any(
+        isinstance(fact, StatementSettled)
+        or (isinstance(fact, Began | Ended) and fact.what is Stretch.SESSION)
+        for fact in step.facts
+    )
+    return statement.rows(table) if asks else ()
 
 
 def _stay_in(table: Table, step: Step) -> tuple[tuple[Button, ...], ...]:
     """A button for everybody who was taken out, to stay in (C4)."""
-    out = dict.fromkeys(fact.who for fact in step.facts if isinstance(fact, TakenOut))
+    told = [fact for fact in step.facts if isinstance(fact, TakenOut)]
+    for_good = {fact.who for fact in told if fact.for_good}
+    out = dict.fromkeys(fact.who for fact in told if fact.who not in for_good)
     return (stay_in.buttons(table, out),) if out else ()
 
 

@@ -66,17 +66,20 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
         die="Its die, such as d8",
         trait_set="In which trait set, if it is new",
         who="Whose; your own if left out",
+        statement="A sentence that it stands for, where the table has such; - takes it away",
     )
     async def set_trait(
         self,
         it: Interaction,
         trait: Lasting,
-        die: str,
+        die: str | None = None,
         trait_set: TraitSet | None = None,
         who: Who | None = None,
+        statement: str | None = None,
     ) -> None:
-        """A sheet has a trait of that size."""
-        await self.change(it, character.put, trait=trait, die=die, trait_set=trait_set, who=who)
+        """A sheet has a trait of that size, or with that statement."""
+        rule = partial(character.put, die=die, trait_set=trait_set, who=who, statement=statement)
+        await self.change(it, rule, trait=trait)
 
     @app_commands.command(description="Take a trait off a sheet")
     @app_commands.describe(trait="Which trait", who="Whose; your own if left out")

@@ -11,6 +11,7 @@ from bot.play import Play
 from bot.ui.request import asked
 from rules.cortex.rolling.gather import SET, dice_in, known_names, with_sfx
 from rules.cortex.rolling.opposition import names, trait_names
+from rules.cortex.rolling.own_trouble import offered, verbs
 from rules.cortex.state import typed_pool
 from rules.cortex.state.kinds import Foe, Kind
 from rules.cortex.state.part import CORTEX
@@ -67,8 +68,9 @@ def _next_names(table: Table, actor: Actor, typed: str) -> dict[str, str]:
     Beside each the same with the size of its die, if it has one: `Mind d10` is read as `Mind`, too.
     """
     own = character_of(table, actor)
-    known = with_sfx(known_names(table, own), own)
-    head, separator, last = _last_word(typed)
+    pushed = offered(table, own)
+    known = {**with_sfx(known_names(table, own), own), **pushed}
+    head, separator, last = _with_verb(table, *_last_word(typed))
     used = dice_in(head, known)
     sets = {die.source for die in used if die.source.startswith(SET) or die.source == Kind.DISTINCTION}
     taken = {key(die.label) for die in used}
@@ -77,9 +79,18 @@ def _next_names(table: Table, actor: Actor, typed: str) -> dict[str, str]:
     begun.sort(key=lambda name: known[name].source in sets)
     sized = {}
     for name in begun:
-        pool, size = f"{head}{separator}{quoted(Die(4, name))}", known[name].size
+        word = name if name in pushed else quoted(Die(4, name))
+        pool, size = f"{head}{separator}{word}", known[name].size
         sized[pool] = f"{pool} d{size}" if size else pool
     return sized
+
+
+def _with_verb(table: Table, head: str, separator: str, last: str) -> tuple[str, str, str]:
+    """The same where the last word stands behind a verb that needs a name, which is part of it then."""
+    before, _, verb = head.rstrip().rpartition(" ")
+    if verb.casefold() not in verbs(CORTEX.of(table).ruleset) or separator:
+        return head, separator, last
+    return f"{before} " if before else "", "", f"{verb} {last}"
 
 
 class _Versus(Typed):

@@ -1,6 +1,7 @@
 """`/scene`: scenes begin and end (C1, T5)."""
 
 from functools import partial
+from typing import Literal
 
 from discord import Interaction, app_commands
 from discord.ext import commands
@@ -23,6 +24,7 @@ class Scenes(Group, commands.GroupCog, name="scene", description="Scenes begin a
         distinctions="Its distinctions, parted by commas",
         thread="Play it in a thread of its own",
         day="The day of the story, such as Third day of frost; it stays until another is named",
+        kind="A rest: before anything else all stress steps down",
     )
     async def start(
         self,
@@ -31,9 +33,10 @@ class Scenes(Group, commands.GroupCog, name="scene", description="Scenes begin a
         distinctions: str | None = None,
         thread: bool = False,
         day: str | None = None,
+        kind: Literal["rest"] | None = None,
     ) -> None:
         """A scene begins."""
-        begins = partial(scenes.start_scene, name=name, distinctions=distinctions, day=day)
+        begins = partial(scenes.start_scene, name=name, distinctions=distinctions, day=day, kind=kind)
         await answer_beginning(it, await self.play.change(asked(it), begins), opens=thread)
 
     @gms_command(description="End the scene: temporary assets go, open rolls close")

@@ -20,7 +20,7 @@ from bot.render.cortex.words import (
 from bot.render.parts import ROLLERS, dice_words, listed, sizes
 from bot.render.telling import Telling, always
 from rules.cortex.state import typed_pool
-from rules.cortex.state.causes import Change
+from rules.cortex.state.causes import Cause, Change
 from rules.cortex.state.facts import (
     ActsAgainst,
     BackIn,
@@ -44,6 +44,7 @@ from rules.cortex.state.facts import (
     SceneCut,
     SfxChanged,
     SfxUsed,
+    StatementSettled,
     TakenOut,
     TraitChanged,
     TraitShut,
@@ -80,7 +81,16 @@ def _hero_dice_changed(fact: HeroDiceChanged) -> Text:
     )
 
 
+def _statement_settled(fact: StatementSettled) -> Text:
+    said = together(trait_name(fact.owner, fact.kind, fact.after), " ", strong(f"d{fact.after.die}"))
+    if fact.before.statement == fact.after.statement:
+        return say("{trait} stays (challenged, was d{die})", trait=said, die=fact.before.was)
+    return say("{trait}: {statement} (rewritten)", trait=said, statement=fact.after.statement)
+
+
 def _taken_out(fact: TakenOut) -> Text:
+    if fact.for_good:
+        return say("{who} is out for good, by {what}", who=fact.who, what=label_words(fact.by, fact.kind))
     return say("{who} is taken out by {what}", who=fact.who, what=label_words(fact.by, fact.kind))
 
 
@@ -302,6 +312,10 @@ def _trait(fact: TraitChanged) -> Text:
         kind = KINDS[fact.kind]
         lasts = say(", for the {session.one}") if fact.after.lasts else ""
         return said if kind.is_said else together(said, " (", say(kind.one), lasts, because(fact.why), ")")
+    if fact.before.statement != fact.after.statement:
+        return together(said, ": ", fact.after.statement or say("no statement any more"))
+    if fact.why is not None and fact.why.cause is Cause.CHALLENGE:
+        return say("{trait} (challenged, was d{die})", trait=said, die=fact.before.die)
     if fact.before.die == fact.after.die:
         return say("{trait} (as large as it gets)", trait=said)
     return say("{trait} (was d{die})", trait=said, die=fact.before.die)
@@ -321,6 +335,7 @@ WORDS: Mapping[type[Fact], Telling] = every(
         XpChanged: Telling(_xp),
         HeroDiceChanged: Telling(_hero_dice_changed),
         TraitChanged: Telling(_trait),
+        StatementSettled: Telling(_statement_settled, is_news=always),
         TakenOut: Telling(_taken_out, is_news=always, whom=lambda fact: (fact.who,)),
         BackIn: Telling(_back_in),
         GmUsed: Telling(_gm_used),

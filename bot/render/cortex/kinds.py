@@ -240,5 +240,8 @@ CAUSES: Mapping[Cause, Callable[[Why], Text]] = every(
         Cause.ELSEWHERE: _plain(later("something else paid")),
         Cause.LENT: _plain(later("back from a roll, stepped up")),
         Cause.HIT: _hit,
+        Cause.HELP: lambda why: say("{trait} helps", trait=why.what),
+        Cause.PUSH: lambda why: say("{trait} is pushed", trait=why.what),
+        Cause.CHALLENGE: _plain(later("challenged")),
     },
 )

@@ -19,7 +19,7 @@ from rules.cortex.state.keeping import Choice
 from rules.cortex.state.kinds import Foe, Rank
 from rules.cortex.state.outcome import Judged, Outcome
 from rules.cortex.state.part import CORTEX, ladder
-from rules.cortex.state.table import Hand, Modifier, Roll, RolledDie
+from rules.cortex.state.table import Against, Hand, Modifier, Roll, RolledDie
 from rules.kinds import key
 from rules.settings import Dice
 from rules.table import Table
@@ -382,6 +382,12 @@ def _against_lines(reading: Reading) -> list[Text]:
     against = reading.came.roll.against
     if against is None:
         return []
+    helping = [small(say("{trait} stands in nobody's way", trait=each)) for each in against.helps]
+    return [*_opposing_lines(reading, against), *helping]
+
+
+def _opposing_lines(reading: Reading, against: Against) -> list[Text]:
+    """The number or the dice that the roll was against, unless the headline has said it."""
     what = against_words(against)
     if others := [*against.plus, *map(modifier_words, against.modifiers)]:
         what = say("{what} with {others}", what=what, others=joined(", ", others))

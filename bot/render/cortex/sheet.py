@@ -97,8 +97,11 @@ def _sets(character: Character) -> dict[str, list[Trait]]:
 
 def _row(head: Text, traits: Iterable[Trait]) -> list[Text]:
     """A trait set on one line: `Skills Climb d8, Sharp d6`, each trait with how it stands and its note."""
-    said = [_trait(trait) for trait in traits]
-    return [together(strong(head), " ", joined(", ", said))] if said else []
+    held = tuple(traits)
+    said = [_trait(trait) for trait in held]
+    row = [together(strong(head), " ", joined(", ", said))] if said else []
+    stated = [f"{trait.label} d{trait.die}: {trait.statement}" for trait in held if trait.statement]
+    return [*row, *stated]
 
 
 def _trait(trait: Trait) -> Text:

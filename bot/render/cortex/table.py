@@ -16,6 +16,7 @@ from rules.cortex.state.part import CORTEX
 from rules.cortex.traits.finding import owners
 from rules.cortex.traits.foe_kinds import DOOM
 from rules.cortex.traits.hero import dice as hero_dice
+from rules.cortex.traits.scars import is_retired
 from rules.names import GM
 from rules.table import Character, Table
 from rules.words import OR
@@ -89,9 +90,17 @@ def _begins(character: Character) -> Text:
 def _parts(character: Character) -> list[Text]:
     """What came in play: `Assets Lucky Scarf d6`, `Complications Burned d10, Trouble d6`."""
     own = CORTEX.has(character)
-    out = [say("{who} is taken out", who=character.name)] if own.is_taken_out else []
     hero = [say("{hero_die.Many} {dice}", dice=sizes(hero_dice(character)))] if own.hero else []
-    return [*out, *hero, *_in_play(character)]
+    return [*hero, *_in_play(character)]
+
+
+def _stands(table: Table, character: Character) -> list[Text]:
+    """That they are taken out, or out for good (C4, N4)."""
+    if not CORTEX.has(character).is_taken_out:
+        return []
+    if is_retired(table, character):
+        return [say("{who} is out for good (retired)", who=character.name)]
+    return [say("{who} is taken out", who=character.name)]
 
 
 def _unseen(table: Table) -> list[Text]:
@@ -175,6 +184,8 @@ AT_TABLE = AtTable(
     scene=_scenery,
     below_scene=split_line,
     begins=_begins,
+    stands=_stands,
+    retired=is_retired,
     parts=_parts,
     unseen=_unseen,
     rank=rank,

@@ -119,6 +119,8 @@ def _of_trait(trait: Trait) -> Iterator[Fault]:
         yield from of_size(size, "more")
     yield from too_many(trait.more, MOST_RATING - 1, "more")
     yield from too_long(trait.statement, LONGEST_STATEMENT, "statement")
+    if trait.statement and trait.statement != " ".join(trait.statement.split()):
+        yield "statement", Words("{statement} is no sentence on one line", statement=quoted(trait.statement))
 
 
 def _of_sfx(sfx: Sfx) -> Iterator[Fault]:
@@ -164,8 +166,10 @@ def _of_against(against: Against) -> Iterator[Fault]:
 def _of_roll(roll: Roll) -> Iterator[Fault]:
     for name in roll.on:
         yield from of_label(name, "on")
-    for place in ("applied", "struck"):
+    for place in ("applied", "struck", "closing"):
         yield from too_many(getattr(roll, place), MOST_DICE, place)
+    for each in roll.closing:
+        yield from of_label(each.label, "closing")
     for size in roll.struck:
         yield from of_size(size, "struck")
 

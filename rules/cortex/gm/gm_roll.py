@@ -3,7 +3,7 @@
 from rules.cortex.gm.gmc import named
 from rules.cortex.rolling.gather import Gathered, gather, known_names, paid_for, require_alone
 from rules.cortex.rolling.opposition import against as read_against
-from rules.cortex.rolling.opposition import doom_pool, target_pool, thrown
+from rules.cortex.rolling.opposition import doom_pool, require_in_the_way, target_pool, thrown
 from rules.cortex.rolling.roll import as_out, check_keep, placed
 from rules.cortex.state.kinds import Foe, Target
 from rules.cortex.state.notation import read, read_dice
@@ -113,4 +113,7 @@ def _besides(table: Table, typed: str | None) -> Pool:
     """What else stands in the way, as typed behind `with` (M3)."""
     if not typed or not typed.strip():
         return ()
-    return read(typed, known_names(table, None), CORTEX.of(table).ruleset).pool
+    pool = read(typed, known_names(table, None), CORTEX.of(table).ruleset).pool
+    for die in pool:
+        require_in_the_way(table, die)
+    return pool

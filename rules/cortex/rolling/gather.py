@@ -1,13 +1,15 @@
 """Pools as people type them at the table: by names, with what hinders, or the last one again (D2, P1)."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
+from rules.cortex.rolling import own_trouble
 from rules.cortex.rolling.hindering import check_hindered, with_hindered
+from rules.cortex.rolling.own_trouble import helps
 from rules.cortex.state import modifiers
 from rules.cortex.state.causes import Cause, Change, Why
-from rules.cortex.state.kinds import HARMFUL, LENDING, KeptPool, Kind, NamedPool, Sfx, Trait
+from rules.cortex.state.kinds import HARMFUL, LENDING, TROUBLE, KeptPool, Kind, NamedPool, Sfx, Trait
 from rules.cortex.state.notation import is_dice_alone, read
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import ANY_SIZE
@@ -15,6 +17,7 @@ from rules.cortex.state.table import Modifier
 from rules.cortex.state.typed_pool import parted
 from rules.cortex.state.verbs import NO_DIE, SFX, TypedDice
 from rules.cortex.traits import foe_kinds, gm_pools, plot, resource, shut_down
+from rules.cortex.traits.closing import OWN, ahead
 from rules.cortex.traits.sfx_pool import NOTHING, Beside, beside, lent_by, needs_die, settled, worked
 from rules.cortex.traits.sfx_steps import Standing, standing
 from rules.dice import DOUBLED, SIZES, Die, Pool, check_count, quoted, write_pool
@@ -45,8 +48,10 @@ def known_names(table: Table, character: Character | None) -> dict[str, Die]:
     others = [c for c in table.characters.values() if c is not mine]
     known: dict[str, Die] = {}
     seen: set[str] = set()
+    here = CORTEX.of(table)
+    lasting = (*_LASTING, Kind.RESOURCE) if here.ruleset.has_resources else _LASTING
     groups: tuple[tuple[list[Character], tuple[Kind, ...]], ...] = (
-        (own, (*_LASTING, Kind.RESOURCE) if CORTEX.of(table).ruleset.has_resources else _LASTING),
+        (own, (*lasting, *TROUBLE) if here.ruleset.d4_helps else lasting),
         ([table.scenery], (Kind.DISTINCTION, Kind.ASSET, Kind.COMPLICATION)),
         (others, _OF_OTHERS),
     )
@@ -54,6 +59,8 @@ def known_names(table: Table, character: Character | None) -> dict[str, Die]:
         for person in people:
             for kind in kinds:
                 for label, trait in CORTEX.has(person).traits(kind).items():
+                    if people is own and kind in HARMFUL and not helps(here.ruleset, kind, trait.die):
+                        continue
                     name = trait.label if label not in seen else owned_name(person, trait)
                     if (folded := key(name)) not in seen:
                         seen.add(folded)
@@ -74,6 +81,8 @@ def _source(table: Table, owner: Character, kind: Kind, trait: Trait, *, is_own:
         return f"{SET}{trait.set}"
     if kind is Kind.ASSET and trait.signature and is_own:
         return SIGNATURE
+    if is_own and kind in HARMFUL:
+        return f"{OWN}{kind}"
     return f"scene {kind}" if owner is table.scenery else kind
 
 
@@ -154,8 +163,10 @@ def gather(
 ) -> Gathered:
     """The pool that is typed, by names, with steps and SFX in it; nothing is paid yet (D2, D6, P1, X1).
 
-    What an SFX steps is asked for where it could be two things, unless this only looks.
+    What an SFX steps is asked for where it could be two things, unless this only looks. Their earlier rolls
+    close before this one (N2, N3, N7).
     """
+    table = ahead(table, name).table
     here = CORTEX.of(table)
     if parted(typed)[1]:
         raise NotAllowed("What is against this roll is known already. Leave vs out. Example: Mind d10 + d6")
@@ -171,9 +182,10 @@ def gather(
     known = known_names(table, character) if is_named else {}
     if kept := kept_as(character, known, typed):
         typed = kept.dice
+    typed, verbs = own_trouble.worded(table, character, typed, known)
     reading = read(
         typed,
-        with_sfx(known, character),
+        {**with_sfx(known, character), **verbs},
         here.ruleset,
         may_lend=True,
         may_add=True,
@@ -191,16 +203,20 @@ def gather(
     stands = tuple(
         one for sfx, _ in used for one in standing(table, who, sfx, actor.agreed, reading.pool, asks=asks)
     )
-    pool = reading.pool
+    sfxs = [sfx for sfx, _ in used]
+    pool = own_trouble.given(table, character, reading.pool, sfxs, actor.agreed, asks)
+    own_trouble.require_paid(table, pool, sfxs)
+    pool = own_trouble.marked(pool)
     for sfx, die in used:
         pool = worked(pool, sfx, die, here.ruleset, who, stands)
     check_count(len(pool))
-    text = _typed(reading) if used or reading.hindered else ""
+    is_more = used or reading.hindered or own_trouble.has_marks(pool)
+    text = _typed(reading, tuple(verbs.values())) if is_more else ""
     extra = beside(sfx for sfx, _ in used) if used else NOTHING
     return Gathered(pool, reading.hindered, used, extra, stands, text, reading.lent, reading.plus)
 
 
-def _typed(reading: TypedDice) -> str:
+def _typed(reading: TypedDice, verbs: Collection[Die]) -> str:
     """A pool as it is typed, with what hinders, and each SFX before the die that it is used on."""
     hindered, left = {key(label) for label in reading.hindered}, list(reading.used)
     parts: list[str] = []
@@ -211,7 +227,8 @@ def _typed(reading: TypedDice) -> str:
             parts[-1] = f"double {parts[-1]}"
             continue
         is_hindered = key(die.label) in hindered
-        parts.append(f"hinder {_quoted(die.label)} d8" if is_hindered else write_pool([die]))
+        plain = own_trouble.written(die, verbs) or write_pool([die])
+        parts.append(f"hinder {_quoted(die.label)} d8" if is_hindered else plain)
         hindered.discard(key(die.label))
     return ", ".join([*parts, *(_quoted(name) for name, _ in left)])
 
@@ -225,6 +242,7 @@ def gathered_before(table: Table, actor: Actor, shared: NamedPool, name: str) ->
 
     Raises Unknown for an SFX that is gone.
     """
+    table = ahead(table, name).table
     character = table.characters.get(key(name))
     held = {} if character is None else CORTEX.has(character).sfx
     missing = [each for each in shared.sfx if key(each) not in held]
@@ -239,7 +257,7 @@ def gathered_before(table: Table, actor: Actor, shared: NamedPool, name: str) ->
     has = {} if character is None else CORTEX.has(character).resources
     pool = tuple(
         replace(die, source="") if die.source == Kind.RESOURCE and key(die.label) not in has else die
-        for die in shared.dice
+        for die in own_trouble.still(table, character, shared.dice)
     )
     who = key(name) if key(name) in table.characters else ""
     stands = tuple(one for sfx, _ in used for one in standing(table, who, sfx, actor.agreed, shared.dice))
@@ -251,14 +269,16 @@ def paid_for(table: Table, actor: Actor, gathered: Gathered, name: str, gm: bool
 
     `hit` is the key of whom it is rolled against, whom the complication of an SFX hits.
     """
-    step = Step(table, ())
+    step = ahead(table, name)
+    table = step.table
+    is_marked = own_trouble.has_marks(gathered.pool)
     resources = tuple(die.label for die in gathered.pool if die.source == Kind.RESOURCE)
     if gathered.lent:
         require_gm(table, actor, Words("take dice from {doom_pool.short}"))
     lent = (*gathered.lent, *(size for sfx, _ in gathered.used for size in lent_by(sfx)))
     if lent:
-        step = gm_pools.lost(table, foe_kinds.DOOM, lent, Change.TO_POOL)
-    if not gathered.used and (gm or not (gathered.hindered or resources)):
+        step = step.then(gm_pools.lost(table, foe_kinds.DOOM, lent, Change.TO_POOL))
+    if not (gathered.used or is_marked) and (gm or not (gathered.hindered or resources)):
         return step
     table, who = seated_as(step.table, actor, name)
     step = Step(table, step.facts)
@@ -266,6 +286,9 @@ def paid_for(table: Table, actor: Actor, gathered: Gathered, name: str, gm: bool
         step = step.then(plot.earned(step.table, who, 1, Why(Cause.HINDRANCE, label)))
     if resources and not gm:
         step = step.then(resource.spent(step.table, who, dict.fromkeys(resources)))
+    if is_marked:
+        sfxs = [sfx for sfx, _ in gathered.used]
+        step = step.then(own_trouble.paid(step.table, who, gathered.pool, sfxs, gm=gm))
     for sfx, die in gathered.used:
         on = _said(die) if die is not None and needs_die(sfx) else ""
         step = step.then(settled(step.table, who, sfx, on, hit, stands=_of(gathered, sfx)))

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from rules.cortex.rolling.own_trouble import helps
 from rules.cortex.state import modifiers
-from rules.cortex.state.kinds import HARMFUL, Foe, Kind, Target, Trait
+from rules.cortex.state.kinds import HARMFUL, TROUBLE, Foe, Kind, Target, Trait
 from rules.cortex.state.landed import landed
 from rules.cortex.state.notation import LONGEST, read
 from rules.cortex.state.part import CORTEX
@@ -11,6 +12,7 @@ from rules.cortex.state.ruleset import EffectBy, Opposition
 from rules.cortex.state.sfx import Act
 from rules.cortex.state.table import Against, Hand, Modifier
 from rules.cortex.traits import doom, gm_pools
+from rules.cortex.traits.closing import PUSHED
 from rules.cortex.traits.finding import find_trait, owners
 from rules.cortex.traits.sfx_pool import NOTHING, Beside, handed, stepped_theirs
 from rules.dice import SCALE_WORD, Die, Pool, Throw, shorten
@@ -39,21 +41,68 @@ IN_THE_WAY = (*HARMFUL, Kind.DISTINCTION)
 
 
 def against(
-    table: Table, actor: Actor, typed: str, throw: Throw, theirs: tuple[Act, ...] = (), who: str = ""
+    table: Table,
+    actor: Actor,
+    typed: str,
+    throw: Throw,
+    theirs: tuple[Act, ...] = (),
+    who: str = "",
+    pool: Pool = (),
 ) -> Against:
     """What was typed as `vs`, its dice rolled: `11`, `hard`, `doom`, `2d8`, `doom + Broken Leg`.
 
     `theirs` are steps that SFX give those dice, of a number what is in the way (X1); `who` is the roller's
-    name. Raises Unreadable, Unknown or Ambiguous for a part that means nothing here, NotAllowed for steps of
+    name, and `pool` what they roll: trouble that is pushed there is left out, as is a d4 that helps (N2, N3).
+    Raises Unreadable, Unknown or Ambiguous for a part that means nothing here, NotAllowed for steps of
     a mere number and for a trait that is named twice.
     """
-    whole = _target(table, typed)
-    if whole is None:
+    if modifiers.has_sign(typed) and _target(table, typed) is None:
         bare, plus = modifiers.parted(typed, CORTEX.of(table).ruleset, may_be_die=False)
         if plus:
-            return modified(against(table, actor, bare, throw, theirs, who), plus)
+            return modified(against(table, actor, bare, throw, theirs, who, pool), plus)
+    helping: tuple[str, ...] = ()
+    if "+" in typed and _may_help(table, pool):
+        typed, helping = _without_help(table, actor, typed, who, pool)
+    found = _against(table, actor, typed, throw, theirs, who)
+    return replace(found, helps=helping) if helping else found
+
+
+def _may_help(table: Table, pool: Pool) -> bool:
+    """Whether anything that is named could help instead of standing in the way (N2, N3)."""
+    return CORTEX.of(table).ruleset.d4_helps or any(die.source.startswith(PUSHED) for die in pool)
+
+
+def _without_help(
+    table: Table, actor: Actor, typed: str, who: str, pool: Pool
+) -> tuple[str, tuple[str, ...]]:
+    """What was typed as `vs` without what helps, and the names of that (N2, N3)."""
+    first, *rest = _parts(typed) or [""]
+    helping = {part: _is_help(table, actor, part, who, pool) for part in rest}
+    named = tuple(dict.fromkeys(name for name in helping.values() if name))
+    return " + ".join([first, *(part for part in rest if not helping[part])]), named
+
+
+def _is_help(table: Table, actor: Actor, typed: str, who: str, pool: Pool) -> str:
+    """The name of trouble that is a d4 or is pushed by who rolls; nothing for what stands in the way."""
+    try:
+        owner, label, kind = find_trait(table, actor, IN_THE_WAY, typed)
+    except RuleError:
+        return ""
+    trait = CORTEX.has(table.owner(owner)).traits(kind)[label]
+    is_pushed = any(
+        die.source == f"{PUSHED}{kind}" and key(die.label) == label and owner == key(who) for die in pool
+    )
+    is_help = is_pushed or helps(CORTEX.of(table).ruleset, kind, trait.die)
+    return f"{called(table, owner, trait, who)} d{trait.die}" if is_help else ""
+
+
+def _against(
+    table: Table, actor: Actor, typed: str, throw: Throw, theirs: tuple[Act, ...], who: str
+) -> Against:
+    """What was typed, without what helps."""
     if theirs:
         return _stepped(table, actor, typed, throw, theirs, who)
+    whole = _target(table, typed)
     if whole is not None:
         return of_target(table, whole, throw)
     first, *rest = _parts(typed) or [""]
@@ -170,6 +219,7 @@ def besides(
     dice: list[Die] = []
     for part in parts:
         die = _besides(table, actor, part, who)
+        require_in_the_way(table, die)
         name = besides_of((die,))[0]
         if die.label and name in (*there, *besides_of(tuple(dice))):
             raise NotAllowed(
@@ -178,6 +228,16 @@ def besides(
             )
         dice.append(die)
     return tuple(dice)
+
+
+def require_in_the_way(table: Table, die: Die) -> None:
+    """Refuse trouble of d4 where it stands in nobody's way (N2)."""
+    kind = next((kind for kind in TROUBLE if die.source in (kind, f"scene {kind}")), None)
+    if kind is not None and helps(CORTEX.of(table).ruleset, kind, die.size):
+        raise NotAllowed(
+            "{name} d4 stands in nobody's way here: leave it out. The setting is d4 trouble helps.",
+            name=die.label,
+        )
 
 
 def rolled(pool: Pool, label: str, table: Table, throw: Throw, more: Pool = ()) -> Against:
@@ -250,6 +310,7 @@ def trait_names(table: Table) -> list[tuple[str, Kind, str, int]]:
         for _, owner in owners(table)
         for kind in IN_THE_WAY
         for trait in CORTEX.has(owner).traits(kind).values()
+        if not helps(CORTEX.of(table).ruleset, kind, trait.die)
     ]
 
 

@@ -21,9 +21,10 @@ from rules.cortex.state.rolled import RollChanged, RollMade
 from rules.cortex.state.table import Against, Hand, Roll
 from rules.cortex.state.turn import in_challenge
 from rules.cortex.state.typed_pool import parted
-from rules.cortex.traits import hero
+from rules.cortex.traits import closing, hero
 from rules.cortex.traits.exchange import judged
-from rules.dice import Throw
+from rules.cortex.traits.scars import require_in_play
+from rules.dice import Die, Throw
 from rules.errors import NotAllowed, TooLate, Unknown
 from rules.fact import Event, Fact
 from rules.kinds import key
@@ -84,7 +85,8 @@ def thrown_for(
     table = paid.table
     hand = thrown(gathered.pool, keep, table, throw, gathered.beside, gathered.plus)
     theirs = gathered.beside.theirs
-    opposing = read_against(table, actor, vs, throw, theirs, name) if vs and vs.strip() else None
+    pool = gathered.pool
+    opposing = read_against(table, actor, vs, throw, theirs, name, pool) if vs and vs.strip() else None
     # As they were: what the pool costs may have taken them out only now.
     roll = as_out(before, actor, Roll(table.number + 1, actor.id, name, hand, gm=gm, against=opposing))
     table = turn_taken(table, actor, roll)
@@ -120,15 +122,16 @@ def target_of(table: Table, roll: Roll) -> Target | None:
 
 
 def placed(table: Table, roll: Roll, pool: str = "", facts: tuple[Fact, ...] = ()) -> Step:
-    """A new roll on the table, with the recommended choices kept (R8)."""
+    """A new roll on the table, with the recommended choices kept (R8), and what comes when it closes."""
     rules = CORTEX.of(table).ruleset
-    roll = outcome.settle(
-        roll if roll.margin == rules.heroic_margin else replace(roll, margin=rules.heroic_margin), rules
-    )
+    roll = replace(roll, closing=closing.found(table, roll), margin=rules.heroic_margin)
+    roll = outcome.settle(roll, rules)
     rolls = {**CORTEX.of(table).rolls, roll.number: roll}
     step = Step(table, ())
     for number in sorted(rolls)[: max(0, len(rolls) - OPEN_ROLLS)]:
         # What a roll has earned is not lost when it closes (Z1).
+        if rolls[number].closing:
+            step = step.then(closing.closed(step.table, rolls[number]))
         step = step.then(hero.banked(step.table, rolls.pop(number)))
     table = step.table
     pools = CORTEX.of(table).last_pools
@@ -158,8 +161,13 @@ def against_roll(table: Table, actor: Actor, throw: Throw, number: int, dice: st
 
 
 def as_out(table: Table, actor: Actor, roll: Roll) -> Roll:
-    """The roll, marked where whoever makes it is taken out at that table; the GM's own dice stand (C4)."""
+    """The roll, marked where whoever makes it is taken out at that table; the GM's own dice stand (C4).
+
+    Raises NotAllowed for whoever is out for good (N4).
+    """
     character = table.characters.get(key(roll.who))
+    if character is not None:
+        require_in_play(table, character, Words("a roll"))
     if character is None or not CORTEX.has(character).is_taken_out:
         return roll
     marked = replace(roll, out=True)
@@ -186,7 +194,8 @@ def oppose(table: Table, actor: Actor, throw: Throw, number: int, vs: str) -> St
     roll = find(table, number)
     require_unopposed(roll)
     check_open(roll)
-    opposing = read_against(table, actor, vs, throw, who=roll.who)
+    pool = tuple(Die(die.size, die.label, die.source) for die in roll.hand.dice)
+    opposing = read_against(table, actor, vs, throw, who=roll.who, pool=pool)
     roll = done_by(replace(roll, against=opposing), "opposition", actor)
     table = turn_taken(table, actor, roll)
     opposed = outcome.settle(roll, rules_of(table, roll))

@@ -32,6 +32,9 @@ class Cause(StrEnum):
     ELSEWHERE = "elsewhere"
     LENT = "lent"
     HIT = "hit"
+    HELP = "help"
+    PUSH = "push"
+    CHALLENGE = "challenge"
 
 
 @dataclass(frozen=True, slots=True)

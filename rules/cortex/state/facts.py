@@ -62,12 +62,23 @@ class TraitChanged(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class StatementSettled(Event):
+    """A trait that was challenged has another statement and its old rating, or stays as it is (N7)."""
+
+    owner: Name
+    kind: Kind
+    before: Trait
+    after: Trait
+
+
+@dataclass(frozen=True, slots=True)
 class TakenOut(Event):
-    """A trait stepped up past d12 took its owner out (C4)."""
+    """A trait stepped up past d12 took its owner out (C4), for good where time heals no trauma (N4)."""
 
     who: Name
     by: Label
     kind: Kind
+    for_good: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,6 +280,7 @@ CortexEvent = (
     PoolChanged
     | PointsChanged
     | TraitChanged
+    | StatementSettled
     | TakenOut
     | BackIn
     | GmUsed

@@ -31,6 +31,10 @@ def _roll(roll: Roll, old: str, new: str) -> Roll:
         goal = replace(goal, owner=key(new), said=goal.said.replace(old, new, 1))
     who = new if roll.who == old else roll.who
     target = _target(roll.target, old, new)
+    closing = tuple(
+        replace(each, owner=key(new)) if each.owner == key(old) else each for each in roll.closing
+    )
+    roll = replace(roll, closing=closing)
     return replace(roll, who=who, on=on, against=_against(roll, old, new), recovery=goal, target=target)
 
 

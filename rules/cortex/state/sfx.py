@@ -43,6 +43,7 @@ class Act(StrEnum):
     HITCH = "hitch"
     SHUT = "shut down"
     OPPORTUNITY = "opportunity"
+    PUSH = "push"
     WORDS = "words"
 
 
@@ -86,6 +87,7 @@ ACTS = every(
         Act.HITCH: SfxWords(),
         Act.SHUT: SfxWords(),
         Act.OPPORTUNITY: SfxWords(),
+        Act.PUSH: SfxWords(is_before=True),
         Act.WORDS: SfxWords('"{label}"'),
     },
 )
@@ -111,6 +113,7 @@ _POINTS = re.compile(
     r"(?:(?:gain|earn|spend|pay) )?(?:(an?|one|[0-9]{1,2}) ?)?(?:pp|plot points?)", re.IGNORECASE
 )
 _STEP = re.compile(r"(?:step )?(up|down|double)(?: (.+))?", re.IGNORECASE)
+_PUSH = re.compile(r"push(?: (.+))?", re.IGNORECASE)
 _ADD = re.compile(r"add (?:an? )?([0-9]?)(d[0-9]{1,2})", re.IGNORECASE)
 _LENT = re.compile(r"(?:add )?from doom (d[0-9]{1,2})", re.IGNORECASE)
 _TRAIT = re.compile(r"(?:an? )?(asset|complication|doom)(?: (.+))?", re.IGNORECASE)
@@ -176,6 +179,8 @@ def part(text: str, sizes: Ladder = SIZES) -> SfxPart:
         return SfxPart(Act.REMOVE, (match[2] or match[3] or "").lower(), size)
     if match := _SHUT.fullmatch(words):
         return SfxPart(Act.SHUT, match[1] or "")
+    if match := _PUSH.fullmatch(words):
+        return SfxPart(Act.PUSH, match[1] or "")
     if match := _STEP.fullmatch(words):
         return _stepping(match[1].lower(), match[2] or "")
     gained = None
@@ -298,6 +303,8 @@ def _require_known(typed: str, what: Words, sizes: Ladder) -> None:
             typed=shorten(typed),
             what=what,
         )
+    if one.act is Act.PUSH and what is COST:
+        raise Unreadable("Pushing stress is a benefit. Example: benefit:push Angry")
     if one.act is Act.HITCH and what is BENEFIT:
         raise Unreadable("{hitch.A} is handed over as a cost. Example: benefit:add d6 cost:hitch")
     if one.act is not Act.WORDS or _QUOTED.fullmatch(typed):
@@ -322,7 +329,7 @@ def _require_known(typed: str, what: Words, sizes: Ladder) -> None:
         "{complication.one} or {stress.one}, up or down theirs, up or down {doom_pool.short}, "
         "from {doom_pool.short} d8, reroll, remove d8, remove "
         "highest, remove 1s, total, effect, effect up, {asset.one} d8, {complication.one} d8, "
-        "{doom_pool.short} d6, {opportunity.one}, shut "
+        "{doom_pool.short} d6, {opportunity.one}, push, shut "
         'down and, as a cost, {hitch.one}. Mere words go in quotation marks: "{whole}"',
         typed=shorten(typed),
         what=what,

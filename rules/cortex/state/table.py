@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from rules.cortex.state.kinds import Kind, Target
 from rules.cortex.state.ruleset import EffectBy, NoDieLeft
@@ -124,6 +125,8 @@ class Against:
     """The dice act and have to beat the roll, which is the reaction (T6, L4)."""
     modifiers: tuple[Modifier, ...] = ()
     """What is in `number` besides, where that is a static difficulty (N13)."""
+    helps: tuple[str, ...] = ()
+    """The names of what was named and stands in nobody's way, since it helps (N2, N3)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +140,28 @@ class Recovery:
     """Its key."""
     said: str = ""
     """Its owner and label, for when it is gone."""
+
+
+class Closes(StrEnum):
+    """What happens to a trait when a roll with its die closes."""
+
+    GOES = "goes"
+    """A d4 that has helped its owner (N2)."""
+    STEPS_UP = "steps up"
+    """Trouble that was pushed (N3)."""
+    STEPS_DOWN = "steps down"
+    """A trait that was challenged (N7)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """What is to happen when a roll closes, to whose trait: its owner is a key. It is `done` once."""
+
+    does: Closes
+    owner: str
+    kind: Kind
+    label: Label
+    done: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +218,8 @@ class Roll:
     """Whoever made it was taken out then (C4)."""
     margin: Count = 5
     """By so much a total is higher where it is heroic; each further time it steps up the effect (R7)."""
+    closing: tuple[Closing, ...] = ()
+    """What happens when it closes (N2, N3, N7)."""
 
 
 @dataclass(frozen=True, slots=True)

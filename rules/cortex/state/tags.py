@@ -22,6 +22,7 @@ from rules.cortex.state.facts import (
     SceneCut,
     SfxChanged,
     SfxUsed,
+    StatementSettled,
     TakenOut,
     TraitChanged,
     TraitShut,
@@ -86,5 +87,6 @@ TAGS: tuple[Tag, ...] = (
     (RollChanged, "roll changed", "RollChanged"),
     (HiddenRolled, "hidden roll", "HiddenRolled"),
     (HiddenDropped, "hidden dropped", "HiddenDropped"),
+    (StatementSettled, "statement", ""),
 )
 """Rows are only ever added, and none is ever changed."""

@@ -1,6 +1,7 @@
 """What opposes a roll, put right by the GM after it was made: a number, and what is in the way (T3)."""
 
 from rules.cortex.rolling.opposition import IN_THE_WAY, besides, besides_of, called, number_of
+from rules.cortex.rolling.own_trouble import helps
 from rules.cortex.rolling.roll import changed, check_open, done_by, find
 from rules.cortex.state import outcome
 from rules.cortex.state.in_force import rules_of
@@ -8,9 +9,11 @@ from rules.cortex.state.part import CORTEX
 from rules.cortex.state.roll_facts import OppositionChanged
 from rules.cortex.state.table import Against, Hand, Roll, RolledDie
 from rules.cortex.traits import hero
+from rules.cortex.traits.closing import PUSHED
 from rules.cortex.traits.finding import owners, wording
 from rules.dice import Pool, Throw, check_count
 from rules.errors import NotAllowed
+from rules.kinds import key
 from rules.result import Step
 from rules.seats import Actor, require_gm
 from rules.table import Table
@@ -27,6 +30,7 @@ def candidates(table: Table, roll: Roll) -> list[str]:
         for kind in IN_THE_WAY
         for trait in CORTEX.has(owner).traits(kind).values()
         if f"{called(table, who, trait, roll.who)} d{trait.die}" not in there
+        and not helps(CORTEX.of(table).ruleset, kind, trait.die)
     ]
     return [written for _, written in sorted(found, key=lambda one: one[0])]
 
@@ -67,13 +71,23 @@ def amend(
     against = _without(roll.against, gone)
     if base:
         against = _with_base(table, against, base)
-    against = _with(against, besides(table, actor, more, roll.who, against.plus), throw)
+    added = besides(table, actor, more, roll.who, against.plus)
+    _require_not_pushed(roll, added)
+    against = _with(against, added, throw)
     if against == roll.against:
         raise NotAllowed("Nothing would change. Type another number, or choose what is in the way.")
     fresh = done_by(replace(roll, against=against), "opposition", actor)
     settled = outcome.settle(fresh, rules_of(table, roll))
     hero.require_earned(table, settled)
     return changed(table, settled, OppositionChanged(roll.who, against.label, against.plus))
+
+
+def _require_not_pushed(roll: Roll, added: Pool) -> None:
+    """Refuse trouble that the roller has pushed into the pool instead (N3)."""
+    pushed = {(key(die.label), die.source) for die in roll.hand.dice if die.source.startswith(PUSHED)}
+    twice = next((die for die in added if (key(die.label), f"{PUSHED}{die.source}") in pushed), None)
+    if twice is not None:
+        raise NotAllowed("{trait} is pushed, so it is in the pool and in nobody's way.", trait=twice.label)
 
 
 def _with_base(table: Table, against: Against, typed: str) -> Against:

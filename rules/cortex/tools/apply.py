@@ -20,7 +20,7 @@ from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.ruleset import Opposition
 from rules.cortex.state.table import Against, Roll
-from rules.cortex.traits import boss, doom, gm_pools
+from rules.cortex.traits import boss, closing, doom, gm_pools
 from rules.cortex.traits.exchange import is_decided
 from rules.cortex.traits.finding import label_for
 from rules.cortex.traits.traits import (
@@ -266,8 +266,12 @@ def taking_out(came: Outcome, effect: Effect) -> Roll:
 
 
 def closed(step: Step, roll: Roll) -> Step:
-    """The step, with the roll as its effect leaves it."""
-    return Step(with_roll(step.table, roll), (*step.facts, RollChanged(roll)))
+    """The step, with the roll as its effect leaves it; after the last effect it closes."""
+    table = with_roll(step.table, roll)
+    is_over = closing.is_pending(roll) and not open_effects(table, come_to(table, roll))
+    end = closing.closed(table, roll) if is_over else Step(table, ())
+    now = CORTEX.of(end.table).rolls[roll.number]
+    return Step(end.table, (*step.facts, *end.facts, RollChanged(now)))
 
 
 def resistance(table: Table, actor: Actor, throw: Throw, trait: Die, vs: str | None) -> Against:

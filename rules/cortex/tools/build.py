@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from rules import roller
 from rules.cortex.rolling import roll
 from rules.cortex.rolling.gather import known_names, with_sfx
+from rules.cortex.rolling.own_trouble import CHALLENGE, PUSH, offered
 from rules.cortex.state import modifiers
 from rules.cortex.state.notation import LONGEST, read
 from rules.cortex.state.part import CORTEX
@@ -150,7 +151,7 @@ def retype(table: Table, actor: Actor, build: Build, dice: str, vs: str | None =
         )
     dice, plus = modifiers.parted(dice, CORTEX.of(table).ruleset, actor.agreed)
     own = table.characters.get(key(roller.roller(table, actor, build.who or None)[0]))
-    known = with_sfx(known_names(table, own), own)
+    known = {**offered(table, own), **with_sfx(known_names(table, own), own)}
     parts = _PIECE.findall(dice.replace("“", '"').replace("”", '"'))
     whose = ("" if own is None else own.name), played_as(table, actor)
     pieces = [piece for part in parts if part.strip() for piece in _read(part, known, *whose)]
@@ -227,7 +228,9 @@ def _read(text: str, known: dict[str, Die], whose: str, mine: str) -> list[Piece
 
 
 def _named(name: str) -> str:
-    """A name as it stands in a pool: dice and the scale as they are, else quoted where it has to be."""
+    """A name as it stands in a pool: dice, scale and verbs as they are, else quoted where it has to be."""
+    if name.startswith((f"{PUSH} ", f"{CHALLENGE} ")):
+        return name
     return name if name in (SCALE_WORD, *(f"d{size}" for size in SIZES)) else quoted(Die(4, name))
 
 

@@ -15,15 +15,18 @@ from rules.cortex.rolling.gather import (
     require_alone,
     with_sfx,
 )
+from rules.cortex.rolling.own_trouble import offered
 from rules.cortex.state import modifiers
 from rules.cortex.state.kinds import HARMFUL, KINDS, Kind
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.ruleset import PushStress, Ruleset
 from rules.cortex.state.sfx import AFTER, parts_of, write_parts
 from rules.cortex.state.verbs import NO_DIE, SFX
 from rules.cortex.tools.build import Build, Candidate, Piece, decided, plain
 from rules.cortex.tools.odds import OddsQuestion, asked_of, counted
 from rules.cortex.tools.spend import past_limits
 from rules.cortex.traits import shut_down
+from rules.cortex.traits.closing import CHALLENGED, OWN, PUSHED
 from rules.cortex.traits.sfx_pool import needs_die
 from rules.dice import SCALE_WORD, SIZES, Die
 from rules.errors import RuleError
@@ -71,7 +74,7 @@ def look(table: Table, actor: Actor, build: Build) -> BuildSeen:
     """The build as it stands at the table now; names that are gone have left it."""
     name, gm = roller.roller(table, actor, build.who or None)
     own = table.characters.get(key(name))
-    known = with_sfx(known_names(table, own), own)
+    known = {**with_sfx(known_names(table, own), own), **offered(table, own)}
     build, gone = _swept(build, known)
     seen = BuildSeen(build, tuple(_sections(table, known, build, own)), gone=gone)
     if not build.pieces:
@@ -143,9 +146,19 @@ def _offer(
         return None
     now, then = past_limits(sources, here.ruleset), past_limits([*sources, die.source], here.ruleset)
     label = f"{name} d{die.size}"
+    if die.source.startswith(OWN):
+        return Candidate(name, f"{label} (+1 PP)", is_in)
+    if die.source.startswith((PUSHED, CHALLENGED)):
+        return Candidate(name, label, is_in, _push_price(here.ruleset, die, is_in=is_in))
     if _section(die.source) == HARMS and " · " not in name:
         label = f"{_owner_of(table, own, die)} · {label}"
     return Candidate(name, label, is_in, 0 if is_in else then - now)
+
+
+def _push_price(rules: Ruleset, die: Die, *, is_in: bool) -> int:
+    """The PP that pushing costs (N3)."""
+    costs = die.source.startswith(PUSHED) and rules.push_stress is PushStress.ONE_PP
+    return 1 if costs and not is_in else 0
 
 
 def _is_spent(own: Character, die: Die) -> bool:
@@ -165,6 +178,9 @@ def _owner_of(table: Table, own: Character | None, die: Die) -> str:
 
 def _section(source: str) -> str:
     """The section of what comes from there: a trait set, a kind of trait, the scene, an SFX."""
+    if source.startswith((OWN, PUSHED)):
+        return HARMS
+    source = source.removeprefix(CHALLENGED)
     if source.startswith(SET):
         return source.removeprefix(SET)
     if source == SFX:

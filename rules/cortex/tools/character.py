@@ -7,10 +7,11 @@ from rules.characters import shown
 from rules.cortex.state.facts import TraitChanged
 from rules.cortex.state.kinds import ON_SHEET, Kind, Trait
 from rules.cortex.state.part import CORTEX, ladder, with_traits
+from rules.cortex.tools import statement as statements
 from rules.cortex.traits import sheet
 from rules.cortex.traits.finding import find_trait, label_for
 from rules.dice import size_of
-from rules.errors import NotAllowed
+from rules.errors import NotAllowed, Unknown
 from rules.facts import SheetChanged
 from rules.kinds import key
 from rules.names import LABEL, clean
@@ -46,8 +47,37 @@ def join(table: Table, actor: Actor, name: str, text: str = "") -> Step:
 
 
 def put(
-    table: Table, actor: Actor, trait: str, die: str, trait_set: str | None = None, who: str | None = None
+    table: Table,
+    actor: Actor,
+    trait: str,
+    die: str | None = None,
+    trait_set: str | None = None,
+    who: str | None = None,
+    statement: str | None = None,
 ) -> Step:
+    """Give a sheet a trait of a trait set, another rating, or a statement (D1, N7)."""
+    if statement is not None:
+        statements.require_on(table)
+    elif die is None:
+        raise NotAllowed("Say its die. Example: /character set trait:{trait} die:d8", trait=trait)
+    step = Step(table, ()) if die is None else _put(table, actor, trait, die, trait_set, who)
+    if statement is None:
+        return step
+    table, owner = owner_of(step.table, actor, who, scene=False, new=False)
+    character = table.characters[owner]
+    require_character(table, actor, character, Words("change the sheet"))
+    held = _held(character, clean(trait, LABEL))
+    if held is None:
+        raise Unknown(
+            "{who} has no {trait} on the sheet. A new trait needs a die. "
+            "Example: /character set trait:{trait} die:d8 trait_set:Values statement:Nobody is left behind",
+            who=character.name,
+            trait=clean(trait, LABEL),
+        )
+    return step.then(statements.given(table, owner, *held, statement))
+
+
+def _put(table: Table, actor: Actor, trait: str, die: str, trait_set: str | None, who: str | None) -> Step:
     """Give a sheet a trait of a trait set, or another rating (D1)."""
     table, owner = owner_of(table, actor, who, scene=False, new=False)
     character = table.characters[owner]

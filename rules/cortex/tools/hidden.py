@@ -56,7 +56,7 @@ def make(
     after = CORTEX.put(
         step.table, replace(CORTEX.of(step.table), rolls=here.rolls, last_pools=here.last_pools)
     )
-    if others or after != table or not isinstance(made, RollMade):
+    if others or after != table or not isinstance(made, RollMade) or made.roll.closing:
         raise NotAllowed(
             "A hidden roll takes nothing and gives nothing, since that would be seen: no "
             "{plot_point.short}, no {doom_pool.short} dice, "

@@ -14,10 +14,11 @@ from rules.cortex.state.outcome import Outcome, gm_hand, with_gm_hand
 from rules.cortex.state.part import CORTEX, ladder
 from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.ruleset import ComplicationsPay, HitchesBuy, Opportunities, Ruleset
-from rules.cortex.state.table import Roll
+from rules.cortex.state.table import Closing, Roll
 from rules.cortex.tools.apply import hitches, spent_ones
 from rules.cortex.tools.recovery import is_failed_recovery
 from rules.cortex.traits import doom, plot
+from rules.cortex.traits.closing import helping, is_helper, trait_of
 from rules.cortex.traits.finding import find_trait, worded, wording
 from rules.cortex.traits.traits import gained, stepped_down, stepped_up
 from rules.dice import SIZES, Ladder, step_of, up
@@ -25,6 +26,7 @@ from rules.errors import NotAllowed
 from rules.every import every
 from rules.kinds import key
 from rules.names import LABEL, clean
+from rules.names import find as find_name
 from rules.result import Step
 from rules.seats import Actor, character_of, is_game_master, require_gm, seated
 from rules.table import Table
@@ -47,6 +49,7 @@ class Way(StrEnum):
     DOOM_EACH = "doom each"
     DOOM_STEP = "doom step"
     DOOM_SIZE = "doom size"
+    GROW = "d4 grows"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +97,8 @@ def ways(table: Table, came: Outcome, count: int | None = None) -> list[Buyable]
         found.append(Way.COMPLICATION)
     if rules.hitches_buy is not HitchesBuy.COMPLICATION and CORTEX.of(table).ruleset.doom:
         found += _doom_ways(table, roll, len(ones))
+    if growing(table, roll):
+        found.append(Way.GROW)
     return [Buyable(way, _price(way, roll, len(ones), rules)) for way in found]
 
 
@@ -123,11 +128,34 @@ def buy(
         )
     table, who = roller_seat(table, roll)
     label = clean(what, LABEL) if what.strip() else TROUBLE
+    if way is Way.GROW:
+        label = _growing_named(table, roll, what)
     step = WAYS[way].does(table, who, roll, taken, label)
     if offer.pp:
         step = step.then(plot.earned(step.table, who, offer.pp, Why(Cause.HITCH)))
     done = done_by(spent_ones(replace(roll, bought=(*roll.bought, way)), taken), "hitches", actor)
+    if way is Way.GROW:
+        done = replace(done, closing=tuple(each for each in done.closing if not is_helper(each, label)))
     return Step(with_roll(step.table, done), (*step.facts, RollChanged(done)))
+
+
+def growing(table: Table, roll: Roll) -> list[str]:
+    """The d4s that have helped a roll and may grow by a hitch of it, by label (N2)."""
+    return [each.label for each in helping(roll) if each.owner in table.characters and _may_grow(table, each)]
+
+
+def _may_grow(table: Table, each: Closing) -> bool:
+    """Whether a d4 is still one, or is gone since its roll has closed."""
+    trait = trait_of(table, each)
+    return trait.die == SIZES[0] if trait is not None else each.done
+
+
+def _growing_named(table: Table, roll: Roll, what: str) -> str:
+    """Which d4 is to grow: the one that is named, else the first."""
+    there = growing(table, roll)
+    if not there:
+        raise NotAllowed("No d4 of that roll can grow any more.")
+    return find_name(what, there, Words("d4")) if what.strip() else there[0]
 
 
 def opportunities(roll: Roll) -> tuple[int, ...]:
@@ -239,6 +267,8 @@ def _taken(roll: Roll, way: Way, count: int) -> tuple[int, ...]:
     ones = sorted(hitches(roll), key=lambda place: roll.hand.dice[place].size)
     if way is Way.BOTCH:
         return tuple(ones)
+    if way is Way.GROW:
+        return tuple(ones[:1])
     if way is Way.DOOM_SIZE:
         return tuple([place for place in ones if roll.hand.dice[place].size >= 6][-count:])
     return tuple(ones[:count])
@@ -306,6 +336,14 @@ def _steps_bought(table: Table, who: str, roll: Roll, ones: tuple[int, ...], lab
     return step
 
 
+def _grown(table: Table, who: str, roll: Roll, ones: tuple[int, ...], label: str) -> Step:
+    """A d4 that has helped is a d6 instead of gone (N2)."""
+    each = next(each for each in helping(roll) if is_helper(each, label))
+    if trait_of(table, each) is None:
+        return gained(table, each.owner, each.kind, each.label, SIZES[1])
+    return stepped_up(table, each.owner, each.kind, key(each.label))
+
+
 WAYS = every(
     Way,
     {
@@ -315,5 +353,6 @@ WAYS = every(
         Way.DOOM_EACH: HitchWay(_dice_bought, is_each=True),
         Way.DOOM_STEP: HitchWay(_steps_bought, is_once=True),
         Way.DOOM_SIZE: HitchWay(_like_dice_bought, is_each=True),
+        Way.GROW: HitchWay(_grown, pp=0),
     },
 )

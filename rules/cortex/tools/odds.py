@@ -104,7 +104,10 @@ def asked_of(table: Table, actor: Actor, gathered: Gathered, vs: str | None, kee
     # A hitch that an SFX hands over is no die that is thrown (H3).
     hand = thrown(gathered.pool, keep, table, _laid, replace(gathered.beside, hitches=()), gathered.plus)
     _check_kept(hand.keep)
-    opposing = against(table, actor, vs, _laid, gathered.beside.theirs) if vs and vs.strip() else None
+    opposing = None
+    if vs and vs.strip():
+        name, _ = roller(table, actor, None)
+        opposing = against(table, actor, vs, _laid, gathered.beside.theirs, name, gathered.pool)
     return Uncounted(gathered.pool, hand.keep, opposing, hand, CORTEX.of(table).ruleset)
 
 

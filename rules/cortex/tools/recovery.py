@@ -17,6 +17,7 @@ from rules.cortex.state.table import Recovery, Roll
 from rules.cortex.state.typed_pool import parted
 from rules.cortex.tools.apply import closed, hitches, resistance, spent_ones
 from rules.cortex.traits.finding import find_trait, require_meant, worded, wording
+from rules.cortex.traits.scars import are_kept, require_in_play
 from rules.cortex.traits.traits import removed, stepped_down, stepped_up
 from rules.dice import Die, Throw
 from rules.errors import NotAllowed
@@ -45,6 +46,8 @@ def recover(
     require_meant(table, actor, found, what, who)
     held = table.owner(owner)
     trait = CORTEX.has(held).traits(kind)[label]
+    if kind is Kind.TRAUMA:
+        require_in_play(table, held, Words("recovery"))
     if trait.barred:
         raise NotAllowed(
             "{wording} was tried already. Time has to pass first: the next {scene.one}.",
@@ -110,7 +113,7 @@ def _is_of(one: Recovery | None, other: Recovery) -> bool:
 
 
 def _recovered(table: Table, came: Outcome, goal: Recovery) -> Step:
-    """What a recovery roll came to: gone, stepped down, or stepped up by its hitches (T5)."""
+    """What a recovery roll came to: gone, stepped down, or stepped up by its hitches (T5, N4)."""
     trait = CORTEX.has(table.owner(goal.owner)).traits(goal.kind)[goal.trait]
     roll, effects = came.roll, came.effects
     if is_failed_recovery(came):
@@ -119,7 +122,8 @@ def _recovered(table: Table, came: Outcome, goal: Recovery) -> Step:
         return closed(step, replace(spent_ones(roll, ones), applied=(0,)))
     done = replace(roll, applied=tuple(effect.place for effect in effects) or (0,))
     # Without any effect it is as with one that is not larger (N10).
-    if effects and (effects[0].size > trait.die or effects[0].past):
+    is_larger = bool(effects) and (effects[0].size > trait.die or effects[0].past > 0)
+    if is_larger and not are_kept(table, goal.kind):
         return closed(removed(table, goal.owner, goal.kind, goal.trait), done)
     step = stepped_down(table, goal.owner, goal.kind, goal.trait)
     left = CORTEX.has(step.table.owner(goal.owner)).traits(goal.kind).get(goal.trait)

@@ -11,12 +11,15 @@ from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.ruleset import Rest
 from rules.cortex.tools.recovery import recoveries_applied
 from rules.cortex.traits import doom, hero, plot
+from rules.cortex.traits.closing import all_closed
 from rules.cortex.traits.finding import owners
 from rules.cortex.traits.resource import refreshed
+from rules.cortex.traits.scars import are_kept
 from rules.cortex.traits.shut_down import all_opened
 from rules.cortex.traits.traits import gained, removed, stepped_down
 from rules.dice import Ladder, rated
 from rules.errors import NotAllowed, TooLate
+from rules.fact import Fact
 from rules.kinds import SCENE, key
 from rules.names import LABEL, clean
 from rules.result import Step
@@ -28,18 +31,27 @@ from rules.words import SEMICOLON, Row, Words
 
 
 def begun(table: Table, typed: Mapping[str, str | None]) -> Step:
-    """A scene has distinctions of its own."""
-    step = Step(table, ())
+    """Those who rest do so first (N4); a scene has distinctions of its own."""
+    step = _rested_first(table, typed.get("kind") or "")
     for label, die in _distinctions(typed.get("distinctions"), ladder(table)):
         step = step.then(gained(step.table, SCENE, Kind.DISTINCTION, label, die))
     return step
 
 
 def ending(table: Table) -> Step:
-    """Recoveries that nobody applied are applied first (T5), untold whom they take out: they are back."""
+    """Recoveries that nobody applied are applied first (T5), untold whom they take out: they are back.
+
+    All rolls close then (N2, N3, N7).
+    """
     step = recoveries_applied(table)
+    step = step.then(all_closed(step.table))
     step = step.then(_banked(step.table))
-    return Step(step.table, tuple(f for f in step.facts if not isinstance(f, RollChanged | TakenOut)))
+    return Step(step.table, tuple(f for f in step.facts if not _is_over(f)))
+
+
+def _is_over(fact: Fact) -> bool:
+    """Whether what a recovery came to needs no words as a scene ends: one stays out for good alone (N4)."""
+    return isinstance(fact, RollChanged) or (isinstance(fact, TakenOut) and not fact.for_good)
 
 
 def ended(before: Table, table: Table) -> Step:
@@ -55,10 +67,11 @@ def ended(before: Table, table: Table) -> Step:
         was_out = (
             who != SCENE and CORTEX.has(before.owner(who)).is_taken_out and CORTEX.has(owner).is_taken_out
         )
-        back = (BackIn(owner.name),) if was_out else ()
-        step = step.then(Step(step.table.with_owner(who, _lifted(owner)), back))
+        free = _lifted(step.table, owner)
+        back = (BackIn(owner.name),) if was_out and not CORTEX.has(free).is_taken_out else ()
+        step = step.then(Step(step.table.with_owner(who, free), back))
     if here.ruleset.rest is Rest.SCENE_END:
-        step = step.then(_eased(step.table))
+        step = step.then(rested(step.table))
     step = step.then(refreshed(step.table))
     step = step.then(all_opened(step.table))
     for kind in (Kind.DISTINCTION, Kind.COMPLICATION):
@@ -67,11 +80,24 @@ def ended(before: Table, table: Table) -> Step:
     return step
 
 
-def _eased(table: Table) -> Step:
-    """All stress steps down by one, where the setting says so."""
+def _rested_first(table: Table, kind: str) -> Step:
+    """Who rests as a scene starts, by the setting or since the GM says so (N4)."""
+    rest = CORTEX.of(table).ruleset.rest
+    if kind and rest not in (Rest.SCENE_START, Rest.BY_HAND):
+        raise NotAllowed(
+            "Nobody rests as a scene starts here. The setting is rest. "
+            "Example: /campaign set setting:rest value:by hand"
+        )
+    return rested(table) if kind or rest is Rest.SCENE_START else Step(table, ())
+
+
+def rested(table: Table) -> Step:
+    """All stress of whoever is there steps down once; what was tried may be recovered again (N4, T5)."""
+    for who, owner in list(owners(table)):
+        table = table.with_owner(who, _unbarred(owner))
     step = Step(table, ())
-    for who, owner in owners(table):
-        for label in CORTEX.has(owner).stress:
+    for who, owner in table.characters.items():
+        for label in () if owner.away else CORTEX.has(owner).stress:
             step = step.then(stepped_down(step.table, who, Kind.STRESS, label))
     return step
 
@@ -232,13 +258,23 @@ def _asset_ended(table: Table, who: str, trait: Trait) -> Step:
     return Step(table.with_owner(who, held), (TraitChanged(owner.name, Kind.ASSET, trait, after),))
 
 
-def _lifted(owner: Character) -> Character:
-    """No trait is barred from recovery, none takes its owner out (C4, T5)."""
+def _lifted(table: Table, owner: Character) -> Character:
+    """No trait is barred from recovery, none takes its owner out but for good (C4, T5, N4)."""
     own = CORTEX.has(owner)
     for kind in HARMFUL:
-        own = own.with_traits(kind, _free(own.traits(kind)))
+        own = own.with_traits(kind, _free(own.traits(kind), are_kept(table, kind)))
     return CORTEX.give(owner, own)
 
 
-def _free(traits: Mapping[str, Trait]) -> dict[str, Trait]:
-    return {label: replace(trait, barred=False, out=False) for label, trait in traits.items()}
+def _unbarred(owner: Character) -> Character:
+    """No trait is barred from recovery (T5)."""
+    own = CORTEX.has(owner)
+    for kind in HARMFUL:
+        own = own.with_traits(kind, _free(own.traits(kind), True))
+    return CORTEX.give(owner, own)
+
+
+def _free(traits: Mapping[str, Trait], stay_out: bool) -> dict[str, Trait]:
+    return {
+        label: replace(trait, barred=False, out=trait.out and stay_out) for label, trait in traits.items()
+    }

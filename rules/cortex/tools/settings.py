@@ -35,7 +35,20 @@ from rules.errors import PossibleAnswer, Undecided, Unreadable
 from rules.facts import SettingsKept
 from rules.names import find, shortened
 from rules.result import Step
-from rules.setting import Read, Setting, Takes, Write, between, choice, names, number, on_off, switch, written
+from rules.setting import (
+    Read,
+    Renamed,
+    Setting,
+    Takes,
+    Write,
+    between,
+    choice,
+    names,
+    number,
+    on_off,
+    switch,
+    written,
+)
 from rules.table import Table
 from rules.values import replace
 from rules.words import SEMICOLON, Row, Words
@@ -140,6 +153,14 @@ def _resources(typed: str) -> object:
     word = typed.strip().casefold()
     is_said = {"yes": Resources.ON, "true": Resources.ON, "no": Resources.OFF, "false": Resources.OFF}
     return is_said.get(word) or choice(Resources)(typed)
+
+
+def _rest_or_not(typed: str) -> Rest:
+    """Whether stress steps down at a scene's end, as it was asked once; or when people rest (N4)."""
+    word = typed.strip().casefold()
+    if word in map(str, Rest) and word != Rest.OFF:
+        return Rest(word)
+    return Rest.SCENE_END if switch(typed) else Rest.OFF
 
 
 def _tracks(typed: str) -> tuple[str, ...]:
@@ -266,3 +287,5 @@ SETTINGS: Mapping[str, Setting] = {
     "difficulties": _rule("difficulties", ("3, 7, 11, 15, 19", "5, 10, 15, 20, 25"), _difficulties, written),
 }
 """Every setting of Cortex by the name that people see."""
+OLD_SETTINGS: Mapping[str, Renamed] = {"time heals stress": Renamed("rest", _rest_or_not)}
+"""Settings of Cortex by the names that they had once, which are still understood."""

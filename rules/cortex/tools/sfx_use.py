@@ -304,6 +304,7 @@ def _changed(roll: Roll, hand: Hand, part: SfxPart, name: str, throw: Throw, pla
             | Act.FROM_DOOM
             | Act.SHUT
             | Act.OPPORTUNITY
+            | Act.PUSH
             | Act.WORDS
         ):
             return hand

@@ -95,6 +95,7 @@ def worked(
                 | Act.HITCH
                 | Act.SHUT
                 | Act.OPPORTUNITY
+                | Act.PUSH
                 | Act.WORDS
             ):
                 pass
@@ -212,6 +213,7 @@ def _settled(table: Table, who: str, sfx: Sfx, part: SfxPart, hit: str, *, is_co
             | Act.EFFECT_UP
             | Act.FROM_DOOM
             | Act.HITCH
+            | Act.PUSH
             | Act.WORDS
         ):
             return Step(table, ())

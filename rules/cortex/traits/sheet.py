@@ -2,6 +2,7 @@
 
 Distinctions: Old Soldier d8, Reckless d8
 Attributes: Mind d10 (a quick one), Body d8
+Mind d10: I see through everybody
 Signature assets: Sword d8
 SFX: Focus (Mind): double Mind, for 1 PP, when angry
 Saved pool: Fly: Spirit + Pilot + Hotshot vs 11
@@ -17,9 +18,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rules.cortex.state import sfx, typed_pool
-from rules.cortex.state.kinds import ON_SHEET, KeptPool, Kind, Sfx, Trait
+from rules.cortex.state.kinds import LONGEST_STATEMENT, ON_SHEET, KeptPool, Kind, Sfx, Trait
 from rules.cortex.state.part import CORTEX
-from rules.dice import SIZES, Ladder, shorten, size_of
+from rules.dice import ALL_SIZES, SIZES, Ladder, shorten, size_of
 from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.game import played
 from rules.kinds import key
@@ -42,6 +43,9 @@ MOST_MISTAKES = 20
 MOST_NOTES = 2000
 """Notes have at most this many characters."""
 _TRAIT = re.compile(r"(?P<label>.*?)\s*\bd?(?P<die>[0-9]{1,3})\s*(?:\((?P<note>.*)\))?", re.IGNORECASE)
+_STATEMENT = re.compile(
+    r'(?:"(?P<quoted>.+)"|(?P<label>[^":]+?))\s+[dD](?P<die>[0-9]{1,3})\s*:\s*(?P<said>\S.*)'
+)
 _ROWS: Mapping[str, Kind] = {
     "distinction": Kind.DISTINCTION,
     "signature asset": Kind.ASSET,
@@ -98,10 +102,11 @@ def write(sheet: Sheet, more: Iterable[str] = (), *, resources: bool = False) ->
     if sheet.portrait:
         lines.append(f"Portrait: {sheet.portrait}")
     lines += _rows("Distinctions", sheet.traits.get(Kind.DISTINCTION, ()))
+    lines += _statements(sheet.traits.get(Kind.DISTINCTION, ()))
     sets: dict[str, list[Trait]] = {}
     for trait in sheet.traits.get(Kind.TRAIT, ()):
         sets.setdefault(trait.set or "Traits", []).append(trait)
-    lines += [line for name, held in sets.items() for line in _rows(name, held)]
+    lines += [line for name, held in sets.items() for line in (*_rows(name, held), *_statements(held))]
     known = {key(line.partition(":")[0]) for line in lines} | {"signature assets", "resources"}
     empty = tuple(more)
     lines += [f"{name}:" for name in empty if key(name) not in known]
@@ -109,6 +114,7 @@ def write(sheet: Sheet, more: Iterable[str] = (), *, resources: bool = False) ->
     for head, kind, is_shown in rows:
         if sheet.traits.get(kind) or is_shown:
             lines += _rows(head, sheet.traits.get(kind, ()))
+            lines += _statements(sheet.traits.get(kind, ()))
     lines += [f"SFX: {sfx.write(each)}" for each in sheet.sfx]
     lines += [f"Saved pool: {typed_pool.write(each)}" for each in sheet.kept]
     for game in played():
@@ -134,6 +140,8 @@ def read(text: str, sizes: Ladder = SIZES) -> Sheet:
             continue
         head, colon, rest = line.partition(":")
         try:
+            if _with_statement(traits, line):
+                continue
             if not colon or not head.strip():
                 raise Unreadable(
                     "a line begins with its name and a colon. Example: Skills: Fight d8, Sneak d6"
@@ -227,6 +235,32 @@ def _with_line(
             return sheet
 
 
+def _with_statement(traits: dict[Kind, tuple[Trait, ...]], line: str) -> bool:
+    """Whether a line is the statement of a trait that stands above, which has it then (N7)."""
+    match = _STATEMENT.fullmatch(line.strip())
+    label = key(match["quoted"] or match["label"]) if match else ""
+    for kind, held in traits.items() if match else ():
+        for place, each in enumerate(held):
+            if match is None or key(each.label) != label:
+                continue
+            if size_of(match["die"], ALL_SIZES) != each.die:
+                raise NotAllowed(
+                    "{label} is a d{die} above. Example: {label} d{die}: {said}",
+                    label=each.label,
+                    die=each.die,
+                    said=match["said"][:40],
+                )
+            said = clean(match["said"], Words("statement"), LONGEST_STATEMENT)
+            traits[kind] = (*held[:place], replace(each, statement=said), *held[place + 1 :])
+            return True
+    return False
+
+
+def _statements(traits: Iterable[Trait]) -> list[str]:
+    """The statements of a trait set, a line each: `Duty d10: I leave nobody behind` (N7)."""
+    return [f"{_label(each, ':')} d{each.die}: {each.statement}" for each in traits if each.statement]
+
+
 def _traits(parts: Iterable[str], name: str, usual: int, sizes: Ladder) -> list[Trait]:
     """The traits of a line; one without a die has the `usual` one, where there is one (D3).
 
@@ -283,6 +317,7 @@ def _held(character: Character, kind: Kind, sheet: Sheet) -> dict[str, Trait]:
         old = before.get(key(each.label))
         is_same = old is not None and (old.signature or old.die) == each.die
         state = replace(old, label=each.label, set=each.set, note=each.note) if old and is_same else each
+        state = replace(state, statement=each.statement)
         state = replace(state, shut=bool(old and old.shut))
         found[key(each.label)] = state
     return found
@@ -332,8 +367,13 @@ def _rows(head: str, traits: Iterable[Trait]) -> list[str]:
 
 
 def _written(one: Trait) -> str:
-    label = f'"{one.label}"' if any(c in one.label for c in ',"()') or one.label[-1:].isdigit() else one.label
-    return f"{label} d{one.die}" + (f" ({one.note})" if one.note else "")
+    return f"{_label(one)} d{one.die}" + (f" ({one.note})" if one.note else "")
+
+
+def _label(one: Trait, more: str = "") -> str:
+    """A label, in quotation marks where it would be read as something else without."""
+    is_odd = any(c in one.label for c in f',"(){more}') or one.label[-1:].isdigit()
+    return f'"{one.label}"' if is_odd else one.label
 
 
 def _texts(rest: str) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from rules.cortex.state.causes import Cause, Change, Why
 from rules.cortex.state.facts import BackIn, TakenOut, TraitChanged
 from rules.cortex.state.kinds import HARMFUL, KINDS, Kind, Trait
 from rules.cortex.state.part import CORTEX, ladder, with_traits
-from rules.cortex.traits import boss, foe_kinds, gm_pools, plot
+from rules.cortex.traits import boss, foe_kinds, gm_pools, plot, scars
 from rules.cortex.traits.finding import find_trait, free_label, label_for, require_meant
 from rules.dice import down, rated, up
 from rules.errors import NotAllowed
@@ -67,8 +67,9 @@ def taken_out(table: Table, who: str, kind: Kind, trait: str) -> Step:
     old = CORTEX.has(owner).traits(kind)[trait]
     if boss.is_boss(table, who):
         return knocked(table, who, kind, old)
+    for_good = scars.are_kept(table, kind)
     step = _put(table, who, kind, old, replace(old, die=max(old.die, ladder(table)[-1]), out=True))
-    step = Step(step.table, (*step.facts, TakenOut(owner.name, old.label, kind)))
+    step = Step(step.table, (*step.facts, TakenOut(owner.name, old.label, kind, for_good)))
     return step.then(gained(step.table, who, Kind.TRAUMA, old.label, 6)) if kind is Kind.STRESS else step
 
 
@@ -77,6 +78,16 @@ def stepped_down(table: Table, who: str, kind: Kind, trait: str, steps: int = 1)
     old = CORTEX.has(table.owner(who)).traits(kind)[trait]
     die = down(old.die, steps, ladder(table))
     return _put(table, who, kind, old, replace(old, die=die, out=False) if die else None)
+
+
+def challenged(table: Table, who: str, kind: Kind, trait: str) -> Step:
+    """A trait that was challenged steps down, a d4 stays; what it was before the first time is kept (N7)."""
+    owner = table.owner(who)
+    old = CORTEX.has(owner).traits(kind)[trait]
+    new = replace(old, die=down(old.die) or old.die, was=old.was or old.die)
+    held = with_traits(owner, kind, {**CORTEX.has(owner).traits(kind), trait: new})
+    said = TraitChanged(owner.name, kind, old, new, Why(Cause.CHALLENGE))
+    return Step(table.with_owner(who, held), (said,))
 
 
 def removed(table: Table, who: str, kind: Kind, trait: str) -> Step:
@@ -190,6 +201,7 @@ def step_down(
     owner, trait, _ = found = find_trait(table, actor, (kind,), what, who)
     require_owner(table, actor, owner, Words("step down {trait}", trait=KINDS[kind].one))
     require_meant(table, actor, found, what, who)
+    scars.require_healing(table, actor, owner, kind)
     check_steps(steps)
     return stepped_down(table, owner, kind, trait, steps)
 
@@ -199,6 +211,7 @@ def remove(table: Table, actor: Actor, kind: Kind, what: str, who: str | None = 
     owner, trait, _ = found = find_trait(table, actor, (kind,), what, who)
     require_owner(table, actor, owner, Words("remove {trait}", trait=KINDS[kind].one))
     require_meant(table, actor, found, what, who)
+    scars.require_healing(table, actor, owner, kind)
     return removed(table, owner, kind, trait)
 
 
@@ -209,6 +222,7 @@ def clear_stress(table: Table, actor: Actor, who: str | None = None, kind: Kind 
     held = tuple(CORTEX.has(table.owner(owner)).traits(kind))
     if not held:
         raise NotAllowed("{name} has no {kind}.", name=table.owner(owner).name, kind=KINDS[kind].noun)
+    scars.require_healing(table, actor, owner, kind)
     step = Step(table, ())
     for trait in held:
         step = step.then(removed(step.table, owner, kind, trait))
@@ -256,6 +270,7 @@ def require_taken_out(table: Table, actor: Actor, character: Character) -> None:
             "{character} is not taken out. One stays in after a takeout. Example: /comp stayin name:Shaken",
             character=character.name,
         )
+    scars.require_in_play(table, character, Words("staying in"))
 
 
 def require_owner(table: Table, actor: Actor, owner: str, what: Phrase) -> None:

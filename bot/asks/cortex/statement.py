@@ -1,0 +1,92 @@
+"""What becomes of the statements that were challenged, asked where a session ends or begins (N7)."""
+
+from bot.asks.question import SIGN, Answer, Asks, Pressed, Question, Rule, pick
+from bot.language import say
+from bot.language.line import Text
+from bot.render.card import Button, Field, Form, Option, mark
+from rules.cortex.state.kinds import LONGEST_STATEMENT
+from rules.cortex.tools import statement
+from rules.cortex.tools.statement import SETTLE, Challenged
+from rules.errors import TooLate
+from rules.result import Step
+from rules.seats import Actor, require_character
+from rules.table import Table
+
+MOST = 2
+"""So many traits are asked about at once, a row each; the others are asked next."""
+
+
+def rows(table: Table) -> tuple[tuple[Button, ...], ...]:
+    """A pair of buttons for each trait that was challenged, as far as there is room."""
+    return tuple(_pair(table, each) for each in statement.challenged(table)[:MOST])
+
+
+def _pair(table: Table, of: Challenged) -> tuple[Button, ...]:
+    sign, label = _sign(of), of[2].label
+    return (
+        Button(say("Rewrite {trait}", trait=label), "rewritestatement", table.number, sign),
+        Button(say("Keep {trait}", trait=label), "keepstatement", table.number, sign),
+    )
+
+
+def _sign(of: Challenged) -> str:
+    who, kind, trait = of
+    return mark(f"{who} {kind} {trait.label}")
+
+
+def _meant(table: Table, sign: str) -> Challenged:
+    """The trait of a button. Raises TooLate where that is settled."""
+    found = next((each for each in statement.challenged(table) if _sign(each) == sign), None)
+    if found is None:
+        raise TooLate("That statement is settled already, or its trait is gone.")
+    return found
+
+
+def _named(table: Table, of: Challenged) -> Text:
+    who, _, trait = of
+    return say("{who}: {trait} d{die}", who=table.characters[who].name, trait=trait.label, die=trait.die)
+
+
+def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
+    of = _meant(table, press.subject)
+    require_character(table, actor, table.characters[of[0]], SETTLE)
+    hint = say("Example: Duty asks too much of me")
+    field = Field("statement", say("Statement"), of[2].statement, hint=hint, longest=LONGEST_STATEMENT)
+    return Form(_named(table, of), (field,))
+
+
+def _read(answer: Answer) -> Rule:
+    def rewritten(table: Table, actor: Actor) -> Step:
+        who, kind, trait = _meant(table, answer.subject)
+        return statement.rewrite(table, actor, who, kind, trait.label, answer.fields["statement"])
+
+    return rewritten
+
+
+def _press_keep(answer: Answer) -> Rule:
+    def kept(table: Table, actor: Actor) -> Step:
+        who, kind, trait = of = _meant(table, answer.subject)
+        require_character(table, actor, table.characters[who], SETTLE)
+        others = statement.to_step_up(table, who, kind, trait)
+        if others:
+            options = [Option(f"{each.label} d{each.die}", mark(each.label)) for each in others]
+            raise Asks(Form(_named(table, of), (pick("what", say("Steps up instead"), options),)))
+        return statement.keep(table, actor, who, kind, trait.label)
+
+    return kept
+
+
+def _read_keep(answer: Answer) -> Rule:
+    def kept(table: Table, actor: Actor) -> Step:
+        who, kind, trait = _meant(table, answer.subject)
+        others = statement.to_step_up(table, who, kind, trait)
+        chosen = next((each.label for each in others if mark(each.label) == answer.fields["what"]), "")
+        return statement.keep(table, actor, who, kind, trait.label, chosen)
+
+    return kept
+
+
+QUESTIONS = (
+    Question("rewritestatement", SIGN, form=_ask, read=_read, apart=True),
+    Question("keepstatement", SIGN, press=_press_keep, read=_read_keep, apart=True),
+)

@@ -1,0 +1,313 @@
+"""Dice of one's own trouble that help, are pushed, and traits that are challenged (N2, N3, N7)."""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+
+from rules.cortex.state.causes import Cause, Change, Why
+from rules.cortex.state.kinds import ON_SHEET, TROUBLE, Kind, Sfx, Trait
+from rules.cortex.state.part import CORTEX
+from rules.cortex.state.ruleset import PushStress, Ruleset
+from rules.cortex.state.sfx import Act, parts
+from rules.cortex.traits import foe_kinds, gm_pools, plot
+from rules.cortex.traits.closing import CHALLENGED, OWN, PUSHED
+from rules.dice import SIZES, Die, Pool, quoted, typable
+from rules.errors import NotAllowed, PossibleAnswer, Undecided
+from rules.kinds import key
+from rules.result import Step
+from rules.table import Character, Table
+from rules.words import Row, Words
+
+PUSH, CHALLENGE = "push", "challenge"
+"""Verbs while their setting is on, right before a die or a name."""
+_HIDDEN = "»"
+"""How the names begin that verbs stand for: nobody types it."""
+_TOKEN = re.compile(r'"[^"]*"|[,+;\n]|[^\s,+;"]+')
+_DIE = re.compile(r"[0-9]*[dD]?[0-9]+")
+
+
+def verbs(rules: Ruleset) -> tuple[str, ...]:
+    """The verbs that are on."""
+    push = (PUSH,) if rules.push_stress is not PushStress.OFF else ()
+    return (*push, CHALLENGE) if rules.statements else push
+
+
+def helps(rules: Ruleset, kind: Kind, size: int) -> bool:
+    """Whether trouble of that size helps its owner, and stands in nobody's way (N2)."""
+    return rules.d4_helps and kind in TROUBLE and size == SIZES[0]
+
+
+def pushable(character: Character | None) -> list[tuple[Kind, Trait]]:
+    """One's own stress and complications of d6 or more (N3)."""
+    own = [] if character is None else [(kind, CORTEX.has(character).traits(kind)) for kind in TROUBLE]
+    return [(kind, trait) for kind, held in own for trait in held.values() if trait.die > SIZES[0]]
+
+
+def challengeable(character: Character | None) -> list[tuple[Kind, Trait]]:
+    """One's own traits that have a statement (N7)."""
+    own = [] if character is None else [(kind, CORTEX.has(character).traits(kind)) for kind in ON_SHEET]
+    return [(kind, trait) for kind, held in own for trait in held.values() if trait.statement]
+
+
+def offered(table: Table, character: Character | None) -> dict[str, Die]:
+    """What verbs can be typed before, as they are typed, each with its die: `push Angry`."""
+    on = verbs(CORTEX.of(table).ruleset)
+    found = {PUSH: (PUSHED, pushable(character)), CHALLENGE: (CHALLENGED, challengeable(character))}
+    return {
+        f"{verb} {_typed(trait.label)}": Die(trait.die, trait.label, f"{source}{_source(kind, trait)}")
+        for verb, (source, traits) in found.items()
+        if verb in on
+        for kind, trait in traits
+    }
+
+
+def _typed(label: str) -> str:
+    """A label as it is typed behind a verb: in quotation marks where a sign in it parts words."""
+    words = typable(label)
+    return f'"{words}"' if any(sign in words for sign in ",+;") else words
+
+
+def _source(kind: Kind, trait: Trait) -> str:
+    """Where the die of a trait comes from, as `gather` tells it of traits named without a verb."""
+    if kind is Kind.TRAIT and trait.set:
+        return f"set {trait.set}"
+    return "signature asset" if kind is Kind.ASSET and trait.signature else kind
+
+
+def worded(
+    table: Table, character: Character | None, typed: str, known: Mapping[str, Die]
+) -> tuple[str, dict[str, Die]]:
+    """The pool as typed, with each verb and its trait as one name, and the dice of those names.
+
+    Raises NotAllowed for a verb before a die, or before a name that it is not for.
+    """
+    on = verbs(CORTEX.of(table).ruleset)
+    if not any(verb in typed.casefold() for verb in on):
+        return typed, {}
+    names = {
+        typable(f"{_HIDDEN}{name}".replace('"', "")): die for name, die in offered(table, character).items()
+    }
+    folded = {name.casefold(): name for name in names}
+    text, at = "", 0
+    tokens = list(_TOKEN.finditer(typed))
+    for place, token in enumerate(tokens):
+        verb = token[0].casefold()
+        if verb not in on or token.start() < at:
+            continue
+        run = list(_run(tokens[place + 1 :]))
+        name, count = _longest(f"{_HIDDEN}{verb}", [each[0].strip('"') for each in run], folded)
+        if not count:
+            _require_label(verb, run, known, names, character)
+            continue
+        is_behind = place > 0 and _DIE.fullmatch(tokens[place - 1][0])
+        text += f'{typed[at : token.start()]}{", " if is_behind else ""}"{name}"'
+        at = run[count - 1].end()
+    return text + typed[at:], names
+
+
+def _run(tokens: Iterable[re.Match[str]]) -> Iterator[re.Match[str]]:
+    """The words up to the next sign that parts them."""
+    for token in tokens:
+        if token[0] in ",+;\n":
+            return
+        yield token
+
+
+def _longest(verb: str, words: list[str], names: Mapping[str, str]) -> tuple[str, int]:
+    """The name that most of the words are, else the only one that begins with most of them."""
+    begun = "", 0
+    for count in range(len(words), 0, -1):
+        text = f"{verb} {' '.join(words[:count])}".casefold()
+        if text in names:
+            return names[text], count
+        fits = [name for folded, name in names.items() if folded.startswith(text)]
+        if len(fits) == 1 and not begun[1]:
+            begun = fits[0], count
+    return begun
+
+
+def _require_label(
+    verb: str,
+    run: list[re.Match[str]],
+    known: Mapping[str, Die],
+    names: Mapping[str, Die],
+    character: Character | None,
+) -> None:
+    """Refuse a verb before a die, or before a name that it is not for; before other words it is a label."""
+    words = [each[0].strip('"').casefold() for each in run]
+    folded = {name.casefold() for name in known}
+    is_name = any(" ".join(words[:count]) in folded for count in range(1, len(words) + 1))
+    if not words or not (_DIE.fullmatch(words[0]) or is_name or _is_own(character, words)):
+        return
+    there = [
+        f"{die.label} d{die.size}" for name, die in names.items() if name.startswith(f"{_HIDDEN}{verb} ")
+    ]
+    there_is = Words("There is {names}.", names=Row(there)) if there else Words("There is none now.")
+    example = there[0].rpartition(" d")[0] if there else ("Angry" if verb == PUSH else "Duty")
+    if verb == PUSH:
+        raise NotAllowed(
+            "What is pushed is an own stress or complication of d6 or more. {there_is} "
+            "Example: push {example}",
+            there_is=there_is,
+            example=example,
+        )
+    raise NotAllowed(
+        "What is challenged is an own trait with a statement. {there_is} Example: challenge {example}. "
+        "/character set gives a trait its statement.",
+        there_is=there_is,
+        example=example,
+    )
+
+
+def _is_own(character: Character | None, words: list[str]) -> bool:
+    """Whether words are the name of one's own trouble, which plain names do not mean."""
+    own = {} if character is None else {k for kind in TROUBLE for k in CORTEX.has(character).traits(kind)}
+    return any(" ".join(words[:count]) in own for count in range(1, len(words) + 1))
+
+
+def marked(pool: Pool) -> Pool:
+    """A pool with the dice of a trait that is challenged three times (N7).
+
+    Raises NotAllowed for more than a roll may have of own trouble, and of challenges.
+    """
+    sources = [die.source for die in pool]
+    if sum(source.startswith(PUSHED) for source in sources) > 1:
+        raise NotAllowed("A roll has one pushed trait. Leave the other out. Example: push Angry")
+    if sum(source.startswith(CHALLENGED) for source in sources) > 1:
+        raise NotAllowed("A roll challenges one trait. Leave the other out. Example: challenge Duty")
+    own = [key(die.label) for die in pool if die.source.startswith(OWN)]
+    if twice := next((label for label in own if own.count(label) > 1), None):
+        raise NotAllowed("{label} helps once. Name it once.", label=twice)
+    dice: list[Die] = []
+    for die in pool:
+        if die.source.startswith(CHALLENGED):
+            # The first of the three is the trait's own die, the others are past no limit (D3).
+            dice += [Die(die.size, die.label, die.source.removeprefix(CHALLENGED)), die, die]
+        else:
+            dice.append(die)
+    return tuple(dice)
+
+
+def written(die: Die, known: Collection[Die]) -> str:
+    """A die of a pushed or challenged trait as it is typed again, its size where it is no more as known.
+
+    Nothing for other dice.
+    """
+    verb = {PUSHED: PUSH, CHALLENGED: CHALLENGE}.get(f"{die.source.partition(' ')[0]} ", "")
+    if not verb:
+        return ""
+    name = f"{verb} {quoted(Die(4, die.label))}"
+    return name if die in known else f"{name} d{die.size}"
+
+
+def still(table: Table, character: Character | None, pool: Pool) -> Pool:
+    """A pool that was gathered before, where what it had of own trouble may be gone or other by now.
+
+    Raises NotAllowed for a pushed or challenged trait that cannot be so any more.
+    """
+    dice = []
+    labels = {(die.source, key(die.label)) for die in offered(table, character).values()}
+    for die in pool:
+        if die.source.startswith((PUSHED, CHALLENGED)) and (die.source, key(die.label)) not in labels:
+            raise NotAllowed("{label} is not there any more to be so used.", label=die.label)
+        if die.source.startswith(OWN) and not _helps_still(table, character, die):
+            die = Die(die.size, die.label)
+        dice.append(die)
+    return tuple(dice)
+
+
+def _helps_still(table: Table, character: Character | None, die: Die) -> bool:
+    """Whether the d4 of own trouble is still one (N2)."""
+    own = [] if character is None else [CORTEX.has(character).traits(kind) for kind in TROUBLE]
+    sizes = [held[key(die.label)].die for held in own if key(die.label) in held]
+    return CORTEX.of(table).ruleset.d4_helps and SIZES[0] in sizes
+
+
+def has_marks(pool: Pool) -> bool:
+    """Whether own trouble or a challenge is in a pool."""
+    return any(die.source.startswith((OWN, PUSHED, CHALLENGED)) for die in pool)
+
+
+def given(
+    table: Table,
+    character: Character | None,
+    pool: Pool,
+    sfx: Iterable[Sfx],
+    agreed: Iterable[str],
+    asks: bool,
+) -> Pool:
+    """The pool with what SFX push in it (N3). Raises Undecided where a mere `push` could mean several."""
+    for each in sfx:
+        for part in parts(each.benefit):
+            if part.act is Act.PUSH:
+                _require_on(table)
+                pool = _with_pushed(character, pool, each, part.label, tuple(agreed), asks)
+    return pool
+
+
+def _require_on(table: Table) -> None:
+    if CORTEX.of(table).ruleset.push_stress is PushStress.OFF:
+        raise NotAllowed(
+            "Nobody pushes stress here. The setting is push stress. "
+            "Example: /campaign set setting:push stress value:SFX only"
+        )
+
+
+def _with_pushed(
+    character: Character | None, pool: Pool, sfx: Sfx, label: str, agreed: tuple[str, ...], asks: bool
+) -> Pool:
+    """The pool with what one SFX pushes, unless it is in it already."""
+    there = [die for die in pool if die.source.startswith(PUSHED)]
+    if there and (not label or key(there[0].label) == key(label)):
+        return pool
+    fits = [
+        (kind, trait) for kind, trait in pushable(character) if key(trait.label) == key(label or trait.label)
+    ]
+    if not fits:
+        raise NotAllowed(
+            "{sfx} pushes {label}, and there is no such stress or complication of d6 or more now.",
+            sfx=sfx.name,
+            label=label or Words("something"),
+        )
+    signs = {f"push {kind} {key(trait.label)}": (kind, trait) for kind, trait in fits}
+    meant = [each for sign, each in signs.items() if sign in agreed]
+    if len(fits) > 1 and not meant and asks:
+        answers = [
+            PossibleAnswer(Words("{label} d{die}", label=trait.label, die=trait.die), sign)
+            for sign, (_, trait) in list(signs.items())[:5]
+        ]
+        raise Undecided("{sfx}: what is pushed?", *answers, sfx=sfx.name)
+    kind, trait = (meant or fits)[0]
+    return (*pool, Die(trait.die, trait.label, f"{PUSHED}{kind}"))
+
+
+def require_paid(table: Table, pool: Pool, sfx: Iterable[Sfx]) -> None:
+    """Refuse to push without an SFX where only these may (N3)."""
+    is_pushed = any(die.source.startswith(PUSHED) for die in pool)
+    if is_pushed and CORTEX.of(table).ruleset.push_stress is PushStress.SFX and not _gives(sfx):
+        raise NotAllowed(
+            "An SFX pushes here, and none in this pool does. The setting is push stress. "
+            "Example: /campaign set setting:push stress value:1 PP"
+        )
+
+
+def _gives(sfx: Iterable[Sfx]) -> bool:
+    return any(part.act is Act.PUSH for each in sfx for part in parts(each.benefit))
+
+
+def paid(table: Table, who: str, pool: Pool, sfx: Iterable[Sfx], *, gm: bool) -> Step:
+    """What d4s pay their owner, and what pushing costs (N2, N3); the GM has doom dice instead (P1)."""
+    step = Step(table, ())
+    for die in pool:
+        if die.source.startswith(OWN) and not gm:
+            step = step.then(plot.earned(step.table, who, 1, Why(Cause.HELP, die.label)))
+        if not die.source.startswith(PUSHED) or _gives(sfx):
+            continue
+        why = Why(Cause.PUSH, die.label)
+        sizes = gm_pools.dice(step.table, foe_kinds.DOOM) if gm and CORTEX.of(table).ruleset.doom else ()
+        if not gm:
+            step = step.then(plot.paid(step.table, who, 1, why))
+        elif CORTEX.of(table).ruleset.doom:
+            if not sizes:
+                raise NotAllowed("The GM pushes for a doom die, and the doom pool is empty.")
+            step = step.then(gm_pools.lost(step.table, foe_kinds.DOOM, sizes[:1], Change.SPENT, why))
+    return step
