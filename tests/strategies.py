@@ -13,9 +13,19 @@ from hypothesis import strategies as st
 
 from rules.cortex.state.kinds import Rank, Trait
 from rules.cortex.state.part import CORTEX, CortexCharacter, CortexTable
-from rules.cortex.state.ruleset import BASES, PushStress, Rest, Ruleset
+from rules.cortex.state.ruleset import (
+    BASES,
+    ComplicationsPay,
+    EffectBy,
+    HitchOn,
+    NoDieLeft,
+    PushStress,
+    Resources,
+    Rest,
+    Ruleset,
+)
 from rules.cortex.state.table import Against, Challenge, Contest, Crisis, Hand, Order, RolledDie
-from rules.dice import MOST_DICE, SIZES, Die, Throw
+from rules.dice import ALL_SIZES, MOST_DICE, SIZES, Die, Throw
 from rules.errors import RuleError
 from rules.kinds import Thread, key
 from rules.names import LABEL, clean
@@ -130,6 +140,16 @@ _MODS: dict[str, st.SearchStrategy[Any]] = {
     "rest": st.sampled_from(Rest),
     "statements": st.booleans(),
     "fixed_total": st.sampled_from([(), ("Values",), ("Values", "Distinctions")]),
+    "effect": st.sampled_from(EffectBy),
+    "no_die_left": st.sampled_from(NoDieLeft),
+    "sizes": st.sampled_from([SIZES, SIZES, (2, *SIZES), (4, 6, 8), (6, 20), ALL_SIZES]),
+    "modifiers": st.booleans(),
+    "hitch_on": st.sampled_from(HitchOn),
+    "safe_dice": st.booleans(),
+    "complications_pay": st.sampled_from(ComplicationsPay),
+    "gangs_thin_out": st.booleans(),
+    "resources": st.sampled_from(Resources),
+    "heroic_margin": st.integers(2, 10),
 }
 """What mods a table may have, by the fields of a ruleset."""
 

@@ -17,7 +17,7 @@ from rules.cortex.rolling.opposition import against
 from rules.cortex.state import in_force, keeping, outcome, turn
 from rules.cortex.state.kinds import HARMFUL, Foe, Kind, Rank, Sfx, Target, Trait, Use
 from rules.cortex.state.part import CORTEX
-from rules.cortex.state.ruleset import ADEPT, BASES, PushStress, Rest, Ruleset
+from rules.cortex.state.ruleset import ADEPT, BASES, EffectBy, HitchOn, PushStress, Resources, Rest, Ruleset
 from rules.cortex.state.table import Contest, Hand, Order, Roll, RolledDie
 from rules.cortex.tools import (
     apply,
@@ -25,6 +25,7 @@ from rules.cortex.tools import (
     character,
     contest,
     crisis,
+    effect_roll,
     hitches,
     recovery,
     reroll,
@@ -35,7 +36,7 @@ from rules.cortex.tools import (
 from rules.cortex.tools.challenge import ChallengeAct
 from rules.cortex.tools.hitches import Way
 from rules.cortex.traits import boss, doom, finding, gm_pools, hero, plot, traits
-from rules.dice import MOST_DICE, SIZES, Throw
+from rules.dice import ALL_SIZES, MOST_DICE, SIZES, Throw
 from rules.errors import RuleError
 from rules.result import Step
 from rules.seats import Actor
@@ -62,6 +63,14 @@ Deed = Callable[[Table, Actor, Throw], Step]
 DEEDS: dict[str, Deed] = {
     "roll": lambda at, who, throw: roll.make(at, who, throw, "2d6 d8 d10"),
     "roll against a number": lambda at, who, throw: roll.make(at, who, throw, "2d6 2d12", "7"),
+    "roll with modifiers": lambda at, who, throw: roll.make(at, who, throw, '2d6 d8 "Hill" +3', "7 -1"),
+    "roll resources": lambda at, who, throw: roll.make(at, who, throw, "2d6 d8, Wealth", "2d6"),
+    "use a resource on a roll": lambda at, who, throw: spend.spend_resource(
+        at, who, throw, newest(at), "Wealth"
+    ),
+    "roll the effect": lambda at, who, throw: effect_roll.roll_effect(at, who, throw, newest(at)),
+    "find effects otherwise": lambda at, who, throw: campaign.change(at, who, "effect", "all dice"),
+    "have other sizes": lambda at, who, throw: campaign.change(at, who, "sizes", "d4 d6 d8 d20"),
     "roll against dice": lambda at, who, throw: roll.make(at, who, throw, "d6 d8 scale", "2d8 scale"),
     "roll against doom": lambda at, who, throw: roll.make(at, who, throw, "up d12, 2d6", "doom"),
     "roll with a d4 that helps": lambda at, who, throw: roll.make(
@@ -245,6 +254,12 @@ BENT = replace(
     rest=Rest.BY_HAND,
     statements=True,
     fixed_total=("Values",),
+    effect=EffectBy.ROLLED_AGAIN,
+    modifiers=True,
+    resources=Resources.APART,
+    hitch_on=HitchOn.TWO,
+    safe_dice=True,
+    gangs_thin_out=True,
 )
 """A ruleset with every mod on."""
 
@@ -278,7 +293,7 @@ def check_hand(hand: Hand) -> None:
     places = (*hand.total, *hand.effects)
     assert len(set(places)) == len(places), "a die counts twice"
     assert all(hand.dice[place].is_usable for place in places)
-    assert all(1 <= die.face <= die.size and die.size in SIZES for die in hand.dice)
+    assert all(1 <= die.face <= die.size and die.size in ALL_SIZES for die in hand.dice)
     assert 1 <= len(hand.dice) <= MOST_DICE
 
 
@@ -301,10 +316,10 @@ def check_pools(at: Table) -> None:
     for pool in there:
         dice = gm_pools.dice(at, pool)
         assert 1 <= len(dice) <= MOST_DICE
-        assert set(dice) <= {*SIZES}
+        assert set(dice) <= {*ALL_SIZES}
     for owner in at.characters.values():
         own = CORTEX.has(owner)
-        assert all(size in SIZES and count > 0 for size, count in (*own.hero.items(), *own.pool.items()))
+        assert all(size in ALL_SIZES and count > 0 for size, count in (*own.hero.items(), *own.pool.items()))
         assert sum(own.hero.values()) <= hero.MOST_DICE
 
 
@@ -333,7 +348,8 @@ def check_contest(at: Table, each: Contest) -> None:
 def check(at: Table) -> None:
     """What is true of every table."""
     here = CORTEX.of(at)
-    assert all(size in SIZES[1:] and count > 0 for size, count in here.doom.items()), "doom holds a d4"
+    assert all(size in ALL_SIZES and count > 0 for size, count in here.doom.items())
+    assert min(here.doom, default=6) >= 6, "doom holds a d4"
     assert sum(here.doom.values()) <= MOST_DICE
     check_pools(at)
     for each in here.contests.values():
@@ -350,9 +366,10 @@ def check(at: Table) -> None:
             for label, trait in own.traits(kind).items():
                 assert label == trait.label.casefold()
                 assert trait.label
-                assert trait.die in SIZES
-                assert trait.was in (0, *SIZES)
-                assert not trait.out or (trait.die == 12 and kind in HARMFUL and who != "scene")
+                assert trait.die in ALL_SIZES
+                assert trait.was in (0, *ALL_SIZES)
+                is_top = trait.die >= min(12, here.ruleset.sizes[-1])
+                assert not trait.out or (is_top and kind in HARMFUL and who != "scene")
     for made in here.rolls.values():
         check_roll(made)
     players = [one.player for one in at.characters.values() if one.player]
@@ -361,8 +378,10 @@ def check(at: Table) -> None:
 
 def lively(rules: Ruleset) -> Table:
     """A table where nearly everything can be done to roll 1, a player's, or roll 2, the GM's."""
-    at = having(table(replace(rules, reroll_for_pp=True), pp=3), "alice", Kind.ASSET, Trait("Rope", 6))
+    usual = replace(rules, reroll_for_pp=True, sizes=SIZES)
+    at = having(table(usual, pp=3), "alice", Kind.ASSET, Trait("Rope", 6))
     at = having(at, "alice", Kind.DISTINCTION, Trait("Knight", 8), Trait("Liar", 8))
+    at = having(at, "alice", Kind.RESOURCE, Trait("Wealth", 8))
     at = having(at, "alice", Kind.COMPLICATION, Trait("Cold", 4), Trait("Angry", 12))
     at = having(at, "alice", Kind.TRAIT, Trait("Duty", 8, set="Values", statement="Stand", was=10))
     at = having(at, "alice", Kind.TRAIT, Trait("Love", 6, set="Values"))
@@ -382,7 +401,9 @@ def lively(rules: Ruleset) -> Table:
         "alice", CORTEX.give(at.characters["alice"], replace(CORTEX.has(at.characters["alice"]), hero={8: 2}))
     )
     at = after(roll.make(at, GRETA, faces(1, 2, 7, 9), "2d6 d8 d10"))
-    return after(roll.make(at, ALICE, faces(1, 2, 8, 9, 6), "2d6, Knight, Liar d10, d12"))
+    at = after(roll.make(at, ALICE, faces(1, 2, 8, 9, 6), "2d6, Knight, Liar d10, d12"))
+    # What has another size than the table has from now on stays as it is (N13).
+    return in_force.with_rules(at, replace(usual, sizes=rules.sizes))
 
 
 @pytest.mark.parametrize("rules", [*BASES.values(), BENT], ids=[*BASES, "bent"])

@@ -145,7 +145,7 @@ def _require_label(
     example = there[0].rpartition(" d")[0] if there else ("Angry" if verb == PUSH else "Duty")
     if verb == PUSH:
         raise NotAllowed(
-            "What is pushed is an own stress or complication of d6 or more. {there_is} "
+            "What is pushed is an own {stress.one} or {complication.one} of d6 or more. {there_is} "
             "Example: push {example}",
             there_is=there_is,
             example=example,
@@ -247,7 +247,7 @@ def given(
 def _require_on(table: Table) -> None:
     if CORTEX.of(table).ruleset.push_stress is PushStress.OFF:
         raise NotAllowed(
-            "Nobody pushes stress here. The setting is push stress. "
+            "Nobody pushes {stress.one} here. The setting is push stress. "
             "Example: /campaign set setting:push stress value:SFX only"
         )
 
@@ -264,7 +264,8 @@ def _with_pushed(
     ]
     if not fits:
         raise NotAllowed(
-            "{sfx} pushes {label}, and there is no such stress or complication of d6 or more now.",
+            "{sfx} pushes {label}, and there is no such {stress.one} or {complication.one} of d6 or "
+            "more now.",
             sfx=sfx.name,
             label=label or Words("something"),
         )
@@ -308,6 +309,8 @@ def paid(table: Table, who: str, pool: Pool, sfx: Iterable[Sfx], *, gm: bool) ->
             step = step.then(plot.paid(step.table, who, 1, why))
         elif CORTEX.of(table).ruleset.doom:
             if not sizes:
-                raise NotAllowed("The GM pushes for a doom die, and the doom pool is empty.")
+                raise NotAllowed(
+                    "The {gm.one} pushes for {doom_pool.a_short} die, and the {doom_pool.one} is empty."
+                )
             step = step.then(gm_pools.lost(step.table, foe_kinds.DOOM, sizes[:1], Change.SPENT, why))
     return step

@@ -85,7 +85,7 @@ def _rested_first(table: Table, kind: str) -> Step:
     rest = CORTEX.of(table).ruleset.rest
     if kind and rest not in (Rest.SCENE_START, Rest.BY_HAND):
         raise NotAllowed(
-            "Nobody rests as a scene starts here. The setting is rest. "
+            "Nobody rests as {scene.a} starts here. The setting is rest. "
             "Example: /campaign set setting:rest value:by hand"
         )
     return rested(table) if kind or rest is Rest.SCENE_START else Step(table, ())

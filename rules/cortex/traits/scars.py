@@ -30,7 +30,7 @@ def require_in_play(table: Table, character: Character, what: Phrase) -> None:
         return
     track = next(trait.label for trait in CORTEX.has(character).trauma.values() if trait.out)
     raise NotAllowed(
-        "{who} is out for good: {what} is not possible. The GM may step the trauma down. "
+        "{who} is out for good: {what} is not possible. The {gm.one} may step the {trauma.one} down. "
         "Example: /stress stepdown what:{track} who:{who} trauma:True",
         who=character.name,
         what=what,
@@ -46,7 +46,7 @@ def require_healing(table: Table, actor: Actor, owner: str, kind: Kind) -> None:
     require_in_play(table, character, Words("taking it away"))
     track = next(iter(CORTEX.has(character).trauma.values())).label
     raise NotAllowed(
-        "Trauma is healed by recovery here, and by the GM. The setting is rest. "
+        "{trauma.One} is healed by recovery here, and by the {gm.one}. The setting is rest. "
         "Example: /stress recover what:{track} dice:2d8 trauma:True",
         track=track,
     )
