@@ -1,7 +1,7 @@
 """Statements of traits: given, challenged, and settled where a session ends (N7)."""
 
 from rules.cortex.state.facts import StatementSettled, TraitChanged
-from rules.cortex.state.kinds import LONGEST_STATEMENT, ON_SHEET, Kind, Trait
+from rules.cortex.state.kinds import KINDS, LONGEST_STATEMENT, ON_SHEET, Kind, Trait
 from rules.cortex.state.part import CORTEX, with_traits
 from rules.cortex.traits.traits import stepped_up
 from rules.dice import SIZES
@@ -17,7 +17,6 @@ from rules.words import Words
 NONE = "-"
 """What takes a statement away."""
 SETTLE = Words("settle a statement")
-_SETS = {Kind.DISTINCTION: "Distinctions", Kind.ASSET: "Signature assets", Kind.RESOURCE: "Resources"}
 
 Challenged = tuple[str, Kind, Trait]
 """A trait that was challenged, with its owner's key and its kind."""
@@ -84,7 +83,10 @@ def to_step_up(table: Table, who: str, kind: Kind, trait: Trait) -> list[Trait]:
 
 
 def _set_of(kind: Kind, trait: Trait) -> str:
-    return _SETS.get(kind, trait.set)
+    """The trait set of a trait, as the setting names it."""
+    if kind is Kind.TRAIT:
+        return trait.set
+    return "Signature assets" if kind is Kind.ASSET else KINDS[kind].section
 
 
 def _challenged(table: Table, actor: Actor, who: str, kind: Kind, label: str) -> Trait:
