@@ -19,6 +19,7 @@ TOPICS = (
     "dice",
     "hitches",
     "mods",
+    "bent",
     "doom",
     "bosses",
     "contests",

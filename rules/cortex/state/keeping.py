@@ -53,7 +53,9 @@ def choices(hand: Hand) -> tuple[Choice, ...]:
         return (_as_choice(hand, tuple(sorted(places)), (), more),)
     found: dict[tuple[int, tuple[int, ...]], Choice] = {}
     # The most first: where a rolled d4 is left, it is the effect, and not the d4 of no die at all (R3).
-    for count in reversed(range(most + 1)):
+    # The d4 of no die is none's where one is left (R3), which matters where dice are smaller (N13).
+    is_left = most > 0 and len(places) > hand.keep
+    for count in reversed(range(is_left, most + 1)):
         for sizes in combinations_with_replacement(there, count):
             choice = _choice(hand, places, sizes, more)
             if choice is not None:
