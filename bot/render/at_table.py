@@ -24,11 +24,9 @@ class AtTable:
     """What is told where only the scene is shown."""
     begins: Callable[[Character], Text] | None = None
     """How the line of a character begins, with their name."""
-    stands: Callable[[Table, Character], list[Text]] | None = None
-    """How they stand: nothing where that is as usual."""
     retired: Callable[[Table, Character], bool] | None = None
     """Whether they are out of play for good."""
-    parts: OfCharacter | None = None
+    parts: Callable[[Table, Character], list[Text]] | None = None
     """What else a character's line has."""
     unseen: OfTable | None = None
     """What not everybody sees, for who does."""
@@ -58,7 +56,6 @@ class ShownByGames:
         self.scene = [each.scene for each in games if each.scene]
         self.below_scene = [each.below_scene for each in games if each.below_scene]
         self.begins = [each.begins for each in games if each.begins]
-        self.stands = [each.stands for each in games if each.stands]
         self.retired = [each.retired for each in games if each.retired]
         self.parts = [each.parts for each in games if each.parts]
         self.unseen = [each.unseen for each in games if each.unseen]

@@ -87,9 +87,7 @@ def _people(table: Table) -> list[Text]:
     here, lines = shown(), []
     for character in table.characters.values():
         parts = [begins(character) for begins in here.begins] or [strong(character.name)]
-        for stands in here.stands:
-            parts += stands(table, character)
         for more in here.parts:
-            parts += more(character)
+            parts += more(table, character)
         lines.append(joined(". ", parts))
     return lines

@@ -107,6 +107,10 @@ def _pools(table: Table) -> list[Text]:
     return [clock_words(clock) for clock in HEARTS.of(table).clocks.values()]
 
 
+def _in_play(table: Table, character: Character) -> list[Text]:
+    return _parts(character)
+
+
 def _parts(character: Character) -> list[Text]:
     stress = HEARTS.has(character).stress
     return [say("Stress {stress}", stress=stress)] if stress else []
@@ -122,7 +126,7 @@ def _unseen(table: Table) -> list[Text]:
     return [say("Hidden: {roll}", roll=headline(roll)) for roll in HEARTS.of(table).hidden.values()]
 
 
-AT_TABLE = AtTable(pools=_pools, parts=_parts, sheet=_sheet, unseen=_unseen)
+AT_TABLE = AtTable(pools=_pools, parts=_in_play, sheet=_sheet, unseen=_unseen)
 
 
 def waiting(table: Table) -> Iterable[Waiting]:

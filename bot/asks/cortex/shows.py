@@ -53,7 +53,15 @@ def cortex_step(table: Table, step: Step, fact: Fact) -> Card | None:
 
 def rows(table: Table, step: Step) -> tuple[tuple[Button, ...], ...]:
     """To stay in, to roll against what came, to hand on the turn."""
-    return (*_stay_in(table, step), *fact_rows(table, step.facts), *_statements(table, step))
+    offered = (*_stay_in(table, step), *fact_rows(table, step.facts))
+    for fact in step.facts:
+        if fact.__class__ in _ASKING:
+            return (*offered, *_statements(table, step))
+    return offered
+
+
+_ASKING = frozenset({Began, Ended, StatementSettled})
+"""The facts after which there may be statements to settle."""
 
 
 def _statements(table: Table, step: Step) -> tuple[tuple[Button, ...], ...]:
@@ -68,10 +76,12 @@ def _statements(table: Table, step: Step) -> tuple[tuple[Button, ...], ...]:
 
 def _stay_in(table: Table, step: Step) -> tuple[tuple[Button, ...], ...]:
     """A button for everybody who was taken out, to stay in (C4)."""
-    told = [fact for fact in step.facts if isinstance(fact, TakenOut)]
-    for_good = {fact.who for fact in told if fact.for_good}
-    out = dict.fromkeys(fact.who for fact in told if fact.who not in for_good)
-    return (stay_in.buttons(table, out),) if out else ()
+    out = dict.fromkeys(fact.who for fact in step.facts if isinstance(fact, TakenOut))
+    if not out:
+        return ()
+    for_good = {fact.who for fact in step.facts if isinstance(fact, TakenOut) and fact.for_good}
+    left = [who for who in out if who not in for_good]
+    return (stay_in.buttons(table, left),) if left else ()
 
 
 SHOWS = Shows(Roll, roll_card, cortex_step, rows)

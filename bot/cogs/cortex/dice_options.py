@@ -15,6 +15,7 @@ from rules.cortex.rolling.own_trouble import offered, verbs
 from rules.cortex.state import typed_pool
 from rules.cortex.state.kinds import Foe, Kind
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.ruleset import PushStress, Ruleset
 from rules.cortex.state.table import Challenge, Crisis
 from rules.dice import Die, quoted, write, write_pool
 from rules.kinds import key
@@ -68,9 +69,13 @@ def _next_names(table: Table, actor: Actor, typed: str) -> dict[str, str]:
     Beside each the same with the size of its die, if it has one: `Mind d10` is read as `Mind`, too.
     """
     own = character_of(table, actor)
-    pushed = offered(table, own)
-    known = {**with_sfx(known_names(table, own), own), **pushed}
-    head, separator, last = _with_verb(table, *_last_word(typed))
+    known = with_sfx(known_names(table, own), own)
+    head, separator, last = _last_word(typed)
+    rules, pushed = CORTEX.of(table).ruleset, dict[str, Die]()
+    if rules.statements or rules.push_stress is not PushStress.OFF:
+        pushed = offered(table, own)
+        known = {**known, **pushed}
+        head, separator, last = _with_verb(rules, head, separator, last)
     used = dice_in(head, known)
     sets = {die.source for die in used if die.source.startswith(SET) or die.source == Kind.DISTINCTION}
     taken = {key(die.label) for die in used}
@@ -85,10 +90,10 @@ def _next_names(table: Table, actor: Actor, typed: str) -> dict[str, str]:
     return sized
 
 
-def _with_verb(table: Table, head: str, separator: str, last: str) -> tuple[str, str, str]:
+def _with_verb(rules: Ruleset, head: str, separator: str, last: str) -> tuple[str, str, str]:
     """The same where the last word stands behind a verb that needs a name, which is part of it then."""
     before, _, verb = head.rstrip().rpartition(" ")
-    if verb.casefold() not in verbs(CORTEX.of(table).ruleset) or separator:
+    if verb.casefold() not in verbs(rules) or separator:
         return head, separator, last
     return f"{before} " if before else "", "", f"{verb} {last}"
 

@@ -382,17 +382,17 @@ def _against_lines(reading: Reading) -> list[Text]:
     against = reading.came.roll.against
     if against is None:
         return []
-    helping = [small(say("{trait} stands in nobody's way", trait=each)) for each in against.helps]
-    return [*_opposing_lines(reading, against), *helping]
-
-
-def _opposing_lines(reading: Reading, against: Against) -> list[Text]:
-    """The number or the dice that the roll was against, unless the headline has said it."""
+    helping = _helping_lines(against) if against.helps else []
     what = against_words(against)
     if others := [*against.plus, *map(modifier_words, against.modifiers)]:
         what = say("{what} with {others}", what=what, others=joined(", ", others))
     if against.hand is None or reading.theirs is None:
         is_more = others or against.label != str(against.number)
-        return [small(say("Against {what}", what=what))] if is_more else []
+        return [*([small(say("Against {what}", what=what))] if is_more else []), *helping]
     dice = dice_words(against.hand, gm=reading.is_against_gm)
-    return [small(together(what, ": ", choice_words(reading.theirs), ". ", dice))]
+    return [small(together(what, ": ", choice_words(reading.theirs), ". ", dice)), *helping]
+
+
+def _helping_lines(against: Against) -> list[Text]:
+    """What was named and stands in nobody's way, small (N2, N3)."""
+    return [small(say("{trait} stands in nobody's way", trait=each)) for each in against.helps]

@@ -87,17 +87,16 @@ def _begins(character: Character) -> Text:
     return gmc_line(character) if character.gmc else strong(_points(character))
 
 
-def _parts(character: Character) -> list[Text]:
+def _parts(table: Table, character: Character) -> list[Text]:
     """What came in play: `Assets Lucky Scarf d6`, `Complications Burned d10, Trouble d6`."""
     own = CORTEX.has(character)
+    out = _out(table, character) if own.is_taken_out else []
     hero = [say("{hero_die.Many} {dice}", dice=sizes(hero_dice(character)))] if own.hero else []
-    return [*hero, *_in_play(character)]
+    return [*out, *hero, *_in_play(character)]
 
 
-def _stands(table: Table, character: Character) -> list[Text]:
+def _out(table: Table, character: Character) -> list[Text]:
     """That they are taken out, or out for good (C4, N4)."""
-    if not CORTEX.has(character).is_taken_out:
-        return []
     if is_retired(table, character):
         return [say("{who} is out for good (retired)", who=character.name)]
     return [say("{who} is taken out", who=character.name)]
@@ -184,7 +183,6 @@ AT_TABLE = AtTable(
     scene=_scenery,
     below_scene=split_line,
     begins=_begins,
-    stands=_stands,
     retired=is_retired,
     parts=_parts,
     unseen=_unseen,

@@ -12,7 +12,7 @@ from rules.cortex.state.causes import Cause, Change, Why
 from rules.cortex.state.kinds import HARMFUL, LENDING, TROUBLE, KeptPool, Kind, NamedPool, Sfx, Trait
 from rules.cortex.state.notation import is_dice_alone, read
 from rules.cortex.state.part import CORTEX
-from rules.cortex.state.ruleset import ANY_SIZE
+from rules.cortex.state.ruleset import ANY_SIZE, PushStress, Resources
 from rules.cortex.state.table import Modifier
 from rules.cortex.state.typed_pool import parted
 from rules.cortex.state.verbs import NO_DIE, SFX, TypedDice
@@ -49,7 +49,7 @@ def known_names(table: Table, character: Character | None) -> dict[str, Die]:
     known: dict[str, Die] = {}
     seen: set[str] = set()
     here = CORTEX.of(table)
-    lasting = (*_LASTING, Kind.RESOURCE) if here.ruleset.has_resources else _LASTING
+    lasting = (*_LASTING, Kind.RESOURCE) if here.ruleset.resources is not Resources.OFF else _LASTING
     groups: tuple[tuple[list[Character], tuple[Kind, ...]], ...] = (
         (own, (*lasting, *TROUBLE) if here.ruleset.d4_helps else lasting),
         ([table.scenery], (Kind.DISTINCTION, Kind.ASSET, Kind.COMPLICATION)),
@@ -140,7 +140,8 @@ class Gathered:
     `used` are SFX, each with the die that it is used on; `beside` is what those give beside the dice, and
     `stands` which complications and stress they step. `lent` are the dice that come out of the doom pool by
     hand (D4). `typed` is what has to be typed for the same again, where the dice alone are not all of it;
-    `plus` is what is added to the total (N13).
+    `plus` is what is added to the total (N13). `is_owing` says that an earlier roll may owe what comes as it
+    closes (N2, N3, N7).
     """
 
     pool: Pool
@@ -151,6 +152,7 @@ class Gathered:
     typed: str = ""
     lent: tuple[int, ...] = ()
     plus: tuple[Modifier, ...] = ()
+    is_owing: bool = True
 
     @property
     def text(self) -> str:
@@ -166,8 +168,13 @@ def gather(
     What an SFX steps is asked for where it could be two things, unless this only looks. Their earlier rolls
     close before this one (N2, N3, N7).
     """
-    table = ahead(table, name).table
-    here = CORTEX.of(table)
+    here, is_owing = CORTEX.of(table), False
+    for earlier in here.rolls.values():
+        is_owing = is_owing or bool(earlier.closing)
+    if is_owing:
+        table = ahead(table, name).table
+    rules = here.ruleset
+    has_mods = rules.d4_helps or rules.statements or rules.push_stress is not PushStress.OFF
     if parted(typed)[1]:
         raise NotAllowed("What is against this roll is known already. Leave vs out. Example: Mind d10 + d6")
     if typed.strip().casefold() == "build":
@@ -182,10 +189,12 @@ def gather(
     known = known_names(table, character) if is_named else {}
     if kept := kept_as(character, known, typed):
         typed = kept.dice
-    typed, verbs = own_trouble.worded(table, character, typed, known)
+    verbs: dict[str, Die] = {}
+    if has_mods:
+        typed, verbs = own_trouble.worded(table, character, typed, known)
     reading = read(
         typed,
-        {**with_sfx(known, character), **verbs},
+        with_sfx(known, character) | verbs if verbs else with_sfx(known, character),
         here.ruleset,
         may_lend=True,
         may_add=True,
@@ -203,17 +212,20 @@ def gather(
     stands = tuple(
         one for sfx, _ in used for one in standing(table, who, sfx, actor.agreed, reading.pool, asks=asks)
     )
-    sfxs = [sfx for sfx, _ in used]
-    pool = own_trouble.given(table, character, reading.pool, sfxs, actor.agreed, asks)
-    own_trouble.require_paid(table, pool, sfxs)
-    pool = own_trouble.marked(pool)
+    pool = reading.pool
+    if has_mods or used:
+        sfxs = [sfx for sfx, _ in used]
+        pool = own_trouble.given(table, character, pool, sfxs, actor.agreed, asks)
+        own_trouble.require_paid(table, pool, sfxs)
+        pool = own_trouble.marked(pool)
     for sfx, die in used:
         pool = worked(pool, sfx, die, here.ruleset, who, stands)
     check_count(len(pool))
-    is_more = used or reading.hindered or own_trouble.has_marks(pool)
+    is_more = used or reading.hindered or (has_mods and own_trouble.has_marks(pool))
     text = _typed(reading, tuple(verbs.values())) if is_more else ""
     extra = beside(sfx for sfx, _ in used) if used else NOTHING
-    return Gathered(pool, reading.hindered, used, extra, stands, text, reading.lent, reading.plus)
+    paid_and_given = (pool, reading.hindered, used, extra, stands, text, reading.lent)
+    return Gathered(*paid_and_given, reading.plus, is_owing)
 
 
 def _typed(reading: TypedDice, verbs: Collection[Die]) -> str:
@@ -269,9 +281,10 @@ def paid_for(table: Table, actor: Actor, gathered: Gathered, name: str, gm: bool
 
     `hit` is the key of whom it is rolled against, whom the complication of an SFX hits.
     """
-    step = ahead(table, name)
-    table = step.table
-    is_marked = own_trouble.has_marks(gathered.pool)
+    step = ahead(table, name) if gathered.is_owing else Step(table, ())
+    table, rules = step.table, CORTEX.of(table).ruleset
+    has_mods = rules.d4_helps or rules.statements or rules.push_stress is not PushStress.OFF
+    is_marked = has_mods and own_trouble.has_marks(gathered.pool)
     resources = tuple(die.label for die in gathered.pool if die.source == Kind.RESOURCE)
     if gathered.lent:
         require_gm(table, actor, Words("take dice from {doom_pool.short}"))

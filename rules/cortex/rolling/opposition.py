@@ -60,11 +60,28 @@ def against(
         bare, plus = modifiers.parted(typed, CORTEX.of(table).ruleset, may_be_die=False)
         if plus:
             return modified(against(table, actor, bare, throw, theirs, who, pool), plus)
-    helping: tuple[str, ...] = ()
     if "+" in typed and _may_help(table, pool):
-        typed, helping = _without_help(table, actor, typed, who, pool)
-    found = _against(table, actor, typed, throw, theirs, who)
-    return replace(found, helps=helping) if helping else found
+        bare, helping = _without_help(table, actor, typed, who, pool)
+        if helping:
+            return replace(against(table, actor, bare, throw, theirs, who), helps=helping)
+    if theirs:
+        return _stepped(table, actor, typed, throw, theirs, who)
+    whole = _target(table, typed)
+    if whole is not None:
+        return of_target(table, whole, throw)
+    first, *rest = _parts(typed) or [""]
+    more = besides(table, actor, rest, who)
+    target = _target(table, first)
+    if target is not None:
+        return of_target(table, target, throw, more)
+    gathered = CORTEX.of(table).pools.get(" ".join(first.split()).casefold())
+    if gathered is not None:
+        return rolled(gathered.dice, f"Pool {gathered.name}", table, throw, more)
+    number, pool, label = _base(table, first)
+    if not pool:
+        raised = number + sum(die.size // 2 for die in more)
+        return Against(label, number=raised, plus=besides_of(more))
+    return rolled(pool, label, table, throw, more)
 
 
 def _may_help(table: Table, pool: Pool) -> bool:
@@ -94,30 +111,6 @@ def _is_help(table: Table, actor: Actor, typed: str, who: str, pool: Pool) -> st
     )
     is_help = is_pushed or helps(CORTEX.of(table).ruleset, kind, trait.die)
     return f"{called(table, owner, trait, who)} d{trait.die}" if is_help else ""
-
-
-def _against(
-    table: Table, actor: Actor, typed: str, throw: Throw, theirs: tuple[Act, ...], who: str
-) -> Against:
-    """What was typed, without what helps."""
-    if theirs:
-        return _stepped(table, actor, typed, throw, theirs, who)
-    whole = _target(table, typed)
-    if whole is not None:
-        return of_target(table, whole, throw)
-    first, *rest = _parts(typed) or [""]
-    more = besides(table, actor, rest, who)
-    target = _target(table, first)
-    if target is not None:
-        return of_target(table, target, throw, more)
-    gathered = CORTEX.of(table).pools.get(" ".join(first.split()).casefold())
-    if gathered is not None:
-        return rolled(gathered.dice, f"Pool {gathered.name}", table, throw, more)
-    number, pool, label = _base(table, first)
-    if not pool:
-        raised = number + sum(die.size // 2 for die in more)
-        return Against(label, number=raised, plus=besides_of(more))
-    return rolled(pool, label, table, throw, more)
 
 
 def modified(laid: Against, plus: tuple[Modifier, ...]) -> Against:
@@ -219,7 +212,8 @@ def besides(
     dice: list[Die] = []
     for part in parts:
         die = _besides(table, actor, part, who)
-        require_in_the_way(table, die)
+        if CORTEX.of(table).ruleset.d4_helps:
+            require_in_the_way(table, die)
         name = besides_of((die,))[0]
         if die.label and name in (*there, *besides_of(tuple(dice))):
             raise NotAllowed(

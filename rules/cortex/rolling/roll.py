@@ -18,6 +18,7 @@ from rules.cortex.state.kinds import Foe, Target
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.roll_facts import VerdictChanged
 from rules.cortex.state.rolled import RollChanged, RollMade
+from rules.cortex.state.ruleset import PushStress
 from rules.cortex.state.table import Against, Hand, Roll
 from rules.cortex.state.turn import in_challenge
 from rules.cortex.state.typed_pool import parted
@@ -124,7 +125,10 @@ def target_of(table: Table, roll: Roll) -> Target | None:
 def placed(table: Table, roll: Roll, pool: str = "", facts: tuple[Fact, ...] = ()) -> Step:
     """A new roll on the table, with the recommended choices kept (R8), and what comes when it closes."""
     rules = CORTEX.of(table).ruleset
-    roll = replace(roll, closing=closing.found(table, roll), margin=rules.heroic_margin)
+    if rules.d4_helps or rules.statements or rules.push_stress is not PushStress.OFF:
+        roll = replace(roll, closing=closing.found(table, roll))
+    if roll.margin != rules.heroic_margin:
+        roll = replace(roll, margin=rules.heroic_margin)
     roll = outcome.settle(roll, rules)
     rolls = {**CORTEX.of(table).rolls, roll.number: roll}
     step = Step(table, ())
@@ -166,10 +170,9 @@ def as_out(table: Table, actor: Actor, roll: Roll) -> Roll:
     Raises NotAllowed for whoever is out for good (N4).
     """
     character = table.characters.get(key(roll.who))
-    if character is not None:
-        require_in_play(table, character, Words("a roll"))
     if character is None or not CORTEX.has(character).is_taken_out:
         return roll
+    require_in_play(table, character, Words("a roll"))
     marked = replace(roll, out=True)
     return done_by(marked, ALLOWED, actor) if is_game_master(table, actor) else marked
 

@@ -268,8 +268,9 @@ def taking_out(came: Outcome, effect: Effect) -> Roll:
 def closed(step: Step, roll: Roll) -> Step:
     """The step, with the roll as its effect leaves it; after the last effect it closes."""
     table = with_roll(step.table, roll)
-    is_over = closing.is_pending(roll) and not open_effects(table, come_to(table, roll))
-    end = closing.closed(table, roll) if is_over else Step(table, ())
+    if not roll.closing or not closing.is_pending(roll) or open_effects(table, come_to(table, roll)):
+        return Step(table, (*step.facts, RollChanged(roll)))
+    end = closing.closed(table, roll)
     now = CORTEX.of(end.table).rolls[roll.number]
     return Step(end.table, (*step.facts, *end.facts, RollChanged(now)))
 

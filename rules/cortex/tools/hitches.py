@@ -97,7 +97,7 @@ def ways(table: Table, came: Outcome, count: int | None = None) -> list[Buyable]
         found.append(Way.COMPLICATION)
     if rules.hitches_buy is not HitchesBuy.COMPLICATION and CORTEX.of(table).ruleset.doom:
         found += _doom_ways(table, roll, len(ones))
-    if growing(table, roll):
+    if roll.closing and growing(table, roll):
         found.append(Way.GROW)
     return [Buyable(way, _price(way, roll, len(ones), rules)) for way in found]
 

@@ -11,15 +11,14 @@ from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.ruleset import Rest
 from rules.cortex.tools.recovery import recoveries_applied
 from rules.cortex.traits import doom, hero, plot
-from rules.cortex.traits.closing import all_closed
+from rules.cortex.traits.closing import closed, is_pending
 from rules.cortex.traits.finding import owners
 from rules.cortex.traits.resource import refreshed
-from rules.cortex.traits.scars import are_kept
+from rules.cortex.traits.scars import SCARRED
 from rules.cortex.traits.shut_down import all_opened
 from rules.cortex.traits.traits import gained, removed, stepped_down
 from rules.dice import Ladder, rated
 from rules.errors import NotAllowed, TooLate
-from rules.fact import Fact
 from rules.kinds import SCENE, key
 from rules.names import LABEL, clean
 from rules.result import Step
@@ -32,7 +31,9 @@ from rules.words import SEMICOLON, Row, Words
 
 def begun(table: Table, typed: Mapping[str, str | None]) -> Step:
     """Those who rest do so first (N4); a scene has distinctions of its own."""
-    step = _rested_first(table, typed.get("kind") or "")
+    rest, kind = CORTEX.of(table).ruleset.rest, typed.get("kind")
+    is_usual = rest is not Rest.SCENE_START and not kind
+    step = Step(table, ()) if is_usual else _rested_first(table, rest)
     for label, die in _distinctions(typed.get("distinctions"), ladder(table)):
         step = step.then(gained(step.table, SCENE, Kind.DISTINCTION, label, die))
     return step
@@ -44,14 +45,16 @@ def ending(table: Table) -> Step:
     All rolls close then (N2, N3, N7).
     """
     step = recoveries_applied(table)
-    step = step.then(all_closed(step.table))
     step = step.then(_banked(step.table))
-    return Step(step.table, tuple(f for f in step.facts if not _is_over(f)))
-
-
-def _is_over(fact: Fact) -> bool:
-    """Whether what a recovery came to needs no words as a scene ends: one stays out for good alone (N4)."""
-    return isinstance(fact, RollChanged) or (isinstance(fact, TakenOut) and not fact.for_good)
+    return Step(
+        step.table,
+        tuple(
+            f
+            for f in step.facts
+            # Nobody stays out but for good (N4).
+            if not isinstance(f, RollChanged | TakenOut) or (isinstance(f, TakenOut) and f.for_good)
+        ),
+    )
 
 
 def ended(before: Table, table: Table) -> Step:
@@ -63,11 +66,12 @@ def ended(before: Table, table: Table) -> Step:
     for who, owner in owners(step.table):
         for trait in CORTEX.has(owner).assets.values():
             step = step.then(_asset_ended(step.table, who, trait))
+    are_scars = here.ruleset.rest in SCARRED
     for who, owner in list(owners(step.table)):
         was_out = (
             who != SCENE and CORTEX.has(before.owner(who)).is_taken_out and CORTEX.has(owner).is_taken_out
         )
-        free = _lifted(step.table, owner)
+        free = _lifted(owner, are_scars)
         back = (BackIn(owner.name),) if was_out and not CORTEX.has(free).is_taken_out else ()
         step = step.then(Step(step.table.with_owner(who, free), back))
     if here.ruleset.rest is Rest.SCENE_END:
@@ -80,15 +84,14 @@ def ended(before: Table, table: Table) -> Step:
     return step
 
 
-def _rested_first(table: Table, kind: str) -> Step:
+def _rested_first(table: Table, rest: Rest) -> Step:
     """Who rests as a scene starts, by the setting or since the GM says so (N4)."""
-    rest = CORTEX.of(table).ruleset.rest
-    if kind and rest not in (Rest.SCENE_START, Rest.BY_HAND):
+    if rest not in SCARRED:
         raise NotAllowed(
             "Nobody rests as {scene.a} starts here. The setting is rest. "
             "Example: /campaign set setting:rest value:by hand"
         )
-    return rested(table) if kind or rest is Rest.SCENE_START else Step(table, ())
+    return rested(table)
 
 
 def rested(table: Table) -> Step:
@@ -103,9 +106,11 @@ def rested(table: Table) -> Step:
 
 
 def _banked(table: Table) -> Step:
-    """The hero dice that rolls of the scene still have to bank (Z1)."""
+    """What comes as rolls close (N2, N3, N7), and the hero dice that they still have to bank (Z1)."""
     step = Step(table, ())
     for roll in CORTEX.of(table).rolls.values():
+        if roll.closing and is_pending(roll):
+            step = step.then(closed(step.table, roll))
         step = step.then(hero.banked(step.table, roll))
     return step
 
@@ -258,11 +263,12 @@ def _asset_ended(table: Table, who: str, trait: Trait) -> Step:
     return Step(table.with_owner(who, held), (TraitChanged(owner.name, Kind.ASSET, trait, after),))
 
 
-def _lifted(table: Table, owner: Character) -> Character:
+def _lifted(owner: Character, are_scars: bool) -> Character:
     """No trait is barred from recovery, none takes its owner out but for good (C4, T5, N4)."""
     own = CORTEX.has(owner)
     for kind in HARMFUL:
-        own = own.with_traits(kind, _free(own.traits(kind), are_kept(table, kind)))
+        if held := own.traits(kind):
+            own = own.with_traits(kind, _free(held, are_scars and kind is Kind.TRAUMA))
     return CORTEX.give(owner, own)
 
 
@@ -270,7 +276,8 @@ def _unbarred(owner: Character) -> Character:
     """No trait is barred from recovery (T5)."""
     own = CORTEX.has(owner)
     for kind in HARMFUL:
-        own = own.with_traits(kind, _free(own.traits(kind), True))
+        if held := own.traits(kind):
+            own = own.with_traits(kind, _free(held, True))
     return CORTEX.give(owner, own)
 
 

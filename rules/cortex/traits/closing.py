@@ -59,18 +59,9 @@ def closed(table: Table, roll: Roll) -> Step:
 
 def ahead(table: Table, name: str) -> Step:
     """The earlier rolls of that name close as its next one comes."""
-    return _all_closed(table, key(name))
-
-
-def all_closed(table: Table) -> Step:
-    """All rolls that lie on the table close, as their scene ends."""
-    return _all_closed(table, "")
-
-
-def _all_closed(table: Table, who: str) -> Step:
     step = Step(table, ())
     for roll in CORTEX.of(table).rolls.values():
-        if roll.closing and is_pending(roll) and who in ("", key(roll.who)):
+        if roll.closing and is_pending(roll) and key(roll.who) == key(name):
             step = step.then(closed(step.table, roll))
     return step
 

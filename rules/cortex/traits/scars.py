@@ -9,13 +9,13 @@ from rules.seats import Actor, is_gm
 from rules.table import Character, Table
 from rules.words import Phrase, Words
 
-_KEPT = (Rest.SCENE_START, Rest.BY_HAND)
+SCARRED = (Rest.SCENE_START, Rest.BY_HAND)
 """Where people rest like that, trauma is healed by recovery alone."""
 
 
 def are_kept(table: Table, kind: Kind) -> bool:
     """Whether traits of that kind are trauma that recovery alone heals (N4)."""
-    return kind is Kind.TRAUMA and CORTEX.of(table).ruleset.rest in _KEPT
+    return kind is Kind.TRAUMA and CORTEX.of(table).ruleset.rest in SCARRED
 
 
 def is_retired(table: Table, character: Character) -> bool:
