@@ -197,6 +197,13 @@ async def test_N7_a_challenged_statement_is_rewritten_and_the_rating_is_back(tab
     assert CORTEX.has(now.characters["alice"]).sheet["duty"].was == 10
 
 
+async def test_N7_a_session_that_ends_within_a_scene_asks_too(table: Game) -> None:
+    await table.play(f"{ON}statements value:on", STATE, "alice: /roll dice:challenge Duty, d6")
+    over = await table.play("gm: /session end")
+    assert "Alice · Duty d8 (challenged, was d10)" in over.text
+    assert {"Rewrite Duty", "Keep Duty"} <= {button.label for button in over.buttons}
+
+
 async def test_N7_a_kept_rating_steps_another_of_a_fixed_total_up(table: Game) -> None:
     over = await challenged(
         table,
@@ -225,9 +232,7 @@ async def test_N7_what_nobody_settles_is_asked_again_and_what_has_no_room_next(t
     asked = [label for label in (button.label for button in begun.buttons) if label.startswith("Keep")]
     assert asked == ["Keep Duty", "Keep Glory"]
     _, now = await seen(table)
-    assert CORTEX.has(now.characters["alice"]).sheet["love"].was == 0
-    await table.play("gm: /scene start", "gm: /session end")
-    begun = await table.play("gm: /session start")
+    assert CORTEX.has(now.characters["alice"]).sheet["love"].was == 8
     done = await do(table, "alice", begun, "Keep Duty")
     assert "Alice · Duty d6 stays (challenged, was d8)" in done.text
     following = [label for label in (button.label for button in done.buttons) if label.startswith("Keep")]

@@ -9,6 +9,7 @@ from rules.cortex.state.notation import read_dice
 from rules.cortex.state.part import CORTEX, ladder, with_traits
 from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.ruleset import Rest
+from rules.cortex.state.table import Closes
 from rules.cortex.tools.recovery import recoveries_applied
 from rules.cortex.traits import doom, hero, plot
 from rules.cortex.traits.closing import closed, is_pending
@@ -229,8 +230,12 @@ def session_begun(table: Table) -> Step:
 
 
 def session_ended(table: Table) -> Step:
-    """Assets that were bought for the session go."""
+    """Assets that were bought for the session go; rolls with a challenge close, which is asked about (N7)."""
     step = Step(table, ())
+    for roll in CORTEX.of(table).rolls.values():
+        if any(each.does is Closes.STEPS_DOWN and not each.done for each in roll.closing):
+            step = step.then(closed(step.table, roll))
+    table = step.table
     for who, owner in owners(table):
         for label, trait in CORTEX.has(owner).assets.items():
             if trait.lasts:
