@@ -11,7 +11,7 @@ from rules.cortex.state.keeping import Choice
 from rules.cortex.state.kinds import Target, Trait
 from rules.cortex.state.outcome import Outcome
 from rules.cortex.state.part import CORTEX
-from rules.cortex.state.ruleset import Opportunities
+from rules.cortex.state.ruleset import EffectBy, Opportunities, Resources
 from rules.cortex.state.table import Contest, Roll
 from rules.cortex.tools import apply, from_doom, recovery, strike
 from rules.cortex.tools.amend import can_amend
@@ -140,6 +140,7 @@ def read(table: Table, roll: Roll) -> Reading:
     in_doubt = is_in_doubt(table, roll)
     bare = is_bare(table)
     left = apply.open_effects(table, came)
+    heroes = tuple(place for place, die in enumerate(hand.dice) if die.is_counted)
     over = over_limit(roll, came.rules) if is_on_table and not _is_closed(roll) else 0
     payable = is_on_table and can_pay(table, roll)
     recovering = _recovering(table, came)
@@ -152,7 +153,7 @@ def read(table: Table, roll: Roll) -> Reading:
         came,
         None if against is None or against.hand is None else keeping.kept(against.hand),
         tuple(place for place in free if place not in (*hand.total, *hand.effects)),
-        keeping.always(hand),
+        keeping.always(hand) if hand.has_apart else heroes,
         len(free),
         is_on_table,
         bare,
@@ -226,7 +227,7 @@ def _deeds(
         opportunities=len(ones) if ones and has_touchable(table) else 0,
         can_spend=_can_spend(table, came, can_pay=can_pay, is_over=is_over),
         can_oppose=_can_oppose(roll),
-        can_roll_effect=can_roll(came),
+        can_roll_effect=came.rules.effect is EffectBy.ROLLED_AGAIN and can_roll(came),
     )
 
 
@@ -240,7 +241,8 @@ def _unused(table: Table, came: Outcome, effect: Effect, target: Target | None) 
 def _can_spend(table: Table, came: Outcome, *, can_pay: bool, is_over: bool) -> bool:
     """Whether a PP or a doom die could buy anything for the roll."""
     roll = came.roll
-    if not _is_closed(roll) and (usable(table, roll) or resources_left(table, roll)):
+    is_apart = came.rules.resources is Resources.APART
+    if not _is_closed(roll) and (usable(table, roll) or (is_apart and resources_left(table, roll))):
         return True
     if opposition_purses(table, roll):
         return True

@@ -159,8 +159,9 @@ def _dice_lines(reading: Reading) -> list[Text]:
     """The dice that counted, those left, and those that count for nothing: 1s, and removed ones."""
     roll, hand = reading.came.roll, reading.came.roll.hand
     at = [_die(die) for die in hand.dice]
-    counted = [strong(at[place]) for place in (*hand.total, *reading.beside)]
-    total = joined(", ", [*counted, *(strong(modifier_words(each)) for each in hand.plus)])
+    total = joined(", ", (strong(at[place]) for place in (*hand.total, *reading.beside)))
+    if hand.plus:
+        total = joined(", ", [total, *(strong(modifier_words(each)) for each in hand.plus)])
     is_told = _is_effective(reading.came)
     effect = joined(", ", (strong(at[place]) if is_told else at[place] for place in hand.effects))
     if hand.hero:
@@ -169,9 +170,12 @@ def _dice_lines(reading: Reading) -> list[Text]:
     left = joined(", ", (at[place] for place in reading.left))
     of_effect = [say("Effect: {dice}", dice=effect)] if effect else []
     of_effect += [say("Left over: {dice}", dice=left)] if left else []
-    no_more = [p for p, die in enumerate(hand.dice) if die.apart and p not in reading.beside]
-    uncounted = (p for p, die in enumerate(hand.dice) if _counts_not(die) or p in no_more)
-    rest = joined(", ", (_marked(hand.dice[p], at[p], gm=roll.gm) for p in uncounted))
+    rest = joined(
+        ", ", (_marked(die, at[p], gm=roll.gm) for p, die in enumerate(hand.dice) if _counts_not(die))
+    )
+    if hand.has_apart:
+        lower = (at[p] for p, die in enumerate(hand.dice) if die.apart and p not in reading.beside)
+        rest = joined(", ", [each for each in (rest, *lower) if each])
     lines = [say("Total: {dice}", dice=total) if total else "", joined(". ", of_effect), rest]
     return [line for line in (*lines, _keep_line(hand, reading.usable)) if line]
 
@@ -284,15 +288,15 @@ def _marked(die: RolledDie, words: Text, *, gm: bool) -> Text:
     marks = []
     if die.removed:
         marks.append(say("removed"))
-    elif die.is_low:
+    elif die.face <= die.low and not die.apart:
         marks.append(say("safe") if die.safe else say("{opportunity.one}") if gm else say("{hitch.one}"))
-    if die.is_counted:
+    if die.beside and die.face > die.low and not die.removed:
         marks.append(say("in the total"))
     return together(words, *(together(" (", mark, ")") for mark in marks))
 
 
 def _counts_not(die: RolledDie) -> bool:
-    return die.removed or die.is_low
+    return die.removed or (die.face <= die.low and not die.apart)
 
 
 def seen(roll: Roll, effects: tuple[int, ...] | None) -> Text:

@@ -157,7 +157,8 @@ class Gathered:
     @property
     def text(self) -> str:
         """The pool as it can be typed again: what was paid or gained for it is then paid or gained again."""
-        return modifiers.beside(self.typed or write_pool(self.pool), self.plus)
+        text = self.typed or write_pool(self.pool)
+        return modifiers.beside(text, self.plus) if self.plus else text
 
 
 def gather(

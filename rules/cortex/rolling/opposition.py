@@ -8,9 +8,9 @@ from rules.cortex.state.kinds import HARMFUL, TROUBLE, Foe, Kind, Target, Trait
 from rules.cortex.state.landed import landed
 from rules.cortex.state.notation import LONGEST, read
 from rules.cortex.state.part import CORTEX
-from rules.cortex.state.ruleset import EffectBy, Opposition
+from rules.cortex.state.ruleset import EffectBy, HitchOn, Opposition, Resources
 from rules.cortex.state.sfx import Act
-from rules.cortex.state.table import Against, Hand, Modifier
+from rules.cortex.state.table import Against, Hand, Modifier, RolledDie
 from rules.cortex.traits import doom, gm_pools
 from rules.cortex.traits.closing import PUSHED
 from rules.cortex.traits.finding import find_trait, owners
@@ -56,7 +56,7 @@ def against(
     Raises Unreadable, Unknown or Ambiguous for a part that means nothing here, NotAllowed for steps of
     a mere number and for a trait that is named twice.
     """
-    if modifiers.has_sign(typed) and _target(table, typed) is None:
+    if ("+" in typed or "-" in typed or "−" in typed) and _target(table, typed) is None:
         bare, plus = modifiers.parted(typed, CORTEX.of(table).ruleset, may_be_die=False)
         if plus:
             return modified(against(table, actor, bare, throw, theirs, who, pool), plus)
@@ -258,7 +258,12 @@ def thrown(
     if len(pool) > 30:
         raise NotAllowed("That makes {count} dice. A pool holds 30 at most.", count=len(pool))
     faces = throw([die.size for die in pool])
-    dice = tuple(landed(die, face, here.ruleset) for die, face in zip(pool, faces, strict=True))
+    rules, rolled = here.ruleset, zip(pool, faces, strict=True)
+    is_usual = rules.hitch_on is HitchOn.ONE and rules.resources is not Resources.APART
+    if is_usual and not rules.safe_dice:  # so it is nearly always
+        dice = tuple(RolledDie(d.size, face, d.label, d.source) for d, face in rolled)
+    else:
+        dice = tuple(landed(die, face, rules) for die, face in rolled)
     has_scale = here.ruleset.scale_keeps_extra and SCALE_WORD in [die.source for die in pool]
     least = 1 if here.ruleset.lone_die else 2
     return Hand(
@@ -270,6 +275,7 @@ def thrown(
         plus=plus,
         by=here.ruleset.effect,
         no_die=here.ruleset.no_die_left,
+        has_apart=not is_usual and any(die.apart for die in dice),
     )
 
 

@@ -1,9 +1,10 @@
 """Effect dice and the steps that a heroic success gives them (R3, R7)."""
 
+from bisect import bisect
 from dataclasses import dataclass
 
 from rules.cortex.state.ruleset import PRIME, PastD12, Ruleset
-from rules.dice import SIZES, Ladder, step_of, up
+from rules.dice import SIZES, Ladder
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ def placements(
     if not steps or not sizes:
         return ((0,) * len(sizes),)  # the only way
     is_past, ladder = rules.past_d12 is PastD12.TAKEOUT, rules.sizes
-    tops = [len(ladder) - 1 - step_of(size, ladder) for size in sizes]
+    tops = [len(ladder) - bisect(ladder, size) for size in sizes]
     # Past d12 one step is worth the same on any die, so all but the first get one such step at most.
     shares = _shares(sizes, [steps if is_past else tops[0], *(top + is_past for top in tops[1:])])
     given = steps if is_past else min(steps, sum(tops))
@@ -59,7 +60,7 @@ def rank(effects: list[Effect], hit: tuple[int, ...], ladder: Ladder = SIZES) ->
     past = sum(effect.past for effect in effects)
     beyond = sum(effect.past > 0 for effect in effects)
     own = [effect for effect in effects if not effect.is_further]
-    reaches = sorted((step_of(effect.size, ladder) + effect.past for effect in own), reverse=True)
+    reaches = sorted((bisect(ladder, effect.size) - 1 + effect.past for effect in own), reverse=True)
     most = min(beyond, sum(size >= ladder[-1] for size in hit))
     return max(_taken(own, past, used, hit, ladder) for used in range(most + 1)), reaches
 
@@ -67,13 +68,13 @@ def rank(effects: list[Effect], hit: tuple[int, ...], ladder: Ladder = SIZES) ->
 def _taken(own: list[Effect], past: int, used: int, hit: tuple[int, ...], ladder: Ladder) -> int:
     """How many steps of dice effects take away, where `used` of them take a d12 by a step past d12 (K3)."""
     top = len(ladder) - 1
-    left = [step_of(size, ladder) for size in hit if size < ladder[-1]]
+    left = [bisect(ladder, size) - 1 for size in hit if size < ladder[-1]]
     left += [top] * (sum(size >= ladder[-1] for size in hit) - used)
     # Those stepped past d12 are last, and `used` of them are gone.
     plain = sorted((effect for effect in own), key=lambda effect: effect.past > 0)[: len(own) - used]
     sizes = [*(effect.size for effect in plain), *further(past - used, ladder)]
     taken, over = used * len(ladder), 0  # a d12 that goes is five steps
-    for reach in sorted(step_of(size, ladder) for size in sizes):
+    for reach in sorted(bisect(ladder, size) - 1 for size in sizes):
         smaller = [step for step in left if step < reach]
         if smaller:
             left.remove(max(smaller))
@@ -97,8 +98,9 @@ def stepped(
     found: list[Effect] = []
     top = len(ladder) - 1
     for place, (size, steps) in enumerate(zip(sizes, share, strict=True)):
-        reach = step_of(size, ladder) + steps
-        found.append(Effect(place, up(size, steps, ladder), max(0, reach - top)))
+        reach = bisect(ladder, size) - 1 + steps
+        now = max(size, ladder[min(reach, top)]) if steps else size
+        found.append(Effect(place, now, max(0, reach - top)))
     past = sum([effect.past for effect in found]) - outs
     begun = enumerate(further(max(0, past), ladder), len(sizes))
     return [*found, *(Effect(place, size, is_further=True) for place, size in begun)]

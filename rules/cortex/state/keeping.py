@@ -75,7 +75,7 @@ def fewest(hand: Hand) -> int:
 
 def most_effects(hand: Hand) -> int:
     """So many rolled dice can be effect dice; a hero die in their place is not among them (R3, Z2)."""
-    return 0 if is_without_effects(hand) else (0 if hand.hero else 1) + hand.effects_bought
+    return 0 if hand.by is not EffectBy.DIE else (0 if hand.hero else 1) + hand.effects_bought
 
 
 def is_without_effects(hand: Hand) -> bool:
@@ -130,17 +130,23 @@ def highest(hand: Hand) -> int:
     """The highest total that the hand can come to, with every other die left for the effect (R1)."""
     faces = sorted([die.face for die in hand.dice if die.is_usable])
     kept = faces if hand.by is EffectBy.ALL_DICE else faces[-hand.keep :]
-    return _with_added(hand, kept, added(hand))
+    return max(0, sum(kept) + added(hand))
 
 
 def total(hand: Hand) -> int:
     """The sum of the kept results, and of what is added beside them (Z2, N13, N22)."""
-    return _with_added(hand, [hand.dice[place].face for place in hand.total], added(hand))
+    faces = [hand.dice[place].face for place in hand.total]
+    if hand.plus or hand.has_apart:
+        return _with_added(hand, faces, added(hand))
+    return sum(faces) + added(hand)
 
 
 def added(hand: Hand) -> int:
     """What is added to the kept results: hero dice, resources apart, modifiers (Z2, N22, N13)."""
-    return beside(hand) + sum([each.number for each in hand.plus]) + apart(hand)
+    heroes = sum([die.face for die in hand.dice if die.beside and die.is_counted])
+    if hand.plus or hand.has_apart:
+        return heroes + apart(hand) + sum([each.number for each in hand.plus])
+    return heroes
 
 
 def apart(hand: Hand) -> int:
@@ -150,8 +156,8 @@ def apart(hand: Hand) -> int:
 
 def always(hand: Hand) -> tuple[int, ...]:
     """The places of dice that count beside the kept ones: heroes, the highest of each resource (Z2, N22)."""
-    heroes = [place for place, die in enumerate(hand.dice) if die.is_counted]
-    return (*heroes, *_highest_apart(hand))
+    heroes = tuple(place for place, die in enumerate(hand.dice) if die.is_counted)
+    return (*heroes, *_highest_apart(hand)) if hand.has_apart else heroes
 
 
 def _highest_apart(hand: Hand) -> tuple[int, ...]:
@@ -169,11 +175,6 @@ def _with_added(hand: Hand, faces: Sequence[int], more: int) -> int:
     if not faces and more and is_botch(hand):
         return 0
     return max(0, sum(faces) + more)
-
-
-def beside(hand: Hand) -> int:
-    """What hero dice add to the total; a 1 adds nothing (Z2)."""
-    return sum([die.face for die in hand.dice if die.beside and die.is_counted])
 
 
 def _choice(hand: Hand, places: list[int], sizes: tuple[int, ...], more: int) -> Choice | None:
@@ -196,9 +197,13 @@ def _choice(hand: Hand, places: list[int], sizes: tuple[int, ...], more: int) ->
 def _as_choice(hand: Hand, total_at: tuple[int, ...], effects_at: tuple[int, ...], more: int) -> Choice:
     dice = hand.dice
     taken = (hand.hero,) if hand.hero else ()
-    sizes = (*taken, *[dice[place].size for place in effects_at]) or _no_die(hand)
+    sizes = (*taken, *[dice[place].size for place in effects_at])
+    if not sizes:
+        is_usual = hand.by is EffectBy.DIE and hand.no_die is NoDieLeft.D4
+        sizes = (SIZES[0],) if is_usual else _no_die(hand)
     faces = [dice[place].face for place in total_at]
-    whole = _with_added(hand, faces, more) if hand.plus or more else sum(faces)
+    is_bent = hand.plus or hand.has_apart
+    whole = _with_added(hand, faces, more) if is_bent else sum(faces) + more
     return Choice(whole, sizes, total_at, effects_at)
 
 

@@ -30,8 +30,6 @@ def parted(
     plus can be one. Raises NotAllowed for a number that is too large, for too many, and where the table
     plays without modifiers; Undecided for `+8`.
     """
-    if not has_sign(text):
-        return text, ()
     if _MODIFIER.fullmatch(text.strip()):
         return text, ()  # nothing is there that it could be added to
     straight = text.replace("“", '"').replace("”", '"')
@@ -94,11 +92,6 @@ def _read(
 def _ends(match: re.Match[str]) -> bool:
     """Whether nothing that is typed belongs to it: behind it is the end, or what parts dice."""
     return re.match(r"\s*(?:[,;+\n]|$)", match.string[match.end() :]) is not None
-
-
-def has_sign(text: str) -> bool:
-    """Whether a text may hold a modifier at all, which is asked of each roll."""
-    return "+" in text or "-" in text or "−" in text
 
 
 def is_one(text: str) -> bool:

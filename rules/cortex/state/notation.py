@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from rules.cortex.state import modifiers
 from rules.cortex.state.known_names import SCALE, Known, are_known, is_scale, is_verb, named_items
 from rules.cortex.state.ruleset import PRIME, Ruleset
+from rules.cortex.state.table import Modifier
 from rules.cortex.state.verbs import NO_DIE, SFX, Item, TypedDice, manipulated
 from rules.dice import (
     FROM_DOOM,
@@ -70,7 +71,9 @@ def read(
             count=len(text),
             longest=LONGEST,
         )
-    text, plus = modifiers.parted(text, rules, decided)
+    plus: tuple[Modifier, ...] = ()
+    if "+" in text or "-" in text or "−" in text:
+        text, plus = modifiers.parted(text, rules, decided)
     if plus and not may_add:
         raise NotAllowed(
             "{plus} is added to a roll, and belongs to no dice that are kept. "

@@ -1,5 +1,6 @@
 """What a roll comes to: choices of dice, verdict, effect (R1 to R8)."""
 
+from bisect import bisect
 from dataclasses import dataclass
 
 from rules.cortex.state.effects import Effect, placements, rank, stepped
@@ -7,7 +8,6 @@ from rules.cortex.state.keeping import Choice, choices, is_botch, keep, kept, mo
 from rules.cortex.state.kinds import Foe, Result, Verdict
 from rules.cortex.state.ruleset import PRIME, EffectBy, PastD12, Ruleset
 from rules.cortex.state.table import Against, Hand, Roll
-from rules.dice import step_of
 from rules.values import replace
 
 WITHOUT_EFFECT = (EffectBy.NONE, EffectBy.ALL_DICE)
@@ -279,7 +279,7 @@ def _worth(hand: Hand, choice: Choice, goal: int, rules: Ruleset, hit: tuple[int
     left = max(0, steps - _traded(hand, choice.effects_at)) + hand.raised
     sizes = choice.effects
     ladder = rules.sizes
-    reach = sum(step_of(size, ladder) for size in sizes) + left
+    reach = sum(bisect(ladder, size) - 1 for size in sizes) + left
     if rules.past_d12 is PastD12.STAYS:
         reach = min(reach, (len(ladder) - 1) * len(sizes))
     if not sizes:

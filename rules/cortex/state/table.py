@@ -64,11 +64,6 @@ class RolledDie:
         """A hitch or an opportunity (R2)."""
         return self.face <= self.low and not (self.removed or self.safe or self.apart)
 
-    @property
-    def is_low(self) -> bool:
-        """It shows a face of a hitch, whether that is one or not (N14)."""
-        return self.face <= self.low and not self.apart
-
 
 @dataclass(frozen=True, slots=True)
 class Hand:
@@ -97,6 +92,8 @@ class Hand:
     """How its effect is found (N10)."""
     no_die: NoDieLeft = NoDieLeft.D4
     """Its effect where no die is left for it (R3, N10)."""
+    has_apart: bool = False
+    """Some of its dice are of resources that are rolled beside the pool (N22)."""
     again: tuple[int, ...] = ()
     """The faces of its dice when they were rolled again for the effect, 0 for one that was not (N10)."""
 

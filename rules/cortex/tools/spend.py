@@ -142,7 +142,7 @@ def has_total(hand: Hand) -> bool:
 
 def has_effect(hand: Hand) -> bool:
     """Whether a usable die is left for one more effect die, beside two for the total (R3)."""
-    if keeping.is_without_effects(hand):
+    if hand.by is not EffectBy.DIE:
         return False
     spare = len(keeping.usable(hand)) - keeping.fewest(hand)
     # The first effect die, those that were bought, and this one; a hero die is the first by itself (Z2).
@@ -291,7 +291,7 @@ def spend_resource(table: Table, actor: Actor, throw: Throw, number: int, label:
     low, thrown = roll.hand.low, zip(sizes, throw(sizes), strict=True)
     dice = (RolledDie(size, face, held.label, Kind.RESOURCE, low=low, apart=True) for size, face in thrown)
     step = resource.spent(table, key(roll.who), (held.label,))
-    hand = replace(roll.hand, dice=(*roll.hand.dice, *dice), chosen=False)
+    hand = replace(roll.hand, dice=(*roll.hand.dice, *dice), chosen=False, has_apart=True)
     return step.then(resettled(step.table, replace(roll, hand=hand)))
 
 

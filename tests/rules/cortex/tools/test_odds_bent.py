@@ -68,6 +68,7 @@ def hands(pool: tuple[Die, ...], keep: int, plus: int, rules: Ruleset) -> list[H
             plus=more,
             by=rules.effect,
             no_die=rules.no_die_left,
+            has_apart=any(die.source for die in pool),
         )
         for faces in product(*(range(1, die.size + 1) for die in pool))
     ]
