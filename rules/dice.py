@@ -110,7 +110,7 @@ def step_of(size: int, sizes: Ladder = SIZES) -> int:
 
 def up(size: int, steps: int = 1, sizes: Ladder = SIZES) -> int:
     """The size that many steps above, the largest at most; from off the list a step goes to it (N13)."""
-    place = min(step_of(size, sizes) + steps, len(sizes) - 1)
+    place = min(bisect_right(sizes, size) - 1 + steps, len(sizes) - 1)
     return max(size, sizes[place]) if place >= 0 else size
 
 

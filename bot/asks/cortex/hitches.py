@@ -18,7 +18,7 @@ from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Roll
 from rules.cortex.tools.apply import hitches
 from rules.cortex.tools.hitches import BUY, Buyable, Way, buy, growing, require_hitches, ways
-from rules.dice import SIZES, up, write
+from rules.dice import Ladder, up, write
 from rules.errors import NotAllowed
 from rules.every import every
 from rules.kinds import key
@@ -44,14 +44,15 @@ def button(reading: Reading) -> Button:
 def hitches_form(table: Table, made: Roll) -> Form:
     """What the GM buys with hitches: the ruleset's way first, all at once."""
     count = len(hitches(made))
-    offered = ways(table, come_to(table, made))
+    came = come_to(table, made)
+    offered = ways(table, came)
     buyable = [each for each in offered if count > 1 or each.way is not Way.DOOM_EACH]
     options = []
     for each in buyable:
         if each.way is Way.GROW:
             options += _growing(table, made)
             continue
-        options.append(Option(_way(made, each, count), each.way))
+        options.append(Option(_way(came.rules.sizes, made, each, count), each.way))
         if each.way is Way.COMPLICATION:
             options += _worse(table, made, each, count)
     fields = [pick("what", say("What"), options)]
@@ -111,15 +112,15 @@ def _up(trait: Trait, way: Buyable, count: int) -> Text:
     return said(name=cut(trait.label, LONGEST - width(said(name=""))))
 
 
-def _way(made: Roll, way: Buyable, count: int) -> Text:
+def _way(sizes: Ladder, made: Roll, way: Buyable, count: int) -> Text:
     """A way to buy hitches with its result and its price, true for any number of them."""
-    like = [size for size in (made.hand.dice[place].size for place in hitches(made)) if size > SIZES[0]]
+    like = [size for size in (made.hand.dice[place].size for place in hitches(made)) if size >= 6]
     words = _WAYS[way.way]
     is_one = (len(like) if words.is_of_like else count) <= 1
     return say(
         words.one if is_one else words.several,
-        die=_grown(count),
-        size=up(6, count - 1),
+        die=_grown(sizes, count),
+        size=up(6, count - 1, sizes),
         dice=write(like),
         price=_price(way),
     )
@@ -132,9 +133,10 @@ def _price(way: Buyable) -> Text:
     return say("pays 1 {plot_point.short} each") if way.pp > 1 else say("pays 1 {plot_point.short}")
 
 
-def _grown(count: int) -> Text:
+def _grown(sizes: Ladder, count: int) -> Text:
     """The size that so many hitches make of a new complication (H1a, C4)."""
-    return f"d{up(6, count - 1)}" if count < 5 else say("past d12")  # a d6 and three steps are a d12
+    is_past = sizes.index(6) + count > len(sizes)  # a d6 and three steps are a d12
+    return say("past d{size}", size=sizes[-1]) if is_past else f"d{up(6, count - 1, sizes)}"
 
 
 @dataclass(frozen=True, slots=True)

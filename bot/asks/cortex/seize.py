@@ -12,6 +12,7 @@ from bot.render.cortex.parts import trait_name
 from rules.cortex.reading import Reading
 from rules.cortex.rolling.roll import find
 from rules.cortex.state.kinds import Kind
+from rules.cortex.state.part import ladder
 from rules.cortex.state.table import Roll
 from rules.cortex.tools.hitches import (
     Touchable,
@@ -22,7 +23,7 @@ from rules.cortex.tools.hitches import (
     steps_left,
     touchable,
 )
-from rules.dice import down, up
+from rules.dice import Ladder, down, up
 from rules.errors import NotAllowed, TooLate
 from rules.result import Step
 from rules.seats import Actor
@@ -43,7 +44,9 @@ def button(reading: Reading) -> Button:
 def seize_form(table: Table, actor: Actor, made: Roll) -> Form:
     """What there is to step down or up, one's own first; all opportunities at once for the one price."""
     count = len(opportunities(made))
-    options = [Option(_label(each, count), mark(str(each))) for each in touchable(table, actor)]
+    options = [
+        Option(_label(ladder(table), each, count), mark(str(each))) for each in touchable(table, actor)
+    ]
     fields = [pick("what", say("What"), options)]
     if count == 1:
         return Form(say("{opportunity.A}, for 1 {plot_point.short}"), tuple(fields))
@@ -66,10 +69,11 @@ def _seized(table: Table, actor: Actor, number: int, sign: str, count: int) -> S
     return seize(table, actor, number, str(found), count)
 
 
-def _label(each: Touchable, count: int) -> Text:
+def _label(sizes: Ladder, each: Touchable, count: int) -> Text:
     """What so many opportunities do to a trait: `Step Rook · Burned down to d8`."""
-    steps, die, is_up = min(count, steps_left(each.kind, each.trait)), each.trait.die, each.kind is Kind.ASSET
-    size = up(die, steps) if is_up else down(die, steps)
+    steps, die = min(count, steps_left(each.kind, each.trait, sizes)), each.trait.die
+    is_up = each.kind is Kind.ASSET
+    size = up(die, steps, sizes) if is_up else down(die, steps, sizes)
     words = (_UP if is_up else _DOWN if size else _GONE)[steps > 1]
     said = partial(say, words, size=size)
     trait = trait_name(each.owner, each.kind, each.trait)

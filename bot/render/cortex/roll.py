@@ -337,7 +337,7 @@ def _effect_lines(table: Table, reading: Reading) -> list[Text]:
         return []
     past = sum(effect.past for effect in effects)
     if roll.recovery is not None and past:
-        return [say("Effect stepped up past d12")]
+        return [say("Effect stepped up past d{size}", size=ladder(table)[-1])]
     was = came.kept.effects
     now = tuple(effect.size for effect in effects[: len(was)])
     if now == was and not past:
@@ -363,9 +363,18 @@ def _stepped(table: Table, roll: Roll, was: tuple[int, ...], now: tuple[int, ...
         return say("Effect {effects} stepped up", effects=of)
     gives = _beyond(table, roll, past, effect_words(effects.further(past, ladder(table))))
     if now == was:
-        return say("Effect stepped up past d12 by {past}: {gives}", past=past, gives=gives)
+        return say(
+            "Effect stepped up past d{size} by {past}: {gives}",
+            size=ladder(table)[-1],
+            past=past,
+            gives=gives,
+        )
     return say(
-        "Effect {effects} stepped up, and {past} past d12: {gives}", effects=of, past=past, gives=gives
+        "Effect {effects} stepped up, and {past} past d{size}: {gives}",
+        effects=of,
+        past=past,
+        size=ladder(table)[-1],
+        gives=gives,
     )
 
 
