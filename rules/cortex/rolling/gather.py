@@ -11,6 +11,7 @@ from rules.cortex.state.kinds import HARMFUL, LENDING, KeptPool, Kind, NamedPool
 from rules.cortex.state.notation import is_dice_alone, read
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import ANY_SIZE
+from rules.cortex.state.several import FURTHER_RESOURCE, PART, Several, is_resource
 from rules.cortex.state.table import Modifier
 from rules.cortex.state.typed_pool import parted
 from rules.cortex.state.verbs import NO_DIE, SFX, TypedDice
@@ -57,10 +58,23 @@ def known_names(table: Table, character: Character | None) -> dict[str, Die]:
                     name = trait.label if label not in seen else owned_name(person, trait)
                     if (folded := key(name)) not in seen:
                         seen.add(folded)
-                        known[name] = Die(
-                            trait.die, trait.label, _source(table, person, kind, trait, is_own=people is own)
+                        source = _source(table, person, kind, trait, is_own=people is own)
+                        known[name] = (
+                            _several(table, person, kind, trait, source)
+                            if trait.more or trait.part_of
+                            else Die(trait.die, trait.label, source)
                         )
     return known
+
+
+def _several(table: Table, owner: Character, kind: Kind, trait: Trait, source: str) -> Die:
+    """A trait with several dice, or a part, which brings its trait along (N21, N23)."""
+    whole = CORTEX.has(owner).traits(kind).get(key(trait.part_of))
+    if not trait.part_of or whole is None:
+        return Several(trait.die, trait.label, source, more=trait.more)
+    own = FURTHER_RESOURCE if source == Kind.RESOURCE else PART
+    brings = Several(whole.die, whole.label, source, more=whole.more)
+    return Several(trait.die, trait.label, own, more=trait.more, whole=brings)
 
 
 def owned_name(owner: Character, trait: Trait) -> str:
@@ -238,7 +252,7 @@ def gathered_before(table: Table, actor: Actor, shared: NamedPool, name: str) ->
     used = tuple((held[key(each)], None) for each in shared.sfx)
     has = {} if character is None else CORTEX.has(character).resources
     pool = tuple(
-        replace(die, source="") if die.source == Kind.RESOURCE and key(die.label) not in has else die
+        replace(die, source="") if is_resource(die) and key(die.label) not in has else die
         for die in shared.dice
     )
     who = key(name) if key(name) in table.characters else ""
@@ -252,7 +266,7 @@ def paid_for(table: Table, actor: Actor, gathered: Gathered, name: str, gm: bool
     `hit` is the key of whom it is rolled against, whom the complication of an SFX hits.
     """
     step = Step(table, ())
-    resources = tuple(die.label for die in gathered.pool if die.source == Kind.RESOURCE)
+    resources = tuple(die.label for die in gathered.pool if is_resource(die))
     if gathered.lent:
         require_gm(table, actor, Words("take dice from doom"))
     lent = (*gathered.lent, *(size for sfx, _ in gathered.used for size in lent_by(sfx)))

@@ -7,6 +7,7 @@ from rules.cortex.state.kinds import HARMFUL, Foe, Kind, Target, Trait
 from rules.cortex.state.landed import landed
 from rules.cortex.state.notation import LONGEST, read
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.rating import sizes_of
 from rules.cortex.state.ruleset import EffectBy, Opposition
 from rules.cortex.state.sfx import Act
 from rules.cortex.state.table import Against, Hand, Modifier
@@ -143,7 +144,7 @@ def target_pool(table: Table, target: Target) -> Pool:
     gmc = table.characters[target.key]
     has = CORTEX.has(gmc)
     held = (*has.sheet.values(), *has.distinctions.values())
-    pool = (*(Die(trait.die, trait.label, Foe.GMC) for trait in held), *own)
+    pool = (*(Die(size, one.label, Foe.GMC) for one in held for size in sizes_of(one)), *own)
     if not pool:
         raise NotAllowed("{gmc} has no dice to roll. Example: /gmc roll name:{gmc} dice:2d8", gmc=gmc.name)
     return pool

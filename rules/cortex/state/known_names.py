@@ -4,7 +4,8 @@ from bisect import bisect_left
 from collections.abc import Collection
 from functools import cached_property
 
-from rules.cortex.state.verbs import Item
+from rules.cortex.state.several import Several, brought
+from rules.cortex.state.verbs import LESS_ONE, Item
 from rules.dice import (
     SCALE_WORD,
     SIZES,
@@ -15,9 +16,11 @@ from rules.dice import (
     shorten,
 )
 from rules.errors import RuleError, Unreadable
+from rules.kinds import key
 from rules.names import LONGEST as LONGEST_NAME
 from rules.names import find, nearest, offer
 from rules.seats import plays
+from rules.values import replace
 from rules.words import Row, Words, beside
 
 SCALE = Die(8, "Scale", SCALE_WORD)
@@ -35,6 +38,13 @@ class Known(dict[str, Die]):
     whose: str = ""
     own: str = ""
     sizes: Ladder = SIZES
+    is_rating: bool = False
+    """What is read are ratings: dice of one count under one label are one trait (N21)."""
+
+    @cached_property
+    def several(self) -> dict[str, int]:
+        """How many dice each trait with several has, by its key, once it is among those typed (N21)."""
+        return {}
 
     @cached_property
     def folded(self) -> dict[str, Die]:
@@ -72,8 +82,15 @@ def named_items(words: list[tuple[str, bool]], known: Known) -> list[Item]:
             verbs.append(words[place][0].lower())
             place += 1
             continue
+        if _is_less_one(words[place : place + 2], known):
+            verbs.append(LESS_ONE)
+            place += 2
+            continue
         die, length = longest_name(words[place:], known)
-        items.append(Item((die,), tuple(verbs), is_named=True))
+        items.append(Item(brought(die), tuple(verbs), is_named=True))
+        if isinstance(die, Several):
+            note(die, known)
+            items[-1] = replace(items[-1], whole=brought(die.whole) if die.whole else ())
         verbs = []
         place += length
     if verbs:
@@ -83,6 +100,19 @@ def named_items(words: list[tuple[str, bool]], known: Known) -> list[Item]:
             verb=verbs[-1],
         )
     return items
+
+
+def note(die: Several, known: Known) -> None:
+    """Remember that a trait has several dice, or is a part, now that it is among those typed (N21, N23)."""
+    for each in (die, die.whole):
+        if isinstance(each, Several) and each.more:
+            known.several[key(each.label)] = 1 + len(each.more)
+
+
+def _is_less_one(words: list[tuple[str, bool]], known: Known) -> bool:
+    """Whether these words leave one die of the trait behind them out (N21)."""
+    typed = [word.lower() for word, is_quoted in words if not is_quoted]
+    return typed == LESS_ONE.split() and not known.begun(LESS_ONE)
 
 
 def longest_name(words: list[tuple[str, bool]], known: Known) -> tuple[Die, int]:

@@ -5,9 +5,10 @@ import unicodedata
 from collections.abc import Collection, Mapping
 
 from rules.cortex.state import modifiers
-from rules.cortex.state.known_names import SCALE, Known, are_known, is_scale, is_verb, named_items
+from rules.cortex.state.known_names import SCALE, Known, are_known, is_scale, is_verb, named_items, note
 from rules.cortex.state.ruleset import PRIME, Ruleset
-from rules.cortex.state.verbs import NO_DIE, SFX, Item, TypedDice, manipulated
+from rules.cortex.state.several import FURTHER, Several
+from rules.cortex.state.verbs import NO_DIE, SFX, Item, TypedDice, manipulated, with_wholes
 from rules.dice import (
     FROM_DOOM,
     MOST_DICE,
@@ -54,11 +55,13 @@ def read(
     whose: str = "",
     own: str = "",
     may_add: bool = False,
+    is_rating: bool = False,
 ) -> TypedDice:
     """The pool that the text means; `known` are names that stand for dice, by label.
 
     `may_lend` says that the pool is one to roll, into which dice of the doom pool may go (D4), `may_add` that
-    numbers may be added to its total (N13), `decided` are
+    numbers may be added to its total (N13), `is_rating` that
+    it gives ratings of traits (N21), `decided` are
     the signs of answers to what was Undecided, `whose` is whose sheet the names are from, and `own` whom
     the caller plays. Raises Unreadable or Unknown when a part is no die, no label of
     one and no known name, NotAllowed for too many dice, Undecided where two readings differ in dice.
@@ -80,7 +83,7 @@ def read(
     items: list[Item] = []
     names = _typed(known or {})
     names.sizes = rules.sizes
-    names.decided, names.whose, names.own = decided, whose, own
+    names.decided, names.whose, names.own, names.is_rating = decided, whose, own, is_rating
     straight = text.replace("“", '"').replace("”", '"')
     for segment in _segments(_with_quotes(straight, names)):
         items += _read_segment(segment, names)
@@ -96,7 +99,7 @@ def read(
         raise NotAllowed(
             "Dice come from doom into a pool when it is rolled. Example: /roll dice:from doom d8"
         )
-    reading = manipulated(items, rules, lent)
+    reading = manipulated(with_wholes(items), rules, lent, names.several)
     return replace(reading, plus=plus) if plus else reading
 
 
@@ -303,8 +306,12 @@ def _labelled(dice: Pool, words: list[tuple[str, bool]], known: Known) -> Pool:
     if same is not None and same.source == SFX:
         return (same, *dice)
     if same is not None:
+        if isinstance(same, Several):
+            note(same, known)
         return tuple(replace(die, label=same.label, source=same.source) for die in dice)
     _check_label(words)
+    if known.is_rating and len(dice) > 1:
+        return tuple(replace(die, label=label, source=FURTHER if n else "") for n, die in enumerate(dice))
     return tuple(replace(die, label=label, source="") for die in dice)
 
 

@@ -9,6 +9,7 @@ from rules.cortex.rolling import roll
 from rules.cortex.rolling.gather import known_names, with_sfx
 from rules.cortex.state.notation import LONGEST, read
 from rules.cortex.state.ruleset import ANY_SIZE
+from rules.cortex.state.several import alone, brought, firsts
 from rules.cortex.state.typed_pool import parted
 from rules.dice import SCALE_WORD, SIZES, VERBS, Die, Throw, quoted, shorten, typable
 from rules.errors import NotAllowed, TooLate
@@ -147,7 +148,7 @@ def retype(table: Table, actor: Actor, build: Build, dice: str, vs: str | None =
             longest=LONGEST,
         )
     own = table.characters.get(key(roller.roller(table, actor, build.who or None)[0]))
-    known = with_sfx(known_names(table, own), own)
+    known = alone(with_sfx(known_names(table, own), own))
     parts = _PIECE.findall(dice.replace("“", '"').replace("”", '"'))
     whose = ("" if own is None else own.name), played_as(table, actor)
     pieces = [piece for part in parts if part.strip() for piece in _read(part, known, *whose)]
@@ -201,8 +202,10 @@ def _read(text: str, known: dict[str, Die], whose: str, mine: str) -> list[Piece
     rest = " ".join(words)
     # With a die beside it, since an SFX alone is no pool; that die is left off again.
     reading = read(f"{rest}, d4", known, ANY_SIZE, may_lend=True, whose=whose, own=mine)
-    dice, names = reading.pool[:-1], {die.label: name for name, die in known.items()}
-    is_names = all(die.label in names and known[names[die.label]] == die for die in dice)
+    names = {die.label: name for name, die in known.items()}
+    dice, further = firsts(reading.pool[:-1])
+    is_names = all(die.label in names and brought(known[names[die.label]])[0] == die for die in dice)
+    is_names = is_names and further == sum(len(brought(known[names[die.label]])) - 1 for die in dice)
     if not is_names or (not dice and verbs):
         return [Piece(rest, tuple(verbs))]
     behind = {name: die.label if die and die in dice else "" for name, die in reading.used}

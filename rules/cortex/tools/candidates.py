@@ -17,6 +17,8 @@ from rules.cortex.rolling.gather import (
 )
 from rules.cortex.state.kinds import HARMFUL, KINDS, Kind
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.rating import written
+from rules.cortex.state.several import Several, brought, whole_of
 from rules.cortex.state.sfx import AFTER, parts_of, write_parts
 from rules.cortex.state.verbs import NO_DIE, SFX
 from rules.cortex.tools.build import Build, Candidate, Piece, plain
@@ -108,12 +110,15 @@ def _sections(
 ) -> Iterable[PoolSection]:
     """Everything that can join the pool, by trait set and kind, each with its price (D3)."""
     named = {plain(name) for piece in build.pieces for name in (piece.name, *piece.sfx)}
-    sources = [die.source for name, die in known.items() if plain(name) in named]
+    there = [die for name, die in known.items() if plain(name) in named]
+    taken = {key(die.label) for die in there}
+    sources = [die.source for die in there]
+    sources += {whole.label: whole.source for die in there if (whole := whole_of(die, taken))}.values()
     rows: dict[str, list[Candidate]] = {}
     for name, die in known.items():
         offer = _offer(table, own, name, die, named, sources)
         if offer is not None:
-            rows.setdefault(_section(die.source), []).append(offer)
+            rows.setdefault(_section(_set_of(die)), []).append(offer)
     theirs = f"{key(build.vs)} ·"
     against = [each for each in rows.get(HARMS, ()) if build.vs and key(each.label).startswith(theirs)]
     if against:
@@ -137,8 +142,10 @@ def _offer(
         return None if is_late and not is_in else offer
     if own is not None and not is_in and _is_spent(own, die):
         return None
-    now, then = past_limits(sources, here.ruleset), past_limits([*sources, die.source], here.ruleset)
-    label = f"{name} d{die.size}"
+    whole = whole_of(die, {plain(each) for each in named})
+    fresh = [die.source, *([whole.source] if whole else [])]
+    now, then = past_limits(sources, here.ruleset), past_limits([*sources, *fresh], here.ruleset)
+    label = f"{name} {written(each.size for each in brought(die))}"
     if _section(die.source) == HARMS and " · " not in name:
         label = f"{_owner_of(table, own, die)} · {label}"
     return Candidate(name, label, is_in, 0 if is_in else then - now)
@@ -157,6 +164,11 @@ def _owner_of(table: Table, own: Character | None, die: Die) -> str:
         if (own is None or other.name != own.name) and any(key(die.label) in traits for traits in held):
             return other.name
     return "Scene"
+
+
+def _set_of(die: Die) -> str:
+    """Where a die comes from; a part from where its trait does (N23)."""
+    return die.whole.source if isinstance(die, Several) and die.whole else die.source
 
 
 def _section(source: str) -> str:
