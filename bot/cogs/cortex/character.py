@@ -63,9 +63,10 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
     @app_commands.command(name="set", description="Give a sheet a trait, or a trait another die")
     @app_commands.describe(
         trait="The trait, such as Mind",
-        die="Its die, such as d8",
+        die="Its die, such as d8; or dice, such as 3d6",
         trait_set="In which trait set, if it is new",
         who="Whose; your own if left out",
+        part_of="The trait that it is a part of; - for none",
     )
     async def set_trait(
         self,
@@ -74,9 +75,12 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
         die: str,
         trait_set: TraitSet | None = None,
         who: Who | None = None,
+        part_of: Lasting | None = None,
     ) -> None:
         """A sheet has a trait of that size."""
-        await self.change(it, character.put, trait=trait, die=die, trait_set=trait_set, who=who)
+        await self.change(
+            it, character.put, trait=trait, die=die, trait_set=trait_set, who=who, part_of=part_of
+        )
 
     @app_commands.command(description="Take a trait off a sheet")
     @app_commands.describe(trait="Which trait", who="Whose; your own if left out")

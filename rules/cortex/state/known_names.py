@@ -42,8 +42,8 @@ class Known(dict[str, Die]):
     """What is read are ratings: dice of one count under one label are one trait (N21)."""
 
     @cached_property
-    def several(self) -> dict[str, int]:
-        """How many dice each trait with several has, by its key, once it is among those typed (N21)."""
+    def several(self) -> dict[str, tuple[str, int]]:
+        """The source of each trait with several dice among those typed, and how many it has (N21)."""
         return {}
 
     @cached_property
@@ -82,7 +82,7 @@ def named_items(words: list[tuple[str, bool]], known: Known) -> list[Item]:
             verbs.append(words[place][0].lower())
             place += 1
             continue
-        if _is_less_one(words[place : place + 2], known):
+        if is_less_one(words[place : place + 2], known):
             verbs.append(LESS_ONE)
             place += 2
             continue
@@ -106,10 +106,10 @@ def note(die: Several, known: Known) -> None:
     """Remember that a trait has several dice, or is a part, now that it is among those typed (N21, N23)."""
     for each in (die, die.whole):
         if isinstance(each, Several) and each.more:
-            known.several[key(each.label)] = 1 + len(each.more)
+            known.several[key(each.label)] = each.source, 1 + len(each.more)
 
 
-def _is_less_one(words: list[tuple[str, bool]], known: Known) -> bool:
+def is_less_one(words: list[tuple[str, bool]], known: Known) -> bool:
     """Whether these words leave one die of the trait behind them out (N21)."""
     typed = [word.lower() for word, is_quoted in words if not is_quoted]
     return typed == LESS_ONE.split() and not known.begun(LESS_ONE)

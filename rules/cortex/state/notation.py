@@ -5,7 +5,16 @@ import unicodedata
 from collections.abc import Collection, Mapping
 
 from rules.cortex.state import modifiers
-from rules.cortex.state.known_names import SCALE, Known, are_known, is_scale, is_verb, named_items, note
+from rules.cortex.state.known_names import (
+    SCALE,
+    Known,
+    are_known,
+    is_less_one,
+    is_scale,
+    is_verb,
+    named_items,
+    note,
+)
 from rules.cortex.state.ruleset import PRIME, Ruleset
 from rules.cortex.state.several import FURTHER, Several
 from rules.cortex.state.verbs import NO_DIE, SFX, Item, TypedDice, manipulated, with_wholes
@@ -233,7 +242,8 @@ def _label_last(items: list[Item], words: list[tuple[str, bool]], known: Known) 
     """Words behind a die: the label of it."""
     if not words or not items:
         return items
-    if any(is_verb(word) or is_scale(word) for word in words):
+    is_less = is_less_one(words[:2], known) and are_known(words, known)
+    if is_less or any(is_verb(word) or is_scale(word) for word in words):
         return items + named_items(words, known)
     last = items[-1]
     return [*items[:-1], replace(last, dice=_labelled(last.dice, words, known))]

@@ -1,6 +1,6 @@
 """Names that bring more than one die: of traits with several, and of parts and their traits (N21, N23)."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rules.cortex.state.kinds import Kind
@@ -31,12 +31,6 @@ def brought(die: Die) -> Pool:
     return tuple(Die(size, die.label, die.source, die.safe) for size in (die.size, *die.more))
 
 
-def whole_of(die: Die, there: Collection[str]) -> Die | None:
-    """The trait that a part brings along, unless it is there: its key is among these (N23)."""
-    whole = die.whole if isinstance(die, Several) else None
-    return None if whole is None or key(whole.label) in there else whole
-
-
 def alone(known: Mapping[str, Die]) -> dict[str, Die]:
     """Names that bring no other trait along."""
     return {
@@ -55,18 +49,19 @@ def is_resource(die: Die) -> bool:
     return die.source in (Kind.RESOURCE, FURTHER_RESOURCE)
 
 
-def as_one(row: list[Die], several: Mapping[str, int]) -> list[Die]:
+def as_one(row: list[Die], several: Mapping[str, tuple[str, int]]) -> list[Die]:
     """Dice of which those of a trait with several are one trait, as many as it has (N21, D3).
 
-    `several` says how many dice each trait has, by its key.
+    `several` says of each trait, by its key, where its dice come from, and how many it has.
     """
     seen: dict[str, int] = {}
     found = []
     for die in row:
         name = key(die.label)
-        if die.source and name in several and die.source not in (FURTHER, FURTHER_RESOURCE):
+        source, count = several.get(name, ("", 0))
+        if source and die.source == source:
             seen[name] = seen.get(name, 0) + 1
-            if 1 < seen[name] <= several[name]:
+            if 1 < seen[name] <= count:
                 is_spent = die.source == Kind.RESOURCE
                 die = replace(die, source=FURTHER_RESOURCE if is_spent else FURTHER)
         found.append(die)

@@ -52,11 +52,14 @@ class Item:
 
 
 def manipulated(
-    items: list[Item], rules: Ruleset, lent: tuple[int, ...], several: Mapping[str, int] | None = None
+    items: list[Item],
+    rules: Ruleset,
+    lent: tuple[int, ...],
+    several: Mapping[str, tuple[str, int]] | None = None,
 ) -> TypedDice:
     """Apply every verb in the order written, each to its own dice (D6).
 
-    `several` says how many dice each trait of several has that is among them, by its key (N21).
+    `several` says of each trait of several among them, by its key, its source and how many it has (N21).
     """
     _check_verbs(items)
     groups = [list(item.dice) for item in items]
@@ -148,6 +151,8 @@ def _apply(
             return [*group[:at], *([replace(group[at], size=less)] if less else []), *group[at + 1 :]]
         case "down":
             return [replace(die, size=less) for die in group if (less := down(die.size, 1, rules.sizes))]
+        case "double" if is_one:
+            return [group[0], replace(group[0], source=DOUBLED), *group[1:]]
         case "double":
             return [*group, *(replace(die, source=DOUBLED) for die in group[:1])]
         case "split":

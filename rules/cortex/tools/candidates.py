@@ -18,7 +18,7 @@ from rules.cortex.rolling.gather import (
 from rules.cortex.state.kinds import HARMFUL, KINDS, Kind
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rating import written
-from rules.cortex.state.several import Several, brought, whole_of
+from rules.cortex.state.several import Several, brought
 from rules.cortex.state.sfx import AFTER, parts_of, write_parts
 from rules.cortex.state.verbs import NO_DIE, SFX
 from rules.cortex.tools.build import Build, Candidate, Piece, plain
@@ -110,10 +110,9 @@ def _sections(
 ) -> Iterable[PoolSection]:
     """Everything that can join the pool, by trait set and kind, each with its price (D3)."""
     named = {plain(name) for piece in build.pieces for name in (piece.name, *piece.sfx)}
-    there = [die for name, die in known.items() if plain(name) in named]
-    taken = {key(die.label) for die in there}
-    sources = [die.source for die in there]
-    sources += {whole.label: whole.source for die in there if (whole := whole_of(die, taken))}.values()
+    sources: dict[str, str] = {}
+    for name, die in known.items():
+        sources |= _brought(name, die) if plain(name) in named else {}
     rows: dict[str, list[Candidate]] = {}
     for name, die in known.items():
         offer = _offer(table, own, name, die, named, sources)
@@ -130,7 +129,7 @@ def _sections(
 
 
 def _offer(
-    table: Table, own: Character | None, name: str, die: Die, named: set[str], sources: list[str]
+    table: Table, own: Character | None, name: str, die: Die, named: set[str], sources: dict[str, str]
 ) -> Candidate | None:
     """A trait or an SFX as it is offered, a die past a limit with its price; none for what cannot be used."""
     here = CORTEX.of(table)
@@ -142,11 +141,10 @@ def _offer(
         return None if is_late and not is_in else offer
     if own is not None and not is_in and _is_spent(own, die):
         return None
-    whole = whole_of(die, {plain(each) for each in named})
-    fresh = [die.source, *([whole.source] if whole else [])]
-    now, then = past_limits(sources, here.ruleset), past_limits([*sources, *fresh], here.ruleset)
+    now = past_limits([*sources.values()], here.ruleset)
+    then = past_limits([*(sources | _brought(name, die)).values()], here.ruleset)
     label = f"{name} {written(each.size for each in brought(die))}"
-    if _section(die.source) == HARMS and " · " not in name:
+    if _section(_set_of(die)) == HARMS and " · " not in name:
         label = f"{_owner_of(table, own, die)} · {label}"
     return Candidate(name, label, is_in, 0 if is_in else then - now)
 
@@ -164,6 +162,12 @@ def _owner_of(table: Table, own: Character | None, die: Die) -> str:
         if (own is None or other.name != own.name) and any(key(die.label) in traits for traits in held):
             return other.name
     return "Scene"
+
+
+def _brought(name: str, die: Die) -> dict[str, str]:
+    """Where what a name brings comes from, by key: a part brings its trait, once (N23)."""
+    whole = die.whole if isinstance(die, Several) else None
+    return {plain(name): die.source} | ({key(whole.label): whole.source} if whole else {})
 
 
 def _set_of(die: Die) -> str:

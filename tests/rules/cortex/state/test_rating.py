@@ -90,7 +90,7 @@ def test_N14_a_word_is_a_label_while_no_die_is_safe() -> None:
     assert rating.rated("Shield safe d8", None, PRIME) == ("Shield safe", Rating(8))
     with pytest.raises(RuleError, match="The setting is safe dice"):
         rating.rated("Shield", "safe d8", PRIME)
-    with pytest.raises(RuleError, match="Crew 3d6.* says 3d6, and die says d6"):
+    with pytest.raises(RuleError, match=r"Crew 3d6.* says 3d6, and die says d6"):
         rating.rated("Crew 3d6", "d6", PRIME)
 
 
