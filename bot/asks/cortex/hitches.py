@@ -16,6 +16,7 @@ from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import Trait
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Roll
+from rules.cortex.tools import thin_out
 from rules.cortex.tools.apply import hitches
 from rules.cortex.tools.hitches import BUY, Buyable, Way, buy, require_hitches, ways
 from rules.dice import SIZES, up, write
@@ -46,6 +47,9 @@ def hitches_form(table: Table, made: Roll) -> Form:
     buyable = [each for each in offered if count > 1 or each.way is not Way.DOOM_EACH]
     options = []
     for each in buyable:
+        if each.way is Way.THIN_OUT:
+            options += _thinning(table, made)
+            continue
         options.append(Option(_way(made, each, count), each.way))
         if each.way is Way.COMPLICATION:
             options += _worse(table, made, each, count)
@@ -58,6 +62,18 @@ def hitches_form(table: Table, made: Roll) -> Form:
     if count > 1:
         fields.append(how_many(count, count))
     return Form(what_for.headed(say("Hitches of {who}", who=made.who), made), tuple(fields))
+
+
+def _thinning(table: Table, made: Roll) -> list[Option]:
+    """The traits of several dice that can lose one of them for good (N21)."""
+    return [
+        Option(
+            cut(say(_WAYS[Way.THIN_OUT].one, name=one.label, price=say("free"))),
+            f"{Way.THIN_OUT}:{one.label}",
+        )
+        for _, one in thin_out.thinning(table, made)
+        if len(one.label) < 80
+    ]
 
 
 def _read(answer: Answer) -> Rule:
@@ -137,6 +153,7 @@ class _Offered:
 
 
 _FOR_EACH = later("Doom: a d6 for each hitch, {price}")
+_THINS = later("{name} loses a die for good, {price}")
 _BOTCH = later("Botch: complication {die}, all at once, {price}")
 _WAYS = every(
     Way,
@@ -160,6 +177,7 @@ _WAYS = every(
             later("Doom: a die like each that rolled a 1 ({dice}), {price}"),
             is_of_like=True,
         ),
+        Way.THIN_OUT: _Offered(_THINS, _THINS),
     },
 )
 
