@@ -305,6 +305,10 @@ def check(at: Table) -> None:
                 assert label == trait.label.casefold()
                 assert trait.label
                 assert trait.die in SIZES
+                assert {*trait.more, *trait.usual} <= {*SIZES}
+                assert sorted(trait.more, reverse=True) == list(trait.more)
+                assert all(size <= trait.die for size in trait.more)
+                assert not trait.part_of or trait.part_of.casefold() in traits
                 assert not trait.out or (trait.die == 12 and kind in HARMFUL and who != "scene")
     for made in here.rolls.values():
         check_roll(made)

@@ -46,6 +46,7 @@ def known_names(table: Table, character: Character | None) -> dict[str, Die]:
     others = [c for c in table.characters.values() if c is not mine]
     known: dict[str, Die] = {}
     seen: set[str] = set()
+    rules = CORTEX.of(table).ruleset
     groups: tuple[tuple[list[Character], tuple[Kind, ...]], ...] = (
         (own, (*_LASTING, Kind.RESOURCE) if CORTEX.of(table).ruleset.has_resources else _LASTING),
         ([table.scenery], (Kind.DISTINCTION, Kind.ASSET, Kind.COMPLICATION)),
@@ -62,7 +63,7 @@ def known_names(table: Table, character: Character | None) -> dict[str, Die]:
                         known[name] = (
                             _several(table, person, kind, trait, source)
                             if trait.more or trait.part_of
-                            else Die(trait.die, trait.label, source)
+                            else Die(trait.die, trait.label, source, trait.safe and rules.safe_dice)
                         )
     return known
 
@@ -70,11 +71,13 @@ def known_names(table: Table, character: Character | None) -> dict[str, Die]:
 def _several(table: Table, owner: Character, kind: Kind, trait: Trait, source: str) -> Die:
     """A trait with several dice, or a part, which brings its trait along (N21, N23)."""
     whole = CORTEX.has(owner).traits(kind).get(key(trait.part_of))
+    has_safe = CORTEX.of(table).ruleset.safe_dice
+    is_safe = trait.safe and has_safe
     if not trait.part_of or whole is None:
-        return Several(trait.die, trait.label, source, more=trait.more)
+        return Several(trait.die, trait.label, source, is_safe, more=trait.more)
     own = FURTHER_RESOURCE if source == Kind.RESOURCE else PART
-    brings = Several(whole.die, whole.label, source, more=whole.more)
-    return Several(trait.die, trait.label, own, more=trait.more, whole=brings)
+    brings = Several(whole.die, whole.label, source, whole.safe and has_safe, more=whole.more)
+    return Several(trait.die, trait.label, own, is_safe, more=trait.more, whole=brings)
 
 
 def owned_name(owner: Character, trait: Trait) -> str:

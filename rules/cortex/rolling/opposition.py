@@ -86,7 +86,7 @@ def _stepped(
     if laid.hand is None:
         more = besides(table, actor, _parts(typed)[1:], who)
         return _with_stepped(table, laid, more, theirs)
-    dice = tuple(Die(die.size, die.label, die.source) for die in laid.hand.dice)
+    dice = tuple(Die(die.size, die.label, die.source, die.safe) for die in laid.hand.dice)
     pool = stepped_theirs(dice, theirs, CORTEX.of(table).ruleset)
     return replace(laid, hand=thrown(pool, 2, table, throw))
 
@@ -144,7 +144,9 @@ def target_pool(table: Table, target: Target) -> Pool:
     gmc = table.characters[target.key]
     has = CORTEX.has(gmc)
     held = (*has.sheet.values(), *has.distinctions.values())
-    pool = (*(Die(size, one.label, Foe.GMC) for one in held for size in sizes_of(one)), *own)
+    safe = CORTEX.of(table).ruleset.safe_dice
+    traits = (Die(size, one.label, Foe.GMC, one.safe and safe) for one in held for size in sizes_of(one))
+    pool = (*traits, *own)
     if not pool:
         raise NotAllowed("{gmc} has no dice to roll. Example: /gmc roll name:{gmc} dice:2d8", gmc=gmc.name)
     return pool

@@ -1,5 +1,6 @@
 """Names among typed dice: which of them are known, the longest first (D2)."""
 
+import re
 from bisect import bisect_left
 from collections.abc import Collection
 from functools import cached_property
@@ -7,6 +8,7 @@ from functools import cached_property
 from rules.cortex.state.several import Several, brought
 from rules.cortex.state.verbs import LESS_ONE, Item
 from rules.dice import (
+    SAFE_WORD,
     SCALE_WORD,
     SIZES,
     VERBS,
@@ -25,6 +27,19 @@ from rules.words import Row, Words, beside
 
 SCALE = Die(8, "Scale", SCALE_WORD)
 """The die of the side with the advantage in size (D7)."""
+
+
+_A_DIE = re.compile(r"[0-9]*[dD]?[0-9]+")
+
+
+class Safe(str):
+    """The word that makes the name behind it safe, or a die that is: no label (N14)."""
+
+    __slots__ = ()
+
+    def lower(self) -> "Safe":
+        """The same without capitals, which stays what it is."""
+        return Safe(super().lower())
 
 
 class Known(dict[str, Die]):
@@ -61,6 +76,43 @@ class Known(dict[str, Die]):
         wanted = text.casefold()
         start = bisect_left(self.sorted, (wanted, ""))
         return [name for key, name in self.sorted[start : start + 2] if key.startswith(wanted)]
+
+
+def with_safe(tokens: list[tuple[str, bool]], known: Known) -> list[tuple[str, bool]]:
+    """Tokens with `safe` before a die gone into the die, and before a name as a verb (N14).
+
+    Elsewhere it is a part of a label, as it is where a known name has the word.
+    """
+    found: list[tuple[str, bool]] = []
+    is_waiting = False
+    for place, token in enumerate(tokens):
+        behind = _behind_safe(tokens, place, known)
+        if behind is not None and _is_die(behind):
+            is_waiting = True
+        elif behind is not None and known.begun(behind[0]):
+            found.append((Safe(token[0]), False))
+        elif is_waiting and _is_die(token):
+            is_waiting = False
+            found.append((Safe(token[0]), False))
+        else:
+            found.append(token)
+    return found
+
+
+def _behind_safe(tokens: list[tuple[str, bool]], place: int, known: Known) -> tuple[str, bool] | None:
+    """The die or the word that `safe` at that place is for; None where it is no such word (N14)."""
+    word, is_quoted = tokens[place]
+    rest = [token for token in tokens[place + 1 :] if not is_verb(token)]
+    if is_quoted or word.lower() != SAFE_WORD or not rest:
+        return None
+    words = [each for each, _ in tokens]
+    names = [" ".join(words[start : place + 1]) for start in range(place)]
+    has_name = any(map(known.begun, names)) or known.begun(" ".join(words[place : place + 2]))
+    return None if has_name else rest[0]
+
+
+def _is_die(token: tuple[str, bool]) -> bool:
+    return not token[1] and _A_DIE.fullmatch(token[0]) is not None
 
 
 def are_known(words: list[tuple[str, bool]], known: Known) -> bool:
@@ -154,7 +206,7 @@ def longest_name(words: list[tuple[str, bool]], known: Known) -> tuple[Die, int]
 
 def is_verb(token: tuple[str, bool]) -> bool:
     """Whether a word does something to the die behind it, where it is not in quotation marks (D4, D6)."""
-    return not token[1] and token[0].lower() in VERBS
+    return not token[1] and (token[0].lower() in VERBS or isinstance(token[0], Safe))
 
 
 def is_scale(token: tuple[str, bool]) -> bool:

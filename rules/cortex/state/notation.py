@@ -8,12 +8,14 @@ from rules.cortex.state import modifiers
 from rules.cortex.state.known_names import (
     SCALE,
     Known,
+    Safe,
     are_known,
     is_less_one,
     is_scale,
     is_verb,
     named_items,
     note,
+    with_safe,
 )
 from rules.cortex.state.ruleset import PRIME, Ruleset
 from rules.cortex.state.several import FURTHER, Several
@@ -21,6 +23,7 @@ from rules.cortex.state.verbs import NO_DIE, SFX, Item, TypedDice, manipulated, 
 from rules.dice import (
     FROM_DOOM,
     MOST_DICE,
+    SAFE_WORD,
     SCALE_WORD,
     VERBS,
     Die,
@@ -94,8 +97,10 @@ def read(
     names.sizes = rules.sizes
     names.decided, names.whose, names.own, names.is_rating = decided, whose, own, is_rating
     straight = text.replace("“", '"').replace("”", '"')
+    has_safe = rules.safe_dice and SAFE_WORD in straight.lower()
     for segment in _segments(_with_quotes(straight, names)):
-        items += _read_segment(segment, names)
+        tokens = with_safe(segment, names) if has_safe else segment
+        items += _read_segment(tokens, names)
         if sum([len(item.dice) for item in items]) > MOST_DICE:
             raise NotAllowed(
                 "Those are too many dice. A pool holds {most_dice} at most. Example: 4d6 2d8",
@@ -201,7 +206,7 @@ def _read_die(token: tuple[str, bool], sizes: Ladder) -> Pool | None:
             word=shorten(word),
             most_dice=MOST_DICE,
         )
-    return (Die(int(size)),) * int(count)
+    return (Die(int(size), safe=isinstance(word, Safe)),) * int(count)
 
 
 def _read_segment(tokens: list[tuple[str, bool]], known: Known) -> list[Item]:
@@ -235,7 +240,7 @@ def _is_lent(words: list[tuple[str, bool]]) -> bool:
 
 
 def _lent(dice: Pool) -> Pool:
-    return tuple(replace(die, label=DOOM_LABEL, source=FROM_DOOM) for die in dice)
+    return tuple(replace(die, label=DOOM_LABEL, source=FROM_DOOM, safe=False) for die in dice)
 
 
 def _label_last(items: list[Item], words: list[tuple[str, bool]], known: Known) -> list[Item]:
@@ -318,7 +323,9 @@ def _labelled(dice: Pool, words: list[tuple[str, bool]], known: Known) -> Pool:
     if same is not None:
         if isinstance(same, Several):
             note(same, known)
-        return tuple(replace(die, label=same.label, source=same.source) for die in dice)
+        return tuple(
+            replace(die, label=same.label, source=same.source, safe=die.safe or same.safe) for die in dice
+        )
     _check_label(words)
     if known.is_rating and len(dice) > 1:
         return tuple(replace(die, label=label, source=FURTHER if n else "") for n, die in enumerate(dice))

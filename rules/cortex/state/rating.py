@@ -6,13 +6,12 @@ from dataclasses import dataclass
 
 from rules.cortex.state.kinds import MOST_RATING, Trait
 from rules.cortex.state.ruleset import Ruleset
+from rules.dice import SAFE_WORD as SAFE
 from rules.dice import Ladder, down, shorten, size_of, up
 from rules.dice import rated as rated_once
 from rules.errors import NotAllowed
 from rules.values import replace
 
-SAFE = "safe"
-"""The word before a die that is safe (N14)."""
 _DICE = re.compile(r"([0-9]{0,3})([dD][0-9]{1,3}|[0-9]{1,3})")
 _RATED = re.compile(
     r"(?P<label>.*?\S)\s+(?P<dice>(?:safe\s+)?[0-9]{0,3}d[0-9]{1,3}(?:\s+[0-9]{0,3}d[0-9]{1,3})*)",

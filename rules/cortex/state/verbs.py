@@ -8,6 +8,7 @@ from rules.cortex.state.several import as_one
 from rules.cortex.state.table import Modifier
 from rules.dice import (
     DOUBLED,
+    SAFE_WORD,
     SIZES,
     Die,
     Pool,
@@ -160,6 +161,8 @@ def _apply(
             if any(die.size <= least for die in group):
                 raise NotAllowed("A d{size} cannot be split. Example: split d8, which gives 2d6", size=least)
             return [replace(die, size=down(die.size, 1, rules.sizes)) for die in group for _ in range(2)]
+        case str() if verb == SAFE_WORD:
+            return [replace(die, safe=True) for die in group]
         case str() if verb == LESS_ONE:
             return _less_one(group, is_one=is_one)
         case _:

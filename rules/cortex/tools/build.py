@@ -8,10 +8,11 @@ from rules import roller
 from rules.cortex.rolling import roll
 from rules.cortex.rolling.gather import known_names, with_sfx
 from rules.cortex.state.notation import LONGEST, read
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import ANY_SIZE
 from rules.cortex.state.several import alone, brought, firsts
 from rules.cortex.state.typed_pool import parted
-from rules.dice import SCALE_WORD, SIZES, VERBS, Die, Throw, quoted, shorten, typable
+from rules.dice import SAFE_WORD, SCALE_WORD, SIZES, VERBS, Die, Throw, quoted, shorten, typable
 from rules.errors import NotAllowed, TooLate
 from rules.kinds import key
 from rules.result import Step
@@ -151,7 +152,8 @@ def retype(table: Table, actor: Actor, build: Build, dice: str, vs: str | None =
     known = alone(with_sfx(known_names(table, own), own))
     parts = _PIECE.findall(dice.replace("“", '"').replace("”", '"'))
     whose = ("" if own is None else own.name), played_as(table, actor)
-    pieces = [piece for part in parts if part.strip() for piece in _read(part, known, *whose)]
+    safe = CORTEX.of(table).ruleset.safe_dice
+    pieces = [piece for part in parts if part.strip() for piece in _read(part, known, *whose, safe=safe)]
     _check_count(pieces)
     against = build.vs if vs is None else " ".join(vs.split())
     return replace(build, pieces=tuple(pieces), vs=against, chosen=len(pieces) - 1)
@@ -191,13 +193,14 @@ def require_version(build: Build, seen: str) -> None:
         raise TooLate("That pool was rolled or shared already. To open it again: /pool build")
 
 
-def _read(text: str, known: dict[str, Die], whose: str, mine: str) -> list[Piece]:
+def _read(text: str, known: dict[str, Die], whose: str, mine: str, *, safe: bool = False) -> list[Piece]:
     """The pieces that a part as typed means: of known names one each, dice as they are.
 
     `whose` is whose names they are, `mine` whom the caller plays.
     """
     words, verbs = text.split(), list[str]()
-    while len(words) > 1 and words[0].lower() in VERBS:
+    on = (*VERBS, SAFE_WORD) if safe and not _is_begun(words, known) else VERBS
+    while len(words) > 1 and words[0].lower() in on:
         verbs.append(words.pop(0).lower())
     rest = " ".join(words)
     # With a die beside it, since an SFX alone is no pool; that die is left off again.
@@ -218,6 +221,11 @@ def _read(text: str, known: dict[str, Die], whose: str, mine: str) -> list[Piece
         for place, die in enumerate(dice)
     ]
     return [*made, *(Piece(_named(name)) for name, label in behind.items() if not label)]
+
+
+def _is_begun(words: list[str], known: dict[str, Die]) -> bool:
+    """Whether a known name begins with these words: `Safe House` (N14)."""
+    return any(key(name).startswith(key(" ".join(words))) for name in known)
 
 
 def _named(name: str) -> str:

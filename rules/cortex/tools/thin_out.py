@@ -6,6 +6,7 @@ from rules.cortex.state.kinds import LENDING, Kind, Trait
 from rules.cortex.state.part import CORTEX, with_traits
 from rules.cortex.state.table import Roll
 from rules.cortex.tools.apply import hitches
+from rules.dice import shorten
 from rules.errors import NotAllowed
 from rules.fact import Fact
 from rules.kinds import key
@@ -48,6 +49,8 @@ def thinned(table: Table, who: str, roll: Roll, ones: tuple[int, ...], label: st
 
 def taken(table: Table, roll: Roll, label: str, count: int) -> tuple[int, ...]:
     """The hitches that are used so: of that trait alone, and one die stays (N21)."""
+    if not CORTEX.of(table).ruleset.gangs_thin_out:
+        return ()
     _, trait = _found(table, roll, label)
     return places_of(roll, trait.label, min(count, len(trait.more)))
 
@@ -56,8 +59,7 @@ def _found(table: Table, roll: Roll, label: str) -> tuple[Kind, Trait]:
     found = [(kind, one) for kind, one in thinning(table, roll) if key(one.label) == key(label)]
     if not found:
         raise NotAllowed(
-            "No trait {label} of several dice showed a hitch in that roll. The setting is gangs thin out. "
-            "Example: /campaign set setting:gangs thin out value:on",
-            label=label,
+            "No trait {label} of several dice has a hitch left in that roll. Press Hitches again.",
+            label=shorten(label),
         )
     return found[0]

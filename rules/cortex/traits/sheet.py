@@ -20,7 +20,7 @@ from rules.cortex.state import rating, sfx, typed_pool
 from rules.cortex.state.kinds import ON_SHEET, KeptPool, Kind, Sfx, Trait
 from rules.cortex.state.part import CORTEX
 from rules.cortex.traits import parts
-from rules.dice import SIZES, Ladder, shorten
+from rules.dice import SAFE_WORD, SIZES, Ladder, shorten
 from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.game import played
 from rules.kinds import key
@@ -47,7 +47,7 @@ _TRAIT = re.compile(
     r"(?:\((?P<note>.*)\))?",
     re.IGNORECASE,
 )
-_SAFE = re.compile(rf"(?:(?P<label>.*)\s)?{rating.SAFE}", re.IGNORECASE)
+_SAFE = re.compile(rf"(?:(?P<label>.*)\s)?{SAFE_WORD}", re.IGNORECASE)
 _ROWS: Mapping[str, Kind] = {
     "distinction": Kind.DISTINCTION,
     "signature asset": Kind.ASSET,

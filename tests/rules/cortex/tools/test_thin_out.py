@@ -61,7 +61,7 @@ def test_N21_each_hitch_takes_a_die_of_that_size_for_good(
 def test_N21_no_other_hitch_thins_a_gang_out(rules: Ruleset, dice: str, shown: tuple[int, ...]) -> None:
     at = rolled(table(rules), dice, *shown)
     assert Way.THIN_OUT not in [each.way for each in ways(at, come_to(at, newest(at)))]
-    with pytest.raises(NotAllowed, match="Example: "):
+    with pytest.raises(NotAllowed, match=r"Example: |Press Hitches again"):
         buy(at, GRETA, newest(at).number, Way.THIN_OUT, "Crew")
 
 
@@ -75,5 +75,5 @@ def test_N21_one_die_alone_is_no_gang() -> None:
 def test_N21_a_trait_that_is_gone_thins_out_no_more() -> None:
     at = rolled(table(THIN), "Crew, d4", 1, 2, 2, 2)
     gone = removed(at, "alice", Kind.TRAIT, "crew").table
-    with pytest.raises(NotAllowed, match="No trait Crew"):
+    with pytest.raises(NotAllowed, match=r"No trait .*Crew"):
         buy(gone, GRETA, newest(gone).number, Way.THIN_OUT, "Crew")
