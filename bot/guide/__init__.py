@@ -26,6 +26,7 @@ TOPICS = (
     "dates",
     "post",
     "characters",
+    "gangs",
     "faces",
     "one-roll",
     "moving",

@@ -19,7 +19,18 @@ from rules.cortex.state.kinds import HARMFUL, Foe, Kind, Rank, Target, Trait, Us
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import BASES, Ruleset
 from rules.cortex.state.table import Contest, Hand, Order, Roll, RolledDie
-from rules.cortex.tools import apply, challenge, contest, crisis, hitches, recovery, reroll, spend, strike
+from rules.cortex.tools import (
+    apply,
+    challenge,
+    character,
+    contest,
+    crisis,
+    hitches,
+    recovery,
+    reroll,
+    spend,
+    strike,
+)
 from rules.cortex.tools.challenge import ChallengeAct
 from rules.cortex.tools.hitches import Way
 from rules.cortex.traits import boss, doom, finding, gm_pools, hero, plot, traits
@@ -52,6 +63,17 @@ DEEDS: dict[str, Deed] = {
     "roll against a number": lambda at, who, throw: roll.make(at, who, throw, "2d6 2d12", "7"),
     "roll against dice": lambda at, who, throw: roll.make(at, who, throw, "d6 d8 scale", "2d8 scale"),
     "roll against doom": lambda at, who, throw: roll.make(at, who, throw, "up d12, 2d6", "doom"),
+    "roll a gang": lambda at, who, throw: roll.make(at, who, throw, "less one Gang, safe d6, Wolves"),
+    "roll a part": lambda at, who, throw: roll.make(at, who, throw, "up Boys, safe Rope"),
+    "thin out": lambda at, who, throw: hitches.buy(at, who, newest(at), Way.THIN_OUT, "Gang"),
+    "step a gang up": lambda at, who, throw: traits.step_up(at, who, Kind.ASSET, "Wolves", 2),
+    "step a gang down": lambda at, who, throw: traits.step_down(at, who, Kind.ASSET, "Wolves d6"),
+    "set a gang": lambda at, who, throw: character.put(at, who, "Gang", "safe 2d6", who="Alice"),
+    "set a part": lambda at, who, throw: character.put(
+        at, who, "Girls", "d6 d4", who="Alice", part_of="Gang"
+    ),
+    "unset a gang": lambda at, who, throw: character.unset(at, who, "Gang", "Alice"),
+    "add a gang": lambda at, who, throw: traits.add_asset(at, who, "Dogs safe 2d6"),
     "note": lambda at, who, throw: memory.note(at, who, "The map lies"),
     "title a session": lambda at, who, throw: memory.title(at, who, "The fall"),
     "roll few dice": lambda at, who, throw: roll.make(at, who, throw, "2d4", "easy", 3),
@@ -308,7 +330,7 @@ def check(at: Table) -> None:
                 assert {*trait.more, *trait.usual} <= {*SIZES}
                 assert sorted(trait.more, reverse=True) == list(trait.more)
                 assert all(size <= trait.die for size in trait.more)
-                assert not trait.part_of or trait.part_of.casefold() in traits
+                assert not trait.part_of or trait.part_of.casefold() in own.traits(kind)
                 assert not trait.out or (trait.die == 12 and kind in HARMFUL and who != "scene")
     for made in here.rolls.values():
         check_roll(made)
@@ -318,7 +340,11 @@ def check(at: Table) -> None:
 
 def lively(rules: Ruleset) -> Table:
     """A table where nearly everything can be done to roll 1, a player's, or roll 2, the GM's."""
-    at = having(table(replace(rules, reroll_for_pp=True), pp=3), "alice", Kind.ASSET, Trait("Rope", 6))
+    on = replace(rules, reroll_for_pp=True, safe_dice=True, gangs_thin_out=True)
+    at = having(table(on, pp=3), "alice", Kind.ASSET, Trait("Rope", 6))
+    gang = Trait("Gang", 8, set="Crew", more=(6, 6)), Trait("Boys", 6, set="Crew", part_of="Gang", safe=True)
+    at = having(at, "alice", Kind.TRAIT, *gang)
+    at = having(at, "alice", Kind.ASSET, Trait("Wolves", 8, 8, more=(6,), usual=(6,)))
     at = having(at, "alice", Kind.DISTINCTION, Trait("Knight", 8), Trait("Liar", 8))
     at = having(at, "bob", Kind.COMPLICATION, Trait("Mud", 8))
     at = having(at, "bob", Kind.STRESS, Trait("Physical", 12, out=True))
@@ -369,6 +395,7 @@ def starting(at: Table) -> list[Table]:
     ones: Throw = lambda sizes: [1] * len(sizes)  # noqa: E731
     tens: Throw = lambda sizes: [min(10, size) for size in sizes]  # noqa: E731
     deeds: list[tuple[str, Actor, Throw]] = [
+        ("roll a gang", ALICE, ones),
         ("roll doom", GRETA, ones),
         ("roll doom", GRETA, tens),
         ("roll", ALICE, ones),
