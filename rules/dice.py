@@ -19,6 +19,8 @@ MOST_DICE = 30
 """A pool holds no more dice than this."""
 VERBS = ("up", "down", "double", "split", "hinder")
 """Words that do something to the die behind them, in the order written (D4, D6)."""
+SAFE_WORD = "safe"
+"""The word before a safe die, where the table has such dice; else it is a label (N14)."""
 SCALE_WORD = "scale"
 """The word for the die of D7; neither it nor a verb is a label, unless in quotation marks."""
 
@@ -147,14 +149,19 @@ def write_pool(pool: Iterable[Die]) -> str:
     for die in pool:
         if die.source == FROM_DOOM:
             parts.append(f"{FROM_DOOM} d{die.size}")
-        elif die.source == DOUBLED and die.label and (die.label, die.size) == (before.label, before.size):
+        elif die.source == DOUBLED and die.label and _is_like(die, before):
             parts[-1] = f"double {parts[-1]}"
-        elif die.label:
-            parts.append(f"{quoted(die)} d{die.size}")
+        elif die.label or die.safe:
+            words = (quoted(die) if die.label else "", SAFE_WORD if die.safe else "", f"d{die.size}")
+            parts.append(" ".join(word for word in words if word))
         else:
             plain.append(die.size)
         before = die
     return ", ".join(parts + ([write(plain)] if plain or not parts else []))
+
+
+def _is_like(die: Die, other: Die) -> bool:
+    return (die.label, die.size, die.safe) == (other.label, other.size, other.safe)
 
 
 def check_count(count: int) -> None:
@@ -190,6 +197,6 @@ def quoted_label(label: str) -> str:
 def quoted(die: Die) -> str:
     """A die's label, in quotation marks where it would be read as something else without them."""
     words = typable(die.label)
-    is_command = words.lower() in (*VERBS, SCALE_WORD) and die.source != SCALE_WORD
+    is_command = words.lower() in (*VERBS, SCALE_WORD, SAFE_WORD) and die.source != SCALE_WORD
     is_plain = words.replace("'", "").isalpha()
     return words if is_plain and not is_command else f'"{words}"'

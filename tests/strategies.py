@@ -45,6 +45,7 @@ PIECES = (
         "“",
         "”",
     ),
+    *("safe", "less one", "Gang", "Boys"),
     *("up", "down", "double", "split", "hinder", "scale", "last", "build", "UP", "vs", "doom", "hard"),
     *(
         "+",
@@ -158,8 +159,25 @@ _MODS: dict[str, st.SearchStrategy[Any]] = {
 def traits(least: int = SIZES[0]) -> st.SearchStrategy[dict[str, Trait]]:
     """A few traits by key."""
     said, was = st.sampled_from(["", "I leave nobody behind"]), st.sampled_from([0, 0, *SIZES])
-    held = st.lists(st.builds(Trait, labels(), sizes(least), statement=said, was=was), max_size=3)
-    return held.map(lambda row: {key(trait.label): trait for trait in row})
+    plain = st.builds(Trait, labels(), sizes(least), statement=said, was=was)
+    several = st.builds(_several, labels(), st.lists(sizes(least), min_size=1, max_size=4), st.booleans())
+    held = st.lists(plain | several, max_size=3)
+    return st.builds(_with_part, held, st.booleans())
+
+
+def _several(label: str, dice: list[int], safe: bool) -> Trait:
+    """A trait of several dice (N21), safe ones or not (N14)."""
+    first, *more = sorted(dice, reverse=True)
+    return Trait(label, first, more=tuple(more), safe=safe)
+
+
+def _with_part(row: list[Trait], is_part: bool) -> dict[str, Trait]:
+    """Traits by key, the last a part of the first where there are two (N23)."""
+    held = {key(trait.label): trait for trait in row}
+    first, last = next(iter(held), ""), next(reversed(held), "")
+    if is_part and first != last:
+        held[last] = replace(held[last], part_of=held[first].label)
+    return held
 
 
 @cache
@@ -296,6 +314,8 @@ def _set(rules: Ruleset) -> Table:
     traits = {
         key(label): Trait(label, size) for label, size in (("Rope", 6), ("Broken Leg", 8), ("Émile", 12))
     }
+    gang = Trait("Gang", 8, more=(6, 6), safe=True)
+    traits |= {"gang": gang, "boys": Trait("Boys", 4, part_of="Gang", more=(4,))}
     alice = CORTEX.give(
         Character("Alice", player=2), CortexCharacter(pp=3, hero={8: 1}, assets=traits, distinctions=traits)
     )
@@ -330,4 +350,5 @@ _SET = [
     Table(),
     *(_set(rules) for rules in BASES.values()),
     *map(_unled, BASES.values()),
+    _set(replace(BASES["adept"], safe_dice=True, gangs_thin_out=True)),
 ]

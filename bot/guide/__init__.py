@@ -28,6 +28,7 @@ TOPICS = (
     "dates",
     "post",
     "characters",
+    "gangs",
     "faces",
     "one-roll",
     "moving",

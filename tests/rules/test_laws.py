@@ -94,6 +94,17 @@ DEEDS: dict[str, Deed] = {
     "turn d4s off": lambda at, who, throw: campaign.change(at, who, "d4 trouble helps", "off"),
     "turn pushing on": lambda at, who, throw: campaign.change(at, who, "push stress", "1 PP"),
     "rest at scene starts": lambda at, who, throw: campaign.change(at, who, "rest", "scene start"),
+    "roll a gang": lambda at, who, throw: roll.make(at, who, throw, "less one Gang, safe d6, Wolves"),
+    "roll a part": lambda at, who, throw: roll.make(at, who, throw, "up Boys, safe Rope"),
+    "thin out": lambda at, who, throw: hitches.buy(at, who, newest(at), Way.THIN_OUT, "Gang"),
+    "step a gang up": lambda at, who, throw: traits.step_up(at, who, Kind.ASSET, "Wolves", 2),
+    "step a gang down": lambda at, who, throw: traits.step_down(at, who, Kind.ASSET, "Wolves d6"),
+    "set a gang": lambda at, who, throw: character.put(at, who, "Gang", "safe 2d6", who="Alice"),
+    "set a part": lambda at, who, throw: character.put(
+        at, who, "Girls", "d6 d4", who="Alice", part_of="Gang"
+    ),
+    "unset a gang": lambda at, who, throw: character.unset(at, who, "Gang", "Alice"),
+    "add a gang": lambda at, who, throw: traits.add_asset(at, who, "Dogs safe 2d6"),
     "note": lambda at, who, throw: memory.note(at, who, "The map lies"),
     "title a session": lambda at, who, throw: memory.title(at, who, "The fall"),
     "roll few dice": lambda at, who, throw: roll.make(at, who, throw, "2d4", "easy", 3),
@@ -368,6 +379,10 @@ def check(at: Table) -> None:
                 assert trait.label
                 assert trait.die in ALL_SIZES
                 assert trait.was in (0, *ALL_SIZES)
+                assert {*trait.more, *trait.usual} <= {*ALL_SIZES}
+                assert sorted(trait.more, reverse=True) == list(trait.more)
+                assert all(size <= trait.die for size in trait.more)
+                assert not trait.part_of or trait.part_of.casefold() in own.traits(kind)
                 is_top = trait.die >= min(12, here.ruleset.sizes[-1])
                 assert not trait.out or (is_top and kind in HARMFUL and who != "scene")
     for made in here.rolls.values():
@@ -378,8 +393,11 @@ def check(at: Table) -> None:
 
 def lively(rules: Ruleset) -> Table:
     """A table where nearly everything can be done to roll 1, a player's, or roll 2, the GM's."""
-    usual = replace(rules, reroll_for_pp=True, sizes=SIZES)
+    usual = replace(rules, reroll_for_pp=True, sizes=SIZES, safe_dice=True, gangs_thin_out=True)
     at = having(table(usual, pp=3), "alice", Kind.ASSET, Trait("Rope", 6))
+    gang = Trait("Gang", 8, set="Crew", more=(6, 6)), Trait("Boys", 6, set="Crew", part_of="Gang", safe=True)
+    at = having(at, "alice", Kind.TRAIT, *gang)
+    at = having(at, "alice", Kind.ASSET, Trait("Wolves", 8, 8, more=(6,), usual=(6,)))
     at = having(at, "alice", Kind.DISTINCTION, Trait("Knight", 8), Trait("Liar", 8))
     at = having(at, "alice", Kind.RESOURCE, Trait("Wealth", 8))
     at = having(at, "alice", Kind.COMPLICATION, Trait("Cold", 4), Trait("Angry", 12))
@@ -440,6 +458,7 @@ def starting(at: Table) -> list[Table]:
     ones: Throw = lambda sizes: [1] * len(sizes)  # noqa: E731
     tens: Throw = lambda sizes: [min(10, size) for size in sizes]  # noqa: E731
     deeds: list[tuple[str, Actor, Throw]] = [
+        ("roll a gang", ALICE, ones),
         ("roll doom", GRETA, ones),
         ("roll doom", GRETA, tens),
         ("roll with a d4 that helps", ALICE, ones),

@@ -16,6 +16,7 @@ from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import Trait
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Roll
+from rules.cortex.tools import thin_out
 from rules.cortex.tools.apply import hitches
 from rules.cortex.tools.hitches import BUY, Buyable, Way, buy, growing, require_hitches, ways
 from rules.dice import Ladder, up, write
@@ -49,8 +50,8 @@ def hitches_form(table: Table, made: Roll) -> Form:
     buyable = [each for each in offered if count > 1 or each.way is not Way.DOOM_EACH]
     options = []
     for each in buyable:
-        if each.way is Way.GROW:
-            options += _growing(table, made)
+        if each.way in _BY_TRAIT:
+            options += _BY_TRAIT[each.way](table, made)
             continue
         options.append(Option(_way(came.rules.sizes, made, each, count), each.way))
         if each.way is Way.COMPLICATION:
@@ -70,6 +71,22 @@ def _growing(table: Table, made: Roll) -> list[Option]:
     """The d4s that have helped, to be stepped up instead of gone (N2)."""
     labels = [label for label in growing(table, made) if len(label) < 80]
     return [Option(cut(say("{name} d4 up once, free", name=each)), f"{Way.GROW}:{each}") for each in labels]
+
+
+def _thinning(table: Table, made: Roll) -> list[Option]:
+    """The traits of several dice that can lose one of them for good (N21)."""
+    return [
+        Option(
+            cut(say(_WAYS[Way.THIN_OUT].one, name=one.label, price=say("free"))),
+            f"{Way.THIN_OUT}:{one.label}",
+        )
+        for _, one in thin_out.thinning(table, made)
+        if len(one.label) < 80
+    ]
+
+
+_BY_TRAIT = {Way.GROW: _growing, Way.THIN_OUT: _thinning}
+"""The ways that are offered once for each trait that they are for."""
 
 
 def _read(answer: Answer) -> Rule:
@@ -150,6 +167,7 @@ class _Offered:
 
 
 _GROWS = later("A d4 that helped grows to d6, {price}")
+_THINS = later("{name} loses a die for good, {price}")
 _FOR_EACH = later("{doom_pool.Short}: a d6 for each {hitch.one}, {price}")
 _BOTCH = later("Botch: {complication.one} {die}, all at once, {price}")
 _WAYS = every(
@@ -175,6 +193,7 @@ _WAYS = every(
             is_of_like=True,
         ),
         Way.GROW: _Offered(_GROWS, _GROWS),
+        Way.THIN_OUT: _Offered(_THINS, _THINS),
     },
 )
 

@@ -28,12 +28,15 @@ def asked(table: Table, actor: Actor, who: str | None = None) -> Form:
     """The sheet of somebody, for whoever may change it."""
     here = CORTEX.of(table)
     found = character.editable(table, actor, who)
-    return sheet_form(found, here.ruleset.trait_sets, resources=here.ruleset.has_resources)
+    rules = here.ruleset
+    return sheet_form(found, rules.trait_sets, resources=rules.has_resources, safe=rules.safe_dice)
 
 
-def sheet_form(found: Character, sets: Sequence[str] = (), *, resources: bool = False) -> Form:
+def sheet_form(
+    found: Character, sets: Sequence[str] = (), *, resources: bool = False, safe: bool = False
+) -> Form:
     """The sheet as text, in as many fields as it needs, with an empty line for each set that is missing."""
-    parts = _parts(sheet.write(sheet.of(found), sets, resources=resources))
+    parts = _parts(sheet.write(sheet.of(found), sets, resources=resources, safe=safe))
     if any(len(part) > ROOM for part in parts):
         raise NotAllowed(
             "The sheet of {found} is too long for a form. Example: /character set trait:Mind",

@@ -63,10 +63,11 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
     @app_commands.command(name="set", description="Give a sheet a trait, or a trait another die")
     @app_commands.describe(
         trait="The trait, such as Mind",
-        die="Its die, such as d8",
+        die="Its die, such as d8; or dice, such as 3d6",
         trait_set="In which trait set, if it is new",
         who="Whose; your own if left out",
         statement="A sentence that it stands for, where the table has such; - takes it away",
+        part_of="The trait that it is a part of; - for none",
     )
     async def set_trait(
         self,
@@ -76,10 +77,11 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
         trait_set: TraitSet | None = None,
         who: Who | None = None,
         statement: str | None = None,
+        part_of: Lasting | None = None,
     ) -> None:
-        """A sheet has a trait of that size, or with that statement."""
+        """A sheet has a trait of that size, with that statement, or as a part of another."""
         rule = partial(character.put, die=die, trait_set=trait_set, who=who, statement=statement)
-        await self.change(it, rule, trait=trait)
+        await self.change(it, rule, trait=trait, part_of=part_of)
 
     @app_commands.command(description="Take a trait off a sheet")
     @app_commands.describe(trait="Which trait", who="Whose; your own if left out")

@@ -15,7 +15,9 @@ from rules.cortex.rolling.own_trouble import offered, verbs
 from rules.cortex.state import typed_pool
 from rules.cortex.state.kinds import Foe, Kind
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.rating import sizes_of, written
 from rules.cortex.state.ruleset import PushStress, Ruleset
+from rules.cortex.state.several import brought
 from rules.cortex.state.table import Challenge, Crisis
 from rules.dice import Die, quoted, write, write_pool
 from rules.kinds import key
@@ -84,9 +86,9 @@ def _next_names(table: Table, actor: Actor, typed: str) -> dict[str, str]:
     begun.sort(key=lambda name: known[name].source in sets)
     sized = {}
     for name in begun:
-        word = name if name in pushed else quoted(Die(4, name))
-        pool, size = f"{head}{separator}{word}", known[name].size
-        sized[pool] = f"{pool} d{size}" if size else pool
+        word, die = name if name in pushed else quoted(Die(4, name)), known[name]
+        pool = f"{head}{separator}{word}"
+        sized[pool] = f"{pool} {written(each.size for each in brought(die))}" if die.size else pool
     return sized
 
 
@@ -158,7 +160,8 @@ class _GmcDice(Typed):
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
         name = str(getattr(it.namespace, "name", "") or "").casefold()
         gmcs = [c for one, c in table.characters.items() if c.gmc and one.startswith(name)]
-        return [f"{trait.label} d{trait.die}" for c in gmcs[:1] for trait in CORTEX.has(c).sheet.values()]
+        held = [trait for c in gmcs[:1] for trait in CORTEX.has(c).sheet.values()]
+        return [write_pool(Die(size, one.label) for size in sizes_of(one)) for one in held]
 
 
 class _PoolName(Typed):

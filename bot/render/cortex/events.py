@@ -19,7 +19,7 @@ from bot.render.cortex.words import (
 )
 from bot.render.parts import ROLLERS, dice_words, listed, sizes
 from bot.render.telling import Telling, always
-from rules.cortex.state import typed_pool
+from rules.cortex.state import rating, typed_pool
 from rules.cortex.state.causes import Cause, Change
 from rules.cortex.state.facts import (
     ActsAgainst,
@@ -307,18 +307,30 @@ def _trait(fact: TraitChanged) -> Text:
         if gone is None:  # no rule says so, but a file may
             return say("{who}: nothing has changed", who=fact.owner)
         return say("{trait} is gone", trait=trait_name(fact.owner, fact.kind, gone))
-    said = together(trait_name(fact.owner, fact.kind, fact.after), " ", strong(f"d{fact.after.die}"))
+    said = together(trait_name(fact.owner, fact.kind, fact.after), " ", strong(rating.write(fact.after)))
     if fact.before is None:
         kind = KINDS[fact.kind]
         lasts = say(", for the {session.one}") if fact.after.lasts else ""
-        return said if kind.is_said else together(said, " (", say(kind.one), lasts, because(fact.why), ")")
+        one = say("part of {whole}", whole=fact.after.part_of) if fact.after.part_of else say(kind.one)
+        return said if kind.is_said else together(said, " (", one, lasts, because(fact.why), ")")
     if fact.before.statement != fact.after.statement:
         return together(said, ": ", fact.after.statement or say("no statement any more"))
+    before = rating.write(fact.before)
     if fact.why is not None and fact.why.cause is Cause.CHALLENGE:
-        return say("{trait} (challenged, was d{die})", trait=said, die=fact.before.die)
-    if fact.before.die == fact.after.die:
+        return say("{trait} (challenged, was {dice})", trait=said, dice=before)
+    if fact.before.part_of != fact.after.part_of:
+        whole = fact.after.part_of
+        return say("{trait}, a part of {whole}", trait=said, whole=whole) if whole else _own(said)
+    if before == rating.write(fact.after):
         return say("{trait} (as large as it gets)", trait=said)
+    if before != f"d{fact.before.die}":
+        return say("{trait} (was {dice})", trait=said, dice=before)
     return say("{trait} (was d{die})", trait=said, die=fact.before.die)
+
+
+def _own(said: Text) -> Text:
+    """A part that is a trait of its own from now on (N23)."""
+    return say("{trait}, a trait of its own", trait=said)
 
 
 def _contested_in_log(fact: Contested, of: Sequence[Fact], is_told: bool) -> Text | None:

@@ -6,7 +6,7 @@ from bot.render.cortex.kinds import FOES, RANKS
 from bot.render.cortex.parts import pool_words
 from bot.render.cortex.words import called
 from bot.render.parts import listed, sizes
-from rules.cortex.state import keeping, turn
+from rules.cortex.state import keeping, rating, turn
 from rules.cortex.state.kinds import Foe, Target
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Challenge, Contest, Order
@@ -62,7 +62,7 @@ def gmc_words(gmc: Character) -> list[Text]:
     own = CORTEX.has(gmc)
     line = gmc_line(gmc)
     if own.sheet:
-        held = ", ".join(f"{trait.label} d{trait.die}" for trait in own.sheet.values())
+        held = ", ".join(f"{trait.label} {rating.write(trait)}" for trait in own.sheet.values())
         line = say("{who}. Traits: {traits}", who=line, traits=held)
     return [line]
 

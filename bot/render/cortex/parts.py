@@ -7,6 +7,7 @@ from bot.language import later, say
 from bot.language.line import Text, joined, together
 from bot.render.cortex.kinds import KINDS
 from bot.render.parts import dice_words
+from rules.cortex.state import rating
 from rules.cortex.state.kinds import Kind, NamedPool, Sfx, Trait
 from rules.cortex.state.sfx import titled
 
@@ -25,7 +26,7 @@ def trait_name(owner: str, kind: Kind, trait: Trait) -> Text:
 
 def trait_words(owner: str, kind: Kind, trait: Trait) -> Text:
     """A trait with its owner and its die: `Alice · Broken Leg d8`."""
-    return together(trait_name(owner, kind, trait), " d", trait.die)
+    return together(trait_name(owner, kind, trait), " ", rating.write(trait))
 
 
 _TERMS: Mapping[str, str] = {

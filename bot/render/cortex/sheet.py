@@ -7,11 +7,11 @@ from bot.language.line import Text, joined, strong, together
 from bot.render.cortex.foes import gmc_words, hero_words
 from bot.render.cortex.kinds import KINDS, RANKS
 from bot.render.cortex.parts import label_words, sfx_words
-from rules.cortex.state import typed_pool
+from rules.cortex.state import rating, typed_pool
 from rules.cortex.state.kinds import HARMFUL, LENDING, Kind, Trait
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.sfx import EXAMPLE
-from rules.cortex.traits import shut_down
+from rules.cortex.traits import parts, shut_down
 from rules.table import Character, Table
 
 _TRAITS = later("Traits")
@@ -37,7 +37,8 @@ def sheet(character: Character) -> list[Text]:
         lines += _row(say(KINDS[kind].title), own.traits(kind).values())
     for kind in HARMFUL:
         harms = [
-            together(label_words(trait.label, kind), " d", trait.die) for trait in own.traits(kind).values()
+            together(label_words(trait.label, kind), " ", rating.write(trait))
+            for trait in own.traits(kind).values()
         ]
         lines += [together(strong(say(KINDS[kind].title)), " ", joined(", ", harms))] if harms else []
     return [*lines, hero_words(character)] if own.hero else lines
@@ -74,7 +75,7 @@ def sfx_lines(table: Table) -> list[Text]:
         for each in CORTEX.has(c).sfx.values()
     ]
     closed = [
-        say("{trait} is shut down", trait=f"{c.name} · {trait.label} d{trait.die}")
+        say("{trait} is shut down", trait=f"{c.name} · {trait.label} {rating.write(trait)}")
         for c in table.characters.values()
         for _, trait in shut_down.held(c)
         if trait.shut
@@ -98,14 +99,21 @@ def _sets(character: Character) -> dict[str, list[Trait]]:
 def _row(head: Text, traits: Iterable[Trait]) -> list[Text]:
     """A trait set on one line: `Skills Climb d8, Sharp d6`, each trait with how it stands and its note."""
     held = tuple(traits)
-    said = [_trait(trait) for trait in held]
+    said = [_with_parts(trait, of_it) for trait, of_it in parts.grouped(held)]
     row = [together(strong(head), " ", joined(", ", said))] if said else []
     stated = [f"{trait.label} d{trait.die}: {trait.statement}" for trait in held if trait.statement]
     return [*row, *stated]
 
 
+def _with_parts(trait: Trait, of_it: Iterable[Trait]) -> Text:
+    """A trait with its parts in brackets behind it: `Fight d8 (> Knives d6)` (N23)."""
+    said = [_trait(one) for one in of_it]
+    line = _trait(trait)
+    return together(line, f" {parts.OPENS} ", joined(", ", said), ")") if said else line
+
+
 def _trait(trait: Trait) -> Text:
-    line: Text = f"{trait.label} d{trait.die}"
+    line: Text = f"{trait.label} {rating.write(trait)}"
     if trait.spent:
         line = say("{trait} spent", trait=line)
     elif trait.shut:

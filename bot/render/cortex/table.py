@@ -10,6 +10,7 @@ from bot.render.cortex.parts import label_words, trait_words
 from bot.render.cortex.roll import summed_up
 from bot.render.cortex.sheet import below, rank, sheet, xp_lines
 from bot.render.parts import ROLLERS, listed, sizes
+from rules.cortex.state import rating
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import ON_SHEET, Foe, Kind, Target, Trait
 from rules.cortex.state.part import CORTEX
@@ -151,7 +152,9 @@ def _in_play(owner: Character, *, whole: bool = False) -> list[Text]:
         ]
         if not held:
             continue
-        traits = joined(", ", (together(label_words(t.label, kind), " d", t.die, _mark(t)) for t in held))
+        traits = joined(
+            ", ", (together(label_words(t.label, kind), " ", rating.write(t), _mark(t)) for t in held)
+        )
         parts.append(together(say(words.title), " ", traits) if words.is_headed else traits)
     return parts
 
@@ -159,7 +162,7 @@ def _in_play(owner: Character, *, whole: bool = False) -> list[Text]:
 def _is_news(kind: Kind, trait: Trait) -> bool:
     """Whether a trait is there since play, or is not as its sheet has it."""
     if kind is Kind.ASSET:
-        return trait.die != trait.signature or bool(_mark(trait))
+        return (trait.die, trait.more) != (trait.signature, trait.usual) or bool(_mark(trait))
     return kind not in ON_SHEET or bool(_mark(trait))
 
 

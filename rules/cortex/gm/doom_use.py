@@ -225,7 +225,7 @@ def _joined(table: Table, throw: Throw, paid: Sequence[Die], of: tuple[Roll, Han
     check_open(current)
     sizes = [die.size for die in paid]
     thrown = zip(paid, throw(sizes), strict=True)
-    dice = tuple(RolledDie(d.size, face, d.label, d.source, low=held.low) for d, face in thrown)
+    dice = tuple(RolledDie(d.size, face, d.label, d.source, low=held.low, safe=d.safe) for d, face in thrown)
     check_count(len(held.dice) + len(dice))
     fresh = with_gm_hand(current, replace(held, dice=(*held.dice, *dice), chosen=False))
     said = DiceJoined(current.who, tuple(sizes), not current.gm)

@@ -7,9 +7,10 @@ from rules.causes import Seat
 from rules.characters import free_name
 from rules.cortex.state.causes import Called, Change
 from rules.cortex.state.facts import PoolChanged, TraitChanged
-from rules.cortex.state.kinds import RANKS, Foe, Kind, Rank, Target, Trait
+from rules.cortex.state.kinds import MOST_RATING, RANKS, Foe, Kind, Rank, Target, Trait
 from rules.cortex.state.notation import read
 from rules.cortex.state.part import CORTEX, CortexCharacter, ladder
+from rules.cortex.state.several import FURTHER
 from rules.cortex.tools.hitches import TROUBLE
 from rules.cortex.tools.strike import label_on
 from rules.cortex.traits import boss, gm_pools
@@ -38,23 +39,37 @@ def new(
     require_room(table)
     label = _free(table, name)
     rank = Rank(find(kind, list(Rank), Words("kind of {gmc.one}"))) if kind and kind.strip() else None
-    return entered(table, made(label, read(dice, {}, CORTEX.of(table).ruleset).pool, rank, away=away))
+    pool = read(dice, {}, CORTEX.of(table).ruleset, is_rating=True).pool
+    return entered(table, made(label, pool, rank, away=away))
 
 
 def made(name: str, pool: Pool, rank: Rank | None = None, *, away: bool = False) -> Character:
     """A GMC of these dice; without a kind, the dice say whether it is an extra, minor, or a boss (B2)."""
     plain = [die.size for die in pool if not die.label]
     if rank is None:
-        rank = Rank.EXTRA if len(pool) == 1 else Rank.BOSS if plain else Rank.MINOR
+        rank = Rank.EXTRA if len(_firsts(pool)) == 1 else Rank.BOSS if plain else Rank.MINOR
     if rank is Rank.EXTRA and len(pool) == 1:
         pool = (replace(pool[0], label=pool[0].label or name),)
         plain = []
     _check(pool, plain, rank)
-    traits = {key(die.label): Trait(clean(die.label, LABEL), die.size) for die in pool if die.label}
+    traits = {key(die.label): _trait(die, pool) for die in _firsts(pool) if die.label}
     return CORTEX.give(
         Character(name, gmc=True, away=away),
         CortexCharacter(rank=rank, sheet=traits, pool=gm_pools.counted(plain)),
     )
+
+
+def _firsts(pool: Pool) -> Pool:
+    """The dice of a GMC without the further ones of its traits (N21)."""
+    return tuple(die for die in pool if die.source != FURTHER)
+
+
+def _trait(first: Die, pool: Pool) -> Trait:
+    """A trait of a GMC, with all its dice (N21). Raises NotAllowed for too many."""
+    more = tuple(die.size for die in pool if die.source == FURTHER and key(die.label) == key(first.label))
+    if len(more) >= MOST_RATING:
+        raise NotAllowed("A trait has {most} dice at most. Example: dice:Gang 3d6", most=MOST_RATING)
+    return Trait(clean(first.label, LABEL), first.size, more=more, safe=first.safe)
 
 
 def entered(table: Table, character: Character) -> Step:
@@ -116,6 +131,7 @@ def _free(table: Table, name: str) -> str:
 
 def _check(pool: Pool, plain: Sequence[int], rank: Rank) -> None:
     """Refuse dice that do not make a GMC of that kind (B1, B2)."""
+    pool = _firsts(pool)
     labels = [key(die.label) for die in pool if die.label]
     if len(set(labels)) < len(labels):
         raise NotAllowed("Each trait has a label of its own. {hint}", hint=offer("", labels))
@@ -160,5 +176,5 @@ def _name_and_pool(table: Table, typed: str) -> tuple[str, Pool]:
     """A name, and the dice after its colon, if those are dice (B2)."""
     name, _, rest = (part.strip() for part in typed.partition(":"))
     has_dice = bool(_DICE.search(rest))
-    pool = read(rest, {}, CORTEX.of(table).ruleset).pool if has_dice else ()
+    pool = read(rest, {}, CORTEX.of(table).ruleset, is_rating=True).pool if has_dice else ()
     return clean(name, CHARACTER_NAME, 80), pool

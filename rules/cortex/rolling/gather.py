@@ -13,6 +13,7 @@ from rules.cortex.state.kinds import HARMFUL, LENDING, TROUBLE, KeptPool, Kind, 
 from rules.cortex.state.notation import is_dice_alone, read
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import ANY_SIZE, PushStress, Resources
+from rules.cortex.state.several import FURTHER_RESOURCE, PART, Several, is_resource
 from rules.cortex.state.table import Modifier
 from rules.cortex.state.typed_pool import parted
 from rules.cortex.state.verbs import NO_DIE, SFX, TypedDice
@@ -33,6 +34,7 @@ from rules.words import Counted, Words
 
 _LASTING = tuple(kind for kind in LENDING if kind is not Kind.RESOURCE)
 _OF_OTHERS = (Kind.ASSET, *HARMFUL)
+_RESOURCES = (Kind.RESOURCE, FURTHER_RESOURCE)
 SET = "set "
 """How the source of a die of a trait set begins."""
 SIGNATURE = "signature asset"
@@ -48,10 +50,10 @@ def known_names(table: Table, character: Character | None) -> dict[str, Die]:
     others = [c for c in table.characters.values() if c is not mine]
     known: dict[str, Die] = {}
     seen: set[str] = set()
-    here = CORTEX.of(table)
-    lasting = (*_LASTING, Kind.RESOURCE) if here.ruleset.resources is not Resources.OFF else _LASTING
+    rules = CORTEX.of(table).ruleset
+    lasting = (*_LASTING, Kind.RESOURCE) if rules.resources is not Resources.OFF else _LASTING
     groups: tuple[tuple[list[Character], tuple[Kind, ...]], ...] = (
-        (own, (*lasting, *TROUBLE) if here.ruleset.d4_helps else lasting),
+        (own, (*lasting, *TROUBLE) if rules.d4_helps else lasting),
         ([table.scenery], (Kind.DISTINCTION, Kind.ASSET, Kind.COMPLICATION)),
         (others, _OF_OTHERS),
     )
@@ -59,15 +61,30 @@ def known_names(table: Table, character: Character | None) -> dict[str, Die]:
         for person in people:
             for kind in kinds:
                 for label, trait in CORTEX.has(person).traits(kind).items():
-                    if people is own and kind in HARMFUL and not helps(here.ruleset, kind, trait.die):
+                    if people is own and kind in HARMFUL and not helps(rules, kind, trait.die):
                         continue
                     name = trait.label if label not in seen else owned_name(person, trait)
                     if (folded := key(name)) not in seen:
                         seen.add(folded)
-                        known[name] = Die(
-                            trait.die, trait.label, _source(table, person, kind, trait, is_own=people is own)
+                        source = _source(table, person, kind, trait, is_own=people is own)
+                        known[name] = (
+                            _several(table, person, kind, trait, source)
+                            if trait.more or trait.part_of
+                            else Die(trait.die, trait.label, source, trait.safe and rules.safe_dice)
                         )
     return known
+
+
+def _several(table: Table, owner: Character, kind: Kind, trait: Trait, source: str) -> Die:
+    """A trait with several dice, or a part, which brings its trait along (N21, N23)."""
+    whole = CORTEX.has(owner).traits(kind).get(key(trait.part_of))
+    has_safe = CORTEX.of(table).ruleset.safe_dice
+    is_safe = trait.safe and has_safe
+    if not trait.part_of or whole is None:
+        return Several(trait.die, trait.label, source, is_safe, more=trait.more)
+    own = FURTHER_RESOURCE if source == Kind.RESOURCE else PART
+    brings = Several(whole.die, whole.label, source, whole.safe and has_safe, more=whole.more)
+    return Several(trait.die, trait.label, own, is_safe, more=trait.more, whole=brings)
 
 
 def owned_name(owner: Character, trait: Trait) -> str:
@@ -269,7 +286,7 @@ def gathered_before(table: Table, actor: Actor, shared: NamedPool, name: str) ->
     used = tuple((held[key(each)], None) for each in shared.sfx)
     has = {} if character is None else CORTEX.has(character).resources
     pool = tuple(
-        replace(die, source="") if die.source == Kind.RESOURCE and key(die.label) not in has else die
+        replace(die, source="") if is_resource(die) and key(die.label) not in has else die
         for die in own_trouble.still(table, character, shared.dice)
     )
     who = key(name) if key(name) in table.characters else ""
@@ -286,7 +303,7 @@ def paid_for(table: Table, actor: Actor, gathered: Gathered, name: str, gm: bool
     table, rules = step.table, CORTEX.of(table).ruleset
     has_mods = rules.d4_helps or rules.statements or rules.push_stress is not PushStress.OFF
     is_marked = has_mods and own_trouble.has_marks(gathered.pool)
-    resources = tuple(die.label for die in gathered.pool if die.source == Kind.RESOURCE)
+    resources = tuple(die.label for die in gathered.pool if die.source in _RESOURCES)
     if gathered.lent:
         require_gm(table, actor, Words("take dice from {doom_pool.short}"))
     lent = (*gathered.lent, *(size for sfx, _ in gathered.used for size in lent_by(sfx)))

@@ -1,6 +1,7 @@
 """Distinctions that hinder: a d4 for a plot point (P1)."""
 
 from rules.cortex.state.kinds import Kind
+from rules.cortex.state.several import FURTHER
 from rules.cortex.state.verbs import TypedDice
 from rules.dice import SIZES, Die, shorten
 from rules.errors import NotAllowed, Unknown
@@ -24,6 +25,7 @@ def with_hindered(reading: TypedDice, known: dict[str, Die], label: str) -> Type
         pool.append(hindered)
     else:
         pool[place] = hindered
+        pool = [die for die in pool if die.source != FURTHER or key(die.label) != key(name)]
     return replace(reading, pool=tuple(pool), hindered=(*reading.hindered, name))
 
 

@@ -8,6 +8,7 @@ from rules.cortex.state.kinds import HARMFUL, TROUBLE, Foe, Kind, Target, Trait
 from rules.cortex.state.landed import landed
 from rules.cortex.state.notation import LONGEST, read
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.rating import sizes_of
 from rules.cortex.state.ruleset import EffectBy, HitchOn, Opposition, Resources
 from rules.cortex.state.sfx import Act
 from rules.cortex.state.table import Against, Hand, Modifier, RolledDie
@@ -129,7 +130,7 @@ def _stepped(
     if laid.hand is None:
         more = besides(table, actor, _parts(typed)[1:], who)
         return _with_stepped(table, laid, more, theirs)
-    dice = tuple(Die(die.size, die.label, die.source) for die in laid.hand.dice)
+    dice = tuple(Die(die.size, die.label, die.source, die.safe) for die in laid.hand.dice)
     pool = stepped_theirs(dice, theirs, CORTEX.of(table).ruleset)
     return replace(laid, hand=thrown(pool, 2, table, throw))
 
@@ -187,7 +188,9 @@ def target_pool(table: Table, target: Target) -> Pool:
     gmc = table.characters[target.key]
     has = CORTEX.has(gmc)
     held = (*has.sheet.values(), *has.distinctions.values())
-    pool = (*(Die(trait.die, trait.label, Foe.GMC) for trait in held), *own)
+    safe = CORTEX.of(table).ruleset.safe_dice
+    traits = (Die(size, one.label, Foe.GMC, one.safe and safe) for one in held for size in sizes_of(one))
+    pool = (*traits, *own)
     if not pool:
         raise NotAllowed("{gmc} has no dice to roll. Example: /gmc roll name:{gmc} dice:2d8", gmc=gmc.name)
     return pool

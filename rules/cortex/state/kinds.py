@@ -211,6 +211,7 @@ class Trait:
     belongs to, `note` what its player noted. `more` are further dice, none of them larger than `die` (N21);
     `part_of` is the label of the trait that it is a part of (N23). `statement` is a sentence of it, `was` the
     rating before it was first challenged, 0 where it was not (N7). `safe` says that its dice are (N14).
+    `usual` are the further dice that a signature asset goes back to (C1, N21).
     """
 
     label: Label
@@ -228,6 +229,7 @@ class Trait:
     statement: Note = ""
     was: int = 0
     safe: bool = False
+    usual: tuple[Size, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

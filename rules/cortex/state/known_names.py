@@ -1,11 +1,14 @@
 """Names among typed dice: which of them are known, the longest first (D2)."""
 
+import re
 from bisect import bisect_left
 from collections.abc import Collection
 from functools import cached_property
 
-from rules.cortex.state.verbs import Item
+from rules.cortex.state.several import Several, brought
+from rules.cortex.state.verbs import LESS_ONE, Item
 from rules.dice import (
+    SAFE_WORD,
     SCALE_WORD,
     SIZES,
     VERBS,
@@ -15,13 +18,28 @@ from rules.dice import (
     shorten,
 )
 from rules.errors import RuleError, Unreadable
+from rules.kinds import key
 from rules.names import LONGEST as LONGEST_NAME
 from rules.names import find, nearest, offer
 from rules.seats import plays
+from rules.values import replace
 from rules.words import Row, Words, beside
 
 SCALE = Die(8, "Scale", SCALE_WORD)
 """The die of the side with the advantage in size (D7)."""
+
+
+_A_DIE = re.compile(r"[0-9]*[dD]?[0-9]+")
+
+
+class Safe(str):
+    """The word that makes the name behind it safe, or a die that is: no label (N14)."""
+
+    __slots__ = ()
+
+    def lower(self) -> "Safe":
+        """The same without capitals, which stays what it is."""
+        return Safe(super().lower())
 
 
 class Known(dict[str, Die]):
@@ -35,6 +53,13 @@ class Known(dict[str, Die]):
     whose: str = ""
     own: str = ""
     sizes: Ladder = SIZES
+    is_rating: bool = False
+    """What is read are ratings: dice of one count under one label are one trait (N21)."""
+
+    @cached_property
+    def several(self) -> dict[str, tuple[str, int]]:
+        """The source of each trait with several dice among those typed, and how many it has (N21)."""
+        return {}
 
     @cached_property
     def folded(self) -> dict[str, Die]:
@@ -51,6 +76,43 @@ class Known(dict[str, Die]):
         wanted = text.casefold()
         start = bisect_left(self.sorted, (wanted, ""))
         return [name for key, name in self.sorted[start : start + 2] if key.startswith(wanted)]
+
+
+def with_safe(tokens: list[tuple[str, bool]], known: Known) -> list[tuple[str, bool]]:
+    """Tokens with `safe` before a die gone into the die, and before a name as a verb (N14).
+
+    Elsewhere it is a part of a label, as it is where a known name has the word.
+    """
+    found: list[tuple[str, bool]] = []
+    is_waiting = False
+    for place, token in enumerate(tokens):
+        behind = _behind_safe(tokens, place, known)
+        if behind is not None and _is_die(behind):
+            is_waiting = True
+        elif behind is not None and known.begun(behind[0]):
+            found.append((Safe(token[0]), False))
+        elif is_waiting and _is_die(token):
+            is_waiting = False
+            found.append((Safe(token[0]), False))
+        else:
+            found.append(token)
+    return found
+
+
+def _behind_safe(tokens: list[tuple[str, bool]], place: int, known: Known) -> tuple[str, bool] | None:
+    """The die or the word that `safe` at that place is for; None where it is no such word (N14)."""
+    word, is_quoted = tokens[place]
+    rest = [token for token in tokens[place + 1 :] if not is_verb(token)]
+    if is_quoted or word.lower() != SAFE_WORD or not rest:
+        return None
+    words = [each for each, _ in tokens]
+    names = [" ".join(words[start : place + 1]) for start in range(place)]
+    has_name = any(map(known.begun, names)) or known.begun(" ".join(words[place : place + 2]))
+    return None if has_name else rest[0]
+
+
+def _is_die(token: tuple[str, bool]) -> bool:
+    return not token[1] and _A_DIE.fullmatch(token[0]) is not None
 
 
 def are_known(words: list[tuple[str, bool]], known: Known) -> bool:
@@ -72,8 +134,15 @@ def named_items(words: list[tuple[str, bool]], known: Known) -> list[Item]:
             verbs.append(words[place][0].lower())
             place += 1
             continue
+        if is_less_one(words[place : place + 2], known):
+            verbs.append(LESS_ONE)
+            place += 2
+            continue
         die, length = longest_name(words[place:], known)
-        items.append(Item((die,), tuple(verbs), is_named=True))
+        items.append(Item(brought(die), tuple(verbs), is_named=True))
+        if isinstance(die, Several):
+            note(die, known)
+            items[-1] = replace(items[-1], whole=brought(die.whole) if die.whole else ())
         verbs = []
         place += length
     if verbs:
@@ -83,6 +152,19 @@ def named_items(words: list[tuple[str, bool]], known: Known) -> list[Item]:
             verb=verbs[-1],
         )
     return items
+
+
+def note(die: Several, known: Known) -> None:
+    """Remember that a trait has several dice, or is a part, now that it is among those typed (N21, N23)."""
+    for each in (die, die.whole):
+        if isinstance(each, Several) and each.more:
+            known.several[key(each.label)] = each.source, 1 + len(each.more)
+
+
+def is_less_one(words: list[tuple[str, bool]], known: Known) -> bool:
+    """Whether these words leave one die of the trait behind them out (N21)."""
+    typed = [word.lower() for word, is_quoted in words if not is_quoted]
+    return typed == LESS_ONE.split() and not known.begun(LESS_ONE)
 
 
 def longest_name(words: list[tuple[str, bool]], known: Known) -> tuple[Die, int]:
@@ -124,7 +206,7 @@ def longest_name(words: list[tuple[str, bool]], known: Known) -> tuple[Die, int]
 
 def is_verb(token: tuple[str, bool]) -> bool:
     """Whether a word does something to the die behind it, where it is not in quotation marks (D4, D6)."""
-    return not token[1] and token[0].lower() in VERBS
+    return not token[1] and (token[0].lower() in VERBS or isinstance(token[0], Safe))
 
 
 def is_scale(token: tuple[str, bool]) -> bool:

@@ -5,13 +5,26 @@ import unicodedata
 from collections.abc import Collection, Mapping
 
 from rules.cortex.state import modifiers
-from rules.cortex.state.known_names import SCALE, Known, are_known, is_scale, is_verb, named_items
+from rules.cortex.state.known_names import (
+    SCALE,
+    Known,
+    Safe,
+    are_known,
+    is_less_one,
+    is_scale,
+    is_verb,
+    named_items,
+    note,
+    with_safe,
+)
 from rules.cortex.state.ruleset import PRIME, Ruleset
+from rules.cortex.state.several import FURTHER, Several
 from rules.cortex.state.table import Modifier
-from rules.cortex.state.verbs import NO_DIE, SFX, Item, TypedDice, manipulated
+from rules.cortex.state.verbs import NO_DIE, SFX, Item, TypedDice, manipulated, with_wholes
 from rules.dice import (
     FROM_DOOM,
     MOST_DICE,
+    SAFE_WORD,
     SCALE_WORD,
     VERBS,
     Die,
@@ -55,11 +68,13 @@ def read(
     whose: str = "",
     own: str = "",
     may_add: bool = False,
+    is_rating: bool = False,
 ) -> TypedDice:
     """The pool that the text means; `known` are names that stand for dice, by label.
 
     `may_lend` says that the pool is one to roll, into which dice of the doom pool may go (D4), `may_add` that
-    numbers may be added to its total (N13), `decided` are
+    numbers may be added to its total (N13), `is_rating` that
+    it gives ratings of traits (N21), `decided` are
     the signs of answers to what was Undecided, `whose` is whose sheet the names are from, and `own` whom
     the caller plays. Raises Unreadable or Unknown when a part is no die, no label of
     one and no known name, NotAllowed for too many dice, Undecided where two readings differ in dice.
@@ -83,10 +98,12 @@ def read(
     items: list[Item] = []
     names = _typed(known or {})
     names.sizes = rules.sizes
-    names.decided, names.whose, names.own = decided, whose, own
+    names.decided, names.whose, names.own, names.is_rating = decided, whose, own, is_rating
     straight = text.replace("“", '"').replace("”", '"')
+    has_safe = rules.safe_dice and SAFE_WORD in straight.lower()
     for segment in _segments(_with_quotes(straight, names)):
-        items += _read_segment(segment, names)
+        tokens = with_safe(segment, names) if has_safe else segment
+        items += _read_segment(tokens, names)
         if sum([len(item.dice) for item in items]) > MOST_DICE:
             raise NotAllowed(
                 "Those are too many dice. A pool holds {most_dice} at most. Example: 4d6 2d8",
@@ -99,7 +116,7 @@ def read(
         raise NotAllowed(
             "Dice come from {doom_pool.short} into a pool when it is rolled. Example: /roll dice:from doom d8"
         )
-    reading = manipulated(items, rules, lent)
+    reading = manipulated(with_wholes(items), rules, lent, names.several)
     return replace(reading, plus=plus) if plus else reading
 
 
@@ -192,7 +209,7 @@ def _read_die(token: tuple[str, bool], sizes: Ladder) -> Pool | None:
             word=shorten(word),
             most_dice=MOST_DICE,
         )
-    return (Die(int(size)),) * int(count)
+    return (Die(int(size), safe=isinstance(word, Safe)),) * int(count)
 
 
 def _read_segment(tokens: list[tuple[str, bool]], known: Known) -> list[Item]:
@@ -228,14 +245,15 @@ def _is_lent(words: list[tuple[str, bool]]) -> bool:
 
 
 def _lent(dice: Pool) -> Pool:
-    return tuple(replace(die, label=DOOM_LABEL, source=FROM_DOOM) for die in dice)
+    return tuple(replace(die, label=DOOM_LABEL, source=FROM_DOOM, safe=False) for die in dice)
 
 
 def _label_last(items: list[Item], words: list[tuple[str, bool]], known: Known) -> list[Item]:
     """Words behind a die: the label of it."""
     if not words or not items:
         return items
-    if any(is_verb(word) or is_scale(word) for word in words):
+    is_less = is_less_one(words[:2], known) and are_known(words, known)
+    if is_less or any(is_verb(word) or is_scale(word) for word in words):
         return items + named_items(words, known)
     last = items[-1]
     return [*items[:-1], replace(last, dice=_labelled(last.dice, words, known))]
@@ -308,8 +326,14 @@ def _labelled(dice: Pool, words: list[tuple[str, bool]], known: Known) -> Pool:
     if same is not None and same.source == SFX:
         return (same, *dice)
     if same is not None:
-        return tuple(replace(die, label=same.label, source=same.source) for die in dice)
+        if isinstance(same, Several):
+            note(same, known)
+        return tuple(
+            replace(die, label=same.label, source=same.source, safe=die.safe or same.safe) for die in dice
+        )
     _check_label(words)
+    if known.is_rating and len(dice) > 1:
+        return tuple(replace(die, label=label, source=FURTHER if n else "") for n, die in enumerate(dice))
     return tuple(replace(die, label=label, source="") for die in dice)
 
 

@@ -26,6 +26,7 @@ class Act(StrEnum):
     UP = "up"
     DOWN = "down"
     DOUBLE = "double"
+    SAFE = "safe"
     UP_THEIRS = "up theirs"
     DOWN_THEIRS = "down theirs"
     UP_DOOM = "up doom"
@@ -70,6 +71,7 @@ ACTS = every(
         Act.UP: SfxWords(is_before=True, is_on_one=True),
         Act.DOWN: SfxWords(is_before=True, is_on_one=True),
         Act.DOUBLE: SfxWords(is_on_one=True),
+        Act.SAFE: SfxWords(is_before=True, is_on_one=True),
         Act.UP_THEIRS: SfxWords(is_before=True),
         Act.DOWN_THEIRS: SfxWords(is_before=True),
         Act.UP_DOOM: SfxWords(),
@@ -112,7 +114,7 @@ class SfxPart:
 _POINTS = re.compile(
     r"(?:(?:gain|earn|spend|pay) )?(?:(an?|one|[0-9]{1,2}) ?)?(?:pp|plot points?)", re.IGNORECASE
 )
-_STEP = re.compile(r"(?:step )?(up|down|double)(?: (.+))?", re.IGNORECASE)
+_STEP = re.compile(r"(?:step )?(up|down|double|safe)(?: (.+))?", re.IGNORECASE)
 _PUSH = re.compile(r"push(?: (.+))?", re.IGNORECASE)
 _ADD = re.compile(r"add (?:an? )?([0-9]?)(d[0-9]{1,2})", re.IGNORECASE)
 _LENT = re.compile(r"(?:add )?from doom (d[0-9]{1,2})", re.IGNORECASE)
@@ -275,9 +277,9 @@ def require_name(name: str) -> None:
 
 
 def _stepping(word: str, rest: str) -> SfxPart:
-    if rest.casefold() in _THEIRS and word != "double":
+    if rest.casefold() in _THEIRS and word in (Act.UP, Act.DOWN):
         return SfxPart(Act.UP_THEIRS if word == "up" else Act.DOWN_THEIRS)
-    if rest.casefold() in _DOOM and word != "double":
+    if rest.casefold() in _DOOM and word in (Act.UP, Act.DOWN):
         return SfxPart(Act.UP_DOOM if word == "up" else Act.DOWN_DOOM)
     return SfxPart(Act(word), rest)
 
@@ -325,7 +327,7 @@ def _require_known(typed: str, what: Words, sizes: Ladder) -> None:
         )
     raise Unreadable(
         "{typed} is no {what} that the bot knows. There is 1 {plot_point.short}, add d6, double "
-        "Mind, up or down Mind or a "
+        "Mind, safe Mind, up or down Mind or a "
         "{complication.one} or {stress.one}, up or down theirs, up or down {doom_pool.short}, "
         "from {doom_pool.short} d8, reroll, remove d8, remove "
         "highest, remove 1s, total, effect, effect up, {asset.one} d8, {complication.one} d8, "

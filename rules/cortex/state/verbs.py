@@ -1,11 +1,14 @@
 """What is done to dice where they are typed: up, down, double, split, hinder (D5, D6)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rules.cortex.state.ruleset import Ruleset, StepUpD12
+from rules.cortex.state.several import as_one
 from rules.cortex.state.table import Modifier
 from rules.dice import (
     DOUBLED,
+    SAFE_WORD,
     SIZES,
     Die,
     Pool,
@@ -14,10 +17,13 @@ from rules.dice import (
     up,
 )
 from rules.errors import NotAllowed
+from rules.kinds import key
 from rules.values import replace
 
 NO_DIE, SFX = 0, "sfx"
 """The size and the source of what is named among the dice but is none: an SFX."""
+LESS_ONE = "less one"
+"""The words before a trait with several dice that leave one of them out of the pool (N21)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,19 +48,30 @@ class Item:
     dice: Pool
     verbs: tuple[str, ...] = ()
     is_named: bool = False
+    whole: Pool = ()
+    """The dice of the trait that it is a part of (N23)."""
 
 
-def manipulated(items: list[Item], rules: Ruleset, lent: tuple[int, ...]) -> TypedDice:
-    """Apply every verb in the order written, each to its own dice (D6)."""
+def manipulated(
+    items: list[Item],
+    rules: Ruleset,
+    lent: tuple[int, ...],
+    several: Mapping[str, tuple[str, int]] | None = None,
+) -> TypedDice:
+    """Apply every verb in the order written, each to its own dice (D6).
+
+    `several` says of each trait of several among them, by its key, its source and how many it has (N21).
+    """
     _check_verbs(items)
     groups = [list(item.dice) for item in items]
     hindered: list[str] = []
     for place, item in enumerate(items):
         for verb in item.verbs:
-            groups[place] = _apply(verb, groups, place, rules)
+            groups[place] = _apply(verb, groups, place, rules, is_one=item.is_named and len(item.dice) > 1)
             check_count(sum(len(group) for group in groups))
         hindered += _hindered(item, hindered)
     row = [die for group in groups for die in group]
+    row = as_one(row, several) if several else row
     pool = tuple(die for die in row if die.size != NO_DIE)
     if not pool and row:
         raise NotAllowed(
@@ -64,6 +81,20 @@ def manipulated(items: list[Item], rules: Ruleset, lent: tuple[int, ...]) -> Typ
         raise NotAllowed("No die is left in that pool. Example: down d8, 2d6")
     used = [(die.label, _behind(row, place)) for place, die in enumerate(row) if die.size == NO_DIE]
     return TypedDice(pool, tuple(hindered), tuple(used), lent)
+
+
+def with_wholes(items: list[Item]) -> list[Item]:
+    """Dice as typed, with those of the trait before each part of one that is not there itself (N23)."""
+    if not any(item.whole for item in items):
+        return items
+    there = {key(die.label) for item in items for die in item.dice if die.label}
+    found: list[Item] = []
+    for item in items:
+        if item.whole and key(item.whole[0].label) not in there:
+            there.add(key(item.whole[0].label))
+            found.append(Item(item.whole, is_named=True))
+        found.append(item)
+    return found
 
 
 def _behind(row: list[Die], place: int) -> Die | None:
@@ -90,13 +121,39 @@ def _hindered(item: Item, before: list[str]) -> list[str]:
     return [] if item.dice[0].label and name in before else [name]
 
 
-def _apply(verb: str, groups: list[list[Die]], place: int, rules: Ruleset) -> list[Die]:
+def _largest(group: list[Die]) -> int:
+    """The place of the largest die, the first of equals."""
+    return max(range(len(group)), key=lambda place: (group[place].size, -place))
+
+
+def _less_one(group: list[Die], *, is_one: bool) -> list[Die]:
+    """A trait's dice without the smallest (N21). Raises NotAllowed where it has one alone."""
+    if not is_one or len(group) < 2:
+        raise NotAllowed(
+            "{less_one} is for a trait with several dice. Example: {less_one} Crew", less_one=LESS_ONE
+        )
+    least = min(range(len(group)), key=lambda place: (group[place].size, -place))
+    return [*group[:least], *group[least + 1 :]]
+
+
+def _apply(
+    verb: str, groups: list[list[Die]], place: int, rules: Ruleset, *, is_one: bool = False
+) -> list[Die]:
+    """Dice after a verb; of one trait with several its largest die steps, and it hinders as a d4 (N21)."""
     group = groups[place]
+    if not group:
+        return group
     match verb:
         case "up":
-            return _stepped_up(groups, place, rules)
+            return _stepped_up(groups, place, rules, _largest(group) if is_one else None)
+        case "down" if is_one:
+            at = _largest(group)
+            less = down(group[at].size, 1, rules.sizes)
+            return [*group[:at], *([replace(group[at], size=less)] if less else []), *group[at + 1 :]]
         case "down":
             return [replace(die, size=less) for die in group if (less := down(die.size, 1, rules.sizes))]
+        case "double" if is_one:
+            return [group[0], replace(group[0], source=DOUBLED), *group[1:]]
         case "double":
             return [*group, *(replace(die, source=DOUBLED) for die in group[:1])]
         case "split":
@@ -104,14 +161,18 @@ def _apply(verb: str, groups: list[list[Die]], place: int, rules: Ruleset) -> li
             if any(die.size <= least for die in group):
                 raise NotAllowed("A d{size} cannot be split. Example: split d8, which gives 2d6", size=least)
             return [replace(die, size=down(die.size, 1, rules.sizes)) for die in group for _ in range(2)]
+        case str() if verb == SAFE_WORD:
+            return [replace(die, safe=True) for die in group]
+        case str() if verb == LESS_ONE:
+            return _less_one(group, is_one=is_one)
         case _:
-            return [replace(die, size=SIZES[0]) for die in group]
+            return [replace(die, size=SIZES[0]) for die in (group[:1] if is_one else group)]
 
 
-def _stepped_up(groups: list[list[Die]], place: int, rules: Ruleset) -> list[Die]:
-    """Step up a group's dice; a d12 does what the setting says (D5)."""
+def _stepped_up(groups: list[list[Die]], place: int, rules: Ruleset, only: int | None = None) -> list[Die]:
+    """Step up a group's dice, or `only` one of them; a d12 does what the setting says (D5)."""
     group = groups[place]
-    for which in range(len(group)):
+    for which in range(len(group)) if only is None else (only,):
         lower: tuple[int, int] | None = (place, which)
         if group[which].size >= rules.sizes[-1]:
             lower = (

@@ -12,8 +12,9 @@ from rules.cortex.state import modifiers
 from rules.cortex.state.notation import LONGEST, read
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import ANY_SIZE
+from rules.cortex.state.several import alone, brought, firsts
 from rules.cortex.state.typed_pool import parted
-from rules.dice import SCALE_WORD, SIZES, VERBS, Die, Throw, quoted, shorten, typable
+from rules.dice import SAFE_WORD, SCALE_WORD, SIZES, VERBS, Die, Throw, quoted, shorten, typable
 from rules.errors import NotAllowed, TooLate
 from rules.kinds import key
 from rules.result import Step
@@ -151,10 +152,11 @@ def retype(table: Table, actor: Actor, build: Build, dice: str, vs: str | None =
         )
     dice, plus = modifiers.parted(dice, CORTEX.of(table).ruleset, actor.agreed)
     own = table.characters.get(key(roller.roller(table, actor, build.who or None)[0]))
-    known = {**offered(table, own), **with_sfx(known_names(table, own), own)}
+    known = {**offered(table, own), **alone(with_sfx(known_names(table, own), own))}
     parts = _PIECE.findall(dice.replace("“", '"').replace("”", '"'))
     whose = ("" if own is None else own.name), played_as(table, actor)
-    pieces = [piece for part in parts if part.strip() for piece in _read(part, known, *whose)]
+    safe = CORTEX.of(table).ruleset.safe_dice
+    pieces = [piece for part in parts if part.strip() for piece in _read(part, known, *whose, safe=safe)]
     pieces += [Piece(modifiers.write([each])) for each in plus]
     _check_count(pieces)
     against = build.vs if vs is None else " ".join(vs.split())
@@ -200,19 +202,22 @@ def require_version(build: Build, seen: str) -> None:
         raise TooLate("That pool was rolled or shared already. To open it again: /pool build")
 
 
-def _read(text: str, known: dict[str, Die], whose: str, mine: str) -> list[Piece]:
+def _read(text: str, known: dict[str, Die], whose: str, mine: str, *, safe: bool = False) -> list[Piece]:
     """The pieces that a part as typed means: of known names one each, dice as they are.
 
     `whose` is whose names they are, `mine` whom the caller plays.
     """
     words, verbs = text.split(), list[str]()
-    while len(words) > 1 and words[0].lower() in VERBS:
+    on = (*VERBS, SAFE_WORD) if safe and not _is_begun(words, known) else VERBS
+    while len(words) > 1 and words[0].lower() in on:
         verbs.append(words.pop(0).lower())
     rest = " ".join(words)
     # With a die beside it, since an SFX alone is no pool; that die is left off again.
     reading = read(f"{rest}, d4", known, ANY_SIZE, may_lend=True, whose=whose, own=mine)
-    dice, names = reading.pool[:-1], {die.label: name for name, die in known.items()}
-    is_names = all(die.label in names and known[names[die.label]] == die for die in dice)
+    names = {die.label: name for name, die in known.items()}
+    dice, further = firsts(reading.pool[:-1])
+    is_names = all(die.label in names and brought(known[names[die.label]])[0] == die for die in dice)
+    is_names = is_names and further == sum(len(brought(known[names[die.label]])) - 1 for die in dice)
     if not is_names or (not dice and verbs):
         return [Piece(rest, tuple(verbs))]
     behind = {name: die.label if die and die in dice else "" for name, die in reading.used}
@@ -225,6 +230,11 @@ def _read(text: str, known: dict[str, Die], whose: str, mine: str) -> list[Piece
         for place, die in enumerate(dice)
     ]
     return [*made, *(Piece(_named(name)) for name, label in behind.items() if not label)]
+
+
+def _is_begun(words: list[str], known: dict[str, Die]) -> bool:
+    """Whether a known name begins with these words: `Safe House` (N14)."""
+    return any(key(name).startswith(key(" ".join(words))) for name in known)
 
 
 def _named(name: str) -> str:

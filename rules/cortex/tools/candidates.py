@@ -19,7 +19,9 @@ from rules.cortex.rolling.own_trouble import offered
 from rules.cortex.state import modifiers
 from rules.cortex.state.kinds import HARMFUL, KINDS, Kind
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.rating import written
 from rules.cortex.state.ruleset import PushStress, Ruleset
+from rules.cortex.state.several import Several, brought
 from rules.cortex.state.sfx import AFTER, parts_of, write_parts
 from rules.cortex.state.verbs import NO_DIE, SFX
 from rules.cortex.tools.build import Build, Candidate, Piece, decided, plain
@@ -115,12 +117,14 @@ def _sections(
 ) -> Iterable[PoolSection]:
     """Everything that can join the pool, by trait set and kind, each with its price (D3)."""
     named = {plain(name) for piece in build.pieces for name in (piece.name, *piece.sfx)}
-    sources = [die.source for name, die in known.items() if plain(name) in named]
+    sources: dict[str, str] = {}
+    for name, die in known.items():
+        sources |= _brought(name, die) if plain(name) in named else {}
     rows: dict[str, list[Candidate]] = {}
     for name, die in known.items():
         offer = _offer(table, own, name, die, named, sources)
         if offer is not None:
-            rows.setdefault(_section(die.source), []).append(offer)
+            rows.setdefault(_section(_set_of(die)), []).append(offer)
     theirs = f"{key(build.vs)} ·"
     against = [each for each in rows.get(HARMS, ()) if build.vs and key(each.label).startswith(theirs)]
     if against:
@@ -132,7 +136,7 @@ def _sections(
 
 
 def _offer(
-    table: Table, own: Character | None, name: str, die: Die, named: set[str], sources: list[str]
+    table: Table, own: Character | None, name: str, die: Die, named: set[str], sources: dict[str, str]
 ) -> Candidate | None:
     """A trait or an SFX as it is offered, a die past a limit with its price; none for what cannot be used."""
     here = CORTEX.of(table)
@@ -144,13 +148,14 @@ def _offer(
         return None if is_late and not is_in else offer
     if own is not None and not is_in and _is_spent(own, die):
         return None
-    now, then = past_limits(sources, here.ruleset), past_limits([*sources, die.source], here.ruleset)
-    label = f"{name} d{die.size}"
+    label = f"{name} {written(each.size for each in brought(die))}"
     if die.source.startswith(OWN):
         return Candidate(name, f"{label} (+1 PP)", is_in)
     if die.source.startswith((PUSHED, CHALLENGED)):
         return Candidate(name, label, is_in, _push_price(here.ruleset, die, is_in=is_in))
-    if _section(die.source) == HARMS and " · " not in name:
+    now = past_limits([*sources.values()], here.ruleset)
+    then = past_limits([*(sources | _brought(name, die)).values()], here.ruleset)
+    if _section(_set_of(die)) == HARMS and " · " not in name:
         label = f"{_owner_of(table, own, die)} · {label}"
     return Candidate(name, label, is_in, 0 if is_in else then - now)
 
@@ -174,6 +179,17 @@ def _owner_of(table: Table, own: Character | None, die: Die) -> str:
         if (own is None or other.name != own.name) and any(key(die.label) in traits for traits in held):
             return other.name
     return "Scene"
+
+
+def _brought(name: str, die: Die) -> dict[str, str]:
+    """Where what a name brings comes from, by key: a part brings its trait, once (N23)."""
+    whole = die.whole if isinstance(die, Several) else None
+    return {plain(name): die.source} | ({key(whole.label): whole.source} if whole else {})
+
+
+def _set_of(die: Die) -> str:
+    """Where a die comes from; a part from where its trait does (N23)."""
+    return die.whole.source if isinstance(die, Several) and die.whole else die.source
 
 
 def _section(source: str) -> str:

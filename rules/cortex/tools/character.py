@@ -1,20 +1,23 @@
 """Sheets of characters: taken along, changed trait by trait, edited as a whole (D1)."""
 
+from collections.abc import Mapping
 from zlib import crc32
 
 from rules import seats
 from rules.characters import shown
+from rules.cortex.state import rating
 from rules.cortex.state.facts import TraitChanged
 from rules.cortex.state.kinds import ON_SHEET, Kind, Trait
-from rules.cortex.state.part import CORTEX, ladder, with_traits
+from rules.cortex.state.part import CORTEX, with_traits
+from rules.cortex.state.rating import Rating
 from rules.cortex.tools import statement as statements
-from rules.cortex.traits import sheet
+from rules.cortex.traits import parts, sheet
 from rules.cortex.traits.finding import find_trait, label_for
-from rules.dice import size_of
+from rules.cortex.traits.traits import but
 from rules.errors import NotAllowed, Unknown
 from rules.facts import SheetChanged
 from rules.kinds import key
-from rules.names import LABEL, clean
+from rules.names import LABEL, clean, find
 from rules.result import Step
 from rules.seats import (
     Actor,
@@ -27,13 +30,15 @@ from rules.values import replace
 from rules.words import COMMA, Row, Words
 
 DISTINCTIONS, SIGNATURE, RESOURCES = "Distinctions", "Signature assets", "Resources"
+APART = "-"
+"""What makes a part a trait of its own again (N23)."""
 _SETS = {DISTINCTIONS: Kind.DISTINCTION, SIGNATURE: Kind.ASSET, RESOURCES: Kind.RESOURCE}
 
 
 def join(table: Table, actor: Actor, name: str, text: str = "") -> Step:
     """Take a character that nobody plays, or a new one of that name, with the sheet that is typed (D1)."""
     step = seats.join(table, actor, name)
-    typed = sheet.read(text, ladder(table))
+    typed = _read(table, text)
     blank = sheet.write(sheet.Sheet())
     if sheet.write(typed) == blank:
         return step
@@ -46,6 +51,12 @@ def join(table: Table, actor: Actor, name: str, text: str = "") -> Step:
     return step.then(Step(after, (SheetChanged(character.name),)))
 
 
+def _read(table: Table, text: str) -> sheet.Sheet:
+    """The sheet that a text means at the table, with its sizes, and its safe dice (N13, N14)."""
+    rules = CORTEX.of(table).ruleset
+    return sheet.read(text, rules.sizes, safe=rules.safe_dice)
+
+
 def put(
     table: Table,
     actor: Actor,
@@ -54,13 +65,14 @@ def put(
     trait_set: str | None = None,
     who: str | None = None,
     statement: str | None = None,
+    part_of: str | None = None,
 ) -> Step:
     """Give a sheet a trait of a trait set, another rating, or a statement (D1, N7)."""
     if statement is not None:
         statements.require_on(table)
     elif die is None:
         raise NotAllowed("Say its die. Example: /character set trait:{trait} die:d8", trait=trait)
-    step = Step(table, ()) if die is None else _put(table, actor, trait, die, trait_set, who)
+    step = Step(table, ()) if die is None else _put(table, actor, trait, die, trait_set, who, part_of)
     if statement is None:
         return step
     table, owner = owner_of(step.table, actor, who, scene=False, new=False)
@@ -77,16 +89,28 @@ def put(
     return step.then(statements.given(table, owner, *held, statement))
 
 
-def _put(table: Table, actor: Actor, trait: str, die: str, trait_set: str | None, who: str | None) -> Step:
-    """Give a sheet a trait of a trait set, or another rating (D1)."""
+def _put(
+    table: Table,
+    actor: Actor,
+    trait: str,
+    die: str,
+    trait_set: str | None,
+    who: str | None,
+    part_of: str | None,
+) -> Step:
+    """Give a sheet a trait of a trait set, or another rating (D1), also of several or safe dice (N21, N14).
+
+    It may be a part of another trait; `-` as that makes it a trait of its own (N23).
+    """
     table, owner = owner_of(table, actor, who, scene=False, new=False)
     character = table.characters[owner]
     require_character(table, actor, character, Words("change the sheet"))
-    label, size = clean(trait, LABEL), size_of(die, ladder(table))
+    rules = CORTEX.of(table).ruleset
+    label, dice = clean(trait, LABEL), rating.read(die, rules)
     held = _held(character, label)
     if held is not None and (trait_set is None or not trait_set.strip()):
         kind, old = held
-        fresh = replace(old, die=size, signature=size if old.signature else 0)
+        fresh = _rated(old, dice, is_safe=dice.safe if rules.safe_dice else old.safe)
     else:
         if held is not None:
             raise NotAllowed(
@@ -95,25 +119,56 @@ def _put(table: Table, actor: Actor, trait: str, die: str, trait_set: str | None
                 label=held[1].label,
                 die=held[1].die,
             )
-        kind, name = kind_of(table, character, trait_set)
+        kind, name = _place_of(table, character, trait_set, label, part_of)
         old = None
         label = label_for(table, kind, label)
-        fresh = Trait(label, size, size if kind is Kind.ASSET else 0, set=name if kind is Kind.TRAIT else "")
+        fresh = Trait(label, dice.die, int(kind is Kind.ASSET), set=name if kind is Kind.TRAIT else "")
+        fresh = _rated(fresh, dice, is_safe=dice.safe)
         _require_fits(character, kind, name)
+    if part_of and part_of.strip():
+        fresh = _as_part(CORTEX.has(character).traits(kind), fresh, part_of.strip())
     traits = {**CORTEX.has(character).traits(kind), key(label): fresh}
     after = table.with_owner(owner, with_traits(character, kind, traits))
     return Step(after, (TraitChanged(character.name, kind, old, fresh),))
 
 
+def _rated(one: Trait, dice: Rating, *, is_safe: bool) -> Trait:
+    """A trait of a sheet with another rating, to which a signature asset goes back (C1, N21, N14)."""
+    fresh = replace(one, die=dice.die, more=dice.more, safe=is_safe)
+    return replace(fresh, signature=dice.die, usual=dice.more) if one.signature else fresh
+
+
+def _place_of(
+    table: Table, character: Character, trait_set: str | None, label: str, part_of: str | None
+) -> tuple[Kind, str]:
+    """What a new trait is and its trait set, which is that of the trait that it is a part of (D1, N23)."""
+    typed = (part_of or "").strip()
+    if typed in ("", APART) or (trait_set and trait_set.strip()):
+        return kind_of(table, character, trait_set)
+    held = [(kind, CORTEX.has(character).traits(kind)) for kind in ON_SHEET]
+    names = [one.label for _, traits in held for one in traits.values() if not one.part_of]
+    name = find(typed, names, Words("trait"))
+    kind, whole = next((kind, traits[key(name)]) for kind, traits in held if key(name) in traits)
+    return kind, whole.set
+
+
+def _as_part(traits: Mapping[str, Trait], one: Trait, typed: str) -> Trait:
+    """A trait as a part of another one of its kind, or as one of its own (N23)."""
+    if typed == APART:
+        return replace(one, part_of="")
+    whole = parts.whole_of(traits, one.label, typed)
+    return replace(one, part_of=whole.label, set=whole.set)
+
+
 def unset(table: Table, actor: Actor, trait: str, who: str | None = None) -> Step:
-    """Take a trait off a sheet, with its SFX."""
+    """Take a trait off a sheet, with its SFX; its parts stay as traits of their own (N23)."""
     owner, label, kind = find_trait(table, actor, ON_SHEET, trait, who)
     character = table.characters.get(owner)
     if character is None:
         raise NotAllowed("The {scene.one} has no sheet. Example: /dist remove what:Fog")
     require_character(table, actor, character, Words("change the sheet"))
     old = CORTEX.has(character).traits(kind)[label]
-    traits = {k: each for k, each in CORTEX.has(character).traits(kind).items() if k != label}
+    traits = but(CORTEX.has(character).traits(kind), label)
     sfx = {k: each for k, each in CORTEX.has(character).sfx.items() if key(each.trait) != label}
     fresh = CORTEX.give(character, replace(CORTEX.has(character).with_traits(kind, traits), sfx=sfx))
     return Step(table.with_owner(owner, fresh), (TraitChanged(character.name, kind, old, None),))
@@ -129,7 +184,7 @@ def edited(table: Table, actor: Actor, who: str, text: str, seen: str = "") -> S
             "The sheet of {character} has changed meanwhile. Look at it: /character show",
             character=character.name,
         )
-    after = sheet.put(character, sheet.read(text, ladder(table)))
+    after = sheet.put(character, _read(table, text))
     if after == character:
         raise NotAllowed("The sheet of {character} is as it was.", character=character.name)
     return Step(table.with_owner(owner, after), (SheetChanged(character.name),))
@@ -144,7 +199,7 @@ def editable(table: Table, actor: Actor, who: str | None = None) -> Character:
 
 def mark(character: Character) -> str:
     """A short sign of a sheet as it is."""
-    return f"{crc32(sheet.write(sheet.of(character)).encode()):08x}"
+    return f"{crc32(sheet.write(sheet.of(character), safe=True).encode()):08x}"
 
 
 def kind_of(table: Table, character: Character, trait_set: str | None) -> tuple[Kind, str]:

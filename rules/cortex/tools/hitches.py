@@ -15,6 +15,7 @@ from rules.cortex.state.part import CORTEX, ladder
 from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.ruleset import ComplicationsPay, HitchesBuy, Opportunities, Ruleset
 from rules.cortex.state.table import Closing, Roll
+from rules.cortex.tools import thin_out
 from rules.cortex.tools.apply import hitches, spent_ones
 from rules.cortex.tools.recovery import is_failed_recovery
 from rules.cortex.traits import doom, plot
@@ -50,6 +51,7 @@ class Way(StrEnum):
     DOOM_STEP = "doom step"
     DOOM_SIZE = "doom size"
     GROW = "d4 grows"
+    THIN_OUT = "thin out"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +101,8 @@ def ways(table: Table, came: Outcome, count: int | None = None) -> list[Buyable]
         found += _doom_ways(table, roll, len(ones))
     if roll.closing and growing(table, roll):
         found.append(Way.GROW)
+    if rules.gangs_thin_out and thin_out.thinning(table, roll):
+        found.append(Way.THIN_OUT)
     return [Buyable(way, _price(way, roll, len(ones), rules)) for way in found]
 
 
@@ -118,7 +122,9 @@ def buy(
         raise NotAllowed(
             "That roll has {count} {hitch.many} left. Example: How many: {count}", count=len(ones)
         )
-    taken = _taken(roll, way, len(ones) if count is None else count)
+    number = len(ones) if count is None else count
+    is_thin = way is Way.THIN_OUT
+    taken = thin_out.taken(table, roll, what, number) if is_thin else _taken(roll, way, number)
     offered = ways(table, come_to(table, roll), len(taken)) if taken else []
     offer = next((each for each in offered if each.way is way), None)
     if offer is None:
@@ -354,5 +360,6 @@ WAYS = every(
         Way.DOOM_STEP: HitchWay(_steps_bought, is_once=True),
         Way.DOOM_SIZE: HitchWay(_like_dice_bought, is_each=True),
         Way.GROW: HitchWay(_grown, pp=0),
+        Way.THIN_OUT: HitchWay(thin_out.thinned, pp=0),
     },
 )

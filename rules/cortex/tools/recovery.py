@@ -13,6 +13,7 @@ from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.outcome import Outcome
 from rules.cortex.state.part import CORTEX, with_traits
+from rules.cortex.state.rating import dice_of
 from rules.cortex.state.table import Recovery, Roll
 from rules.cortex.state.typed_pool import parted
 from rules.cortex.tools.apply import closed, hitches, resistance, spent_ones
@@ -53,7 +54,7 @@ def recover(
             "{wording} was tried already. Time has to pass first: the next {scene.one}.",
             wording=worded(held.name, kind, trait),
         )
-    goal = Recovery(owner, kind, label, wording(held.name, kind, trait).rpartition(" d")[0])
+    goal = Recovery(owner, kind, label, wording(held.name, kind, trait).removesuffix(f" {dice_of(trait)}"))
     _require_none_open(table, goal)
     before, (name, gm) = table, roller(table, actor, None)
     reading, facts, table = pooled(table, actor, dice, None, name, gm=gm)

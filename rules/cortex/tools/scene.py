@@ -260,10 +260,10 @@ def _asset_ended(table: Table, who: str, trait: Trait) -> Step:
         return Step(table, ())
     if not trait.signature:
         return removed(table, who, Kind.ASSET, key(trait.label))
-    if trait.die == trait.signature:
+    if (trait.die, trait.more) == (trait.signature, trait.usual):
         return Step(table, ())
     owner = table.owner(who)
-    after = replace(trait, die=trait.signature)
+    after = replace(trait, die=trait.signature, more=trait.usual)
     held = with_traits(owner, Kind.ASSET, {**CORTEX.has(owner).assets, key(trait.label): after})
     return Step(table.with_owner(who, held), (TraitChanged(owner.name, Kind.ASSET, trait, after),))
 

@@ -24,7 +24,7 @@ def require_known(one: SfxPart, known: Mapping[str, Die], labels: list[str], of:
         raise Unknown(
             "Say which trait is shut down. {hint} Example: cost:shut down Claws", hint=offer("", labels)
         )
-    is_named = one.act in (Act.DOUBLE, Act.REROLL, Act.SHUT) and bool(one.label)
+    is_named = one.act in (Act.DOUBLE, Act.SAFE, Act.REROLL, Act.SHUT) and bool(one.label)
     there = labels if one.act is Act.SHUT else list(known)
     if is_named and key(one.label) not in map(key, there):
         raise Unknown(

@@ -7,6 +7,7 @@ from rules.cortex.rolling.roll import check_open, find, roller_seat
 from rules.cortex.state.facts import SfxChanged
 from rules.cortex.state.kinds import Foe, Sfx
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.rating import require_safe
 from rules.cortex.state.roll_facts import DiceTakenOut
 from rules.cortex.state.sfx import (
     BEFORE,
@@ -66,6 +67,8 @@ def add(
     fresh = made(name, gains, costs, when, of, CORTEX.of(table).ruleset.sizes)
     known = known_names(table, character)
     for each in parts_of(fresh):
+        if each.act is Act.SAFE:
+            require_safe(CORTEX.of(table).ruleset)
         require_known(each, known, labels, of)
         require_coming(table, actor, each, known)
     if key(fresh.name) in map(key, known):
@@ -294,6 +297,7 @@ def _changed(roll: Roll, hand: Hand, part: SfxPart, name: str, throw: Throw, pla
             Act.PP
             | Act.UP
             | Act.DOWN
+            | Act.SAFE
             | Act.UP_THEIRS
             | Act.DOWN_THEIRS
             | Act.UP_DOOM

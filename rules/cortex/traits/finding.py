@@ -6,6 +6,7 @@ from itertools import chain, count
 
 from rules.cortex.state.kinds import KINDS, Kind, Trait
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.rating import dice_of
 from rules.dice import shorten
 from rules.errors import Ambiguous, NotAllowed, PossibleAnswer, Undecided, Unknown
 from rules.kinds import SCENE, key
@@ -16,19 +17,21 @@ from rules.terms import Term
 from rules.terms import worded as worded_by
 from rules.words import ENGLISH, OR, Phrase, Row, Words, beside
 
-_RATED = re.compile(r"(?P<label>.*\S) d(?:2|3|4|6|8|10|12|14|16|20)")
+_RATED = re.compile(r"(?P<label>.*\S) [0-9]{0,2}d(?:2|3|4|6|8|10|12|14|16|20)")
 """A trait that is there, with the rating that it has or had: the label alone finds it."""
 
 
 def wording(owner: str, kind: Kind, trait: Trait) -> str:
     """A trait with its owner: `Alice · Broken Leg d8`, `Alice · Physical stress d6`."""
-    return f"{owner} · {trait.label}{_kind_word(kind)} d{trait.die}"
+    return f"{owner} · {trait.label}{_kind_word(kind)} {dice_of(trait)}"
 
 
 def worded(owner: str, kind: Kind, trait: Trait) -> Phrase:
     """The same, where a refusal says it."""
     label = Words(KINDS[kind].called, name=trait.label)
     whose = Words("{scene.One}") if owner == "Scene" else owner
+    if trait.more:
+        return Words("{owner} · {trait} {dice}", owner=whose, trait=label, dice=dice_of(trait))
     return Words("{owner} · {trait} d{die}", owner=whose, trait=label, die=trait.die)
 
 
@@ -156,11 +159,14 @@ def free_label(traits: Mapping[str, Trait], label: str) -> str:
 
 
 def _written(table: Table, one: tuple[str, str, Kind]) -> tuple[str, ...]:
-    full = _wording(table, one).casefold()
+    owner, trait, kind = one
+    held = table.owner(owner)
+    found = CORTEX.has(held).traits(kind)[trait]
+    full, dice = wording(held.name, kind, found).casefold(), f" {dice_of(found)}"
     if not table.settings.words:
-        return full, full.rpartition(" d")[0]
+        return full, full.removesuffix(dice)
     own = _worded(table, one).said(worded_by(ENGLISH, tuple(table.settings.words.items()))).casefold()
-    return full, full.rpartition(" d")[0], own, own.rpartition(" d")[0]
+    return full, full.removesuffix(dice), own, own.removesuffix(dice)
 
 
 def _is_equal(table: Table, one: tuple[str, str, Kind], label: str) -> bool:

@@ -10,6 +10,7 @@ from rules.cortex.state.kinds import Kind, Sfx
 from rules.cortex.state.notation import DOOM_LABEL
 from rules.cortex.state.outcome import gm_hand, with_gm_hand
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.rating import require_safe
 from rules.cortex.state.roll_facts import OpportunityUsed
 from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.ruleset import Ruleset
@@ -74,6 +75,8 @@ def worked(
             case Act.DOUBLE:
                 at = _place(dice, sfx, part, on)
                 dice.insert(at + 1, replace(dice[at], source=SFX))
+            case Act.SAFE:
+                dice = _made_safe(dice, _place(dice, sfx, part, on), rules)
             case Act.ADD:
                 dice += [Die(part.die, "", SFX)] * part.number
             case Act.FROM_DOOM:
@@ -110,6 +113,16 @@ def _with_trouble(dice: list[Die], one: Standing, who: str, rules: Ruleset) -> l
     if place is None:
         return dice
     return step_up_die(dice, place, rules) if one.part.act is Act.UP else _stepped_down(dice, place, rules)
+
+
+def _made_safe(dice: list[Die], place: int, rules: Ruleset) -> list[Die]:
+    """The dice of a pool with one safe, and all others of its trait (N14, N21)."""
+    require_safe(rules)
+    label = key(dice[place].label)
+    return [
+        replace(die, safe=True) if at == place or (label and key(die.label) == label) else die
+        for at, die in enumerate(dice)
+    ]
 
 
 def handed(sfx: str) -> RolledDie:
@@ -203,6 +216,7 @@ def _settled(table: Table, who: str, sfx: Sfx, part: SfxPart, hit: str, *, is_co
             Act.UP
             | Act.DOWN
             | Act.DOUBLE
+            | Act.SAFE
             | Act.UP_THEIRS
             | Act.DOWN_THEIRS
             | Act.ADD

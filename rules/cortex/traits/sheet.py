@@ -17,14 +17,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rules.cortex.state import sfx, typed_pool
+from rules.cortex.state import rating, sfx, typed_pool
 from rules.cortex.state.kinds import LONGEST_STATEMENT, ON_SHEET, KeptPool, Kind, Sfx, Trait
 from rules.cortex.state.part import CORTEX
-from rules.dice import ALL_SIZES, SIZES, Ladder, shorten, size_of
+from rules.cortex.traits import parts
+from rules.dice import ALL_SIZES, SAFE_WORD, SIZES, Ladder, shorten, size_of
 from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.game import played
 from rules.kinds import key
-from rules.names import LABEL, NAME, NOTE, clean, parted
+from rules.names import LABEL, NAME, NOTE, clean
 from rules.portrait import link
 from rules.table import Character
 from rules.values import replace
@@ -42,10 +43,15 @@ MOST_MISTAKES = 20
 """So many mistakes of a sheet are told at once."""
 MOST_NOTES = 2000
 """Notes have at most this many characters."""
-_TRAIT = re.compile(r"(?P<label>.*?)\s*\bd?(?P<die>[0-9]{1,3})\s*(?:\((?P<note>.*)\))?", re.IGNORECASE)
+_TRAIT = re.compile(
+    r"(?P<label>.*?)\s*\b(?P<die>(?:[0-9]{0,3}d[0-9]{1,3}\s+)*[0-9]{0,3}d[0-9]{1,3}|[0-9]{1,3})\s*"
+    r"(?:\((?P<note>.*)\))?",
+    re.IGNORECASE,
+)
 _STATEMENT = re.compile(
     r'(?:"(?P<quoted>.+)"|(?P<label>[^":]+?))\s+[dD](?P<die>[0-9]{1,3})\s*:\s*(?P<said>\S.*)'
 )
+_SAFE = re.compile(rf"(?:(?P<label>.*)\s)?{SAFE_WORD}", re.IGNORECASE)
 _ROWS: Mapping[str, Kind] = {
     "distinction": Kind.DISTINCTION,
     "signature asset": Kind.ASSET,
@@ -67,6 +73,8 @@ class Sheet:
     pronouns: str = ""
     portrait: str = ""
     notes: str = ""
+    safe: bool = False
+    """It says which dice are safe (N14)."""
 
 
 def of(character: Character) -> Sheet:
@@ -87,33 +95,38 @@ def of(character: Character) -> Sheet:
 def _lasting(kind: Kind, held: Mapping[str, Trait]) -> tuple[Trait, ...]:
     """Traits of a kind that are on a sheet: of assets the signature ones, with their usual dice (C1)."""
     if kind is not Kind.ASSET:
-        return tuple(held.values())
-    return tuple(replace(trait, die=trait.signature) for trait in held.values() if trait.signature)
+        return parts.in_order(held.values())
+    usual = (
+        replace(trait, die=trait.signature, more=trait.usual) for trait in held.values() if trait.signature
+    )
+    return parts.in_order(usual)
 
 
-def write(sheet: Sheet, more: Iterable[str] = (), *, resources: bool = False) -> str:
+def write(sheet: Sheet, more: Iterable[str] = (), *, resources: bool = False, safe: bool = False) -> str:
     """A sheet as text, as `read` reads it again; `more` are sets that get a line even when empty.
 
-    Where they do, signature assets have a line too, and `resources` where the table has them (C2).
+    Where they do, signature assets have a line too, and `resources` where the table has them (C2); `safe`
+    says which dice are (N14).
     """
     lines = []
     if sheet.pronouns:
         lines.append(f"Pronouns: {sheet.pronouns}")
     if sheet.portrait:
         lines.append(f"Portrait: {sheet.portrait}")
-    lines += _rows("Distinctions", sheet.traits.get(Kind.DISTINCTION, ()))
+    lines += _rows("Distinctions", sheet.traits.get(Kind.DISTINCTION, ()), safe=safe)
     lines += _statements(sheet.traits.get(Kind.DISTINCTION, ()))
     sets: dict[str, list[Trait]] = {}
     for trait in sheet.traits.get(Kind.TRAIT, ()):
         sets.setdefault(trait.set or "Traits", []).append(trait)
-    lines += [line for name, held in sets.items() for line in (*_rows(name, held), *_statements(held))]
+    for name, held in sets.items():
+        lines += [*_rows(name, held, safe=safe), *_statements(held)]
     known = {key(line.partition(":")[0]) for line in lines} | {"signature assets", "resources"}
     empty = tuple(more)
     lines += [f"{name}:" for name in empty if key(name) not in known]
     rows = (("Signature assets", Kind.ASSET, bool(empty)), ("Resources", Kind.RESOURCE, resources))
     for head, kind, is_shown in rows:
         if sheet.traits.get(kind) or is_shown:
-            lines += _rows(head, sheet.traits.get(kind, ()))
+            lines += _rows(head, sheet.traits.get(kind, ()), safe=safe)
             lines += _statements(sheet.traits.get(kind, ()))
     lines += [f"SFX: {sfx.write(each)}" for each in sheet.sfx]
     lines += [f"Saved pool: {typed_pool.write(each)}" for each in sheet.kept]
@@ -126,13 +139,16 @@ def write(sheet: Sheet, more: Iterable[str] = (), *, resources: bool = False) ->
     return "\n".join(lines)
 
 
-def read(text: str, sizes: Ladder = SIZES) -> Sheet:
-    """The sheet that a text means. Raises Unreadable or NotAllowed, with each mistake and its line."""
+def read(text: str, sizes: Ladder = SIZES, *, safe: bool = False) -> Sheet:
+    """The sheet that a text means; where it is `safe` it says which dice are (N14).
+
+    Raises Unreadable or NotAllowed, with each mistake and its line.
+    """
     if len(text) > LONGEST:
         raise Unreadable(
             "That sheet has {count} characters; {longest} are the most.", count=len(text), longest=LONGEST
         )
-    sheet, traits, mistakes = Sheet(), dict[Kind, tuple[Trait, ...]](), list[Phrase]()
+    sheet, traits, mistakes = Sheet(safe=safe), dict[Kind, tuple[Trait, ...]](), list[Phrase]()
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     kind: type[RuleError] | None = None
     for number, line in enumerate(lines, 1):
@@ -189,8 +205,10 @@ def put(character: Character, sheet: Sheet) -> Character:
     return CORTEX.give(named, held)
 
 
-def trait(text: str, of_set: str = "", sizes: Ladder = SIZES) -> Trait:
-    """One trait as typed: `Mind d10`, `"Quick, Wits" d8 (a note)`; a die alone is named after its set.
+def trait(text: str, of_set: str = "", sizes: Ladder = SIZES, *, safe: bool = False) -> Trait:
+    """One trait as typed: `Mind d10`, `"Quick, Wits" d8 (a note)`, `Crew 3d6`, `Luck safe d6` (N21, N14).
+
+    A die alone is named after its set.
 
     Raises Unreadable.
     """
@@ -200,9 +218,15 @@ def trait(text: str, of_set: str = "", sizes: Ladder = SIZES) -> Trait:
         raise Unreadable(
             "{text} has no die. Example: {example} d8", text=shorten(text), example=example.strip()
         )
-    label = clean(match["label"].strip().strip('"') or of_set, LABEL)
+    typed = match["label"].strip()
+    said = _SAFE.fullmatch(typed) if safe else None
+    typed = (said["label"] or "").strip() if said else typed
+    label = clean(typed.strip('"') or of_set, LABEL)
     note = clean(match["note"], NOTE, 200) if match["note"] and match["note"].strip() else ""
-    return Trait(label, size_of(match["die"], sizes), set=of_set, note=note)
+    die = match["die"]
+    dice = rating.of_dice(die[die[0] in "dD" and " " not in die :], sizes)
+    note = parts.unnoted(note)
+    return Trait(label, dice.die, set=of_set, note=note, more=dice.more, safe=said is not None)
 
 
 def _with_line(
@@ -228,9 +252,10 @@ def _with_line(
         case _:
             kind = _ROWS.get(word, Kind.TRAIT)
             name = _set_name(traits, head) if kind is Kind.TRAIT else ""
-            found = _traits(parted(rest), name, 8 if kind is Kind.DISTINCTION else 0, sizes)
+            usual = 8 if kind is Kind.DISTINCTION else 0
+            found = _traits(parts.parted(rest), name, usual, sizes, safe=sheet.safe)
             if kind is Kind.ASSET:
-                found = [replace(each, signature=each.die) for each in found]
+                found = [replace(each, signature=each.die, usual=each.more) for each in found]
             _add(traits, kind, found)
             return sheet
 
@@ -261,24 +286,33 @@ def _statements(traits: Iterable[Trait]) -> list[str]:
     return [f"{_label(each, ':')} d{each.die}: {each.statement}" for each in traits if each.statement]
 
 
-def _traits(parts: Iterable[str], name: str, usual: int, sizes: Ladder) -> list[Trait]:
+def _traits(typed: Iterable[str], name: str, usual: int, sizes: Ladder, *, safe: bool) -> list[Trait]:
     """The traits of a line; one without a die has the `usual` one, where there is one (D3).
 
     Raises Unreadable for all of them that have none.
     """
     found, mistakes = list[Trait](), list[Phrase]()
-    for part in parts:
+    for whole in typed:
+        part, of_it = parts.behind(whole)
         has_none = _TRAIT.fullmatch(part.strip()) is None and usual
         label, bracket, note = part.partition("(")
         try:
-            found.append(
-                trait(f"{label.strip()} d{usual} {bracket}{note}" if has_none else part, name, sizes)
-            )
+            text = f"{label.strip()} d{usual} {bracket}{note}" if has_none else part
+            found.append(trait(text, name, sizes, safe=safe))
+            found += _parts_of(found[-1], of_it, usual, sizes, safe=safe)
         except RuleError as mistake:
             mistakes.append(mistake.words)
     if mistakes:
         raise Unreadable("{mistakes}", mistakes=Row(mistakes, SENTENCES, SENTENCES))
     return found
+
+
+def _parts_of(whole: Trait, typed: str, usual: int, sizes: Ladder, *, safe: bool) -> list[Trait]:
+    """The parts of a trait, as they stand behind it (N23). Raises Unreadable, NotAllowed for their own."""
+    held = [] if not typed.strip() else _traits(parts.parted(typed), whole.set, usual, sizes, safe=safe)
+    if any(one.part_of for one in held):
+        raise NotAllowed("A part has no parts. Example: Fight d8 (> Knives d6, Swords d8)")
+    return [replace(one, part_of=whole.label) for one in held]
 
 
 def _set_name(traits: dict[Kind, tuple[Trait, ...]], head: str) -> str:
@@ -315,12 +349,18 @@ def _held(character: Character, kind: Kind, sheet: Sheet) -> dict[str, Trait]:
     found = {}
     for each in sheet.traits.get(kind, ()):
         old = before.get(key(each.label))
-        is_same = old is not None and (old.signature or old.die) == each.die
+        is_same = old is not None and _rated(old) == (each.die, each.more)
         state = replace(old, label=each.label, set=each.set, note=each.note) if old and is_same else each
-        state = replace(state, statement=each.statement)
+        is_safe = each.safe if sheet.safe else bool(old and old.safe)
+        state = replace(state, statement=each.statement, part_of=each.part_of, safe=is_safe)
         state = replace(state, shut=bool(old and old.shut))
         found[key(each.label)] = state
     return found
+
+
+def _rated(held: Trait) -> tuple[int, tuple[int, ...]]:
+    """The dice of a trait as its sheet has them (C1, N21)."""
+    return (held.signature, held.usual) if held.signature else (held.die, held.more)
 
 
 def _with_sfx(held: tuple[Sfx, ...], fresh: Sfx) -> tuple[Sfx, ...]:
@@ -354,11 +394,13 @@ def _check_sfx(sheet: Sheet) -> None:
             )
 
 
-def _rows(head: str, traits: Iterable[Trait]) -> list[str]:
+def _rows(head: str, traits: Iterable[Trait], *, safe: bool) -> list[str]:
     """A row of traits, on several lines where one would be too long."""
     rows = [head + ":"]
-    for each in traits:
-        said = _written(each)
+    for each, of_it in parts.grouped(traits):
+        said = _written(each, safe=safe)
+        if of_it:
+            said += f" {parts.OPENS} {', '.join(_written(one, safe=safe) for one in of_it)})"
         if len(rows[-1]) + len(said) > LONGEST_LINE:
             rows.append(f"{head}: {said}")
         else:
@@ -366,8 +408,11 @@ def _rows(head: str, traits: Iterable[Trait]) -> list[str]:
     return rows
 
 
-def _written(one: Trait) -> str:
-    return f"{_label(one)} d{one.die}" + (f" ({one.note})" if one.note else "")
+def _written(one: Trait, *, safe: bool) -> str:
+    is_quoted = safe and _SAFE.fullmatch(one.label) is not None
+    label = f'"{one.label}"' if is_quoted else _label(one)
+    note = f" ({parts.noted(one.note)})" if one.note else ""
+    return f"{label} {rating.write(one, safe=safe)}{note}"
 
 
 def _label(one: Trait, more: str = "") -> str:

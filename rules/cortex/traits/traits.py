@@ -1,12 +1,16 @@
 """Assets, complications, stress, trauma and distinctions: they come, step and go (C1, C3 to C5)."""
 
+from collections.abc import Mapping
+
+from rules.cortex.state import rating
 from rules.cortex.state.causes import Cause, Change, Why
 from rules.cortex.state.facts import BackIn, TakenOut, TraitChanged
 from rules.cortex.state.kinds import HARMFUL, KINDS, Kind, Trait
 from rules.cortex.state.part import CORTEX, ladder, with_traits
+from rules.cortex.state.rating import Rating
 from rules.cortex.traits import boss, foe_kinds, gm_pools, plot, scars
 from rules.cortex.traits.finding import find_trait, free_label, label_for, require_meant
-from rules.dice import down, rated, up
+from rules.dice import rated, up
 from rules.errors import NotAllowed
 from rules.fact import Fact
 from rules.kinds import SCENE, key
@@ -46,12 +50,15 @@ def knocked(table: Table, who: str, kind: Kind, old: Trait | None) -> Step:
     return step.then(boss.knocked(step.table, who))
 
 
-def stepped_up(table: Table, who: str, kind: Kind, trait: str, steps: int = 1) -> Step:
-    """A trait steps up. Past d12 it stays, and takes its owner out (C4) with trauma for stress (C5)."""
+def stepped_up(table: Table, who: str, kind: Kind, trait: str, steps: int = 1, die: int = 0) -> Step:
+    """A trait steps up. Past d12 it stays, and takes its owner out (C4) with trauma for stress (C5).
+
+    Of several dice the largest steps, or the one of that size (N21).
+    """
     owner = table.owner(who)
     old = CORTEX.has(owner).traits(kind)[trait]
     sizes = ladder(table)
-    new = replace(old, die=up(old.die, steps, sizes))
+    new = rating.stepped(old, steps, sizes, die) or old
     # It was a d12, or whatever is largest here, before the last of the steps.
     is_past = up(old.die, steps - 1, sizes) >= sizes[-1]
     if boss.is_exceeded(table, who, kind, new.die, is_past):
@@ -73,18 +80,23 @@ def taken_out(table: Table, who: str, kind: Kind, trait: str) -> Step:
     return step.then(gained(step.table, who, Kind.TRAUMA, old.label, 6)) if kind is Kind.STRESS else step
 
 
-def stepped_down(table: Table, who: str, kind: Kind, trait: str, steps: int = 1) -> Step:
-    """A trait steps down; under d4 it is gone (C1, C3). What took its owner out no longer does (C4)."""
+def stepped_down(table: Table, who: str, kind: Kind, trait: str, steps: int = 1, die: int = 0) -> Step:
+    """A trait steps down; under d4 it is gone (C1, C3). What took its owner out no longer does (C4).
+
+    Of several dice the largest steps, or the one of that size; it is gone when its last die is (N21).
+    """
     old = CORTEX.has(table.owner(who)).traits(kind)[trait]
-    die = down(old.die, steps, ladder(table))
-    return _put(table, who, kind, old, replace(old, die=die, out=False) if die else None)
+    less = rating.stepped(old, -steps, ladder(table), die)
+    return _put(table, who, kind, old, less and replace(less, out=False))
 
 
 def challenged(table: Table, who: str, kind: Kind, trait: str) -> Step:
     """A trait that was challenged steps down, a d4 stays; what it was before the first time is kept (N7)."""
     owner = table.owner(who)
     old = CORTEX.has(owner).traits(kind)[trait]
-    new = replace(old, die=down(old.die) or old.die, was=old.was or old.die)
+    sizes = ladder(table)
+    less = old if old.die <= sizes[0] else rating.stepped(old, -1, sizes) or old
+    new = replace(less, was=old.was or old.die)
     held = with_traits(owner, kind, {**CORTEX.has(owner).traits(kind), trait: new})
     said = TraitChanged(owner.name, kind, old, new, Why(Cause.CHALLENGE))
     return Step(table.with_owner(who, held), (said,))
@@ -126,8 +138,8 @@ def add_asset(
             "{asset.Many} last {scene.a} here. The setting is session assets. "
             "Example: /campaign set setting:session assets value:on"
         )
-    typed, size = rated(what, die, ladder(table))
-    label, size = label_for(table, Kind.ASSET, typed), size or 6
+    typed, size = rating.rated(what, die, CORTEX.of(table).ruleset)
+    label, size = label_for(table, Kind.ASSET, typed), size or Rating(6)
     table, owner = owner_of(table, actor, who)
     is_player = not table.is_open and not is_gm(table, actor)
     pays = is_player if pay is None else pay
@@ -135,8 +147,8 @@ def add_asset(
         require_gm(table, actor, Words("add {asset.a} to the {scene.one} for nothing"))
     _require_new(table.owner(owner), Kind.ASSET, label)
     if not pays:
-        free = gained(table, owner, Kind.ASSET, label, size)
-        return _lasting(_paid_otherwise(free, is_player=is_player), owner, label, session)
+        free = gained(table, owner, Kind.ASSET, label, size.die)
+        return _made(_paid_otherwise(free, is_player=is_player), owner, label, size, session)
     # What the GM makes for somebody is paid by them; everybody else pays with their own.
     table, payer = (
         (table, owner)
@@ -144,20 +156,22 @@ def add_asset(
         else owner_of(table, actor, None, scene=False)
     )
     cost = plot.paid(table, payer, 2 if session else 1, Why(Cause.ASSET, label))
-    return _lasting(cost.then(gained(cost.table, owner, Kind.ASSET, label, size)), owner, label, session)
+    step = cost.then(gained(cost.table, owner, Kind.ASSET, label, size.die))
+    return _made(step, owner, label, size, session)
 
 
-def _lasting(step: Step, owner: str, label: str, session: bool) -> Step:
-    """An asset that was made just now, to stay until the session ends where it is for the session."""
-    if not session:
+def _made(step: Step, owner: str, label: str, size: Rating, session: bool) -> Step:
+    """An asset that was made just now, with all its dice (N21, N14).
+
+    It stays until the session ends where it is for the session.
+    """
+    if not (session or size.more or size.safe):
         return step
     made = CORTEX.has(step.table.owner(owner)).assets[key(label)]
-    kept = {**CORTEX.has(step.table.owner(owner)).assets, key(label): replace(made, lasts=True)}
+    made = replace(made, lasts=session, more=size.more, safe=size.safe)
+    kept = {**CORTEX.has(step.table.owner(owner)).assets, key(label): made}
     table = step.table.with_owner(owner, with_traits(step.table.owner(owner), Kind.ASSET, kept))
-    facts = (
-        replace(fact, after=replace(made, lasts=True)) if isinstance(fact, TraitChanged) else fact
-        for fact in step.facts
-    )
+    facts = (replace(fact, after=made) if isinstance(fact, TraitChanged) else fact for fact in step.facts)
     return Step(table, tuple(facts))
 
 
@@ -191,7 +205,8 @@ def step_up(
     require_owner(table, actor, owner, Words("step up {trait}", trait=KINDS[kind].one))
     require_meant(table, actor, found, what, who)
     check_steps(steps)
-    return stepped_up(table, owner, kind, trait, steps)
+    die = rating.named_die(CORTEX.has(table.owner(owner)).traits(kind)[trait], what)
+    return stepped_up(table, owner, kind, trait, steps, die)
 
 
 def step_down(
@@ -203,7 +218,8 @@ def step_down(
     require_meant(table, actor, found, what, who)
     scars.require_healing(table, actor, owner, kind)
     check_steps(steps)
-    return stepped_down(table, owner, kind, trait, steps)
+    die = rating.named_die(CORTEX.has(table.owner(owner)).traits(kind)[trait], what)
+    return stepped_down(table, owner, kind, trait, steps, die)
 
 
 def remove(table: Table, actor: Actor, kind: Kind, what: str, who: str | None = None) -> Step:
@@ -298,6 +314,13 @@ def _kept_in(table: Table, owner: str, kind: Kind, trait: str) -> Step:
     return step.then(stepped_down(step.table, owner, Kind.TRAUMA, trait, 1 + (scar.die == 6)))
 
 
+def but(traits: Mapping[str, Trait], label: str) -> dict[str, Trait]:
+    """The traits of a kind without one, whose parts are traits of their own from then on (N23)."""
+    left = {k: each for k, each in traits.items() if k != key(label)}
+    parts = [k for k, each in left.items() if each.part_of and key(each.part_of) == key(label)]
+    return left | {k: replace(left[k], part_of="") for k in parts}
+
+
 def _put(
     table: Table, who: str, kind: Kind, old: Trait | None, new: Trait | None, paid: bool = False
 ) -> Step:
@@ -308,14 +331,14 @@ def _put(
     if new is not None:
         traits[key(new.label)] = new
     elif old is not None:
-        del traits[key(old.label)]
+        traits = but(traits, old.label)
     after = with_traits(before, kind, traits)
     has = CORTEX.has(after)
     facts: list[Fact] = []
     if (
         old is None
         or new is None
-        or old.die != new.die
+        or rating.sizes_of(old) != rating.sizes_of(new)
         # A trait that only lets go of its owner is told by their being back.
         or not (own.is_taken_out and not has.is_taken_out)
     ):

@@ -1,0 +1,68 @@
+"""Names that bring more than one die: of traits with several, and of parts and their traits (N21, N23)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rules.cortex.state.kinds import Kind
+from rules.dice import Die, Pool
+from rules.kinds import key
+from rules.values import replace
+
+FURTHER = "further"
+"""The source of a further die of a trait, which is past no limit beside its first (N21, D3)."""
+FURTHER_RESOURCE = "further resource"
+"""The source of a further die of a resource, which is spent with it (N21, C2)."""
+PART = "part"
+"""The source of the die of a part, which is no second die of its trait's set (N23, D3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Several(Die):
+    """A name that brings more than its die: `more` of its trait (N21), `whole`, what it is of (N23)."""
+
+    more: tuple[int, ...] = ()
+    whole: Die | None = None
+
+
+def brought(die: Die) -> Pool:
+    """The dice that a name brings, without those of the trait that it is a part of (N21)."""
+    if not isinstance(die, Several):
+        return (die,)
+    return tuple(Die(size, die.label, die.source, die.safe) for size in (die.size, *die.more))
+
+
+def alone(known: Mapping[str, Die]) -> dict[str, Die]:
+    """Names that bring no other trait along."""
+    return {
+        name: replace(die, whole=None) if isinstance(die, Several) else die for name, die in known.items()
+    }
+
+
+def firsts(pool: Pool) -> tuple[Pool, int]:
+    """A pool without the further dice of its traits, and how many those are (N21)."""
+    first = tuple(die for die in pool if die.source not in (FURTHER, FURTHER_RESOURCE))
+    return first, len(pool) - len(first)
+
+
+def is_resource(die: Die) -> bool:
+    """Whether a die is a resource's, the first one or a further one (C2, N21)."""
+    return die.source in (Kind.RESOURCE, FURTHER_RESOURCE)
+
+
+def as_one(row: list[Die], several: Mapping[str, tuple[str, int]]) -> list[Die]:
+    """Dice of which those of a trait with several are one trait, as many as it has (N21, D3).
+
+    `several` says of each trait, by its key, where its dice come from, and how many it has.
+    """
+    seen: dict[str, int] = {}
+    found = []
+    for die in row:
+        name = key(die.label)
+        source, count = several.get(name, ("", 0))
+        if source and die.source == source:
+            seen[name] = seen.get(name, 0) + 1
+            if 1 < seen[name] <= count:
+                is_spent = die.source == Kind.RESOURCE
+                die = replace(die, source=FURTHER_RESOURCE if is_spent else FURTHER)
+        found.append(die)
+    return found

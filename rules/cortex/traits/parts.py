@@ -1,0 +1,97 @@
+"""Parts of traits, on a sheet in brackets behind the trait that they are of (N23).
+
+Skills: Fight d8 (> Knives d6, Swords d8), Sneak d6
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+
+from rules.cortex.state.kinds import Trait
+from rules.errors import NotAllowed
+from rules.kinds import key
+from rules.names import find
+from rules.names import parted as parted_once
+from rules.values import replace
+from rules.words import Words
+
+OPENS = "(>"
+"""What stands before the parts of a trait."""
+_OPENING = re.compile(r'"[^"]*"|(\(>)')
+_MARKED, _ESCAPED = re.compile(r"(^|\()(\\*>)"), re.compile(r"(^|\()\\(\\*>)")
+
+
+def in_order(traits: Iterable[Trait]) -> tuple[Trait, ...]:
+    """Traits with each part behind the trait that it is of, and in its set; others are of nothing (N23)."""
+    held = tuple(traits)
+    if not any(one.part_of for one in held):
+        return held
+    heads = {key(one.label): one for one in held if not one.part_of}
+    found: list[Trait] = []
+    for one in held:
+        whole = heads.get(key(one.part_of)) if one.part_of else None
+        if whole is None:
+            alone = replace(one, part_of="")
+            of_it = [each for each in held if each.part_of and key(each.part_of) == key(one.label)]
+            own = of_it if not one.part_of else []
+            found += [alone, *(replace(each, part_of=one.label, set=one.set) for each in own)]
+    return tuple(found)
+
+
+def grouped(traits: Iterable[Trait]) -> list[tuple[Trait, list[Trait]]]:
+    """Each trait that is no part, with its parts."""
+    found: list[tuple[Trait, list[Trait]]] = []
+    for one in in_order(traits):
+        if one.part_of:
+            found[-1][1].append(one)
+        else:
+            found.append((one, []))
+    return found
+
+
+def parted(text: str) -> list[str]:
+    """The traits of a line, parted at the commas outside of quotation marks and of all brackets."""
+    if OPENS not in text:
+        return parted_once(text)
+    found, depth, is_quoted = [""], 0, False
+    for sign in text:
+        is_quoted ^= sign == '"'
+        depth += 0 if is_quoted else (sign == "(") - (sign == ")" and depth > 0)
+        if sign == "," and not depth and not is_quoted:
+            found.append("")
+        else:
+            found[-1] += sign
+    return [each for each in found if each.strip()]
+
+
+def behind(text: str) -> tuple[str, str]:
+    """A trait as typed without its parts, and those: `Fight d8 (> Knives d6)`."""
+    for match in _OPENING.finditer(text) if OPENS in text else ():
+        if match[1] and text.rstrip().endswith(")"):
+            return text[: match.start()].rstrip(), text.rstrip()[match.end() : -1]
+    return text, ""
+
+
+def noted(note: str) -> str:
+    """A note as it is written, which nobody takes for parts."""
+    return _MARKED.sub(r"\1\\\2", note) if ">" in note else note
+
+
+def unnoted(note: str) -> str:
+    """A note as it was before it was written."""
+    return _ESCAPED.sub(r"\1\2", note) if ">" in note else note
+
+
+def whole_of(traits: Mapping[str, Trait], label: str, typed: str) -> Trait:
+    """The trait that something becomes a part of (N23). Raises Unknown, Ambiguous or NotAllowed."""
+    others = [one for one in traits.values() if key(one.label) != key(label)]
+    name = find(typed, [one.label for one in others if not one.part_of], Words("trait"))
+    whole = traits[key(name)]
+    if own := next((one for one in others if one.part_of and key(one.part_of) == key(label)), None):
+        raise NotAllowed(
+            "{label} has parts itself, and a part has none. Example: /character set trait:{own} "
+            "die:d{die} part_of:-",
+            label=label,
+            own=own.label,
+            die=own.die,
+        )
+    return whole

@@ -1,0 +1,172 @@
+"""Traits with several dice, and parts, as they join a pool (N21, N23)."""
+
+import pytest
+
+from rules.cortex.gm import gmc
+from rules.cortex.rolling.gather import gather
+from rules.cortex.rolling.opposition import target_pool
+from rules.cortex.rolling.roll import make
+from rules.cortex.state.kinds import Kind, Rank, Target, Trait
+from rules.cortex.state.part import CORTEX
+from rules.cortex.state.ruleset import EMPIRE, PRIME, Resources
+from rules.cortex.tools import build, candidates, spend
+from rules.cortex.tools.spend import past_limits
+from rules.dice import write_pool
+from rules.errors import RuleError
+from rules.table import Table
+from rules.values import replace
+from tests.rules.people import ALICE, GRETA, REX, after, faces, having, newest, table
+
+SKILLS = (
+    Trait("Crew", 8, set="Skills", more=(6, 6)),
+    Trait("Fight", 8, set="Skills"),
+    Trait("Knives", 6, set="Skills", part_of="Fight"),
+    Trait("Swords", 8, set="Skills", part_of="Fight"),
+    Trait("Scouts", 6, set="Roles", more=(6,)),
+    Trait("Rangers", 6, set="Roles", part_of="Scouts", more=(4,)),
+)
+
+
+def skilled(at: Table | None = None) -> Table:
+    return having(at or table(), "alice", Kind.TRAIT, *SKILLS)
+
+
+@pytest.mark.parametrize(
+    ("typed", "pool", "past"),
+    [
+        ("Crew", "Crew d8, Crew d6, Crew d6", 0),
+        ("crew, d4", "Crew d8, Crew d6, Crew d6, d4", 0),
+        ("Crew + Fight", "Crew d8, Crew d6, Crew d6, Fight d8", 1),
+        ("Crew 3d6", "Crew d6, Crew d6, Crew d6", 0),
+        ("Crew 4d6", "Crew d6, Crew d6, Crew d6, Crew d6", 1),
+        ("Fight 2d8", "Fight d8, Fight d8", 1),
+        ("double Crew", "double Crew d8, Crew d6, Crew d6", 0),
+        ("up Crew", "Crew d10, Crew d6, Crew d6", 0),
+        ("up up Crew", "Crew d12, Crew d6, Crew d6", 0),
+        ("down Crew", "Crew d6, Crew d6, Crew d6", 0),
+        ("less one Crew", "Crew d8, Crew d6", 0),
+        ("less one less one Crew", "Crew d8", 0),
+        ("d4 + Less One crew", "Crew d8, Crew d6, d4", 0),
+        ("d10 less one Crew", "Crew d8, Crew d6, d10", 0),
+        ("Knives", "Fight d8, Knives d6", 0),
+        ("Knives d6", "Knives d6", 0),
+        ("Knives, Swords", "Fight d8, Knives d6, Swords d8", 0),
+        ("Knives + Fight", "Knives d6, Fight d8", 0),
+        ("Fight d10, Knives", "Fight d10, Knives d6", 0),
+        ("up Knives", "Fight d8, Knives d8", 0),
+        ("Rangers", "Scouts d6, Scouts d6, Rangers d6, Rangers d4", 0),
+    ],
+)
+def test_N21_and_N23_what_a_name_brings_is_one_trait(typed: str, pool: str, past: int) -> None:
+    found = gather(skilled(), ALICE, typed, None, "Alice")
+    assert write_pool(found.pool) == pool
+    assert past_limits([die.source for die in found.pool], PRIME) == past
+
+
+@pytest.mark.parametrize("typed", ["less one Fight", "less one", "less one Knives d6, less"])
+def test_N21_one_die_alone_is_no_dice_less_one(typed: str) -> None:
+    with pytest.raises(RuleError, match="Example: "):
+        gather(skilled(), ALICE, typed, None, "Alice")
+
+
+def test_N21_a_label_that_begins_so_stays_one() -> None:
+    at = having(skilled(), "alice", Kind.TRAIT, Trait("Less One Hand", 4))
+    assert write_pool(gather(at, ALICE, "less one hand", None, "Alice").pool) == '"Less One Hand" d4'
+    found = gather(skilled(), ALICE, "less one hand d6", None, "Alice")
+    assert write_pool(found.pool) == '"less one hand" d6'
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "Crew",
+        "double Crew",
+        "up Crew, d6",
+        "Knives",
+        "Rangers, d4",
+        "Crew 4d6",
+        "less one Crew",
+        "split Crew",
+    ],
+)
+def test_N21_and_N23_the_last_pool_is_the_same_again(typed: str) -> None:
+    at = after(make(skilled(), ALICE, lambda sizes: [2] * len(sizes), typed))
+    assert (
+        gather(at, ALICE, "last", None, "Alice").pool == gather(skilled(), ALICE, typed, None, "Alice").pool
+    )
+
+
+def test_N21_a_hindered_distinction_of_several_dice_is_one_d4() -> None:
+    at = having(table(), "alice", Kind.DISTINCTION, Trait("Twins", 8, more=(8,)))
+    found = gather(at, ALICE, "hinder Twins, d6", None, "Alice")
+    assert write_pool(found.pool) == "Twins d4, d6"
+    assert gather(at, ALICE, found.text, None, "Alice").pool == found.pool
+    assert write_pool(gather(at, ALICE, "Twins, d6", "Twins", "Alice").pool) == "Twins d4, d6"
+
+
+@pytest.mark.parametrize(("resources", "apart"), [(Resources.ON, False), (Resources.APART, True)])
+def test_N21_all_dice_of_a_resource_are_spent_as_one(resources: Resources, apart: bool) -> None:
+    at = having(
+        table(replace(EMPIRE, resources=resources)), "alice", Kind.RESOURCE, Trait("Crew", 8, more=(6,))
+    )
+    step = make(at, ALICE, faces(8, 5, 2, 1), "Crew, d4, d6")
+    made = newest(step.table)
+    assert [die.apart for die in made.hand.dice] == [apart, apart, False, False]
+    assert not spend.over_limit(made, CORTEX.of(at).ruleset)
+    assert CORTEX.has(step.table.characters["alice"]).resources["crew"].spent
+    with pytest.raises(RuleError, match="Crew d8 d6 is spent"):
+        make(after(step), ALICE, faces(1, 1), "less one Crew, d4")
+
+
+def test_N23_a_part_of_a_resource_is_spent_itself() -> None:
+    held = Trait("Band", 8), Trait("Drums", 6, part_of="Band")
+    at = having(table(EMPIRE), "alice", Kind.RESOURCE, *held)
+    alone = CORTEX.has(make(at, ALICE, faces(3, 2), "Drums d6, d4").table.characters["alice"]).resources
+    assert [one.spent for one in alone.values()] == [False, True]
+    both = make(at, ALICE, faces(3, 2), "Drums").table
+    assert [one.spent for one in CORTEX.has(both.characters["alice"]).resources.values()] == [True, True]
+
+
+def test_N23_a_part_whose_trait_is_gone_is_a_trait_of_its_own() -> None:
+    at = having(table(), "alice", Kind.TRAIT, Trait("Knives", 6, set="Skills", part_of="Fight"))
+    (die,) = gather(at, ALICE, "Knives", None, "Alice").pool
+    assert die.source == "set Skills"
+
+
+@pytest.mark.parametrize(
+    ("dice", "kind", "rank", "pool"),
+    [
+        ("Gang 3d6, Claws d8", None, Rank.MINOR, "Gang d6, Gang d6, Gang d6, Claws d8"),
+        ("Gang 3d6", None, Rank.EXTRA, "Gang d6, Gang d6, Gang d6"),
+        ("Gang 2d6, 4d10", None, Rank.BOSS, "Gang d6, Gang d6, 4d10"),
+    ],
+)
+def test_N21_a_gmc_rolls_all_dice_of_its_traits(dice: str, kind: str | None, rank: Rank, pool: str) -> None:
+    at = gmc.new(table(), GRETA, "Wolves", dice, kind).table
+    assert CORTEX.has(at.characters["wolves"]).rank is rank
+    assert write_pool(target_pool(at, Target(REX.foe, "wolves"))) == pool
+
+
+@pytest.mark.parametrize("dice", ["Gang 11d6", "Gang d6, Gang d8", "Gang 2d6, Gang 2d6"])
+def test_N21_too_many_dice_and_a_label_twice_are_refused_for_a_gmc(dice: str) -> None:
+    with pytest.raises(RuleError, match=r"dice at most|label of its own"):
+        gmc.new(table(), GRETA, "Wolves", dice)
+
+
+def test_N21_and_N23_the_builder_offers_and_prices_them() -> None:
+    at = skilled()
+    built = build.retype(at, ALICE, build.Build(), "Crew + Knives")
+    assert [piece.name for piece in built.pieces] == ["Crew", "Knives"]
+    seen = candidates.look(at, ALICE, built)
+    assert seen.gathered is not None
+    assert write_pool(seen.gathered.pool) == "Crew d8, Crew d6, Crew d6, Fight d8, Knives d6"
+    assert seen.over == 1
+    rows = {section.name: section.candidates for section in seen.sections}
+    assert {each.label: each.price for each in rows["Skills"]} == {
+        "Crew d8 2d6": 0,
+        "Fight d8": 0,
+        "Knives d6": 0,
+        "Swords d8": 0,
+    }
+    begun = candidates.look(at, ALICE, build.retype(at, ALICE, build.Build(), "Crew"))
+    assert [each.price for each in begun.sections[0].candidates] == [0, 1, 1, 1]
