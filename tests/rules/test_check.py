@@ -25,7 +25,7 @@ from rules.cortex.state.table import (
 from rules.dates import LAST
 from rules.dice import Die, Throw
 from rules.errors import Unreadable
-from rules.kinds import Plan, Reply, Thread
+from rules.kinds import Plan, Reply, Thread, key
 from rules.ore import many
 from rules.ore import roll as one_roll
 from rules.ore.part import ORE, OreCharacter, OreTable, Rating
@@ -71,6 +71,14 @@ def hand(**more: object) -> Table:
 
 
 ROPE = Trait("Rope", 8)
+
+
+def _held(*traits: Trait) -> Table:
+    """Alice with these traits on her sheet."""
+    sheet = {key(one.label): one for one in traits}
+    return Table(characters={"alice": CORTEX.give(Character("Alice"), CortexCharacter(sheet=sheet))})
+
+
 FAULTY = [
     (
         alice(assets={"rope": replace(ROPE, die=7)}),
@@ -271,6 +279,10 @@ FAULTY = [
     (alice(sheet={"duty": Trait("Duty", 8, was=7)}), "sheet.duty.was: "),
     (owing(Closing(Closes.GOES, "alice", Kind.STRESS, "")), "rolls.3.closing: "),
     (owing(*31 * [Closing(Closes.GOES, "alice", Kind.STRESS, "Cold")]), "rolls.3.closing: 31 are too many"),
+    (_held(Trait("Gang", 6, more=(6,) * 10)), "sheet.gang.more: 10 are too many"),
+    (_held(Trait("Gang", 6, more=(7,))), "sheet.gang.more: "),
+    (_held(Trait("Boys", 6, part_of=" Gang")), "sheet.boys.part_of: "),
+    (_held(Trait("Gang", 6, usual=(5,))), "sheet.gang.usual: 5 is no die"),
     (Table(threads={"wolves": Thread("Who?")}), 'threads.wolves: it stands under "wolves", but says "Who?"'),
     (Table(threads={"who?": Thread("Who?", about=" ")}), "threads.who?.about: "),
     (Table(threads={"a" * 201: Thread("a" * 201)}), ".text: 201 characters are too many; 200 are the most"),

@@ -9,6 +9,7 @@ from bot.render.cortex.words import called
 from bot.render.parts import listed, roller
 from bot.render.story import Stories
 from bot.render.telling import line_of
+from rules.cortex.state import rating
 from rules.cortex.state.causes import Change
 from rules.cortex.state.facts import BackIn, ContestWon, GaveIn, PoolChanged, TraitChanged
 from rules.cortex.state.keeping import total
@@ -27,7 +28,7 @@ def _stayed(fact: Fact) -> Text:
     """What somebody has by a fact that it left behind: `Ilse Shaken d8`."""
     if not isinstance(fact, TraitChanged) or fact.after is None:
         return ""
-    return together(fact.owner, " ", label_words(fact.after.label, fact.kind), " d", fact.after.die)
+    return together(fact.owner, " ", label_words(fact.after.label, fact.kind), " ", rating.write(fact.after))
 
 
 def _contest_won(fact: ContestWon) -> Text:

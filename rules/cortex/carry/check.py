@@ -105,23 +105,15 @@ def _of_own(own: CortexCharacter) -> Iterator[Fault]:
         yield "pool", Words("a {rank} without any dice is defeated", rank=RANKS[own.rank].noun)
     for place in _OWN:
         yield from too_many(getattr(own, place), 2 * MOST_TRAITS, place)
-    for place in ("distinctions", "sheet", "assets", "resources"):
-        yield from _of_parts(getattr(own, place), place)
     yield from too_many(own.kept, typed_pool.MOST, "kept")
     for place, most in (("pp", plot.MOST), ("xp", MOST_XP)):
         yield from too_much(getattr(own, place), most, place)
 
 
-def _of_parts(traits: Mapping[str, Trait], place: str) -> Iterator[Fault]:
-    """A part is of a trait that is there, and that is none itself (N23)."""
-    for k, one in traits.items():
-        whole = traits.get(key(one.part_of)) if one.part_of else None
-        if one.part_of and (whole is None or whole.part_of):
-            yield f"{place}.{k}.part_of", Words("there is no trait {name}", name=quoted(one.part_of))
-
-
 def _of_trait(trait: Trait) -> Iterator[Fault]:
     yield from of_label(trait.label, "label")
+    if trait.part_of:  # undone by itself, a step may leave a part of what is gone: it is a trait of its own
+        yield from of_label(trait.part_of, "part_of")
     for place in ("signature", "was"):
         if size := getattr(trait, place):
             yield from of_size(size, place)
@@ -129,10 +121,6 @@ def _of_trait(trait: Trait) -> Iterator[Fault]:
         for size in getattr(trait, place):
             yield from of_size(size, place)
         yield from too_many(getattr(trait, place), MOST_RATING - 1, place)
-    for place, die in (("more", trait.die), ("usual", trait.signature)):
-        held = getattr(trait, place)
-        if list(held) != sorted(held, reverse=True) or (held and held[0] > die):
-            yield place, Words("further dice are no larger than the first, the largest first")
     yield from too_long(trait.statement, LONGEST_STATEMENT, "statement")
     if trait.statement and trait.statement != " ".join(trait.statement.split()):
         yield "statement", Words("{statement} is no sentence on one line", statement=quoted(trait.statement))

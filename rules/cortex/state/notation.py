@@ -116,7 +116,10 @@ def read(
         raise NotAllowed(
             "Dice come from {doom_pool.short} into a pool when it is rolled. Example: /roll dice:from doom d8"
         )
-    reading = manipulated(with_wholes(items), rules, lent, names.several)
+    if names:
+        reading = manipulated(with_wholes(items), rules, lent, names.several)
+    else:
+        reading = manipulated(items, rules, lent)
     return replace(reading, plus=plus) if plus else reading
 
 

@@ -30,8 +30,8 @@ class Rating:
 
 
 def sizes_of(one: Trait) -> tuple[int, ...]:
-    """All dice of a trait, the largest first (N21)."""
-    return (one.die, *one.more)
+    """All dice of a trait, the largest first, also where a step was undone by itself (N21)."""
+    return tuple(sorted((one.die, *one.more), reverse=True)) if one.more else (one.die,)
 
 
 def dice_of(one: Trait) -> str:
