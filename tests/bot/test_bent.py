@@ -1,0 +1,84 @@
+"""Rolls that settings bend, through commands and buttons (N10, N13, N14, N22)."""
+
+from tests.bot.test_contests import do
+from tests.bot.test_rulings import labels, options
+from tests.game import Game
+
+
+async def test_N10_a_success_rolls_for_its_effect_once(table: Game) -> None:
+    await table.play("gm: /campaign set setting:effect value:rolled again")
+    table.dice.show((4, 5, 2))
+    rolled = await table.play("alice: /roll dice:2d8 d10 vs:5")
+    assert "Total 9" in rolled.text
+    assert "effect" not in rolled.text
+    assert "Roll effect" in labels(rolled)
+    table.dice.show((2, 3, 7))
+    done = await do(table, "alice", rolled, "Roll effect", {})
+    assert "Total 9, effect d10" in done.text
+    assert "Alice: rolled for the effect, d8: 2, d8: 3, d10: 7" in done.text
+    assert "Apply d10" in labels(done)
+    assert "Roll effect" not in labels(done)
+
+
+async def test_N10_without_effects_apply_says_no_size(table: Game) -> None:
+    await table.play("gm: /campaign set setting:effect value:none")
+    table.dice.show((8, 9, 2))
+    rolled = await table.play("alice: /roll dice:d8 d10 d6 vs:5")
+    assert "Total 17" in rolled.text
+    assert "effect" not in rolled.text.lower()
+    assert "Apply" in labels(rolled)
+    made = await do(table, "alice", rolled, "Apply", {"What": "Asset d10", "Name": "Rope"})
+    assert "Alice · Rope d10" in made.text
+
+
+async def test_N13_modifiers_are_asked_about_where_they_could_be_dice(table: Game) -> None:
+    await table.play("gm: /campaign set setting:modifiers value:on")
+    table.dice.show((5, 6))
+    rolled = await table.play('alice: /roll dice:2d8, "High ground" +2 vs:11 -1')
+    assert "Alice, vs 10: success by 3" in rolled.text
+    assert "Total: d8: 5, d8: 6, High ground +2" in rolled.text
+    assert "Against 11 with -1" in rolled.text
+    asked = await table.says("alice: /roll dice:2d6 +8")
+    assert labels(asked) == ["d8", "+8"]
+    table.dice.show((2, 3))
+    assert "Total 13" in (await table.person("alice").press(asked, asked.buttons[1].custom_id or "")).text
+    table.dice.show((4, 4))
+    again = await table.play("alice: /roll dice:last")
+    assert "Total: d6: 4, d6: 4, +8" in again.text
+    await table.play("gm: /campaign set setting:modifiers value:off")
+    refused = await table.says("alice: /roll dice:2d8 +2")
+    assert "The setting is modifiers" in refused.text
+
+
+async def test_N13_sizes_are_the_tables(table: Game) -> None:
+    await table.play("gm: /campaign set setting:sizes value:d2, d4, d6, d8, d20")
+    table.dice.show((2, 17, 6))
+    assert "Total: d20: 17, d6: 6" in (await table.play("alice: /roll dice:d2 d20 d6")).text
+    assert "There are d2, d4, d6, d8 and d20" in (await table.says("alice: /roll dice:d12")).text
+    await table.play("gm: /comp add what:Mud who:Alice die:d8")
+    assert "Alice · Mud d20" in (await table.play("gm: /comp stepup what:Mud")).text
+
+
+async def test_N14_both_faces_are_hitches_and_each_complication_pays(table: Game) -> None:
+    await table.play("gm: /campaign set setting:hitch on value:1-2")
+    await table.play("gm: /campaign set setting:complications pay value:each")
+    table.dice.show((2, 1, 5, 6))
+    rolled = await table.play("alice: /roll dice:2d6 2d8")
+    assert "d6: 2 (hitch)" in rolled.text
+    assert "Hitches: 2" in labels(rolled)
+    assert any("pays 1 PP" in each for each in await options(table, "gm", rolled, "Hitches: 2"))
+
+
+async def test_N22_a_resource_is_added_and_another_after_the_roll(table: Game) -> None:
+    await table.play("gm: /campaign set setting:resources value:apart")
+    for name in ("Wealth", "Favour"):
+        await table.play(f"alice: /character set trait:{name} die:d8 trait_set:Resources")
+    table.dice.show((5, 6, 1))
+    rolled = await table.play("alice: /roll dice:2d8, Wealth vs:13")
+    assert "Alice, vs 13: failure" in rolled.text
+    assert "Total: d8: 5, d8: 6, Wealth d8: 1" in rolled.text
+    assert "Hitches" not in "".join(labels(rolled))
+    table.dice.show((4,))
+    done = await do(table, "alice", rolled, "Spend", {"What": "Favour d8, added to the total"})
+    assert "Alice, vs 13: success by 3" in done.text
+    assert "Alice · Favour d8 is spent" in done.text
