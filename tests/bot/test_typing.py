@@ -322,9 +322,9 @@ async def test_campaign_gm_alone_claims_a_table_without_one(game: Game) -> None:
 # Traits and suggestions
 
 
-@pytest.mark.parametrize("what", ["d8", "2d6", "Rope 2d6"])
-async def test_dice_without_a_name_or_several_are_no_trait(table: Game, what: str) -> None:
-    refused = await table.says(f"alice: /asset add what:{what}")
+@pytest.mark.parametrize("typed", ["asset add what:d8", "asset add what:2d6", "comp add what:Rope 2d6"])
+async def test_dice_without_a_name_or_several_are_no_trait(table: Game, typed: str) -> None:
+    refused = await table.says(f"alice: /{typed}")
     assert is_refused(refused)
     assert "Example: Broken Arm d8" in refused.text
     assert CORTEX.has((await seen(table))[1].characters["alice"]).pp == 1

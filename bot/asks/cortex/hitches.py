@@ -1,5 +1,6 @@
 """What the GM buys with hitches (H1)."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -50,8 +51,9 @@ def hitches_form(table: Table, made: Roll) -> Form:
     buyable = [each for each in offered if count > 1 or each.way is not Way.DOOM_EACH]
     options = []
     for each in buyable:
-        if each.way in _BY_TRAIT:
-            options += _BY_TRAIT[each.way](table, made)
+        by_trait = _WAYS[each.way].by_trait
+        if by_trait is not None:
+            options += by_trait(table, made)
             continue
         options.append(Option(_way(came.rules.sizes, made, each, count), each.way))
         if each.way is Way.COMPLICATION:
@@ -83,10 +85,6 @@ def _thinning(table: Table, made: Roll) -> list[Option]:
         for _, one in thin_out.thinning(table, made)
         if len(one.label) < 80
     ]
-
-
-_BY_TRAIT = {Way.GROW: _growing, Way.THIN_OUT: _thinning}
-"""The ways that are offered once for each trait that they are for."""
 
 
 def _read(answer: Answer) -> Rule:
@@ -164,6 +162,8 @@ class _Offered:
     several: str
     is_of_like: bool = False
     """Of the hitches those alone count that are larger than a d4."""
+    by_trait: Callable[[Table, Roll], list[Option]] | None = None
+    """It is offered once for each trait that it could be for."""
 
 
 _GROWS = later("A d4 that helped grows to d6, {price}")
@@ -192,8 +192,8 @@ _WAYS = every(
             later("{doom_pool.Short}: a die like each that rolled a 1 ({dice}), {price}"),
             is_of_like=True,
         ),
-        Way.GROW: _Offered(_GROWS, _GROWS),
-        Way.THIN_OUT: _Offered(_THINS, _THINS),
+        Way.GROW: _Offered(_GROWS, _GROWS, by_trait=_growing),
+        Way.THIN_OUT: _Offered(_THINS, _THINS, by_trait=_thinning),
     },
 )
 
