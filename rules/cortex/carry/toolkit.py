@@ -108,7 +108,7 @@ def read(form: Form, taken: Sequence[str] = (), sizes: Ladder = SIZES) -> Readin
     own = replace(own, sfx=_with_sfx(reading, form, entries), kept=_kept(form))
     left = _overflowing(form, entries)
     reading.sets = tuple(
-        ReadSet(_name_of(each), how, len(each["traits"]))
+        ReadSet(set_name(each), how, len(each["traits"]))
         for each, how in zip(form["traitSets"], chosen, strict=True)
     )
     reading.is_cut = len(texts.on_lines(form["notes"], len(form["notes"]) + 1)) > sheet.MOST_NOTES
@@ -134,20 +134,23 @@ def _within(number: int, most: int) -> int:
 
 def _somebody(form: Form) -> Character:
     """Who it is, without what they have."""
-    name = texts.label(form["name"].replace(",", " ").replace(";", " "), 70, SOMEBODY)
-    if key(name) in RESERVED:
-        name = f"{name} 1"
     portrait = form["portrait"]
     try:
         address = link(portrait["url"])
     except RuleError:
         address = ""
     return Character(
-        name,
+        name_of(form),
         notes=texts.on_lines(form["notes"], sheet.MOST_NOTES),
         pronouns=texts.on_a_line(form["pronouns"], 40),
         portrait=address,
     )
+
+
+def name_of(form: Form) -> str:
+    """What somebody is called here."""
+    name = texts.label(form["name"].replace(",", " ").replace(";", " "), 70, SOMEBODY)
+    return f"{name} 1" if key(name) in RESERVED else name
 
 
 def alt_of(form: Form) -> str:
@@ -155,7 +158,7 @@ def alt_of(form: Form) -> str:
     return texts.on_a_line(form["portrait"]["alt"], LONGEST_ALT)
 
 
-def _name_of(form: Form) -> str:
+def set_name(form: Form) -> str:
     """What a trait set is called, where it has a name or a noun."""
     said = form["name"] or form["nounPlural"] or form["nounSingular"]
     name = texts.label(said.replace(":", " "), 40, "Traits")
@@ -166,7 +169,7 @@ def _entries(form: Form, chosen: Sequence[Taken]) -> Iterator[_Entry]:
     """Every trait of a form, each after what it is a part of."""
     spelt: dict[str, str] = {}
     for each, taken in zip(form["traitSets"], chosen, strict=True):
-        name = spelt.setdefault(key(_name_of(each)), _name_of(each))
+        name = spelt.setdefault(key(set_name(each)), set_name(each))
         if taken is Taken.TRAITS and key(name).removesuffix("s") in _OTHER_ROWS:
             name = f"{name} traits"
         for trait in each["traits"]:
