@@ -51,12 +51,22 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
 
     @app_commands.command(description="Begin a new campaign here; a table that was here is archived")
     @app_commands.describe(
-        name="Its name", ruleset="The rules it plays by; prime if left out", open="Without a GM: open to all"
+        name="Its name",
+        ruleset="The rules it plays by; prime if left out",
+        open="Without a GM: open to all",
+        file="An empty sheet of the Cortex Toolkit: its trait sets",
     )
-    async def new(self, it: Interaction, name: str, ruleset: str = "", open: bool = False) -> None:
+    async def new(
+        self,
+        it: Interaction,
+        name: str,
+        ruleset: str = "",
+        open: bool = False,
+        file: discord.Attachment | None = None,
+    ) -> None:
         """A campaign begins; who began it is its GM."""
         rule = partial(campaign.found, name=name, ruleset=ruleset, is_open=open)
-        await answer(it, _begun(await self.play.found(asked(it), rule)))
+        await answer(it, _begun(await self.files.found(asked(it), rule, await given(file) if file else None)))
 
     @alone
     @app_commands.command(name="show", description="Look at the campaign's seats and settings")

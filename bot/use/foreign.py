@@ -8,6 +8,7 @@ from bot.asks.question import Rule
 from bot.language.line import Text
 from bot.play.asked import Asked
 from bot.render.card import Menu
+from rules.result import Step
 from rules.table import Character, Table
 
 Choices = Mapping[str, str]
@@ -44,6 +45,8 @@ class SheetFiles:
 
     read: Callable[[Any, Choices, bool], SheetsRead | None]
     write: Callable[[Character, str, str, bytes | None], bytes]
+    begin: Callable[[Any], Callable[[Step], Step]]
+    """A campaign that begins, with what a blank sheet of such a file says. Raises RuleError for another."""
 
 
 _known: list[SheetFiles] = []
@@ -63,3 +66,8 @@ def read(form: Any, choices: Choices, *, all_of_them: bool) -> SheetsRead | None
 def write(character: Character, fresh_id: str, at: str, picture: bytes | None) -> bytes:
     """A character as a file of another program; an id for who has none there, and when it is."""
     return _known[0].write(character, fresh_id, at, picture)
+
+
+def begin(form: Any) -> Callable[[Step], Step]:
+    """A campaign that begins, with what a blank sheet says. Raises RuleError for what is none."""
+    return _known[0].begin(form)

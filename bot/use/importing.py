@@ -148,6 +148,16 @@ class Files:
         data = await aside(foreign.write, found, str(uuid4()), at, pictures.get(found.picture))
         return _sent(found.name, data, "/character import")
 
+    async def found(self, asked: Asked, rule: Rule, text: str | None) -> Done:
+        """Begin a campaign, with the trait sets of a blank sheet where there is one."""
+        begin = await aside(_blank, text) if text is not None else None
+
+        def begun(table: Table, actor: Actor) -> Step:
+            step = rule(table, actor)
+            return step if begin is None else begin(step)
+
+        return await self._play.found(asked, begun)
+
     async def preview(self, asked: Asked, text: str) -> Done:
         """What a table would bring, from a file or from what another program shows (GM)."""
         _, table = await self._here(asked)
@@ -244,6 +254,11 @@ def _read(waiting: _Waiting) -> tuple[_Look, tuple[bytes, ...]]:
     if waiting.is_table:
         raise NotAllowed("That file holds a character, not a table. Send it to /character import instead.")
     return partial(_look_at_character, found), pictures
+
+
+def _blank(text: str) -> Callable[[Step], Step]:
+    """What a blank sheet of another program makes of a campaign. Raises what reading it raises."""
+    return foreign.begin(json_input.read(text, "table", fractions=True))
 
 
 def _portrait(digest: str, text: str) -> bytes:

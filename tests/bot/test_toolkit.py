@@ -237,3 +237,41 @@ async def test_a_sheet_that_came_goes_out_as_a_file_of_ours_and_comes_back(
     await table.play("gm: /character remove name:Zoe")
     await table.gm.press(await table.says(f"gm: /character import file:{written(tmp_path, text)}"), "Import")
     assert await zoe(table) == before
+
+
+BLANK = a_sheet(
+    a_set("Distinctions"),
+    a_set("Values", statement=True),
+    a_set("Powers, old"),
+    a_set("Stress", a_trait("Angry", 0), a_trait("Afraid", None)),
+    a_set("Resources"),
+    name="",
+)
+
+
+@pytest.mark.parametrize(
+    "form", [BLANK | {"isTemplate": True}, {"id": "t", "title": "Spy", "character": BLANK}]
+)
+async def test_a_campaign_begins_with_the_sets_of_a_blank(game: Game, tmp_path: Path, form: Any) -> None:
+    begun = await game.says(f"gm: /campaign new name:Skyfall ruleset:prime file:{written(tmp_path, form)}")
+    assert "Skyfall begins" in begun.text
+    rules = CORTEX.of(await state(game)).ruleset
+    assert rules.trait_sets == ("Distinctions", "Values", "Powers old", "Resources")
+    assert (rules.stress, rules.has_resources, rules.statements) == (("Angry", "Afraid"), True, True)
+    assert "stress tracks" in (await game.says("gm: /log")).text
+
+
+@pytest.mark.parametrize(
+    ("form", "why"),
+    [
+        (ZOE, "Begin the campaign without it, then send it to /character import"),
+        ({"doomkeeper": "table"}, "one empty sheet of the Cortex Toolkit, and that file holds 0"),
+        ([BLANK | {"isTemplate": True}] * 2, "and that file holds 2"),
+    ],
+)
+async def test_a_campaign_does_not_begin_with_another_file(
+    game: Game, tmp_path: Path, form: Any, why: str
+) -> None:
+    reply = await game.says(f"gm: /campaign new name:Skyfall file:{written(tmp_path, form)}")
+    assert is_refused(reply)
+    assert why in reply.text

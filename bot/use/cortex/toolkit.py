@@ -3,7 +3,7 @@
 import json
 from base64 import b64decode, b64encode
 from binascii import Error as NoBase64
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -16,7 +16,7 @@ from bot.store import codec
 from bot.store.portraits import digest_of
 from bot.use.foreign import OPEN, WHO, Choices, SheetFiles, SheetsRead, SheetsSeen
 from rules import importing
-from rules.cortex.carry import toolkit, toolkit_back, toolkit_form
+from rules.cortex.carry import toolkit, toolkit_back, toolkit_blank, toolkit_form
 from rules.cortex.carry.toolkit import Reading
 from rules.cortex.carry.toolkit_form import Form
 from rules.cortex.carry.toolkit_taken import taken_as
@@ -131,5 +131,10 @@ def write(character: Character, fresh_id: str, at: str, picture: bytes | None) -
     return json.dumps(form, ensure_ascii=False, indent=1).encode()
 
 
-SHEETS = SheetFiles(read, write)
+def begin(form: Any) -> Callable[[Step], Step]:
+    """A campaign that begins, with the trait sets of a blank. Raises NotAllowed for what is none."""
+    return partial(toolkit_blank.begin, blank=toolkit_blank.blank_of(form))
+
+
+SHEETS = SheetFiles(read, write, begin)
 """How Cortex reads and writes them."""
