@@ -39,8 +39,10 @@ from bot.render.settings import About
 from bot.render.story import Stories
 from bot.render.telling import Telling
 from bot.render.waiting import Waiting
-from bot.use import written
+from bot.use import foreign, written
+from bot.use.cortex.toolkit import SHEETS as CORTEX_SHEETS
 from bot.use.cortex.written import READS as CORTEX_READS
+from bot.use.foreign import SheetFiles
 from bot.use.ore.written import READS as ONE_ROLL_READS
 from bot.use.written import Reads
 from rules.cortex.game import GAME as CORTEX
@@ -81,6 +83,8 @@ class Rooms:
     """What it offers below the table and elsewhere."""
     reads: Reads | None = None
     """How it reads dice in a message."""
+    sheets: SheetFiles | None = None
+    """How it reads and writes sheets of another program."""
     stories: Stories = field(default_factory=Stories)
     """How it tells of a session."""
     charts: Charts | None = None
@@ -101,6 +105,7 @@ GAMES = (
         views=CORTEX_VIEWS,
         offers=OFFERS,
         reads=CORTEX_READS,
+        sheets=CORTEX_SHEETS,
         stories=STORIES,
         charts=CHARTS,
     ),
@@ -134,6 +139,7 @@ def join(games: Sequence[Rooms] = GAMES) -> None:
     )
     story.learn(*(each.stories for each in games))
     written.learn(*(each.reads for each in games if each.reads))
+    foreign.learn(*(each.sheets for each in games if each.sheets))
     charts.learn(*(each.charts for each in games if each.charts))
 
 

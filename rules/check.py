@@ -83,7 +83,7 @@ def _of_number(number: int, where: str, limit: Limit) -> Iterator[Fault]:
 
 def _of_text(text: str, where: str, limit: Limit) -> Iterator[Fault]:
     """A text has no characters that cannot be seen, and one line unless it is a note."""
-    yield from too_long(text, _LONGEST_TEXT, where)
+    yield from too_long(text, limit.longest or _LONGEST_TEXT, where)
     allowed = "\n" if limit.has_lines else ""
     odd = next((c for c in text if not is_seen(c) and c not in allowed), None)
     if odd is not None:

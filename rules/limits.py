@@ -22,6 +22,8 @@ class Limit:
     """A text may have several lines."""
     is_signed: bool = False
     """A number may be below zero, and is at least what `most` is with a minus."""
+    longest: int = 0
+    """A text may have so many characters, where that is not what any text may have."""
 
 
 ANY = Limit()

@@ -10,7 +10,8 @@ from discord.ext import commands
 from bot.asks import settings
 from bot.asks.offers import join_button
 from bot.asks.question import Fields, Pressed, Rule
-from bot.cogs.base import Group, on_form, on_press
+from bot.cogs.base import Group, on_form, on_press, on_presses
+from bot.cogs.importing import NUMBER, chose
 from bot.cogs.options import CampaignName, DeletedName, LogPlace, PlayedName, SettingName, SettingValue
 from bot.language import say
 from bot.language.line import joined
@@ -50,12 +51,22 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
 
     @app_commands.command(description="Begin a new campaign here; a table that was here is archived")
     @app_commands.describe(
-        name="Its name", ruleset="The rules it plays by; prime if left out", open="Without a GM: open to all"
+        name="Its name",
+        ruleset="The rules it plays by; prime if left out",
+        open="Without a GM: open to all",
+        file="An empty sheet of the Cortex Toolkit: its trait sets",
     )
-    async def new(self, it: Interaction, name: str, ruleset: str = "", open: bool = False) -> None:
+    async def new(
+        self,
+        it: Interaction,
+        name: str,
+        ruleset: str = "",
+        open: bool = False,
+        file: discord.Attachment | None = None,
+    ) -> None:
         """A campaign begins; who began it is its GM."""
         rule = partial(campaign.found, name=name, ruleset=ruleset, is_open=open)
-        await answer(it, _begun(await self.play.found(asked(it), rule)))
+        await answer(it, _begun(await self.files.found(asked(it), rule, await given(file) if file else None)))
 
     @alone
     @app_commands.command(name="show", description="Look at the campaign's seats and settings")
@@ -176,7 +187,8 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
     @alone
     @gms_command(name="import", description="Put a table from a file in the place of this one")
     @app_commands.describe(
-        file="What /campaign export gave", text="The same as text, or what CortexPal2000 shows by /info"
+        file="What /campaign export gave, or sheets of the Cortex Toolkit",
+        text="The same as text, or what CortexPal2000 shows by /info",
     )
     async def import_table(
         self, it: Interaction, file: discord.Attachment | None = None, text: str | None = None
@@ -192,6 +204,12 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
     async def press_import(self, it: Interaction, press: Pressed) -> None:
         """The table is the one that was looked at, or that one is shown again."""
         await answer(it, await self.files.bring(asked(it, press.campaign), press.number))
+
+    @on_presses({"importset": NUMBER, "importas": NUMBER})
+    async def press_choice(self, it: Interaction, press: Pressed) -> None:
+        """Something of the file is taken otherwise, in the preview itself."""
+        done = await chose(it, self.files, press, "import")
+        await update(it, done.card, done.campaign)
 
     @gms_command(description="Put this campaign away; /campaign join wakes it")
     async def archive(self, it: Interaction) -> None:

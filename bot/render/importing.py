@@ -1,7 +1,7 @@
 """What goes out as a file, and what would come in: the words around it."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from bot.language import say, say_of
 from bot.language.line import Text
@@ -50,6 +50,17 @@ def character_preview(found: Character, come: Character) -> tuple[Text, ...]:
     lines = [say("Import this character? Nothing has changed yet.")]
     lines += [line for left_out in shown().left_out if (line := left_out(found, come))]
     return _short([*lines, *character_lines(come)])
+
+
+def sheets_preview(
+    first: Text, notes: Iterable[Text], found: Character | None = None, come: Sequence[Character] = ()
+) -> tuple[Text, ...]:
+    """Whom a file of another program would bring: what is said of that first, then the one sheet."""
+    lines = [first, *notes]
+    if found is not None:
+        lines += [line for left_out in shown().left_out if (line := left_out(found, come[0]))]
+        lines += character_lines(come[0])
+    return _short(lines)
 
 
 def again(lines: tuple[Text, ...]) -> tuple[Text, ...]:

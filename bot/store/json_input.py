@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from math import isfinite
 from typing import Any
 
 from rules.dice import shorten
@@ -36,14 +37,16 @@ class _Fault:
         self.why = why
 
 
-def read(text: str, inside: str = "") -> Any:
-    """What a JSON text says. Raises Unreadable, with the place of the fault, counted from `inside`."""
+def read(text: str, inside: str = "", *, fractions: bool = False) -> Any:
+    """What a JSON text says, with `fractions` where those may be. Raises Unreadable, with the place of the
+    fault, counted from `inside`.
+    """
     try:
         found = json.loads(
             text,
             object_pairs_hook=_object,
             parse_int=_number,
-            parse_float=lambda digits: _Fault(Words("{digits} is no whole number", digits=shorten(digits))),
+            parse_float=_fraction if fractions else _no_fraction,
             parse_constant=lambda word: _Fault(Words("{word} is no number", word=word)),
         )
     except json.JSONDecodeError as error:
@@ -100,6 +103,15 @@ def _number(digits: str) -> object:
         if len(digits) <= _LONGEST_NUMBER
         else _Fault(Words("{digits} is too large", digits=shorten(digits)))
     )
+
+
+def _no_fraction(digits: str) -> object:
+    return _Fault(Words("{digits} is no whole number", digits=shorten(digits)))
+
+
+def _fraction(digits: str) -> object:
+    number = float(digits)
+    return number if isfinite(number) else _Fault(Words("{digits} is too large", digits=shorten(digits)))
 
 
 def _faults(found: Any) -> Iterator[Fault]:

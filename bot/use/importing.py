@@ -6,9 +6,11 @@ would bring something else by now, or in the place of something else, it is show
 
 import json
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
 from functools import partial
+from uuid import uuid4
 
 from bot.asks.question import Rule
 from bot.language import later, say
@@ -17,14 +19,16 @@ from bot.pictures.portrait import require_portrait
 from bot.play import Play
 from bot.play.asked import Asked
 from bot.render import importing as words
-from bot.render.card import Button, Card, Document, Weight
+from bot.render.card import Button, Card, Document, Menu, Weight
 from bot.side_lane import aside
-from bot.store import codec, files
+from bot.store import codec, files, json_input
 from bot.store.files import CharacterFile, TableFile
 from bot.store.ledger import Ledger
 from bot.store.portraits import digest_of
 from bot.store.waiting import WaitingKind
 from bot.tell import Done
+from bot.use import foreign
+from bot.use.foreign import OPEN, WHO, SheetsRead
 from rules import characters, importing
 from rules.dice import shorten
 from rules.errors import NotAllowed, TooLate, Unknown, Unreadable
@@ -54,10 +58,21 @@ class _Preview:
     rule: Rule
     lines: tuple[Text, ...]
     stamp: int
+    menus: tuple[Menu, ...] = ()
 
 
-_Look = Callable[[Asked, int, Table], _Preview]
-"""What somebody would import, as it comes to a campaign and its table."""
+AS = ":as"
+"""That what is chosen is what the open set is taken as."""
+_Look = Callable[[Asked, int, Table, "_Offer"], _Preview]
+"""What somebody would import, as it comes to a campaign and its table, and where that is offered."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Offer:
+    """By which verb and number what waits is pressed."""
+
+    verb: str
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +86,7 @@ class _Waiting:
     is_table: bool
     campaign: int = 0
     stamp: int = 0
+    choices: Mapping[str, str] = field(default_factory=dict)
 
 
 class Files:
@@ -107,16 +123,40 @@ class Files:
         name = table.name or say("This table")
         return Done(campaign, table, _sent(name, data, "/campaign import", *more))
 
-    async def character(self, asked: Asked, who: str | None, of: str | None = None) -> Done:
-        """One character as a file: one's own, here or `of` another table, or any (GM)."""
+    async def character(
+        self, asked: Asked, who: str | None, of: str | None = None, when: datetime | None = None
+    ) -> Done:
+        """One character as a file: one's own, here or `of` another table, or any (GM).
+
+        With `when` it is one for another program, as of then.
+        """
         if of is not None:
             campaign, table, found = await self._play.own(asked, of)
         else:
             campaign, table = await self._play.see(asked)
             found = characters.shown(table, asked.actor, who)
             importing.require_own(table, asked.actor, found)
+        if when is not None:
+            return Done(campaign, table, await self._sheet(campaign, found, when))
         data = files.write_character(found, asked.place.guild, await self._pictures(campaign, (found,)))
         return Done(campaign, table, _sent(found.name, data, "/character import"))
+
+    async def _sheet(self, campaign: int, found: Character, when: datetime) -> Card:
+        """A character as a file of another program, with the portrait."""
+        pictures = await self._portraits.of(campaign, (found.picture,)) if found.picture else {}
+        at = f"{when.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+        data = await aside(foreign.write, found, str(uuid4()), at, pictures.get(found.picture))
+        return _sent(found.name, data, "/character import")
+
+    async def found(self, asked: Asked, rule: Rule, text: str | None) -> Done:
+        """Begin a campaign, with the trait sets of a blank sheet where there is one."""
+        begin = await aside(_blank, text) if text is not None else None
+
+        def begun(table: Table, actor: Actor) -> Step:
+            step = rule(table, actor)
+            return step if begin is None else begin(step)
+
+        return await self._play.found(asked, begun)
 
     async def preview(self, asked: Asked, text: str) -> Done:
         """What a table would bring, from a file or from what another program shows (GM)."""
@@ -139,16 +179,27 @@ class Files:
         waiting = _Waiting(**json.loads(body))
         look, pictures = await aside(_read, waiting)
         campaign, table = await self._here(asked)
-        seen = await aside(look, asked, campaign, table)
+        seen = await aside(look, asked, campaign, table, _Offer(self._verb, asked.interaction))
         if (campaign, seen.stamp) != (waiting.campaign, waiting.stamp):
             fresh = replace(waiting, campaign=campaign, stamp=seen.stamp)
-            return await self._offered(asked, table, fresh, words.again(seen.lines))
+            again = replace(seen, lines=words.again(seen.lines))
+            return await self._offered(asked, table, fresh, again, asked.interaction)
         done = await self._play.change(replace(asked, campaign=campaign), seen.rule)
         # After the step: the campaign may have begun by it.
         for each in pictures:
             await self._portraits.keep(done.campaign, asked.actor.id, each)
         await self._waiting.take(WaitingKind.IMPORT, number, asked.actor.id)
         return done.offering(*self._then()) if self._then else done
+
+    async def choose(self, asked: Asked, number: int, what: str, value: str) -> Done:
+        """What waits, looked at once more with something chosen of it. Raises TooLate where it is gone."""
+        body = await self._waiting.find(WaitingKind.IMPORT, number, asked.actor.id)
+        if body is None:
+            raise TooLate(_GONE)
+        waiting = _Waiting(**json.loads(body))
+        about = waiting.choices.get(OPEN, "") if what == AS else what
+        choices = {**waiting.choices, about: value} | ({OPEN: ""} if what in (WHO, AS) else {})
+        return await self._shown(asked, replace(waiting, choices=choices), number)
 
     async def _pictures(self, campaign: int, characters: Iterable[Character]) -> dict[str, str]:
         """The uploaded portraits of characters, as a file has them."""
@@ -161,20 +212,23 @@ class Files:
         campaign, table = await self._play.see(replace(asked, campaign=0))
         return (campaign, table) if campaign and not table.archived else (0, Table(name=asked.channel))
 
-    async def _shown(self, asked: Asked, waiting: _Waiting) -> Done:
-        """A preview, of the newest table."""
+    async def _shown(self, asked: Asked, waiting: _Waiting, number: int = 0) -> Done:
+        """A preview, of the newest table, of what waits by that number, or from now on."""
+        number = number or asked.interaction
         look, _ = await aside(_read, waiting)
         campaign, table = await self._here(asked)
-        seen = await aside(look, asked, campaign, table)
+        seen = await aside(look, asked, campaign, table, _Offer(self._verb, number))
         waiting = replace(waiting, campaign=campaign, stamp=seen.stamp)
-        return await self._offered(asked, table, waiting, seen.lines)
+        return await self._offered(asked, table, waiting, seen, number)
 
-    async def _offered(self, asked: Asked, table: Table, waiting: _Waiting, lines: tuple[Text, ...]) -> Done:
-        """A preview with its button."""
+    async def _offered(
+        self, asked: Asked, table: Table, waiting: _Waiting, seen: _Preview, number: int
+    ) -> Done:
+        """A preview with its button, and with what can be chosen of it."""
         body = json.dumps(asdict(waiting), ensure_ascii=False)
-        await self._waiting.keep(WaitingKind.IMPORT, asked.interaction, asked.actor.id, body)
-        row = (Button(say("Import"), self._verb, asked.interaction, weight=Weight.GOOD),)
-        return Done(waiting.campaign, table, Card(lines, (row,), private=True))
+        await self._waiting.keep(WaitingKind.IMPORT, number, asked.actor.id, body)
+        row = (Button(say("Import"), self._verb, number, weight=Weight.GOOD),)
+        return Done(waiting.campaign, table, Card(seen.lines, (row,), private=True, menus=seen.menus))
 
 
 def _read(waiting: _Waiting) -> tuple[_Look, tuple[bytes, ...]]:
@@ -184,6 +238,11 @@ def _read(waiting: _Waiting) -> tuple[_Look, tuple[bytes, ...]]:
     """
     if waiting.is_table and not waiting.text.startswith(("{", "[")):
         return partial(_look_at_foreign, _foreign(waiting.text)), ()
+    if waiting.text.startswith(("{", "[")):
+        form = json_input.read(waiting.text, "table", fractions=True)
+        sheets = foreign.read(form, waiting.choices, all_of_them=waiting.is_table)
+        if sheets is not None:
+            return partial(_look_at_sheets, sheets), sheets.pictures
     found = files.read(waiting.text)
     portraits = {digest: _portrait(digest, text) for digest, text in found.pictures.items()}
     come = found.table.characters.values() if isinstance(found, TableFile) else (found.character,)
@@ -195,6 +254,11 @@ def _read(waiting: _Waiting) -> tuple[_Look, tuple[bytes, ...]]:
     if waiting.is_table:
         raise NotAllowed("That file holds a character, not a table. Send it to /character import instead.")
     return partial(_look_at_character, found), pictures
+
+
+def _blank(text: str) -> Callable[[Step], Step]:
+    """What a blank sheet of another program makes of a campaign. Raises what reading it raises."""
+    return foreign.begin(json_input.read(text, "table", fractions=True))
 
 
 def _portrait(digest: str, text: str) -> bytes:
@@ -223,15 +287,16 @@ def _foreign(text: str) -> Foreign:
     raise refused
 
 
-def _look_at_foreign(found: Foreign, asked: Asked, campaign: int, table: Table) -> _Preview:
+def _look_at_foreign(found: Foreign, asked: Asked, campaign: int, table: Table, offer: _Offer) -> _Preview:
     """What another program showed, as it would come."""
-    del campaign
+    del campaign, offer
     then = found.bring(table, asked.actor).table
     return _seen_table(found.bring, table, words.table_preview(table, then, found.left_out(table)))
 
 
-def _look_at_table(found: TableFile, asked: Asked, campaign: int, table: Table) -> _Preview:
+def _look_at_table(found: TableFile, asked: Asked, campaign: int, table: Table, offer: _Offer) -> _Preview:
     """The table of a file, as it would come."""
+    del offer
     is_same = bool(campaign) and found.campaign == campaign
     is_home = is_same or _is_home(asked, found)
     rule = partial(importing.bring_table, found=found.table, is_home=is_home, is_same=is_same)
@@ -240,12 +305,21 @@ def _look_at_table(found: TableFile, asked: Asked, campaign: int, table: Table) 
     return _seen_table(rule, table, words.table_preview(table, then, behind=behind))
 
 
-def _look_at_character(found: CharacterFile, asked: Asked, campaign: int, table: Table) -> _Preview:
+def _look_at_character(
+    found: CharacterFile, asked: Asked, campaign: int, table: Table, offer: _Offer
+) -> _Preview:
     """The character of a file, as they would come: whatever else is played meanwhile does not matter."""
-    del campaign
+    del campaign, offer
     rule = partial(importing.bring_character, found=found.character, is_home=_is_home(asked, found))
     come = rule(table, asked.actor).table.characters[key(found.character.name)]
     return _Preview(rule, words.character_preview(found.character, come), codec.sign(come))
+
+
+def _look_at_sheets(found: SheetsRead, asked: Asked, campaign: int, table: Table, offer: _Offer) -> _Preview:
+    """The sheets of another program, as they would come: whatever else is played does not matter."""
+    del campaign
+    seen = found.look(asked, table, offer.verb, offer.number)
+    return _Preview(seen.rule, seen.lines, seen.stamp, seen.menus)
 
 
 def _seen_table(rule: Rule, seen: Table, lines: tuple[Text, ...]) -> _Preview:

@@ -70,7 +70,23 @@ UNKNOWN_CHOICES: tuple[tuple[str, str, dict[str, str]], ...] = (
 )
 
 WITHOUT_A_CAMPAIGN = {
-    *("pin", "help", "guide", "setup", "shareodds", "forgetme", "import", "importone", "xcard", "opendoor"),
+    *(
+        "pin",
+        "help",
+        "guide",
+        "setup",
+        "shareodds",
+        "forgetme",
+        "import",
+        "importone",
+        "importset",
+        "importas",
+        "importoneset",
+        "importoneas",
+        "importonewho",
+        "xcard",
+        "opendoor",
+    ),
     *("openwhisper", "answerwhisper", "unwhisper"),
 }
 """What these do they do in the place, or for the person, whatever campaign they name."""

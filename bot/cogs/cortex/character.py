@@ -1,6 +1,7 @@
 """`/character`: sheets, and who plays whom (D1, B2)."""
 
 from functools import partial
+from typing import Literal
 
 import discord
 from discord import Interaction, app_commands
@@ -9,14 +10,15 @@ from discord.ext import commands
 from bot.asks.cortex import sheet
 from bot.asks.question import Pressed
 from bot.asks.views import sheet_of
-from bot.cogs.base import Group, on_press
+from bot.cogs.base import Group, on_press, on_presses
 from bot.cogs.cortex.options import Lasting, TraitSet
+from bot.cogs.importing import NUMBER, NUMBERS, chose
 from bot.cogs.options import PlayedName, Who
 from bot.pictures.portrait import LARGEST
 from bot.play import Play
 from bot.tell import Done
 from bot.ui.forms import open_form
-from bot.ui.message import answer
+from bot.ui.message import answer, update
 from bot.ui.reach import alone
 from bot.ui.request import actor, asked
 from bot.ui.uploads import given, read
@@ -136,14 +138,22 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
     @app_commands.describe(
         who="Which one; your own if left out",
         table="Your own of another table of this server, whether you see its channel or not",
+        as_="Toolkit: a sheet for the Cortex Toolkit; else a file for this bot",
     )
-    async def export(self, it: Interaction, who: Who | None = None, table: PlayedName | None = None) -> None:
+    @app_commands.rename(as_="as")
+    async def export(
+        self,
+        it: Interaction,
+        who: Who | None = None,
+        table: PlayedName | None = None,
+        as_: Literal["Toolkit"] | None = None,
+    ) -> None:
         """A character as a file, to the caller alone."""
-        await answer(it, await self.files.character(asked(it), who, table))
+        await answer(it, await self.files.character(asked(it), who, table, when=as_ and it.created_at))
 
     @alone
     @app_commands.command(name="import", description="Bring a character from a file to this table")
-    @app_commands.describe(file="What /character export gave")
+    @app_commands.describe(file="What /character export gave, or a sheet of the Cortex Toolkit")
     async def import_one(self, it: Interaction, file: discord.Attachment) -> None:
         """Who would come, to the caller alone, with a button that brings them."""
         await answer(it, await self.files.preview_character(asked(it), await given(file)))
@@ -152,6 +162,12 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
     async def press_import(self, it: Interaction, press: Pressed) -> None:
         """The character is there."""
         await answer(it, await self.files.bring(asked(it, press.campaign), press.number))
+
+    @on_presses({"importonewho": NUMBERS, "importoneset": NUMBER, "importoneas": NUMBER})
+    async def press_choice(self, it: Interaction, press: Pressed) -> None:
+        """Something of the file is taken otherwise, in the preview itself."""
+        done = await chose(it, self.files, press, "importone")
+        await update(it, done.card, done.campaign)
 
     @alone
     @app_commands.command(name="list", description="Look at all characters and who plays them")

@@ -9,6 +9,7 @@ from bot.render.cortex.kinds import KINDS, RANKS
 from bot.render.cortex.parts import label_words, sfx_words
 from rules.cortex.state import rating, typed_pool
 from rules.cortex.state.kinds import HARMFUL, LENDING, Kind, Trait
+from rules.cortex.state.origin import Aside
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.sfx import EXAMPLE
 from rules.cortex.traits import parts, shut_down
@@ -49,9 +50,19 @@ def below(character: Character) -> list[Text]:
     own = CORTEX.has(character)
     lines = [say("SFX {sfx}", sfx=sfx_words(each)) for each in own.sfx.values()]
     lines += [say("Saved pool {pool}", pool=typed_pool.write(each)) for each in own.kept.values()]
+    lines += _asides(own.asides)
     if own.milestones:
         lines.append(say("Milestones: {milestones}", milestones="; ".join(own.milestones)))
     return lines
+
+
+def _asides(asides: Iterable[Aside]) -> list[Text]:
+    """What another program's sheet says beside traits, a line for each set: `Talents: Quick, Tall (very)`."""
+    rows: dict[str, list[str]] = {}
+    for each in asides:
+        said = f"{each.label} ({each.note})" if each.note else each.label
+        rows.setdefault(each.set, []).append(said)
+    return [together(f"{name}: " if name else "", ", ".join(held)) for name, held in rows.items()]
 
 
 def rank(character: Character) -> Text:

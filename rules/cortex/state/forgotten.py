@@ -3,13 +3,15 @@
 from collections.abc import Iterable
 
 from rules.cortex.state.kinds import NamedPool
+from rules.cortex.state.origin import forgotten_origin
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Roll
 from rules.forget import free_name, without
 from rules.kinds import key
 from rules.leaving import Leaving, forgotten_line
-from rules.table import Table
+from rules.table import Character, Table
 from rules.values import replace
+from rules.walk import reworded
 
 
 def forgotten(table: Table, who: Leaving) -> Table:
@@ -24,7 +26,18 @@ def forgotten(table: Table, who: Leaving) -> Table:
         last_pools={player: dice for player, dice in here.last_pools.items() if player != who.person},
         pools=dict(_pools(table, who)),
     )
-    return CORTEX.put(table, fresh)
+    characters = {k: _without_origin(each, who) for k, each in table.characters.items()}
+    return CORTEX.put(replace(table, characters=characters), fresh)
+
+
+def _without_origin(character: Character, who: Leaving) -> Character:
+    """A character, whose file of another program names nobody who is forgotten."""
+    own = CORTEX.has(character)
+    if own.origin is None and not own.asides:
+        return character
+    asides = tuple(reworded(each, who.reworded) for each in own.asides)
+    origin = own.origin and forgotten_origin(own.origin, who)
+    return CORTEX.give(character, replace(own, asides=asides, origin=origin))
 
 
 def forgotten_roll(roll: Roll, who: Leaving) -> Roll:

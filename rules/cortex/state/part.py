@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from rules.cortex.state.kinds import HARMFUL, KINDS, KeptPool, Kind, NamedPool, Rank, Sfx, Trait
+from rules.cortex.state.origin import Aside, Origin
 from rules.cortex.state.ruleset import PRIME, RuleChange, Ruleset
 from rules.cortex.state.table import Challenge, Contest, Crisis, Order, Roll
 from rules.dice import Ladder
@@ -43,6 +44,10 @@ class CortexCharacter:
     """The pools that they keep by name, by key."""
     xp: int = 0
     milestones: tuple[str, ...] = ()
+    asides: tuple[Aside, ...] = ()
+    """What another program's sheet says beside its traits: it never joins a pool."""
+    origin: Origin | None = None
+    """The file that they came from, where another program wrote it."""
 
     def traits(self, kind: Kind) -> Mapping[str, Trait]:
         """Their traits of one kind, by key."""

@@ -155,7 +155,9 @@ _WORDS = "nobody sees you go"
 _ONE = re.compile(r'(?:"[^"]*"|[^,+\n])+')
 """One cost or benefit of several; commas between quotation marks part nothing."""
 _GIVES, _TAKES = re.compile(r"(?:gain|earn)\b", re.IGNORECASE), re.compile(r"(?:spend|pay)\b", re.IGNORECASE)
-_SHEET = re.compile(r'(?P<name>"[^"]+"|[^":(]+?)\s*(?:\((?P<trait>[^()]*)\))?\s*:\s*(?P<rest>.*)')
+_SHEET = re.compile(
+    r'(?P<name>"[^"]+"|[^":(]+?)\s*(?:\((?P<trait>(?:[^()]|\([^()]*\))*)\))?\s*:\s*(?P<rest>.*)'
+)
 _REST = re.compile(
     r'(?P<benefit>(?:"[^"]*"|[^"])*?)(?:, for (?P<cost>(?:"[^"]*"|[^"])*?))?(?:, when (?P<when>.*))?',
     re.IGNORECASE,

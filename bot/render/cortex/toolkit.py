@@ -1,0 +1,104 @@
+"""What a sheet of another program was taken as, and what of it is otherwise here, in words."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from bot.language import say, say_of
+from bot.language.line import Text, spoken
+from bot.render.importing import sheets_preview
+from bot.render.parts import listed, shortened
+from rules.cortex.carry.toolkit import Reading
+from rules.cortex.carry.toolkit_back import names_kept
+from rules.cortex.carry.toolkit_taken import TAKEN
+from rules.cortex.state.part import CORTEX
+from rules.dice import SIZES
+from rules.kinds import key
+from rules.table import Character, Table
+
+
+def preview(
+    read: Sequence[Reading], come: Sequence[Character], table: Table, broken: int
+) -> tuple[Text, ...]:
+    """Whom a file would bring, what each trait set was taken as, and what is otherwise here than there."""
+    if len(read) == 1:
+        first = say("Import this character? Nothing has changed yet.")
+        return sheets_preview(
+            first, [*_sets(read[0]), *notes(read[0], table, broken)], read[0].character, come
+        )
+    lines: list[Text] = [say("Import these characters? Nothing has changed yet.")]
+    for each in read:
+        lines.append(
+            say("{who}: {sets}", who=each.character.name, sets=listed(_taken(each)) or say("no traits"))
+        )
+        lines += notes(each, table, 0)
+    lines += [_broken(broken)] if broken else []
+    return sheets_preview(lines[0], lines[1:])
+
+
+def _sets(read: Reading) -> list[Text]:
+    """A line for each trait set, with what it is taken as."""
+    return [
+        say(
+            "{set}: taken as {what}, {count}",
+            set=each.name,
+            what=spoken(TAKEN[each.taken].said),
+            count=_count(each.count),
+        )
+        for each in read.sets
+    ]
+
+
+def _taken(read: Reading) -> list[Text]:
+    return [say("{set} as {what}", set=each.name, what=spoken(TAKEN[each.taken].said)) for each in read.sets]
+
+
+def _count(count: int) -> Text:
+    return say_of(count, "{count} trait", "{count} traits")
+
+
+def notes(read: Reading, table: Table, broken: int) -> Iterator[Text]:
+    """What of a file is otherwise here, or has no place, a line each."""
+    own = CORTEX.has(read.character)
+    for trait, size, has in read.resized:
+        yield say("{trait} comes as d{has}: this table has no d{size}.", trait=trait, has=has, size=size)
+    if read.renamed:
+        yield say("Several have one name, so their set stands behind it: {names}", names=_names(read.renamed))
+    if by_name := [each.label for each in own.asides if each.set]:
+        yield say("Without a die, so by name alone: {names}", names=_names(by_name))
+    if read.is_cut:
+        yield say("The notes are long: they are shown cut, and go back whole.")
+    if read.character.portrait:
+        yield say("The address of the portrait comes as a text; nothing is fetched from there.")
+    if broken:
+        yield _broken(broken)
+    yield from _hidden(read, table)
+    if kept := list(dict.fromkeys(names_kept(read.form))):
+        yield say("Nothing here stands for these, so they are kept and go back: {names}", names=_names(kept))
+
+
+def _broken(count: int) -> Text:
+    return say_of(
+        count,
+        "The portrait is no picture that can be read, so it is not shown. It goes back as it came.",
+        "{count} portraits are no pictures that can be read, so none is shown. They go back as they came.",
+    )
+
+
+def _names(names: Iterable[str]) -> Text:
+    return listed(shortened(list(names)))
+
+
+def _hidden(read: Reading, table: Table) -> Iterator[Text]:
+    """What comes although a setting of the table hides it."""
+    own, rules = CORTEX.has(read.character), CORTEX.of(table).ruleset
+    if (own.stress or own.trauma) and not rules.stress:
+        yield say("{stress.One} is off here: /campaign set setting:stress tracks")
+    known = {key(track) for track in rules.stress}
+    if rules.stress and (odd := [t.label for k, t in (own.stress | own.trauma).items() if k not in known]):  # type: ignore[operator]
+        yield say("No track of {stress.one} here: {names}", names=_names(odd))
+    if own.resources and not rules.has_resources:
+        yield say("Resources are off here: /campaign set setting:resources value:on")
+    traits = [*own.sheet.values(), *own.distinctions.values(), *own.assets.values()]
+    if any(each.statement for each in traits) and not rules.statements:
+        yield say("Statements are off here: /campaign set setting:statements value:on")
+    if read.resized and rules.sizes == SIZES:
+        yield say("Which dice there are is a setting: /campaign set setting:sizes")

@@ -1,0 +1,140 @@
+"""Sheets of the Cortex Toolkit, read for a preview and written for an export."""
+
+import json
+from base64 import b64decode, b64encode
+from binascii import Error as NoBase64
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from bot.asks.cortex import toolkit as asks
+from bot.pictures.portrait import portrait
+from bot.play.asked import Asked
+from bot.render.cortex import toolkit as words
+from bot.store import codec
+from bot.store.portraits import digest_of
+from bot.use.foreign import OPEN, WHO, Choices, SheetFiles, SheetsRead, SheetsSeen
+from rules import importing
+from rules.cortex.carry import toolkit, toolkit_back, toolkit_blank, toolkit_form
+from rules.cortex.carry.toolkit import Reading
+from rules.cortex.carry.toolkit_form import Form
+from rules.cortex.carry.toolkit_taken import taken_as
+from rules.cortex.state.part import ladder
+from rules.errors import NotAllowed, RuleError
+from rules.kinds import key
+from rules.result import Step
+from rules.seats import Actor
+from rules.table import Character, Table
+from rules.values import replace
+
+_PICTURE = "data:image/"
+
+
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """A sheet of a file, without its portrait, and the digest of that; whether it could not be read."""
+
+    form: Form
+    digest: str = ""
+    is_broken: bool = False
+
+
+def read(form: Any, choices: Choices, all_of_them: bool) -> SheetsRead | None:
+    """What a file of the Cortex Toolkit would bring. Raises Unreadable or NotAllowed."""
+    if not toolkit_form.is_sheet(form):
+        return None
+    found = form if isinstance(form, list) else [form]
+    if all(map(toolkit_form.is_blank, found)):
+        raise NotAllowed(
+            "That file holds an empty sheet, and nobody's. Begin a campaign with its trait sets: "
+            "/campaign new name:Skyfall, with this file"
+        )
+    # The parts that are blank are nobody's.
+    forms = toolkit_form.read([each for each in found if not toolkit_form.is_blank(each)])
+    names = [toolkit.name_of(each) for each in forms]
+    if not all_of_them:
+        who = choices.get(WHO, "0")
+        place = int(who) if who.isdecimal() and int(who) < len(forms) else 0
+        forms = forms[place : place + 1]
+    sheets, pictures = [], []
+    for each in forms:
+        sheet, data = _without_portrait(each)
+        sheets.append(sheet)
+        pictures += [data] if data else []
+    offered = () if all_of_them else tuple(names)
+    return SheetsRead(tuple(pictures), partial(_look, sheets, offered, choices))
+
+
+def _without_portrait(form: Form) -> tuple[_Sheet, bytes]:
+    """A sheet, and its portrait as we keep it: only what we can show leaves the file."""
+    url: str = form["portrait"]["url"]
+    if not url.casefold().startswith(_PICTURE):
+        return _Sheet(form), b""
+    head, _, text = url.partition(",")
+    try:
+        small = portrait(b64decode(text if head.endswith(";base64") else "", validate=True))
+    except (NoBase64, ValueError, RuleError):
+        return _Sheet(form, is_broken=True), b""
+    form["portrait"]["url"] = toolkit_back.KEPT
+    return _Sheet(form, digest_of(small)), small
+
+
+def _look(
+    sheets: Sequence[_Sheet],
+    names: tuple[str, ...],
+    choices: Choices,
+    asked: Asked,
+    table: Table,
+    verb: str,
+    number: int,
+) -> SheetsSeen:
+    """What those sheets would bring to a table."""
+    readings = [_reading(each, choices, table) for each in sheets]
+    found = tuple(each.character for each in readings)
+    rule = partial(_bring, found=found)
+    after = rule(table, asked.actor).table
+    come = [after.characters[key(each.name)] for each in found]
+    stamp = 0
+    for each in come:
+        stamp ^= codec.sign(each)
+    broken = sum(each.is_broken for each in sheets)
+    lines = words.preview(readings, come, table, broken)
+    menus = asks.menus(readings, names, choices.get(WHO, "0"), choices.get(OPEN, ""), verb, number)
+    return SheetsSeen(rule, lines, menus, stamp or 1)
+
+
+def _reading(sheet: _Sheet, choices: Choices, table: Table) -> Reading:
+    chosen = [
+        str(choices.get(key(toolkit.set_name(each)), taken_as(each, table)))
+        for each in sheet.form["traitSets"]
+    ]
+    reading = toolkit.read(sheet.form, chosen, ladder(table))
+    if sheet.digest:
+        alt = toolkit.alt_of(sheet.form)
+        reading.character = replace(reading.character, picture=sheet.digest, picture_alt=alt)
+    return reading
+
+
+def _bring(table: Table, actor: Actor, found: Sequence[Character]) -> Step:
+    """They come to the table, one after the other."""
+    step = Step(table, ())
+    for each in found:
+        step = step.then(importing.bring_character(step.table, actor, each, is_home=False))
+    return step
+
+
+def write(character: Character, fresh_id: str, at: str, picture: bytes | None) -> bytes:
+    """A character as a file of version 0.1."""
+    url = f"data:image/webp;base64,{b64encode(picture).decode()}" if picture else ""
+    form = toolkit_back.write(character, toolkit_back.Fresh(fresh_id, at), url)
+    return json.dumps(form, ensure_ascii=False, indent=1).encode()
+
+
+def begin(form: Any) -> Callable[[Step], Step]:
+    """A campaign that begins, with the trait sets of a blank. Raises NotAllowed for what is none."""
+    return partial(toolkit_blank.begin, blank=toolkit_blank.blank_of(form))
+
+
+SHEETS = SheetFiles(read, write, begin)
+"""How Cortex reads and writes them."""

@@ -1,0 +1,413 @@
+"""Reading a character of the Cortex Toolkit's version 0.1 as one of ours.
+
+What a set is taken as is in `toolkit_taken`; how a character goes back is in `toolkit_back`, which reads the
+file once more to find where each thing of ours came from.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from rules.cortex.carry import toolkit_form as forms
+from rules.cortex.carry import toolkit_texts as texts
+from rules.cortex.carry.toolkit_form import Form
+from rules.cortex.carry.toolkit_taken import TAKEN, WITH_STATEMENTS, Taken, taken_as
+from rules.cortex.state import typed_pool
+from rules.cortex.state.kinds import (
+    HARMFUL,
+    LENDING,
+    LONGEST_STATEMENT,
+    MOST_RATING,
+    KeptPool,
+    Kind,
+    Sfx,
+    Trait,
+)
+from rules.cortex.state.origin import Aside, Origin, packed
+from rules.cortex.state.part import CORTEX, MOST_XP, CortexCharacter
+from rules.cortex.traits import plot, sheet
+from rules.dice import SIZES, Ladder
+from rules.errors import RuleError
+from rules.kinds import key
+from rules.names import LONGEST, SOMEBODY
+from rules.portrait import LONGEST_ALT, link
+from rules.seats import RESERVED
+from rules.table import Character
+from rules.values import replace
+
+QUESTIONED = "questioned"
+"""A note of a statement that is in doubt."""
+_ROWS = ("note", "milestone", "sfx", "limit", "saved pool", "pronoun", "portrait", "rating")
+"""What a line of a sheet begins with that is no trait set."""
+_PIECES = "; "
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSet:
+    """A trait set of a file: its name, what it is taken as, and how many traits it has."""
+
+    name: str
+    taken: Taken
+    count: int
+
+
+@dataclass(slots=True)
+class Spot:
+    """Where something of ours stands in a file: its object, the list that this is in, its set, and it."""
+
+    form: Form
+    among: list[Form]
+    set: Form
+    of: Form | None = None
+    """The trait that it is a part of, or the SFX of."""
+
+
+@dataclass(slots=True)
+class Reading:
+    """A character read, and where in the file each thing is."""
+
+    form: Form
+    character: Character
+    sets: tuple[ReadSet, ...] = ()
+    traits: dict[tuple[Kind, str], Spot] = field(default_factory=dict)
+    sfx: dict[str, Spot] = field(default_factory=dict)
+    milestones: list[tuple[str, Spot]] = field(default_factory=list)
+    xp: list[tuple[int, Spot]] = field(default_factory=list)
+    resized: list[tuple[str, int, int]] = field(default_factory=list)
+    """Traits whose size the table lacks: their labels, the size of the file and the one that they have."""
+    renamed: list[str] = field(default_factory=list)
+    """What of several of one name has its set behind it."""
+    is_cut: bool = False
+    """The notes are longer than what is shown of them."""
+
+
+@dataclass(slots=True)
+class _Entry:
+    """A trait on the way: where it stands, what it is, and its name."""
+
+    spot: Spot
+    taken: Taken
+    set: str
+    raw: str
+    part_of: "_Entry | None" = None
+    label: str = ""
+    dice: tuple[int, ...] = ()
+
+
+def read(form: Form, taken: Sequence[str] = (), sizes: Ladder = SIZES) -> Reading:
+    """The character of a form of version 0.1; `taken` is what sets are taken as, each empty where it goes by
+    the set itself. The form is kept with the character.
+    """
+    chosen = [_chosen(each, taken, place) for place, each in enumerate(form["traitSets"])]
+    reading = Reading(form, _somebody(form))
+    entries = list(_entries(form, chosen))
+    _size_all(reading, entries, sizes)
+    _label_all(reading, entries)
+    own = _with_entries(reading, entries)
+    own = replace(own, sfx=_with_sfx(reading, form, entries), kept=_kept(form))
+    left = _overflowing(form, entries)
+    reading.sets = tuple(
+        ReadSet(set_name(each), how, len(each["traits"]))
+        for each, how in zip(form["traitSets"], chosen, strict=True)
+    )
+    reading.is_cut = len(texts.on_lines(form["notes"], len(form["notes"]) + 1)) > sheet.MOST_NOTES
+    origin = Origin(packed(forms.lean(form)), tuple(map(str, chosen)), sizes)
+    own = replace(own, asides=(*own.asides, *left), origin=origin, pp=_within(form["plotPoints"], plot.MOST))
+    reading.character = CORTEX.give(reading.character, own)
+    return reading
+
+
+def of_origin(origin: Origin) -> Reading:
+    """A character as they were when they came."""
+    return read(forms.whole(json.loads(origin.file)), origin.taken, origin.sizes)
+
+
+def _chosen(form: Form, taken: Sequence[str], place: int) -> Taken:
+    said = taken[place] if place < len(taken) else ""
+    return Taken(said) if said in list(Taken) else taken_as(form)
+
+
+def _within(number: int, most: int) -> int:
+    return max(0, min(number, most))
+
+
+def _somebody(form: Form) -> Character:
+    """Who it is, without what they have."""
+    portrait = form["portrait"]
+    try:
+        address = link(portrait["url"])
+    except RuleError:
+        address = ""
+    return Character(
+        name_of(form),
+        notes=texts.on_lines(form["notes"], sheet.MOST_NOTES),
+        pronouns=texts.on_a_line(form["pronouns"], 40),
+        portrait=address,
+    )
+
+
+def name_of(form: Form) -> str:
+    """What somebody is called here."""
+    name = texts.label(form["name"].replace(",", " ").replace(";", " "), 70, SOMEBODY)
+    return f"{name} 1" if key(name) in RESERVED else name
+
+
+def alt_of(form: Form) -> str:
+    """What the portrait of a form shows, in words."""
+    return texts.on_a_line(form["portrait"]["alt"], LONGEST_ALT)
+
+
+def set_name(form: Form) -> str:
+    """What a trait set is called, where it has a name or a noun."""
+    said = form["name"] or form["nounPlural"] or form["nounSingular"]
+    name = texts.label(said.replace(":", " "), 40, "Traits")
+    return f"{name} traits" if key(name).removesuffix("s") in _ROWS else name
+
+
+def _entries(form: Form, chosen: Sequence[Taken]) -> Iterator[_Entry]:
+    """Every trait of a form, each after what it is a part of."""
+    spelt: dict[str, str] = {}
+    for each, taken in zip(form["traitSets"], chosen, strict=True):
+        name = spelt.setdefault(key(set_name(each)), set_name(each))
+        if taken is Taken.TRAITS and key(name).removesuffix("s") in _OTHER_ROWS:
+            name = f"{name} traits"
+        for trait in each["traits"]:
+            instead = texts.label(each["nounSingular"], 60, name)
+            entry = _Entry(Spot(trait, each["traits"], each), taken, name, _raw(trait, instead))
+            yield entry
+            yield from _parts(entry, trait, each)
+
+
+_OTHER_ROWS = ("distinction", "signature asset", "resource")
+
+
+def _parts(of: _Entry, trait: Form, set_form: Form) -> Iterator[_Entry]:
+    """The parts of a trait, and theirs, all as its own (N23)."""
+    for part in trait["traits"]:
+        spot = Spot(part, trait["traits"], set_form, of.spot.form)
+        yield _Entry(spot, of.taken, of.set, _raw(part, of.raw), of)
+        yield from _parts(of, part, set_form)
+
+
+def _raw(trait: Form, instead: str) -> str:
+    return texts.label(trait["name"], LONGEST, instead)
+
+
+def _size_all(reading: Reading, entries: Sequence[_Entry], sizes: Ladder) -> None:
+    """Give each its dice: of a size that the table lacks the nearest smaller one (N13)."""
+    for each in entries:
+        form = each.spot.form
+        given = [size for size in form.get("dice") or [form["value"] or 0] if size > 0]
+        for size in sorted(given, reverse=True)[:MOST_RATING]:
+            has = max((one for one in sizes if one <= size), default=sizes[0])
+            if has != size and TAKEN[each.taken].kind is not None:
+                reading.resized.append((each.raw, size, has))
+            each.dice = (*each.dice, has)
+
+
+def _label_all(reading: Reading, entries: Sequence[_Entry]) -> None:
+    """Give each a label of its own: of those of one name in several places each has its set behind it."""
+    rated = [each for each in entries if each.dice and TAKEN[each.taken].kind is not None]
+    lending = [each for each in rated if TAKEN[each.taken].kind in LENDING]
+    count = Counter(key(each.raw) for each in lending)
+    seen: set[tuple[Kind | None, str]] = set()
+    for each in entries:
+        kind = TAKEN[each.taken].kind
+        shared = None if kind in LENDING else kind
+        is_several = each.dice and kind in LENDING and count[key(each.raw)] > 1
+        where = (each.part_of.raw if each.part_of else each.set)[:40].rstrip()
+        each.label = (
+            _behind(each.raw, f" ({where})") if is_several and key(where) != key(each.raw) else each.raw
+        )
+        if not each.dice or kind is None:
+            continue
+        first, number = each.label, 2
+        while (shared, key(each.label)) in seen:
+            each.label, number = _behind(first, f" {number}"), number + 1
+        seen.add((shared, key(each.label)))
+        if each.label != each.raw:
+            reading.renamed.append(each.label)
+
+
+def _behind(raw: str, more: str) -> str:
+    return f"{raw[: LONGEST - len(more)].rstrip()}{more}"
+
+
+def _overflowing(form: Form, entries: Sequence[_Entry]) -> Iterator[Aside]:
+    """What the form says of somebody beside traits, and SFX for which there is no room."""
+    if said := texts.on_a_line(form["description"], 300):
+        yield Aside("", said)
+    for number, (name, said, _, _) in enumerate(_effects(form, entries)):
+        if number >= sheet.MOST_TRAITS:
+            yield Aside("SFX", name, texts.note(said))
+
+
+def _with_entries(reading: Reading, entries: Sequence[_Entry]) -> CortexCharacter:
+    """What somebody has of all those traits; what has no die, or no room, stands beside them."""
+    held: dict[Kind, dict[str, Trait]] = {}
+    asides: list[Aside] = []
+    milestones: list[str] = []
+    xp = 0
+    room: Counter[tuple[Kind, str]] = Counter()
+    for each in entries:
+        kind = TAKEN[each.taken].kind
+        if each.taken is Taken.MILESTONES:
+            said = _milestone(each)
+            milestones.append(said)
+            reading.milestones.append((said, each.spot))
+        elif each.taken is Taken.XP:
+            reading.xp.append((points(each.spot.form), each.spot))
+            xp += points(each.spot.form)
+        elif kind is not None and each.dice and _fits(room, kind, each):
+            trait = _trait(each, kind)
+            held.setdefault(kind, {})[key(trait.label)] = trait
+            reading.traits[kind, key(trait.label)] = each.spot
+        elif kind in (Kind.STRESS, Kind.TRAUMA) and not each.dice:
+            # A track without stress on it: where stress comes, it stands there.
+            reading.traits.setdefault((kind, key(each.raw)), each.spot)
+        else:
+            asides.append(_aside(each))
+    own = CortexCharacter(asides=tuple(asides), milestones=tuple(milestones), xp=_within(xp, MOST_XP))
+    for kind, traits in held.items():
+        own = own.with_traits(kind, traits)
+    return own
+
+
+def _fits(room: Counter[tuple[Kind, str]], kind: Kind, entry: _Entry) -> bool:
+    """Whether a set has room for one more trait, and a sheet for one more set; a part needs its trait."""
+    of = key(entry.set) if kind is Kind.TRAIT else ""
+    is_new = kind is Kind.TRAIT and (kind, of) not in room
+    sets = sum(1 for each in room if each[0] is Kind.TRAIT)
+    if room[kind, of] >= sheet.MOST_TRAITS or (is_new and sets >= sheet.MOST_SETS):
+        entry.label = f"{entry.raw} d{entry.dice[0]}"
+        entry.dice = ()
+        return False
+    room[kind, of] += 1
+    return True
+
+
+def _aside(entry: _Entry) -> Aside:
+    """A trait that never joins a pool."""
+    die = "".join(f" d{size}" for size in entry.dice)
+    label = entry.label if not entry.dice or entry.taken is not Taken.NOTES else f"{entry.raw}{die}"
+    said = stated(entry.spot) or entry.spot.form["description"]
+    return Aside(entry.set, label, texts.note(said))
+
+
+def _milestone(entry: _Entry) -> str:
+    more = texts.on_a_line(entry.spot.form["description"], 200)
+    said = f"{entry.raw}: {more}" if more else entry.raw
+    return texts.on_a_line(said.replace(";", ","), 200, entry.raw)
+
+
+def points(form: Form) -> int:
+    """How many XP a trait of such a set counts."""
+    for name in ("xp", "counter", "value"):
+        number = form.get(name)
+        if isinstance(number, str) and number.strip().isascii() and number.strip().isdigit():
+            return int(number.strip()[:9])
+        if isinstance(number, int) and number > 0:
+            return number
+    return 0
+
+
+def _trait(entry: _Entry, kind: Kind) -> Trait:
+    die, more = entry.dice[0], entry.dice[1:]
+    of = entry.part_of
+    return Trait(
+        entry.label,
+        die,
+        signature=die if kind is Kind.ASSET else 0,
+        set=entry.set if kind is Kind.TRAIT else "",
+        note="" if kind in HARMFUL else note_of(entry.spot),
+        more=more,
+        part_of=of.label if of is not None and of.dice else "",
+        statement="" if kind in HARMFUL else texts.on_a_line(stated(entry.spot), LONGEST_STATEMENT),
+    )
+
+
+def stated(spot: Spot) -> str:
+    """The statement of a trait, as the file has it (N7)."""
+    if "statement" in spot.form:
+        said: str = spot.form["statement"]
+        return said
+    usually = any(key(spot.set[name]) in WITH_STATEMENTS for name in ("name", "nounSingular"))
+    return str(spot.form["description"]) if spot.set.get("statement", usually) else ""
+
+
+def note_of(spot: Spot) -> str:
+    """What is noted of a trait: that it is in doubt, its counter, and what is said of it."""
+    return texts.note(_PIECES.join([*counted(spot), *filter(None, [said_of(spot)])]))
+
+
+def said_of(spot: Spot) -> str:
+    """What is said of a trait beside its statement."""
+    said = str(spot.form["description"])
+    return "" if said == stated(spot) else texts.on_a_line(said, texts.MOST_NOTE)
+
+
+def counted(spot: Spot) -> list[str]:
+    """What a note begins with that a file has in members of their own."""
+    found = [QUESTIONED] if spot.form.get("questioned") else []
+    for name in ("counter", "xp"):
+        if spot.form.get(name) not in (None, "", 0):
+            said = spot.set.get("counterLabel") or ("XP" if name == "xp" else "count")
+            found.append(texts.note(f"{said} {spot.form[name]}", 60))
+    return found
+
+
+def _effects(form: Form, entries: Sequence[_Entry]) -> Iterator[tuple[str, str, Spot, str]]:
+    """The SFX of sets and of traits: name, what they do, where they stand, and the label of their trait."""
+    for each in form["traitSets"]:
+        for one in each["sfx"]:
+            if _is_known(one):
+                yield (
+                    texts.effect_name(one["name"], "SFX"),
+                    one["description"],
+                    Spot(one, each["sfx"], each),
+                    "",
+                )
+    for entry in entries:
+        trait = entry.spot.form
+        kind = TAKEN[entry.taken].kind
+        is_on_sheet = entry.dice and kind in LENDING
+        for one in trait["sfx"]:
+            if _is_known(one):
+                spot = Spot(one, trait["sfx"], entry.spot.set, trait)
+                name = texts.effect_name(one["name"], "SFX")
+                yield name, one["description"], spot, entry.label if is_on_sheet else ""
+
+
+def _is_known(one: object) -> bool:
+    """Whether an SFX is more than the usual one of distinctions, which everybody has (P1)."""
+    return isinstance(one, dict) and key(one["name"].strip()) != forms.HINDER
+
+
+def _with_sfx(reading: Reading, form: Form, entries: Sequence[_Entry]) -> dict[str, Sfx]:
+    """The SFX, each with a name of its own."""
+    found: dict[str, Sfx] = {}
+    for name, said, spot, trait in _effects(form, entries):
+        if len(found) >= sheet.MOST_TRAITS:
+            break
+        own = name if key(name) not in found or not trait else f"{name[:25]} ({trait[:30]})"
+        number = 2
+        while key(own) in found:
+            own, number = f"{name[:50]} {number}", number + 1
+        found[key(own)] = texts.effect(own, said, trait)
+        reading.sfx[key(own)] = spot
+    return found
+
+
+def _kept(form: Form) -> dict[str, KeptPool]:
+    """The pools that we kept in the file (D2)."""
+    found: dict[str, KeptPool] = {}
+    said = forms.ours(form).get("pools")
+    for line in said if isinstance(said, list) else ():
+        try:
+            pool = typed_pool.read(str(line))
+        except RuleError:
+            continue
+        if len(found) < typed_pool.MOST:
+            found.setdefault(key(pool.name), pool)
+    return found

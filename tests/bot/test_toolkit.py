@@ -1,0 +1,277 @@
+"""Sheets of the Cortex Toolkit, in and out, end to end."""
+
+import json
+from base64 import b64encode
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from bot.store import files as ours
+from rules.check import check
+from rules.cortex.state.kinds import Trait
+from rules.cortex.state.part import CORTEX, CortexCharacter
+from tests.bot.test_buttons import is_refused
+from tests.bot.test_moving import file_of, state
+from tests.game import Game
+from tests.toolkit_files import VALID
+
+ID = "9b2f2a52-6f0c-4b1e-9d0a-0f6f3c1b2a3d"
+AT = "2024-05-01T10:00:00Z"
+
+
+def a_trait(name: str, value: int | None = 8, said: str = "", **more: Any) -> dict[str, Any]:
+    bare: dict[str, Any] = {
+        "name": name,
+        "value": value,
+        "description": said,
+        "traits": [],
+        "sfx": [],
+        "tags": [],
+        "custom": {},
+    }
+    return bare | more
+
+
+def a_set(name: str, *traits: Any, **more: Any) -> dict[str, Any]:
+    bare = {"name": name, "description": "", "nounSingular": "", "nounPlural": "", "sfx": [], "tags": []}
+    return bare | {"custom": {}, "traits": list(traits)} | more
+
+
+def a_sheet(*sets: Any, name: str = "Zoe", **more: Any) -> dict[str, Any]:
+    dates = dict.fromkeys(("dateCreated", "dateModified", "dateTouched"), AT)
+    texts = {
+        "name": name,
+        "game": "Skyfall",
+        "pronouns": "she/her",
+        "description": "",
+        "notes": "<p>Tall</p>",
+    }
+    portrait = {"url": "", "alt": "", "tags": [], "custom": {}}
+    form = {"version": "0.1", "id": ID, **dates, **texts, "traitSets": list(sets), "portrait": portrait}
+    return form | {"plotPoints": 3, "tags": ["hero"], "custom": {"cortexToolkit": {"width": 0.5}}} | more
+
+
+ZOE = a_sheet(
+    a_set("Attributes", a_trait("Mind", 10), a_trait("Body", 20)),
+    a_set("Values", a_trait("Duty", 8, "I serve"), statement=True),
+    a_set("Stress", a_trait("Angry", 6), a_trait("Afraid", 0)),
+    a_set("Talents", a_trait("Quick", 0)),
+)
+
+
+def written(folder: Path, form: Any, name: str = "zoe.cortex.json") -> Path:
+    path = folder / name
+    path.write_text(form if isinstance(form, str) else json.dumps(form), encoding="utf-8")
+    return path
+
+
+async def zoe(game: Game, name: str = "zoe") -> CortexCharacter:
+    return CORTEX.has((await state(game)).characters[name])
+
+
+async def test_a_sheet_comes_after_a_preview_in_one_step_and_goes_back_as_it_came(
+    table: Game, tmp_path: Path
+) -> None:
+    before = await state(table)
+    shown = await table.says(f"bob: /character import file:{written(tmp_path, ZOE)}")
+    assert shown.private
+    assert await state(table) == before
+    for line in (
+        "Attributes: taken as trait set, 2 traits",
+        "Stress: taken as Stress, 2 traits",
+        "Body comes as d12: this table has no d20.",
+        "No track of stress here: Angry",
+        "Statements are off here: /campaign set",
+        "Without a die, so by name alone: Quick",
+    ):
+        assert line in shown.text
+    done = await table.bob.press(shown, "Import")
+    assert done.text.startswith("Zoe is imported")
+    has = await zoe(table)
+    assert has.sheet["duty"] == Trait("Duty", 8, set="Values", statement="I serve")
+    assert has.pp == CORTEX.of(before).ruleset.starting_pp * before.is_session
+    check((await state(table)).characters["zoe"])
+    exported = await table.says("gm: /character export who:Zoe as:Toolkit")
+    assert exported.private
+    back = json.loads(file_of(exported))
+    assert list(VALID.iter_errors(back)) == []
+    changed = {"plotPoints", "dateModified"}  # the GM gives PP, and this was a player
+    assert {k: v for k, v in back.items() if k not in changed} == {
+        k: v for k, v in ZOE.items() if k not in changed
+    }
+    await table.play("bob: /undo")
+    assert await state(table) == before
+
+
+async def test_what_a_gm_brings_has_its_points_and_goes_back_to_the_letter(
+    table: Game, tmp_path: Path
+) -> None:
+    shown = await table.says(f"gm: /campaign import file:{written(tmp_path, ZOE)}")
+    assert not is_refused(await table.gm.press(shown, "Import"))
+    assert (await zoe(table)).pp == 3
+    assert {"alice", "bob", "zoe"} <= set((await state(table)).characters)
+    exported = await table.says("gm: /character export who:Zoe as:Toolkit")
+    assert json.loads(file_of(exported)) == ZOE
+
+
+async def test_what_a_setting_hides_comes_all_the_same_and_is_said(game: Game, tmp_path: Path) -> None:
+    await game.play("gm: /campaign new name:Deep Water ruleset:prime")
+    shown = await game.says(f"gm: /character import file:{written(tmp_path, ZOE)}")
+    assert "Stress is off here: /campaign set setting:stress tracks" in shown.text
+    await game.gm.press(shown, "Import")
+    assert (await zoe(game)).stress["angry"].die == 6
+
+
+async def test_a_set_is_taken_as_what_the_menu_says(table: Game, tmp_path: Path) -> None:
+    shown = await table.says(f"bob: /character import file:{written(tmp_path, ZOE)}")
+    asked = await table.bob.choose(shown, "Take a trait set as something else", ["attributes"])
+    menu = await table.bob.choose(asked, "Attributes is taken as", ["resources"])
+    assert "Attributes: taken as Resources" in menu.text
+    assert "Resources are off here: /campaign set setting:resources value:on" in menu.text
+    await table.bob.press(menu, "Import")
+    assert list((await zoe(table)).resources) == ["mind", "body"]
+
+
+async def test_the_sheet_of_our_own_character_is_valid_and_comes_back(table: Game, tmp_path: Path) -> None:
+    await table.play(
+        "alice: /character set trait:Mind die:d10 trait_set:Attributes", "alice: /dist add what:Pirate"
+    )
+    before = await zoe(table, "alice")
+    reply = await table.says("alice: /character export as:Toolkit")
+    form = json.loads(file_of(reply))
+    assert list(VALID.iter_errors(form)) == []
+    path = written(tmp_path, form | {"name": "Ann"})
+    await table.gm.press(await table.says(f"gm: /campaign import file:{path}"), "Import")
+    now = await zoe(table, "ann")
+    assert (now.sheet, now.distinctions, now.pp) == (before.sheet, before.distinctions, before.pp)
+
+
+async def test_of_a_list_a_player_chooses_one_and_the_gm_brings_all(table: Game, tmp_path: Path) -> None:
+    path = written(tmp_path, [ZOE, a_sheet(name="Yan"), a_sheet(name="Xia")])
+    shown = await table.says(f"bob: /character import file:{path}")
+    chosen = await table.bob.choose(shown, "Which character", ["1"])
+    assert (await table.bob.press(chosen, "Import")).text.startswith("Yan is imported")
+    await table.play("gm: /character remove name:Yan")
+    everybody = await table.says(f"gm: /campaign import file:{path}")
+    await table.gm.press(everybody, "Import")
+    assert {"zoe", "yan", "xia"} <= set((await state(table)).characters)
+    await table.play("gm: /undo")
+    assert not {"zoe", "yan", "xia"} & set((await state(table)).characters)
+    assert "Only the GM" in (await table.says(f"bob: /campaign import file:{path}")).text
+
+
+async def test_a_portrait_is_kept_small_and_goes_back_as_it_is_kept(table: Game, tmp_path: Path) -> None:
+    picture = BytesIO()
+    Image.new("RGB", (64, 64), "red").save(picture, "PNG")
+    url = f"data:image/png;base64,{b64encode(picture.getvalue()).decode()}"
+    sheet = a_sheet(portrait={"url": url, "alt": "A face", "tags": [], "custom": {}})
+    await table.gm.press(await table.says(f"gm: /campaign import file:{written(tmp_path, sheet)}"), "Import")
+    here = (await state(table)).characters["zoe"]
+    assert here.picture
+    assert here.picture_alt == "A face"
+    origin = CORTEX.has(here).origin
+    assert origin is not None
+    assert "base64" not in origin.file
+    back = json.loads(file_of(await table.says("gm: /character export who:Zoe as:Toolkit")))
+    assert back["portrait"]["url"].startswith("data:image/webp;base64,")
+    assert list(VALID.iter_errors(back)) == []
+
+
+async def test_an_address_is_kept_as_text_and_a_broken_picture_goes_back(table: Game, tmp_path: Path) -> None:
+    for name, url, said in (
+        ("Zoe", "https://example.org/a.png", "nothing is fetched from there"),
+        ("Yan", "data:image/png;base64,AAAA", "The portrait is no picture that can be read"),
+    ):
+        sheet = a_sheet(name=name, portrait={"url": url, "alt": "", "tags": [], "custom": {}})
+        shown = await table.says(f"gm: /campaign import file:{written(tmp_path, sheet)}")
+        assert said in shown.text
+        await table.gm.press(shown, "Import")
+        back = json.loads(file_of(await table.says(f"gm: /character export who:{name} as:Toolkit")))
+        assert back == sheet
+
+
+DEEP = '{"traitSets": ' + "[" * 10_000 + "]" * 10_000 + "}"
+HOSTILE = {
+    "a number far too large": (json.dumps(a_sheet(a_set("A", a_trait("x", 10**9)))), "has the size"),
+    "a size as a power": ('{"traitSets": [{"traits": [{"name": "x", "value": 1e9}]}]}', "has the size"),
+    "no number": ('{"traitSets": [], "plotPoints": NaN}', "NaN is no number"),
+    "endless": ('{"traitSets": [], "plotPoints": 1e999}', "is too large"),
+    "a member twice": ('{"traitSets": [], "name": "A", "name": "B"}', "it stands there twice"),
+    "too deep": (DEEP, "nested too deeply"),
+    "many traits": (
+        json.dumps(a_sheet(a_set("A", *[{"name": "x"}] * 5000))),
+        "5,000 traits; 800 are the most",
+    ),
+    "many characters": (json.dumps([{"traitSets": []}] * 1000), "1,000 characters; 50 are the most"),
+    "a newer version": (json.dumps(a_sheet(version="1.2")), 'of version "1.2"'),
+    "a blank": (json.dumps(a_sheet(isTemplate=True)), "/campaign new"),
+    "a blank in a template": (json.dumps({"id": "t", "character": a_sheet()}), "/campaign new"),
+    "10 MB": ("[" + " " * 10_000_000 + "]", "1,000,000 are the most"),
+}
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+async def test_a_hostile_file_is_refused_in_a_sentence_and_changes_nothing(
+    table: Game, tmp_path: Path, what: str
+) -> None:
+    text, why = HOSTILE[what]
+    before = await state(table)
+    for command in ("/character import", "/campaign import"):
+        reply = await table.says(f"gm: {command} file:{written(tmp_path, text)}")
+        assert is_refused(reply)
+        assert why in reply.text
+        assert not reply.buttons
+    assert await state(table) == before
+
+
+async def test_a_sheet_that_came_goes_out_as_a_file_of_ours_and_comes_back(
+    table: Game, tmp_path: Path
+) -> None:
+    await table.gm.press(await table.says(f"gm: /campaign import file:{written(tmp_path, ZOE)}"), "Import")
+    before = await zoe(table)
+    text = file_of(await table.says("gm: /character export who:Zoe")).decode()
+    ours.read(text)
+    await table.play("gm: /character remove name:Zoe")
+    await table.gm.press(await table.says(f"gm: /character import file:{written(tmp_path, text)}"), "Import")
+    assert await zoe(table) == before
+
+
+BLANK = a_sheet(
+    a_set("Distinctions"),
+    a_set("Values", statement=True),
+    a_set("Powers, old"),
+    a_set("Stress", a_trait("Angry", 0), a_trait("Afraid", None)),
+    a_set("Resources"),
+    name="",
+)
+
+
+@pytest.mark.parametrize(
+    "form", [BLANK | {"isTemplate": True}, {"id": "t", "title": "Spy", "character": BLANK}]
+)
+async def test_a_campaign_begins_with_the_sets_of_a_blank(game: Game, tmp_path: Path, form: Any) -> None:
+    begun = await game.says(f"gm: /campaign new name:Skyfall ruleset:prime file:{written(tmp_path, form)}")
+    assert "Skyfall begins" in begun.text
+    rules = CORTEX.of(await state(game)).ruleset
+    assert rules.trait_sets == ("Distinctions", "Values", "Powers old", "Resources")
+    assert (rules.stress, rules.has_resources, rules.statements) == (("Angry", "Afraid"), True, True)
+    assert "stress tracks" in (await game.says("gm: /log")).text
+
+
+@pytest.mark.parametrize(
+    ("form", "why"),
+    [
+        (ZOE, "Begin the campaign without it, then send it to /character import"),
+        ({"doomkeeper": "table"}, "one empty sheet of the Cortex Toolkit, and that file holds 0"),
+        ([BLANK | {"isTemplate": True}] * 2, "and that file holds 2"),
+    ],
+)
+async def test_a_campaign_does_not_begin_with_another_file(
+    game: Game, tmp_path: Path, form: Any, why: str
+) -> None:
+    reply = await game.says(f"gm: /campaign new name:Skyfall file:{written(tmp_path, form)}")
+    assert is_refused(reply)
+    assert why in reply.text
