@@ -31,6 +31,13 @@ async def test_N10_without_effects_apply_says_no_size(table: Game) -> None:
     assert "Alice · Rope d10" in made.text
 
 
+async def test_N10_without_effects_a_crisis_is_hit_by_a_press_without_a_size(table: Game) -> None:
+    await table.play("gm: /campaign set setting:effect value:none", "gm: /crisis new name:Fire dice:d4 d6")
+    table.dice.show((8, 9, 2), (3, 2))
+    rolled = await table.play("alice: /roll dice:d8 d10 d6 vs:Fire")
+    assert "Apply to Fire" in labels(rolled)
+
+
 async def test_N13_modifiers_are_asked_about_where_they_could_be_dice(table: Game) -> None:
     await table.play("gm: /campaign set setting:modifiers value:on")
     table.dice.show((5, 6))

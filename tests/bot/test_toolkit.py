@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from bot.local.reply import menus
 from bot.store import files as ours
 from rules.check import check
 from rules.cortex.state.kinds import Trait
@@ -275,3 +276,19 @@ async def test_a_campaign_does_not_begin_with_another_file(
     reply = await game.says(f"gm: /campaign new name:Skyfall file:{written(tmp_path, form)}")
     assert is_refused(reply)
     assert why in reply.text
+
+
+async def test_what_is_otherwise_here_is_said_in_the_preview(table: Game, tmp_path: Path) -> None:
+    twice = a_set("Values", a_trait("Duty")), a_set("Relationships", a_trait("Duty"))
+    sheet = a_sheet(*twice, notes="x" * 3000) | {"zodiac": "Leo"}
+    shown = await table.says(f"bob: /character import file:{written(tmp_path, sheet)}")
+    assert "Several have one name, so their set stands behind it: Duty" in shown.text
+    assert "The notes are long: they are shown cut, and go back whole." in shown.text
+    assert "so they are kept and go back: zodiac" in shown.text
+
+
+async def test_a_list_of_many_has_a_second_menu(table: Game, tmp_path: Path) -> None:
+    path = written(tmp_path, [a_sheet(name=f"Person {number}") for number in range(30)])
+    shown = await table.says(f"bob: /character import file:{path}")
+    assert shown.message is not None
+    assert "Which character, more" in [menu.placeholder for menu in menus(shown.message)]

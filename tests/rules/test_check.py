@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rules.check import check
 from rules.cortex.state.kinds import KeptPool, Kind, NamedPool, Rank, Sfx, Trait
 from rules.cortex.state.part import CORTEX, CortexCharacter, CortexTable
-from rules.cortex.state.ruleset import PRIME
+from rules.cortex.state.ruleset import PRIME, Ruleset
 from rules.cortex.state.table import (
     Against,
     Challenge,
@@ -277,6 +277,11 @@ FAULTY = [
     ),
     (alice(sheet={"duty": Trait("Duty", 8, statement="x" * 201)}), "201 characters are too many"),
     (alice(sheet={"duty": Trait("Duty", 8, was=7)}), "sheet.duty.was: "),
+    (alice(sheet={"duty": Trait("Duty", 8, statement="I  stand")}), "is no sentence on one line"),
+    (
+        CORTEX.put(Table(), CortexTable(ruleset=Ruleset(sizes=(4, 8)))),
+        "ruleset.sizes: ",
+    ),
     (owing(Closing(Closes.GOES, "alice", Kind.STRESS, "")), "rolls.3.closing: "),
     (owing(*31 * [Closing(Closes.GOES, "alice", Kind.STRESS, "Cold")]), "rolls.3.closing: 31 are too many"),
     (_held(Trait("Gang", 6, more=(6,) * 10)), "sheet.gang.more: 10 are too many"),

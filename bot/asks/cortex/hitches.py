@@ -72,7 +72,9 @@ def hitches_form(table: Table, made: Roll) -> Form:
 def _growing(table: Table, made: Roll) -> list[Option]:
     """The d4s that have helped, to be stepped up instead of gone (N2)."""
     labels = [label for label in growing(table, made) if len(label) < 80]
-    return [Option(cut(say("{name} d4 up once, free", name=each)), f"{Way.GROW}:{each}") for each in labels]
+    said = _WAYS[Way.GROW].one
+    free = say("free")
+    return [Option(cut(say(said, name=each, price=free)), f"{Way.GROW}:{each}") for each in labels]
 
 
 def _thinning(table: Table, made: Roll) -> list[Option]:
@@ -166,7 +168,7 @@ class _Offered:
     """It is offered once for each trait that it could be for."""
 
 
-_GROWS = later("A d4 that helped grows to d6, {price}")
+_GROWS = later("{name} d4 up once, {price}")
 _THINS = later("{name} loses a die for good, {price}")
 _FOR_EACH = later("{doom_pool.Short}: a d6 for each {hitch.one}, {price}")
 _BOTCH = later("Botch: {complication.one} {die}, all at once, {price}")

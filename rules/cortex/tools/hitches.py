@@ -159,8 +159,6 @@ def _may_grow(table: Table, each: Closing) -> bool:
 def _growing_named(table: Table, roll: Roll, what: str) -> str:
     """Which d4 is to grow: the one that is named, else the first."""
     there = growing(table, roll)
-    if not there:
-        raise NotAllowed("No d4 of that roll can grow any more.")
     return find_name(what, there, Words("d4")) if what.strip() else there[0]
 
 

@@ -1,0 +1,106 @@
+"""What mods refuse, each in a sentence of its own (N1 to N23)."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from rules import campaign, own_words
+from rules.cortex.carry import toolkit_form
+from rules.cortex.rolling import own_trouble
+from rules.cortex.rolling.gather import gather
+from rules.cortex.state import sfx
+from rules.cortex.state.kinds import Kind, Sfx, Trait
+from rules.cortex.state.part import CORTEX
+from rules.cortex.state.ruleset import ADEPT, PRIME, EffectBy, PushStress
+from rules.cortex.state.table import Hand, Roll, RolledDie
+from rules.cortex.tools import amend, hitches, spend
+from rules.cortex.tools.hitches import Way
+from rules.cortex.traits import traits
+from rules.cortex.traits.closing import PUSHED
+from rules.dice import Die
+from rules.errors import RuleError
+from rules.table import Table
+from rules.terms import Term, Wording
+from rules.values import replace
+from tests.rules.people import ALICE, GRETA, having, never, rolled, table
+
+PUSHES = replace(ADEPT, push_stress=PushStress.ONE_PP, stress=("Angry",))
+
+
+def raging(label: str = "") -> Table:
+    """Alice has an SFX that pushes, and nothing to push."""
+    at = table(PUSHES)
+    rage = {"rage": Sfx("Rage", (f"push {label}".strip(),))}
+    alice = at.characters["alice"]
+    return at.with_owner("alice", CORTEX.give(alice, replace(CORTEX.has(alice), sfx=rage)))
+
+
+def helped() -> Table:
+    """A d4 of Alice's has helped a roll with a hitch."""
+    at = having(table(replace(PRIME, d4_helps=True)), "alice", Kind.COMPLICATION, Trait("Cold", 4))
+    return rolled(at, ALICE, "Cold, d8", 1, 5)
+
+
+REFUSED: list[tuple[Callable[[], Any], str]] = [
+    (lambda: toolkit_form.read([3]), "A character of that file is no object|no sheet|Cortex Toolkit"),
+    (lambda: toolkit_form._character(3), "A character of that file is no object"),
+    (lambda: hitches.buy(helped(), GRETA, 1, Way.GROW, "Zzz"), "There is no d4 called"),
+    (
+        lambda: spend.use_hero(
+            rolled(table(replace(PRIME, effect=EffectBy.NONE), pp=3), ALICE, "2d8", 5, 6),
+            ALICE,
+            never,
+            1,
+            8,
+            as_effect=True,
+        ),
+        "No die is the effect of that roll: the setting is effect",
+    ),
+    (lambda: sfx.made("Rage", "add d6", "push Angry"), "Pushing stress is a benefit"),
+    (lambda: gather(raging("Angry"), ALICE, "Rage, d8", None, "Alice"), "Rage pushes Angry, and there is no"),
+    (lambda: gather(raging(), ALICE, "Rage, d8", None, "Alice"), "Rage pushes something, and there is no"),
+    (
+        lambda: own_trouble.paid(
+            table(PUSHES), "rex", (Die(8, "Angry", f"{PUSHED}{Kind.STRESS}"),), (), gm=True
+        ),
+        "The GM pushes for a doom die, and the doom pool is empty",
+    ),
+    (
+        lambda: own_trouble.still(
+            table(PUSHES), table().characters["alice"], (Die(8, "Angry", f"{PUSHED}{Kind.STRESS}"),)
+        ),
+        "Angry is not there any more",
+    ),
+    (
+        lambda: traits.add(table(), ALICE, Kind.COMPLICATION, "Mud d8", None, "d6"),
+        "says d8, and die says d6",
+    ),
+    (
+        lambda: amend._require_not_pushed(
+            Roll(1, 2, "Alice", Hand((RolledDie(8, 5, "Angry", f"{PUSHED}{Kind.STRESS}"),))),
+            (Die(8, "Angry", Kind.STRESS),),
+        ),
+        "Angry is pushed, so it is in the pool",
+    ),
+    (lambda: campaign.change(table(), GRETA, "sizes", "d4 d7"), "is no list of sizes"),
+    (lambda: campaign.change(table(), GRETA, "difficulties", "3, 2, 1"), "is no row of difficulties"),
+]
+
+
+@pytest.mark.parametrize(("deed", "said"), REFUSED, ids=[said[:30] for _, said in REFUSED])
+def test_it_is_refused_with_its_reason(deed: Callable[[], Any], said: str) -> None:
+    with pytest.raises(RuleError, match=said):
+        deed()
+
+
+def test_a_roll_of_what_was_shared_keeps_what_is_still_so() -> None:
+    at = having(table(PUSHES), "alice", Kind.STRESS, Trait("Angry", 8))
+    pool = (Die(8, "Angry", f"{PUSHED}{Kind.STRESS}"), Die(6))
+    assert own_trouble.still(at, at.characters["alice"], pool) == pool
+
+
+def test_N1_a_word_in_a_file_is_one_as_it_would_be_typed() -> None:
+    ((term, fault),) = own_words.faults({Term.DOOM_POOL: Wording("Dark  Side", "Dark Sides", "DS")})
+    assert term is Term.DOOM_POOL
+    assert "is no word of 1 to 24 characters" in str(fault)
