@@ -102,6 +102,27 @@ _ORE = (
     "bob: /ore order",
     "bob: /ore odds dice:7d",
 )
+_STORY = (
+    "# A story that is ready: its rules, its words, and people to take.",
+    "gm: /campaign new story:Monster hunt",
+    "alice: press Join",
+    "alice: send What: Wren of the Reeds",
+    "bob: press Join",
+    "bob: send What: Garrick Thorn",
+    "gm: /session start",
+    "gm: /scene start name:The mill at dusk distinctions:Water is rising",
+    "# Names of the sheet are dice. Wren's SFX adds a die, and costs a complication.",
+    "alice: /character show",
+    "alice: /roll dice:Agility + Hunt + Bitten + The bite remembers vs:doom note:Find the trail",
+    "alice: press Apply",
+    "alice: send Name: Fresh trail",
+    "bob: /roll dice:Might + Fight + Keeps + Fresh trail vs:doom note:Hold the bridge",
+    "# His 1 is a hitch: the GM lets the dread grow by it, and makes a peril of dread dice.",
+    "gm: press Hitches",
+    "gm: send What: 2",
+    "gm: /crisis new name:The flood from_doom:2d6",
+    "alice: /table show",
+)
 _FIRST_FACES = ((10, 1, 4, 3), (4, 6), (5, 7, 2), (6, 3, 2))
 _CRISIS_FACES = (
     *((3, 7, 5), (6, 3)),
@@ -117,11 +138,13 @@ _ORE_FACES = (
     (8, 10),
     *((6, 3), (4, 8)),
 )
+_STORY_FACES = ((8, 5, 3, 7), (6, 5), (7, 1, 6, 4), (5, 4))
 FIRST = "first"
 SCENES: Mapping[str, DemoScene] = {
     FIRST: DemoScene(_FIRST, _FIRST_FACES),
     "crisis": DemoScene(_CRISIS, _CRISIS_FACES),
     "character": DemoScene(_CHARACTER, _CHARACTER_FACES),
     "ore": DemoScene(_ORE, _ORE_FACES),
+    "story": DemoScene(_STORY, _STORY_FACES),
 }
 """Each scene by its name; its dice always fall the same."""

@@ -43,6 +43,8 @@ def names() -> tuple[str, ...]:
 def found(table: Table, actor: Actor, name: str, ruleset: str = "", is_open: bool = False) -> Step:
     """A new campaign; who founds it is its GM, unless it is open to all."""
     del table
+    if not name:
+        raise Unreadable("A campaign needs a name. Example: /campaign new name:Skyfall")
     label = clean(name, Words("name of the campaign"))
     gms = {} if is_open else {actor.id: actor.name}
     fresh = Table(name=label, gms=gms)
@@ -54,6 +56,13 @@ def found(table: Table, actor: Actor, name: str, ruleset: str = "", is_open: boo
         facts.append(SettingChanged(RULESET, shown(fresh, RULESET)))
     who = () if is_open else (Seated(actor.name, Seat.GM, by=actor.name),)
     return Step(fresh, (*facts, *who))
+
+
+def begun_with(table: Table, actor: Actor, changes: Mapping[str, str]) -> Step:
+    """A new table with these settings, by their whole names; nothing goes by them, so nothing is asked."""
+    known = settings()
+    values = {name: known[name].read(typed) for name, typed in changes.items()}
+    return _with_values(table, actor, values, is_new=True)
 
 
 def change(table: Table, actor: Actor, setting: str, value: str) -> Step:
@@ -102,7 +111,7 @@ def reset(table: Table, actor: Actor, among: Collection[str]) -> Step:
     return step
 
 
-def _with_values(table: Table, actor: Actor, values: Mapping[str, object]) -> Step:
+def _with_values(table: Table, actor: Actor, values: Mapping[str, object], *, is_new: bool = False) -> Step:
     """The table with these values of settings, and a fact for each that was another; the ruleset is first."""
     step, known = Step(table, ()), settings()
     for name in (each for each in names() if each in values):
@@ -110,7 +119,7 @@ def _with_values(table: Table, actor: Actor, values: Mapping[str, object]) -> St
         changed = known[name].put(before, values[name])
         if changed == before:
             continue
-        for game in played() if name != NAME else ():
+        for game in played() if name != NAME and not is_new else ():
             game.require_agreed(before, changed, name, actor.agreed)
         step = step.then(Step(changed, (SettingChanged(name, shown(changed, name)),)))
         for game in played():

@@ -291,6 +291,10 @@ class Game:
         # Only a game that gives `heads` is ever asked for a line.
         raise NotImplementedError
 
+    def with_typed(self, table: Table, character: Character, text: str) -> Character:
+        """The character with the sheet that a text means, where the game has such. Raises RuleError."""
+        return character
+
     def with_sheet(self, character: Character, own: Any) -> Character:
         """The character with what a sheet says of the game; what is in play keeps its state."""
         return self.part.give(character, own)

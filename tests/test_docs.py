@@ -23,7 +23,7 @@ from tests.patience import PATIENCE
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 GUIDE = {path.stem: path.read_text(encoding="utf-8") for path in (ROOT / "bot" / "guide").glob("*.md")}
-SCENES = {"first": "gm", "crisis": "doom", "character": "characters", "ore": "one-roll"}
+SCENES = {"first": "gm", "crisis": "doom", "character": "characters", "ore": "one-roll", "story": "stories"}
 """The pages on which the demo's scenes stand."""
 SOURCES = sorted([*(ROOT / "bot").rglob("*.py"), *(ROOT / "rules").rglob("*.py")])
 NO_COMMANDS = {"info", "live", "ready", "metrics"}

@@ -29,9 +29,11 @@ from bot.ui.reach import alone, gms_command
 from bot.ui.request import actor, asked
 from bot.ui.step_log import StepTeller
 from bot.ui.uploads import given, hung
-from bot.use.importing import Files
+from bot.use.importing import Files, Founding
+from bot.use.stories import chosen_story, stories
 from rules import campaign, gms, seats
 from rules.errors import NotAllowed
+from rules.stories import Story, found
 from rules.values import replace
 
 
@@ -46,27 +48,34 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
             Choice(name=spelled(ruleset_words(name)), value=name)
             for name in campaign.values(campaign.RULESET)
         ]
-        app_commands.choices(ruleset=rulesets)(self.new)
+        kinds = [Choice(name=f"{one.kind}: {one.told}"[:100], value=one.kind) for one in stories().values()]
+        app_commands.choices(ruleset=rulesets, story=kinds)(self.new)
         self.menu = alone(app_commands.ContextMenu(name="Import table", callback=self.import_this))
 
     @app_commands.command(description="Begin a new campaign here; a table that was here is archived")
     @app_commands.describe(
-        name="Its name",
-        ruleset="The rules it plays by; prime if left out",
+        name="Its name; left out, that of the story or the file",
+        ruleset="The rules it plays by; left out, the story's, else prime",
         open="Without a GM: open to all",
         file="An empty sheet of the Cortex Toolkit: its trait sets",
+        story="Ready to play: rules, words, and characters to take",
     )
     async def new(
         self,
         it: Interaction,
-        name: str,
+        name: str = "",
         ruleset: str = "",
         open: bool = False,
         file: discord.Attachment | None = None,
+        story: str = "",
     ) -> None:
         """A campaign begins; who began it is its GM."""
-        rule = partial(campaign.found, name=name, ruleset=ruleset, is_open=open)
-        await answer(it, _begun(await self.files.found(asked(it), rule, await given(file) if file else None)))
+        rule = partial(found, story=(told := chosen_story(story, file)), ruleset=ruleset, is_open=open)
+        await answer(it, _begun(await self._new(it, name, file, rule), told))
+
+    async def _new(self, it: Interaction, name: str, file: discord.Attachment | None, rule: Founding) -> Done:
+        """What came of beginning a campaign."""
+        return await self.files.found(asked(it), name, rule, await given(file) if file else None)
 
     @alone
     @app_commands.command(name="show", description="Look at the campaign's seats and settings")
@@ -240,7 +249,7 @@ def first_steps() -> tuple[Button, ...]:
     return join_button(), Button(say("Pin"), "pin")
 
 
-def _begun(done: Done) -> Done:
+def _begun(done: Done, told: Story | None = None) -> Done:
     """A campaign that begins, with what is done first."""
     first, *others = (
         join_button(),
@@ -249,7 +258,7 @@ def _begun(done: Done) -> Done:
         Button(say("Pin"), "pin"),
     )
     row = (replace(first, weight=Weight.GOOD), *others)
-    return replace(done, card=Card(tuple(begun_lines(done.table)), (row,), tone=Tone.CALM))
+    return replace(done, card=Card(tuple(begun_lines(done.table, told)), (row,), tone=Tone.CALM))
 
 
 def _deleting(it: Interaction) -> Rule:

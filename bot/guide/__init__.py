@@ -24,6 +24,7 @@ TOPICS = (
     "bosses",
     "contests",
     "secrets",
+    "stories",
     "story",
     "dates",
     "post",

@@ -13,6 +13,7 @@ from bot.render.words import UNNAMED, lost_words, stretch_words
 from rules import campaign
 from rules.campaign import RULESET, names
 from rules.causes import Stretch
+from rules.stories import Story
 from rules.table import Table
 
 
@@ -34,7 +35,7 @@ def table_lines(table: Table) -> list[Text]:
     return [*lines, BREAK, *people, *unseen, *last]
 
 
-def begun_lines(table: Table) -> list[Text]:
+def begun_lines(table: Table, story: Story | None = None) -> list[Text]:
     """What is told of a campaign that begins: what its ruleset means, and what comes first."""
     who = (
         # All read it, so the GM is told by name.
@@ -42,12 +43,27 @@ def begun_lines(table: Table) -> list[Text]:
         if table.gms
         else say("There is no {gm.one}: everybody may do everything. Whoever plays presses Join.")
     )
-    played = [campaign.shown(table, RULESET)] if RULESET in names() else []
+    has_rules = RULESET in names() and (story is None or story.ruleset)
+    played = [campaign.shown(table, RULESET)] if has_rules else []
+    told, first = (_told(story, table), [_opening(story)]) if story else ([], [])
     return [
         heading(say("{table} begins", table=table.name)),
+        *told,
         *(say("{ruleset}: {about}", ruleset=strong(name), about=about_ruleset(name)) for name in played),
         who,
+        *first,
     ]
+
+
+def _told(story: Story, table: Table) -> list[Text]:
+    """What a story is about, and who is there to be played."""
+    who = say("Ready to be played: {who}", who=listed(each.name for each in table.characters.values()))
+    return [say("{kind}: {about}", kind=strong(story.kind), about=story.told), who]
+
+
+def _opening(story: Story) -> Text:
+    """How its first scene begins."""
+    return small(say("First scene: {command}", command=story.opening))
 
 
 def lost_lines(table: Table) -> list[Text]:

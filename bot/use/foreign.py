@@ -36,6 +36,14 @@ class SheetsRead:
 
 
 @dataclass(frozen=True, slots=True)
+class Blank:
+    """An empty sheet of another program: what it is called, and a campaign that begins with what it says."""
+
+    title: str
+    begin: Callable[[Step], Step]
+
+
+@dataclass(frozen=True, slots=True)
 class SheetFiles:
     """How a game reads sheets of another program, and writes one.
 
@@ -45,8 +53,8 @@ class SheetFiles:
 
     read: Callable[[Any, Choices, bool], SheetsRead | None]
     write: Callable[[Character, str, str, bytes | None], bytes]
-    begin: Callable[[Any], Callable[[Step], Step]]
-    """A campaign that begins, with what a blank sheet of such a file says. Raises RuleError for another."""
+    blank: Callable[[Any], Blank]
+    """The blank sheet of such a file. Raises RuleError for another."""
 
 
 _known: list[SheetFiles] = []
@@ -68,6 +76,6 @@ def write(character: Character, fresh_id: str, at: str, picture: bytes | None) -
     return _known[0].write(character, fresh_id, at, picture)
 
 
-def begin(form: Any) -> Callable[[Step], Step]:
-    """A campaign that begins, with what a blank sheet says. Raises RuleError for what is none."""
-    return _known[0].begin(form)
+def blank(form: Any) -> Blank:
+    """A blank sheet, for a campaign that begins with it. Raises RuleError for what is none."""
+    return _known[0].blank(form)

@@ -28,7 +28,7 @@ from bot.store.portraits import digest_of
 from bot.store.waiting import WaitingKind
 from bot.tell import Done
 from bot.use import foreign
-from bot.use.foreign import OPEN, WHO, SheetsRead
+from bot.use.foreign import OPEN, WHO, Blank, SheetsRead
 from rules import characters, importing
 from rules.dice import shorten
 from rules.errors import NotAllowed, TooLate, Unknown, Unreadable
@@ -61,6 +61,8 @@ class _Preview:
     menus: tuple[Menu, ...] = ()
 
 
+Founding = Callable[[Table, Actor, str], Step]
+"""A rule that begins a campaign of a name."""
 AS = ":as"
 """That what is chosen is what the open set is taken as."""
 _Look = Callable[[Asked, int, Table, "_Offer"], _Preview]
@@ -148,13 +150,14 @@ class Files:
         data = await aside(foreign.write, found, str(uuid4()), at, pictures.get(found.picture))
         return _sent(found.name, data, "/character import")
 
-    async def found(self, asked: Asked, rule: Rule, text: str | None) -> Done:
-        """Begin a campaign, with the trait sets of a blank sheet where there is one."""
-        begin = await aside(_blank, text) if text is not None else None
+    async def found(self, asked: Asked, name: str, rule: Founding, text: str | None) -> Done:
+        """Begin a campaign, with the trait sets of a blank sheet where there is one, and else its title."""
+        blank = await aside(_blank, text) if text is not None else None
 
         def begun(table: Table, actor: Actor) -> Step:
-            step = rule(table, actor)
-            return step if begin is None else begin(step)
+            if blank is None:
+                return rule(table, actor, name)
+            return blank.begin(rule(table, actor, name or blank.title))
 
         return await self._play.found(asked, begun)
 
@@ -256,9 +259,9 @@ def _read(waiting: _Waiting) -> tuple[_Look, tuple[bytes, ...]]:
     return partial(_look_at_character, found), pictures
 
 
-def _blank(text: str) -> Callable[[Step], Step]:
-    """What a blank sheet of another program makes of a campaign. Raises what reading it raises."""
-    return foreign.begin(json_input.read(text, "table", fractions=True))
+def _blank(text: str) -> Blank:
+    """A blank sheet of another program. Raises what reading it raises."""
+    return foreign.blank(json_input.read(text, "table", fractions=True))
 
 
 def _portrait(digest: str, text: str) -> bytes:

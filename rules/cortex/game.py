@@ -18,10 +18,11 @@ from rules.cortex.state.tags import TAGS
 from rules.cortex.tools import crisis, scene, settings
 from rules.cortex.tools.build import Build
 from rules.cortex.tools.build import forgotten as forgotten_build
+from rules.cortex.tools.character import typed_sheet
 from rules.cortex.tools.deeds import CortexDeeds
 from rules.cortex.tools.settings import OLD_SETTINGS, SETTINGS
 from rules.cortex.traits import closing as traits_closing
-from rules.cortex.traits import exchange, hero
+from rules.cortex.traits import exchange, hero, sheet
 from rules.deeds import Hearing
 from rules.fact import Fact
 from rules.game import Fault, Foreign, Game
@@ -73,6 +74,10 @@ class Cortex(Game):
         """While a session runs they have their first plot points (P1)."""
         pp = CORTEX.of(table).ruleset.starting_pp if table.is_session else 0
         return CORTEX.give(character, replace(CORTEX.has(character), pp=pp))
+
+    def with_typed(self, table: Table, character: Character, text: str) -> Character:
+        """With the sheet that they come with (D1)."""
+        return sheet.put(character, typed_sheet(table, text))
 
     def taken_names(self, table: Table) -> Mapping[str, Phrase]:
         """Crises and challenges are rolled against by their names (K1, L1)."""

@@ -3,7 +3,7 @@
 import json
 from base64 import b64decode, b64encode
 from binascii import Error as NoBase64
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -14,7 +14,7 @@ from bot.play.asked import Asked
 from bot.render.cortex import toolkit as words
 from bot.store import codec
 from bot.store.portraits import digest_of
-from bot.use.foreign import OPEN, WHO, Choices, SheetFiles, SheetsRead, SheetsSeen
+from bot.use.foreign import OPEN, WHO, Blank, Choices, SheetFiles, SheetsRead, SheetsSeen
 from rules import importing
 from rules.cortex.carry import toolkit, toolkit_back, toolkit_blank, toolkit_form
 from rules.cortex.carry.toolkit import Reading
@@ -131,10 +131,11 @@ def write(character: Character, fresh_id: str, at: str, picture: bytes | None) -
     return json.dumps(form, ensure_ascii=False, indent=1).encode()
 
 
-def begin(form: Any) -> Callable[[Step], Step]:
-    """A campaign that begins, with the trait sets of a blank. Raises NotAllowed for what is none."""
-    return partial(toolkit_blank.begin, blank=toolkit_blank.blank_of(form))
+def blank(form: Any) -> Blank:
+    """A blank, whose trait sets a campaign begins with. Raises NotAllowed for what is none."""
+    found = toolkit_blank.blank_of(form)
+    return Blank(toolkit_blank.title_of(form, found), partial(toolkit_blank.begin, blank=found))
 
 
-SHEETS = SheetFiles(read, write, begin)
+SHEETS = SheetFiles(read, write, blank)
 """How Cortex reads and writes them."""

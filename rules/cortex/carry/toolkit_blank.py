@@ -15,6 +15,7 @@ from rules.cortex.state.ruleset import Resources, Ruleset
 from rules.errors import NotAllowed
 from rules.facts import SettingChanged
 from rules.kinds import key
+from rules.names import LONGEST
 from rules.result import Step
 from rules.values import replace
 
@@ -46,6 +47,13 @@ def blank_of(form: Any) -> Form:
         )
     (blank,) = forms.read(blanks)
     return blank
+
+
+def title_of(form: Any, blank: Form) -> str:
+    """What a campaign is called that begins with the blank of a file; nothing where that has no title."""
+    (file,) = (each for each in (form if isinstance(form, list) else [form]) if forms.is_sheet(each))
+    said = file.get("title") if forms.is_template(file) else ""
+    return texts.on_a_line(said if isinstance(said, str) and said else blank["name"], LONGEST)
 
 
 def begin(step: Step, blank: Form) -> Step:

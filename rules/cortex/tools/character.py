@@ -38,7 +38,7 @@ _SETS = {DISTINCTIONS: Kind.DISTINCTION, SIGNATURE: Kind.ASSET, RESOURCES: Kind.
 def join(table: Table, actor: Actor, name: str, text: str = "") -> Step:
     """Take a character that nobody plays, or a new one of that name, with the sheet that is typed (D1)."""
     step = seats.join(table, actor, name)
-    typed = _read(table, text)
+    typed = typed_sheet(table, text)
     blank = sheet.write(sheet.Sheet())
     if sheet.write(typed) == blank:
         return step
@@ -51,7 +51,7 @@ def join(table: Table, actor: Actor, name: str, text: str = "") -> Step:
     return step.then(Step(after, (SheetChanged(character.name),)))
 
 
-def _read(table: Table, text: str) -> sheet.Sheet:
+def typed_sheet(table: Table, text: str) -> sheet.Sheet:
     """The sheet that a text means at the table, with its sizes, and its safe dice (N13, N14)."""
     rules = CORTEX.of(table).ruleset
     return sheet.read(text, rules.sizes, safe=rules.safe_dice)
@@ -184,7 +184,7 @@ def edited(table: Table, actor: Actor, who: str, text: str, seen: str = "") -> S
             "The sheet of {character} has changed meanwhile. Look at it: /character show",
             character=character.name,
         )
-    after = sheet.put(character, _read(table, text))
+    after = sheet.put(character, typed_sheet(table, text))
     if after == character:
         raise NotAllowed("The sheet of {character} is as it was.", character=character.name)
     return Step(table.with_owner(owner, after), (SheetChanged(character.name),))

@@ -1,0 +1,110 @@
+"""Ready stories, as rules: a campaign that begins with settings, words and people whom nobody plays."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.use.stories import stories
+from rules import campaign
+from rules.cortex.state import sfx
+from rules.cortex.state.kinds import ON_SHEET
+from rules.cortex.state.part import CORTEX
+from rules.cortex.state.ruleset import PROFILES
+from rules.cortex.state.sfx import Act
+from rules.cortex.traits import sheet
+from rules.kinds import key
+from rules.ore.part import ORE
+from rules.stories import Story, found
+from rules.table import Table
+from tests.rules.people import GRETA
+
+STORIES = tuple(stories().values())
+each_story = pytest.mark.parametrize("story", STORIES, ids=[story.kind for story in STORIES])
+
+
+def begun(story: Story) -> Table:
+    return found(Table(), GRETA, "", story).table
+
+
+@each_story
+def test_a_story_has_its_title_its_settings_and_three_characters_whom_nobody_plays(story: Story) -> None:
+    table = begun(story)
+    assert table.name == story.title
+    assert table.gms == {1: "Greta"}
+    for name, typed in story.settings.items():
+        held = campaign.settings()[name]
+        assert held.of(table) == held.of(held.put(table, held.read(typed))), name
+        assert campaign.shown(Table(), name) != campaign.shown(table, name), name
+    assert [each.name for each in table.characters.values()] == list(story.characters)
+    assert len(table.characters) == 3
+    assert all(not each.player and not each.owner and not each.gmc for each in table.characters.values())
+
+
+@each_story
+def test_each_sheet_is_as_it_was_written_and_fits_the_table(story: Story) -> None:
+    table = begun(story)
+    rules = CORTEX.of(table).ruleset
+    for name, text in story.characters.items():
+        character = table.characters[key(name)]
+        assert sheet.write(sheet.of(character), safe=rules.safe_dice) == text
+        assert character.pronouns
+        assert character.notes
+        assert len(CORTEX.has(character).distinctions) == 3
+        if story.ruleset:
+            sets = {trait.set for trait in CORTEX.has(character).sheet.values()}
+            assert sets <= set(rules.trait_sets)
+            assert len(CORTEX.has(character).sfx) == 2
+        else:
+            assert len(ORE.has(character).ratings) >= 8
+
+
+@each_story
+def test_each_sfx_does_what_the_bot_knows_on_a_trait_that_is_there(story: Story) -> None:
+    rules = CORTEX.of(begun(story)).ruleset
+    for character in begun(story).characters.values():
+        labels = {key(one.label) for kind in ON_SHEET for one in CORTEX.has(character).traits(kind).values()}
+        for each in CORTEX.has(character).sfx.values():
+            acts = {part.act for part in sfx.parts_of(each)}
+            assert Act.WORDS not in acts, each.name
+            assert key(each.trait) in labels
+            assert each.when
+            assert Act.SAFE not in acts or rules.safe_dice
+            assert Act.DOOM not in acts or rules.doom
+
+
+@each_story
+@pytest.mark.parametrize("ruleset", PROFILES)
+def test_a_story_can_be_played_by_any_ruleset_under_any_name(story: Story, ruleset: str) -> None:
+    table = found(Table(), GRETA, "Doom", story, ruleset, is_open=True).table
+    assert (table.name, table.gms) == ("Doom", {})
+    assert CORTEX.of(table).ruleset.name == ruleset
+
+
+def test_there_are_eight_kinds_and_two_are_for_one_roll() -> None:
+    assert sorted(each.kind for each in STORIES) == [
+        "Court intrigue",
+        "Fantasy company",
+        "Ghost story",
+        "Monster hunt",
+        "School",
+        "Space crew",
+        "Street heroes",
+        "Supers team",
+    ]
+    assert [each.kind for each in STORIES if not each.ruleset] == ["Fantasy company", "School"]
+    assert all(each.told.startswith("One-Roll. ") for each in STORIES if not each.ruleset)
+    assert len({each.title for each in STORIES}) == 8
+
+
+@each_story
+def test_what_is_told_fits_a_choice_of_discords(story: Story) -> None:
+    assert len(f"{story.kind}: {story.told}") <= 100
+
+
+def test_without_a_story_a_campaign_begins_as_ever() -> None:
+    assert found(Table(), GRETA, "Doom", None, "heroic") == campaign.found(Table(), GRETA, "Doom", "heroic")
+
+
+def test_a_story_of_nothing_but_a_title_is_one() -> None:
+    bare = replace(STORIES[0], settings={}, characters={}, ruleset="")
+    assert found(Table(), GRETA, "Doom", bare) == campaign.found(Table(), GRETA, "Doom")
