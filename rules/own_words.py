@@ -2,11 +2,11 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import chain
 
-from rules.dice import SCALE_WORD, VERBS, shorten
-from rules.errors import NotAllowed, Unreadable
+from rules.dice import FROM_DOOM, SCALE_WORD, VERBS, shorten
+from rules.errors import NotAllowed, PossibleAnswer, Undecided, Unreadable
 from rules.names import clean, find
 from rules.table import Table
 from rules.terms import STANDARD, Term, Wording
@@ -161,8 +161,39 @@ def means(table: Table, term: Term, typed: str) -> bool:
     return word is not None and typed.strip().casefold() in _folded(word)
 
 
+def is_meant(table: Table, term: Term, typed: str, agreed: Collection[str], *, is_name: bool) -> bool:
+    """Whether something typed is the table's own word for a term.
+
+    Where it is the name of something in play as well, it is asked for. Raises Undecided.
+    """
+    if not means(table, term, typed):
+        return False
+    word = " ".join(typed.split())
+    signs = [f"{word.casefold()} is {what}" for what in ("a word", "a name")]
+    if not is_name or signs[0] in agreed:
+        return True
+    if signs[1] not in agreed:
+        raise Undecided(
+            "{word} is this table's own word for {term}, and the name of something in play. Which is it?",
+            PossibleAnswer(Words("{term}", term=str(term)), signs[0]),
+            PossibleAnswer(Words("What is called {word}", word=word), signs[1]),
+            word=word,
+            term=str(term),
+        )
+    return False
+
+
 def _folded(word: Wording) -> tuple[str, ...]:
     return word.one.casefold(), word.many.casefold(), word.short.casefold()
+
+
+def with_doom(table: Table, typed: str) -> str:
+    """A pool as typed, in which dice come `from doom` where it says so by the table's own word (D4)."""
+    word = table.settings.words.get(Term.DOOM_POOL)
+    if word is None:
+        return typed
+    own = "|".join(map(re.escape, sorted(set(_folded(word)), key=len, reverse=True)))
+    return re.sub(rf"\bfrom (?:{own})(?=\s+d?[0-9])", FROM_DOOM, typed, flags=re.IGNORECASE)
 
 
 def as_standard(table: Table, typed: str) -> str:

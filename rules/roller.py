@@ -3,7 +3,7 @@
 from rules.errors import NotAllowed
 from rules.kinds import key
 from rules.names import CHARACTER_NAME, GM, clean
-from rules.own_words import means
+from rules.own_words import is_meant
 from rules.roll import Rolled
 from rules.seats import (
     Actor,
@@ -22,7 +22,10 @@ from rules.words import Words
 def roller(table: Table, actor: Actor, who: str | None) -> tuple[str, bool]:
     """The name one rolls as, and whether as the GM."""
     if who and who.strip():
-        if key(who.strip()) == "gm" or (table.settings.words and means(table, Term.GM, who)):
+        is_name = key(who.strip()) in table.characters
+        if key(who.strip()) == "gm" or (
+            table.settings.words and is_meant(table, Term.GM, who, actor.agreed, is_name=is_name)
+        ):
             require_gm(table, actor, Words("roll as the {gm.one}"))
             return GM, True
         character = _named(table, actor, who)

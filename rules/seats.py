@@ -12,7 +12,7 @@ from rules.facts import Seated
 from rules.game import played
 from rules.kinds import SCENE, key
 from rules.names import CHARACTER_NAME, NAME, SOMEBODY, clean, find, is_several
-from rules.own_words import means
+from rules.own_words import is_meant
 from rules.result import Step
 from rules.table import Character, Table
 from rules.terms import Term
@@ -158,7 +158,10 @@ def owner_of(
             raise NotAllowed("Say for whom. Example: who:Alice")
         return seated(table, actor)
     name = clean(who, CHARACTER_NAME, 80)
-    if key(name) == SCENE or (table.settings.words and means(table, Term.SCENE, name)):
+    is_name = key(name) in table.characters
+    if key(name) == SCENE or (
+        table.settings.words and is_meant(table, Term.SCENE, name, actor.agreed, is_name=is_name)
+    ):
         if not scene:
             raise NotAllowed("The {scene.one} cannot have that. Name a character. Example: who:Alice")
         return table, SCENE

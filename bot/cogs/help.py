@@ -33,6 +33,7 @@ from bot.use.keeping import gone, gone_key
 from rules.dice import shorten
 from rules.errors import TooLate
 from rules.names import did_you_mean
+from rules.own_words import as_standard
 from rules.values import replace
 from rules.words import Phrase, Words
 
@@ -102,7 +103,7 @@ class Help(Group):
         What is in the guide comes before the list of a command's options, which is one press behind it.
         """
         campaign, table = await self.play.see(asked(it))
-        wanted = topic.strip().removeprefix("/").casefold()
+        wanted = as_standard(table, topic.strip().removeprefix("/")).casefold()
         if not wanted and owner(it):
             return own_card(self.registered.full(), server_row(it)), campaign
         if not wanted:

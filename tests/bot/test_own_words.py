@@ -7,6 +7,9 @@ of commands, options and settings, what is typed, and the guide.
 import re
 from pathlib import Path
 
+import pytest
+
+from bot.local.reply import buttons
 from rules.own_words import called
 from rules.terms import STANDARD, Term
 from tests.bot.test_another_language import COMMAND, LAST, SETTING, sent
@@ -93,3 +96,39 @@ async def test_each_table_has_its_own_words_and_none_hears_anothers(game: Game) 
     game.discord.channel("elsewhere")
     await game.play("gm: /campaign new name:Other")
     assert "GM" in (await game.says("bob: /campaign show")).text
+
+
+async def test_dice_come_from_doom_and_help_is_found_by_the_tables_word(table: Game) -> None:
+    await table.play("gm: /campaign set setting:words value:doom pool = Menace", "gm: /doom set dice:2d6 d8")
+    await table.play("gm: /roll dice:d8 + from menace d8 who:GM")
+    assert "Menace: 2d6" in (await table.says("gm: /doom show")).text
+    assert "doom pool" in (await table.says("alice: /help topic:menace")).text
+
+
+@pytest.mark.parametrize(
+    ("line", "term", "word", "name"),
+    [
+        ("alice: /roll dice:2d8 vs:threat", "doom pool", "\nThreat: Total", "\nCrisis Threat: Total"),
+        ("gm: /roll dice:2d8 who:keeper", "GM", "Keeper: Total", "Keeper: Total"),
+        ("gm: /pp give who:keeper", "GM", "Keeper: 1 PP (+1)", "Keeper: 2 PP (+1)"),
+        ("gm: /asset add what:Rope who:stage", "scene", "Stage · Rope d6", "Stage · Rope d6"),
+    ],
+)
+async def test_a_word_that_is_a_name_in_play_too_asks_which_is_meant(
+    table: Game, line: str, term: str, word: str, name: str
+) -> None:
+    words = "doom pool = Threat; GM = Keeper; scene = Stage"
+    await table.play(
+        f"gm: /campaign set setting:words value:{words}", "gm: /campaign set setting:GM's PP value:on"
+    )
+    await table.play("gm: /doom set dice:2d6 d8", "gm: /crisis new name:Threat dice:d6 d8")
+    await table.play("gm: /gmc new name:Stage dice:d8", "gm: /character new name:Keeper player:@bob")
+    for which, said in ((0, word), (1, name)):
+        asked = await table.says(line)
+        assert asked.private
+        assert "is this table's own word for" in asked.text
+        assert asked.message is not None
+        assert buttons(asked.message)[0].label == term
+        person = table.alice if line.startswith("alice") else table.gm
+        done = await person.press(asked, which)
+        assert said in f"\n{done.text}"

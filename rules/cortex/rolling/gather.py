@@ -26,6 +26,7 @@ from rules.errors import NotAllowed, RuleError, Unknown
 from rules.fact import Fact
 from rules.kinds import key
 from rules.names import clean
+from rules.own_words import with_doom
 from rules.result import Step
 from rules.seats import Actor, played_as, require_gm, seated
 from rules.table import Character, Table
@@ -201,6 +202,8 @@ def gather(
     if last:
         decided = (*decided, *modifiers.numbers_decided()) if here.ruleset.modifiers else decided
         typed = recent_pool(table, actor.id, int(last[1] or 1))
+    elif table.settings.words:
+        typed = with_doom(table, typed)
     character = table.characters.get(key(name))
     has_kept = character is not None and bool(CORTEX.has(character).kept)
     is_named = bool(hinder) or has_kept or not is_dice_alone(typed)

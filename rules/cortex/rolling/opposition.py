@@ -20,7 +20,7 @@ from rules.dice import SCALE_WORD, Die, Pool, Throw, shorten
 from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.kinds import key
 from rules.names import clean, find
-from rules.own_words import means
+from rules.own_words import is_meant
 from rules.seats import Actor
 from rules.table import Table
 from rules.terms import Term
@@ -57,6 +57,8 @@ def against(
     Raises Unreadable, Unknown or Ambiguous for a part that means nothing here, NotAllowed for steps of
     a mere number and for a trait that is named twice.
     """
+    if table.settings.words:
+        typed = _with_doom(table, actor, typed)
     if ("+" in typed or "-" in typed or "−" in typed) and _target(table, typed) is None:
         bare, plus = modifiers.parted(typed, CORTEX.of(table).ruleset, may_be_die=False)
         if plus:
@@ -83,6 +85,15 @@ def against(
         raised = number + sum(die.size // 2 for die in more)
         return Against(label, number=raised, plus=besides_of(more))
     return rolled(pool, label, table, throw, more)
+
+
+def _with_doom(table: Table, actor: Actor, typed: str) -> str:
+    """What was typed as `vs`, in which the table's own word for doom is that. Raises Undecided (N1)."""
+    first, *rest = _parts(typed) or [""]
+    named = {key(each) for each in (*targets(table), *CORTEX.of(table).pools)}
+    if not is_meant(table, Term.DOOM_POOL, first, actor.agreed, is_name=key(first) in named):
+        return typed
+    return " + ".join(["doom", *rest])
 
 
 def _may_help(table: Table, pool: Pool) -> bool:
@@ -375,7 +386,7 @@ def _base(table: Table, typed: str) -> tuple[int, Pool, str]:
                 highest=HIGHEST,
             )
         return int(word), (), str(int(word))
-    if word == "doom" or (table.settings.words and means(table, Term.DOOM_POOL, word)):
+    if word == "doom":
         if not here.ruleset.doom:
             raise NotAllowed(
                 "This table has no {doom_pool.one}. A number or other dice oppose instead. Example: vs:hard"

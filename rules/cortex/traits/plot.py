@@ -7,7 +7,7 @@ from rules.errors import NotAllowed
 from rules.fact import Fact
 from rules.kinds import key
 from rules.names import GM
-from rules.own_words import means
+from rules.own_words import is_meant
 from rules.result import Step
 from rules.seats import Actor, is_gm, owner_of, require_character, require_gm, seated, several
 from rules.table import Character, Table
@@ -72,7 +72,7 @@ def give(table: Table, actor: Actor, who: str, number: int = 1, why: str = "") -
     """The GM gives PP to one character, several or all (P1)."""
     _require_giver(table, actor)
     check_number(number)
-    if is_gms(table, who):
+    if is_gms(table, actor, who):
         return gm_earned(table, number, noted(why))
     table, keys = several(table, actor, who)
     return _each(table, keys, number, noted(why))
@@ -98,7 +98,7 @@ def _require_giver(table: Table, actor: Actor) -> None:
 def spend(table: Table, actor: Actor, number: int = 1, why: str = "", who: str | None = None) -> Step:
     """Spend PP of one's own character (P2)."""
     check_number(number)
-    if is_gms(table, who):
+    if is_gms(table, actor, who):
         require_gm(table, actor, Words("spend the {gm.one}’s {plot_point.short}"))
         return gm_paid(table, number, noted(why))
     table, spender = owner_of(table, actor, who, scene=False, new=False)
@@ -110,7 +110,7 @@ def put(table: Table, actor: Actor, who: str, number: int) -> Step:
     """The GM sets the PP of one character, several or all."""
     require_gm(table, actor, Words("set {plot_point.short}"))
     check_number(number, least=0)
-    if is_gms(table, who):
+    if is_gms(table, actor, who):
         return _gm_changed(table, number, None)
     table, keys = several(table, actor, who)
     facts: list[Fact] = []
@@ -139,10 +139,13 @@ def move(table: Table, actor: Actor, to: str, number: int = 1, who: str | None =
     return first.then(earned(first.table, takers[0], number))
 
 
-def is_gms(table: Table, who: str | None) -> bool:
-    """Whether the GM's own PP are meant. Raises NotAllowed where the GM has none."""
-    own = table.settings.words
-    if not who or (key(who.strip()) != key(GM) and not (own and means(table, Term.GM, who))):
+def is_gms(table: Table, actor: Actor, who: str | None) -> bool:
+    """Whether the GM's own PP are meant. Raises NotAllowed where the GM has none, and Undecided (N1)."""
+    if not who:
+        return False
+    is_name = key(who.strip()) in table.characters
+    is_own = table.settings.words and is_meant(table, Term.GM, who, actor.agreed, is_name=is_name)
+    if key(who.strip()) != key(GM) and not is_own:
         return False
     if not CORTEX.of(table).ruleset.gm_pp:
         raise NotAllowed(
