@@ -13,11 +13,11 @@ SHORT = 300
 
 
 def x_card() -> Card:
-    """What the channel is told by the X-card."""
+    """What the channel is told by the X-card: it waits for no table, so it has no table's words."""
     lines = (
         heading(say("X-card: stop")),
         say("Stop here and change course. Nobody asks who, or why."),
-        small(say("The {gm.one} can take back what happened: /undo")),
+        small(say("What happened can be taken back: /undo")),
     )
     return Card(lines, tone=Tone.WORST)
 

@@ -29,8 +29,16 @@ _LEFT = re.compile(
 _VERBS = r"\bacts? (?:after|against|for|next)\b|\b[0-9]+ acts?\b"
 _SETTING = r"(?:The setting is|The setting) [^.]*"
 _TYPED = re.compile(rf"Examples?: .*|/[a-z]+(?: [a-z_]+)*(?: \w+:[^.]*)*|{_SETTING}|{_VERBS}")
-ELSEWHERE = ("campaign", "help", "setup", "safety x-card")
-"""What is of another table or of none: new ones, the guide, the server's tables, a call to stop."""
+ELSEWHERE = (
+    "campaign archive",
+    "campaign new",
+    "campaign join",
+    "campaign leave",
+    "campaign delete",
+    "help",
+    "setup",
+)
+"""What is of another table or of several: new ones, the guide, the server's tables."""
 
 
 def words() -> str:
@@ -132,3 +140,21 @@ async def test_a_word_that_is_a_name_in_play_too_asks_which_is_meant(
         person = table.alice if line.startswith("alice") else table.gm
         done = await person.press(asked, which)
         assert said in f"\n{done.text}"
+
+
+async def test_the_chronicle_and_the_recap_have_them_too(table: Game) -> None:
+    await table.play(f"gm: /campaign set setting:words value:{words()}", "gm: /session start")
+    await table.play("gm: /scene start name:The quay", "gm: /doom set dice:2d6 d8")
+    table.dice.show([1, 4, 8], [2, 3, 4])
+    rolled = await table.play("alice: /roll dice:2d6 d8 vs:doom note:Climb")
+    await table.gm.press(rolled, "Zqhitchs")
+    await table.play("gm: /crisis new name:Fire dice:d6 d8", "gm: /pp give who:Alice", "gm: /act end")
+    ended = await table.play("gm: /session end")
+    assert ended.message is not None
+    told = await table.says("bob: /chronicle")
+    assert told.message is not None
+    (page,) = told.message.files
+    written = re.sub(r"<style.*?</style>|<[^>]+>", "\n", page.data.decode(), flags=re.DOTALL)
+    assert "zqscene" in written.casefold()
+    for text in (ended.text, (await table.says("bob: /session recap")).text, told.text, written):
+        assert left(text) == set()
