@@ -7,16 +7,16 @@ its asterisks or its line breaks on the way here; what cannot be understood is t
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import partial
 
 from rules.characters import free_name
 from rules.check import check
 from rules.cortex.state.in_force import with_rules
-from rules.cortex.state.kinds import Kind, NamedPool, Trait
-from rules.cortex.state.part import CORTEX, MOST_XP, CortexTable, with_traits
+from rules.cortex.state.kinds import Foe, Kind, NamedPool, Trait
+from rules.cortex.state.part import CORTEX, MOST_XP, CortexTable, ladder, with_traits
 from rules.cortex.state.table import Crisis
 from rules.cortex.traits import plot
-from rules.dice import MOST_DICE, SIZES, Die
+from rules.cortex.traits.foe_kinds import FOES
+from rules.dice import ALL_SIZES, MOST_DICE, SIZES, Die, Ladder, write
 from rules.errors import RuleError, Unreadable
 from rules.fact import Fact
 from rules.facts import Imported, SettingChanged
@@ -72,10 +72,15 @@ class Info:
     pools: dict[str, tuple[int, ...]] = field(default_factory=dict)
     missed: list[str] = field(default_factory=list)
     counted: set[tuple[str, str]] = field(default_factory=set)
+    sizes: Ladder = SIZES
+    """Which dice there are where it comes to (N13)."""
 
 
-def read(text: str) -> Info:
-    """What a text of CortexPal2000 says. Raises Unreadable where it says nothing, or is too long."""
+def read(text: str, sizes: Ladder = SIZES) -> Info:
+    """What a text of CortexPal2000 says, with dice of these sizes.
+
+    Raises Unreadable where it says nothing, or is too long.
+    """
     if len(text) > LONGEST:
         raise Unreadable(
             "That is no file of this bot, and for what CortexPal2000 shows by /info its {count:,} "
@@ -83,7 +88,7 @@ def read(text: str) -> Info:
             count=len(text),
             longest=LONGEST,
         )
-    info, heading = Info(), ""
+    info, heading = Info(sizes=sizes), ""
     for line in _lines(text):
         found = _IS_HEADING.fullmatch(line)
         if found:
@@ -101,8 +106,12 @@ def read(text: str) -> Info:
 
 def foreign(text: str) -> Foreign:
     """A table that CortexPal2000 shows. Raises Unreadable where the text says nothing, or is too long."""
-    info = read(text)
-    return Foreign(partial(bring, info=info), partial(left_out, info=info))
+    read(text, ALL_SIZES)
+
+    def brought(table: Table, actor: Actor) -> Step:
+        return bring(table, actor, read(text, ladder(table)))
+
+    return Foreign(brought, lambda table: left_out(table, read(text, ladder(table))))
 
 
 def bring(table: Table, actor: Actor, info: Info) -> Step:
@@ -118,8 +127,8 @@ def left_out(table: Table, info: Info) -> tuple[str, ...]:
     """What of the text does not come to the table."""
     _, lost = _with_pools(_begun(table, info), info)
     doom = next((dice for name, dice in info.pools.items() if dice and _is_doom(name)), ())
-    d4s = doom.count(SIZES[0])
-    told = [f"{d4s}D4 of the doom pool, which holds no d4"] if d4s else []
+    small = [size for size in doom if size < FOES[Foe.DOOM].least]
+    told = [f"{write(small).upper()} of the doom pool, which holds no d4"] if small else []
     return (*info.missed, *(f"Dice pool {name}" for name in lost), *told)
 
 
@@ -192,7 +201,7 @@ def _read_line(info: Info, heading: str, line: str) -> None:
     if match is None or not heading:
         info.missed.append(line)
     elif heading == _POOLS:
-        dice = [size for word in rest.split() for size in _sizes(word)]
+        dice = [size for word in rest.split() for size in _sizes(word, info.sizes)]
         is_pool = 0 not in dice and len(dice) <= MOST_DICE and (dice or rest in ("", "empty"))
         if name and is_pool and name not in info.pools:
             info.pools[name] = tuple(sorted(dice))
@@ -226,7 +235,7 @@ def _read_trait(info: Info, kind: Kind, name: str, part: str) -> None:
     match = _TRAIT.fullmatch(part)
     label = _cleaned(match["label"]) if match else ""
     is_whole = label and not re.search(r": *[0-9]*d[0-9]", label, re.IGNORECASE)
-    if match is None or int(match["die"]) not in SIZES or not is_whole:
+    if match is None or int(match["die"]) not in info.sizes or not is_whole:
         info.missed.append(f"{name}: {part}")
         return
     who = _person(info, name)
@@ -264,7 +273,10 @@ def _with_pools(table: Table, info: Info) -> tuple[Table, tuple[str, ...]]:
         if _is_doom(name) and not is_doomed:
             table = CORTEX.put(
                 table,
-                replace(CORTEX.of(table), doom={size: n for size, n in counts.items() if size > SIZES[0]}),
+                replace(
+                    CORTEX.of(table),
+                    doom={size: n for size, n in counts.items() if size >= FOES[Foe.DOOM].least},
+                ),
             )
             is_doomed = True
         elif not label or _is_doom(name):
@@ -329,9 +341,9 @@ def _cleaned(name: str) -> str:
         return ""
 
 
-def _sizes(word: str) -> list[int]:
+def _sizes(word: str, sizes: Ladder) -> list[int]:
     """The dice that a word means; 0 where it means none."""
     match = _DICE.fullmatch(word)
-    if match is None or int(match["die"]) not in SIZES:
+    if match is None or int(match["die"]) not in sizes:
         return [0]
     return [int(match["die"])] * int(match["count"] or 1)

@@ -171,7 +171,7 @@ def _tracks(typed: str) -> tuple[str, ...]:
 def _dice(typed: str) -> tuple[int, ...]:
     sizes = read_dice(typed)
     if 4 in sizes:
-        raise Unreadable("The {doom_pool.one} holds no d4: its dice are d6 to d12. Example: 2d6")
+        raise Unreadable("The {doom_pool.one} holds no d4: its dice are d6 and larger. Example: 2d6")
     return tuple(sorted(sizes))
 
 

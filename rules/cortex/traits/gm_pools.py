@@ -93,7 +93,7 @@ def with_dice(
     """A pool with other dice; without any it is over. Doom never holds a d4 (M1, K3, L5, B1)."""
     left = tuple(sorted(sizes))
     if left and left[0] < FOES[pool.foe].least:
-        raise NotAllowed("The {doom_pool.one} holds no d4: its dice are d6 to d12. Example: d6")
+        raise NotAllowed("The {doom_pool.one} holds no d4: its dice are d6 and larger. Example: d6")
     check_count(len(left))
     name = called(table, pool)
     at = CORTEX.of(table).challenges[pool.key].order.round if pool.foe is Foe.CHALLENGE and left else 0

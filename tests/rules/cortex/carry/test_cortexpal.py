@@ -1,6 +1,7 @@
 """What CortexPal2000 shows of a game, read as it is and as it gets damaged on the way."""
 
 from contextlib import suppress
+from dataclasses import replace
 
 import pytest
 
@@ -9,7 +10,7 @@ from rules.cortex.state.kinds import Kind, NamedPool, Trait
 from rules.cortex.state.part import CORTEX, CortexCharacter, CortexTable
 from rules.cortex.state.ruleset import ADEPT, PRIME
 from rules.cortex.state.table import Crisis
-from rules.dice import Die
+from rules.dice import ALL_SIZES, Die
 from rules.errors import NotAllowed, Unreadable
 from rules.seats import Actor
 from rules.table import Character, Table
@@ -74,6 +75,18 @@ def test_everything_is_understood(text: str) -> None:
     assert here.doom == {6: 2, 8: 1}
     assert list(here.crises["fire"].dice.items()) == [(6, 1), (10, 1)]
     assert here.pools["escape"].dice == (Die(10), Die(10))
+
+
+def test_N13_dice_are_those_of_the_table() -> None:
+    text = "**Assets**\n*Alice*: D20 Comet, D8 Rope\n\n**Dice Pools**\n*Doom*: D3 D20\n*Escape*: D14"
+    foreign = cortexpal.foreign(text)
+    assert foreign.left_out(Table()) == ("Alice: D20 Comet", "*Doom*: D3 D20", "*Escape*: D14")
+    at = CORTEX.put(table(), CortexTable(ruleset=replace(ADEPT, sizes=ALL_SIZES)))
+    assert foreign.left_out(at) == ("D3 of the doom pool, which holds no d4",)
+    now = foreign.bring(at, GRETA).table
+    assert labels(now.characters["alice"], Kind.ASSET) == {"Comet": 20, "Rope": 8}
+    assert CORTEX.of(now).doom == {20: 1}
+    assert CORTEX.of(now).pools["escape"].dice == (Die(14),)
 
 
 def test_an_empty_pool_is_understood_and_makes_none() -> None:
