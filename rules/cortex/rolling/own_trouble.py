@@ -4,12 +4,13 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from rules.cortex.state.causes import Cause, Change, Why
-from rules.cortex.state.kinds import ON_SHEET, TROUBLE, Kind, Sfx, Trait
+from rules.cortex.state.kinds import KINDS, ON_SHEET, TROUBLE, Kind, Sfx, Trait
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import PushStress, Ruleset
 from rules.cortex.state.sfx import Act, parts
 from rules.cortex.traits import foe_kinds, gm_pools, plot
 from rules.cortex.traits.closing import CHALLENGED, OWN, PUSHED
+from rules.cortex.traits.finding import kind_words
 from rules.dice import SIZES, Die, Pool, quoted, typable
 from rules.errors import NotAllowed, PossibleAnswer, Undecided
 from rules.kinds import key
@@ -87,6 +88,11 @@ def worded(
         typable(f"{_HIDDEN}{name}".replace('"', "")): die for name, die in offered(table, character).items()
     }
     folded = {name.casefold(): name for name in names}
+    for kind, trait in pushable(character) if PUSH in on else ():
+        # As its name is written elsewhere: `push Angry stress`.
+        for word in kind_words(table, kind) if KINDS[kind].is_track else ():
+            plain = typable(f"{_HIDDEN}{PUSH} {_typed(trait.label)}".replace('"', "")).casefold()
+            folded.setdefault(f"{plain}{word}", folded[plain])
     text, at = "", 0
     tokens = list(_TOKEN.finditer(typed))
     for place, token in enumerate(tokens):
@@ -119,9 +125,9 @@ def _longest(verb: str, words: list[str], names: Mapping[str, str]) -> tuple[str
         text = f"{verb} {' '.join(words[:count])}".casefold()
         if text in names:
             return names[text], count
-        fits = [name for folded, name in names.items() if folded.startswith(text)]
+        fits = {name for folded, name in names.items() if folded.startswith(text)}
         if len(fits) == 1 and not begun[1]:
-            begun = fits[0], count
+            begun = fits.pop(), count
     return begun
 
 

@@ -71,7 +71,7 @@ def label_for(table: Table, kind: Kind, what: str) -> str:
     word = clean(what, LABEL)
     bare = word[: -len(kind) - 1] if key(word).endswith(f" {kind}") else word
     if table.settings.words:
-        words = _kind_words(table, kind)
+        words = kind_words(table, kind)
         bare = next((word[: -len(each)] for each in words if key(word).endswith(each)), word)
     return find(bare, tracks, Words("{stress.one} track"))
 
@@ -172,10 +172,10 @@ def _written(table: Table, one: tuple[str, str, Kind]) -> tuple[str, ...]:
 def _is_equal(table: Table, one: tuple[str, str, Kind], label: str) -> bool:
     if not table.settings.words:
         return one[1] in (label, label.removesuffix(f" {one[2]}"))
-    return one[1] == label or one[1] in [label.removesuffix(each) for each in _kind_words(table, one[2])]
+    return one[1] == label or one[1] in [label.removesuffix(each) for each in kind_words(table, one[2])]
 
 
-def _kind_words(table: Table, kind: Kind) -> tuple[str, ...]:
+def kind_words(table: Table, kind: Kind) -> tuple[str, ...]:
     """What may stand behind the label of a track, the table's own word for it, too: ` stress`."""
     own = table.settings.words.get(Term(kind)) if KINDS[kind].is_track else None
     return (f" {kind}", f" {own.one.casefold()}") if own else (f" {kind}",)

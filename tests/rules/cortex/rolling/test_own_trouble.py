@@ -58,6 +58,8 @@ def sizes(at: Table, dice: str, actor: Actor = ALICE, name: str = "Alice") -> st
         (PUSHES, "push Angry, Mind", "d6 d8"),
         (PUSHES, "Mind + PUSH ang", "d6 d8"),
         (PUSHES, "d10 push Angry", "d8 d10"),
+        (PUSHES, "push Angry stress, Mind", "d6 d8"),
+        (PUSHES, "push an + Mind", "d6 d8"),
         (PUSHES, 'push "Angry" Mind', "d6 d8"),
         (PUSHES, "double push Angry, d4", "d4 2d8"),
         (PUSHES, "up push Angry", "d10"),
