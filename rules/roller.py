@@ -22,9 +22,10 @@ from rules.words import Words
 def roller(table: Table, actor: Actor, who: str | None) -> tuple[str, bool]:
     """The name one rolls as, and whether as the GM."""
     if who and who.strip():
-        is_name = key(who.strip()) in table.characters
-        if key(who.strip()) == "gm" or (
-            table.settings.words and is_meant(table, Term.GM, who, actor.agreed, is_name=is_name)
+        word = key(who.strip())
+        if word == "gm" or (
+            table.settings.words
+            and is_meant(table, Term.GM, who, actor.agreed, is_name=word in table.characters)
         ):
             require_gm(table, actor, Words("roll as the {gm.one}"))
             return GM, True

@@ -158,9 +158,10 @@ def owner_of(
             raise NotAllowed("Say for whom. Example: who:Alice")
         return seated(table, actor)
     name = clean(who, CHARACTER_NAME, 80)
-    is_name = key(name) in table.characters
-    if key(name) == SCENE or (
-        table.settings.words and is_meant(table, Term.SCENE, name, actor.agreed, is_name=is_name)
+    word = key(name)
+    if word == SCENE or (
+        table.settings.words
+        and is_meant(table, Term.SCENE, name, actor.agreed, is_name=word in table.characters)
     ):
         if not scene:
             raise NotAllowed("The {scene.one} cannot have that. Name a character. Example: who:Alice")

@@ -103,14 +103,8 @@ class Worded:
     def __init__(self, base: Language, own: Mapping[Term, Wording]) -> None:
         self.base = base
         self.own = own
-
-    def gettext(self, message: str, /) -> str:
-        """A text as the language has it; the places of terms are filled later."""
-        return self.base.gettext(message)
-
-    def ngettext(self, one: str, many: str, count: int, /) -> str:
-        """The form of a text for a number of things."""
-        return self.base.ngettext(one, many, count)
+        # A text is as the language has it, without a call more: the places of terms are filled later.
+        self.gettext, self.ngettext = base.gettext, base.ngettext
 
 
 @lru_cache(maxsize=512)

@@ -11,7 +11,7 @@ from contextvars import ContextVar
 from gettext import NullTranslations
 
 from bot.language.line import Line, Sentence, Text
-from rules.terms import Term, Wording, base_of, worded
+from rules.terms import Term, Worded, Wording, base_of, worded
 from rules.words import ENGLISH, Counted, Language, later
 
 __all__ = ["SPEECH", "later", "say", "say_of", "speak_as", "speaking"]
@@ -47,6 +47,8 @@ def speaking(catalog: NullTranslations) -> Iterator[None]:
 def speak_as(own: Mapping[Term, Wording]) -> None:
     """Say the terms of the game with the words of a table, from here on until another table is looked at."""
     now = SPEECH.get()
+    if isinstance(now, Worded) and now.own == own:
+        return
     if own:
         SPEECH.set(worded(base_of(now), tuple(own.items())))
     elif now is not ENGLISH:

@@ -24,6 +24,7 @@ from tests.bench.compared import WARM, count_kinds, count_limits
 from tests.bench.fill import begun
 from tests.bench.kinds import TABLES, said
 from tests.bench.load import closed
+from tests.bench.mods import count_mods
 from tests.bench.odds import count_odds
 from tests.bench.page import kept
 from tests.bench.pictures import pictures
@@ -32,7 +33,7 @@ from tests.bench.stalls import stalls
 from tests.bench.starts import count_starts
 from tests.bench.story import story
 
-PARTS = ("kinds", "growth", "odds", "starts", "pictures", "stalls", "story", "cluster", "soak")
+PARTS = ("kinds", "growth", "odds", "mods", "starts", "pictures", "stalls", "story", "cluster", "soak")
 GROWTH = (1, 100_000)
 
 
@@ -96,6 +97,7 @@ async def main() -> None:
         await count_limits(asked.last, asked.times, asked.count)
     all_: Mapping[str, Callable[[], Awaitable[None]]] = {
         "odds": count_odds,
+        "mods": count_mods,
         "kinds": lambda: count_kinds(asked.last, asked.times, asked.count),
         "growth": lambda: count_growth(asked.campaigns, asked.count),
         "starts": count_starts,

@@ -213,23 +213,35 @@ KINDS: Mapping[str, Kind] = {
 }
 
 
-async def counted(game: Game) -> dict[str, Counts]:
-    """What each kind of interaction takes, one after the other, at a table whose message is pinned."""
+async def counted(
+    game: Game, before: Sequence[str] = (), kinds: Mapping[str, Kind] = KINDS
+) -> dict[str, Counts]:
+    """What each kind of interaction takes, one after the other, at a table whose message is pinned.
+
+    People say the lines `before` at each table first.
+    """
     for later in laters(game):
         later.pause = later.retry = NEVER
-    await game.table()
+    await _table(game, before)
     assert (await game.says("gm: /table pin")).failed is None
-    return {name: await _counted(game, kind) for name, kind in KINDS.items()}
+    return {name: await _counted(game, kind, before) for name, kind in kinds.items()}
 
 
-async def _counted(game: Game, kind: Kind) -> Counts:
-    found = [await _round(game, kind) for _ in range(ROUNDS)]
+async def _table(game: Game, before: Sequence[str]) -> None:
+    """A table at which this was said."""
+    await game.table()
+    for line in before:
+        await game.play(line)
+
+
+async def _counted(game: Game, kind: Kind, before: Sequence[str]) -> Counts:
+    found = [await _round(game, kind, before) for _ in range(ROUNDS)]
     return Counts(*(min(getattr(one, each.name) for one in found) for each in fields(Counts)))
 
 
-async def _round(game: Game, kind: Kind) -> Counts:
+async def _round(game: Game, kind: Kind, before: Sequence[str]) -> Counts:
     if kind.anew:
-        await game.table()
+        await _table(game, before)
     last = await game.play("gm: /scene start name:Docks", "gm: /doom set dice:2d6")
     game.dice.show(*kind.faces)
     for line in kind.before:

@@ -20,7 +20,7 @@ from rules.dice import SCALE_WORD, Die, Pool, Throw, shorten
 from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.kinds import key
 from rules.names import clean, find
-from rules.own_words import is_meant
+from rules.own_words import is_meant, means
 from rules.seats import Actor
 from rules.table import Table
 from rules.terms import Term
@@ -90,6 +90,8 @@ def against(
 def _with_doom(table: Table, actor: Actor, typed: str) -> str:
     """What was typed as `vs`, in which the table's own word for doom is that. Raises Undecided (N1)."""
     first, *rest = _parts(typed) or [""]
+    if not means(table, Term.DOOM_POOL, first):
+        return typed
     named = {key(each) for each in (*targets(table), *CORTEX.of(table).pools)}
     if not is_meant(table, Term.DOOM_POOL, first, actor.agreed, is_name=key(first) in named):
         return typed

@@ -143,9 +143,10 @@ def is_gms(table: Table, actor: Actor, who: str | None) -> bool:
     """Whether the GM's own PP are meant. Raises NotAllowed where the GM has none, and Undecided (N1)."""
     if not who:
         return False
-    is_name = key(who.strip()) in table.characters
-    is_own = table.settings.words and is_meant(table, Term.GM, who, actor.agreed, is_name=is_name)
-    if key(who.strip()) != key(GM) and not is_own:
+    word, own = key(who.strip()), table.settings.words
+    if word != key(GM) and not (
+        own and is_meant(table, Term.GM, who, actor.agreed, is_name=word in table.characters)
+    ):
         return False
     if not CORTEX.of(table).ruleset.gm_pp:
         raise NotAllowed(
