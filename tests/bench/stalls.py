@@ -4,6 +4,7 @@ The loopback Discord shares the loop with the bot here, so the first line says w
 """
 
 import asyncio
+import json
 import logging
 import tempfile
 import time
@@ -26,6 +27,7 @@ from rules.table import Character, Table
 from tests.bench.counts import laters
 from tests.bench.fill import begun
 from tests.bot.store.samples import told
+from tests.bot.test_toolkit import a_set, a_sheet, a_trait
 from tests.game import Game, playing
 
 TICK = 0.001
@@ -145,6 +147,33 @@ async def _play(game: Game, folder: Path) -> None:
     await measured(game, "/undo at a table of 1 MB", lambda: game.says("gm: /undo"))
     await measured(game, "/campaign export of 1 MB", lambda: game.says("gm: /campaign export"))
     await measured(game, "/privacy delete at a table of 1 MB", lambda: _forgotten(game), times=1)
+    await game.table()
+    sheets = folder / "sheets.json"
+    sheets.write_text(json.dumps(_sheets()), encoding="utf-8")
+    await measured(
+        game,
+        "/campaign import of 50 sheets, preview",
+        lambda: game.says(f"gm: /campaign import file:{sheets}"),
+    )
+    await measured(
+        game,
+        "/character import of one of 50, preview",
+        lambda: game.says(f"alice: /character import file:{sheets}"),
+    )
+
+
+def _sheets() -> list[object]:
+    """As many characters of the Cortex Toolkit as a file may have, with as many traits, nearly 1 MB."""
+    said = "x" * 850
+    return [
+        a_sheet(
+            a_set("Distinctions", *[a_trait(f"Dis {n}", 8, said) for n in range(4)]),
+            a_set("Skills", *[a_trait(f"Skill {n}", 6, said) for n in range(12)]),
+            name=f"Person {number}",
+            notes=f"<p>{said * 4}</p>",
+        )
+        for number in range(50)
+    ]
 
 
 async def _grown(game: Game, places: Sequence[Place]) -> None:
