@@ -3,55 +3,97 @@
 They are drawn once and kept in the folder `dice`, so that whoever shows them needs no Pillow. Each size
 has a shape and a fill of its own, known at 22 pixels without counting corners. All fills are of nearly one
 luminance: dark enough for a white ground, light enough for a dark one and for the dark number. Out of a 1,
-the hitch, two pieces are broken.
+the hitch, two pieces are broken. Where a table takes a 2 for a hitch too (N14), the words beside it say so.
 """
 
-from functools import cache
+from collections.abc import Mapping
+from dataclasses import dataclass
 from io import BytesIO
-from math import dist
+from math import cos, dist, sin, tau
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rules.dice import SIZES
+from rules.dice import ALL_SIZES, SIZES
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
 FOLDER = Path(__file__).parent / "dice"
-FACES = tuple((size, face) for size in SIZES for face in range(1, size + 1))
-"""Every face of every size."""
+_FURTHER = tuple(size for size in ALL_SIZES if size not in SIZES)
+FACES = tuple((size, face) for size in SIZES + _FURTHER for face in range(1, size + 1))
+"""Every face of every size, those of the usual sizes first."""
 SIDE = 128
 """Pixels of a side; Discord shows them 22 or 44 high."""
 FINE = 8
 """So many times larger they are drawn first, which makes edges smooth."""
 _ROUND = 5
 """How far a die reaches out beyond its corners, which are round then."""
+INK = "#101114"
+"""The number."""
+_NOTHING = (0, 0, 0, 0)
 
 Point = tuple[float, float]
 
-_CORNERS: dict[int, tuple[Point, ...]] = {
-    4: ((64, 8), (122, 112), (6, 112)),
-    6: ((14, 14), (114, 14), (114, 114), (14, 114)),
-    8: ((64, 5), (118, 64), (64, 123), (10, 64)),
-    10: ((30, 10), (98, 10), (122, 44), (64, 122), (6, 44)),
-    12: ((64, 7), (122, 52), (100, 118), (28, 118), (6, 52)),
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What a size looks like: its corners, what it is filled with, and where a hitch is broken.
+
+    `number` is where the middle of the number is from above, how high it is, and how wide at most.
+    """
+
+    corners: tuple[Point, ...]
+    fill: str
+    number: tuple[int, int, int]
+    breaks: tuple[Point, Point]
+
+
+def _curve(far: float, lobes: int = 0, deep: float = 0.0, down: float = 64) -> tuple[Point, ...]:
+    """A disc, or one with lobes, the first of which is above; so many corners that none is seen."""
+    turns = [tau * each / 72 for each in range(72)]
+    reach = [far + deep * cos(lobes * turn) for turn in turns]
+    return tuple(
+        (64 + out * sin(turn), down - out * cos(turn)) for turn, out in zip(turns, reach, strict=True)
+    )
+
+
+def _cross() -> tuple[Point, ...]:
+    """A cross with arms so broad that two figures stand in it."""
+    half = ((58, -32), (58, 32), (30, 32), (30, 58), (-30, 58), (-30, 32))
+    return tuple((64 + x * side, 64 + y * side) for side in (1, -1) for x, y in half)
+
+
+SHAPES: Mapping[int, Shape] = {
+    # a disc, a copper coin
+    2: Shape(_curve(52), "#B98055", (64, 70, 80), ((103, 26), (22, 99))),
+    # three leaves
+    3: Shape(_curve(48, 3, 12, 72), "#3FA03A", (70, 72, 60), ((94, 40), (24, 108))),
+    # a triangle
+    4: Shape(((64, 8), (122, 112), (6, 112)), "#AA8800", (79, 56, 54), ((97, 58), (28, 115))),
+    # a square
+    6: Shape(((14, 14), (114, 14), (114, 114), (14, 114)), "#119D8B", (64, 84, 84), ((115, 20), (12, 108))),
+    # a diamond
+    8: Shape(((64, 5), (118, 64), (64, 123), (10, 64)), "#438EE4", (64, 64, 76), ((97, 31), (31, 97))),
+    # a kite with a flat top
+    10: Shape(
+        ((30, 10), (98, 10), (122, 44), (64, 122), (6, 44)), "#D8649E", (54, 70, 82), ((104, 14), (30, 84))
+    ),
+    # a pentagon
+    12: Shape(
+        ((64, 7), (122, 52), (100, 118), (28, 118), (6, 52)), "#E46613", (67, 74, 82), ((97, 26), (18, 92))
+    ),
+    # a slanted square
+    14: Shape(((34, 22), (122, 22), (94, 106), (6, 106)), "#EE5350", (64, 72, 84), ((106, 56), (22, 76))),
+    # a wide band with a point at either side
+    16: Shape(
+        ((28, 28), (100, 28), (122, 64), (100, 100), (28, 100), (6, 64)),
+        "#8B8E94",
+        (64, 66, 88),
+        ((104, 26), (24, 102)),
+    ),
+    # a cross
+    20: Shape(_cross(), "#A274F0", (64, 72, 108), ((114, 60), (14, 70))),
 }
-"""A triangle, a square, a diamond, a kite with a flat top, a pentagon."""
-FILLS = {4: "#AA8800", 6: "#119D8B", 8: "#438EE4", 10: "#D8649E", 12: "#E46613"}
-"""What each size is filled with."""
-INK = "#101114"
-"""The number."""
-_NUMBERS = {4: (79, 56, 54), 6: (64, 84, 84), 8: (64, 64, 76), 10: (54, 70, 82), 12: (67, 74, 82)}
-"""Where the middle of the number is from above, how high it is, and how wide at most."""
-_BREAKS: dict[int, tuple[Point, Point]] = {
-    4: ((97, 58), (28, 115)),
-    6: ((115, 20), (12, 108)),
-    8: ((97, 31), (31, 97)),
-    10: ((104, 14), (30, 84)),
-    12: ((97, 26), (18, 92)),
-}
-"""Where a hitch is broken."""
-_NOTHING = (0, 0, 0, 0)
 
 
 def name(size: int, face: int) -> str:
@@ -59,7 +101,6 @@ def name(size: int, face: int) -> str:
     return f"d{size}_{face}"
 
 
-@cache
 def picture(size: int, face: int) -> bytes:
     """A face as PNG, as it is kept."""
     return (FOLDER / f"{name(size, face)}.png").read_bytes()
@@ -70,35 +111,36 @@ def drawn(size: int, face: int) -> bytes:
     from PIL import Image
 
     large = Image.new("RGBA", (SIDE * FINE, SIDE * FINE), _NOTHING)
-    _shape(large, size)
+    shape = SHAPES[size]
+    _body(large, shape)
     if face == 1:
-        _broken(large, size)
-    _number(large, size, str(face))
+        _broken(large, shape)
+    _number(large, shape, str(face))
     small = large.resize((SIDE, SIDE), Image.Resampling.LANCZOS)
     written = BytesIO()
     small.quantize(64, Image.Quantize.FASTOCTREE).save(written, "PNG", optimize=True)
     return written.getvalue()
 
 
-def _shape(large: "Image", size: int) -> None:
+def _body(large: "Image", shape: Shape) -> None:
     """The form of a die in its fill, its corners round."""
     from PIL import ImageDraw
 
-    corners = [(x * FINE, y * FINE) for x, y in _CORNERS[size]]
+    corners = [(x * FINE, y * FINE) for x, y in shape.corners]
     pen = ImageDraw.Draw(large)
-    pen.polygon(corners, fill=FILLS[size])
+    pen.polygon(corners, fill=shape.fill)
     far = _ROUND * FINE
     for (x, y), end in zip(corners, (*corners[1:], corners[0]), strict=True):
-        pen.line([(x, y), end], fill=FILLS[size], width=2 * far)
-        pen.ellipse((x - far, y - far, x + far, y + far), fill=FILLS[size])
+        pen.line([(x, y), end], fill=shape.fill, width=2 * far)
+        pen.ellipse((x - far, y - far, x + far, y + far), fill=shape.fill)
 
 
-def _broken(large: "Image", size: int) -> None:
+def _broken(large: "Image", shape: Shape) -> None:
     """Two wedges cut out of the edge, towards the number."""
     from PIL import ImageDraw
 
-    middle = 64, _NUMBERS[size][0]
-    for at in _BREAKS[size]:
+    middle = 64, shape.number[0]
+    for at in shape.breaks:
         length = dist(at, middle)
         right, down = ((to - here) / length for here, to in zip(at, middle, strict=True))
         wide = (at[0] - 14 * right, at[1] - 14 * down)
@@ -110,7 +152,7 @@ def _broken(large: "Image", size: int) -> None:
         ImageDraw.Draw(large).polygon([(x * FINE, y * FINE) for x, y in wedge], fill=_NOTHING)
 
 
-def _number(large: "Image", size: int, text: str) -> None:
+def _number(large: "Image", shape: Shape, text: str) -> None:
     """The number, as large as there is room; two figures are somewhat lower and narrower."""
     from PIL import Image, ImageDraw, ImageFont
     from ttf_opensans import OPENSANS_EXTRABOLD
@@ -119,7 +161,7 @@ def _number(large: "Image", size: int, text: str) -> None:
     left, top, right, bottom = map(int, font.getbbox(text))
     figures = Image.new("L", (right - left, bottom - top))
     ImageDraw.Draw(figures).text((-left, -top), text, fill=255, font=font)
-    down, high, widest = _NUMBERS[size]
+    down, high, widest = shape.number
     height = high * FINE * (9 if len(text) > 1 else 10) // 10
     width = min(figures.width * height // figures.height, widest * FINE)
     figures = figures.resize((width, height), Image.Resampling.LANCZOS)

@@ -256,6 +256,14 @@ CASES = {
         bad_before=True,
     ),
     "sfx show": Case("bob: /sfx show", "Alice · SFX Trick: asset d8 Cover, for 1 PP", before=TRICK),
+    "sfx template": Case(
+        "alice: /sfx template",
+        "An SFX for Alice: choose what it does.",
+        refused="bob: /sfx template who:Alice",
+        because="Only alice or the GM",
+        bad="alice: /sfx template who:Zoe",
+        hint="Zoe",
+    ),
     "sfx use": Case(
         "alice: /sfx use name:Trick",
         "Alice · Cover d8 (asset)",

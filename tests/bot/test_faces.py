@@ -7,10 +7,13 @@ from structlog.testing import capture_logs
 
 from bot.local.world import World
 from bot.pictures import faces
+from bot.ui.faces import DieEmojis
+from rules.dice import SIZES
 from tests.game import Game
 from tests.patience import PATIENCE
 
 UPLOADS = "POST /applications/*/emojis"
+USUAL = tuple(each for each in faces.FACES if each[0] in SIZES)
 ALL = {faces.name(*each) for each in faces.FACES}
 
 
@@ -98,6 +101,34 @@ async def test_another_picture_comes_under_the_same_name(
     assert named(pictured.discord.world) == after
 
 
+async def test_an_older_process_that_knows_fewer_faces_takes_none_away(
+    pictured: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = named(pictured.discord.world)
+    with monkeypatch.context() as older:
+        older.setattr("bot.ui.faces.FACES", USUAL)
+        await pictured.restart()
+        await uploaded(pictured)
+        assert pictured.bot.faces.markup.keys() == {*USUAL}
+    await pictured.restart()
+    await uploaded(pictured)
+    assert named(pictured.discord.world) == before
+    assert pictured.bot.faces.markup.get((20, 17)) == f"<:d20_17:{before['d20_17']}>"
+
+
+async def test_what_another_process_has_not_brought_yet_is_words(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.ui.faces.FACES", USUAL)
+    game.dice_emojis = True
+    await game.restart()
+    await uploaded(game)
+    monkeypatch.setattr("bot.ui.faces.FACES", faces.FACES)
+    follower = DieEmojis(game.bot, game.bot._ledger)
+    await follower.look()
+    assert follower.markup.keys() == {*USUAL}
+
+
 @pytest.mark.parametrize("times", [100, 1])
 async def test_a_refusal_is_one_line_in_the_log_and_words_at_the_table(game: Game, times: int) -> None:
     game.dice_emojis = True
@@ -160,6 +191,23 @@ async def test_a_roll_shows_its_dice_as_pictures_with_their_labels_behind(pictur
     await pictured.play("gm: /comp add what:Rain who:scene", "gm: /reroll dice:d6 remove:true who:Alice")
     await pictured.until(lambda: "(removed)" in rolled.message.text if rolled.message else False)
     assert f"<:d6_1:{there['d6_1']}>" in rolled.message.text
+
+
+async def test_N13_dice_of_further_sizes_are_pictures_too(pictured: Game) -> None:
+    await pictured.table()
+    await pictured.play("gm: /campaign set setting:sizes value:d3 d6 d8 d20")
+    there = named(pictured.discord.world)
+    pictured.dice.show((17, 3))
+    rolled = await pictured.play("alice: /roll dice:Luck d20, d3")
+    assert f"Total: <:d20_17:{there['d20_17']}> Luck, <:d3_3:{there['d3_3']}> d3: 3" in rolled.text
+
+
+async def test_N14_a_2_that_is_a_hitch_is_called_one(pictured: Game) -> None:
+    await pictured.table()
+    await pictured.play("gm: /campaign set setting:hitch on value:1-2")
+    pictured.dice.show((9, 4, 2))
+    rolled = await pictured.play("alice: /roll dice:d10, d8, d6")
+    assert f"<:d6_2:{named(pictured.discord.world)['d6_2']}> d6: 2 (hitch)" in rolled.text
 
 
 async def test_a_table_may_have_its_dice_in_words(pictured: Game) -> None:

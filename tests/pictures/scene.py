@@ -7,11 +7,11 @@ from pathlib import Path
 from playwright.async_api import Browser, Locator, expect
 
 from bot.local.table import Table
+from bot.pictures.faces import FACES
 from tests.browser.house import House, housed
 from tests.game import Game
 
 FOLDER = Path(__file__).parent
-FACES = 40
 NOVA = r"Distinctions: Old Sailor d8\nAttributes: Mind d8, Body d10\nSkills: Climb d8, Sharp d6"
 ROOK = r"Distinctions: Reckless d8\nAttributes: Mind d10, Body d6\nSkills: Quick d8"
 LINES = (
@@ -72,4 +72,4 @@ async def with_faces(game: Game) -> None:
     """Dice are pictures, too."""
     game.bot.faces.pace = 0.0
     game.bot.faces.begin()
-    await game.until(lambda: len(game.discord.world.emojis) == FACES)
+    await game.until(lambda: len(game.discord.world.emojis) == len(FACES))

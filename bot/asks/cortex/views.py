@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from bot.asks.cortex import foe_buttons, hidden, late, table, xp
+from bot.asks.cortex import foe_buttons, hidden, late, sfx_template, table, xp
 from bot.asks.offers import Offers
 from bot.asks.views import Links, View
 from bot.language import later, say
@@ -42,7 +42,7 @@ VIEWS: Mapping[str, View] = {
     "contest": View(_of(_contests), foe_buttons.contest_buttons),
     "turn": View(_of(foes.turn_lines), foe_buttons.turn_buttons),
     "pool": View(_of(foes.pool_lines)),
-    "sfx": View(_of(sfx_lines)),
+    "sfx": View(_of(sfx_lines), sfx_template.button),
     "xp": View(_of(xp_lines)),
 }
 """Its views by their short names."""

@@ -3,10 +3,16 @@
 from discord import Interaction, app_commands
 from discord.ext import commands
 
-from bot.cogs.base import Group
+from bot.asks.cortex import sfx_template
+from bot.asks.question import Fields, Pressed
+from bot.cogs.base import Group, on_form, on_press
 from bot.cogs.cortex.options import Lasting, SfxName, Shut
 from bot.cogs.options import Who
+from bot.ui.forms import open_form
+from bot.ui.menus import chosen
+from bot.ui.message import answer, reply
 from bot.ui.reach import alone
+from bot.ui.request import asked
 from rules.cortex.tools import sfx_use
 
 
@@ -36,6 +42,37 @@ class SpecialEffects(Group, commands.GroupCog, name="sfx", description="SFX and 
         await self.change(
             it, sfx_use.add, name=name, benefit=benefit, cost=cost, when=when, trait=trait, who=who
         )
+
+    @alone
+    @app_commands.command(description="Choose an SFX by what it does: you name it and pick its traits")
+    @app_commands.describe(who="Whose; your own if left out")
+    async def template(self, it: Interaction, who: Who | None = None) -> None:
+        """The templates of SFX, to the caller alone."""
+        await self._offered(it, 0, who)
+
+    @on_press(sfx_template.OFFER)
+    async def press_templates(self, it: Interaction, press: Pressed) -> None:
+        """The templates of SFX for one's own character."""
+        await self._offered(it, press.campaign)
+
+    async def _offered(self, it: Interaction, of: int, who: str | None = None) -> None:
+        asking = asked(it, of)
+        campaign, table = await self.play.see(asking)
+        await reply(it, sfx_template.menu(table, asking.actor, who), campaign)
+
+    @on_press(sfx_template.VERB, sfx_template.CHOSEN)
+    async def press_template(self, it: Interaction, press: Pressed) -> None:
+        """The template that was chosen opens as a form."""
+        asking, wanted = asked(it, press.campaign), "".join(chosen(it))
+        await open_form(
+            it, sfx_template.form(await self.play.look(asking), asking.actor, press.subject, wanted), press
+        )
+
+    @on_form(sfx_template.VERB, sfx_template.CHOSEN)
+    async def send_template(self, it: Interaction, press: Pressed, fields: Fields) -> None:
+        """A character has the SFX that the form describes."""
+        rule = sfx_template.read(press.subject, fields)
+        await answer(it, await self.play.change(asked(it, press.campaign), rule))
 
     @app_commands.command(description="Use an SFX, on your last roll where it changes dice")
     @app_commands.describe(

@@ -57,19 +57,30 @@ def add(
     who: str | None = None,
 ) -> Step:
     """Give a character an SFX or a limit; one of the same name is replaced (X1)."""
-    table, owner = owner_of(table, actor, who, scene=False, new=False)
-    character = table.characters[owner]
-    own = CORTEX.has(character)
-    require_character(table, actor, character, Words("change the SFX"))
-    labels = [each.label for _, each in shut_down.held(character)]
+    table, owner = changeable(table, actor, who)
+    labels = [each.label for _, each in shut_down.held(table.characters[owner])]
     of = find_name(trait, labels, Words("trait")) if trait and trait.strip() else ""
     gains, costs = as_standard(table, benefit), cost and as_standard(table, cost)
-    fresh = made(name, gains, costs, when, of, CORTEX.of(table).ruleset.sizes)
+    return given(table, actor, owner, made(name, gains, costs, when, of, CORTEX.of(table).ruleset.sizes))
+
+
+def changeable(table: Table, actor: Actor, who: str | None) -> tuple[Table, str]:
+    """Whose SFX are meant, by key, where the actor may change them; raises NotAllowed where not."""
+    table, owner = owner_of(table, actor, who, scene=False, new=False)
+    require_character(table, actor, table.characters[owner], Words("change the SFX"))
+    return table, owner
+
+
+def given(table: Table, actor: Actor, owner: str, fresh: Sfx) -> Step:
+    """Give somebody this SFX, if all that it names is there (X1)."""
+    character = table.characters[owner]
+    own = CORTEX.has(character)
+    labels = [each.label for _, each in shut_down.held(character)]
     known = known_names(table, character)
     for each in parts_of(fresh):
         if each.act is Act.SAFE:
             require_safe(CORTEX.of(table).ruleset)
-        require_known(each, known, labels, of)
+        require_known(each, known, labels, fresh.trait)
         require_coming(table, actor, each, known)
     if key(fresh.name) in map(key, known):
         raise NotAllowed("{fresh} is the name of a trait here. Example: name:{fresh} trick", fresh=fresh.name)

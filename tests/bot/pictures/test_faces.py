@@ -6,8 +6,9 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageChops
 
-from bot.pictures.faces import FACES, FILLS, FOLDER, INK, SIDE, drawn, name, picture
+from bot.pictures.faces import FACES, FOLDER, INK, SHAPES, SIDE, drawn, name, picture
 from bot.ui.layout import ACCENTS
+from rules.dice import ALL_SIZES, SIZES
 from tests.contrast import contrast, luminance
 
 DARK, LIGHT = (57, 58, 65), (255, 255, 255)
@@ -15,6 +16,7 @@ DARK, LIGHT = (57, 58, 65), (255, 255, 255)
 GROUNDS = ("#FFFFFF", "#323339", "#1A1A1E", "#070709", "#393A41")
 """All of them, that of dark cards last."""
 ACCENTED = sorted({f"#{accent:06X}" for accent in ACCENTS.values() if accent is not None})
+FILLS = {size: shape.fill for size, shape in SHAPES.items()}
 SMALL = 22
 """Pixels of an emoji in a line of text."""
 
@@ -37,8 +39,14 @@ def test_a_face_is_kept_as_the_script_draws_it(size: int, face: int) -> None:
 
 
 def test_every_face_of_every_size_is_there_and_nothing_else() -> None:
-    assert len(FACES) == 40
+    assert sorted({size for size, _ in FACES}) == sorted(SHAPES) == list(ALL_SIZES)
+    assert len(FACES) == 95
     assert sorted(path.stem for path in FOLDER.iterdir()) == sorted(name(*each) for each in FACES)
+
+
+def test_faces_of_the_usual_sizes_come_first() -> None:
+    """They are brought to Discord in this order."""
+    assert {size for size, _ in FACES[: sum(SIZES)]} == {*SIZES}
 
 
 @pytest.mark.parametrize(("size", "face"), FACES)
@@ -87,7 +95,7 @@ def test_faces_differ_in_a_line_of_text_without_colour(ground: tuple[int, int, i
 
 
 @pytest.mark.parametrize("ground", [DARK, LIGHT])
-@pytest.mark.parametrize("size", [4, 6, 8, 10, 12])
+@pytest.mark.parametrize("size", SHAPES)
 def test_H1_a_hitch_has_another_outline(size: int, ground: tuple[int, int, int]) -> None:
     one, two = (image(picture(size, face)).getchannel("A") for face in (1, 2))
     missing = ImageChops.subtract(two, one).tobytes()

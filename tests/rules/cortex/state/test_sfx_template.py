@@ -1,0 +1,58 @@
+"""SFX templates: filled in, they are SFX like any other."""
+
+import pytest
+
+from rules.cortex.state import sfx
+from rules.cortex.state.kinds import Sfx
+from rules.cortex.state.sfx_template import TEMPLATES, Place, Template, made
+from rules.errors import NotAllowed, Unreadable
+
+STANDS = {Place.TRAIT: "Quick Wits", Place.OTHER: "Body", Place.TROUBLE: "Physical"}
+
+
+@pytest.mark.parametrize("template", Template)
+def test_X1_every_template_reads_back_as_it_is_written(template: Template) -> None:
+    names = [STANDS[place] for place in TEMPLATES[template].places]
+    filled = made(template, "Ace: high", names, "up high")
+    assert sfx.read(sfx.write(filled)) == filled
+    acts = [each.act for each in sfx.parts_of(filled)]
+    assert sfx.Act.WORDS not in acts
+    written = [each.label for each in sfx.parts_of(filled) if each.label in STANDS.values()]
+    assert {*written} == {*names}
+
+
+def test_X1_a_template_is_named_filled_and_given_its_condition() -> None:
+    assert made(Template("trade"), "All in", ["Mind", " Body "], "when alone") == Sfx(
+        "All in", ("up Mind",), ("down Body",), "alone"
+    )
+
+
+def test_N13_an_asset_has_a_die_of_the_table() -> None:
+    assert made(Template.ASSET, "Cover").benefit == ("asset d8",)
+    assert made(Template.ASSET, "Cover", sizes=(4, 6, 12)).benefit == ("asset d6",)
+
+
+@pytest.mark.parametrize(
+    ("template", "names", "because"),
+    [
+        (Template.DOUBLE, (), "Twice needs 1 trait, and 0 are named."),
+        (Template.TRADE, ("Mind", " "), "Twice needs 2 traits, and 1 is named."),
+        (Template.REROLL, ("Mind",), "Twice needs 0 traits, and 1 is named."),
+    ],
+)
+def test_X1_as_many_traits_as_there_are_places(
+    template: Template, names: tuple[str, ...], because: str
+) -> None:
+    with pytest.raises(Unreadable, match=because):
+        made(template, "Twice", names)
+
+
+def test_X1_a_trait_is_not_traded_for_itself() -> None:
+    with pytest.raises(NotAllowed, match="Example: Mind and Body"):
+        made(Template.TRADE, "All in", ("Mind", "mind"))
+
+
+@pytest.mark.parametrize("when", [None, "", "  "])
+def test_X1_what_has_no_price_says_when(when: str | None) -> None:
+    with pytest.raises(Unreadable, match="Say when it gives a PP"):
+        made(Template.TRIGGER, "Past", when=when)
