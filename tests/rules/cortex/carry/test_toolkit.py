@@ -184,7 +184,8 @@ def test_one_name_in_several_sets_has_its_set_behind_it_and_goes_back_bare() -> 
 
 
 @pytest.mark.parametrize(
-    ("value", "die"), [(8, 8), ("d8", 8), ("8", 8), (20, 12), (7, 6), (2, 4), (100, 12), (8.0, 8)]
+    ("value", "die"),
+    [(8, 8), ("d8", 8), ("8", 8), ("12", 12), ("1d10", 10), (20, 12), (7, 6), (2, 4), (100, 12), (8.0, 8)],
 )
 def test_a_size_that_the_table_lacks_is_the_nearest_smaller_one(value: object, die: int) -> None:
     assert own(a_set("Skills", {"name": "Fight", "value": value})).sheet["fight"].die == die
