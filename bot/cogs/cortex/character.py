@@ -153,7 +153,7 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
 
     @alone
     @app_commands.command(name="import", description="Bring a character from a file to this table")
-    @app_commands.describe(file="What /character export gave, or a sheet of the Cortex Toolkit")
+    @app_commands.describe(file="What /character export gave, or a sheet of the Cortex Toolkit or Foundry")
     async def import_one(self, it: Interaction, file: discord.Attachment) -> None:
         """Who would come, to the caller alone, with a button that brings them."""
         await answer(it, await self.files.preview_character(asked(it), await given(file)))
