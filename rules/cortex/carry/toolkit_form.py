@@ -72,6 +72,15 @@ def read(form: object) -> tuple[Form, ...]:
             count=count,
             most=MOST_TRAITS,
         )
+    # What has no room on a sheet is noted beside it, and of those notes there is an end, too.
+    largest = max((sum(1 for _ in _things_in(each)) for each in bare), default=0)
+    if largest > MOST_TRAITS:
+        raise NotAllowed(
+            "A character of that file has {count:,} trait sets, traits and SFX; {most} are the most. "
+            "Remove some there, and send the file again.",
+            count=largest,
+            most=MOST_TRAITS,
+        )
     return tuple(map(_character, bare))
 
 
@@ -88,6 +97,15 @@ def traits_in(form: object) -> Iterator[object]:
         for each in _list(form.get("traits")):
             yield each
             yield from traits_in(each)
+
+
+def _things_in(form: object) -> Iterator[object]:
+    """Every trait set, trait and SFX of a character, as `traits_in` finds traits."""
+    if isinstance(form, dict):
+        for name in ("traitSets", "traits", "sfx"):
+            for each in _list(form.get(name)):
+                yield each
+                yield from _things_in(each)
 
 
 def lean(form: Any) -> Any:
