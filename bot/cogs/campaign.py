@@ -196,7 +196,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
     @alone
     @gms_command(name="import", description="Put a table from a file in the place of this one")
     @app_commands.describe(
-        file="What /campaign export gave, or sheets of the Cortex Toolkit",
+        file="What /campaign export gave, or sheets of the Cortex Toolkit or Foundry",
         text="The same as text, or what CortexPal2000 shows by /info",
     )
     async def import_table(

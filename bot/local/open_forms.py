@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 
 from bot.local.errors import UnknownCommand
-from bot.local.forms import MANY, FieldOption, Form
+from bot.local.forms import MANY, FieldKind, FieldOption, Form
 from bot.local.orders import NAMED_VALUE, named_values
 from bot.local.people import Person
 
@@ -72,7 +72,10 @@ class OpenForms:
 
     def _put(self, who: Person, form: Form, name: str, text: str) -> None:
         part = form.field(name)
-        self.entered[who][part.custom_id] = as_value(part.options, text, several=part.kind in MANY)
+        # The name of a file may have commas.
+        is_file = part.kind is FieldKind.FILE and part.most == 1
+        value = [text] if is_file else as_value(part.options, text, several=part.kind in MANY)
+        self.entered[who][part.custom_id] = value
 
     def _open_form(self, who: Person, what: str) -> Form:
         form = self.forms.get(who)

@@ -181,11 +181,11 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of a form: a text to type, on one line or on several, or options to choose of.
+    """A field of a form: a text to type, on one line or on several, options to choose of, or a file to give.
 
     What is filled in is read by the `key`, whatever the label says. One option is chosen, or `least` to
     `most`: their values then stand in `value`, parted by commas. `otherwise` is what is taken where nothing
-    is typed; unlike a `value` it need not be deleted first.
+    is typed; unlike a `value` it need not be deleted first. Of a file its number stands there.
     """
 
     key: str
@@ -199,6 +199,7 @@ class Field:
     lines: bool = False
     least: int = 1
     most: int = 1
+    is_file: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,11 @@ def answers(it: Interaction) -> Fields:
 
 def _label(field: Field, value: str) -> ui.Label[Any]:
     part: ui.Item[Any]
-    if not field.options:
+    if field.is_file:
+        # What was given before cannot stand in it: Discord lets nobody but its owner choose a file.
+        least = 1 if field.required else 0
+        part = ui.FileUpload(custom_id=field.key, required=field.required, min_values=least, max_values=1)
+    elif not field.options:
         part = ui.TextInput(
             custom_id=field.key,
             default=value[: field.longest] or None,

@@ -2,11 +2,15 @@
 
 import asyncio
 import re
+from collections.abc import Mapping
 from string import whitespace
+from typing import Any
 
 import aiohttp
 import discord
+from discord import Interaction, app_commands
 
+from bot.asks.question import Fields
 from bot.language import later
 from bot.store.files import LARGEST
 from rules.dice import shorten
@@ -21,6 +25,7 @@ NOTHING_THERE = later(
     "In that message there is neither a file of text nor a text. Long press the message with the file that "
     "the bot gave, or the one that shows what CortexPal2000 says to /info."
 )
+NOT_HANDED = later("Discord did not hand over that file. Send it again in a moment.")
 _MARK = "\ufeff"
 _FENCED = re.compile(r"```(?:(?:json|te?xt|markdown|md)\b)?(?P<inside>.*)```", re.DOTALL | re.IGNORECASE)
 
@@ -45,6 +50,19 @@ async def given(file: discord.Attachment | None, text: str | None = None) -> str
         raise Unreadable("{filename} is not UTF-8 text.", filename=shorten(file.filename)) from None
 
 
+def sent(it: Interaction, fields: Fields, key: str) -> discord.Attachment | None:
+    """The file in a field of a form; None where nobody gave one. Raises Unreadable where it is gone."""
+    number = fields.typed(key)
+    if not number:
+        return None
+    data: Mapping[str, Any] = it.data or {}
+    as_option: Any = {"name": key, "type": discord.AppCommandOptionType.attachment.value, "value": number}
+    file = getattr(app_commands.Namespace(it, data.get("resolved", {}), [as_option]), key)
+    if not isinstance(file, discord.Attachment):
+        raise Unreadable(NOT_HANDED)
+    return file
+
+
 async def read(file: discord.Attachment, largest: int) -> bytes:
     """What is in a file. Raises Unreadable where it has more bytes than that, or Discord keeps it."""
     if file.size > largest:
@@ -58,7 +76,7 @@ async def read(file: discord.Attachment, largest: int) -> bytes:
         async with asyncio.timeout(PATIENCE):
             return await file.read()
     except (TimeoutError, discord.DiscordException, aiohttp.ClientError):
-        raise Unreadable("Discord did not hand over that file. Send it again in a moment.") from None
+        raise Unreadable(NOT_HANDED) from None
 
 
 def _is_text(file: discord.Attachment) -> bool:

@@ -168,7 +168,14 @@ class Files:
         return await self._shown(asked, _Waiting(text, is_table=True))
 
     async def preview_character(self, asked: Asked, text: str) -> Done:
-        """Whom a file would bring."""
+        """Whom a file would bring. Raises TooLate where a button names another table than the one here."""
+        if asked.campaign and asked.campaign != (await self._here(asked))[0]:
+            _, table = await self._play.see(asked)
+            raise TooLate(
+                "{table} is no longer the table of this channel. To bring the file to the one that is here: "
+                "/character import",
+                table=table.name or Words("That table"),
+            )
         return await self._shown(asked, _Waiting(text, is_table=False))
 
     async def bring(self, asked: Asked, number: int) -> Done:

@@ -153,6 +153,23 @@ async def test_the_keyboard_alone(house: House) -> None:
     assert came.wrong == []
 
 
+async def test_a_file_in_a_form(house: House, tmp_path: Path) -> None:
+    gm, alice = await house.sits("gm"), await house.sits("alice")
+    await gm.says("/campaign new name:Skyfall ruleset:prime")
+    for name, text in (("zoe.json", '{"name": "Zoe", "traitSets": []}'), ("bad, one.json", "{")):
+        (tmp_path / name).write_text(text)
+    button = (await alice.sees("Skyfall begins")).get_by_role("button", name="Join")
+    for name, came in (("bad, one.json", "That is no whole JSON"), ("zoe.json", "Import this character?")):
+        await button.click()
+        await alice.form.get_by_label(begins("Name")).fill("Ann")
+        await alice.form.get_by_label(begins("Sheet file")).set_input_files(tmp_path / name)
+        await alice.form.get_by_role("button", name="Submit").click()
+        message = await alice.sees(came)
+        button = message.get_by_role("button", name="Try again")
+    await message.get_by_role("button", name="Import").click()
+    await gm.sees("Zoe is imported, played by alice")
+
+
 async def test_a_reload_and_a_restart(house: House) -> None:
     alice = await house.sits("alice")
     await alice.says("/campaign new name:Skyfall ruleset:prime")

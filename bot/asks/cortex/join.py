@@ -1,4 +1,4 @@
-"""Whom somebody plays: a character that nobody plays, or a new one."""
+"""Whom somebody plays: a character that nobody plays, a new one, or one of a file."""
 
 from functools import partial
 
@@ -12,22 +12,27 @@ from rules.cortex.traits import sheet as sheets
 from rules.seats import Actor, character_of
 from rules.table import Table
 
+FILE = "file"
+"""The field for a file; one that is given counts alone, and is looked at first."""
+
 
 def join_form(table: Table, actor: Actor) -> Form:
-    """Take a character that nobody plays, or name a new one, with a sheet if it is at hand."""
+    """Take a character that nobody plays, or name a new one, with a sheet or its file if it is at hand."""
     here = CORTEX.of(table)
     free = [c.name for c in table.characters.values() if not c.player and not c.gmc]
     sets = here.ruleset.trait_sets
     empty = sheets.write(sheets.Sheet(), sets, resources=here.ruleset.has_resources)
     typed = sheet.field(empty, sheet.hint(sets))
+    hint = say("From /character export, the Cortex Toolkit or Foundry; then this alone counts")
+    file = Field(FILE, say("Sheet file"), hint=hint, required=False, is_file=True)
     if not free:
         own = character_of(table, actor).name
         new = Field("name", say("Name"), own, hint=say("Of a new character"), longest=80)
-        return Form(say("Join"), (new, typed))
+        return Form(say("Join"), (new, typed, file))
     options = [*(Option(n, n) for n in free), Option(say("A new character, named below"), TYPED)]
     hint = say("Or a new character; then this counts")
     new = Field("name", say("Name"), hint=hint, required=False, longest=80)
-    return Form(say("Join"), (pick("what", say("What"), options), new, typed))
+    return Form(say("Join"), (pick("what", say("What"), options), new, typed, file))
 
 
 def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
@@ -40,4 +45,5 @@ def _read(answer: Answer) -> Rule:
     return partial(character.join, text=text, name="" if name == TYPED else name)
 
 
-QUESTIONS = (Question("join", form=_ask, read=_read, apart=True),)
+JOIN = Question("join", form=_ask, read=_read, apart=True)
+QUESTIONS = (JOIN,)

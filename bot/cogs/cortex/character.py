@@ -8,20 +8,22 @@ from discord import Interaction, app_commands
 from discord.ext import commands
 
 from bot.asks.cortex import sheet
-from bot.asks.question import Pressed
+from bot.asks.cortex.join import FILE, JOIN
+from bot.asks.question import Fields, Pressed
 from bot.asks.views import sheet_of
-from bot.cogs.base import Group, on_press, on_presses
+from bot.cogs.base import Group, on_form, on_press, on_presses
 from bot.cogs.cortex.options import Lasting, TraitSet
 from bot.cogs.importing import NUMBER, NUMBERS, chose
 from bot.cogs.options import PlayedName, Who
 from bot.pictures.portrait import LARGEST
 from bot.play import Play
 from bot.tell import Done
+from bot.ui import ask
 from bot.ui.forms import open_form
 from bot.ui.message import answer, update
 from bot.ui.reach import alone
 from bot.ui.request import actor, asked
-from bot.ui.uploads import given, read
+from bot.ui.uploads import given, read, sent
 from bot.use.importing import Files
 from bot.use.portraits import PortraitUploads
 from rules import characters
@@ -153,10 +155,20 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
 
     @alone
     @app_commands.command(name="import", description="Bring a character from a file to this table")
-    @app_commands.describe(file="What /character export gave, or a sheet of the Cortex Toolkit")
+    @app_commands.describe(file="What /character export gave, or a sheet of the Cortex Toolkit or Foundry")
     async def import_one(self, it: Interaction, file: discord.Attachment) -> None:
         """Who would come, to the caller alone, with a button that brings them."""
         await answer(it, await self.files.preview_character(asked(it), await given(file)))
+
+    @on_form(JOIN.verb)
+    async def send_join(self, it: Interaction, press: Pressed, fields: Fields) -> None:
+        """Somebody plays a character; who would come from a file is shown to them alone first."""
+        file = sent(it, fields, FILE)
+        if file is None:
+            await ask.send(self.play, JOIN, it, press, fields)
+        else:
+            here = asked(it, press.campaign)
+            await answer(it, await self.files.preview_character(here, await given(file)))
 
     @on_press("importone")
     async def press_import(self, it: Interaction, press: Pressed) -> None:

@@ -6,6 +6,7 @@ from bot.language import say, say_of
 from bot.language.line import Text, spoken
 from bot.render.importing import sheets_preview
 from bot.render.parts import listed, shortened
+from rules.cortex.carry.foundry import is_kept
 from rules.cortex.carry.toolkit import Reading
 from rules.cortex.carry.toolkit_back import names_kept
 from rules.cortex.carry.toolkit_taken import TAKEN
@@ -21,16 +22,15 @@ def preview(
     """Whom a file would bring, what each trait set was taken as, and what is otherwise here than there."""
     if len(read) == 1:
         first = say("Import this character? Nothing has changed yet.")
-        return sheets_preview(
-            first, [*_sets(read[0]), *notes(read[0], table, broken)], read[0].character, come
-        )
+        said = [*_sets(read[0]), *notes(read[0], table, broken), *_of_foundry(read)]
+        return sheets_preview(first, said, read[0].character, come)
     lines: list[Text] = [say("Import these characters? Nothing has changed yet.")]
     for each in read:
         lines.append(
             say("{who}: {sets}", who=each.character.name, sets=listed(_taken(each)) or say("no traits"))
         )
         lines += notes(each, table, 0)
-    lines += [_broken(broken)] if broken else []
+    lines += [*([_broken(broken)] if broken else []), *_of_foundry(read)]
     return sheets_preview(lines[0], lines[1:])
 
 
@@ -73,6 +73,12 @@ def notes(read: Reading, table: Table, broken: int) -> Iterator[Text]:
     yield from _hidden(read, table)
     if kept := list(dict.fromkeys(names_kept(read.form))):
         yield say("Nothing here stands for these, so they are kept and go back: {names}", names=_names(kept))
+
+
+def _of_foundry(read: Sequence[Reading]) -> Iterator[Text]:
+    """That what is nothing to anybody but Foundry is not lost either."""
+    if any(is_kept(each.form) for each in read):
+        yield say("What only Foundry needs of its sheet is kept, too.")
 
 
 def _broken(count: int) -> Text:

@@ -1,4 +1,4 @@
-"""Sheets of the Cortex Toolkit, read for a preview and written for an export."""
+"""Sheets of the Cortex Toolkit and of Foundry, read for a preview, and written for an export."""
 
 import json
 from base64 import b64decode, b64encode
@@ -16,7 +16,7 @@ from bot.store import codec
 from bot.store.portraits import digest_of
 from bot.use.foreign import OPEN, WHO, Blank, Choices, SheetFiles, SheetsRead, SheetsSeen
 from rules import importing
-from rules.cortex.carry import toolkit, toolkit_back, toolkit_blank, toolkit_form
+from rules.cortex.carry import foundry, toolkit, toolkit_back, toolkit_blank, toolkit_form
 from rules.cortex.carry.toolkit import Reading
 from rules.cortex.carry.toolkit_form import Form
 from rules.cortex.carry.toolkit_taken import taken_as
@@ -41,7 +41,8 @@ class _Sheet:
 
 
 def read(form: Any, choices: Choices, all_of_them: bool) -> SheetsRead | None:
-    """What a file of the Cortex Toolkit would bring. Raises Unreadable or NotAllowed."""
+    """What a file of the Cortex Toolkit, or of Foundry, would bring. Raises Unreadable or NotAllowed."""
+    form = foundry.sheets(form)
     if not toolkit_form.is_sheet(form):
         return None
     found = form if isinstance(form, list) else [form]
@@ -133,6 +134,7 @@ def write(character: Character, fresh_id: str, at: str, picture: bytes | None) -
 
 def blank(form: Any) -> Blank:
     """A blank, whose trait sets a campaign begins with. Raises NotAllowed for what is none."""
+    form = foundry.sheets(form)
     found = toolkit_blank.blank_of(form)
     return Blank(toolkit_blank.title_of(form, found), partial(toolkit_blank.begin, blank=found))
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from rules.cortex.carry import toolkit_form as forms
 from rules.cortex.carry import toolkit_texts as texts
+from rules.cortex.carry.foundry import named
+from rules.cortex.carry.foundry_traits import OF_FOUNDRY
 from rules.cortex.carry.toolkit import (
     QUESTIONED,
     Reading,
@@ -318,7 +320,11 @@ def _without(among: list[Form], form: Form) -> None:
 
 def names_kept(form: Form) -> Iterable[str]:
     """What of a form is kept since it has no other place: its members, and those of what is in it."""
-    yield from (name for name in forms.ours(form) if name not in ("pools", "taken"))
+    for name, held in forms.ours(form).items():
+        if name == OF_FOUNDRY and isinstance(held, dict):
+            yield from named(held)
+        elif name not in ("pools", "taken"):
+            yield name
     for name in ("traitSets", "traits", "sfx"):
         for each in form.get(name, ()):
             if isinstance(each, dict):

@@ -27,7 +27,7 @@ _DATE = re.compile(
     r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])[Tt]([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]"
     r"(\.[0-9]+)?([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9])"
 )
-_SIZE = re.compile(r"\s*[0-9]*[dD]?([0-9]{1,20})\s*")
+_SIZE = re.compile(r"\s*(?:[0-9]{0,20}[dD])?([0-9]{1,20})\s*")
 _URI = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=%]+")
 NOBODY = "00000000-0000-0000-0000-000000000000"
 NEVER = "1970-01-01T00:00:00Z"
@@ -72,6 +72,15 @@ def read(form: object) -> tuple[Form, ...]:
             count=count,
             most=MOST_TRAITS,
         )
+    # What has no room on a sheet is noted beside it, and of those notes there is an end, too.
+    largest = max((sum(1 for _ in _things_in(each)) for each in bare), default=0)
+    if largest > MOST_TRAITS:
+        raise NotAllowed(
+            "A character of that file has {count:,} trait sets, traits and SFX; {most} are the most. "
+            "Remove some there, and send the file again.",
+            count=largest,
+            most=MOST_TRAITS,
+        )
     return tuple(map(_character, bare))
 
 
@@ -88,6 +97,15 @@ def traits_in(form: object) -> Iterator[object]:
         for each in _list(form.get("traits")):
             yield each
             yield from traits_in(each)
+
+
+def _things_in(form: object) -> Iterator[object]:
+    """Every trait set, trait and SFX of a character, as `traits_in` finds traits."""
+    if isinstance(form, dict):
+        for name in ("traitSets", "traits", "sfx"):
+            for each in _list(form.get(name)):
+                yield each
+                yield from _things_in(each)
 
 
 def lean(form: Any) -> Any:

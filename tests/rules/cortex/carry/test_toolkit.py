@@ -184,7 +184,8 @@ def test_one_name_in_several_sets_has_its_set_behind_it_and_goes_back_bare() -> 
 
 
 @pytest.mark.parametrize(
-    ("value", "die"), [(8, 8), ("d8", 8), ("8", 8), (20, 12), (7, 6), (2, 4), (100, 12), (8.0, 8)]
+    ("value", "die"),
+    [(8, 8), ("d8", 8), ("8", 8), ("12", 12), ("1d10", 10), (20, 12), (7, 6), (2, 4), (100, 12), (8.0, 8)],
 )
 def test_a_size_that_the_table_lacks_is_the_nearest_smaller_one(value: object, die: int) -> None:
     assert own(a_set("Skills", {"name": "Fight", "value": value})).sheet["fight"].die == die
@@ -280,12 +281,22 @@ def test_long_notes_are_kept_whole_and_shown_cut() -> None:
         (file(a_set("Skills", {"name": "Fight", "value": 101})), Unreadable, "has the size"),
         (file(a_set("Skills", {"name": "Fight", "dice": [6, 1e9]})), Unreadable, "has the size"),
         (file(*[a_set("Skills", *[{"name": "x"}] * 500)] * 10), NotAllowed, "5,000 traits; 800 are the most"),
+        (file(*[a_set("A")] * 900), NotAllowed, "900 trait sets, traits and SFX; 800 are the most"),
+        (file(a_set("A", {"sfx": [{"name": "x"}] * 900})), NotAllowed, "902 trait sets, traits and SFX"),
         ([file()] * 1000, NotAllowed, "1,000 characters; 50 are the most"),
     ],
 )
 def test_what_is_too_much_or_too_new_is_refused(given: Any, kind: type[RuleError], why: str) -> None:
     with pytest.raises(kind, match=why):
         toolkit_form.read(given)
+
+
+@pytest.mark.parametrize("number", [1, 300, 799])
+def test_what_has_no_room_on_a_sheet_has_room_beside_it(number: int) -> None:
+    effects = [{"name": f"s{at}"} for at in range(799 - number)]
+    traits: list[dict[str, Any]] = [{"name": f"t{at}"} for at in range(number)]
+    traits[0]["sfx"] = effects
+    check(toolkit.read(one(file(a_set("Talents", *traits), description="tall"))).character, "character")
 
 
 def test_a_blank_is_told_from_a_sheet() -> None:

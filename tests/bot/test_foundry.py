@@ -1,0 +1,130 @@
+"""Actors of Foundry, end to end."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.local.reply import menus
+from rules.cortex.state.part import CORTEX
+from tests.bot.test_buttons import is_refused
+from tests.bot.test_moving import file_of, state
+from tests.bot.test_toolkit import DEEP, written, zoe
+from tests.game import Game
+from tests.rules.cortex.carry.test_foundry import DND, a_set, an_actor, dice
+from tests.toolkit_files import VALID
+
+ACTOR = an_actor(
+    traitSets={"0": a_set("Attributes", {"name": "Mind", "dice": dice("10")})},
+    assets={"0": {"label": "Torch", "dice": dice("6", "6")}},
+    notes={"0": {"label": "Past", "value": "<p>Tall</p>"}},
+    pets=2,
+) | {"_stats": {"systemId": "cortexprime", "systemVersion": "0.2.16", "coreVersion": "13.342"}}
+
+
+async def test_an_actor_comes_after_a_preview_and_goes_out_as_a_sheet_of_the_toolkit(
+    table: Game, tmp_path: Path
+) -> None:
+    before = await state(table)
+    shown = await table.says(f"bob: /character import file:{written(tmp_path, ACTOR)}")
+    assert shown.private
+    assert await state(table) == before
+    for line in (
+        "Attributes: taken as trait set, 1 trait",
+        "Assets: taken as Signature assets, 1 trait",
+        "Nothing here stands for these, so they are kept and go back: pets",
+        "What only Foundry needs of its sheet is kept, too.",
+    ):
+        assert line in shown.text
+    asked = await table.bob.choose(shown, "Take a trait set as something else", ["assets"])
+    menu = await table.bob.choose(asked, "Assets is taken as", ["resources"])
+    assert (await table.bob.press(menu, "Import")).text.startswith("Zoe is imported")
+    has = await zoe(table)
+    assert (has.sheet["mind"].die, has.resources["torch"].more) == (10, (6,))
+    back = json.loads(file_of(await table.says("gm: /character export who:Zoe as:Toolkit")))
+    assert list(VALID.iter_errors(back)) == []
+    assert back["custom"]["doomkeeper"]["foundry"]["system"] == {
+        "actorType": {"name": "Character", "pets": 2}
+    }
+    await table.play("bob: /undo")
+    assert await state(table) == before
+
+
+async def test_of_several_actors_a_player_chooses_one_and_the_gm_brings_all(
+    table: Game, tmp_path: Path
+) -> None:
+    path = written(tmp_path, [ACTOR, ACTOR | {"name": "Yan"}])
+    shown = await table.says(f"bob: /character import file:{path}")
+    assert shown.message is not None
+    assert "Which character" in [menu.placeholder for menu in menus(shown.message)]
+    everybody = await table.says(f"gm: /campaign import file:{path}")
+    assert everybody.text.count("What only Foundry needs") == 1
+    await table.gm.press(everybody, "Import")
+    after = await state(table)
+    assert CORTEX.has(after.characters["yan"]).pp == 3
+    assert {"alice", "bob", "zoe", "yan"} <= set(after.characters)
+
+
+HOSTILE = {
+    "another system": (DND | {"items": [], "_stats": {"systemId": "dnd5e"}}, 'made for "dnd5e" in Foundry'),
+    "no system": (DND | {"token": {}}, "made for a system that it does not name in Foundry"),
+    "an item": (DND, "holds an item of Foundry, and no actor. In Foundry choose Export Data of an actor"),
+    "a scene": ({"name": "Hall", "walls": [], "_stats": {}}, "holds a scene of Foundry"),
+    "a journal": ({"name": "Diary", "pages": [], "_stats": {}}, "holds a journal of Foundry"),
+    "a compendium": ({"name": "All", "actors": [], "_stats": {}}, "holds a compendium of Foundry"),
+    "a macro": ({"command": "", "_stats": {}}, "holds something else of Foundry"),
+    "a die as a power": (
+        json.dumps(an_actor(assets=[{"dice": {"value": [1]}}])).replace("[1]", "[1e9]"),
+        "size",
+    ),
+    "no number": (json.dumps(an_actor(pp=float("nan"))), "NaN is no number"),
+    "a member twice": (
+        '{"type": "character", "img": "", "system": {"a": 1, "a": 2}}',
+        "it stands there twice",
+    ),
+    "too deep": ('{"type": "character", "img": "", "system": ' + DEEP + "}", "nested too deeply"),
+    "many traits": (
+        an_actor(traitSets=[a_set("A", *[{"name": "x"}] * 5000)]),
+        "5,000 traits; 800 are the most",
+    ),
+    "many actors": ([an_actor()] * 1000, "1,000 characters; 50 are the most"),
+    "10 MB": (an_actor(notes=[{"value": "x" * 10_000_000}]), "1,000,000 are the most"),
+}
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+async def test_what_cannot_be_read_is_refused_in_a_sentence_and_changes_nothing(
+    table: Game, tmp_path: Path, what: str
+) -> None:
+    form, why = HOSTILE[what]
+    before = await state(table)
+    for command in ("/character import", "/campaign import"):
+        reply = await table.says(f"gm: {command} file:{written(tmp_path, form)}")
+        assert is_refused(reply)
+        assert why in reply.text
+        assert not reply.buttons
+    assert await state(table) == before
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        an_actor(traitSets={"0": 5, "1": [a_set("A")]}, notes="x", assets=[["y"]], simpleTraits={"a": {}}),
+        an_actor(pp=[3], traitSets=[a_set("A", {"name": {"a": 1}, "dice": [[8], None, {"b": 2}], "sfx": 3})]),
+        an_actor() | {"system": {"actorType": [], "pp": 4}, "name": ["x"], "img": {}},
+        an_actor(notes=[{"label": "x" * 200_000, "value": "y" * 200_000}]) | {"name": "z" * 200_000},
+    ],
+)
+async def test_an_odd_actor_comes_with_what_can_be_read_of_it(
+    table: Game, tmp_path: Path, form: dict[str, Any]
+) -> None:
+    shown = await table.says(f"gm: /campaign import file:{written(tmp_path, form)}")
+    assert "Nothing has changed yet." in shown.text
+    assert "imported" in (await table.gm.press(shown, "Import")).text
+
+
+async def test_a_campaign_does_not_begin_with_an_actor(game: Game, tmp_path: Path) -> None:
+    reply = await game.says(f"gm: /campaign new name:Skyfall file:{written(tmp_path, ACTOR)}")
+    assert is_refused(reply)
+    assert "That file holds a character. Begin the campaign without it" in reply.text
