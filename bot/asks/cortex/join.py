@@ -10,7 +10,7 @@ from rules.cortex.state.part import CORTEX
 from rules.cortex.tools import character
 from rules.cortex.traits import sheet as sheets
 from rules.seats import Actor, character_of
-from rules.table import Table
+from rules.table import Character, Table
 
 FILE = "file"
 """The field for a file; one that is given counts alone, and is looked at first."""
@@ -19,7 +19,7 @@ FILE = "file"
 def join_form(table: Table, actor: Actor) -> Form:
     """Take a character that nobody plays, or name a new one, with a sheet or its file if it is at hand."""
     here = CORTEX.of(table)
-    free = [c.name for c in table.characters.values() if not c.player and not c.gmc]
+    free = [each for each in table.characters.values() if not each.player and not each.gmc]
     sets = here.ruleset.trait_sets
     empty = sheets.write(sheets.Sheet(), sets, resources=here.ruleset.has_resources)
     typed = sheet.field(empty, sheet.hint(sets))
@@ -29,10 +29,18 @@ def join_form(table: Table, actor: Actor) -> Form:
         own = character_of(table, actor).name
         new = Field("name", say("Name"), own, hint=say("Of a new character"), longest=80)
         return Form(say("Join"), (new, typed, file))
-    options = [*(Option(n, n) for n in free), Option(say("A new character, named below"), TYPED)]
+    options = [
+        *(Option(each.name, each.name, _about(each)) for each in free),
+        Option(say("A new character, named below"), TYPED),
+    ]
     hint = say("Or a new character; then this counts")
     new = Field("name", say("Name"), hint=hint, required=False, longest=80)
     return Form(say("Join"), (pick("what", say("What"), options), new, typed, file))
+
+
+def _about(character: Character) -> str:
+    """What somebody is known by, for who chooses among those whom nobody plays."""
+    return ", ".join(each.label for each in CORTEX.has(character).distinctions.values())
 
 
 def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
