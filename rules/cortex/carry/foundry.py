@@ -12,6 +12,7 @@ from rules.cortex.carry import foundry_traits as sheet
 from rules.cortex.carry import toolkit_form as forms
 from rules.cortex.carry.foundry_traits import OF_FOUNDRY, Opened
 from rules.cortex.carry.toolkit_form import Form
+from rules.cortex.carry.toolkit_members import VERSION as OF_TOOLKIT
 from rules.dice import shorten
 from rules.errors import NotAllowed
 from rules.words import Words
@@ -120,7 +121,7 @@ def _character(form: Form) -> Form:
     system = actor.inner(where)
     kind, points = system.inner("actorType"), system.inner("pp")
     found: Form = {
-        "version": forms.VERSION,
+        "version": OF_TOOLKIT,
         "name": actor.text("name"),
         "notes": sheet.notes(kind),
         "plotPoints": points.left.pop("value", None) or 0,

@@ -22,6 +22,7 @@ from rules.cortex.carry.toolkit import (
     stated,
 )
 from rules.cortex.carry.toolkit_form import Form
+from rules.cortex.carry.toolkit_members import NEVER, NOBODY
 from rules.cortex.carry.toolkit_taken import BY_KIND, TAKEN, Taken, taken_as
 from rules.cortex.state import sfx as effects
 from rules.cortex.state import typed_pool
@@ -48,8 +49,8 @@ _TRACKS = (Kind.STRESS, Kind.TRAUMA)
 class Fresh:
     """What only the moment of an export knows: an id for who has none, and when it is."""
 
-    id: str = forms.NOBODY
-    at: str = forms.NEVER
+    id: str = NOBODY
+    at: str = NEVER
 
 
 def write(character: Character, fresh: Fresh, picture: str = "") -> Form:
@@ -84,9 +85,9 @@ def _copied(part: Form) -> Form:
 
 def _dated(form: Form, fresh: Fresh, *, is_changed: bool) -> Form:
     """The form with an id and dates where it has none, and the date of its last change."""
-    form["id"] = fresh.id if form["id"] == forms.NOBODY else form["id"]
+    form["id"] = fresh.id if form["id"] == NOBODY else form["id"]
     for name in ("dateCreated", "dateModified", "dateTouched"):
-        form[name] = fresh.at if form[name] == forms.NEVER else form[name]
+        form[name] = fresh.at if form[name] == NEVER else form[name]
     if is_changed:
         form["dateModified"] = fresh.at
     return form
