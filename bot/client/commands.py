@@ -60,7 +60,7 @@ class Handlers:
             subject = re.compile(question.subject)
             self.presses[question.verb] = subject, partial(ask.press, play, question)
             if question.read is not None:
-                self.forms[question.verb] = subject, partial(ask.send, play, question)
+                self.forms[question.verb] = subject, partial(ask.sent, play, question)
 
     def knows(self, verb: str) -> bool:
         """Whether a button or a form of this version has that verb."""

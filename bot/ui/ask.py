@@ -19,7 +19,7 @@ async def press(play: Play, question: Question, it: Interaction, press: Pressed)
         await _do(play, question, it, press, question.press(_answer(play, press)))
 
 
-async def send(play: Play, question: Question, it: Interaction, press: Pressed, fields: Fields) -> None:
+async def sent(play: Play, question: Question, it: Interaction, press: Pressed, fields: Fields) -> None:
     """Do what the answer to a question means."""
     if question.read is not None:
         await _do(play, question, it, press, question.read(_answer(play, press, fields)))

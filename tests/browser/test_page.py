@@ -113,7 +113,7 @@ async def test_the_keyboard_alone(house: House) -> None:
     await keys.press("ArrowDown")
     await expect(page.get_by_role("option", selected=True)).to_contain_text("/campaign new")
     await keys.press("Enter")
-    await keys.type("Skyfall ruleset:adept")
+    await keys.type("name:Skyfall ruleset:adept")
     await keys.press("Enter")
     await came.sees("Skyfall")
     await keys.press("Control+ArrowUp")

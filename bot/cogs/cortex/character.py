@@ -165,7 +165,7 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
         """Somebody plays a character; who would come from a file is shown to them alone first."""
         file = sent(it, fields, FILE)
         if file is None:
-            await ask.send(self.play, JOIN, it, press, fields)
+            await ask.sent(self.play, JOIN, it, press, fields)
         else:
             here = asked(it, press.campaign)
             await answer(it, await self.files.preview_character(here, await given(file)))

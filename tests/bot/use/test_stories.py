@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from bot.language.printers import phone_lines
-from bot.use.stories import FOLDER, stories
+from bot.use.stories import FOLDER, chosen_story, stories
+from rules.errors import Unknown
 from rules.kinds import key
 from rules.stories import Story
 from tests.bot.test_buttons import is_refused
@@ -74,6 +75,13 @@ async def test_what_has_no_name_or_two_beginnings_is_refused_and_nothing_begins(
         assert is_refused(reply)
         assert why in reply.text
     assert (await game.says("gm: /table show")).text.startswith("Skyfall")
+
+
+def test_a_story_is_found_by_how_its_kind_begins_and_another_is_refused() -> None:
+    assert chosen_story("ghost") == stories()["ghost story"]
+    assert chosen_story("") is None
+    with pytest.raises(Unknown, match=r"no story called .opera. here. There is Court intrigue,"):
+        chosen_story("opera")
 
 
 def test_each_file_says_what_a_story_has_and_nothing_else() -> None:
