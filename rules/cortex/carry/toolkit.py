@@ -27,8 +27,9 @@ from rules.cortex.state.kinds import (
 from rules.cortex.state.origin import Aside, Origin, packed
 from rules.cortex.state.part import CORTEX, MOST_XP, CortexCharacter
 from rules.cortex.traits import plot, sheet
-from rules.dice import SIZES, Ladder
+from rules.dice import ALL_SIZES, SIZES, Ladder
 from rules.errors import RuleError
+from rules.game import played
 from rules.kinds import key
 from rules.names import LONGEST, SOMEBODY
 from rules.portrait import LONGEST_ALT, link
@@ -114,7 +115,7 @@ def read(form: Form, taken: Sequence[str] = (), sizes: Ladder = SIZES) -> Readin
     reading.is_cut = len(texts.on_lines(form["notes"], len(form["notes"]) + 1)) > sheet.MOST_NOTES
     origin = Origin(packed(forms.lean(form)), tuple(map(str, chosen)), sizes)
     own = replace(own, asides=(*own.asides, *left), origin=origin, pp=_within(form["plotPoints"], plot.MOST))
-    reading.character = CORTEX.give(reading.character, own)
+    reading.character = CORTEX.give(_with_games(reading.character, form), own)
     return reading
 
 
@@ -324,7 +325,15 @@ def _trait(entry: _Entry, kind: Kind) -> Trait:
         more=more,
         part_of=of.label if of is not None and of.dice else "",
         statement="" if kind in HARMFUL else texts.on_a_line(stated(entry.spot), LONGEST_STATEMENT),
+        was=_was(entry.spot.form),
+        safe=forms.ours(entry.spot.form).get("safe") is True,
     )
+
+
+def _was(form: Form) -> int:
+    """The rating before a challenge, which we kept (N7)."""
+    was = forms.ours(form).get("was")
+    return was if isinstance(was, int) and was in ALL_SIZES else 0
 
 
 def stated(spot: Spot) -> str:
@@ -397,6 +406,18 @@ def _with_sfx(reading: Reading, form: Form, entries: Sequence[_Entry]) -> dict[s
         found[key(own)] = texts.effect(own, said, trait)
         reading.sfx[key(own)] = spot
     return found
+
+
+def _with_games(character: Character, form: Form) -> Character:
+    """The character with what we kept of other games in the file, as lines of a sheet."""
+    said = forms.ours(form).get("lines")
+    try:
+        held = sheet.read("\n".join(map(str, said if isinstance(said, list) else ()))).games
+    except RuleError:
+        return character
+    for game in (each for each in played() if each.part.name in held):
+        character = game.with_sheet(character, held[game.part.name])
+    return character
 
 
 def _kept(form: Form) -> dict[str, KeptPool]:

@@ -28,6 +28,7 @@ from rules.cortex.state import sfx as effects
 from rules.cortex.state import typed_pool
 from rules.cortex.state.kinds import LONGEST_STATEMENT, Kind, Sfx, Trait
 from rules.cortex.state.part import CORTEX, CortexCharacter
+from rules.cortex.traits import sheet
 from rules.kinds import key
 from rules.table import Character
 from rules.values import replace
@@ -43,6 +44,8 @@ _ORDER = (
 )
 """In which order new sets stand in a file."""
 _TRACKS = (Kind.STRESS, Kind.TRAUMA)
+_OURS = ("pools", "lines", "taken", "safe", "was")
+"""What is kept of our own, and read again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +72,14 @@ def write(character: Character, fresh: Fresh, picture: str = "") -> Form:
     lines = [typed_pool.write(each) for each in own.kept.values()]
     if own.kept != CORTEX.has(came.character).kept:
         forms.keep(form, "pools", lines)
+    if (others := _of_others(character)) != _of_others(came.character):
+        forms.keep(form, "lines", others)
     return _dated(form, fresh, is_changed=form != before)
+
+
+def _of_others(character: Character) -> list[str]:
+    """What somebody has of other games, as lines of a sheet."""
+    return sheet.write(sheet.Sheet(games=sheet.of(character).games)).splitlines()
 
 
 def _copied(part: Form) -> Form:
@@ -137,6 +147,7 @@ class _Back:
                 self._add(kind, name, each)
             elif name not in was:
                 _put_dice(spot.form, each)
+                _put_ours(spot.form, each)
             elif each != was[name]:
                 self._change(kind, name, was[name], each)
 
@@ -209,6 +220,7 @@ class _Back:
         form = forms.whole({"name": trait.label}, "trait")
         self._put_somewhere(kind, name, trait, form)
         _put_dice(form, trait)
+        _put_ours(form, trait)
         form["description"] = trait.note
         if stated(self.spots[kind, name]) != trait.statement:
             form["statement"] = trait.statement
@@ -230,6 +242,7 @@ class _Back:
             spot.form["name"] = now.label
         if (now.die, now.more) != (was.die, was.more):
             _put_dice(spot.form, now)
+        _put_ours(spot.form, now)
         if now.statement != was.statement:
             if was.statement and "statement" not in spot.form:
                 spot.form["description"] = ""  # it was the statement itself
@@ -287,6 +300,13 @@ def _put_dice(form: Form, trait: Trait) -> None:
         form.pop("dice", None)
 
 
+def _put_ours(form: Form, trait: Trait) -> None:
+    """What the format has no place for: that the dice are safe (N14), the rating before a challenge (N7)."""
+    for name, now in (("safe", trait.safe), ("was", trait.was)):
+        if now or name in forms.ours(form):
+            forms.keep(form, name, now)
+
+
 def _put_note(spot: Spot, was: str, now: str) -> None:
     """What is noted of a trait now: what a file counts by itself goes there, the rest is said of it."""
     heads, form = counted(spot), spot.form
@@ -324,7 +344,7 @@ def names_kept(form: Form) -> Iterable[str]:
     for name, held in forms.ours(form).items():
         if name == OF_FOUNDRY and isinstance(held, dict):
             yield from named(held)
-        elif name not in ("pools", "taken"):
+        elif name not in _OURS:
             yield name
     for name in ("traitSets", "traits", "sfx"):
         for each in form.get(name, ()):

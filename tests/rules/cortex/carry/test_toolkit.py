@@ -20,6 +20,7 @@ from rules.dice import ALL_SIZES, SIZES
 from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.kinds import key
 from rules.leaving import Leaving
+from rules.ore.part import ORE, OreCharacter, Rating
 from rules.settings import Settings
 from rules.table import Character, Table
 from rules.terms import Term, Wording
@@ -108,6 +109,8 @@ def characters(draw: st.DrawFn) -> Character:
     stones = draw(st.lists(st.sampled_from(("Find the map", "Lose a friend: soon")), unique=True))
     notes = draw(st.sampled_from(("", "Tall\n\nand loud", "# Big")))
     who = Character("Zoe", notes=notes, pronouns=draw(st.sampled_from(("", "they/them"))))
+    if draw(st.booleans()):
+        who = ORE.give(who, OreCharacter({"body": Rating("Body", "3d 1w"), "run": Rating("Run", "2d")}))
     return CORTEX.give(who, replace(made, milestones=tuple(stones)))
 
 
@@ -117,7 +120,8 @@ def _trait(draw: st.DrawFn, kind: Kind, label: str) -> Trait:
         return Trait(label, die, more=tuple(more))
     of = draw(OWN_SETS) if kind is Kind.TRAIT else ""
     signature = die if kind is Kind.ASSET else 0
-    return Trait(label, die, signature, set=of, note=draw(NOTES), more=tuple(more), statement=draw(STATED))
+    plain = Trait(label, die, signature, set=of, note=draw(NOTES), more=tuple(more), statement=draw(STATED))
+    return replace(plain, safe=draw(st.booleans()), was=draw(st.sampled_from((0, 0, 8, 12))))
 
 
 def _effect(draw: st.DrawFn, name: str, traits: list[str]) -> Sfx:
