@@ -151,7 +151,9 @@ def _somebody(form: Form) -> Character:
 def name_of(form: Form) -> str:
     """What somebody is called here."""
     name = texts.label(form["name"].replace(",", " ").replace(";", " "), 70, SOMEBODY)
-    return f"{name} 1" if key(name) in RESERVED else name
+    if key(name) in RESERVED:
+        return f"{name} 1"
+    return f"{SOMEBODY} {name}" if any(game.has_meaning(name) for game in played()) else name
 
 
 def alt_of(form: Form) -> str:

@@ -195,6 +195,18 @@ def test_a_size_that_the_table_lacks_is_the_nearest_smaller_one(value: object, d
     assert own(a_set("Skills", {"name": "Fight", "value": value})).sheet["fight"].die == die
 
 
+@pytest.mark.parametrize(
+    ("name", "here"),
+    [("8", "Somebody 8"), ("doom", "doom 1"), ("d8", "Somebody d8"), ("GM", "GM 1"), ("", "Somebody")],
+)
+def test_who_is_called_as_dice_or_doom_comes_by_another_name_and_goes_back_as_it(
+    name: str, here: str
+) -> None:
+    read = toolkit.read(one(file(name=name))).character
+    assert read.name == here
+    assert toolkit_back.write(read, FRESH)["name"] == name
+
+
 def test_what_has_no_die_stands_beside_the_traits() -> None:
     has = own(a_set("Talents", {"name": "Quick", "value": 0, "description": "on ice"}, {"name": "Tall"}))
     assert not has.sheet
