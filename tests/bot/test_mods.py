@@ -76,8 +76,9 @@ async def test_N4_who_has_trauma_past_d12_is_out_for_good(table: Game) -> None:
 
 
 async def test_N2_a_d4_helps_and_is_gone_when_the_roll_closes(table: Game) -> None:
-    await refused(table, "alice: /roll dice:Cold + d6", "Cold")
-    await table.play(f"{ON}d4 trouble helps value:on", "gm: /comp add what:Cold who:Alice die:d4")
+    await table.play("gm: /comp add what:Cold who:Alice die:d4")
+    await refused(table, "alice: /roll dice:Cold + d6", "The setting is d4 trouble helps")
+    await table.play(f"{ON}d4 trouble helps value:on")
     _, before = await seen(table)
     table.dice.show((4, 3, 5))
     rolled = await table.play("alice: /roll dice:Cold + 2d6 vs:8 + Cold")
@@ -116,7 +117,7 @@ async def test_N3_a_push_costs_a_pp_and_steps_up_when_the_roll_closes(table: Gam
     table.dice.show((3, 4))
     plain = await table.play("alice: /roll dice:push d6, d8")
     assert "push d6: 3" in plain.text
-    await refused(table, "alice: /roll dice:push Mental", "push")
+    await refused(table, "alice: /roll dice:push Mental", "The setting is push stress")
     await table.play(f"{ON}push stress value:1 PP")
     await refused(table, "alice: /roll dice:push d6", "There is Mental d8. Example: push Mental")
     _, before = await seen(table)
@@ -156,7 +157,9 @@ STATE = "alice: /character set trait:Duty die:d10 trait_set:Values statement:I l
 
 async def test_N7_a_statement_stands_on_the_sheet_and_in_its_text(table: Game) -> None:
     await refused(table, STATE, "The setting is statements")
-    await table.play(f"{ON}statements value:on", STATE)
+    await table.play("alice: /character set trait:Duty die:d10 trait_set:Values")
+    await refused(table, "alice: /roll dice:d6, challenge Duty", "The setting is statements")
+    await table.play(f"{ON}statements value:on", STATE.replace(" die:d10 trait_set:Values", ""))
     shown = (await table.says("bob: /character show who:Alice")).text.splitlines()
     assert shown[shown.index("Values Duty d10") + 1] == "Duty d10: I leave nobody behind"
     form = (await table.says("alice: /character edit")).form
