@@ -113,6 +113,13 @@ async def test_dice_come_from_doom_and_help_is_found_by_the_tables_word(table: G
     assert "doom pool" in (await table.says("alice: /help topic:menace")).text
 
 
+async def test_what_dice_buy_is_told_in_the_tables_words(table: Game) -> None:
+    await table.play("gm: /campaign set setting:words value:asset = Boon; scene = Stage; doom pool = Threat")
+    for line in ("gm: /doom spend", "gm: /crisis spend"):
+        assert "a boon of its size, for the stage or somebody" in (await table.says(line)).text
+    assert "A threat die buys" in (await table.says("gm: /doom spend")).text
+
+
 @pytest.mark.parametrize(
     ("line", "term", "word", "name"),
     [
