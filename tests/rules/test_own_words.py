@@ -61,6 +61,9 @@ def test_a_value_changes_only_the_terms_that_it_names() -> None:
     [
         "doom pool = d6",
         "doom pool = Up",
+        "asset = Safe",
+        "asset = push",
+        "asset = Boon, less one",
         "doom pool = asset",
         "asset = Boon; complication = boon",
         "asset = {0}",
