@@ -204,7 +204,7 @@ def as_standard(table: Table, typed: str) -> str:
     for term, word in table.settings.words.items():
         held = STANDARD[term]
         one = held.short or held.one
-        known |= {word.one.casefold(): one, word.short.casefold(): one}
+        known |= {each.casefold(): one for each in (word.one, word.short, _without_picture(word.short))}
         known.setdefault(word.many.casefold(), held.short or held.many)
     longest = sorted(map(re.escape, known), key=len, reverse=True)
     own = re.compile(rf'"[^"]*"|(?<!\w)(?:{"|".join(longest)})(?!\w)', re.IGNORECASE)

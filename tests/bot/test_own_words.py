@@ -120,6 +120,22 @@ async def test_what_dice_buy_is_told_in_the_tables_words(table: Game) -> None:
     assert "A threat die buys" in (await table.says("gm: /doom spend")).text
 
 
+async def test_figures_of_the_gm_are_found_and_told_by_the_tables_word(table: Game) -> None:
+    await table.play("gm: /campaign set setting:words value:GM = Keeper")
+    for who in ("keeper", "GM"):
+        assert (await table.says(f"bob: /stats who:{who}")).text.startswith("Keeper\n")
+
+
+async def test_an_sfx_is_typed_with_own_words_on_a_sheet_too(table: Game) -> None:
+    words = "plot point = Hero Point, Hero Points, HP 🎯; asset = Boon"
+    await table.play(f"gm: /campaign set setting:words value:{words}")
+    await table.play("alice: /sfx add name:Zap benefit:boon d8 cost:1 HP")
+    form = (await table.says("alice: /character edit")).form
+    await table.alice.submit(form, {"Sheet": "SFX: Focus: boon d8, for 1 HP, when a boon is near"})
+    shown = (await table.says("alice: /character show")).text
+    assert "SFX Focus: boon d8, for 1 HP 🎯, when a boon is near" in shown
+
+
 @pytest.mark.parametrize(
     ("line", "term", "word", "name"),
     [

@@ -87,6 +87,11 @@ def test_a_picture_may_stand_behind_the_short_word_for_plot_points() -> None:
         set_to("asset = Boon, Boons, B 🎯")
 
 
+def test_a_word_is_understood_without_its_picture() -> None:
+    table = set_to("PP = Fate, Fates, F 🎯")
+    assert as_standard(table, "1 f") == as_standard(table, "1 F 🎯") == "1 PP"
+
+
 def test_words_of_a_file_are_checked() -> None:
     check(Table(settings=Settings(words={Term.ASSET: called("Boon")})))
     with pytest.raises(Unreadable, match=r"words\.asset"):

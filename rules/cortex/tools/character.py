@@ -1,5 +1,6 @@
 """Sheets of characters: taken along, changed trait by trait, edited as a whole (D1)."""
 
+import re
 from collections.abc import Mapping
 from zlib import crc32
 
@@ -18,6 +19,7 @@ from rules.errors import NotAllowed, Unknown
 from rules.facts import SheetChanged
 from rules.kinds import key
 from rules.names import LABEL, clean, find
+from rules.own_words import as_standard
 from rules.result import Step
 from rules.seats import (
     Actor,
@@ -32,6 +34,8 @@ from rules.words import COMMA, Row, Words
 DISTINCTIONS, SIGNATURE, RESOURCES = "Distinctions", "Signature assets", "Resources"
 APART = "-"
 """What makes a part a trait of its own again (N23)."""
+_SFX_LINE = re.compile(r"^(\s*SFX\s*:[^:\n]*:)(.*?)(,\s*when\b.*)?$", re.IGNORECASE | re.MULTILINE)
+"""An SFX on a sheet: its name, what it gives and costs, and when."""
 _SETS = {DISTINCTIONS: Kind.DISTINCTION, SIGNATURE: Kind.ASSET, RESOURCES: Kind.RESOURCE}
 
 
@@ -54,7 +58,14 @@ def join(table: Table, actor: Actor, name: str, text: str = "") -> Step:
 def typed_sheet(table: Table, text: str) -> sheet.Sheet:
     """The sheet that a text means at the table, with its sizes, and its safe dice (N13, N14)."""
     rules = CORTEX.of(table).ruleset
-    return sheet.read(text, rules.sizes, safe=rules.safe_dice)
+    return sheet.read(_in_standard_words(table, text), rules.sizes, safe=rules.safe_dice)
+
+
+def _in_standard_words(table: Table, text: str) -> str:
+    """A sheet in which SFX give and cost what the table's own words mean (N1)."""
+    if not table.settings.words:
+        return text
+    return _SFX_LINE.sub(lambda line: f"{line[1]}{as_standard(table, line[2])}{line[3] or ''}", text)
 
 
 def put(
