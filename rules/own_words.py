@@ -161,6 +161,16 @@ def means(table: Table, term: Term, typed: str) -> bool:
     return word is not None and typed.strip().casefold() in _folded(word)
 
 
+def suggested(table: Table, word: str) -> str:
+    """A word as it is suggested where something is typed: a term as this table calls it.
+
+    >>> suggested(Table(), "scene"), suggested(Table(), "all")
+    ('scene', 'all')
+    """
+    own = {str(term): held.one for term, held in table.settings.words.items()}
+    return own.get(word, word)
+
+
 def is_meant(table: Table, term: Term, typed: str, agreed: Collection[str], *, is_name: bool) -> bool:
     """Whether something typed is the table's own word for a term.
 
