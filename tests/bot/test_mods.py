@@ -62,6 +62,7 @@ async def test_N4_who_has_trauma_past_d12_is_out_for_good(table: Game) -> None:
     assert "Stay in" not in [button.label for button in told.buttons]
     await table.play("gm: /scene start")
     assert "Alice: played by alice, retired" in (await table.says("bob: /character list")).text
+    assert "played by alice, retired" in (await table.says("bob: /character show who:Alice")).text
     assert "Alice is out for good (retired)" in (await table.says("bob: /table show")).text
     await refused(table, "alice: /roll dice:2d6", "Alice is out for good")
     order = await table.play("gm: /turn start who:Bob")
@@ -198,6 +199,12 @@ async def test_N7_a_challenged_statement_is_rewritten_and_the_rating_is_back(tab
     await undone(table)
     _, now = await seen(table)
     assert CORTEX.has(now.characters["alice"]).sheet["duty"].was == 10
+
+
+async def test_N7_a_challenged_trait_shows_what_it_was_on_the_sheet(table: Game) -> None:
+    await challenged(table)
+    shown = (await table.says("bob: /character show who:Alice")).text
+    assert "Duty d8 (challenged, was d10): I leave nobody behind" in shown
 
 
 async def test_N7_a_session_that_ends_within_a_scene_asks_too(table: Game) -> None:
