@@ -207,6 +207,17 @@ async def test_N7_a_challenged_trait_shows_what_it_was_on_the_sheet(table: Game)
     assert "Duty d8 (challenged, was d10): I leave nobody behind" in shown
 
 
+async def test_N7_of_two_traits_with_one_name_it_is_said_whose_each_is(table: Game) -> None:
+    await table.play(f"{ON}statements value:on", STATE, STATE.replace("alice", "bob"))
+    await table.play("alice: /roll dice:challenge Duty", "bob: /roll dice:challenge Duty")
+    over = await table.play("gm: /session end")
+    asked = [label for label in (button.label for button in over.buttons) if "Duty" in label]
+    assert asked == ["Rewrite Duty of Alice", "Keep Duty of Alice", "Rewrite Duty of Bob", "Keep Duty of Bob"]
+    kept = await do(table, "bob", over, "Keep Duty of Bob")
+    assert "Bob · Duty d8 stays (challenged, was d10)" in kept.text
+    assert {"Rewrite Duty", "Keep Duty"} <= {button.label for button in kept.buttons}
+
+
 async def test_N7_a_session_that_ends_within_a_scene_asks_too(table: Game) -> None:
     await table.play(f"{ON}statements value:on", STATE, "alice: /roll dice:challenge Duty, d6")
     over = await table.play("gm: /session end")

@@ -8,6 +8,7 @@ from rules.cortex.state.kinds import LONGEST_STATEMENT
 from rules.cortex.tools import statement
 from rules.cortex.tools.statement import SETTLE, Challenged
 from rules.errors import TooLate
+from rules.kinds import key
 from rules.result import Step
 from rules.seats import Actor, require_character
 from rules.table import Table
@@ -18,14 +19,20 @@ MOST = 2
 
 def rows(table: Table) -> tuple[tuple[Button, ...], ...]:
     """A pair of buttons for each trait that was challenged, as far as there is room."""
-    return tuple(_pair(table, each) for each in statement.challenged(table)[:MOST])
+    found = statement.challenged(table)
+    labels = [key(trait.label) for _, _, trait in found]
+    return tuple(_pair(table, each, labels.count(key(each[2].label)) > 1) for each in found[:MOST])
 
 
-def _pair(table: Table, of: Challenged) -> tuple[Button, ...]:
-    sign, label = _sign(of), of[2].label
+def _pair(table: Table, of: Challenged, is_one_of_several: bool) -> tuple[Button, ...]:
+    """To rewrite or keep a statement, with its owner where several have a trait of that name."""
+    who, _, trait = of
+    label: Text = trait.label
+    if is_one_of_several:
+        label = say("{trait} of {who}", trait=trait.label, who=table.characters[who].name)
     return (
-        Button(say("Rewrite {trait}", trait=label), "rewritestatement", table.number, sign),
-        Button(say("Keep {trait}", trait=label), "keepstatement", table.number, sign),
+        Button(say("Rewrite {trait}", trait=label), "rewritestatement", table.number, _sign(of)),
+        Button(say("Keep {trait}", trait=label), "keepstatement", table.number, _sign(of)),
     )
 
 
