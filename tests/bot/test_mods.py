@@ -160,7 +160,8 @@ async def test_N7_a_statement_stands_on_the_sheet_and_in_its_text(table: Game) -
     await refused(table, STATE, "The setting is statements")
     await table.play("alice: /character set trait:Duty die:d10 trait_set:Values")
     await refused(table, "alice: /roll dice:d6, challenge Duty", "The setting is statements")
-    await table.play(f"{ON}statements value:on", STATE.replace(" die:d10 trait_set:Values", ""))
+    given = await table.play(f"{ON}statements value:on", STATE)
+    assert given.text == "Alice · Duty d10: I leave nobody behind"
     shown = (await table.says("bob: /character show who:Alice")).text.splitlines()
     assert shown[shown.index("Values Duty d10") + 1] == "Duty d10: I leave nobody behind"
     form = (await table.says("alice: /character edit")).form

@@ -83,7 +83,13 @@ def put(
         statements.require_on(table)
     elif die is None:
         raise NotAllowed("Say its die. Example: /character set trait:{trait} die:d8", trait=trait)
-    step = Step(table, ()) if die is None else _put(table, actor, trait, die, trait_set, who, part_of)
+    is_stated_alone = (
+        statement is not None and not part_of and _is_rated(table, actor, trait, die, trait_set, who)
+    )
+    if die is None or is_stated_alone:
+        step = Step(table, ())
+    else:
+        step = _put(table, actor, trait, die, trait_set, who, part_of)
     if statement is None:
         return step
     table, owner = owner_of(step.table, actor, who, scene=False, new=False)
@@ -98,6 +104,25 @@ def put(
             trait=clean(trait, LABEL),
         )
     return step.then(statements.given(table, owner, *held, statement))
+
+
+def _is_rated(
+    table: Table, actor: Actor, trait: str, die: str | None, trait_set: str | None, who: str | None
+) -> bool:
+    """Whether a sheet has that trait with just that rating."""
+    if die is None:
+        return False
+    table, owner = owner_of(table, actor, who, scene=False, new=False)
+    held, dice = (
+        _held(table.characters[owner], clean(trait, LABEL)),
+        rating.read(die, CORTEX.of(table).ruleset),
+    )
+    if held is None:
+        return False
+    kind, old = held
+    is_set = not trait_set or key(" ".join(trait_set.split())) == key(statements.set_of(kind, old))
+    is_own = old.signature in (0, old.die)
+    return is_set and is_own and (old.die, old.more, old.safe) == (dice.die, dice.more, dice.safe)
 
 
 def _put(
