@@ -65,6 +65,7 @@ async def test_N4_who_has_trauma_past_d12_is_out_for_good(table: Game) -> None:
     assert "played by alice, retired" in (await table.says("bob: /character show who:Alice")).text
     assert "Alice is out for good (retired)" in (await table.says("bob: /table show")).text
     await refused(table, "alice: /roll dice:2d6", "Alice is out for good")
+    await refused(table, "bob: /contest start dice:2d6 against:Alice", "Alice is out for good: a contest is")
     order = await table.play("gm: /turn start who:Bob")
     assert "Alice" not in (order.text + (await table.says("gm: /turn show")).text)
     await refused(table, "alice: /stress stepdown what:Mental trauma:True", "The GM may step the trauma down")
