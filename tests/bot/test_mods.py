@@ -220,6 +220,20 @@ async def test_N7_of_two_traits_with_one_name_it_is_said_whose_each_is(table: Ga
     assert {"Rewrite Duty", "Keep Duty"} <= {button.label for button in kept.buttons}
 
 
+async def test_N7_nothing_is_asked_or_lost_while_the_setting_is_off(table: Game) -> None:
+    over = await challenged(table)
+    await table.play(f"{ON}statements value:off")
+    for label in ("Keep Duty", "Rewrite Duty"):
+        pressed = await table.person("alice").press(over, label)
+        assert is_refused(pressed)
+        assert "The setting is statements" in pressed.text
+    begun = await table.play("gm: /session start")
+    assert "Keep Duty" not in [button.label for button in begun.buttons]
+    await table.play(f"{ON}statements value:on")
+    again = await table.play("gm: /session end")
+    assert {"Rewrite Duty", "Keep Duty"} <= {button.label for button in again.buttons}
+
+
 async def test_N7_a_session_that_ends_within_a_scene_asks_too(table: Game) -> None:
     await table.play(f"{ON}statements value:on", STATE, "alice: /roll dice:challenge Duty, d6")
     over = await table.play("gm: /session end")

@@ -5,6 +5,7 @@ from bot.language import say
 from bot.language.line import Text
 from bot.render.card import Button, Field, Form, Option, mark
 from rules.cortex.state.kinds import LONGEST_STATEMENT
+from rules.cortex.state.part import CORTEX
 from rules.cortex.tools import statement
 from rules.cortex.tools.statement import SETTLE, Challenged
 from rules.errors import TooLate
@@ -18,8 +19,11 @@ MOST = 2
 
 
 def rows(table: Table) -> tuple[tuple[Button, ...], ...]:
-    """A pair of buttons for each trait that was challenged, as far as there is room."""
-    found = statement.challenged(table)
+    """A pair of buttons for each trait that was challenged, as far as there is room.
+
+    None while the setting is off: what they were is kept.
+    """
+    found = statement.challenged(table) if CORTEX.of(table).ruleset.statements else []
     labels = [key(trait.label) for _, _, trait in found]
     return tuple(_pair(table, each, labels.count(key(each[2].label)) > 1) for each in found[:MOST])
 
@@ -42,7 +46,8 @@ def _sign(of: Challenged) -> str:
 
 
 def _meant(table: Table, sign: str) -> Challenged:
-    """The trait of a button. Raises TooLate where that is settled."""
+    """The trait of a button. Raises TooLate where that is settled, NotAllowed where the setting is off."""
+    statement.require_on(table)
     found = next((each for each in statement.challenged(table) if _sign(each) == sign), None)
     if found is None:
         raise TooLate("That statement is settled already, or its trait is gone.")

@@ -91,6 +91,7 @@ def set_of(kind: Kind, trait: Trait) -> str:
 
 def _challenged(table: Table, actor: Actor, who: str, kind: Kind, label: str) -> Trait:
     """The trait that was challenged. Raises TooLate where that is settled, NotAllowed for others."""
+    require_on(table)
     character = table.characters.get(who)
     trait = None if character is None else CORTEX.has(character).traits(kind).get(key(label))
     if character is None or trait is None or not trait.was:
