@@ -109,7 +109,8 @@ async def test_each_table_has_its_own_words_and_none_hears_anothers(game: Game) 
 
 async def test_dice_come_from_doom_and_help_is_found_by_the_tables_word(table: Game) -> None:
     await table.play("gm: /campaign set setting:words value:doom pool = Menace", "gm: /doom set dice:2d6 d8")
-    await table.play("gm: /roll dice:d8 + from menace d8 who:GM")
+    rolled = await table.play("gm: /roll dice:d8 + from menace d8 who:GM")
+    assert "Menace d8: " in rolled.text
     assert "Menace: 2d6" in (await table.says("gm: /doom show")).text
     assert "doom pool" in (await table.says("alice: /help topic:menace")).text
 

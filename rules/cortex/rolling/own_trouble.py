@@ -164,7 +164,12 @@ def _require_label(
 def require_read(table: Table, character: Character | None, typed: str, known: Mapping[str, Die]) -> None:
     """Refuse what only settings that are off would read among the dice, by naming those (N2, N3, N7)."""
     rules, read = CORTEX.of(table).ruleset, {key(name) for name in known}
-    trouble = {key(trait.label): trait for kind in TROUBLE for trait in _own(character, kind)}
+    trouble = {
+        f"{key(trait.label)}{word}": trait
+        for kind in TROUBLE
+        for trait in _own(character, kind)
+        for word in ("", *(kind_words(table, kind) if KINDS[kind].is_track else ()))
+    }
     for part in re.split(r"[,+;\n]", typed):
         name = key(" ".join(part.replace('"', " ").split()))
         verb, _, behind = name.partition(" ")
