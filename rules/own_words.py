@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Collection, Iterator, Mapping
 from itertools import chain
 
-from rules.dice import FROM_DOOM, SCALE_WORD, VERBS, shorten
+from rules.dice import FROM_DOOM, SAFE_WORD, SCALE_WORD, VERBS, shorten
 from rules.errors import NotAllowed, PossibleAnswer, Undecided, Unreadable
 from rules.names import clean, find
 from rules.table import Table
@@ -18,7 +18,7 @@ LONGEST = 24
 Typed = Mapping[Term, Wording | None]
 """Terms with what they are called from now on; None for the standard words, and no term at all for all."""
 _NONE = ("off", "none", "no", "false")
-_VERBS = (*VERBS, SCALE_WORD, "last", "build", "from doom", "vs")
+_VERBS = (*VERBS, SCALE_WORD, SAFE_WORD, "less one", "push", "last", "build", "from doom", "vs")
 _DIE = re.compile(r"[0-9]*[dD]?[0-9]+")
 _BESIDE_LETTERS = " '’-.&"
 _BESIDE_PICTURES = "\ufe0f\u200d\u20e3"
@@ -161,6 +161,16 @@ def means(table: Table, term: Term, typed: str) -> bool:
     return word is not None and typed.strip().casefold() in _folded(word)
 
 
+def suggested(table: Table, word: str) -> str:
+    """A word as it is suggested where something is typed: a term as this table calls it.
+
+    >>> suggested(Table(), "scene"), suggested(Table(), "all")
+    ('scene', 'all')
+    """
+    own = {str(term): held.one for term, held in table.settings.words.items()}
+    return own.get(word, word)
+
+
 def is_meant(table: Table, term: Term, typed: str, agreed: Collection[str], *, is_name: bool) -> bool:
     """Whether something typed is the table's own word for a term.
 
@@ -204,7 +214,7 @@ def as_standard(table: Table, typed: str) -> str:
     for term, word in table.settings.words.items():
         held = STANDARD[term]
         one = held.short or held.one
-        known |= {word.one.casefold(): one, word.short.casefold(): one}
+        known |= {each.casefold(): one for each in (word.one, word.short, _without_picture(word.short))}
         known.setdefault(word.many.casefold(), held.short or held.many)
     longest = sorted(map(re.escape, known), key=len, reverse=True)
     own = re.compile(rf'"[^"]*"|(?<!\w)(?:{"|".join(longest)})(?!\w)', re.IGNORECASE)

@@ -143,6 +143,12 @@ def seated(table: Table, actor: Actor) -> tuple[Table, str]:
     return table.with_owner(key(character.name), character), key(character.name)
 
 
+def is_scene(table: Table, actor: Actor, typed: str) -> bool:
+    """Whether the scene is meant, also by the table's own word for it. Raises Undecided (N1)."""
+    word = key(typed)
+    return word == SCENE or is_meant(table, Term.SCENE, typed, actor.agreed, is_name=word in table.characters)
+
+
 def owner_of(
     table: Table, actor: Actor, who: str | None, *, scene: bool = True, new: bool = True
 ) -> tuple[Table, str]:
@@ -158,11 +164,7 @@ def owner_of(
             raise NotAllowed("Say for whom. Example: who:Alice")
         return seated(table, actor)
     name = clean(who, CHARACTER_NAME, 80)
-    word = key(name)
-    if word == SCENE or (
-        table.settings.words
-        and is_meant(table, Term.SCENE, name, actor.agreed, is_name=word in table.characters)
-    ):
+    if is_scene(table, actor, name):
         if not scene:
             raise NotAllowed("The {scene.one} cannot have that. Name a character. Example: who:Alice")
         return table, SCENE

@@ -246,10 +246,14 @@ def term_form(table: Table, actor: Actor, wanted: str) -> Form:
 
 
 def read_term(subject: str, fields: Fields) -> Rule:
-    """The rule that gives a term its words; without one of it, it has the standard ones again."""
+    """The rule that gives a term its words; where it is empty, the standard ones again."""
+    term = _term(subject)
     one, many, short = (fields[name].strip() for name in ("one", "many", "short"))
+    if not one and (many or short):
+        standard = STANDARD[term]
+        one, many, short = standard.one, many or standard.many, short or standard.short
     typed = ", ".join((one, many or f"{one}s", short or one)) if one else ""
-    return partial(campaign.change, setting="words", value=f"{_term(subject)} = {typed}")
+    return partial(campaign.change, setting="words", value=f"{term} = {typed}")
 
 
 def _term(name: str) -> Term:

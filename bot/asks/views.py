@@ -98,7 +98,7 @@ def view_lines(
     found = sheet_shown(table, view)
     if found is None:
         raise TooLate("That character is no longer at the table.")
-    return character_lines(found)
+    return character_lines(found, table)
 
 
 def view_rows(table: Table, view: str, actor: Actor | None = None) -> tuple[Button, ...]:

@@ -15,7 +15,8 @@ from bot.store.quiet import AllQuietHours
 from bot.ui.request import asked
 from bot.use import noting
 from rules import campaign as campaigns
-from rules.kinds import key
+from rules.kinds import SCENE, key
+from rules.own_words import suggested
 from rules.table import Character, Table
 from rules.voices import voices
 from rules.zones import zones
@@ -66,7 +67,11 @@ class Somebody(Typed):
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
         own = table.played_by(player)
         names = [c.name for c in table.characters.values()]
-        return [*([own.name] if own else []), *names, *self.more]
+        return [*([own.name] if own else []), *names, *self.words(table)]
+
+    def words(self, table: Table) -> list[str]:
+        """Its words, terms as the table calls them (N1)."""
+        return [suggested(table, word) for word in self.more]
 
 
 class SeveralPeople(Somebody):
@@ -77,10 +82,10 @@ class SeveralPeople(Somebody):
         place = max(typed.rfind(sign) for sign in ",;")  # people, and groups of them
         names = [c.name for c in table.characters.values() if not c.gmc]
         if place < 0:
-            return [*names, *self.more]
+            return [*names, *self.words(table)]
         before = typed[: place + 1]
         named = {key(part.strip()) for part in before.replace(";", ",").split(",")}
-        more = [word for word in self.more if word == "scene"]
+        more = [suggested(table, word) for word in self.more if word == SCENE]
         return [f"{before} {name}" for name in (*names, *more) if key(name) not in named]
 
 

@@ -23,7 +23,9 @@ from bot.use.telling import Facts, telling
 from rules.kinds import key
 from rules.luck import Faces
 from rules.names import GM, find
+from rules.own_words import means
 from rules.story import Tally, story, together
+from rules.terms import Term
 from rules.thrown import faces
 from rules.words import Words
 
@@ -46,6 +48,7 @@ class Stats(Group):
 
     async def _counted(self, it: Interaction, who: str, session: str) -> Card:
         table = await self.play.look(asked(it))
+        who = GM if means(table, Term.GM, who) and key(who) not in table.characters else who
         own = table.played_by(asked(it).actor.id)
         steps = await steps_of(self.play, asked(it), session)
         later = await renamed_after(self.play, asked(it), steps) if session.strip() else []

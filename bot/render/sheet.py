@@ -9,9 +9,13 @@ from bot.render.words import NOBODY
 from rules.table import Character, Table
 
 
-def character_lines(character: Character) -> list[Text]:
-    """Everything about a character: what they can roll, then the rest, small."""
-    lines = [heading(_called(character)), small(_played(character))]
+def character_lines(character: Character, table: Table | None = None) -> list[Text]:
+    """Everything about a character: what they can roll, then the rest, small.
+
+    At a table, whether they are out for good.
+    """
+    played = _played(character)
+    lines = [heading(_called(character)), small(_or_retired(table, character, played) if table else played)]
     lines += [line for sheet in shown().sheet for line in sheet(character)]
     below = [line for more in shown().below_sheet for line in more(character)]
     below += character.notes.splitlines()
@@ -28,7 +32,10 @@ def list_lines(table: Table) -> list[Text]:
 
 def _listed(table: Table, character: Character) -> Text:
     """A character with who plays them, and whether they are out for good: `Alice: played by Zoe, retired`."""
-    line = together(_called(character), ": ", _played(character))
+    return _or_retired(table, character, together(_called(character), ": ", _played(character)))
+
+
+def _or_retired(table: Table, character: Character, line: Text) -> Text:
     is_retired = any(retired(table, character) for retired in shown().retired)
     return say("{character}, retired", character=line) if is_retired else line
 

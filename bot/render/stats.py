@@ -2,6 +2,7 @@
 
 from bot.language import say
 from bot.language.line import Text, heading, small, together
+from bot.render.parts import roller
 from bot.render.story import counted_line, figures
 from rules.luck import LEAST, Faces
 from rules.story import Tally
@@ -17,9 +18,9 @@ def stats_lines(found: Tally, thrown: Faces, since: int = 0) -> list[Text]:
     """
     older = [small(counted_line(since))] if since else []
     if not found["rolls"] and not thrown.of:
-        return [heading(found.name), *(older or [say("No dice were thrown.")])]
+        return [heading(roller(found.name)), *(older or [say("No dice were thrown.")])]
     return [
-        heading(found.name),
+        heading(roller(found.name)),
         *figures(found),
         *(_size(thrown, size) for size in thrown.of),
         luck_words(thrown),

@@ -213,5 +213,11 @@ async def test_a_term_is_chosen_in_a_menu_and_named_in_a_form(table: Game) -> No
     sent = await table.gm.submit(form, {"One": "Threat", "Short": "T"})
     assert sent.text == "words: doom pool = Threat, Threats, T"
     assert "Threat: 2d6" in (await table.says("gm: /doom set dice:2d6")).text
+    form = (await table.gm.choose(shown, "Choose a term", ["plot point"])).form
+    sent = await table.gm.submit(form, {"One": "", "Many": "", "Short": "HP"})
+    assert sent.text.startswith("words: plot point = plot point, plot points, HP")
+    form = (await table.gm.choose(shown, "Choose a term", ["plot point"])).form
+    sent = await table.gm.submit(form, {"One": "", "Many": "", "Short": ""})
+    assert sent.text == "words: doom pool = Threat, Threats, T"
     own = await table.says("bob: /campaign set setting:words")
     assert is_refused(await table.person("bob").choose(own, "Choose a term", ["asset"]))

@@ -62,8 +62,10 @@ async def test_N4_who_has_trauma_past_d12_is_out_for_good(table: Game) -> None:
     assert "Stay in" not in [button.label for button in told.buttons]
     await table.play("gm: /scene start")
     assert "Alice: played by alice, retired" in (await table.says("bob: /character list")).text
+    assert "played by alice, retired" in (await table.says("bob: /character show who:Alice")).text
     assert "Alice is out for good (retired)" in (await table.says("bob: /table show")).text
     await refused(table, "alice: /roll dice:2d6", "Alice is out for good")
+    await refused(table, "bob: /contest start dice:2d6 against:Alice", "Alice is out for good: a contest is")
     order = await table.play("gm: /turn start who:Bob")
     assert "Alice" not in (order.text + (await table.says("gm: /turn show")).text)
     await refused(table, "alice: /stress stepdown what:Mental trauma:True", "The GM may step the trauma down")
@@ -76,8 +78,9 @@ async def test_N4_who_has_trauma_past_d12_is_out_for_good(table: Game) -> None:
 
 
 async def test_N2_a_d4_helps_and_is_gone_when_the_roll_closes(table: Game) -> None:
-    await refused(table, "alice: /roll dice:Cold + d6", "Cold")
-    await table.play(f"{ON}d4 trouble helps value:on", "gm: /comp add what:Cold who:Alice die:d4")
+    await table.play("gm: /comp add what:Cold who:Alice die:d4")
+    await refused(table, "alice: /roll dice:Cold + d6", "The setting is d4 trouble helps")
+    await table.play(f"{ON}d4 trouble helps value:on")
     _, before = await seen(table)
     table.dice.show((4, 3, 5))
     rolled = await table.play("alice: /roll dice:Cold + 2d6 vs:8 + Cold")
@@ -116,7 +119,7 @@ async def test_N3_a_push_costs_a_pp_and_steps_up_when_the_roll_closes(table: Gam
     table.dice.show((3, 4))
     plain = await table.play("alice: /roll dice:push d6, d8")
     assert "push d6: 3" in plain.text
-    await refused(table, "alice: /roll dice:push Mental", "push")
+    await refused(table, "alice: /roll dice:push Mental", "The setting is push stress")
     await table.play(f"{ON}push stress value:1 PP")
     await refused(table, "alice: /roll dice:push d6", "There is Mental d8. Example: push Mental")
     _, before = await seen(table)
@@ -156,7 +159,10 @@ STATE = "alice: /character set trait:Duty die:d10 trait_set:Values statement:I l
 
 async def test_N7_a_statement_stands_on_the_sheet_and_in_its_text(table: Game) -> None:
     await refused(table, STATE, "The setting is statements")
-    await table.play(f"{ON}statements value:on", STATE)
+    await table.play("alice: /character set trait:Duty die:d10 trait_set:Values")
+    await refused(table, "alice: /roll dice:d6, challenge Duty", "The setting is statements")
+    given = await table.play(f"{ON}statements value:on", STATE)
+    assert given.text == "Alice · Duty d10: I leave nobody behind"
     shown = (await table.says("bob: /character show who:Alice")).text.splitlines()
     assert shown[shown.index("Values Duty d10") + 1] == "Duty d10: I leave nobody behind"
     form = (await table.says("alice: /character edit")).form
@@ -195,6 +201,37 @@ async def test_N7_a_challenged_statement_is_rewritten_and_the_rating_is_back(tab
     await undone(table)
     _, now = await seen(table)
     assert CORTEX.has(now.characters["alice"]).sheet["duty"].was == 10
+
+
+async def test_N7_a_challenged_trait_shows_what_it_was_on_the_sheet(table: Game) -> None:
+    await challenged(table)
+    shown = (await table.says("bob: /character show who:Alice")).text
+    assert "Duty d8 (challenged, was d10): I leave nobody behind" in shown
+
+
+async def test_N7_of_two_traits_with_one_name_it_is_said_whose_each_is(table: Game) -> None:
+    await table.play(f"{ON}statements value:on", STATE, STATE.replace("alice", "bob"))
+    await table.play("alice: /roll dice:challenge Duty", "bob: /roll dice:challenge Duty")
+    over = await table.play("gm: /session end")
+    asked = [label for label in (button.label for button in over.buttons) if "Duty" in label]
+    assert asked == ["Rewrite Duty of Alice", "Keep Duty of Alice", "Rewrite Duty of Bob", "Keep Duty of Bob"]
+    kept = await do(table, "bob", over, "Keep Duty of Bob")
+    assert "Bob · Duty d8 stays (challenged, was d10)" in kept.text
+    assert {"Rewrite Duty", "Keep Duty"} <= {button.label for button in kept.buttons}
+
+
+async def test_N7_nothing_is_asked_or_lost_while_the_setting_is_off(table: Game) -> None:
+    over = await challenged(table)
+    await table.play(f"{ON}statements value:off")
+    for label in ("Keep Duty", "Rewrite Duty"):
+        pressed = await table.person("alice").press(over, label)
+        assert is_refused(pressed)
+        assert "The setting is statements" in pressed.text
+    begun = await table.play("gm: /session start")
+    assert "Keep Duty" not in [button.label for button in begun.buttons]
+    await table.play(f"{ON}statements value:on")
+    again = await table.play("gm: /session end")
+    assert {"Rewrite Duty", "Keep Duty"} <= {button.label for button in again.buttons}
 
 
 async def test_N7_a_session_that_ends_within_a_scene_asks_too(table: Game) -> None:

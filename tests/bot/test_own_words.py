@@ -13,6 +13,7 @@ from bot.local.reply import buttons
 from rules.own_words import called
 from rules.terms import STANDARD, Term
 from tests.bot.test_another_language import COMMAND, LAST, SETTING, sent
+from tests.bot.test_buttons import is_refused, seen
 from tests.bot.test_every_command import CASES, prepare
 from tests.game import Game, playing
 
@@ -108,9 +109,61 @@ async def test_each_table_has_its_own_words_and_none_hears_anothers(game: Game) 
 
 async def test_dice_come_from_doom_and_help_is_found_by_the_tables_word(table: Game) -> None:
     await table.play("gm: /campaign set setting:words value:doom pool = Menace", "gm: /doom set dice:2d6 d8")
-    await table.play("gm: /roll dice:d8 + from menace d8 who:GM")
+    rolled = await table.play("gm: /roll dice:d8 + from menace d8 who:GM")
+    assert "Menace d8: " in rolled.text
     assert "Menace: 2d6" in (await table.says("gm: /doom show")).text
     assert "doom pool" in (await table.says("alice: /help topic:menace")).text
+
+
+async def test_what_dice_buy_is_told_in_the_tables_words(table: Game) -> None:
+    await table.play("gm: /campaign set setting:words value:asset = Boon; scene = Stage; doom pool = Threat")
+    for line in ("gm: /doom spend", "gm: /crisis spend"):
+        assert "a boon of its size, for the stage or somebody" in (await table.says(line)).text
+    assert "A threat die buys" in (await table.says("gm: /doom spend")).text
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("/stress stepdown what:physical st", "Alice · Physical strain d6"),
+        ("/comp remove what:st", "Stage · Mud d6"),
+        ("/asset add what:Rope who:st", "Stage"),
+        ("/doom spend for:asset on:st", "Stage"),
+        ("/doom spend for:asset on:Alice, st", "Alice, Stage"),
+        ("/pp give who:ke", "Keeper"),
+    ],
+)
+async def test_own_words_are_suggested_and_what_is_suggested_is_understood(
+    table: Game, typed: str, found: str
+) -> None:
+    await table.play(
+        "gm: /campaign set setting:words value:stress = Strain; scene = Stage; GM = Keeper",
+        "gm: /campaign set setting:GM's PP value:on",
+        "gm: /stress add what:Physical who:Alice",
+        "gm: /comp add what:Mud who:scene",
+        "gm: /doom set dice:2d6",
+    )
+    assert found in [choice.value for choice in await table.gm.complete(typed)]
+    done = await table.says(f"gm: {typed.rpartition(':')[0]}:{found}" + " name:Net" * ("doom" in typed))
+    assert not is_refused(done)
+    assert "stage" not in (await seen(table))[1].characters
+
+
+async def test_figures_of_the_gm_are_found_and_told_by_the_tables_word(table: Game) -> None:
+    await table.play("gm: /campaign set setting:words value:GM = Keeper")
+    assert "Keeper" in [choice.value for choice in await table.bob.complete("/stats who:ke")]
+    for who in ("keeper", "GM"):
+        assert (await table.says(f"bob: /stats who:{who}")).text.startswith("Keeper\n")
+
+
+async def test_an_sfx_is_typed_with_own_words_on_a_sheet_too(table: Game) -> None:
+    words = "plot point = Hero Point, Hero Points, HP 🎯; asset = Boon"
+    await table.play(f"gm: /campaign set setting:words value:{words}")
+    await table.play("alice: /sfx add name:Zap benefit:boon d8 cost:1 HP")
+    form = (await table.says("alice: /character edit")).form
+    await table.alice.submit(form, {"Sheet": "SFX: Focus: boon d8, for 1 HP, when a boon is near"})
+    shown = (await table.says("alice: /character show")).text
+    assert "SFX Focus: boon d8, for 1 HP 🎯, when a boon is near" in shown
 
 
 @pytest.mark.parametrize(

@@ -61,6 +61,9 @@ def test_a_value_changes_only_the_terms_that_it_names() -> None:
     [
         "doom pool = d6",
         "doom pool = Up",
+        "asset = Safe",
+        "asset = push",
+        "asset = Boon, less one",
         "doom pool = asset",
         "asset = Boon; complication = boon",
         "asset = {0}",
@@ -82,6 +85,11 @@ def test_a_picture_may_stand_behind_the_short_word_for_plot_points() -> None:
     assert shown(set_to("PP = Fate, Fates, F 🎯")) == "plot point = Fate, Fates, F 🎯"
     with pytest.raises(NotAllowed):
         set_to("asset = Boon, Boons, B 🎯")
+
+
+def test_a_word_is_understood_without_its_picture() -> None:
+    table = set_to("PP = Fate, Fates, F 🎯")
+    assert as_standard(table, "1 f") == as_standard(table, "1 F 🎯") == "1 PP"
 
 
 def test_words_of_a_file_are_checked() -> None:

@@ -5,9 +5,11 @@ from bot.language import say
 from bot.language.line import Text
 from bot.render.card import Button, Field, Form, Option, mark
 from rules.cortex.state.kinds import LONGEST_STATEMENT
+from rules.cortex.state.part import CORTEX
 from rules.cortex.tools import statement
 from rules.cortex.tools.statement import SETTLE, Challenged
 from rules.errors import TooLate
+from rules.kinds import key
 from rules.result import Step
 from rules.seats import Actor, require_character
 from rules.table import Table
@@ -17,15 +19,24 @@ MOST = 2
 
 
 def rows(table: Table) -> tuple[tuple[Button, ...], ...]:
-    """A pair of buttons for each trait that was challenged, as far as there is room."""
-    return tuple(_pair(table, each) for each in statement.challenged(table)[:MOST])
+    """A pair of buttons for each trait that was challenged, as far as there is room.
+
+    None while the setting is off: what they were is kept.
+    """
+    found = statement.challenged(table) if CORTEX.of(table).ruleset.statements else []
+    labels = [key(trait.label) for _, _, trait in found]
+    return tuple(_pair(table, each, labels.count(key(each[2].label)) > 1) for each in found[:MOST])
 
 
-def _pair(table: Table, of: Challenged) -> tuple[Button, ...]:
-    sign, label = _sign(of), of[2].label
+def _pair(table: Table, of: Challenged, is_one_of_several: bool) -> tuple[Button, ...]:
+    """To rewrite or keep a statement, with its owner where several have a trait of that name."""
+    who, _, trait = of
+    label: Text = trait.label
+    if is_one_of_several:
+        label = say("{trait} of {who}", trait=trait.label, who=table.characters[who].name)
     return (
-        Button(say("Rewrite {trait}", trait=label), "rewritestatement", table.number, sign),
-        Button(say("Keep {trait}", trait=label), "keepstatement", table.number, sign),
+        Button(say("Rewrite {trait}", trait=label), "rewritestatement", table.number, _sign(of)),
+        Button(say("Keep {trait}", trait=label), "keepstatement", table.number, _sign(of)),
     )
 
 
@@ -35,7 +46,8 @@ def _sign(of: Challenged) -> str:
 
 
 def _meant(table: Table, sign: str) -> Challenged:
-    """The trait of a button. Raises TooLate where that is settled."""
+    """The trait of a button. Raises TooLate where that is settled, NotAllowed where the setting is off."""
+    statement.require_on(table)
     found = next((each for each in statement.challenged(table) if _sign(each) == sign), None)
     if found is None:
         raise TooLate("That statement is settled already, or its trait is gone.")

@@ -7,11 +7,8 @@ from discord.ext import commands
 
 from bot.cogs.base import Group
 from bot.cogs.cortex.dice_options import CrisisDie, CrisisName, DoomDice
-from bot.cogs.cortex.gm_pool import MADE, rolling, spending, stepping, which
+from bot.cogs.cortex.gm_pool import MADE, rolling, spending, stepping, tell_prices, which
 from bot.cogs.options import Several, SeveralOrScene
-from bot.language.line import spoken
-from bot.render.card import private
-from bot.ui.message import reply
 from bot.ui.reach import alone, gms_command
 from rules.cortex.gm import doom_use, gm_roll
 from rules.cortex.state.kinds import Foe, Use
@@ -77,7 +74,7 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         """A crisis die pays for something that the crisis does."""
         use = partial(doom_use.spend_crisis, throw=self.play.throw, crisis=name, dice=dice, what=what, on=on)
         if for_ is None:
-            await reply(it, private(*map(spoken, doom_use.price_list(Foe.CRISIS))))
+            await tell_prices(self, it, Foe.CRISIS)
         else:
             await self.change(it, use, use=Use(for_), keep_for_pp=keep_for_pp)
 

@@ -7,11 +7,8 @@ from discord.ext import commands
 
 from bot.cogs.base import Group
 from bot.cogs.cortex.dice_options import DoomDice, DoomDie
-from bot.cogs.cortex.gm_pool import MADE, rolling, spending, stepping
+from bot.cogs.cortex.gm_pool import MADE, rolling, spending, stepping, tell_prices
 from bot.cogs.options import Several, SeveralOrScene
-from bot.language.line import spoken
-from bot.render.card import private
-from bot.ui.message import reply
 from bot.ui.reach import alone, gms_command
 from rules.cortex.gm import doom_use, gm_roll
 from rules.cortex.state.kinds import Foe, Use
@@ -93,6 +90,6 @@ class Doom(Group, commands.GroupCog, name="doom", description="The GM's doom poo
             doom_use.spend, throw=self.play.throw, dice=dice, name=name, on=on, keep_for_pp=keep_for_pp
         )
         if for_ is None:
-            await reply(it, private(*map(spoken, doom_use.price_list())))
+            await tell_prices(self, it, Foe.DOOM)
         else:
             await self.change(it, use, use=Use(for_))

@@ -3,9 +3,15 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from discord import app_commands
+from discord import Interaction, app_commands
 from discord.app_commands import Choice
 
+from bot.cogs.base import Group
+from bot.language.line import spoken
+from bot.render.card import private
+from bot.ui.message import reply
+from bot.ui.request import asked
+from rules.cortex.gm import doom_use
 from rules.cortex.state.kinds import Foe, Use
 
 _USES = [Choice(name=use.value, value=use.value) for use in Use]
@@ -16,6 +22,12 @@ _Method = TypeVar("_Method", bound=Callable[..., object])
 def which(foe: Foe) -> str:
     """Which of several pools of a kind."""
     return f"Which {foe}; the only one if left out"
+
+
+async def tell_prices(group: Group, it: Interaction, foe: Foe) -> None:
+    """Tell the caller what dice of such a pool buy, with the words of the table (M4, M5, K4, N1)."""
+    await group.play.look(asked(it))
+    await reply(it, private(*map(spoken, doom_use.price_list(foe))))
 
 
 def rolling(**dice: str) -> Callable[[_Method], _Method]:

@@ -12,9 +12,9 @@ from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Order
 from rules.cortex.tools.character import RESOURCES, sets
 from rules.cortex.tools.sfx_use import owned
-from rules.cortex.traits import shut_down
-from rules.cortex.traits.finding import owners, wording
+from rules.cortex.traits import finding, shut_down
 from rules.names import GM
+from rules.own_words import suggested
 from rules.table import Character, Table
 
 
@@ -22,14 +22,16 @@ class _Payer(Somebody):
     """Who has PP: a character, and the GM where the setting says so."""
 
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
-        return [*super().found(table, player, it), *([GM] if CORTEX.of(table).ruleset.gm_pp else [])]
+        gm = [suggested(table, GM)] if CORTEX.of(table).ruleset.gm_pp else []
+        return [*super().found(table, player, it), *gm]
 
 
 class _Payers(SeveralPeople):
     """One or several who have PP, or the GM."""
 
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
-        return [*super().found(table, player, it), *([GM] if CORTEX.of(table).ruleset.gm_pp else [])]
+        gm = [suggested(table, GM)] if CORTEX.of(table).ruleset.gm_pp else []
+        return [*super().found(table, player, it), *gm]
 
 
 class _Trait(Typed):
@@ -40,11 +42,11 @@ class _Trait(Typed):
 
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
         own = table.played_by(player)
-        people = sorted(owners(table), key=lambda pair: pair[1] is not own)
+        people = sorted(finding.owners(table), key=lambda pair: pair[1] is not own)
         for _, owner in people:
             for kind in self.kinds:
                 for trait in CORTEX.has(owner).traits(kind).values():
-                    full = wording(owner.name, kind, trait)
+                    full = finding.suggested(table, owner, kind, trait)
                     yield full if len(full) <= LONGEST else trait.label
 
 

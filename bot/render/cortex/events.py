@@ -6,7 +6,7 @@ from bot.language import say, say_of
 from bot.language.line import Text, joined, strong, together
 from bot.language.line import die as die_mark
 from bot.render.cortex.kinds import CHANGES, ENDINGS, KINDS, RANKS, USES
-from bot.render.cortex.parts import label_words, pool_words, sfx_parts, sfx_words, trait_name
+from bot.render.cortex.parts import doom_label, label_words, pool_words, sfx_parts, sfx_words, trait_name
 from bot.render.cortex.words import (
     against_words,
     answer_words,
@@ -65,6 +65,7 @@ from rules.cortex.state.roll_facts import (
     VerdictChanged,
 )
 from rules.cortex.state.table import Against
+from rules.dice import FROM_DOOM
 from rules.every import every
 from rules.fact import Fact
 
@@ -202,7 +203,8 @@ def _dice_rerolled(fact: DiceRerolled) -> Text:
 
 def _effect_rolled(fact: EffectRolled) -> Text:
     rolled = zip(fact.dice, fact.faces, strict=True)
-    dice = [die_mark(die.size, face, die.label) for die, face in rolled]
+    labels = [doom_label() if die.source == FROM_DOOM else die.label for die in fact.dice]
+    dice = [die_mark(die.size, face, label) for (die, face), label in zip(rolled, labels, strict=True)]
     return say("{who}: rolled for the effect, {dice}", who=fact.who, dice=joined(", ", dice))
 
 

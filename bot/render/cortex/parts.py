@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from bot.language import later, say
 from bot.language.line import Text, joined, together
+from bot.language.printers import spelled
 from bot.render.cortex.kinds import KINDS
 from bot.render.parts import dice_words
 from rules.cortex.state import rating
@@ -16,6 +17,11 @@ def label_words(label: str, kind: Kind) -> Text:
     """What a trait is called: `Broken Leg`, `Physical stress`."""
     words = KINDS[kind]
     return say(words.label, name=label) if words.is_said else label
+
+
+def doom_label() -> str:
+    """What a rolled die is called that came out of the doom pool, by the table's word for that (N1)."""
+    return spelled(say("{doom_pool.Short}"))
 
 
 def trait_name(owner: str, kind: Kind, trait: Trait) -> Text:

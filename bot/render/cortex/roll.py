@@ -5,7 +5,7 @@ from bot.language.line import BREAK, Text, aloud, heading, joined, small, strong
 from bot.language.line import die as die_mark
 from bot.render.card import Button, Card, Tone
 from bot.render.cortex.kinds import RESULTS
-from bot.render.cortex.parts import trait_words
+from bot.render.cortex.parts import doom_label, trait_words
 from bot.render.cortex.words import against_words, result_word, verdict_words
 from bot.render.parts import ROLLERS, listed
 from bot.render.parts import effects as effect_words
@@ -20,6 +20,7 @@ from rules.cortex.state.kinds import Foe, Rank
 from rules.cortex.state.outcome import Judged, Outcome
 from rules.cortex.state.part import CORTEX, ladder
 from rules.cortex.state.table import Against, Hand, Modifier, Roll, RolledDie
+from rules.dice import FROM_DOOM
 from rules.kinds import key
 from rules.settings import Dice
 from rules.table import Table
@@ -280,7 +281,7 @@ def modifier_words(one: Modifier) -> Text:
 
 
 def _die(die: RolledDie) -> Text:
-    return die_mark(die.size, die.face, die.label)
+    return die_mark(die.size, die.face, doom_label() if die.source == FROM_DOOM else die.label)
 
 
 def _marked(die: RolledDie, words: Text, *, gm: bool) -> Text:

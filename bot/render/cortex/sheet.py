@@ -112,8 +112,15 @@ def _row(head: Text, traits: Iterable[Trait]) -> list[Text]:
     held = tuple(traits)
     said = [_with_parts(trait, of_it) for trait, of_it in parts.grouped(held)]
     row = [together(strong(head), " ", joined(", ", said))] if said else []
-    stated = [f"{trait.label} d{trait.die}: {trait.statement}" for trait in held if trait.statement]
-    return [*row, *stated]
+    return [*row, *(_stated(trait) for trait in held if trait.statement)]
+
+
+def _stated(trait: Trait) -> Text:
+    """A trait with its statement, and what it was before that was challenged (N7)."""
+    line: Text = f"{trait.label} d{trait.die}"
+    if trait.was:
+        line = say("{trait} (challenged, was {dice})", trait=line, dice=f"d{trait.was}")
+    return together(line, ": ", trait.statement)
 
 
 def _with_parts(trait: Trait, of_it: Iterable[Trait]) -> Text:

@@ -23,11 +23,11 @@ from rules.cortex.traits.traits import gained
 from rules.dice import Die, Throw, check_count, rated, write
 from rules.errors import NotAllowed, Unknown, Unreadable
 from rules.every import every
-from rules.kinds import SCENE, key
+from rules.kinds import SCENE
 from rules.names import NAME, clean
 from rules.result import Step
 from rules.scenes import scene_ended
-from rules.seats import Actor, require_gm, several
+from rules.seats import Actor, is_scene, require_gm, several
 from rules.table import Table
 from rules.values import replace
 from rules.words import Phrase, Words
@@ -191,8 +191,8 @@ def _scene_ended(table: Table, actor: Actor, spent: Spent) -> Step:
 
 def _paid(table: Table, actor: Actor, on: str | None) -> Step:
     """The GM keeps the dice and pays everybody it concerns one PP (M6)."""
-    people, is_scene = _people(on)
-    table, keys = several(table, actor, people or "all") if people or not is_scene else (table, ())
+    people, has_scene = _people(table, actor, on)
+    table, keys = several(table, actor, people or "all") if people or not has_scene else (table, ())
     step = Step(table, ())
     for one in keys:
         if one in step.table.characters and not step.table.characters[one].gmc:
@@ -207,15 +207,15 @@ def _paid(table: Table, actor: Actor, on: str | None) -> Step:
 
 def _attached(table: Table, actor: Actor, on: str | None) -> tuple[Table, tuple[str, ...]]:
     """Whom something is attached to: the scene, or characters that the GM names (M5)."""
-    people, is_scene = _people(on)
+    people, has_scene = _people(table, actor, on)
     table, keys = several(table, actor, people) if people else (table, ())
-    return table, (*keys, *((SCENE,) if is_scene or not keys else ()))
+    return table, (*keys, *((SCENE,) if has_scene or not keys else ()))
 
 
-def _people(on: str | None) -> tuple[str, bool]:
-    """The characters among those named with commas, and whether the scene is one of them."""
+def _people(table: Table, actor: Actor, on: str | None) -> tuple[str, bool]:
+    """The characters among those named with commas, and whether the scene is one of them (N1)."""
     parts = [part.strip() for part in (on or "").split(",") if part.strip()]
-    people = [part for part in parts if key(part) != SCENE]
+    people = [part for part in parts if not is_scene(table, actor, part)]
     return ", ".join(people), len(people) < len(parts)
 
 

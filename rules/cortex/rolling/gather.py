@@ -22,7 +22,7 @@ from rules.cortex.traits.closing import OWN, ahead
 from rules.cortex.traits.sfx_pool import NOTHING, Beside, beside, lent_by, needs_die, settled, worked
 from rules.cortex.traits.sfx_steps import Standing, standing
 from rules.dice import DOUBLED, SIZES, Die, Pool, check_count, quoted, write_pool
-from rules.errors import NotAllowed, RuleError, Unknown
+from rules.errors import NotAllowed, RuleError, Unknown, Unreadable
 from rules.fact import Fact
 from rules.kinds import key
 from rules.names import clean
@@ -213,16 +213,21 @@ def gather(
     verbs: dict[str, Die] = {}
     if has_mods:
         typed, verbs = own_trouble.worded(table, character, typed, known)
-    reading = read(
-        typed,
-        with_sfx(known, character) | verbs if verbs else with_sfx(known, character),
-        here.ruleset,
-        may_lend=True,
-        may_add=True,
-        decided=decided,
-        whose="" if character is None else character.name,
-        own=played_as(table, actor),
-    )
+    names = with_sfx(known, character)
+    try:
+        reading = read(
+            typed,
+            names | verbs if verbs else names,
+            rules,
+            may_lend=True,
+            may_add=True,
+            decided=decided,
+            whose="" if character is None else character.name,
+            own=played_as(table, actor),
+        )
+    except Unreadable:
+        own_trouble.require_read(table, character, typed, names)
+        raise
     if hinder and hinder.strip():
         reading = with_hindered(reading, known, clean(hinder, Words("{distinction.one}")))
     check_hindered(reading, known)

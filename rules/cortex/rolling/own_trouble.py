@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from rules.cortex.state.causes import Cause, Change, Why
 from rules.cortex.state.kinds import KINDS, ON_SHEET, TROUBLE, Kind, Sfx, Trait
+from rules.cortex.state.known_names import HIDDEN
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import PushStress, Ruleset
 from rules.cortex.state.sfx import Act, parts
@@ -20,8 +21,6 @@ from rules.words import Row, Words
 
 PUSH, CHALLENGE = "push", "challenge"
 """Verbs while their setting is on, right before a die or a name."""
-_HIDDEN = "»"
-"""How the names begin that verbs stand for: nobody types it."""
 _TOKEN = re.compile(r'"[^"]*"|[,+;\n]|[^\s,+;"]+')
 _DIE = re.compile(r"[0-9]*[dD]?[0-9]+")
 
@@ -85,13 +84,13 @@ def worded(
     if not any(verb in typed.casefold() for verb in on):
         return typed, {}
     names = {
-        typable(f"{_HIDDEN}{name}".replace('"', "")): die for name, die in offered(table, character).items()
+        typable(f"{HIDDEN}{name}".replace('"', "")): die for name, die in offered(table, character).items()
     }
     folded = {name.casefold(): name for name in names}
     for kind, trait in pushable(character) if PUSH in on else ():
         # As its name is written elsewhere: `push Angry stress`.
         for word in kind_words(table, kind) if KINDS[kind].is_track else ():
-            plain = typable(f"{_HIDDEN}{PUSH} {_typed(trait.label)}".replace('"', "")).casefold()
+            plain = typable(f"{HIDDEN}{PUSH} {_typed(trait.label)}".replace('"', "")).casefold()
             folded.setdefault(f"{plain}{word}", folded[plain])
     text, at = "", 0
     tokens = list(_TOKEN.finditer(typed))
@@ -100,7 +99,7 @@ def worded(
         if verb not in on or token.start() < at:
             continue
         run = list(_run(tokens[place + 1 :]))
-        name, count = _longest(f"{_HIDDEN}{verb}", [each[0].strip('"') for each in run], folded)
+        name, count = _longest(f"{HIDDEN}{verb}", [each[0].strip('"') for each in run], folded)
         if not count:
             _require_label(verb, run, known, names, character)
             continue
@@ -144,9 +143,7 @@ def _require_label(
     is_name = any(" ".join(words[:count]) in folded for count in range(1, len(words) + 1))
     if not words or not (_DIE.fullmatch(words[0]) or is_name or _is_own(character, words)):
         return
-    there = [
-        f"{die.label} d{die.size}" for name, die in names.items() if name.startswith(f"{_HIDDEN}{verb} ")
-    ]
+    there = [f"{die.label} d{die.size}" for name, die in names.items() if name.startswith(f"{HIDDEN}{verb} ")]
     there_is = Words("There is {names}.", names=Row(there)) if there else Words("There is none now.")
     example = there[0].rpartition(" d")[0] if there else ("Angry" if verb == PUSH else "Duty")
     if verb == PUSH:
@@ -162,6 +159,42 @@ def _require_label(
         there_is=there_is,
         example=example,
     )
+
+
+def require_read(table: Table, character: Character | None, typed: str, known: Mapping[str, Die]) -> None:
+    """Refuse what only settings that are off would read among the dice, by naming those (N2, N3, N7)."""
+    rules, read = CORTEX.of(table).ruleset, {key(name) for name in known}
+    trouble = {
+        f"{key(trait.label)}{word}": trait
+        for kind in TROUBLE
+        for trait in _own(character, kind)
+        for word in ("", *(kind_words(table, kind) if KINDS[kind].is_track else ()))
+    }
+    for part in re.split(r"[,+;\n]", typed):
+        name = key(" ".join(part.replace('"', " ").split()))
+        verb, _, behind = name.partition(" ")
+        if verb == PUSH and behind in trouble:
+            _require_pushing(table, PushStress.ONE_PP)
+        if verb == CHALLENGE and not rules.statements and _is_on_sheet(character, behind):
+            raise NotAllowed(
+                "Nobody challenges a trait here. The setting is statements. "
+                "Example: /campaign set setting:statements value:on"
+            )
+        is_small = name in trouble and trouble[name].die == SIZES[0]
+        if is_small and name not in read and not rules.d4_helps:
+            raise NotAllowed(
+                "{label} d4 does not help here. The setting is d4 trouble helps. "
+                "Example: /campaign set setting:d4 trouble helps value:on",
+                label=trouble[name].label,
+            )
+
+
+def _own(character: Character | None, kind: Kind) -> Iterable[Trait]:
+    return () if character is None else CORTEX.has(character).traits(kind).values()
+
+
+def _is_on_sheet(character: Character | None, name: str) -> bool:
+    return any(key(trait.label) == name for kind in ON_SHEET for trait in _own(character, kind))
 
 
 def _is_own(character: Character | None, words: list[str]) -> bool:
@@ -245,16 +278,18 @@ def given(
     for each in sfx:
         for part in parts(each.benefit):
             if part.act is Act.PUSH:
-                _require_on(table)
+                _require_pushing(table, PushStress.SFX)
                 pool = _with_pushed(character, pool, each, part.label, tuple(agreed), asks)
     return pool
 
 
-def _require_on(table: Table) -> None:
+def _require_pushing(table: Table, so: PushStress) -> None:
+    """Refuse to push where nobody does; `so` is how it could be done (N3)."""
     if CORTEX.of(table).ruleset.push_stress is PushStress.OFF:
         raise NotAllowed(
             "Nobody pushes {stress.one} here. The setting is push stress. "
-            "Example: /campaign set setting:push stress value:SFX only"
+            "Example: /campaign set setting:push stress value:{so}",
+            so=str(so),
         )
 
 

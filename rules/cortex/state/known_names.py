@@ -29,6 +29,8 @@ SCALE = Die(8, "Scale", SCALE_WORD)
 """The die of the side with the advantage in size (D7)."""
 
 
+HIDDEN = "»"
+"""How names begin that stand for a verb and its trait, such as `push Angry`: nobody types it."""
 _A_DIE = re.compile(r"[0-9]*[dD]?[0-9]+")
 
 
@@ -188,8 +190,9 @@ def longest_name(words: list[tuple[str, bool]], known: Known) -> tuple[Die, int]
     typed = " ".join(word for word, _ in words[:run])
     # To look for what is like long words takes long
     dice = Words("Dice are {sizes}.", sizes=dice_named(known.sizes))
-    hint = offer(typed[:LONGEST_NAME], known) if known else dice
-    near = [nearest(word, known) for word, _ in words[:run]]
+    there = [name.removeprefix(HIDDEN) for name in known]
+    hint = offer(typed[:LONGEST_NAME], there) if there else dice
+    near = [nearest(word, there) for word, _ in words[:run]]
     if run > 1 and all(near):
         hint = Words("Did you mean {names}?", names=Row([*dict.fromkeys(near)]))
     if known.whose and not any(map(str.isdigit, typed)):  # what has a number in it was meant as a die

@@ -1,5 +1,6 @@
 """Sheets of characters: taken along, changed trait by trait, edited as a whole (D1)."""
 
+import re
 from collections.abc import Mapping
 from zlib import crc32
 
@@ -18,6 +19,7 @@ from rules.errors import NotAllowed, Unknown
 from rules.facts import SheetChanged
 from rules.kinds import key
 from rules.names import LABEL, clean, find
+from rules.own_words import as_standard
 from rules.result import Step
 from rules.seats import (
     Actor,
@@ -32,6 +34,8 @@ from rules.words import COMMA, Row, Words
 DISTINCTIONS, SIGNATURE, RESOURCES = "Distinctions", "Signature assets", "Resources"
 APART = "-"
 """What makes a part a trait of its own again (N23)."""
+_SFX_LINE = re.compile(r"^(\s*SFX\s*:[^:\n]*:)(.*?)(,\s*when\b.*)?$", re.IGNORECASE | re.MULTILINE)
+"""An SFX on a sheet: its name, what it gives and costs, and when."""
 _SETS = {DISTINCTIONS: Kind.DISTINCTION, SIGNATURE: Kind.ASSET, RESOURCES: Kind.RESOURCE}
 
 
@@ -54,7 +58,14 @@ def join(table: Table, actor: Actor, name: str, text: str = "") -> Step:
 def typed_sheet(table: Table, text: str) -> sheet.Sheet:
     """The sheet that a text means at the table, with its sizes, and its safe dice (N13, N14)."""
     rules = CORTEX.of(table).ruleset
-    return sheet.read(text, rules.sizes, safe=rules.safe_dice)
+    return sheet.read(_in_standard_words(table, text), rules.sizes, safe=rules.safe_dice)
+
+
+def _in_standard_words(table: Table, text: str) -> str:
+    """A sheet in which SFX give and cost what the table's own words mean (N1)."""
+    if not table.settings.words:
+        return text
+    return _SFX_LINE.sub(lambda line: f"{line[1]}{as_standard(table, line[2])}{line[3] or ''}", text)
 
 
 def put(
@@ -72,7 +83,13 @@ def put(
         statements.require_on(table)
     elif die is None:
         raise NotAllowed("Say its die. Example: /character set trait:{trait} die:d8", trait=trait)
-    step = Step(table, ()) if die is None else _put(table, actor, trait, die, trait_set, who, part_of)
+    is_stated_alone = (
+        statement is not None and not part_of and _is_rated(table, actor, trait, die, trait_set, who)
+    )
+    if die is None or is_stated_alone:
+        step = Step(table, ())
+    else:
+        step = _put(table, actor, trait, die, trait_set, who, part_of)
     if statement is None:
         return step
     table, owner = owner_of(step.table, actor, who, scene=False, new=False)
@@ -87,6 +104,25 @@ def put(
             trait=clean(trait, LABEL),
         )
     return step.then(statements.given(table, owner, *held, statement))
+
+
+def _is_rated(
+    table: Table, actor: Actor, trait: str, die: str | None, trait_set: str | None, who: str | None
+) -> bool:
+    """Whether a sheet has that trait with just that rating."""
+    if die is None:
+        return False
+    table, owner = owner_of(table, actor, who, scene=False, new=False)
+    held, dice = (
+        _held(table.characters[owner], clean(trait, LABEL)),
+        rating.read(die, CORTEX.of(table).ruleset),
+    )
+    if held is None:
+        return False
+    kind, old = held
+    is_set = not trait_set or key(" ".join(trait_set.split())) == key(statements.set_of(kind, old))
+    is_own = old.signature in (0, old.die)
+    return is_set and is_own and (old.die, old.more, old.safe) == (dice.die, dice.more, dice.safe)
 
 
 def _put(

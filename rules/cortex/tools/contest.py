@@ -12,6 +12,7 @@ from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.table import Against, Contest, Roll
 from rules.cortex.traits import plot
 from rules.cortex.traits.exchange import judged, with_contest
+from rules.cortex.traits.scars import require_in_play
 from rules.dice import Throw
 from rules.errors import NotAllowed, TooLate
 from rules.kinds import key
@@ -252,6 +253,7 @@ def _rival(table: Table, name: str, against: str | None) -> str:
     if against and against.strip():
         rival = find_character(table, against)
         require_here(table, rival)
+        require_in_play(table, table.characters[rival], Words("a contest"))
         return table.characters[rival].name
     others = _others(table, name)
     if len(others) != 1:

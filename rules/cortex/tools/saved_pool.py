@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from rules.cortex.rolling import own_trouble
 from rules.cortex.rolling.gather import LAST, kept_as, known_names, recent_pool, with_sfx
 from rules.cortex.state.facts import PoolKept
 from rules.cortex.state.kinds import KeptPool
@@ -11,7 +12,7 @@ from rules.cortex.state.typed_pool import MOST, label_of, parted, texts
 from rules.cortex.state.typed_pool import read as read_line
 from rules.cortex.state.typed_pool import write as write_line
 from rules.dice import Die, quoted, shorten, write_pool
-from rules.errors import NotAllowed, RuleError
+from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.kinds import key
 from rules.names import find
 from rules.result import Step
@@ -49,7 +50,7 @@ def save(
     held = kept_as(character, known, typed)
     fresh = KeptPool(label, *texts(held.dice if held else typed, against))
     read_line(write_line(fresh))  # a sheet has it as a line, and is read again
-    read_pool(fresh.dice, known, CORTEX.of(table).ruleset, may_lend=True, decided=actor.agreed)
+    _require_readable(table, actor, character, fresh.dice, known)
     kept = {**own.kept, key(label): fresh}
     if len(kept) > MOST:
         raise NotAllowed(
@@ -60,6 +61,18 @@ def save(
         )
     after = table.with_owner(owner, CORTEX.give(character, replace(own, kept=kept)))
     return Step(after, (PoolKept(character.name, fresh, was=own.kept.get(key(label))),))
+
+
+def _require_readable(
+    table: Table, actor: Actor, character: Character, typed: str, known: Mapping[str, Die]
+) -> None:
+    """Refuse a pool that could not be rolled now, also by what is pushed and challenged (N3, N7)."""
+    text, verbs = own_trouble.worded(table, character, typed, known)
+    try:
+        read_pool(text, {**known, **verbs}, CORTEX.of(table).ruleset, may_lend=True, decided=actor.agreed)
+    except Unreadable:
+        own_trouble.require_read(table, character, typed, known)
+        raise
 
 
 def _by_names(typed: str, known: Mapping[str, Die]) -> str:

@@ -72,17 +72,17 @@ def keep(table: Table, actor: Actor, who: str, kind: Kind, label: str, other: st
 def to_step_up(table: Table, who: str, kind: Kind, trait: Trait) -> list[Trait]:
     """The traits of its set one of which steps up where it stays down, and the total is fixed (N7)."""
     fixed = map(key, CORTEX.of(table).ruleset.fixed_total)
-    if trait.die == trait.was or key(_set_of(kind, trait)) not in fixed:
+    if trait.die == trait.was or key(set_of(kind, trait)) not in fixed:
         return []
     held = CORTEX.has(table.characters[who]).traits(kind).values()
     return [
         each
         for each in held
-        if each.label != trait.label and each.die < SIZES[-1] and _set_of(kind, each) == _set_of(kind, trait)
+        if each.label != trait.label and each.die < SIZES[-1] and set_of(kind, each) == set_of(kind, trait)
     ]
 
 
-def _set_of(kind: Kind, trait: Trait) -> str:
+def set_of(kind: Kind, trait: Trait) -> str:
     """The trait set of a trait, as the setting names it."""
     if kind is Kind.TRAIT:
         return trait.set
@@ -91,6 +91,7 @@ def _set_of(kind: Kind, trait: Trait) -> str:
 
 def _challenged(table: Table, actor: Actor, who: str, kind: Kind, label: str) -> Trait:
     """The trait that was challenged. Raises TooLate where that is settled, NotAllowed for others."""
+    require_on(table)
     character = table.characters.get(who)
     trait = None if character is None else CORTEX.has(character).traits(kind).get(key(label))
     if character is None or trait is None or not trait.was:

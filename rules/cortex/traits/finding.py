@@ -35,6 +35,13 @@ def worded(owner: str, kind: Kind, trait: Trait) -> Phrase:
     return Words("{owner} · {trait} d{die}", owner=whose, trait=label, die=trait.die)
 
 
+def suggested(table: Table, owner: Character, kind: Kind, trait: Trait) -> str:
+    """The same as it is typed at a table with its own words: `Alice · Physical strain d6` (N1)."""
+    if not table.settings.words:
+        return wording(owner.name, kind, trait)
+    return worded(owner.name, kind, trait).said(worded_by(ENGLISH, tuple(table.settings.words.items())))
+
+
 def _kind_word(kind: Kind) -> str:
     """The word that goes with the label of a stress track: ` stress`, ` trauma`."""
     return f" {kind}" if KINDS[kind].is_track else ""
@@ -165,7 +172,7 @@ def _written(table: Table, one: tuple[str, str, Kind]) -> tuple[str, ...]:
     full, dice = wording(held.name, kind, found).casefold(), f" {dice_of(found)}"
     if not table.settings.words:
         return full, full.removesuffix(dice)
-    own = _worded(table, one).said(worded_by(ENGLISH, tuple(table.settings.words.items()))).casefold()
+    own = suggested(table, held, kind, found).casefold()
     return full, full.removesuffix(dice), own, own.removesuffix(dice)
 
 

@@ -110,8 +110,11 @@ def test_words_are_labels_behind_a_die_and_before_other_words(word: str, dice: s
             "push Angry",
             r"An SFX pushes here.*setting:push stress value:1 PP",
         ),
-        (playing(), "push Angry", "push Angry"),
-        (playing(), "Mind + Cold", "Cold"),
+        (PUSHES, "push Nobody, Mind", "Alice has no push Nobody.*Did you mean push Angry"),
+        (playing(), "push Angry", r"The setting is push stress.*setting:push stress value:1 PP"),
+        (playing(), "push Angry stress, Mind", r"The setting is push stress"),
+        (playing(), "Mind, challenge Duty", r"The setting is statements.*setting:statements value:on"),
+        (playing(), "Mind + Cold", "Cold d4 does not help here. The setting is d4 trouble helps"),
     ],
 )
 def test_N2_N3_N7_what_cannot_be_is_refused(at: Table, dice: str, because: str) -> None:

@@ -6,11 +6,13 @@ from rules.cortex.rolling.roll import make
 from rules.cortex.state.facts import PoolKept
 from rules.cortex.state.kinds import KeptPool, Kind, Trait
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.ruleset import PRIME, PushStress
 from rules.cortex.state.typed_pool import MOST
 from rules.cortex.tools.contest import start
 from rules.cortex.tools.saved_pool import save
-from rules.errors import RuleError
+from rules.errors import NotAllowed, RuleError
 from rules.table import Table
+from rules.values import replace
 from tests.rules.people import ALICE, BOB, GRETA, after, faces, having, newest, table
 
 AT: Table = having(table(), "alice", Kind.TRAIT, Trait("Mind", 8, set="Attributes"), Trait("Pilot", 6))
@@ -46,6 +48,19 @@ def test_D2_what_was_rolled_last_is_saved_by_its_names() -> None:
     at = after(make(AT, ALICE, faces(5, 3, 2), "Mind + Pilot + d6"))
     step = save(at, ALICE, "Again")
     assert step.facts == (PoolKept("Alice", KeptPool("Again", "Mind, Pilot, d6")),)
+
+
+def test_N3_N7_what_is_pushed_and_challenged_is_saved_and_rolled_so() -> None:
+    rules = replace(PRIME, push_stress=PushStress.ONE_PP, statements=True)
+    at = having(table(rules, pp=2), "alice", Kind.COMPLICATION, Trait("Angry", 8))
+    at = having(at, "alice", Kind.TRAIT, Trait("Duty", 6, statement="I leave nobody behind"))
+    at = after(save(at, ALICE, "All in", "push Angry, challenge Duty"))
+    rolls = after(make(at, ALICE, faces(5, 2, 3, 4), "all in"))
+    assert [die.label for die in newest(rolls).hand.dice] == ["Angry", "Duty", "Duty", "Duty"]
+    (again,) = save(rolls, ALICE, "Again").facts
+    assert again == PoolKept("Alice", KeptPool("Again", "push Angry, challenge Duty"))
+    with pytest.raises(NotAllowed, match="The setting is statements"):
+        save(having(table(), "alice", Kind.TRAIT, Trait("Duty", 6)), ALICE, "My duty", "challenge Duty")
 
 
 def test_D2_it_stands_for_its_dice_wherever_dice_are_typed() -> None:
