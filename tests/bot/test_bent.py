@@ -1,5 +1,7 @@
 """Rolls that settings bend, through commands and buttons (N10, N13, N14, N22)."""
 
+import pytest
+
 from tests.bot.test_contests import do
 from tests.bot.test_rulings import labels, options
 from tests.game import Game
@@ -64,6 +66,44 @@ async def test_N13_sizes_are_the_tables(table: Game) -> None:
     assert "There are d2, d4, d6, d8 and d20" in (await table.says("alice: /roll dice:d12")).text
     await table.play("gm: /comp add what:Mud who:Alice die:d8")
     assert "Alice · Mud d20" in (await table.play("gm: /comp stepup what:Mud")).text
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("/doom stepup die:d8", "Doom pool: 2d6 d10 d12"),
+        ("/doom stepdown die:d12", "Doom pool: 2d6 d8 d10"),
+        ("/doom remove dice:d8 d12", "Doom pool: 2d6"),
+        ("/doom roll dice:d8 d12", "d12: "),
+        ("/doom spend dice:d8 for:complication name:Fog", "Scene · Fog d8"),
+        ("/doom spend dice:d12 for:distinction name:Fog", "Scene · Fog d8"),
+        ("/crisis add name:Ice from_doom:d8", "Crisis Ice: 2d8 d12"),
+        ("/crisis stepup die:d8", "Crisis Ice: d10 d12"),
+        ("/crisis remove dice:d12", "Crisis Ice: d8"),
+    ],
+)
+async def test_N13_dice_off_the_list_are_named_where_they_lie(table: Game, line: str, told: str) -> None:
+    await table.play(
+        "gm: /doom add dice:d8 d12",
+        "gm: /crisis new name:Ice dice:d8 d12",
+        "gm: /campaign set setting:sizes value:d2 d6 d10 d14",
+    )
+    assert told in (await table.play(f"gm: {line}")).text
+    assert "There are d2, d6, d10 and d14" in (await table.says("gm: /doom add dice:d4")).text
+
+
+async def test_N13_hero_dice_and_what_is_hit_off_the_list_are_chosen(table: Game) -> None:
+    await table.play(
+        "gm: /campaign set setting:heroic success value:both",
+        "gm: /hero give who:Alice die:d12",
+        "gm: /crisis new name:Ice dice:d8 d12",
+        "gm: /campaign set setting:sizes value:d2 d6 d10 d14",
+    )
+    table.dice.show((6, 5, 4), (1, 7), (1,))
+    rolled = await table.play("alice: /roll dice:3d6 vs:Ice")
+    await table.play("alice: /hero use die:d12 as:total")
+    done = await do(table, "alice", rolled, "Apply", {"Dice": "d12: steps down to d10"})
+    assert "Crisis Ice: d8 d10" in done.text
 
 
 async def test_N14_both_faces_are_hitches_and_each_complication_pays(table: Game) -> None:

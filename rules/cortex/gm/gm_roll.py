@@ -6,7 +6,7 @@ from rules.cortex.rolling.opposition import against as read_against
 from rules.cortex.rolling.opposition import doom_pool, require_in_the_way, target_pool, thrown
 from rules.cortex.rolling.roll import as_out, check_keep, placed
 from rules.cortex.state.kinds import Foe, Target
-from rules.cortex.state.notation import read, read_dice
+from rules.cortex.state.notation import read
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Roll
 from rules.cortex.traits import foe_kinds, gm_pools
@@ -32,7 +32,7 @@ def roll_doom(
     check_keep(keep)
     pool = doom_pool(table)
     if dice and dice.strip():
-        wanted = read_dice(dice, CORTEX.of(table).ruleset)
+        wanted = gm_pools.those_of(table, DOOM, dice)
         gm_pools.lost(table, DOOM, wanted)
         pool = tuple(Die(size, "", "doom") for size in wanted)
     return _rolled(table, actor, throw, DOOM, Gathered((*pool, *_besides(table, with_))), keep, on)

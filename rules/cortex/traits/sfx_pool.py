@@ -20,7 +20,7 @@ from rules.cortex.state.verbs import SFX, step_up_die
 from rules.cortex.traits import doom, foe_kinds, gm_pools, plot, shut_down
 from rules.cortex.traits.sfx_steps import Standing, is_of, stepped
 from rules.cortex.traits.traits import gained
-from rules.dice import FROM_DOOM, SIZES, Die, Pool, down, held_words, size_of
+from rules.dice import FROM_DOOM, SIZES, Die, Pool, down, held_words
 from rules.errors import NotAllowed
 from rules.kinds import SCENE, key
 from rules.result import Step
@@ -247,7 +247,7 @@ def _doom_paid(table: Table, sfx: Sfx, number: int, die: str | None) -> Step:
             dice=Counted(number, "{count} {doom_pool.short} die", "{count} {doom_pool.short} dice"),
             sizes=held_words(sizes),
         )
-    first = size_of(die.rpartition(":")[2]) if die else sizes[0]
+    first = gm_pools.die_of(table, foe_kinds.DOOM, die.rpartition(":")[2]) if die else sizes[0]
     others = sizes.copy()
     if first in others:  # else `lost` refuses it
         others.remove(first)
