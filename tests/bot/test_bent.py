@@ -106,6 +106,15 @@ async def test_N13_hero_dice_and_what_is_hit_off_the_list_are_chosen(table: Game
     assert "Crisis Ice: d8 d10" in done.text
 
 
+async def test_N13_an_open_roll_keeps_the_sizes_that_it_was_made_with(table: Game) -> None:
+    table.dice.show((8, 7, 3))
+    rolled = await table.play("alice: /roll dice:2d8 d12 vs:7")
+    assert "Effect stepped up past d12 by 1: a takeout or a further effect d6" in rolled.text
+    await table.play("gm: /campaign set setting:sizes value:d4 d6 d8 d10 d12 d14")
+    done = await do(table, "alice", rolled, "Apply d12", {"What": "Asset d12", "Name": "Rope"})
+    assert "Effect stepped up past d12 by 1: a takeout or a further effect d6" in done.text
+
+
 async def test_N14_both_faces_are_hitches_and_each_complication_pays(table: Game) -> None:
     await table.play("gm: /campaign set setting:hitch on value:1-2")
     await table.play("gm: /campaign set setting:complications pay value:each")

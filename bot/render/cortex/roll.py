@@ -18,7 +18,7 @@ from rules.cortex.state.effects import Effect
 from rules.cortex.state.keeping import Choice
 from rules.cortex.state.kinds import Foe, Rank
 from rules.cortex.state.outcome import Judged, Outcome
-from rules.cortex.state.part import CORTEX, ladder
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Against, Hand, Modifier, Roll, RolledDie
 from rules.kinds import key
 from rules.settings import Dice
@@ -337,12 +337,12 @@ def _effect_lines(table: Table, reading: Reading) -> list[Text]:
         return []
     past = sum(effect.past for effect in effects)
     if roll.recovery is not None and past:
-        return [say("Effect stepped up past d{size}", size=ladder(table)[-1])]
+        return [say("Effect stepped up past d{size}", size=came.rules.sizes[-1])]
     was = came.kept.effects
     now = tuple(effect.size for effect in effects[: len(was)])
     if now == was and not past:
         return []
-    line = _stepped(table, roll, was, now, past)
+    line = _stepped(table, came, was, now, past)
     return [say("{line} (used)", line=line) if reading.is_used_up else line]
 
 
@@ -356,16 +356,17 @@ def _counts(roll: Roll, effects: Text) -> Text:
     return say("The opposition wins, and that effect counts: {effects}", effects=effects)
 
 
-def _stepped(table: Table, roll: Roll, was: tuple[int, ...], now: tuple[int, ...], past: int) -> Text:
+def _stepped(table: Table, came: Outcome, was: tuple[int, ...], now: tuple[int, ...], past: int) -> Text:
     """Which effect dice were stepped up, and what the steps past d12 give (R7)."""
     of = effect_words(was)
     if not past:
         return say("Effect {effects} stepped up", effects=of)
-    gives = _beyond(table, roll, past, effect_words(effects.further(past, ladder(table))))
+    sizes = came.rules.sizes
+    gives = _beyond(table, came.roll, past, effect_words(effects.further(past, sizes)))
     if now == was:
         return say(
             "Effect stepped up past d{size} by {past}: {gives}",
-            size=ladder(table)[-1],
+            size=sizes[-1],
             past=past,
             gives=gives,
         )
@@ -373,7 +374,7 @@ def _stepped(table: Table, roll: Roll, was: tuple[int, ...], now: tuple[int, ...
         "Effect {effects} stepped up, and {past} past d{size}: {gives}",
         effects=of,
         past=past,
-        size=ladder(table)[-1],
+        size=sizes[-1],
         gives=gives,
     )
 
