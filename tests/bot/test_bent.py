@@ -115,6 +115,17 @@ async def test_N13_an_open_roll_keeps_the_sizes_that_it_was_made_with(table: Gam
     assert "Effect stepped up past d12 by 1: a takeout or a further effect d6" in done.text
 
 
+async def test_N13_N22_a_botch_says_of_nothing_that_it_is_in_the_total(table: Game) -> None:
+    await table.play(
+        "gm: /campaign set setting:modifiers value:on", "gm: /campaign set setting:resources value:apart"
+    )
+    await table.play("alice: /character set trait:Wealth die:2d8 trait_set:Resources")
+    table.dice.show((1, 1, 5, 3))
+    botched = (await table.play("alice: /roll dice:d8 d6, Wealth +5 vs:3")).text
+    assert "Total: " not in botched
+    assert "d8: 1 (hitch), d6: 1 (hitch), Wealth d8: 5, Wealth d8: 3, +5" in botched
+
+
 async def test_N14_both_faces_are_hitches_and_each_complication_pays(table: Game) -> None:
     await table.play("gm: /campaign set setting:hitch on value:1-2")
     await table.play("gm: /campaign set setting:complications pay value:each")

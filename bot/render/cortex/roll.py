@@ -159,9 +159,11 @@ def _dice_lines(reading: Reading) -> list[Text]:
     """The dice that counted, those left, and those that count for nothing: 1s, and removed ones."""
     roll, hand = reading.came.roll, reading.came.roll.hand
     at = [_die(die) for die in hand.dice]
-    total = joined(", ", (strong(at[place]) for place in (*hand.total, *reading.beside)))
-    if hand.plus:
-        total = joined(", ", [total, *(strong(modifier_words(each)) for each in hand.plus)])
+    # Nothing is added to a botch, so what is beside it stands among what counts for nothing (R5).
+    is_botch, added = reading.came.is_botch, [modifier_words(each) for each in hand.plus]
+    beside = () if is_botch else reading.beside
+    counted = [*(at[place] for place in (*hand.total, *beside)), *([] if is_botch else added)]
+    total = joined(", ", map(strong, counted))
     is_told = _is_effective(reading.came)
     effect = joined(", ", (strong(at[place]) if is_told else at[place] for place in hand.effects))
     if hand.hero:
@@ -170,12 +172,10 @@ def _dice_lines(reading: Reading) -> list[Text]:
     left = joined(", ", (at[place] for place in reading.left))
     of_effect = [say("Effect: {dice}", dice=effect)] if effect else []
     of_effect += [say("Left over: {dice}", dice=left)] if left else []
-    rest = joined(
-        ", ", (_marked(die, at[p], gm=roll.gm) for p, die in enumerate(hand.dice) if _counts_not(die))
-    )
+    others = [_marked(die, at[p], gm=roll.gm) for p, die in enumerate(hand.dice) if _counts_not(die)]
     if hand.has_apart:
-        lower = (at[p] for p, die in enumerate(hand.dice) if die.apart and p not in reading.beside)
-        rest = joined(", ", [each for each in (rest, *lower) if each])
+        others += [at[p] for p, die in enumerate(hand.dice) if die.apart and p not in beside]
+    rest = joined(", ", [*others, *(added if is_botch else [])])
     lines = [say("Total: {dice}", dice=total) if total else "", joined(". ", of_effect), rest]
     return [line for line in (*lines, _keep_line(hand, reading.usable)) if line]
 
