@@ -149,3 +149,22 @@ async def test_N22_a_resource_is_added_and_another_after_the_roll(table: Game) -
     done = await do(table, "alice", rolled, "Spend", {"What": "Favour d8, added to the total"})
     assert "Alice, vs 13: success by 3" in done.text
     assert "Alice · Favour d8 is spent" in done.text
+
+
+async def test_the_builder_has_the_tables_sizes_modifiers_and_safe_dice(table: Game) -> None:
+    await table.play(
+        "gm: /campaign set setting:sizes value:d2 d6 d8 d20",
+        "gm: /campaign set setting:modifiers value:on",
+        "gm: /campaign set setting:safe dice value:on",
+        "alice: /character set trait:Luck die:safe d6 trait_set:Skills",
+    )
+    built = await table.says("alice: /pool build")
+    offered = [option.label for option in built.menus[0].options]
+    assert offered == ["Luck safe d6", "d2", "d6", "d8", "d20", "Scale d8"]
+    built = await table.alice.choose(built, "Traits and dice", ["Luck safe d6", "d20"])
+    form = (await table.alice.press(built, "Type")).form
+    built = await table.alice.submit(form, {"Dice": "Luck, d20 +3"})
+    assert "Your pool: Luck safe d6, d20 +3" in built.text
+    table.dice.show((1, 17))
+    assert "Total 20" in (await table.alice.press(built, "Roll")).text
+    assert "Luck safe d6" in [choice.name for choice in await table.alice.complete("/roll dice:lu")]
