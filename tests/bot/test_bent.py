@@ -126,6 +126,16 @@ async def test_N13_N22_a_botch_says_of_nothing_that_it_is_in_the_total(table: Ga
     assert "d8: 1 (hitch), d6: 1 (hitch), Wealth d8: 5, Wealth d8: 3, +5" in botched
 
 
+async def test_N13_odds_say_what_is_to_be_beaten_with_its_modifiers(table: Game) -> None:
+    await table.play("gm: /campaign set setting:modifiers value:on")
+    told = (await table.says("alice: /odds dice:2d8 +2 vs:8 -1")).text
+    assert told.startswith("Success 81.2% vs 7\nOdds of 2d8, +2 vs 8 with -1, 7 in all")
+    plain = (await table.says("alice: /odds dice:2d8 vs:5")).text
+    assert plain.startswith("Success 81.2% vs 5")
+    against_dice = (await table.says('alice: /odds dice:2d8 vs:doom "Wet" -1')).text
+    assert "Odds of 2d8 vs Doom pool with Wet -1 (2d6)" in against_dice
+
+
 async def test_N14_both_faces_are_hitches_and_each_complication_pays(table: Game) -> None:
     await table.play("gm: /campaign set setting:hitch on value:1-2")
     await table.play("gm: /campaign set setting:complications pay value:each")
