@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.bot.test_buttons import is_refused
 from tests.bot.test_contests import do
 from tests.bot.test_rulings import labels, options
 from tests.game import Game
@@ -38,6 +39,35 @@ async def test_N10_without_effects_a_crisis_is_hit_by_a_press_without_a_size(tab
     table.dice.show((8, 9, 2), (3, 2))
     rolled = await table.play("alice: /roll dice:d8 d10 d6 vs:Fire")
     assert "Apply to Fire" in labels(rolled)
+
+
+@pytest.mark.parametrize(
+    ("effect", "line", "because"),
+    [
+        ("all dice", "/roll dice:4d6 keep:3", "All dice are in the total here"),
+        ("all dice", "/odds dice:4d6 keep:1", "The setting is effect"),
+        ("all dice", "/roll dice:4d6 + Surge", "Surge gives another die in the total, and all dice"),
+        ("none", "/roll dice:4d6 + Spread", "Spread gives another effect die, and no die is kept"),
+        ("rolled again", "/roll dice:4d6 + Spread", "The setting is effect"),
+    ],
+)
+async def test_N10_what_effects_leave_nothing_to_keep_is_refused_unpaid(
+    table: Game, effect: str, line: str, because: str
+) -> None:
+    await table.play(
+        "alice: /sfx add name:Surge benefit:total cost:1 PP",
+        "alice: /sfx add name:Spread benefit:effect cost:1 PP",
+        f"gm: /campaign set setting:effect value:{effect}",
+    )
+    refused = await table.says(f"alice: {line}")
+    assert is_refused(refused)
+    assert because in refused.text
+    assert "Alice: 1 PP" in (await table.says("alice: /pp show")).text
+
+
+async def test_N10_odds_of_all_dice_say_of_none_that_they_are_kept(table: Game) -> None:
+    await table.play("gm: /campaign set setting:effect value:all dice")
+    assert "kept" not in (await table.says("alice: /odds dice:scale, 3d6")).text
 
 
 async def test_N13_modifiers_are_asked_about_where_they_could_be_dice(table: Game) -> None:

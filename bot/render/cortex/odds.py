@@ -61,7 +61,7 @@ def _asked(asked: OddsQuestion) -> Text:
     line = say("Odds of {dice}", dice=dice)
     if asked.against is not None:
         line = say("Odds of {dice} vs {what}", dice=dice, what=_against(asked.against))
-    return line if asked.keep == 2 else say("{odds}, {count} kept", odds=line, count=asked.keep)
+    return line if asked.keep in (0, 2) else say("{odds}, {count} kept", odds=line, count=asked.keep)
 
 
 def _pool(pool: Pool) -> Text:

@@ -13,7 +13,7 @@ from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rating import require_safe
 from rules.cortex.state.roll_facts import OpportunityUsed
 from rules.cortex.state.rolled import RollChanged
-from rules.cortex.state.ruleset import Ruleset
+from rules.cortex.state.ruleset import EffectBy, Ruleset
 from rules.cortex.state.sfx import AFTER, ON_ONE_DIE, Act, SfxPart, parts, parts_of
 from rules.cortex.state.table import HANDED, RolledDie
 from rules.cortex.state.verbs import SFX, step_up_die
@@ -142,6 +142,23 @@ def beside(used: Iterable[Sfx]) -> Beside:
     hitches = tuple(name for act, name in done if act is Act.HITCH)
     theirs = tuple(act for act in acts if act in (Act.UP_THEIRS, Act.DOWN_THEIRS))
     return Beside(acts.count(Act.TOTAL), acts.count(Act.EFFECT), acts.count(Act.EFFECT_UP), theirs, hitches)
+
+
+def require_given(sfx: Sfx, rules: Ruleset) -> None:
+    """Refuse an SFX for one more die in the total, or for the effect, where the table has none such (N10)."""
+    acts = {part.act for part in parts_of(sfx)}
+    if Act.EFFECT in acts and rules.effect is not EffectBy.DIE:
+        raise NotAllowed(
+            "{sfx} gives another effect die, and no die is kept for the effect here. The setting is effect. "
+            "Example: /campaign set setting:effect value:die",
+            sfx=sfx.name,
+        )
+    if Act.TOTAL in acts and rules.effect is EffectBy.ALL_DICE:
+        raise NotAllowed(
+            "{sfx} gives another die in the total, and all dice are in it here. The setting is effect. "
+            "Example: /campaign set setting:effect value:die",
+            sfx=sfx.name,
+        )
 
 
 def stepped_theirs(pool: Pool, steps: tuple[Act, ...], rules: Ruleset) -> Pool:
