@@ -166,6 +166,26 @@ async def test_N13_odds_say_what_is_to_be_beaten_with_its_modifiers(table: Game)
     assert "Odds of 2d8 vs Doom pool with Wet -1 (2d6)" in against_dice
 
 
+async def test_N13_a_sheet_is_edited_with_the_sizes_that_stand_on_it(table: Game) -> None:
+    await table.play(
+        "alice: /character set trait:Strong die:d8 trait_set:Attributes",
+        "alice: /character set trait:Crew die:d12 d8 trait_set:Skills",
+        "alice: /sfx add name:Fury benefit:add d4",
+        "gm: /campaign set setting:sizes value:d2 d6 d10 d14",
+    )
+    form = (await table.says("alice: /character edit")).form
+    assert form is not None
+    text = str(form.field("Sheet").default)
+    changed = await table.alice.submit(form, {"Sheet": text.replace("Strong d8", "Strong d14")})
+    assert "The sheet of Alice is changed" in changed.text
+    shown = (await table.says("alice: /character show")).text
+    assert "Attributes Strong d14\nSkills Crew d12 d8" in shown
+    form = (await table.says("alice: /character edit")).form
+    assert form is not None
+    refused = await table.alice.submit(form, {"Sheet": "Skills: Crew d16"})
+    assert '"16" is no die of this game' in refused.text
+
+
 async def test_N14_both_faces_are_hitches_and_each_complication_pays(table: Game) -> None:
     await table.play("gm: /campaign set setting:hitch on value:1-2")
     await table.play("gm: /campaign set setting:complications pay value:each")

@@ -1,6 +1,6 @@
 """Sheets of characters: taken along, changed trait by trait, edited as a whole (D1)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from zlib import crc32
 
 from rules import seats
@@ -14,6 +14,7 @@ from rules.cortex.tools import statement as statements
 from rules.cortex.traits import parts, sheet
 from rules.cortex.traits.finding import find_trait, label_for
 from rules.cortex.traits.traits import but
+from rules.dice import with_those
 from rules.errors import NotAllowed, Unknown
 from rules.facts import SheetChanged
 from rules.kinds import key
@@ -51,10 +52,13 @@ def join(table: Table, actor: Actor, name: str, text: str = "") -> Step:
     return step.then(Step(after, (SheetChanged(character.name),)))
 
 
-def typed_sheet(table: Table, text: str) -> sheet.Sheet:
-    """The sheet that a text means at the table, with its sizes, and its safe dice (N13, N14)."""
+def typed_sheet(table: Table, text: str, there: Iterable[int] = ()) -> sheet.Sheet:
+    """The sheet that a text means at the table, with its sizes, and its safe dice (N13, N14).
+
+    `there` are sizes that the sheet has already, whatever the table's are by now.
+    """
     rules = CORTEX.of(table).ruleset
-    return sheet.read(text, rules.sizes, safe=rules.safe_dice)
+    return sheet.read(text, with_those(rules.sizes, there), safe=rules.safe_dice)
 
 
 def put(
@@ -184,7 +188,8 @@ def edited(table: Table, actor: Actor, who: str, text: str, seen: str = "") -> S
             "The sheet of {character} has changed meanwhile. Look at it: /character show",
             character=character.name,
         )
-    after = sheet.put(character, typed_sheet(table, text))
+    there = sheet.sizes_of(sheet.of(character))
+    after = sheet.put(character, typed_sheet(table, text, there))
     if after == character:
         raise NotAllowed("The sheet of {character} is as it was.", character=character.name)
     return Step(table.with_owner(owner, after), (SheetChanged(character.name),))
