@@ -211,6 +211,17 @@ async def test_N22_a_resource_is_added_and_another_after_the_roll(table: Game) -
     assert "Alice · Favour d8 is spent" in done.text
 
 
+async def test_N21_a_resource_of_several_dice_is_spent_as_all_of_them(table: Game) -> None:
+    await table.play(
+        "gm: /campaign set setting:resources value:apart",
+        "alice: /character set trait:Wealth die:2d8 trait_set:Resources",
+    )
+    rolled = await table.play("alice: /roll dice:2d6, Wealth")
+    assert "Alice · Wealth 2d8 is spent until the scene ends" in rolled.text
+    again = await table.play("gm: /resource refresh who:Alice")
+    assert "Alice · Wealth 2d8 can be used again" in again.text
+
+
 async def test_the_builder_has_the_tables_sizes_modifiers_and_safe_dice(table: Game) -> None:
     await table.play(
         "gm: /campaign set setting:sizes value:d2 d6 d8 d20",
