@@ -150,6 +150,7 @@ def _place_of(
     if typed in ("", APART) or (trait_set and trait_set.strip()):
         return kind_of(table, character, trait_set)
     held = [(kind, CORTEX.has(character).traits(kind)) for kind in ON_SHEET]
+    parts.require_whole((one for _, traits in held for one in traits.values()), typed)
     names = [one.label for _, traits in held for one in traits.values() if not one.part_of]
     name = find(typed, names, Words("trait"))
     kind, whole = next((kind, traits[key(name)]) for kind, traits in held if key(name) in traits)
