@@ -193,7 +193,9 @@ async def test_N14_both_faces_are_hitches_and_each_complication_pays(table: Game
     rolled = await table.play("alice: /roll dice:2d6 2d8")
     assert "d6: 2 (hitch)" in rolled.text
     assert "Hitches: 2" in labels(rolled)
-    assert any("pays 1 PP" in each for each in await options(table, "gm", rolled, "Hitches: 2"))
+    offered = await options(table, "gm", rolled, "Hitches: 2")
+    assert any("pays 1 PP" in each for each in offered)
+    assert "Doom: a die as large as each hitch (2d6), pays 1 PP each" in offered
 
 
 async def test_N22_a_resource_is_added_and_another_after_the_roll(table: Game) -> None:

@@ -303,7 +303,7 @@ def _opportunity_used(table: Table, sfx: Sfx) -> Step:
                 after = CORTEX.put(table, replace(here, rolls={**here.rolls, roll.number: fresh}))
                 return Step(after, (OpportunityUsed(fresh.who, sfx.name), RollChanged(fresh)))
     raise NotAllowed(
-        "{sfx} needs {opportunity.a}, a 1 on a die of the {gm.one}, and there is none open.", sfx=sfx.name
+        "{sfx} needs {opportunity.a} on a die of the {gm.one}, and there is none open.", sfx=sfx.name
     )
 
 
