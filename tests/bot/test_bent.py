@@ -41,6 +41,20 @@ async def test_N10_without_effects_a_crisis_is_hit_by_a_press_without_a_size(tab
     assert "Apply to Fire" in labels(rolled)
 
 
+async def test_N10_a_recovery_that_waits_for_its_effect_names_the_button_that_is_there(table: Game) -> None:
+    await table.play(
+        "gm: /campaign set setting:effect value:rolled again", "gm: /comp add what:Cold who:Alice die:d8"
+    )
+    table.dice.show((8, 2, 3), (1, 3, 4), (1, 9, 1))
+    rolled = await table.play("alice: /comp recover what:Cold dice:d8 d10 d6")
+    refused = await table.says("alice: /comp recover what:Cold dice:2d8")
+    assert "already: press Roll effect on it first." in refused.text
+    done = await do(table, "alice", rolled, "Roll effect", {})
+    assert "Apply: Cold is gone" in labels(done)
+    refused = await table.says("alice: /comp recover what:Cold dice:2d8")
+    assert "already: press Apply on it first." in refused.text
+
+
 @pytest.mark.parametrize(
     ("effect", "line", "because"),
     [
