@@ -79,6 +79,22 @@ async def test_N10_what_effects_leave_nothing_to_keep_is_refused_unpaid(
     assert "Alice: 1 PP" in (await table.says("alice: /pp show")).text
 
 
+async def test_N10_the_gm_corrects_what_opposes_where_all_its_dice_count(table: Game) -> None:
+    await table.play(
+        "gm: /campaign set setting:effect value:all dice",
+        "gm: /doom add dice:d8 d10",
+        "gm: /comp add what:Rain who:Alice die:d6",
+    )
+    table.dice.show((2, 3, 4), (2, 3, 4, 5), (6,))
+    rolled = await table.play("alice: /roll dice:3d6 vs:doom")
+    assert "Doom pool: Total 14. d6: 2, d6: 3, d8: 4, d10: 5" in rolled.text
+    form = (await table.gm.press(rolled, "Oppose")).form
+    assert form is not None
+    assert [field.label for field in form.fields] == ["What", "In the way", "More in the way"]
+    amended = await table.gm.submit(form, {"In the way": "Alice · Rain d6"})
+    assert "Doom pool with Rain d6: Total 20" in amended.text
+
+
 async def test_N10_odds_of_all_dice_say_of_none_that_they_are_kept(table: Game) -> None:
     await table.play("gm: /campaign set setting:effect value:all dice")
     assert "kept" not in (await table.says("alice: /odds dice:scale, 3d6")).text
