@@ -76,6 +76,11 @@ def dice_named(sizes: Ladder) -> Phrase:
     return Row([f"d{size}" for size in sizes])
 
 
+def with_those(sizes: Ladder, there: Iterable[int]) -> Ladder:
+    """The sizes of a table, and those of dice that lie there, which may be off its list (N13)."""
+    return tuple(sorted({*sizes, *there}))
+
+
 def usual(sizes: Ladder) -> int:
     """A size for an example: d8, or else d6, which every table has (N13)."""
     return 8 if 8 in sizes else 6

@@ -57,6 +57,21 @@ async def test_N23_a_part_brings_its_trait(table: Game) -> None:
     assert held == {"knives": Trait("Knives", 6, set="Skills")}
 
 
+async def test_N23_a_part_has_no_parts_and_is_not_suggested_as_what_has_some(table: Game) -> None:
+    await table.play(
+        "alice: /character set trait:Fight die:d8 trait_set:Skills",
+        "alice: /character set trait:Knives die:d6 part_of:Fight",
+        "alice: /character set trait:Sneak die:d6 trait_set:Skills",
+    )
+    begun = "/character set trait:Sneak die:d6 part_of:"
+    assert [choice.value for choice in await table.alice.complete(begun)] == ["Fight"]
+    for new in ("Small", "Fight"):
+        refused = await table.says(f"alice: /character set trait:{new} die:d4 part_of:knives")
+        assert is_refused(refused)
+        assert "Knives is a part of Fight, and a part has none." in refused.text
+        assert "Example: /character set trait:Knives die:d6" in refused.text
+
+
 async def test_N14_a_safe_die_has_no_hitch(table: Game) -> None:
     refused = await table.says("alice: /asset add what:Shield die:safe d8")
     assert is_refused(refused)

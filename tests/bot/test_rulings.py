@@ -158,7 +158,7 @@ async def test_C1_something_else_may_have_paid_for_an_asset(table: Game) -> None
 async def test_H1e_is_there_beside_a_d4_that_rolled_a_1(table: Game) -> None:
     table.dice.show((1, 1, 5))
     rolled = await table.play("alice: /roll dice:d4 d8 d6")
-    way = "Doom: a die like the one that rolled a 1 (d8), pays 1 PP"
+    way = "Doom: a die as large as the hitch (d8), pays 1 PP"
     assert way in await options(table, "gm", rolled, "Hitches")
     done = await do(table, "gm", rolled, "Hitches", {"What": way})
     assert CORTEX.of((await seen(table))[1]).doom == {6: 2, 8: 1}

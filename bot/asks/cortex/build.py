@@ -13,6 +13,7 @@ from bot.render.cortex.odds import brief_odds
 from bot.render.cortex.parts import sfx_parts
 from rules.cortex.rolling.opposition import names
 from rules.cortex.state.kinds import KINDS
+from rules.cortex.state.modifiers import beside
 from rules.cortex.tools import build as building
 from rules.cortex.tools import named_pool
 from rules.cortex.tools.build import Build, Candidate, Piece, plain
@@ -192,7 +193,8 @@ def _lines(seen: BuildSeen) -> list[Text]:
     pool = build.text or say("empty")
     if seen.gathered:
         full = write_pool(seen.gathered.pool)
-        pool = full if len(full) <= LONGEST else write(die.size for die in seen.gathered.pool)
+        full = full if len(full) <= LONGEST else write(die.size for die in seen.gathered.pool)
+        pool = beside(full, seen.gathered.plus)
     mine = say("Your pool: {pool}", pool=pool)
     whose = say("The pool of {who}: {pool}", who=build.who, pool=pool) if build.who else mine
     lines = [heading(brief_odds(seen.asked)), strong(whose)] if seen.asked else [heading(whose)]

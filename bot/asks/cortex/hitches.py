@@ -190,8 +190,8 @@ _WAYS = every(
             later("{doom_pool.Short}: lowest die up once for each {hitch.one}, {price}"),
         ),
         Way.DOOM_SIZE: _Offered(
-            later("{doom_pool.Short}: a die like the one that rolled a 1 ({dice}), {price}"),
-            later("{doom_pool.Short}: a die like each that rolled a 1 ({dice}), {price}"),
+            later("{doom_pool.Short}: a die as large as the {hitch.one} ({dice}), {price}"),
+            later("{doom_pool.Short}: a die as large as each {hitch.one} ({dice}), {price}"),
             is_of_like=True,
         ),
         Way.GROW: _Offered(_GROWS, _GROWS, by_trait=_growing),

@@ -28,6 +28,7 @@ from rules.cortex.state import keeping, outcome
 from rules.cortex.state.in_force import rules_of
 from rules.cortex.state.keeping import Choice
 from rules.cortex.state.outcome import Outcome
+from rules.cortex.state.ruleset import EffectBy
 from rules.cortex.state.table import Hand, Roll
 from rules.cortex.tools import amend, spend
 from rules.cortex.tools.amend import can_amend
@@ -76,10 +77,11 @@ def counter_form(table: Table, made: Roll) -> Form:
     hand = roll.opposing_hand(made)
     kept = keeping.kept(hand)
     options = [Option(choice_words(c), _sign(c)) for c in keeping.choices(hand)[: MOST_IN_MENU - 1]]
-    options.append(Option(say("Other dice, as chosen below"), TYPED))
+    dice = _fields(hand)
+    if hand.by is not EffectBy.ALL_DICE:
+        options.append(Option(say("Other dice, as chosen below"), TYPED))
     is_listed = _sign(kept) in {option.value for option in options}
     first = pick("what", say("What"), options, _sign(kept) if is_listed else TYPED)
-    dice = _fields(hand)
     # A form has five fields, and two of them are what is in the way.
     besides = in_the_way(table, made) if len(dice) <= 2 and can_amend(made) else ()
     return Form(say("The opposition's choice"), (first, *dice, *besides))
@@ -151,6 +153,8 @@ def _sign(choice: Choice) -> str:
 
 def _fields(hand: Hand, effects: int = 0) -> tuple[Field, ...]:
     """Boxes for the dice of the total and of the effect, the kept ones ticked; a menu holds 25 of them."""
+    if hand.by is EffectBy.ALL_DICE:
+        return ()  # all are in the total, so there is nothing to choose (N10)
     dice = [Option(die_words(hand.dice[place]), str(place)) for place in keeping.usable(hand)]
     most_effects = max(effects, keeping.most_effects(hand))
     kept = ((hand.total, keeping.fewest(hand), hand.keep), (hand.effects, 0, most_effects))

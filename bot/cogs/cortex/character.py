@@ -12,7 +12,7 @@ from bot.asks.cortex.join import FILE, JOIN
 from bot.asks.question import Fields, Pressed
 from bot.asks.views import sheet_of
 from bot.cogs.base import Group, on_form, on_press, on_presses
-from bot.cogs.cortex.options import Lasting, TraitSet
+from bot.cogs.cortex.options import Lasting, TraitSet, Whole
 from bot.cogs.importing import NUMBER, NUMBERS, chose
 from bot.cogs.options import PlayedName, Who
 from bot.pictures.portrait import LARGEST
@@ -81,7 +81,7 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
         trait_set: TraitSet | None = None,
         who: Who | None = None,
         statement: str | None = None,
-        part_of: Lasting | None = None,
+        part_of: Whole | None = None,
     ) -> None:
         """A sheet has a trait of that size, with that statement, or as a part of another."""
         rule = partial(character.put, die=die, trait_set=trait_set, who=who, statement=statement)

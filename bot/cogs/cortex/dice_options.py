@@ -15,9 +15,9 @@ from rules.cortex.rolling.own_trouble import offered, verbs
 from rules.cortex.state import typed_pool
 from rules.cortex.state.kinds import Foe, Kind
 from rules.cortex.state.part import CORTEX
-from rules.cortex.state.rating import sizes_of, written
+from rules.cortex.state.rating import sizes_of
 from rules.cortex.state.ruleset import PushStress, Ruleset
-from rules.cortex.state.several import brought
+from rules.cortex.state.several import rating_of
 from rules.cortex.state.table import Challenge, Crisis
 from rules.dice import Die, quoted, write, write_pool
 from rules.kinds import key
@@ -88,7 +88,7 @@ def _next_names(table: Table, actor: Actor, typed: str) -> dict[str, str]:
     for name in begun:
         word, die = name if name in pushed else quoted(Die(4, name)), known[name]
         pool = f"{head}{separator}{word}"
-        sized[pool] = f"{pool} {written(each.size for each in brought(die))}" if die.size else pool
+        sized[pool] = f"{pool} {rating_of(die)}" if die.size else pool
     return sized
 
 

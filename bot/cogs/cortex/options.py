@@ -7,12 +7,13 @@ from discord.app_commands import Transform
 
 from bot.cogs.options import LONGEST, SeveralPeople, Somebody, Typed, whose
 from rules.cortex.state import turn
-from rules.cortex.state.kinds import ON_SHEET, Kind
+from rules.cortex.state.kinds import ON_SHEET, Kind, Trait
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Order
 from rules.cortex.tools.character import RESOURCES, sets
 from rules.cortex.tools.sfx_use import owned
 from rules.cortex.traits import finding, shut_down
+from rules.kinds import key
 from rules.names import GM
 from rules.own_words import suggested
 from rules.table import Character, Table
@@ -85,13 +86,23 @@ class _Lasting(Typed):
     """A trait of a sheet: of whom is named, or of the caller."""
 
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
-        owner = whose(table, player, it)
-        kinds = ON_SHEET if owner else ()
-        return [
-            trait.label
-            for kind in kinds
-            for trait in (CORTEX.has(owner).traits(kind).values() if owner else ())
-        ]
+        return [trait.label for trait in _on_sheet(table, player, it)]
+
+
+class _Whole(Typed):
+    """A trait of that sheet which can have parts: it is none itself, nor the one that is changed (N23)."""
+
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        changed = key(str(getattr(it.namespace, "trait", "") or ""))
+        held = _on_sheet(table, player, it)
+        return [one.label for one in held if not one.part_of and key(one.label) != changed]
+
+
+def _on_sheet(table: Table, player: int, it: Interaction) -> list[Trait]:
+    """The traits of a sheet: of whom is named, or of the caller."""
+    owner = whose(table, player, it)
+    own = CORTEX.has(owner) if owner else None
+    return [trait for kind in ON_SHEET for trait in own.traits(kind).values()] if own else []
 
 
 class _SfxName(Typed):
@@ -141,6 +152,8 @@ NextInChallenge = Transform[str, _NextInChallenge()]
 """Somebody whose turn in a challenge can be next."""
 Lasting = Transform[str, _Lasting()]
 """A trait of a sheet."""
+Whole = Transform[str, _Whole()]
+"""A trait of the sheet that can have parts."""
 SfxName = Transform[str, _SfxName()]
 """An SFX of whom is named, or of the caller."""
 Shut = Transform[str, _Shut()]

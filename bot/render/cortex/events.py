@@ -157,7 +157,7 @@ def _contest_goes_on(fact: ContestGoesOn) -> Text:
 
 
 def _resource_used(fact: ResourceUsed) -> Text:
-    trait = f"{fact.who} · {fact.label} d{fact.die}"
+    trait = f"{fact.who} · {fact.label} {rating.written((fact.die, *fact.more))}"
     if fact.spent:
         return say("{trait} is spent until the {scene.one} ends", trait=trait)
     return say("{trait} can be used again", trait=trait)

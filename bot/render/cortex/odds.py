@@ -30,8 +30,8 @@ def odds_lines(asked: OddsQuestion) -> list[Text]:
     found = asked.odds
     first, *others = _chances(found.kept) or _mean(found.kept)
     if asked.against is not None:
-        raised = asked.against.plus and asked.against.hand is None
-        what = str(asked.against.number) if raised else against_words(asked.against)
+        is_changed = asked.against.hand is None and (asked.against.plus or asked.against.modifiers)
+        what = str(asked.against.number) if is_changed else against_words(asked.against)
         first = say("{chance} vs {what}", chance=first, what=what)
     return [
         heading(first),
@@ -61,7 +61,7 @@ def _asked(asked: OddsQuestion) -> Text:
     line = say("Odds of {dice}", dice=dice)
     if asked.against is not None:
         line = say("Odds of {dice} vs {what}", dice=dice, what=_against(asked.against))
-    return line if asked.keep == 2 else say("{odds}, {count} kept", odds=line, count=asked.keep)
+    return line if asked.keep in (0, 2) else say("{odds}, {count} kept", odds=line, count=asked.keep)
 
 
 def _pool(pool: Pool) -> Text:
@@ -72,7 +72,8 @@ def _pool(pool: Pool) -> Text:
 
 def _against(against: Against) -> Text:
     what = against_words(against)
-    plus: Text = joined(", ", [*against.plus, *map(modifier_words, against.modifiers)])
+    added = against.modifiers if against.hand is None else against.hand.plus
+    plus: Text = joined(", ", [*against.plus, *map(modifier_words, added)])
     if width(plus) > LONGEST:
         plus = say_of(len(against.plus), "{count} more", "{count} more")
     if plus:

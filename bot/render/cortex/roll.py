@@ -18,7 +18,7 @@ from rules.cortex.state.effects import Effect
 from rules.cortex.state.keeping import Choice
 from rules.cortex.state.kinds import Foe, Rank
 from rules.cortex.state.outcome import Judged, Outcome
-from rules.cortex.state.part import CORTEX, ladder
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Against, Hand, Modifier, Roll, RolledDie
 from rules.dice import FROM_DOOM
 from rules.kinds import key
@@ -160,9 +160,11 @@ def _dice_lines(reading: Reading) -> list[Text]:
     """The dice that counted, those left, and those that count for nothing: 1s, and removed ones."""
     roll, hand = reading.came.roll, reading.came.roll.hand
     at = [_die(die) for die in hand.dice]
-    total = joined(", ", (strong(at[place]) for place in (*hand.total, *reading.beside)))
-    if hand.plus:
-        total = joined(", ", [total, *(strong(modifier_words(each)) for each in hand.plus)])
+    # Nothing is added to a botch, so what is beside it stands among what counts for nothing (R5).
+    is_botch, added = reading.came.is_botch, [modifier_words(each) for each in hand.plus]
+    beside = () if is_botch else reading.beside
+    counted = [*(at[place] for place in (*hand.total, *beside)), *([] if is_botch else added)]
+    total = joined(", ", map(strong, counted))
     is_told = _is_effective(reading.came)
     effect = joined(", ", (strong(at[place]) if is_told else at[place] for place in hand.effects))
     if hand.hero:
@@ -171,12 +173,10 @@ def _dice_lines(reading: Reading) -> list[Text]:
     left = joined(", ", (at[place] for place in reading.left))
     of_effect = [say("Effect: {dice}", dice=effect)] if effect else []
     of_effect += [say("Left over: {dice}", dice=left)] if left else []
-    rest = joined(
-        ", ", (_marked(die, at[p], gm=roll.gm) for p, die in enumerate(hand.dice) if _counts_not(die))
-    )
+    others = [_marked(die, at[p], gm=roll.gm) for p, die in enumerate(hand.dice) if _counts_not(die)]
     if hand.has_apart:
-        lower = (at[p] for p, die in enumerate(hand.dice) if die.apart and p not in reading.beside)
-        rest = joined(", ", [each for each in (rest, *lower) if each])
+        others += [at[p] for p, die in enumerate(hand.dice) if die.apart and p not in beside]
+    rest = joined(", ", [*others, *(added if is_botch else [])])
     lines = [say("Total: {dice}", dice=total) if total else "", joined(". ", of_effect), rest]
     return [line for line in (*lines, _keep_line(hand, reading.usable)) if line]
 
@@ -338,12 +338,12 @@ def _effect_lines(table: Table, reading: Reading) -> list[Text]:
         return []
     past = sum(effect.past for effect in effects)
     if roll.recovery is not None and past:
-        return [say("Effect stepped up past d{size}", size=ladder(table)[-1])]
+        return [say("Effect stepped up past d{size}", size=came.rules.sizes[-1])]
     was = came.kept.effects
     now = tuple(effect.size for effect in effects[: len(was)])
     if now == was and not past:
         return []
-    line = _stepped(table, roll, was, now, past)
+    line = _stepped(table, came, was, now, past)
     return [say("{line} (used)", line=line) if reading.is_used_up else line]
 
 
@@ -357,16 +357,17 @@ def _counts(roll: Roll, effects: Text) -> Text:
     return say("The opposition wins, and that effect counts: {effects}", effects=effects)
 
 
-def _stepped(table: Table, roll: Roll, was: tuple[int, ...], now: tuple[int, ...], past: int) -> Text:
+def _stepped(table: Table, came: Outcome, was: tuple[int, ...], now: tuple[int, ...], past: int) -> Text:
     """Which effect dice were stepped up, and what the steps past d12 give (R7)."""
     of = effect_words(was)
     if not past:
         return say("Effect {effects} stepped up", effects=of)
-    gives = _beyond(table, roll, past, effect_words(effects.further(past, ladder(table))))
+    sizes = came.rules.sizes
+    gives = _beyond(table, came.roll, past, effect_words(effects.further(past, sizes)))
     if now == was:
         return say(
             "Effect stepped up past d{size} by {past}: {gives}",
-            size=ladder(table)[-1],
+            size=sizes[-1],
             past=past,
             gives=gives,
         )
@@ -374,7 +375,7 @@ def _stepped(table: Table, roll: Roll, was: tuple[int, ...], now: tuple[int, ...
         "Effect {effects} stepped up, and {past} past d{size}: {gives}",
         effects=of,
         past=past,
-        size=ladder(table)[-1],
+        size=sizes[-1],
         gives=gives,
     )
 

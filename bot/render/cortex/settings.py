@@ -44,7 +44,7 @@ ABOUT: Mapping[str, About] = every(
                 "step up a d12": later("what a d12 in a pool is, stepped up"),
                 "effect past d12": later("what an effect larger than d12 does"),
                 "one die alone": later("whether a single die left can be kept"),
-                "heroic success": later("what a success by 5 gives"),
+                "heroic success": later("what a heroic success gives"),
                 "resisting effect": later("whether the opposition's effect counts, too"),
                 "scale keeps an extra die": later("whether scale counts one die more in the total"),
                 "hidden GM rolls": later("whether the {gm.one} may roll in secret"),

@@ -9,18 +9,16 @@ from rules.cortex.state.causes import Cause, Change, Why
 from rules.cortex.state.facts import GmUsed, PoolChanged, SceneCut
 from rules.cortex.state.in_force import rules_of
 from rules.cortex.state.kinds import Foe, Kind, Target, Use
-from rules.cortex.state.notation import read_dice
 from rules.cortex.state.outcome import gm_hand, settle, with_gm_hand
-from rules.cortex.state.part import CORTEX
+from rules.cortex.state.part import CORTEX, ladder
 from rules.cortex.state.roll_facts import DiceJoined, RollBettered
-from rules.cortex.state.ruleset import Ruleset
 from rules.cortex.state.table import Hand, Roll, RolledDie
 from rules.cortex.tools.scene import split
 from rules.cortex.tools.spend import one_more_effect, one_more_total
 from rules.cortex.traits import foe_kinds, gm_pools, plot
 from rules.cortex.traits.foe_kinds import DOOM
 from rules.cortex.traits.traits import gained
-from rules.dice import Die, Throw, check_count, rated, write
+from rules.dice import Die, Throw, check_count, rated, with_those, write
 from rules.errors import NotAllowed, Unknown, Unreadable
 from rules.every import every
 from rules.kinds import SCENE
@@ -54,9 +52,9 @@ def spend(
     label = clean(name, NAME, 200) if name and name.strip() else ""
     price = USES[use]
     if price.is_sized:
-        label, dice = _rated(label, dice, CORTEX.of(table).ruleset)
+        label, dice = _rated(table, purse, label, dice)
     sizes = (
-        read_dice(dice, CORTEX.of(table).ruleset)
+        gm_pools.those_of(table, purse, dice)
         if dice and dice.strip()
         else smallest(table, use, USES[use], purse, label)
     )
@@ -83,11 +81,13 @@ def spend(
     return paid.then(_joined(paid.table, throw, [Die(size, label, purse.foe) for size in sizes], of))
 
 
-def _rated(label: str, dice: str | None, rules: Ruleset) -> tuple[str, str | None]:
+def _rated(table: Table, purse: Target, label: str, dice: str | None) -> tuple[str, str | None]:
     """What is made, and the die that pays for it: its rating may be typed behind the name (M5, D1)."""
-    if dice and len(read_dice(dice, rules)) > 1:
+    typed = gm_pools.those_of(table, purse, dice) if dice and dice.strip() else ()
+    if len(typed) > 1:
         return label, dice
-    bare, size = rated(label, write(read_dice(dice, rules)) if dice and dice.strip() else None, rules.sizes)
+    sizes = with_those(ladder(table), gm_pools.dice(table, purse))
+    bare, size = rated(label, write(typed) if typed else None, sizes)
     return bare, f"d{size}" if size else dice
 
 

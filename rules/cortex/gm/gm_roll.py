@@ -6,7 +6,7 @@ from rules.cortex.rolling.opposition import against as read_against
 from rules.cortex.rolling.opposition import doom_pool, require_in_the_way, target_pool, thrown
 from rules.cortex.rolling.roll import as_out, check_keep, placed
 from rules.cortex.state.kinds import Foe, Target
-from rules.cortex.state.notation import read, read_dice
+from rules.cortex.state.notation import read
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Roll
 from rules.cortex.traits import foe_kinds, gm_pools
@@ -29,10 +29,10 @@ def roll_doom(
 ) -> Step:
     """Roll all or some doom dice as the opposition, with what else stands in the way (M3, R9)."""
     require_gm(table, actor, Words("roll the {doom_pool.one}"))
-    check_keep(keep)
+    check_keep(table, keep)
     pool = doom_pool(table)
     if dice and dice.strip():
-        wanted = read_dice(dice, CORTEX.of(table).ruleset)
+        wanted = gm_pools.those_of(table, DOOM, dice)
         gm_pools.lost(table, DOOM, wanted)
         pool = tuple(Die(size, "", "doom") for size in wanted)
     return _rolled(table, actor, throw, DOOM, Gathered((*pool, *_besides(table, with_))), keep, on)
@@ -50,7 +50,7 @@ def roll_pool(
 ) -> Step:
     """Roll a crisis or a challenge as the opposition, with what else stands in the way (K3, L3, R9)."""
     require_gm(table, actor, Words("roll a {foe}", foe=foe_kinds.FOES[foe].noun))
-    check_keep(keep)
+    check_keep(table, keep)
     target = gm_pools.named(table, foe, name)
     pool = (*target_pool(table, target), *_besides(table, with_))
     return _rolled(table, actor, throw, target, Gathered(pool), keep, on)
@@ -68,7 +68,7 @@ def roll_gmc(
 ) -> Step:
     """A GMC rolls all its dice, or those that are named, in the open (T6, B1, R9)."""
     require_gm(table, actor, Words("roll for {gmc.a}"))
-    check_keep(keep)
+    check_keep(table, keep)
     target = named(table, name)
     require_here(table, target.key)
     if dice and dice.strip():

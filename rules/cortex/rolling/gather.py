@@ -19,7 +19,16 @@ from rules.cortex.state.typed_pool import parted
 from rules.cortex.state.verbs import NO_DIE, SFX, TypedDice
 from rules.cortex.traits import foe_kinds, gm_pools, plot, resource, shut_down
 from rules.cortex.traits.closing import OWN, ahead
-from rules.cortex.traits.sfx_pool import NOTHING, Beside, beside, lent_by, needs_die, settled, worked
+from rules.cortex.traits.sfx_pool import (
+    NOTHING,
+    Beside,
+    beside,
+    lent_by,
+    needs_die,
+    require_given,
+    settled,
+    worked,
+)
 from rules.cortex.traits.sfx_steps import Standing, standing
 from rules.dice import DOUBLED, SIZES, Die, Pool, check_count, quoted, write_pool
 from rules.errors import NotAllowed, RuleError, Unknown, Unreadable
@@ -329,6 +338,7 @@ def paid_for(table: Table, actor: Actor, gathered: Gathered, name: str, gm: bool
         sfxs = [sfx for sfx, _ in gathered.used]
         step = step.then(own_trouble.paid(step.table, who, gathered.pool, sfxs, gm=gm))
     for sfx, die in gathered.used:
+        require_given(sfx, rules)
         on = _said(die) if die is not None and needs_die(sfx) else ""
         step = step.then(settled(step.table, who, sfx, on, hit, stands=_of(gathered, sfx)))
     return step

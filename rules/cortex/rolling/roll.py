@@ -18,7 +18,7 @@ from rules.cortex.state.kinds import Foe, Target
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.roll_facts import VerdictChanged
 from rules.cortex.state.rolled import RollChanged, RollMade
-from rules.cortex.state.ruleset import PushStress
+from rules.cortex.state.ruleset import EffectBy, PushStress
 from rules.cortex.state.table import Against, Hand, Roll
 from rules.cortex.state.turn import in_challenge
 from rules.cortex.state.typed_pool import parted
@@ -61,7 +61,7 @@ def make(
     note: str | None = None,
 ) -> Step:
     """Roll a pool: as one's character, as a named one, or as the GM who plays none (R1 to R9)."""
-    check_keep(keep)
+    check_keep(table, keep)
     name, gm = roller(table, actor, who)
     dice, vs = named_pool(table, name, *parted(dice, vs))
     gathered = gather(table, actor, dice, hinder, name)
@@ -281,10 +281,15 @@ def too_late(roll: Roll, deed: str, sentence: Words) -> TooLate:
     return TooLate("{first} was first. {sentence}", first=first, sentence=sentence)
 
 
-def check_keep(keep: int) -> None:
-    """Refuse to keep no die, or more than a pool has."""
+def check_keep(table: Table, keep: int) -> None:
+    """Refuse to keep no die, or more than a pool has, or another number where all are kept (N10)."""
     if not 1 <= keep <= 30:  # as many as a pool has dice
         raise NotAllowed("Keeping {keep} is not possible. Keep 1 to 30 results. Example: keep:3", keep=keep)
+    if keep != 2 and CORTEX.of(table).ruleset.effect is EffectBy.ALL_DICE:
+        raise NotAllowed(
+            "All dice are in the total here, so none are kept. Leave keep out. The setting is effect. "
+            "Example: /campaign set setting:effect value:die"
+        )
 
 
 def roller_seat(table: Table, roll: Roll) -> tuple[Table, str]:

@@ -216,6 +216,8 @@ class ResourceUsed(Event):
     label: Label
     die: int
     spent: bool
+    more: tuple[int, ...] = ()
+    """Its further dice (N21)."""
 
 
 @dataclass(frozen=True, slots=True)

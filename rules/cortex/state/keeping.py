@@ -93,7 +93,7 @@ def picked(hand: Hand, total_at: Iterable[int], effects_at: Iterable[int], more:
     if set(totals) & set(effects):
         raise NotAllowed("A die is kept for the total or for the effect, never for both.")
     if not set(totals) | set(effects) <= set(free):
-        raise TooLate("One of those dice cannot be kept: it shows a 1, or it is gone.")
+        raise TooLate("One of those dice cannot be kept: it is {hitch.a}, or it is gone.")
     top = len(free) if hand.by is EffectBy.ALL_DICE else hand.keep
     least, most = min(fewest(hand), len(free)), min(top, len(free))
     _check_picked(Words("total"), len(totals), least, most)

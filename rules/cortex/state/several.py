@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rules.cortex.state.kinds import Kind
-from rules.dice import Die, Pool
+from rules.cortex.state.rating import written
+from rules.dice import SAFE_WORD, Die, Pool
 from rules.kinds import key
 from rules.values import replace
 
@@ -29,6 +30,12 @@ def brought(die: Die) -> Pool:
     if not isinstance(die, Several):
         return (die,)
     return tuple(Die(size, die.label, die.source, die.safe) for size in (die.size, *die.more))
+
+
+def rating_of(die: Die) -> str:
+    """The rating that a name stands for, as it is on its sheet: `3d6`, `safe d8` (N21, N14)."""
+    dice = written(each.size for each in brought(die))
+    return f"{SAFE_WORD} {dice}" if die.safe else dice
 
 
 def alone(known: Mapping[str, Die]) -> dict[str, Die]:

@@ -14,7 +14,7 @@ from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import ANY_SIZE
 from rules.cortex.state.several import alone, brought, firsts
 from rules.cortex.state.typed_pool import parted
-from rules.dice import SAFE_WORD, SCALE_WORD, SIZES, VERBS, Die, Throw, quoted, shorten, typable
+from rules.dice import ALL_SIZES, SAFE_WORD, SCALE_WORD, VERBS, Die, Throw, quoted, shorten, typable
 from rules.errors import NotAllowed, TooLate
 from rules.kinds import key
 from rules.result import Step
@@ -241,7 +241,7 @@ def _named(name: str) -> str:
     """A name as it stands in a pool: dice, scale and verbs as they are, else quoted where it has to be."""
     if name.startswith((f"{PUSH} ", f"{CHALLENGE} ")):
         return name
-    return name if name in (SCALE_WORD, *(f"d{size}" for size in SIZES)) else quoted(Die(4, name))
+    return name if name in (SCALE_WORD, *(f"d{size}" for size in ALL_SIZES)) else quoted(Die(4, name))
 
 
 def plain(name: str) -> str:

@@ -18,10 +18,9 @@ from rules.cortex.rolling.gather import (
 from rules.cortex.rolling.own_trouble import offered
 from rules.cortex.state import modifiers
 from rules.cortex.state.kinds import HARMFUL, KINDS, Kind
-from rules.cortex.state.part import CORTEX
-from rules.cortex.state.rating import written
+from rules.cortex.state.part import CORTEX, ladder
 from rules.cortex.state.ruleset import PushStress, Ruleset
-from rules.cortex.state.several import Several, brought
+from rules.cortex.state.several import Several, rating_of
 from rules.cortex.state.sfx import AFTER, parts_of, write_parts
 from rules.cortex.state.verbs import NO_DIE, SFX
 from rules.cortex.tools.build import Build, Candidate, Piece, decided, plain
@@ -30,7 +29,7 @@ from rules.cortex.tools.spend import past_limits
 from rules.cortex.traits import shut_down
 from rules.cortex.traits.closing import CHALLENGED, OWN, PUSHED
 from rules.cortex.traits.sfx_pool import needs_die
-from rules.dice import SCALE_WORD, SIZES, Die
+from rules.dice import SCALE_WORD, Die
 from rules.errors import RuleError
 from rules.kinds import SCENE, key
 from rules.seats import Actor
@@ -131,7 +130,7 @@ def _sections(
         rows[HARMS] = [*against, *(each for each in rows[HARMS] if each not in against)]
     for section in sorted(rows, key=lambda name: _ORDER.get(name, 1)):
         yield PoolSection(section, tuple(rows[section]))
-    dice = [Candidate(f"d{size}", f"d{size}", f"d{size}" in named) for size in SIZES]
+    dice = [Candidate(f"d{size}", f"d{size}", f"d{size}" in named) for size in ladder(table)]
     yield PoolSection(DICE, (*dice, Candidate(SCALE_WORD, SCALE_NAME, SCALE_WORD in named)))
 
 
@@ -148,7 +147,7 @@ def _offer(
         return None if is_late and not is_in else offer
     if own is not None and not is_in and _is_spent(own, die):
         return None
-    label = f"{name} {written(each.size for each in brought(die))}"
+    label = f"{name} {rating_of(die)}"
     if die.source.startswith(OWN):
         return Candidate(name, f"{label} (+1 PP)", is_in)
     if die.source.startswith((PUSHED, CHALLENGED)):

@@ -1,7 +1,7 @@
 """Sheets of characters: taken along, changed trait by trait, edited as a whole (D1)."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from zlib import crc32
 
 from rules import seats
@@ -15,6 +15,7 @@ from rules.cortex.tools import statement as statements
 from rules.cortex.traits import parts, sheet
 from rules.cortex.traits.finding import find_trait, label_for
 from rules.cortex.traits.traits import but
+from rules.dice import with_those
 from rules.errors import NotAllowed, Unknown
 from rules.facts import SheetChanged
 from rules.kinds import key
@@ -55,10 +56,14 @@ def join(table: Table, actor: Actor, name: str, text: str = "") -> Step:
     return step.then(Step(after, (SheetChanged(character.name),)))
 
 
-def typed_sheet(table: Table, text: str) -> sheet.Sheet:
-    """The sheet that a text means at the table, with its sizes, and its safe dice (N13, N14)."""
+def typed_sheet(table: Table, text: str, there: Iterable[int] = ()) -> sheet.Sheet:
+    """The sheet that a text means at the table, with its sizes, and its safe dice (N13, N14).
+
+    `there` are sizes that the sheet has already, whatever the table's are by now.
+    """
     rules = CORTEX.of(table).ruleset
-    return sheet.read(_in_standard_words(table, text), rules.sizes, safe=rules.safe_dice)
+    sizes = with_those(rules.sizes, there)
+    return sheet.read(_in_standard_words(table, text), sizes, safe=rules.safe_dice)
 
 
 def _in_standard_words(table: Table, text: str) -> str:
@@ -182,6 +187,7 @@ def _place_of(
     if typed in ("", APART) or (trait_set and trait_set.strip()):
         return kind_of(table, character, trait_set)
     held = [(kind, CORTEX.has(character).traits(kind)) for kind in ON_SHEET]
+    parts.require_whole((one for _, traits in held for one in traits.values()), typed)
     names = [one.label for _, traits in held for one in traits.values() if not one.part_of]
     name = find(typed, names, Words("trait"))
     kind, whole = next((kind, traits[key(name)]) for kind, traits in held if key(name) in traits)
@@ -220,7 +226,8 @@ def edited(table: Table, actor: Actor, who: str, text: str, seen: str = "") -> S
             "The sheet of {character} has changed meanwhile. Look at it: /character show",
             character=character.name,
         )
-    after = sheet.put(character, typed_sheet(table, text))
+    there = sheet.sizes_of(sheet.of(character))
+    after = sheet.put(character, typed_sheet(table, text, there))
     if after == character:
         raise NotAllowed("The sheet of {character} is as it was.", character=character.name)
     return Step(table.with_owner(owner, after), (SheetChanged(character.name),))

@@ -47,7 +47,7 @@ def start(
     keep: int = 2,
 ) -> Step:
     """Begin a contest: the initiator's roll sets the difficulty (T4)."""
-    check_keep(keep)
+    check_keep(table, keep)
     if sum(not contest.closing for contest in CORTEX.of(table).contests.values()) >= MOST_CONTESTS:
         raise NotAllowed(
             "There are {most_contests} contests already, which is the most.", most_contests=MOST_CONTESTS
@@ -96,7 +96,7 @@ def answer(
 
     `seen` is the number of the roll that a button belongs to.
     """
-    check_keep(keep)
+    check_keep(table, keep)
     number = number or which(table, actor, against)
     contest = require_waiting(table, actor, number, seen)
     table, name, gm = _waiting(table, actor, contest)

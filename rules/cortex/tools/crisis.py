@@ -84,8 +84,8 @@ def _made_of(
                 "Dice come from nothing or from {doom_pool.short}, not both. Example: from_doom:2d6 into:d8"
             )
         gm_pools.require_on(table, Foe.DOOM)
-        taken = read_dice(from_doom, CORTEX.of(table).ruleset)
-        sizes = read_dice(into, CORTEX.of(table).ruleset) if into and into.strip() else taken
+        taken = gm_pools.those_of(table, DOOM, from_doom)
+        sizes = gm_pools.those_of(table, DOOM, into) if into and into.strip() else taken
         if not can_become(taken, sizes, ladder(table)):
             raise NotAllowed(
                 "{taken} cannot become {sizes}. Each die stays, is split into two of one step less, or "

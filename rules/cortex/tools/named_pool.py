@@ -143,7 +143,7 @@ def throw_pool(
     """A named pool is rolled by whoever asks and stays; a shared one by its owner, and is gone (R1 to R9)."""
     here = CORTEX.of(table)
     pool = named(table, name)
-    check_keep(keep)
+    check_keep(table, keep)
     versus = vs if vs and vs.strip() else pool.vs or None
     if not pool.who or pool.who not in (*table.characters, key(GM)):
         return roll.make(table, actor, throw, write_pool(pool.dice), versus, keep, note=pool.name)

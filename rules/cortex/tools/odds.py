@@ -68,6 +68,7 @@ class OddsQuestion:
 
     pool: Pool
     keep: int
+    """How many are kept for the total; 0 where all dice are in it (N10)."""
     against: Against | None
     odds: Odds
     plus: tuple[Modifier, ...] = ()
@@ -92,7 +93,7 @@ class Uncounted:
 
 def ask(table: Table, actor: Actor, dice: str, vs: str | None = None, keep: int = 2) -> Uncounted:
     """A pool as typed, against what was typed, by the settings of the table."""
-    check_keep(keep)
+    check_keep(table, keep)
     _check_kept(keep)
     dice, vs = parted(dice, vs)
     name, _ = roller(table, actor, None)
@@ -123,7 +124,8 @@ def counted(asked: Uncounted) -> OddsQuestion:
         lost = _botched(hands) * sum(times for goal, times in shifted.items() if -goal >= hands.margin)
         best = (ever_heroic(hands, shifted) - lost) / (hands.all_ways * sum(shifted.values()))
         found = replace(found, kept=replace(found.kept, mean=None, heroic=best))
-    return OddsQuestion(asked.pool, keep, opposing, found, hand.plus)
+    kept = 0 if rules.effect is EffectBy.ALL_DICE else keep
+    return OddsQuestion(asked.pool, kept, opposing, found, hand.plus)
 
 
 def _check_kept(keep: int) -> None:

@@ -17,6 +17,7 @@ from rules.cortex.state.rating import dice_of
 from rules.cortex.state.table import Recovery, Roll
 from rules.cortex.state.typed_pool import parted
 from rules.cortex.tools.apply import closed, hitches, resistance, spent_ones
+from rules.cortex.tools.effect_roll import can_roll
 from rules.cortex.traits.finding import find_trait, require_meant, worded, wording
 from rules.cortex.traits.scars import are_kept, require_in_play
 from rules.cortex.traits.traits import removed, stepped_down, stepped_up
@@ -101,10 +102,17 @@ def _require_none_open(table: Table, goal: Recovery) -> None:
         if _is_of(roll.recovery, goal) and can_recover(table, come_to(table, roll)):
             owner = table.owner(goal.owner)
             trait = CORTEX.has(owner).traits(goal.kind)[goal.trait]
+            said = worded(owner.name, goal.kind, trait)
+            if can_roll(come_to(table, roll)):
+                raise NotAllowed(
+                    "{roll} has rolled to recover {wording} already: press Roll effect on it first.",
+                    roll=roll.who,
+                    wording=said,
+                )
             raise NotAllowed(
                 "{roll} has rolled to recover {wording} already: press Apply on it first.",
                 roll=roll.who,
-                wording=worded(owner.name, goal.kind, trait),
+                wording=said,
             )
 
 

@@ -100,7 +100,9 @@ def named_dice(hand: Hand, typed: str | None) -> list[int]:
     """The dice to roll again: as named, else the lowest one outside the kept ones (D8)."""
     free = [place for place, die in enumerate(hand.dice) if not is_fixed(die)]
     if not free:
-        raise NotAllowed("None of those dice can be changed: their 1s are activated, or they are gone.")
+        raise NotAllowed(
+            "None of those dice can be changed: their {hitch.many} are activated, or they are gone."
+        )
     if not typed or not typed.strip():
         return [min(free, key=lambda place: (hand.dice[place].face, place))]
     known = {die.label: Die(die.size, die.label) for die in hand.dice if die.label}

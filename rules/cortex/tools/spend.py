@@ -17,7 +17,7 @@ from rules.cortex.state.ruleset import EffectBy, Resources, Ruleset
 from rules.cortex.state.table import Hand, Roll, RolledDie
 from rules.cortex.traits import gm_pools, hero, plot, resource
 from rules.cortex.traits.foe_kinds import DOOM
-from rules.dice import Throw, check_count, size_of
+from rules.dice import Throw, check_count, size_of, with_those
 from rules.errors import NotAllowed, TooLate, Unknown
 from rules.fact import Event
 from rules.kinds import key
@@ -223,7 +223,8 @@ def pay(
         raise NotAllowed(
             "The {doom_pool.one} is empty, and {priced} costs {doom_pool.a_short} die.", priced=what
         )
-    return gm_pools.lost(table, purse, (size_of(die, ladder(table)) if die else sizes[0],), Change.SPENT, why)
+    first = gm_pools.die_of(table, purse, die) if die else sizes[0]
+    return gm_pools.lost(table, purse, (first,), Change.SPENT, why)
 
 
 def purses_of(table: Table, roll: Roll) -> list[Target]:
@@ -271,7 +272,8 @@ def use_last_hero(
     hero.require_on(table)
     roll = last_of(table, actor)
     if die and die.strip():
-        return use_hero(table, actor, throw, roll.number, size_of(die, ladder(table)), as_effect)
+        size = size_of(die, with_those(ladder(table), hero.usable(table, roll)))
+        return use_hero(table, actor, throw, roll.number, size, as_effect)
     held = hero.usable(table, roll)
     if not held:
         raise NotAllowed("{roll} has no {hero_die.many} for that roll. Example: /hero show", roll=roll.who)

@@ -20,7 +20,7 @@ from rules.cortex.tools.apply import (
 from rules.cortex.tools.hitches import TROUBLE
 from rules.cortex.traits import boss, gm_pools
 from rules.cortex.traits.traits import gained, knocked
-from rules.dice import size_of, up, write
+from rules.dice import size_of, up, with_those, write
 from rules.errors import NotAllowed
 from rules.kinds import key
 from rules.result import Step
@@ -131,7 +131,7 @@ def _hit(table: Table, roll: Roll, target: Target, die: str | None) -> int:
     there = sizes(table, roll, target)
     if die is None and len(there) == 1:
         return there[0]
-    size = size_of(die, ladder(table)) if die else 0
+    size = size_of(die, with_those(ladder(table), there)) if die else 0
     if size not in there:
         name = gm_pools.title(table, target)
         raise NotAllowed(

@@ -10,7 +10,7 @@ from rules.cortex.state.notation import read_dice
 from rules.cortex.state.part import CORTEX, ladder
 from rules.cortex.state.verbs import step_up_pool
 from rules.cortex.traits.foe_kinds import DOOM, FOES, _those
-from rules.dice import SIZES, Ladder, check_count, down, held_words, size_of, up, write
+from rules.dice import SIZES, Ladder, check_count, down, held_words, size_of, up, with_those, write
 from rules.errors import NotAllowed, TooLate
 from rules.fact import Fact
 from rules.kinds import key
@@ -18,6 +18,7 @@ from rules.names import NAME, clean, find, there_are
 from rules.result import Step
 from rules.seats import Actor, require_gm
 from rules.table import Character, Table
+from rules.values import replace
 from rules.words import Phrase, Words
 
 MOST_POOLS = 20
@@ -28,6 +29,17 @@ def dice(table: Table, pool: Target) -> tuple[int, ...]:
     """The sizes of a pool's dice, rising. Raises TooLate where the pool is no longer there."""
     held = _held(table, pool)
     return tuple(size for size in sorted(held) for _ in range(held[size]))
+
+
+def those_of(table: Table, pool: Target, typed: str) -> tuple[int, ...]:
+    """Dice of a pool as typed, also those that lie there off the table's list of sizes (N13)."""
+    rules = CORTEX.of(table).ruleset
+    return read_dice(typed, replace(rules, sizes=with_those(rules.sizes, dice(table, pool))))
+
+
+def die_of(table: Table, pool: Target, typed: str) -> int:
+    """One die of a pool as typed, also one that lies there off the table's list of sizes (N13)."""
+    return size_of(typed, with_those(ladder(table), dice(table, pool)))
 
 
 def title(table: Table, pool: Target) -> str:
@@ -176,7 +188,8 @@ def add(table: Table, actor: Actor, foe: Foe, dice: str, name: str | None = None
 def remove(table: Table, actor: Actor, foe: Foe, dice: str, name: str | None = None) -> Step:
     """The GM removes dice by hand (M8)."""
     require_gm(table, actor, Words("remove {foe} dice", foe=FOES[foe].noun))
-    return lost(table, named(table, foe, name), read_dice(dice, CORTEX.of(table).ruleset))
+    pool = named(table, foe, name)
+    return lost(table, pool, those_of(table, pool, dice))
 
 
 def step_up(
@@ -247,7 +260,7 @@ def _which(table: Table, pool: Target, die: str | None, *, smallest: bool) -> in
     sizes = dice(table, pool)
     if not sizes:
         raise NotAllowed("{start} is empty. Example: /doom add dice:2d6", start=_start(table, pool))
-    size = size_of(die, ladder(table)) if die else (min if smallest else max)(sizes)
+    size = die_of(table, pool, die) if die else (min if smallest else max)(sizes)
     if size not in sizes:
         raise _has_no(table, pool, f"d{size}")
     return size

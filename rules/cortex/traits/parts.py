@@ -84,6 +84,7 @@ def unnoted(note: str) -> str:
 def whole_of(traits: Mapping[str, Trait], label: str, typed: str) -> Trait:
     """The trait that something becomes a part of (N23). Raises Unknown, Ambiguous or NotAllowed."""
     others = [one for one in traits.values() if key(one.label) != key(label)]
+    require_whole(traits.values(), typed)
     name = find(typed, [one.label for one in others if not one.part_of], Words("trait"))
     whole = traits[key(name)]
     if own := next((one for one in others if one.part_of and key(one.part_of) == key(label)), None):
@@ -95,3 +96,16 @@ def whole_of(traits: Mapping[str, Trait], label: str, typed: str) -> Trait:
             die=own.die,
         )
     return whole
+
+
+def require_whole(traits: Iterable[Trait], typed: str) -> None:
+    """Refuse a part where the trait is meant that something becomes a part of (N23)."""
+    part = next((one for one in traits if one.part_of and key(one.label) == key(typed)), None)
+    if part is not None:
+        raise NotAllowed(
+            "{part} is a part of {whole}, and a part has none. Example: /character set trait:{part} "
+            "die:d{die} part_of:-",
+            part=part.label,
+            whole=part.part_of,
+            die=part.die,
+        )

@@ -46,7 +46,7 @@ def spent(table: Table, who: str, labels: Iterable[str]) -> Step:
                 "{said} is spent until the {scene.one} ends. The {gm.one}: /resource refresh", said=said
             )
         held[key(label)] = replace(resource, spent=True)
-        facts.append(ResourceUsed(character.name, resource.label, resource.die, True))
+        facts.append(ResourceUsed(character.name, resource.label, resource.die, True, resource.more))
     return Step(table.with_owner(who, CORTEX.give(character, replace(own, resources=held))), tuple(facts))
 
 
@@ -72,5 +72,5 @@ def refreshed(table: Table, keys: Iterable[str] | None = None) -> Step:
             continue
         held: dict[str, Trait] = {k: replace(one, spent=False) for k, one in own.resources.items()}
         table = table.with_owner(who, CORTEX.give(owner, replace(own, resources=held)))
-        facts += [ResourceUsed(owner.name, one.label, one.die, False) for one in again]
+        facts += [ResourceUsed(owner.name, one.label, one.die, False, one.more) for one in again]
     return Step(table, tuple(facts))

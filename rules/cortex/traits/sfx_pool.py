@@ -13,14 +13,14 @@ from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rating import require_safe
 from rules.cortex.state.roll_facts import OpportunityUsed
 from rules.cortex.state.rolled import RollChanged
-from rules.cortex.state.ruleset import Ruleset
+from rules.cortex.state.ruleset import EffectBy, Ruleset
 from rules.cortex.state.sfx import AFTER, ON_ONE_DIE, Act, SfxPart, parts, parts_of
 from rules.cortex.state.table import HANDED, RolledDie
 from rules.cortex.state.verbs import SFX, step_up_die
 from rules.cortex.traits import doom, foe_kinds, gm_pools, plot, shut_down
 from rules.cortex.traits.sfx_steps import Standing, is_of, stepped
 from rules.cortex.traits.traits import gained
-from rules.dice import FROM_DOOM, SIZES, Die, Pool, down, held_words, size_of
+from rules.dice import FROM_DOOM, SIZES, Die, Pool, down, held_words
 from rules.errors import NotAllowed
 from rules.kinds import SCENE, key
 from rules.result import Step
@@ -144,6 +144,23 @@ def beside(used: Iterable[Sfx]) -> Beside:
     return Beside(acts.count(Act.TOTAL), acts.count(Act.EFFECT), acts.count(Act.EFFECT_UP), theirs, hitches)
 
 
+def require_given(sfx: Sfx, rules: Ruleset) -> None:
+    """Refuse an SFX for one more die in the total, or for the effect, where the table has none such (N10)."""
+    acts = {part.act for part in parts_of(sfx)}
+    if Act.EFFECT in acts and rules.effect is not EffectBy.DIE:
+        raise NotAllowed(
+            "{sfx} gives another effect die, and no die is kept for the effect here. The setting is effect. "
+            "Example: /campaign set setting:effect value:die",
+            sfx=sfx.name,
+        )
+    if Act.TOTAL in acts and rules.effect is EffectBy.ALL_DICE:
+        raise NotAllowed(
+            "{sfx} gives another die in the total, and all dice are in it here. The setting is effect. "
+            "Example: /campaign set setting:effect value:die",
+            sfx=sfx.name,
+        )
+
+
 def stepped_theirs(pool: Pool, steps: tuple[Act, ...], rules: Ruleset) -> Pool:
     """The opposition's dice with its largest die stepped by SFX, once for each step (X1)."""
     dice = list(pool)
@@ -247,7 +264,7 @@ def _doom_paid(table: Table, sfx: Sfx, number: int, die: str | None) -> Step:
             dice=Counted(number, "{count} {doom_pool.short} die", "{count} {doom_pool.short} dice"),
             sizes=held_words(sizes),
         )
-    first = size_of(die.rpartition(":")[2]) if die else sizes[0]
+    first = gm_pools.die_of(table, foe_kinds.DOOM, die.rpartition(":")[2]) if die else sizes[0]
     others = sizes.copy()
     if first in others:  # else `lost` refuses it
         others.remove(first)
@@ -286,7 +303,7 @@ def _opportunity_used(table: Table, sfx: Sfx) -> Step:
                 after = CORTEX.put(table, replace(here, rolls={**here.rolls, roll.number: fresh}))
                 return Step(after, (OpportunityUsed(fresh.who, sfx.name), RollChanged(fresh)))
     raise NotAllowed(
-        "{sfx} needs {opportunity.a}, a 1 on a die of the {gm.one}, and there is none open.", sfx=sfx.name
+        "{sfx} needs {opportunity.a} on a die of the {gm.one}, and there is none open.", sfx=sfx.name
     )
 
 

@@ -92,6 +92,12 @@ def of(character: Character) -> Sheet:
     )
 
 
+def sizes_of(sheet: Sheet) -> set[int]:
+    """The sizes of the dice on a sheet, which may be off the table's list (N13)."""
+    traits = {size for held in sheet.traits.values() for each in held for size in rating.sizes_of(each)}
+    return traits | {part.die for each in sheet.sfx for part in sfx.parts_of(each) if part.die}
+
+
 def _lasting(kind: Kind, held: Mapping[str, Trait]) -> tuple[Trait, ...]:
     """Traits of a kind that are on a sheet: of assets the signature ones, with their usual dice (C1)."""
     if kind is not Kind.ASSET:

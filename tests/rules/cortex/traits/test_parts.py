@@ -110,7 +110,7 @@ def test_N23_a_part_is_set_moved_and_freed() -> None:
     ("trait", "part_of", "says"),
     [
         ("Knives", "Magic", "no trait called"),
-        ("Knives", "Boys", "no trait called"),
+        ("Knives", "Boys", "Boys is a part of Gang, and a part has none"),
         ("Fight", "Fight", "no trait called"),
         ("Gang", "Fight", "Gang has parts itself"),
         ("Wolves", "Fight", "Wolves has parts itself|no trait called"),
