@@ -161,7 +161,8 @@ def _dice_lines(reading: Reading) -> list[Text]:
     roll, hand = reading.came.roll, reading.came.roll.hand
     at = [_die(die) for die in hand.dice]
     # Nothing is added to a botch, so what is beside it stands among what counts for nothing (R5).
-    is_botch, added = reading.came.is_botch, [modifier_words(each) for each in hand.plus]
+    is_botch = bool(hand.plus or reading.beside) and reading.came.is_botch
+    added = [modifier_words(each) for each in hand.plus] if hand.plus else []
     beside = () if is_botch else reading.beside
     counted = [*(at[place] for place in (*hand.total, *beside)), *([] if is_botch else added)]
     total = joined(", ", map(strong, counted))
