@@ -114,6 +114,7 @@ async def test_what_cannot_be_read_is_refused_in_a_sentence_and_changes_nothing(
         an_actor(pp=[3], traitSets=[a_set("A", {"name": {"a": 1}, "dice": [[8], None, {"b": 2}], "sfx": 3})]),
         an_actor() | {"system": {"actorType": [], "pp": 4}, "name": ["x"], "img": {}},
         an_actor(notes=[{"label": "x" * 200_000, "value": "y" * 200_000}]) | {"name": "z" * 200_000},
+        an_actor(notes=[{"value": f"<p>&#{'9' * 5000};"}]),
     ],
 )
 async def test_an_odd_actor_comes_with_what_can_be_read_of_it(
