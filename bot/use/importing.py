@@ -114,14 +114,6 @@ class Files:
         if pictures and len(data) > files.LARGEST:
             data = files.write_table(table, asked.place.guild, campaign)
             more.append(say("With the portraits it would be too large to be brought back, so it has none."))
-        if len(data) > files.LARGEST:
-            more.append(
-                say(
-                    "It has {bytes:,} bytes, and {most:,} are the most that can be brought back.",
-                    bytes=len(data),
-                    most=files.LARGEST,
-                )
-            )
         name = table.name or say("This table")
         return Done(campaign, table, _sent(name, data, "/campaign import", *more))
 
@@ -350,4 +342,13 @@ def _is_home(asked: Asked, found: TableFile | CharacterFile) -> bool:
 
 def _sent(name: Text, data: bytes, command: str, *more: Text) -> Card:
     document = Document(words.file_name(name), data)
-    return Card((joined(" ", (words.sent_line(name, command), *more)),), private=True, document=document)
+    said = [words.sent_line(name, command), *more]
+    if len(data) > files.LARGEST:
+        said.append(
+            say(
+                "It has {bytes:,} bytes, and {most:,} are the most that can be brought back.",
+                bytes=len(data),
+                most=files.LARGEST,
+            )
+        )
+    return Card((joined(" ", said),), private=True, document=document)

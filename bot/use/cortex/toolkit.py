@@ -111,6 +111,7 @@ def _reading(sheet: _Sheet, choices: Choices, table: Table) -> Reading:
         for each in sheet.form["traitSets"]
     ]
     reading = toolkit.read(sheet.form, chosen, ladder(table))
+    toolkit.require_kept(reading)
     if sheet.digest:
         alt = toolkit.alt_of(sheet.form)
         reading.character = replace(reading.character, picture=sheet.digest, picture_alt=alt)
