@@ -125,6 +125,14 @@ async def test_an_odd_actor_comes_with_what_can_be_read_of_it(
     assert "imported" in (await table.gm.press(shown, "Import")).text
 
 
+async def test_a_long_name_of_what_is_kept_leaves_room_for_who_comes(table: Game, tmp_path: Path) -> None:
+    odd: dict[str, Any] = {"x" * 5000: 1, "a\n# b": 2, "\u200b": 3}
+    form = an_actor(**odd)
+    shown = await table.says(f"gm: /campaign import file:{written(tmp_path, form)}")
+    assert f"so they are kept and go back: {'x' * 99}…, a # b and …" in shown.text
+    assert shown.text.endswith("Zoe: 3 PP")
+
+
 async def test_a_campaign_does_not_begin_with_an_actor(game: Game, tmp_path: Path) -> None:
     reply = await game.says(f"gm: /campaign new name:Skyfall file:{written(tmp_path, ACTOR)}")
     assert is_refused(reply)
