@@ -24,11 +24,11 @@ from rules.cortex.state.kinds import (
     Sfx,
     Trait,
 )
-from rules.cortex.state.origin import LONGEST_FILE, Aside, Origin, packed
+from rules.cortex.state.origin import Aside, Origin, packed
 from rules.cortex.state.part import CORTEX, MOST_XP, CortexCharacter
 from rules.cortex.traits import plot, sheet
 from rules.dice import ALL_SIZES, SIZES, Ladder
-from rules.errors import NotAllowed, RuleError
+from rules.errors import RuleError
 from rules.game import played
 from rules.kinds import key
 from rules.names import LONGEST, SOMEBODY
@@ -122,19 +122,6 @@ def read(form: Form, taken: Sequence[str] = (), sizes: Ladder = SIZES) -> Readin
 def of_origin(origin: Origin) -> Reading:
     """A character as they were when they came."""
     return read(forms.whole(json.loads(origin.file)), origin.taken, origin.sizes)
-
-
-def require_kept(reading: Reading) -> None:
-    """Refuse a file that is too long to go along with its character: what cannot be seen is written out."""
-    origin = CORTEX.has(reading.character).origin
-    if origin is not None and len(origin.file) > LONGEST_FILE:
-        raise NotAllowed(
-            "The sheet of {who} has {count:,} characters as it would be kept; {most:,} are the most. "
-            "Remove some text there, and send the file again.",
-            who=reading.character.name,
-            count=len(origin.file),
-            most=LONGEST_FILE,
-        )
 
 
 def _chosen(form: Form, taken: Sequence[str], place: int) -> Taken:
