@@ -197,6 +197,9 @@ class Game:
         """A character from a file, without what only the GM gives."""
         return character
 
+    def require_kept(self, table: Table, character: Character) -> None:
+        """Refuse a character from a file with whom a table would keep too much. Raises NotAllowed."""
+
     def people(self, table: Table) -> Iterable[int]:
         """The Discord ids of whom the game knows at a table."""
         return map(attrgetter("player"), self.all_rolls(table))

@@ -73,6 +73,8 @@ def bring_character(table: Table, actor: Actor, found: Character, *, is_home: bo
     player, owner = _player(table, actor, found, is_home=is_home)
     character = replace(character, player=player.id, player_name=player.name, owner=owner)
     how = Seat.IMPORTED if found.gmc else Seat.IMPORTED_PLAYED
+    for game in played():
+        game.require_kept(table, character)
     return Step(table.with_owner(key(found.name), character), (Seated(found.name, how, player.name),))
 
 

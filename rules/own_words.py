@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import chain
 
 from rules.dice import FROM_DOOM, SAFE_WORD, SCALE_WORD, VERBS, shorten
-from rules.errors import NotAllowed, PossibleAnswer, Undecided, Unreadable
+from rules.errors import NotAllowed, PossibleAnswer, TooLate, Undecided, Unreadable
 from rules.names import clean, find
 from rules.table import Table
 from rules.terms import STANDARD, Term, Wording
@@ -174,15 +174,18 @@ def suggested(table: Table, word: str) -> str:
 def is_meant(table: Table, term: Term, typed: str, agreed: Collection[str], *, is_name: bool) -> bool:
     """Whether something typed is the table's own word for a term.
 
-    Where it is the name of something in play as well, it is asked for. Raises Undecided.
+    Where it is the name of something in play as well, it is asked for. Raises Undecided, and TooLate where
+    what has that name was meant, and is gone.
     """
     if not means(table, term, typed):
         return False
     word = " ".join(typed.split())
     signs = [f"{word.casefold()} is {what}" for what in ("a word", "a name")]
-    if not is_name or signs[0] in agreed:
-        return True
-    if signs[1] not in agreed:
+    if signs[1] in agreed:
+        if not is_name:
+            raise TooLate("What was called {word} is no longer here. Send the command again.", word=word)
+        return False
+    if is_name and signs[0] not in agreed:
         raise Undecided(
             "{word} is this table's own word for {term}, and the name of something in play. Which is it?",
             PossibleAnswer(Words("{term}", term=str(term)), signs[0]),
@@ -190,7 +193,7 @@ def is_meant(table: Table, term: Term, typed: str, agreed: Collection[str], *, i
             word=word,
             term=str(term),
         )
-    return False
+    return True
 
 
 def _folded(word: Wording) -> tuple[str, ...]:

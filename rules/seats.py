@@ -164,7 +164,8 @@ def owner_of(
             raise NotAllowed("Say for whom. Example: who:Alice")
         return seated(table, actor)
     name = clean(who, CHARACTER_NAME, 80)
-    if is_scene(table, actor, name):
+    is_somebody = not scene and key(name) in table.characters  # then nobody need be asked
+    if not is_somebody and is_scene(table, actor, name):
         if not scene:
             raise NotAllowed("The {scene.one} cannot have that. Name a character. Example: who:Alice")
         return table, SCENE

@@ -9,6 +9,7 @@ import asyncio
 import os
 import secrets
 import time
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -96,7 +97,10 @@ class Loopback(Scenery):
         self._runner: web.ServerRunner | None = None
 
     async def __aenter__(self) -> Self:
-        self._runner = web.ServerRunner(web.Server(self.server.serve, access_log=None), shutdown_timeout=0.1)
+        most = 2 * payloads.FILE_LIMIT  # aiohttp alone takes a tenth of what Discord does
+        made = partial(web.BaseRequest, loop=asyncio.get_running_loop(), client_max_size=most)
+        server = web.Server(self.server.serve, access_log=None, request_factory=made)
+        self._runner = web.ServerRunner(server, shutdown_timeout=0.1)
         await self._runner.setup()
         site = web.TCPSite(self._runner, HOST, 0)
         await site.start()

@@ -8,7 +8,7 @@ from functools import partial
 from bot.asks.question import Asks, Rule
 from bot.language import SPEECH, say, speak_as
 from bot.language.line import together
-from bot.play.asked import Asked, OwnSight, leaving, of_own, permission, require_theirs, walk
+from bot.play.asked import Asked, OwnSight, leaving, of_own, permission, require_awake, require_theirs, walk
 from bot.play.offered import is_seen, is_shown, joinable, numbered, way_back
 from bot.render.card import Card, Form, private
 from bot.render.facts import summary
@@ -277,10 +277,8 @@ class Play:
             if table.settings.words:  # a refusal has them, too
                 speak_as(table.settings.words)
             require_theirs(asked)
-            if asked.campaign and table.archived:
-                raise TooLate(
-                    "{table} is archived. /campaign join wakes it.", table=table.name or Words("That table")
-                )
+            if asked.campaign:
+                require_awake(table)
             begun = table if table.number or table.name else replace(table, name=asked.channel)
             taken = take(begun, asked.actor, rule, of_own if asked.own is not None else None)
             made.append(taken.step)

@@ -7,7 +7,7 @@ from enum import Enum
 from bot.language import later
 from bot.store.history import NOBODY, Author, LogStep, NamedCampaign, Place, Sight
 from bot.store.servers import CampaignLine
-from rules.errors import NotAllowed
+from rules.errors import NotAllowed, TooLate
 from rules.own import is_bare, keeps_only_pools, without_plain
 from rules.result import Step
 from rules.seats import Actor, is_game_master, is_gm, require_gm, require_walk
@@ -88,6 +88,14 @@ def require_theirs(asked: Asked) -> None:
     """Refuse somebody else's own dice, where there is nothing else. Raises NotAllowed."""
     if asked.own is Own.ANOTHERS:
         raise NotAllowed(OTHERS)
+
+
+def require_awake(table: Table) -> None:
+    """Refuse a button of a table that rests. Raises TooLate."""
+    if table.archived:
+        raise TooLate(
+            "{table} is archived. /campaign join wakes it.", table=table.name or Words("That table")
+        )
 
 
 def of_own(before: Table, step: Step) -> Step:

@@ -27,6 +27,7 @@ NOTHING_THERE = later(
 )
 NOT_HANDED = later("Discord did not hand over that file. Send it again in a moment.")
 _MARK = "\ufeff"
+_ID = re.compile("[0-9]{1,20}")
 _FENCED = re.compile(r"```(?:(?:json|te?xt|markdown|md)\b)?(?P<inside>.*)```", re.DOTALL | re.IGNORECASE)
 
 
@@ -50,11 +51,11 @@ async def given(file: discord.Attachment | None, text: str | None = None) -> str
         raise Unreadable("{filename} is not UTF-8 text.", filename=shorten(file.filename)) from None
 
 
-def sent(it: Interaction, fields: Fields, key: str) -> discord.Attachment | None:
-    """The file in a field of a form; None where nobody gave one. Raises Unreadable where it is gone."""
+def sent(it: Interaction, fields: Fields, key: str) -> discord.Attachment:
+    """The file in a field of a form, in which somebody gave one. Raises Unreadable where it is gone."""
     number = fields.typed(key)
-    if not number:
-        return None
+    if not _ID.fullmatch(number):
+        raise Unreadable(NOT_HANDED)
     data: Mapping[str, Any] = it.data or {}
     as_option: Any = {"name": key, "type": discord.AppCommandOptionType.attachment.value, "value": number}
     file = getattr(app_commands.Namespace(it, data.get("resolved", {}), [as_option]), key)

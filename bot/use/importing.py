@@ -17,7 +17,7 @@ from bot.language import later, say
 from bot.language.line import Text, joined
 from bot.pictures.portrait import require_portrait
 from bot.play import Play
-from bot.play.asked import Asked
+from bot.play.asked import Asked, require_awake
 from bot.render import importing as words
 from bot.render.card import Button, Card, Document, Menu, Weight
 from bot.side_lane import aside
@@ -114,14 +114,6 @@ class Files:
         if pictures and len(data) > files.LARGEST:
             data = files.write_table(table, asked.place.guild, campaign)
             more.append(say("With the portraits it would be too large to be brought back, so it has none."))
-        if len(data) > files.LARGEST:
-            more.append(
-                say(
-                    "It has {bytes:,} bytes, and {most:,} are the most that can be brought back.",
-                    bytes=len(data),
-                    most=files.LARGEST,
-                )
-            )
         name = table.name or say("This table")
         return Done(campaign, table, _sent(name, data, "/campaign import", *more))
 
@@ -168,15 +160,20 @@ class Files:
         return await self._shown(asked, _Waiting(text, is_table=True))
 
     async def preview_character(self, asked: Asked, text: str) -> Done:
-        """Whom a file would bring. Raises TooLate where a button names another table than the one here."""
-        if asked.campaign and asked.campaign != (await self._here(asked))[0]:
-            _, table = await self._play.see(asked)
+        """Whom a file would bring."""
+        return await self._shown(asked, _Waiting(text, is_table=False))
+
+    async def require_here(self, asked: Asked) -> None:
+        """Refuse a button of a table that rests, or is no longer the one of this channel. Raises TooLate."""
+        here, _ = await self._play.see(replace(asked, campaign=0))
+        _, table = await self._play.see(asked)
+        if asked.campaign != here:
             raise TooLate(
                 "{table} is no longer the table of this channel. To bring the file to the one that is here: "
                 "/character import",
                 table=table.name or Words("That table"),
             )
-        return await self._shown(asked, _Waiting(text, is_table=False))
+        require_awake(table)
 
     async def bring(self, asked: Asked, number: int) -> Done:
         """Import what was looked at, or show it again where it is out of date.
@@ -350,4 +347,13 @@ def _is_home(asked: Asked, found: TableFile | CharacterFile) -> bool:
 
 def _sent(name: Text, data: bytes, command: str, *more: Text) -> Card:
     document = Document(words.file_name(name), data)
-    return Card((joined(" ", (words.sent_line(name, command), *more)),), private=True, document=document)
+    said = [words.sent_line(name, command), *more]
+    if len(data) > files.LARGEST:
+        said.append(
+            say(
+                "It has {bytes:,} bytes, and {most:,} are the most that can be brought back.",
+                bytes=len(data),
+                most=files.LARGEST,
+            )
+        )
+    return Card((joined(" ", said),), private=True, document=document)

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from operator import attrgetter
 from typing import Any
 
-from rules.cortex.carry import cortexpal
+from rules.cortex.carry import cortexpal, kept
 from rules.cortex.carry.check import CHECKS, faults
 from rules.cortex.rolling import roll
 from rules.cortex.state import forgotten, noted, renamed, thrown, turn
@@ -175,6 +175,10 @@ class Cortex(Game):
         """PP, XP and hero dice are the GM's to give."""
         pp = CORTEX.of(table).ruleset.starting_pp if table.is_session else 0
         return CORTEX.give(character, replace(CORTEX.has(character), pp=pp, xp=0, hero={}))
+
+    def require_kept(self, table: Table, character: Character) -> None:
+        """The files of other programs that characters came from, together."""
+        kept.require_room(table, character)
 
     def people(self, table: Table) -> Iterable[int]:
         """Whoever rolled here, and whose last pools are known."""

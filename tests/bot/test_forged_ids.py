@@ -39,7 +39,7 @@ EXAMPLES = ("", "1", "0", "99", "1.2", "12.8", "00000000", "00000000.00000000", 
             "hitches", "in", "1.0123456789abcdef", "doom.0", "doom.0.1.1.1.1f", "looks.99",
             "asset")  # fmt: skip
 """Subjects that can be read, though they mean nothing at the table; each verb takes those that fit it."""
-FIELDS = ("total", "effect", "what", "dice", "name", "on", "count", "set", "sheet1", "against", "new")
+FIELDS = ("total", "effect", "what", "dice", "name", "on", "count", "set", "sheet1", "against", "new", "file")
 FILLED = (
     "",
     "99",

@@ -114,6 +114,7 @@ async def test_what_cannot_be_read_is_refused_in_a_sentence_and_changes_nothing(
         an_actor(pp=[3], traitSets=[a_set("A", {"name": {"a": 1}, "dice": [[8], None, {"b": 2}], "sfx": 3})]),
         an_actor() | {"system": {"actorType": [], "pp": 4}, "name": ["x"], "img": {}},
         an_actor(notes=[{"label": "x" * 200_000, "value": "y" * 200_000}]) | {"name": "z" * 200_000},
+        an_actor(notes=[{"value": f"<p>&#{'9' * 5000};"}]),
     ],
 )
 async def test_an_odd_actor_comes_with_what_can_be_read_of_it(
@@ -122,6 +123,14 @@ async def test_an_odd_actor_comes_with_what_can_be_read_of_it(
     shown = await table.says(f"gm: /campaign import file:{written(tmp_path, form)}")
     assert "Nothing has changed yet." in shown.text
     assert "imported" in (await table.gm.press(shown, "Import")).text
+
+
+async def test_a_long_name_of_what_is_kept_leaves_room_for_who_comes(table: Game, tmp_path: Path) -> None:
+    odd: dict[str, Any] = {"x" * 5000: 1, "a\n# b": 2, "\u200b": 3}
+    form = an_actor(**odd)
+    shown = await table.says(f"gm: /campaign import file:{written(tmp_path, form)}")
+    assert f"so they are kept and go back: {'x' * 99}…, a # b and …" in shown.text
+    assert shown.text.endswith("Zoe: 3 PP")
 
 
 async def test_a_campaign_does_not_begin_with_an_actor(game: Game, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from bot.local.errors import Refused
 from bot.local.forms import FieldKind, Form
+from bot.local.interaction import Kind
 from bot.local.reply import Reply
 from rules.cortex.state.part import CORTEX
 from tests.bot.test_buttons import is_refused
@@ -106,6 +107,16 @@ async def test_a_file_that_discord_sends_without_its_address_is_asked_for_again(
     assert "Discord did not hand over that file. Send it again in a moment." in refused.text
 
 
+@pytest.mark.parametrize("number", ["x", "²", "1.5", "5,6", "9" * 5000])
+async def test_a_number_that_no_file_has_is_none_either(game: Game, number: str) -> None:
+    form = await opened(game, await begun(game))
+    part = {"type": 4, "custom_id": "file", "value": number}
+    data = {"custom_id": form.custom_id, "components": [{"type": 18, "component": part}]}
+    refused = await game.bob._act(Kind.FORM, game.discord.table, data)
+    assert is_refused(refused)
+    assert "Discord did not hand over that file. Send it again in a moment." in refused.text
+
+
 async def test_a_file_is_within_the_limits_of_discord(game: Game, tmp_path: Path) -> None:
     form = await opened(game, await begun(game))
     large, one = tmp_path / "large.json", str(written(tmp_path, ZOE))
@@ -128,4 +139,14 @@ async def test_a_file_comes_to_no_other_table_than_the_one_whose_join_was_presse
         "Skyfall is no longer the table of this channel. To bring the file to the one that is here: "
         "/character import"
     )
+    assert await state(game) == before
+
+
+async def test_of_a_table_that_rests_a_file_is_told_how_it_wakes(game: Game, tmp_path: Path) -> None:
+    form = await opened(game, await begun(game))
+    await game.play("gm: /campaign archive")
+    before = await state(game)
+    refused = await game.bob.submit(form, {FILE: str(written(tmp_path, ZOE))})
+    assert is_refused(refused)
+    assert refused.text == "Skyfall is archived. /campaign join wakes it."
     assert await state(game) == before

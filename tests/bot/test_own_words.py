@@ -195,6 +195,24 @@ async def test_a_word_that_is_a_name_in_play_too_asks_which_is_meant(
         assert said in f"\n{done.text}"
 
 
+async def test_where_the_scene_cannot_be_meant_nobody_is_asked(table: Game) -> None:
+    await table.play("gm: /campaign set setting:words value:scene = Stage", "gm: /gmc new name:Stage dice:d8")
+    renamed = await table.play("gm: /character rename to:Rex who:stage")
+    assert renamed.text == "Rex is the new name of Stage"
+    refused = await table.says("gm: /character rename to:Max who:stage")
+    assert refused.text == "The stage cannot have that. Name a character. Example: who:Alice"
+
+
+async def test_who_is_meant_by_name_and_renamed_since_is_not_taken_for_the_word(table: Game) -> None:
+    await table.play("gm: /campaign set setting:words value:scene = Stage", "gm: /gmc new name:Stage dice:d8")
+    asked = await table.says("gm: /asset add what:Rope who:stage")
+    await table.play("gm: /character rename to:Rex who:Stage")
+    answer = await table.gm.press(asked, "What is called stage")
+    assert answer.text == "What was called stage is no longer here. Send the command again."
+    rope = await table.says("gm: /asset add what:Rope who:stage")
+    assert rope.text == "Stage · Rope d6 (asset)"
+
+
 async def test_the_chronicle_and_the_recap_have_them_too(table: Game) -> None:
     await table.play(f"gm: /campaign set setting:words value:{words()}", "gm: /session start")
     await table.play("gm: /scene start name:The quay", "gm: /doom set dice:2d6 d8")

@@ -210,6 +210,10 @@ HOSTILE = {
     "a newer version": (json.dumps(a_sheet(version="1.2")), 'of version "1.2"'),
     "a blank": (json.dumps(a_sheet(isTemplate=True)), "/campaign new"),
     "a blank in a template": (json.dumps({"id": "t", "character": a_sheet()}), "/campaign new"),
+    "what is kept twice": (
+        json.dumps(a_sheet(a_set("A")) | {"portrait": "x" * 600_000}),
+        "The sheet of Zoe has 1,200,",
+    ),
     "10 MB": ("[" + " " * 10_000_000 + "]", "1,000,000 are the most"),
 }
 
@@ -238,6 +242,17 @@ async def test_a_sheet_that_came_goes_out_as_a_file_of_ours_and_comes_back(
     await table.play("gm: /character remove name:Zoe")
     await table.gm.press(await table.says(f"gm: /character import file:{written(tmp_path, text)}"), "Import")
     assert await zoe(table) == before
+
+
+async def test_a_character_that_is_too_large_to_come_back_goes_out_and_says_so(
+    table: Game, tmp_path: Path
+) -> None:
+    form = a_sheet(a_set("A"), custom={"other": '"' * 450_000})
+    await table.gm.press(await table.says(f"gm: /character import file:{written(tmp_path, form)}"), "Import")
+    reply = await table.says("gm: /character export who:Zoe")
+    size = len(file_of(reply))
+    assert size > 1_000_000
+    assert f"It has {size:,} bytes, and 1,000,000 are the most that can be brought back." in reply.text
 
 
 BLANK = a_sheet(

@@ -163,12 +163,13 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
     @on_form(JOIN.verb)
     async def send_join(self, it: Interaction, press: Pressed, fields: Fields) -> None:
         """Somebody plays a character; who would come from a file is shown to them alone first."""
-        file = sent(it, fields, FILE)
-        if file is None:
+        if not fields.typed(FILE):
             await ask.sent(self.play, JOIN, it, press, fields)
         else:
             here = asked(it, press.campaign)
-            await answer(it, await self.files.preview_character(here, await given(file)))
+            await self.files.require_here(here)
+            text = await given(sent(it, fields, FILE))
+            await answer(it, await self.files.preview_character(here, text))
 
     @on_press("importone")
     async def press_import(self, it: Interaction, press: Pressed) -> None:

@@ -10,9 +10,11 @@ from rules.cortex.carry.foundry import is_kept
 from rules.cortex.carry.toolkit import Reading
 from rules.cortex.carry.toolkit_back import names_kept
 from rules.cortex.carry.toolkit_taken import TAKEN
+from rules.cortex.carry.toolkit_texts import on_a_line
 from rules.cortex.state.part import CORTEX
 from rules.dice import SIZES
 from rules.kinds import key
+from rules.names import LONGEST
 from rules.table import Character, Table
 
 
@@ -71,7 +73,8 @@ def notes(read: Reading, table: Table, broken: int) -> Iterator[Text]:
     if broken:
         yield _broken(broken)
     yield from _hidden(read, table)
-    if kept := list(dict.fromkeys(names_kept(read.form))):
+    # Anything may be the name of a member.
+    if kept := list(dict.fromkeys(on_a_line(each, LONGEST, "…") for each in names_kept(read.form))):
         yield say("Nothing here stands for these, so they are kept and go back: {names}", names=_names(kept))
 
 

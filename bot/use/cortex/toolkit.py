@@ -16,7 +16,7 @@ from bot.store import codec
 from bot.store.portraits import digest_of
 from bot.use.foreign import OPEN, WHO, Blank, Choices, SheetFiles, SheetsRead, SheetsSeen
 from rules import importing
-from rules.cortex.carry import foundry, toolkit, toolkit_back, toolkit_blank, toolkit_form
+from rules.cortex.carry import foundry, kept, toolkit, toolkit_back, toolkit_blank, toolkit_form
 from rules.cortex.carry.toolkit import Reading
 from rules.cortex.carry.toolkit_form import Form
 from rules.cortex.carry.toolkit_taken import taken_as
@@ -111,6 +111,7 @@ def _reading(sheet: _Sheet, choices: Choices, table: Table) -> Reading:
         for each in sheet.form["traitSets"]
     ]
     reading = toolkit.read(sheet.form, chosen, ladder(table))
+    kept.require_short(reading.character)
     if sheet.digest:
         alt = toolkit.alt_of(sheet.form)
         reading.character = replace(reading.character, picture=sheet.digest, picture_alt=alt)

@@ -412,9 +412,8 @@ def _with_sfx(reading: Reading, form: Form, entries: Sequence[_Entry]) -> dict[s
 
 def _with_games(character: Character, form: Form) -> Character:
     """The character with what we kept of other games in the file, as lines of a sheet."""
-    said = forms.ours(form).get("lines")
     try:
-        held = sheet.read("\n".join(map(str, said if isinstance(said, list) else ()))).games
+        held = sheet.read("\n".join(_lines(form, "lines"))).games
     except RuleError:
         return character
     for game in (each for each in played() if each.part.name in held):
@@ -425,12 +424,17 @@ def _with_games(character: Character, form: Form) -> Character:
 def _kept(form: Form) -> dict[str, KeptPool]:
     """The pools that we kept in the file (D2)."""
     found: dict[str, KeptPool] = {}
-    said = forms.ours(form).get("pools")
-    for line in said if isinstance(said, list) else ():
+    for line in _lines(form, "pools"):
         try:
-            pool = typed_pool.read(str(line))
+            pool = typed_pool.read(line)
         except RuleError:
             continue
         if len(found) < typed_pool.MOST:
             found.setdefault(key(pool.name), pool)
     return found
+
+
+def _lines(form: Form, name: str) -> list[str]:
+    """Lines of a sheet that we kept in a file; what else somebody has put there is none."""
+    said = forms.ours(form).get(name)
+    return [each for each in said if isinstance(each, str)] if isinstance(said, list) else []

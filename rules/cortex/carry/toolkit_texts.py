@@ -13,6 +13,8 @@ from rules.words import Words
 MOST_NOTE = 200
 """A note of a trait has at most this many characters."""
 _TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)\b[^<>]{0,2000}>|<!--[^<>]{0,2000}-->")
+_ENDLESS = re.compile("&#[0-9]{20,};?")
+"""A character by its number, of more digits than any has: Python reads no number of thousands of them."""
 _BREAKS = ("br", "p", "div", "li", "ul", "ol", "tr", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote")
 _TO = re.compile(r"(?P<cost>[^.]{1,80}?) to (?P<benefit>[^.]{1,80})", re.IGNORECASE)
 _CHUNK = 76
@@ -25,7 +27,7 @@ def plain(text: str) -> str:
         return text
     if _TAG.search(text) is None:
         return text
-    return unescape(_TAG.sub(_untagged, text)).strip()
+    return unescape(_ENDLESS.sub("\ufffd", _TAG.sub(_untagged, text))).strip()
 
 
 def _untagged(tag: re.Match[str]) -> str:

@@ -21,6 +21,9 @@ from rules.values import replace
 LONGEST_FILE = 1_000_000
 """A file that goes along has at most this many characters."""
 
+MOST_TOGETHER = 2_000_000
+"""The files at a table have so many together: every command there carries them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Aside:

@@ -7,8 +7,8 @@ from enum import StrEnum
 from rules.cortex.state import sfx
 from rules.cortex.state.kinds import Sfx
 from rules.cortex.state.ruleset import EffectBy, PushStress, Ruleset
-from rules.dice import SIZES, Ladder, usual
-from rules.errors import NotAllowed, Unreadable
+from rules.dice import SIZES, Ladder, shorten, usual
+from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.every import every
 from rules.kinds import key
 from rules.words import Counted
@@ -116,6 +116,20 @@ TEMPLATES: Mapping[Template, Filled] = every(
 )
 
 
+def can_be_named(trait: str) -> bool:
+    """Whether the parts of an SFX can name it: what parts them, or means something else there, is no name.
+
+    >>> can_be_named("Quick Wits"), can_be_named("Cut + Run"), can_be_named("theirs")
+    (True, False, False)
+    """
+    words = [f"{act} {trait}" for act in (sfx.Act.UP, sfx.Act.DOWN, sfx.Act.SHUT)]
+    try:
+        read = sfx.made("SFX", ", ".join(words))
+    except RuleError:
+        return False
+    return [each.label for each in sfx.parts_of(read)] == [" ".join(trait.split())] * len(words)
+
+
 def made(
     template: Template,
     name: str,
@@ -134,10 +148,16 @@ def made(
     named = [each.strip() for each in traits if each.strip()]
     if len(named) != len(of.places):
         raise Unreadable(
-            '{name} needs {needed}, and {given} named. Example: "traits": ["Mind"]',
+            "{name} needs {needed}, and {given} named. Example: Mind",
             name=name,
             needed=Counted(len(of.places), "{count} trait", "{count} traits"),
             given=Counted(len(named), "{count} is", "{count} are"),
+        )
+    if odd := next((each for each in named if not can_be_named(each)), None):
+        raise NotAllowed(
+            "No SFX can name {trait}: it is too long, or something in it, such as a comma, means something "
+            "else there. Example: Mind",
+            trait=shorten(odd),
         )
     if len({*map(key, named)}) < len(named):
         raise NotAllowed("One trait steps up and another one down: name two. Example: Mind and Body")

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from rules.cortex.state.kinds import TROUBLE
 from rules.cortex.state.part import CORTEX
-from rules.cortex.state.sfx_template import TEMPLATES, Place, Template, made
+from rules.cortex.state.sfx_template import TEMPLATES, Place, Template, can_be_named, made
 from rules.cortex.tools import sfx_use
 from rules.cortex.traits import shut_down
 from rules.errors import TooLate
@@ -21,9 +21,12 @@ def offered(table: Table) -> tuple[Template, ...]:
 
 
 def choices(table: Table, character: Character, place: Place) -> tuple[str, ...]:
-    """What can stand in a place: somebody's own traits, or their trouble and the stress tracks."""
+    """What can stand in a place: somebody's own traits, or their trouble and the stress tracks.
+
+    Names that no SFX can say are not among them.
+    """
     found = _trouble(table, character) if place is Place.TROUBLE else _traits(character)
-    return tuple({key(each): each for each in found}.values())
+    return tuple({key(each): each for each in found if can_be_named(each)}.values())
 
 
 def _traits(character: Character) -> Iterator[str]:

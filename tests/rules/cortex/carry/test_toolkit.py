@@ -329,3 +329,9 @@ def test_a_file_that_goes_along_names_nobody_who_is_forgotten() -> None:
     left = origin.forgotten_origin(kept, Leaving(5, frozenset({"Rob"}), frozenset({"Rob"})))
     assert "Rob" not in left.file
     assert toolkit.of_origin(left).form["custom"] == {"by": ["Somebody"]}
+
+
+def test_of_what_we_keep_in_a_file_only_texts_are_lines() -> None:
+    lies = {"pools": [["Fly: d8"], {"Swim: d8": 1}, 5, None, "Run: d8"], "lines": [["Coordination 3d"], 5]}
+    held = own(a_set("Skills"), custom={"doomkeeper": lies})
+    assert [each.name for each in held.kept.values()] == ["Run"]

@@ -52,6 +52,12 @@ def test_X1_a_trait_is_not_traded_for_itself() -> None:
         made(Template.TRADE, "All in", ("Mind", "mind"))
 
 
+@pytest.mark.parametrize("trait", ["Cut + Run", "It's, me", 'The "Q', "theirs", "doom", "L" * 76, "a\nb"])
+def test_X1_what_means_something_else_in_an_sfx_is_no_trait_of_one(trait: str) -> None:
+    with pytest.raises(NotAllowed, match="No SFX can name"):
+        made(Template.STEP_UP, "Ace", (trait,))
+
+
 @pytest.mark.parametrize("when", [None, "", "  "])
 def test_X1_what_has_no_price_says_when(when: str | None) -> None:
     with pytest.raises(Unreadable, match="Say when it gives a PP"):

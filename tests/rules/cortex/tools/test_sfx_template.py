@@ -50,6 +50,7 @@ def test_N10_what_no_roll_has_is_not_offered(effect: EffectBy, gone: set[Templat
 
 def test_X1_a_place_is_for_ones_own_traits_or_for_trouble() -> None:
     at = able(stress=("Physical", "Mental"))
+    at = having(at, "alice", Kind.RESOURCE, Trait("Cut + Run", 6))  # of which an SFX would make two things
     alice = at.characters["alice"]
     assert sfx_template.choices(at, alice, Place.TRAIT) == ("Mind", "Rope")
     assert sfx_template.choices(at, alice, Place.OTHER) == ("Mind", "Rope")

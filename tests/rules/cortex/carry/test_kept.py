@@ -1,0 +1,33 @@
+"""What of the files of other programs goes along with characters, and where that ends."""
+
+import pytest
+
+from rules.cortex.carry import kept
+from rules.cortex.state.origin import LONGEST_FILE, Origin
+from rules.cortex.state.part import CORTEX, CortexCharacter
+from rules.errors import NotAllowed
+from rules.importing import bring_character
+from rules.table import Character, Table
+from tests.rules.people import GRETA, table
+
+
+def having(name: str, length: int) -> Character:
+    return CORTEX.give(Character(name), CortexCharacter(origin=Origin("x" * length)))
+
+
+def brought(at: Table, name: str, length: int) -> Table:
+    return bring_character(at, GRETA, having(name, length), is_home=False).table
+
+
+def test_a_file_is_kept_whole_or_refused() -> None:
+    kept.require_short(having("Zoe", LONGEST_FILE))
+    with pytest.raises(NotAllowed, match="The sheet of Zoe has 1,000,001 characters as it would be kept"):
+        kept.require_short(having("Zoe", LONGEST_FILE + 1))
+
+
+def test_the_files_of_a_table_have_an_end_together_and_who_has_none_comes_all_the_same() -> None:
+    full = brought(brought(table(), "Zoe", 900_000), "Yan", 1_000_000)
+    with pytest.raises(NotAllowed, match=r"With Xi .* would have 2,000,001 .* /character remove name:Yan"):
+        brought(full, "Xi", 100_001)
+    assert "xi" in brought(full, "Xi", 100_000).characters
+    assert "xi" in bring_character(full, GRETA, Character("Xi"), is_home=False).table.characters
