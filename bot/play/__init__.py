@@ -277,7 +277,7 @@ class Play:
             if table.settings.words:  # a refusal has them, too
                 speak_as(table.settings.words)
             require_theirs(asked)
-            if asked.campaign:
+            if asked.campaign and table.archived:
                 require_awake(table)
             begun = table if table.number or table.name else replace(table, name=asked.channel)
             taken = take(begun, asked.actor, rule, of_own if asked.own is not None else None)
