@@ -129,7 +129,7 @@ def test_there_are_eight_kinds_and_two_are_for_one_roll() -> None:
         "Supers team",
     ]
     assert [each.kind for each in STORIES if not each.ruleset] == ["Fantasy company", "School"]
-    assert all(each.told.startswith("One-Roll. ") for each in STORIES if not each.ruleset)
+    assert all(each.told.startswith("One-Roll, by /ore roll. ") for each in STORIES if not each.ruleset)
     assert len({each.title for each in STORIES}) == 8
 
 
