@@ -113,7 +113,7 @@ _STORY = (
     "gm: /scene start name:The mill at dusk distinctions:Water is rising",
     "# Names of the sheet are dice. Wren's SFX adds a die, and costs a complication.",
     "alice: /character show",
-    "alice: /roll dice:Agility + Hunt + Bitten + The bite remembers vs:doom note:Find the trail",
+    "alice: /roll dice:Agility + Hunt + Bitten + Old bite vs:doom note:Find the trail",
     "alice: press Apply",
     "alice: send Name: Fresh trail",
     "bob: /roll dice:Might + Fight + Keeps + Fresh trail vs:doom note:Hold the bridge",

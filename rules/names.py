@@ -122,9 +122,14 @@ def did_you_mean(near: Sequence[object]) -> Phrase:
 
 
 def alike(wanted: str, known: Iterable[str]) -> list[str]:
-    """The names that are most like what was typed, three at most; none where nothing is like it."""
+    """The names that are most like what was typed, three at most; none where nothing is like it.
+
+    Where a later word of one begins so, it is meant: `crossbow` is `Notched crossbow`.
+    """
     by_key = {name.casefold(): name for name in known}
-    return [by_key[key] for key in get_close_matches(wanted.casefold(), by_key, n=3)]
+    typed = wanted.casefold()
+    within = [key for key in by_key if len(typed) > 2 and f" {typed}" in key]
+    return [by_key[key] for key in within[:3] or get_close_matches(typed, by_key, n=3)]
 
 
 def nearest(typed: str, known: Iterable[str]) -> str:

@@ -18,7 +18,7 @@ LONGEST = 24
 Typed = Mapping[Term, Wording | None]
 """Terms with what they are called from now on; None for the standard words, and no term at all for all."""
 _NONE = ("off", "none", "no", "false")
-_VERBS = (*VERBS, SCALE_WORD, SAFE_WORD, "less one", "push", "last", "build", "from doom", "vs")
+_VERBS = (*VERBS, SCALE_WORD, SAFE_WORD, "less one", "push", "last", "build", FROM_DOOM, "vs")
 _DIE = re.compile(r"[0-9]*[dD]?[0-9]+")
 _BESIDE_LETTERS = " '’-.&"
 _BESIDE_PICTURES = "\ufe0f\u200d\u20e3"

@@ -206,12 +206,16 @@ def require_here(table: Table, who: str) -> None:
 
 
 def _near(table: Table, name: str) -> Character | None:
-    """Who has nearly that name, where nobody has it; a number more or less makes another name."""
+    """Who has nearly that name, where nobody has it; a number more or less makes another name.
+
+    So has who alone is called so among others: `Abel` is Mister Abel Crane.
+    """
     plain = _NUMBER.sub("", key(name))
     if key(name) in table.characters or key(name) in RESERVED:
         return None
     others = {who: each for who, each in table.characters.items() if _NUMBER.sub("", who) != plain}
-    near = get_close_matches(key(name), others, n=1, cutoff=NEAR)
+    called = [who for who in others if f" {key(name)} " in f" {who} "]
+    near = called if len(called) == 1 else get_close_matches(key(name), others, n=1, cutoff=NEAR)
     return others[near[0]] if near else None
 
 

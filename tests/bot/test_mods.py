@@ -176,6 +176,11 @@ async def test_N7_a_statement_stands_on_the_sheet_and_in_its_text(table: Game) -
     assert "behind" not in (await table.says("bob: /character show who:Alice")).text
 
 
+async def test_N7_N21_a_statement_has_all_dice_of_its_trait_on_the_sheet(table: Game) -> None:
+    await table.play(f"{ON}statements value:on", STATE.replace("d10", "3d6"))
+    assert "Duty 3d6: I leave nobody behind" in (await table.says("bob: /character show who:Alice")).text
+
+
 async def challenged(table: Game, *more: str) -> Reply:
     """The end of a session in which Duty was challenged."""
     await table.play(f"{ON}statements value:on", STATE, *more)

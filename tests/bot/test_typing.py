@@ -138,6 +138,21 @@ async def test_a_name_that_is_nearly_somebodys_is_asked_about(table: Game) -> No
     assert "Nvoa: 2 PP" in (await table.play("gm: /pp give who:Nvoa")).text
 
 
+@pytest.mark.parametrize("name", ["edda", "Marrow", "Cran"])
+async def test_a_part_of_a_name_is_asked_about_too(table: Game, name: str) -> None:
+    await table.play("gm: /comp add what:Late who:Edda Marrow Cran", "gm: /comp add what:Late who:Marroway")
+    asked = await table.says(f"gm: /pp give who:{name}")
+    assert [button.label for button in asked.buttons] == ["Yes, Edda Marrow Cran", f"Create {name}"]
+    assert "Edda Marrow Cran: 2 PP" in (await table.gm.press(asked, "Yes, Edda Marrow Cran")).text
+
+
+async def test_what_several_are_called_is_nobodys_name(table: Game) -> None:
+    await table.play(
+        "gm: /comp add what:Late who:Lady Oriel Vant", "gm: /comp add what:Late who:Lady Catherine Ashdown"
+    )
+    assert "Lady is a new character" in (await table.play("gm: /pp give who:Lady")).text
+
+
 @pytest.mark.parametrize("name", ["Zed", "Guard 1", "Alice, Bob"])
 async def test_a_name_like_nobodys_is_not_asked_about(table: Game, name: str) -> None:
     await table.play("gm: /comp add what:Lost who:Guard 2", f"gm: /pp give who:{name}")

@@ -105,6 +105,13 @@ def test_every_name_finds_itself_beside_any_others(names: list[str], data: st.Da
     assert find(name, names, Words("thing")) == name
 
 
+def test_a_name_of_which_a_later_word_begins_so_is_offered_first() -> None:
+    names = ["Crosswind", "Notched crossbow", "Over the roofs"]
+    assert str(offer("crossbow", names)) == "Did you mean Notched crossbow?"
+    assert str(offer("roof", names)) == "Did you mean Over the roofs?"
+    assert str(offer("ro", names)).startswith("There is ")
+
+
 def test_at_most_ten_names_are_offered() -> None:
     assert str(offer("zzz", [f"Rope{n}" for n in range(40)])).count("Rope") == 10
 

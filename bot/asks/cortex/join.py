@@ -40,7 +40,8 @@ def join_form(table: Table, actor: Actor) -> Form:
 
 def _about(character: Character) -> str:
     """What somebody is known by, for who chooses among those whom nobody plays."""
-    return ", ".join(each.label for each in CORTEX.has(character).distinctions.values())
+    distinctions = ", ".join(each.label for each in CORTEX.has(character).distinctions.values())
+    return distinctions or character.notes.partition("\n")[0]
 
 
 def _ask(table: Table, actor: Actor, press: Pressed) -> Form:

@@ -117,7 +117,7 @@ def _row(head: Text, traits: Iterable[Trait]) -> list[Text]:
 
 def _stated(trait: Trait) -> Text:
     """A trait with its statement, and what it was before that was challenged (N7)."""
-    line: Text = f"{trait.label} d{trait.die}"
+    line: Text = f"{trait.label} {rating.dice_of(trait)}"
     if trait.was:
         line = say("{trait} (challenged, was {dice})", trait=line, dice=f"d{trait.was}")
     return together(line, ": ", trait.statement)

@@ -8,9 +8,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from rules.cortex.carry import foundry_traits as sheet
 from rules.cortex.carry import toolkit_form as forms
-from rules.cortex.carry.foundry_traits import OF_FOUNDRY, Opened
+from rules.cortex.carry.foundry_traits import DICE, OF_FOUNDRY, Opened, notes, trait_sets
 from rules.cortex.carry.toolkit_form import Form
 from rules.cortex.carry.toolkit_members import VERSION as OF_TOOLKIT
 from rules.dice import shorten
@@ -23,7 +22,7 @@ _WITHIN = ("system", "data", "actorType", "pp")
 _NEEDED_THERE = frozenset(
     (
         *("_id", "_key", "_stats", "type", "folder", "sort", "ownership", "permission", "flags", "icon"),
-        *("prototypeToken", "token", "id", "name", "settings", sheet.DICE, "edit", "traitSetEdit"),
+        *("prototypeToken", "token", "id", "name", "settings", DICE, "edit", "traitSetEdit"),
         *("defaultImage", "showProfileImage", "hasAssets", "hasComplications", "hasHidableTraits"),
         *("hasNotesPage", "hasPlotPoints", "hasDescription"),
     )
@@ -123,10 +122,10 @@ def _character(form: Form) -> Form:
     found: Form = {
         "version": OF_TOOLKIT,
         "name": actor.text("name"),
-        "notes": sheet.notes(kind),
+        "notes": notes(kind),
         "plotPoints": points.left.pop("value", None) or 0,
         "portrait": {"url": _portrait(actor)},
-        "traitSets": sheet.trait_sets(kind),
+        "traitSets": trait_sets(kind),
     }
     system.put_back("actorType", kind)
     system.put_back("pp", points)

@@ -1,5 +1,7 @@
 """Dice of a roll that are rolled again, or taken out of it (D4, D8)."""
 
+from collections.abc import Sequence
+
 from rules.cortex.rolling.roll import check_open, find
 from rules.cortex.state.causes import Cause, Why
 from rules.cortex.state.in_force import rules_of
@@ -69,9 +71,13 @@ def reroll_at(
         fresh[place] = replace(fresh[place], face=face)
     hand = replace(roll.hand, dice=tuple(fresh), chosen=False)
     again_rolled = replace(roll, hand=hand, rerolls=roll.rerolls + 1)
-    was = [roll.hand.dice[place] for place in again]
-    said = DiceRerolled(roll.who, tuple(map(_die, was)), tuple(die.face for die in was))
+    said = rerolled(roll.who, [roll.hand.dice[place] for place in again])
     return paid.then(resettled(paid.table, again_rolled, said))
+
+
+def rerolled(who: str, was: Sequence[RolledDie]) -> DiceRerolled:
+    """That these dice of somebody's roll were rolled again, and what they showed before."""
+    return DiceRerolled(who, tuple(map(_die, was)), tuple(die.face for die in was))
 
 
 def require_buyable(table: Table, roll: Roll) -> None:

@@ -20,7 +20,7 @@ from rules.cortex.state.sfx import (
 )
 from rules.cortex.state.table import Hand, Roll, RolledDie
 from rules.cortex.state.verbs import SFX
-from rules.cortex.tools.reroll import is_fixed, named_dice, to_remove
+from rules.cortex.tools.reroll import is_fixed, named_dice, rerolled, to_remove
 from rules.cortex.tools.sfx_naming import require_coming, require_known
 from rules.cortex.tools.spend import last_of, one_more_effect, one_more_step, one_more_total, resettled
 from rules.cortex.traits import shut_down
@@ -165,11 +165,15 @@ def use_on(
     sfx = own.sfx[key(find_name(name, (each.name for each in own.sfx.values()), Words("SFX")))]
     _require_after(table, who, sfx)
     steps = standing(table, who, sfx, actor.agreed)
-    hand = roll.hand
+    hand, again = roll.hand, list[RolledDie]()
     for each in parts_of(sfx):
+        if each.act is Act.REROLL:
+            again.append(hand.dice[_place(hand, each, place)])
         hand = _changed(roll, hand, each, sfx.name, throw, place)
     fresh = replace(roll, hand=replace(hand, chosen=False), sfx=(*roll.sfx, sfx.name))
     step = settled(table, who, sfx, hit=_faced(table, roll), die=doom_die, stands=steps)
+    if again:
+        step = step.then(Step(step.table, (rerolled(roll.who, again),)))
     return step.then(resettled(step.table, fresh, _gone(roll, hand)))
 
 

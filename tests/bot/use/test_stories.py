@@ -28,6 +28,7 @@ async def test_a_story_is_begun_joined_and_rolled(game: Game, story: Story) -> N
     assert sum(map(phone_lines, begun.text.splitlines())) <= 16
     form = (await game.alice.press(begun, "Join")).form
     assert form is not None
+    assert all(each.description for each in form.field("What").options[:-1])
     first, text = next(iter(story.characters.items()))
     await game.alice.submit(form, {"what": first})
     await game.play("gm: /session start", f"gm: {story.opening}")
@@ -46,6 +47,13 @@ def roll(story: Story, text: str) -> str:
     sets = story.settings.get("trait sets", "Distinctions, Values, Relationships").split(", ")
     firsts = [rows[each].split(", ")[0].rpartition(" ")[0] for each in sets if each in rows]
     return f"/roll dice:{' + '.join(firsts)} vs:2d8"
+
+
+@each_story
+def test_the_guide_says_what_is_a_storys_own(story: Story) -> None:
+    own = ". ".join(f"{name}: {value}" for name, value in story.settings.items())
+    page = (FOLDER.parent / "guide" / "stories.md").read_text("utf-8")
+    assert f"| {story.kind} | {story.ruleset or 'One-Roll'} | {own} |" in page.splitlines()
 
 
 async def test_a_campaign_is_called_as_it_is_told_else_as_the_story_or_the_file(

@@ -10,10 +10,12 @@ from rules.cortex.state import keeping, outcome
 from rules.cortex.state.facts import SfxChanged
 from rules.cortex.state.kinds import Kind, Sfx, Trait
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.roll_facts import DiceRerolled
 from rules.cortex.state.rolled import RollMade
 from rules.cortex.state.ruleset import ADEPT, PRIME
 from rules.cortex.tools import apply, hitches, sfx_use, spend
 from rules.cortex.tools.odds import ask
+from rules.dice import Die
 from rules.errors import Ambiguous, NotAllowed, RuleError, Unknown
 from rules.result import Step
 from rules.seats import Actor
@@ -122,6 +124,13 @@ def test_X1_D8_an_sfx_changes_the_last_roll(
     step = sfx_use.use(at, ALICE, faces(*shown), "Trick", on=on)
     assert [(each.size, each.face) for each in newest(step.table).hand.dice] == left
     assert pp(step.table, "alice") == 0
+
+
+def test_X1_D8_a_die_that_an_sfx_rolls_again_is_told_with_what_it_showed_and_counted_as_thrown() -> None:
+    at = rolled(able("reroll", "1 PP"), "Mind, Sharp", 4, 1)
+    step = sfx_use.use(at, ALICE, faces(1), "Trick")
+    assert DiceRerolled("Alice", (Die(8, "Sharp"),), (1,)) in step.facts
+    assert thrown.faces([(RollMade(newest(at)),), step.facts], "Alice").of == {10: {4: 1}, 8: {1: 2}}
 
 
 def test_X1_a_die_that_is_left_out_is_asked_for() -> None:
