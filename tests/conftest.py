@@ -22,11 +22,17 @@ settings.register_profile("laws", settings.get_profile("hunt"), derandomize=True
 settings.load_profile("laws")
 
 LONG = {
+    "tests/bot/store/test_claims.py",
     "tests/bot/store/test_processes.py",
     "tests/bot/test_buttons.py",
+    "tests/bot/test_every_fact.py",
+    "tests/bot/test_forged_ids.py",
     "tests/bot/test_hostile.py",
     "tests/bot/test_process.py",
+    "tests/bot/test_reminders.py",
+    "tests/bot/test_taking_over.py",
     "tests/bot/upkeep/test_columns.py",
+    "tests/browser/test_keys.py",
     "tests/browser/test_page.py",
     "tests/rules/cortex/tools/test_odds.py",
     "tests/rules/test_forget.py",
