@@ -166,6 +166,20 @@ async def test_an_sfx_is_typed_with_own_words_on_a_sheet_too(table: Game) -> Non
     assert "SFX Focus: boon d8, for 1 HP 🎯, when a boon is near" in shown
 
 
+@pytest.mark.parametrize("more", ["", " +2", " -1", " + Cold", " + Cold +2", " + Cold -1"])
+async def test_what_is_typed_behind_the_tables_word_means_what_it_does_behind_doom(
+    table: Game, more: str
+) -> None:
+    await table.play("gm: /campaign set setting:words value:doom pool = Threat")
+    await table.play("gm: /campaign set setting:modifiers value:on", "gm: /doom set dice:2d6")
+    await table.play("gm: /comp add what:Cold who:Alice die:d8")
+    told = []
+    for word in ("doom", "threat"):
+        table.dice.show([5, 4, 3], [2, 3, 6][: 2 + ("Cold" in more)])
+        told.append((await table.play(f"alice: /roll dice:2d6 d8 vs:{word}{more}")).text)
+    assert told[0] == told[1]
+
+
 @pytest.mark.parametrize(
     ("line", "term", "word", "name"),
     [

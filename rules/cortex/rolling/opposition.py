@@ -89,13 +89,14 @@ def against(
 
 def _with_doom(table: Table, actor: Actor, typed: str) -> str:
     """What was typed as `vs`, in which the table's own word for doom is that. Raises Undecided (N1)."""
-    first, *rest = _parts(typed) or [""]
+    first = typed.partition("+")[0].strip()
     if not means(table, Term.DOOM_POOL, first):
         return typed
     named = {key(each) for each in (*targets(table), *CORTEX.of(table).pools)}
     if not is_meant(table, Term.DOOM_POOL, first, actor.agreed, is_name=key(first) in named):
         return typed
-    return " + ".join(["doom", *rest])
+    # What follows stays as it is typed: `+1` is added, and `+ 1` is none of that (N13).
+    return typed.replace(first, "doom", 1)
 
 
 def _may_help(table: Table, pool: Pool) -> bool:
