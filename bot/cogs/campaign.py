@@ -1,6 +1,7 @@
 """`/campaign`: a table's name, seats and settings; new ones, shared ones, archived ones."""
 
 from functools import partial
+from typing import Any
 
 import discord
 from discord import Interaction, app_commands
@@ -29,7 +30,7 @@ from bot.ui.reach import alone, gms_command
 from bot.ui.request import actor, asked
 from bot.ui.step_log import StepTeller
 from bot.ui.uploads import given, hung
-from bot.use.importing import Files, Founding
+from bot.use.importing import Files
 from bot.use.stories import chosen_story, stories
 from rules import campaign, gms, seats
 from rules.errors import NotAllowed
@@ -70,12 +71,15 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         story: str = "",
     ) -> None:
         """A campaign begins; who began it is its GM."""
-        rule = partial(found, story=(told := chosen_story(story, file)), ruleset=ruleset, is_open=open)
-        await answer(it, _begun(await self._new(it, name, file, rule), told))
+        told = chosen_story(story, has_file=file is not None)
+        await answer(it, await self._new(it, name, file, told, ruleset=ruleset, is_open=open))
 
-    async def _new(self, it: Interaction, name: str, file: discord.Attachment | None, rule: Founding) -> Done:
-        """What came of beginning a campaign."""
-        return await self.files.found(asked(it), name, rule, await given(file) if file else None)
+    async def _new(
+        self, it: Interaction, name: str, file: discord.Attachment | None, told: Story | None, **how: Any
+    ) -> Done:
+        """What came of beginning a campaign, by itself, with a story, or with a blank sheet."""
+        text = await given(file) if file else None
+        return _begun(await self.files.found(asked(it), name, partial(found, story=told, **how), text), told)
 
     @alone
     @app_commands.command(name="show", description="Look at the campaign's seats and settings")

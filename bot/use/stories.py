@@ -22,15 +22,12 @@ def stories() -> Mapping[str, Story]:
     return {key(form["kind"]): _story(form) for form in read}
 
 
-def chosen_story(typed: str, beside: object = None) -> Story | None:
-    """The story that a campaign begins with, by its kind, if any. Raises Unknown, Ambiguous, NotAllowed.
-
-    `beside` is a file with which it would begin, too.
-    """
+def chosen_story(typed: str, *, has_file: bool = False) -> Story | None:
+    """The story that a campaign begins with, by its kind, if any. Raises Unknown, Ambiguous, NotAllowed."""
     if not typed:
         return None
     kind = find(typed, [each.kind for each in stories().values()], Words("story"))
-    if beside is not None:
+    if has_file:
         raise NotAllowed(
             "A campaign begins with a story or with a file, and those are both. "
             "Example: /campaign new story:{kind}",

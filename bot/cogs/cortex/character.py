@@ -163,13 +163,15 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
     @on_form(JOIN.verb)
     async def send_join(self, it: Interaction, press: Pressed, fields: Fields) -> None:
         """Somebody plays a character; who would come from a file is shown to them alone first."""
-        if not fields.typed(FILE):
-            await ask.sent(self.play, JOIN, it, press, fields)
-        else:
-            here = asked(it, press.campaign)
-            await self.files.require_here(here)
-            text = await given(sent(it, fields, FILE))
-            await answer(it, await self.files.preview_character(here, text))
+        has_file = bool(fields.typed(FILE))
+        await (self._look(it, press, fields) if has_file else ask.sent(self.play, JOIN, it, press, fields))
+
+    async def _look(self, it: Interaction, press: Pressed, fields: Fields) -> None:
+        """Show who would come from the file of a form, where its table is still played here."""
+        here = asked(it, press.campaign)
+        await self.files.require_here(here)
+        text = await given(sent(it, fields, FILE))
+        await answer(it, await self.files.preview_character(here, text))
 
     @on_press("importone")
     async def press_import(self, it: Interaction, press: Pressed) -> None:

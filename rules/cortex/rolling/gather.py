@@ -224,16 +224,7 @@ def gather(
         typed, verbs = own_trouble.worded(table, character, typed, known)
     names = with_sfx(known, character)
     try:
-        reading = read(
-            typed,
-            names | verbs if verbs else names,
-            rules,
-            may_lend=True,
-            may_add=True,
-            decided=decided,
-            whose="" if character is None else character.name,
-            own=played_as(table, actor),
-        )
+        reading = _read(table, actor, character, typed, names | verbs if verbs else names, decided)
     except Unreadable:
         own_trouble.require_read(table, character, typed, names)
         raise
@@ -261,6 +252,27 @@ def gather(
     extra = beside(sfx for sfx, _ in used) if used else NOTHING
     paid_and_given = (pool, reading.hindered, used, extra, stands, text, reading.lent)
     return Gathered(*paid_and_given, reading.plus, is_owing)
+
+
+def _read(
+    table: Table,
+    actor: Actor,
+    character: Character | None,
+    typed: str,
+    names: Mapping[str, Die],
+    decided: Collection[str],
+) -> TypedDice:
+    """The pool that a text means to who types it for that character (D2)."""
+    return read(
+        typed,
+        names,
+        CORTEX.of(table).ruleset,
+        may_lend=True,
+        may_add=True,
+        decided=decided,
+        whose="" if character is None else character.name,
+        own=played_as(table, actor),
+    )
 
 
 def _typed(reading: TypedDice, verbs: Collection[Die]) -> str:

@@ -118,10 +118,8 @@ def _is_rated(
     if die is None:
         return False
     table, owner = owner_of(table, actor, who, scene=False, new=False)
-    held, dice = (
-        _held(table.characters[owner], clean(trait, LABEL)),
-        rating.read(die, CORTEX.of(table).ruleset),
-    )
+    held = _held(table.characters[owner], clean(trait, LABEL))
+    dice = rating.read(die, CORTEX.of(table).ruleset)
     if held is None:
         return False
     kind, old = held
