@@ -25,7 +25,7 @@ class Place(StrEnum):
 
 
 class Template(StrEnum):
-    """What an SFX does, before it has a name; these are its names in files, too."""
+    """What an SFX does, before it has a name."""
 
     STEP_UP = "step up"
     DOUBLE = "double"
