@@ -1,7 +1,6 @@
 """Whether the bot is alive and ready, and its figures, over HTTP for whoever runs it."""
 
 import asyncio
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING
@@ -9,6 +8,7 @@ from typing import TYPE_CHECKING
 import structlog
 from aiohttp import web
 
+from bot.clock import SYSTEM, Clock
 from bot.watch import NOBODY_LOOKS, Watch
 
 if TYPE_CHECKING:
@@ -37,7 +37,8 @@ class PortTaken(Exception):
 class Health:
     """Answers `/live` and `/ready`, and `/metrics` where the extra is installed."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Clock = SYSTEM) -> None:
+        self._clock = clock
         self.bot: Doomkeeper | None = None
         self.ledger: Ledger | None = None
         self.lag = 0.0
@@ -62,9 +63,9 @@ class Health:
     async def beat(self) -> None:
         """Notice how late the event loop is, for as long as it goes."""
         while True:
-            due = time.monotonic() + BEAT
-            await asyncio.sleep(BEAT)
-            self.lag = max(0.0, time.monotonic() - due)
+            due = self._clock.monotonic() + BEAT
+            await self._clock.sleep(BEAT)
+            self.lag = max(0.0, self._clock.monotonic() - due)
 
     async def _live(self, _: web.Request) -> web.Response:
         is_alive = self.lag < LAG
@@ -82,7 +83,7 @@ class Health:
         if away:
             return f"shards not connected: {', '.join(away)}"
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with self._clock.timeout(PATIENCE):
                 await self.ledger.ping()
         except Exception as error:  # of whatever kind: it is not ready
             return f"the database does not answer: {type(error).__name__}"
@@ -101,7 +102,7 @@ class Health:
         if self.bot is None or self.ledger is None or self.bot.is_closed():
             return None
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with self._clock.timeout(PATIENCE):
                 return await self.ledger.jobs.count()
         except Exception as error:
             log.debug("jobs not counted", reason=type(error).__name__)

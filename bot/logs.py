@@ -6,7 +6,6 @@ where something went wrong and of which kind it is, and other libraries log no m
 
 import logging
 import sys
-import time
 import traceback
 from typing import TextIO
 
@@ -14,6 +13,7 @@ import aiohttp
 import discord
 import structlog
 
+from bot.clock import SYSTEM, Clock
 from bot.explain import cause
 from bot.lately import causes
 from bot.store.engine import is_away
@@ -81,8 +81,9 @@ class ErrorStream(logging.StreamHandler[TextIO]):
 class Calm(logging.Filter):
     """What a broken line does is one line without a trace, and a database that is away one line a minute."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Clock = SYSTEM) -> None:
         super().__init__()
+        self._clock = clock
         self._told = -AWAY_EVERY
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -96,9 +97,9 @@ class Calm(logging.Filter):
         if root is None or not (is_database or isinstance(root, _PASSING)):
             return True
         if is_database:
-            if time.monotonic() - self._told < AWAY_EVERY:
+            if self._clock.monotonic() - self._told < AWAY_EVERY:
                 return False
-            self._told = time.monotonic()
+            self._told = self._clock.monotonic()
         if event:
             del event["exc_info"]
             event |= {"reason": _kind(root), "level": "warning"}

@@ -4,7 +4,6 @@ import asyncio
 import os
 import signal
 import threading
-import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -15,6 +14,7 @@ import structlog
 
 from bot import lately, logs
 from bot.client.bot import Doomkeeper, point_at
+from bot.clock import SYSTEM
 from bot.garbage import give_back, settle
 from bot.play import Play
 from bot.render.host import Host
@@ -116,8 +116,8 @@ async def _serve(told: asyncio.Event, chosen: BotSettings, token: str, health: "
     if ledger is None:
         return
     try:
-        while await _served(told, ledger, token, chosen, health):  # noqa: ASYNC110
-            await asyncio.sleep(ANEW)
+        while await _served(told, ledger, token, chosen, health):
+            await SYSTEM.sleep(ANEW)
     finally:
         await ledger.close()
 
@@ -182,23 +182,23 @@ async def _patiently(
     work: Callable[[], Awaitable[_T]], seconds: float, pauses: Sequence[float] = PAUSES
 ) -> _T:
     """Do something as soon as what it needs is there. Raises Away or OutOfReach after so many seconds."""
-    until = time.monotonic() + seconds
+    until = SYSTEM.monotonic() + seconds
     tries = 0
     while True:
         try:
             return await work()
         except (Away, OutOfReach) as error:
-            if time.monotonic() >= until:
+            if SYSTEM.monotonic() >= until:
                 raise
             if not tries:
                 log.warning("waiting", seconds=seconds, reason=str(error))
-        await asyncio.sleep(min(pauses[min(tries, len(pauses) - 1)], max(0.0, until - time.monotonic())))
+        await SYSTEM.sleep(min(pauses[min(tries, len(pauses) - 1)], max(0.0, until - SYSTEM.monotonic())))
         tries += 1
 
 
 async def _opened(chosen: BotSettings, watch: Watch) -> Ledger:
     """The ledger in its database, which is brought up to date first."""
-    for gone in clear_begun(chosen.backup_dir) if chosen.backup_dir else ():
+    for gone in clear_begun(chosen.backup_dir, SYSTEM.now()) if chosen.backup_dir else ():
         log.info("unfinished copy deleted", file=str(gone))
     most, cache = chosen.campaigns_per_server, chosen.cache_mb * MEGABYTE
     return await Ledger.open(

@@ -6,7 +6,6 @@ come one by one while others are served already, and processes take turns to ide
 
 import asyncio
 import math
-import time
 from collections.abc import Collection, Coroutine
 from contextlib import suppress
 from typing import Any
@@ -51,6 +50,7 @@ class Sharded(commands.AutoShardedBot):
     def __init__(self, ledger: Ledger, share: Share, **options: Any) -> None:
         super().__init__(**options)
         self._ledger = ledger
+        self.clock = ledger.clock
         self._share = share
         self._concurrency = 1
         self._taken: dict[int, str] = {}
@@ -166,7 +166,7 @@ class Sharded(commands.AutoShardedBot):
             return
         self._is_leaving = True
         with suppress(TimeoutError):
-            async with asyncio.timeout(HANDOVER):
+            async with self.clock.timeout(HANDOVER):
                 await self._has_left.wait()
 
     async def is_left_to_us(self, it: Interaction[Any]) -> bool:
@@ -177,7 +177,7 @@ class Sharded(commands.AutoShardedBot):
         if it.type is InteractionType.autocomplete:
             return False
         with suppress(TimeoutError):
-            async with asyncio.timeout(MOMENT):
+            async with self.clock.timeout(MOMENT):
                 await coming.wait()
         try:
             await it.original_response()
@@ -187,7 +187,7 @@ class Sharded(commands.AutoShardedBot):
 
     def is_overlapping(self, it: Interaction[Any]) -> bool:
         """Whether another process may hear the same at this moment."""
-        return time.monotonic() < self._overlaps.get(self._shard_of(it), 0.0)
+        return self.clock.monotonic() < self._overlaps.get(self._shard_of(it), 0.0)
 
     def _shard_of(self, it: Interaction[Any]) -> int:
         return ((it.guild_id or 0) >> 22) % (self.shard_count or 1)  # as Discord shares servers out
@@ -215,7 +215,7 @@ class Sharded(commands.AutoShardedBot):
         while not self.has_given_up and not self.is_closed():
             if taken := await self._ledger.turns.take(self._turn(number), TURN):
                 return taken
-            await asyncio.sleep(LOOK)  # any process may have it
+            await self.clock.sleep(LOOK)  # any process may have it
         raise ConnectionError("this process has no shards any more")
 
     def _begin(self, numbers: Collection[int]) -> None:
@@ -237,7 +237,7 @@ class Sharded(commands.AutoShardedBot):
         """Claim shards as long as there is room for more; give all of them up where one may be another's."""
         try:
             self.shard_count = self._connection.shard_count = await self._agreed(claims)
-            warned = asyncio.get_running_loop().time()
+            warned = self.clock.monotonic()
             while not self._is_leaving:
                 fresh = await claims.take(self.shard_count, self._share.most)
                 if fresh:
@@ -249,7 +249,7 @@ class Sharded(commands.AutoShardedBot):
                 for number in await claims.succeed(self._share.most):
                     self._expect(number)
                 await self._take_over(claims)
-                now = asyncio.get_running_loop().time()
+                now = self.clock.monotonic()
                 if not claims.free:
                     warned = now
                 elif now - warned > UNSERVED:
@@ -288,19 +288,19 @@ class Sharded(commands.AutoShardedBot):
                 await self._disconnect(number)
             else:
                 continue
-            self._overlaps[number] = time.monotonic() + AFTERWARDS
+            self._overlaps[number] = self.clock.monotonic() + AFTERWARDS
             self._coming.pop(number).set()
 
     async def _leave(self, claims: Claims) -> None:
         """Let go of each shard that another process has connected. Raises Lost."""
         self._overlaps = dict.fromkeys(claims.held, math.inf)
         await claims.leave()
-        until = time.monotonic() + NOBODY_COMES
+        until = self.clock.monotonic() + NOBODY_COMES
         while claims.held:
             coming, ready = await claims.successors()
             if coming:
-                until = time.monotonic() + NOBODY_COMES
-            elif claims.is_alone or time.monotonic() > until:
+                until = self.clock.monotonic() + NOBODY_COMES
+            elif claims.is_alone or self.clock.monotonic() > until:
                 return
             for number in ready:
                 # Deaf before it lets go: else both would answer the same.

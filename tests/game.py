@@ -5,18 +5,21 @@ import os
 import pickle
 import random
 import sqlite3
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager, closing
+from contextvars import Context
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import aiohttp
 from sqlalchemy.engine import Dialect
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.client.bot import Doomkeeper, point_at
+from bot.clock import Clock
 from bot.local.driver import Loopback
 from bot.local.message import Json
 from bot.local.people import Person
@@ -28,7 +31,7 @@ from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
 from bot.use.keeping import FOR_EVER
 from bot.watch import NOBODY_LOOKS
-from tests.patience import PATIENCE, patient, until
+from tests.clock import START, HeldClock, Requests, hurried
 
 
 class LoadedDice:
@@ -58,6 +61,11 @@ class Game:
 
     def __init__(self, discord_: Loopback, file: Path) -> None:
         self.discord = discord_
+        self.clock: Clock = discord_.world.clock
+        """The one that the bot and Discord go by."""
+        self.bots: dict[Doomkeeper, HeldClock] = {}
+        """The bots that serve this table, each with its own clock: time passes for the first one first."""
+        self.requests = Requests()
         self.file = file
         self.url = f"sqlite+aiosqlite:///{file}"
         self.campaigns = 0
@@ -87,7 +95,12 @@ class Game:
             await migrate(self.url)
         most = self.campaigns
         self.ledger = await Ledger.open(
-            self.url, shared=self.shared, watch=self.watch, campaigns_per_guild=most, prunes=False
+            self.url,
+            shared=self.shared,
+            watch=self.watch,
+            campaigns_per_guild=most,
+            prunes=False,
+            clock=self.clock,
         )
         _with_known_statements(self.ledger._engine)
         await self.ledger.upkeep.prune()  # which opens the connection that the ledger writes by, and keeps
@@ -95,7 +108,6 @@ class Game:
         self.bot = Doomkeeper(
             Play(self.ledger, self.dice),
             self.ledger,
-            pause=0.02,
             budget=self.budget,
             dice_emojis=self.dice_emojis,
             keeping=self.keeping,
@@ -104,13 +116,86 @@ class Game:
             **({} if self.games is None else {"games": self.games}),
         )
         self.bot._connection.guild_ready_timeout = 0.05  # no server comes later
-        self.bot.running.late = PATIENCE  # however busy the machine is, only what is asked to be late is
+        if isinstance(self.clock, HeldClock):
+            self.bot.keeper.jobs.look = DAY  # nobody sets this clock, or puts jobs from elsewhere
+            self.bots = {self.bot: self.clock}
+            self.count_in(self.bot)
         self.running = asyncio.create_task(self.bot.start(self.discord.token))
         await self.discord.ready()
 
+    def count_in(self, bot: Doomkeeper) -> None:
+        """Let the test know what is in flight between a bot and Discord."""
+        bot.http.http_trace = config = bot.http.http_trace or aiohttp.TraceConfig()
+        self.requests.trace(config)
+        self.held.in_flight |= {
+            "requests to Discord": lambda: len(self.requests) > self.discord.server.held,
+            "events from Discord": self._are_unread,
+            START_OF_BOT: lambda: not all(one.is_ready() or one.is_closed() for one in self.bots),
+        }
+
+    @asynccontextmanager
+    async def beside(
+        self, bot: Doomkeeper, clock: HeldClock, context: Context | None = None
+    ) -> AsyncIterator[None]:
+        """Another bot at this table, which goes by a clock of its own, in a context of its own."""
+        self.bots[bot] = clock
+        self.count_in(bot)
+        clock.in_flight = self.held.in_flight
+        running = asyncio.create_task(bot.start(self.discord.token), context=context)
+        await self.rest()
+        try:
+            yield
+        finally:
+            await clock.through(bot.drain())
+            await running
+            del self.bots[bot]
+
+    def _are_unread(self) -> bool:
+        """Whether Discord has sent something that a bot has not read yet."""
+        bots = [bot for bot in self.bots if not bot.is_closed()]
+        sockets = [shard._parent.ws for bot in bots for shard in bot.shards.values()]
+        read = {socket.session_id: socket.sequence for socket in sockets if socket is not None}
+        there = [session for session in self.discord.gateway.sessions.values() if session.line is not None]
+        return bool(bots) and any(read.get(session.id) != session.sequence for session in there)
+
+    @property
+    def held(self) -> HeldClock:
+        """The clock, which the test holds."""
+        assert isinstance(self.clock, HeldClock)
+        return self.clock
+
+    @property
+    def now(self) -> datetime:
+        """The date and time at the table, in UTC."""
+        return self.clock.now()
+
+    async def rest(self) -> None:
+        """Let all that is in flight arrive; no time passes."""
+        await self.held.rest()
+
+    async def at_rest(self) -> None:
+        """Let all that follows the last change follow it: pinned tables, shown rolls, threads, what is due.
+
+        What failed and is to be tried again later is not waited for.
+        """
+        await self.rest()
+        for bot, clock in self.bots.items():
+            end = clock.monotonic() + FOLLOWING
+            while bot.followers.waits and clock.monotonic() + (clock.due() or 0.0) <= end:
+                await clock.step()
+
+    async def advance(self, seconds: float = 0.0, **more: float) -> None:
+        """Let time pass, for one bot after the other; what is due comes to rest before time goes on.
+
+        `more` is anything that a timedelta takes: `minutes`, `hours`, `days`.
+        """
+        for clock in self.bots.values():
+            await clock.advance(seconds, **more)
+
     async def stop(self) -> None:
         """Let the bot finish and close it."""
-        await self.bot.drain()
+        drain = self.bot.drain()
+        await (self.clock.through(drain, (START_OF_BOT,)) if isinstance(self.clock, HeldClock) else drain)
         await self.running
         await self.ledger.close()
 
@@ -139,21 +224,19 @@ class Game:
             assert is_told_alone or not reply.private, (line, reply.text)
         return reply
 
-    async def until(self, happened: Callable[[], object]) -> None:
-        """Wait for something that comes by itself, such as a follow-up or an edit."""
-        await until(happened)
-
     async def unanswered(self, deed: Coroutine[None, None, Reply], when: Callable[[], object]) -> Reply:
         """What comes of something for which Discord's time is over as soon as that is so."""
         done = asyncio.create_task(deed)
-        await until(when)
+        await self.rest()
+        assert when()
         self.discord.give_up()
         return await done
 
     async def forget(self, person: Person) -> Reply:
         """Somebody deletes what is kept about them: the answer, once it says that this is done."""
         reply = await person.press(await person.slash("/privacy delete"), "Delete for ever")
-        await self.until(lambda: "being deleted" not in reply.text)
+        await self.rest()
+        assert "being deleted" not in reply.text
         return reply
 
     async def table(self, ruleset: str = "adept") -> None:
@@ -168,7 +251,11 @@ class Game:
 
 Beginning = Callable[[Game], Awaitable[object]]
 """What is played first, the same each time."""
-KNOWN = ("bot", "home", "users", "guilds", "channels", "webhooks", "installed")
+START_OF_BOT = "the start of a bot"
+DAY = 24 * 60 * 60.0
+FOLLOWING = 10.0
+"""Seconds within which all that follows a change has followed it, where Discord takes it."""
+KNOWN = ("bot", "home", "users", "guilds", "channels", "webhooks", "installed", "last_id")
 """What Discord knows of people, places and messages."""
 
 
@@ -176,7 +263,7 @@ KNOWN = ("bot", "home", "users", "guilds", "channels", "webhooks", "installed")
 class Left:
     """A game as it was when its bot stopped: its database, what Discord knew, and what chance brings next."""
 
-    at: float
+    now: datetime
     database: bytes
     known: bytes
     commands: dict[tuple[int, str], Json]
@@ -191,7 +278,7 @@ class Left:
         with closing(sqlite3.connect(game.file)) as database:
             kept = database.serialize()
         commands = dict(world.commands[None])
-        return cls(time.monotonic(), kept, pickle.dumps(known), commands, game.dice.chance.getstate())
+        return cls(game.now, kept, pickle.dumps(known), commands, game.dice.chance.getstate())
 
     def lay(self, game: Game) -> None:
         """Let another game, which has not begun, go on from there: the same people, places and messages."""
@@ -206,19 +293,17 @@ class Left:
         game.dice.chance.setstate(self.chance)
 
 
-AGE = 60.0
-"""Seconds after which it is played anew: a start looks after what changed in the last two minutes."""
 _LEFT: dict[Beginning | None, Left] = {}
 
 
 async def left(beginning: Beginning | None) -> Left:
-    """A game that was left a moment ago where that leads; nobody has played where there is none.
+    """A game that was left where that leads; nobody has played where there is none.
 
     It is played once for all games of this process: migrating, registering commands and getting so far takes
     longer than most tests last.
     """
     known = _LEFT.get(beginning)
-    if known is None or time.monotonic() - known.at > AGE:
+    if known is None:
         begins = await left(None) if beginning else None
         with TemporaryDirectory() as folder:
             async with _going_on(Path(folder), begins) as game:
@@ -240,7 +325,7 @@ def _with_known_statements(engine: AsyncEngine) -> None:
 
 
 @asynccontextmanager
-async def playing(folder: Path, beginning: Beginning | None = None, **loopback: float) -> AsyncIterator[Game]:
+async def playing(folder: Path, beginning: Beginning | None = None, **loopback: Any) -> AsyncIterator[Game]:
     """A game in progress that goes on from a beginning; where there is none, nobody has played."""
     begins = None if loopback.get("is_lasting") else await left(beginning)
     async with _going_on(folder, begins, **loopback) as game:
@@ -248,17 +333,19 @@ async def playing(folder: Path, beginning: Beginning | None = None, **loopback: 
 
 
 @asynccontextmanager
-async def _going_on(folder: Path, begins: Left | None, **loopback: float) -> AsyncIterator[Game]:
+async def _going_on(folder: Path, begins: Left | None, **loopback: Any) -> AsyncIterator[Game]:
     """A game from there on; at its end nothing may have broken Discord's description of itself."""
-    async with patient("", **loopback) as discord_:
-        game = Game(discord_, folder / "game.db")
-        if begins is not None:
-            begins.lay(game)
-        await game.start()
-        if begins is not None:  # the bot has its table in mind, as it has when people have just played
-            await game.ledger.look(Place(game.discord.table.id, game.discord.world.home.id))
-        try:
-            yield game
-        finally:
-            await game.stop()
-        assert discord_.violations == []
+    loopback.setdefault("clock", HeldClock(begins.now if begins is not None else START))
+    with hurried(loopback["clock"]):
+        async with Loopback("", **loopback) as discord_:
+            game = Game(discord_, folder / "game.db")
+            if begins is not None:
+                begins.lay(game)
+            await game.start()
+            if begins is not None:  # the bot has its table in mind, as it has when people have just played
+                await game.ledger.look(Place(game.discord.table.id, game.discord.world.home.id))
+            try:
+                yield game
+            finally:
+                await game.stop()
+            assert discord_.violations == []

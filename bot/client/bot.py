@@ -256,7 +256,7 @@ class Doomkeeper(Sharded):
 
     async def _lead(self) -> None:
         for pause in (0.0, *LEAD_PAUSES):
-            await asyncio.sleep(pause)
+            await self.clock.sleep(pause)
             try:
                 await self.registered.bring()
                 break
@@ -274,7 +274,7 @@ class Doomkeeper(Sharded):
                 await self.registered.look()
             except Exception as error:  # words stand for what is not known
                 log.warning("not learned what another process has registered", reason=repr(error))
-            await asyncio.sleep(FOLLOW)
+            await self.clock.sleep(FOLLOW)
 
     async def close(self) -> None:
         """Stop what still goes on, and disconnect."""

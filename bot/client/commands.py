@@ -114,7 +114,7 @@ def groups(
     yield Quotations(play, Quoting(play, ledger), ledger.spoken)
     yield Sessions(play, ledger.quiet_hours)
     yield WhisperCommands(play, ledger.whispers)
-    yield Help(play, registered, host, ledger.notes)
+    yield Help(play, registered, host, ledger.notes, ledger.clock)
     yield OwnData(play, privacy)
     yield Tables(play, pinned)
     taking = TakingOver(play, ledger, post.gms)

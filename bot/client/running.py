@@ -1,7 +1,6 @@
 """What runs now: what is let in, and how all of it ends when the bot stops."""
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
@@ -64,10 +63,10 @@ class Running:
         if it.type is discord.InteractionType.autocomplete:
             return not self.is_stopping and await self._may_suggest(it)
         if self.is_stopping:
-            await asyncio.sleep(ELSEWHERE)
+            await self._ledger.clock.sleep(ELSEWHERE)
             await self._refusals.explain(it, TooLate(STOPPING))
             return False
-        if not self.budget.allows(it.user.id, time.monotonic()):
+        if not self.budget.allows(it.user.id, self._ledger.clock.monotonic()):
             await self._refusals.explain(it, TooLate(SLOW_DOWN, most=self.budget.most))
             return False
         if task is not None:
@@ -76,7 +75,7 @@ class Running:
 
     async def _may_suggest(self, it: Interaction[Any]) -> bool:
         """Whether somebody gets suggestions now; who has had too many is told that there are none."""
-        if self.suggestions.allows(it.user.id, time.monotonic()):
+        if self.suggestions.allows(it.user.id, self._ledger.clock.monotonic()):
             return True
         account_of(it).outcome = InteractionEnd.REFUSED
         with suppress(discord.DiscordException, *CUT):  # nobody waits for it: the next key asks anew
@@ -94,12 +93,12 @@ class Running:
             self._ledger.hurry()
         if self.tasks:
             # discord.py would close the session under them, and their answers would fail.
-            _, late = await asyncio.wait(self.tasks, timeout=DRAIN)
+            _, late = await self._ledger.clock.wait(self.tasks, DRAIN)
             if late:
                 log.warning("stopped before all was finished", running=len(late))
         self._ledger.hurry()
         with suppress(TimeoutError):
-            async with asyncio.timeout(FLUSH):
+            async with self._ledger.clock.timeout(FLUSH):
                 await flush()
         await self._be_deaf()
         await self._bot.close()
@@ -112,14 +111,14 @@ class Running:
         for shard in self._bot.shards.values():
             await shard.disconnect()
         with suppress(TimeoutError):
-            async with asyncio.timeout(2 * ELSEWHERE):
+            async with self._ledger.clock.timeout(2 * ELSEWHERE):
                 while self.tasks:
                     await asyncio.wait(self.tasks)
         self._is_over = True
         for task in self.tasks:
             task.cancel()
         if self.tasks:
-            await asyncio.wait(self.tasks, timeout=ELSEWHERE)
+            await self._ledger.clock.wait(self.tasks, ELSEWHERE)
 
 
 def _name_in_log(it: Interaction[Any], command: str) -> None:

@@ -11,6 +11,7 @@ from discord.ext import commands
 from bot.asks import settings
 from bot.asks.offers import join_button
 from bot.asks.question import Fields, Pressed, Rule
+from bot.clock import clock_of
 from bot.cogs.base import Group, on_form, on_press, on_presses
 from bot.cogs.importing import NUMBER, chose
 from bot.cogs.options import CampaignName, DeletedName, LogPlace, PlayedName, SettingName, SettingValue
@@ -78,7 +79,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         self, it: Interaction, name: str, file: discord.Attachment | None, told: Story | None, **how: Any
     ) -> Done:
         """What came of beginning a campaign, by itself, with a story, or with a blank sheet."""
-        text = await given(file) if file else None
+        text = await given(clock_of(it.client), file) if file else None
         return _begun(await self.files.found(asked(it), name, partial(found, story=told, **how), text), told)
 
     @alone
@@ -207,11 +208,11 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         self, it: Interaction, file: discord.Attachment | None = None, text: str | None = None
     ) -> None:
         """What would come, to the caller alone, with a button that brings it."""
-        await answer(it, await self.files.preview(asked(it), await given(file, text)))
+        await answer(it, await self.files.preview(asked(it), await given(clock_of(it.client), file, text)))
 
     async def import_this(self, it: Interaction, message: discord.Message) -> None:
         """Import the table that a message shows, or that hangs on it, by long press."""
-        await answer(it, await self.files.preview(asked(it), await hung(message)))
+        await answer(it, await self.files.preview(asked(it), await hung(clock_of(it.client), message)))
 
     @on_press("import")
     async def press_import(self, it: Interaction, press: Pressed) -> None:

@@ -11,6 +11,7 @@ from discord.ext import commands
 
 from bot import VERSION
 from bot.asks.question import STALE, Pressed
+from bot.clock import Clock
 from bot.cogs.base import Group, on_press
 from bot.cogs.options import suggest
 from bot.guide import pages, words
@@ -54,8 +55,9 @@ ABOUT = (
 class Help(Group):
     """What there is, and how to use it."""
 
-    def __init__(self, play: Play, registered: Registered, host: Host, notes: Notes) -> None:
+    def __init__(self, play: Play, registered: Registered, host: Host, notes: Notes, clock: Clock) -> None:
         super().__init__(play)
+        self._clock = clock
         self.notes = notes
         self.registered, self.host = registered, host
 
@@ -95,7 +97,8 @@ class Help(Group):
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Say how it begins, once, where the bot comes to a server; and what is gone where it comes back."""
         lost = await gone(self.notes, guild.id)
-        await greet(self.notes, guild, greeting_card(self.registered.full(), lost), gone_key(guild.id))
+        card = greeting_card(self.registered.full(), lost)
+        await greet(self.notes, guild, card, gone_key(guild.id), self._clock.now())
 
     async def _help(self, it: Interaction, topic: str) -> tuple[Card, int]:
         """Help about a topic, or about what comes next here, and the campaign that is played here.

@@ -1,6 +1,5 @@
 """The bot's answers to interactions: first answers, edits and follow-ups."""
 
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -39,7 +38,7 @@ class Answers:
         if opened.answer is not None:
             opened.repeated.set()
             raise ApiError(400, 40060, "Interaction has already been acknowledged.")
-        if opened.first.done() or time.monotonic() - opened.opened > self.deadline:
+        if opened.first.done() or self.world.clock.monotonic() - opened.opened > self.deadline:
             opened.give_up()
             raise unknown("interaction", 10062)
         try:
@@ -129,7 +128,7 @@ class Answers:
         opened = self.world.tokens.get(token)
         if opened is None or opened.answer is None or application_id != str(self.world.bot.id):
             raise unknown("Webhook", 10015)
-        if time.monotonic() - opened.opened > self.token_life:
+        if self.world.clock.monotonic() - opened.opened > self.token_life:
             raise ApiError(401, 50027, "Invalid Webhook Token")
         return opened
 

@@ -8,7 +8,6 @@
 import asyncio
 import os
 import secrets
-import time
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -16,6 +15,7 @@ from typing import Self
 
 from aiohttp import web
 
+from bot.clock import SYSTEM, Clock
 from bot.local import (
     answer_routes,
     channel_routes,
@@ -68,12 +68,13 @@ class Loopback(Scenery):
         shards: int = 1,
         concurrency: int = 1,
         identify_pause: float = 0.0,
+        clock: Clock = SYSTEM,
     ) -> None:
         self.token = token = token or secrets.token_hex(32)
         self.deadline = deadline
         self.patience = patience
         self.settle = settle
-        self.world = World(keep_interactions, keep_messages, is_lasting)
+        self.world = World(keep_interactions, keep_messages, is_lasting, clock)
         turns = (shards, concurrency, identify_pause)
         self.gateway = Gateway(self.world, token, lambda: self.gateway_url, heartbeat, *turns)
         self.faults = Faults(self.gateway.drop)
@@ -120,7 +121,7 @@ class Loopback(Scenery):
 
     async def ready(self, patience: float | None = None) -> None:
         """Wait until a bot is connected by all its shards and knows its guilds."""
-        async with asyncio.timeout(self.patience if patience is None else patience):
+        async with self.world.clock.timeout(self.patience if patience is None else patience):
             await self.gateway.ready.wait()
 
     @property
@@ -175,7 +176,7 @@ class Loopback(Scenery):
             kind,
             user,
             place,
-            time.monotonic(),
+            self.world.clock.monotonic(),
             asyncio.get_running_loop().create_future(),
             source=source,
         )

@@ -1,6 +1,6 @@
 """The routes of a guild's calendar: events outside of its channels, which have a place and an end."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from bot.local.channel_routes import guild
@@ -92,7 +92,7 @@ def changed(event: Event, body: Json, world: World) -> None:
     faults = []
     if not 1 <= len(location) <= 100:
         faults.append(("entity_metadata.location", "Must be between 1 and 100 in length."))
-    if not begins or datetime.fromisoformat(begins) <= datetime.now(UTC):
+    if not begins or datetime.fromisoformat(begins) <= world.clock.now():
         faults.append(("scheduled_start_time", "Cannot schedule event in the past."))
     elif not ends or datetime.fromisoformat(ends) <= datetime.fromisoformat(begins):
         faults.append(("scheduled_end_time", "Cannot schedule event to end before the start."))

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import secrets
-import time
 import zlib
 from collections import deque
 from collections.abc import Callable
@@ -12,6 +11,7 @@ from typing import Any
 
 from aiohttp import WSMsgType, web
 
+from bot.clock import Clock
 from bot.local import payloads
 from bot.local.interaction import user_json
 from bot.local.message import Json
@@ -35,6 +35,7 @@ class Line:
     """One open socket, compressed if the bot asked for it."""
 
     socket: web.WebSocketResponse
+    clock: Clock
     packer: Any = None
     beats: set[asyncio.Task[None]] = field(default_factory=set)
     """Answers to heartbeats, on their way."""
@@ -47,7 +48,7 @@ class Line:
 
     async def answer(self) -> None:
         """Say that a heartbeat was heard."""
-        await asyncio.sleep(BREATH)
+        await self.clock.sleep(BREATH)
         await self.send('{"op":11}')
 
     async def send(self, text: str) -> None:
@@ -120,7 +121,7 @@ class Gateway:
         socket = web.WebSocketResponse(timeout=2.0, max_msg_size=0)
         await socket.prepare(request)
         packed = request.query.get("compress") == "zlib-stream"
-        line = Line(socket, zlib.compressobj() if packed else None)
+        line = Line(socket, self.world.clock, zlib.compressobj() if packed else None)
         self.lines.add(line)
         try:
             # HELLO: nothing else may come first.
@@ -210,7 +211,7 @@ class Gateway:
 
     def is_in_turn(self, number: int) -> bool:
         """Whether a shard may identify now; if so, the next one of its turn has to wait."""
-        now, turn = time.monotonic(), number % self.concurrency
+        now, turn = self.world.clock.monotonic(), number % self.concurrency
         if now - self._turns.get(turn, -self.pause) < self.pause:
             return False
         self._turns[turn] = now

@@ -1,6 +1,5 @@
 """Channels and what stands in them: what a message shows, who it pinged and how it looked before."""
 
-import time
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -100,7 +99,8 @@ class Message:
     allowed_mentions: Json | None = None
     pings: frozenset[int | str] = frozenset()
     nonce: str | None = None
-    created: float = field(default_factory=time.time)
+    created: float = 0.0
+    """When it was written, in seconds since 1970."""
     edited: float | None = None
     versions: list[Version] = field(default_factory=list)
     webhook: int | None = None
@@ -124,9 +124,9 @@ class Message:
         """The bot has said it is thinking and nothing more yet."""
         return bool(self.flags & LOADING)
 
-    def snapshot(self) -> Version:
-        """How it looks now, to be kept before an edit."""
-        return Version(self.content, self.components, self.flags, time.time())
+    def snapshot(self, at: float) -> Version:
+        """How it looks, to be kept before an edit at that time."""
+        return Version(self.content, self.components, self.flags, at)
 
 
 def walk(components: Iterable[Json]) -> Iterator[Json]:

@@ -99,7 +99,8 @@ class Person:
         world = self.loopback.world
         place = channel or self.loopback.table
         pings = mentions.pinged(text, None)
-        message = Message(world.snowflake(), place, self.user, content=text, pings=pings)
+        written = world.clock.now().timestamp()
+        message = Message(world.snowflake(), place, self.user, content=text, pings=pings, created=written)
         message.files = [world.add_file(place, name, data) for name, data in (files or {}).items()]
         world.post(message)
         unread = payloads.message(message) | {"content": ""}
@@ -242,7 +243,7 @@ class Person:
         opened.repeated.clear()
         await self.loopback.deliver(opened)
         try:
-            async with asyncio.timeout(self.loopback.settle):
+            async with self.loopback.world.clock.timeout(self.loopback.settle):
                 await opened.repeated.wait()
         except TimeoutError:
             return
@@ -307,7 +308,7 @@ class Person:
 
     async def _answer(self, opened: Interaction) -> Answer | None:
         try:
-            async with asyncio.timeout(self.loopback.deadline):
+            async with self.loopback.world.clock.timeout(self.loopback.deadline):
                 # Who waits no longer must not cancel it: the answer may still come, and is refused by it.
                 return await asyncio.shield(opened.first)
         except TimeoutError:
@@ -318,7 +319,7 @@ class Person:
         thinking = answer.type is AnswerType.DEFER_MESSAGE
         patience = self.loopback.patience if thinking else self.loopback.settle
         try:
-            async with asyncio.timeout(patience):
+            async with self.loopback.world.clock.timeout(patience):
                 await opened.spoke.wait()
         except TimeoutError:
             if not thinking:

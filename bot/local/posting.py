@@ -1,6 +1,5 @@
 """Making and editing messages, the same for answers, follow-ups and channel routes."""
 
-import time
 from dataclasses import dataclass
 
 from bot.local.errors import invalid_form
@@ -80,6 +79,7 @@ def new_message(
         flags,
         allowed_mentions=allowed,
         nonce=body.get("nonce"),
+        created=world.clock.now().timestamp(),
         webhook=author.id if author else None,
     )
     message.files = kept_files(world, message, body, uploads)
@@ -121,8 +121,8 @@ def edit(
     )
     was_loading = message.is_loading
     if not was_loading:
-        message.versions.append(message.snapshot())
-        message.edited = time.time()
+        message.edited = world.clock.now().timestamp()
+        message.versions.append(message.snapshot(message.edited))
     message.content, message.embeds, message.flags = content, embeds, flags
     message.components = numbered(components)
     for file in message.files:

@@ -1,6 +1,5 @@
 """The servers and channels of the loopback Discord: made when first named, changed, and gone."""
 
-import time
 from collections.abc import Collection
 
 from bot.local import payloads
@@ -89,7 +88,7 @@ class Scenery:
         A guild that it joins is told without a word about outages, unlike those that come back from one.
         """
         guild = self.world.add_guild(name)
-        guild.joined = time.time()
+        guild.joined = self.world.clock.now().timestamp()
         for each in channels:
             place = self.world.add_channel(each, guild)
             if each in silent:

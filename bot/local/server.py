@@ -80,6 +80,8 @@ class Server:
     schemas: Schemas | None = None
     violations: list[Violation] = field(default_factory=list)
     requests: int = 0
+    held: int = 0
+    """How many requests wait for an ordered fault to be over."""
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
     table: dict[tuple[str, int, str], list[tuple[tuple[str, ...], Route]]] = field(default_factory=dict)
 
@@ -107,9 +109,13 @@ class Server:
     async def faulty(self, request: web.BaseRequest, fault: Fault) -> web.StreamResponse:
         """Let an ordered fault happen."""
         if fault.seconds or fault.released is not None:
-            await asyncio.sleep(fault.seconds)
-            if fault.released is not None:
-                await fault.released.wait()
+            self.held += 1
+            try:
+                await self.world.clock.sleep(fault.seconds)
+                if fault.released is not None:
+                    await fault.released.wait()
+            finally:
+                self.held -= 1
             return await self.answer(request)
         if fault.takes_effect:
             await self.answer(request)

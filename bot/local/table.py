@@ -107,11 +107,11 @@ class Table:
         A bot in this process is waited for as long as it works, however busy the machine is.
         """
         if working := [task for task in asyncio.all_tasks() if task.get_name().startswith(AT_WORK)]:
-            await asyncio.wait(working, timeout=self.loopback.patience)
+            await self.loopback.world.clock.wait(working, self.loopback.patience)
         before = -1
         while before != self.loopback.server.requests:
             before = self.loopback.server.requests
-            await asyncio.sleep(QUIET)
+            await self.loopback.world.clock.sleep(QUIET)
 
     def here(self, who: Person) -> Channel:
         """Where someone is: the place, or their own direct messages."""
@@ -136,7 +136,7 @@ class Table:
         elif order.verb == "say":
             await who.write(order.rest.replace("\\n", "\n"), channel=place)
         elif order.verb == "wait":
-            await asyncio.sleep(seconds(order.rest))
+            await self.loopback.world.clock.sleep(seconds(order.rest))
 
     def _came(self, who: Person, reply: Reply) -> None:
         """Note what came of an act that the messages themselves do not show."""

@@ -2,13 +2,13 @@
 
 import hashlib
 import secrets
-import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 from urllib.parse import quote
 
+from bot.clock import SYSTEM, Clock
 from bot.local.interaction import Interaction
 from bot.local.message import Channel, File, Json, Message, Webhook
 from bot.local.places import Emoji, Guild, User
@@ -43,6 +43,7 @@ class World:
     keep_interactions: int = 5_000
     keep_messages: int = 1_000
     is_lasting: bool = False
+    clock: Clock = SYSTEM
     users: dict[int, User] = field(default_factory=dict)
     installed: set[int] = field(default_factory=set)
     guilds: dict[int, Guild] = field(default_factory=dict)
@@ -71,7 +72,7 @@ class World:
 
     def snowflake(self) -> int:
         """A new id whose upper bits are the time now, as everywhere on Discord."""
-        now = (int(time.time() * 1000) - EPOCH) << 22
+        now = (int(self.clock.now().timestamp() * 1000) - EPOCH) << 22
         self.last_id = now if now > self.last_id else self.last_id + 1
         return self.last_id
 
@@ -199,7 +200,9 @@ class World:
 
     def pin(self, message: Message, *, pinned: bool) -> None:
         """Pin a message to its channel, or take its pin away."""
-        message.pinned, message.pinned_at = pinned, time.time() if pinned else message.pinned_at
+        message.pinned = pinned
+        if pinned:
+            message.pinned_at = self.clock.now().timestamp()
         self.tell(Happening("pinned", message))
 
     def changed(self) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from bot.clock import SYSTEM
 from bot.store import file_copy, server_copy
 from bot.store.copies import NoBackup, name_for, require_kind
 from bot.store.engine import address, is_file
@@ -20,7 +21,7 @@ async def backup(url: str, path: Path) -> Path:
     where = address(url)
     if await revision(url) is None:
         raise NoBackup("There is nothing to copy: the database has no tables yet.")
-    with _written(_new(path, name_for(where))) as (begun, made):
+    with _written(_new(path, name_for(where, SYSTEM.now()))) as (begun, made):
         if is_file(where):
             await asyncio.to_thread(file_copy.copy, Path(str(where.database)), begun)
         else:

@@ -9,7 +9,7 @@ import re
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from itertools import count
 from typing import Any
 
@@ -30,6 +30,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.clock import SYSTEM
 from bot.store import codec, fact_codec, jobs, schema, waiting
 from bot.store.portraits import digest_of
 from bot.store.rows import moves_of
@@ -224,7 +225,7 @@ _CAMPAIGN, _ENTRY, _SHOWN, _OTHER = schema.campaign.c, schema.entry.c, schema.sh
 
 
 def _now() -> ColumnElement[Any]:
-    return literal(datetime.now(UTC), schema.UtcMoment())
+    return literal(SYSTEM.now(), schema.UtcMoment())
 
 
 def _server() -> ColumnElement[Any]:

@@ -3,13 +3,13 @@
 import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from bot.clock import SYSTEM
 from bot.store import codec, fact_codec, packing
 from bot.store.engine import begin
 from bot.store.history import NOBODY, Entry, LogStep
@@ -242,7 +242,7 @@ async def _fall_back(connection: AsyncConnection, chart: Diagnosis) -> str:
         at = (step.position, step.parent, step.tip)
     whence = f"as it was after step {number}" if number else "blank"
     said = fact_codec.write_facts((OldWords(f"The newest state could not be read: the table is {whence}"),))
-    fresh = Entry(chart.of, LogStep(chart.newest + 1, NOBODY, datetime.now(UTC), said, *at), table)
+    fresh = Entry(chart.of, LogStep(chart.newest + 1, NOBODY, SYSTEM.now(), said, *at), table)
     row = row_of(fresh, 0, fresh.number, packing.pack(codec.write(table)))
     await connection.execute(insert(entry), row)
     named = update(campaign).where(campaign.c.id == chart.of)

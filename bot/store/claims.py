@@ -18,6 +18,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from bot.clock import SYSTEM, Clock
 from bot.store.engine import BOT, Away, Unreachable, connect, is_away
 
 PATIENCE = 8.0
@@ -60,8 +61,11 @@ class Lost(Exception):
 class Claims:
     """The shards that this process has. Methods raise Lost; then it has none, and needs another object."""
 
-    def __init__(self, engine: AsyncEngine, connection: AsyncConnection, driver: Any) -> None:
+    def __init__(
+        self, engine: AsyncEngine, connection: AsyncConnection, driver: Any, clock: Clock = SYSTEM
+    ) -> None:
         self._engine = engine
+        self._clock = clock
         self._connection = connection
         self._driver = driver
         self._lost = asyncio.Event()
@@ -78,11 +82,11 @@ class Claims:
         self._seen: dict[_Kind, set[int]] = {kind: set() for kind in _Kind}
 
     @classmethod
-    async def open(cls, url: str) -> "Claims":
+    async def open(cls, url: str, clock: Clock = SYSTEM) -> "Claims":
         """A process that has nothing yet. Raises engine.Unreachable, and its kind engine.Away."""
         engine = connect(url, BOT, connections=1)
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with clock.timeout(PATIENCE):
                 connection = await engine.connect()
                 raw = await connection.get_raw_connection()
                 for habit in _HABITS:
@@ -91,7 +95,7 @@ class Claims:
             reason = str(getattr(error, "orig", None) or error or "no answer").splitlines()[0]
             kind = Away if is_away(error) else Unreachable
             raise kind(f"The database {engine.url.render_as_string()} cannot be used: {reason}.") from None
-        return cls(engine, connection, raw.driver_connection)
+        return cls(engine, connection, raw.driver_connection, clock)
 
     async def close(self) -> None:
         """Let others have what this process has, at once."""
@@ -105,7 +109,7 @@ class Claims:
     async def pause(self, seconds: float) -> None:
         """Wait."""
         with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
+            async with self._clock.timeout(seconds):
                 await self._lost.wait()
         if self._lost.is_set():
             raise Lost("the connection to the database was closed")
@@ -221,7 +225,7 @@ class Claims:
     async def _asking(self) -> AsyncIterator[None]:
         """What cannot be asked within PATIENCE is lost."""
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with self._clock.timeout(PATIENCE):
                 yield
         # A TimeoutError is an OSError.
         except (DBAPIError, OSError) as error:

@@ -2,9 +2,8 @@
 
 import glob
 import stat
-import time
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
 from sqlalchemy import URL
@@ -24,9 +23,9 @@ class NoBackup(Exception):
     """A copy cannot be made or put back as things are; one sentence or two."""
 
 
-def name_for(where: URL, note: str = "") -> str:
-    """The name of a copy that is made now, for instance `doomkeeper-20261122-120501-042.db`."""
-    moment = f"{datetime.now(UTC):%Y%m%d-%H%M%S-%f}"[:-3]
+def name_for(where: URL, at: datetime, note: str = "") -> str:
+    """The name of a copy that is made at that time, for instance `doomkeeper-20261122-120501-042.db`."""
+    moment = f"{at:%Y%m%d-%H%M%S-%f}"[:-3]
     return f"{_stem(where)}-{moment}{note}{_suffix(where)}"
 
 
@@ -39,13 +38,13 @@ def keep_newest(folder: Path, where: URL, count: int, note: str = "") -> None:
         old.unlink(missing_ok=True)
 
 
-def clear_begun(folder: Path) -> list[Path]:
+def clear_begun(folder: Path, now: datetime) -> list[Path]:
     """Let go of copies that were begun more than a day ago and never ended, as by a kill; which they were."""
     gone: list[Path] = []
     for path in sorted(folder.glob("*.part")):
         with suppress(OSError):
             about = path.lstat()
-            if stat.S_ISREG(about.st_mode) and about.st_mtime < time.time() - _DAY and _is_copy(path):
+            if stat.S_ISREG(about.st_mode) and about.st_mtime < now.timestamp() - _DAY and _is_copy(path):
                 path.unlink()
                 gone.append(path)
     return gone

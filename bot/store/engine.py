@@ -3,7 +3,6 @@
 import asyncio
 import random
 import sqlite3
-import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -16,6 +15,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.util.concurrency import await_
 
+from bot.clock import SYSTEM, Clock
 from bot.store.one_trip import Connection
 
 _DRIVERS = {
@@ -76,8 +76,9 @@ class Away(Unreachable):
 class Patience:
     """How long a database that is away is waited for: so many seconds, until it is ended."""
 
-    def __init__(self, seconds: float = 0.0) -> None:
+    def __init__(self, seconds: float = 0.0, clock: Clock = SYSTEM) -> None:
         self.seconds = seconds
+        self.clock = clock
         self._ended = asyncio.Event()
 
     def end(self) -> None:
@@ -91,7 +92,7 @@ class Patience:
     async def wait(self, seconds: float) -> None:
         """Let some time pass, unless it is ended."""
         with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
+            async with self.clock.timeout(seconds):
                 await self._ended.wait()
 
     @property
@@ -183,13 +184,13 @@ async def when_there(engine: AsyncEngine, work: Callable[[AsyncConnection], Awai
     Raises what the reading raises, once the engine's patience is over.
     """
     patience = patience_of(engine)
-    until = time.monotonic() + patience.seconds
+    until = patience.clock.monotonic() + patience.seconds
     while True:
         try:
             async with engine.connect() as connection:
                 return await work(connection)
         except Exception as error:
-            left = until - time.monotonic()
+            left = until - patience.clock.monotonic()
             if not passes(error) or left <= 0 or patience.is_over:
                 raise
         await patience.wait(min(left, random.uniform(0.5, 1.5) * _PAUSE))  # not all who wait at once

@@ -11,7 +11,7 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from itertools import chain
 from typing import Any, TypeVar
 
@@ -126,19 +126,19 @@ async def names_of(engine: AsyncEngine, of: Collection[int], person: int) -> dic
     return await when_there(engine, look)
 
 
-async def prepared(engine: AsyncEngine, of: int, person: int) -> Prepared:
+async def prepared(engine: AsyncEngine, of: int, person: int, at: datetime) -> Prepared:
     """What is to be written so that a campaign knows a person no more."""
 
     async def look(connection: AsyncConnection) -> Prepared:
-        return await _prepared(of, person, connection)
+        return await _prepared(of, person, at, connection)
 
     return await when_there(engine, look)
 
 
-async def rewrite(of: int, person: int, connection: AsyncConnection) -> None:
+async def rewrite(of: int, person: int, at: datetime, connection: AsyncConnection) -> None:
     """Change every row of a campaign that tells of a person, and add an entry that says so."""
     await connection.execute(select(campaign.c.id).where(campaign.c.id == of).with_for_update())
-    await write(await _prepared(of, person, connection), connection)
+    await write(await _prepared(of, person, at, connection), connection)
 
 
 async def write(made: Prepared, connection: AsyncConnection) -> bool:
@@ -168,7 +168,7 @@ async def write(made: Prepared, connection: AsyncConnection) -> bool:
     return True
 
 
-async def _prepared(of: int, person: int, connection: AsyncConnection) -> Prepared:
+async def _prepared(of: int, person: int, now: datetime, connection: AsyncConnection) -> Prepared:
     last_step = _WHERE.where(entry.c.campaign_id == of).order_by(entry.c.number.desc()).limit(1)
     newest = (await connection.execute(last_step)).first()
     if newest is None:
@@ -200,7 +200,7 @@ async def _prepared(of: int, person: int, connection: AsyncConnection) -> Prepar
     steps = [each async for row in _each(rows) if (each := _step(of, row, person, (names, left, shared)))]
     said = fact_codec.write_facts((FORGOTTEN,))
     at = (newest.position, newest.parent, newest.tip)
-    step = LogStep(newest.number + 1, NOBODY, datetime.now(UTC), said, *at)
+    step = LogStep(newest.number + 1, NOBODY, now, said, *at)
     last = Entry(of, step, fresh[max(fresh)] if fresh else Table())
     text = codec.write(last.table)
     await asyncio.sleep(0)

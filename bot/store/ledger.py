@@ -6,12 +6,12 @@ it, also to go back. What has been answered has been written.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from bot.clock import SYSTEM, Clock
 from bot.language import SPEECH, speak_as
 from bot.store.builds import Builds, building
 from bot.store.cache import LIMIT, Binding, Newest
@@ -83,18 +83,20 @@ class Ledger:
         campaigns_per_guild: int = 0,
         cache: int = LIMIT,
         watch: Watch = NOBODY_LOOKS,
+        clock: Clock = SYSTEM,
     ) -> None:
         self._engine = engine
         self._owner = owner
         self.watch = watch
-        self._recorder = Recorder(engine, cache, is_alone=owner is not None, watch=watch)
+        self.clock = clock
+        self._recorder = Recorder(engine, cache, is_alone=owner is not None, watch=watch, clock=clock)
         self._reader = self._recorder.reader
-        self.turns = Turns(engine)
+        self.turns = Turns(engine, clock)
         self.shown = (ShownMessages if owner is None else RememberedMessages)(self._recorder)
         self.past = Past(self._reader, self.shown)
         self.upkeep = Upkeep(engine, self._recorder, self.shown)
         self.places = Places(self._recorder, campaigns_per_guild, self.upkeep)
-        self.servers = Servers(self._reader)
+        self.servers = Servers(self._reader, clock)
         self.people = People(engine, self._recorder)
         self.pins = Pins(self._recorder, is_alone=owner is not None)
         self.notes = Notes(self._recorder)
@@ -125,6 +127,7 @@ class Ledger:
         patience: float = 0.0,
         connections: int | None = None,
         watch: Watch = NOBODY_LOOKS,
+        clock: Clock = SYSTEM,
     ) -> "Ledger":
         """The ledger in a database, which remembers about `cache` bytes of tables.
 
@@ -134,13 +137,13 @@ class Ledger:
         `prunes`. PostgreSQL is reached over so many `connections` at most, and where it is away it is waited
         for with `patience`, in seconds. Raises what migrate.migrate raises, and owner.Occupied.
         """
-        engine = connect(url, BOT, Patience(patience), connections)
+        engine = connect(url, BOT, Patience(patience, clock), connections)
         # The file is owned before its tables are changed: a second bot is refused before it touches them.
         owner = Owner(file_of(engine)) if is_sqlite(engine) and not shared else None
         try:
             if migrates:
                 await (migrate_apart if apart else migrate)(url, copies)
-            ledger = cls(engine, owner, campaigns_per_guild, cache, watch)
+            ledger = cls(engine, owner, campaigns_per_guild, cache, watch, clock)
             if prunes:
                 await ledger.upkeep.prune()
         except BaseException as error:
@@ -230,14 +233,14 @@ class Ledger:
             if isinstance(where, Place) and (newest is None or newest.entry.table.archived):
                 draft = await self._apply(rule, Table(), where, newest)
                 await self.places.require_room(where.guild, draft)
-                return beginning(where, seat, newest, author, draft)
+                return beginning(where, seat, newest, author, draft, at=self.clock.now())
             if newest is None:
                 raise TooLate(GONE)
             draft = await self._apply(rule, newest.entry.table, where, newest)
             if newest.entry.rolls_only:
                 await self.places.require_room(newest.guild, draft)
             beside = () if build is None else building(newest.entry.campaign, author.id, build)
-            return Recording((newest.entry.then(author, _now(), draft),), beside=beside)
+            return Recording((newest.entry.then(author, self.clock.now(), draft),), beside=beside)
 
         return await self._recorder.record(interaction, prepare)
 
@@ -312,11 +315,7 @@ class Ledger:
 
     async def _travel(self, campaign: int, author: Author) -> Travel:
         newest = await known(self._recorder, campaign)
-        return await Travel.begin(self._recorder, newest.entry, author, _now())
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
+        return await Travel.begin(self._recorder, newest.entry, author, self.clock.now())
 
 
 def _checked(travel: Travel, plan: Recording, check: Check) -> Recording:

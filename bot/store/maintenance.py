@@ -1,11 +1,12 @@
 """Making a database small and quick again, by hand."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from bot.clock import SYSTEM
 from bot.store.engine import TOOL, clear_traces, connect, is_sqlite
 from bot.store.expired import DAYS_ROLLED
 from bot.store.ledger import Ledger
@@ -46,7 +47,7 @@ async def maintain(url: str) -> Pruned:
 
 async def _rolled_out(ledger: Ledger) -> int:
     """Let go of places where people have only rolled dice, and not for long; of how many."""
-    until = datetime.now(UTC) - timedelta(days=DAYS_ROLLED)
+    until = SYSTEM.now() - timedelta(days=DAYS_ROLLED)
     gone = await ledger.upkeep.rolled_out(until)
     for campaign in gone:
         await ledger.upkeep.erase(campaign, rolled=until)

@@ -14,6 +14,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot import home
+from bot.clock import SYSTEM
 from bot.store.backup import backup
 from bot.store.copies import NoBackup, keep_newest, name_for
 from bot.store.engine import Away, Unreachable, begin, connect, file_of, is_sqlite
@@ -140,7 +141,7 @@ async def _copy(engine: AsyncEngine, url: str, copies: Path | None) -> None:
         return
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        await backup(url, folder / name_for(engine.url, note))
+        await backup(url, folder / name_for(engine.url, SYSTEM.now(), note))
     except (NoBackup, OSError) as error:
         raise Unreachable(f"The database is to be changed, but cannot be copied before. {error}") from error
     keep_newest(folder, engine.url, BEFORE, "-before-*")

@@ -45,7 +45,7 @@ class People:
         worked out before, while others play; where they play too fast for that, they wait.
         """
         for _ in range(FORGETTING):
-            made = await forget.prepared(self._engine, campaign, person)
+            made = await forget.prepared(self._engine, campaign, person, self._recorder.clock.now())
             is_written: list[bool] = []
 
             async def write(connection: AsyncConnection, made: forget.Prepared = made) -> None:
@@ -54,4 +54,5 @@ class People:
             await self._recorder.write(campaign=campaign, last=write)
             if is_written == [True]:
                 return
-        await self._recorder.write(campaign=campaign, last=partial(forget.rewrite, campaign, person))
+        rewrite = partial(forget.rewrite, campaign, person, self._recorder.clock.now())
+        await self._recorder.write(campaign=campaign, last=rewrite)

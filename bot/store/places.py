@@ -1,7 +1,6 @@
 """Which campaign a place shows: one begins there, comes there, leaves it, is deleted and is brought back."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime
 
 from bot.store.cache import Binding, Newest
 from bot.store.history import Author, Draft, Entry, Move, Place
@@ -56,7 +55,9 @@ class Places:
             is_last = seat is not None and seat.channel == place.channel
             if is_last and seat is not None:
                 is_last = await self._reader.channels(seat.campaign) == {place.channel}
-            return founding(place, seat, newest, author, draft, archives=is_last)
+            return founding(
+                place, seat, newest, author, draft, at=self._recorder.clock.now(), archives=is_last
+            )
 
         return await self._recorder.record(interaction, prepare)
 
@@ -85,12 +86,12 @@ class Places:
                 await self.require_room(place.guild, draft)
             draft = replace(draft, table=replace(draft.table, archived=False))
             if found and found[0] == Binding(campaign, place.channel):
-                return Recording((newest.entry.then(author, datetime.now(UTC), draft),))
+                return Recording((newest.entry.then(author, self._recorder.clock.now(), draft),))
             seat, old = found or (None, None)
             if old is not None and old.entry.campaign != campaign:
                 leaving(old.entry.table)
             move = Move(place.channel, seat.campaign if seat else None, campaign)
-            entry = newest.entry.then(author, datetime.now(UTC), draft, (move,))
+            entry = newest.entry.then(author, self._recorder.clock.now(), draft, (move,))
             return moving(entry, seat, old, Fate.JOINED)
 
         return await self._recorder.record(interaction, prepare)
@@ -107,7 +108,7 @@ class Places:
                 raise NotAllowed("This thread is at its channel's table; leave it in the channel.")
             draft = rule(newest.entry.table)
             move = Move(place.channel, seat.campaign, None)
-            entry = newest.entry.then(author, datetime.now(UTC), draft, (move,))
+            entry = newest.entry.then(author, self._recorder.clock.now(), draft, (move,))
             return Recording((entry,), (move,))
 
         return await self._recorder.record(interaction, prepare)
@@ -120,7 +121,7 @@ class Places:
             draft = rule(newest.entry.table)
             channels = sorted(await self._reader.channels(campaign))
             moves = tuple(Move(channel, campaign, None) for channel in channels)
-            entry = newest.entry.then(author, datetime.now(UTC), draft, moves)
+            entry = newest.entry.then(author, self._recorder.clock.now(), draft, moves)
             return Recording((replace(entry, deleted=True),), moves)
 
         entry = await self._recorder.record(interaction, prepare)

@@ -1,7 +1,7 @@
 """Plans of steps that begin a campaign, or bring one to a channel."""
 
 import secrets
-from datetime import UTC, datetime
+from datetime import datetime
 
 from bot.store import fact_codec
 from bot.store.cache import Binding, Newest
@@ -13,15 +13,22 @@ from rules.values import replace
 
 
 def beginning(
-    place: Place, seat: Binding | None, newest: Newest | None, author: Author, draft: Draft
+    place: Place, seat: Binding | None, newest: Newest | None, author: Author, draft: Draft, *, at: datetime
 ) -> Recording:
     """A campaign of its own for a channel, or for the channel of a thread."""
     channel = seat.channel if seat else place.parent or place.channel
-    return founding(replace(place, channel=channel), seat, newest, author, draft, archives=False)
+    return founding(replace(place, channel=channel), seat, newest, author, draft, at=at, archives=False)
 
 
 def founding(
-    place: Place, seat: Binding | None, newest: Newest | None, author: Author, draft: Draft, *, archives: bool
+    place: Place,
+    seat: Binding | None,
+    newest: Newest | None,
+    author: Author,
+    draft: Draft,
+    *,
+    at: datetime,
+    archives: bool,
 ) -> Recording:
     """A new campaign at a place, in the stead of the one that it showed."""
     campaign = secrets.randbits(40)
@@ -29,7 +36,7 @@ def founding(
     step = LogStep(
         1,
         author,
-        datetime.now(UTC),
+        at,
         fact_codec.write_facts(draft.facts),
         position=1,
         parent=0,

@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Collection
-from datetime import UTC, datetime
 
 from sqlalchemy import delete, select
 
@@ -45,7 +44,7 @@ class Portraits:
             "digest": digest,
             "player_id": person,
             "data": data,
-            "at": datetime.now(UTC),
+            "at": self._recorder.clock.now(),
         }
         await self._recorder.write(
             delete(portrait).where(*theirs, columns.at <= oldest),

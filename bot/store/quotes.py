@@ -1,7 +1,6 @@
 """What campaigns keep of messages, by the leave of who wrote them, and how it is taken out for good."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime
 
 from sqlalchemy import Select, bindparam, select, update
 
@@ -64,7 +63,7 @@ class Quotes:
                 raise TooLate("Nothing of that message is kept any more.")
             check(before.table, quoted)
             draft = Draft(before.table, (QuoteTakenOut(quoted.by, quoted.who),))
-            made = before.then(author, datetime.now(UTC), draft)
+            made = before.then(author, self._recorder.clock.now(), draft)
             # The table stays where it was: what is taken out is no step that could be undone.
             at = (before.step.position, before.step.parent, before.step.tip)
             step = replace(made.step, position=at[0], parent=at[1], tip=at[2])

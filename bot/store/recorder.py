@@ -10,6 +10,7 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from bot.clock import SYSTEM, Clock
 from bot.store import codec, packing, schema
 from bot.store.cache import LIMIT, Binding, Memory, Newest, size_of
 from bot.store.engine import is_sqlite
@@ -60,7 +61,9 @@ class Recorder:
         *,
         is_alone: bool = False,
         watch: Watch = NOBODY_LOOKS,
+        clock: Clock = SYSTEM,
     ) -> None:
+        self.clock = clock
         self._is_alone = is_alone
         self._watch = watch
         self.moves = 0
@@ -69,7 +72,7 @@ class Recorder:
         self.memory = Memory(cache)
         self._recent: OrderedDict[int, asyncio.Future[Entry | None]] = OrderedDict()
         self._reads: dict[int, set[int]] = {}
-        self.writer = Writer(engine, self._forget, watch)
+        self.writer = Writer(engine, self._forget, watch, clock)
         self.insert = _insert_of(engine)
         """The database's own INSERT, which knows what is there already."""
 
@@ -199,7 +202,7 @@ class Recorder:
             try:
                 if attempt:
                     # At another moment than those who lost the same race.
-                    await asyncio.sleep(random.uniform(0, 0.01 * attempt))
+                    await self.clock.sleep(random.uniform(0, 0.01 * attempt))
                     # Where the line broke after the commit, it is there already.
                     if made := await self._made_by(interaction):
                         return made

@@ -1,11 +1,12 @@
 """The campaigns of a server: which are played there, which somebody finds, which are deleted."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from sqlalchemy import Row, Select, select
 
+from bot.clock import Clock
 from bot.store.expired import DAYS_KEPT
 from bot.store.reader import Reader, last
 from bot.store.rows import channels_of
@@ -49,8 +50,9 @@ class TableLine:
 class Servers:
     """What is played on servers; 0, where private conversations are, is none."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reader, clock: Clock) -> None:
         self._reader = reader
+        self._clock = clock
 
     async def campaigns(self, guild: int) -> list[CampaignLine]:
         """The campaigns of a server in which anything has happened, by name; none for 0."""
@@ -108,7 +110,7 @@ class Servers:
 
     async def deleted(self, guild: int) -> list[CampaignLine]:
         """The campaigns of a server that are deleted and can be brought back, the last one first."""
-        since = datetime.now(UTC) - timedelta(days=DAYS_KEPT)
+        since = self._clock.now() - timedelta(days=DAYS_KEPT)
         wanted = (
             select(campaign, entry.c.moves)
             .join(entry, entry.c.campaign_id == campaign.c.id)

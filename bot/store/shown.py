@@ -4,7 +4,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from enum import Enum, auto
 from functools import cache
 from typing import Any
@@ -77,7 +77,7 @@ class ShownMessages:
 
     async def learn(self, campaign: int, one: ShownRoll) -> None:
         """A message shows a roll of a campaign."""
-        await self._recorder.write(Write(self._learn, values=_row(campaign, one)))
+        await self._recorder.write(Write(self._learn, values=_row(campaign, one, self._recorder.clock.now())))
 
     async def of(self, campaign: int) -> list[ShownRoll]:
         """The messages of a campaign's rolls, the oldest first; the latest ones of each roll."""
@@ -175,8 +175,9 @@ class RememberedMessages(ShownMessages):
         learned, changed, forgotten = (
             [each for each in batch.values() if each.fate is fate] for fate in _Fate
         )
+        now = self._recorder.clock.now()
         added = (
-            {f"its_{name}": value for name, value in _row(each.campaign, each.one).items()}
+            {f"its_{name}": value for name, value in _row(each.campaign, each.one, now).items()}
             for each in learned
         )
         await self._recorder.write(
@@ -236,7 +237,7 @@ class RememberedMessages(ShownMessages):
     async def _write_soon(self) -> None:
         try:
             while self._unwritten:
-                await asyncio.sleep(PAUSE)
+                await self._recorder.clock.sleep(PAUSE)
                 try:
                     await self.write()
                 except Exception as error:  # it stays in memory, and is tried again
@@ -270,7 +271,7 @@ def _latest(found: Iterable[ShownRoll]) -> list[ShownRoll]:
     return [one for messages in by_roll.values() for one in messages[-MESSAGES:]]
 
 
-def _row(campaign: int, one: ShownRoll) -> dict[str, Any]:
+def _row(campaign: int, one: ShownRoll, now: datetime) -> dict[str, Any]:
     return {
         "message_id": one.message,
         "campaign_id": campaign,
@@ -278,5 +279,5 @@ def _row(campaign: int, one: ShownRoll) -> dict[str, Any]:
         "guild_id": one.guild,
         "channel_id": one.channel,
         "sign": one.sign,
-        "at": datetime.now(UTC),
+        "at": now,
     }

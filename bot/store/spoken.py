@@ -1,7 +1,7 @@
 """Which messages somebody said as a character, so that they can be taken back; never what they say."""
 
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 from sqlalchemy import delete, insert, select
 
@@ -31,7 +31,7 @@ class SpokenMessages:
 
     async def learn(self, one: Spoken) -> None:
         """Somebody has said something."""
-        await self._recorder.write(insert(spoken).values(**asdict(one), at=datetime.now(UTC)))
+        await self._recorder.write(insert(spoken).values(**asdict(one), at=self._recorder.clock.now()))
 
     async def find(self, message: int) -> Spoken | None:
         """Who said a message, if it can be taken back."""

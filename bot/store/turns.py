@@ -1,10 +1,9 @@
 """Turns: what may be done once in so many seconds, by one process or by all that share a database."""
 
-import time
-
 from sqlalchemy import Executable, text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from bot.clock import Clock
 from bot.store.engine import is_away, is_sqlite
 
 # By the database's clock, which is the same for all. A turn is not given back: who took it may have died.
@@ -28,15 +27,16 @@ class Turns:
     Each says when it was taken. There are none while the database is away.
     """
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: AsyncEngine, clock: Clock) -> None:
         self._engine = engine
+        self._clock = clock
         self._last: dict[str, float] = {}
 
     async def take(self, key: str, seconds: float) -> str | None:
         """Take a turn, if the last was so many seconds ago; None where it was not."""
         if not is_sqlite(self._engine):
             return await self._value(_TAKE, {"key": key, "seconds": seconds})
-        now = time.monotonic()
+        now = self._clock.monotonic()
         if now - self._last.get(key, -seconds) < seconds:
             return None
         self._last[key] = now
@@ -48,7 +48,7 @@ class Turns:
             return await self._value(_RENEW, {"key": key, "taken": taken})
         if taken != str(self._last.get(key)):
             return None
-        self._last[key] = time.monotonic()
+        self._last[key] = self._clock.monotonic()
         return str(self._last[key])
 
     async def _value(self, asked: Executable, values: dict[str, object]) -> str | None:

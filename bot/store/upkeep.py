@@ -1,6 +1,6 @@
 """Looking after a database that is played on: letting go of what has had its time, copies, traces."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
 from sqlalchemy import delete, select, text
@@ -27,8 +27,10 @@ class Upkeep:
         """Let go for ever of what has had its time; of how many rows."""
         gone = [0]
 
+        now = self._recorder.clock.now()
+
         async def let_go(connection: AsyncConnection) -> None:
-            gone[:] = [(await connection.execute(each(datetime.now(UTC)))).rowcount for each in EXPIRED]
+            gone[:] = [(await connection.execute(each(now))).rowcount for each in EXPIRED]
 
         await self._recorder.write(last=let_go)
         # They went with their rows, and this process may remember them.
@@ -77,7 +79,10 @@ class Upkeep:
         # What is not written yet is not in the copy.
         await self._shown.write()
         where = self._engine.url
-        made = await backup(where.render_as_string(hide_password=False), folder / name_for(where, BY_ITSELF))
+        made = await backup(
+            where.render_as_string(hide_password=False),
+            folder / name_for(where, self._recorder.clock.now(), BY_ITSELF),
+        )
         keep_newest(folder, where, keep, BY_ITSELF)
         return made
 

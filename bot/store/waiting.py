@@ -1,6 +1,6 @@
 """What waits for somebody's press: a refused form, a question, a file to import; for a day at most."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from enum import StrEnum
 
 from sqlalchemy import ColumnElement, delete, insert, or_, select
@@ -31,7 +31,7 @@ class WaitingStore:
 
     async def keep(self, kind: WaitingKind, interaction: int, person: int, body: str) -> None:
         """Let something wait; the oldest beyond MOST, and what has waited too long, is forgotten."""
-        columns, now = waiting.c, datetime.now(UTC)
+        columns, now = waiting.c, self._recorder.clock.now()
         ours = (columns.kind == kind, columns.person_id == person)
         ids = select(columns.interaction_id).where(*ours).order_by(columns.interaction_id.desc())
         oldest = ids.offset(MOST - 1).limit(1).scalar_subquery()
@@ -46,7 +46,7 @@ class WaitingStore:
 
     async def find(self, kind: WaitingKind, interaction: int, person: int) -> str | None:
         """What waits for that person, or None."""
-        recent = waiting.c.at >= datetime.now(UTC) - KEPT
+        recent = waiting.c.at >= self._recorder.clock.now() - KEPT
         wanted = select(waiting.c.body).where(*_one(kind, interaction, person), recent)
         body: str | None = await self._recorder.reader.value(wanted)
         return body

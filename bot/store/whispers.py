@@ -1,7 +1,7 @@
 """Whispers: what one person said to another, and nobody else may read; kept for a month at most."""
 
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, delete, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -77,7 +77,7 @@ class Whispers:
         await self._recorder.write(delete(whisper).where(_knows(person)))
 
     async def _found(self, wanted: ColumnElement[bool]) -> list[Whisper]:
-        recent = whisper.c.at >= datetime.now(UTC) - KEPT
+        recent = whisper.c.at >= self._recorder.clock.now() - KEPT
         rows = await self._recorder.reader.rows(select(whisper).where(wanted, recent).order_by(whisper.c.id))
         return [Whisper(**row._mapping) for row in rows]
 

@@ -1,7 +1,6 @@
 """The one task that writes: what waits together is committed together."""
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -11,6 +10,7 @@ from sqlalchemy import Executable, Insert, insert
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from bot.clock import SYSTEM, Clock
 from bot.store import schema
 from bot.store.engine import begin, is_away, is_back, is_sqlite, passes
 from bot.store.one_trip import Ready
@@ -68,8 +68,10 @@ class Writer:
         engine: AsyncEngine,
         forget: Callable[[Iterable[PendingWrite]], None],
         watch: Watch = NOBODY_LOOKS,
+        clock: Clock = SYSTEM,
     ) -> None:
         self._engine = engine
+        self._clock = clock
         self._forget = forget
         self._watch = watch
         self._begin = begin(engine)
@@ -112,7 +114,7 @@ class Writer:
         # does it again. Where one statement is at fault, all are tried one by one, so that one person's
         # fault is not everybody's. A database that is away is away for all of them; where it comes back in
         # time nobody knows what it had written before, so each command looks, and does what is not done.
-        began = time.perf_counter()
+        began = self._clock.monotonic()
         try:
             await self._commit(changes)
         except Exception as error:  # every kind reaches the command that waits
@@ -123,7 +125,7 @@ class Writer:
             else:
                 self._take_back(changes, error)
             return False
-        self._watch.committed(len(changes), time.perf_counter() - began)
+        self._watch.committed(len(changes), self._clock.monotonic() - began)
         for change in changes:
             change.written.set_result(None)
         return True

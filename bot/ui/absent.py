@@ -5,7 +5,7 @@ on the server only where something waits for them.
 """
 
 from collections.abc import Awaitable, Callable, Collection, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 import discord
 
@@ -52,7 +52,7 @@ class AbsentGms:
 
     async def follow(self, entry: Entry) -> None:
         """Something has happened at a table: where its GM seems to be gone, that is looked into."""
-        now, campaign, gms = datetime.now(UTC), entry.campaign, entry.table.gms
+        now, campaign, gms = self._ledger.clock.now(), entry.campaign, entry.table.gms
         is_played = bool(gms) and not (entry.deleted or entry.table.archived)
         if not is_played or (campaign in self._next and now < self._next[campaign]):
             return
@@ -95,7 +95,7 @@ class AbsentGms:
         gms = entry.table.gms
         there = await self._there(await self._ledger.past.server_of(entry.campaign), gms)
         if gms and next(iter(gms)) not in there:
-            await self._look_into(entry.campaign, datetime.now(UTC))
+            await self._look_into(entry.campaign, self._ledger.clock.now())
         elif last := await self._ledger.past.led_last(entry.campaign, gms) if _waits(entry) else None:
             await self._look_into(entry.campaign, last[1] + LONG)
         return there
@@ -123,7 +123,7 @@ class AbsentGms:
         Raises:
             NotDone: Discord does not say now who is there.
         """
-        campaign, gms, now = entry.campaign, tuple(entry.table.gms), datetime.now(UTC)
+        campaign, gms, now = entry.campaign, tuple(entry.table.gms), self._ledger.clock.now()
         server = await self._ledger.past.server_of(campaign)
         last = await self._ledger.past.led_last(campaign, gms) if gms and server else None
         if last is None or entry.deleted or entry.table.archived:
@@ -161,11 +161,11 @@ class AbsentGms:
         last = await self._ledger.past.led_last(entry.campaign, entry.table.gms)
         is_missed = last is not None and (entry.number > last[0] or _waits(entry))
         due = last[1] + LONG if last is not None and is_missed else None
-        return due if due is not None and due > datetime.now(UTC) else None
+        return due if due is not None and due > self._ledger.clock.now() else None
 
     async def _awake(self, campaign: int, people: Collection[int]) -> tuple[int, ...]:
         """Those of some people who may be told of something now."""
-        now = datetime.now(UTC)
+        now = self._ledger.clock.now()
         moments = {each: await self._ledger.quiet_hours.awake(each, campaign, now) for each in people}
         return tuple(each for each, at in moments.items() if at is not None and at <= now)
 

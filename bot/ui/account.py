@@ -1,9 +1,8 @@
 """The account of an interaction: what was asked, how it ended, and how soon it was answered."""
 
 import asyncio
-import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -12,6 +11,7 @@ import structlog
 from discord import Interaction
 
 from bot.asks.question import Pressed
+from bot.clock import clock_of
 from bot.ui.line import AnswerState, line_of
 from bot.watch import Watch
 
@@ -53,15 +53,15 @@ class Account:
     command: str
     named: str
     """What was asked, for the log: `roll`, `press spend`."""
+    began: float
     outcome: InteractionEnd = InteractionEnd.DONE
-    began: float = field(default_factory=time.monotonic)
 
     def settle(self, task: asyncio.Task[Any]) -> None:
         """Write down how it ended: one line, but for suggestions, which come with every key."""
         line = line_of(self.it)
         if line.timer is not None:
             line.timer.cancel()
-        answered = time.monotonic() if self.kind == "suggestion" else line.answered
+        answered = clock_of(self.it.client).monotonic() if self.kind == "suggestion" else line.answered
         if task.cancelled():
             self.outcome = InteractionEnd.ENDED
         elif line.told is AnswerState.ELSEWHERE:
@@ -85,7 +85,9 @@ def account_of(it: Interaction[Any]) -> Account:
     if account is None:
         kind, command = what(it)
         named = command if kind in ("command", "suggestion") else f"press {command}"
-        it.extras["account"] = account = Account(it, it.client.watch, kind, command, named)
+        it.extras["account"] = account = Account(
+            it, it.client.watch, kind, command, named, clock_of(it.client).monotonic()
+        )
     return account
 
 

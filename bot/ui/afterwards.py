@@ -6,6 +6,7 @@ import discord
 import structlog
 from discord import Interaction
 
+from bot.clock import clock_of
 from bot.store.jobs import Job
 from bot.ui.layout import NOBODY, contents
 from bot.ui.line import OVER, PASSING
@@ -37,7 +38,7 @@ class Afterwards:
     async def _tell(self, job: Job) -> None:
         """Say that what was kept about somebody is gone. Raises NotDone where it is worth another try."""
         card, told = await self._privacy.gone(job), ForgetReply.of(job.payload)
-        if told.is_over:
+        if told.is_over(clock_of(self._client).now()):
             return
         answers = discord.Webhook.partial(told.application, told.token, client=self._client)
         shown = contents(card, 0, is_edit=True)

@@ -4,11 +4,11 @@ Each kind is told at most once in a while in one channel, which is remembered by
 whom.
 """
 
-import time
 from collections import defaultdict
 
 from discord import Interaction
 
+from bot.clock import clock_of
 from bot.language import say
 from bot.language.line import Text, spoken
 from bot.render.card import Card
@@ -47,7 +47,7 @@ class Anonymous:
         return ""
 
     def _allows(self, it: Interaction, kind: str) -> bool:
-        return self._budgets[kind].allows(it.channel_id or 0, time.monotonic())
+        return self._budgets[kind].allows(it.channel_id or 0, clock_of(it.client).monotonic())
 
     async def _send(self, it: Interaction, kind: str, card: Card) -> None:
         try:

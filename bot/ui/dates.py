@@ -50,7 +50,7 @@ class Dates:
         self._calendar = ServerCalendar(client, ledger.jobs)
         self._planned: set[int] = set()
         """Campaigns for which something is set up, or was; most tables plan nothing, and cost no look."""
-        self.later = Later(self._follow, pause)
+        self.later = Later(self._follow, pause, ledger.clock)
 
     def kinds(self) -> Mapping[str, Kind]:
         """What is done when a job of each kind is due."""
@@ -70,8 +70,9 @@ class Dates:
     async def _follow(self, campaign: int) -> bool:
         """Set up what the table's plan needs, and take away what it needs no more; whether all is done."""
         entry = await self._ledger.newest(campaign)
-        plan, again = _plan(entry), _again(entry)
-        times = _times(entry) if entry is not None and entry.table.plan is not None else ()
+        now = self._ledger.clock.now()
+        plan, again = _plan(entry, now), _again(entry)
+        times = _times(entry, now) if entry is not None and entry.table.plan is not None else ()
         if plan is not None or again is not None or times:
             self._planned.add(campaign)
         elif campaign not in self._planned:
@@ -79,7 +80,7 @@ class Dates:
         if entry is not None and entry.table.plan is not None and entry.table.plan.unread:
             return True  # nobody knows what it says, so what is set up stays
         known = await self._ledger.jobs.of_campaign(campaign)
-        is_over = plan is None and entry is not None and _has_begun(entry.table.plan)
+        is_over = plan is None and entry is not None and _has_begun(entry.table.plan, now)
         for hours in BEFORE:
             await self._set_up(campaign, plan, hours, known.get(f"{REMIND}:{campaign}:{hours}"))
         await self._set_up_next(campaign, again, known.get(f"{NEXT}:{campaign}"))
@@ -95,7 +96,7 @@ class Dates:
         if place is None:
             return False  # its message is told in a moment
         # An event that has begun goes on until it ends by itself, so another is made.
-        is_same = event is not None and event.due > datetime.now(UTC) + LASTS
+        is_same = event is not None and event.due > now + LASTS
         number = await self._calendar.show(
             place, said, plan, event.payload["event"] if event and is_same else 0
         )
@@ -113,7 +114,7 @@ class Dates:
         if known is not None and known.payload["at"] != at:
             await self._ledger.jobs.drop(known.key)
             known = None
-        if known is None and plan is not None and due > datetime.now(UTC):
+        if known is None and plan is not None and due > self._ledger.clock.now():
             payload = {"at": at, "hours": hours}
             await self._ledger.jobs.put(Job(f"{REMIND}:{campaign}:{hours}", REMIND, due, campaign, payload))
 
@@ -124,7 +125,7 @@ class Dates:
             await self._ledger.jobs.drop(known.key)
             known = None
         due = datetime.fromtimestamp(payload.get("at", 0), UTC) + AFTER
-        if known is None and due > datetime.now(UTC):
+        if known is None and due > self._ledger.clock.now():
             await self._ledger.jobs.put(Job(f"{NEXT}:{campaign}", NEXT, due, campaign, payload))
 
     async def _set_up_few(self, campaign: int, plan: Plan | None, known: Job | None) -> None:
@@ -134,7 +135,7 @@ class Dates:
             await self._ledger.jobs.drop(known.key)
             known = None
         if known is None and least:
-            now, begins = datetime.now(UTC), datetime.fromtimestamp(at, UTC)
+            now, begins = self._ledger.clock.now(), datetime.fromtimestamp(at, UTC)
             due = max(begins - DAY, now + min(HOUR, (begins - now) / 2))
             payload = {"at": at, "least": least, "told": []}
             await self._ledger.jobs.put(Job(f"{FEW}:{campaign}", FEW, due, campaign, payload))
@@ -154,8 +155,8 @@ class Dates:
 
         Until the session the job stays, so that nobody is told again of the same time.
         """
-        entry, now = await self._ledger.newest(job.campaign or 0), datetime.now(UTC)
-        plan, begins = _plan(entry), datetime.fromtimestamp(job.payload["at"], UTC)
+        entry, now = await self._ledger.newest(job.campaign or 0), self._ledger.clock.now()
+        plan, begins = _plan(entry, now), datetime.fromtimestamp(job.payload["at"], UTC)
         if entry is None or plan is None or plan.at != job.payload["at"] or now >= begins:
             return None
         table, told = await self._ledger.quiet_hours.told(entry.table), job.payload["told"]
@@ -188,7 +189,7 @@ class Dates:
         where = Place(next(iter(channels), 0), await self._ledger.past.server_of(campaign))
         plan = entry.table.plan
         if (where.channel or where.guild) and plan is not None and plan.at == at and is_repeated(plan):
-            now = max(datetime.now(UTC), datetime.fromtimestamp(at, UTC) + AFTER)
+            now = max(self._ledger.clock.now(), datetime.fromtimestamp(at, UTC) + AFTER)
             plan = (
                 await self._play.come_round(campaign, where, partial(repeated, at=at, now=now))
             ).table.plan
@@ -223,8 +224,10 @@ class Dates:
                 return
         lines = (*card.lines, *unheard_lines(entry.table))
         for gm in entry.table.gms:
-            at = await self._ledger.quiet_hours.awake(gm, entry.campaign, datetime.now(UTC))
-            alone = await alone_with(self._client, gm) if at is not None and at <= datetime.now(UTC) else 0
+            at = await self._ledger.quiet_hours.awake(gm, entry.campaign, self._ledger.clock.now())
+            alone = (
+                await alone_with(self._client, gm) if at is not None and at <= self._ledger.clock.now() else 0
+            )
             if alone:
                 await post(self._client, alone, Card(lines, tone=card.tone), job, f"{about} {gm}")
 
@@ -234,10 +237,10 @@ class Dates:
         Whoever rests now is reminded when they do no more, if that is in time; who is gone is not.
         """
         entry = await self._ledger.newest(job.campaign or 0)
-        plan = _plan(entry)
+        plan = _plan(entry, self._ledger.clock.now())
         if entry is None or plan is None or plan.at != job.payload["at"]:
             return None
-        hours, now = job.payload["hours"], datetime.now(UTC)
+        hours, now = job.payload["hours"], self._ledger.clock.now()
         last = datetime.fromtimestamp(plan.at, UTC)
         if hours > min(BEFORE):
             last -= timedelta(hours=min(BEFORE))  # then the nearer reminder is due, too
@@ -272,19 +275,19 @@ class Dates:
         return known[-1] if known else None
 
 
-def _plan(entry: Entry | None) -> Plan | None:
+def _plan(entry: Entry | None, now: datetime) -> Plan | None:
     """The session that a table is to play; a table that is put away plays none."""
     if entry is None or entry.deleted or entry.table.archived:
         return None
-    return standing(entry.table, datetime.now(UTC))
+    return standing(entry.table, now)
 
 
-def _times(entry: Entry | None) -> Sequence[int]:
+def _times(entry: Entry | None, now: datetime) -> Sequence[int]:
     """The times to come that are asked for."""
     if entry is None or entry.deleted or entry.table.archived or entry.table.plan is None:
         return ()
-    plan, now = entry.table.plan, datetime.now(UTC).timestamp()
-    return [at for at in plan.times if at > now] if plan.is_asked else ()
+    plan = entry.table.plan
+    return [at for at in plan.times if at > now.timestamp()] if plan.is_asked else ()
 
 
 def _again(entry: Entry | None) -> Plan | None:
@@ -295,9 +298,9 @@ def _again(entry: Entry | None) -> Plan | None:
     return plan if plan is not None and is_repeated(plan) else None
 
 
-def _has_begun(plan: Plan | None) -> bool:
+def _has_begun(plan: Plan | None, now: datetime) -> bool:
     """Whether the time of a plan is over: its event goes on until it ends by itself."""
-    return plan is not None and not plan.is_off and 0 < plan.at <= datetime.now(UTC).timestamp()
+    return plan is not None and not plan.is_off and 0 < plan.at <= now.timestamp()
 
 
 def _said(name: str, plan: Plan) -> str:

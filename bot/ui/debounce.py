@@ -7,6 +7,8 @@ from typing import Protocol
 
 import structlog
 
+from bot.clock import Clock, Timer
+
 log = structlog.get_logger(__name__)
 
 TRIES = 16
@@ -35,6 +37,11 @@ class Followers:
             if later.only is None or campaign in later.only:
                 later.touch(campaign)
 
+    @property
+    def waits(self) -> bool:
+        """Whether any of them is to follow something, or is at it."""
+        return any(one.later.waits for one in self._each)
+
     async def flush(self) -> None:
         """Let each do now whatever waits, one after the other."""
         for one in self._each:
@@ -49,13 +56,14 @@ class Later:
     that many that wait for Discord do not all come at once when it is back.
     """
 
-    def __init__(self, work: Callable[[int], Awaitable[bool]], pause: float) -> None:
+    def __init__(self, work: Callable[[int], Awaitable[bool]], pause: float, clock: Clock) -> None:
         self._work = work
+        self._clock = clock
         self.only: Container[int] | None = None
         """The campaigns whose changes concern it; None for all."""
         self.pause = self.retry = pause
         self._trying_again = asyncio.Lock()
-        self._soon: dict[int, asyncio.TimerHandle] = {}
+        self._soon: dict[int, Timer] = {}
         # Every change waits here five times over, and a timer costs less than a task.
         self._waiting: dict[int, asyncio.Task[None]] = {}
         self._again: dict[int, asyncio.Event] = {}
@@ -71,7 +79,7 @@ class Later:
                 pause.set_result(None)
         elif campaign not in self._soon:
             seconds = 0.0 if self._hurry.is_set() else self.pause
-            self._soon[campaign] = asyncio.get_running_loop().call_later(seconds, self._begin, campaign)
+            self._soon[campaign] = self._clock.call_later(seconds, self._begin, campaign)
 
     @property
     def waits(self) -> bool:
@@ -134,7 +142,7 @@ class Later:
             return
         self._pauses[campaign] = end, _ = asyncio.get_running_loop().create_future(), is_woken
         try:
-            await asyncio.wait({end}, timeout=seconds)
+            await self._clock.wait({end}, seconds)
         finally:
             del self._pauses[campaign]
 

@@ -71,7 +71,7 @@ class DieEmojis:
         # Later than all that people wait for: until then words do.
         await self._client.wait_until_ready()
         for pause in (0.0, *PAUSES):
-            await asyncio.sleep(pause)
+            await self._ledger.clock.sleep(pause)
             try:
                 await self._bring()
                 return
@@ -102,7 +102,7 @@ class DieEmojis:
             now[label] = digests[label]
             # After each, so that a bot which is stopped goes on from here.
             await self._ledger.notes.keep(key, json.dumps(now))
-            await asyncio.sleep(self.pace)
+            await self._ledger.clock.sleep(self.pace)
 
 
 def drawn(it: Interaction[Any], card: Card) -> Card:

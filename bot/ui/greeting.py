@@ -1,6 +1,6 @@
 """The one message that the bot brings to a server: in its system channel, or the first where it may write."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import discord
 import structlog
@@ -15,13 +15,13 @@ JUST = timedelta(minutes=10)
 """A server that the bot joined longer ago is one that was away, or that it joined while it was stopped."""
 
 
-async def greet(notes: Notes, guild: discord.Guild, card: Card, telling: str) -> None:
+async def greet(notes: Notes, guild: discord.Guild, card: Card, telling: str, now: datetime) -> None:
     """Greet a server once for each time that the bot comes to it; nothing where it may write nowhere.
 
     What is noted under `telling` is told by the card, and then no more.
     """
     joined = guild.me.joined_at
-    if joined is None or discord.utils.utcnow() - joined > JUST:
+    if joined is None or now - joined > JUST:
         return
     key, when = f"greeted:{guild.id}", joined.isoformat()
     place = _place(guild)

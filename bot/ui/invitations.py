@@ -1,6 +1,6 @@
 """The file for calendars that stands in a plan's message, written anew each time the message is."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 
 import discord
 import structlog
@@ -17,11 +17,11 @@ REFUSED = (400, 403)
 in (issue 7529 of discord-api-docs): the message is then shown without it."""
 
 
-async def with_invitation(card: Card, campaign: int) -> Card:
-    """A card with the file for calendars, where it is of a session that is planned."""
+async def with_invitation(card: Card, campaign: int, now: datetime) -> Card:
+    """A card with the file for calendars, written now, where it is of a session that is planned."""
     if card.invitation is None or not card.invitation.at:
         return card
-    return replace(card, shown=await aside(calendar_file, card.invitation, campaign, datetime.now(UTC)))
+    return replace(card, shown=await aside(calendar_file, card.invitation, campaign, now))
 
 
 def without_file(card: Card, error: discord.HTTPException) -> Card:

@@ -6,7 +6,6 @@ whether Discord had the answer, so the same one is sent again: if it had, it say
 """
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -18,6 +17,7 @@ import discord
 import structlog
 from discord import Interaction, ui
 
+from bot.clock import Timer, clock_of
 from bot.language import later
 from bot.ui.reach import is_secret
 from rules.errors import TooLate
@@ -34,7 +34,6 @@ CUT = (aiohttp.ClientError, OSError, TimeoutError)
 """What a connection that breaks looks like."""
 PASSING = (*CUT, discord.DiscordServerError, discord.RateLimited)
 """What passes by itself, so that it is worth another try."""
-NO_FORM = "Discord waits three seconds for a form to open, and they are over. Nothing was changed; try again."
 NO_FORM = later(
     "Discord waits three seconds for a form to open, and they are over. Nothing was changed; try again."
 )
@@ -64,8 +63,8 @@ class AnswerLine:
     told: AnswerState = AnswerState.NOTHING
     is_private: bool = False
     answered: float | None = None
-    """When Discord had the first answer, on the clock `time.monotonic`."""
-    timer: asyncio.TimerHandle | None = None
+    """When Discord had the first answer, by the client's clock."""
+    timer: Timer | None = None
     """What tells Discord in time that the answer comes later; whoever settles the account stops it."""
     # What answers and the timer that defers may come at the same moment; Discord takes one of them.
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -165,7 +164,7 @@ class AnswerLine:
             sent = None
         else:
             self.told = told
-        self.answered = self.answered or time.monotonic()
+        self.answered = self.answered or clock_of(self.it.client).monotonic()
         return sent
 
     def leave(self) -> None:
@@ -196,7 +195,7 @@ class AnswerLine:
 def watch(it: Interaction[Any], late: float) -> None:
     """Tell Discord that the answer to an interaction comes later, if there is none in so many seconds."""
     line = line_of(it)
-    line.timer = asyncio.get_running_loop().call_later(late, line.begin_deferring)
+    line.timer = clock_of(it.client).call_later(late, line.begin_deferring)
 
 
 def line_of(it: Interaction[Any]) -> AnswerLine:

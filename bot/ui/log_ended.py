@@ -1,6 +1,6 @@
 """A log that has ended by itself: its GM is told once, where the table is played, else by private message."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 
 import discord
 
@@ -16,10 +16,10 @@ UNLOGGED = "unlogged"
 """The kind of job that tells the GM."""
 
 
-def telling(log: StepLog, *, is_own: bool) -> Job:
-    """The job that tells the GM of it; `is_own` says that the table is played there now."""
+def telling(log: StepLog, now: datetime, *, is_own: bool) -> Job:
+    """The job that tells the GM of it at once; `is_own` says that the table is played there now."""
     payload = {"place": log.place, "own": is_own}
-    return Job(f"{UNLOGGED}:{log.campaign}", UNLOGGED, datetime.now(UTC), log.campaign, payload)
+    return Job(f"{UNLOGGED}:{log.campaign}", UNLOGGED, now, log.campaign, payload)
 
 
 async def tell_gm(client: discord.Client, ledger: Ledger, job: Job) -> None:
@@ -27,7 +27,7 @@ async def tell_gm(client: discord.Client, ledger: Ledger, job: Job) -> None:
     entry = await ledger.newest(job.campaign or 0)
     if entry is None or entry.deleted:
         return
-    now = datetime.now(UTC)
+    now = ledger.clock.now()
     rests = {gm: await ledger.quiet_hours.awake(gm, entry.campaign, now) for gm in entry.table.gms}
     up = tuple(gm for gm, at in rests.items() if at is not None and at <= now)
     rows = ((Button(say("Settings"), "view", subject="campaign"),),)

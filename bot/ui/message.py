@@ -1,6 +1,5 @@
 """Sending and editing: answers to interactions, with nobody pinged but those they concern."""
 
-import asyncio
 import re
 from collections.abc import Iterable
 from functools import partial
@@ -13,6 +12,7 @@ import structlog
 from discord import Interaction, ui
 
 from bot.asks.question import STALE, Pressed
+from bot.clock import clock_of
 from bot.language.line import Text
 from bot.language.printers import as_typed
 from bot.render.card import Button, Card, Picture
@@ -64,7 +64,7 @@ async def reply(it: Interaction, card: Card, campaign: int = 0) -> None:
     """
     card = await with_portrait(it, card, campaign)
     if card.invitation is not None:
-        card = await with_invitation(card, campaign)
+        card = await with_invitation(card, campaign, clock_of(it.client).now())
     first, *others = fitting(drawn(it, card))
     if others and card.roll:
         first, others = with_rest(first), []
@@ -82,7 +82,7 @@ async def update(it: Interaction, card: Card, campaign: int) -> None:
     shown = [discord.MediaGalleryItem(each.media.url, description=each.description) for each in _shown(it)]
     fresh = drawn(it, with_shown_portrait(it.message, card))
     if fresh.invitation is not None:
-        fresh = await with_invitation(fresh, campaign)
+        fresh = await with_invitation(fresh, campaign, clock_of(it.client).now())
     pressed: Pressed | None = it.extras.get(PRESSED)
     job = pressed.job if pressed else 0  # a reminder that is pressed before it was noted is found as well
     try:
@@ -164,7 +164,7 @@ async def _fetched(it: Interaction) -> list[Picture]:
     for each in _shown(it):
         name = PurePosixPath(urlsplit(each.media.url).path).name
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with clock_of(it.client).timeout(PATIENCE):
                 data = await it.client.http.get_from_cdn(each.media.url)
         except (discord.HTTPException, *CUT) as error:
             log.warning("shared without its picture", picture=name, reason=repr(error))

@@ -7,6 +7,7 @@ import discord
 import structlog
 
 from bot.asks.question import Pressed
+from bot.clock import clock_of
 from bot.render.card import Card
 from bot.store.jobs import Job
 from bot.ui.invitations import with_invitation, without_file
@@ -34,7 +35,7 @@ async def post(client: discord.Client, channel: int, card: Card, job: Job, about
     try:
         if job.is_begun_before and (there := await _found(client, where, number)):
             return there
-        card = await with_invitation(card, campaign)
+        card = await with_invitation(card, campaign, clock_of(client).now())
         try:
             message = await where.send(**_held(card, campaign, number), allowed_mentions=only)
         except discord.HTTPException as error:

@@ -4,7 +4,6 @@ import asyncio
 import secrets
 from collections import defaultdict
 from contextlib import suppress
-from datetime import UTC, datetime
 from functools import partial
 
 import discord
@@ -57,7 +56,7 @@ class PinnedTables:
         self._ledger = ledger
         self._shown = shown
         self._watch = ledger.watch
-        self.later = Later(self._refresh, pause)
+        self.later = Later(self._refresh, pause, ledger.clock)
         self._removing: set[asyncio.Task[None]] = set()
         self._pinning: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
 
@@ -194,7 +193,7 @@ class PinnedTables:
 
     async def _card(self, campaign: int) -> Card:
         entry = await self._ledger.newest(campaign)
-        table = told_at(seen_by_all(entry.table), datetime.now(UTC)) if entry else Table()
+        table = told_at(seen_by_all(entry.table), self._ledger.clock.now()) if entry else Table()
         lines = table_lines(table) if entry else [say("This table is gone.")]
         first, *others = page_lines(lines)
         more = (say("There is more: /table show"),) if others else ()

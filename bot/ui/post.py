@@ -44,7 +44,7 @@ class Post:
         self._slow: set[int] = set()
         """Campaigns that this process has seen played by post."""
         self.gms = AbsentGms(client, ledger, self._post)
-        self.later = Later(self._follow, pause)
+        self.later = Later(self._follow, pause, ledger.clock)
 
     def kinds(self) -> Mapping[str, Kind]:
         """What is done when a job of each kind is due."""
@@ -54,7 +54,7 @@ class Post:
         """What waits for somebody has its whole time again."""
         known = (await waits_of(self._ledger, campaign)).get(player)
         if known is not None:
-            now, rest = datetime.now(UTC), await self._ledger.quiet_hours.of(player)
+            now, rest = self._ledger.clock.now(), await self._ledger.quiet_hours.of(player)
             fresh = replace(known, said={}, since=dict.fromkeys(known.since, int(now.timestamp())))
             await self._ledger.jobs.put(fresh.job(campaign, fresh.due(rest, now)))
         self.later.touch(campaign)
@@ -64,7 +64,9 @@ class Post:
         job = await self._ledger.jobs.get(key_of(campaign, person))
         if job is not None and job.claimed is None:  # else that one looks when they rest
             known = Waits.of(job.payload)
-            await self._ledger.jobs.put(known.job(campaign, known.due(rest, datetime.now(UTC), job.due)))
+            await self._ledger.jobs.put(
+                known.job(campaign, known.due(rest, self._ledger.clock.now(), job.due))
+            )
 
     async def _follow(self, campaign: int) -> bool:
         """Note since when each thing waits; whether that could be done."""
@@ -81,7 +83,7 @@ class Post:
         wanted = _by_person(entry)
         if any(job.claimed for job in jobs.values() if job.kind in (WAIT, LATE)):
             return False  # somebody is being reminded, and that is noted first
-        now, hours = _now(), entry.table.settings.deadline if entry is not None else 0
+        now, hours = self._now(), entry.table.settings.deadline if entry is not None else 0
         rests = await self._ledger.quiet_hours.of_all(wanted)
         for player in known.keys() | wanted.keys():
             before = Waits.of(known[player].payload) if player in known else Waits(player, hours)
@@ -115,7 +117,7 @@ class Post:
 
     async def _remind(self, job: Job) -> Job | None:
         """Remind somebody of what waits for them and is due, unless they rest now."""
-        entry, waits, now = await self._ledger.newest(job.campaign or 0), Waits.of(job.payload), _now()
+        entry, waits, now = await self._ledger.newest(job.campaign or 0), Waits.of(job.payload), self._now()
         mine = _by_person(entry).get(waits.player, [])
         if entry is None or not mine:
             return None
@@ -137,7 +139,7 @@ class Post:
         self, entry: Entry, mine: list[Waiting], current: Waits, rest: QuietHours, job: Job
     ) -> Job:
         """Tell somebody of all that waits for them at once, if something is new or soon late."""
-        now, person = datetime.now(UTC), current.player
+        now, person = self._ledger.clock.now(), current.player
         next_, is_muted = rest.morning(now), entry.campaign in rest.muted
         # Put before they asked for the morning, or for a morning over which they slept or were away.
         if not is_muted and not (rest.is_morning(job.due) and rest.awake(now) <= now):
@@ -159,7 +161,7 @@ class Post:
 
     async def _tell_late(self, job: Job) -> Job | None:
         """Tell the GM what is late, with what can be done about it, unless they rest now."""
-        entry, now = await self._ledger.newest(job.campaign or 0), _now()
+        entry, now = await self._ledger.newest(job.campaign or 0), self._now()
         if entry is None or not (found := _by_person(entry)):
             return None
         told = job.payload["told"]
@@ -209,6 +211,9 @@ class Post:
         for channel in channels[:1]:
             await post(self._client, channel, card, job, about)
 
+    def _now(self) -> int:
+        return int(self._ledger.clock.now().timestamp())
+
 
 def _by_person(entry: Entry | None) -> dict[int, list[Waiting]]:
     """What waits, by the Discord id of whom it waits for; under 0 what waits for nobody in particular."""
@@ -220,10 +225,6 @@ def _by_person(entry: Entry | None) -> dict[int, list[Waiting]]:
         for player in people(table, each) or (0,):
             found.setdefault(player, []).append(each)
     return found
-
-
-def _now() -> int:
-    return int(datetime.now(UTC).timestamp())
 
 
 def _late_key(campaign: int) -> str:

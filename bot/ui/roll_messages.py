@@ -5,7 +5,6 @@ its messages are edited a moment later, by whichever process changed it. The dat
 """
 
 from collections.abc import Mapping, Set
-from datetime import UTC, datetime
 from typing import Any, cast
 
 import discord
@@ -49,7 +48,7 @@ class ShownRolls:
         self._client = client
         self._faces = faces
         self._ledger = ledger
-        self.later = Later(self._refresh, pause)
+        self.later = Later(self._refresh, pause, ledger.clock)
         # How closed rolls looked last, by campaign and number: kept until their messages show it, since to
         # find it again the whole table would have to be walked back.
         self._looks: dict[int, dict[int, Card | None]] = {}
@@ -78,7 +77,7 @@ class ShownRolls:
             return True
         entry = replace(entry, table=await self._ledger.quiet_hours.told(entry.table))
         if entry.table.plan is not None:
-            entry = replace(entry, table=asked_at(entry.table, datetime.now(UTC)))
+            entry = replace(entry, table=asked_at(entry.table, self._ledger.clock.now()))
         is_done, gone, there = True, [], _there(entry.table)
         for one in known:
             now = there.get(one.roll)
@@ -154,7 +153,7 @@ class ShownRolls:
             if card.portrait is not None and card.portrait.digest:
                 card = await _with_face(part, card)
             if card.invitation is not None:
-                card = await with_invitation(card, campaign)
+                card = await with_invitation(card, campaign, self._ledger.clock.now())
             try:
                 await edit(self._client, channel, message, **edited(card, campaign))
             except discord.HTTPException as error:

@@ -7,6 +7,7 @@ from typing import Any
 import discord
 from discord.ext import commands
 
+from bot.clock import clock_of
 from bot.use.jobs import ended
 from bot.use.keeping import Keeper
 
@@ -26,7 +27,7 @@ class ServerEvents(commands.Cog):
     async def cog_unload(self) -> None:
         """Finish with what was heard, and hear nothing more: the database closes next."""
         self._is_closed = True
-        await ended(self._busy)
+        await ended(self._busy, clock_of(self._client))
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:

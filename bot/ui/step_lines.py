@@ -1,7 +1,6 @@
 """The lines of a log as they are sent: each of a step, gathered in messages that have room to grow."""
 
 import secrets
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -27,7 +26,7 @@ class LogMessage:
 
     text: str
     lines: tuple[StepLine, ...]
-    since: float = field(default_factory=time.monotonic)
+    since: float
     nonce: int = field(default_factory=lambda: secrets.randbits(63))
 
 
@@ -60,7 +59,7 @@ def whole(sheet: LogSteps, lines: Sequence[StepLine]) -> str:
     return "\n".join(sheet.text(line, LONGEST // len(lines) - 1) for line in lines)
 
 
-def messages(sheet: LogSteps, lines: Sequence[StepLine]) -> list[LogMessage]:
+def messages(sheet: LogSteps, lines: Sequence[StepLine], since: float) -> list[LogMessage]:
     """New lines in as many messages as they need, with room to grow."""
     found: list[list[tuple[StepLine, str]]] = []
     room = 0
@@ -73,5 +72,6 @@ def messages(sheet: LogSteps, lines: Sequence[StepLine]) -> list[LogMessage]:
         found[-1].append((replace(line, sign=codec.sign(text)), text))
         room -= size
     return [
-        LogMessage("\n".join(text for _, text in some), tuple(line for line, _ in some)) for some in found
+        LogMessage("\n".join(text for _, text in some), tuple(line for line, _ in some), since)
+        for some in found
     ]

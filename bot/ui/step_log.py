@@ -4,7 +4,6 @@ It follows the table off the commands' path. Steps are claimed in the database b
 none is told twice, whoever tells it; what a process has claimed that dies before it tells it is left out.
 """
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -65,7 +64,7 @@ class StepTeller:
         """What the lines of each campaign were last held against."""
         self._unlinked: set[int] = set()
         """The campaigns with a line whose step was not answered when it was told."""
-        self.later = Later(self._follow, pause)
+        self.later = Later(self._follow, pause, ledger.clock)
         answered.heard = self._hear
 
     def kinds(self) -> Mapping[str, Kind]:
@@ -122,7 +121,7 @@ class StepTeller:
             return True
         sheet, lines = await self._sheet(known, entry, server)
         fresh = [StepLine(number, 0, 0, 0, 0) for number in sheet.steps if number > known.told]
-        told = messages(sheet, await self._linked(campaign, sheet, fresh))
+        told = messages(sheet, await self._linked(campaign, sheet, fresh), self._ledger.clock.monotonic())
         if known.told < entry.number:
             if not await self._logs.claim(known, entry.number):
                 return True  # another process tells them
@@ -196,7 +195,7 @@ class StepTeller:
         place = self._client.get_partial_messageable(known.place)
         while waiting := self._waiting.get(known.campaign):
             one = waiting[0]
-            if time.monotonic() - one.since > GIVE_UP:
+            if self._ledger.clock.monotonic() - one.since > GIVE_UP:
                 log.warning("steps not told", channel=known.place, steps=len(one.lines))
                 waiting.remove(one)
                 continue
@@ -255,4 +254,4 @@ class StepTeller:
         """End a log that cannot be told there any more, and have the GM told once."""
         log.info("log ended", channel=known.place, is_own=is_own)
         self._let_go(known.campaign)
-        await self._logs.end(known, telling(known, is_own=is_own))
+        await self._logs.end(known, telling(known, self._ledger.clock.now(), is_own=is_own))

@@ -3,7 +3,6 @@
 A campaign has one such thread at a time. It is noted until its scene is over, also over a restart.
 """
 
-import asyncio
 from typing import Any, Final, cast
 
 import discord
@@ -55,7 +54,7 @@ class SceneThreads:
         self._wait = wait
         self._leaving: dict[int, list[SceneThread]] = {}
         """What this process puts away, by campaign."""
-        self.later = Later(self._follow, pause)
+        self.later = Later(self._follow, pause, ledger.clock)
 
     async def look(self) -> None:
         """Learn which campaigns have one: most have none, and cost nothing then."""
@@ -150,7 +149,7 @@ class SceneThreads:
 
     async def _is_put_away(self, one: SceneThread) -> bool:
         """Archive a thread; whether that is done, or cannot be."""
-        await asyncio.sleep(self._wait)
+        await self._ledger.clock.sleep(self._wait)
         try:
             thread = await self._client.fetch_channel(one.thread)
             if isinstance(thread, discord.Thread):

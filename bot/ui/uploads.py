@@ -1,6 +1,5 @@
 """What somebody gives to a command to read: a file, or a text."""
 
-import asyncio
 import re
 from collections.abc import Mapping
 from string import whitespace
@@ -11,6 +10,7 @@ import discord
 from discord import Interaction, app_commands
 
 from bot.asks.question import Fields
+from bot.clock import Clock
 from bot.language import later
 from bot.store.files import LARGEST
 from rules.dice import shorten
@@ -31,22 +31,22 @@ _ID = re.compile("[0-9]{1,20}")
 _FENCED = re.compile(r"```(?:(?:json|te?xt|markdown|md)\b)?(?P<inside>.*)```", re.DOTALL | re.IGNORECASE)
 
 
-async def hung(message: discord.Message) -> str:
+async def hung(clock: Clock, message: discord.Message) -> str:
     """What a message gives: its first file of text, else its own words. Raises Unreadable."""
     file = next((each for each in message.attachments if _is_text(each)), None)
     if file is None and not message.content.strip():
         raise Unreadable(NOTHING_THERE)
-    return await given(file, message.content)
+    return await given(clock, file, message.content)
 
 
-async def given(file: discord.Attachment | None, text: str | None = None) -> str:
+async def given(clock: Clock, file: discord.Attachment | None, text: str | None = None) -> str:
     """The text of a file, or the text itself. Raises Unreadable where there is neither, or too much."""
     if file is None:
         if text is None or not text.strip():
             raise Unreadable(NOTHING)
         return _bare(text)
     try:
-        return _bare((await read(file, LARGEST)).decode())
+        return _bare((await read(file, LARGEST, clock)).decode())
     except UnicodeDecodeError:
         raise Unreadable("{filename} is not UTF-8 text.", filename=shorten(file.filename)) from None
 
@@ -64,7 +64,7 @@ def sent(it: Interaction, fields: Fields, key: str) -> discord.Attachment:
     return file
 
 
-async def read(file: discord.Attachment, largest: int) -> bytes:
+async def read(file: discord.Attachment, largest: int, clock: Clock) -> bytes:
     """What is in a file. Raises Unreadable where it has more bytes than that, or Discord keeps it."""
     if file.size > largest:
         raise Unreadable(
@@ -74,7 +74,7 @@ async def read(file: discord.Attachment, largest: int) -> bytes:
             largest=largest,
         )
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with clock.timeout(PATIENCE):
             return await file.read()
     except (TimeoutError, discord.DiscordException, aiohttp.ClientError):
         raise Unreadable(NOT_HANDED) from None

@@ -4,11 +4,11 @@ import platform
 import sqlite3
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
-from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Literal, get_origin
 
 from bot import VERSION, home, lately
+from bot.clock import SYSTEM
 from bot.settings import BotSettings
 from bot.store.doctor import Checkup, examine
 from bot.store.engine import Unreachable, address
@@ -72,7 +72,7 @@ async def _database(url: str) -> AsyncIterator[str]:
         if found != newest:
             return
         yield f"{size(await size_of(url))} in all"
-        for line in using.counts(await usage(url, datetime.now(UTC))):
+        for line in using.counts(await usage(url, SYSTEM.now())):
             yield line
         health = Checkup()
         findings = [one async for one in examine(url, health, repairs=False)]

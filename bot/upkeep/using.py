@@ -1,7 +1,6 @@
 """`usage`: how much the bot is used, for whoever hosts it."""
 
-from datetime import UTC, datetime
-
+from bot.clock import SYSTEM
 from bot.settings import BotSettings
 from bot.store.usage import Usage, usage
 from bot.upkeep.outcome import OrderOutcome, many
@@ -11,7 +10,7 @@ from bot.upkeep.state import require_current
 async def count(chosen: BotSettings) -> OrderOutcome:
     """Count it. Raises OrderRefused, and what reaching the database raises."""
     await require_current(chosen)
-    return OrderOutcome(lines(await usage(chosen.database_url, datetime.now(UTC))))
+    return OrderOutcome(lines(await usage(chosen.database_url, SYSTEM.now())))
 
 
 def lines(found: Usage) -> tuple[str, ...]:

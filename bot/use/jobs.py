@@ -3,10 +3,11 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 import structlog
 
+from bot.clock import Clock
 from bot.store.jobs import Job, JobTable
 
 log = structlog.get_logger(__name__)
@@ -42,11 +43,14 @@ class NotDone(Exception):
 class Jobs:
     """Does what is due, by its kind."""
 
-    def __init__(self, table: JobTable, kinds: Mapping[str, Kind], *, is_alone: bool = False) -> None:
+    def __init__(
+        self, table: JobTable, kinds: Mapping[str, Kind], clock: Clock, *, is_alone: bool = False
+    ) -> None:
         self._table = table
+        self._clock = clock
         self._kinds = kinds
         self._is_alone = is_alone
-        self._look = ALONE if is_alone else LOOK
+        self.look = ALONE if is_alone else LOOK
         self._running: set[asyncio.Task[None]] = set()
         self._task: asyncio.Task[None] | None = None
         self._is_closing = False
@@ -69,8 +73,8 @@ class Jobs:
         self._is_closing = True
         self._table.changed.set()
         looking, self._task = self._task, None
-        await ended({looking})  # it may just have claimed something
-        await ended(self._running)
+        await ended({looking}, self._clock)  # it may just have claimed something
+        await ended(self._running, self._clock)
 
     async def _work(self) -> None:
         is_begun = not self._is_alone
@@ -87,18 +91,18 @@ class Jobs:
                 log.warning("jobs not looked for", exc_info=error)
             if not self._is_closing:
                 with suppress(TimeoutError):
-                    async with asyncio.timeout(seconds):
+                    async with self._clock.timeout(seconds):
                         await self._table.changed.wait()
 
     async def _do_due(self) -> float:
         """Begin what is due; the seconds until something else may be."""
         room = AT_ONCE - len(self._running)
         due = await self._table.next_due(self._kinds)
-        now = datetime.now(UTC)
+        now = self._clock.now()
         if due is None or not room:
-            return self._look
+            return self.look
         if due > now:
-            return min(self._look, (due - now).total_seconds())
+            return min(self.look, (due - now).total_seconds())
         until = now + timedelta(seconds=LEASE)
         claimed = await self._table.claim(self._kinds, now, until, room)
         for job in claimed:
@@ -115,8 +119,8 @@ class Jobs:
         """Do a job, which stays claimed as long as that takes."""
         doing = asyncio.ensure_future(self._kinds[job.kind](job))
         try:
-            while not (await asyncio.wait({doing}, timeout=LEASE / 3))[0]:
-                job = await self._table.renew(job, datetime.now(UTC) + timedelta(seconds=LEASE))
+            while not (await self._clock.wait({doing}, LEASE / 3))[0]:
+                job = await self._table.renew(job, self._clock.now() + timedelta(seconds=LEASE))
             await self._table.finish(job, doing.result())
         except asyncio.CancelledError:
             doing.cancel()
@@ -129,13 +133,13 @@ class Jobs:
             why = {"reason": str(error)} if isinstance(error, NotDone) else {"exc_info": error}
             log.warning("job failed", job=job.key, tries=job.tries + 1, again_in=seconds, **why)
             with suppress(Exception):  # else its claim ends by itself
-                await self._table.fail(job, datetime.now(UTC) + timedelta(seconds=seconds))
+                await self._table.fail(job, self._clock.now() + timedelta(seconds=seconds))
 
 
-async def ended(tasks: set[asyncio.Task[None]]) -> None:
+async def ended(tasks: set[asyncio.Task[None]], clock: Clock) -> None:
     """Let tasks finish, and stop those that take long."""
     if tasks:
-        _, late = await asyncio.wait(tasks, timeout=FINISH)
+        _, late = await clock.wait(tasks, FINISH)
         for task in late:
             task.cancel()
         if late:

@@ -1,6 +1,5 @@
 """What looks after itself: copies, what has had its time, and servers that the bot is no longer on."""
 
-import time
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -69,7 +68,7 @@ class Keeper:
         self._keeping = keeping
         self._is_member = is_member
         kinds = {**self.kinds(), **(more or {})}
-        self.jobs = Jobs(ledger.jobs, kinds, is_alone=ledger.is_alone)
+        self.jobs = Jobs(ledger.jobs, kinds, ledger.clock, is_alone=ledger.is_alone)
 
     def kinds(self) -> Mapping[str, Kind]:
         """What is done when a job of each kind is due."""
@@ -77,9 +76,9 @@ class Keeper:
 
     async def begin(self) -> None:
         """Have done what comes again and again, and do what is due from now on."""
-        await self.jobs.keep(Job(DAILY, DAILY, datetime.now(UTC) + DAY))
+        await self.jobs.keep(Job(DAILY, DAILY, self._ledger.clock.now() + DAY))
         if self._keeping.every:
-            await self.jobs.keep(Job(COPY, COPY, datetime.now(UTC) + self._until_next()))
+            await self.jobs.keep(Job(COPY, COPY, self._ledger.clock.now() + self._until_next()))
         else:
             await self._ledger.jobs.drop(COPY)
         self.jobs.begin()
@@ -93,7 +92,7 @@ class Keeper:
         days = self._keeping.retention
         if days is None or await self._ledger.jobs.get(_left(server)):
             return
-        left = datetime.now(UTC)
+        left = self._ledger.clock.now()
         due = left + timedelta(days=days)
         payload = {"server": server, "left": left.timestamp()}
         await self._ledger.jobs.put(Job(_left(server), LEFT, due, payload=payload))
@@ -128,23 +127,25 @@ class Keeper:
         if days is None:
             return None
         due = datetime.fromtimestamp(float(job.payload.get("left", 0)), UTC) + timedelta(days=days)
-        if due > datetime.now(UTC):
+        if due > self._ledger.clock.now():
             return due
         if await self._is_member(server):
             return None
         count = await self._ledger.upkeep.leave_server(server)
         if count:
-            await self._ledger.notes.keep(gone_key(server), f"{count} {int(datetime.now(UTC).timestamp())}")
+            await self._ledger.notes.keep(
+                gone_key(server), f"{count} {int(self._ledger.clock.now().timestamp())}"
+            )
         log.info("server deleted", server=server, campaigns=count)
         return None
 
     async def _clear_up(self, _: Job) -> datetime:
         if self._keeping.idle:
             for campaign in await self._ledger.upkeep.idle(
-                datetime.now(UTC) - timedelta(days=self._keeping.idle)
+                self._ledger.clock.now() - timedelta(days=self._keeping.idle)
             ):
                 await self._put_away(campaign)
-        rolled = datetime.now(UTC) - timedelta(days=DAYS_ROLLED)
+        rolled = self._ledger.clock.now() - timedelta(days=DAYS_ROLLED)
         for campaign in await self._ledger.upkeep.rolled_out(rolled):
             # First, as long as its pinned messages can be found by it.
             await self._play.forget(campaign, 0)
@@ -152,7 +153,7 @@ class Keeper:
         gone = await self._ledger.upkeep.prune()
         await self._ledger.upkeep.tidy()
         log.info("cleared up", expired=gone)
-        return datetime.now(UTC) + DAY
+        return self._ledger.clock.now() + DAY
 
     async def _put_away(self, campaign: int) -> None:
         """Delete a table that nobody has touched, as `/campaign delete` does."""
@@ -166,14 +167,14 @@ class Keeper:
 
     async def _copy(self, _: Job) -> datetime:
         assert self._keeping.folder is not None
-        begun = time.monotonic()
+        begun = self._ledger.clock.monotonic()
         try:
             self._keeping.folder.mkdir(parents=True, exist_ok=True)
             made = await self._ledger.upkeep.copy(self._keeping.folder, self._keeping.keep)
         except (NoBackup, OSError) as error:
             raise NotDone(f"The database is not copied: {error}") from error
-        log.info("database copied", file=str(made), seconds=round(time.monotonic() - begun, 1))
-        return datetime.now(UTC) + self._until_next()
+        log.info("database copied", file=str(made), seconds=round(self._ledger.clock.monotonic() - begun, 1))
+        return self._ledger.clock.now() + self._until_next()
 
     def _until_next(self) -> timedelta:
         return timedelta(hours=self._keeping.every)

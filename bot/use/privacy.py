@@ -10,7 +10,7 @@ import secrets
 from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from bot.language import say
@@ -60,10 +60,9 @@ class ForgetReply:
         """The answer that a job is to edit."""
         return cls(payload["application"], payload["token"], payload["until"])
 
-    @property
-    def is_over(self) -> bool:
+    def is_over(self, now: datetime) -> bool:
         """Whether Discord lets it be edited no more."""
-        return datetime.now(UTC).timestamp() > self.until
+        return now.timestamp() > self.until
 
 
 class Privacy:
@@ -135,13 +134,13 @@ class Privacy:
             return _card([say(privacy.NOTHING)])
         answer = {"application": told.application, "token": told.token, "until": told.until}
         payload = {**answer, "person": person, "tables": known, "whispers": bool(whispers)}
-        due = datetime.now(UTC) + UNANSWERED
+        due = self._ledger.clock.now() + UNANSWERED
         await self._ledger.jobs.put(Job(_key(person), FORGET, due, payload=payload))
         return _card([say(privacy.BEING)])
 
     async def begin(self, asked: Asked) -> None:
         """Begin at once with what `delete` has set up."""
-        await self._ledger.jobs.hasten(_key(asked.actor.id), datetime.now(UTC))
+        await self._ledger.jobs.hasten(_key(asked.actor.id), self._ledger.clock.now())
 
     def kinds(self) -> Mapping[str, Kind]:
         """What is done when a job of each kind is due."""
@@ -167,7 +166,7 @@ class Privacy:
         # Once more, for what they have typed meanwhile.
         await self._ledger.waiting.forget(person)
         told = {key: value for key, value in job.payload.items() if key != "person"}
-        tell = Job(f"{FORGOTTEN}:{secrets.token_hex(8)}", FORGOTTEN, datetime.now(UTC), payload=told)
+        tell = Job(f"{FORGOTTEN}:{secrets.token_hex(8)}", FORGOTTEN, self._ledger.clock.now(), payload=told)
         await self._ledger.jobs.change(job.key, tell)
 
     async def gone(self, job: Job) -> Card:

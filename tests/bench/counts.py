@@ -110,11 +110,11 @@ class Tally:
 def room(file: str) -> str | None:
     """The room that a file is in; None for what is not the bot's, as the loopback Discord is not.
 
-    `replace` is the standard library's in other words, and counts as little as that.
+    `replace` and the clock are the standard library's in other words, and count as little as that.
     """
     if not file.startswith((f"{ROOT}/bot/", f"{ROOT}/rules/")):
         return None
-    if file.startswith((f"{ROOT}/bot/local/", f"{ROOT}/rules/values.py")):
+    if file.startswith((f"{ROOT}/bot/local/", f"{ROOT}/bot/clock.py", f"{ROOT}/rules/values.py")):
         return None
     first, second, *_ = Path(file).relative_to(ROOT).parts
     return first if first == "rules" else second.removesuffix(".py")

@@ -2,15 +2,15 @@
 
 import sqlite3
 from contextlib import closing
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 
 from bot.local.message import Message
 from tests.bot.test_dates import due, jobs, planned
 from tests.bot.test_post import hours_later, last, still
+from tests.clock import START
 from tests.game import Game
-from tests.patience import until
 
 NAMING = "Whoever has the right Manage Server can take over, or name another GM: /campaign gm player:@alice"
 
@@ -19,7 +19,7 @@ async def days_later(table: Game, days: float) -> None:
     """All that happened was so many days earlier; the bot has been started since."""
     await still(table)
     await table.stop()
-    at = f"{datetime.now(UTC) - timedelta(days=days):%Y-%m-%d %H:%M:%S.%f}"
+    at = f"{START - timedelta(days=days):%Y-%m-%d %H:%M:%S.%f}"
     with closing(sqlite3.connect(table.file)) as clock:
         clock.execute("UPDATE entry SET at = ?", (at,))
         clock.commit()
@@ -41,12 +41,8 @@ async def looked(table: Game) -> None:
     """Whether a GM is gone has been looked into."""
     await still(table)
     (campaign, _), *_ = await table.ledger.past.changed_last()
-
-    async def is_done() -> bool:
-        job = await table.ledger.jobs.get(f"absent:{campaign}")
-        return job is None or (job.claimed is None and job.due > datetime.now(UTC))
-
-    await until(is_done)
+    job = await table.ledger.jobs.get(f"absent:{campaign}")
+    assert job is None or (job.claimed is None and job.due > table.now)
 
 
 @pytest.fixture
@@ -61,7 +57,8 @@ async def test_players_are_told_once_that_their_gm_has_left(slow: Game) -> None:
     gm = slow.gm.user.id
     slow.discord.world.home.gone.add(gm)
     await hours_later(slow, gm, 25)
-    await slow.until(lambda: told(slow))
+    await slow.at_rest()
+    assert told(slow)
     (message,) = told(slow)
     assert message is last(slow)
     assert message.pings == set()
@@ -85,7 +82,8 @@ async def test_what_is_late_is_told_to_no_gm_who_has_left(slow: Game) -> None:
     slow.discord.world.home.gone.add(slow.gm.user.id)
     await hours_later(slow, slow.alice.user.id, 49)
     assert not [each for each in slow.discord.messages() if "The deadline is over" in each.text]
-    await slow.until(lambda: told(slow))
+    await slow.at_rest()
+    assert told(slow)
     assert len(told(slow)) == 1
 
 
@@ -119,7 +117,8 @@ async def test_players_are_told_once_of_a_gm_who_does_nothing_while_they_play(ta
     await days_later(table, 15)
     assert told(table) == []
     await table.play("alice: /roll dice:2d6")
-    await table.until(lambda: told(table))
+    await table.at_rest()
+    assert told(table)
     (message,) = told(table)
     assert "gm last did something at this table <t:" in plain(message)
     assert NAMING in plain(message)
@@ -151,7 +150,8 @@ async def test_who_left_a_table_that_is_not_played_by_post_is_asked_about_where_
     await table.play("alice: /pp show")
     table.dice.show((1, 3, 4))
     await table.play("alice: /roll dice:3d6")
-    await table.until(lambda: told(table))
+    await table.at_rest()
+    assert told(table)
     assert "gm has left this server." in plain(told(table)[0])
 
 
@@ -161,7 +161,8 @@ async def test_who_has_left_is_not_reminded_of_a_session(table: Game) -> None:
     await due(table, (await jobs(table))["remind 24"])
     (near,) = [each for each in table.discord.messages() if "The session is near" in each.text]
     assert near.pings == {table.alice.user.id}
-    await table.until(lambda: told(table))
+    await table.at_rest()
+    assert told(table)
     assert len(told(table)) == 1
 
 
@@ -171,7 +172,8 @@ async def test_a_gm_who_has_long_done_nothing_is_reminded_of_a_session_once_they
     await planned(table)
     await days_later(table, 15)
     await table.play("alice: /roll dice:2d6")
-    await table.until(lambda: told(table))
+    await table.at_rest()
+    assert told(table)
     await due(table, (await jobs(table))["remind 24"])
     assert last(table).pings == {table.alice.user.id, table.bob.user.id}
     await table.play("gm: /note text:Back again")
@@ -183,7 +185,8 @@ async def test_who_is_to_be_gm_is_somebody_of_this_table(game: Game) -> None:
     await game.play("gm: /campaign new name:Skyfall ruleset:adept", "zoe: /character new name:Wisp")
     await days_later(game, 15)
     await game.play("zoe: /roll dice:2d6")
-    await game.until(lambda: told(game))
+    await game.at_rest()
+    assert told(game)
     assert "or name another GM: /campaign gm player:@zoe" in plain(told(game)[0])
 
 

@@ -45,7 +45,8 @@ async def test_the_card_of_a_new_campaign_leads_to_its_settings(game: Game) -> N
 
 async def told(game: Game, sent: Reply) -> str:
     """What everybody is told of a change, in a message of its own."""
-    await game.until(lambda: sent.more)
+    await game.at_rest()
+    assert sent.more
     (line,) = sent.more
     assert not line.is_private
     return line.text

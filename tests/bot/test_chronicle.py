@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from contextlib import closing
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from html.parser import HTMLParser
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -12,6 +12,7 @@ from markdown_it import MarkdownIt
 from PIL import Image
 
 from bot.local.reply import Reply
+from tests.clock import START
 from tests.game import Game
 
 TYPED = "The *map* lies [here](http://x.example) <script>alert(1)</script>"
@@ -121,22 +122,22 @@ async def test_markdown_says_the_same_and_what_was_typed_means_nothing(table: Ga
 
 
 async def test_days_in_files_are_those_of_the_tables_time_zone(table: Game) -> None:
-    at = datetime.now(UTC).replace(hour=23, minute=30) + timedelta(days=2)
+    at = START.replace(hour=23, minute=30) + timedelta(days=2)
     await table.play(f"gm: /session plan when:{at:%Y-%m-%dT%H:%MZ}", "alice: /note text:A map")
     await table.play("gm: /campaign set setting:time zone value:Europe/Berlin")
     await table.stop()
     with closing(sqlite3.connect(table.file)) as clock:
-        clock.execute("UPDATE entry SET at = '2026-11-21 23:30:00.000000'")
+        clock.execute("UPDATE entry SET at = '2026-02-21 23:30:00.000000'")
         clock.commit()
     table.discord.gateway.ready.clear()
     await table.start()
-    assert '<p class="days">2026-11-22</p>' in file_of(await table.says("bob: /chronicle"))[1]
+    assert '<p class="days">2026-02-22</p>' in file_of(await table.says("bob: /chronicle"))[1]
     steps = json.loads(file_of(await table.says("gm: /privacy export"))[1])["tables"][0]["steps"]
-    assert {each["at"] for each in steps} == {"2026-11-22T00:30:00+01:00"}
+    assert {each["at"] for each in steps} == {"2026-02-22T00:30:00+01:00"}
     there = at.astimezone(ZoneInfo("Europe/Berlin"))
     assert f"The next session is on {there:%Y-%m-%d %H:%M} Europe/Berlin" in [each["said"] for each in steps]
     await table.play("gm: /campaign set setting:time zone value:off")
-    assert '<p class="days">2026-11-21 to ' in file_of(await table.says("bob: /chronicle"))[1]
+    assert '<p class="days">2026-02-21 to ' in file_of(await table.says("bob: /chronicle"))[1]
 
 
 async def test_a_page_holds_the_portraits_of_who_plays(table: Game, tmp_path: Path) -> None:

@@ -50,7 +50,8 @@ async def test_who_is_to_answer_is_said_once_and_no_longer_when_it_is_over(table
     over = await do(table, "alice", first, "Give in")
     assert "is to answer" not in over.text
     assert over.text.count("Bob wins the contest") == 1
-    await table.until(lambda: "is to answer" not in first.text)
+    await table.at_rest()
+    assert "is to answer" not in first.text
 
 
 async def test_it_goes_back_and_forth_by_command(table: Game) -> None:
@@ -84,7 +85,8 @@ async def test_a_player_who_was_beaten_and_gives_in_gets_a_pp(table: Game) -> No
     done = await do(table, "bob", second, "Give in")
     assert not done.private
     assert done.text.endswith("Bob gives in. Alice wins the contest; Bob: 2 PP (+1, giving in)")
-    await table.until(lambda: "Give in" not in [button.label for button in second.buttons])
+    await table.at_rest()
+    assert "Give in" not in [button.label for button in second.buttons]
 
 
 async def test_who_gives_in_without_a_roll_gets_nothing(table: Game) -> None:
@@ -173,7 +175,8 @@ async def test_a_pp_that_turns_a_lost_one_calls_the_other_side_again(table: Game
     turned = await do(table, "alice", lost, "Spend", {"What": "Reroll d8: 3"})
     assert "vs 9: success" in turned.text
     assert "Bob wins" not in turned.text
-    await table.until(lambda: turned.more)
+    await table.at_rest()
+    assert turned.more
     assert [(told.text, told.pings) for told in turned.more] == [
         (f"Bob is to answer Alice: beat 10, or give in.\n{table.bob.mention}", frozenset({table.bob.id}))
     ]
@@ -251,7 +254,8 @@ async def test_an_effect_is_called_used_only_once_it_is(table: Game) -> None:
     second = await do(table, "alice", first, "Roll against", {"Dice": "2d8 d6"})
     assert "Effect d6 stepped up. the map" in second.text
     await table.play("bob: /contest givein")
-    await table.until(lambda: "Apply d8" in [button.label for button in second.buttons])
+    await table.at_rest()
+    assert "Apply d8" in [button.label for button in second.buttons]
     done = await do(
         table, "alice", second, "Apply d8", {"What": "Complication d8", "Name": "Tied", "On": "Bob"}
     )

@@ -2,7 +2,7 @@
 
 import asyncio
 from dataclasses import replace
-from datetime import UTC, datetime, time, timedelta
+from datetime import datetime, time, timedelta
 from functools import partial
 from zoneinfo import ZoneInfo
 
@@ -15,10 +15,10 @@ from rules.plan import repeated
 from rules.quiet import QuietHours
 from tests.bot.test_buttons import is_refused
 from tests.bot.test_tables import begin_nameless
+from tests.clock import START
 from tests.game import Game
-from tests.patience import until
 
-IN_TWO_DAYS = (datetime.now(UTC) + timedelta(days=2)).replace(microsecond=0)
+IN_TWO_DAYS = (START + timedelta(days=2)).replace(microsecond=0)
 WHEN = f"when:{IN_TWO_DAYS:%Y-%m-%dT%H:%M:%SZ}"
 STAMP = f"<t:{int(IN_TWO_DAYS.timestamp())}:F>"
 LATER = f"<t:{int(IN_TWO_DAYS.timestamp()) + 3600}>"
@@ -33,8 +33,7 @@ async def planned(table: Game, more: str = "") -> Reply:
 
 async def settled(table: Game) -> None:
     """What follows the table has followed."""
-    for follower in (table.bot.shown, table.bot.dates):
-        await table.until(lambda follower=follower: not follower.later.waits)  # type: ignore[misc]
+    await table.at_rest()
 
 
 async def jobs(table: Game) -> dict[str, Job]:
@@ -45,15 +44,12 @@ async def jobs(table: Game) -> dict[str, Job]:
 
 
 async def due(table: Game, job: Job) -> None:
-    """Let a job be due now, and wait until it is done."""
-    # Else what follows the table finds a reminder done before its time, and puts it again.
+    """Let time pass until a job is due; it is done then, and stands for the same no more."""
     await settled(table)
-    await table.ledger.jobs.put(replace(job, due=datetime.now(UTC)))
-
-    async def is_done() -> bool:
-        return await table.ledger.jobs.get(job.key) is None
-
-    await until(is_done)
+    await table.advance((job.due - table.now).total_seconds())
+    await table.at_rest()
+    left = await table.ledger.jobs.get(job.key)
+    assert left is None or left.due > job.due
 
 
 def events(table: Game) -> list[Event]:
@@ -62,7 +58,8 @@ def events(table: Game) -> list[Event]:
 
 async def said(table: Game, words: str) -> Message:
     """The newest message, once it says that."""
-    await table.until(lambda: words in table.discord.messages()[-1].text)
+    await table.at_rest()
+    assert words in table.discord.messages()[-1].text
     return table.discord.messages()[-1]
 
 
@@ -143,7 +140,8 @@ async def test_reminders_come_once_to_who_is_in_or_silent(table: Game) -> None:
     assert len(table.discord.messages()) == count
     await table.restart()
     await settled(table)
-    assert set(await jobs(table)) == {"remind 1", "event"}
+    assert set(await jobs(table)) >= {"remind 1", "event"}
+    assert "remind 24" not in await jobs(table)
     await table.alice.press(reminder, "I'm in")
     await settled(table)
     assert "In: gm and Alice" in message(asked).text
@@ -152,19 +150,14 @@ async def test_reminders_come_once_to_who_is_in_or_silent(table: Game) -> None:
 async def test_who_rests_is_reminded_when_they_do_no_more(table: Game) -> None:
     asked = await planned(table)
     await table.bob.press(asked, "I'm in")
-    day, now = (await jobs(table))["remind 24"], datetime.now(UTC)
+    day, now = (await jobs(table))["remind 24"], START
     await table.says(f"bob: /quiet from:{now:%H:%M} to:{now + timedelta(hours=3):%H:%M} zone:UTC")
     await table.says("alice: /away until:in 5 hours zone:UTC")
     assert day.campaign is not None
     known = await table.ledger.jobs.get(day.key)
     assert known is not None
-    await table.ledger.jobs.put(replace(known, due=datetime.now(UTC)))
-
-    async def is_put_off() -> bool:
-        job = await table.ledger.jobs.get(day.key)
-        return job is not None and "told" in job.payload and job.claimed is None
-
-    await until(is_put_off)
+    await table.ledger.jobs.put(replace(known, due=START))
+    await table.at_rest()
     assert table.discord.messages()[-1].pings == {table.gm.user.id}
     later = await table.ledger.jobs.get(day.key)
     assert later is not None
@@ -208,6 +201,7 @@ async def test_who_is_away_then_counts_as_not_coming_until_they_say_otherwise(ta
 async def test_who_goes_away_after_they_have_answered_counts_as_not_coming(table: Game) -> None:
     asked = await planned(table)
     await table.alice.press(asked, "I'm in")
+    await table.advance(minutes=1)
     await table.says("alice: /away until:in 4 days, 12:00 zone:UTC")
     await table.says("gm: /away until:in 4 days, 12:00 zone:UTC")  # has planned it, and pressed nothing
     await settled(table)
@@ -219,6 +213,7 @@ async def test_who_goes_away_after_they_have_answered_counts_as_not_coming(table
     await table.alice.press(asked, "I'm in")
     assert "In: gm and Alice" in message(asked).text
     assert "said so already" in (await table.alice.press(asked, "I'm in")).text
+    await table.advance(minutes=1)
     await table.says("alice: /away until:in 5 days, 12:00 zone:UTC")
     await settled(table)
     assert "Can't: Alice (away)" in message(asked).text
@@ -318,7 +313,7 @@ async def test_a_card_that_is_called_off_asks_nobody_and_says_no_more_when_it_is
 async def test_a_weekly_session_whose_time_the_clocks_skip_once_has_it_again_a_week_later(
     table: Game,
 ) -> None:
-    there, day = ZoneInfo("Europe/Berlin"), datetime.now(UTC).date() + timedelta(days=8)
+    there, day = ZoneInfo("Europe/Berlin"), START.date() + timedelta(days=8)
     while day.weekday() != 6 or day.month != 3 or day.day < 25:  # the last Sunday of March
         day += timedelta(days=1)
     before = day - timedelta(days=7)
@@ -474,7 +469,7 @@ async def test_the_end_of_a_session_asks_for_the_next_one(table: Game) -> None:
 def in_berlin(days: int, clock: str) -> str:
     """A stamp of that time so many days from today."""
     there = ZoneInfo("Europe/Berlin")
-    day = datetime.now(there).date() + timedelta(days=days)
+    day = START.astimezone(there).date() + timedelta(days=days)
     return f"<t:{int(datetime.combine(day, time.fromisoformat(clock), there).timestamp())}:F>"
 
 
@@ -501,7 +496,7 @@ async def test_today_is_not_over_where_the_hour_of_the_last_plan_is(table: Game)
         asked = await table.says(command)
         assert asked.private
         assert f'At what time is "{command.rpartition(":")[2]}"?' in asked.text
-        now = f"{datetime.now(ZoneInfo('Europe/Berlin')):%H:%M}"
+        now = f"{START.astimezone(ZoneInfo('Europe/Berlin')):%H:%M}"
         assert all(each.label > now for each in asked.buttons)
         assert asked.buttons or "23:59" in asked.text
     offered = await table.gm.complete("/session plan when:today")
@@ -512,7 +507,7 @@ async def test_today_is_not_over_where_the_hour_of_the_last_plan_is(table: Game)
 
 
 async def test_a_day_that_was_yesterday_is_refused_and_not_taken_for_next_years(table: Game) -> None:
-    gone = datetime.now(ZoneInfo("Europe/Berlin")).date() - timedelta(days=1)
+    gone = START.astimezone(ZoneInfo("Europe/Berlin")).date() - timedelta(days=1)
     for typed in (f"{gone:%d.%m.} 19:00", f"{gone:%d %b} 19:00"):
         refused = await table.says(f"gm: /session plan zone:Europe/Berlin when:{typed}")
         assert is_refused(refused)

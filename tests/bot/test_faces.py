@@ -1,7 +1,5 @@
 """The faces of dice as emojis of the bot's own: uploaded where they are missing, words where they are not."""
 
-import asyncio
-
 import pytest
 from structlog.testing import capture_logs
 
@@ -10,7 +8,6 @@ from bot.pictures import faces
 from bot.ui.faces import DieEmojis
 from rules.dice import SIZES
 from tests.game import Game
-from tests.patience import PATIENCE
 
 UPLOADS = "POST /applications/*/emojis"
 USUAL = tuple(each for each in faces.FACES if each[0] in SIZES)
@@ -34,10 +31,11 @@ async def pictured(game: Game) -> Game:
 
 
 async def uploaded(game: Game) -> None:
-    """Wait until the bot has done what it does with the faces."""
+    """The bot has done what it does with the faces."""
+    await game.rest()
     task = game.bot.faces._uploading
     assert task is not None
-    await asyncio.wait_for(task, PATIENCE)
+    assert task.done()
 
 
 def named(world: World) -> dict[str, int]:
@@ -162,7 +160,8 @@ async def test_an_upload_keeps_nobody_waiting(game: Game, monkeypatch: pytest.Mo
     await game.play("alice: /roll dice:2d6")
     assert game.bot.faces.markup.get((4, 1)) is None
     listed.set()
-    await game.until(lambda: game.bot.faces.markup.get((4, 1)))
+    await game.at_rest()
+    assert game.bot.faces.markup.get((4, 1))
     await game.play("alice: /roll dice:2d6")
     assert len(game.discord.world.emojis) == 1
 
@@ -171,12 +170,14 @@ async def test_a_bot_that_stops_uploads_nothing_more(game: Game, monkeypatch: py
     monkeypatch.setattr("bot.ui.faces.PACE", 30)
     game.dice_emojis = True
     await game.restart()
-    await game.until(lambda: game.bot.faces.markup.get((4, 1)))
+    await game.at_rest()
+    assert game.bot.faces.markup.get((4, 1))
     task = game.bot.faces._uploading
     await game.restart()
     assert task is not None
     assert task.cancelled()
-    await game.until(lambda: len(game.discord.world.emojis) == 2)
+    await game.at_rest()
+    assert len(game.discord.world.emojis) == 2
 
 
 async def test_a_roll_shows_its_dice_as_pictures_with_their_labels_behind(pictured: Game) -> None:
@@ -189,7 +190,8 @@ async def test_a_roll_shows_its_dice_as_pictures_with_their_labels_behind(pictur
     assert f"<:d6_5:{there['d6_5']}>" in rolled.text.splitlines()[-1]
     assert rolled.message is not None
     await pictured.play("gm: /comp add what:Rain who:scene", "gm: /reroll dice:d6 remove:true who:Alice")
-    await pictured.until(lambda: "(removed)" in rolled.message.text if rolled.message else False)
+    await pictured.at_rest()
+    assert "(removed)" in rolled.message.text if rolled.message else False
     assert f"<:d6_1:{there['d6_1']}>" in rolled.message.text
 
 

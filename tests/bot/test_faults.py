@@ -137,7 +137,7 @@ async def test_a_refused_change_leaves_nothing_behind_when_its_answer_is_lost(ta
 
 
 async def test_a_late_answer_keeps_the_change_whole_and_in_the_log(table: Game) -> None:
-    table.discord.server.answers.deadline = 0
+    table.discord.server.answers.deadline = -1
     late = await table.says("gm: /pp give who:Alice")
     table.discord.server.answers.deadline = PATIENCE
     assert late.failed is not None
@@ -223,7 +223,8 @@ async def pinned(game: Game) -> Message:
 
 async def follows(game: Game, points: int) -> None:
     """Wait until one pinned message shows Alice with so many PP."""
-    await game.until(lambda: [f"Alice: {points} PP" in pin.text for pin in game.discord.pins()] == [True])
+    await game.at_rest()
+    assert [f"Alice: {points} PP" in pin.text for pin in game.discord.pins()] == [True]
 
 
 async def test_the_pinned_table_follows_every_change(table: Game) -> None:
@@ -253,7 +254,8 @@ async def test_an_error_on_the_pinned_table_is_made_good_at_the_next_change(tabl
     message = await pinned(table)
     table.discord.faults.fail("PATCH /channels/*/messages/*", 403, code=50001, message="Missing Access")
     await table.play("gm: /pp give who:Alice")
-    await table.until(lambda: not table.discord.faults.waiting)
+    await table.at_rest()
+    assert not table.discord.faults.waiting
     await table.play("gm: /pp give who:Alice")
     await follows(table, 3)
     assert table.discord.pins() == [message]
@@ -273,7 +275,8 @@ async def test_a_pin_that_could_not_be_edited_follows_the_next_change_at_once(
 
     monkeypatch.setattr(table.bot.pinned, "_edit", fail)
     await table.play("gm: /pp give who:Alice")
-    await failed.wait()
+    await table.at_rest()
+    assert failed.is_set()
     await table.play("gm: /pp give who:Alice")
     await follows(table, 3)
     assert table.discord.pins() == [message]
@@ -293,10 +296,12 @@ async def test_a_pinned_table_that_can_be_edited_no_more_is_replaced(table: Game
     message = await pinned(table)
     table.discord.faults.fail("PATCH /channels/*/messages/*", 400, code=code, message="No more edits")
     await table.play("gm: /pp give who:Alice")
-    await table.until(lambda: message.deleted or code == 50083)
-    await table.until(lambda: any("Alice: 2 PP" in pin.text for pin in table.discord.pins()))
+    await table.at_rest()
+    assert message.deleted or code == 50083
+    assert any("Alice: 2 PP" in pin.text for pin in table.discord.pins())
     await table.play("gm: /pp give who:Alice")
-    await table.until(lambda: any("Alice: 3 PP" in pin.text for pin in table.discord.pins()))
+    await table.at_rest()
+    assert any("Alice: 3 PP" in pin.text for pin in table.discord.pins())
 
 
 async def test_a_pinned_table_in_an_archived_thread_heals(table: Game) -> None:
@@ -305,9 +310,11 @@ async def test_a_pinned_table_in_an_archived_thread_heals(table: Game) -> None:
     (message,) = table.discord.pins(thread)
     thread.archived = True
     await table.gm.slash("/pp give who:Alice")
-    await table.until(lambda: any("Alice: 2 PP" in pin.text for pin in table.discord.pins(thread)))
+    await table.at_rest()
+    assert any("Alice: 2 PP" in pin.text for pin in table.discord.pins(thread))
     await table.gm.slash("/pp give who:Alice")
-    await table.until(lambda: any("Alice: 3 PP" in pin.text for pin in table.discord.pins(thread)))
+    await table.at_rest()
+    assert any("Alice: 3 PP" in pin.text for pin in table.discord.pins(thread))
     assert table.discord.pins(thread).count(message) <= 1
 
 

@@ -25,7 +25,8 @@ async def hit(game: Game, name: str, *faces: tuple[int, ...], dice: str = "2d6 d
 
 async def told(game: Game, reply: Reply) -> list[Message]:
     """The messages that follow an answer by themselves."""
-    await game.until(lambda: reply.more)
+    await game.at_rest()
+    assert reply.more
     return reply.more
 
 

@@ -11,7 +11,6 @@ import pytest
 from bot.local.people import Person
 from bot.local.reply import Reply
 from bot.store.people import People
-from bot.ui import afterwards
 from bot.use.privacy import FORGET, FORGOTTEN
 from tests.bot.test_buttons import is_refused
 from tests.bot.test_privacy import NAME, is_known
@@ -73,7 +72,8 @@ async def test_it_is_answered_at_once_and_the_answer_says_when_it_is_done(table:
     await held.begun()
     assert "is being deleted" in told.text
     held.goes_on.set()
-    await table.until(lambda: told.text.startswith("What was kept about you at 2 tables is deleted."))
+    await table.at_rest()
+    assert told.text.startswith("What was kept about you at 2 tables is deleted.")
     assert not is_known(table, zoltan)
     assert jobs(table, FORGET) == 0
 
@@ -107,7 +107,8 @@ async def test_after_a_kill_it_goes_on_where_it_was_and_the_answer_says_so(table
     assert is_known(table, zoltan)
     table.discord.gateway.ready.clear()
     await table.start()
-    await table.until(lambda: "at 2 tables is deleted" in told.text)
+    await table.at_rest()
+    assert "at 2 tables is deleted" in told.text
     assert not is_known(table, zoltan)
 
 
@@ -118,19 +119,19 @@ async def test_who_is_killed_before_the_answer_has_promised_it_all_the_same(
     monkeypatch.setattr("bot.use.privacy.UNANSWERED", timedelta(0))
     monkeypatch.setattr("bot.use.privacy.Privacy.begin", lambda *_: asyncio.sleep(0))
     await zoltan.press(asked, "Delete for ever")
-    await table.until(lambda: not is_known(table, zoltan))
+    await table.at_rest()
+    assert not is_known(table, zoltan)
 
 
-async def test_after_fifteen_minutes_it_is_told_nowhere(
-    table: Game, held: Held, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(afterwards, "EDITED", timedelta(0))
+async def test_after_fifteen_minutes_it_is_told_nowhere(table: Game, held: Held) -> None:
     zoltan, asked = await zoltan_at_two(table)
     told = await zoltan.press(asked, "Delete for ever")
     await held.begun()
     before = len(table.discord.messages())
+    await table.advance(minutes=16)
     held.goes_on.set()
-    await table.until(lambda: not jobs(table, FORGET, FORGOTTEN))
+    await table.at_rest()
+    assert not jobs(table, FORGET, FORGOTTEN)
     assert not is_known(table, zoltan)
     assert "is being deleted" in told.text
     assert len(table.discord.messages()) == before
@@ -143,5 +144,6 @@ async def test_where_discord_fails_the_answer_is_edited_later(
     zoltan, asked = await zoltan_at_two(table)
     table.discord.faults.lose("PATCH /webhooks", times=3)
     told = await zoltan.press(asked, "Delete for ever")
-    await table.until(lambda: "at 2 tables is deleted" in told.text)
-    await table.until(lambda: not jobs(table, FORGET, FORGOTTEN))
+    await table.at_rest()
+    assert "at 2 tables is deleted" in told.text
+    assert not jobs(table, FORGET, FORGOTTEN)

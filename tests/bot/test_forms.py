@@ -198,7 +198,8 @@ async def test_what_waits_is_listed_with_where_it_is_until_its_roller_rolls_agai
     table.dice.show((1, 1, 5), (6, 2))
     rolled = await table.play("alice: /roll dice:2d6 d8 vs:2 note:the door")
     pin = table.discord.pins()[0]
-    await table.until(lambda: "Waiting: GM 2 hitches, Alice 1 effect" in pin.text)
+    await table.at_rest()
+    assert "Waiting: GM 2 hitches, Alice 1 effect" in pin.text
     listed = await table.bob.press(pin, "Waiting: 2")
     assert listed.private
     assert rolled.message is not None
@@ -210,7 +211,8 @@ async def test_what_waits_is_listed_with_where_it_is_until_its_roller_rolls_agai
     assert first.endswith(str(rolled.message.id))
     table.dice.show((5, 5))
     await table.play("alice: /roll dice:2d6")
-    await table.until(lambda: "Waiting" not in pin.text)
+    await table.at_rest()
+    assert "Waiting" not in pin.text
 
 
 @pytest.mark.parametrize("view", ["doom", "pp", "asset", "comp", "stress", "table", "scene", "campaign"])
@@ -340,7 +342,8 @@ async def test_the_rest_of_a_roll_too_long_for_a_message_is_shown_to_who_asks(ta
     await table.restart()
     rest = await table.bob.press(reply, "Rest")
     assert rest.private
-    await table.until(lambda: f"b28{'x' * 97} d8: 4" in rest.more[-1].text if rest.more else False)
+    await table.at_rest()
+    assert f"b28{'x' * 97} d8: 4" in rest.more[-1].text if rest.more else False
     told = "".join([rest.text, *(message.text for message in rest.more)])
     for number in range(29):
         assert f"a{number:02}{'x' * 97} d8: 4" in told.replace("\n", "")

@@ -35,7 +35,8 @@ async def test_a_server_is_greeted_where_the_bot_may_write(
     game: Game, silent: Collection[str], system: str | None, where: str
 ) -> None:
     guild = await joins(game, "rules", "news", silent=silent, system=system)
-    await game.until(lambda: said(game, guild))
+    await game.at_rest()
+    assert said(game, guild)
     (message,) = said(game, guild)
     assert message.channel.name == where
     text = plain(message.text, game.discord.world)
@@ -52,7 +53,8 @@ async def test_where_it_may_write_nowhere_it_says_nothing(game: Game) -> None:
 
 async def test_a_server_that_was_away_is_not_greeted(game: Game) -> None:
     guild = await joins(game, "rules")
-    await game.until(lambda: said(game, guild))
+    await game.at_rest()
+    assert said(game, guild)
     await game.discord.outage(guild)
     await game.restart()
     await quiet(game)
@@ -61,7 +63,8 @@ async def test_a_server_that_was_away_is_not_greeted(game: Game) -> None:
 
 async def test_a_join_that_is_told_twice_or_late_is_greeted_once_at_most(game: Game) -> None:
     guild = await joins(game, "rules")
-    await game.until(lambda: said(game, guild))
+    await game.at_rest()
+    assert said(game, guild)
     for joined in (guild.joined, guild.joined - 3600):
         guild.joined = joined
         await game.discord.gateway.tell("GUILD_DELETE", {"id": str(guild.id)}, guild.id, GUILDS)

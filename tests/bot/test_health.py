@@ -18,9 +18,11 @@ from aiohttp import web
 from prometheus_client.parser import text_string_to_metric_families
 
 from bot.health import Health, answering
+from bot.local.driver import Loopback
 from tests.bot.test_process import ROOT, Program, gift, serving
+from tests.clock import HeldClock, hurried
 from tests.game import Game
-from tests.patience import PATIENCE, patient
+from tests.patience import PATIENCE
 from tests.patience import until as happens
 
 Figures = dict[tuple[str, ...], float]
@@ -29,17 +31,18 @@ Figures = dict[tuple[str, ...], float]
 @asynccontextmanager
 async def looked_at(folder: Path) -> AsyncIterator[tuple[Game, str]]:
     """A table that is watched, and where its figures are."""
-    health = Health()
-    async with patient() as loopback, answering(health, "127.0.0.1", 0) as port:
-        game = Game(loopback, folder / "game.db")
-        game.watch = health.watch
-        await game.start()
-        health.bot, health.ledger = game.bot, game.ledger
-        try:
-            await game.table()
-            yield game, f"http://127.0.0.1:{port}"
-        finally:
-            await game.stop()
+    health, clock = Health(), HeldClock()
+    with hurried(clock):
+        async with Loopback(clock=clock) as loopback, answering(health, "127.0.0.1", 0) as port:
+            game = Game(loopback, folder / "game.db")
+            game.watch = health.watch
+            await game.start()
+            health.bot, health.ledger = game.bot, game.ledger
+            try:
+                await game.table()
+                yield game, f"http://127.0.0.1:{port}"
+            finally:
+                await game.stop()
 
 
 async def asked(address: str) -> tuple[int, str]:
@@ -75,10 +78,13 @@ async def test_each_figure_is_what_was_done(tmp_path: Path) -> None:
         await game.play("gm: /doom add dice:d8")
         await game.says("gm: /table pin")
         await game.play("gm: /doom add dice:d10")
-        await game.until(lambda: "d10" in game.discord.pins()[0].text)
+        await game.at_rest()
+        assert "d10" in game.discord.pins()[0].text
         game.discord.faults.fail("PATCH /channels/*/messages/*", 403, code=50013)
         await game.play("gm: /doom add dice:d12")
-        after = await until(address, ("pins_total", "failed"), 1)
+        await game.at_rest()
+        after = await figures(address)
+        assert after[("pins_total", "failed")] == 1
         entries = sqlite3.connect(game.file).execute("SELECT count(*) FROM entry").fetchone()[0]
     assert before[("interactions_total", "campaign new", "command", "done")] == 1
     assert after[("interactions_total", "doom add", "command", "done")] == 4
@@ -100,19 +106,6 @@ async def test_each_figure_is_what_was_done(tmp_path: Path) -> None:
     assert after[("cache_bytes",)] > 1000
     assert after[("writes_waiting",)] == after[("busy_total",)] == after[("overtaken_total",)] == 0
     assert after[("process_resident_memory_bytes",)] > 1e6
-
-
-async def until(address: str, name: tuple[str, ...], value: float) -> Figures:
-    """The figures, once that one is what it is to be."""
-    found: Figures = {}
-
-    async def is_so() -> bool:
-        nonlocal found
-        found = await figures(address)
-        return found.get(name) == value
-
-    await happens(is_so)
-    return found
 
 
 async def test_what_goes_wrong_is_counted(tmp_path: Path) -> None:

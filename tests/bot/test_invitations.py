@@ -2,7 +2,7 @@
 
 import subprocess
 import sys
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import vobject
@@ -13,6 +13,7 @@ from bot.local.reply import Reply
 from tests.bot.test_dates import IN_TWO_DAYS, LATER, due, jobs, message, planned, said, settled
 from tests.bot.test_tables import begin_nameless
 from tests.bot.test_times import TIMES, asked, label
+from tests.clock import START
 from tests.game import Game
 
 HOUR = timedelta(hours=1)
@@ -39,7 +40,7 @@ async def test_a_plan_brings_a_file_that_calendars_read(table: Game) -> None:
     assert told(event) == (0, "CONFIRMED", IN_TWO_DAYS)
     assert event.dtend.value - event.dtstart.value == 4 * HOUR
     assert event.dtstart.value.utcoffset() == timedelta(0)
-    assert datetime.now(UTC) - event.dtstamp.value < timedelta(minutes=5)
+    assert START - event.dtstamp.value < timedelta(minutes=5)
     assert event.summary.value == "Skyfall, session 2"
     assert event.description.value == "Bring snacks; and dice, please"
     await table.alice.press(plan, "I'm in")
@@ -77,10 +78,12 @@ async def test_it_follows_each_change_and_what_is_taken_back(table: Game) -> Non
 async def test_a_plan_that_is_taken_back_is_cancelled_and_put_back_again(table: Game) -> None:
     plan = await planned(table)
     await table.play("gm: /undo")
-    await table.until(lambda: "no longer planned" in message(plan).text)
+    await table.at_rest()
+    assert "no longer planned" in message(plan).text
     assert told(read(message(plan)))[:2] == (1, "CANCELLED")
     await table.play("gm: /redo")
-    await table.until(lambda: "no longer planned" not in message(plan).text)
+    await table.at_rest()
+    assert "no longer planned" not in message(plan).text
     assert told(read(message(plan)))[:2] == (2, "CONFIRMED")
 
 
@@ -107,7 +110,8 @@ async def test_the_next_one_of_a_weekly_session_is_an_event_of_its_own(table: Ga
     following = read(await said(table, "Next session"))
     assert following.uid.value != first.uid.value
     assert following.dtstart.value > first.dtstart.value
-    await table.until(lambda: "no longer planned" in message(plan).text)
+    await table.at_rest()
+    assert "no longer planned" in message(plan).text
 
 
 async def test_where_discord_takes_no_file_the_plan_is_shown_without_it(table: Game) -> None:
@@ -118,7 +122,8 @@ async def test_where_discord_takes_no_file_the_plan_is_shown_without_it(table: G
     assert message(plan).files == []
     table.discord.faults.fail("PATCH /channels/*/messages/*", 400, code=50035, message="Invalid Form Body")
     await table.play("alice: /undo")
-    await table.until(lambda: "No answer yet: Alice and Bob" in plan.text)
+    await table.at_rest()
+    assert "No answer yet: Alice and Bob" in plan.text
     await settled(table)
     await table.alice.press(plan, "I'm in")
     assert read(message(plan)).status.value == "CONFIRMED"

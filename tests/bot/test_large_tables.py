@@ -152,7 +152,9 @@ def statements() -> Iterator[list[str]]:
 
 async def settled(game: Game) -> None:
     """Wait until nothing follows any more of what was done, or was done before a restart."""
-    await game.until(lambda: not game.bot.running.tasks and not game.bot._catching_up)
+    await game.at_rest()
+    assert not game.bot.running.tasks
+    assert not game.bot._catching_up
     await game.bot.shown.later.flush()
     await game.bot.pinned.flush()
     await game.bot.dates.later.flush()

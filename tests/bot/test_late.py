@@ -11,7 +11,9 @@ from bot.local.interaction import AnswerType
 from bot.local.reply import Reply
 from bot.store.history import Entry, NamedCampaign, Place
 from bot.store.ledger import Ledger
+from bot.ui.line import LATE
 from tests.bot.test_buttons import is_refused, seen
+from tests.clock import DATABASE
 from tests.game import Game
 
 
@@ -34,35 +36,35 @@ def answered(reply: Reply) -> AnswerType | None:
 
 async def told_late(game: Game, deed: Coroutine[None, None, Reply], held: asyncio.Event) -> Reply:
     """What comes of something that is held up until Discord has been told that the answer comes later."""
-    opened = set(game.discord.world.interactions)
     done = asyncio.create_task(deed)
-    await game.until(
-        lambda: [i for n, i in game.discord.world.interactions.items() if n not in opened and i.answer]
-    )
+    await game.advance(LATE)
+    assert not done.done()
     held.set()
     return await done
 
 
 async def slowly(game: Game, deed: Coroutine[None, None, Reply]) -> Reply:
     """What comes of something that waits for the database until Discord has been told so."""
-    game.bot.running.late = 0.05
-    is_free = asyncio.Event()
     with held(game):
-        done = asyncio.create_task(told_late(game, deed, is_free))
-        await is_free.wait()
+        done = asyncio.create_task(deed)
+        await game.held.advance(LATE, but=(DATABASE,))
+        assert not done.done()
     return await done
 
 
-def look_slowly(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let every look at a table take longer than Discord is kept waiting, as a slow database does."""
+async def overdue(game: Game, deed: Coroutine[None, None, Reply], monkeypatch: pytest.MonkeyPatch) -> Reply:
+    """What comes of something where every look at a table takes longer than Discord is kept waiting."""
     look = Ledger.look
 
     async def slowly(self: Ledger, where: Place | NamedCampaign) -> Entry | None:
-        await asyncio.sleep(0.2)
+        await self.clock.sleep(LATE + 0.1)
         return await look(self, where)
 
-    game.bot.running.late = 0.05
-    monkeypatch.setattr(Ledger, "look", slowly)
+    with monkeypatch.context() as patched:
+        patched.setattr(Ledger, "look", slowly)
+        done = asyncio.create_task(deed)
+        await game.advance(10 * LATE)
+    return await done
 
 
 async def test_a_command_that_takes_long_is_answered_later(table: Game) -> None:
@@ -83,9 +85,9 @@ async def test_a_refusal_that_takes_long_is_told_alone_and_nobody_sees_the_waiti
 
 async def test_a_roll_that_takes_long_is_followed_like_any_other(table: Game) -> None:
     reply = await slowly(table, table.says("alice: /roll dice:2d6 d8"))
-    table.bot.running.late = 2.0
     await table.play("gm: /scene end")
-    await table.until(lambda: "This roll is closed" in reply.text)
+    await table.at_rest()
+    assert "This roll is closed" in reply.text
 
 
 async def test_a_press_that_takes_long_shows_what_came_of_it_in_its_message(table: Game) -> None:
@@ -93,7 +95,8 @@ async def test_a_press_that_takes_long_shows_what_came_of_it_in_its_message(tabl
     rolled = await table.play("alice: /roll dice:d10 d8 2d6")
     pressed = await slowly(table, table.alice.press(rolled, "Total 12, effect d8"))
     assert answered(pressed) is AnswerType.DEFER_UPDATE
-    await table.until(lambda: "Total 12, effect d8" in rolled.text.splitlines()[0])
+    await table.at_rest()
+    assert "Total 12, effect d8" in rolled.text.splitlines()[0]
 
 
 async def test_a_form_that_takes_long_is_kept_and_shown(table: Game) -> None:
@@ -102,14 +105,14 @@ async def test_a_form_that_takes_long_is_kept_and_shown(table: Game) -> None:
     opened = await table.gm.press(rolled, "Oppose")
     sent = await slowly(table, table.gm.submit(opened.form, {"Dice": "2d6"}))
     assert answered(sent) is AnswerType.DEFER_UPDATE
-    await table.until(lambda: "vs 7" in rolled.text)
+    await table.at_rest()
+    assert "vs 7" in rolled.text
 
 
 async def test_a_form_that_cannot_open_any_more_says_so(table: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     rolled = await table.play("alice: /roll dice:d10 d8 2d6")
     before = await seen(table)
-    look_slowly(table, monkeypatch)
-    told = await table.gm.press(rolled, "Oppose")
+    told = await overdue(table, table.gm.press(rolled, "Oppose"), monkeypatch)
     assert is_refused(told)
     assert "try again" in told.text
     assert await seen(table) == before
@@ -118,8 +121,7 @@ async def test_a_form_that_cannot_open_any_more_says_so(table: Game, monkeypatch
 async def test_a_command_whose_form_cannot_open_any_more_says_so(
     table: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    look_slowly(table, monkeypatch)
-    told = await table.says("alice: /character edit")
+    told = await overdue(table, table.says("alice: /character edit"), monkeypatch)
     assert is_refused(told)
     assert "try again" in told.text
 

@@ -40,14 +40,16 @@ async def test_a_roll_whose_connection_was_cut_is_followed_like_any_other(
     reply = await table.says("alice: /roll dice:d10 d8 2d6")
     assert reply.message is not None
     await table.play("gm: /scene end")
-    await table.until(lambda: "This roll is closed" in reply.text)
+    await table.at_rest()
+    assert "This roll is closed" in reply.text
 
 
 async def test_a_roll_whose_answer_was_reported_lost_is_followed_like_any_other(table: Game) -> None:
     table.discord.faults.fail("POST /interactions/*/callback", 502, takes_effect=True)
     reply = await table.says("alice: /roll dice:d10 d8 2d6")
     await table.play("gm: /scene end")
-    await table.until(lambda: "This roll is closed" in reply.text)
+    await table.at_rest()
+    assert "This roll is closed" in reply.text
 
 
 @WHEN
@@ -93,7 +95,9 @@ async def test_the_second_page_of_an_answer_arrives_over_a_line_that_is_cut(
     await table.play(*(f"gm: /asset add what:{'Long ' * 18}{n} who:scene" for n in range(39)))
     line.cut("POST /api/v10/webhooks/*", after=after)
     ended = await table.says("gm: /scene end")
-    await table.until(lambda: line.done and ended.more)
+    await table.at_rest()
+    assert line.done
+    assert ended.more
     assert "Long Long" in ended.more[-1].text
 
 
@@ -105,7 +109,9 @@ async def test_an_edit_of_the_pinned_table_that_is_cut_is_tried_again(
     (pinned,) = table.discord.pins()
     line.cut(EDIT, after=after)
     await table.play("gm: /pp give who:Alice")
-    await table.until(lambda: line.done and "Alice: 2 PP" in pinned.text)
+    await table.at_rest()
+    assert line.done
+    assert "Alice: 2 PP" in pinned.text
     assert table.discord.pins() == [pinned]
 
 
@@ -128,7 +134,9 @@ async def test_an_edit_of_a_shown_roll_that_is_cut_is_tried_again(
     rolled = await table.play("alice: /roll dice:d10 d8 2d6")
     line.cut(EDIT, after=after)
     await table.play("gm: /scene end")
-    await table.until(lambda: line.done and "This roll is closed" in rolled.text)
+    await table.at_rest()
+    assert line.done
+    assert "This roll is closed" in rolled.text
 
 
 async def test_a_channel_whose_line_is_cut_keeps_no_other_waiting(table: Game) -> None:
@@ -139,7 +147,9 @@ async def test_a_channel_whose_line_is_cut_keeps_no_other_waiting(table: Game) -
     await table.says("gm: /table pin")
     table.discord.faults.lose(f"PATCH /channels/{thread.id}/messages/*", times=100)
     await table.play("gm: /scene end")
-    await table.until(lambda: "This roll is closed" in kept.text)
-    await table.until(lambda: "The docks" not in table.discord.pins()[0].text)
+    await table.at_rest()
+    assert "This roll is closed" in kept.text
+    assert "The docks" not in table.discord.pins()[0].text
     table.discord.faults.waiting.clear()
-    await table.until(lambda: "This roll is closed" in lost.text)
+    await table.at_rest()
+    assert "This roll is closed" in lost.text

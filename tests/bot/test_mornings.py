@@ -3,7 +3,7 @@
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -11,6 +11,7 @@ from bot.store.jobs import Job
 from bot.use.post import Waits
 from rules.quiet import QuietHours
 from tests.bot.test_post import HOUR, campaign, finished, hours_later, last, still
+from tests.clock import START
 from tests.game import Game
 
 
@@ -42,7 +43,7 @@ async def morning_comes(table: Game, person: int, hours: int, ends: datetime) ->
 
 
 async def test_what_waits_is_one_message_in_the_morning_for_who_wants_that(slow: Game) -> None:
-    alice, ends = slow.alice.user.id, datetime.now(UTC).replace(second=0, microsecond=0)
+    alice, ends = slow.alice.user.id, START.replace(second=0, microsecond=0)
     await by_morning(slow, "alice", ends)
     assert (await wait_job(slow, alice)).due == ends + timedelta(days=1)
     await slow.play("bob: /contest start dice:d8 against:Alice")
@@ -62,7 +63,7 @@ async def test_what_waits_is_one_message_in_the_morning_for_who_wants_that(slow:
 
 
 async def test_a_morning_on_which_nothing_is_new_or_soon_late_has_no_message(slow: Game) -> None:
-    alice, ends = slow.alice.user.id, datetime.now(UTC).replace(second=0, microsecond=0)
+    alice, ends = slow.alice.user.id, START.replace(second=0, microsecond=0)
     await slow.play("gm: /campaign set setting:deadline value:72")
     await still(slow)
     await by_morning(slow, "alice", ends)
@@ -79,7 +80,7 @@ async def test_each_of_two_has_a_message_in_the_morning_and_only_of_the_table_wh
     slow: Game,
 ) -> None:
     alice, bob = slow.alice.user.id, slow.bob.user.id
-    ends = datetime.now(UTC).replace(second=0, microsecond=0)
+    ends = START.replace(second=0, microsecond=0)
     await slow.play("alice: /contest start dice:d8 against:Bob")
     await still(slow)
     for name in ("alice", "bob"):
@@ -94,7 +95,7 @@ async def test_each_of_two_has_a_message_in_the_morning_and_only_of_the_table_wh
 
 
 async def test_each_thing_is_told_in_its_time_again_for_who_goes_back_to_that(slow: Game) -> None:
-    alice, ends = slow.alice.user.id, datetime.now(UTC).replace(second=0, microsecond=0)
+    alice, ends = slow.alice.user.id, START.replace(second=0, microsecond=0)
     half = (await wait_job(slow, alice)).due
     await by_morning(slow, "alice", ends)
     shown = await slow.says("alice: /quiet")
@@ -109,7 +110,7 @@ async def test_each_thing_is_told_in_its_time_again_for_who_goes_back_to_that(sl
 
 
 async def test_who_is_away_or_hears_nothing_of_a_table_has_no_message_in_the_morning(slow: Game) -> None:
-    alice, ends = slow.alice.user.id, datetime.now(UTC).replace(second=0, microsecond=0)
+    alice, ends = slow.alice.user.id, START.replace(second=0, microsecond=0)
     await by_morning(slow, "alice", ends)
     count = len(slow.discord.messages())
     await slow.says("alice: /away until:in 30 hours")
@@ -125,7 +126,7 @@ async def test_who_is_away_or_hears_nothing_of_a_table_has_no_message_in_the_mor
 
 
 async def test_whose_time_the_gm_lets_begin_anew_is_told_on_the_next_morning(slow: Game) -> None:
-    alice, ends = slow.alice.user.id, datetime.now(UTC).replace(second=0, microsecond=0)
+    alice, ends = slow.alice.user.id, START.replace(second=0, microsecond=0)
     await by_morning(slow, "alice", ends)
     await hours_later(slow, alice, 49)
     await slow.gm.press(last(slow), "Wait on Alice")
@@ -133,7 +134,7 @@ async def test_whose_time_the_gm_lets_begin_anew_is_told_on_the_next_morning(slo
 
 
 async def test_the_gm_hears_in_the_morning_what_is_late(slow: Game) -> None:
-    alice, ends = slow.alice.user.id, datetime.now(UTC).replace(second=0, microsecond=0)
+    alice, ends = slow.alice.user.id, START.replace(second=0, microsecond=0)
     later = ends + timedelta(hours=3)
     await by_morning(slow, "gm", later)
     count = len(slow.discord.messages())
@@ -144,7 +145,7 @@ async def test_the_gm_hears_in_the_morning_what_is_late(slow: Game) -> None:
     assert late.due == later
     assert len(slow.discord.messages()) == count + 1
     await by_morning(slow, "gm", ends)
-    await finished(slow, replace(late, due=datetime.now(UTC)))
+    await finished(slow, replace(late, due=START))
     assert "The deadline is over" in last(slow).text
 
 
@@ -156,7 +157,7 @@ async def test_there_is_no_morning_without_quiet_hours(slow: Game) -> None:
 
 
 async def test_a_morning_that_the_bot_slept_through_is_told_once_after_its_start(slow: Game) -> None:
-    alice, ends = slow.alice.user.id, datetime.now(UTC).replace(second=0, microsecond=0)
+    alice, ends = slow.alice.user.id, START.replace(second=0, microsecond=0)
     early = ends - timedelta(hours=2)
     await by_morning(slow, "alice", early)
     job = await wait_job(slow, alice)

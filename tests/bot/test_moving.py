@@ -97,9 +97,11 @@ async def test_a_roll_that_comes_back_is_pressed_again(table: Game, tmp_path: Pa
     rolled = await table.play("alice: /roll dice:2d6 d8 vs:5")
     path = await exported(table, tmp_path)
     await table.play("gm: /scene end")
-    await table.until(lambda: [each.label for each in rolled.buttons] == ["What was it?"])
+    await table.at_rest()
+    assert [each.label for each in rolled.buttons] == ["What was it?"]
     await table.gm.press(await table.says(f"gm: /campaign import file:{path}"), "Import")
-    await table.until(lambda: len(rolled.buttons) > 1)
+    await table.at_rest()
+    assert len(rolled.buttons) > 1
     applied = await table.alice.press(rolled, "Apply")
     assert not is_refused(applied)
 

@@ -140,7 +140,8 @@ async def test_T3_what_was_put_right_is_told_as_that(table: Game) -> None:
     assert "a number goes here. Example: 15" in refused.text
     message = rolled.message
     assert message is not None
-    await table.until(lambda: any(each.label == "Total 11, effect d6" for each in buttons(message)))
+    await table.at_rest()
+    assert any(each.label == "Total 11, effect d6" for each in buttons(message))
     await table.alice.press(rolled, "Total 11, effect d6")
     log = (await table.says("alice: /log")).text.splitlines()
     assert "Alice: now Total 11, effect d6, vs 8" in log[1]

@@ -90,7 +90,8 @@ async def test_one_changes_ones_mind_about_wiggle_dice_until_the_scene_ends(tabl
     again = await do(table, "alice", first, "Place again", {"Dice": "3"})
     assert "Alice: 2×6 (widest and highest), 2×3" in again.text
     await table.play("gm: /scene end")
-    await table.until(lambda: labels(shown(first)) == ["What was it?"])
+    await table.at_rest()
+    assert labels(shown(first)) == ["What was it?"]
     assert "This roll is closed." in shown(first).text
 
 
@@ -118,11 +119,13 @@ async def test_gobbling_changes_the_other_roll_and_tells_whom_it_concerns(table:
     attack, dodge = await duel(table)
     done = await do(table, "bob", dodge, "Gobble", {"How many": "1"})
     assert "gobbling 8" in done.text
-    await table.until(lambda: done.more)
+    await table.at_rest()
+    assert done.more
     assert [(m.text.split("\n")[0], m.pings) for m in done.more] == [
         ("Bob: 3×8 spoils 1 die of Alice: 3×6 is now 2×6", frozenset({table.alice.id}))
     ]
-    await table.until(lambda: "Alice: 2×6, loose 1" in shown(attack).text)
+    await table.at_rest()
+    assert "Alice: 2×6, loose 1" in shown(attack).text
     assert "spoiled 6" in shown(attack).text
 
 
@@ -174,8 +177,9 @@ async def test_gobbling_is_taken_back_whole(table: Game) -> None:
     attack, dodge = await duel(table)
     await do(table, "bob", dodge, "Gobble")
     await table.play("bob: /undo")
-    await table.until(lambda: "Alice: 3×6, loose 1" in shown(attack).text)
-    await table.until(lambda: "gobbling" not in shown(dodge).text)
+    await table.at_rest()
+    assert "Alice: 3×6, loose 1" in shown(attack).text
+    assert "gobbling" not in shown(dodge).text
 
 
 async def test_a_crowd_of_fifty_is_shown_in_two_pages_also_after_a_restart(table: Game) -> None:

@@ -3,7 +3,6 @@
 import re
 import sqlite3
 from contextlib import closing
-from datetime import UTC, datetime
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -21,6 +20,7 @@ from bot.store.maintenance import maintain
 from bot.store.usage import usage
 from bot.ui.own import person_link, server_link
 from tests.bot.test_buttons import is_refused
+from tests.clock import START
 from tests.game import Game
 
 NEEDS = str(NEEDS_SERVER)
@@ -263,7 +263,8 @@ async def test_all_of_it_is_exported_and_goes(game: Game, alice: Person) -> None
     assert "Your own dice go with the pools that you saved there, and your id" in asked.text
     assert "stays in the log" not in asked.text
     gone = await alice.press(asked, "Delete for ever")
-    await game.until(lambda: "being deleted" not in gone.text)
+    await game.at_rest()
+    assert "being deleted" not in gone.text
     assert "Nothing is kept" in (await alice.slash("/privacy show", channel=there)).text
     with closing(sqlite3.connect(game.file)) as database:
         dump = "\n".join(database.iterdump())
@@ -418,7 +419,7 @@ async def test_own_dice_are_no_table_in_play(game: Game, alice: Person) -> None:
     there = game.discord.elsewhere()
     await alice.slash("/roll dice:2d6", channel=there)
     await alice.slash("/pool save name:Fly", channel=there)
-    counted = await usage(game.url, datetime.now(UTC))
+    counted = await usage(game.url, START)
     assert (counted.campaigns, counted.rolls_only, counted.people) == (0, 1, 1)
 
 

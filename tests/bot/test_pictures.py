@@ -11,6 +11,7 @@ from bot.local.message import File, Message
 from bot.local.reply import Reply
 from bot.local.transcript import message_lines
 from bot.render.card import Picture
+from bot.ui.message import PATIENCE
 from tests.game import Game
 
 PNG = b"\x89PNG"
@@ -54,20 +55,18 @@ async def test_odds_that_are_shared_have_it_too(table: Game) -> None:
 
 
 @pytest.mark.parametrize("how", ["gone", "slow", "cut"])
-async def test_odds_are_shared_in_words_where_discord_has_the_picture_no_more(
-    table: Game, monkeypatch: pytest.MonkeyPatch, how: str
-) -> None:
+async def test_odds_are_shared_in_words_where_discord_has_the_picture_no_more(table: Game, how: str) -> None:
     private = await odds(table)
     _, file = picture_of(private.message)
     if how == "gone":
         del table.discord.world.files[file.id]
     elif how == "slow":
-        monkeypatch.setattr("bot.ui.message.PATIENCE", 0.05)
-        table.discord.faults.delay("GET /attachments/*", 1)
+        table.discord.settle = 2 * PATIENCE
+        table.discord.faults.delay("GET /attachments/*", 2 * PATIENCE)
     else:
         table.discord.faults.lose("GET /attachments/*", times=2)  # one is asked for again by itself
     with capture_logs() as logged:
-        shared = await table.alice.press(private, "Share")
+        shared = await table.held.through(table.alice.press(private, "Share"))
     assert shared.text == private.text
     assert shared.message is not None
     assert shared.message.files == []

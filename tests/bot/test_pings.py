@@ -63,7 +63,8 @@ async def an_evening(game: Game) -> None:
     await game.alice.press(await game.says("alice: /log"), "Share")
     await game.says(f"alice: /comp stepup what:{shout}")
     await game.says("gm: /session end")
-    await game.until(lambda: game.discord.pins()[0].versions)
+    await game.at_rest()
+    assert game.discord.pins()[0].versions
 
 
 async def test_nobody_is_pinged_but_whom_a_roll_is_on(game: Game) -> None:

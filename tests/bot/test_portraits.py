@@ -91,11 +91,13 @@ async def test_who_rolls_has_it_whatever_becomes_of_the_roll(table: Game, face: 
     assert (await table.alice.press(rolled, "Total 12, effect d8")).updated
     assert beside(message) == portrait
     await table.play("alice: /undo")
-    await table.until(lambda: "Total 16" in message.text)
+    await table.at_rest()
+    assert "Total 16" in message.text
     assert beside(message) == portrait
     table.discord.forbid(table.discord.table, Permission.READ_MESSAGE_HISTORY)
     await table.play("alice: /redo")
-    await table.until(lambda: "Total 12" in message.text)
+    await table.at_rest()
+    assert "Total 12" in message.text
     assert beside(message) is None, "the bot may not look what the message has"
     await table.alice.press(before, "Total")
     assert before.versions
@@ -200,7 +202,8 @@ async def test_pictures_wait_for_each_other_and_nobody_else_does(
     handed_over = table.discord.faults.hold("GET /attachments/*")
     line = f"/character portrait picture:{face}"
     sent = [asyncio.create_task(table.alice.slash(line)) for _ in range(4)]
-    await table.until(lambda: not table.discord.faults.waiting)
+    await table.at_rest()
+    assert not table.discord.faults.waiting
     refused = await table.alice.slash(line)
     assert is_refused(refused)
     assert "3 of your pictures are waiting already" in refused.text

@@ -1,7 +1,6 @@
 """Play by post as people meet it: what waits since when, reminders, rest, and what the GM does then."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
 
 import pytest
 
@@ -11,9 +10,9 @@ from bot.local.reply import buttons
 from bot.store.jobs import Job
 from bot.use.post import Waits, waits_of
 from rules.quiet import QuietHours
-from tests.bot.test_dates import due, settled
+from tests.bot.test_dates import due
+from tests.clock import START
 from tests.game import Game
-from tests.patience import until
 
 HOUR = 3600
 VERBS = ("Act for", "Pass over", "Wait on")
@@ -29,8 +28,7 @@ async def slow(table: Game) -> Game:
 
 async def still(table: Game) -> None:
     """What follows the table has followed."""
-    await settled(table)
-    await table.until(lambda: not table.bot.post.later.waits)
+    await table.at_rest()
 
 
 async def campaign(table: Game) -> int:
@@ -62,13 +60,9 @@ async def finished(table: Game, *new: Job) -> None:
     """Put jobs, and wait until all are done that are due by then."""
     for job in new:
         await table.ledger.jobs.put(job)
-    of, now = await campaign(table), datetime.now(UTC)
-
-    async def are_done() -> bool:
-        left = (await table.ledger.jobs.of_campaign(of)).values()
-        return not [each for each in left if each.due <= now or each.claimed is not None]
-
-    await until(are_done)
+    await table.at_rest()
+    left = (await table.ledger.jobs.of_campaign(await campaign(table))).values()
+    assert [each for each in left if each.due <= table.now or each.claimed is not None] == []
 
 
 def last(table: Game) -> Message:
@@ -171,7 +165,7 @@ async def test_each_thing_is_told_twice_and_what_is_due_soon_along_with_it(slow:
         assert all(each.pings == {alice} for each in new)
         return [each.text for each in new]
 
-    now = int(datetime.now(UTC).timestamp())
+    now = int(START.timestamp())
     assert await later(0, **{answer: now + 3 * HOUR}) == []  # it is three hours younger
     assert await later(23) == []
     (both,) = await later(1)
@@ -195,7 +189,7 @@ async def test_each_thing_is_told_twice_and_what_is_due_soon_along_with_it(slow:
 async def test_what_an_earlier_version_has_told_is_not_told_again(slow: Game) -> None:
     alice = slow.alice.user.id
     known = await waits(slow, alice)
-    now = int(datetime.now(UTC).timestamp())
+    now = int(START.timestamp())
     since = dict.fromkeys(known.since, now - 30 * HOUR)
     old = replace(known, since=since).job(await campaign(slow))
     payload = {"player": alice, "told": now - HOUR, "hours": 48, "since": since}
@@ -210,7 +204,7 @@ async def test_what_an_earlier_version_has_told_is_not_told_again(slow: Game) ->
 
 async def test_nobody_is_reminded_while_they_rest_or_of_what_they_have_muted(slow: Game) -> None:
     alice = slow.alice.user.id
-    hour = (datetime.now(UTC).hour - 1) % 24
+    hour = (START.hour - 1) % 24
     shown = await slow.says(f"alice: /quiet from:{hour}:00 to:{(hour + 3) % 24}:00 zone:UTC")
     assert shown.private
     count = len(slow.discord.messages())
@@ -221,10 +215,10 @@ async def test_nobody_is_reminded_while_they_rest_or_of_what_they_have_muted(slo
     assert (job.due.hour, job.due.minute) == ((hour + 3) % 24, 0)
     await slow.alice.press(shown, "At any time")
     await slow.says("alice: /away until:tomorrow 12:00")
-    await finished(slow, replace(job, due=datetime.now(UTC)))
+    await finished(slow, replace(job, due=START))
     assert len(slow.discord.messages()) == count
     await slow.ledger.quiet_hours.keep(alice, QuietHours())
-    await finished(slow, replace(job, due=datetime.now(UTC)))
+    await finished(slow, replace(job, due=START))
     assert len(slow.discord.messages()) == count + 1
     muted = await slow.alice.press(last(slow), "No more reminders")
     assert "No reminders of this table" in muted.text

@@ -63,6 +63,7 @@ async def with_zoltan(table: Game) -> Person:
     await table.play("gm: /character give name:Bob player:@zoltan", "bob: /character play name:Bob")
     await zoltan.slash("/undo")
     await zoltan.slash("/redo")
+    await table.advance(seconds=1)
     await zoltan.slash("/campaign new name:Elsewhere", channel=table.discord.channel("elsewhere"))
     return zoltan
 
@@ -192,7 +193,8 @@ async def test_the_button_works_after_a_restart_and_once(table: Game) -> None:
     asked = await zoltan.slash("/privacy delete")
     await table.restart()
     told = await zoltan.press(asked, "Delete for ever")
-    await table.until(lambda: "is deleted" in told.text)
+    await table.at_rest()
+    assert "is deleted" in told.text
     assert (await zoltan.press(asked, "Delete for ever")).text == "Nothing is kept about you."
     assert not is_known(table, zoltan)
 
@@ -204,7 +206,8 @@ async def test_the_pinned_table_follows(table: Game) -> None:
     pinned = table.discord.pins()[0]
     versions = len(pinned.versions)
     await table.forget(zoltan)
-    await table.until(lambda: len(pinned.versions) > versions)
+    await table.at_rest()
+    assert len(pinned.versions) > versions
 
 
 async def test_their_old_buttons_are_the_gms(table: Game) -> None:
@@ -228,7 +231,8 @@ async def test_all_at_once_nothing_is_lost_and_nothing_is_kept(table: Game) -> N
     lines = [table.says(f"{who}: /pp give who:Alice") for who in ("gm",) * 25]
     await asyncio.gather(*lines[:12], zoltan.press(asked, "Delete for ever"), *lines[12:])
     assert await points(table) == before + 25
-    await table.until(lambda: not is_known(table, zoltan))
+    await table.at_rest()
+    assert not is_known(table, zoltan)
     assert not is_known(table, zoltan)
     await table.play("gm: /doom add dice:d6", "gm: /undo")
 
@@ -250,7 +254,8 @@ async def test_a_bad_row_of_another_table_is_never_looked_at(table: Game) -> Non
     assert "1 step as Zoltán" in (await zoltan.slash("/privacy show", channel=far)).text
     asked = await zoltan.slash("/privacy delete", channel=far)
     told = await zoltan.press(asked, "Delete for ever")
-    await table.until(lambda: "at 1 table is deleted" in told.text)
+    await table.at_rest()
+    assert "at 1 table is deleted" in told.text
     assert not is_known(table, zoltan, states=False)
 
 
@@ -275,6 +280,7 @@ async def test_words_of_the_game_stay_in_the_log_of_who_is_called_so(table: Game
 async def test_of_very_many_tables_the_latest_are_shown(table: Game) -> None:
     for number in range(SHOWN):
         place = table.discord.channel(f"channel-{number}")
+        await table.advance(seconds=1)
         await table.alice.slash(f"/campaign new name:Table {number}", channel=place)
     shown = (await table.says("alice: /privacy show")).text.splitlines()
     assert shown[:2] == ["1 older table: /privacy export has all", "Table 0: you are GM, 1 step as alice"]

@@ -15,7 +15,8 @@ async def test_no_message_is_made_of_what_was_sent(table: Game, monkeypatch: pyt
     await table.alice.press(rolled, 0)
     assert made == []
     await table.play("gm: /scene end")
-    await table.until(lambda: "This roll is closed" in rolled.text)  # it is known where it was shown
+    await table.at_rest()
+    assert "This roll is closed" in rolled.text  # it is known where it was shown
 
 
 async def test_only_presses_and_forms_are_looked_at_as_such(

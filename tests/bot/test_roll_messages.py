@@ -13,8 +13,8 @@ from bot.store.ledger import Ledger
 from bot.store.shown import RememberedMessages
 from bot.ui.debounce import TRIES, Later
 from rules.table import Table
+from tests.clock import HeldClock
 from tests.game import Game
-from tests.patience import until
 
 ROLL = "alice: /roll dice:2d6 d8 d10 vs:7"
 
@@ -45,7 +45,8 @@ async def test_undo_gives_a_roll_its_buttons_back(table: Game) -> None:
     await applied(table, message)
     assert not [label for label in labels(message) if label.startswith("Apply")]
     await table.play("alice: /undo")
-    await table.until(lambda: labels(message) == before)
+    await table.at_rest()
+    assert labels(message) == before
     assert "Foothold" not in message.text
 
 
@@ -53,13 +54,15 @@ async def test_redo_takes_them_again(table: Game) -> None:
     message = await rolled(table)
     await applied(table, message)
     await table.play("alice: /undo", "alice: /redo")
-    await table.until(lambda: "Foothold" in message.text)
+    await table.at_rest()
+    assert "Foothold" in message.text
 
 
 async def test_the_end_of_a_scene_closes_its_rolls(table: Game) -> None:
     message = await rolled(table)
     await table.play("gm: /scene end")
-    await table.until(lambda: labels(message) == ["What was it?"])
+    await table.at_rest()
+    assert labels(message) == ["What was it?"]
     assert "This roll is closed." in message.text
 
 
@@ -73,7 +76,8 @@ async def test_a_closed_roll_keeps_its_looks_and_of_its_buttons_the_question_alo
     accent, text = box(message)
     assert accent is not None
     await table.play("gm: /scene end")
-    await table.until(lambda: labels(message) == ["What was it?"])
+    await table.at_rest()
+    assert labels(message) == ["What was it?"]
     assert box(message) == (accent, f"{text}\n-# This roll is closed.")
 
 
@@ -94,7 +98,7 @@ async def test_where_the_state_before_is_gone_by_a_closed_roll_stays_as_it_is_sh
 ) -> None:
     message = await rolled(table)
     await table.bot.shown.later.flush()
-    table.bot.shown.later = Later(table.bot.shown._refresh, 300.0)
+    table.bot.shown.later = Later(table.bot.shown._refresh, 300.0, table.clock)
     accent, text = box(message)
     await table.play(
         "alice: /undo" if undone else "gm: /scene end", "gm: /doom add dice:d6", "gm: /doom add dice:d8"
@@ -109,7 +113,8 @@ async def test_a_roll_too_old_to_stay_open_loses_its_buttons_too(
 ) -> None:
     monkeypatch.setattr("rules.cortex.rolling.roll.OPEN_ROLLS", 3)
     rolls = [await rolled(table) for _ in range(5)]
-    await table.until(lambda: [len(labels(message)) > 1 for message in rolls] == [False] * 2 + [True] * 3)
+    await table.at_rest()
+    assert [len(labels(message)) > 1 for message in rolls] == [False] * 2 + [True] * 3
     assert "Total" in rolls[0].text
 
 
@@ -121,18 +126,16 @@ async def test_what_is_new_is_tried_at_once_after_an_edit_that_failed() -> None:
         tries += 1
         return tries > 1
 
-    later = Later(work, 0.0)
+    clock = HeldClock()
+    later = Later(work, 0.0, clock)
     later.retry = 300.0  # so long the second try would wait
-    later.touch(1)
-    await until(lambda: tries == 1)
-    later.touch(1)
-    await until(lambda: tries == 2)
+    for count in (1, 2):
+        later.touch(1)
+        await clock.rest()
+        assert tries == count
 
 
-async def test_what_fails_is_tried_again_one_campaign_at_a_time_until_it_is_given_up(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("bot.ui.debounce.LONGEST", 0.001)
+async def test_what_fails_is_tried_again_one_campaign_at_a_time_until_it_is_given_up() -> None:
     first, tries, at_once = set[int](), Counter[int](), [0]
 
     async def work(campaign: int) -> bool:
@@ -145,11 +148,12 @@ async def test_what_fails_is_tried_again_one_campaign_at_a_time_until_it_is_give
         at_once.append(at_once[-1] - 1)
         return False
 
-    later = Later(work, 0.0)
-    later.retry = 0.0005
+    clock = HeldClock()
+    later = Later(work, 1.0, clock)
     for campaign in range(5):
         later.touch(campaign)
-    await until(lambda: sum(tries.values()) == 5 * TRIES)
+    await clock.advance(days=1)
+    assert sum(tries.values()) == 5 * TRIES
     assert (set(tries.values()), max(at_once)) == ({TRIES}, 1)
 
 
@@ -158,7 +162,7 @@ async def test_a_closed_roll_whose_message_discord_refuses_to_edit_is_looked_up_
 ) -> None:
     messages = [await rolled(table) for _ in range(3)]
     await table.bot.shown.later.flush()
-    table.bot.shown.later = Later(table.bot.shown._refresh, 0.0)
+    table.bot.shown.later = Later(table.bot.shown._refresh, 0.0, table.clock)
     walked, refused = Counter[str](), 3
     before, edit = table.bot.shown._ledger.past.before, table.bot.shown._edit
 
@@ -175,7 +179,8 @@ async def test_a_closed_roll_whose_message_discord_refuses_to_edit_is_looked_up_
     monkeypatch.setattr(table.bot.shown._ledger.past, "before", walk)
     monkeypatch.setattr(table.bot.shown, "_edit", refuse)
     await table.play("gm: /scene end")
-    await table.until(lambda: all(labels(message) == ["What was it?"] for message in messages))
+    await table.at_rest()
+    assert all(labels(message) == ["What was it?"] for message in messages)
     assert all("Total" in message.text and "This roll is closed." in message.text for message in messages)
     assert walked["back"] <= 2  # one for the command, one for the looks
 
@@ -189,11 +194,12 @@ async def test_what_nobody_waits_for_any_more_has_ended_before_what_it_reads_is_
         try:
             await asyncio.Event().wait()
         finally:
-            await asyncio.sleep(0.01)  # as a connection that is handed back
+            for _ in range(10):  # as a connection that is handed back
+                await asyncio.sleep(0)
             let_go = True
         return True
 
-    later = Later(work, 0.0)
+    later = Later(work, 0.0, HeldClock())
     later.touch(1)
     await begun.wait()
     flushing = asyncio.create_task(later.flush())
@@ -210,9 +216,11 @@ async def test_an_undone_roll_is_closed_and_a_redone_one_is_open(table: Game) ->
     message = await rolled(table)
     before = labels(message)
     await table.play("alice: /undo")
-    await table.until(lambda: labels(message) == [])
+    await table.at_rest()
+    assert labels(message) == []
     await table.play("alice: /redo")
-    await table.until(lambda: labels(message) == before)
+    await table.at_rest()
+    assert labels(message) == before
 
 
 async def test_a_reroll_by_command_reaches_the_first_message(table: Game) -> None:
@@ -220,7 +228,8 @@ async def test_a_reroll_by_command_reaches_the_first_message(table: Game) -> Non
     message = await rolled(table)
     table.dice.show((10,))
     await table.play("alice: /reroll dice:d10")
-    await table.until(lambda: "d10: 10" in message.text)
+    await table.at_rest()
+    assert "d10: 10" in message.text
 
 
 async def test_doom_spent_on_the_opposition_reaches_the_roll(table: Game) -> None:
@@ -229,7 +238,8 @@ async def test_doom_spent_on_the_opposition_reaches_the_roll(table: Game) -> Non
     assert "vs 5: success by 4" in message.text
     table.dice.show((6,))
     await table.play("gm: /doom spend for:die")
-    await table.until(lambda: "vs 9: failure" in message.text)
+    await table.at_rest()
+    assert "vs 9: failure" in message.text
 
 
 async def test_a_crisis_die_spent_on_the_opposition_reaches_the_roll(table: Game) -> None:
@@ -237,7 +247,8 @@ async def test_a_crisis_die_spent_on_the_opposition_reaches_the_roll(table: Game
     table.dice.show((5, 4, 3), (2, 3), (6,))
     message = shown(await table.play("alice: /roll dice:2d6 d8 vs:Fire"))
     await table.play("gm: /crisis spend for:die")
-    await table.until(lambda: "vs 9: failure" in message.text)
+    await table.at_rest()
+    assert "vs 9: failure" in message.text
 
 
 async def test_an_answer_in_a_contest_takes_the_buttons_of_the_roll_before(table: Game) -> None:
@@ -245,9 +256,11 @@ async def test_an_answer_in_a_contest_takes_the_buttons_of_the_roll_before(table
     message = shown(await table.play("bob: /contest start dice:2d8 d6 against:Alice"))
     assert {"Roll against", "Give in", "Spend"} <= set(labels(message))
     await table.play("alice: /contest answer dice:2d8")
-    await table.until(lambda: labels(message) == ["What was it?"])
+    await table.at_rest()
+    assert labels(message) == ["What was it?"]
     await table.play("alice: /undo")
-    await table.until(lambda: {"Roll against", "Give in", "Spend"} <= set(labels(message)))
+    await table.at_rest()
+    assert {"Roll against", "Give in", "Spend"} <= set(labels(message))
 
 
 @pytest.mark.parametrize("line", ["gm: /doom add dice:d6", "bob: /asset add what:Rope"])
@@ -290,11 +303,13 @@ async def test_a_roll_made_while_the_table_is_read_keeps_its_buttons(
 async def test_a_roll_that_is_told_late_follows_what_happened_before(table: Game) -> None:
     told = table.discord.faults.hold("POST /interactions/*/callback")
     rolling = asyncio.create_task(rolled(table))
-    await table.until(lambda: not table.discord.faults.waiting)
+    await table.at_rest()
+    assert not table.discord.faults.waiting
     await table.play("gm: /scene end")
     told.set()
     message = await rolling
-    await table.until(lambda: "This roll is closed" in message.text)
+    await table.at_rest()
+    assert "This roll is closed" in message.text
 
 
 async def test_after_a_restart_a_roll_is_followed_and_linked_as_before(table: Game) -> None:
@@ -308,11 +323,13 @@ async def test_after_a_restart_a_roll_is_followed_and_linked_as_before(table: Ga
     assert looked is not None
     assert link in looked.text
     await table.play("gm: /scene end")
-    await table.until(lambda: "This roll is closed" in message.text)
+    await table.at_rest()
+    assert "This roll is closed" in message.text
     assert before.splitlines()[0] in message.text
     await table.restart()
     await table.play("gm: /undo")
-    await table.until(lambda: "Apply d10" in labels(message))
+    await table.at_rest()
+    assert "Apply d10" in labels(message)
 
 
 # Somebody who is taken out (C4)
@@ -330,7 +347,8 @@ async def test_a_message_that_a_killed_process_took_with_it_follows_its_roll_fro
     remembered._unwritten.clear()  # as after a kill in the seconds before it is written down
     await applied(table, message)
     await table.play("gm: /scene end")
-    await table.until(lambda: "This roll is closed." in message.text)
+    await table.at_rest()
+    assert "This roll is closed." in message.text
 
 
 async def test_a_roll_of_somebody_taken_out_says_so_first_and_the_gm_lets_it_stand(table: Game) -> None:
@@ -372,7 +390,8 @@ async def test_a_contest_waits_until_the_gm_lets_the_roll_of_somebody_taken_out_
     stands = await table.gm.press(again, "It stands")
     assert "Bob is to answer: beat 11, or give in." in stands.text
     said = "Alice: the roll stands. Bob is to answer"
-    await table.until(lambda: said in table.discord.messages()[-1].text)
+    await table.at_rest()
+    assert said in table.discord.messages()[-1].text
     assert table.discord.messages()[-1].pings == {table.bob.user.id}
     assert "Bob: 1 answer" in (await table.says("gm: /table waiting")).text
     assert "Total 7" in (await table.play("bob: /contest answer dice:2d6")).text
@@ -388,7 +407,8 @@ async def test_the_gm_takes_back_a_roll_of_somebody_taken_out(table: Game) -> No
     pressed = rolled.buttons[0]
     back = await table.gm.press(rolled, "Take back")
     assert "Undone: Alice" in back.text
-    await table.until(lambda: not labels(shown(rolled)))
+    await table.at_rest()
+    assert not labels(shown(rolled))
     assert "That roll is closed" in (await table.gm.push(rolled, pressed)).text
     assert "Rope" in (await table.says("bob: /table show")).text
 

@@ -21,6 +21,7 @@ from rules.seats import Actor
 from rules.table import Table
 from tests.bot.store.test_migrate import made_at, rows
 from tests.bot.test_buttons import is_refused
+from tests.clock import START
 from tests.game import Game
 
 FULL = "1 campaigns, which is the most"
@@ -118,7 +119,7 @@ async def test_a_campaign_takes_its_place_and_gives_it_back(game: Game) -> None:
 
 def aged(file: Path, days: int) -> None:
     """Everything has happened so many days earlier."""
-    then = (datetime.now(UTC) - timedelta(days=days)).strftime("%Y-%m-%d %H:%M:%S.%f")
+    then = (START - timedelta(days=days)).strftime("%Y-%m-%d %H:%M:%S.%f")
     with closing(sqlite3.connect(file)) as clock:
         clock.execute("UPDATE entry SET at = ?", (then,))
         clock.commit()
@@ -139,8 +140,9 @@ async def test_thirty_days_after_its_last_roll_it_goes_by_itself(game: Game, idl
         aged(game.file, days)
         game.discord.gateway.ready.clear()
         await game.start()
-        await game.ledger.jobs.put(Job(DAILY, DAILY, datetime.now(UTC)))
-        await game.until(lambda: _due(game) > 60)
+        await game.ledger.jobs.put(Job(DAILY, DAILY, START))
+        await game.at_rest()
+        assert _due(game) > 60
         assert campaigns(game) == left
     assert not is_refused(await game.alice.slash("/roll dice:2d6 d8", channel=side(game)))
 
@@ -149,7 +151,7 @@ def _due(game: Game) -> float:
     """In how many seconds the daily work is due."""
     with closing(sqlite3.connect(game.file)) as database:
         ((due,),) = database.execute("SELECT due FROM job WHERE key = ?", (DAILY,))
-    return (datetime.fromisoformat(due).replace(tzinfo=UTC) - datetime.now(UTC)).total_seconds()
+    return (datetime.fromisoformat(due).replace(tzinfo=UTC) - START).total_seconds()
 
 
 async def test_in_direct_messages_it_is_no_campaign_either(game: Game) -> None:

@@ -61,7 +61,8 @@ async def test_it_is_won_with_its_last_die_and_told_in_a_message_of_its_own(tabl
     table.dice.show((4, 3, 2), (2,))
     rolled = await do(table, "alice", came, "Roll against", {"Dice": "2d6 d10"})
     done = await do(table, "alice", rolled, "Apply")
-    await table.until(lambda: done.more)
+    await table.at_rest()
+    assert done.more
     assert [message.text for message in done.more] == ["Challenge Storm is won"]
     assert [message.pings for message in done.more] == [frozenset()]
     assert labels(done) == ["What was it?"]
@@ -245,9 +246,11 @@ async def test_the_table_shows_whose_turn_it_is_and_the_scene_ends_it(table: Gam
     await table.says("gm: /table pin")
     await table.play("gm: /turn start who:Alice")
     pinned = table.discord.pins()[0]
-    await table.until(lambda: "Turn: **Alice**, then Bob. Round 1" in pinned.text)
+    await table.at_rest()
+    assert "Turn: **Alice**, then Bob. Round 1" in pinned.text
     await table.play("gm: /scene end")
-    await table.until(lambda: "Turn" not in pinned.text)
+    await table.at_rest()
+    assert "Turn" not in pinned.text
 
 
 async def test_many_who_could_be_next_are_named_in_a_form(table: Game) -> None:

@@ -103,7 +103,6 @@ async def test_the_log_names_nobody_however_much_is_logged(tmp_path: Path) -> No
 
 async def test_an_answer_that_comes_late_is_waited_for_alone(table: Game) -> None:
     who = cassandra(table)
-    table.bot.running.late = 0.02
     for line in ANONYMOUS[:3]:
         told = table.discord.faults.hold("POST /channels/*/messages")
         reply = await told_late(table, who.slash(line), told)

@@ -169,8 +169,7 @@ async def test_an_evening_with_secrets_tells_none_of_them(table: Game) -> None:
     await table.says("gm: /note text:Obsidian hidden:true")
     await table.says("bob: /say text:Nobody knows")
     await table.play("gm: /scene end", "gm: /session end")
-    await table.bot.threads.later.flush()
-    await table.bot.pinned.later.flush()
+    await table.at_rest()
     for who in ("alice", "bob"):
         assert ears.heard(who, HIDDEN) == set(), who
         seen_there = await page(table, who)
@@ -243,7 +242,6 @@ async def test_where_the_bot_may_not_write_a_hidden_roll_says_so_and_a_whisper_i
 
 async def test_what_comes_late_is_waited_for_alone(table: Game) -> None:
     await allow(table)
-    table.bot.running.late = 0.02
     for line in ("/roll dice:2d6 hidden:true", "/whisper to:@alice text:Psst"):
         told = table.discord.faults.hold("POST /channels/*/messages")
         reply = await told_late(table, table.gm.slash(line), told)

@@ -4,8 +4,7 @@ import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import closing
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
-from functools import partial
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -15,8 +14,8 @@ from bot.local.places import Guild
 from bot.store.jobs import Job
 from bot.store.servers import Servers
 from bot.use.keeping import DAILY, LEFT, Keeping
+from tests.clock import START
 from tests.game import Game, playing
-from tests.patience import until
 
 MONTH = Keeping(retention=30)
 AT_ONCE = Keeping(retention=0)
@@ -28,7 +27,7 @@ async def lasting(tmp_path: Path) -> AsyncIterator[Game]:
     async with playing(tmp_path, is_lasting=True) as game:
         game.keeping = MONTH
         await game.restart()
-        await game.bot.wait_until_ready()
+        await game.rest()
         yield game
 
 
@@ -48,28 +47,14 @@ def play(game: Game, guild: Guild) -> Channel:
 
 async def marked(game: Game) -> list[Job]:
     """The servers whose tables are to be deleted, once the bot has heard all."""
-    await game.says("alice: /about")
+    await game.at_rest()
     return await game.ledger.jobs.of_kind(LEFT)
 
 
-async def until_marked(game: Game, count: int = 1) -> list[Job]:
-    found: list[Job] = []
-
-    async def is_so() -> bool:
-        found[:] = await marked(game)
-        return len(found) == count
-
-    await until(is_so)
-    return found
-
-
 async def gone(game: Game, key: str) -> None:
-    """Wait until a job is done."""
-
-    async def is_gone() -> bool:
-        return await game.ledger.jobs.get(key) is None
-
-    await until(is_gone)
+    """A job is done by now."""
+    await game.at_rest()
+    assert await game.ledger.jobs.get(key) is None
 
 
 def counts(game: Game, *tables: str) -> list[int]:
@@ -79,13 +64,14 @@ def counts(game: Game, *tables: str) -> list[int]:
 
 async def test_a_server_that_was_left_is_kept_for_a_month_and_all_is_there_again(lasting: Game) -> None:
     guild = await played(lasting)
+    left = lasting.now
     await lasting.discord.leave_guild(guild)
-    (job,) = await until_marked(lasting)
-    assert timedelta(days=29, hours=23) < job.due - datetime.now(UTC) < timedelta(days=30)
+    (job,) = await marked(lasting)
+    assert job.due == left + timedelta(days=30)
     await lasting.restart()
     assert await marked(lasting) == [job], "a restart does not begin it anew"
     again = await lasting.discord.join("Deep Water", "play")
-    await until_marked(lasting, 0)
+    assert await marked(lasting) == []
     assert "Alice: 1 PP" in (await lasting.gm.slash("/pp show", channel=play(lasting, again))).text
 
 
@@ -93,8 +79,8 @@ async def test_when_its_time_is_over_nothing_of_it_is_kept_and_others_lose_nothi
     await lasting.play("gm: /campaign new name:Skyfall", "gm: /pp give who:Bob")
     guild = await played(lasting)
     await lasting.discord.leave_guild(guild)
-    (job,) = await until_marked(lasting)
-    await lasting.ledger.jobs.put(replace(job, due=datetime.now(UTC), payload={**job.payload, "left": 0}))
+    (job,) = await marked(lasting)
+    await lasting.ledger.jobs.put(replace(job, due=START, payload={**job.payload, "left": 0}))
     await gone(lasting, job.key)
     assert counts(lasting, "campaign", "channel", "pin", "job") == [1, 1, 0, 1]
     assert "Below" not in (await lasting.says("gm: /privacy show")).text
@@ -105,37 +91,35 @@ async def test_when_its_time_is_over_nothing_of_it_is_kept_and_others_lose_nothi
 async def test_a_server_that_comes_back_too_late_reads_once_what_is_gone(lasting: Game) -> None:
     guild = await played(lasting)
     await lasting.discord.leave_guild(guild)
-    (job,) = await until_marked(lasting)
-    await lasting.ledger.jobs.put(replace(job, due=datetime.now(UTC), payload={**job.payload, "left": 0}))
+    (job,) = await marked(lasting)
+    await lasting.ledger.jobs.put(replace(job, due=START, payload={**job.payload, "left": 0}))
     await gone(lasting, job.key)
     for is_told in (True, False):
         again = await lasting.discord.join("Deep Water", "play")
         here = play(lasting, again)
-        await lasting.until(partial(lasting.discord.messages, here))
+        await lasting.at_rest()
         (greeting,) = lasting.discord.messages(here)
         assert ("1 table of this server was deleted for good" in greeting.text) is is_told
         assert ("/campaign import" in greeting.text) is is_told
+        await lasting.advance(minutes=1)
         await lasting.discord.leave_guild(again)
-        await until_marked(lasting)
+        assert len(await marked(lasting)) == 1
 
 
 async def test_days_that_are_added_later_count(lasting: Game) -> None:
     guild = await played(lasting)
     await lasting.discord.leave_guild(guild)
-    (job,) = await until_marked(lasting)
-    await lasting.ledger.jobs.put(replace(job, due=datetime.now(UTC)))
-
-    async def is_later() -> bool:
-        return (await marked(lasting))[0].due > datetime.now(UTC)
-
-    await until(is_later)
+    (job,) = await marked(lasting)
+    await lasting.ledger.jobs.put(replace(job, due=START))
+    (job,) = await marked(lasting)
+    assert job.due > lasting.now
     assert counts(lasting, "campaign") == [1]
 
 
 async def test_a_server_that_the_bot_is_on_again_is_never_deleted(lasting: Game) -> None:
     await lasting.play("gm: /pp give who:Bob")
     home = lasting.discord.world.home.id
-    late = Job(f"{LEFT}:{home}", LEFT, datetime.now(UTC), payload={"server": home})
+    late = Job(f"{LEFT}:{home}", LEFT, START, payload={"server": home})
     await lasting.ledger.jobs.put(late)
     await gone(lasting, late.key)
     assert "Bob: 1 PP" in (await lasting.says("gm: /pp show")).text
@@ -147,13 +131,13 @@ async def test_servers_left_and_joined_while_the_bot_was_away_are_noticed(lastin
     lasting.discord.world.guilds.pop(guild.id)
     lasting.discord.gateway.ready.clear()
     await lasting.start()
-    (job,) = await until_marked(lasting)
+    (job,) = await marked(lasting)
     assert job.payload["server"] == guild.id
     await lasting.stop()
     lasting.discord.world.guilds[guild.id] = guild
     lasting.discord.gateway.ready.clear()
     await lasting.start()
-    await until_marked(lasting, 0)
+    assert await marked(lasting) == []
 
 
 async def test_an_outage_and_servers_of_other_processes_are_no_farewell(lasting: Game) -> None:
@@ -188,7 +172,8 @@ async def test_retention_of_no_days_deletes_at_once(lasting: Game) -> None:
     await lasting.restart()
     guild = await played(lasting)
     await lasting.discord.leave_guild(guild)
-    await lasting.until(lambda: counts(lasting, "campaign", "job") == [0, 1])
+    await lasting.at_rest()
+    assert counts(lasting, "campaign", "job") == [0, 1]
 
 
 async def test_where_nothing_is_to_go_a_server_that_was_left_stays(game: Game) -> None:
@@ -208,7 +193,8 @@ async def test_a_deleted_channel_loses_its_rows_and_its_table_is_joined_elsewher
     await game.gm.slash("/table pin", channel=place)
     assert counts(game, "channel", "pin") == [1, 1]
     await game.discord.delete_channel(place)
-    await game.until(lambda: counts(game, "channel", "pin") == [0, 0])
+    await game.at_rest()
+    assert counts(game, "channel", "pin") == [0, 0]
     await game.play("gm: /campaign join name:Skyfall", "gm: /pp give who:Alice", "gm: /undo", "gm: /undo")
 
 
@@ -217,7 +203,8 @@ async def test_a_deleted_channel_takes_the_pins_of_its_threads_along(game: Game)
     await game.gm.slash("/pp give who:Alice", channel=game.discord.channel("play"))
     await game.gm.slash("/table pin", channel=thread)
     await game.discord.delete_channel(game.discord.channel("play"))
-    await game.until(lambda: counts(game, "channel", "pin") == [0, 0])
+    await game.at_rest()
+    assert counts(game, "channel", "pin") == [0, 0]
 
 
 async def test_a_table_that_nobody_touches_is_deleted_as_by_its_gm(game: Game) -> None:
@@ -234,9 +221,10 @@ async def test_a_table_that_nobody_touches_is_deleted_as_by_its_gm(game: Game) -
         clock.commit()
     game.discord.gateway.ready.clear()
     await game.start()
-    await game.ledger.jobs.put(Job(DAILY, DAILY, datetime.now(UTC)))
-    await game.until(lambda: counts(game, "channel") == [1])
-    await game.until(lambda: not game.discord.pins())
+    await game.ledger.jobs.put(Job(DAILY, DAILY, START))
+    await game.at_rest()
+    assert counts(game, "channel") == [1]
+    assert not game.discord.pins()
     assert "Deep Water" in (await game.gm.slash("/table show", channel=other)).text
     await game.play("gm: /campaign restore name:Skyfall", "gm: /pp give who:Alice")
 

@@ -2,7 +2,7 @@
 
 import sqlite3
 import textwrap
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 from bot.cogs.stats import counted
@@ -17,6 +17,7 @@ from bot.use.sessions import session, steps_of
 from tests.bot.store.test_migrate import RELEASED
 from tests.bot.test_chronicle import file_of
 from tests.bot.test_pictures import picture_of
+from tests.clock import START
 from tests.game import Game
 from tests.rules.people import GRETA
 
@@ -101,7 +102,7 @@ async def test_an_own_recap_knows_who_was_renamed_since(table: Game) -> None:
 
 
 async def test_who_could_not_come_is_offered_what_concerned_them_once(table: Game) -> None:
-    at = datetime.now(UTC) + timedelta(days=2)
+    at = START + timedelta(days=2)
     asked = await table.play(f"gm: /session plan when:{at:%Y-%m-%dT%H:%MZ}")
     await table.alice.press(asked, "Can't")
     await table.play("alice: /comp add what:Lost die:d8")
@@ -109,7 +110,8 @@ async def test_who_could_not_come_is_offered_what_concerned_them_once(table: Gam
     assert table.discord.messages()[-1].text.startswith("### Session 1 ends"), "it has not been yet"
     table.discord.world.last_id += 2 * 24 * 3600 * 1000 + 60_000 << 22  # by Discord's clock it has begun
     await table.play("gm: /session start", "gm: /comp add what:Cold who:Alice", "gm: /session end")
-    await table.until(lambda: "while you were away" in table.discord.messages()[-1].text)
+    await table.at_rest()
+    assert "while you were away" in table.discord.messages()[-1].text
     offered = table.discord.messages()[-1]
     assert offered.text.startswith("Alice: what concerned your character while you were away")
     assert offered.pings == {table.alice.user.id}
@@ -123,7 +125,7 @@ async def test_who_could_not_come_is_offered_what_concerned_them_once(table: Gam
 
 
 async def test_who_could_not_come_is_offered_it_where_the_next_session_ends_theirs(table: Game) -> None:
-    at = datetime.now(UTC) + timedelta(days=2)
+    at = START + timedelta(days=2)
     asked = await table.play(f"gm: /session plan when:{at:%Y-%m-%dT%H:%MZ}")
     await table.alice.press(asked, "Can't")
     table.discord.world.last_id += 2 * 24 * 3600 * 1000 + 60_000 << 22  # by Discord's clock it has begun
@@ -131,7 +133,8 @@ async def test_who_could_not_come_is_offered_it_where_the_next_session_ends_thei
     begun = table.discord.messages()[-1]
     assert begun.text.endswith("Session 1 ends"), "they were there"
     await table.play("alice: /comp add what:Cold", "gm: /session start")
-    await table.until(lambda: "while you were away" in table.discord.messages()[-1].text)
+    await table.at_rest()
+    assert "while you were away" in table.discord.messages()[-1].text
     own = await table.alice.press(table.discord.messages()[-1], "Recap for me")
     assert own.text.startswith("Session 2\n")
 

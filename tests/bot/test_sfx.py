@@ -50,7 +50,8 @@ async def test_X1_one_more_die_in_the_total_for_the_highest_one(table: Game) -> 
     table.dice.show((4,))
     used = await table.play("alice: /sfx use name:Burst")
     assert "Alice uses Burst: add d6, total, for remove highest" in used.text
-    await table.until(lambda: "Total 13, effect d6" in card.text)
+    await table.at_rest()
+    assert "Total 13, effect d6" in card.text
     assert "d8: 8 (removed)" in card.text
 
 
@@ -61,7 +62,8 @@ async def test_X1_the_effect_is_stepped_up_everywhere(table: Game) -> None:
     card = made.message
     assert card is not None
     await table.play("alice: /sfx use name:Grit")
-    await table.until(lambda: "Total 14, effect d8" in card.text)
+    await table.at_rest()
+    assert "Total 14, effect d8" in card.text
     assert "Effect d6 stepped up" in card.text
     assert (await table.alice.press(made, "Apply d8")).form is not None
 

@@ -117,7 +117,8 @@ async def test_X1_a_template_does_what_it_says(table: Game, template: Template) 
     def heard() -> str:
         return "\n".join(each.text for each in told)
 
-    await table.until(lambda: all(each in heard() for each in used.hears))
+    await table.at_rest()
+    assert all(each in heard() for each in used.hears)
     if used.paid:
         assert CORTEX.has((await seen(table))[1].characters["alice"]).pp == 2
 

@@ -61,16 +61,15 @@ async def test_shards_that_are_named_are_served_and_the_first_alone_registers_co
 async def test_who_has_not_the_first_shard_knows_what_the_other_has_registered(game: Game) -> None:
     game.shared, game.dice_emojis = True, True
     await game.restart()
-    await game.until(lambda: game.bot.faces.markup.get((4, 1)))
+    await game.at_rest()
+    assert game.bot.faces.markup.get((4, 1))
     puts = game.discord.command_puts
-    ledger = await Ledger.open(game.url, shared=True)
+    ledger = await Ledger.open(game.url, shared=True, clock=game.clock)
     other = Doomkeeper(Play(ledger), ledger, dice_emojis=True, share=Share(2, (1,)))
-    running = asyncio.create_task(other.start(game.discord.token))
-    await game.until(lambda: other.faces.markup.get((4, 1)))
-    assert other.registered.numbers == game.bot.registered.numbers
-    assert (game.discord.command_puts, other.leads) == (puts, False)
-    await other.drain()
-    await running
+    async with game.beside(other, game.held):
+        assert other.faces.markup.get((4, 1))
+        assert other.registered.numbers == game.bot.registered.numbers
+        assert (game.discord.command_puts, other.leads) == (puts, False)
     await ledger.close()
 
 

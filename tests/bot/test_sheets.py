@@ -50,7 +50,8 @@ async def test_D3_two_dice_of_one_set_are_pointed_out(table: Game) -> None:
     assert poor is not None
     assert "Over the usual pool by 1; there is no PP for it." in poor.text
     await table.play("gm: /scene end")
-    await table.until(lambda: "This roll is closed" in poor.text)
+    await table.at_rest()
+    assert "This roll is closed" in poor.text
     assert "Over the usual pool" not in poor.text
 
 

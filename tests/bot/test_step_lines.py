@@ -20,7 +20,7 @@ def sheet_of(count: int, note: str) -> LogSteps:
 
 def test_lines_that_grow_in_one_message_are_cut_to_fit_and_keep_their_links() -> None:
     sheet = sheet_of(30, "A map")
-    first, *_ = messages(sheet, [StepLine(n, 0, 0, 0, 0) for n in sheet.steps])
+    first, *_ = messages(sheet, [StepLine(n, 0, 0, 0, 0) for n in sheet.steps], 0.0)
     assert len(first.text) <= ROOM
     linked = [replace(line, answer_place=10**18, answer=10**18) for line in first.lines]
     grown = LogSteps(10**18, sheet_of(30, "*" * 900).steps, {})
@@ -31,6 +31,6 @@ def test_lines_that_grow_in_one_message_are_cut_to_fit_and_keep_their_links() ->
 
 def test_what_is_not_told_twice_has_a_number_of_its_own() -> None:
     sheet = sheet_of(30, "A map" * 30)
-    told = messages(sheet, [StepLine(n, 0, 0, 0, 0) for n in sheet.steps])
+    told = messages(sheet, [StepLine(n, 0, 0, 0, 0) for n in sheet.steps], 0.0)
     assert len({message.nonce for message in told}) == len(told) > 1
     assert [line.number for message in told for line in message.lines] == list(sheet.steps)

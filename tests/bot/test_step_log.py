@@ -10,6 +10,7 @@ from bot.local.reply import Reply
 from bot.store.history import Place
 from bot.store.step_log import LEFT, MOST, StepLine, StepLog
 from bot.store.step_log import StepLogs as Claims
+from bot.ui.step_log import GIVE_UP
 from tests.bot.test_buttons import is_refused
 from tests.bot.test_tables import begin_nameless
 from tests.game import Game
@@ -35,7 +36,8 @@ async def logged(table: Game) -> Channel:
 
 async def settled(table: Game) -> None:
     """All that follows the table has followed it."""
-    await table.until(lambda: not table.bot.step_logs.later.waits)
+    await table.at_rest()
+    assert not table.bot.step_logs.later.waits
 
 
 def texts(table: Game, place: Channel) -> list[str]:
@@ -235,12 +237,14 @@ async def test_hidden_steps_are_never_told_and_a_revealed_roll_is(table: Game, l
 async def test_a_step_that_is_answered_late_gets_its_link_then(table: Game, logged: Channel) -> None:
     released = table.discord.faults.hold("POST /interactions/*/callback")
     giving = asyncio.create_task(table.play("gm: /pp give who:Alice"))
-    await table.until(lambda: len(table.discord.messages(logged)) == 2)
+    await table.at_rest()
+    assert len(table.discord.messages(logged)) == 2
     message = table.discord.messages(logged)[1]
     assert "https" not in message.text
     released.set()
     answer = await giving
-    await table.until(lambda: link(answer.message) in message.text)
+    await table.at_rest()
+    assert link(answer.message) in message.text
 
 
 async def test_nothing_of_discord_holds_a_command_up(table: Game, logged: Channel) -> None:
@@ -262,21 +266,19 @@ async def test_what_discord_fails_to_take_is_told_once_later(
     table.discord.faults.lose(posts, times=2, takes_effect=takes_effect)
     table.discord.faults.rate_limit(posts, 0.01)
     await table.play("gm: /pp give who:Alice", "gm: /pp give who:Bob")
-    await table.until(lambda: len(texts(table, logged)) >= 1 and not table.discord.faults.waiting)
+    await table.at_rest()
+    assert len(texts(table, logged)) >= 1
+    assert not table.discord.faults.waiting
     assert await told(table, logged) == ["gm: Alice: 2 PP (+1)", "gm: Bob: 2 PP (+1)"]
 
 
 async def test_what_discord_does_not_take_for_long_is_left_out_and_holds_nothing_up(
-    table: Game, logged: Channel, monkeypatch: pytest.MonkeyPatch
+    table: Game, logged: Channel
 ) -> None:
-    posts = f"POST /channels/{logged.id}/messages"
-    table.discord.faults.lose(posts, times=2)
+    table.discord.faults.lose(f"POST /channels/{logged.id}/messages", times=1_000)
     await table.play("gm: /pp give who:Alice")
-    await table.until(lambda: not table.discord.faults.waiting)
-    monkeypatch.setattr("bot.ui.step_log.GIVE_UP", -1.0)
-    table.bot.step_logs.later.touch(await campaign(table))
-    await settled(table)
-    monkeypatch.undo()
+    await table.advance(3 * GIVE_UP)
+    table.discord.faults.waiting.clear()
     await table.play("gm: /pp give who:Bob")
     assert await told(table, logged) == ["gm: Bob: 2 PP (+1)"]
 
@@ -302,7 +304,8 @@ async def test_what_a_killed_bot_had_not_claimed_is_told_after_the_next_start(
     for campaign in tuple(table.bot.step_logs.later._soon):
         table.bot.step_logs.later._soon.pop(campaign).cancel()
     await table.restart()
-    await table.until(lambda: texts(table, logged))
+    await table.at_rest()
+    assert texts(table, logged)
     assert await told(table, logged) == ["gm: Alice: 2 PP (+1)"]
 
 
@@ -354,7 +357,8 @@ async def test_a_channel_where_the_bot_cannot_write_ends_the_log_and_the_gm_is_t
         await gone
     told_before = len(table.discord.messages())
     assert not is_refused(await table.play("gm: /pp give who:Alice"))
-    await table.until(lambda: len(table.discord.messages()) == told_before + 2)
+    await table.at_rest()
+    assert len(table.discord.messages()) == told_before + 2
     notice = table.discord.messages()[-1]
     assert notice.pings == {table.gm.id}
     assert "The log is off" in notice.text
@@ -372,7 +376,8 @@ async def test_an_edit_that_is_forbidden_ends_the_log_too(table: Game, logged: C
     await settled(table)
     table.discord.faults.fail(f"PATCH /channels/{logged.id}/messages", 403, code=50001)
     await table.play("gm: /undo")
-    await table.until(lambda: "The log is off" in table.discord.messages()[-1].text)
+    await table.at_rest()
+    assert "The log is off" in table.discord.messages()[-1].text
 
 
 async def test_where_the_table_is_silent_as_well_the_gm_is_told_alone(table: Game, logged: Channel) -> None:
@@ -380,13 +385,15 @@ async def test_where_the_table_is_silent_as_well_the_gm_is_told_alone(table: Gam
     await table.discord.delete_channel(logged)
     await table.play("gm: /pp give who:Alice")
     alone = table.discord.dm(table.gm)
-    await table.until(lambda: table.discord.messages(alone))
+    await table.at_rest()
+    assert table.discord.messages(alone)
     assert "The log is off" in table.discord.messages(alone)[-1].text
 
 
 async def test_a_log_that_becomes_the_tables_own_channel_ends(table: Game, logged: Channel) -> None:
     await table.gm.slash("/campaign join name:Skyfall", channel=logged)
-    await table.until(lambda: any("The log is off" in m.text for m in table.discord.messages()))
+    await table.at_rest()
+    assert any("The log is off" in m.text for m in table.discord.messages())
     assert not any("gm: Skyfall" in m.text for m in table.discord.messages(logged))
 
 
@@ -428,7 +435,8 @@ async def test_who_is_forgotten_goes_from_the_last_lines_too(table: Game, logged
     await table.play("alice: /note text:A map")
     assert await told(table, logged) == ["alice: Note: A map"]
     await table.forget(table.alice)
-    await table.until(lambda: "alice" not in "".join(texts(table, logged)))
+    await table.at_rest()
+    assert "alice" not in "".join(texts(table, logged))
     assert (await told(table, logged))[0] == "Somebody: Note: A map"
 
 

@@ -46,7 +46,8 @@ async def test_tables_of_one_name_are_numbered(game: Game) -> None:
 async def test_leaving_takes_the_pinned_table_away(table: Game) -> None:
     await table.says("gm: /table pin")
     await table.play("gm: /campaign leave")
-    await table.until(lambda: table.discord.pins() == [])
+    await table.at_rest()
+    assert table.discord.pins() == []
 
 
 async def test_where_no_table_is_none_is_archived(game: Game) -> None:
@@ -65,7 +66,8 @@ async def test_deleting_takes_the_pinned_table_away(table: Game) -> None:
     await table.says("gm: /table pin")
     asked = await table.says("gm: /campaign delete")
     await table.gm.press(asked, "Delete")
-    await table.until(lambda: table.discord.pins() == [])
+    await table.at_rest()
+    assert table.discord.pins() == []
 
 
 async def test_a_table_without_a_gm_is_deleted_only_by_who_manages_the_server(game: Game) -> None:
@@ -156,7 +158,8 @@ async def test_a_pinned_table_that_is_erased_while_it_is_drawn_says_so(
 
     monkeypatch.setattr(table.ledger, "newest", erased)
     table.bot.pinned.later.touch(campaign)
-    await table.until(lambda: pinned.text == "This table is gone.")
+    await table.at_rest()
+    assert pinned.text == "This table is gone."
 
 
 async def test_a_deleted_campaign_that_nobody_knows_is_not_brought_back(table: Game) -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ from bot.local.reply import buttons
 from tests.bot.test_absent import days_later, looked, plain, told
 from tests.bot.test_buttons import is_refused
 from tests.bot.test_post import finished, hours_later, still
+from tests.clock import START
 from tests.game import Game
 
 OVER = "Nothing is to be taken over here any more."
@@ -26,7 +26,8 @@ async def offered(table: Game, days: float = 15) -> Message:
     """The offer after a GM has done nothing for so long, and somebody plays on."""
     await days_later(table, days)
     await table.play("alice: /roll dice:2d6")
-    await table.until(lambda: told(table))
+    await table.at_rest()
+    assert told(table)
     return told(table)[-1]
 
 
@@ -43,7 +44,8 @@ async def test_who_may_manage_the_server_takes_over_and_the_silent_gm_is_gm_no_m
     assert refused.text == "Only whoever has the right Manage Server may take over here."
     taken = await manager.press(offer, "Take over")
     assert taken.failed is None
-    await table.until(lambda: not buttons(offer))
+    await table.at_rest()
+    assert not buttons(offer)
     assert "This offer is over." in offer.text
     assert taken.text == "zoe is GM\ngm is no longer GM"
     assert await is_gm(table, "zoe")
@@ -60,7 +62,8 @@ async def test_what_was_the_gms_alone_goes_to_the_new_one_and_stays_hidden_from_
     assert "butler" not in (await table.says("bob: /log")).text
     manager = zoe(table)
     await manager.press(offer, "Take over")
-    await table.until(lambda: not buttons(offer))
+    await table.at_rest()
+    assert not buttons(offer)
     for secret, line in (("butler", "/log"), ("Morgath", "/table show"), ("Ambush", "/log")):
         assert secret in (await table.says(f"zoe: {line}")).text
         assert secret not in (await table.says(f"bob: {line}")).text
@@ -73,14 +76,16 @@ async def test_a_gm_who_is_back_keeps_the_table_and_the_offer_is_closed(table: G
     refused = await zoe(table).press(offer, "Take over")
     assert OVER in refused.text
     assert "GM here: gm." in refused.text
-    await table.until(lambda: not buttons(offer))
+    await table.at_rest()
+    assert not buttons(offer)
     assert await is_gm(table, "gm")
 
 
 async def test_a_gm_who_presses_is_back(table: Game) -> None:
     offer = await offered(table)
     assert OVER in (await table.gm.press(offer, "Take over")).text
-    await table.until(lambda: not buttons(offer))
+    await table.at_rest()
+    assert not buttons(offer)
     assert await is_gm(table, "gm")
 
 
@@ -88,11 +93,13 @@ async def test_a_gm_who_is_on_the_server_again_keeps_the_table(slow: Game) -> No
     home = slow.discord.world.home
     home.gone.add(slow.gm.user.id)
     await hours_later(slow, slow.gm.user.id, 25)
-    await slow.until(lambda: told(slow))
+    await slow.at_rest()
+    assert told(slow)
     (offer,) = told(slow)
     home.gone.clear()
     assert OVER in (await zoe(slow).press(offer, "Take over")).text
-    await slow.until(lambda: not buttons(offer))
+    await slow.at_rest()
+    assert not buttons(offer)
 
 
 async def test_it_is_offered_once_and_undone_as_any_step(table: Game) -> None:
@@ -135,7 +142,8 @@ async def test_a_delegate_who_is_there_takes_over_where_the_gm_has_left(slow: Ga
     await still(slow)
     slow.discord.world.home.gone.add(gm)
     await hours_later(slow, gm, 25)
-    await slow.until(lambda: told(slow))
+    await slow.at_rest()
+    assert told(slow)
     (offer,) = told(slow)
     assert "gm has left this server." in plain(offer)
     assert "\nbob can take over.\n" in plain(offer)
@@ -148,7 +156,8 @@ async def test_a_delegate_who_is_there_takes_over_where_the_gm_has_left(slow: Ga
     await looked(slow)
     assert len(told(slow)) == 1
     await slow.bob.press(offer, "Take over")
-    await slow.until(lambda: not buttons(offer))
+    await slow.at_rest()
+    assert not buttons(offer)
     assert slow.discord.messages()[-1].text == "bob is GM\ngm is no longer GM"
 
 
@@ -163,7 +172,8 @@ async def test_delegates_who_are_silent_too_are_asked_before_who_manages_the_ser
     refused = await table.alice.press(offer, "Take over")
     assert refused.text == "Only bob or whoever has the right Manage Server may take over here."
     await table.bob.press(offer, "Take over")
-    await table.until(lambda: not buttons(offer))
+    await table.at_rest()
+    assert not buttons(offer)
     assert await is_gm(table, "bob")
 
 
@@ -172,17 +182,18 @@ async def test_a_gm_for_whom_something_waits_is_missed_also_where_all_wait(slow:
     of = next(iter(await slow.ledger.past.changed_last()))[0]
     job = await slow.ledger.jobs.get(f"absent:{of}")
     assert job is not None
-    assert 13 <= (job.due - datetime.now(UTC)).days <= 14
+    assert 13 <= (job.due - START).days <= 14
     await days_later(slow, 15)
     assert told(slow) == []
-    await finished(slow, replace(job, due=datetime.now(UTC)))
+    await finished(slow, replace(job, due=START))
     assert len(told(slow)) == 1
 
 
 async def test_who_has_let_the_table_sleep_is_not_missed(table: Game) -> None:
     await days_later(table, 15)
     await table.play("alice: /roll dice:2d6")
-    await table.until(lambda: told(table))
+    await table.at_rest()
+    assert told(table)
     await table.play("gm: /note text:Back again")
     await table.play("alice: /note text:Bye", "gm: /campaign archive")
     await days_later(table, 15)
@@ -193,7 +204,8 @@ async def test_who_has_let_the_table_sleep_is_not_missed(table: Game) -> None:
 async def test_where_discord_does_not_say_who_is_there_nothing_is_taken_over(slow: Game) -> None:
     slow.discord.world.home.gone.add(slow.gm.user.id)
     await hours_later(slow, slow.gm.user.id, 25)
-    await slow.until(lambda: told(slow))
+    await slow.at_rest()
+    assert told(slow)
     (offer,) = told(slow)
     slow.discord.faults.fail("GET /guilds/*/members/*", times=9)
     refused = await zoe(slow).press(offer, "Take over")

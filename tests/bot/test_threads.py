@@ -44,7 +44,8 @@ async def test_a_scene_is_played_in_its_thread_and_told_in_the_channel_at_its_en
     await table.play("gm: /comp add what:Lost who:Alice die:d8")
     assert not thread.archived
     await table.gm.slash("/scene end", channel=thread)
-    await table.until(lambda: thread.archived)
+    await table.at_rest()
+    assert thread.archived
     story = told(table.discord.table)[-1]
     assert story.startswith(
         "**Scene The docks again**: What stayed: Alice Lost d8. And 1 other roll.\n"
@@ -58,9 +59,11 @@ async def test_a_scene_is_played_in_its_thread_and_told_in_the_channel_at_its_en
 async def test_the_next_scene_puts_the_thread_away_and_has_one_of_its_own(table: Game) -> None:
     await table.play(DOCKS, "gm: /note text:A map", DOCKS)
     first, second = threads(table)
-    await table.until(lambda: first.archived)
+    await table.at_rest()
+    assert first.archived
     await table.play("gm: /scene start name:The roof")
-    await table.until(lambda: second.archived)
+    await table.at_rest()
+    assert second.archived
     stories = [text for text in told(table.discord.table) if text.startswith(("Scene The", "**Scene The"))]
     assert len([text for text in stories if "A map" in text]) == 1
 
@@ -96,7 +99,8 @@ async def test_a_scene_that_is_undone_is_not_told(table: Game) -> None:
     before = len(told(table.discord.table))
     await table.play(DOCKS, "gm: /undo")
     (thread,) = threads(table)
-    await table.until(lambda: thread.archived)
+    await table.at_rest()
+    assert thread.archived
     assert len(told(table.discord.table)) == before + 2, "only the answers"
 
 
@@ -108,7 +112,8 @@ async def test_a_scene_whose_end_was_undone_before_it_was_told_goes_on_in_its_th
     await follower.flush()
     assert not thread.archived
     await table.play("gm: /redo")
-    await table.until(lambda: thread.archived)
+    await table.at_rest()
+    assert thread.archived
     assert stories(table) == 1
 
 
@@ -118,7 +123,8 @@ async def test_a_table_that_is_brought_from_a_file_ends_the_scene(table: Game) -
     shown = await table.says(f"gm: /campaign import text:{TABLE}")
     assert not thread.archived
     assert (await table.gm.press(shown, "Import")).failed is None
-    await table.until(lambda: thread.archived)
+    await table.at_rest()
+    assert thread.archived
     assert stories(table) == 1
 
 
@@ -135,7 +141,8 @@ async def test_a_killed_bot_puts_the_thread_away_after_the_next_start(table: Gam
             assert noted is not None
             assert await table.ledger.scene_threads.claim(noted)
     await table.restart()
-    await table.until(lambda: thread.archived)
+    await table.at_rest()
+    assert thread.archived
     assert stories(table) == (0 if has_told else 1)
 
 
@@ -147,7 +154,7 @@ async def test_of_two_processes_one_tells_the_scene(table: Game) -> None:
     (thread,) = threads(table)
     for campaign in tuple(bot.threads.later._soon):
         other.later.touch(campaign)
-    await asyncio.gather(bot.threads.later.flush(), other.later.flush())
+    await table.held.through(asyncio.gather(bot.threads.later.flush(), other.later.flush()))
     assert thread.archived
     assert stories(table) == 1
 
@@ -164,7 +171,8 @@ async def test_a_thread_that_discord_does_not_put_away_yet_is_tried_again(table:
     (thread,) = threads(table)
     table.discord.faults.lose(f"PATCH /channels/{thread.id}", times=2)
     await table.play("gm: /scene end")
-    await table.until(lambda: thread.archived)
+    await table.at_rest()
+    assert thread.archived
     assert stories(table) == 1
 
 
@@ -172,16 +180,19 @@ async def test_a_scene_that_ends_for_doom_has_its_thread_put_away(table: Game) -
     await table.play("gm: /doom set dice:2d12", DOCKS, "gm: /note text:A map")
     (thread,) = threads(table)
     await table.play("gm: /doom spend for:end scene")
-    await table.until(lambda: thread.archived)
+    await table.at_rest()
+    assert thread.archived
     assert "A map" in told(table.discord.table)[-1]
 
 
 async def test_the_next_scene_begins_while_the_last_is_put_away(table: Game) -> None:
     await table.play(DOCKS, "gm: /note text:A map", "gm: /scene end", DOCKS)
     first, second = threads(table)
-    await table.until(lambda: first.archived)
+    await table.at_rest()
+    assert first.archived
     await table.play("gm: /scene end")
-    await table.until(lambda: second.archived)
+    await table.at_rest()
+    assert second.archived
     assert len([text for text in told(table.discord.table) if text.endswith("again**: Note: A map.")]) == 1
 
 

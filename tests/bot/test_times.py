@@ -3,19 +3,16 @@
 import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import Any
-
-import pytest
 
 from bot.local.reply import Reply, buttons
 from bot.store.jobs import Job
 from rules.quiet import QuietHours
 from tests.bot.test_buttons import is_refused
 from tests.bot.test_dates import due, jobs, message, said, settled
+from tests.clock import START
 from tests.game import Game
-from tests.patience import until
 
-NOON = (datetime.now(UTC) + timedelta(days=3)).replace(hour=12, minute=0, second=0, microsecond=0)
+NOON = (START + timedelta(days=3)).replace(hour=12, minute=0, second=0, microsecond=0)
 TIMES = [NOON + timedelta(days=days) for days in range(5)]
 
 
@@ -142,23 +139,16 @@ async def test_a_poll_that_is_called_off_is_one_no_more(table: Game) -> None:
     assert label(TIMES[0]) in rows(poll)
 
 
-async def test_a_time_that_is_over_loses_its_buttons(table: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    soon = datetime.now(UTC) + timedelta(minutes=1)
+async def test_a_time_that_is_over_loses_its_buttons(table: Game) -> None:
+    soon = table.now + timedelta(minutes=1)
     poll = await table.play(f"gm: /session plan when:<t:{int(soon.timestamp())}>, {typed(TIMES[0])} zone:UTC")
     await settled(table)
     (job,) = [job for job in (await jobs(table)).values() if job.kind == "times"]
     assert job.payload == {"at": int(soon.timestamp())}
     first = rows(poll)[0]
-    later = soon + timedelta(minutes=5)
-
-    class Later(datetime):
-        @classmethod
-        def now(cls, tz: Any = None) -> Any:
-            return later
-
-    monkeypatch.setattr("bot.ui.roll_messages.datetime", Later)
     await due(table, job)
-    await table.until(lambda: first not in rows(poll))
+    await table.at_rest()
+    assert first not in rows(poll)
     assert rows(poll) == [label(TIMES[0]), f"Take this: {label(TIMES[0])}", "Move", "Call off"]
     assert f"<t:{int(soon.timestamp())}:F>: over" in message(poll).text
 
@@ -181,14 +171,12 @@ async def few(table: Game) -> Job:
 async def done(table: Game, job: Job) -> Job:
     """A notice that is due now, and what is left of it."""
     await settled(table)
-    await table.ledger.jobs.put(replace(job, due=datetime.now(UTC)))
-
-    async def is_put_off() -> bool:
-        known = await table.ledger.jobs.get(job.key)
-        return known is not None and known.claimed is None and known.due > datetime.now(UTC)
-
-    await until(is_put_off)
-    return await few(table)
+    await table.ledger.jobs.put(replace(job, due=table.now))
+    await table.at_rest()
+    left = await few(table)
+    assert left.claimed is None
+    assert left.due > table.now
+    return left
 
 
 async def test_the_gm_is_told_a_day_before_once_where_too_few_come(table: Game) -> None:
@@ -227,11 +215,11 @@ async def test_nobody_is_told_where_enough_come_or_nothing_is_wished(table: Game
 
 
 async def test_of_a_session_that_is_near_the_gm_is_told_in_an_hour(table: Game) -> None:
-    soon = datetime.now(UTC) + timedelta(hours=8)
+    soon = START + timedelta(hours=8)
     await table.play(f"gm: /session plan when:<t:{int(soon.timestamp())}> at_least:3")
     await settled(table)
     job = await few(table)
-    assert timedelta(minutes=55) < job.due - datetime.now(UTC) <= timedelta(hours=1)
+    assert timedelta(minutes=55) < job.due - table.now <= timedelta(hours=1)
     await table.ledger.quiet_hours.keep(table.gm.user.id, QuietHours(until=int(soon.timestamp()) - 3600))
     count = len(table.discord.messages())
     left = await done(table, job)

@@ -3,12 +3,12 @@
 import asyncio
 from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextvars import copy_context
-from datetime import UTC, datetime
 
 import pytest
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
 from bot.client.bot import Doomkeeper
+from bot.client.running import ELSEWHERE
 from bot.local.reply import Reply
 from bot.play import Play
 from bot.store.ledger import Ledger
@@ -17,8 +17,8 @@ from tests.bot.test_absent import looked, told
 from tests.bot.test_buttons import seen
 from tests.bot.test_mornings import by_morning, morning_comes
 from tests.bot.test_post import campaign, hours_later, still
+from tests.clock import START, HeldClock
 from tests.game import Game
-from tests.patience import PATIENCE
 
 CALLBACK = "POST /interactions/*/callback"
 LINES = {
@@ -34,23 +34,28 @@ LINES = {
 
 @pytest.fixture
 async def two(table: Game) -> AsyncIterator[Game]:
-    """The table, served by two bots on one database."""
+    """The table, served by two bots on one database; each has a clock of its own."""
     table.shared = True
     await table.restart()
-    sessions = len(table.discord.gateway.sessions)
-    ledger = await Ledger.open(table.url, shared=True)
-    bot = Doomkeeper(Play(ledger, steady), ledger, pause=0.02)
-    bot.running.late = PATIENCE
+    clock = HeldClock(table.now)
+    ledger = await Ledger.open(table.url, shared=True, clock=clock)
+    bot = Doomkeeper(Play(ledger, steady), ledger)
     table.bot.play._dice = steady
     # As in a process of its own: discord.py lets one answer to an interaction wait for the other otherwise.
     own = copy_context()
     own.run(async_context.set, AsyncWebhookAdapter())  # type: ignore[no-untyped-call]
-    running = asyncio.create_task(bot.start(table.discord.token), context=own)
-    await table.until(lambda: len(table.discord.gateway.sessions) > sessions and bot.guilds)
-    yield table
-    await bot.drain()
-    await running
+    async with table.beside(bot, clock, own):
+        assert len(table.discord.gateway.sessions) == 2
+        yield table
     await ledger.close()
+
+
+@pytest.fixture(params=["one", "the other"])
+async def either(two: Game, request: pytest.FixtureRequest) -> Game:
+    """The same, where time passes for one of the two first: it does what is due."""
+    if request.param == "the other":
+        two.bots = dict(reversed(two.bots.items()))
+    return two
 
 
 def steady(sizes: Sequence[int]) -> list[int]:
@@ -66,10 +71,12 @@ def whole(reply: Reply) -> tuple[str, ...]:
 async def told_by_the_other(two: Game, deed: Coroutine[None, None, Reply]) -> Reply:
     """What comes of something whose doer is held up until the other has told it; both have answered then."""
     held = two.discord.faults.hold(CALLBACK)
-    reply = await deed
+    doing = asyncio.create_task(deed)
+    await two.advance(ELSEWHERE)  # as long as one that stops gives the other
+    reply = await doing
     held.set()
-    async with asyncio.timeout(PATIENCE):
-        await reply.interaction.repeated.wait()
+    await two.rest()
+    assert reply.interaction.repeated.is_set()
     return reply
 
 
@@ -117,10 +124,11 @@ async def test_a_bot_that_stops_tells_what_the_other_has_done(two: Game) -> None
     assert not reply.private
 
 
-async def test_who_wants_one_message_in_the_morning_gets_it_from_one_of_the_two(two: Game) -> None:
+async def test_who_wants_one_message_in_the_morning_gets_it_from_one_of_the_two(either: Game) -> None:
+    two = either
     await two.play("gm: /campaign set setting:pace value:post", "gm: /turn start who:Alice")
     await still(two)
-    ends = datetime.now(UTC).replace(second=0, microsecond=0)
+    ends = START.replace(second=0, microsecond=0)
     await by_morning(two, "alice", ends)
     messages = len(two.discord.messages())
     await morning_comes(two, two.alice.user.id, 0, ends)
@@ -128,17 +136,16 @@ async def test_who_wants_one_message_in_the_morning_gets_it_from_one_of_the_two(
     assert two.discord.messages()[-1].pings == {two.alice.user.id}
 
 
-async def test_a_gm_who_is_gone_is_missed_by_one_of_the_two_and_one_person_takes_over(two: Game) -> None:
+async def test_a_gm_who_is_gone_is_missed_by_one_of_the_two_and_one_person_takes_over(either: Game) -> None:
+    two = either
     await two.play("gm: /campaign set setting:pace value:post", "alice: /roll dice:2d8")
     await still(two)
     manager = two.discord.person("zoe", manage_guild=True)
     two.discord.world.home.gone.add(two.gm.user.id)
-    for _ in range(round(PATIENCE / 0.01)):  # either of the two may write down what waits for the GM
-        if two.gm.user.id in await waits_of(two.ledger, await campaign(two)):
-            break
-        await asyncio.sleep(0.01)
+    assert two.gm.user.id in await waits_of(two.ledger, await campaign(two))
     await hours_later(two, two.gm.user.id, 25)
-    await two.until(lambda: told(two))
+    await two.at_rest()
+    assert told(two)
     await looked(two)
     (offer,) = told(two)
     reply = await manager.press(offer, "Take over")

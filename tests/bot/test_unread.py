@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -29,6 +29,7 @@ from rules.story import story
 from rules.thrown import faces
 from tests.bot.test_chronicle import file_of
 from tests.bot.test_dates import IN_TWO_DAYS, WHEN
+from tests.clock import START
 from tests.game import Game
 
 LINE = "something that this version cannot read"
@@ -148,7 +149,8 @@ async def test_who_asks_is_forgotten_also_in_what_cannot_be_read(table: Game) ->
     await table.play("gm: /undo")
     asked = await table.says("alice: /privacy delete")
     told_ = await table.alice.press(asked, "Delete for ever")
-    await table.until(lambda: "is deleted" in told_.text)
+    await table.at_rest()
+    assert "is deleted" in told_.text
     texts = [text for (text,) in rows(table, "SELECT facts FROM entry WHERE facts LIKE '%Eclipse%'")]
     assert len(texts) == 2
     for text in texts:
@@ -269,23 +271,21 @@ JOBS = {
 async def test_a_job_that_cannot_be_read_is_set_aside_and_the_others_run(
     table: Game, column: str, value: str
 ) -> None:
-    soon = datetime.now(UTC) - timedelta(seconds=1)
+    soon = START - timedelta(seconds=1)
     broken = Job("remind:1:1", "remind", soon, of(table), {"at": 1, "hours": 1})
     # A server that nobody left long ago: its job goes as soon as it is looked at.
     other = Job("left:5", "left", soon + timedelta(milliseconds=1), payload={"server": 5, "left": 0.0})
     await table.stop()
-    ledger = await type(table.ledger).open(table.url)
+    ledger = await type(table.ledger).open(table.url, clock=table.clock)
     await ledger.jobs.put(broken)
     await ledger.close()
     rows(table, f"UPDATE job SET {column} = ? WHERE key = 'remind:1:1'", value)
     table.discord.gateway.ready.clear()
     await table.start()
     await table.ledger.jobs.put(other)
-    async with asyncio.timeout(30):
-        while rows(table, "SELECT 1 FROM job WHERE key = 'left:5'"):  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
-        while rows(table, "SELECT kind FROM job WHERE key = 'remind:1:1'") != [("unread remind",)]:  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
+    await table.at_rest()
+    assert rows(table, "SELECT 1 FROM job WHERE key = 'left:5'") == []
+    assert rows(table, "SELECT kind FROM job WHERE key = 'remind:1:1'") == [("unread remind",)]
     assert await table.ledger.jobs.of_kind("remind") == []
     await table.play("gm: /pp give who:Alice")
 
@@ -357,7 +357,8 @@ async def test_what_is_set_aside_goes_with_whom_it_may_tell_of(table: Game) -> N
     assert "What happened in this step cannot be read any more." in (await table.says("bob: /log")).text
     asked = await table.says("alice: /privacy delete")
     told_ = await table.alice.press(asked, "Delete for ever")
-    await table.until(lambda: "is deleted" in told_.text)
+    await table.at_rest()
+    assert "is deleted" in told_.text
     assert rows(table, "SELECT number FROM entry WHERE facts LIKE '%Eclipse%'") == []
 
 

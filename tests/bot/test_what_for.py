@@ -71,7 +71,8 @@ async def test_an_old_press_finds_the_note_that_is_there_and_says_it_otherwise(t
     assert "Break the seal" in message.text
     assert "Force the door" not in message.text
     await table.play("gm: /undo")
-    await table.until(lambda: "Force the door" in message.text)
+    await table.at_rest()
+    assert "Force the door" in message.text
 
 
 async def test_two_who_say_it_at_once_are_both_in_the_log_and_a_restart_changes_nothing(table: Game) -> None:
@@ -92,7 +93,8 @@ async def test_a_closed_roll_takes_a_note_until_its_session_ends(table: Game) ->
     message = shown(await table.play("alice: /roll dice:2d6 d8"))
     button = next(each for each in buttons(message) if each.label == ASKS)
     await table.play("gm: /scene end")
-    await table.until(lambda: [each.label for each in buttons(message)] == [ASKS])
+    await table.at_rest()
+    assert [each.label for each in buttons(message)] == [ASKS]
     form = opened(await table.alice.push(message, button))
     await table.alice.submit(form, {FIELD: "Force the door"})
     assert "Force the door" in message.text

@@ -11,6 +11,7 @@ from bot.asks.cortex import sheet
 from bot.asks.cortex.join import FILE, JOIN
 from bot.asks.question import Fields, Pressed
 from bot.asks.views import sheet_of
+from bot.clock import clock_of
 from bot.cogs.base import Group, on_form, on_press, on_presses
 from bot.cogs.cortex.options import Lasting, TraitSet, Whole
 from bot.cogs.importing import NUMBER, NUMBERS, chose
@@ -121,7 +122,9 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
     ) -> Done:
         if picture is None:
             return await self.portraits.remove(asked(it), who)
-        return await self.portraits.put(asked(it), partial(read, picture, LARGEST), who, alt)
+        return await self.portraits.put(
+            asked(it), partial(read, picture, LARGEST, clock_of(it.client)), who, alt
+        )
 
     @app_commands.command(description="Give a character another name")
     @app_commands.describe(to="The new name", who="Whose; your own if left out")
@@ -158,7 +161,9 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
     @app_commands.describe(file="What /character export gave, or a sheet of the Cortex Toolkit or Foundry")
     async def import_one(self, it: Interaction, file: discord.Attachment) -> None:
         """Who would come, to the caller alone, with a button that brings them."""
-        await answer(it, await self.files.preview_character(asked(it), await given(file)))
+        await answer(
+            it, await self.files.preview_character(asked(it), await given(clock_of(it.client), file))
+        )
 
     @on_form(JOIN.verb)
     async def send_join(self, it: Interaction, press: Pressed, fields: Fields) -> None:
@@ -170,7 +175,7 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
         """Show who would come from the file of a form, where its table is still played here."""
         here = asked(it, press.campaign)
         await self.files.require_here(here)
-        text = await given(sent(it, fields, FILE))
+        text = await given(clock_of(it.client), sent(it, fields, FILE))
         await answer(it, await self.files.preview_character(here, text))
 
     @on_press("importone")

@@ -1,12 +1,12 @@
 """`/roll` and `/reroll` (R1 to R9, D4, D8)."""
 
-import time
 from functools import partial
 
 from discord import Interaction, Message, app_commands
 
 from bot.asks.cortex.shows import hidden_card
 from bot.asks.question import Fields, Pressed, Rule
+from bot.clock import clock_of
 from bot.cogs.base import Group, on_form, on_press
 from bot.cogs.cortex.dice_options import Dice, Versus
 from bot.cogs.cortex.options import Distinction
@@ -160,13 +160,15 @@ class Rolls(Group):
             await self._rolled(it, asked(it), rule)
 
     async def _rolled(self, it: Interaction, asking: Asked, rule: Rule) -> None:
-        await answer(it, self._hinted(asking, await self.play.change(asking, rule)))
+        await answer(
+            it, self._hinted(asking, await self.play.change(asking, rule), clock_of(it.client).monotonic())
+        )
 
-    def _hinted(self, asking: Asked, done: Done) -> Done:
+    def _hinted(self, asking: Asked, done: Done, now: float) -> Done:
         """What a table would be good for, in a small line below a roll outside one, once a person a month."""
         if done.card.private or not asking.is_outside(done.table):
             return done
-        if not self.hints.is_due(asking.actor.id, time.monotonic()):
+        if not self.hints.is_due(asking.actor.id, now):
             return done
         if asking.own:
             hint = small(

@@ -97,7 +97,7 @@ class Memory:
     async def rest(self, seconds: float) -> None:
         """Wait, but not when the table is closed."""
         with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
+            async with self.loopback.world.clock.timeout(seconds):
                 await self.is_over.wait()
 
 

@@ -3,9 +3,9 @@
 import asyncio
 import base64
 import json
-import time
 from dataclasses import asdict
 
+from bot.clock import Clock
 from bot.local.driver import Loopback
 from bot.local.interaction import Answer, AnswerType, Interaction, Kind
 from bot.local.message import LOADING, Channel, File, Json, Message, Webhook
@@ -101,7 +101,7 @@ def row(world: World, message: Message) -> MessageRow:
     body = {
         "author": author.id if author.id in world.users else _stranger(author),
         "viewer": message.viewer.id if message.viewer else None,
-        "opened": _opened(opened, message) if opened else None,
+        "opened": _opened(opened, message, world.clock) if opened else None,
         "metadata": message.interaction_metadata,
         "content": message.content,
         "components": message.components,
@@ -124,14 +124,14 @@ def _stranger(author: User) -> Json:
     return {"id": author.id, "name": author.name, "display": author.display, "avatar": author.avatar}
 
 
-def _opened(opened: Interaction, message: Message) -> Json:
+def _opened(opened: Interaction, message: Message, clock: Clock) -> Json:
     data = {name: body for name, body in opened.payload["data"].items() if name != "resolved"}
     return {
         "id": opened.id,
         "token": opened.token,
         "kind": int(opened.kind),
         "user": opened.user.id,
-        "at": time.time() - (time.monotonic() - opened.opened),
+        "at": clock.now().timestamp() - (clock.monotonic() - opened.opened),
         "is_original": opened.original is message,
         "data": data,
     }
@@ -187,7 +187,7 @@ def _reopen(world: World, message: Message, body: Json) -> None:
         if user is None:
             return
         first: asyncio.Future[Answer | None] = asyncio.get_running_loop().create_future()
-        at = time.monotonic() - (time.time() - body["at"])
+        at = world.clock.monotonic() - (world.clock.now().timestamp() - body["at"])
         kind = Kind(body["kind"])
         opened = Interaction(body["id"], body["token"], kind, user, message.channel, at, first)
         opened.payload = {"data": body["data"]}

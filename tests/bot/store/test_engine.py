@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 
 from bot.store.engine import Unreachable, address, connect
 from bot.store.one_trip import Ready
-from tests.patience import PATIENCE, until
+from tests.patience import PATIENCE
 
 
 @pytest.mark.parametrize(
@@ -61,9 +61,10 @@ async def test_an_opening_that_nobody_waits_for_has_ended_before_its_loop_may_cl
     engine = connect(f"sqlite:///{tmp_path / 'd.db'}")
     monkeypatch.setattr("sqlite3.connect", slow)
     asking = asyncio.create_task(engine.connect().start())
-    await until(begun.is_set)
+    assert await asyncio.to_thread(begun.wait, PATIENCE)
     asking.cancel()
-    await asyncio.sleep(0.01)
+    for _ in range(10):
+        await asyncio.sleep(0)
     assert not asking.done()
     goes_on.set()
     await asyncio.wait({asking})
@@ -152,7 +153,7 @@ async def test_a_statement_that_nobody_waits_for_is_no_harm_to_the_next(tmp_path
             await connection.exec_driver_sql("SELECT slow()")
 
     asking = asyncio.create_task(ask())
-    await until(begun.is_set)
+    assert await asyncio.to_thread(begun.wait, PATIENCE)
     asking.cancel()
     goes_on.set()
     await asyncio.wait({asking})

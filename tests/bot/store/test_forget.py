@@ -5,6 +5,7 @@ import json
 import random
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -273,8 +274,8 @@ async def test_who_plays_while_it_is_worked_out_waits_for_nothing_and_loses_noth
     assert before is not None
     prepared, played = forget.prepared, list[int]()
 
-    async def slow(engine: AsyncEngine, of: int, person: int) -> forget.Prepared:
-        made = await prepared(engine, of, person)
+    async def slow(engine: AsyncEngine, of: int, person: int, at: datetime) -> forget.Prepared:
+        made = await prepared(engine, of, person, at)
         if len(played) < 7:  # more often than it is worked out beside them
             played.append((await ledger.append(NamedCampaign(campaign, HERE), BEN, 0, gift())).number)
         return made

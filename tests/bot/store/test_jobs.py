@@ -57,7 +57,7 @@ class Told:
 @asynccontextmanager
 async def working(ledger: Ledger, **kinds: Kind) -> AsyncIterator[Jobs]:
     """Somebody who does these kinds of jobs."""
-    jobs = Jobs(ledger.jobs, kinds, is_alone=ledger.is_alone)
+    jobs = Jobs(ledger.jobs, kinds, ledger.clock, is_alone=ledger.is_alone)
     jobs.begin()
     try:
         yield jobs

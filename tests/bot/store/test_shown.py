@@ -10,10 +10,10 @@ import pytest
 from bot.store import shown
 from bot.store.engine import connect
 from bot.store.ledger import Ledger
-from bot.store.shown import LEFT, MESSAGES, MOST, RememberedMessages, ShownRoll
+from bot.store.shown import LEFT, MESSAGES, MOST, PAUSE, RememberedMessages, ShownRoll
 from bot.store.writer import Writer
 from tests.bot.store.samples import ANNA, HERE, gift
-from tests.patience import until
+from tests.clock import HeldClock
 
 
 @pytest.fixture
@@ -22,8 +22,13 @@ def path(file: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-async def alone(path: Path) -> AsyncIterator[Ledger]:
-    ledger = await Ledger.open(f"sqlite:///{path}")
+def clock() -> HeldClock:
+    return HeldClock()
+
+
+@pytest.fixture
+async def alone(path: Path, clock: HeldClock) -> AsyncIterator[Ledger]:
+    ledger = await Ledger.open(f"sqlite:///{path}", clock=clock)
     yield ledger
     await ledger.close()
 
@@ -61,9 +66,8 @@ async def test_what_was_learned_is_there_after_a_clean_stop(path: Path) -> None:
 
 
 async def test_it_is_written_down_by_itself_in_one_transaction(
-    alone: Ledger, path: Path, monkeypatch: pytest.MonkeyPatch
+    alone: Ledger, path: Path, clock: HeldClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shown, "PAUSE", 0.0)
     campaign = await begun(alone)
     commits = list[int]()
     commit = Writer._commit
@@ -76,9 +80,7 @@ async def test_it_is_written_down_by_itself_in_one_transaction(
     for message in range(1, 21):
         await alone.shown.learn(campaign, ShownRoll(message, message, 0, 100, 7))
     assert commits == []
-    remembered = alone.shown
-    assert isinstance(remembered, RememberedMessages)
-    await until(lambda: not remembered._unwritten)
+    await clock.advance(PAUSE)
     assert commits == [1]
     assert len(await written(path)) == 20
 

@@ -15,15 +15,15 @@ from bot.local.web.keys import Key
 from bot.local.web.memory import remembered
 from bot.local.web.shelf import Unusable
 from bot.local.web.written import FILES
+from tests.clock import HeldClock
 from tests.game import Game
-from tests.patience import patient, until
 
 
 @asynccontextmanager
 async def evening(folder: Path, *, is_fresh: bool = False) -> AsyncIterator[Game]:
     """The table is opened, and closed again."""
     async with (
-        patient("", is_lasting=True, keep_messages=30) as discord_,
+        Loopback("", is_lasting=True, keep_messages=30, clock=HeldClock()) as discord_,
         remembered(discord_, folder / "web.db", is_fresh=is_fresh),
     ):
         game = Game(discord_, folder / "game.db")
@@ -49,8 +49,9 @@ async def test_an_old_roll_is_applied_after_a_restart(tmp_path: Path) -> None:
         roll = next(m for m in discord_.messages() if "Force the door" in m.text)
         form = (await game.alice.press(roll, "Apply")).form
         await game.alice.submit(form, {"Name": "Broken lock"})
-        await until(lambda: "Broken lock" in roll.text)
-        await until(lambda: "Broken lock" in pinned.text)
+        await game.at_rest()
+        assert "Broken lock" in roll.text
+        assert "Broken lock" in pinned.text
         private = [m for m in discord_.table.messages.values() if m.viewer is game.alice.user]
         assert len(private) == 1
         view = views.message_view(roll, discord_.world, Addresses(Key(b"k" * 32)), game.bob.user)
@@ -104,9 +105,12 @@ async def test_the_oldest_messages_go_and_a_fresh_table_has_none(tmp_path: Path)
 
 async def test_it_is_written_a_moment_later(tmp_path: Path) -> None:
     file = tmp_path / "web.db"
-    async with Loopback(is_lasting=True) as discord_, remembered(discord_, file):
+    clock = HeldClock()
+    async with Loopback(is_lasting=True, clock=clock) as discord_, remembered(discord_, file):
         await discord_.person("alice").write("hello")
-        await until(lambda: written(file) == 1)
+        assert written(file) == 0
+        await clock.advance(minutes=1)
+        assert written(file) == 1
 
 
 @pytest.mark.parametrize("is_newer", [True, False])
