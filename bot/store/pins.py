@@ -1,6 +1,7 @@
 """Pinned messages: which message shows the table of a campaign in a channel."""
 
 from sqlalchemy import delete, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import schema
 from bot.store.recorder import Recorder
@@ -46,8 +47,15 @@ class Pins:
         await self._recorder.write(old, *([] if message is None else [insert(schema.pin).values(row)]))
         self._recorder.moves += 1
 
-    async def replace(self, channel: int, message: int) -> None:
-        """Remember another message in the place of the pinned one."""
-        ours = schema.pin.c.channel_id == channel
-        await self._recorder.write(update(schema.pin).where(ours).values(message_id=message))
+    async def replace(self, channel: int, old: int, new: int) -> bool:
+        """Remember a new message in the place of an old one; False if that is not the pinned one any more."""
+        replaced = [0]
+
+        async def put(connection: AsyncConnection) -> None:
+            ours = (schema.pin.c.channel_id == channel, schema.pin.c.message_id == old)
+            done = await connection.execute(update(schema.pin).where(*ours).values(message_id=new))
+            replaced[:] = [done.rowcount]
+
+        await self._recorder.write(last=put)
         self._recorder.moves += 1
+        return replaced == [1]

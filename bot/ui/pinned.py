@@ -150,8 +150,11 @@ class PinnedTables:
             if error.code == 10003:  # the channel is gone
                 await self._ledger.pins.keep(channel, None)
                 return
-            await self._ledger.pins.replace(channel, await self._post(channel, campaign))
-            if error.code == OFTEN:
+            fresh = await self._post(channel, campaign)
+            is_wanted = await self._ledger.pins.replace(channel, message, fresh)
+            if not is_wanted:  # the table was deleted, or unpinned, since the edit began
+                await self._remove(channel, fresh)
+            elif error.code == OFTEN:
                 await self._remove(channel, message)
 
     async def _first(self, channel: int, campaign: int) -> int:

@@ -70,6 +70,20 @@ async def test_deleting_takes_the_pinned_table_away(table: Game) -> None:
     assert table.discord.pins() == []
 
 
+async def test_a_pinned_table_that_is_deleted_while_it_is_edited_stays_away(table: Game) -> None:
+    await table.says("gm: /table pin")
+    is_free = table.discord.faults.hold("PATCH /channels/*/messages/*")
+    await table.play("gm: /pp give who:Alice")
+    await table.at_rest()
+    assert table.discord.server.held == 1
+    await table.gm.press(await table.says("gm: /campaign delete"), "Delete")
+    await table.rest()
+    is_free.set()
+    await table.at_rest()
+    assert table.discord.pins() == []
+    assert not [each for each in table.discord.messages() if "Alice: 2 PP" in each.text]
+
+
 async def test_a_table_without_a_gm_is_deleted_only_by_who_manages_the_server(game: Game) -> None:
     await game.play("alice: /asset add what:Rope die:d8")
     refused = await game.says("alice: /campaign delete")
