@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, is_hypothesis_test, settings
 from bot.garbage import settle
 from rules.errors import RuleError
 from tests.game import Game, playing
+from tests.needs import skip_if_missing
 from tests.refused import faults
 from tests.texts_met import MET, Report, note, note_all
 
@@ -51,6 +52,12 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What takes long comes first, so that no worker is left alone with it at the end."""
     items.sort(key=lambda item: item.path.relative_to(item.config.rootpath).as_posix() not in LONG)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip a test that needs a program which is missing here."""
+    skip_if_missing(item)
 
 
 def pytest_collection_finish() -> None:

