@@ -43,10 +43,18 @@ LONG = {
 """Files of tests that take 15 s or more."""
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add options of our own."""
+    parser.addoption("--texts", metavar="FILE", help="add the texts that are said to FILE")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Note which texts are said, from the first one on."""
     note_all()
-    config.pluginmanager.register(Report(config))
+    options = config.option
+    is_all = config.args_source is pytest.Config.ArgsSource.TESTPATHS
+    is_whole = is_all and not (options.keyword or options.markexpr or options.lf)
+    config.pluginmanager.register(Report(config, is_whole=is_whole))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
