@@ -64,6 +64,7 @@ def release(folder: Path, tag: str = TAG, **more: str) -> subprocess.CompletedPr
     )
 
 
+@pytest.mark.slow
 @pytest.mark.needs("bash", "git", ".git", "uv")
 def test_a_tag_becomes_files_with_checksums_an_sbom_and_notes(clone: Path) -> None:
     done = release(clone)
@@ -87,6 +88,7 @@ def test_a_tag_becomes_files_with_checksums_an_sbom_and_notes(clone: Path) -> No
     assert again == sums
 
 
+@pytest.mark.slow
 @pytest.mark.needs("bash", "git", ".git", "uv")
 def test_the_image_is_made_for_two_kinds_of_machine_with_sbom_and_provenance(
     clone: Path, tmp_path: Path
@@ -134,6 +136,7 @@ def _no_notes(folder: Path) -> None:
     said("git", "tag", "--force", TAG, folder=folder)
 
 
+@pytest.mark.slow
 @pytest.mark.needs("bash", "git", ".git", "uv")
 @pytest.mark.parametrize(
     ("spoil", "reason"),
@@ -156,6 +159,7 @@ def test_what_does_not_agree_is_no_release(clone: Path, spoil: Callable[[Path], 
     assert not (clone / "dist").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.needs("bash", "git", ".git", "uv")
 def test_without_a_tag_it_says_how_one_is_named(clone: Path) -> None:
     done = subprocess.run(["bash", ".ci/release"], cwd=clone, check=False, capture_output=True, text=True)

@@ -11,7 +11,7 @@ import pytest
 
 from bot import VERSION
 
-pytestmark = pytest.mark.needs("uv")
+pytestmark = [pytest.mark.slow, pytest.mark.needs("uv")]
 
 ROOT = Path(__file__).parents[1]
 UV = os.environ.get("UV", "uv")

@@ -140,7 +140,8 @@ class Report:
             return
         if self._is_whole:
             terminalreporter.write_line(summary(self._run))
-        if line := not_tried(self._run.skipped.values()):
+        slow = ["slow tests (pytest tests runs them)"] if self._is_whole else []
+        if line := not_tried([*slow, *self._run.skipped.values()]):
             terminalreporter.write_line(line)
 
 

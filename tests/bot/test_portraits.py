@@ -239,6 +239,7 @@ async def _stands_in(lane: Lane, person: int) -> int:
         return person
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="Linux alone tells peaks")
 async def test_whatever_is_sent_takes_80_mib_at_most_and_gives_them_back(tmp_path: Path) -> None:
     sent = {

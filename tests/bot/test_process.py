@@ -32,6 +32,8 @@ from tests.forked import Forked, forked
 from tests.game import Game
 from tests.patience import PATIENCE, patient, until
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 TOKEN = "a-secret-that-nobody-may-see"
 POINTS = re.compile(r"P(\d+): (\d+) PP")

@@ -1,4 +1,4 @@
-"""One Chromium and one loop for all tests of the page. They need Chromium."""
+"""One Chromium and one loop for all tests of the page. They are slow, and need Chromium."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -17,6 +17,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if here in item.path.parents:
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
             item.add_marker(pytest.mark.needs("chromium"))
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
