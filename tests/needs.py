@@ -13,7 +13,8 @@ import pytest
 ROOT = Path(__file__).parents[1]
 TESTED_WITH = {
     ".git": "what belongs to a clone",
-    "/proc": "processes as Linux shows them",
+    "/proc/self": "processes as Linux shows them",
+    "/proc/self/clear_refs": "the memory that pictures take",
     "bash": "the release script",
     "chromium": "the page in a browser",
     "git": "clones, diffs and releases",

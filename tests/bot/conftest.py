@@ -4,11 +4,9 @@ import asyncio
 import itertools
 import os
 import shutil
-import subprocess
 import tempfile
 import warnings
 from collections.abc import AsyncIterator, Iterator
-from contextlib import suppress
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -32,13 +30,16 @@ def server() -> Iterator[str]:
 
     # Beside pytest's folders, not below them: the server runs as another user, who may not enter them.
     folder = Path(tempfile.mkdtemp(prefix="doomkeeper-", dir=os.environ.get("PYTEST_DEBUG_TEMPROOT")))
-    for name in ("first", "second"):  # as root the first may fail where two workers add its user at once
-        with suppress(OSError, subprocess.SubprocessError):
+    # As root the first may fail where two workers add its user at once.
+    for name in ("first", "second"):
+        try:
             running = get_server(folder / name, cleanup_mode="delete")
             break
+        except Exception as error:
+            why = type(error).__name__
     else:
         shutil.rmtree(folder)
-        pytest.skip("PostgreSQL (its server does not start here)")
+        pytest.skip(f"PostgreSQL (its server does not start: {why})")
     try:
         address = running.get_uri().replace("/postgres?", "/{}?")
         asyncio.run(_hurry(address))
