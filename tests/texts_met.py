@@ -1,6 +1,6 @@
 """Which texts of the program the tests say, and which tests were skipped.
 
-    uv run pytest --texts FILE
+    uv run pytest --texts=FILE
     uv run python -m tests.texts_met FILE
 
 A run with `--texts` adds to FILE what it said and what it skipped, so several runs add up. The second command
