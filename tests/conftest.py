@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, is_hypothesis_test, settings
 from bot.garbage import settle
 from rules.errors import RuleError
 from tests.game import Game, playing
+from tests.needs import skip_if_missing
 from tests.refused import faults
 from tests.texts_met import MET, Report, note, note_all
 
@@ -21,36 +22,27 @@ settings.register_profile("hunt", deadline=None, suppress_health_check=[HealthCh
 settings.register_profile("laws", settings.get_profile("hunt"), derandomize=True)
 settings.load_profile("laws")
 
-LONG = {
-    "tests/bot/store/test_claims.py",
-    "tests/bot/store/test_processes.py",
-    "tests/bot/test_buttons.py",
-    "tests/bot/test_every_fact.py",
-    "tests/bot/test_forged_ids.py",
-    "tests/bot/test_hostile.py",
-    "tests/bot/test_process.py",
-    "tests/bot/test_reminders.py",
-    "tests/bot/test_taking_over.py",
-    "tests/bot/upkeep/test_columns.py",
-    "tests/browser/test_keys.py",
-    "tests/browser/test_page.py",
-    "tests/rules/cortex/tools/test_odds.py",
-    "tests/rules/test_forget.py",
-    "tests/test_release.py",
-    "tests/test_wheel.py",
-}
-"""Files of tests that take 15 s or more."""
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add options of our own."""
+    parser.addoption("--texts", metavar="FILE", help="add the texts that are said to FILE")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Note which texts are said, from the first one on."""
+    """Note which texts are said, and leave slow tests out of a run that names no tests."""
     note_all()
-    config.pluginmanager.register(Report(config))
+    options = config.option
+    is_all = config.args_source is pytest.Config.ArgsSource.TESTPATHS
+    is_whole = is_all and not (options.keyword or options.markexpr or options.lf)
+    if is_whole:
+        options.markexpr = "not slow"
+    config.pluginmanager.register(Report(config, is_whole=is_whole))
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What takes long comes first, so that no worker is left alone with it at the end."""
-    items.sort(key=lambda item: item.path.relative_to(item.config.rootpath).as_posix() not in LONG)
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip a test that needs a program which is missing here."""
+    skip_if_missing(item)
 
 
 def pytest_collection_finish() -> None:

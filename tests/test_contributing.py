@@ -37,6 +37,7 @@ def test_there_are_recipes() -> None:
     ]
 
 
+@pytest.mark.needs("git")
 @pytest.mark.parametrize("title", RECIPES)
 def test_a_recipe_is_short_and_its_changes_fit_the_program(title: str) -> None:
     changes = [step.text for step in RECIPES[title] if step.kind == "diff"]

@@ -74,6 +74,7 @@ def test_six_lines_that_stand_twice_are_a_pair() -> None:
     assert found("pairs of modules that share 6 lines", bot__a=RUN, bot__b=RUN[12:]) == []
 
 
+@pytest.mark.needs("git")
 def test_the_figures_stand_beside_those_of_another_commit(tmp_path: Path) -> None:
     def git(*order: str) -> None:
         who = ("-c", "user.name=a", "-c", "user.email=a@b")

@@ -64,6 +64,8 @@ def release(folder: Path, tag: str = TAG, **more: str) -> subprocess.CompletedPr
     )
 
 
+@pytest.mark.slow
+@pytest.mark.needs("bash", "git", ".git", "uv")
 def test_a_tag_becomes_files_with_checksums_an_sbom_and_notes(clone: Path) -> None:
     done = release(clone)
     assert done.returncode == 0, done.stderr
@@ -86,6 +88,8 @@ def test_a_tag_becomes_files_with_checksums_an_sbom_and_notes(clone: Path) -> No
     assert again == sums
 
 
+@pytest.mark.slow
+@pytest.mark.needs("bash", "git", ".git", "uv")
 def test_the_image_is_made_for_two_kinds_of_machine_with_sbom_and_provenance(
     clone: Path, tmp_path: Path
 ) -> None:
@@ -132,6 +136,8 @@ def _no_notes(folder: Path) -> None:
     said("git", "tag", "--force", TAG, folder=folder)
 
 
+@pytest.mark.slow
+@pytest.mark.needs("bash", "git", ".git", "uv")
 @pytest.mark.parametrize(
     ("spoil", "reason"),
     [
@@ -153,6 +159,8 @@ def test_what_does_not_agree_is_no_release(clone: Path, spoil: Callable[[Path], 
     assert not (clone / "dist").exists()
 
 
+@pytest.mark.slow
+@pytest.mark.needs("bash", "git", ".git", "uv")
 def test_without_a_tag_it_says_how_one_is_named(clone: Path) -> None:
     done = subprocess.run(["bash", ".ci/release"], cwd=clone, check=False, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (1, "Which tag? Example: .ci/release v0.3.0\n")

@@ -41,6 +41,7 @@ def test_nothing_changed_touches_nothing() -> None:
     assert touched.touched(["rules/gone.py"]) == []
 
 
+@pytest.mark.needs("git")
 def test_what_differs_from_a_commit_has_changed_and_what_git_does_not_know_yet(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,6 +11,8 @@ import pytest
 
 from bot import VERSION
 
+pytestmark = [pytest.mark.slow, pytest.mark.needs("uv")]
+
 ROOT = Path(__file__).parents[1]
 UV = os.environ.get("UV", "uv")
 MOST = 3_000_000
@@ -46,6 +48,7 @@ def wheel_of(folder: Path) -> Path:
     return found
 
 
+@pytest.mark.needs("git", ".git")
 def test_the_wheel_holds_three_packages_and_nothing_else(built: Path) -> None:
     wheel = wheel_of(built)
     with zipfile.ZipFile(wheel) as packed:

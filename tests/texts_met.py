@@ -1,9 +1,19 @@
-"""Which of the program's texts a run of the tests has met: said by a printer, or raised as a refusal.
+"""Which texts of the program the tests say, and which tests were skipped.
 
-A run of all tests fails where one was met by none; any run tells how many were, at its end.
+    uv run pytest --texts=FILE
+    uv run python -m tests.texts_met FILE
+
+A run with `--texts` adds to FILE what it said and what it skipped, so several runs add up. The second command
+compares them with all texts there are. It fails if no run said a text; but where a test was skipped in all
+runs it does not, since that test may be the one that says it.
 """
 
+import json
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from gettext import NullTranslations
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -47,37 +57,103 @@ def note(error: RuleError) -> None:
         answer.label.said(ENGLISH)
 
 
-class Report:
-    """Gathers what the processes of a run have met, and holds it against all texts there are."""
+@dataclass
+class Run:
+    """What one or more runs of tests said, ran and skipped."""
 
-    def __init__(self, config: pytest.Config) -> None:
+    said: set[str] = field(default_factory=set)
+    ran: set[str] = field(default_factory=set)
+    skipped: dict[str, str] = field(default_factory=dict)
+    """The reason of each test that no run has run."""
+
+    @classmethod
+    def read(cls, path: Path) -> "Run":
+        """Return what earlier runs wrote; an empty run if there is no file."""
+        if not path.exists():
+            return cls()
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        return cls(set(kept["said"]), set(kept["ran"]), kept["skipped"])
+
+    def write(self, path: Path) -> None:
+        """Write it for a later run."""
+        kept = {"said": sorted(self.said), "ran": sorted(self.ran), "skipped": self.skipped}
+        path.write_text(json.dumps(kept, indent=1), encoding="utf-8")
+
+    def add(self, other: "Run") -> "Run":
+        """Return both runs as one."""
+        ran, skipped = self.ran | other.ran, {**self.skipped, **other.skipped}
+        left = {test: reason for test, reason in skipped.items() if test not in ran}
+        return Run(self.said | other.said, ran, left)
+
+
+def never_said(said: Iterable[str]) -> Mapping[str, str]:
+    """Return the texts that are missing here in order, each with its place in the sources."""
+    every = catalog.texts()
+    return {text: every[text] for text in sorted(every.keys() - set(said))}
+
+
+def summary(run: Run) -> str:
+    """Return how many of all texts were said: `2901 of 2902 texts were said`."""
+    count = len(catalog.texts())
+    return f"{count - len(never_said(run.said))} of {count} texts were said"
+
+
+def not_tried(reasons: Iterable[str]) -> str:
+    """Return one line with each reason once, or "" if there are none."""
+    listed = ", ".join(dict.fromkeys(reasons))
+    return f"not tried: {listed}" if listed else ""
+
+
+class Report:
+    """Gathers what the processes of a run said and skipped, and prints it at the end."""
+
+    def __init__(self, config: pytest.Config, *, is_whole: bool) -> None:
         self._config = config
-        self._met: set[str] = set()
+        self._is_whole = is_whole
+        self._file = Path(config.option.texts).absolute() if config.option.texts else None
+        self._run = Run()
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """A phase of a test has ended."""
+        if report.skipped and isinstance(report.longrepr, tuple):
+            self._run.skipped[report.nodeid] = report.longrepr[2].removeprefix("Skipped: ")
+        elif report.when == "call":
+            self._run.ran.add(report.nodeid)
 
     def pytest_testnodedown(self, node: Any) -> None:
         """A process has ended."""
-        self._met.update(getattr(node, "workeroutput", {}).get(_KEY, ()))
+        self._run.said.update(getattr(node, "workeroutput", {}).get(_KEY, ()))
 
     @pytest.hookimpl(trylast=True)
-    def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Hand over what this process has met; the first one holds it against all there are."""
+    def pytest_sessionfinish(self) -> None:
+        """Hand over what this process has met; the first one writes it down."""
         if hasattr(self._config, "workeroutput"):
             self._config.workeroutput[_KEY] = sorted(MET)
-        elif self._is_whole() and self.missing() and session.exitstatus == pytest.ExitCode.OK:
-            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+            return
+        self._run.said |= MET
+        if self._file is not None:
+            Run.read(self._file).add(self._run).write(self._file)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Tell how many were met, and after a run of all tests which were not."""
-        every, missing = catalog.texts(), self.missing()
-        terminalreporter.write_line(f"{len(every) - len(missing)} of {len(every)} texts were said")
-        for text in missing if self._is_whole() else ():
-            terminalreporter.write_line(f"never said: {every[text]}: {text}")
+        """Print how many texts were said if all tests were asked for, and what was not tried in any case."""
+        if self._config.option.collectonly:
+            return
+        if self._is_whole:
+            terminalreporter.write_line(summary(self._run))
+        slow = ["slow tests (pytest tests runs them)"] if self._is_whole else []
+        if line := not_tried([*slow, *self._run.skipped.values()]):
+            terminalreporter.write_line(line)
 
-    def missing(self) -> list[str]:
-        """The texts that nothing met."""
-        return sorted(catalog.texts().keys() - self._met - MET)
 
-    def _is_whole(self) -> bool:
-        options = self._config.option
-        is_all = self._config.args_source is pytest.Config.ArgsSource.TESTPATHS
-        return is_all and not (options.keyword or options.markexpr or options.collectonly or options.lf)
+def main(words: list[str]) -> int:
+    """Compare what runs wrote to a file with all texts; 1 if one was not said although all tests ran."""
+    run = Run.read(Path(words[0]))
+    missing = never_said(run.said)
+    lines = [summary(run), *(f"never said: {place}: {text}" for text, place in missing.items())]
+    lines += filter(None, [not_tried(run.skipped.values())])
+    sys.stdout.write("\n".join(lines) + "\n")
+    return 1 if missing and not run.skipped else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -29,6 +29,8 @@ from tests.bot.test_every_command import CASES, ZOE, prepare
 from tests.game import playing
 from tests.patience import patient
 
+pytestmark = pytest.mark.slow
+
 HERE = Path(__file__).parent
 SHOWN = ("content", "label", "placeholder", "title", "description")
 """Where a message or a form holds what people read."""

@@ -128,6 +128,7 @@ async def forger(table: Game) -> Forger:
     return Forger(table, line.id, rolled.message)
 
 
+@pytest.mark.slow
 async def test_an_id_that_cannot_be_read_is_no_longer_valid(forger: Forger) -> None:
     before = await seen(forger.game)
     ids = [
@@ -151,6 +152,7 @@ async def test_an_id_that_cannot_be_read_is_no_longer_valid(forger: Forger) -> N
     assert await seen(forger.game) == before
 
 
+@pytest.mark.slow
 async def test_an_id_that_means_nothing_is_answered_and_logs_nothing(forger: Forger) -> None:
     await forger.game.gm.slash("/campaign set setting:resources value:on")
     with capture_logs() as logged:
@@ -164,6 +166,7 @@ async def test_an_id_that_means_nothing_is_answered_and_logs_nothing(forger: For
     assert [each for each in logged if each["log_level"] not in ("debug", "info")] == []
 
 
+@pytest.mark.slow
 async def test_whatever_a_form_is_filled_with_is_answered_and_logs_nothing(forger: Forger) -> None:
     rolled = (await seen(forger.game))[0]
     with capture_logs() as logged:

@@ -177,6 +177,7 @@ def free_port() -> int:
         return port
 
 
+@pytest.mark.slow
 async def test_a_process_answers_and_writes_a_line_a_command(tmp_path: Path) -> None:
     port = free_port()
     async with serving(tmp_path, HEALTH_PORT=str(port), LOG_FORMAT="json") as (program, loopback):

@@ -24,7 +24,7 @@ INPUTS = int(os.environ.get("DOOMKEEPER_INPUTS", "5"))
 FRESH = 25
 """After so many inputs a new table is laid."""
 SUBCOMMAND, GROUP, STRING, INTEGER, BOOLEAN, USER = 1, 2, 3, 4, 5, 6
-pytestmark = pytest.mark.timeout(120 if INPUTS <= 50 else 0)
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(120 if INPUTS <= 50 else 0)]
 
 NASTY = (
     "",

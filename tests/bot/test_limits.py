@@ -14,6 +14,7 @@ from tests.game import Game
 ONE = Counts(1, 1, 100, 3, 4, 0, 0, 2)
 
 
+@pytest.mark.slow
 async def test_no_kind_of_interaction_takes_more_than_its_limit(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -242,7 +242,8 @@ async def _stands_in(lane: Lane, person: int) -> int:
         return person
 
 
-@pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="Linux alone tells peaks")
+@pytest.mark.slow
+@pytest.mark.needs("/proc/self/clear_refs")
 async def test_whatever_is_sent_takes_80_mib_at_most_and_gives_them_back(tmp_path: Path) -> None:
     sent = {
         "progressive": picture("JPEG", (4900, 4900), quality=60, progressive=True),

@@ -32,6 +32,8 @@ from tests.forked import Forked, forked
 from tests.game import Game
 from tests.patience import PATIENCE, patient, until
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 TOKEN = "a-secret-that-nobody-may-see"
 POINTS = re.compile(r"P(\d+): (\d+) PP")
@@ -259,6 +261,7 @@ async def test_told_to_stop_before_it_is_connected_it_leaves(tmp_path: Path, mom
         assert await program.ended() == (0, "")
 
 
+@pytest.mark.needs("/proc/self")
 async def test_told_to_stop_while_it_is_still_loaded_it_leaves(tmp_path: Path) -> None:
     async with patient(TOKEN) as loopback:
         program = Program(tmp_path, loopback)
@@ -400,6 +403,7 @@ async def test_with_discord_out_of_reach_it_says_so(tmp_path: Path) -> None:
     assert "Discord cannot be reached" in printed
 
 
+@pytest.mark.needs("/proc/self")
 @pytest.mark.parametrize(
     ("url", "why", "left"),
     [

@@ -23,6 +23,7 @@ async def stopped(program: Program) -> None:
     assert (code, "Traceback" in printed) == (0, False), printed
 
 
+@pytest.mark.slow
 async def test_one_process_serves_as_many_shards_as_discord_recommends(tmp_path: Path) -> None:
     async with patient(TOKEN, shards=2, identify_pause=5) as loopback:
         places = tables(loopback)
@@ -39,6 +40,7 @@ async def test_one_process_serves_as_many_shards_as_discord_recommends(tmp_path:
         await stopped(program)
 
 
+@pytest.mark.slow
 async def test_shards_that_are_named_are_served_and_the_first_alone_registers_commands(
     tmp_path: Path,
 ) -> None:

@@ -1,4 +1,4 @@
-"""One Chromium and one loop for all; where there is no Chromium, these tests are skipped."""
+"""One Chromium and one loop for all tests of the page. They are slow, and need Chromium."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -7,21 +7,21 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser
 
-from .house import CHROMIUM, NO_CHROMIUM, House, chromium, housed
+from .house import House, chromium, housed
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """One loop for all, since there is one browser for all."""
+    """Mark all tests here; they have one loop, since they have one browser."""
     here = Path(__file__).parent
     for item in items:
         if here in item.path.parents:
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+            item.add_marker(pytest.mark.needs("chromium"))
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def browser() -> AsyncIterator[Browser]:
-    if CHROMIUM is None:
-        pytest.skip(NO_CHROMIUM)
     async with chromium() as browser:
         yield browser
 

@@ -1,6 +1,5 @@
 """A game with its page open, and a Chromium for whoever comes."""
 
-import shutil
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -13,14 +12,14 @@ from bot.local.web.at_hand import Asker, AtHand
 from bot.local.web.keys import Key
 from bot.local.web.run import opened
 from tests.game import Game, playing
+from tests.needs import found
 from tests.patience import PATIENCE
 
 from .people import Seated, sit
 
 expect.set_options(timeout=1000 * PATIENCE)
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-NO_CHROMIUM = "There is no chromium here, so the page is not tried: apt install chromium"
+CHROMIUM = found("chromium")
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",

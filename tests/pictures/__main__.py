@@ -9,7 +9,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.async_api import Browser
 
-from tests.browser.house import CHROMIUM, NO_CHROMIUM, chromium
+from tests.browser.house import CHROMIUM, chromium
 
 from .cards import FOLDER as CARDS_FOLDER
 from .cards import cards, name_of
@@ -70,5 +70,5 @@ async def film(browser: Browser, folder: Path) -> None:
 
 if __name__ == "__main__":
     if CHROMIUM is None:
-        sys.exit(NO_CHROMIUM)
+        sys.exit("There is no chromium here: apt install chromium")
     asyncio.run(make())

@@ -17,7 +17,7 @@ from tests.cluster import serves, started, tables
 from tests.cut import Pipe
 from tests.patience import PATIENCE, patient, until
 
-pytestmark = pytest.mark.parametrize("url", ["postgresql"], indirect=True)
+pytestmark = [pytest.mark.slow, pytest.mark.parametrize("url", ["postgresql"], indirect=True)]
 
 
 async def test_no_two_processes_have_the_same_shard(url: str) -> None:

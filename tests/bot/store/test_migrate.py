@@ -207,6 +207,7 @@ async def test_a_database_of_a_later_program_is_refused(url: str) -> None:
         await migrate(url)
 
 
+@pytest.mark.needs("/proc/self")
 @pytest.mark.parametrize(
     "url",
     [

@@ -14,6 +14,8 @@ from tests.bot.store import gifts
 from tests.bot.store.samples import ANNA, HERE, gift, pp
 from tests.forked import Forked, forked_to
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[3]
 
 

@@ -107,6 +107,7 @@ def test_a_copy_in_a_folder_has_the_moment_in_its_name_and_is_its_owners(
     assert asyncio.run(play(url)) == 2
 
 
+@pytest.mark.needs("/proc/self")
 def test_what_is_not_there_or_cannot_be_written_is_said(url: str, tmp_path: Path, types: Typing) -> None:
     asyncio.run(play(url))
     (tmp_path / "letter").write_text("Dear reader, this is no copy.")

@@ -77,6 +77,7 @@ def share(values: list[int], least: int) -> Fraction:
     return Fraction(sum(value >= least for value in values), len(values))
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(pools(4, wiggles=2).filter(lambda pool: pool.rolled <= 3))
 def test_O1_the_odds_of_a_full_roll_are_those_that_brute_force_finds(pool: OrePool) -> None:

@@ -4,6 +4,7 @@ from dataclasses import replace
 from itertools import product
 from math import prod
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -93,6 +94,7 @@ def reach(hand: Hand, goal: int, rules: Ruleset) -> int:
     return max(found)
 
 
+@pytest.mark.slow
 @given(st.data(), bent(), st.integers(1, 4), st.integers(0, 20), st.integers(-8, 8))
 def test_bent_odds_are_those_that_brute_force_finds(
     data: st.DataObject, rules: Ruleset, keep: int, goal: int, plus: int
