@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from gettext import NullTranslations
 from pathlib import Path
@@ -51,11 +51,22 @@ def sources() -> Mapping[Path, ast.Module]:
     }
 
 
-def saying(tree: ast.AST) -> Iterator[tuple[ast.Call, str]]:
-    """The calls in a source that say a text, each with the name of what is called."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SAID:
-            yield node, node.func.id
+@cache
+def calls() -> Sequence[tuple[Path, ast.Call]]:
+    """All calls in the sources, each with its file."""
+    return [
+        (path, node)
+        for path, tree in sources().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+    ]
+
+
+def saying() -> Iterator[tuple[Path, ast.Call, str]]:
+    """The calls that say a text, each with its file and the name of what is called."""
+    for path, call in calls():
+        if isinstance(call.func, ast.Name) and call.func.id in SAID:
+            yield path, call, call.func.id
 
 
 @cache
@@ -66,17 +77,21 @@ def texts() -> Mapping[str, str]:
 
 def _commands() -> dict[str, str]:
     """What commands and their options are for."""
-    about = (".command", ".describe", "Group", "gms_command")
+    about = ("command", "describe", "Group")
     return {
         # What is the GM's says so at its end.
-        word.value.value + " (GM)" * (ast.unparse(call.func) == "gms_command"): f"{path}:{call.lineno}"
-        for path, tree in sources().items()
-        for call in ast.walk(tree)
-        if isinstance(call, ast.Call) and ast.unparse(call.func).endswith(about)
+        word.value.value + " (GM)" * (_last_name(call.func) == "gms_command"): f"{path}:{call.lineno}"
+        for path, call in calls()
+        if _last_name(call.func).endswith(about)
         for word in call.keywords
         # What is typed is typed in any language.
         if word.arg != "name" and isinstance(word.value, ast.Constant) and isinstance(word.value.value, str)
     }
+
+
+def _last_name(func: ast.expr) -> str:
+    """What is called, as in `command` for `app_commands.command`; empty where it has no name."""
+    return func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
 
 
 def _guide() -> dict[str, str]:
@@ -97,8 +112,7 @@ def said_by(said: Iterable[str]) -> dict[str, str]:
     """The texts that these calls say."""
     return {
         str(text.value): f"{path}:{call.lineno}"
-        for path, tree in sources().items()
-        for call, name in saying(tree)
+        for path, call, name in saying()
         for place in SAID[name]
         if name in said and place < len(call.args)
         for text in _literals(call.args[place])

@@ -75,10 +75,10 @@ def sample(of: Any) -> Any:
     return of(**{name: sample(part) for name, part in parts(of).items()})
 
 
-def variants(of: Any, base: Any, *, pairs: bool) -> Iterator[Any]:
+def variants(of: Any, base: Any, *, pairs: int) -> Iterator[Any]:
     """The value and others of its type: with each member of each set in it, without what may be missing.
 
-    With `pairs` any two parts of a class differ at once.
+    Any two parts of a class differ at once, so many classes deep as `pairs` says.
     """
     yield base
     if get_origin(of) is Annotated:
@@ -91,7 +91,7 @@ def variants(of: Any, base: Any, *, pairs: bool) -> Iterator[Any]:
     elif get_origin(of) is tuple and base:
         for place, each in enumerate(base):
             inner = get_args(of)[0 if get_args(of)[-1] is ... else place]
-            for other in variants(inner, each, pairs=False):
+            for other in variants(inner, each, pairs=0):
                 yield (*base[:place], other, *base[place + 1 :])
     elif of is bool:
         yield not base
@@ -101,22 +101,22 @@ def variants(of: Any, base: Any, *, pairs: bool) -> Iterator[Any]:
         yield from _of_class(of, base, pairs=pairs)
 
 
-def _of_class(kind: type, base: Any, *, pairs: bool) -> Iterator[Any]:
+def _of_class(kind: type, base: Any, *, pairs: int) -> Iterator[Any]:
     found: dict[str, list[Any]] = {}
     for part in fields(kind):
         hint, value = parts(kind)[part.name], getattr(base, part.name)
-        found[part.name] = list(variants(hint, value, pairs=False))
+        found[part.name] = list(variants(hint, value, pairs=0))
         if part.default not in (MISSING, value):
             found[part.name].append(part.default)
-        for other in variants(hint, value, pairs=pairs):
+        for other in variants(hint, value, pairs=max(0, pairs - 1)):
             yield replace(base, **{part.name: other})
     for one, two in combinations(found, 2) if pairs else ():
         for values in product(found[one], found[two]):
             yield replace(base, **dict(zip((one, two), values, strict=True)))
 
 
-def every(kind: type, *, pairs: bool = True) -> list[Any]:
-    """Facts of a kind."""
+def every(kind: type, *, pairs: int = 1) -> list[Any]:
+    """Facts of a kind, in which any two parts differ at once, so many classes deep as `pairs` says."""
     found: dict[str, Any] = {}
     for each in variants(kind, sample(kind), pairs=pairs):
         found.setdefault(repr(each), each)

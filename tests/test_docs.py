@@ -189,6 +189,11 @@ def test_every_rule_that_is_cited_stands_on_the_page_of_rules() -> None:
 
 def docstrings(path: Path) -> Iterator[str]:
     """What a module, its classes and its functions say of themselves."""
-    for node in ast.walk(ast.parse(path.read_text())):
+    waiting: list[ast.AST] = [ast.parse(path.read_text())]
+    while waiting:
+        node = waiting.pop()
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             yield ast.get_docstring(node) or ""
+        waiting += [
+            each for each in ast.iter_child_nodes(node) if isinstance(each, ast.stmt | ast.match_case)
+        ]

@@ -1062,6 +1062,12 @@ async def prepare(game: Game) -> None:
     )
 
 
+async def prepared(game: Game) -> None:
+    """A table with things of the scene."""
+    await game.table()
+    await prepare(game)
+
+
 async def test_no_command_is_forgotten(game: Game) -> None:
     registered = {name for command in game.discord.commands for name in names(command)}
     assert registered == {*CASES, *MENUS}
@@ -1087,10 +1093,10 @@ async def lay(table: Game, case: Case) -> None:
             reply = await table.says(line)
 
 
+@pytest.mark.begins(at=prepared)
 @pytest.mark.parametrize("name", CASES)
 async def test_the_command_refuses_and_works(table: Game, name: str) -> None:
     case = CASES[name]
-    await prepare(table)
     if case.bad_before:
         await is_refused_alone(table, case.bad, case.hint)
     await lay(table, case)

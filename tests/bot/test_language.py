@@ -12,7 +12,7 @@ from bot.side_lane import aside
 from rules.errors import NotAllowed
 from rules.terms import PLACE
 from rules.words import Counted, Row, Words
-from tests.catalog import SAID, Capitals, bare_values, saying, sources
+from tests.catalog import SAID, Capitals, bare_values, saying
 
 
 class Shouting(NullTranslations):
@@ -75,10 +75,7 @@ def test_phrases_among_the_values_are_said_in_it_too() -> None:
 def test_every_sentence_is_a_literal_and_names_the_values_that_it_gets() -> None:
     """So it is found for a catalog; one that is not a literal was marked by `later`, or was made before."""
     faults = [
-        f"{path}:{call.lineno}: {fault}"
-        for path, tree in sources().items()
-        for call, name in saying(tree)
-        if (fault := _fault(call, name))
+        f"{path}:{call.lineno}: {fault}" for path, call, name in saying() if (fault := _fault(call, name))
     ]
     assert faults == []
 

@@ -425,22 +425,29 @@ def lively(rules: Ruleset) -> Table:
 
 
 @pytest.mark.parametrize("rules", [*BASES.values(), BENT], ids=[*BASES, "bent"])
-@pytest.mark.parametrize("name", DEEDS)
-def test_no_rule_changes_the_table_that_it_is_given(name: str, rules: Ruleset) -> None:
+def test_no_rule_changes_the_table_that_it_is_given(rules: Ruleset) -> None:
     at = lively(rules)
-    before = deepcopy(at)
-    for who in (GRETA, ALICE):
-        tried(lambda who=who: DEEDS[name](at, who, lambda sizes: [1] * len(sizes)))  # type: ignore[misc]
-        assert at == before
+    before, changing = deepcopy(at), []
+    for name, deed in DEEDS.items():
+        for who in (GRETA, ALICE):
+            tried(partial(deed, at, who, lambda sizes: [1] * len(sizes)))
+            if at != before:
+                changing.append(f"{name} by {who.name}")
+                at = deepcopy(before)
+    assert changing == []
 
 
-@pytest.mark.parametrize("name", DEEDS)
-def test_every_deed_is_done_somewhere(name: str) -> None:
-    def works(deed: Deed, at: Table, who: Actor, face: int) -> bool:
-        return tried(lambda: deed(at, who, lambda sizes: [min(face, size) for size in sizes])) is not None
+def test_every_deed_is_done_somewhere() -> None:
+    def works(deed: Deed, at: Table, who: Actor) -> bool:
+        return tried(lambda: deed(at, who, lambda sizes: [min(6, size) for size in sizes])) is not None
 
     starts = [start for rules in (*BASES.values(), BENT) for start in starting(lively(rules))]
-    assert any(works(DEEDS[name], at, who, 6) for at in starts for who in (GRETA, ALICE, ZOE))
+    undone = [
+        name
+        for name, deed in DEEDS.items()
+        if not any(works(deed, at, who) for at in starts for who in (GRETA, ALICE, ZOE))
+    ]
+    assert undone == []
 
 
 def strong(at: Table) -> Table:

@@ -4,6 +4,7 @@ from gettext import NullTranslations
 
 import pytest
 
+from rules import terms
 from rules.own_words import called
 from rules.terms import STANDARD, Term, base_of, in_terms, worded
 from rules.words import ENGLISH, Counted, Words
@@ -74,3 +75,14 @@ def test_every_form_of_every_term_is_a_word_in_any_language(term: Term) -> None:
     assert "{" not in in_terms(every_form(term), NullTranslations())
     assert "{" not in in_terms(every_form(term), TABLE)
     assert STANDARD[term].one == term
+
+
+def test_texts_that_are_known_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(terms, "_MOST_KNOWN", 2)
+    known = terms._Known()
+    assert [known[text, ENGLISH] for text in ("{asset.One}", "Rope", "{hitch.One}")] == [
+        "Asset",
+        "Rope",
+        "Hitch",
+    ]
+    assert len(known) == 1

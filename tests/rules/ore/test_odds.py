@@ -43,14 +43,14 @@ def widest(dice: int) -> dict[int, Fraction]:
     return {width: Fraction(ways, 10**dice) for width, ways in found.items()}
 
 
-def best(hands: list[OreHand]) -> tuple[list[int], list[int]]:
-    """The widest and the highest that the roller can make of each hand."""
-    known = {hand: [sets(end) for end in endings(hand)] for hand in set(hands)}
-    ends = [known[hand] for hand in hands]
-    return (
-        [max((one.width for end in each for one in end), default=0) for each in ends],
-        [max((one.height for end in each for one in end), default=0) for each in ends],
-    )
+def best(hands: Counter[OreHand]) -> tuple[Counter[int], Counter[int]]:
+    """How often each width is the widest, and each height the highest, that the roller can make of a hand."""
+    widths, heights = Counter[int](), Counter[int]()
+    for hand, count in hands.items():
+        found = [one for end in endings(hand) for one in sets(end)]
+        widths[max((one.width for one in found), default=0)] += count
+        heights[max((one.height for one in found), default=0)] += count
+    return widths, heights
 
 
 def endings(hand: OreHand) -> Iterator[OreHand]:
@@ -59,22 +59,29 @@ def endings(hand: OreHand) -> Iterator[OreHand]:
         yield from [placed(one, way) for way in offered(one)] or [one]
 
 
-def full_hands(pool: OrePool) -> list[OreHand]:
-    return [OreHand(pool, shown) for shown in product(range(1, 11), repeat=pool.rolled)]
+def full_hands(pool: OrePool) -> Counter[OreHand]:
+    """Every way that the dice can fall, in whatever order."""
+    faces = Counter(tuple(sorted(shown)) for shown in product(range(1, 11), repeat=pool.rolled))
+    return Counter({OreHand(pool, shown): count for shown, count in faces.items()})
 
 
-def quick_hands(pool: OrePool) -> list[OreHand]:
+def quick_hands(pool: OrePool) -> Counter[OreHand]:
     """Every way that the dice of a quick roll can fall, each width as often as its share of a hundred."""
     tens = range(1, 11)
     faces = {quick.width(pool.rolled, *face): face for face in product(tens, tens)}
-    widths = [faces[width] for width, share in quick.chances(pool.rolled).items() for _ in range(share)]
     count = 1 + pool.wiggle if pool.rolled and (pool.wiggle or pool.rolled > 1) else 0
     heights = list(product(tens, repeat=count))
-    return [OreHand(pool, quick=QuickDice(*width, shown)) for width in widths for shown in heights]
+    return Counter(
+        {
+            OreHand(pool, quick=QuickDice(*faces[width], shown)): share
+            for width, share in quick.chances(pool.rolled).items()
+            for shown in heights
+        }
+    )
 
 
-def share(values: list[int], least: int) -> Fraction:
-    return Fraction(sum(value >= least for value in values), len(values))
+def share(values: Counter[int], least: int) -> Fraction:
+    return Fraction(sum(count for value, count in values.items() if value >= least), values.total())
 
 
 @pytest.mark.slow

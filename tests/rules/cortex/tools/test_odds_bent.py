@@ -52,7 +52,7 @@ def pools(draw: st.DrawFn, rules: Ruleset) -> tuple[Die, ...]:
     own = draw(st.lists(st.builds(Die, sizes, safe=st.booleans()), min_size=1, max_size=4))
     beside = st.builds(Die, sizes, st.sampled_from(("Wealth", "Crew")), st.just(Kind.RESOURCE))
     pool = (*own, *draw(st.lists(beside, max_size=1)))
-    while prod(die.size for die in pool) > 1500:
+    while prod(die.size for die in pool) > 500:
         pool = pool[1:]
     return pool if any(die.source == "" for die in pool) else (Die(6),)
 
@@ -144,7 +144,7 @@ def test_an_effect_rolled_again_is_the_size_of_the_die_that_rolled_highest(
 ) -> None:
     rules = replace(rules, effect=EffectBy.ROLLED_AGAIN)
     pool = tuple(die for die in data.draw(pools(rules)) if die.source == "")[:2]
-    pool = pool if prod(die.size for die in pool) <= 40 else (Die(6),)
+    pool = pool if prod(die.size for die in pool) <= 24 else (Die(6),)
     every = hands(pool, keep, 0, rules)
     found = odds.counted(odds.Uncounted(pool, keep, Against("", number=goal), every[0], rules)).odds
     reaches = []
