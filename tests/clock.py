@@ -199,7 +199,7 @@ class Threads:
                 threads.begin(item[0])
                 super().put_nowait(item)
 
-        aiosqlite.core.SimpleQueue = Counted  # type: ignore[misc]
+        setattr(aiosqlite.core, "SimpleQueue", Counted)  # noqa: B010 - it is not the driver's to export
         begun = asyncio.BaseEventLoop.run_in_executor
 
         def counted(loop: Any, executor: Any, work: Any, *args: Any) -> asyncio.Future[Any]:

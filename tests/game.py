@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Seque
 from contextlib import asynccontextmanager, closing
 from contextvars import Context
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -29,9 +29,11 @@ from bot.render.host import UNNAMED
 from bot.store.history import Place
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
+from bot.ui.pinned import PAUSE
 from bot.use.keeping import FOR_EVER
 from bot.watch import NOBODY_LOOKS
 from tests.clock import START, HeldClock, Requests, hurried
+from tests.patience import PATIENCE
 
 
 class LoadedDice:
@@ -108,6 +110,7 @@ class Game:
         self.bot = Doomkeeper(
             Play(self.ledger, self.dice),
             self.ledger,
+            pause=PAUSE if isinstance(self.clock, HeldClock) else BREATH,
             budget=self.budget,
             dice_emojis=self.dice_emojis,
             keeping=self.keeping,
@@ -120,6 +123,8 @@ class Game:
             self.bot.keeper.jobs.look = DAY  # nobody sets this clock, or puts jobs from elsewhere
             self.bots = {self.bot: self.clock}
             self.count_in(self.bot)
+        else:
+            self.bot.running.late = PATIENCE  # however busy the machine is, only what is asked to be late is
         self.running = asyncio.create_task(self.bot.start(self.discord.token))
         await self.discord.ready()
 
@@ -190,7 +195,7 @@ class Game:
         `more` is anything that a timedelta takes: `minutes`, `hours`, `days`.
         """
         for clock in self.bots.values():
-            await clock.advance(seconds, **more)
+            await clock.advance(timedelta(seconds=seconds, **more).total_seconds())
 
     async def stop(self) -> None:
         """Let the bot finish and close it."""
@@ -252,6 +257,8 @@ class Game:
 Beginning = Callable[[Game], Awaitable[object]]
 """What is played first, the same each time."""
 START_OF_BOT = "the start of a bot"
+BREATH = 0.02
+"""Seconds after which messages follow a change where the clock is the machine's."""
 DAY = 24 * 60 * 60.0
 FOLLOWING = 10.0
 """Seconds within which all that follows a change has followed it, where Discord takes it."""

@@ -233,3 +233,24 @@ def test_nobody_goes_to_the_ledger_through_play() -> None:
         and re.search(r"\bplay\._?ledger\b", path.read_text(encoding="utf-8"))
     ]
     assert through_play == []
+
+
+CLOCK = ROOT / "bot" / "clock.py"
+OTHER_CLOCKS = re.compile(
+    r"\b(datetime\.(now|utcnow|today)|date\.today|utcnow)\("
+    r"|\btime\.(time|monotonic|perf_counter|sleep)\b"
+    r"|\basyncio\.(timeout|timeout_at|wait_for)\(|\basyncio\.wait\([^)]*timeout"
+    r"|\basyncio\.sleep\((?!0\))"  # sleep(0) lets others go on, and waits for nothing
+    r"|loop\(\)\.(time|call_later|call_at)\("
+)
+
+
+def test_only_the_clock_asks_for_the_time_or_waits_for_it() -> None:
+    offenders = [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
+        for path in SOURCES
+        if path != CLOCK
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if OTHER_CLOCKS.search(line)
+    ]
+    assert offenders == []

@@ -65,10 +65,15 @@ async def test_waiting_ends_with_the_tasks_or_with_the_time() -> None:
     assert await clock.wait({long}, 1.0) == ({long}, set())
 
 
+def sleepy() -> int:
+    time.sleep(0.05)
+    return 1
+
+
 async def test_statements_of_sqlite_are_in_flight_until_they_are_answered(tmp_path: Path) -> None:
     clock = HeldClock()
     async with aiosqlite.connect(tmp_path / "slow.db") as database:
-        await database.create_function("wait", 0, lambda: time.sleep(0.05) or 1)
+        await database.create_function("wait", 0, sleepy)
         asked = asyncio.create_task(database.execute_fetchall("SELECT wait()"))
         await clock.rest()
         assert asked.done()

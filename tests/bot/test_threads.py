@@ -19,6 +19,11 @@ def threads(game: Game) -> list[Channel]:
     return [place for place in game.discord.world.channels.values() if place.kind == THREAD]
 
 
+def is_away(place: Channel) -> bool:
+    """Whether a thread is put away."""
+    return place.archived
+
+
 def told(place: Channel) -> list[str]:
     """What stands in a place, oldest first."""
     return [message.text for message in place.messages.values()]
@@ -42,10 +47,10 @@ async def test_a_scene_is_played_in_its_thread_and_told_in_the_channel_at_its_en
     assert "Total 11" in rolled.text
     await table.restart()
     await table.play("gm: /comp add what:Lost who:Alice die:d8")
-    assert not thread.archived
+    assert not is_away(thread)
     await table.gm.slash("/scene end", channel=thread)
     await table.at_rest()
-    assert thread.archived
+    assert is_away(thread)
     story = told(table.discord.table)[-1]
     assert story.startswith(
         "**Scene The docks again**: What stayed: Alice Lost d8. And 1 other roll.\n"
@@ -100,7 +105,7 @@ async def test_a_scene_that_is_undone_is_not_told(table: Game) -> None:
     await table.play(DOCKS, "gm: /undo")
     (thread,) = threads(table)
     await table.at_rest()
-    assert thread.archived
+    assert is_away(thread)
     assert len(told(table.discord.table)) == before + 2, "only the answers"
 
 
@@ -110,10 +115,10 @@ async def test_a_scene_whose_end_was_undone_before_it_was_told_goes_on_in_its_th
     await table.play(DOCKS, "gm: /note text:A map", "gm: /scene end", "gm: /undo")
     (thread,) = threads(table)
     await follower.flush()
-    assert not thread.archived
+    assert not is_away(thread)
     await table.play("gm: /redo")
     await table.at_rest()
-    assert thread.archived
+    assert is_away(thread)
     assert stories(table) == 1
 
 
@@ -121,10 +126,10 @@ async def test_a_table_that_is_brought_from_a_file_ends_the_scene(table: Game) -
     await table.play(DOCKS, "gm: /note text:A map")
     (thread,) = threads(table)
     shown = await table.says(f"gm: /campaign import text:{TABLE}")
-    assert not thread.archived
+    assert not is_away(thread)
     assert (await table.gm.press(shown, "Import")).failed is None
     await table.at_rest()
-    assert thread.archived
+    assert is_away(thread)
     assert stories(table) == 1
 
 
@@ -142,7 +147,7 @@ async def test_a_killed_bot_puts_the_thread_away_after_the_next_start(table: Gam
             assert await table.ledger.scene_threads.claim(noted)
     await table.restart()
     await table.at_rest()
-    assert thread.archived
+    assert is_away(thread)
     assert stories(table) == (0 if has_told else 1)
 
 
@@ -155,7 +160,7 @@ async def test_of_two_processes_one_tells_the_scene(table: Game) -> None:
     for campaign in tuple(bot.threads.later._soon):
         other.later.touch(campaign)
     await table.held.through(asyncio.gather(bot.threads.later.flush(), other.later.flush()))
-    assert thread.archived
+    assert is_away(thread)
     assert stories(table) == 1
 
 
@@ -172,7 +177,7 @@ async def test_a_thread_that_discord_does_not_put_away_yet_is_tried_again(table:
     table.discord.faults.lose(f"PATCH /channels/{thread.id}", times=2)
     await table.play("gm: /scene end")
     await table.at_rest()
-    assert thread.archived
+    assert is_away(thread)
     assert stories(table) == 1
 
 
@@ -181,7 +186,7 @@ async def test_a_scene_that_ends_for_doom_has_its_thread_put_away(table: Game) -
     (thread,) = threads(table)
     await table.play("gm: /doom spend for:end scene")
     await table.at_rest()
-    assert thread.archived
+    assert is_away(thread)
     assert "A map" in told(table.discord.table)[-1]
 
 

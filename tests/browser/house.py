@@ -8,6 +8,7 @@ from pathlib import Path
 from playwright.async_api import Browser, async_playwright, expect
 
 from bot.__main__ import _at_hand
+from bot.clock import SYSTEM
 from bot.local.web.at_hand import Asker, AtHand
 from bot.local.web.keys import Key
 from bot.local.web.run import opened
@@ -83,7 +84,7 @@ async def housed(folder: Path, browser: Browser) -> AsyncIterator[House]:
         return await _at_hand(game.ledger, asker)
 
     async with (
-        playing(folder) as game,
+        playing(folder, clock=SYSTEM) as game,
         opened(game.discord, Key(b"k" * 32), out=lambda line: None, knows=knows) as address,
         AsyncExitStack() as leaves,
     ):

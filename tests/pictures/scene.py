@@ -10,6 +10,7 @@ from bot.local.table import Table
 from bot.pictures.faces import FACES
 from tests.browser.house import House, housed
 from tests.game import Game
+from tests.patience import until
 
 FOLDER = Path(__file__).parent
 NOVA = r"Distinctions: Old Sailor d8\nAttributes: Mind d8, Body d10\nSkills: Climb d8, Sharp d6"
@@ -52,7 +53,7 @@ async def shots(browser: Browser, folder: Path) -> AsyncIterator[Shot]:
         for line in LINES:
             await table.do(line)
         pinned = house.game.discord.pins()[0]
-        await house.game.until(lambda: "Crowbar" in pinned.text)
+        await until(lambda: "Crowbar" in pinned.text)
         yield await taken(house, "roll", "alice", "light", "Force the door")
         yield await taken(house, "table", "bob", "dark", "The burning hangar: Thick smoke")
 
@@ -72,4 +73,4 @@ async def with_faces(game: Game) -> None:
     """Dice are pictures, too."""
     game.bot.faces.pace = 0.0
     game.bot.faces.begin()
-    await game.until(lambda: len(game.discord.world.emojis) == len(FACES))
+    await until(lambda: len(game.discord.world.emojis) == len(FACES))
