@@ -52,7 +52,7 @@ def pools(draw: st.DrawFn, rules: Ruleset) -> tuple[Die, ...]:
     own = draw(st.lists(st.builds(Die, sizes, safe=st.booleans()), min_size=1, max_size=4))
     beside = st.builds(Die, sizes, st.sampled_from(("Wealth", "Crew")), st.just(Kind.RESOURCE))
     pool = (*own, *draw(st.lists(beside, max_size=1)))
-    while prod(die.size for die in pool) > 500:
+    while prod(die.size for die in pool) > 1500:
         pool = pool[1:]
     return pool if any(die.source == "" for die in pool) else (Die(6),)
 
