@@ -35,7 +35,7 @@ def pytest_configure(config: pytest.Config) -> None:
     note_all()
     options = config.option
     is_all = config.args_source is pytest.Config.ArgsSource.TESTPATHS
-    is_whole = is_all and not (options.keyword or options.markexpr or options.lf)
+    is_whole = is_all and not (options.keyword or options.markexpr or getattr(options, "lf", False))
     if is_whole:
         options.markexpr = "not slow"
     config.pluginmanager.register(Report(config, is_whole=is_whole))
