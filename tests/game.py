@@ -118,7 +118,7 @@ class Game:
             watch=self.watch,
             **({} if self.games is None else {"games": self.games}),
         )
-        self.bot._connection.guild_ready_timeout = 0.05  # no server comes later
+        self.bot._connection.guild_ready_timeout = READY
         if isinstance(self.clock, HeldClock):
             self.bot.keeper.jobs.look = DAY  # nobody sets this clock, or puts jobs from elsewhere
             self.bots = {self.bot: self.clock}
@@ -143,6 +143,7 @@ class Game:
         self, bot: Doomkeeper, clock: HeldClock, context: Context | None = None
     ) -> AsyncIterator[None]:
         """Another bot at this table, which goes by a clock of its own, in a context of its own."""
+        bot._connection.guild_ready_timeout = READY
         self.bots[bot] = clock
         self.count_in(bot)
         clock.in_flight = self.held.in_flight
@@ -257,6 +258,8 @@ class Game:
 Beginning = Callable[[Game], Awaitable[object]]
 """What is played first, the same each time."""
 START_OF_BOT = "the start of a bot"
+READY = 0.05
+"""Real seconds for which a bot that starts waits for more servers; none comes that late."""
 BREATH = 0.02
 """Seconds after which messages follow a change where the clock is the machine's."""
 DAY = 24 * 60 * 60.0

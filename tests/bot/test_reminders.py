@@ -20,6 +20,8 @@ from bot.use.post import Waits
 from tests.bot.test_process import Program, serving
 from tests.patience import until
 
+pytestmark = pytest.mark.slow
+
 WHEN = f"{datetime.now(UTC) + timedelta(days=2):%Y-%m-%dT%H:%M:%SZ}"
 PLANNED = ("gm: /session start", f"gm: /session plan when:{WHEN}")
 BY_POST = ("gm: /campaign set setting:pace value:post", "gm: /turn start who:Alice")

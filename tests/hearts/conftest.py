@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from bot.games import GAMES, join
+from bot.local.driver import Loopback
+from tests.clock import HeldClock
 from tests.game import Game
 from tests.hearts.rooms import ROOMS
-from tests.patience import patient
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -22,7 +23,7 @@ def joined() -> Iterator[None]:
 @pytest.fixture
 async def hearts(tmp_path: Path) -> AsyncIterator[Game]:
     """The bot with one game more, and a table at which Alice and Bob play."""
-    async with patient("") as discord_:
+    async with Loopback("", clock=HeldClock()) as discord_:
         game = Game(discord_, tmp_path / "game.db")
         game.games = (*GAMES, ROOMS)
         await game.start()

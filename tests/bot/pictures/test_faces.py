@@ -32,6 +32,7 @@ def on(ground: tuple[int, int, int], data: bytes) -> Image.Image:
     return shown.resize((SMALL, SMALL), Image.Resampling.LANCZOS).convert("L")
 
 
+@pytest.mark.slow
 def test_each_face_is_kept_as_the_script_draws_it() -> None:
     """After a change: `python -m bot.pictures.faces`."""
     differing = [

@@ -22,6 +22,8 @@ from tests.bot.test_process import gift as given
 from tests.cut import Pipe
 from tests.patience import patient, until
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("url", ["postgresql"], indirect=True)
 async def test_while_the_database_is_away_people_are_told_and_the_log_has_one_line(
