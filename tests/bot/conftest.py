@@ -19,6 +19,8 @@ from bot.store.migrate import migrate
 from tests.cut import Pipe
 
 _NUMBERS = itertools.count(1)
+BOTH = ("sqlite", pytest.param("postgresql", marks=pytest.mark.slow))
+"""The databases that the same tests are for; a server costs more, and few changes break it alone."""
 
 
 @pytest.fixture(scope="session")
@@ -70,7 +72,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=BOTH)
 def empty(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The URL of a database without any tables."""
     if request.param == "sqlite":
@@ -81,7 +83,7 @@ def empty(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return address.format(name)
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=BOTH)
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The URL of a database that has been migrated."""
     if request.param == "sqlite":

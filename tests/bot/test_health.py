@@ -216,6 +216,7 @@ def half_open(port: int) -> socket.socket:
     return line
 
 
+@pytest.mark.slow
 async def test_half_open_connections_keep_nobody_from_playing_or_asking(tmp_path: Path) -> None:
     port = free_port()
     with ExitStack() as lines:

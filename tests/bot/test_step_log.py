@@ -309,6 +309,7 @@ async def test_what_a_killed_bot_had_not_claimed_is_told_after_the_next_start(
     assert await told(table, logged) == ["gm: Alice: 2 PP (+1)"]
 
 
+@pytest.mark.slow
 async def test_what_a_killed_bot_had_claimed_is_left_out(
     table: Game, logged: Channel, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -195,6 +195,7 @@ async def test_told_to_stop_it_lets_go_of_what_it_has_not_done(ledger: Ledger) -
         assert await told.until(1) == ["one"]
 
 
+@pytest.mark.slow
 async def test_what_a_killed_process_had_claimed_is_done_by_the_next(url: str) -> None:
     ledger = await Ledger.open(url)
     for key in ("a", "b"):

@@ -232,6 +232,7 @@ async def test_a_file_that_is_no_database_is_explained(tmp_path: Path) -> None:
         await migrate(f"sqlite:///{path}")
 
 
+@pytest.mark.slow
 async def test_the_alembic_command_finds_tables_and_migrations_alike(url: str) -> None:
     for more in ([], ["-x", f"url={url}"]):
         command = [sys.executable, "-m", "alembic", *more, "check"]

@@ -142,6 +142,7 @@ async def test_check_tries_to_write_where_a_start_would(
 
 
 @pytest.mark.parametrize("url", ["sqlite"], indirect=True)
+@pytest.mark.slow
 async def test_check_says_that_somebody_else_writes_to_the_file(
     url: str, discord_: Loopback, types: Typing
 ) -> None:

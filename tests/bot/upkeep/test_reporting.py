@@ -49,6 +49,7 @@ def record(
     return logging.LogRecord(name, logging.WARNING, "/home/quillon/bot.py", 7, message, values, info, "act")
 
 
+@pytest.mark.slow
 async def test_a_report_of_a_game_has_nothing_of_anybody(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'game.db'}"
     async with serving(tmp_path) as (program, loopback):
