@@ -187,7 +187,9 @@ class Game:
         await self.rest()
         for bot, clock in self.bots.items():
             end = clock.monotonic() + FOLLOWING
-            while bot.followers.waits and clock.monotonic() + (clock.due() or 0.0) <= end:
+            while bot.followers.waits and (due := clock.due()) is not None:
+                if clock.monotonic() + due > end:
+                    break
                 await clock.step()
 
     async def advance(self, seconds: float = 0.0, **more: float) -> None:
