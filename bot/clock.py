@@ -63,4 +63,4 @@ def clock_of(client: Any) -> Clock:
 
 
 SYSTEM = Clock()
-"""The machine's clock, for whoever is handed no other."""
+"""The default clock: the machine's own."""

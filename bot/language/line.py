@@ -15,7 +15,7 @@ from rules.terms import Worded
 from rules.words import ENGLISH, Language, Phrase, Words
 
 
-class Clock(StrEnum):
+class TimeStyle(StrEnum):
     """How a time is told: as a date, with its day of the week, as how long until then, or a part of it."""
 
     DATE = "f"
@@ -64,7 +64,7 @@ class Moment:
     """A time, in seconds since 1970, which each reader sees in their own zone."""
 
     seconds: int
-    clock: Clock
+    clock: TimeStyle
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +236,7 @@ def die(size: int, face: int, label: str = "") -> Text:
     return Line((RolledFace(size, face, label),))
 
 
-def moment(at: datetime | int, as_: Clock = Clock.DATE) -> Text:
+def moment(at: datetime | int, as_: TimeStyle = TimeStyle.DATE) -> Text:
     """A time inside a line; a number is seconds since 1970."""
     return Line((Moment(at if isinstance(at, int) else int(at.timestamp()), as_),))
 

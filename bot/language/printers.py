@@ -16,7 +16,6 @@ from typing import Any, TypeAlias
 from bot.language.isolated import isolated, without_marks
 from bot.language.line import (
     Address,
-    Clock,
     Code,
     Command,
     Mention,
@@ -27,6 +26,7 @@ from bot.language.line import (
     Strong,
     Style,
     Text,
+    TimeStyle,
 )
 from bot.language.said import die_text, said
 from rules.every import every
@@ -127,14 +127,14 @@ def _code(of: Code) -> str:
     return "`" + of.text.replace("`", "'") + "`"
 
 
-_CLOCKS: Mapping[Clock, str] = every(
-    Clock,
+_CLOCKS: Mapping[TimeStyle, str] = every(
+    TimeStyle,
     {
-        Clock.DATE: "{at:%Y-%m-%d %H:%M} {zone}",
-        Clock.DAY: "{at:%Y-%m-%d %H:%M} {zone}",
-        Clock.UNTIL: "{at:%Y-%m-%d %H:%M} {zone}",
-        Clock.CALENDAR: "{at:%Y-%m-%d}",
-        Clock.TIME: "{at:%H:%M} {zone}",
+        TimeStyle.DATE: "{at:%Y-%m-%d %H:%M} {zone}",
+        TimeStyle.DAY: "{at:%Y-%m-%d %H:%M} {zone}",
+        TimeStyle.UNTIL: "{at:%Y-%m-%d %H:%M} {zone}",
+        TimeStyle.CALENDAR: "{at:%Y-%m-%d}",
+        TimeStyle.TIME: "{at:%H:%M} {zone}",
     },
 )
 

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from datetime import datetime
 
 from bot.language import say, say_of
-from bot.language.line import Clock, Text, code, heading, moment, strong
+from bot.language.line import Text, TimeStyle, code, heading, moment, strong
 from bot.render.card import Button, Card, Tone, Weight
 from bot.render.parts import listed
 from rules.table import Character, Table
@@ -47,7 +47,7 @@ def _gone_line(table: Table, gone: Collection[int], since: datetime, *, has_left
     who = strong(listed(names))
     if has_left:
         return say_of(len(names), "{gm} has left this server.", "{gm} have left this server.", gm=who)
-    return say("{gm} last did something at this table {when}.", gm=who, when=moment(since, Clock.UNTIL))
+    return say("{gm} last did something at this table {when}.", gm=who, when=moment(since, TimeStyle.UNTIL))
 
 
 def _naming(table: Table) -> Text:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from bot.language import later, say
-from bot.language.line import Clock, Text, moment, strong
+from bot.language.line import Text, TimeStyle, moment, strong
 from bot.render.illegible import illegible
 from bot.render.kinds import BOUNDARIES, COMING, FATES, SEATS
 from bot.render.parts import (
@@ -127,17 +127,17 @@ def _titled(fact: Titled) -> Text:
 
 
 def _planned(fact: Planned) -> Text:
-    day = moment(fact.at, Clock.DAY)
+    day = moment(fact.at, TimeStyle.DAY)
     if fact.was:
-        before = moment(fact.was, Clock.DAY)
+        before = moment(fact.was, TimeStyle.DAY)
         return say("The {session.one} of {before} is moved to {day}", before=before, day=strong(day))
     return say("The next {session.one} is on {day}", day=strong(day))
 
 
 def _times_asked(fact: TimesAsked) -> Text:
-    days = listed([strong(moment(at, Clock.DAY)) for at in fact.times])
+    days = listed([strong(moment(at, TimeStyle.DAY)) for at in fact.times])
     if fact.was:
-        before = moment(fact.was, Clock.DAY)
+        before = moment(fact.was, TimeStyle.DAY)
         return say(
             "The {session.one} of {before} is to be moved. It may be on {days}", before=before, days=days
         )
@@ -145,7 +145,7 @@ def _times_asked(fact: TimesAsked) -> Text:
 
 
 def _time_suited(fact: TimeSuited) -> Text:
-    day = moment(fact.at, Clock.DAY)
+    day = moment(fact.at, TimeStyle.DAY)
     if fact.can:
         return say("{who} can play on {day}", who=fact.who, day=day)
     return say("{who} can play no longer on {day}", who=fact.who, day=day)
@@ -154,11 +154,11 @@ def _time_suited(fact: TimeSuited) -> Text:
 def _called_off(fact: CalledOff) -> Text:
     if not fact.at:
         return say("No time is asked for any more")
-    return say("The {session.one} of {day} is called off", day=moment(fact.at, Clock.DAY))
+    return say("The {session.one} of {day} is called off", day=moment(fact.at, TimeStyle.DAY))
 
 
 def _replied(fact: Replied) -> Text:
-    return say(COMING[fact.coming].told, who=fact.who, day=moment(fact.at, Clock.DAY))
+    return say(COMING[fact.coming].told, who=fact.who, day=moment(fact.at, TimeStyle.DAY))
 
 
 def _seat(fact: Seated) -> Text:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from bot.guide import Page, Section, pages
 from bot.language import say, say_of
-from bot.language.line import Clock, Line, Text, code, command, heading, moment, small, strong, together
+from bot.language.line import Line, Text, TimeStyle, code, command, heading, moment, small, strong, together
 from bot.language.said import said
 from bot.render.at_table import shown
 from bot.render.card import Button, Card, Menu, Option, Tone
@@ -63,7 +63,7 @@ def _gone(count: int, at: int) -> tuple[Text, ...]:
         count,
         "While the bot was away, {count} table of this server was deleted for good, on {day}.",
         "While the bot was away, {count} tables of this server were deleted for good, on {day}.",
-        day=moment(at, Clock.DAY),
+        day=moment(at, TimeStyle.DAY),
     )
     return line, say("A file of `/campaign export` brings a table back: `/campaign import`")
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from bot.language import say
-from bot.language.line import Clock, Text, channel, heading, moment, strong, together
+from bot.language.line import Text, TimeStyle, channel, heading, moment, strong, together
 from bot.language.said import cut
 from bot.render.facts import summary
 from bot.render.settings import LOG
@@ -31,7 +31,7 @@ def log_lines(steps: Iterable[LogStep], who: str | None = None, zone: str = "") 
     day = None
     for step in found:
         if not step.is_veiled and step.at != UNKNOWN and (now := local(step.at, zone).date()) != day:
-            lines.append(heading(moment(step.at, Clock.CALENDAR)))
+            lines.append(heading(moment(step.at, TimeStyle.CALENDAR)))
             day = now
         lines.append(_line(step, notes))
     none = say("No step here names that.") if who else say("Nothing has happened at this table yet.")
@@ -72,7 +72,7 @@ def step_words(step: LogStep) -> Text:
 def _line(step: LogStep, notes: Mapping[int, str]) -> Text:
     if step.is_veiled:
         return say("{number}: a hidden step", number=step.number)
-    when = "" if step.at == UNKNOWN else together(", ", moment(step.at, Clock.TIME))
+    when = "" if step.at == UNKNOWN else together(", ", moment(step.at, TimeStyle.TIME))
     what = summary(_with_notes(step.facts, notes))
     line: Text = together(step.number, ". ", step.author.name, when, ": ", what)
     return say("{step} (undone)", step=line) if step.undone else line

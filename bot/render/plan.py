@@ -5,7 +5,7 @@ from datetime import datetime, time
 from zoneinfo import ZoneInfo
 
 from bot.language import later, say, say_of
-from bot.language.line import Clock, Text, heading, moment, small, spoken, strong
+from bot.language.line import Text, TimeStyle, heading, moment, small, spoken, strong
 from bot.render.illegible import illegible
 from bot.render.kinds import COMING
 from bot.render.parts import listed, shortened
@@ -66,7 +66,7 @@ def _asked_lines(table: Table, plan: Plan) -> list[Text]:
 
 def _suited_line(plan: Plan, at: int, names: Sequence[str]) -> Text:
     """A time that is asked for, how many it suits, and whom."""
-    day = moment(at, Clock.DAY)
+    day = moment(at, TimeStyle.DAY)
     if at in plan.gone:
         return say("{day}: over", day=day)
     if not names:
@@ -111,7 +111,7 @@ def _heading(plan: Plan) -> Text:
 
 def when_line(plan: Plan) -> Text:
     """When the session is, and how long it is until then."""
-    day, until = moment(plan.at, Clock.DAY), moment(plan.at, Clock.UNTIL)
+    day, until = moment(plan.at, TimeStyle.DAY), moment(plan.at, TimeStyle.UNTIL)
     return day if not plan.is_open else say("{day}, {until}", day=strong(day), until=until)
 
 
@@ -123,9 +123,9 @@ def table_line(table: Table) -> list[Text]:
     if plan is None or not plan.is_open:
         return []
     if plan.is_asked:
-        days = [moment(at, Clock.DAY) for at in sorted(plan.times) if at not in plan.gone]
+        days = [moment(at, TimeStyle.DAY) for at in sorted(plan.times) if at not in plan.gone]
         return [small(say("Next {session.one}: {day}", day=listed(days, OR)))]
-    return [small(say("Next {session.one}: {day}", day=moment(plan.at, Clock.DAY)))]
+    return [small(say("Next {session.one}: {day}", day=moment(plan.at, TimeStyle.DAY)))]
 
 
 def reminder_lines(plan: Plan, silent: Iterable[str]) -> list[Text]:

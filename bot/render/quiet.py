@@ -1,7 +1,7 @@
 """Quiet hours, being away and muted tables in words."""
 
 from bot.language import say
-from bot.language.line import Clock, Text, heading, moment
+from bot.language.line import Text, TimeStyle, heading, moment
 from rules.quiet import QuietHours
 
 
@@ -14,7 +14,7 @@ def rest_lines(rest: QuietHours, campaign: int) -> list[Text]:
         if rest.by_morning:
             lines.append(say("What waits for you is told in one message a day, at {ends}", ends=ends))
     if rest.until:
-        lines.append(say("Away until {when}", when=moment(rest.until, Clock.DAY)))
+        lines.append(say("Away until {when}", when=moment(rest.until, TimeStyle.DAY)))
     if campaign in rest.muted:
         lines.append(say("No reminders of this table"))
     return [heading(say("Your reminders")), *(lines or [say("They come at any time.")])]

@@ -8,7 +8,7 @@ from enum import Enum
 from math import inf
 
 from bot.language import later, say, say_of
-from bot.language.line import Clock, Text, joined, moment, strong, together
+from bot.language.line import Text, TimeStyle, joined, moment, strong, together
 from bot.language.printers import spelled
 from bot.render.card import mark
 from bot.render.parts import listed
@@ -87,7 +87,7 @@ def one_line(each: Waiting, links: Mapping[int, str], since: datetime | None = N
     who = strong(together(who_words(each), ": ", how_much(each)))
     line = say("{who}, of {what}", who=who, what=each.of)
     if since is not None:
-        line = say("{line}, since {when}", line=line, when=moment(since, Clock.UNTIL))
+        line = say("{line}, since {when}", line=line, when=moment(since, TimeStyle.UNTIL))
     return together(line, " ", links[each.roll]) if each.roll in links else line
 
 

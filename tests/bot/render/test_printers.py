@@ -13,9 +13,9 @@ import bot
 from bot.language import say, speaking
 from bot.language.isolated import without_marks
 from bot.language.line import (
-    Clock,
     Line,
     Text,
+    TimeStyle,
     aloud,
     capital,
     code,
@@ -44,7 +44,7 @@ PARTS = st.recursive(
         TYPED,
         st.builds(die, st.just(6), st.integers(1, 6), TYPED),
         st.builds(code, TYPED),
-        st.just(moment(7, Clock.DAY)),
+        st.just(moment(7, TimeStyle.DAY)),
         st.just(person(7)),
         st.just(command("doom add", 9)),
     ),
