@@ -8,7 +8,7 @@ import pytest
 
 from bot.local.message import Message
 from tests.bot.test_dates import due, jobs, planned
-from tests.bot.test_post import hours_later, last, still
+from tests.bot.test_post import hours_later, last
 from tests.clock import START
 from tests.game import Game
 
@@ -17,7 +17,7 @@ NAMING = "Whoever has the right Manage Server can take over, or name another GM:
 
 async def days_later(table: Game, days: float) -> None:
     """All that happened was so many days earlier; the bot has been started since."""
-    await still(table)
+    await table.at_rest()
     await table.stop()
     at = f"{START - timedelta(days=days):%Y-%m-%d %H:%M:%S.%f}"
     with closing(sqlite3.connect(table.file)) as clock:
@@ -39,7 +39,7 @@ def plain(message: Message) -> str:
 
 async def looked(table: Game) -> None:
     """Whether a GM is gone has been looked into."""
-    await still(table)
+    await table.at_rest()
     (campaign, _), *_ = await table.ledger.past.changed_last()
     job = await table.ledger.jobs.get(f"absent:{campaign}")
     assert job is None or (job.claimed is None and job.due > table.now)
@@ -49,7 +49,7 @@ async def looked(table: Game) -> None:
 async def slow(table: Game) -> Game:
     """A table by post, at which a roll waits for the GM."""
     await table.play("gm: /campaign set setting:pace value:post", "alice: /roll dice:2d8")
-    await still(table)
+    await table.at_rest()
     return table
 
 
@@ -70,7 +70,7 @@ async def test_players_are_told_once_that_their_gm_has_left(slow: Game) -> None:
     assert "gm has left this server." in (await slow.says("bob: /table waiting")).text
     slow.discord.world.home.gone.clear()
     await slow.play("gm: /note text:Back again", "alice: /roll dice:2d6")
-    await still(slow)
+    await slow.at_rest()
     await hours_later(slow, gm, 25)
     assert last(slow).pings == {gm}
     assert "has left" not in (await slow.says("bob: /table waiting")).text
@@ -78,7 +78,7 @@ async def test_players_are_told_once_that_their_gm_has_left(slow: Game) -> None:
 
 async def test_what_is_late_is_told_to_no_gm_who_has_left(slow: Game) -> None:
     await slow.play("gm: /turn start who:Alice")
-    await still(slow)
+    await slow.at_rest()
     slow.discord.world.home.gone.add(slow.gm.user.id)
     await hours_later(slow, slow.alice.user.id, 49)
     assert not [each for each in slow.discord.messages() if "The deadline is over" in each.text]
@@ -90,7 +90,7 @@ async def test_what_is_late_is_told_to_no_gm_who_has_left(slow: Game) -> None:
 async def test_a_player_who_has_left_is_not_reminded_and_the_gm_hears_what_is_late(slow: Game) -> None:
     alice = slow.alice.user.id
     await slow.play("gm: /turn start who:Alice")
-    await still(slow)
+    await slow.at_rest()
     slow.discord.world.home.gone.add(alice)
     count = len(slow.discord.messages())
     await hours_later(slow, alice, 25)
@@ -104,7 +104,7 @@ async def test_a_player_who_has_left_is_not_reminded_and_the_gm_hears_what_is_la
 async def test_where_a_delegate_has_left_only_the_gm_is_reminded(slow: Game) -> None:
     zoe = slow.person("zoe").user.id
     await slow.play("gm: /campaign gm player:@zoe")
-    await still(slow)
+    await slow.at_rest()
     slow.discord.world.home.gone.add(zoe)
     await hours_later(slow, zoe, 25)
     await hours_later(slow, slow.gm.user.id, 25)
@@ -124,7 +124,7 @@ async def test_players_are_told_once_of_a_gm_who_does_nothing_while_they_play(ta
     assert NAMING in plain(message)
     await table.restart()
     await table.play("bob: /roll dice:2d6")
-    await still(table)
+    await table.at_rest()
     assert len(told(table)) == 1
     assert "gm last did something" in (await table.says("bob: /table waiting")).text
     await table.play("gm: /campaign gm player:@bob")
@@ -138,7 +138,7 @@ async def test_a_gm_of_lately_and_who_has_just_become_one_are_not_absent(table: 
     await table.play("gm: /campaign gm player:@bob", "gm: /campaign gm player:@gm remove:true")
     await table.restart()
     await table.play("alice: /roll dice:2d6")
-    await still(table)
+    await table.at_rest()
     assert told(table) == []
 
 

@@ -10,7 +10,7 @@ import pytest
 from bot.store.jobs import Job
 from bot.use.post import Waits
 from rules.quiet import QuietHours
-from tests.bot.test_post import HOUR, campaign, finished, hours_later, last, still
+from tests.bot.test_post import HOUR, campaign, finished, hours_later, last
 from tests.clock import START
 from tests.game import Game
 
@@ -19,7 +19,7 @@ from tests.game import Game
 async def slow(table: Game) -> Game:
     """A table by post, at which it is Alice's turn."""
     await table.play("gm: /campaign set setting:pace value:post", "gm: /turn start who:Alice")
-    await still(table)
+    await table.at_rest()
     return table
 
 
@@ -47,7 +47,7 @@ async def test_what_waits_is_one_message_in_the_morning_for_who_wants_that(slow:
     await by_morning(slow, "alice", ends)
     assert (await wait_job(slow, alice)).due == ends + timedelta(days=1)
     await slow.play("bob: /contest start dice:d8 against:Alice")
-    await still(slow)
+    await slow.at_rest()
     assert (await wait_job(slow, alice)).due == ends + timedelta(days=1)
     count = len(slow.discord.messages())
     await hours_later(slow, alice, 25)  # half of its time is over at another hour of the day
@@ -65,7 +65,7 @@ async def test_what_waits_is_one_message_in_the_morning_for_who_wants_that(slow:
 async def test_a_morning_on_which_nothing_is_new_or_soon_late_has_no_message(slow: Game) -> None:
     alice, ends = slow.alice.user.id, START.replace(second=0, microsecond=0)
     await slow.play("gm: /campaign set setting:deadline value:72")
-    await still(slow)
+    await slow.at_rest()
     await by_morning(slow, "alice", ends)
     count = len(slow.discord.messages())
     told: list[int] = []
@@ -82,7 +82,7 @@ async def test_each_of_two_has_a_message_in_the_morning_and_only_of_the_table_wh
     alice, bob = slow.alice.user.id, slow.bob.user.id
     ends = START.replace(second=0, microsecond=0)
     await slow.play("alice: /contest start dice:d8 against:Bob")
-    await still(slow)
+    await slow.at_rest()
     for name in ("alice", "bob"):
         await by_morning(slow, name, ends)
     count = len(slow.discord.messages())
@@ -169,7 +169,7 @@ async def test_a_morning_that_the_bot_slept_through_is_told_once_after_its_start
     slow.discord.gateway.ready.clear()
     await slow.start()
     await slow.play("bob: /note text:Still here")
-    await still(slow)
+    await slow.at_rest()
     await finished(slow)
     assert len(slow.discord.messages()) == count + 2, "the note, and the message of the morning"
     assert (await wait_job(slow, alice)).due == early + timedelta(days=1)

@@ -22,13 +22,8 @@ VERBS = ("Act for", "Pass over", "Wait on")
 async def slow(table: Game) -> Game:
     """A table by post, at which it is Alice's turn."""
     await table.play("gm: /campaign set setting:pace value:post", "gm: /turn start who:Alice")
-    await still(table)
-    return table
-
-
-async def still(table: Game) -> None:
-    """What follows the table has followed."""
     await table.at_rest()
+    return table
 
 
 async def campaign(table: Game) -> int:
@@ -52,7 +47,7 @@ async def hours_later(table: Game, player: int, hours: int) -> None:
         told = {"told": late.payload["told"] - hours * HOUR}
         await table.ledger.jobs.put(replace(late, payload=told))
         table.bot.post.later.touch(of)
-        await still(table)
+        await table.at_rest()
         await finished(table)
 
 
@@ -72,7 +67,7 @@ def last(table: Game) -> Message:
 async def test_what_waits_is_listed_with_since_when(slow: Game) -> None:
     await hours_later(slow, slow.alice.user.id, 1)
     await slow.play("alice: /contest start dice:2d8 against:Bob")
-    await still(slow)
+    await slow.at_rest()
     shown = await slow.says("bob: /table waiting")
     assert shown.private
     assert shown.message is not None
@@ -84,7 +79,7 @@ async def test_what_waits_is_listed_with_since_when(slow: Game) -> None:
 
 async def test_what_has_waited_longest_is_listed_first(slow: Game) -> None:
     await slow.play("alice: /contest start dice:2d8 against:Bob")
-    await still(slow)
+    await slow.at_rest()
     await hours_later(slow, slow.bob.user.id, 5)
     shown = await slow.says("bob: /table waiting")
     assert shown.message is not None
@@ -117,7 +112,7 @@ async def test_somebody_is_reminded_at_half_time_and_at_the_deadline_and_never_a
     assert len(slow.discord.messages()) == count
     await slow.restart()
     await slow.play("bob: /note text:Still here")
-    await still(slow)
+    await slow.at_rest()
     await hours_later(slow, alice, 24)
     reminder, late = slow.discord.messages()[-2:]
     assert reminder.pings == {alice}
@@ -132,7 +127,7 @@ async def test_several_things_are_one_reminder(slow: Game) -> None:
     await slow.play(
         "gm: /campaign set setting:deadline value:24", "bob: /contest start dice:d8 against:Alice"
     )
-    await still(slow)
+    await slow.at_rest()
     count = len(slow.discord.messages())
     await hours_later(slow, slow.alice.user.id, 13)
     assert len(slow.discord.messages()) == count + 1
@@ -141,7 +136,7 @@ async def test_several_things_are_one_reminder(slow: Game) -> None:
 
 async def test_a_reminder_names_some_and_says_how_many_more_there_are(slow: Game) -> None:
     await slow.play(*(f"p{number}: /contest start dice:d8 against:Alice" for number in range(6)))
-    await still(slow)
+    await slow.at_rest()
     await hours_later(slow, slow.alice.user.id, 25)
     assert "7 things wait for you" in last(slow).text
     assert "2 more: /table waiting" in last(slow).text
@@ -151,7 +146,7 @@ async def test_each_thing_is_told_twice_and_what_is_due_soon_along_with_it(slow:
     alice = slow.alice.user.id
     turn = set((await waits(slow, alice)).since)
     await slow.play("bob: /contest start dice:d8 against:Alice")
-    await still(slow)
+    await slow.at_rest()
     (answer,) = set((await waits(slow, alice)).since) - turn
     of = await campaign(slow)
 
@@ -174,7 +169,7 @@ async def test_each_thing_is_told_twice_and_what_is_due_soon_along_with_it(slow:
     assert "Alice: 1 answer" in both
     assert await later(20) == []
     await slow.play("bob: /note text:Still here")
-    await still(slow)
+    await slow.at_rest()
     assert await later(0, **{answer: now - 20 * HOUR}) == []  # now it is late long after the other
     (end,) = await later(5)
     assert "1 thing waits for you" in end
@@ -196,7 +191,7 @@ async def test_what_an_earlier_version_has_told_is_not_told_again(slow: Game) ->
     count = len(slow.discord.messages())
     await slow.ledger.jobs.put(replace(old, payload=payload))
     slow.bot.post.later.touch(await campaign(slow))
-    await still(slow)
+    await slow.at_rest()
     await finished(slow)
     assert len(slow.discord.messages()) == count
     assert (await waits(slow, alice)).next_moment.timestamp() == now + 18 * HOUR
@@ -235,7 +230,7 @@ async def test_the_gm_waits_on_acts_or_passes_over(slow: Game) -> None:
     assert "Only the GM" in refused.text
     waited = await slow.gm.press(late, "Wait on Alice")
     assert waited.text == "The time of Alice begins anew: 48 hours"
-    await still(slow)
+    await slow.at_rest()
     await hours_later(slow, alice, 50)
     again = last(slow)
     assert again is not late
@@ -245,13 +240,13 @@ async def test_the_gm_waits_on_acts_or_passes_over(slow: Game) -> None:
     passed = await slow.gm.press(again, "Pass over Alice")
     assert passed.text.startswith("Alice is passed over")
     assert "waits for nobody any more" in (await slow.gm.press(again, "Pass over Alice")).text
-    await still(slow)
+    await slow.at_rest()
     assert await waits_of(slow.ledger, await campaign(slow)) == {}
 
 
 async def test_the_buttons_say_what_they_mean_where_several_things_wait_for_one_person(slow: Game) -> None:
     await slow.play("bob: /contest start dice:d8 against:Alice")
-    await still(slow)
+    await slow.at_rest()
     await hours_later(slow, slow.alice.user.id, 49)
     late = last(slow)
     labels = [f"{verb} Alice: 1 {what}" for what in ("answer", "turn") for verb in VERBS]
@@ -266,7 +261,7 @@ async def test_what_no_longer_waits_is_not_reminded_of(slow: Game) -> None:
     slow.discord.forbid(slow.discord.table, Permission.SEND_MESSAGES)
     await hours_later(slow, slow.alice.user.id, 25)  # it cannot be written, and is not tried for ever
     await slow.play("gm: /campaign set setting:pace value:live")
-    await still(slow)
+    await slow.at_rest()
     assert await slow.ledger.jobs.of_campaign(of) == {}
     await due(slow, job)
 

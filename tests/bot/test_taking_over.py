@@ -10,7 +10,7 @@ from bot.local.message import Message
 from bot.local.reply import buttons
 from tests.bot.test_absent import days_later, looked, plain, told
 from tests.bot.test_buttons import is_refused
-from tests.bot.test_post import finished, hours_later, still
+from tests.bot.test_post import finished, hours_later
 from tests.clock import START
 from tests.game import Game
 
@@ -132,14 +132,14 @@ async def test_of_two_who_press_at_once_one_is_gm(table: Game) -> None:
 async def slow(table: Game) -> Game:
     """A table by post, at which a roll waits for the GM."""
     await table.play("gm: /campaign set setting:pace value:post", "alice: /roll dice:2d8")
-    await still(table)
+    await table.at_rest()
     return table
 
 
 async def test_a_delegate_who_is_there_takes_over_where_the_gm_has_left(slow: Game) -> None:
     bob, gm = slow.bob.user.id, slow.gm.user.id
     await slow.play("gm: /campaign gm player:@bob")
-    await still(slow)
+    await slow.at_rest()
     slow.discord.world.home.gone.add(gm)
     await hours_later(slow, gm, 25)
     await slow.at_rest()

@@ -16,7 +16,7 @@ from bot.use.post import waits_of
 from tests.bot.test_absent import looked, told
 from tests.bot.test_buttons import seen
 from tests.bot.test_mornings import by_morning, morning_comes
-from tests.bot.test_post import campaign, hours_later, still
+from tests.bot.test_post import campaign, hours_later
 from tests.clock import START, HeldClock
 from tests.game import Game
 
@@ -127,7 +127,7 @@ async def test_a_bot_that_stops_tells_what_the_other_has_done(two: Game) -> None
 async def test_who_wants_one_message_in_the_morning_gets_it_from_one_of_the_two(either: Game) -> None:
     two = either
     await two.play("gm: /campaign set setting:pace value:post", "gm: /turn start who:Alice")
-    await still(two)
+    await two.at_rest()
     ends = START.replace(second=0, microsecond=0)
     await by_morning(two, "alice", ends)
     messages = len(two.discord.messages())
@@ -139,7 +139,7 @@ async def test_who_wants_one_message_in_the_morning_gets_it_from_one_of_the_two(
 async def test_a_gm_who_is_gone_is_missed_by_one_of_the_two_and_one_person_takes_over(either: Game) -> None:
     two = either
     await two.play("gm: /campaign set setting:pace value:post", "alice: /roll dice:2d8")
-    await still(two)
+    await two.at_rest()
     manager = two.discord.person("zoe", manage_guild=True)
     two.discord.world.home.gone.add(two.gm.user.id)
     assert two.gm.user.id in await waits_of(two.ledger, await campaign(two))
