@@ -64,7 +64,7 @@ class Moment:
     """A time, in seconds since 1970, which each reader sees in their own zone."""
 
     seconds: int
-    clock: TimeStyle
+    style: TimeStyle
 
 
 @dataclass(frozen=True, slots=True)

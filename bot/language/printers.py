@@ -127,7 +127,7 @@ def _code(of: Code) -> str:
     return "`" + of.text.replace("`", "'") + "`"
 
 
-_CLOCKS: Mapping[TimeStyle, str] = every(
+_TIME_STYLES: Mapping[TimeStyle, str] = every(
     TimeStyle,
     {
         TimeStyle.DATE: "{at:%Y-%m-%d %H:%M} {zone}",
@@ -139,10 +139,10 @@ _CLOCKS: Mapping[TimeStyle, str] = every(
 )
 
 
-def _clock(on: Printing, of: Moment) -> None:
+def _time(on: Printing, of: Moment) -> None:
     """A time where no reader's clock is known: by the zone, or by UTC."""
     at = local(datetime.fromtimestamp(of.seconds, UTC), on.zone)
-    on.pieces.append(_CLOCKS[of.clock].format(at=at, zone=on.zone or "UTC"))
+    on.pieces.append(_TIME_STYLES[of.style].format(at=at, zone=on.zone or "UTC"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +166,7 @@ _FORMS: Mapping[type, _Forms] = every(
             _around("**", "**"),
         ),
         RolledFace: _Forms(_text(lambda of: die_text(of.label, of.size, of.face)), _drawn),
-        Moment: _Forms(_clock, _markup(lambda of: f"<t:{of.seconds}:{of.clock}>")),
+        Moment: _Forms(_time, _markup(lambda of: f"<t:{of.seconds}:{of.style}>")),
         Code: _Forms(
             _text(lambda of: of.text), _markup(_code), _markup(lambda of: f"<code>{escape(of.text)}</code>")
         ),
