@@ -1,8 +1,8 @@
 """A game for each test that asks for one.
 
 Laws are held without a clock, so that a busy computer fails none of them, and with the same examples in
-every run, so that no change is refused for what an earlier one did. `--hypothesis-profile=hunt` looks for
-new ones.
+every run, so that no change is refused for what an earlier one did: with a few, or with as many as `.ci/run`
+takes by `--hypothesis-profile=laws`. `--hypothesis-profile=hunt` looks for new ones.
 """
 
 import gc
@@ -23,7 +23,8 @@ from tests.texts_met import MET, Report, note, note_all
 
 settings.register_profile("hunt", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("laws", settings.get_profile("hunt"), derandomize=True)
-settings.load_profile("laws")
+settings.register_profile("few", settings.get_profile("laws"), max_examples=25)
+settings.load_profile("few")
 gc.disable()  # collecting makes thousands of tests, none of them garbage; `settle` enables it again
 
 

@@ -238,7 +238,7 @@ def places(part: Any) -> list[tuple[Any, Any]]:
     return [*((part, name) for name, _ in pairs), *inner]
 
 
-@settings(max_examples=400)
+@settings(max_examples=4 * settings().max_examples)
 @given(st.integers(0, 2**32))
 def test_whatever_is_in_a_file_it_is_refused_or_can_be_played(seed: int) -> None:
     chance = random.Random(seed)

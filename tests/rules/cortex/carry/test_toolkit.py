@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.check import check
@@ -60,6 +60,7 @@ def test_a_file_goes_back_as_it_came(given: Any, chosen: list[str], sizes: tuple
     assert toolkit_back.write(read.character, FRESH) == given
 
 
+@settings(max_examples=100)  # these meet no label like that of the next test
 @given(st.one_of(files.FILES, files.ODD_FILES), CHOSEN, LADDERS)
 def test_what_is_read_could_have_been_played_and_typed(
     given: Any, chosen: list[str], sizes: tuple[int, ...]
@@ -69,6 +70,14 @@ def test_what_is_read_could_have_been_played_and_typed(
     typed = sheet.read(sheet.write(sheet.of(found)), ALL_SIZES)
     assert sheet.of(sheet.put(found, typed)) == sheet.of(found)
     assert all(trait.die in sizes for kind in Kind for trait in CORTEX.has(found).traits(kind).values())
+
+
+@pytest.mark.xfail(reason="a sheet as text loses a quotation mark at an end of a label", strict=True)
+@pytest.mark.parametrize("label", ['"', '"A', 'A"', '"A"'])
+def test_a_label_with_a_quotation_mark_at_an_end_could_have_been_typed(label: str) -> None:
+    held = {key(label): Trait(label, 8, set="Skills")}
+    found = CORTEX.give(Character("Zoe"), CortexCharacter().with_traits(Kind.TRAIT, held))
+    assert sheet.of(sheet.put(found, sheet.read(sheet.write(sheet.of(found)), ALL_SIZES))) == sheet.of(found)
 
 
 @given(files.ODD_FILES, CHOSEN)
