@@ -15,11 +15,10 @@ import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 from bot.garbage import settle
-from rules.errors import RuleError
 from tests.game import Game, playing
 from tests.needs import skip_if_missing
-from tests.refused import faults
-from tests.texts_met import MET, Report, note, note_all
+from tests.refused import Refusals
+from tests.texts_met import Report, note_all
 
 settings.register_profile("hunt", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("laws", settings.get_profile("hunt"), derandomize=True)
@@ -27,7 +26,7 @@ settings.register_profile("few", settings.get_profile("laws"), max_examples=25)
 settings.load_profile("few")
 gc.disable()  # collecting makes thousands of tests, none of them garbage; `settle` enables it again
 
-
+REFUSALS = Refusals()
 MEMORY, ROOM = Path("/dev/shm"), 4 * 1024**3
 """Where files lie in memory on Linux, and how many bytes have to be free there."""
 
@@ -40,6 +39,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Note which texts are said, and leave slow tests out of a run that names no tests."""
     note_all()
+    REFUSALS.install()
     # On a disk, half of the time is waiting for it.
     if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
@@ -55,6 +55,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Skip a test that needs a program which is missing here."""
     skip_if_missing(item)
+    REFUSALS.begin(is_law=is_hypothesis_test(getattr(item, "obj", None)))
 
 
 def pytest_collection_finish() -> None:
@@ -62,27 +63,11 @@ def pytest_collection_finish() -> None:
     settle()
 
 
-@pytest.fixture(autouse=True)
-def no_refusal_is_half_english(
-    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[None]:
-    """What is refused in a test can be said in another language whole.
-
-    Where names are made up that is not known: texts of the program itself are among them.
-    """
-    refused: list[RuleError] = []
-    made, is_law = RuleError.__init__, is_hypothesis_test(request.function)
-
-    def noting(self: RuleError, sentence: str, /, **data: object) -> None:
-        made(self, sentence, **data)
-        if sentence not in MET or not is_law:
-            refused.append(self)
-
-    monkeypatch.setattr(RuleError, "__init__", noting)
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown() -> Iterator[None]:
+    """Fail a test in which something was refused that is half in English in another language."""
     yield
-    for error in refused:
-        note(error)
-    assert is_law or [fault for error in refused for fault in faults(error)] == []
+    REFUSALS.end()
 
 
 @pytest.fixture

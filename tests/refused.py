@@ -3,12 +3,14 @@
 import re
 from collections.abc import Iterator
 from datetime import tzinfo
+from typing import Any
 
 from bot.store.history import LogStep
 from bot.store.undoable import StepRefused
 from rules.errors import RuleError, Undecided
 from rules.words import Phrase, Words
 from tests.catalog import Capitals
+from tests.texts_met import MET, note
 
 VALUES = (str, int, tzinfo, Phrase, LogStep)
 """What a refusal is made of; names, dice and what was typed are texts."""
@@ -23,6 +25,40 @@ AS_GIVEN = ("typed", "place", "where")
 _QUOTED = r'"[^"]*"|“[^”]*”|(?<!\w)\'[^\']*\'(?!\w)'
 _AS_TYPED = re.compile(rf"{_QUOTED}|EXAMPLES?: .*|/[a-z]+ .*|\w+(?:\.\w+)+|[a-z_]+:")
 _WORD = re.compile(r"[^\W\d_]+")
+
+
+class Refusals:
+    """What is refused in the test that runs."""
+
+    def __init__(self) -> None:
+        self._of_test: list[RuleError] = []
+        self._is_law = False
+
+    def install(self) -> None:
+        """Note refusals from now on, in the whole process."""
+        made: Any = RuleError.__init__
+
+        def noting(error: RuleError, sentence: str, /, **data: object) -> None:
+            made(error, sentence, **data)
+            if sentence not in MET or not self._is_law:  # a law is tried with many examples
+                self._of_test.append(error)
+
+        setattr(RuleError, "__init__", noting)  # noqa: B010 - mypy knows it as a method
+
+    def begin(self, *, is_law: bool) -> None:
+        """Begin a test."""
+        self._of_test, self._is_law = [], is_law
+
+    def end(self) -> None:
+        """End a test: what was refused is noted, and can be said in another language whole.
+
+        Where names are made up that is not known: texts of the program itself are among them. Raises
+        AssertionError.
+        """
+        refused, self._of_test = self._of_test, []
+        for error in refused:
+            note(error)
+        assert self._is_law or [fault for error in refused for fault in faults(error)] == []
 
 
 def faults(error: RuleError) -> Iterator[str]:
