@@ -327,6 +327,7 @@ async def left(beginning: Beginning | None) -> Left:
 
 _DIALECTS: dict[type[Dialect], Dialect] = {}
 _STATEMENTS: dict[object, object] = {}
+_DIGEST: list[str] = []
 
 
 def _with_known_statements(engine: AsyncEngine) -> None:
