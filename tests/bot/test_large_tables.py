@@ -168,27 +168,34 @@ async def test_its_state_is_small(large: Game) -> None:
     assert len(codec.write(entry.table)) < 200_000
 
 
-@pytest.mark.parametrize("line", VIEWS)
-async def test_every_view_fits_a_message(large: Game, line: str) -> None:
-    reply = await large.says(f"alice: {line}")
-    assert reply.failed is None
-    assert reply.text
+async def test_every_view_fits_a_message(large: Game, subtests: pytest.Subtests) -> None:
+    for line in VIEWS:
+        with subtests.test(line=line):
+            reply = await large.says(f"alice: {line}")
+            assert reply.failed is None
+            assert reply.text
 
 
-@pytest.mark.parametrize("line", COMPLETED)
-async def test_suggestions_are_at_most_25_and_each_can_be_sent(large: Game, line: str) -> None:
-    choices = await large.alice.complete(line)
-    assert 0 < len(choices) <= 25
-    assert all(len(str(choice.value)) <= 100 for choice in choices)
+async def test_suggestions_are_at_most_25_and_each_can_be_sent(
+    large: Game, subtests: pytest.Subtests
+) -> None:
+    for line in COMPLETED:
+        with subtests.test(line=line):
+            choices = await large.alice.complete(line)
+            assert 0 < len(choices) <= 25
+            assert all(len(str(choice.value)) <= 100 for choice in choices)
 
 
-@pytest.mark.parametrize("label", ODD)
-async def test_every_name_is_found_and_shown_as_typed(large: Game, label: str) -> None:
-    size = next(trait.die for trait in CORTEX.has(character(0)).sheet.values() if trait.label == label)
-    rolled = await large.play(f'alice: /roll dice:"{typable(label)}" + d4 note:n')
-    assert f"d{size}: " in rolled.text
-    shown = await large.says("bob: /character show who:Hero 0")
-    assert f"{label} d{size}" in shown.text.replace("\\", "")
+async def test_every_name_is_found_and_shown_as_typed(large: Game, subtests: pytest.Subtests) -> None:
+    for label in ODD:
+        with subtests.test(label=label):
+            size = next(
+                trait.die for trait in CORTEX.has(character(0)).sheet.values() if trait.label == label
+            )
+            rolled = await large.play(f'alice: /roll dice:"{typable(label)}" + d4 note:n')
+            assert f"d{size}: " in rolled.text
+            shown = await large.says("bob: /character show who:Hero 0")
+            assert f"{label} d{size}" in shown.text.replace("\\", "")
 
 
 async def test_the_builder_has_room_for_every_set(large: Game) -> None:
