@@ -267,9 +267,8 @@ async def test_it_lives_beside_a_cortex_roll_on_the_same_table(table: Game) -> N
     assert "Closed are the rolls of Alice" in closed.text
 
 
-@pytest.mark.parametrize(
-    ("line", "hears"),
-    [
+async def test_what_cannot_be_is_refused_with_an_example(table: Game, subtests: pytest.Subtests) -> None:
+    for line, hears in (
         ("/ore roll dice:11d", "A pool has 2 to 10"),
         ("/ore roll dice:1d", "That is 1 die."),
         ("/ore roll dice:9d 11w", "That is 11 wiggle dice."),
@@ -278,10 +277,9 @@ async def test_it_lives_beside_a_cortex_roll_on_the_same_table(table: Game) -> N
         ("/ore crowd dice:,", "A crowd needs pools"),
         ("/ore crowd dice:5d 2w count:3", "no wiggle dice"),
         ("/ore odds dice:Rope", '"rope" is no die'),
-    ],
-)
-async def test_what_cannot_be_is_refused_with_an_example(table: Game, line: str, hears: str) -> None:
-    reply = await table.says(f"bob: {line}")
-    assert is_refused(reply)
-    assert hears in reply.text
-    assert "Example: " in reply.text
+    ):
+        with subtests.test(line=line):
+            reply = await table.says(f"bob: {line}")
+            assert is_refused(reply)
+            assert hears in reply.text
+            assert "Example: " in reply.text
