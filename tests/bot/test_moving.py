@@ -378,13 +378,16 @@ async def test_beside_a_picture_the_words_of_a_message_are_imported(game: Game) 
     assert "Mary Jane O'neil: played by nobody" in shown.text
 
 
-@pytest.mark.parametrize("name", ["", "map.png"])
-async def test_a_long_press_on_a_message_without_a_text_says_what_to_press(game: Game, name: str) -> None:
-    told = await game.alice.write("")
-    told.files += [game.discord.world.upload(told.channel, name, b"\x89PNG")] if name else []
-    reply = await game.alice.menu_command("Import table", message=told)
-    assert is_refused(reply)
-    assert "there is neither a file of text nor a text" in reply.text
+async def test_a_long_press_on_a_message_without_a_text_says_what_to_press(
+    game: Game, subtests: pytest.Subtests
+) -> None:
+    for name in ("", "map.png"):
+        with subtests.test(name=name):
+            told = await game.alice.write("")
+            told.files += [game.discord.world.upload(told.channel, name, b"\x89PNG")] if name else []
+            reply = await game.alice.menu_command("Import table", message=told)
+            assert is_refused(reply)
+            assert "there is neither a file of text nor a text" in reply.text
 
 
 async def test_what_is_kept_about_somebody_is_told_to_be_that(table: Game) -> None:

@@ -41,12 +41,15 @@ async def test_a_full_roll_tells_sets_loose_dice_and_every_die(table: Game) -> N
     assert not reply.private
 
 
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [("roll dice:2h", "Dice of 2h: hard 10 10"), ("roll dice:0d 2w", "Dice of 2w: none is rolled")],
-)
-async def test_where_no_die_is_rolled_only_the_others_are_told(table: Game, line: str, says: str) -> None:
-    assert (await table.says(f"alice: /ore {line}")).text.split("\n")[-1] == says
+async def test_where_no_die_is_rolled_only_the_others_are_told(
+    table: Game, subtests: pytest.Subtests
+) -> None:
+    for line, says in (
+        ("roll dice:2h", "Dice of 2h: hard 10 10"),
+        ("roll dice:0d 2w", "Dice of 2w: none is rolled"),
+    ):
+        with subtests.test(line=line):
+            assert (await table.says(f"alice: /ore {line}")).text.split("\n")[-1] == says
 
 
 async def test_wiggle_dice_alone_are_told_without_others(table: Game) -> None:

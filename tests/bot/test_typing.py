@@ -95,24 +95,27 @@ async def test_a_sign_inside_a_label_or_in_quotation_marks_is_a_label(table: Gam
 # Questions
 
 
-@pytest.mark.parametrize(
-    ("answer", "dice"),
-    [("Pilot as d6", "Mind d8: 5, Pilot d6: 4"), ("d6 as well", "Mind d8: 5, Pilot d10: 4, d6: 3")],
-)
-async def test_a_die_behind_several_names_is_asked_about(table: Game, answer: str, dice: str) -> None:
+async def test_a_die_behind_several_names_is_asked_about(table: Game, subtests: pytest.Subtests) -> None:
     await table.play(*SHEET)
-    asked = await table.says("alice: /roll dice:Mind Pilot d6 vs:easy note:Fly")
-    assert asked.private
-    assert [button.label for button in asked.buttons] == ["Pilot as d6", "d6 as well"]
-    assert CORTEX.of((await seen(table))[1]).rolls == {}
-    table.dice.show((5, 4, 3)[: dice.count(":")], (2, 2))
-    done = await table.alice.press(asked, answer)
-    assert not done.private
-    assert all(die in done.text for die in dice.split(", "))
-    assert "Fly" in done.text
-    again = await table.alice.press(asked, answer)
-    assert "has been answered" in again.text
-    assert len(CORTEX.of((await seen(table))[1]).rolls) == 1
+    begun = (await seen(table))[1]
+    for answer, dice in (
+        ("Pilot as d6", "Mind d8: 5, Pilot d6: 4"),
+        ("d6 as well", "Mind d8: 5, Pilot d10: 4, d6: 3"),
+    ):
+        with subtests.test(answer=answer):
+            await put_back(table, begun)
+            asked = await table.says("alice: /roll dice:Mind Pilot d6 vs:easy note:Fly")
+            assert asked.private
+            assert [button.label for button in asked.buttons] == ["Pilot as d6", "d6 as well"]
+            assert CORTEX.of((await seen(table))[1]).rolls == {}
+            table.dice.show((5, 4, 3)[: dice.count(":")], (2, 2))
+            done = await table.alice.press(asked, answer)
+            assert not done.private
+            assert all(die in done.text for die in dice.split(", "))
+            assert "Fly" in done.text
+            again = await table.alice.press(asked, answer)
+            assert "has been answered" in again.text
+            assert len(CORTEX.of((await seen(table))[1]).rolls) == 1
 
 
 async def test_what_reads_one_way_is_not_asked_about(table: Game, subtests: pytest.Subtests) -> None:
@@ -446,15 +449,16 @@ async def test_ones_own_complication_is_meant_before_anybody_elses(table: Game) 
     )
 
 
-@pytest.mark.parametrize(
-    ("command", "what", "harm"), [("comp", "Hurt", "Hurt"), ("stress", "Physical", "Physical stress")]
-)
-async def test_somebody_elses_is_asked_about(table: Game, command: str, what: str, harm: str) -> None:
-    await table.play(f"gm: /{command} add what:{what} who:Bob")
-    asked = await table.says(f"alice: /{command} recover what:{what} dice:2d8")
-    assert asked.private
-    assert f"Do you mean Bob · {harm} d6?" in asked.text
-    assert f"To recover: Bob · {harm}" in (await table.alice.press(asked, "Yes, Bob")).text
+async def test_somebody_elses_is_asked_about(table: Game, subtests: pytest.Subtests) -> None:
+    begun = (await seen(table))[1]
+    for command, what, harm in (("comp", "Hurt", "Hurt"), ("stress", "Physical", "Physical stress")):
+        with subtests.test(command=command):
+            await put_back(table, begun)
+            await table.play(f"gm: /{command} add what:{what} who:Bob")
+            asked = await table.says(f"alice: /{command} recover what:{what} dice:2d8")
+            assert asked.private
+            assert f"Do you mean Bob · {harm} d6?" in asked.text
+            assert f"To recover: Bob · {harm}" in (await table.alice.press(asked, "Yes, Bob")).text
 
 
 async def test_a_player_who_may_give_pp_reads_how(table: Game) -> None:
