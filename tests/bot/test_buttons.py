@@ -276,7 +276,7 @@ async def seen(game: Game) -> tuple[int, Table]:
 
 
 async def put_back(game: Game, table: Table) -> None:
-    """Make the table what it was, in one more step, and leave no dice loaded: for the next case of a test."""
+    """Make the table what it was, for the next case of a test: in one more step, with no dice loaded."""
     place = Place(game.discord.table.id, game.discord.world.home.id)
     game.dice.faces.clear()
     await game.ledger.append(place, Author(game.gm.id, "gm"), 0, lambda _: Draft(table, told("Put back")))
