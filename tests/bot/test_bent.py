@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.bot.test_buttons import is_refused
+from tests.bot.test_buttons import is_refused, put_back, seen
 from tests.bot.test_contests import do
 from tests.bot.test_rulings import labels, options
 from tests.game import Game
@@ -55,28 +55,28 @@ async def test_N10_a_recovery_that_waits_for_its_effect_names_the_button_that_is
     assert "already: press Apply on it first." in refused.text
 
 
-@pytest.mark.parametrize(
-    ("effect", "line", "because"),
-    [
+async def test_N10_what_effects_leave_nothing_to_keep_is_refused_unpaid(
+    table: Game, subtests: pytest.Subtests
+) -> None:
+    await table.play(
+        "alice: /sfx add name:Surge benefit:total cost:1 PP",
+        "alice: /sfx add name:Spread benefit:effect cost:1 PP",
+    )
+    begun = (await seen(table))[1]
+    for effect, line, because in (
         ("all dice", "/roll dice:4d6 keep:3", "All dice are in the total here"),
         ("all dice", "/odds dice:4d6 keep:1", "The setting is effect"),
         ("all dice", "/roll dice:4d6 + Surge", "Surge gives another die in the total, and all dice"),
         ("none", "/roll dice:4d6 + Spread", "Spread gives another effect die, and no die is kept"),
         ("rolled again", "/roll dice:4d6 + Spread", "The setting is effect"),
-    ],
-)
-async def test_N10_what_effects_leave_nothing_to_keep_is_refused_unpaid(
-    table: Game, effect: str, line: str, because: str
-) -> None:
-    await table.play(
-        "alice: /sfx add name:Surge benefit:total cost:1 PP",
-        "alice: /sfx add name:Spread benefit:effect cost:1 PP",
-        f"gm: /campaign set setting:effect value:{effect}",
-    )
-    refused = await table.says(f"alice: {line}")
-    assert is_refused(refused)
-    assert because in refused.text
-    assert "Alice: 1 PP" in (await table.says("alice: /pp show")).text
+    ):
+        with subtests.test(effect=effect, line=line):
+            await put_back(table, begun)
+            await table.play(f"gm: /campaign set setting:effect value:{effect}")
+            refused = await table.says(f"alice: {line}")
+            assert is_refused(refused)
+            assert because in refused.text
+            assert "Alice: 1 PP" in (await table.says("alice: /pp show")).text
 
 
 async def test_N10_the_gm_corrects_what_opposes_where_all_its_dice_count(table: Game) -> None:
@@ -128,9 +128,14 @@ async def test_N13_sizes_are_the_tables(table: Game) -> None:
     assert "Alice · Mud d20" in (await table.play("gm: /comp stepup what:Mud")).text
 
 
-@pytest.mark.parametrize(
-    ("line", "told"),
-    [
+async def test_N13_dice_off_the_list_are_named_where_they_lie(table: Game, subtests: pytest.Subtests) -> None:
+    await table.play(
+        "gm: /doom add dice:d8 d12",
+        "gm: /crisis new name:Ice dice:d8 d12",
+        "gm: /campaign set setting:sizes value:d2 d6 d10 d14",
+    )
+    begun = (await seen(table))[1]
+    for line, told in (
         ("/doom stepup die:d8", "Doom pool: 2d6 d10 d12"),
         ("/doom stepdown die:d12", "Doom pool: 2d6 d8 d10"),
         ("/doom remove dice:d8 d12", "Doom pool: 2d6"),
@@ -140,16 +145,11 @@ async def test_N13_sizes_are_the_tables(table: Game) -> None:
         ("/crisis add name:Ice from_doom:d8", "Crisis Ice: 2d8 d12"),
         ("/crisis stepup die:d8", "Crisis Ice: d10 d12"),
         ("/crisis remove dice:d12", "Crisis Ice: d8"),
-    ],
-)
-async def test_N13_dice_off_the_list_are_named_where_they_lie(table: Game, line: str, told: str) -> None:
-    await table.play(
-        "gm: /doom add dice:d8 d12",
-        "gm: /crisis new name:Ice dice:d8 d12",
-        "gm: /campaign set setting:sizes value:d2 d6 d10 d14",
-    )
-    assert told in (await table.play(f"gm: {line}")).text
-    assert "There are d2, d6, d10 and d14" in (await table.says("gm: /doom add dice:d4")).text
+    ):
+        with subtests.test(line=line):
+            await put_back(table, begun)
+            assert told in (await table.play(f"gm: {line}")).text
+            assert "There are d2, d6, d10 and d14" in (await table.says("gm: /doom add dice:d4")).text
 
 
 async def test_N13_hero_dice_and_what_is_hit_off_the_list_are_chosen(table: Game) -> None:

@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 
 from bot.local.reply import Button, Reply
-from bot.store.history import Place
+from bot.store.history import Author, Draft, Place
 from rules.table import Table
 from tests.bot.deeds import FOE_AGAIN, FOE_DEEDS, ORE_DEEDS, PLAYERS, STRANGERS, Deed
+from tests.bot.store.samples import told
 from tests.game import Game
 
 pytestmark = pytest.mark.usefixtures("table")
@@ -272,6 +273,13 @@ async def seen(game: Game) -> tuple[int, Table]:
     entry = await game.ledger.look(Place(game.discord.table.id, game.discord.world.home.id))
     assert entry is not None
     return entry.number, entry.table
+
+
+async def put_back(game: Game, table: Table) -> None:
+    """Make the table what it was, for the next case of a test: in one more step, with no dice loaded."""
+    place = Place(game.discord.table.id, game.discord.world.home.id)
+    game.dice.faces.clear()
+    await game.ledger.append(place, Author(game.gm.id, "gm"), 0, lambda _: Draft(table, told("Put back")))
 
 
 def is_refused(reply: Reply) -> bool:

@@ -125,10 +125,11 @@ async def test_a_crisis_that_spends_its_last_die_is_resolved(table: Game) -> Non
     assert "Crisis Fire is resolved" in (await table.play("gm: /crisis spend for:extra what:Imp")).text
 
 
-@pytest.mark.parametrize("vs", ["Fire", "fire", "fi", "crisis fire", "Fire + Rain", "Fire + d8"])
-async def test_a_crisis_is_named_in_vs(table: Game, vs: str) -> None:
+async def test_a_crisis_is_named_in_vs(table: Game, subtests: pytest.Subtests) -> None:
     await table.play("gm: /crisis new name:Fire dice:2d6", "gm: /comp add what:Rain who:scene")
-    assert "Crisis Fire" in (await table.play(f"alice: /roll dice:2d6 d8 vs:{vs}")).text
+    for vs in ("Fire", "fire", "fi", "crisis fire", "Fire + Rain", "Fire + d8"):
+        with subtests.test(vs=vs):
+            assert "Crisis Fire" in (await table.play(f"alice: /roll dice:2d6 d8 vs:{vs}")).text
 
 
 async def test_an_opposition_of_a_crisis_gives_opportunities(table: Game) -> None:
@@ -221,9 +222,14 @@ async def test_doom_pays_for_a_gmc_by_its_highest_trait(table: Game) -> None:
     assert is_refused(await table.says("gm: /doom spend for:gmc name:Max"))
 
 
-@pytest.mark.parametrize(
-    ("line", "offered"),
-    [
+async def test_suggestions_come_from_the_table(table: Game, subtests: pytest.Subtests) -> None:
+    await table.play(
+        "gm: /crisis new name:Fire dice:d6 d8",
+        "gm: /crisis new name:Flood dice:d10",
+        "gm: /challenge new name:Storm",
+        "gm: /gmc new name:Rex dice:Fangs d8, 4d10",
+    )
+    for line, offered in (
         ("/pp give who:Alice,", ["Alice, Bob"]),
         ("/crisis roll on:Alice,", ["Alice, Bob"]),
         ("/crisis roll on:", ["Alice", "Bob", "all"]),
@@ -235,17 +241,10 @@ async def test_doom_pays_for_a_gmc_by_its_highest_trait(table: Game) -> None:
         ("/challenge first who:", ["Alice", "Bob"]),
         ("/contest start dice:d6 against:R", ["Rex"]),
         ("/roll dice:d6 vs:S", ["Storm"]),
-    ],
-)
-async def test_suggestions_come_from_the_table(table: Game, line: str, offered: list[str]) -> None:
-    await table.play(
-        "gm: /crisis new name:Fire dice:d6 d8",
-        "gm: /crisis new name:Flood dice:d10",
-        "gm: /challenge new name:Storm",
-        "gm: /gmc new name:Rex dice:Fangs d8, 4d10",
-    )
-    found = [str(choice.value) for choice in await table.gm.complete(line)]
-    assert [value for value in found if value in offered or "vs:" not in line] == offered
+    ):
+        with subtests.test(line=line):
+            found = [str(choice.value) for choice in await table.gm.complete(line)]
+            assert [value for value in found if value in offered or "vs:" not in line] == offered
 
 
 # Hero dice, steps, takeouts
@@ -383,9 +382,9 @@ async def test_a_takeout_by_an_effect_calls_the_player_who_stays_in(table: Game)
 # Settings
 
 
-@pytest.mark.parametrize(
-    ("line", "setting"),
-    [
+async def test_what_is_switched_off_names_the_setting(game: Game, subtests: pytest.Subtests) -> None:
+    await game.table("heroic")
+    for line, setting in (
         ("gm: /crisis new name:Fire dice:d6", "crisis pools"),
         ("gm: /crisis roll", "crisis pools"),
         ("gm: /crisis spend for:sfx", "crisis pools"),
@@ -399,16 +398,14 @@ async def test_a_takeout_by_an_effect_calls_the_player_who_stays_in(table: Game)
         ("bob: /challenge show", "challenges"),
         ("gm: /hero give who:Alice die:d8", "heroic success"),
         ("alice: /hero use die:d8", "heroic success"),
-    ],
-)
-async def test_what_is_switched_off_names_the_setting(game: Game, line: str, setting: str) -> None:
-    await game.table("heroic")
-    before = await seen(game)
-    refused = await game.says(line)
-    assert refused.private
-    assert f"The setting is {setting}." in refused.text
-    assert f"{ON}{setting} value:" in refused.text
-    assert await seen(game) == before
+    ):
+        with subtests.test(line=line):
+            before = await seen(game)
+            refused = await game.says(line)
+            assert refused.private
+            assert f"The setting is {setting}." in refused.text
+            assert f"{ON}{setting} value:" in refused.text
+            assert await seen(game) == before
 
 
 async def test_what_is_switched_off_loses_nothing_and_refuses_its_buttons(table: Game) -> None:
@@ -501,14 +498,11 @@ async def test_many_gmcs_with_long_names_stay_inside_the_limits(table: Game) -> 
     check_limits(table)
 
 
-@pytest.mark.parametrize(
-    "name", ["d6", "doom", "hard", "11", "scene", "all", "GM", "a + b", "Alice", "\u200b"]
-)
-@pytest.mark.parametrize(
-    "line", ["crisis new name:{} dice:d6", "challenge new name:{}", "gmc new name:{} dice:d6"]
-)
-async def test_names_that_mean_something_else_are_refused(table: Game, line: str, name: str) -> None:
-    before = await seen(table)
-    refused = await table.says(f"gm: /{line.format(name)}")
-    assert is_refused(refused), refused.text
-    assert await seen(table) == before
+async def test_names_that_mean_something_else_are_refused(table: Game, subtests: pytest.Subtests) -> None:
+    for name in ("d6", "doom", "hard", "11", "scene", "all", "GM", "a + b", "Alice", "\u200b"):
+        for line in ("crisis new name:{} dice:d6", "challenge new name:{}", "gmc new name:{} dice:d6"):
+            with subtests.test(name=name, line=line):
+                before = await seen(table)
+                refused = await table.says(f"gm: /{line.format(name)}")
+                assert is_refused(refused), refused.text
+                assert await seen(table) == before

@@ -7,7 +7,7 @@ from contextlib import closing
 import pytest
 
 from bot.local.reply import Reply
-from tests.bot.test_buttons import is_refused, seen
+from tests.bot.test_buttons import is_refused, put_back, seen
 from tests.game import Game
 
 BARE = "alice: /roll dice:2d6 d8"
@@ -51,12 +51,13 @@ async def test_a_reroll_is_offered_anew_after_each(game: Game) -> None:
         assert (await seen(game))[0] == number
 
 
-@pytest.mark.parametrize("dice", ["d6", "2d6 d8"])
-async def test_only_who_rolled_rerolls(game: Game, dice: str) -> None:
-    reply = await game.play(f"alice: /roll dice:{dice}")
-    refused = await game.bob.press(reply, "Reroll")
-    assert is_refused(refused)
-    assert "Alice" in refused.text or "alice" in refused.text
+async def test_only_who_rolled_rerolls(game: Game, subtests: pytest.Subtests) -> None:
+    for dice in ("d6", "2d6 d8"):
+        with subtests.test(dice=dice):
+            reply = await game.play(f"alice: /roll dice:{dice}")
+            refused = await game.bob.press(reply, "Reroll")
+            assert is_refused(refused)
+            assert "Alice" in refused.text or "alice" in refused.text
 
 
 async def test_a_reroll_form_opened_before_a_restart_can_be_sent_after_it(game: Game) -> None:
@@ -215,24 +216,27 @@ async def test_what_waits_is_listed_with_where_it_is_until_its_roller_rolls_agai
     assert "Waiting" not in pin.text
 
 
-@pytest.mark.parametrize("view", ["doom", "pp", "asset", "comp", "stress", "table", "scene", "campaign"])
-async def test_share_shows_everybody_what_one_saw(table: Game, view: str) -> None:
+async def test_share_shows_everybody_what_one_saw(table: Game, subtests: pytest.Subtests) -> None:
     await table.play("alice: /asset add what:Rope", "alice: /comp add what:Lost", "alice: /stress add what:m")
-    looked = await table.says(f"bob: /{view} show")
+    views = ("doom", "pp", "asset", "comp", "stress", "table", "scene", "campaign")
+    seen_by_bob = {view: await table.says(f"bob: /{view} show") for view in views}
     await table.restart()
-    shared = await table.bob.press(looked, "Share")
-    assert looked.private
-    assert not shared.private
-    assert shared.text == looked.text
+    for view, looked in seen_by_bob.items():
+        with subtests.test(view=view):
+            shared = await table.bob.press(looked, "Share")
+            assert looked.private
+            assert not shared.private
+            assert shared.text == looked.text
 
 
-@pytest.mark.parametrize("command", ["log", "session recap"])
-async def test_share_shows_everybody_the_log_and_the_recap(table: Game, command: str) -> None:
-    looked = await table.says(f"bob: /{command}")
+async def test_share_shows_everybody_the_log_and_the_recap(table: Game, subtests: pytest.Subtests) -> None:
+    seen_by_bob = {command: await table.says(f"bob: /{command}") for command in ("log", "session recap")}
     await table.restart()
-    shared = await table.bob.press(looked, "Share")
-    assert not shared.private
-    assert shared.text == looked.text
+    for command, looked in seen_by_bob.items():
+        with subtests.test(command=command):
+            shared = await table.bob.press(looked, "Share")
+            assert not shared.private
+            assert shared.text == looked.text
 
 
 async def long_table(game: Game) -> Reply:
@@ -264,33 +268,31 @@ async def test_a_shared_page_can_be_turned_by_anybody(table: Game) -> None:
     assert (await table.alice.press(shared, "Page 2")).updated
 
 
-@pytest.mark.parametrize(
-    ("label", "fields", "why"),
-    [
+async def test_try_again_opens_a_refused_form_as_it_was_typed(table: Game, subtests: pytest.Subtests) -> None:
+    begun = (await seen(table))[1]
+    for label, fields, why in (
         ("Roll against", {"Dice": "2d7 d8"}, "2d7"),
         ("Roll against", {"Dice": "Nothing known"}, "Nothing"),
         ("Opportunities", {"What": "Step Scene · Rain down to d4"}, "no PP"),
-    ],
-)
-async def test_try_again_opens_a_refused_form_as_it_was_typed(
-    table: Game, label: str, fields: dict[str, str], why: str
-) -> None:
-    table.dice.show((1, 4))
-    await table.play("gm: /comp add what:Rain who:scene", "gm: /pp set who:Alice number:0")
-    reply = await table.play("gm: /doom roll")
-    opened = await table.alice.press(reply, label)
-    refused = await table.alice.submit(opened.form, fields)
-    assert is_refused(refused)
-    assert why in refused.text
-    again = (await table.alice.press(refused, "Try again")).form
-    assert again is not None
-    for name, typed in fields.items():
-        field = again.field(name)
-        chosen = [option.label for option in field.options if [option.value] == field.default]
-        assert typed == field.default or typed in chosen
-    await table.play("gm: /pp give who:Alice")
-    done = await table.alice.submit(again, {"Dice": "2d6 d8"} if "Dice" in fields else {})
-    assert not is_refused(done), done.text
+    ):
+        with subtests.test(label=label, why=why):
+            await put_back(table, begun)
+            table.dice.show((1, 4))
+            await table.play("gm: /comp add what:Rain who:scene", "gm: /pp set who:Alice number:0")
+            reply = await table.play("gm: /doom roll")
+            opened = await table.alice.press(reply, label)
+            refused = await table.alice.submit(opened.form, fields)
+            assert is_refused(refused)
+            assert why in refused.text
+            again = (await table.alice.press(refused, "Try again")).form
+            assert again is not None
+            for name, typed in fields.items():
+                field = again.field(name)
+                chosen = [option.label for option in field.options if [option.value] == field.default]
+                assert typed == field.default or typed in chosen
+            await table.play("gm: /pp give who:Alice")
+            done = await table.alice.submit(again, {"Dice": "2d6 d8"} if "Dice" in fields else {})
+            assert not is_refused(done), done.text
 
 
 async def test_try_again_says_after_a_day_where_to_begin(table: Game) -> None:
@@ -411,9 +413,11 @@ async def test_deleting_asks_first_and_works_once(table: Game) -> None:
     assert is_refused(await table.gm.press(asked, "Delete"))
 
 
-@pytest.mark.parametrize(
-    ("line", "button", "fields", "hears"),
-    [
+async def test_what_contradicts_a_choice_is_asked_and_changes_nothing(
+    table: Game, subtests: pytest.Subtests
+) -> None:
+    begun = (await seen(table))[1]
+    for line, button, fields, hears in (
         (
             "alice: /roll dice:2d6 d8",
             "Hitches: 2",
@@ -432,20 +436,18 @@ async def test_deleting_asks_first_and_works_once(table: Game) -> None:
             {"What": "Physical stress", "Name": "Singed"},
             "The name is Singed, and Physical stress is chosen, which takes no name.",
         ),
-    ],
-)
-async def test_what_contradicts_a_choice_is_asked_and_changes_nothing(
-    table: Game, line: str, button: str, fields: dict[str, str], hears: str
-) -> None:
-    who = table.gm if button == "Hitches: 2" else table.alice
-    table.dice.show((1, 1, 5) if "vs" not in line else (4, 3, 5, 2))
-    form = (await who.press(await table.play(line), button)).form
-    assert form is not None
-    before = await seen(table)
-    refused = await who.submit(form, fields)
-    assert is_refused(refused)
-    assert hears in refused.text
-    assert await seen(table) == before
-    again = (await who.press(refused, "Try again")).form
-    assert again is not None
-    assert "Singed" in [each.default for each in again.inputs()]
+    ):
+        with subtests.test(line=line, hears=hears):
+            await put_back(table, begun)
+            who = table.gm if button == "Hitches: 2" else table.alice
+            table.dice.show((1, 1, 5) if "vs" not in line else (4, 3, 5, 2))
+            form = (await who.press(await table.play(line), button)).form
+            assert form is not None
+            before = await seen(table)
+            refused = await who.submit(form, fields)
+            assert is_refused(refused)
+            assert hears in refused.text
+            assert await seen(table) == before
+            again = (await who.press(refused, "Try again")).form
+            assert again is not None
+            assert "Singed" in [each.default for each in again.inputs()]

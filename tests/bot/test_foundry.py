@@ -8,7 +8,7 @@ import pytest
 
 from bot.local.reply import menus
 from rules.cortex.state.part import CORTEX
-from tests.bot.test_buttons import is_refused
+from tests.bot.test_buttons import is_refused, put_back, seen
 from tests.bot.test_moving import file_of, state
 from tests.bot.test_toolkit import DEEP, written, zoe
 from tests.game import Game
@@ -93,36 +93,37 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("what", HOSTILE)
 async def test_what_cannot_be_read_is_refused_in_a_sentence_and_changes_nothing(
-    table: Game, tmp_path: Path, what: str
+    table: Game, tmp_path: Path, subtests: pytest.Subtests
 ) -> None:
-    form, why = HOSTILE[what]
-    before = await state(table)
-    for command in ("/character import", "/campaign import"):
-        reply = await table.says(f"gm: {command} file:{written(tmp_path, form)}")
-        assert is_refused(reply)
-        assert why in reply.text
-        assert not reply.buttons
-    assert await state(table) == before
+    for what, (form, why) in HOSTILE.items():
+        with subtests.test(what=what):
+            before = await state(table)
+            for command in ("/character import", "/campaign import"):
+                reply = await table.says(f"gm: {command} file:{written(tmp_path, form)}")
+                assert is_refused(reply)
+                assert why in reply.text
+                assert not reply.buttons
+            assert await state(table) == before
 
 
-@pytest.mark.parametrize(
-    "form",
-    [
+async def test_an_odd_actor_comes_with_what_can_be_read_of_it(
+    table: Game, tmp_path: Path, subtests: pytest.Subtests
+) -> None:
+    begun = (await seen(table))[1]
+    forms = (
         an_actor(traitSets={"0": 5, "1": [a_set("A")]}, notes="x", assets=[["y"]], simpleTraits={"a": {}}),
         an_actor(pp=[3], traitSets=[a_set("A", {"name": {"a": 1}, "dice": [[8], None, {"b": 2}], "sfx": 3})]),
         an_actor() | {"system": {"actorType": [], "pp": 4}, "name": ["x"], "img": {}},
         an_actor(notes=[{"label": "x" * 200_000, "value": "y" * 200_000}]) | {"name": "z" * 200_000},
         an_actor(notes=[{"value": f"<p>&#{'9' * 5000};"}]),
-    ],
-)
-async def test_an_odd_actor_comes_with_what_can_be_read_of_it(
-    table: Game, tmp_path: Path, form: dict[str, Any]
-) -> None:
-    shown = await table.says(f"gm: /campaign import file:{written(tmp_path, form)}")
-    assert "Nothing has changed yet." in shown.text
-    assert "imported" in (await table.gm.press(shown, "Import")).text
+    )
+    for number, form in enumerate(forms):
+        with subtests.test(number=number):
+            await put_back(table, begun)
+            shown = await table.says(f"gm: /campaign import file:{written(tmp_path, form)}")
+            assert "Nothing has changed yet." in shown.text
+            assert "imported" in (await table.gm.press(shown, "Import")).text
 
 
 async def test_a_long_name_of_what_is_kept_leaves_room_for_who_comes(table: Game, tmp_path: Path) -> None:

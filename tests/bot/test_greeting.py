@@ -27,22 +27,25 @@ async def quiet(game: Game) -> None:
     await game.says("alice: /about")
 
 
-@pytest.mark.parametrize(
-    ("silent", "system", "where"),
-    [((), None, "rules"), ((), "news", "news"), (("news",), "news", "rules"), (("rules",), None, "news")],
-)
-async def test_a_server_is_greeted_where_the_bot_may_write(
-    game: Game, silent: Collection[str], system: str | None, where: str
-) -> None:
-    guild = await joins(game, "rules", "news", silent=silent, system=system)
-    await game.at_rest()
-    assert said(game, guild)
-    (message,) = said(game, guild)
-    assert message.channel.name == where
-    text = plain(message.text, game.discord.world)
-    assert text.startswith("Doomkeeper is here\nRoll at once, in any channel: /roll dice:2d6 d8 vs:11")
-    assert all(command in text for command in ("/campaign new", "/help", "/setup"))
-    assert message.pings == frozenset()
+async def test_a_server_is_greeted_where_the_bot_may_write(game: Game, subtests: pytest.Subtests) -> None:
+    for silent, system, where in (
+        ((), None, "rules"),
+        ((), "news", "news"),
+        (("news",), "news", "rules"),
+        (("rules",), None, "news"),
+    ):
+        with subtests.test(silent=silent, system=system):
+            guild = await joins(game, "rules", "news", silent=silent, system=system)
+            await game.at_rest()
+            assert said(game, guild)
+            (message,) = said(game, guild)
+            assert message.channel.name == where
+            text = plain(message.text, game.discord.world)
+            assert text.startswith(
+                "Doomkeeper is here\nRoll at once, in any channel: /roll dice:2d6 d8 vs:11"
+            )
+            assert all(command in text for command in ("/campaign new", "/help", "/setup"))
+            assert message.pings == frozenset()
 
 
 async def test_where_it_may_write_nowhere_it_says_nothing(game: Game) -> None:

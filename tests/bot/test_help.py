@@ -3,6 +3,7 @@
 import sqlite3
 import textwrap
 from contextlib import closing
+from functools import cache
 
 import pytest
 
@@ -129,17 +130,19 @@ WORDS = {
 }
 
 
-@pytest.mark.parametrize("topic", WORDS)
-async def test_a_word_is_answered_with_commands_to_press_and_one_example(game: Game, topic: str) -> None:
-    title, name = WORDS[topic]
-    reply = await game.says(f"alice: /help topic:{topic}")
-    text = read(game, reply)
-    assert text.startswith(f"{title}\n")
-    assert phone_lines(text) <= 12
-    assert text.count("Example: /") == 1
-    number = next(c["id"] for c in game.discord.commands if c["name"] == name.split()[0])
-    assert reply.message is not None
-    assert f"</{name}:{number}>" in reply.message.text
+async def test_a_word_is_answered_with_commands_to_press_and_one_example(
+    game: Game, subtests: pytest.Subtests
+) -> None:
+    for topic, (title, name) in WORDS.items():
+        with subtests.test(topic=topic):
+            reply = await game.says(f"alice: /help topic:{topic}")
+            text = read(game, reply)
+            assert text.startswith(f"{title}\n")
+            assert phone_lines(text) <= 12
+            assert text.count("Example: /") == 1
+            number = next(c["id"] for c in game.discord.commands if c["name"] == name.split()[0])
+            assert reply.message is not None
+            assert f"</{name}:{number}>" in reply.message.text
 
 
 async def test_a_command_tells_its_options_and_a_group_its_commands(game: Game) -> None:
@@ -162,11 +165,12 @@ TYPED = (
 """What people type who know other games."""
 
 
-@pytest.mark.parametrize("typed", TYPED)
-async def test_help_knows_what_people_type(game: Game, typed: str) -> None:
-    reply = await game.says(f"alice: /help topic:{typed}")
-    assert reply.private
-    assert "There is no help about" not in reply.text
+async def test_help_knows_what_people_type(game: Game, subtests: pytest.Subtests) -> None:
+    for typed in TYPED:
+        with subtests.test(typed=typed):
+            reply = await game.says(f"alice: /help topic:{typed}")
+            assert reply.private
+            assert "There is no help about" not in reply.text
 
 
 async def test_a_miss_says_what_is_near_and_offers_the_topics(game: Game) -> None:
@@ -180,6 +184,7 @@ async def test_a_miss_says_what_is_near_and_offers_the_topics(game: Game) -> Non
 
 
 async def test_each_command_tells_what_it_and_its_options_are_for(game: Game) -> None:
+    @cache
     def helped(name: str) -> str:
         return "\n".join(command_card(game.bot.registered, name, page).text for page in range(3))
 
@@ -190,21 +195,23 @@ async def test_each_command_tells_what_it_and_its_options_are_for(game: Game) ->
             assert all(each["description"] in helped(of) for each in (one, *one.get("options", ())))
 
 
-@pytest.mark.parametrize("group", ["doom", "table", "campaign", "roll"])
-async def test_a_topic_offers_all_of_its_commands(game: Game, group: str) -> None:
-    topic = await game.says(f"alice: /help topic:{'against' if group == 'roll' else group}")
-    shown = await game.alice.press(topic, f"All of /{group}")
-    assert shown.message is topic.message
-    text = read(game, shown)
-    (registered,) = (each for each in game.discord.commands if each["name"] == group)
-    assert all(f"/{name}: " in text for name in names(registered))
+async def test_a_topic_offers_all_of_its_commands(game: Game, subtests: pytest.Subtests) -> None:
+    for group in ("doom", "table", "campaign", "roll"):
+        with subtests.test(group=group):
+            topic = await game.says(f"alice: /help topic:{'against' if group == 'roll' else group}")
+            shown = await game.alice.press(topic, f"All of /{group}")
+            assert shown.message is topic.message
+            text = read(game, shown)
+            (registered,) = (each for each in game.discord.commands if each["name"] == group)
+            assert all(f"/{name}: " in text for name in names(registered))
 
 
-@pytest.mark.parametrize("topic", ["zzzzz", "hitchs", "rol"])
-async def test_what_is_no_word_is_refused_with_the_nearest(game: Game, topic: str) -> None:
-    refused = await game.says(f"alice: /help topic:{topic}")
-    assert is_refused(refused) or "Hitches" in refused.text
-    assert len(refused.text) < 300
+async def test_what_is_no_word_is_refused_with_the_nearest(game: Game, subtests: pytest.Subtests) -> None:
+    for topic in ("zzzzz", "hitchs", "rol"):
+        with subtests.test(topic=topic):
+            refused = await game.says(f"alice: /help topic:{topic}")
+            assert is_refused(refused) or "Hitches" in refused.text
+            assert len(refused.text) < 300
 
 
 async def test_topics_are_suggested(game: Game) -> None:

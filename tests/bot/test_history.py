@@ -112,17 +112,7 @@ async def test_a_players_undo_takes_back_their_own_step_alone(tmp_path: Path) ->
     await ledger.close()
 
 
-@pytest.mark.parametrize(
-    ("who", "said"),
-    [
-        ("Escape", "Pool Escape: 2d8 (2d8 added)"),
-        ("doom", "Doom pool: 2d6 d8 (d8 added)"),
-        ("rope", "Alice · Rope d6 (asset)"),
-        ("Fire", "Crisis Fire: 2d6 (new)"),
-        ("bob", "Bob: 2 PP (+1)"),
-    ],
-)
-async def test_the_log_finds_whatever_a_step_names(table: Game, who: str, said: str) -> None:
+async def test_the_log_finds_whatever_a_step_names(table: Game, subtests: pytest.Subtests) -> None:
     await table.play(
         "gm: /doom add dice:d8",
         "alice: /pool add name:Escape dice:2d8",
@@ -130,7 +120,15 @@ async def test_the_log_finds_whatever_a_step_names(table: Game, who: str, said: 
         "gm: /crisis new name:Fire dice:2d6",
         "gm: /pp give who:Bob",
     )
-    assert said in (await table.says(f"alice: /log who:{who}")).text
+    for who, said in (
+        ("Escape", "Pool Escape: 2d8 (2d8 added)"),
+        ("doom", "Doom pool: 2d6 d8 (d8 added)"),
+        ("rope", "Alice · Rope d6 (asset)"),
+        ("Fire", "Crisis Fire: 2d6 (new)"),
+        ("bob", "Bob: 2 PP (+1)"),
+    ):
+        with subtests.test(who=who):
+            assert said in (await table.says(f"alice: /log who:{who}")).text
 
 
 async def test_the_log_says_what_a_roll_was_for(table: Game) -> None:

@@ -9,7 +9,7 @@ from bot.local.forms import FieldKind, Form
 from bot.local.interaction import Kind
 from bot.local.reply import Reply
 from rules.cortex.state.part import CORTEX
-from tests.bot.test_buttons import is_refused
+from tests.bot.test_buttons import is_refused, put_back, seen
 from tests.bot.test_foundry import ACTOR
 from tests.bot.test_moving import state
 from tests.bot.test_toolkit import ZOE, written
@@ -68,33 +68,39 @@ async def test_without_a_file_all_is_as_it_was(game: Game) -> None:
     assert done.text.startswith("Ann is played by bob")
 
 
-@pytest.mark.parametrize(
-    ("data", "why"),
-    [
+async def test_a_file_that_cannot_be_read_is_refused_and_what_was_typed_comes_back(
+    game: Game, tmp_path: Path, subtests: pytest.Subtests
+) -> None:
+    new = await begun(game)
+    before = (await seen(game))[1]
+    path = tmp_path / "a, b; c.json"
+    for data, why in (
         (b"{}", "That is no file of this bot"),
         (b"\xff\xfe\x00", "is not UTF-8 text"),
         (b"x" * 1_000_001, "1,000,000 are the most"),
         (b'{"traitSets": [], "plotPoints": NaN}', "NaN is no number"),
         (b'{"name": "Hall", "walls": [], "_stats": {}}', "holds a scene of Foundry"),
         (b'{"traitSets": [], "isTemplate": true}', "That file holds an empty sheet"),
-    ],
-)
-async def test_a_file_that_cannot_be_read_is_refused_and_what_was_typed_comes_back(
-    game: Game, tmp_path: Path, data: bytes, why: str
-) -> None:
-    form = await opened(game, await begun(game))
-    before = await state(game)
-    path = tmp_path / "a, b; c.json"
-    path.write_bytes(data)
-    refused = await game.bob.submit(form, {FILE: str(path), "Name": "Ann", "Sheet": "Attributes: Mind d8"})
-    assert is_refused(refused)
-    assert why in refused.text
-    assert await state(game) == before
-    again = (await game.bob.press(refused, "Try again")).form
-    assert again is not None
-    assert (again.field("Name").default, again.field("Sheet").default) == ("Ann", "Attributes: Mind d8")
-    assert again.field(FILE).default == []
-    assert (await game.bob.submit(again, {})).text.startswith("Ann is played by bob")
+    ):
+        with subtests.test(why=why):
+            await put_back(game, before)
+            form = await opened(game, new)
+            now = await state(game)
+            path.write_bytes(data)
+            refused = await game.bob.submit(
+                form, {FILE: str(path), "Name": "Ann", "Sheet": "Attributes: Mind d8"}
+            )
+            assert is_refused(refused)
+            assert why in refused.text
+            assert await state(game) == now
+            again = (await game.bob.press(refused, "Try again")).form
+            assert again is not None
+            assert (again.field("Name").default, again.field("Sheet").default) == (
+                "Ann",
+                "Attributes: Mind d8",
+            )
+            assert again.field(FILE).default == []
+            assert (await game.bob.submit(again, {})).text.startswith("Ann is played by bob")
 
 
 async def test_a_file_that_discord_sends_without_its_address_is_asked_for_again(
@@ -107,14 +113,15 @@ async def test_a_file_that_discord_sends_without_its_address_is_asked_for_again(
     assert "Discord did not hand over that file. Send it again in a moment." in refused.text
 
 
-@pytest.mark.parametrize("number", ["x", "²", "1.5", "5,6", "9" * 5000])
-async def test_a_number_that_no_file_has_is_none_either(game: Game, number: str) -> None:
+async def test_a_number_that_no_file_has_is_none_either(game: Game, subtests: pytest.Subtests) -> None:
     form = await opened(game, await begun(game))
-    part = {"type": 4, "custom_id": "file", "value": number}
-    data = {"custom_id": form.custom_id, "components": [{"type": 18, "component": part}]}
-    refused = await game.bob._act(Kind.FORM, game.discord.table, data)
-    assert is_refused(refused)
-    assert "Discord did not hand over that file. Send it again in a moment." in refused.text
+    for number in ("x", "²", "1.5", "5,6", "9" * 5000):
+        with subtests.test(number=number):
+            part = {"type": 4, "custom_id": "file", "value": number}
+            data = {"custom_id": form.custom_id, "components": [{"type": 18, "component": part}]}
+            refused = await game.bob._act(Kind.FORM, game.discord.table, data)
+            assert is_refused(refused)
+            assert "Discord did not hand over that file. Send it again in a moment." in refused.text
 
 
 async def test_a_file_is_within_the_limits_of_discord(game: Game, tmp_path: Path) -> None:

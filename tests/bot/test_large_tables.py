@@ -21,6 +21,7 @@ from rules.dice import SIZES, typable
 from rules.kinds import key
 from rules.table import Character, Table
 from tests.bot.store.samples import told
+from tests.bot.test_buttons import put_back, seen
 from tests.game import Game
 
 PEOPLE, TRAITS = 30, 40
@@ -168,27 +169,34 @@ async def test_its_state_is_small(large: Game) -> None:
     assert len(codec.write(entry.table)) < 200_000
 
 
-@pytest.mark.parametrize("line", VIEWS)
-async def test_every_view_fits_a_message(large: Game, line: str) -> None:
-    reply = await large.says(f"alice: {line}")
-    assert reply.failed is None
-    assert reply.text
+async def test_every_view_fits_a_message(large: Game, subtests: pytest.Subtests) -> None:
+    for line in VIEWS:
+        with subtests.test(line=line):
+            reply = await large.says(f"alice: {line}")
+            assert reply.failed is None
+            assert reply.text
 
 
-@pytest.mark.parametrize("line", COMPLETED)
-async def test_suggestions_are_at_most_25_and_each_can_be_sent(large: Game, line: str) -> None:
-    choices = await large.alice.complete(line)
-    assert 0 < len(choices) <= 25
-    assert all(len(str(choice.value)) <= 100 for choice in choices)
+async def test_suggestions_are_at_most_25_and_each_can_be_sent(
+    large: Game, subtests: pytest.Subtests
+) -> None:
+    for line in COMPLETED:
+        with subtests.test(line=line):
+            choices = await large.alice.complete(line)
+            assert 0 < len(choices) <= 25
+            assert all(len(str(choice.value)) <= 100 for choice in choices)
 
 
-@pytest.mark.parametrize("label", ODD)
-async def test_every_name_is_found_and_shown_as_typed(large: Game, label: str) -> None:
-    size = next(trait.die for trait in CORTEX.has(character(0)).sheet.values() if trait.label == label)
-    rolled = await large.play(f'alice: /roll dice:"{typable(label)}" + d4 note:n')
-    assert f"d{size}: " in rolled.text
-    shown = await large.says("bob: /character show who:Hero 0")
-    assert f"{label} d{size}" in shown.text.replace("\\", "")
+async def test_every_name_is_found_and_shown_as_typed(large: Game, subtests: pytest.Subtests) -> None:
+    for label in ODD:
+        with subtests.test(label=label):
+            size = next(
+                trait.die for trait in CORTEX.has(character(0)).sheet.values() if trait.label == label
+            )
+            rolled = await large.play(f'alice: /roll dice:"{typable(label)}" + d4 note:n')
+            assert f"d{size}: " in rolled.text
+            shown = await large.says("bob: /character show who:Hero 0")
+            assert f"{label} d{size}" in shown.text.replace("\\", "")
 
 
 async def test_the_builder_has_room_for_every_set(large: Game) -> None:
@@ -212,28 +220,28 @@ async def test_the_builder_has_room_for_every_set(large: Game) -> None:
     assert not rolled.private, rolled.text
 
 
-@pytest.mark.parametrize(
-    ("line", "again"),
-    [
+async def test_a_command_is_at_most_one_select_and_one_insert(large: Game, subtests: pytest.Subtests) -> None:
+    begun = (await seen(large))[1]
+    for line, again in (
         ("/roll dice:d8 d6 vs:hard", "/roll dice:Set, d6 vs:doom"),
         ("/asset add what:Lamp die:d6", "/asset stepup what:Lamp"),
         ("/character set trait:Wits die:d8 trait_set:Set 0", "/character unset trait:Wits"),
         ("/sfx use name:Trick 1 on:d8", "/sfx remove name:Trick 2"),
         ("/comp stepup what:Leg 0", "/comp stepdown what:Leg 0"),
         ("/character rename to:Nobody", "/character rename to:Somebody"),
-    ],
-)
-async def test_a_command_is_at_most_one_select_and_one_insert(large: Game, line: str, again: str) -> None:
-    await large.play("alice: /roll dice:d8 d6", "gm: /pp set who:Hero 0 number:5")
-    for each in (line, again.replace("Set", "Trait 0 of kind 1")):
-        await settled(large)
-        with statements() as run:
-            await large.play(f"alice: {each}")
-        assert run.count("SELECT") <= 1, run
-        assert run.count("INSERT") == len(run) - run.count("SELECT") == 1, run
-    await large.restart()
-    await settled(large)
-    with statements() as run:
-        await large.play("alice: /roll dice:d6")
-    assert run.count("SELECT") <= 1, run
-    assert run.count("INSERT") == 1, run
+    ):
+        with subtests.test(line=line):
+            await put_back(large, begun)
+            await large.play("alice: /roll dice:d8 d6", "gm: /pp set who:Hero 0 number:5")
+            for each in (line, again.replace("Set", "Trait 0 of kind 1")):
+                await settled(large)
+                with statements() as run:
+                    await large.play(f"alice: {each}")
+                assert run.count("SELECT") <= 1, run
+                assert run.count("INSERT") == len(run) - run.count("SELECT") == 1, run
+            await large.restart()
+            await settled(large)
+            with statements() as run:
+                await large.play("alice: /roll dice:d6")
+            assert run.count("SELECT") <= 1, run
+            assert run.count("INSERT") == 1, run

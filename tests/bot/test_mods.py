@@ -313,20 +313,18 @@ async def test_the_builder_offers_what_mods_bring(table: Game) -> None:
     assert not rolled.failed
 
 
-@pytest.mark.parametrize(
-    ("typed", "found"),
-    [
+async def test_what_mods_bring_is_suggested(table: Game, subtests: pytest.Subtests) -> None:
+    await everything(table)
+    for typed, found in (
         ("co", "Cold"),
         ("pu", "push Quick Temper"),
         ("push qu", "push Quick Temper"),
         ("d6, push qu", "d6, push Quick Temper"),
         ("ch", "challenge Duty"),
         ("Cold, ch", "Cold, challenge Duty"),
-    ],
-)
-async def test_what_mods_bring_is_suggested(table: Game, typed: str, found: str) -> None:
-    await everything(table)
-    assert found in [choice.value for choice in await table.alice.complete(f"/roll dice:{typed}")]
+    ):
+        with subtests.test(typed=typed):
+            assert found in [choice.value for choice in await table.alice.complete(f"/roll dice:{typed}")]
 
 
 async def test_odds_count_mods_and_change_nothing(table: Game) -> None:

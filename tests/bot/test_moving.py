@@ -154,21 +154,21 @@ async def test_a_bad_file_changes_nothing_and_the_place_of_the_fault_is_told(
     assert await state(table) == before
 
 
-@pytest.mark.parametrize(
-    ("data", "why"),
-    [
+async def test_what_is_no_text_of_ours_is_refused(
+    table: Game, tmp_path: Path, subtests: pytest.Subtests
+) -> None:
+    path = tmp_path / "odd.json"
+    for data, why in (
         (b"x" * (LARGEST + 1), "has 1,000,001 bytes; 1,000,000 are the most"),
         (b"\xff\xfe\x00", '"odd.json" is not UTF-8 text'),
         (b"", "neither a file of this bot nor"),
         (b"\xef\xbb\xbf[]", "no file of this bot"),
-    ],
-)
-async def test_what_is_no_text_of_ours_is_refused(table: Game, tmp_path: Path, data: bytes, why: str) -> None:
-    path = tmp_path / "odd.json"
-    path.write_bytes(data)
-    reply = await table.says(f"gm: /campaign import file:{path}")
-    assert is_refused(reply)
-    assert why in reply.text
+    ):
+        with subtests.test(why=why):
+            path.write_bytes(data)
+            reply = await table.says(f"gm: /campaign import file:{path}")
+            assert is_refused(reply)
+            assert why in reply.text
 
 
 @pytest.mark.parametrize("how", ["fails", "gone", "lost"])
@@ -338,9 +338,11 @@ async def test_a_long_press_on_any_other_message_says_what_it_is_for(game: Game)
 JSON = '{"doomkeeper": "table", "version": 1, "table": {"name": "Deep Water"}}'
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+async def test_what_stands_around_a_text_does_not_matter(
+    game: Game, tmp_path: Path, subtests: pytest.Subtests
+) -> None:
+    path = tmp_path / "odd.txt"
+    for text in (
         f"\ufeff{JSON}",
         f"\ufeff\ufeff {JSON}",
         f"```json\n{JSON}\n```",
@@ -349,18 +351,16 @@ JSON = '{"doomkeeper": "table", "version": 1, "table": {"name": "Deep Water"}}'
         f"\ufeff```\n{JSON}```\n",
         f"```\n{INFO}```",
         f"```{INFO}```",
-    ],
-)
-async def test_what_stands_around_a_text_does_not_matter(game: Game, text: str, tmp_path: Path) -> None:
-    path = tmp_path / "odd.txt"
-    path.write_text(text)
-    told = await game.alice.write(text)
-    for shown in (
-        await game.alice.menu_command("Import table", message=told),
-        await game.alice.slash(f"/campaign import file:{path}"),
     ):
-        assert [button.label for button in shown.buttons] == ["Import"], shown.text
-        assert "Not understood" not in shown.text
+        with subtests.test(text=text):
+            path.write_text(text)
+            told = await game.alice.write(text)
+            for shown in (
+                await game.alice.menu_command("Import table", message=told),
+                await game.alice.slash(f"/campaign import file:{path}"),
+            ):
+                assert [button.label for button in shown.buttons] == ["Import"], shown.text
+                assert "Not understood" not in shown.text
 
 
 async def test_of_the_files_of_a_message_the_first_text_is_imported(game: Game) -> None:
@@ -378,13 +378,16 @@ async def test_beside_a_picture_the_words_of_a_message_are_imported(game: Game) 
     assert "Mary Jane O'neil: played by nobody" in shown.text
 
 
-@pytest.mark.parametrize("name", ["", "map.png"])
-async def test_a_long_press_on_a_message_without_a_text_says_what_to_press(game: Game, name: str) -> None:
-    told = await game.alice.write("")
-    told.files += [game.discord.world.upload(told.channel, name, b"\x89PNG")] if name else []
-    reply = await game.alice.menu_command("Import table", message=told)
-    assert is_refused(reply)
-    assert "there is neither a file of text nor a text" in reply.text
+async def test_a_long_press_on_a_message_without_a_text_says_what_to_press(
+    game: Game, subtests: pytest.Subtests
+) -> None:
+    for name in ("", "map.png"):
+        with subtests.test(name=name):
+            told = await game.alice.write("")
+            told.files += [game.discord.world.upload(told.channel, name, b"\x89PNG")] if name else []
+            reply = await game.alice.menu_command("Import table", message=told)
+            assert is_refused(reply)
+            assert "there is neither a file of text nor a text" in reply.text
 
 
 async def test_what_is_kept_about_somebody_is_told_to_be_that(table: Game) -> None:

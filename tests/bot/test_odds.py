@@ -27,9 +27,9 @@ async def test_odds_are_told_a_line_each(table: Game) -> None:
     assert names[-1].startswith("For 1 PP more: Success ")
 
 
-@pytest.mark.parametrize(
-    ("line", "hears"),
-    [
+async def test_odds_name_what_they_are_of(table: Game, subtests: pytest.Subtests) -> None:
+    await table.play("gm: /comp add what:Rain who:scene die:d8", "gm: /gmc new name:Rex dice:2d10")
+    for line, hears in (
         ("/odds dice:2d6 vs:11", "Success 2.8% vs 11\nOdds of 2d6 vs 11\nHitch"),
         ("/odds dice:2d6 vs:11", "Hitch 30.6%\nBotch 2.8%\nMean total 6.67"),
         ("/odds dice:2d6 d8 vs:11 keep:1", "Success is not possible vs 11\nOdds of 2d6 d8 vs 11, 1 kept"),
@@ -41,11 +41,9 @@ async def test_odds_are_told_a_line_each(table: Game) -> None:
         ("/odds dice:2d6 vs:doom + Rain", "vs Doom pool with Rain d8 (2d6 d8)"),
         ("/odds dice:2d6 vs:2d8", "Odds of 2d6 vs 2d8\n"),
         ("/odds dice:2d6 vs:Rex", "(2d10)"),
-    ],
-)
-async def test_odds_name_what_they_are_of(table: Game, line: str, hears: str) -> None:
-    await table.play("gm: /comp add what:Rain who:scene die:d8", "gm: /gmc new name:Rex dice:2d10")
-    assert hears in (await asked(table, f"bob: {line}")).text
+    ):
+        with subtests.test(line=line):
+            assert hears in (await asked(table, f"bob: {line}")).text
 
 
 async def test_shared_odds_are_the_same_for_all_also_after_a_restart(table: Game) -> None:
@@ -65,19 +63,17 @@ async def test_odds_of_many_long_labels_can_be_shared(table: Game) -> None:
     assert "Mean total" in shared.text
 
 
-@pytest.mark.parametrize(
-    ("line", "hears"),
-    [
+async def test_bad_odds_are_refused_with_an_example(table: Game, subtests: pytest.Subtests) -> None:
+    for line, hears in (
         ("/odds dice:2d6 vs:nothing", "nothing to roll against here"),
         ("/odds dice:2d6 keep:0", "Keep 1 to 30 results"),
         ("/odds dice:31d6", "a pool holds 1 to 30 dice"),
-    ],
-)
-async def test_bad_odds_are_refused_with_an_example(table: Game, line: str, hears: str) -> None:
-    reply = await asked(table, f"bob: {line}")
-    assert hears in reply.text
-    assert "Example" in reply.text
-    assert not reply.buttons
+    ):
+        with subtests.test(line=line):
+            reply = await asked(table, f"bob: {line}")
+            assert hears in reply.text
+            assert "Example" in reply.text
+            assert not reply.buttons
 
 
 async def test_odds_that_take_long_are_counted_in_a_process_of_their_own(

@@ -41,12 +41,15 @@ async def test_a_full_roll_tells_sets_loose_dice_and_every_die(table: Game) -> N
     assert not reply.private
 
 
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [("roll dice:2h", "Dice of 2h: hard 10 10"), ("roll dice:0d 2w", "Dice of 2w: none is rolled")],
-)
-async def test_where_no_die_is_rolled_only_the_others_are_told(table: Game, line: str, says: str) -> None:
-    assert (await table.says(f"alice: /ore {line}")).text.split("\n")[-1] == says
+async def test_where_no_die_is_rolled_only_the_others_are_told(
+    table: Game, subtests: pytest.Subtests
+) -> None:
+    for line, says in (
+        ("roll dice:2h", "Dice of 2h: hard 10 10"),
+        ("roll dice:0d 2w", "Dice of 2w: none is rolled"),
+    ):
+        with subtests.test(line=line):
+            assert (await table.says(f"alice: /ore {line}")).text.split("\n")[-1] == says
 
 
 async def test_wiggle_dice_alone_are_told_without_others(table: Game) -> None:
@@ -267,9 +270,8 @@ async def test_it_lives_beside_a_cortex_roll_on_the_same_table(table: Game) -> N
     assert "Closed are the rolls of Alice" in closed.text
 
 
-@pytest.mark.parametrize(
-    ("line", "hears"),
-    [
+async def test_what_cannot_be_is_refused_with_an_example(table: Game, subtests: pytest.Subtests) -> None:
+    for line, hears in (
         ("/ore roll dice:11d", "A pool has 2 to 10"),
         ("/ore roll dice:1d", "That is 1 die."),
         ("/ore roll dice:9d 11w", "That is 11 wiggle dice."),
@@ -278,10 +280,9 @@ async def test_it_lives_beside_a_cortex_roll_on_the_same_table(table: Game) -> N
         ("/ore crowd dice:,", "A crowd needs pools"),
         ("/ore crowd dice:5d 2w count:3", "no wiggle dice"),
         ("/ore odds dice:Rope", '"rope" is no die'),
-    ],
-)
-async def test_what_cannot_be_is_refused_with_an_example(table: Game, line: str, hears: str) -> None:
-    reply = await table.says(f"bob: {line}")
-    assert is_refused(reply)
-    assert hears in reply.text
-    assert "Example: " in reply.text
+    ):
+        with subtests.test(line=line):
+            reply = await table.says(f"bob: {line}")
+            assert is_refused(reply)
+            assert hears in reply.text
+            assert "Example: " in reply.text

@@ -25,9 +25,9 @@ from tests.game import Game
 
 NEEDS = str(NEEDS_SERVER)
 FOR_PEOPLE = {"roll", "odds", "ore", "pool", "help", "about", "privacy", "Roll this"}
-LINES = ["/roll dice:2d6 d8", "/odds dice:2d6", "/ore roll dice:5d", "/help", "/about", "/privacy show"]
 PLACES = ("home", "thread", "talk", "elsewhere", "group")
-ALONE = {"/odds dice:2d6", "/help", "/about", "/privacy show"}
+ALONE = ("/odds dice:2d6", "/help", "/about", "/privacy show")
+LINES = (*ALONE, "/roll dice:2d6 d8", "/ore roll dice:5d")
 
 
 def place(game: Game, name: str, who: Person) -> Channel:
@@ -53,24 +53,28 @@ def alice(game: Game) -> Person:
     return game.alice
 
 
-@pytest.mark.parametrize(("name", "installs"), list(product(PLACES, (False, True))))
-async def test_each_place_offers_what_works_there(game: Game, name: str, installs: bool) -> None:
-    if installs:
-        game.discord.install(game.alice)
-    offered = {command["name"] for command in game.alice.offered(place(game, name, game.alice))}
-    is_there = name in ("home", "thread", "talk")
-    assert (offered >= FOR_PEOPLE) == (is_there or installs)
-    assert ("campaign" in offered) == is_there
-    assert is_there or offered == (FOR_PEOPLE if installs else set())
+async def test_each_place_offers_what_works_there(game: Game, subtests: pytest.Subtests) -> None:
+    for installs, name in product((False, True), PLACES):
+        with subtests.test(name=name, installs=installs):
+            if installs:
+                game.discord.install(game.alice)
+            offered = {command["name"] for command in game.alice.offered(place(game, name, game.alice))}
+            is_there = name in ("home", "thread", "talk")
+            assert (offered >= FOR_PEOPLE) == (is_there or installs)
+            assert ("campaign" in offered) == is_there
+            assert is_there or offered == (FOR_PEOPLE if installs else set())
 
 
-@pytest.mark.parametrize(("name", "line"), list(product(PLACES, LINES)))
-async def test_what_is_offered_works_in_each_place(game: Game, alice: Person, name: str, line: str) -> None:
-    reply = await alice.slash(line, channel=place(game, name, alice))
-    assert reply.failed is None
-    assert "Something went wrong" not in reply.text
-    assert NEEDS not in reply.text
-    assert reply.private == (line in ALONE)
+async def test_what_is_offered_works_in_each_place(
+    game: Game, alice: Person, subtests: pytest.Subtests
+) -> None:
+    for line, name in product(LINES, PLACES):
+        with subtests.test(line=line, name=name):
+            reply = await alice.slash(line, channel=place(game, name, alice))
+            assert reply.failed is None
+            assert "Something went wrong" not in reply.text
+            assert NEEDS not in reply.text
+            assert reply.private == (line in ALONE)
 
 
 @pytest.mark.parametrize("may", [True, False])
@@ -148,22 +152,22 @@ async def test_named_pools_and_the_builder_work(game: Game, alice: Person) -> No
     assert (await alice.press(built, "Roll")).text.startswith("alice: Total")
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
+async def test_what_needs_a_table_says_so_with_its_link(
+    game: Game, alice: Person, subtests: pytest.Subtests
+) -> None:
+    for line in (
         "/roll dice:2d6 vs:doom",
         "/roll dice:2d6 hidden:true",
         "/roll dice:from doom d8",
         "/pool add name:Pot dice:from doom d8",
         "/pool save name:x who:Bob dice:d6",
-    ],
-)
-async def test_what_needs_a_table_says_so_with_its_link(game: Game, alice: Person, line: str) -> None:
-    refused = await alice.slash(line, channel=game.discord.elsewhere())
-    assert is_refused(refused)
-    assert NEEDS in refused.text
-    assert not re.search(r"/(?:doom|campaign|gmc)", refused.text)
-    assert refused.buttons[-1].url == server_link(game.bot.application_id or 0)
+    ):
+        with subtests.test(line=line):
+            refused = await alice.slash(line, channel=game.discord.elsewhere())
+            assert is_refused(refused)
+            assert NEEDS in refused.text
+            assert not re.search(r"/(?:doom|campaign|gmc)", refused.text)
+            assert refused.buttons[-1].url == server_link(game.bot.application_id or 0)
 
 
 async def test_a_bot_that_is_not_public_offers_itself_to_nobody(
@@ -313,35 +317,41 @@ async def test_discord_takes_five_messages_more_there(game: Game, alice: Person)
     assert refused.value.code == 40094
 
 
-@pytest.mark.parametrize("deed", ["write", "read", "pin"])
-async def test_the_bot_can_do_nothing_there_by_itself(game: Game, alice: Person, deed: str) -> None:
-    rolled = await alice.slash("/roll dice:d6", channel=game.discord.elsewhere())
-    assert rolled.message is not None
-    there = game.bot.get_partial_messageable(rolled.message.channel.id)
-    message = there.get_partial_message(rolled.message.id)
-    deeds = {"write": partial(there.send, "Hello"), "read": message.fetch, "pin": message.pin}
-    with pytest.raises(discord.Forbidden):
-        await deeds[deed]()  # type: ignore[operator]
+async def test_the_bot_can_do_nothing_there_by_itself(
+    game: Game, alice: Person, subtests: pytest.Subtests
+) -> None:
+    for deed in ("write", "read", "pin"):
+        with subtests.test(deed=deed):
+            rolled = await alice.slash("/roll dice:d6", channel=game.discord.elsewhere())
+            assert rolled.message is not None
+            there = game.bot.get_partial_messageable(rolled.message.channel.id)
+            message = there.get_partial_message(rolled.message.id)
+            deeds = {"write": partial(there.send, "Hello"), "read": message.fetch, "pin": message.pin}
+            with pytest.raises(discord.Forbidden):
+                await deeds[deed]()  # type: ignore[operator]
 
 
 WRITTEN = "I kick the door (Strong d10 + d6) vs 7"
 
 
-@pytest.mark.parametrize("name", PLACES)
-async def test_roll_this_reads_a_message_and_a_press_rolls_it(game: Game, alice: Person, name: str) -> None:
-    where = place(game, name, alice)
-    author = alice if name == "talk" else game.bob
-    read = await alice.menu_command("Roll this", await author.write(WRITTEN, channel=where))
-    assert read.private
-    assert "Strong d10 + d6 vs 7" in read.text
-    assert "kick" not in read.text
-    game.dice.show((9, 5))
-    rolled = await alice.press(read, "Roll")
-    assert rolled.text.startswith("alice, vs ")
-    assert "Strong d10: 9" in rolled.text
-    assert not rolled.private
-    with closing(sqlite3.connect(game.file)) as database:
-        assert "kick" not in "\n".join(database.iterdump())
+async def test_roll_this_reads_a_message_and_a_press_rolls_it(
+    game: Game, alice: Person, subtests: pytest.Subtests
+) -> None:
+    for name in PLACES:
+        with subtests.test(name=name):
+            where = place(game, name, alice)
+            author = alice if name == "talk" else game.bob
+            read = await alice.menu_command("Roll this", await author.write(WRITTEN, channel=where))
+            assert read.private
+            assert "Strong d10 + d6 vs 7" in read.text
+            assert "kick" not in read.text
+            game.dice.show((9, 5))
+            rolled = await alice.press(read, "Roll")
+            assert rolled.text.startswith("alice, vs ")
+            assert "Strong d10: 9" in rolled.text
+            assert not rolled.private
+            with closing(sqlite3.connect(game.file)) as database:
+                assert "kick" not in "\n".join(database.iterdump())
 
 
 async def test_roll_this_uses_names_of_the_sheet_and_the_table(table: Game) -> None:
@@ -352,11 +362,12 @@ async def test_roll_this_uses_names_of_the_sheet_and_the_table(table: Game) -> N
     assert "Mind d10" in (await table.alice.press(read, "Roll")).text
 
 
-@pytest.mark.parametrize("text", ["Hello", "d7", ""])
-async def test_roll_this_says_how_dice_look(game: Game, text: str) -> None:
-    refused = await game.alice.menu_command("Roll this", await game.bob.write(text))
-    assert is_refused(refused)
-    assert "I kick the door (Strong d10 + d6)" in refused.text
+async def test_roll_this_says_how_dice_look(game: Game, subtests: pytest.Subtests) -> None:
+    for text in ("Hello", "d7", ""):
+        with subtests.test(text=text):
+            refused = await game.alice.menu_command("Roll this", await game.bob.write(text))
+            assert is_refused(refused)
+            assert "I kick the door (Strong d10 + d6)" in refused.text
 
 
 async def test_roll_this_reads_what_people_write_alone(game: Game) -> None:

@@ -13,7 +13,7 @@ from bot.local.reply import buttons
 from rules.own_words import called
 from rules.terms import STANDARD, Term
 from tests.bot.test_another_language import COMMAND, LAST, SETTING, sent
-from tests.bot.test_buttons import is_refused, seen
+from tests.bot.test_buttons import is_refused, put_back, seen
 from tests.bot.test_every_command import CASES, prepare
 from tests.game import Game, playing
 
@@ -122,19 +122,8 @@ async def test_what_dice_buy_is_told_in_the_tables_words(table: Game) -> None:
     assert "A threat die buys" in (await table.says("gm: /doom spend")).text
 
 
-@pytest.mark.parametrize(
-    ("typed", "found"),
-    [
-        ("/stress stepdown what:physical st", "Alice · Physical strain d6"),
-        ("/comp remove what:st", "Stage · Mud d6"),
-        ("/asset add what:Rope who:st", "Stage"),
-        ("/doom spend for:asset on:st", "Stage"),
-        ("/doom spend for:asset on:Alice, st", "Alice, Stage"),
-        ("/pp give who:ke", "Keeper"),
-    ],
-)
 async def test_own_words_are_suggested_and_what_is_suggested_is_understood(
-    table: Game, typed: str, found: str
+    table: Game, subtests: pytest.Subtests
 ) -> None:
     await table.play(
         "gm: /campaign set setting:words value:stress = Strain; scene = Stage; GM = Keeper",
@@ -143,10 +132,23 @@ async def test_own_words_are_suggested_and_what_is_suggested_is_understood(
         "gm: /comp add what:Mud who:scene",
         "gm: /doom set dice:2d6",
     )
-    assert found in [choice.value for choice in await table.gm.complete(typed)]
-    done = await table.says(f"gm: {typed.rpartition(':')[0]}:{found}" + " name:Net" * ("doom" in typed))
-    assert not is_refused(done)
-    assert "stage" not in (await seen(table))[1].characters
+    begun = (await seen(table))[1]
+    for typed, found in (
+        ("/stress stepdown what:physical st", "Alice · Physical strain d6"),
+        ("/comp remove what:st", "Stage · Mud d6"),
+        ("/asset add what:Rope who:st", "Stage"),
+        ("/doom spend for:asset on:st", "Stage"),
+        ("/doom spend for:asset on:Alice, st", "Alice, Stage"),
+        ("/pp give who:ke", "Keeper"),
+    ):
+        with subtests.test(typed=typed):
+            await put_back(table, begun)
+            assert found in [choice.value for choice in await table.gm.complete(typed)]
+            done = await table.says(
+                f"gm: {typed.rpartition(':')[0]}:{found}" + " name:Net" * ("doom" in typed)
+            )
+            assert not is_refused(done)
+            assert "stage" not in (await seen(table))[1].characters
 
 
 async def test_figures_of_the_gm_are_found_and_told_by_the_tables_word(table: Game) -> None:
@@ -166,31 +168,25 @@ async def test_an_sfx_is_typed_with_own_words_on_a_sheet_too(table: Game) -> Non
     assert "SFX Focus: boon d8, for 1 HP 🎯, when a boon is near" in shown
 
 
-@pytest.mark.parametrize("more", ["", " +2", " -1", " + Cold", " + Cold +2", " + Cold -1"])
 async def test_what_is_typed_behind_the_tables_word_means_what_it_does_behind_doom(
-    table: Game, more: str
+    table: Game, subtests: pytest.Subtests
 ) -> None:
     await table.play("gm: /campaign set setting:words value:doom pool = Threat")
     await table.play("gm: /campaign set setting:modifiers value:on", "gm: /doom set dice:2d6")
     await table.play("gm: /comp add what:Cold who:Alice die:d8")
-    told = []
-    for word in ("doom", "threat"):
-        table.dice.show([5, 4, 3], [2, 3, 6][: 2 + ("Cold" in more)])
-        told.append((await table.play(f"alice: /roll dice:2d6 d8 vs:{word}{more}")).text)
-    assert told[0] == told[1]
+    begun = (await seen(table))[1]
+    for more in ("", " +2", " -1", " + Cold", " + Cold +2", " + Cold -1"):
+        with subtests.test(more=more):
+            await put_back(table, begun)
+            told = []
+            for word in ("doom", "threat"):
+                table.dice.show([5, 4, 3], [2, 3, 6][: 2 + ("Cold" in more)])
+                told.append((await table.play(f"alice: /roll dice:2d6 d8 vs:{word}{more}")).text)
+            assert told[0] == told[1]
 
 
-@pytest.mark.parametrize(
-    ("line", "term", "word", "name"),
-    [
-        ("alice: /roll dice:2d8 vs:threat", "doom pool", "\nThreat: Total", "\nCrisis Threat: Total"),
-        ("gm: /roll dice:2d8 who:keeper", "GM", "Keeper: Total", "Keeper: Total"),
-        ("gm: /pp give who:keeper", "GM", "Keeper: 1 PP (+1)", "Keeper: 2 PP (+1)"),
-        ("gm: /asset add what:Rope who:stage", "scene", "Stage · Rope d6", "Stage · Rope d6"),
-    ],
-)
 async def test_a_word_that_is_a_name_in_play_too_asks_which_is_meant(
-    table: Game, line: str, term: str, word: str, name: str
+    table: Game, subtests: pytest.Subtests
 ) -> None:
     words = "doom pool = Threat; GM = Keeper; scene = Stage"
     await table.play(
@@ -198,15 +194,24 @@ async def test_a_word_that_is_a_name_in_play_too_asks_which_is_meant(
     )
     await table.play("gm: /doom set dice:2d6 d8", "gm: /crisis new name:Threat dice:d6 d8")
     await table.play("gm: /gmc new name:Stage dice:d8", "gm: /character new name:Keeper player:@bob")
-    for which, said in ((0, word), (1, name)):
-        asked = await table.says(line)
-        assert asked.private
-        assert "is this table's own word for" in asked.text
-        assert asked.message is not None
-        assert buttons(asked.message)[0].label == term
-        person = table.alice if line.startswith("alice") else table.gm
-        done = await person.press(asked, which)
-        assert said in f"\n{done.text}"
+    begun = (await seen(table))[1]
+    for line, term, word, name in (
+        ("alice: /roll dice:2d8 vs:threat", "doom pool", "\nThreat: Total", "\nCrisis Threat: Total"),
+        ("gm: /roll dice:2d8 who:keeper", "GM", "Keeper: Total", "Keeper: Total"),
+        ("gm: /pp give who:keeper", "GM", "Keeper: 1 PP (+1)", "Keeper: 2 PP (+1)"),
+        ("gm: /asset add what:Rope who:stage", "scene", "Stage · Rope d6", "Stage · Rope d6"),
+    ):
+        with subtests.test(line=line):
+            await put_back(table, begun)
+            for which, said in ((0, word), (1, name)):
+                asked = await table.says(line)
+                assert asked.private
+                assert "is this table's own word for" in asked.text
+                assert asked.message is not None
+                assert buttons(asked.message)[0].label == term
+                person = table.alice if line.startswith("alice") else table.gm
+                done = await person.press(asked, which)
+                assert said in f"\n{done.text}"
 
 
 async def test_where_the_scene_cannot_be_meant_nobody_is_asked(table: Game) -> None:

@@ -9,6 +9,7 @@ import pytest
 from bot.language.printers import harmless
 from bot.local.message import Message, walk
 from bot.local.reply import Reply
+from tests.bot.test_buttons import put_back, seen
 from tests.game import Game
 
 ROOT = Path(__file__).parents[2] / "bot"
@@ -67,21 +68,26 @@ async def an_evening(game: Game) -> None:
     assert game.discord.pins()[0].versions
 
 
-async def test_nobody_is_pinged_but_whom_a_roll_is_on(game: Game) -> None:
+async def test_no_message_of_an_evening_pings_or_has_too_many_buttons(
+    game: Game, subtests: pytest.Subtests
+) -> None:
     await an_evening(game)
-    pinged = [message for message in everything(game) if message.pings]
-    assert [message.pings for message in pinged] == [{game.alice.id}]
-    assert "On: **Alice**" in pinged[0].text
-
-
-async def test_every_message_and_edit_says_whom_it_may_ping(game: Game) -> None:
-    await an_evening(game)
-    for message in everything(game):
-        allowed = message.allowed_mentions
-        assert allowed is not None, message.text
-        assert not allowed.get("parse"), message.text
-        assert not allowed.get("roles"), message.text
-        assert message.embeds == []
+    with subtests.test("Nobody is pinged but whom a roll is on"):
+        pinged = [message for message in everything(game) if message.pings]
+        assert [message.pings for message in pinged] == [{game.alice.id}]
+        assert "On: **Alice**" in pinged[0].text
+    with subtests.test("Every message and edit says whom it may ping"):
+        for message in everything(game):
+            allowed = message.allowed_mentions
+            assert allowed is not None, message.text
+            assert not allowed.get("parse"), message.text
+            assert not allowed.get("roles"), message.text
+            assert message.embeds == []
+    with subtests.test("No message has more than two rows of buttons"):
+        for message in everything(game):
+            rows = [part for part in walk(message.components) if part["type"] == 1]
+            assert len(rows) <= 2, message.text
+            assert all(1 <= len(row["components"]) <= 5 for row in rows)
 
 
 async def test_who_is_taken_out_is_called(table: Game) -> None:
@@ -92,13 +98,16 @@ async def test_who_is_taken_out_is_called(table: Game) -> None:
     assert [button.label for button in out.buttons] == ["Stay in: Alice"]
 
 
-@pytest.mark.parametrize("line", TYPED)
-async def test_typed_markdown_and_mentions_appear_as_typed(table: Game, line: str) -> None:
+async def test_typed_markdown_and_mentions_appear_as_typed(table: Game, subtests: pytest.Subtests) -> None:
     typed = f"{SHOUT} {table.person('carol').mention}"
-    reply = await table.play(line.format(typed))
-    assert reply.message is not None
-    assert harmless(typed) in reply.text
-    assert reply.message.pings == frozenset()
+    begun = (await seen(table))[1]
+    for line in TYPED:
+        with subtests.test(line=line):
+            await put_back(table, begun)
+            reply = await table.play(line.format(typed))
+            assert reply.message is not None
+            assert harmless(typed) in reply.text
+            assert reply.message.pings == frozenset()
 
 
 async def test_a_contest_shows_its_note_as_typed_and_calls_who_is_to_answer(table: Game) -> None:
@@ -112,13 +121,16 @@ async def test_a_contest_shows_its_note_as_typed_and_calls_who_is_to_answer(tabl
     assert (await table.alice.press(shown, "Share")).message.pings == frozenset()  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize("line", TYPED)
-async def test_typed_words_stay_on_one_line(table: Game, line: str) -> None:
-    table.dice.show((5, 2, 6), (5, 2, 6))
-    plain = (await table.play(line.format("one two"))).text
-    await table.says("gm: /undo")
-    sly = (await table.play(line.format("one\n\r\u2028two"))).text
-    assert len(sly.splitlines()) == len(plain.splitlines())
+async def test_typed_words_stay_on_one_line(table: Game, subtests: pytest.Subtests) -> None:
+    begun = (await seen(table))[1]
+    for line in TYPED:
+        with subtests.test(line=line):
+            await put_back(table, begun)
+            table.dice.show((5, 2, 6), (5, 2, 6))
+            plain = (await table.play(line.format("one two"))).text
+            await table.says("gm: /undo")
+            sly = (await table.play(line.format("one\n\r\u2028two"))).text
+            assert len(sly.splitlines()) == len(plain.splitlines())
 
 
 @pytest.mark.parametrize(
@@ -179,14 +191,6 @@ async def test_forms_open_with_the_longest_names(game: Game) -> None:
                 assert "Something went wrong" not in opened.text
 
 
-async def test_no_message_has_more_than_two_rows_of_buttons(game: Game) -> None:
-    await an_evening(game)
-    for message in everything(game):
-        rows = [part for part in walk(message.components) if part["type"] == 1]
-        assert len(rows) <= 2, message.text
-        assert all(1 <= len(row["components"]) <= 5 for row in rows)
-
-
 def test_only_one_place_makes_buttons() -> None:
     makers = {
         str(path.relative_to(ROOT))
@@ -209,11 +213,14 @@ def test_every_send_and_edit_names_whom_it_may_ping() -> None:
                     assert "allowed_mentions" in line or "**only" in line, f"{path}: {line}"
 
 
-@pytest.mark.parametrize("sign", ["#", "-#", ">", "1."])
-async def test_a_label_at_the_start_of_a_line_of_hitches_is_no_markdown(table: Game, sign: str) -> None:
-    table.dice.show((1, 8, 5, 3))
-    rolled = await table.play(f'alice: /roll dice:"{sign} Big" d10, 2d8, d6')
-    assert rolled.message is not None
-    (hitches,) = [line for line in rolled.message.text.splitlines() if "(hitch)" in line]
-    assert "\\" in hitches[: len(sign) + 1]
-    assert hitches.replace("\\", "") == f"{sign} Big d10: 1 (hitch)"
+async def test_a_label_at_the_start_of_a_line_of_hitches_is_no_markdown(
+    table: Game, subtests: pytest.Subtests
+) -> None:
+    for sign in ("#", "-#", ">", "1."):
+        with subtests.test(sign=sign):
+            table.dice.show((1, 8, 5, 3))
+            rolled = await table.play(f'alice: /roll dice:"{sign} Big" d10, 2d8, d6')
+            assert rolled.message is not None
+            (hitches,) = [line for line in rolled.message.text.splitlines() if "(hitch)" in line]
+            assert "\\" in hitches[: len(sign) + 1]
+            assert hitches.replace("\\", "") == f"{sign} Big d10: 1 (hitch)"

@@ -63,9 +63,10 @@ async def test_the_buttons_of_a_roll_work_there(full: Game) -> None:
     assert not (await full.alice.press(shown, "Share")).private
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
+async def test_what_keeps_anything_else_makes_a_campaign_or_is_refused(
+    full: Game, subtests: pytest.Subtests
+) -> None:
+    for line in (
         "/campaign set setting:name value:Deep Water",
         "/pp give who:Alice",
         "/asset add what:Rope die:d8",
@@ -75,21 +76,26 @@ async def test_the_buttons_of_a_roll_work_there(full: Game) -> None:
         "/campaign gm",
         "/character new name:Ada",
         "/session start",
-    ],
-)
-async def test_what_keeps_anything_else_makes_a_campaign_or_is_refused(full: Game, line: str) -> None:
-    await full.alice.slash("/roll dice:2d6 d8", channel=side(full))
-    refused = await full.alice.slash(line, channel=side(full))
-    assert is_refused(refused)
-    assert FULL in refused.text
-    asked = await full.says("gm: /campaign delete")
-    await full.gm.press(asked, "Delete")
-    assert not is_refused(await full.alice.slash(line, channel=side(full)))
-    assert "alice: Total" in (await full.alice.slash("/log", channel=side(full))).text
-    offered = [str(each.value) for each in await full.alice.complete("/campaign join name:")]
-    assert len(offered) == 1, "it is a campaign, with its rolls"
-    again = await full.gm.slash("/pp give who:Alice", channel=full.discord.channel("third"))
-    assert FULL in again.text
+    ):
+        with subtests.test(line=line):
+            server = full.discord.guild(line)  # each has room for one campaign
+            table, aside, third = (
+                full.discord.channel(f"{name} of {line}", guild=server) for name in ("table", "side", "third")
+            )
+            await full.gm.slash("/campaign new name:Skyfall", channel=table)
+            full.dice.show((3, 4, 5))
+            await full.alice.slash("/roll dice:2d6 d8", channel=aside)
+            refused = await full.alice.slash(line, channel=aside)
+            assert is_refused(refused)
+            assert FULL in refused.text
+            asked = await full.gm.slash("/campaign delete", channel=table)
+            await full.gm.press(asked, "Delete")
+            assert not is_refused(await full.alice.slash(line, channel=aside))
+            assert "alice: Total" in (await full.alice.slash("/log", channel=aside)).text
+            offered = await full.alice.complete("/campaign join name:", channel=table)
+            assert len(offered) == 1, "it is a campaign, with its rolls"
+            again = await full.gm.slash("/pp give who:Alice", channel=third)
+            assert FULL in again.text
 
 
 async def test_an_applied_effect_makes_a_campaign() -> None:

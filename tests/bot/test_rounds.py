@@ -6,7 +6,7 @@ import pytest
 
 from bot.local.reply import Reply
 from rules.cortex.state.part import CORTEX
-from tests.bot.test_buttons import is_refused, plain, seen
+from tests.bot.test_buttons import is_refused, plain, put_back, seen
 from tests.bot.test_contests import do
 from tests.game import Game
 
@@ -103,16 +103,21 @@ async def test_who_ties_with_a_challenge_that_acts_is_not_hit(table: Game) -> No
     assert not [label for label in labels(rolled) if label.startswith("Apply")]
 
 
-@pytest.mark.parametrize("what", ["Add a d6", "Step up d8", "Against Alice"])
-async def test_it_is_lost_when_dice_are_left_after_its_turn_in_the_last_round(table: Game, what: str) -> None:
-    acted = await do(table, "gm", await acting(table, f"{STORM} rounds:1"), "Act", {"What": what})
-    if what == "Against Alice":
-        table.dice.show((2, 2, 2), (6, 5))
-        acted = await do(table, "alice", acted, "Roll against", {"Dice": "2d6 d8"})
-    assert "Challenge Storm is lost" in acted.text
-    if what == "Against Alice":
-        assert "Alice · Soaked" in (await do(table, "gm", acted, "Apply", {"Name": "Soaked"})).text
-    assert "There is no challenge" in (await table.says("bob: /challenge show")).text
+async def test_it_is_lost_when_dice_are_left_after_its_turn_in_the_last_round(
+    table: Game, subtests: pytest.Subtests
+) -> None:
+    begun = (await seen(table))[1]
+    for what in ("Add a d6", "Step up d8", "Against Alice"):
+        with subtests.test(what=what):
+            await put_back(table, begun)
+            acted = await do(table, "gm", await acting(table, f"{STORM} rounds:1"), "Act", {"What": what})
+            if what == "Against Alice":
+                table.dice.show((2, 2, 2), (6, 5))
+                acted = await do(table, "alice", acted, "Roll against", {"Dice": "2d6 d8"})
+            assert "Challenge Storm is lost" in acted.text
+            if what == "Against Alice":
+                assert "Alice · Soaked" in (await do(table, "gm", acted, "Apply", {"Name": "Soaked"})).text
+            assert "There is no challenge" in (await table.says("bob: /challenge show")).text
 
 
 async def test_who_is_absent_or_taken_out_is_passed_over(table: Game) -> None:
@@ -132,23 +137,21 @@ async def test_who_is_taken_out_on_their_turn_does_not_hold_it_up(table: Game) -
     await table.play("gm: /challenge act what:add")
 
 
-@pytest.mark.parametrize(
-    ("line", "why"),
-    [
+async def test_nobody_acts_out_of_turn(table: Game, subtests: pytest.Subtests) -> None:
+    await table.play(STORM, "gm: /challenge first who:Alice")
+    for line, why in (
         ("bob: /roll dice:2d6 vs:Storm", "It is the turn of Alice"),
         ("gm: /challenge act what:add", "Left in this round: Alice and Bob"),
         ("bob: /challenge next who:Bob", "Only the GM or Alice"),
         ("alice: /challenge next who:Alice", "Left in this round: Bob"),
         ("gm: /challenge first who:Bob", "has begun already"),
-    ],
-)
-async def test_nobody_acts_out_of_turn(table: Game, line: str, why: str) -> None:
-    await table.play(STORM, "gm: /challenge first who:Alice")
-    before = await seen(table)
-    refused = await table.says(line)
-    assert is_refused(refused)
-    assert why in refused.text
-    assert await seen(table) == before
+    ):
+        with subtests.test(line=line):
+            before = await seen(table)
+            refused = await table.says(line)
+            assert is_refused(refused)
+            assert why in refused.text
+            assert await seen(table) == before
 
 
 async def test_nobody_acts_twice_in_a_round(table: Game) -> None:
@@ -330,10 +333,13 @@ async def test_M5_the_button_of_a_scene_that_ended_says_so(table: Game) -> None:
     assert late.text == "The scene of that button has ended. A group that is split now: /scene join"
 
 
-@pytest.mark.parametrize("parts", ["Alice; Alice", "Alice, Bob, Carol, Dan", "; ;", "Alice; Zoe"])
-async def test_M5_parts_that_are_none_split_nothing_and_cost_nothing(table: Game, parts: str) -> None:
+async def test_M5_parts_that_are_none_split_nothing_and_cost_nothing(
+    table: Game, subtests: pytest.Subtests
+) -> None:
     await split(table, "Alice")
     await table.play("gm: /scene join")
-    before = (await seen(table))[1]
-    assert is_refused(await table.says(SPLIT + parts))
-    assert (await seen(table))[1] == before
+    for parts in ("Alice; Alice", "Alice, Bob, Carol, Dan", "; ;", "Alice; Zoe"):
+        with subtests.test(parts=parts):
+            before = (await seen(table))[1]
+            assert is_refused(await table.says(SPLIT + parts))
+            assert (await seen(table))[1] == before

@@ -4,7 +4,7 @@ import pytest
 
 from bot.local.reply import Reply
 from rules.cortex.state.part import CORTEX
-from tests.bot.test_buttons import is_refused, seen
+from tests.bot.test_buttons import is_refused, put_back, seen
 from tests.bot.test_contests import do
 from tests.game import Game
 
@@ -26,17 +26,18 @@ async def options(game: Game, who: str, shown: Reply, button: str, field: str = 
 # T6: a GM's roll on somebody is the action
 
 
-@pytest.mark.parametrize(
-    "command", ["/gmc roll name:Rex on:Alice", "/doom roll on:Alice", "/crisis roll name:Fire on:Alice"]
-)
-async def test_T6_a_tie_is_the_players_when_the_gm_acts(table: Game, command: str) -> None:
+async def test_T6_a_tie_is_the_players_when_the_gm_acts(table: Game, subtests: pytest.Subtests) -> None:
     await table.play("gm: /gmc new name:Rex dice:Fangs d8, Swift d8", "gm: /crisis new name:Fire dice:2d8")
-    table.dice.show((4, 4))
-    rolled = await table.play(f"gm: {command}")
-    table.dice.show((4, 4, 2))
-    done = await do(table, "alice", rolled, "Roll against", {"Dice": "2d6 d8"})
-    assert "vs 8: success" in done.text
-    assert not [label for label in labels(done) if label.startswith("Apply")]
+    begun = (await seen(table))[1]
+    for command in ("/gmc roll name:Rex on:Alice", "/doom roll on:Alice", "/crisis roll name:Fire on:Alice"):
+        with subtests.test(command=command):
+            await put_back(table, begun)
+            table.dice.show((4, 4))
+            rolled = await table.play(f"gm: {command}")
+            table.dice.show((4, 4, 2))
+            done = await do(table, "alice", rolled, "Roll against", {"Dice": "2d6 d8"})
+            assert "vs 8: success" in done.text
+            assert not [label for label in labels(done) if label.startswith("Apply")]
 
 
 async def test_T6_an_acting_gm_has_to_be_higher_and_gets_the_steps_of_R7(table: Game) -> None:
@@ -293,23 +294,21 @@ async def test_R1_other_dice_than_the_listed_choices_can_be_kept(table: Game) ->
     assert "vs 6: failure" in done.text
 
 
-@pytest.mark.parametrize(
-    ("fields", "because"),
-    [
+async def test_R1_what_cannot_be_kept_is_refused(table: Game, subtests: pytest.Subtests) -> None:
+    table.dice.show((8, 7, 3, 2))
+    rolled = await table.play("alice: /roll dice:d8 d10 d6 d4 vs:6")
+    for fields, because in (
         ({"Total": ["d8: 8", "d10: 7"], "Effect": "d8: 8"}, "never for both"),
         ({"Total": ["d8: 8", "d10: 7"], "Effect": []}, "The effect takes 1 die here"),
         ({"Total": ["d8: 8", "d10: 7"], "Effect": ["d6: 3", "d4: 2"]}, "The effect takes 1 die here"),
-    ],
-)
-async def test_R1_what_cannot_be_kept_is_refused(table: Game, fields: dict[str, str], because: str) -> None:
-    table.dice.show((8, 7, 3, 2))
-    rolled = await table.play("alice: /roll dice:d8 d10 d6 d4 vs:6")
-    form = (await table.alice.press(rolled, "Other dice")).form
-    assert form is not None
-    refused = await table.alice.submit(form, fields)
-    assert is_refused(refused)
-    assert because in refused.text
-    assert "Total 11, effect d12" in (await table.says("bob: /log count:1")).text
+    ):
+        with subtests.test(fields=str(fields)):
+            form = (await table.alice.press(rolled, "Other dice")).form
+            assert form is not None
+            refused = await table.alice.submit(form, fields)
+            assert is_refused(refused)
+            assert because in refused.text
+            assert "Total 11, effect d12" in (await table.says("bob: /log count:1")).text
 
 
 async def test_R1_the_gm_moderates_the_opposition_with_any_dice(table: Game) -> None:
@@ -432,20 +431,18 @@ async def test_D4_a_doom_die_goes_into_a_pool_and_back_stepped_up(table: Game) -
     assert CORTEX.of((await seen(table))[1]).doom == {6: 1, 10: 1}
 
 
-@pytest.mark.parametrize(
-    ("line", "because"),
-    [
+async def test_D4_dice_that_do_not_come_from_doom_are_refused(table: Game, subtests: pytest.Subtests) -> None:
+    for line, because in (
         ("alice: /roll dice:from doom d6, 2d6", "Only the GM may take dice from doom"),
         ("gm: /roll dice:from doom d12, 2d6", "has no d12"),
         ("gm: /roll dice:2d6 from doom", "Say which die comes from doom"),
         ("gm: /pool add name:Escape dice:from doom d6", "when it is rolled"),
-    ],
-)
-async def test_D4_dice_that_do_not_come_from_doom_are_refused(table: Game, line: str, because: str) -> None:
-    refused = await table.says(line)
-    assert is_refused(refused)
-    assert because in refused.text
-    assert CORTEX.of((await seen(table))[1]).doom == {6: 2}
+    ):
+        with subtests.test(line=line):
+            refused = await table.says(line)
+            assert is_refused(refused)
+            assert because in refused.text
+            assert CORTEX.of((await seen(table))[1]).doom == {6: 2}
 
 
 async def test_D4_an_sfx_that_says_so_takes_a_doom_die(table: Game) -> None:
@@ -459,19 +456,22 @@ async def test_D4_an_sfx_that_says_so_takes_a_doom_die(table: Game) -> None:
 # Sheets
 
 
-@pytest.mark.parametrize("ruleset", ["prime", "heroic", "empire", "adept"])
-async def test_a_prefilled_sheet_has_no_description_for_a_heading(game: Game, ruleset: str) -> None:
-    new = await game.play(f"gm: /campaign new name:Skyfall ruleset:{ruleset}")
-    form = (await game.alice.press(new, "Join")).form
-    assert form is not None
-    sheet = form.field("Sheet")
-    heads = [line.removesuffix(":") for line in str(sheet.default).split("\n")]
-    assert ("Resources" in heads) is (ruleset == "empire")
-    assert "Signature assets" in heads
-    assert not [head for head in heads if " or " in head or head == "Ability sets"]
-    if ruleset == "heroic":
-        assert heads[:3] == ["Distinctions", "Aptitudes", "Abilities"]
-        assert "each ability set gets a line of its own name" in sheet.description.lower()
+async def test_a_prefilled_sheet_has_no_description_for_a_heading(
+    game: Game, subtests: pytest.Subtests
+) -> None:
+    for ruleset in ("prime", "heroic", "empire", "adept"):
+        with subtests.test(ruleset=ruleset):
+            new = await game.play(f"gm: /campaign new name:Skyfall ruleset:{ruleset}")
+            form = (await game.alice.press(new, "Join")).form
+            assert form is not None
+            sheet = form.field("Sheet")
+            heads = [line.removesuffix(":") for line in str(sheet.default).split("\n")]
+            assert ("Resources" in heads) is (ruleset == "empire")
+            assert "Signature assets" in heads
+            assert not [head for head in heads if " or " in head or head == "Ability sets"]
+            if ruleset == "heroic":
+                assert heads[:3] == ["Distinctions", "Aptitudes", "Abilities"]
+                assert "each ability set gets a line of its own name" in sheet.description.lower()
 
 
 async def test_a_die_alone_is_the_trait_of_its_set(table: Game) -> None:

@@ -7,9 +7,10 @@ from tests.bot.test_buttons import is_refused, seen
 from tests.game import Game
 
 
-@pytest.mark.parametrize(
-    ("line", "because"),
-    [
+async def test_X1_what_is_none_of_the_words_is_refused_with_the_list(
+    table: Game, subtests: pytest.Subtests
+) -> None:
+    for line, because in (
         ("alice: /sfx add name:Grit benefit:split Mind", '"split Mind" is no benefit that the bot knows'),
         ("alice: /sfx add name:Grit benefit:be brave", 'quotation marks: "be brave"'),
         ('alice: /sfx add name:Grit benefit:""', "There are no words between the quotation marks."),
@@ -19,15 +20,12 @@ from tests.game import Game
         ("alice: /sfx add name:Grit benefit:up cost:be brave", '"be brave" is no cost that the bot knows'),
         ("gm: /sfx add name:Grit benefit:add d6 cost:doom die who:Bob", "pays 1 PP with a doom die"),
         ("alice: /sfx add name:Grit benefit:add d6, pay 1 PP", "what is paid is a cost"),
-    ],
-)
-async def test_X1_what_is_none_of_the_words_is_refused_with_the_list(
-    table: Game, line: str, because: str
-) -> None:
-    refused = await table.says(line)
-    assert is_refused(refused)
-    assert because in refused.text
-    assert not CORTEX.has((await seen(table))[1].characters["alice"]).sfx
+    ):
+        with subtests.test(line=line):
+            refused = await table.says(line)
+            assert is_refused(refused)
+            assert because in refused.text
+            assert not CORTEX.has((await seen(table))[1].characters["alice"]).sfx
 
 
 async def test_X1_mere_words_are_in_quotation_marks(table: Game) -> None:

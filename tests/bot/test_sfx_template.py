@@ -10,7 +10,7 @@ from rules.cortex.state.part import CORTEX
 from rules.cortex.state.sfx_template import Template
 from rules.every import every
 from rules.words import Words
-from tests.bot.test_buttons import is_refused, seen
+from tests.bot.test_buttons import is_refused, put_back, seen
 from tests.game import Game
 
 MENU = "What it does"
@@ -100,27 +100,28 @@ USES = every(
 """Each template, used once."""
 
 
-@pytest.mark.parametrize("template", Template)
-async def test_X1_a_template_does_what_it_says(table: Game, template: Template) -> None:
-    used = USES[template]
-    await table.play(*BEGUN, *used.before)
-    when = {"When": "it matters"} if template is Template.TRIGGER else {}
-    before = (await seen(table))[0]
-    assert "Alice · SFX Trick: " in (await given(table, template, **when)).text
-    assert (await seen(table))[0] == before + 1, "one step"
-    table.dice.show(*used.faces)
-    reply = await table.play(used.says)
-    told = [reply]
-    if used.then:
-        told.append(await table.play(used.then))
-
-    def heard() -> str:
-        return "\n".join(each.text for each in told)
-
-    await table.at_rest()
-    assert all(each in heard() for each in used.hears)
-    if used.paid:
-        assert CORTEX.has((await seen(table))[1].characters["alice"]).pp == 2
+async def test_X1_a_template_does_what_it_says(table: Game, subtests: pytest.Subtests) -> None:
+    await table.play(*BEGUN)
+    begun = (await seen(table))[1]
+    for template, used in USES.items():
+        with subtests.test(template=str(template)):
+            await put_back(table, begun)
+            for line in used.before:
+                await table.play(line)
+            when = {"When": "it matters"} if template is Template.TRIGGER else {}
+            before = (await seen(table))[0]
+            assert "Alice · SFX Trick: " in (await given(table, template, **when)).text
+            assert (await seen(table))[0] == before + 1, "one step"
+            table.dice.show(*used.faces)
+            reply = await table.play(used.says)
+            told = [reply]
+            if used.then:
+                told.append(await table.play(used.then))
+            await table.at_rest()
+            heard = "\n".join(each.text for each in told)
+            assert all(each in heard for each in used.hears)
+            if used.paid:
+                assert CORTEX.has((await seen(table))[1].characters["alice"]).pp == 2
 
 
 async def test_X1_a_template_is_taken_after_a_restart_and_undone(table: Game) -> None:

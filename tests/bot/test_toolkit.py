@@ -218,18 +218,18 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("what", HOSTILE)
 async def test_a_hostile_file_is_refused_in_a_sentence_and_changes_nothing(
-    table: Game, tmp_path: Path, what: str
+    table: Game, tmp_path: Path, subtests: pytest.Subtests
 ) -> None:
-    text, why = HOSTILE[what]
-    before = await state(table)
-    for command in ("/character import", "/campaign import"):
-        reply = await table.says(f"gm: {command} file:{written(tmp_path, text)}")
-        assert is_refused(reply)
-        assert why in reply.text
-        assert not reply.buttons
-    assert await state(table) == before
+    for what, (text, why) in HOSTILE.items():
+        with subtests.test(what=what):
+            before = await state(table)
+            for command in ("/character import", "/campaign import"):
+                reply = await table.says(f"gm: {command} file:{written(tmp_path, text)}")
+                assert is_refused(reply)
+                assert why in reply.text
+                assert not reply.buttons
+            assert await state(table) == before
 
 
 async def test_a_sheet_that_came_goes_out_as_a_file_of_ours_and_comes_back(
@@ -277,20 +277,18 @@ async def test_a_campaign_begins_with_the_sets_of_a_blank(game: Game, tmp_path: 
     assert "stress tracks" in (await game.says("gm: /log")).text
 
 
-@pytest.mark.parametrize(
-    ("form", "why"),
-    [
+async def test_a_campaign_does_not_begin_with_another_file(
+    game: Game, tmp_path: Path, subtests: pytest.Subtests
+) -> None:
+    for form, why in (
         (ZOE, "Begin the campaign without it, then send it to /character import"),
         ({"doomkeeper": "table"}, "one empty sheet of the Cortex Toolkit, and that file holds 0"),
         ([BLANK | {"isTemplate": True}] * 2, "and that file holds 2"),
-    ],
-)
-async def test_a_campaign_does_not_begin_with_another_file(
-    game: Game, tmp_path: Path, form: Any, why: str
-) -> None:
-    reply = await game.says(f"gm: /campaign new name:Skyfall file:{written(tmp_path, form)}")
-    assert is_refused(reply)
-    assert why in reply.text
+    ):
+        with subtests.test(why=why):
+            reply = await game.says(f"gm: /campaign new name:Skyfall file:{written(tmp_path, form)}")
+            assert is_refused(reply)
+            assert why in reply.text
 
 
 async def test_what_is_otherwise_here_is_said_in_the_preview(table: Game, tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from rules.cortex.state.part import CORTEX
-from tests.bot.test_buttons import is_refused, seen
+from tests.bot.test_buttons import is_refused, put_back, seen
 from tests.bot.test_contests import do
 from tests.game import Game
 
@@ -21,9 +21,9 @@ async def suggested(game: Game, line: str) -> list[str]:
     return [str(choice.value) for choice in await game.person(name).complete(command)]
 
 
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
+async def test_a_die_at_the_end_is_the_rating(table: Game, subtests: pytest.Subtests) -> None:
+    begun = (await seen(table))[1]
+    for line, said in (
         ("gm: /comp add what:Broken Arm d8 who:Alice", "Alice · Broken Arm d8 (complication)"),
         ("gm: /comp add what:Broken Arm D8 who:Alice die:d8", "Alice · Broken Arm d8 (complication)"),
         ("alice: /asset add what:Rope d8", "Alice · Rope d8 (asset)"),
@@ -32,10 +32,10 @@ async def suggested(game: Game, line: str) -> list[str]:
         ("gm: /doom spend for:complication name:Smoke d6", "Scene · Smoke d6 (complication)"),
         ("gm: /scene start distinctions:Fog d10, Rain", "Scene · Fog d10 (distinction)"),
         ("alice: /asset add what:Mark 3", "Alice · Mark 3 d6 (asset)"),
-    ],
-)
-async def test_a_die_at_the_end_is_the_rating(table: Game, line: str, said: str) -> None:
-    assert said in (await table.play(line)).text
+    ):
+        with subtests.test(line=line):
+            await put_back(table, begun)
+            assert said in (await table.play(line)).text
 
 
 async def test_a_trait_is_found_with_the_rating_that_it_has_or_had(table: Game) -> None:
@@ -51,28 +51,25 @@ async def test_two_ratings_that_differ_are_refused(table: Game) -> None:
     assert CORTEX.has((await seen(table))[1].characters["alice"]).pp == 1
 
 
-@pytest.mark.parametrize(
-    ("dice", "against"),
-    [
+async def test_vs_among_the_dice_means_the_option(table: Game, subtests: pytest.Subtests) -> None:
+    await table.play(*SHEET, "gm: /crisis new name:Fire dice:d6")
+    for dice, against in (
         ("Mind + Pilot vs 10", "vs 10:"),
         ("Mind, Pilot VS hard", "hard 2d10: Total"),
         ("2d6 vs doom", "Doom pool: Total"),
         ("2d6 vs Fire", "Crisis Fire: Total"),
         ("2d6 vs: 2d8", "2d8: Total"),
         ("2d6 vs 8 vs:8", "vs 8:"),
-    ],
-)
-async def test_vs_among_the_dice_means_the_option(table: Game, dice: str, against: str) -> None:
-    await table.play(*SHEET, "gm: /crisis new name:Fire dice:d6")
-    assert against in (await table.play(f"alice: /roll dice:{dice}")).text
-    odds = await table.says(f"alice: /odds dice:{dice}")
-    assert "\nOdds of" in odds.text
-    assert " vs " in odds.text.split("\n")[0]
+    ):
+        with subtests.test(dice=dice):
+            assert against in (await table.play(f"alice: /roll dice:{dice}")).text
+            odds = await table.says(f"alice: /odds dice:{dice}")
+            assert "\nOdds of" in odds.text
+            assert " vs " in odds.text.split("\n")[0]
 
 
-@pytest.mark.parametrize(
-    ("line", "because"),
-    [
+async def test_what_cannot_be_read_is_refused_by_name(table: Game, subtests: pytest.Subtests) -> None:
+    for line, because in (
         ("alice: /roll dice:2d6 vs 8 vs:9", 'dice says vs "8", and vs says "9"'),
         ("alice: /roll dice:vs 8", "Dice come before vs"),
         ("alice: /roll dice:2d6 vs", "Dice come before vs"),
@@ -81,13 +78,12 @@ async def test_vs_among_the_dice_means_the_option(table: Game, dice: str, agains
         ("alice: /roll dice:[x]d6 d8", '"[x]d6" is no die'),
         ("alice: /roll dice:& d8", '"&" is no die'),
         ("alice: /roll dice:d6 & d8", '"&" is no die'),
-    ],
-)
-async def test_what_cannot_be_read_is_refused_by_name(table: Game, line: str, because: str) -> None:
-    refused = await table.says(line)
-    assert is_refused(refused)
-    assert because in refused.text
-    assert CORTEX.of((await seen(table))[1]).rolls == {}
+    ):
+        with subtests.test(line=line):
+            refused = await table.says(line)
+            assert is_refused(refused)
+            assert because in refused.text
+            assert CORTEX.of((await seen(table))[1]).rolls == {}
 
 
 async def test_a_sign_inside_a_label_or_in_quotation_marks_is_a_label(table: Game) -> None:
@@ -99,30 +95,34 @@ async def test_a_sign_inside_a_label_or_in_quotation_marks_is_a_label(table: Gam
 # Questions
 
 
-@pytest.mark.parametrize(
-    ("answer", "dice"),
-    [("Pilot as d6", "Mind d8: 5, Pilot d6: 4"), ("d6 as well", "Mind d8: 5, Pilot d10: 4, d6: 3")],
-)
-async def test_a_die_behind_several_names_is_asked_about(table: Game, answer: str, dice: str) -> None:
+async def test_a_die_behind_several_names_is_asked_about(table: Game, subtests: pytest.Subtests) -> None:
     await table.play(*SHEET)
-    asked = await table.says("alice: /roll dice:Mind Pilot d6 vs:easy note:Fly")
-    assert asked.private
-    assert [button.label for button in asked.buttons] == ["Pilot as d6", "d6 as well"]
-    assert CORTEX.of((await seen(table))[1]).rolls == {}
-    table.dice.show((5, 4, 3)[: dice.count(":")], (2, 2))
-    done = await table.alice.press(asked, answer)
-    assert not done.private
-    assert all(die in done.text for die in dice.split(", "))
-    assert "Fly" in done.text
-    again = await table.alice.press(asked, answer)
-    assert "has been answered" in again.text
-    assert len(CORTEX.of((await seen(table))[1]).rolls) == 1
+    begun = (await seen(table))[1]
+    for answer, dice in (
+        ("Pilot as d6", "Mind d8: 5, Pilot d6: 4"),
+        ("d6 as well", "Mind d8: 5, Pilot d10: 4, d6: 3"),
+    ):
+        with subtests.test(answer=answer):
+            await put_back(table, begun)
+            asked = await table.says("alice: /roll dice:Mind Pilot d6 vs:easy note:Fly")
+            assert asked.private
+            assert [button.label for button in asked.buttons] == ["Pilot as d6", "d6 as well"]
+            assert CORTEX.of((await seen(table))[1]).rolls == {}
+            table.dice.show((5, 4, 3)[: dice.count(":")], (2, 2))
+            done = await table.alice.press(asked, answer)
+            assert not done.private
+            assert all(die in done.text for die in dice.split(", "))
+            assert "Fly" in done.text
+            again = await table.alice.press(asked, answer)
+            assert "has been answered" in again.text
+            assert len(CORTEX.of((await seen(table))[1]).rolls) == 1
 
 
-@pytest.mark.parametrize("dice", ["Mind Pilot d10", "Pilot d6", "Mind, Pilot d6", "Mind + Pilot + d6"])
-async def test_what_reads_one_way_is_not_asked_about(table: Game, dice: str) -> None:
+async def test_what_reads_one_way_is_not_asked_about(table: Game, subtests: pytest.Subtests) -> None:
     await table.play(*SHEET)
-    assert not (await table.play(f"alice: /roll dice:{dice}")).private
+    for dice in ("Mind Pilot d10", "Pilot d6", "Mind, Pilot d6", "Mind + Pilot + d6"):
+        with subtests.test(dice=dice):
+            assert not (await table.play(f"alice: /roll dice:{dice}")).private
 
 
 async def test_a_name_that_is_nearly_somebodys_is_asked_about(table: Game) -> None:
@@ -138,12 +138,15 @@ async def test_a_name_that_is_nearly_somebodys_is_asked_about(table: Game) -> No
     assert "Nvoa: 2 PP" in (await table.play("gm: /pp give who:Nvoa")).text
 
 
-@pytest.mark.parametrize("name", ["edda", "Marrow", "Cran"])
-async def test_a_part_of_a_name_is_asked_about_too(table: Game, name: str) -> None:
+async def test_a_part_of_a_name_is_asked_about_too(table: Game, subtests: pytest.Subtests) -> None:
     await table.play("gm: /comp add what:Late who:Edda Marrow Cran", "gm: /comp add what:Late who:Marroway")
-    asked = await table.says(f"gm: /pp give who:{name}")
-    assert [button.label for button in asked.buttons] == ["Yes, Edda Marrow Cran", f"Create {name}"]
-    assert "Edda Marrow Cran: 2 PP" in (await table.gm.press(asked, "Yes, Edda Marrow Cran")).text
+    begun = (await seen(table))[1]
+    for name in ("edda", "Marrow", "Cran"):
+        with subtests.test(name=name):
+            await put_back(table, begun)
+            asked = await table.says(f"gm: /pp give who:{name}")
+            assert [button.label for button in asked.buttons] == ["Yes, Edda Marrow Cran", f"Create {name}"]
+            assert "Edda Marrow Cran: 2 PP" in (await table.gm.press(asked, "Yes, Edda Marrow Cran")).text
 
 
 async def test_what_several_are_called_is_nobodys_name(table: Game) -> None:
@@ -153,9 +156,12 @@ async def test_what_several_are_called_is_nobodys_name(table: Game) -> None:
     assert "Lady is a new character" in (await table.play("gm: /pp give who:Lady")).text
 
 
-@pytest.mark.parametrize("name", ["Zed", "Guard 1", "Alice, Bob"])
-async def test_a_name_like_nobodys_is_not_asked_about(table: Game, name: str) -> None:
-    await table.play("gm: /comp add what:Lost who:Guard 2", f"gm: /pp give who:{name}")
+async def test_a_name_like_nobodys_is_not_asked_about(table: Game, subtests: pytest.Subtests) -> None:
+    begun = (await seen(table))[1]
+    for name in ("Zed", "Guard 1", "Alice, Bob"):
+        with subtests.test(name=name):
+            await put_back(table, begun)
+            await table.play("gm: /comp add what:Lost who:Guard 2", f"gm: /pp give who:{name}")
 
 
 async def test_a_question_is_answered_by_who_was_asked_where_it_was_asked(table: Game) -> None:
@@ -306,21 +312,21 @@ async def test_a_resource_is_used_of_whom_is_named(table: Game) -> None:
     assert "Bob · Wealth d8 is spent" in (await table.play("gm: /resource use what:Wealth who:Bob")).text
 
 
-@pytest.mark.parametrize(
-    ("on", "owners"),
-    [
+async def test_doom_is_spent_on_several_on_all_and_on_the_scene(
+    table: Game, subtests: pytest.Subtests
+) -> None:
+    begun = (await seen(table))[1]
+    for on, owners in (
         ("Alice, Bob", ["Alice", "Bob"]),
         ("all", ["Alice", "Bob"]),
         ("everyone", ["Alice", "Bob"]),
         ("scene", ["Scene"]),
         ("Alice, scene", ["Alice", "Scene"]),
-    ],
-)
-async def test_doom_is_spent_on_several_on_all_and_on_the_scene(
-    table: Game, on: str, owners: list[str]
-) -> None:
-    text = (await table.play(f"gm: /doom spend for:complication name:Smoke on:{on}")).text
-    assert [owner for owner in ("Alice", "Bob", "Scene") if f"{owner} · Smoke d6" in text] == owners
+    ):
+        with subtests.test(on=on):
+            await put_back(table, begun)
+            text = (await table.play(f"gm: /doom spend for:complication name:Smoke on:{on}")).text
+            assert [owner for owner in ("Alice", "Bob", "Scene") if f"{owner} · Smoke d6" in text] == owners
 
 
 # Seats
@@ -337,12 +343,13 @@ async def test_campaign_gm_alone_claims_a_table_without_one(game: Game) -> None:
 # Traits and suggestions
 
 
-@pytest.mark.parametrize("typed", ["asset add what:d8", "asset add what:2d6", "comp add what:Rope 2d6"])
-async def test_dice_without_a_name_or_several_are_no_trait(table: Game, typed: str) -> None:
-    refused = await table.says(f"alice: /{typed}")
-    assert is_refused(refused)
-    assert "Example: Broken Arm d8" in refused.text
-    assert CORTEX.has((await seen(table))[1].characters["alice"]).pp == 1
+async def test_dice_without_a_name_or_several_are_no_trait(table: Game, subtests: pytest.Subtests) -> None:
+    for typed in ("asset add what:d8", "asset add what:2d6", "comp add what:Rope 2d6"):
+        with subtests.test(typed=typed):
+            refused = await table.says(f"alice: /{typed}")
+            assert is_refused(refused)
+            assert "Example: Broken Arm d8" in refused.text
+            assert CORTEX.has((await seen(table))[1].characters["alice"]).pp == 1
 
 
 async def test_several_are_completed_without_those_named_and_with_the_scene(table: Game) -> None:
@@ -384,9 +391,12 @@ async def test_saved_pools_are_offered_first_by_name_and_dice(table: Game) -> No
 # Whose sheet was read
 
 
-@pytest.mark.parametrize(
-    ("line", "hears"),
-    [
+async def test_an_error_about_a_name_says_whose_sheet_was_read(
+    table: Game, subtests: pytest.Subtests
+) -> None:
+    await table.play("gm: /character set trait:Strong die:d8 trait_set:Skills who:Bob")
+    await table.play("gm: /dist add what:Reckless who:Bob")
+    for line, hears in (
         ("bob: /roll dice:Flight", "Bob has no Flight. You play Bob."),
         ("bob: /pool add name:Escape dice:Flight", "Bob has no Flight. You play Bob."),
         ("bob: /sfx use name:Flight", "Bob has no SFX Flight. You play Bob."),
@@ -394,29 +404,26 @@ async def test_saved_pools_are_offered_first_by_name_and_dice(table: Game) -> No
         ("bob: /comp stepup what:Flight who:Bob", 'Bob has no complication called "Flight". You play Bob.'),
         ("bob: /roll dice:strnog reckles", "Did you mean Strong and Reckless?"),
         ("bob: /roll dice:2d6 d8 keep:9", "Keep 9: every die that counts is in the total."),
-    ],
-)
-async def test_an_error_about_a_name_says_whose_sheet_was_read(table: Game, line: str, hears: str) -> None:
-    await table.play("gm: /character set trait:Strong die:d8 trait_set:Skills who:Bob")
-    await table.play("gm: /dist add what:Reckless who:Bob")
-    assert hears in (await table.says(line)).text
+    ):
+        with subtests.test(line=line):
+            assert hears in (await table.says(line)).text
 
 
-@pytest.mark.parametrize(
-    ("dice", "faces", "said"),
-    [
+async def test_more_dice_to_keep_than_there_are_say_what_became_of_them(
+    table: Game, subtests: pytest.Subtests
+) -> None:
+    begun = (await seen(table))[1]
+    for dice, faces, said in (
         ("2d8 d6", (7, 3, 4), "Keep 9: the roll has 3 dice that count."),
         ("2d8 d6", (7, 1, 4), "Keep 9: every die that counts is in the total."),
         ("2d8 d6", (2, 2, 2), "Keep 9: every die that counts is in the total."),
         ("2d8 d6", (1, 1, 1), ""),
-    ],
-)
-async def test_more_dice_to_keep_than_there_are_say_what_became_of_them(
-    table: Game, dice: str, faces: tuple[int, ...], said: str
-) -> None:
-    table.dice.show(faces, (3, 4))
-    rolled = await table.play(f"alice: /roll dice:{dice} vs:2d8 keep:9")
-    assert (said in rolled.text) if said else ("Keep 9" not in rolled.text)
+    ):
+        with subtests.test(dice=dice, faces=str(faces)):
+            await put_back(table, begun)
+            table.dice.show(faces, (3, 4))
+            rolled = await table.play(f"alice: /roll dice:{dice} vs:2d8 keep:9")
+            assert (said in rolled.text) if said else ("Keep 9" not in rolled.text)
 
 
 async def test_a_table_without_doom_says_so(game: Game) -> None:
@@ -442,15 +449,16 @@ async def test_ones_own_complication_is_meant_before_anybody_elses(table: Game) 
     )
 
 
-@pytest.mark.parametrize(
-    ("command", "what", "harm"), [("comp", "Hurt", "Hurt"), ("stress", "Physical", "Physical stress")]
-)
-async def test_somebody_elses_is_asked_about(table: Game, command: str, what: str, harm: str) -> None:
-    await table.play(f"gm: /{command} add what:{what} who:Bob")
-    asked = await table.says(f"alice: /{command} recover what:{what} dice:2d8")
-    assert asked.private
-    assert f"Do you mean Bob · {harm} d6?" in asked.text
-    assert f"To recover: Bob · {harm}" in (await table.alice.press(asked, "Yes, Bob")).text
+async def test_somebody_elses_is_asked_about(table: Game, subtests: pytest.Subtests) -> None:
+    begun = (await seen(table))[1]
+    for command, what, harm in (("comp", "Hurt", "Hurt"), ("stress", "Physical", "Physical stress")):
+        with subtests.test(command=command):
+            await put_back(table, begun)
+            await table.play(f"gm: /{command} add what:{what} who:Bob")
+            asked = await table.says(f"alice: /{command} recover what:{what} dice:2d8")
+            assert asked.private
+            assert f"Do you mean Bob · {harm} d6?" in asked.text
+            assert f"To recover: Bob · {harm}" in (await table.alice.press(asked, "Yes, Bob")).text
 
 
 async def test_a_player_who_may_give_pp_reads_how(table: Game) -> None:
