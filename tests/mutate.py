@@ -128,6 +128,7 @@ def is_caught(mutant: Mutant, tree: Path, contexts: Path | None, workers: int) -
         chosen = tree / ".mutate-tests"
         chosen.write_text("\n".join(tests), encoding="utf-8")
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-n", str(workers), "-o", "timeout=60"]
+        command += ["--hypothesis-profile=laws"]
         try:
             done = subprocess.run(
                 [*command, f"@{chosen}"], cwd=tree, capture_output=True, timeout=HANGS, check=False
