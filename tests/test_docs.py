@@ -1,8 +1,6 @@
 """The documents are true: commands, settings and transcripts are those of the program."""
 
 import ast
-import asyncio
-import os
 import re
 import tomllib
 from collections.abc import Iterator
@@ -10,15 +8,15 @@ from pathlib import Path
 
 import discord
 import pytest
+from structlog.testing import capture_logs
 
-from bot import SOURCE, VERSION
+from bot import SOURCE, VERSION, logs
+from bot.__main__ import main
 from bot.local.transcript import plain
 from bot.render.setup import FURTHER, RIGHTS
 from bot.settings import BotSettings
 from bot.upkeep.profiling import listing
-from tests.forked import forked
 from tests.game import Game, playing
-from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -92,12 +90,15 @@ async def test_every_command_that_a_message_names_exists(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("scene", SCENES)
-async def test_the_guide_shows_the_demo_as_it_is(scene: str) -> None:
-    playing = await forked(("play", "--demo", scene), ROOT, os.environ)
-    async with asyncio.timeout(4 * PATIENCE):  # a whole scene is many waits
-        printed, _ = await playing.communicate()
-    assert playing.returncode == 0, printed.decode()
-    assert f"```text\n{printed.decode().rstrip()}\n```" in GUIDE[SCENES[scene]]
+def test_the_guide_shows_the_demo_as_it_is(
+    scene: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(logs, "set_up", lambda *_: None)
+    with capture_logs() as logged:
+        assert main(["play", "--demo", scene]) == 0
+    assert {entry["log_level"] for entry in logged} <= {"debug", "info"}
+    printed = capsys.readouterr().out.rstrip()
+    assert f"```text\n{printed}\n```" in GUIDE[SCENES[scene]]
 
 
 def test_the_first_roll_in_the_readme_is_the_demos() -> None:
