@@ -3,6 +3,7 @@
 import sqlite3
 import textwrap
 from contextlib import closing
+from functools import cache
 
 import pytest
 
@@ -180,6 +181,7 @@ async def test_a_miss_says_what_is_near_and_offers_the_topics(game: Game) -> Non
 
 
 async def test_each_command_tells_what_it_and_its_options_are_for(game: Game) -> None:
+    @cache
     def helped(name: str) -> str:
         return "\n".join(command_card(game.bot.registered, name, page).text for page in range(3))
 
