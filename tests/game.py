@@ -30,6 +30,7 @@ from bot.store.history import Place
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
 from bot.ui.pinned import PAUSE
+from bot.ui.registered import Registered
 from bot.use.keeping import FOR_EVER
 from bot.watch import NOBODY_LOOKS
 from tests.clock import START, HeldClock, Requests, hurried
@@ -325,6 +326,22 @@ async def left(beginning: Beginning | None) -> Left:
     return known
 
 
+_DIGESTS: dict[object, str] = {}
+_digest = Registered._digest
+
+
+def _known_digest(self: Registered) -> str:
+    """The digest of a bot's commands, which is computed once for all games that have the same ones."""
+    commands = self._tree.get_commands(guild=self._guild)
+    every = self._tree.walk_commands(guild=self._guild)
+    made_of = [(each.qualified_name, each.description, getattr(each, "callback", None)) for each in every]
+    known = (*made_of, *(command.name for command in commands))
+    if known not in _DIGESTS:
+        _DIGESTS[known] = _digest(self)
+    return _DIGESTS[known]
+
+
+Registered._digest = _known_digest  # type: ignore[method-assign]
 _DIALECTS: dict[type[Dialect], Dialect] = {}
 _STATEMENTS: dict[object, object] = {}
 
