@@ -8,6 +8,7 @@ from gettext import NullTranslations
 from pathlib import Path
 
 from bot.guide import Section, pages
+from tests.house import nodes_of
 
 HOUSE = Path(__file__).parents[1]
 REFUSALS = (
@@ -41,23 +42,19 @@ class Capitals(NullTranslations):
 
 
 @cache
-def sources() -> Mapping[Path, ast.Module]:
+def sources() -> Sequence[Path]:
     """All sources of the program, but for the Discord of one's own, which knows no other language."""
     paths = sorted((*HOUSE.glob("bot/**/*.py"), *HOUSE.glob("rules/**/*.py")))
-    return {
-        path.relative_to(HOUSE): ast.parse(path.read_text(encoding="utf-8"))
-        for path in paths
-        if "local" not in path.parts
-    }
+    return [path for path in paths if "local" not in path.parts]
 
 
 @cache
 def calls() -> Sequence[tuple[Path, ast.Call]]:
     """All calls in the sources, each with its file."""
     return [
-        (path, node)
-        for path, tree in sources().items()
-        for node in ast.walk(tree)
+        (path.relative_to(HOUSE), node)
+        for path in sources()
+        for node in nodes_of(path)
         if isinstance(node, ast.Call)
     ]
 
@@ -138,31 +135,37 @@ TYPED = {"example", "command", "option"}
 
 def bare_values() -> list[str]:
     """The values of refusals and phrases that are texts in the code, each with its place."""
-    found = []
-    for path, tree in sources().items():
-        for function in ast.walk(tree):
-            if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
-                found += [f"{path}:{place}: {text}" for place, text in _bare_in(function)]
+    holding = {path for path, call in calls() if _holds(call)}
+    found = [
+        f"{path}:{place}: {text}"
+        for path in holding
+        for function in nodes_of(HOUSE / path)
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+        for place, text in _bare_in(function)
+    ]
     return sorted(set(found))
 
 
+def _holds(node: ast.AST) -> bool:
+    """Whether that is a call of what holds values for a text that is said later."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in HOLDING
+
+
 def _bare_in(function: ast.AST) -> Iterator[tuple[int, str]]:
-    locals_ = _assigned(function)
-    for call in ast.walk(function):
-        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
-            continue
-        name = call.func.id
-        if name in HOLDING:
-            rest = call.args[:1] if name in ("Row", "Answer") else []
-            values = rest + [each.value for each in call.keywords if each.arg not in (None, *TYPED)]
-            for value in values:
-                yield from ((call.lineno, text) for text in _texts_in(value, locals_, frozenset()))
+    inside = list(ast.walk(function))
+    holding = [node for node in inside if isinstance(node, ast.Call) and _holds(node)]
+    locals_ = _assigned(inside) if holding else {}
+    for call in holding:
+        rest = call.args[:1] if _last_name(call.func) in ("Row", "Answer") else []
+        values = rest + [each.value for each in call.keywords if each.arg not in (None, *TYPED)]
+        for value in values:
+            yield from ((call.lineno, text) for text in _texts_in(value, locals_, frozenset()))
 
 
-def _assigned(function: ast.AST) -> dict[str, list[ast.expr]]:
-    """What each name of a function may be."""
+def _assigned(nodes: Iterable[ast.AST]) -> dict[str, list[ast.expr]]:
+    """What each name of a function may be, by its nodes."""
     found: dict[str, list[ast.expr]] = {}
-    for node in ast.walk(function):
+    for node in nodes:
         if isinstance(node, ast.Assign):
             for target in node.targets:
                 both = isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple)

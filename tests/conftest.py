@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
+import structlog
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 from bot.garbage import settle
@@ -40,6 +41,16 @@ def pytest_configure(config: pytest.Config) -> None:
     """Note which texts are said, and leave slow tests out of a run that names no tests."""
     note_all()
     REFUSALS.install()
+    # Print log lines plainly: colors and local times take longer than all else of a line.
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.dev.set_exc_info,
+            structlog.processors.format_exc_info,
+            structlog.processors.KeyValueRenderer(key_order=["level", "event"]),
+        ]
+    )
     # On a disk, half of the time is waiting for it.
     if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))

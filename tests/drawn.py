@@ -5,6 +5,7 @@ A game that can be played and is not here fails every generated law with a KeyEr
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
@@ -66,6 +67,7 @@ def _statement_of(table: Table) -> object:
     return held["duty"].statement if "duty" in held else None
 
 
+@cache
 def _one_roll_state() -> st.SearchStrategy[Any]:
     """Rolls of One-Roll as the dice of a seed fall."""
 
@@ -77,6 +79,7 @@ def _one_roll_state() -> st.SearchStrategy[Any]:
     return st.builds(rolled, st.integers(2, 8), st.integers(0, 99))
 
 
+@cache
 def _ratings() -> st.SearchStrategy[OreCharacter]:
     held = st.dictionaries(st.sampled_from(["Body", "Mind"]), st.sampled_from(["2d", "3d 1w"]), max_size=2)
     return held.map(lambda found: OreCharacter({k.casefold(): Rating(k, v) for k, v in found.items()}))

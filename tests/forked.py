@@ -91,6 +91,11 @@ async def forked_to(does: Callable[[], int | None], folder: Path, environment: M
     return process
 
 
+def are_loaded(module: str) -> int:
+    """Whether a module is loaded once the bot is; to be sent to another process."""
+    return module in sys.modules
+
+
 def _begin(words: Sequence[str], before: Callable[[], None] | None) -> int:
     if before is not None:
         before()

@@ -267,7 +267,7 @@ BREATH = 0.02
 DAY = 24 * 60 * 60.0
 FOLLOWING = 10.0
 """Seconds within which all that follows a change has followed it, where Discord takes it."""
-KNOWN = ("bot", "home", "users", "guilds", "channels", "webhooks", "installed", "last_id")
+KNOWN = ("bot", "home", "users", "guilds", "channels", "webhooks", "installed", "emojis", "last_id")
 """What Discord knows of people, places and messages."""
 
 

@@ -15,8 +15,9 @@ import sys
 import tarfile
 import tokenize
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -70,6 +71,12 @@ def newest_tag(root: Path = ROOT) -> str:
     """The newest tag before this commit; "" where there is none."""
     order = ["git", "describe", "--tags", "--abbrev=0"]
     return subprocess.run(order, cwd=root, check=False, capture_output=True, text=True).stdout.strip()
+
+
+@cache
+def nodes_of(path: Path) -> Sequence[ast.AST]:
+    """All syntax nodes of a file, its module first; it is parsed once a process."""
+    return list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
 
 
 def source(text: str) -> Source:

@@ -22,6 +22,8 @@ ENGLISH = {
 """Words of which every second sentence has one, and a name none."""
 AS_GIVEN = ("typed", "place", "where")
 """What may be any words: what was typed, and places in a file."""
+OTHER = Capitals()
+"""One for all refusals: what a language makes of each term is found once."""
 _QUOTED = r'"[^"]*"|“[^”]*”|(?<!\w)\'[^\']*\'(?!\w)'
 _AS_TYPED = re.compile(rf"{_QUOTED}|EXAMPLES?: .*|/[a-z]+ .*|\w+(?:\.\w+)+|[a-z_]+:")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -74,7 +76,7 @@ def faults(error: RuleError) -> Iterator[str]:
 
 
 def _left(phrase: Phrase, *given: str) -> Iterator[str]:
-    said = phrase.said(Capitals())
+    said = phrase.said(OTHER)
     for each in filter(None, given):
         said = said.replace(each, " ")
     if ENGLISH & set(_WORD.findall(_AS_TYPED.sub(" ", said))):

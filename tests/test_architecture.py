@@ -3,13 +3,15 @@
 import ast
 import re
 import subprocess
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from enum import Enum
 from graphlib import CycleError, TopologicalSorter
 from importlib import import_module
 from pathlib import Path
 
 import pytest
+
+from tests.house import nodes_of
 
 ROOT = Path(__file__).parents[1]
 SOURCES = [*(ROOT / "rules").rglob("*.py"), *(ROOT / "bot").rglob("*.py")]
@@ -21,17 +23,6 @@ LAYOUT = {
     ".ci", ".dockerignore", ".env.example", ".gitignore", "CHANGELOG.md", "Dockerfile", "LICENSE",
     "README.md", "bot", "docker-compose.yml", "migrations", "pyproject.toml", "rules", "tests", "uv.lock",
 }  # fmt: skip
-
-
-Nodes = Mapping[Path, Sequence[ast.AST]]
-
-
-@pytest.fixture(scope="module")
-def nodes() -> Iterator[Nodes]:
-    """All syntax nodes of each source, its module first; parsed once for all rules."""
-    parsed = {path: list(ast.walk(ast.parse(path.read_text(encoding="utf-8")))) for path in SOURCES}
-    yield parsed
-    parsed.clear()
 
 
 def place(path: Path, node: ast.AST) -> str:
@@ -46,11 +37,11 @@ def answers_somebody(function: ast.AsyncFunctionDef | ast.FunctionDef) -> bool:
     )
 
 
-def test_what_answers_a_command_a_press_or_a_form_is_two_statements(nodes: Nodes) -> None:
+def test_what_answers_a_command_a_press_or_a_form_is_two_statements() -> None:
     answering = [
         (path, node)
         for path in COGS
-        for node in nodes[path]
+        for node in nodes_of(path)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and answers_somebody(node)
     ]
     long = [
@@ -62,8 +53,8 @@ def test_what_answers_a_command_a_press_or_a_form_is_two_statements(nodes: Nodes
     assert long == []
 
 
-def test_no_cog_catches_an_error(nodes: Nodes) -> None:
-    assert [place(path, node) for path in COGS for node in nodes[path] if isinstance(node, ast.Try)] == []
+def test_no_cog_catches_an_error() -> None:
+    assert [place(path, node) for path in COGS for node in nodes_of(path) if isinstance(node, ast.Try)] == []
 
 
 def test_each_question_is_tried_beside_the_others() -> None:
@@ -76,18 +67,18 @@ def test_each_question_is_tried_beside_the_others() -> None:
     assert untried == []
 
 
-def test_rules_need_neither_clock_nor_chance_nor_waiting(nodes: Nodes) -> None:
+def test_rules_need_neither_clock_nor_chance_nor_waiting() -> None:
     modules = {"random", "secrets", "time", "asyncio", "os", "sys", "pathlib"}
     imports = [
         f"{path.relative_to(ROOT)} imports {name}"
         for path in RULES
-        for name in sorted({name.split(".")[0] for name in imported(nodes[path])} & modules)
+        for name in sorted({name.split(".")[0] for name in imported(nodes_of(path))} & modules)
     ]
     clocks = {"now", "today", "utcnow"}
     waits_or_clocks = [
         f"{place(path, node)}: {ast.unparse(node)}"
         for path in RULES
-        for node in nodes[path]
+        for node in nodes_of(path)
         if isinstance(node, ast.AsyncFunctionDef | ast.Await)
         or (isinstance(node, ast.Attribute) and node.attr in clocks)
     ]
@@ -111,14 +102,14 @@ def test_the_top_level_holds_what_was_agreed() -> None:
     assert {line.split("/")[0] for line in listed.splitlines()} <= LAYOUT
 
 
-def test_every_public_thing_says_what_it_is(nodes: Nodes) -> None:
+def test_every_public_thing_says_what_it_is() -> None:
     rooms = ("rules", *(f"bot/{room}" for room in ROOMS))
     missing = [
         f"{place(path, node)}: {node.name}"
         for room in rooms
         for path in SOURCES
         if path.is_relative_to(ROOT / room)
-        for node in ast.iter_child_nodes(nodes[path][0])
+        for node in ast.iter_child_nodes(nodes_of(path)[0])
         if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
         and not node.name.startswith("_")
         and not ast.get_docstring(node)
@@ -126,10 +117,10 @@ def test_every_public_thing_says_what_it_is(nodes: Nodes) -> None:
     assert missing == []
 
 
-def test_no_modules_import_each_other_in_a_ring(nodes: Nodes) -> None:
+def test_no_modules_import_each_other_in_a_ring() -> None:
     modules = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in SOURCES}
     graph = {
-        name: {each for each in imported(nodes[path]) if each in modules} for name, path in modules.items()
+        name: {each for each in imported(nodes_of(path)) if each in modules} for name, path in modules.items()
     }
     try:
         TopologicalSorter(graph).prepare()
@@ -147,12 +138,12 @@ def imported(nodes: Iterable[ast.AST]) -> Iterator[str]:
             yield from (f"{node.module}.{each.name}" for each in node.names)
 
 
-def test_shared_rules_know_no_game(nodes: Nodes) -> None:
+def test_shared_rules_know_no_game() -> None:
     knowing = [
         f"{path.name} imports {each}"
         for path in RULES
         if path.parent == ROOT / "rules" and path.stem != "games"
-        for each in imported(nodes[path])
+        for each in imported(nodes_of(path))
         if each.startswith(("rules.cortex", "rules.ore"))
     ]
     assert knowing == []
@@ -186,11 +177,11 @@ def records_of(nodes: Iterable[ast.AST]) -> dict[ast.AST, str]:
     }
 
 
-def test_what_differs_by_a_closed_set_has_one_record_a_member(nodes: Nodes) -> None:
+def test_what_differs_by_a_closed_set_has_one_record_a_member() -> None:
     found = []
     for path in RECORDS:
-        names, records = named_in(path), records_of(nodes[path])
-        for node in nodes[path]:
+        names, records = named_in(path), records_of(nodes_of(path))
+        for node in nodes_of(path):
             if isinstance(node, ast.Dict) and node.keys and node not in records:
                 keys = [key for key in node.keys if not (isinstance(key, ast.Constant) and key.value is None)]
                 kinds = {type(member(key, names)) for key in keys}
@@ -199,11 +190,11 @@ def test_what_differs_by_a_closed_set_has_one_record_a_member(nodes: Nodes) -> N
     assert found == []
 
 
-def test_a_match_of_a_closed_set_has_a_case_for_each_member(nodes: Nodes) -> None:
+def test_a_match_of_a_closed_set_has_a_case_for_each_member() -> None:
     found = []
     for path in RECORDS:
         names = named_in(path)
-        for node in nodes[path]:
+        for node in nodes_of(path):
             if isinstance(node, ast.Match):
                 patterns = [case.pattern for case in node.cases]
                 single = [each for one in patterns for each in (getattr(one, "patterns", None) or [one])]
@@ -214,11 +205,11 @@ def test_a_match_of_a_closed_set_has_a_case_for_each_member(nodes: Nodes) -> Non
     assert found == []
 
 
-def test_a_room_has_one_mapping_for_each_closed_set(nodes: Nodes) -> None:
+def test_a_room_has_one_mapping_for_each_closed_set() -> None:
     found: dict[tuple[str, str], list[str]] = {}
     for path in RECORDS:
         room = "/".join(path.relative_to(ROOT).parts[: 1 if path.is_relative_to(ROOT / "rules") else 2])
-        for name in records_of(nodes[path]).values():
+        for name in records_of(nodes_of(path)).values():
             of = named_in(path).get(name)
             found.setdefault((room, f"{getattr(of, '__module__', '')}.{name}"), []).append(path.name)
     assert found

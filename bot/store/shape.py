@@ -83,15 +83,20 @@ def _parts(found: Inspector, tables: Sequence[Table]) -> Iterator[Missing]:
     names = [table.name for table in tables]
     has_columns = _named(found.get_multi_columns(filter_names=names))
     has_indexes = _named(found.get_multi_indexes(filter_names=names))
-    has_rules = _named(found.get_multi_unique_constraints(filter_names=names))
+    # Only of those tables that should have some: on SQLite this parses each table's statement.
+    ruled = [table.name for table in tables if _rules(table)]
+    has_rules = _named(found.get_multi_unique_constraints(filter_names=ruled)) if ruled else {}
     for table in tables:
         columns = has_columns[table.name]
         yield from (Missing(table, column) for column in table.columns if column.name not in columns)
-        indexes = has_indexes[table.name] | has_rules[table.name]
-        rules = [rule for rule in table.constraints if isinstance(rule, UniqueConstraint)]
-        wanted: list[Index | UniqueConstraint] = [*table.indexes, *rules]
+        indexes = has_indexes[table.name] | has_rules.get(table.name, set())
+        wanted: list[Index | UniqueConstraint] = [*table.indexes, *_rules(table)]
         wanted.sort(key=lambda each: str(each.name))
         yield from (Missing(table, each) for each in wanted if each.name not in indexes)
+
+
+def _rules(table: Table) -> list[UniqueConstraint]:
+    return [rule for rule in table.constraints if isinstance(rule, UniqueConstraint)]
 
 
 def _named(found: Mapping[Any, Sequence[Mapping[str, Any]]]) -> dict[str, set[str]]:

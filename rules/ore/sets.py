@@ -1,6 +1,5 @@
 """Dice of One-Roll Engine games on the table, and the sets that they make (O1, O3)."""
 
-from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -102,13 +101,20 @@ def loose(hand: OreHand) -> tuple[int, ...]:
 
 def counts(hand: OreHand) -> dict[int, int]:
     """How many dice there are at each height, the spoiled ones gone."""
-    if hand.quick is None:
-        shown = Counter(hand.faces)
-    else:
-        shown = Counter({height: _quick_width(hand, hand.quick, height) for height in HEIGHTS})
-    placed, spoiled = Counter(hand.placed), Counter(hand.spoiled)
+    shown, width = heights(hand), wide(hand)
+
+    def rolled(height: int) -> int:
+        if hand.quick is None:
+            return hand.faces.count(height)
+        if width and shown[0] == height:
+            return width
+        return int(height in shown and height in hand.placed)  # a loose die that a wiggle die joins
+
     return {
-        height: max(0, shown[height] + hand.pool.fixed(height) + placed[height] - spoiled[height])
+        height: max(
+            0,
+            rolled(height) + hand.pool.fixed(height) + hand.placed.count(height) - hand.spoiled.count(height),
+        )
         for height in HEIGHTS
     }
 
@@ -123,11 +129,3 @@ def heights(hand: OreHand) -> tuple[int, ...]:
     """The heights of a quick roll, that of its set first, changed where its 10 was changed (O3)."""
     shown = hand.quick.heights if hand.quick else ()
     return (hand.to, *shown[1:]) if hand.to else shown
-
-
-def _quick_width(hand: OreHand, dice: QuickDice, height: int) -> int:
-    """What the dice of a quick roll give a height: its set, or a loose die that a wiggle die joins."""
-    shown = heights(hand)
-    if wide(hand) and shown[0] == height:
-        return wide(hand)
-    return int(height in shown and height in hand.placed)

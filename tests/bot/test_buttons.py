@@ -1,7 +1,7 @@
 """Every button of rolls and foes: it works, for whom it belongs to, once, after a restart, until closed."""
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
 
 import pytest
@@ -245,6 +245,36 @@ AGAIN = {
 }
 """What can be done any number of times."""
 ALL = DEEDS | AGAIN
+SOME = 9
+"""So many deeds are done at one table, which is laid anew for each."""
+Check = Callable[[Game, Deed], Awaitable[None]]
+
+
+def for_some(names: Iterable[str]) -> pytest.MarkDecorator:
+    """A test that gets so many of these `names` at a time."""
+    every = [*names]
+    some = [every[first : first + SOME] for first in range(0, len(every), SOME)]
+    return pytest.mark.parametrize("names", some, ids=lambda names: f"{names[0]} to {names[-1]}")
+
+
+async def check_each(game: Game, subtests: pytest.Subtests, names: Sequence[str], check: Check) -> None:
+    """Check each of these deeds at the table as it is now."""
+    _, start = await seen(game)
+    for name in names:
+        with subtests.test(name):
+            await lay(game, start)
+            await check(game, ALL[name])
+
+
+async def lay(game: Game, start: Table) -> None:
+    """Let the table be as it was, also where its campaign is deleted."""
+    game.dice.faces.clear()
+    await game.ledger.append(
+        Place(game.discord.table.id, game.discord.world.home.id),
+        Author(game.gm.user.id, "gm"),
+        0,
+        lambda table: Draft(replace(start, number=table.number, plan_changes=table.plan_changes), ()),
+    )
 
 
 async def prepared(game: Game, deed: Deed) -> tuple[Reply, Button]:
@@ -289,9 +319,14 @@ def is_refused(reply: Reply) -> bool:
     return reply.private and not reply.updated and reply.form is None
 
 
-@pytest.mark.parametrize("name", AGAIN)
-async def test_it_works_for_whom_it_belongs_alone_also_after_a_restart(game: Game, name: str) -> None:
-    deed = AGAIN[name]
+@for_some(AGAIN)
+async def test_it_works_for_whom_it_belongs_alone_also_after_a_restart(
+    game: Game, subtests: pytest.Subtests, names: Sequence[str]
+) -> None:
+    await check_each(game, subtests, names, works_again)
+
+
+async def works_again(game: Game, deed: Deed) -> None:
     reply, button = await prepared(game, deed)
     await is_refused_to_others(game, deed, reply, button)
     opened = await game.person(deed.by).push(reply, button)
@@ -303,10 +338,15 @@ async def test_it_works_for_whom_it_belongs_alone_also_after_a_restart(game: Gam
     await works(game, deed, carry_out(game, deed, reply, button))
 
 
-@pytest.mark.parametrize("name", DEEDS)
-async def test_it_works_for_whom_it_belongs_alone_once_and_again_when_undone(game: Game, name: str) -> None:
+@for_some(DEEDS)
+async def test_it_works_for_whom_it_belongs_alone_once_and_again_when_undone(
+    game: Game, subtests: pytest.Subtests, names: Sequence[str]
+) -> None:
     """After a restart, too, as does a form opened before; and of two presses in the same instant one does."""
-    deed = DEEDS[name]
+    await check_each(game, subtests, names, works_once)
+
+
+async def works_once(game: Game, deed: Deed) -> None:
     reply, button = await prepared(game, deed)
     person = game.person(deed.by)
     await is_refused_to_others(game, deed, reply, button)
@@ -355,9 +395,14 @@ async def works(game: Game, deed: Deed, doing: Awaitable[Reply]) -> None:
     assert (await seen(game))[0] == number + 1
 
 
-@pytest.mark.parametrize("name", ALL)
-async def test_it_lives_as_long_as_its_scene_what_led_to_it_and_the_campaign(game: Game, name: str) -> None:
-    deed = ALL[name]
+@for_some(ALL)
+async def test_it_lives_as_long_as_its_scene_what_led_to_it_and_the_campaign(
+    game: Game, subtests: pytest.Subtests, names: Sequence[str]
+) -> None:
+    await check_each(game, subtests, names, lives_as_long)
+
+
+async def lives_as_long(game: Game, deed: Deed) -> None:
     reply, button = await prepared(game, deed)
     early = await game.person(deed.by).push(reply, button) if deed.is_form else None
     await game.play("gm: /scene end")
@@ -385,9 +430,14 @@ async def test_a_contest_goes_on_after_the_scene_has_ended(game: Game, name: str
     await works(game, ALL[name], carry_out(game, ALL[name], reply, button))
 
 
-@pytest.mark.parametrize("name", [name for name, deed in ALL.items() if "Dice" in deed.fields])
-async def test_a_refused_form_is_tried_again_as_it_was_typed(game: Game, name: str) -> None:
-    deed = ALL[name]
+@for_some(name for name, deed in ALL.items() if "Dice" in deed.fields)
+async def test_a_refused_form_is_tried_again_as_it_was_typed(
+    game: Game, subtests: pytest.Subtests, names: Sequence[str]
+) -> None:
+    await check_each(game, subtests, names, is_tried_again)
+
+
+async def is_tried_again(game: Game, deed: Deed) -> None:
     reply, button = await prepared(game, deed)
     person = game.person(deed.by)
     opened = await person.push(reply, button)

@@ -1,5 +1,8 @@
 """The faces of dice as emojis of the bot's own: uploaded where they are missing, words where they are not."""
 
+from collections.abc import AsyncIterator
+from pathlib import Path
+
 import pytest
 from structlog.testing import capture_logs
 
@@ -7,7 +10,7 @@ from bot.local.world import World
 from bot.pictures import faces
 from bot.ui.faces import DieEmojis
 from rules.dice import SIZES
-from tests.game import Game
+from tests.game import Game, playing
 
 UPLOADS = "POST /applications/*/emojis"
 USUAL = tuple(each for each in faces.FACES if each[0] in SIZES)
@@ -21,13 +24,19 @@ def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.ui.faces.PAUSES", (0.01,))
 
 
-@pytest.fixture
-async def pictured(game: Game) -> Game:
-    """A bot that has uploaded the faces."""
+async def with_faces(game: Game) -> None:
+    """A bot that has uploaded the faces, where they are not there yet."""
     game.dice_emojis = True
     await game.restart()
     await uploaded(game)
-    return game
+
+
+@pytest.fixture
+async def pictured(tmp_path: Path) -> AsyncIterator[Game]:
+    """A bot that has uploaded the faces; it did so once for all tests."""
+    async with playing(tmp_path, with_faces) as game:
+        await with_faces(game)
+        yield game
 
 
 async def uploaded(game: Game) -> None:

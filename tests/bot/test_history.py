@@ -3,7 +3,6 @@
 import random
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 import pytest
 
@@ -12,7 +11,6 @@ from bot.play import Play
 from bot.play.asked import Asked
 from bot.store.history import Draft, Place
 from bot.store.ledger import Ledger
-from bot.store.migrate import migrate
 from rules import campaign
 from rules.cortex.state.part import CORTEX
 from rules.cortex.traits import plot
@@ -81,9 +79,8 @@ def plain(table: Table) -> Table:
 
 
 @pytest.mark.parametrize("seed", range(4))
-async def test_any_history_of_commands_walks_back_and_forward(tmp_path: Path, seed: int) -> None:
-    url = f"sqlite+aiosqlite:///{tmp_path / 'history.db'}"
-    await migrate(url)
+@pytest.mark.parametrize("url", ["sqlite"], indirect=True)
+async def test_any_history_of_commands_walks_back_and_forward(url: str, seed: int) -> None:
     ledger = await Ledger.open(url)
     history = History(Play(ledger), ledger, seed)
     await history.begin()
@@ -97,9 +94,8 @@ async def test_any_history_of_commands_walks_back_and_forward(tmp_path: Path, se
     await ledger.close()
 
 
-async def test_a_players_undo_takes_back_their_own_step_alone(tmp_path: Path) -> None:
-    url = f"sqlite+aiosqlite:///{tmp_path / 'history.db'}"
-    await migrate(url)
+@pytest.mark.parametrize("url", ["sqlite"], indirect=True)
+async def test_a_players_undo_takes_back_their_own_step_alone(url: str) -> None:
     ledger = await Ledger.open(url)
     history = History(Play(ledger), ledger, 0)
     await history.begin()

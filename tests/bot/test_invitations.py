@@ -1,8 +1,9 @@
 """The session as a file for calendars: in the plan's message, right whatever becomes of the plan."""
 
-import subprocess
-import sys
+import os
 from datetime import datetime, timedelta
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import vobject
@@ -14,6 +15,7 @@ from tests.bot.test_dates import IN_TWO_DAYS, LATER, due, jobs, message, planned
 from tests.bot.test_tables import begin_nameless
 from tests.bot.test_times import TIMES, asked, label
 from tests.clock import START
+from tests.forked import are_loaded, forked_to
 from tests.game import Game
 
 HOUR = timedelta(hours=1)
@@ -143,6 +145,7 @@ async def test_a_table_without_a_name_has_a_session_by_its_number(game: Game) ->
     assert read(message(plan)).summary.value == "Session 1"
 
 
-def test_calendars_are_not_loaded_before_somebody_plans() -> None:
-    code = "import sys, bot.__main__, bot.client.bot; assert 'icalendar' not in sys.modules"
-    subprocess.run([sys.executable, "-c", code], check=True)
+async def test_calendars_are_not_loaded_before_somebody_plans() -> None:
+    process = await forked_to(partial(are_loaded, "icalendar"), Path.cwd(), os.environ)
+    printed, _ = await process.communicate()
+    assert process.returncode == 0, printed.decode()

@@ -1,13 +1,12 @@
 """Who may do what: each command from each seat, at a table with a GM and at an open one."""
 
 import asyncio
-from itertools import groupby
+from collections.abc import Sequence
 
 import pytest
 
 from bot.local.reply import Reply
-from rules.table import Table
-from tests.bot.test_buttons import is_refused, plain, seen
+from tests.bot.test_buttons import is_refused, lay, seen
 from tests.game import Game
 
 SEATS = {
@@ -210,67 +209,61 @@ def says_who_may(reply: Reply) -> bool:
     return "GM" in reply.text or "To answer: Alice" in reply.text
 
 
-def first_word(line: str) -> str:
-    """The command, without what belongs to it."""
-    return line.split(" ")[0]
-
-
-async def take_back(game: Game, gm: str, table: Table) -> None:
-    """Undo what was done since the table was that."""
-    while plain((await seen(game))[1]) != plain(table):
-        await game.play(f"{gm}: /undo")
+CAMPAIGN = [line for line in LINES if line.startswith("/campaign ")]
+"""The lines that each need a table of their own, since they change what table there is."""
+OTHERS = sorted(LINES.keys() - set(CAMPAIGN))
+SOME = 16
+TOGETHER = [OTHERS[first : first + SOME] for first in range(0, len(OTHERS), SOME)]
+"""The lines that are tried at one table, which is laid anew for each."""
 
 
 @pytest.mark.begins(at=at_a_table)
 @pytest.mark.parametrize(
     "allowed",
-    [
-        {line: LINES[line] for line in lines}
-        for group, lines in groupby(sorted(LINES), first_word)
-        if group != "/campaign"
-    ]
-    + [
-        {line: LINES[line]}
-        for line in LINES
-        if first_word(line) == "/campaign" and not line.startswith(STAYS)
-    ]
-    + [{line: (seat,)} for line, seats in LINES.items() if line.startswith(STAYS) for seat in seats],
+    [{line: LINES[line] for line in lines} for lines in TOGETHER]
+    + [{line: LINES[line]} for line in CAMPAIGN if not line.startswith(STAYS)]
+    + [{line: (seat,)} for line in CAMPAIGN if line.startswith(STAYS) for seat in LINES[line]],
     ids=lambda allowed: f"{next(iter(allowed))} by {next(iter(allowed.values()))[0]}",
 )
-async def test_who_may_does_it_and_nobody_else(table: Game, allowed: dict[str, tuple[str, ...]]) -> None:
-    start = (await seen(table))[1]
+async def test_who_may_does_it_and_nobody_else(
+    table: Game, subtests: pytest.Subtests, allowed: dict[str, tuple[str, ...]]
+) -> None:
+    _, start = await seen(table)
     for line, seats in allowed.items():
-        await take_back(table, "gm", start)
-        for needed in NEEDS.get(line, ()):
-            await table.play(needed.format(gm="gm"))
-        before = await seen(table)
-        for seat in SEATS.keys() - set(LINES[line]):
-            reply = await table.says(f"{SEATS[seat]}: {line}")
-            assert is_refused(reply), (line, seat, reply.text)
-            assert says_who_may(reply), (line, seat, reply.text)
-            assert await seen(table) == before
-        for seat in seats:
-            reply = await table.says(f"{SEATS[seat]}: {line}")
-            assert not is_refused(reply), (line, seat, reply.text)
-            if seat != seats[-1]:
-                await take_back(table, "gm", before[1])
+        with subtests.test(line):
+            await lay(table, start)
+            await who_may_does_it(table, line, seats)
+
+
+async def who_may_does_it(table: Game, line: str, seats: Sequence[str]) -> None:
+    for needed in NEEDS.get(line, ()):
+        await table.play(needed.format(gm="gm"))
+    before = await seen(table)
+    for seat in SEATS.keys() - set(LINES[line]):
+        reply = await table.says(f"{SEATS[seat]}: {line}")
+        assert is_refused(reply), (line, seat, reply.text)
+        assert says_who_may(reply), (line, seat, reply.text)
+        assert await seen(table) == before
+    for seat in seats:
+        reply = await table.says(f"{SEATS[seat]}: {line}")
+        assert not is_refused(reply), (line, seat, reply.text)
+        if seat != seats[-1]:
+            await lay(table, before[1])
 
 
 @pytest.mark.begins(at=open_table)
-@pytest.mark.parametrize(
-    "lines",
-    [list(lines) for group, lines in groupby(sorted(LINES), first_word) if group != "/campaign"]
-    + [[line] for line in LINES if first_word(line) == "/campaign"],
-    ids=lambda lines: lines[0],
-)
-async def test_at_an_open_table_everybody_may_do_everything(game: Game, lines: list[str]) -> None:
-    before = await seen(game)
+@pytest.mark.parametrize("lines", [*TOGETHER, *([line] for line in CAMPAIGN)], ids=lambda lines: lines[0])
+async def test_at_an_open_table_everybody_may_do_everything(
+    game: Game, subtests: pytest.Subtests, lines: list[str]
+) -> None:
+    _, start = await seen(game)
     for line in lines:
-        await take_back(game, "bob", before[1])
-        for needed in NEEDS.get(line, ()):
-            await game.play(needed.format(gm="bob"))
-        reply = await game.says(f"carol: {line}")
-        assert not is_refused(reply), (line, reply.text)
+        with subtests.test(line):
+            await lay(game, start)
+            for needed in NEEDS.get(line, ()):
+                await game.play(needed.format(gm="bob"))
+            reply = await game.says(f"carol: {line}")
+            assert not is_refused(reply), (line, reply.text)
 
 
 async def test_anybody_may_look(table: Game) -> None:

@@ -138,6 +138,8 @@ def test_no_source_holds_a_private_use_character_or_reads_one() -> None:
     for path in set(here.rglob("*.py")) - {here / "local" / "transcript.py"}:  # it reads what Discord is sent
         source = path.read_text(encoding="utf-8")
         assert not re.search("[\ue000-\uf8ff]", source), path
+        if not re.search(r"\\[uUN]", source):  # no other escape stands for one
+            continue
         texts = [n.value for n in ast.walk(ast.parse(source)) if isinstance(n, ast.Constant)]
         assert not [text for text in texts if isinstance(text, str) and re.search("[\ue000-\uf8ff]", text)]
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shutil
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
@@ -11,8 +12,9 @@ import pytest
 
 from bot.store.ledger import Ledger
 from tests.bot.store.samples import ANNA, HERE, THERE, anybody, gift, pp
-from tests.bot.store.test_migrate import made_at, rows
+from tests.bot.store.test_migrate import made_at
 from tests.bot.upkeep.operator import Typing, aside, typed
+from tests.bot.upkeep.test_columns import run
 
 HERE_ID = "(SELECT campaign_id FROM channel WHERE channel_id = 100)"
 
@@ -38,16 +40,28 @@ async def state(url: str) -> tuple[int, bool]:
     return pp(entry.table) if entry.table.characters else 0, bool(entry.table.lost)
 
 
-def damaged(url: str, *statements: str) -> int:
-    """Play, and then damage rows; the id of the first campaign."""
+@pytest.fixture(scope="module")
+def played_file(file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A SQLite file in which two campaigns were played."""
+    path = tmp_path_factory.mktemp("played") / "played.db"
+    shutil.copy(file, path)
+    asyncio.run(play(f"sqlite:///{path}"))
+    return path
 
-    async def go() -> int:
-        campaign, _ = await play(url)
-        for statement in statements:
-            await rows(url, statement.format(here=HERE_ID, bytes=_bytes(url)))
-        return campaign
 
-    return asyncio.run(go())
+@pytest.fixture
+def played(url: str, request: pytest.FixtureRequest) -> str:
+    """The URL of a database in which two campaigns were played."""
+    if url.startswith("sqlite"):
+        shutil.copy(request.getfixturevalue("played_file"), url.removeprefix("sqlite:///"))
+    else:
+        asyncio.run(play(url))
+    return url
+
+
+def damage_rows(url: str, *statements: str) -> None:
+    """Damage rows of what was played."""
+    asyncio.run(run(url, [statement.format(here=HERE_ID, bytes=_bytes(url)) for statement in statements]))
 
 
 def _bytes(url: str) -> str:
@@ -117,28 +131,28 @@ ON_BOTH = ("the newest states", "all states", "all else")
     [*(("sqlite", damage) for damage in DAMAGES), *(("postgresql", damage) for damage in ON_BOTH)],
     indirect=["url"],
 )
-def test_what_is_not_well_is_named_and_repaired(url: str, types: Typing, damage: str) -> None:
+def test_what_is_not_well_is_named_and_repaired(played: str, types: Typing, damage: str) -> None:
     statements, says, left = DAMAGES[damage]
-    damaged(url, *statements)
-    code, said = types("doctor", DATABASE_URL=url)
+    damage_rows(played, *statements)
+    code, said = types("doctor", DATABASE_URL=played)
     assert code == 1
     assert all(one in said for one in says), said
     assert said.splitlines()[-1].startswith("Not all is well: 2 campaigns, 43 entries, ")
-    code, said = types("doctor", "--repair", DATABASE_URL=url)
+    code, said = types("doctor", "--repair", DATABASE_URL=played)
     assert (code, "repaired: " in said or "They are deleted." in said) == (0, True), said
-    code, said = types("doctor", DATABASE_URL=url)
+    code, said = types("doctor", DATABASE_URL=played)
     assert (code, len(said.splitlines())) == (0, 1), said
-    assert asyncio.run(state(url)) == (left, False)
-    asyncio.run(play(url, 1, 1))
-    assert asyncio.run(state(url)) == (left + 1, False)
+    assert asyncio.run(state(played)) == (left, False)
+    asyncio.run(play(played, 1, 1))
+    assert asyncio.run(state(played)) == (left + 1, False)
 
 
-def test_after_a_repair_the_history_goes_on_where_the_last_table_was(url: str, types: Typing) -> None:
-    damaged(url, "UPDATE entry SET state = {bytes} WHERE campaign_id = {here} AND number > 37")
-    types("doctor", "--repair", DATABASE_URL=url)
+def test_after_a_repair_the_history_goes_on_where_the_last_table_was(played: str, types: Typing) -> None:
+    damage_rows(played, "UPDATE entry SET state = {bytes} WHERE campaign_id = {here} AND number > 37")
+    types("doctor", "--repair", DATABASE_URL=played)
 
     async def go() -> None:
-        ledger = await Ledger.open(url)
+        ledger = await Ledger.open(played)
         campaign = (await ledger.look(HERE)).campaign  # type: ignore[union-attr]
         assert "the table is as it was after step 37" in str(await ledger.past.log(campaign, count=1))
         assert pp((await ledger.undo(campaign, ANNA, 0, anybody)).table) == 36
@@ -149,52 +163,52 @@ def test_after_a_repair_the_history_goes_on_where_the_last_table_was(url: str, t
 
 
 @pytest.mark.parametrize("url", ["sqlite"], indirect=True)
-def test_rows_of_campaigns_that_are_gone_are_found(url: str, types: Typing) -> None:
-    damaged(url, "PRAGMA foreign_keys = OFF")
-    with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as meddler:
+def test_rows_of_campaigns_that_are_gone_are_found(played: str, types: Typing) -> None:
+    damage_rows(played, "PRAGMA foreign_keys = OFF")
+    with closing(sqlite3.connect(played.removeprefix("sqlite:///"))) as meddler:
         meddler.execute(f"DELETE FROM campaign WHERE id <> {HERE_ID}")
         meddler.execute(
             "INSERT INTO campaign (id, guild_id, name, created_at) VALUES (5, 6, '', '2026-01-01')"
         )
         meddler.commit()
-    code, said = types("doctor", DATABASE_URL=url)
+    code, said = types("doctor", DATABASE_URL=played)
     assert code == 1
     assert "Campaign 5 of server 6 has no entry." in said
     for table in ("channel", "entry", "person"):
         assert f"Rows of the table {table} without a campaign, of campaigns: " in said
-    assert types("doctor", "--repair", DATABASE_URL=url)[0] == 0
-    assert types("doctor", DATABASE_URL=url)[0] == 0
-    asyncio.run(play(url, 1, 1))
+    assert types("doctor", "--repair", DATABASE_URL=played)[0] == 0
+    assert types("doctor", DATABASE_URL=played)[0] == 0
+    asyncio.run(play(played, 1, 1))
 
 
 @pytest.mark.parametrize("url", ["sqlite"], indirect=True)
-def test_a_file_whose_pages_are_damaged_needs_a_copy(url: str, types: Typing) -> None:
-    damaged(url, "PRAGMA wal_checkpoint(TRUNCATE)")
-    file = url.removeprefix("sqlite:///")
+def test_a_file_whose_pages_are_damaged_needs_a_copy(played: str, types: Typing) -> None:
+    damage_rows(played, "PRAGMA wal_checkpoint(TRUNCATE)")
+    file = played.removeprefix("sqlite:///")
     with Path(file).open("r+b") as pages:
         pages.seek(-2 * 4096, os.SEEK_END)
         pages.write(b"\xff" * 4096)
-    code, said = types("doctor", DATABASE_URL=url)
+    code, said = types("doctor", DATABASE_URL=played)
     assert code == 1
     assert "damaged" in said or "malformed" in said, said
 
 
-def test_while_somebody_has_the_file_it_looks_but_does_not_repair(url: str, types: Typing) -> None:
-    damaged(url, "UPDATE entry SET state = {bytes} WHERE campaign_id = {here} AND number = 40")
+def test_while_somebody_has_the_file_it_looks_but_does_not_repair(played: str, types: Typing) -> None:
+    damage_rows(played, "UPDATE entry SET state = {bytes} WHERE campaign_id = {here} AND number = 40")
 
     async def go() -> tuple[tuple[int, str], tuple[int, str]]:
-        ledger = await Ledger.open(url)
-        looked = await aside(types, "doctor", DATABASE_URL=url)
-        mended = await aside(types, "doctor", "--repair", DATABASE_URL=url)
+        ledger = await Ledger.open(played)
+        looked = await aside(types, "doctor", DATABASE_URL=played)
+        mended = await aside(types, "doctor", "--repair", DATABASE_URL=played)
         await ledger.append(HERE, ANNA, 0, gift())
         await ledger.close()
         return looked, mended
 
     (code, said), (second, refused) = asyncio.run(go())
     assert (code, "newest table, of step 40" in said) == (1, True)
-    why = "has the database file" if url.startswith("sqlite") else "A bot runs on that database."
+    why = "has the database file" if played.startswith("sqlite") else "A bot runs on that database."
     assert (second, why in refused) == (os.EX_CONFIG, True)
-    assert asyncio.run(state(url)) == (40, False)
+    assert asyncio.run(state(played)) == (40, False)
 
 
 def test_an_older_database_and_none_are_not_touched(empty: str, types: Typing) -> None:
