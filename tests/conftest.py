@@ -63,6 +63,15 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark tests of PostgreSQL as slow: a server costs more than a file, and few changes break it alone."""
+    for item in items:
+        params = item.callspec.params if hasattr(item, "callspec") else {}
+        if "postgresql" in params.values() or "server" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.slow)
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Skip a test that needs a program which is missing here."""
     skip_if_missing(item)

@@ -19,8 +19,8 @@ from bot.store.migrate import migrate
 from tests.cut import Pipe
 
 _NUMBERS = itertools.count(1)
-BOTH = ("sqlite", pytest.param("postgresql", marks=pytest.mark.slow))
-"""The databases that the same tests are for; a server costs more, and few changes break it alone."""
+BOTH = ("sqlite", "postgresql")
+"""The databases that the same tests are for."""
 
 
 @pytest.fixture(scope="session")

@@ -22,7 +22,7 @@ from bot.store.migrate import migrate
 from bot.store.schema import METADATA, UtcMoment, WrittenJson, shown, spoken, step_line, step_log
 from bot.store.waiting import WaitingKind
 from rules.cortex.tools.build import Build, Piece
-from tests.bot.conftest import make_database
+from tests.bot.conftest import BOTH, make_database
 from tests.bot.store.samples import ANNA, HERE, gift
 from tests.bot.store.test_migrate import rows
 from tests.bot.upkeep.operator import Typing
@@ -109,7 +109,7 @@ def filled_server(server: str) -> str:
     return server
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=BOTH)
 def filled(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """A copy of a database with something in every table."""
     if request.param == "sqlite":
