@@ -61,7 +61,12 @@ def played(at: Table) -> Table:
 
 
 @given(strategies.tables())
-def test_nothing_is_left_of_them_and_the_rest_stays(at: Table) -> None:
+def test_all_whose_id_is_on_a_table_are_known_and_of_who_is_forgotten_nothing_is_left(at: Table) -> None:
+    nothing_is_left_and_the_rest_stays(at)
+    all_are_known_whose_id_is_anywhere(at)
+
+
+def nothing_is_left_and_the_rest_stays(at: Table) -> None:
     now = forgotten(played(at), QUINN.id, NAMES)
     assert str(QUINN.id) not in repr(now)
     assert QUINN.name not in repr(now)
@@ -70,8 +75,7 @@ def test_nothing_is_left_of_them_and_the_rest_stays(at: Table) -> None:
     check(now)
 
 
-@given(strategies.tables())
-def test_whom_a_table_knows_are_all_whose_id_is_anywhere_on_it(at: Table) -> None:
+def all_are_known_whose_id_is_anywhere(at: Table) -> None:
     players = {each: 10**17 + n for n, each in enumerate(("alice", "bob"))}
     for who, player in players.items():
         at = at.with_owner(who, replace(at.characters[who], player=player, owner=player + 10))
