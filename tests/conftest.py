@@ -28,6 +28,8 @@ settings.load_profile("few")
 gc.disable()  # collecting makes thousands of tests, none of them garbage; `settle` enables it again
 
 REFUSALS = Refusals()
+SELDOM = 50_000
+"""So many new things are looked through for garbage at once."""
 MEMORY, ROOM = Path("/dev/shm"), 4 * 1024**3
 """Where files lie in memory on Linux, and how many bytes have to be free there."""
 
@@ -79,8 +81,9 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """As a bot does that serves: some thousand tests are no garbage either."""
+    """As a bot does that serves, but more seldom: some thousand tests are no garbage either."""
     settle()
+    gc.set_threshold(SELDOM)
 
 
 @pytest.hookimpl(wrapper=True)

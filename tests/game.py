@@ -119,6 +119,8 @@ class Game:
             **({} if self.games is None else {"games": self.games}),
         )
         self.bot._connection.guild_ready_timeout = READY
+        if self.games is None:
+            _with_known_commands(self.bot)
         if isinstance(self.clock, HeldClock):
             self.bot.keeper.jobs.look = DAY  # nobody sets this clock, or puts jobs from elsewhere
             self.bots = {self.bot: self.clock}
@@ -335,6 +337,18 @@ def _with_known_statements(engine: AsyncEngine) -> None:
     inner = engine.sync_engine
     inner.dialect = _DIALECTS.setdefault(type(inner.dialect), inner.dialect)
     inner.update_execution_options(compiled_cache=_STATEMENTS)
+
+
+def _with_known_commands(bot: Doomkeeper) -> None:
+    """Let a bot know the digest of its commands, which are those of every game."""
+    digest = bot.registered._digest
+
+    def known() -> str:
+        if not _DIGEST:
+            _DIGEST.append(digest())
+        return _DIGEST[0]
+
+    setattr(bot.registered, "_digest", known)  # noqa: B010 - mypy knows it as a method
 
 
 @asynccontextmanager
