@@ -23,12 +23,12 @@ from tests.texts_met import Report, note_all
 
 settings.register_profile("hunt", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("laws", settings.get_profile("hunt"), derandomize=True)
-settings.register_profile("few", settings.get_profile("laws"), max_examples=25)
+settings.register_profile("few", settings.get_profile("laws"), max_examples=10)
 settings.load_profile("few")
 gc.disable()  # collecting makes thousands of tests, none of them garbage; `settle` enables it again
 
 REFUSALS = Refusals()
-SELDOM = 50_000
+SELDOM = 200_000
 """So many new things are looked through for garbage at once."""
 MEMORY, ROOM = Path("/dev/shm"), 4 * 1024**3
 """Where files lie in memory on Linux, and how many bytes have to be free there."""

@@ -1,5 +1,6 @@
 """Every command that is registered, end to end: it works, it refuses who may not, it refuses bad input."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from discord import AppCommandType, app_commands
 from bot import pictures
 from bot.local.reply import Reply
 from bot.ui.reach import Marked, reach
+from tests.bot.test_buttons import put_back, seen
 from tests.game import Game
 
 
@@ -1048,7 +1050,17 @@ CASES = {
     ),
 }
 """Every command by its name."""
-"""Groups whose bad input is tried at a table where their things are already."""
+
+
+def rounds() -> dict[str, list[str]]:
+    """Commands that are tried at one table: those of a group, unless they change what the channel plays."""
+    of_group: dict[str, list[str]] = {}
+    for name in CASES:
+        group = name.split()[0]
+        of_group.setdefault(name if group == "campaign" else group, []).append(name)
+    return of_group
+
+
 MENUS = {"Undo this", "Import table", "Roll this", "Keep for the chronicle", "Give 1 PP"}
 """The commands for messages and people."""
 
@@ -1094,8 +1106,19 @@ async def lay(table: Game, case: Case) -> None:
 
 
 @pytest.mark.begins(at=prepared)
-@pytest.mark.parametrize("name", CASES)
-async def test_the_command_refuses_and_works(table: Game, name: str) -> None:
+@pytest.mark.parametrize("names", rounds().values(), ids=rounds())
+async def test_the_command_refuses_and_works(
+    table: Game, subtests: pytest.Subtests, names: Sequence[str]
+) -> None:
+    before = await seen(table)
+    for name in names:
+        with subtests.test(name):
+            await refuses_and_works(table, name)
+        if name != names[-1]:
+            await put_back(table, before[1])
+
+
+async def refuses_and_works(table: Game, name: str) -> None:
     case = CASES[name]
     if case.bad_before:
         await is_refused_alone(table, case.bad, case.hint)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.asks import what_for
@@ -30,7 +30,6 @@ POOLS = st.sampled_from(["2d6 d8", "d10", "3d4 d12"])
 AGAINST = st.sampled_from([None, "11", "hard", "2d6 d8", "Fire", "Storm", "Rex", "doom"])
 
 
-@settings(max_examples=40)
 @given(tables(), throws(), ROLLERS, AGAINST, POOLS)
 def test_whatever_is_shown_is_understood(
     table: Table, throw: Throw, roller: Actor, against: str | None, dice: str
