@@ -6,6 +6,7 @@ takes by `--hypothesis-profile=laws`. `--hypothesis-profile=hunt` looks for new 
 """
 
 import gc
+import importlib
 import os
 import shutil
 from collections.abc import AsyncIterator, Iterator
@@ -27,6 +28,7 @@ settings.register_profile("few", settings.get_profile("laws"), max_examples=10)
 settings.load_profile("few")
 gc.disable()  # collecting makes thousands of tests, none of them garbage; `settle` enables it again
 
+HERE = Path(__file__).parent
 REFUSALS = Refusals()
 SELDOM = 200_000
 """So many new things are looked through for garbage at once."""
@@ -62,6 +64,18 @@ def pytest_configure(config: pytest.Config) -> None:
     if is_whole:
         options.markexpr = "not slow"
     config.pluginmanager.register(Report(config, is_whole=is_whole))
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Let every second worker load all tests from the last to the first.
+
+    In a fresh clone each test file has to be compiled, which takes half a minute. So two workers each compile
+    half of them, not both all.
+    """
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0")
+    if session.config.args_source is pytest.Config.ArgsSource.TESTPATHS and int(worker[2:]) % 2:
+        for path in sorted(HERE.rglob("test_*.py"), reverse=True):
+            importlib.import_module(".".join(path.relative_to(HERE.parent).with_suffix("").parts))
 
 
 @pytest.hookimpl(tryfirst=True)
