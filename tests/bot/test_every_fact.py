@@ -50,9 +50,17 @@ SILENT = (RollMade, RollChanged, OreRolled, Contested)
 """What a card says, and no line."""
 
 DEEP = 3
-"""So many classes deep any two parts of a fact differ at once."""
+"""So many classes deep any two parts of a fact differ at once in `.ci/run`."""
 ROLL_AGAIN = (RollChanged, HiddenRolled, HiddenDropped)
 """Facts that hold a roll, whose parts differ at once in `RollMade` already."""
+PAIRS = [
+    *(pytest.param(kind, 1, id=kind.__name__) for kind in every_fact.KINDS),
+    *(
+        pytest.param(kind, DEEP, id=f"{kind.__name__} deep", marks=pytest.mark.slow)
+        for kind in every_fact.KINDS
+        if kind not in ROLL_AGAIN
+    ),
+]
 UNDOABLE = set(members(Told))
 
 
@@ -72,9 +80,9 @@ def at_a_table(fact: Fact) -> Table:
     return TABLE
 
 
-@pytest.mark.parametrize("kind", every_fact.KINDS, ids=lambda kind: kind.__name__)
-def test_every_fact_can_be_kept_said_taken_back_and_told_again(kind: type) -> None:
-    found = every_fact.every(kind, pairs=1 if kind in ROLL_AGAIN else DEEP)
+@pytest.mark.parametrize(("kind", "pairs"), PAIRS)
+def test_every_fact_can_be_kept_said_taken_back_and_told_again(kind: type, pairs: int) -> None:
+    found = every_fact.every(kind, pairs=pairs)
     assert len({repr(each) for each in found}) == len(found)
     with capture_logs() as unsaid:
         for fact in found:
