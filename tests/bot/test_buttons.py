@@ -262,19 +262,8 @@ async def check_each(game: Game, subtests: pytest.Subtests, names: Sequence[str]
     _, start = await seen(game)
     for name in names:
         with subtests.test(name):
-            await lay(game, start)
+            await put_back(game, start)
             await check(game, ALL[name])
-
-
-async def lay(game: Game, start: Table) -> None:
-    """Let the table be as it was, also where its campaign is deleted."""
-    game.dice.faces.clear()
-    await game.ledger.append(
-        Place(game.discord.table.id, game.discord.world.home.id),
-        Author(game.gm.user.id, "gm"),
-        0,
-        lambda table: Draft(replace(start, number=table.number, plan_changes=table.plan_changes), ()),
-    )
 
 
 async def prepared(game: Game, deed: Deed) -> tuple[Reply, Button]:
@@ -306,10 +295,14 @@ async def seen(game: Game) -> tuple[int, Table]:
 
 
 async def put_back(game: Game, table: Table) -> None:
-    """Make the table what it was, for the next case of a test: in one more step, with no dice loaded."""
+    """Make the table what it was, in one more step: for the next case of a test, with no dice loaded."""
     place = Place(game.discord.table.id, game.discord.world.home.id)
     game.dice.faces.clear()
-    await game.ledger.append(place, Author(game.gm.id, "gm"), 0, lambda _: Draft(table, told("Put back")))
+
+    def rule(now: Table) -> Draft:
+        return Draft(replace(table, number=now.number, plan_changes=now.plan_changes), told("Put back"))
+
+    await game.ledger.append(place, Author(game.gm.id, "gm"), 0, rule)
 
 
 def is_refused(reply: Reply) -> bool:

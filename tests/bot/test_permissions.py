@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from bot.local.reply import Reply
-from tests.bot.test_buttons import is_refused, lay, seen
+from tests.bot.test_buttons import is_refused, put_back, seen
 from tests.game import Game
 
 SEATS = {
@@ -231,7 +231,7 @@ async def test_who_may_does_it_and_nobody_else(
     _, start = await seen(table)
     for line, seats in allowed.items():
         with subtests.test(line):
-            await lay(table, start)
+            await put_back(table, start)
             await who_may_does_it(table, line, seats)
 
 
@@ -248,7 +248,7 @@ async def who_may_does_it(table: Game, line: str, seats: Sequence[str]) -> None:
         reply = await table.says(f"{SEATS[seat]}: {line}")
         assert not is_refused(reply), (line, seat, reply.text)
         if seat != seats[-1]:
-            await lay(table, before[1])
+            await put_back(table, before[1])
 
 
 @pytest.mark.begins(at=open_table)
@@ -259,7 +259,7 @@ async def test_at_an_open_table_everybody_may_do_everything(
     _, start = await seen(game)
     for line in lines:
         with subtests.test(line):
-            await lay(game, start)
+            await put_back(game, start)
             for needed in NEEDS.get(line, ()):
                 await game.play(needed.format(gm="bob"))
             reply = await game.says(f"carol: {line}")
