@@ -91,8 +91,8 @@ async def forked_to(does: Callable[[], int | None], folder: Path, environment: M
     return process
 
 
-def are_loaded(module: str) -> int:
-    """Whether a module is loaded once the bot is; to be sent to another process."""
+def is_loaded(module: str) -> int:
+    """1 if a module is loaded once the bot is, else 0: an exit code of another process."""
     return module in sys.modules
 
 

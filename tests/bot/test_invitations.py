@@ -15,7 +15,7 @@ from tests.bot.test_dates import IN_TWO_DAYS, LATER, due, jobs, message, planned
 from tests.bot.test_tables import begin_nameless
 from tests.bot.test_times import TIMES, asked, label
 from tests.clock import START
-from tests.forked import are_loaded, forked_to
+from tests.forked import forked_to, is_loaded
 from tests.game import Game
 
 HOUR = timedelta(hours=1)
@@ -146,6 +146,6 @@ async def test_a_table_without_a_name_has_a_session_by_its_number(game: Game) ->
 
 
 async def test_calendars_are_not_loaded_before_somebody_plans() -> None:
-    process = await forked_to(partial(are_loaded, "icalendar"), Path.cwd(), os.environ)
+    process = await forked_to(partial(is_loaded, "icalendar"), Path.cwd(), os.environ)
     printed, _ = await process.communicate()
     assert process.returncode == 0, printed.decode()
