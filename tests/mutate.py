@@ -127,8 +127,8 @@ def is_caught(mutant: Mutant, tree: Path, contexts: Path | None, workers: int) -
     for tests in reaching(mutant, tree, contexts):
         chosen = tree / ".mutate-tests"
         chosen.write_text("\n".join(tests), encoding="utf-8")
-        command = [sys.executable, "-m", "pytest", "-x", "-q", "-n", str(workers), "-o", "timeout=60"]
-        command += ["--hypothesis-profile=laws"]
+        options = ["-x", "-q", "-n", str(workers), "-o", "timeout=60", "--hypothesis-profile=laws"]
+        command = [sys.executable, "-m", "pytest", *options]
         try:
             done = subprocess.run(
                 [*command, f"@{chosen}"], cwd=tree, capture_output=True, timeout=HANGS, check=False
