@@ -69,8 +69,8 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Let every second worker load all tests from the last to the first.
 
-    In a fresh clone each test file has to be compiled, which takes half a minute. So two workers each compile
-    half of them, not both all.
+    In a fresh clone all test files have to be compiled, which takes about 15 s: so two workers compile half
+    of them each, and not all of them twice.
     """
     worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0")
     if session.config.args_source is pytest.Config.ArgsSource.TESTPATHS and int(worker[2:]) % 2:
