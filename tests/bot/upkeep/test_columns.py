@@ -93,7 +93,7 @@ def of_campaign(table: Table, of: int) -> dict[str, int]:
     return {"campaign_id": of} if "campaign_id" in table.c else {}
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def filled_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A SQLite file with something in every table."""
     path = tmp_path_factory.mktemp("filled") / "filled.db"
@@ -101,9 +101,13 @@ def filled_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def filled_server(server: str) -> str:
-    """The same on PostgreSQL."""
+    """The server of this test process, with such a database.
+
+    For the session: a worker that takes over tests of another one comes back to a module it had left, and the
+    server keeps its databases.
+    """
     asyncio.run(make_database(server, "filled"))
     asyncio.run(fill(server.format("filled")))
     return server
