@@ -18,6 +18,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.util import EMPTY_DICT
+from sqlalchemy.util.concurrency import in_greenlet
 
 Rows = list[tuple[Any, ...]]
 
@@ -83,6 +84,15 @@ class Connection(AsyncAdapt_aiosqlite_connection):
     __slots__ = ()
 
     _cursor_cls = Cursor  # type: ignore[assignment]
+
+    def _terminate_force_close(self) -> None:
+        """End the thread, unless closing the connection does so already.
+
+        Where a task is cancelled while its connection is being closed, SQLAlchemy would end the thread, and
+        the closing would then wait for it for ever.
+        """
+        if not in_greenlet():
+            super()._terminate_force_close()
 
 
 class Ready:
