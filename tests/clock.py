@@ -55,7 +55,7 @@ class HeldClock(Clock):
         self._passed = 0.0
         self._timers: list[tuple[float, int, HeldTimer]] = []
         self._numbers = count()
-        self.in_flight: dict[str, Callable[[], object]] = {DATABASE: lambda: THREADS.count}
+        self.in_flight: dict[str, Callable[[], object]] = {DATABASE: THREADS.of_loop}
         """What may still be going on, by name: each says whether it is."""
 
     def now(self) -> datetime:
@@ -125,7 +125,7 @@ class HeldClock(Clock):
         while quiet < 2:
             await asyncio.sleep(0)
             counted = [(name, count) for name, count in self.in_flight.items() if name not in but]
-            busy = [] if ready else [name for name, count in counted if count()]
+            busy = {} if ready else {name: found for name, count in counted if (found := count())}
             if loop.time() > hangs:
                 raise AssertionError(f"not at rest after {HANG:g} s: {busy or 'the event loop'}")
             if busy:
@@ -181,42 +181,44 @@ def _end(over: asyncio.Future[None]) -> None:
 
 
 class Threads:
-    """Counts what the event loop waits for from threads: statements of SQLite, and work in executors."""
+    """What event loops wait for from threads: statements of SQLite, and work in executors."""
 
     def __init__(self) -> None:
-        self.count = 0
+        self._begun: dict[asyncio.Future[Any], object] = {}
 
     def install(self) -> None:
-        """Count from now on, in the whole process.
+        """Note it from now on, in the whole process.
 
         The queue to the driver's thread is the one place through which the driver and SQLAlchemy both go.
         tests/test_clock.py notices where they no longer do.
         """
         threads = self
 
-        class Counted(SimpleQueue[Any]):
+        class Noted(SimpleQueue[Any]):
             def put_nowait(self, item: Any) -> None:
-                threads.begin(item[0])
+                threads.begin(*item)
                 super().put_nowait(item)
 
-        setattr(aiosqlite.core, "SimpleQueue", Counted)  # noqa: B010 - it is not the driver's to export
+        setattr(aiosqlite.core, "SimpleQueue", Noted)  # noqa: B010 - it is not the driver's to export
         begun = asyncio.BaseEventLoop.run_in_executor
 
-        def counted(loop: Any, executor: Any, work: Any, *args: Any) -> asyncio.Future[Any]:
+        def noted(loop: Any, executor: Any, work: Any, *args: Any) -> asyncio.Future[Any]:
             future = begun(loop, executor, work, *args)
-            self.begin(future)
+            self.begin(future, work)
             return future
 
-        setattr(asyncio.BaseEventLoop, "run_in_executor", counted)  # noqa: B010 - mypy knows it as a method
+        setattr(asyncio.BaseEventLoop, "run_in_executor", noted)  # noqa: B010 - mypy knows it as a method
 
-    def begin(self, future: "asyncio.Future[Any] | None") -> None:
-        """Count something until it is done."""
+    def begin(self, future: "asyncio.Future[Any] | None", work: object) -> None:
+        """Note some work until it is done."""
         if future is not None:
-            self.count += 1
-            future.add_done_callback(self._end)
+            self._begun[future] = work
+            future.add_done_callback(self._begun.pop)
 
-    def _end(self, _: object) -> None:
-        self.count -= 1
+    def of_loop(self) -> list[object]:
+        """The work that the running event loop waits for; what another one has left behind is not its own."""
+        loop = asyncio.get_running_loop()
+        return [work for future, work in self._begun.items() if future.get_loop() is loop]
 
 
 THREADS = Threads()
