@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 
 from bot.store.engine import Unreachable, address, connect
 from bot.store.one_trip import Ready
-from tests.clock import HeldClock
+from tests.clock import DATABASE, HeldClock
 from tests.patience import PATIENCE
 
 
@@ -64,8 +64,7 @@ async def test_an_opening_that_nobody_waits_for_has_ended_before_its_loop_may_cl
     asking = asyncio.create_task(engine.connect().start())
     assert await asyncio.to_thread(begun.wait, PATIENCE)
     asking.cancel()
-    for _ in range(10):
-        await asyncio.sleep(0)
+    await HeldClock().rest(but=(DATABASE,))
     assert not asking.done()
     goes_on.set()
     await asyncio.wait({asking})
@@ -158,8 +157,7 @@ async def test_a_statement_that_nobody_waits_for_is_no_harm_to_the_next(tmp_path
     assert await asyncio.to_thread(begun.wait, PATIENCE)
     for _ in range(times):
         asking.cancel()
-        for _ in range(10):  # its connection is being closed by then
-            await asyncio.sleep(0)
+        await HeldClock().rest(but=(DATABASE,))  # by then its connection is being closed
     goes_on.set()
     await asyncio.wait({asking})
     assert asking.cancelled()
