@@ -69,7 +69,8 @@ def of_entry(entry: Entry, card: Card, facts: Sequence[Fact] = ()) -> Done:
 def repeated(entry: Entry, before: Table | None) -> Done:
     """What is told of an entry without its facts: the roll that it made or changed, or else its summary."""
     roll = _roll_of(before, entry.table) if before else None
-    return of_entry(entry, roll_card(entry.table, roll) if roll else Card((words.summary(entry.facts),)))
+    card = roll_card(entry.table, roll) if roll else Card((words.summary(entry.facts),))
+    return of_entry(entry, card, entry.facts)
 
 
 def _roll_of(before: Table, after: Table) -> Rolled | None:

@@ -12,23 +12,27 @@ from bot.asks.safety import ADDS
 from bot.asks.undecided import VERB as DECIDE
 from bot.client.commands import AGAIN
 from bot.explain import cause, explain
-from bot.language import say
+from bot.language import later, say
 from bot.language.line import Text
 from bot.play import Play
-from bot.render.card import Button
+from bot.render.card import Button, Card
+from bot.render.facts import summary
 from bot.store.engine import is_away
 from bot.store.recorder import Busy
 from bot.store.undoable import Entangled
 from bot.store.waiting import WaitingKind, WaitingStore
 from bot.ui.account import PRESSED, InteractionEnd, account_of
-from bot.ui.line import Undelivered
+from bot.ui.line import Undelivered, line_of
 from bot.ui.message import refuse, reply, update
-from bot.ui.own import with_way_in
+from bot.ui.own import owner, with_way_in
 from bot.ui.questions import Again, Questions, command_again
 from bot.ui.request import asked
 from rules.errors import RuleError, TooLate, Undecided
+from rules.values import replace
 
 log = structlog.get_logger(__name__)
+
+NO_ANSWER = later("Done, although Discord showed no answer: {what}")
 
 
 class Refusals:
@@ -52,6 +56,10 @@ class Refusals:
         # What Discord takes no more, it does not take as a refusal either.
         if isinstance(root, Undelivered):
             log.warning("not answered", reason=str(root))
+            try:
+                await self._tell_all(it)
+            except Exception as failure:  # the log of the table has it
+                log.warning("not told in the channel", reason=str(failure))
             return
         if isinstance(root, RuleError | Busy) and await self._told_done(it):
             account_of(it).outcome = InteractionEnd.DONE
@@ -104,6 +112,21 @@ class Refusals:
         except (discord.DiscordException, Undelivered) as failure:
             log.warning("not answered", reason=str(failure))
         return True
+
+    async def _tell_all(self, it: Interaction[Any]) -> None:
+        """Tell the channel what was done where Discord has shown no answer: people would do it again."""
+        line = line_of(it)
+        if line.has_arrived or line.is_for_one or owner(it):
+            return
+        done = await self._play.done_by(it.id)
+        if done is None or done.card.private or not await line.lose():
+            return
+        what = say(NO_ANSWER, what=summary(done.facts))
+        shown = Card((what,))
+        if done.card.roll is not None and it.message is None:  # a new roll, with which people go on
+            shown = replace(done.card, lines=(say(NO_ANSWER, what=""), *done.card.lines))
+        undo = Button(say("Undo"), "undo", done.table.number)
+        await reply(it, replace(shown, rows=(*shown.rows, (undo,))), done.campaign)
 
     async def _refuse(
         self,

@@ -10,12 +10,13 @@ import structlog
 from discord import Interaction
 
 from bot.client.refuse import Refusals
+from bot.clock import Clock
 from bot.language import later
 from bot.shards import Sharded
 from bot.store.ledger import Ledger
 from bot.ui.account import InteractionEnd, account_of
 from bot.ui.budget import SUGGESTIONS, Budget
-from bot.ui.line import CUT, LATE, line_of, watch
+from bot.ui.line import CUT, LATE, AnswerState, line_of, watch
 from rules.errors import TooLate
 
 log = structlog.get_logger(__name__)
@@ -24,6 +25,8 @@ DRAIN = 8.0
 """Seconds that running commands have to finish when the bot stops."""
 FLUSH = 2.0
 """Seconds that pinned tables and shown rolls have to show the last change then."""
+TOO_OLD = 3.0
+"""Seconds after which Discord has told a person that the bot did not respond."""
 ELSEWHERE = 1.0
 """Seconds that another process has to do what came while this one stops."""
 STOPPING = later(
@@ -32,6 +35,31 @@ STOPPING = later(
 SLOW_DOWN = later(
     "Please slow down: nothing was changed. {most} in 10 seconds are the most; send that again soon."
 )
+
+
+class Age:
+    """How old interactions are when they arrive.
+
+    That is an estimate: this machine's clock may be wrong. So it only says when Discord has to be asked.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._ahead = 0.0
+        """Seconds by which this machine's clock is taken to be ahead of Discord's."""
+
+    def of(self, it: Interaction[Any]) -> float:
+        """Seconds since the command was sent, or the button pressed."""
+        passed = self._seconds(it)
+        self._ahead = min(self._ahead, passed)
+        return passed - self._ahead
+
+    def is_new(self, it: Interaction[Any]) -> None:
+        """Learn that an interaction is just arriving in time, whatever this machine's clock says."""
+        self._ahead = self._seconds(it)
+
+    def _seconds(self, it: Interaction[Any]) -> float:
+        return (self._clock.now() - it.created_at).total_seconds()
 
 
 class Running:
@@ -45,11 +73,15 @@ class Running:
         self.is_stopping = self._is_over = False
         self.late = LATE
         """Seconds that a person waits before Discord is told that the answer comes later."""
+        self.age = Age(ledger.clock)
         self.budget = Budget(budget)
         self.suggestions = Budget(SUGGESTIONS if budget else 0)
 
     async def admit(self, it: Interaction[Any]) -> bool:
-        """Count what the current task does as running; while stopping, or past the budget, refuse it."""
+        """Count what the current task does as running; refuse it while stopping, or past the budget.
+
+        What comes too late is not done either: Discord has said that it failed, so people do it again.
+        """
         account = account_of(it)
         _name_in_log(it, account.named)
         task = asyncio.current_task()
@@ -66,12 +98,24 @@ class Running:
             await self._ledger.clock.sleep(ELSEWHERE)
             await self._refusals.explain(it, TooLate(STOPPING))
             return False
+        if (age := self.age.of(it)) > TOO_OLD and not await self._is_awaited(it):
+            log.warning("came too late: nothing was changed", seconds=round(age, 1))
+            account.outcome = InteractionEnd.LATE
+            return False
         if not self.budget.allows(it.user.id, self._ledger.clock.monotonic()):
             await self._refusals.explain(it, TooLate(SLOW_DOWN, most=self.budget.most))
             return False
         if task is not None:
             watch(it, self.late)
         return True
+
+    async def _is_awaited(self, it: Interaction[Any]) -> bool:
+        """Whether Discord still takes an answer to what seems to be too old: it is told that one comes."""
+        line = line_of(it)
+        await line.defer()
+        if line.told in (AnswerState.THINKING, AnswerState.LATER):
+            self.age.is_new(it)
+        return line.told is not AnswerState.NOTHING
 
     async def _may_suggest(self, it: Interaction[Any]) -> bool:
         """Whether somebody gets suggestions now; who has had too many is told that there are none."""

@@ -111,6 +111,11 @@ class LogCommands(Group):
         asking = asked(it, press.campaign)
         await show_again(it, await noting.noted(self.play, asking, press.number, fields["note"]))
 
+    @on_press("undo")
+    async def press_undo(self, it: Interaction, press: Pressed) -> None:
+        """Take back one step."""
+        await answer(it, await self.play.undo(asked(it, press.campaign), press.number))
+
     @on_press("undoback")
     async def press_undo_back(self, it: Interaction, press: Pressed) -> None:
         """Go back before a step that later ones are built on."""

@@ -113,6 +113,8 @@ class Gateway:
     """How many identified before it was their turn, and were sent away."""
     doubled: int = 0
     """How many identified while their shard was connected already."""
+    held: list[tuple[Session, str, str]] | None = None
+    """Events that are on their way for as long as they are held up; None where none are."""
     _turns: dict[int, float] = field(default_factory=dict)
     _count: int = 1
 
@@ -241,8 +243,22 @@ class Gateway:
         text = dumps(data)
         for session in list(self.sessions.values()):
             wanted = not intent or session.intents & intent
-            if wanted and owns(session, guild_id or 0):
+            if not wanted or not owns(session, guild_id or 0):
+                continue
+            if self.held is None:
                 await session.dispatch(event, text)
+            else:
+                self.held.append((session, event, text))
+
+    def hold(self) -> None:
+        """Hold up what happens from now on, as a slow day of Discord's does, or a bot that hangs."""
+        self.held = []
+
+    async def release(self) -> None:
+        """Send what was held up, in its order."""
+        late, self.held = self.held or [], None
+        for session, event, text in late:
+            await session.dispatch(event, text)
 
     async def drop(self, resumable: bool, code: int) -> None:
         """Cut every socket; forget the sessions that may not be resumed."""

@@ -37,6 +37,8 @@ class InteractionEnd(StrEnum):
     """By a fault that nobody foresaw."""
     UNANSWERED = "unanswered"
     """Discord no longer took the answer, or could not be reached."""
+    LATE = "late"
+    """It came when Discord took no answer any more: nothing was changed."""
     ELSEWHERE = "elsewhere"
     """Another delivery of the same interaction was answered."""
     ENDED = "ended"

@@ -46,13 +46,17 @@ class Undelivered(Exception):
 
 
 class AnswerState(Enum):
-    """What Discord has been told: `ELSEWHERE`, that another delivery of the same interaction answered."""
+    """What Discord has been told.
+
+    `ELSEWHERE`: another delivery of the same interaction was answered. `LOST`: it takes no answer any more.
+    """
 
     NOTHING = auto()
     THINKING = auto()
     LATER = auto()
     ALL = auto()
     ELSEWHERE = auto()
+    LOST = auto()
 
 
 @dataclass(slots=True, eq=False)
@@ -62,6 +66,10 @@ class AnswerLine:
     it: Interaction[Any]
     told: AnswerState = AnswerState.NOTHING
     is_private: bool = False
+    is_for_one: bool = False
+    """Whether what was said last is for one person alone, also if it did not arrive."""
+    has_arrived: bool = False
+    """Whether Discord has taken something that people see."""
     answered: float | None = None
     """When Discord had the first answer, by the client's clock."""
     timer: Timer | None = None
@@ -86,24 +94,40 @@ class AnswerLine:
         async with self._lock:
             if self.told is AnswerState.ELSEWHERE:
                 return None
-            if self.told is AnswerState.NOTHING:
-                return await self._answer(contents, mentions, private=private)
-            if self.told is AnswerState.THINKING:
-                self.told = AnswerState.ALL
-                if private == self.is_private and not anew:
-                    return await self._edit(contents, mentions)
-                # Who sees it was fixed when it was deferred, and an edit brings no files: so it goes, and
-                # another comes.
-                with suppress(Undelivered):
-                    await _sent(self.it.delete_original_response)
+            self.is_for_one = private
+            message = await self._say(contents, mentions, private=private, anew=anew)
+            self.has_arrived = True
+            return message
+
+    async def _say(
+        self,
+        contents: Callable[[bool], dict[str, Any]],
+        mentions: discord.AllowedMentions,
+        *,
+        private: bool,
+        anew: bool,
+    ) -> int | None:
+        if self.told is AnswerState.LOST:
+            return await self._post(contents, mentions, private=private)
+        if self.told is AnswerState.NOTHING:
+            return await self._answer(contents, mentions, private=private)
+        if self.told is AnswerState.THINKING:
             self.told = AnswerState.ALL
-            only: dict[str, Any] = {"ephemeral": private, "allowed_mentions": mentions, "wait": True}
-            message: discord.Message = await _sent(lambda: self.it.followup.send(**contents(False), **only))
-            return message.id
+            if private == self.is_private and not anew:
+                return await self._edit(contents, mentions)
+            # Who sees it was fixed when it was deferred, and an edit brings no files: so it goes, and
+            # another comes.
+            with suppress(Undelivered):
+                await _sent(self.it.delete_original_response)
+        self.told = AnswerState.ALL
+        only: dict[str, Any] = {"ephemeral": private, "allowed_mentions": mentions, "wait": True}
+        message: discord.Message = await _sent(lambda: self.it.followup.send(**contents(False), **only))
+        return message.id
 
     async def show(self, contents: Callable[[], dict[str, Any]], mentions: discord.AllowedMentions) -> None:
         """Show something in the pressed message itself. Raises Undelivered."""
         async with self._lock:
+            self.is_for_one = self.it.message is not None and self.it.message.flags.ephemeral
             if self.told is AnswerState.NOTHING:
                 await self._first(
                     lambda: self.it.response.edit_message(**contents(), allowed_mentions=mentions)
@@ -111,6 +135,7 @@ class AnswerLine:
             elif self.told is not AnswerState.ELSEWHERE:
                 self.told = AnswerState.ALL
                 await self._edit(lambda _: contents(), mentions)
+            self.has_arrived = True
 
     async def open(self, form: ui.Modal) -> None:
         """Open a form. Raises TooLate if Discord was told that the answer comes later, and Undelivered."""
@@ -131,6 +156,17 @@ class AnswerLine:
             return (await _sent(self.it.original_response)).id
         except Undelivered:  # the answer was no message
             return None
+
+    async def _post(
+        self, contents: Callable[[bool], dict[str, Any]], mentions: discord.AllowedMentions, *, private: bool
+    ) -> int:
+        """Say it in the channel, where all see it. Raises Undelivered for what is for one person alone."""
+        if private:
+            raise Undelivered("it is for one person alone, and Discord takes no answer any more")
+        channel = self.it.client.get_partial_messageable(self.it.channel_id)
+        # By the nonce, Discord takes it once where it is sent twice.
+        what = {**contents(False), "nonce": str(self.it.id)}
+        return int((await _sent(lambda: channel.send(**what, allowed_mentions=mentions))).id)
 
     async def _edit(
         self, contents: Callable[[bool], dict[str, Any]], mentions: discord.AllowedMentions
@@ -171,12 +207,28 @@ class AnswerLine:
         """Say nothing: another process answers."""
         self.told = AnswerState.ELSEWHERE
 
+    async def lose(self) -> bool:
+        """Say what comes from now on in the channel, unless Discord has an answer all the same; whether it
+        has none.
+        """
+        async with self._lock:
+            if self.told is AnswerState.NOTHING:
+                # Where the connection was cut, or Discord failed, it may have had the answer.
+                with suppress(discord.DiscordException, *CUT):
+                    await self.it.original_response()
+                    return False
+            self.told = AnswerState.LOST
+            return True
+
     def begin_deferring(self) -> None:
         """Tell Discord that the answer comes later, if it has none by now."""
-        self._deferring = asyncio.get_running_loop().create_task(self._defer())
+        self._deferring = asyncio.get_running_loop().create_task(self.defer())
 
-    async def _defer(self) -> None:
-        """Tell Discord that the answer comes later: where a message was pressed, it stays as it is."""
+    async def defer(self) -> None:
+        """Tell Discord that the answer comes later: where a message was pressed, it stays as it is.
+
+        `told` stays NOTHING where Discord does not take that.
+        """
         async with self._lock:
             if self.told is not AnswerState.NOTHING:
                 return
@@ -219,8 +271,8 @@ async def _sent(send: Callable[[], Awaitable[_T]]) -> _T:
     except CUT as error:
         raise Undelivered(f"the connection was cut: {type(error).__name__}") from None
     except discord.HTTPException as error:
-        # A 5xx comes after discord.py's own further tries, and these last longer than Discord's three
-        # seconds.
-        if error.code in OVER or error.status >= 500:
+        # A 5xx or a 429 comes after discord.py's own further tries, and these last longer than Discord's
+        # three seconds.
+        if error.code in OVER or error.status >= 500 or error.status == 429:
             raise Undelivered(f"Discord answers {error.status}, code {error.code}") from None
         raise
