@@ -12,20 +12,22 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
-from bot.side_lane import aside
+from bot.side_lane import Lane
 
+_LANE = Lane("apart")
 _Options = ParamSpec("_Options")
 _Result = TypeVar("_Result")
 
 
 async def apart(
-    work: Callable[_Options, _Result], *args: _Options.args, **options: _Options.kwargs
+    person: int, work: Callable[_Options, _Result], *args: _Options.args, **options: _Options.kwargs
 ) -> _Result:
-    """What some work gives; one such process at a time. The work has neither language nor faults of its own.
+    """What some work of a person's gives; one such process at a time, as in `side_lane`.
 
-    Raises subprocess.CalledProcessError where the process fails, which says why among the faults.
+    The work has neither language nor faults of its own. Raises TooLate for who has too much waiting, and
+    subprocess.CalledProcessError where the process fails, which says why among the faults.
     """
-    done: _Result = await aside(_done, (work, args, options))
+    done: _Result = await _LANE.work(person, _done, (work, args, options))
     return done
 
 

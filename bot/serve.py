@@ -275,7 +275,7 @@ def _keeping(chosen: BotSettings) -> Keeping:
 
 async def _learned() -> None:
     """Make beside the loop what the first commands would wait for, while Discord connects."""
-    await aside(codec.learn)
+    await aside(0, codec.learn)
     settle()
 
 

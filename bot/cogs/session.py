@@ -203,7 +203,7 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
     async def _end(self, it: Interaction, done: Done) -> None:
         """Tell that a session has ended, with its story as it is told to all."""
         of = await session(self.play, asked(it), is_public=True)
-        story = await aside(session_card, of, above=done.card.lines)
+        story = await aside(0, session_card, of, above=done.card.lines)
         card = ended_card(done.card, story, of.number, done.table.session)
         more = shows.rows(done.table, Step(done.table, tuple(done.facts)))
         await self._tell(it, done, replace(card, rows=(*card.rows, *more)), of)
@@ -213,7 +213,7 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
     ) -> tuple[Card, int]:
         """A session's story with its chart, as the caller sees it, or as it is told to all."""
         of = await session(self.play, asked(it, campaign), wanted, is_public=is_public)
-        card = await aside(session_card, of)
+        card = await aside(it.user.id, session_card, of)
         share = () if is_public else (Button(say("Share"), "sharerecap", subject=str(of.number)),)
         return replace(card, rows=((_rolls(of.number), *share),) if of.steps else ()), of.campaign
 
@@ -222,7 +222,9 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
         of = await session(self.play, asked(it, campaign), wanted)
         name = own_name(of, asked(it).actor)
         later = await renamed_after(self.play, asked(it, campaign), of.steps)
-        return replace(await aside(own_card, of, name, later), rows=((_rolls(of.number),),)), of.campaign
+        return replace(
+            await aside(it.user.id, own_card, of, name, later), rows=((_rolls(of.number),),)
+        ), of.campaign
 
 
 def _begun(table: Table, actor: Actor, now: datetime) -> Step:

@@ -52,7 +52,7 @@ class Stats(Group):
         own = table.played_by(asked(it).actor.id)
         steps = await steps_of(self.play, asked(it), session)
         later = await renamed_after(self.play, asked(it), steps) if session.strip() else []
-        return await aside(counted, steps, who or (own.name if own else EVERYBODY), later)
+        return await aside(asked(it).actor.id, counted, steps, who or (own.name if own else EVERYBODY), later)
 
 
 def counted(steps: Sequence[LogStep], who: str, later: Facts = ()) -> Card:

@@ -135,7 +135,7 @@ def write_person_table(kept: PersonTable, more: Mapping[str, tuple[Any, Any]]) -
 
 def read(text: str, lifts: Lifts = LIFTS, version: int = VERSION) -> File:
     """What a file holds. Raises Unreadable, with the place of the fault."""
-    form = json_input.read(text, "table")
+    form = json_input.parse(text)
     kind = form.get("doomkeeper") if isinstance(form, dict) else None
     if kind == "person":
         raise Unreadable(
@@ -144,6 +144,7 @@ def read(text: str, lifts: Lifts = LIFTS, version: int = VERSION) -> File:
         )
     if not isinstance(kind, str) or kind not in _KINDS:
         raise Unreadable('That is no file of this bot: it begins with "doomkeeper": "table" or "character".')
+    json_input.require_whole(form, "table")
     form = _lifted(form, kind, lifts, version)
     try:
         # As text once more: from JSON alone, strict reading takes lists for tuples and texts for enums.
@@ -159,6 +160,11 @@ def read(text: str, lifts: Lifts = LIFTS, version: int = VERSION) -> File:
     else:
         check.check(found.character, "character")
     return found
+
+
+def is_ours(form: Any) -> bool:
+    """Whether what was parsed says that it is a file of this bot, of whatever kind."""
+    return isinstance(form, dict) and "doomkeeper" in form
 
 
 def schema() -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """JSON from outside: read strictly, and refused with the place of the fault."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from math import isfinite
 from typing import Any
 
@@ -13,6 +13,8 @@ from rules.words import Phrase, Row, Words
 
 DEEPEST = 30
 """Nothing of ours is nested deeper than this."""
+MOST = 100_000
+"""Lists and objects in one text; a file of ours with a million bytes has about 20,000."""
 _LONGEST_NUMBER = 20
 
 
@@ -37,12 +39,24 @@ class _Fault:
         self.why = why
 
 
-def read(text: str, inside: str = "", *, fractions: bool = False) -> Any:
-    """What a JSON text says, with `fractions` where those may be. Raises Unreadable, with the place of the
-    fault, counted from `inside`.
+def read(text: str, inside: str = "") -> Any:
+    """What a JSON text says. Raises Unreadable, with the place of the fault, counted from `inside`."""
+    found = parse(text)
+    require_whole(found, inside)
+    return found
+
+
+def parse(text: str, *, fractions: bool = False) -> Any:
+    """What a JSON text says, with `fractions` where those may be; parts of it may be faulty.
+
+    `require_whole` finds those: that takes long, so see first whether it is a file that we read. Raises
+    Unreadable for what is no JSON.
     """
+    # Each takes many times the memory of its bracket, so they are counted before anything is made of them.
+    if text.count("[") + text.count("{") > MOST:
+        raise Unreadable("That file has too many parts. {most:,} lists and objects are the limit.", most=MOST)
     try:
-        found = json.loads(
+        return json.loads(
             text,
             object_pairs_hook=_object,
             parse_int=_number,
@@ -60,11 +74,14 @@ def read(text: str, inside: str = "", *, fractions: bool = False) -> Any:
         raise Unreadable(
             "That is nested too deeply; {deepest} levels are the most.", deepest=DEEPEST
         ) from None
+
+
+def require_whole(found: Any, inside: str = "") -> None:
+    """Refuse what was parsed and has a fault. Raises Unreadable, with its place, counted from `inside`."""
     for place, fault in _faults(found):
         raise Unreadable(
             "{place}: {fault}.", place=place.removeprefix(f"{inside}.") or Words("all of it"), fault=fault
         )
-    return found
 
 
 def unknown(given: Any, known: Any) -> Iterator[str]:
@@ -114,18 +131,35 @@ def _fraction(digits: str) -> object:
     return number if isfinite(number) else _Fault(Words("{digits} is too large", digits=shorten(digits)))
 
 
+_Way = tuple[Any, str | int] | None
+"""The way to a part: the way to what it is a part of, and its name or number there."""
+
+
 def _faults(found: Any) -> Iterator[Fault]:
-    """The faults in what was read, and where they stand."""
-    level = [("", found)]
+    """The faults in what was read, and where they stand, those that are nested least first."""
+    level: list[tuple[_Way, Any]] = [(None, found)]
     for _ in range(DEEPEST):
-        for where, part in level:
+        for way, part in level:
             if isinstance(part, _Fault):
-                yield where, part.why
+                yield _place(way), part.why
             elif isinstance(part, str) and not _is_whole(part):
-                yield where, Words("a character in it is broken")
-        level = [(join(where, name), each) for where, part in level for name, each in _parts(part)]
+                yield _place(way), Words("a character in it is broken")
+        level = [((way, name), each) for way, part in level for name, each in _parts(part)]
     if level:
-        yield level[0][0], Words("it is nested too deeply; {deepest} levels are the most", deepest=DEEPEST)
+        deepest = Words("it is nested too deeply; {deepest} levels are the most", deepest=DEEPEST)
+        yield _place(level[0][0]), deepest
+
+
+def _place(way: _Way) -> str:
+    """A way in words: `characters.alice.0`."""
+    names: list[str] = []
+    while way is not None:
+        way, name = way
+        names.append(str(name))
+    where = ""
+    for each in reversed(names):
+        where = join(where, each)
+    return where
 
 
 def _is_whole(text: str) -> bool:
@@ -133,7 +167,7 @@ def _is_whole(text: str) -> bool:
     return not any("\ud800" <= character <= "\udfff" for character in text)
 
 
-def _parts(part: Any) -> list[tuple[str, Any]]:
+def _parts(part: Any) -> Iterable[tuple[str | int, Any]]:
     if isinstance(part, dict):
         return [*part.items(), *((name, name) for name in part if not _is_whole(name))]
-    return [(str(number), each) for number, each in enumerate(part)] if isinstance(part, list) else []
+    return enumerate(part) if isinstance(part, list) else ()

@@ -82,7 +82,7 @@ class DieEmojis:
     async def _bring(self) -> None:
         """Upload the faces that Discord lacks, or has as they were drawn before."""
         key = self._key
-        digests = await aside(_digests)
+        digests = await aside(0, _digests)
         noted: dict[str, str] = json.loads(await self._ledger.notes.read(key) or "{}")
         there = {emoji.name: emoji for emoji in await self._client.fetch_application_emojis()}
         self.markup = {each: str(there[name(*each)]) for each in FACES if name(*each) in there}

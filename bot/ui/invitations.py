@@ -21,7 +21,7 @@ async def with_invitation(card: Card, campaign: int, now: datetime) -> Card:
     """A card with the file for calendars, written now, where it is of a session that is planned."""
     if card.invitation is None or not card.invitation.at:
         return card
-    return replace(card, shown=await aside(calendar_file, card.invitation, campaign, now))
+    return replace(card, shown=await aside(0, calendar_file, card.invitation, campaign, now))
 
 
 def without_file(card: Card, error: discord.HTTPException) -> Card:

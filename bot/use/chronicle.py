@@ -27,7 +27,7 @@ async def chronicle(play: Play, kept: Portraits, asked: Asked, *, is_page: bool)
     found = await sessions(play, asked, is_public=True)
     faces = {each.picture for each in found[-1].table.characters.values() if each.picture}
     portraits = await kept.of(found[-1].campaign, faces) if faces and is_page else {}
-    return await aside(_written, found, portraits, is_page=is_page)
+    return await aside(asked.actor.id, _written, found, portraits, is_page=is_page)
 
 
 def _written(found: Sequence[Session], portraits: Mapping[str, bytes], *, is_page: bool) -> Card:

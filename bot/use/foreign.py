@@ -51,6 +51,8 @@ class SheetFiles:
     is no file of that program, and raises RuleError for one that cannot come so.
     """
 
+    knows: Callable[[Any], bool]
+    """Whether a file looks like one that is read; it may have faults."""
     read: Callable[[Any, Choices, bool], SheetsRead | None]
     write: Callable[[Character, str, str, bytes | None], bytes]
     blank: Callable[[Any], Blank]
@@ -63,6 +65,11 @@ _known: list[SheetFiles] = []
 def learn(*games: SheetFiles) -> None:
     """Let these be the files that are read."""
     _known[:] = games
+
+
+def knows(form: Any) -> bool:
+    """Whether any game reads such a file of sheets, as far as its head says; it may have faults."""
+    return any(each.knows(form) for each in _known)
 
 
 def read(form: Any, choices: Choices, *, all_of_them: bool) -> SheetsRead | None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from functools import partial
+from typing import Any
 from uuid import uuid4
 
 from bot.asks.question import Rule
@@ -46,6 +47,10 @@ _GONE = later(
 )
 
 
+UNKNOWN = later(
+    "That file can't be read here. These can: what this bot exported, characters of the Cortex Toolkit, and "
+    "actors of Foundry's cortexprime. /campaign import also takes the text of CortexPal2000's /info."
+)
 _MEANWHILE = later(
     "The table has changed at this very moment. Press Import again to see what would come now."
 )
@@ -131,20 +136,22 @@ class Files:
             found = characters.shown(table, asked.actor, who)
             importing.require_own(table, asked.actor, found)
         if when is not None:
-            return Done(campaign, table, await self._sheet(campaign, found, when))
+            return Done(campaign, table, await self._sheet(asked, campaign, found, when))
         data = files.write_character(found, asked.place.guild, await self._pictures(campaign, (found,)))
         return Done(campaign, table, _sent(found.name, data, "/character import"))
 
-    async def _sheet(self, campaign: int, found: Character, when: datetime) -> Card:
+    async def _sheet(self, asked: Asked, campaign: int, found: Character, when: datetime) -> Card:
         """A character as a file of another program, with the portrait."""
         pictures = await self._portraits.of(campaign, (found.picture,)) if found.picture else {}
         at = f"{when.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
-        data = await aside(foreign.write, found, str(uuid4()), at, pictures.get(found.picture))
+        data = await aside(
+            asked.actor.id, foreign.write, found, str(uuid4()), at, pictures.get(found.picture)
+        )
         return _sent(found.name, data, "/character import")
 
     async def found(self, asked: Asked, name: str, rule: Founding, text: str | None) -> Done:
         """Begin a campaign, with the trait sets of a blank sheet where there is one, and else its title."""
-        blank = await aside(_blank, text) if text is not None else None
+        blank = await aside(asked.actor.id, _blank, text) if text is not None else None
 
         def begun(table: Table, actor: Actor) -> Step:
             if blank is None:
@@ -184,9 +191,11 @@ class Files:
         if body is None:
             raise TooLate(_GONE)
         waiting = _Waiting(**json.loads(body))
-        look, pictures = await aside(_read, waiting)
+        look, pictures = await aside(asked.actor.id, _read, waiting)
         campaign, table = await self._here(asked)
-        seen = await aside(look, asked, campaign, table, _Offer(self._verb, asked.interaction))
+        seen = await aside(
+            asked.actor.id, look, asked, campaign, table, _Offer(self._verb, asked.interaction)
+        )
         if (campaign, seen.stamp) != (waiting.campaign, waiting.stamp):
             fresh = replace(waiting, campaign=campaign, stamp=seen.stamp)
             again = replace(seen, lines=words.again(seen.lines))
@@ -222,9 +231,9 @@ class Files:
     async def _shown(self, asked: Asked, waiting: _Waiting, number: int = 0) -> Done:
         """A preview, of the newest table, of what waits by that number, or from now on."""
         number = number or asked.interaction
-        look, _ = await aside(_read, waiting)
+        look, _ = await aside(asked.actor.id, _read, waiting)
         campaign, table = await self._here(asked)
-        seen = await aside(look, asked, campaign, table, _Offer(self._verb, number))
+        seen = await aside(asked.actor.id, look, asked, campaign, table, _Offer(self._verb, number))
         waiting = replace(waiting, campaign=campaign, stamp=seen.stamp)
         return await self._offered(asked, table, waiting, seen, number)
 
@@ -246,7 +255,7 @@ def _read(waiting: _Waiting) -> tuple[_Look, tuple[bytes, ...]]:
     if waiting.is_table and not waiting.text.startswith(("{", "[")):
         return partial(_look_at_foreign, _foreign(waiting.text)), ()
     if waiting.text.startswith(("{", "[")):
-        form = json_input.read(waiting.text, "table", fractions=True)
+        form = _whole(waiting.text)
         sheets = foreign.read(form, waiting.choices, all_of_them=waiting.is_table)
         if sheets is not None:
             return partial(_look_at_sheets, sheets), sheets.pictures
@@ -265,7 +274,17 @@ def _read(waiting: _Waiting) -> tuple[_Look, tuple[bytes, ...]]:
 
 def _blank(text: str) -> Blank:
     """A blank sheet of another program. Raises what reading it raises."""
-    return foreign.blank(json_input.read(text, "table", fractions=True))
+    return foreign.blank(_whole(text))
+
+
+def _whole(text: str) -> Any:
+    """What a JSON text says that somebody can read here. Raises Unreadable."""
+    form = json_input.parse(text, fractions=True)
+    # Its head first: looking for faults in what nobody reads takes as long as the sender likes.
+    if not (files.is_ours(form) or foreign.knows(form)):
+        raise Unreadable(UNKNOWN)
+    json_input.require_whole(form, "table")
+    return form
 
 
 def _portrait(digest: str, text: str) -> bytes:
@@ -284,7 +303,7 @@ def _portrait(digest: str, text: str) -> bytes:
 
 def _foreign(text: str) -> Foreign:
     """What a text says of a table, by the first game that reads such. Raises what the last one refuses."""
-    refused = Unreadable("That is no file of this bot.")
+    refused = Unreadable(UNKNOWN)
     for game in played():
         try:
             if (found := game.foreign(text)) is not None:

@@ -13,7 +13,11 @@ from bot.store.portraits import Portraits
 from bot.tell import Done
 from rules import portrait as rule
 from rules.values import replace
+from rules.words import later
 
+FULL = later(
+    "You already have {most} pictures waiting, in a queue of {waiting}. Send the next one when they are done."
+)
 Read = Callable[[], Awaitable[bytes]]
 """Fetches the file that somebody gave."""
 
@@ -24,7 +28,7 @@ class PortraitUploads:
     def __init__(self, play: Play, kept: Portraits) -> None:
         self._play = play
         self._kept = kept
-        self._lane = Lane()
+        self._lane = Lane("pictures", FULL)
 
     async def put(self, asked: Asked, read: Read, who: str | None, alt: str | None) -> Done:
         """Give a character a portrait. Raises what the rule raises, and Unreadable for what is no picture.

@@ -75,7 +75,7 @@ async def test_a_file_that_cannot_be_read_is_refused_and_what_was_typed_comes_ba
     before = (await seen(game))[1]
     path = tmp_path / "a, b; c.json"
     for data, why in (
-        (b"{}", "That is no file of this bot"),
+        (b"{}", "That file can't be read here"),
         (b"\xff\xfe\x00", "is not UTF-8 text"),
         (b"x" * 1_000_001, "1,000,000 are the most"),
         (b'{"traitSets": [], "plotPoints": NaN}', "NaN is no number"),

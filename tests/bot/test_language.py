@@ -36,8 +36,8 @@ def test_a_sentence_is_said_in_the_language_of_the_moment() -> None:
 
 async def test_work_beside_the_loop_speaks_the_language_of_the_moment() -> None:
     with speaking(Shouting()):
-        assert await aside(lambda: spelled(say("nobody"))) == "NOBODY"
-    assert await aside(lambda: spelled(say("nobody"))) == "nobody"
+        assert await aside(0, lambda: spelled(say("nobody"))) == "NOBODY"
+    assert await aside(0, lambda: spelled(say("nobody"))) == "nobody"
 
 
 def test_numbers_have_the_plurals_of_the_language() -> None:

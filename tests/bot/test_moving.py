@@ -162,7 +162,7 @@ async def test_what_is_no_text_of_ours_is_refused(
         (b"x" * (LARGEST + 1), "has 1,000,001 bytes; 1,000,000 are the most"),
         (b"\xff\xfe\x00", '"odd.json" is not UTF-8 text'),
         (b"", "neither a file of this bot nor"),
-        (b"\xef\xbb\xbf[]", "no file of this bot"),
+        (b"\xef\xbb\xbf[]", "can't be read here"),
     ):
         with subtests.test(why=why):
             path.write_bytes(data)
@@ -459,3 +459,30 @@ async def test_nobody_waits_while_a_text_is_read(
         monkeypatch.setattr(room, "read", reading)
     await table.says(f"gm: /campaign import text:{text}")
     assert where == [False]
+
+
+async def test_a_large_file_of_another_program_is_refused_by_its_head(
+    table: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "foreign.json"
+    looked = list[object]()
+    monkeypatch.setattr("bot.store.json_input.require_whole", lambda form, _: looked.append(form))
+    lists = ",".join(["[[]]"] * 40_000)
+    for text in (f"[{lists}]", f'{{"some": [{lists}]}}'):
+        path.write_text(text)
+        refused = await table.says(f"gm: /campaign import file:{path}")
+        assert is_refused(refused)
+        assert "That file can't be read here." in refused.text
+    assert looked == []
+
+
+async def test_a_file_of_too_many_parts_is_refused_before_it_is_parsed(
+    table: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.store.json_input.json", None)
+    path = tmp_path / "many.json"
+    path.write_text(f'{{"doomkeeper": "table", "x": [{"[],[[]]," * 40_000}0]}}')
+    for line in ("gm: /campaign import", "alice: /character import"):
+        refused = await table.says(f"{line} file:{path}")
+        assert is_refused(refused)
+        assert "That file has too many parts. 100,000 lists and objects are the limit." in refused.text

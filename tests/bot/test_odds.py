@@ -1,13 +1,21 @@
 """`/odds`, as people see it."""
 
+import asyncio
 import subprocess
+import threading
 from typing import Any
 
 import pytest
 
 from bot.local.reply import Reply
+from rules.cortex.tools import odds as odds_of
 from rules.cortex.tools.odds import odds
+from rules.seats import Actor
+from rules.table import Table
+from tests.bot.test_buttons import is_refused
+from tests.clock import DATABASE
 from tests.game import Game
+from tests.patience import PATIENCE
 
 
 async def asked(table: Game, line: str = "alice: /odds dice:2d6 d8 vs:11") -> Reply:
@@ -44,6 +52,32 @@ async def test_odds_name_what_they_are_of(table: Game, subtests: pytest.Subtests
     ):
         with subtests.test(line=line):
             assert hears in (await asked(table, f"bob: {line}")).text
+
+
+async def test_whoever_asks_for_much_keeps_others_waiting_for_one_piece_of_it(
+    table: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    goes_on, order = threading.Event(), list[str]()
+
+    def slowly(now: Table, actor: Actor, *more: Any) -> odds_of.Uncounted:
+        goes_on.wait(PATIENCE)
+        order.append(actor.name)
+        return ask(now, actor, *more)
+
+    ask = odds_of.ask
+    monkeypatch.setattr(odds_of, "ask", slowly)
+    line = "/odds dice:2d6 vs:4"
+    much = [asyncio.create_task(table.alice.slash(line)) for _ in range(4)]
+    await table.held.rest(but=(DATABASE,))
+    refused = await table.alice.slash(line)
+    assert is_refused(refused)
+    assert "You already have 3 requests waiting, in a queue of 3" in refused.text
+    one = asyncio.create_task(table.bob.slash(line))
+    await table.held.rest(but=(DATABASE,))
+    goes_on.set()
+    for each in (*much, one):
+        assert "Success" in (await each).text
+    assert order == ["alice", "bob", "alice", "alice", "alice"]
 
 
 async def test_shared_odds_are_the_same_for_all_also_after_a_restart(table: Game) -> None:

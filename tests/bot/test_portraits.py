@@ -206,7 +206,7 @@ async def test_pictures_wait_for_each_other_and_nobody_else_does(
     assert not table.discord.faults.waiting
     refused = await table.alice.slash(line)
     assert is_refused(refused)
-    assert "3 of your pictures are waiting already" in refused.text
+    assert "You already have 3 pictures waiting, in a queue of 3" in refused.text
     theirs = asyncio.create_task(table.bob.slash(line))
     assert "Success" in (await table.says("bob: /odds dice:2d6 vs:4")).text
     exported = (await table.says("gm: /campaign export")).message
@@ -222,23 +222,25 @@ async def test_pictures_wait_for_each_other_and_nobody_else_does(
     assert {reply.text for reply in replies} == {"Alice has a new portrait", "Bob has a new portrait"}
     steps = (await table.says("gm: /log count:5")).text.splitlines()
     changed = [line for line in reversed(steps) if "portrait" in line]
-    assert "Bob" in changed[2], "each has their turn before anybody has their next"
+    assert "Bob" in changed[1], "each has their turn before anybody has their next"
 
 
 async def test_whoever_goes_meanwhile_keeps_nobody_waiting() -> None:
-    lane = Lane(most=1)
-    async with lane.turn(1):
-        gone, next_ = (asyncio.create_task(_stands_in(lane, person)) for person in (2, 3))
-        await asyncio.sleep(0)
-        gone.cancel()
-        with pytest.raises(TooLate, match="1 of your pictures"):
-            await _stands_in(lane, 3)
-    assert await next_ == 3
-    assert await _stands_in(lane, 2) == 2
+    lane, over = Lane("a", most=1), asyncio.Event()
+    one, gone, next_, refused = (
+        asyncio.create_task(_stands_in(lane, person, over)) for person in (1, 2, 3, 3)
+    )
+    await asyncio.sleep(0)
+    gone.cancel()
+    with pytest.raises(TooLate, match="already have 1 requests waiting, in a queue of 2"):
+        await refused
+    over.set()
+    assert [await one, await next_, await _stands_in(lane, 2, over)] == [1, 3, 2]
 
 
-async def _stands_in(lane: Lane, person: int) -> int:
+async def _stands_in(lane: Lane, person: int, over: asyncio.Event) -> int:
     async with lane.turn(person):
+        await over.wait()
         return person
 
 

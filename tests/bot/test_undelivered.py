@@ -1,4 +1,4 @@
-"""Interactions that reach the bot too late are declined; what was done and not answered is told in the channel."""
+"""What reaches the bot too late is declined; what was done and not answered is told in the channel."""
 
 import asyncio
 from collections.abc import Coroutine

@@ -31,7 +31,7 @@ class OddsOf(Group):
     async def odds(self, it: Interaction, dice: Dice, vs: Versus | None = None, keep: int = 2) -> None:
         """Every chance of a pool, to the caller alone; large pools are counted beside other commands."""
         table, actor = await self.play.look(asked(it)), asked(it).actor
-        await reply(it, await _told(await aside(odds.ask, table, actor, dice, vs, keep)))
+        await reply(it, await _told(actor.id, await aside(actor.id, odds.ask, table, actor, dice, vs, keep)))
 
     @on_press("shareodds")
     async def press_share(self, it: Interaction, press: Pressed) -> None:
@@ -39,9 +39,10 @@ class OddsOf(Group):
         await say_again(it)
 
 
-async def _told(what: odds.Uncounted) -> Card:
+async def _told(person: int, what: odds.Uncounted) -> Card:
     """The odds of what was asked, counted where nobody waits for it."""
-    return await aside(charted, await (apart if what.takes_long else aside)(odds.counted, what))
+    found = await (apart if what.takes_long else aside)(person, odds.counted, what)
+    return await aside(person, charted, found)
 
 
 def charted(found: odds.OddsQuestion) -> Card:

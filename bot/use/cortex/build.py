@@ -56,7 +56,7 @@ class Builder:
         async with self._one_at_a_time[asked.actor.id]:
             before = await self._of(campaign, asked)
             changed = before if change is None else change(table, asked.actor, before)
-            seen = await aside(look, table, asked.actor, changed)
+            seen = await aside(asked.actor.id, look, table, asked.actor, changed)
             if seen.build != before:
                 await self._ledger.builds.keep(campaign, asked.actor.id, seen.build)
         return build_card(table, seen, shown), campaign

@@ -40,6 +40,12 @@ class _Sheet:
     is_broken: bool = False
 
 
+def knows(form: Any) -> bool:
+    """Whether a file looks like one of the Cortex Toolkit, or of Foundry."""
+    first = form[0] if isinstance(form, list) and form else form
+    return foundry.is_document(first) or toolkit_form.is_sheet(first)
+
+
 def read(form: Any, choices: Choices, all_of_them: bool) -> SheetsRead | None:
     """What a file of the Cortex Toolkit, or of Foundry, would bring. Raises Unreadable or NotAllowed."""
     form = foundry.sheets(form)
@@ -140,5 +146,5 @@ def blank(form: Any) -> Blank:
     return Blank(toolkit_blank.title_of(form, found), partial(toolkit_blank.begin, blank=found))
 
 
-SHEETS = SheetFiles(read, write, blank)
+SHEETS = SheetFiles(knows, read, write, blank)
 """How Cortex reads and writes them."""

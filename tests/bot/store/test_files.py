@@ -185,7 +185,7 @@ REFUSED = {
     '{"doomkeeper": ["table"]}': "no file of this bot",
     "[]": "no file of this bot",
     "3": "no file of this bot",
-    "NaN": "all of it: NaN is no number",
+    "NaN": "no file of this bot",
     '{"doomkeeper":': "no whole JSON: expecting value at line 1, character 15",
     '{"a": 1 "b": 2}': "no whole JSON: expecting ',' delimiter at line 1, character 9",
     '{"a" 1}': "no whole JSON: expecting ':' delimiter at line 1, character 6",
@@ -193,7 +193,7 @@ REFUSED = {
     '{"a": "b': "no whole JSON: unterminated string at line 1, character 7",
     '{"a": "b\n"}': "no whole JSON: invalid control character at line 1, character 9",
     "[" * 100_000: "nested too deeply",
-    '{"a":' * 50 + "1" + "}" * 50: "nested too deeply",
+    '{"doomkeeper": "table", "a":' + '{"a":' * 50 + "1" + "}" * 51: "nested too deeply",
 }
 """Texts that are refused, and the place that is told."""
 
