@@ -26,7 +26,7 @@ ENV PYTHONDONTWRITEBYTECODE=1 \
     PYTHONUNBUFFERED=1 \
     LOG_FORMAT=json \
     HEALTH_PORT=8378 \
-    EXIT_WHEN_UNUSABLE=0
+    EXIT_WHEN_UNUSABLE=wait
 USER doomkeeper
 VOLUME /app/data
 HEALTHCHECK --interval=30s --timeout=6s --start-period=60s \

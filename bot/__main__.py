@@ -11,6 +11,7 @@ import os
 import signal
 import sys
 import tempfile
+import threading
 from collections.abc import AsyncIterator, Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -41,8 +42,8 @@ DEMO_PATIENCE = 30.0
 def main(arguments: Sequence[str] | None = None) -> int:
     """Serve on Discord, play at the local table, or do what an operator asks for.
 
-    Returns the exit code: 0 when told to stop, 78 (or EXIT_WHEN_UNUSABLE) where somebody has to put something
-    right first, 1 for what may be otherwise the next time.
+    Returns the exit code: 0 when told to stop, 78 (or EXIT_WHEN_UNUSABLE) when only a person can fix the
+    cause, 1 when the next start may go better.
     """
     asked = _parser().parse_args(arguments)
     if not (home.IS_CLONE or (asked.command == "play" and asked.demo)):
@@ -71,16 +72,29 @@ def _serve() -> int:
     try:
         chosen = settings.read()
         if chosen.discord_token is None:
-            print(NO_TOKEN, file=sys.stderr)
-            return chosen.exit_when_unusable
+            return _unusable(NO_TOKEN)
         with asyncio.Runner(loop_factory=_loop()) as runner:
             runner.run(serve(chosen, chosen.discord_token.get_secret_value()))
     except (Away, OutOfReach) as error:
         print(error, file=sys.stderr)
         return 1
     except (settings.BadSetting, Unreachable, Refused, NewerDatabase) as error:
-        print(error, file=sys.stderr)
-        return settings.exit_when_unusable()
+        return _unusable(error)
+    return 0
+
+
+def _unusable(why: object) -> int:
+    """Say what a person needs to fix. Returns the exit code, or waits to be stopped where that is set."""
+    from bot import settings
+
+    print(why, file=sys.stderr)
+    code = settings.exit_when_unusable()
+    if code != "wait":
+        return code
+    # Nothing answers on the health port meanwhile: that is how Docker sees that it is unhealthy.
+    signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
+    print("Waiting to be stopped. Start the bot again after fixing this.", file=sys.stderr, flush=True)
+    threading.Event().wait()
     return 0
 
 

@@ -3,7 +3,7 @@
 import os
 from itertools import chain
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 from urllib.parse import quote
 
 from dotenv import dotenv_values
@@ -118,11 +118,9 @@ class BotSettings(BaseModel):
     )
     terms_url: str = Field(default="", pattern=_LINK, description="Where the terms of service are published.")
     privacy_url: str = Field(default="", pattern=_LINK, description="Where the privacy policy is published.")
-    exit_when_unusable: int = Field(
+    exit_when_unusable: Literal["wait"] | Annotated[int, Field(ge=0, le=255)] = Field(
         default=EX_CONFIG,
-        ge=0,
-        le=255,
-        description="The exit code where only a person can mend what is wrong; 0 is for Docker.",
+        description="The exit code when only a person can fix the cause; `wait` stays until it is stopped.",
     )
 
     @property
@@ -144,11 +142,11 @@ class _Ending(BaseModel):
     """How the program ends where another setting cannot be used."""
 
     model_config = BotSettings.model_config
-    exit_when_unusable: int = Field(default=EX_CONFIG, ge=0, le=255)
+    exit_when_unusable: Literal["wait"] | Annotated[int, Field(ge=0, le=255)] = EX_CONFIG
 
 
-def exit_when_unusable() -> int:
-    """The exit code where only a person can mend what is wrong, whatever the other settings are."""
+def exit_when_unusable() -> Literal["wait"] | int:
+    """The exit code when only a person can fix the cause, or `wait`, whatever the other settings are."""
     try:
         return _Ending.model_validate(_variables()).exit_when_unusable
     except ValidationError:  # `read` tells what is wrong with it

@@ -461,6 +461,29 @@ async def test_what_only_a_person_can_mend_ends_as_it_is_set(tmp_path: Path, set
     assert (await fails(tmp_path, None, **setting, EXIT_WHEN_UNUSABLE="300"))[0] == os.EX_CONFIG
 
 
+async def test_where_it_is_set_to_wait_it_stays_until_it_is_stopped(tmp_path: Path) -> None:
+    await lay_database(tmp_path)
+    health = {"EXIT_WHEN_UNUSABLE": "wait", "HEALTH_PORT": "8379"}
+    async with Loopback("the right one") as loopback:
+        for program in (
+            Program(tmp_path, None, **health, DISCORD_TOKEN=""),
+            Program(tmp_path, None, **health, LOG_LEVEL="loud"),
+            Program(tmp_path, loopback, **health),
+        ):
+            await program.start()
+            printed = ""
+            while "Waiting to be stopped. Start the bot again after fixing this." not in printed:
+                assert program.process.stdout is not None
+                async with asyncio.timeout(PATIENCE):
+                    line = await program.process.stdout.readline()
+                assert line, printed
+                printed += line.decode()
+            with pytest.raises(ConnectionRefusedError):
+                await asyncio.open_connection("127.0.0.1", 8379)
+            program.process.send_signal(signal.SIGTERM)
+            assert await program.ended() == (0, "")
+
+
 async def test_what_may_go_better_the_next_time_ends_with_one_however_that_is_set(tmp_path: Path) -> None:
     away = {"DISCORD_API_URL": "http://127.0.0.1:9/api/v10", "START_RETRY_SECONDS": "0"}
     assert (await fails(tmp_path, None, **away, EXIT_WHEN_UNUSABLE="0"))[0] == 1
@@ -643,13 +666,6 @@ def test_log_lines_go_where_the_prompt_puts_the_error_stream(monkeypatch: pytest
         assert "the pin is gone" in above.getvalue()
     finally:
         logging.getLogger().handlers = before
-
-
-def test_a_bot_that_ended_well_is_not_started_again_by_compose() -> None:
-    services = (ROOT / "docker-compose.yml").read_text(encoding="utf-8")
-    assert "\n  restart: on-failure\n" in services.split("services:")[0]
-    assert "      EXIT_WHEN_UNUSABLE: ${EXIT_WHEN_UNUSABLE:-0}\n" in services
-    assert "EXIT_WHEN_UNUSABLE=0" in (ROOT / "Dockerfile").read_text(encoding="utf-8")
 
 
 async def test_what_comes_in_the_last_moment_of_a_stop_is_left_alone(

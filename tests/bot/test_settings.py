@@ -1,9 +1,13 @@
 """Settings: where they come from, and what a bad one says."""
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
+from dotenv import dotenv_values
 
 from bot.settings import BadSetting, BotSettings, read
 from bot.store.engine import address
@@ -107,19 +111,55 @@ def test_a_password_of_nobody_is_refused(monkeypatch: pytest.MonkeyPatch, url: s
 def test_compose_hands_every_setting_on() -> None:
     compose = (ROOT / "docker-compose.yml").read_text()
     handed = {name.lower() for name in re.findall(r"^      ([A-Z_0-9]+):", compose, re.MULTILINE)}
-    assert set(BotSettings.model_fields) - handed == {"health_port"}, "the image sets that one"
+    assert set(BotSettings.model_fields) - handed == {"health_port", "exit_when_unusable"}, "the image's own"
+
+
+def rendered(service: str, variables: Mapping[str, str | None]) -> dict[str, Any]:
+    """A service of the compose file as Docker renders it with these variables: values after YAML."""
+
+    def filled(part: Any) -> Any:
+        if isinstance(part, dict):
+            return {name: filled(each) for name, each in part.items()}
+        if isinstance(part, str):
+            return re.sub(r"\$\{(\w+):-([^}]*)\}", lambda it: variables.get(it[1]) or it[2], part)
+        return part
+
+    compose = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+    found: dict[str, Any] = filled(compose["services"][service])
+    return found
+
+
+def test_a_container_with_the_example_file_has_what_the_image_sets_and_comes_back(folder: Path) -> None:
+    dockerfile = (ROOT / "Dockerfile").read_text()
+    image = dict(re.findall(r"(?:^ENV|^   ) (\w+)=(\S+)", dockerfile[dockerfile.rindex("\nENV") :], re.M))
+    assert {"LOG_FORMAT", "HEALTH_PORT", "EXIT_WHEN_UNUSABLE"} <= {*image}
+    (folder / ".env").write_text((ROOT / ".env.example").read_text())
+    example = dotenv_values(folder / ".env")
+    for service in ("bot", "bot-postgres", "bot-cluster"):
+        bare, with_example = (
+            image | rendered(service, variables)["environment"] for variables in ({}, example)
+        )
+        assert {name: with_example[name] for name in image} == image
+        assert settings_of(with_example) == settings_of(bare)
+        # Docker starts it again after the machine has started, so a wrong token must not end it.
+        assert rendered(service, example)["restart"] == "unless-stopped"
+        assert image["EXIT_WHEN_UNUSABLE"] == "wait"
+
+
+def settings_of(variables: Mapping[str, str]) -> BotSettings:
+    return BotSettings.model_validate({name.lower(): value for name, value in variables.items() if value})
 
 
 def test_the_example_file_explains_every_setting_and_shows_its_default(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     example = (ROOT / ".env.example").read_text()
-    names = re.findall(r"^([A-Z_0-9]+)=", example, re.MULTILINE)
+    names = re.findall(r"^#?([A-Z_0-9]+)=", example, re.MULTILINE)
     assert names == [name.upper() for name in BotSettings.model_fields]
     for block in example.strip().split("\n\n"):
         assert block.startswith("# ")
     defaults = read()
-    (folder / ".env").write_text(example)
+    (folder / ".env").write_text(example.replace("\n#", "\n").replace("\n ", "\n# "))
     assert read() == defaults
 
 
