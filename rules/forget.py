@@ -21,7 +21,7 @@ from rules.kinds import Plan, key
 from rules.leaving import Leaving, unread
 from rules.names import SOMEBODY
 from rules.seats import RESERVED, Actor, own_name
-from rules.table import Character, Table
+from rules.table import Character, Games, Table
 from rules.values import replace
 from rules.walk import reworded
 
@@ -170,8 +170,16 @@ def _unplayed(character: Character, person: int) -> Character:
 
 
 def without_id(part: _Part, person: int) -> _Part:
-    """A part without a person's id, wherever it stands: nothing is under it, and 0 is where it stood."""
-    return _changed(part, lambda leaf: 0 if leaf == person and isinstance(leaf, int) else leaf, person)
+    """A part without a person's id: nothing is under it, 0 is where it stood, and Somebody in a text."""
+    digits = str(person)
+    said = re.compile(rf"<@!?{digits}>|(?<!\d){digits}(?!\d)")
+
+    def forget(leaf: Any) -> Any:
+        if isinstance(leaf, str):
+            return said.sub(SOMEBODY, leaf) if digits in leaf else leaf
+        return 0 if leaf == person else leaf
+
+    return _changed(part, forget, person)
 
 
 def _changed(part: _Part, leaf: Callable[[Any], Any], dropped: int = 0) -> _Part:
@@ -181,6 +189,8 @@ def _changed(part: _Part, leaf: Callable[[Any], Any], dropped: int = 0) -> _Part
         return part
     if isinstance(part, int | str):
         fresh = leaf(part)
+    elif isinstance(part, Games):
+        fresh = type(part).having({name: _changed(each, leaf, dropped) for name, each in part.items()})
     elif isinstance(part, Mapping):
         fresh = {k: _changed(each, leaf, dropped) for k, each in part.items() if not dropped or k != dropped}
     elif isinstance(part, tuple):

@@ -12,7 +12,6 @@ import re
 from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import chain
 from typing import Any, TypeVar
 
 from sqlalchemy import Row, Select, bindparam, delete, func, insert, select, union, update
@@ -26,7 +25,7 @@ from bot.store.rows import step_of
 from bot.store.schema import METADATA, build, campaign, entry
 from bot.store.schema import person as seat
 from bot.store.servers import CampaignLine, line_of
-from bot.store.states import states
+from bot.store.states import PackedState, State, packed_states, unpacked
 from bot.store.writes import row_of
 from rules import forget
 from rules.facts import Forgotten
@@ -44,19 +43,6 @@ _WHERE = select(*(entry.c[name] for name in ("number", "position", "parent", "ti
 SLICE = 200
 """So many rows are read or changed in one go, so that others are served in between."""
 _OF_ROW = (entry.c.campaign_id == bindparam("of"), entry.c.number == bindparam("at_number"))
-
-
-@dataclass(frozen=True, slots=True)
-class _KeptStates:
-    """The states of a campaign, by step: what each is packed against, its text and its table.
-
-    Those that are damaged are known by their numbers alone.
-    """
-
-    bases: Mapping[int, int]
-    texts: Mapping[int, bytes]
-    tables: Mapping[int, Table]
-    damaged: Sequence[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,52 +160,79 @@ async def _prepared(of: int, person: int, now: datetime, connection: AsyncConnec
     if newest is None:
         return Prepared(of, person, 0)
     rows = await _sliced(connection, _STEPS.where(entry.c.campaign_id == of))
-    kept = await _kept(connection, of)
-    is_theirs = any(row.actor_id == person for row in rows)
-    is_told = _is_in((row.facts.encode() for row in rows), person)  # of who is quoted by others
-    if not (is_theirs or is_told or _is_in(kept.texts.values(), person)):
+    kept = await packed_states(connection, of)
+    is_told = any(row.actor_id == person for row in rows)
+    is_told = is_told or _is_in((row.facts.encode() for row in rows), person)  # of who is quoted by others
+    found, damaged = {row.actor_name for row in rows if row.actor_id == person}, list[int]()
+    async for state in unpacked(kept):
+        if state.table is None:
+            damaged.append(state.number)
+        else:
+            is_told = is_told or _is_in((state.text,), person)
+            found |= forget.names_on(state.table, person)
+    if not is_told:
         return Prepared(of, person, newest.number)
-    tables = kept.tables
-    names = await _names(rows, tables, person)
-    common = [forget.common(table, names) async for table in _each(tables.values())]
-    shared = frozenset(chain.from_iterable(common))
-    fresh, texts = dict[int, Table](), dict[int, bytes]()
-    async for number, before in _each(tables.items()):
-        fresh[number] = forget.forgotten(before, person, names, shared)
-        await asyncio.sleep(0)  # at a table of 1 MB each of these takes 10 to 20 ms
-        is_same = fresh[number] == before
-        await asyncio.sleep(0)
-        texts[number] = kept.texts[number] if is_same else codec.write(fresh[number])
-        await asyncio.sleep(0)
-        # What the rules know of is gone. Walking every field takes much longer, so only where the id is left.
-        if _is_in([texts[number]], person):
-            fresh[number] = forget.without_id(fresh[number], person)
-            texts[number] = codec.write(fresh[number])
-    states = await _packed(of, kept, texts)
-    left = forget.without_others(names, fresh.values())
+    names = await _names(kept, forget.known_as(person, found), person)
+    shared = frozenset[str]()
+    async for _, table in _tables(kept):
+        shared |= forget.common(table, names)
+    states, last_table, left = await _without(of, kept, person, names, shared)
     steps = [each async for row in _each(rows) if (each := _step(of, row, person, (names, left, shared)))]
     said = fact_codec.write_facts((FORGOTTEN,))
     at = (newest.position, newest.parent, newest.tip)
     step = LogStep(newest.number + 1, NOBODY, now, said, *at)
-    last = Entry(of, step, fresh[max(fresh)] if fresh else Table())
+    last = Entry(of, step, last_table)
     text = codec.write(last.table)
     await asyncio.sleep(0)
     row = row_of(last, 0, last.number, packing.pack(text))
-    return Prepared(of, person, newest.number, (states, steps), kept.damaged, names, row)
+    return Prepared(of, person, newest.number, (states, steps), damaged, names, row)
 
 
-async def _names(rows: Sequence[Row[Any]], tables: Mapping[int, Table], person: int) -> frozenset[str]:
+async def _names(kept: Sequence[PackedState], names: frozenset[str], person: int) -> frozenset[str]:
     """All the names that a campaign knows a person by, those of characters named after them among these."""
-    found = {row.actor_name for row in rows if row.actor_id == person}
-    async for table in _each(tables.values()):
-        found |= forget.names_on(table, person)
-    names = forget.known_as(person, found)
-    after = {
-        table.characters[who].name
-        async for table in _each(tables.values())
-        for who in forget.named_after(table, person, names)
-    }
+    after = set[str]()
+    async for _, table in _tables(kept):
+        after |= {table.characters[who].name for who in forget.named_after(table, person, names)}
     return names | after
+
+
+async def _tables(kept: Sequence[PackedState]) -> AsyncIterator[tuple[State, Table]]:
+    """The states that can be read, one at a time: a campaign's tables together may be large."""
+    async for state in unpacked(kept):
+        if state.table is not None:
+            yield state, state.table
+
+
+async def _without(
+    of: int, kept: Sequence[PackedState], person: int, names: frozenset[str], shared: frozenset[str]
+) -> tuple[list[dict[str, Any]], Table, frozenset[str]]:
+    """The states without a person: the rows to change, the newest table, and the names no character has.
+
+    A row is packed anew where its state has changed, or the keyframe that it is packed against.
+    """
+    changed, left, last = list[dict[str, Any]](), names, Table()
+    key, is_key_same = b"", True
+    async for state, before in _tables(kept):
+        table = forget.forgotten(before, person, names, shared)
+        await asyncio.sleep(0)  # at a table of 1 MB each of these takes 10 to 20 ms
+        text = state.text
+        if table != before:
+            await asyncio.sleep(0)
+            text = codec.write(table)
+        await asyncio.sleep(0)
+        # What the rules know of is gone. Walking every field takes much longer, so only where the id is left.
+        if _is_in((text,), person):
+            table = forget.without_id(table, person)
+            text = codec.write(table)
+        is_key = state.number == state.base
+        if is_key:
+            key, is_key_same = text, text == state.text
+        if text != state.text or not is_key_same:
+            packed = packing.pack(text, None if is_key else key)
+            changed.append({"of": of, "at_number": state.number, "state": packed})
+        left = forget.without_others(left, (table,))
+        last = max(last, table, key=lambda each: each.number)
+    return changed, last, left
 
 
 async def _write_builds(connection: AsyncConnection, of: int, names: frozenset[str]) -> None:
@@ -235,29 +248,6 @@ async def _write_builds(connection: AsyncConnection, of: int, names: frozenset[s
         after = before if game is None else game.forgotten_build(before, names)
         if after != before:
             await connection.execute(update(build).where(*theirs).values(state=codec.write_build(after)))
-
-
-async def _kept(connection: AsyncConnection, of: int) -> _KeptStates:
-    found = [state async for state in states(connection, of)]
-    tables = {state.number: state.table for state in found if state.table is not None}
-    texts = {state.number: state.text for state in found if state.number in tables}
-    bases = {state.number: state.base for state in found}
-    damaged = [number for number in bases if number not in texts]
-    return _KeptStates({number: bases[number] for number in texts}, texts, tables, damaged)
-
-
-async def _packed(of: int, kept: _KeptStates, texts: Mapping[int, bytes]) -> list[dict[str, Any]]:
-    """The states that have changed, and those that are packed against one that has, packed anew."""
-    changed = {number for number, text in texts.items() if text != kept.texts[number]}
-    return [
-        {
-            "of": of,
-            "at_number": number,
-            "state": packing.pack(texts[number], None if base == number else texts[base]),
-        }
-        async for number, base in _each(kept.bases.items())
-        if number in changed or base in changed
-    ]
 
 
 def _step(

@@ -1,5 +1,6 @@
 """Reading what is kept; every method is one look at the database."""
 
+import asyncio
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
@@ -11,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from bot.store.cache import Binding, Newest
 from bot.store.engine import when_there
 from bot.store.history import Entry, LogStep, Place
-from bot.store.rows import KeptStates, channels_of, newest_in, seats, step_of
+from bot.store.rows import channels_of, newest_in, seats, step_of
 from bot.store.schema import THREAD, campaign, channel, entry, note, pin, shown, step_log
 from bot.watch import NOBODY_LOOKS, Watch
 from rules.table import Table
@@ -145,9 +146,11 @@ class Reader:
         read = None if row is None else newest_in(row)
         return read.entry.table if read else None
 
-    async def steps(self, of: int, since: int) -> list[LogStep]:
-        """The steps of a campaign from a number on, and those that they went back or forward to."""
+    async def steps(self, of: int, since: int, until: int | None = None) -> list[LogStep]:
+        """The steps of a campaign between two numbers, and those that they went back or forward to."""
         ours, recent = entry.c.campaign_id == of, entry.c.number >= since
+        if until is not None:
+            recent = and_(recent, entry.c.number <= until)
         positions = select(entry.c.position).where(ours, recent).scalar_subquery()
         wanted = STEP.where(ours, or_(recent, entry.c.number.in_(positions)))
         return [step_of(row) for row in await self.rows(wanted)]
@@ -162,10 +165,18 @@ class Reader:
         rows = await self.rows(wanted.order_by(entry.c.number.desc()).limit(count))
         return [row.number for row in rows]
 
-    async def kept(self, of: int) -> KeptStates:
-        """The states of a campaign that are still kept."""
-        wanted = _WITH_STATE.where(entry.c.campaign_id == of, entry.c.state.is_not(None))
-        return KeptStates(await self.rows(wanted.order_by(entry.c.number)))
+    async def kept(self, of: int, positions: Collection[int]) -> dict[int, tuple[bool, Table | None]]:
+        """Whether tables of a campaign are kept, and the tables, by position; None for a damaged one.
+
+        A blank one stands at position 0.
+        """
+        found = dict[int, tuple[bool, Table | None]]({at: (at == 0, Table()) for at in positions})
+        wanted = _WITH_STATE.where(entry.c.campaign_id == of, entry.c.number.in_(positions))
+        for row in await self.rows(wanted.where(entry.c.state.is_not(None))):
+            read = newest_in(row)
+            found[row.number] = (True, read.entry.table if read else None)
+            await asyncio.sleep(0)
+        return found
 
     async def count(self, guild: int) -> int:
         """How many campaigns a server has; deleted ones are none, nor are places where people only roll."""

@@ -1,6 +1,5 @@
 """What stands in the rows of campaigns and their steps, read."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import Row
@@ -12,21 +11,6 @@ from bot.store.schema import UNKNOWN
 from rules.facts import Illegible
 from rules.forget import people
 from rules.table import Table
-
-
-class KeptStates:
-    """The states that are still kept of one campaign, by the position of the table."""
-
-    def __init__(self, rows: Sequence[Row[Any]]) -> None:
-        self._rows = {row.position: row for row in rows}
-
-    def table(self, position: int) -> Table | None:
-        """The table at that position; a blank one at 0, None where it is kept no longer, or is damaged."""
-        if position == 0:
-            return Table()
-        row = self._rows.get(position)
-        read = None if row is None else newest_in(row)
-        return None if read is None else read.entry.table
 
 
 def channels_of(moves: Any) -> frozenset[int]:

@@ -1,9 +1,10 @@
 """The states that are kept of a campaign, read one after the other."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -28,11 +29,30 @@ class State:
     table: Table | None = None
 
 
+class PackedState(NamedTuple):
+    """The state after a step as it is kept: packed against its keyframe, or whole where it is one."""
+
+    number: int
+    base: int
+    state: bytes
+
+
 async def states(connection: AsyncConnection, of: int) -> AsyncIterator[State]:
     """The states of a campaign, a keyframe before those packed against it; others are served in between."""
+    async for state in unpacked(await packed_states(connection, of)):
+        yield state
+
+
+async def packed_states(connection: AsyncConnection, of: int) -> Sequence[PackedState]:
+    """The states of a campaign as they are kept, a keyframe before those packed against it."""
     rows = (await connection.execute(_STATES.where(entry.c.campaign_id == of))).all()
+    return sorted((PackedState(*row) for row in rows), key=lambda row: (row.base, row.number))
+
+
+async def unpacked(rows: Iterable[PackedState]) -> AsyncIterator[State]:
+    """Read states in the order of `packed_states`, one at a time; others are served in between."""
     base, key = 0, None
-    for row in sorted(rows, key=lambda row: (row.base, row.number)):  # a keyframe has the number of its base
+    for row in rows:  # a keyframe has the number of its base
         if row.base != base:
             base, key = row.base, None
         read = State(row.number, row.base)

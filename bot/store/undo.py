@@ -1,16 +1,17 @@
 """Going back and forward in the history of a campaign: plans for undo and redo."""
 
 import asyncio
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from bot.store import codec, fact_codec
 from bot.store.history import Author, Draft, Entry, LogStep, Move
 from bot.store.recorder import Recorder, Recording
-from bot.store.rows import KeptStates
 from bot.store.three_way import Path, changed, is_changed, take_back
 from bot.store.undoable import Entangled, History, Permission, StepRefused, is_apart
 from bot.store.writes import KEPT
+from rules.errors import NotAllowed, Unknown
 from rules.fact import Fact, Told
 from rules.facts import Redone, Undone
 from rules.gms import with_gms
@@ -20,30 +21,39 @@ from rules.table import Table
 from rules.values import replace
 from rules.words import Words
 
-_LOOK_BACK = KEPT + 32  # entries; states older than these are never kept
+_WINDOW = 50
+"""How many entries before the step in question are read at first."""
+_NAMED = 3
+"""How many of the later steps that changed the same are named."""
+_TABLES = 50
+"""How many tables are read in one go, where many are compared."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Travel:
     """One campaign with its recent history, about to go back or forward."""
 
     recorder: Recorder
     newest: Entry
-    history: History
-    kept: KeptStates
     author: Author
     at: datetime
+    history: History
+    _since: int
+    _until: int = 0
+    _read: dict[int, tuple[bool, Table | None]] = field(default_factory=dict)
+    """Tables by position, as `Reader.kept` has them."""
 
     @classmethod
     async def begin(cls, recorder: Recorder, newest: Entry, author: Author, at: datetime) -> "Travel":
         """Read the history that ends with `newest`."""
-        steps = await recorder.reader.steps(newest.campaign, newest.number - _LOOK_BACK)
-        steps = [step for step in steps if step.number <= newest.number]
-        return cls(recorder, newest, History(steps), await recorder.reader.kept(newest.campaign), author, at)
+        travel = cls(recorder, newest, author, at, History([newest.step]), newest.number)
+        # What lies after the table's position are steps that were undone, and how they were.
+        await travel._look_back(newest.step.position, newest.step.position)
+        return travel
 
     async def undo(self, may: Permission, number: int | None, *, is_back: bool) -> Recording:
         """Take back a step, with all later ones if `is_back`. Raises NotAllowed or Unknown."""
-        step = self.history.to_undo(may, number, self.author.id)
+        step = await self._find(number, lambda: self.history.to_undo(may, number, self.author.id))
         later = self.history.since(step.number)
         if not later:
             return await self._with_channels(self._back(step), step.moves, is_undo=True)
@@ -59,10 +69,52 @@ class Travel:
 
     async def redo(self, may: Permission, number: int | None) -> Recording:
         """Put back a step. Raises NotAllowed or Unknown."""
-        step = self.history.to_redo(may, number)
+        await self._look_back(self.newest.step.position)
+        step = await self._find(number, lambda: self.history.to_redo(may, number))
         if step == self.history.ahead():
             return await self._with_channels(self._forward(step), step.moves, is_undo=False)
         return Recording((await self._alone(step, may, is_undo=False),))
+
+    async def _find(self, number: int | None, choose: Callable[[], LogStep]) -> LogStep:
+        """The step that is chosen out of the history, which is read as far back as that needs."""
+        if number is not None:
+            await self._look_back(number)
+        for further in () if number is not None else (10 * _WINDOW, self.newest.number):
+            try:
+                step = choose()
+                break
+            except (NotAllowed, Unknown):
+                if not await self._look_back(self.newest.step.position - further):
+                    raise
+        else:
+            step = choose()
+        await self._reach(step)
+        return step
+
+    async def _reach(self, step: LogStep) -> None:
+        """Read what it takes to take that step back or put it back."""
+        if step.parent < self._since:
+            await self._look_back(step.parent, self._until)
+        await self._read_tables((step.parent, step.number))
+
+    async def _look_back(self, position: int, until: int | None = None) -> bool:
+        """Know the steps from that one on, and some before it, at least until some other one.
+
+        Returns whether more had to be read for it; all are read where `until` is None.
+        """
+        since = max(max(position, self.newest.number - KEPT) - _WINDOW, 1)
+        until = self.newest.number if until is None else until
+        if since >= self._since and until <= self._until:
+            return False
+        self._since, self._until = min(since, self._since), max(until, self._until)
+        steps = await self.recorder.reader.steps(self.newest.campaign, self._since, self._until)
+        self.history = History((*steps, self.newest.step))
+        return True
+
+    async def _read_tables(self, positions: Iterable[int]) -> None:
+        """Read the tables at some positions."""
+        wanted = [position for position in dict.fromkeys(positions) if position not in self._read]
+        self._read |= await self.recorder.reader.kept(self.newest.campaign, wanted)
 
     def _back(self, step: LogStep) -> Entry:
         kept = with_gms(self.newest.table, self._table(step.parent, step))
@@ -110,22 +162,32 @@ class Travel:
         return self._entry(line, kept.table)
 
     async def _later(self, step: LogStep, leaves: list[Path]) -> tuple[LogStep, ...]:
-        """The steps since then which changed one of the leaves, too; others are served in between."""
+        """The first steps since then which changed one of the leaves, too; others are served in between."""
         found = []
-        for other in self.history.in_force_since(step.number):
+        own = {at: self._read[at] for at in (step.parent, step.number)}
+        steps = self.history.in_force_since(step.number)
+        position, form = -1, None
+        for number, other in enumerate(steps):
+            if number % _TABLES == 0:
+                self._read = dict(own)
+                await self._read_tables(
+                    at for each in steps[number : number + _TABLES] for at in (each.parent, each.number)
+                )
             await asyncio.sleep(0)
-            if self._touches(other, leaves):
+            # Mostly the step before it has left the table that this one found.
+            before = form if other.parent == position else codec.form(self._table(other.parent, other))
+            position, form = other.number, codec.form(self._table(other.number, other))
+            if any(is_changed(before, form, leaf) for leaf in leaves):
                 found.append(other)
+                if len(found) > _NAMED:
+                    break
         return tuple(found)
-
-    def _touches(self, step: LogStep, leaves: list[Path]) -> bool:
-        before, after = (codec.form(self._table(at, step)) for at in (step.parent, step.number))
-        return any(is_changed(before, after, leaf) for leaf in leaves)
 
     def _entangled(
         self, step: LogStep, later: tuple[LogStep, ...], may: Permission, *, is_undo: bool
     ) -> Entangled:
         command = "undo" if is_undo else "redo"
+        named = later if len(later) <= _NAMED else (*later[:_NAMED], Words("later steps"))
         verb = Words("taken back") if is_undo else Words("put back")
         hint = Words("`/{command}` can go step by step.", command=command)
         if not later:
@@ -138,28 +200,23 @@ class Travel:
             return Entangled(
                 "{step} cannot be {verb} alone: {later} changed the same since.",
                 step=step,
-                later=later,
+                later=named,
                 verb=verb,
             )
         return Entangled(
             "{step} cannot be {verb} alone: {later} changed the same since. {hint}",
             step=step,
-            later=later,
+            later=named,
             verb=verb,
             hint=hint,
         )
 
     def _table(self, position: int, step: LogStep) -> Table:
-        table = self.kept.table(position)
+        is_kept, table = self._read[position]
+        if not is_kept:
+            raise StepRefused("{step} is too old to undo or redo. Change it by hand.", step=step)
         if table is None:
-            # Recent enough to be kept, so it is there and damaged.
-            if position > self.newest.number - KEPT:
-                raise StepRefused("{step} cannot be read any more. Change it by hand.", step=step)
-            raise StepRefused(
-                "{step} is too long ago: only the last {kept} states are kept. Change it by hand.",
-                step=step,
-                kept=KEPT,
-            )
+            raise StepRefused("{step} cannot be read any more. Change it by hand.", step=step)
         changes = self.newest.table.plan_changes  # counts on, whatever is taken back
         return table if table.plan_changes == changes else replace(table, plan_changes=changes)
 
@@ -196,9 +253,12 @@ class Travel:
         if found is None or found.entry.deleted:
             return None
         other = await Travel.begin(self.recorder, found.entry, self.author, self.at)
+        if not is_undo:
+            await other._look_back(found.entry.step.position)
         step = other.history.current() if is_undo else other.history.ahead()
         if step is None or step.moves != moves:
             return None
+        await other._reach(step)
         return other._back(step) if is_undo else other._forward(step)
 
 

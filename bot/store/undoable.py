@@ -33,18 +33,12 @@ class StepRefused(NotAllowed):
 
 
 class Entangled(StepRefused):
-    """A step cannot be taken or put back alone; `later` are the steps built on it."""
-
-    def __init__(
-        self, sentence: str, /, *, step: LogStep, later: tuple[LogStep, ...] = (), **data: object
-    ) -> None:
-        super().__init__(sentence, step=step, later=later, **data)
-        self.later = later
+    """A step cannot be taken or put back alone, since later steps build on it."""
 
 
 def _named(value: object, name: Callable[[LogStep], object]) -> object:
     if isinstance(value, tuple):
-        return Row([name(step) for step in value], AND, AND)
+        return Row([_named(each, name) for each in value], AND, AND)
     return name(value) if isinstance(value, LogStep) else value
 
 

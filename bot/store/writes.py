@@ -8,8 +8,8 @@ from bot.store import schema
 from bot.store.history import Entry, Move
 from bot.store.writer import Write
 
-KEPT = 100
-"""How many of a campaign's last entries keep their states, at least."""
+KEPT = 6_000
+"""How many of a campaign's last entries keep their states, at least: 60 sessions of 100 steps."""
 _OLDEST = schema.entry.alias("oldest")
 
 

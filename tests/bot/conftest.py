@@ -104,6 +104,18 @@ async def ledger(url: str, request: pytest.FixtureRequest) -> AsyncIterator[Ledg
     await opened.close()
 
 
+FEW = 100
+"""How many states a campaign keeps in a test that asks for `few_states`."""
+
+
+@pytest.fixture
+def few_states(monkeypatch: pytest.MonkeyPatch) -> int:
+    """How many states a campaign keeps, few enough for a test to make more."""
+    for module in ("writes", "undo", "recorder"):
+        monkeypatch.setattr(f"bot.store.{module}.KEPT", FEW)
+    return FEW
+
+
 @pytest.fixture
 async def other(url: str) -> AsyncIterator[Ledger]:
     """A second ledger on the same database, as another process would have it."""

@@ -2,12 +2,13 @@
 
 import itertools
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.store.history import Draft, NamedCampaign, Place
+from bot.store.history import Draft, LogStep, NamedCampaign, Place
 from bot.store.ledger import Ledger
 from bot.store.places import Drafting
 from bot.store.undoable import Entangled
@@ -105,7 +106,8 @@ async def test_a_step_taken_back_alone_changes_its_cell_alone(
     if before[cell] != after[cell] and changed:
         with pytest.raises(Entangled) as refusal:
             await ledger.undo(campaign, ANNA, 0, anybody, step=number)
-        assert [step.number for step in refusal.value.later] == changed
+        named: Any = refusal.value.data["later"]
+        assert [step.number for step in named if isinstance(step, LogStep)] == changed[:3]
         return
     undone = await ledger.undo(campaign, ANNA, 0, anybody, step=number)
     expected = list(newest)
