@@ -123,6 +123,8 @@ class Health:
             lag=self.lag,
             free=self.bot.free_shards,
             jobs=self._jobs,
+            copied=self.bot.keeper.copied,
+            copy_period=self.bot.keeper.period,
         )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from prometheus_client import (
@@ -33,7 +34,8 @@ class Snapshot:
     """How things are at this moment: what is not counted but looked at.
 
     `shards` holds the latency in seconds of each shard, None where it is not connected; `jobs` is how many
-    jobs wait, None where the database does not say; `free` are shards that no process has.
+    jobs wait, None where the database does not say; `free` are shards that no process has. `copied` is when
+    the database was last copied by itself, every `copy_period`; zero where it is not.
     """
 
     shards: dict[int, float | None]
@@ -42,6 +44,8 @@ class Snapshot:
     cached: int
     writes: int
     lag: float
+    copied: datetime | None = None
+    copy_period: timedelta = timedelta()
     free: int = 0
     jobs: int | None = None
 
@@ -141,6 +145,11 @@ class _Looking:
         yield _gauge("cache_bytes", "About how many bytes they take.", state.cached)
         yield _gauge("writes_waiting", "Changes that wait to be written.", state.writes)
         yield _gauge("loop_lag_seconds", "How late the event loop was last.", state.lag)
+        if state.copied is not None and state.copy_period:
+            made = state.copied.timestamp()
+            yield _gauge("copied_timestamp_seconds", "When the database was last copied by itself.", made)
+            seconds = state.copy_period.total_seconds()
+            yield _gauge("copy_period_seconds", "The time from one such copy to the next.", seconds)
         if state.jobs is not None:
             yield _gauge("jobs_waiting", "Jobs that are due at some time.", state.jobs)
 

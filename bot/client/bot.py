@@ -197,6 +197,7 @@ class Doomkeeper(Sharded):
             step_logs=self.step_logs,
             pinned=self.pinned,
             post=self.post,
+            keeper=self.keeper,
         ):
             await self.load(group)
 

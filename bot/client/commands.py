@@ -34,6 +34,7 @@ from bot.ui.registered import Registered
 from bot.ui.step_log import StepTeller
 from bot.ui.taking_over import TakingOver
 from bot.use.importing import Files
+from bot.use.keeping import Keeper
 from bot.use.privacy import Privacy
 from bot.use.quoting import Quoting
 from rules.errors import TooLate
@@ -103,10 +104,12 @@ def groups(
     step_logs: StepTeller,
     pinned: PinnedTables,
     post: Post,
+    keeper: Keeper,
 ) -> Iterator[Group]:
     """All command groups, each with what it needs: those of any table, and those of the games."""
-    for kind in (LogCommands, Safety, Setup, Speech, Stats):
+    for kind in (LogCommands, Safety, Speech, Stats):
         yield kind(play)
+    yield Setup(play, keeper)
     for game in games:
         yield from game.groups(Needs(play, ledger))
     yield Campaigns(play, step_logs, Files(play, ledger, "import", first_steps))

@@ -4,16 +4,22 @@ from discord import Interaction, app_commands
 
 from bot.asks.question import Pressed
 from bot.cogs.base import Group, on_press
+from bot.play import Play
 from bot.render.card import Button, Card, Tone
-from bot.render.setup import FURTHER, RIGHTS, setup_lines, table_words
+from bot.render.setup import FURTHER, RIGHTS, copy_lines, setup_lines, table_words
 from bot.ui.layout import paged
 from bot.ui.message import reply, update
 from bot.ui.reach import alone, on_servers
 from bot.ui.request import asked
+from bot.use.keeping import Keeper
 
 
 class Setup(Group):
     """Who manages the server sees what is missing, and what there is."""
+
+    def __init__(self, play: Play, keeper: Keeper) -> None:
+        super().__init__(play)
+        self.keeper = keeper
 
     @alone
     @app_commands.command(description="The bot's rights in this channel, and the server's tables")
@@ -35,5 +41,16 @@ class Setup(Group):
             for each in await self.play.tables(asked(it))
         ]
         missing = [right for right in (*RIGHTS, *FURTHER) if not getattr(it.app_permissions, right)]
-        card = Card(tuple(setup_lines(missing, tables)), private=True, tone=Tone.CALM)
+        failing = await self.keeper.copies() if _hosts(it) else None
+        lines = [*(copy_lines(failing) if failing else ()), *setup_lines(missing, tables)]
+        card = Card(tuple(lines), private=True, tone=Tone.CALM)
         return paged(card, page, Button("", "setup"))
+
+
+def _hosts(it: Interaction) -> bool:
+    """Whether somebody hosts the bot: the application is theirs, or their team's."""
+    told = it.client.application
+    if told is None:
+        return False
+    hosts = [*(told.team.members if told.team else ()), told.owner]
+    return it.user.id in {each.id for each in hosts}

@@ -64,7 +64,7 @@ def gateway_routes(server: Server) -> list[Route]:
             "bot_require_code_grant": False,
             "verify_key": "0" * 64,
             "flags": server.world.application_flags,
-            "owner": user_json(bot),
+            "owner": user_json(server.world.owner or bot),
             "team": None,
             "summary": "",
             **server.world.profile,

@@ -55,6 +55,8 @@ class World:
     commands: dict[int | None, dict[tuple[int, str], Json]] = field(default_factory=dict)
     command_puts: int = 0
     application_flags: int = 0
+    owner: User | None = None
+    """Who owns the application; None for the bot itself."""
     profile: Json = field(default_factory=dict)
     emojis: dict[int, Emoji] = field(default_factory=dict)
     webhooks: dict[int, Webhook] = field(default_factory=dict)

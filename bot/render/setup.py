@@ -3,7 +3,8 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from bot.language import later, say
-from bot.language.line import BREAK, Text, channel, code, heading, joined, person, small, strong
+from bot.language.line import BREAK, Text, channel, code, heading, joined, moment, person, small, strong
+from bot.store.copies import CopyState
 from rules.words import AND, COMMA, Phrase, Row, Words
 
 RIGHTS: Mapping[str, tuple[str, str]] = {
@@ -70,6 +71,17 @@ def table_words(name: str, gms: Sequence[int], channels: Sequence[int], *, archi
         where = say("{channels} and {count} more", channels=where, count=len(channels) - MANY)
     state = say("{table} (archived)", table=name) if archived else name
     return say("{table}: {gm.one} {who}; {where}", table=strong(state), who=who, where=where)
+
+
+def copy_lines(failing: CopyState) -> list[Text]:
+    """That the automatic backup fails, for whoever hosts the bot."""
+    last = (
+        say("The last one is of {at}.", at=moment(failing.made))
+        if failing.made
+        else say("There is none yet.")
+    )
+    said = say("The automatic backup fails; the bot's log says why. {last}", last=last)
+    return [strong(said), BREAK]
 
 
 def setup_lines(missing: Collection[str], tables: Sequence[Text]) -> list[Text]:

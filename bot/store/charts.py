@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.clock import SYSTEM
 from bot.store import codec, fact_codec, packing
+from bot.store.copies import CopyState
 from bot.store.engine import begin
 from bot.store.history import NOBODY, Entry, LogStep
 from bot.store.reader import STEP
@@ -35,6 +36,7 @@ class Checkup:
     bytes: int = 0
     largest: int = 0
     """The bytes of the largest campaign."""
+    copies: CopyState = field(default_factory=CopyState)
 
 
 @dataclass(frozen=True, slots=True)

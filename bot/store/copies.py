@@ -2,8 +2,10 @@
 
 import glob
 import stat
+from collections.abc import Mapping
 from contextlib import suppress
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from sqlalchemy import URL
@@ -17,6 +19,33 @@ _SQLITE, _POSTGRESQL = b"SQLite format 3\0", b"PGDMP"
 
 BY_ITSELF = "-auto"
 """In the names of copies that are made by themselves: only these are let go of by themselves."""
+
+
+COPIED, FAILED = "copied", "copy failed"
+"""The keys of the notes that say when a copy was last made by itself, and since when none can be."""
+
+
+@dataclass(frozen=True, slots=True)
+class CopyState:
+    """When a copy was last made by itself, and when the last try failed; None for never, or not since."""
+
+    made: datetime | None = None
+    failed: datetime | None = None
+
+    def is_failing(self, every: float, now: datetime) -> bool:
+        """Whether an operator should look, where a copy is due every so many hours; 0 is never."""
+        is_late = self.made is not None and now - self.made > timedelta(hours=2 * every)
+        return bool(every) and (self.failed is not None or is_late)
+
+
+def copy_state(notes: Mapping[str, str]) -> CopyState:
+    """What notes say of the copies that are made by themselves."""
+
+    def at(key: str) -> datetime | None:
+        seconds = notes.get(key, "")
+        return datetime.fromtimestamp(int(seconds), UTC) if seconds.isdecimal() else None
+
+    return CopyState(at(COPIED), at(FAILED))
 
 
 class NoBackup(Exception):

@@ -11,10 +11,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store import cells, packing, schema, shape
 from bot.store.charts import SLICE, Checkup, Diagnosis, Finding, chart_of, findings, listed, mended
+from bot.store.copies import COPIED, FAILED, copy_state
 from bot.store.engine import TOOL, begin, connect, file_of, is_away, is_sqlite
 from bot.store.owner import Owner
 from bot.store.revision import alone, unreachable
-from bot.store.schema import METADATA, campaign, channel, entry, pin
+from bot.store.schema import METADATA, campaign, channel, entry, note, pin
 
 __all__ = ["Checkup", "Finding", "examine"]
 _RETRIES = 3
@@ -63,6 +64,9 @@ async def _findings(engine: AsyncEngine, health: Checkup, *, repairs: bool) -> A
         yield finding
     if any(not each.is_index for each in gone):
         return
+    async with engine.connect() as connection:
+        wanted = select(note.c.key, note.c.value).where(note.c.key.in_((COPIED, FAILED)))
+        health.copies = copy_state({row.key: row.value for row in await connection.execute(wanted)})
     if repairs:
         async for finding in _adopted(engine):
             yield finding

@@ -197,9 +197,12 @@ class JobTable:
         """Let others do a job at once."""
         await self._recorder.write(_held(held).values(claimed_until=None))
 
-    async def free_all(self) -> None:
-        """Nobody does anything: for whoever is alone with the database, and has just begun."""
-        held = job.c.claimed_until.is_not(None)
+    async def free_all(self, since: datetime | None = None) -> None:
+        """End all claims, or those that last until some moment or longer.
+
+        All is for whoever is alone with the database and has just begun.
+        """
+        held = job.c.claimed_until.is_not(None) if since is None else job.c.claimed_until >= since
         await self._recorder.write(update(job).where(held).values(claimed_until=None))
 
 

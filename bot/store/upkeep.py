@@ -8,9 +8,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store import schema
 from bot.store.backup import backup
-from bot.store.copies import BY_ITSELF, keep_newest, name_for
+from bot.store.copies import BY_ITSELF, COPIED, FAILED, CopyState, copy_state, keep_newest, name_for
 from bot.store.engine import clear_traces, is_sqlite
 from bot.store.expired import EXPIRED, idle_since, rolled_until
+from bot.store.notes import Notes
 from bot.store.recorder import Recorder
 from bot.store.shown import ShownMessages
 
@@ -22,6 +23,7 @@ class Upkeep:
         self._engine = engine
         self._recorder = recorder
         self._shown = shown
+        self._notes = Notes(recorder)
 
     async def prune(self) -> int:
         """Let go for ever of what has had its time; of how many rows."""
@@ -85,6 +87,10 @@ class Upkeep:
         )
         keep_newest(folder, where, keep, BY_ITSELF)
         return made
+
+    async def copies(self) -> CopyState:
+        """How the copies fare that are made by themselves."""
+        return copy_state(await self._notes.read_all((COPIED, FAILED)))
 
     async def erase(self, campaign: int, *, rolled: datetime | None = None) -> None:
         """Let go of a campaign for ever, with its whole history, its channels and its pinned tables.

@@ -2,7 +2,9 @@
 
 from contextlib import suppress
 
+from bot.clock import SYSTEM
 from bot.settings import BotSettings
+from bot.store.copies import CopyState
 from bot.store.doctor import Checkup, Finding, examine
 from bot.store.owner import Occupied
 from bot.store.revision import Unstamped
@@ -22,8 +24,16 @@ async def doctor(chosen: BotSettings, *, repairs: bool) -> OrderOutcome:
         found = [one async for one in examine(chosen.database_url, health, repairs=repairs)]
     except Occupied as error:
         raise OrderRefused(str(error)) from error
+    if health.copies.is_failing(chosen.backup_every, SYSTEM.now()):
+        found.append(_not_copied(health.copies))
     code = FOUND if any(one.is_open for one in found) else 0
     return OrderOutcome((*(one.sentence for one in found), whole(health, found)), code)
+
+
+def _not_copied(copies: CopyState) -> Finding:
+    """That the copies which are made by themselves fail."""
+    last = f"The last one is of {copies.made:%Y-%m-%d %H:%M} UTC" if copies.made else "There is none yet"
+    return Finding(f"The automatic backup fails; the bot's log says why. {last}.", is_open=True)
 
 
 def whole(health: Checkup, found: list[Finding]) -> str:

@@ -22,6 +22,8 @@ LOOK = 4.0
 """Seconds between two looks for what other processes have put."""
 ALONE = 60.0
 """The same where there is no other process: the clock may have been set."""
+MEND = 600.0
+"""Seconds between two looks for what a clock that was wrong has left."""
 LEASE = 30.0
 """Seconds after which a job of a process that died is another's."""
 AT_ONCE = 4
@@ -54,6 +56,8 @@ class Jobs:
         self._running: set[asyncio.Task[None]] = set()
         self._task: asyncio.Task[None] | None = None
         self._is_closing = False
+        self._recurring: dict[str, timedelta] = {}
+        self._mended = clock.monotonic()
 
     def begin(self) -> None:
         """Look for what is due from now on."""
@@ -62,9 +66,11 @@ class Jobs:
 
     async def keep(self, job: Job) -> None:
         """Have a job done that comes again and again: no later than now said, if it waits already."""
-        known = await self._table.get(job.key)
-        if known is None or (known.due > job.due and known.claimed is None):
+        self._recurring[job.key] = job.due - self._clock.now()
+        if await self._table.get(job.key) is None:
             await self._table.put(job)
+        await self._free()
+        await self._table.hasten(job.key, job.due)
 
     async def close(self) -> None:
         """Stop; what is not done by now is done by another process, or after the next start."""
@@ -86,6 +92,8 @@ class Jobs:
                 if not is_begun:  # whoever had claimed something here is no more
                     await self._table.free_all()
                     is_begun = True
+                if self._clock.monotonic() - self._mended > MEND:
+                    await self._mend()
                 seconds = await self._do_due()
             except Exception as error:
                 log.warning("jobs not looked for", exc_info=error)
@@ -93,6 +101,17 @@ class Jobs:
                 with suppress(TimeoutError):
                     async with self._clock.timeout(seconds):
                         await self._table.changed.wait()
+
+    async def _mend(self) -> None:
+        """Undo what a clock that was ahead has left: jobs that would be claimed, or wait, for years."""
+        self._mended = self._clock.monotonic()
+        await self._free()
+        for key, period in self._recurring.items():
+            await self._table.hasten(key, self._clock.now() + period)
+
+    async def _free(self) -> None:
+        """Free what is claimed for longer than anybody claims anything."""
+        await self._table.free_all(since=self._clock.now() + timedelta(seconds=2 * LONGEST))
 
     async def _do_due(self) -> float:
         """Begin what is due; the seconds until something else may be."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import structlog
 
 from bot.play import Play
-from bot.store.copies import NoBackup
+from bot.store.copies import COPIED, FAILED, CopyState, NoBackup
 from bot.store.expired import DAYS_ROLLED
 from bot.store.history import Author, Draft
 from bot.store.jobs import Job
@@ -67,6 +67,8 @@ class Keeper:
         self._ledger = ledger
         self._keeping = keeping
         self._is_member = is_member
+        self.copied: datetime | None = None
+        """When this process last made a copy, or read that one was made; else when it began."""
         kinds = {**self.kinds(), **(more or {})}
         self.jobs = Jobs(ledger.jobs, kinds, ledger.clock, is_alone=ledger.is_alone)
 
@@ -76,6 +78,7 @@ class Keeper:
 
     async def begin(self) -> None:
         """Have done what comes again and again, and do what is due from now on."""
+        self.copied = (await self._ledger.upkeep.copies()).made or self._ledger.clock.now()
         await self.jobs.keep(Job(DAILY, DAILY, self._ledger.clock.now() + DAY))
         if self._keeping.every:
             await self.jobs.keep(Job(COPY, COPY, self._ledger.clock.now() + self._until_next()))
@@ -172,9 +175,26 @@ class Keeper:
             self._keeping.folder.mkdir(parents=True, exist_ok=True)
             made = await self._ledger.upkeep.copy(self._keeping.folder, self._keeping.keep)
         except (NoBackup, OSError) as error:
+            await self._ledger.notes.keep(FAILED, self._moment())
             raise NotDone(f"The database is not copied: {error}") from error
+        self.copied = self._ledger.clock.now()
+        await self._ledger.notes.keep(COPIED, self._moment())
+        await self._ledger.notes.drop(FAILED)
         log.info("database copied", file=str(made), seconds=round(self._ledger.clock.monotonic() - begun, 1))
         return self._ledger.clock.now() + self._until_next()
+
+    async def copies(self) -> CopyState | None:
+        """How the copies fare that are made by themselves; None where none are, or where nothing is wrong."""
+        state = await self._ledger.upkeep.copies()
+        return state if state.is_failing(self._keeping.every, self._ledger.clock.now()) else None
+
+    @property
+    def period(self) -> timedelta:
+        """How long it is from one copy to the next; zero where none are made."""
+        return self._until_next()
+
+    def _moment(self) -> str:
+        return str(int(self._ledger.clock.now().timestamp()))
 
     def _until_next(self) -> timedelta:
         return timedelta(hours=self._keeping.every)

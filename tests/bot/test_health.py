@@ -19,6 +19,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from bot.health import Health, answering
 from bot.local.driver import Loopback
+from bot.use.keeping import Keeping
 from tests.bot.test_process import ROOT, Program, gift, serving
 from tests.clock import HeldClock, hurried
 from tests.game import Game
@@ -63,6 +64,26 @@ async def figures(address: str) -> Figures:
         for sample in family.samples
         if "le" not in sample.labels
     }
+
+
+async def test_when_the_database_was_last_copied_is_a_figure(tmp_path: Path) -> None:
+    async with looked_at(tmp_path) as (game, address):
+        assert ("copied_timestamp_seconds",) not in await figures(address)
+        keeper = game.bot.keeper
+        keeper._keeping = Keeping(folder=tmp_path / "copies", every=24)
+        await keeper.begin()
+        begun = await figures(address)
+        assert begun[("copy_period_seconds",)] == 24 * 60 * 60
+        assert begun[("copied_timestamp_seconds",)] == game.now.timestamp()
+        await game.advance(hours=25)
+        await game.at_rest()
+        made = (await figures(address))[("copied_timestamp_seconds",)]
+        assert made - begun[("copied_timestamp_seconds",)] >= 24 * 60 * 60
+        (tmp_path / "copies").rename(tmp_path / "gone")
+        (tmp_path / "copies").write_text("A file where a folder should be.")
+        await game.advance(hours=30)
+        assert (await figures(address))[("copied_timestamp_seconds",)] == made
+        assert (await asked(f"{address}/ready"))[0] == 200
 
 
 async def test_each_figure_is_what_was_done(tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
 """What who manages a server sees of the bot there, and nobody else."""
 
+from pathlib import Path
+
 import pytest
 
 from bot.language.printers import spelled
@@ -8,6 +10,7 @@ from bot.local.interaction import Kind
 from bot.local.places import Permission
 from bot.local.transcript import plain
 from bot.render.setup import FURTHER, MANY, RIGHTS, rights_lines, table_words
+from bot.use.keeping import Keeping
 from tests.game import Game
 
 
@@ -31,6 +34,38 @@ async def test_what_is_missing_is_told_with_what_it_is_for(game: Game) -> None:
     assert "Pin Messages is missing: pinning the table" in text
     assert "Attach Files is missing: charts, and tables and characters as files" in text
     assert "There: View Channel, Send Messages," in text
+
+
+async def test_a_backup_that_fails_is_told_to_whoever_hosts_the_bot_until_one_is_made(
+    game: Game, tmp_path: Path
+) -> None:
+    folder = tmp_path / "copies"
+    folder.write_text("A file where a folder should be.")
+    game.keeping = Keeping(folder=folder, every=24)
+    game.discord.world.owner = game.gm.user
+    await game.restart()
+    await game.table()
+    assert "backup" not in await told(game)
+    await game.advance(hours=25)
+    fails = "The automatic backup fails; the bot's log says why."
+    assert f"{fails} There is none yet.\nRights" in await told(game)
+    game.discord.world.owner = game.alice.user
+    await game.restart()
+    assert fails not in await told(game), "they manage the server, and another hosts the bot"
+    game.discord.world.owner = game.gm.user
+    await game.restart()
+    assert fails in await told(game)
+    folder.unlink()
+    await game.advance(hours=3)
+    await game.at_rest()
+    assert [path.name for path in folder.iterdir()] != []
+    assert fails not in await told(game)
+    for path in folder.iterdir():
+        path.unlink()
+    folder.rmdir()
+    folder.write_text("A file where a folder should be.")
+    await game.advance(hours=25)
+    assert f"{fails} The last one is of" in await told(game)
 
 
 def test_each_right_is_told_with_what_is_lost_without_it() -> None:

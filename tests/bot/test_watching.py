@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime, timedelta
 from enum import Enum
 from functools import cache
 from importlib.util import find_spec
@@ -134,7 +135,7 @@ def _fits(hint: Any, value: object) -> bool:
 def labels() -> Mapping[str, set[str]]:
     """The labels of every figure that the bot gives, as Prometheus knows it."""
     metrics = Metrics()
-    state = Snapshot(shards={0: 0.1}, servers=1, campaigns=1, cached=1, writes=0, lag=0.0, jobs=0)
+    state = Snapshot({0: 0.1}, 1, 1, 1, 0, 0.0, datetime.now(UTC), timedelta(hours=1), jobs=0)
     metrics.look_at(lambda: state)
     metrics.done("command", "roll", "done", 0.1)
     metrics.pinned(is_refreshed=True)
@@ -159,8 +160,10 @@ def faults_of_expression(written: str) -> list[str]:
             for each in part.matchers.matchers:
                 if each.name not in labels().get(name, set()) | FROM_PROMETHEUS:
                     found.append(f"{name} has no label {each.name}")
-                elif each.value not in FIGURES:
-                    found.append(f"the guide knows no {each.name} {each.value}")
+                values = each.value.split("|")
+                found.extend(
+                    f"the guide knows no {each.name} {value}" for value in values if value not in FIGURES
+                )
 
     expression = promql_parser.parse(written)
     promql_parser.walk(expression, look)

@@ -106,6 +106,26 @@ async def test_a_job_that_comes_again_waits_until_then(ledger: Ledger) -> None:
         assert (await settled(ledger))["daily"].due == sooner
 
 
+async def test_a_clock_that_was_ahead_keeps_nothing_that_comes_again_from_being_done(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(timing, "MEND", 0.0)
+    ahead = now() + timedelta(days=4000)
+
+    async def is_due_soon() -> bool:
+        job = await ledger.jobs.get("daily")
+        return job is not None and job.claimed is None and job.due < now() + 2 * HOUR
+
+    async with working(ledger, tell=Told()) as jobs:
+        # Another process, whose clock was ahead, has claimed it and died.
+        await ledger.jobs.put(Job("daily", "tell", ahead))
+        assert await ledger.jobs.claim(["tell"], ahead, ahead + HOUR, 1)
+        await jobs.keep(Job("daily", "tell", now() + HOUR))
+        assert await is_due_soon()
+        await ledger.jobs.put(Job("daily", "tell", ahead))
+        await until(is_due_soon)
+
+
 async def test_a_job_that_fails_is_tried_again(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(timing, "PAUSE", 0.01)
     told = Told()

@@ -6,10 +6,12 @@ import shutil
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from bot.store.copies import COPIED, FAILED
 from bot.store.ledger import Ledger
 from tests.bot.store.samples import ANNA, HERE, THERE, anybody, gift, pp
 from tests.bot.store.test_migrate import made_at
@@ -78,6 +80,24 @@ async def test_where_all_is_well_one_line_says_so(url: str, types: Typing) -> No
     assert said.startswith("All is well: 2 campaigns, 43 entries, ")
     assert len(said.splitlines()) == 1
     assert (await aside(types, "doctor", "--repair", DATABASE_URL=url))[0] == 0
+
+
+async def test_an_automatic_backup_that_fails_is_found(url: str, types: Typing) -> None:
+    await play(url)
+    ledger = await Ledger.open(url)
+    made = datetime(2026, 3, 1, 12, 30, tzinfo=UTC)
+    await ledger.notes.keep(COPIED, str(int(made.timestamp())))
+    await ledger.close()
+    hourly = {"BACKUP_EVERY": "1", "BACKUP_DIR": "copies"}
+    code, said = await aside(types, "doctor", DATABASE_URL=url, **hourly)
+    assert code == 1
+    assert "backup fails; the bot's log says why. The last one is of 2026-03-01 12:30 UTC." in said
+    ledger = await Ledger.open(url)
+    await ledger.notes.drop(COPIED)
+    await ledger.notes.keep(FAILED, "1")
+    await ledger.close()
+    assert "says why. There is none yet." in (await aside(types, "doctor", DATABASE_URL=url, **hourly))[1]
+    assert (await aside(types, "doctor", DATABASE_URL=url, BACKUP_EVERY="0"))[0] == 0
 
 
 DAMAGES: dict[str, tuple[Sequence[str], Sequence[str], int]] = {
