@@ -16,7 +16,7 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 from bot import home
-from bot.store.engine import address, is_file
+from bot.store.engine import address, is_file, make_private
 
 MOST = 100_000
 """So many bytes are kept, and those of before once more."""
@@ -37,6 +37,7 @@ class Lately(RotatingFileHandler):
 
     def _open(self) -> TextIOWrapper:
         Path(self.baseFilename).parent.mkdir(parents=True, exist_ok=True)
+        make_private(Path(self.baseFilename))
         return super()._open()
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802

@@ -1,6 +1,7 @@
 """Reaching the database: one address for each kind, one set of habits for each connection."""
 
 import asyncio
+import os
 import random
 import sqlite3
 from collections.abc import Awaitable, Callable, Sequence
@@ -211,9 +212,22 @@ async def is_back(engine: AsyncEngine) -> bool:
     return True
 
 
+def make_private(path: Path) -> None:
+    """Let only its owner read a file, which is made if it is not there. Raises OSError where it cannot be.
+
+    SQLite gives the files beside a database the database's own mode.
+    """
+    if not path.exists():
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
+    elif path.is_file() and path.stat().st_mode & 0o077:
+        with suppress(OSError):  # it is somebody else's, or on a mount that has no modes or lets nobody write
+            path.chmod(0o600)
+
+
 def _make_file(path: Path) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        make_private(path)
         sqlite3.connect(path).close()
     except (OSError, sqlite3.Error) as error:
         raise Unreachable(f"The database file {path} cannot be opened: {error}.") from error

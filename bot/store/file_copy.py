@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from bot.store.copies import NoBackup, require_known, require_tables
+from bot.store.engine import make_private
 from bot.store.owner import Occupied, Owner
 from bot.store.revision import opened, reading
 
@@ -50,6 +51,7 @@ def put_back(path: Path, file: Path) -> str:
         raise NoBackup(f"{file} cannot be written: {error.strerror}.") from error
     try:
         fresh.unlink(missing_ok=True)
+        make_private(fresh)
         found = _copy(reading, path, fresh)
         with closing(reading(fresh)) as copied:
             names = {str(name) for (name,) in copied.execute("SELECT name FROM sqlite_master")}

@@ -6,7 +6,7 @@ import sqlite3
 from contextlib import suppress
 from pathlib import Path
 
-from bot.store.engine import Away, Unreachable
+from bot.store.engine import Away, Unreachable, make_private
 
 
 class Occupied(Away):
@@ -23,8 +23,9 @@ class Owner:
     def __init__(self, path: Path) -> None:
         """Own a file. Raises Occupied, and Unreachable where no lock can stand beside it."""
         try:
+            make_private(Path(f"{path}.lock"))
             self._lock = sqlite3.connect(f"{path}.lock", timeout=0.1, isolation_level=None)
-        except sqlite3.Error as error:
+        except (OSError, sqlite3.Error) as error:
             raise Unreachable(f"The database file {path} cannot be locked: {error}.") from error
         try:
             self._take()

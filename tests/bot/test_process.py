@@ -461,6 +461,32 @@ async def test_what_only_a_person_can_mend_ends_as_it_is_set(tmp_path: Path, set
     assert (await fails(tmp_path, None, **setting, EXIT_WHEN_UNUSABLE="300"))[0] == os.EX_CONFIG
 
 
+def _let_others_read() -> None:
+    os.umask(0o022)
+
+
+@pytest.mark.parametrize("makes", [True, False])
+async def test_only_its_owner_can_read_what_it_keeps(tmp_path: Path, makes: bool) -> None:
+    names = {"game.db", "game.db-wal", "game.db-shm", "game.db.lock", "game.warnings"}
+    if not makes:  # as an older version left them
+        await lay_database(tmp_path)
+        for name in ("game.db", "game.db.lock", "game.warnings"):
+            (tmp_path / name).touch()
+            (tmp_path / name).chmod(0o644)
+    async with patient(TOKEN) as loopback:
+        program = Program(tmp_path, loopback)
+        program.before = _let_others_read
+        await program.start()
+        await program.ready()
+        loopback.faults.fail("POST /interactions/*/callback", 400)
+        await loopback.person("alice").slash("/roll dice:2d6")
+        await until(lambda: (tmp_path / "game.warnings").exists())
+        modes = {name: os.stat(tmp_path / name).st_mode & 0o777 for name in names}
+        assert modes == dict.fromkeys(names, 0o600)
+        program.process.send_signal(signal.SIGTERM)
+        await program.ended()
+
+
 async def test_where_it_is_set_to_wait_it_stays_until_it_is_stopped(tmp_path: Path) -> None:
     await lay_database(tmp_path)
     health = {"EXIT_WHEN_UNUSABLE": "wait", "HEALTH_PORT": "8379"}
