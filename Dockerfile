@@ -22,11 +22,14 @@ COPY bot bot
 ENV PATH=/app/.venv/bin:$PATH
 # The file system is read-only later, and the base image has no bytecode of the standard library.
 RUN python -m compileall -q bot rules migrations && python -c "import bot.serve, bot.health, alembic.migration"
+# For `report` and `/about`: docker compose build --build-arg COMMIT=$(git rev-parse HEAD)
+ARG COMMIT=
 ENV PYTHONDONTWRITEBYTECODE=1 \
     PYTHONUNBUFFERED=1 \
     LOG_FORMAT=json \
     HEALTH_PORT=8378 \
-    EXIT_WHEN_UNUSABLE=wait
+    EXIT_WHEN_UNUSABLE=wait \
+    COMMIT=$COMMIT
 USER doomkeeper
 VOLUME /app/data
 HEALTHCHECK --interval=30s --timeout=6s --start-period=60s \

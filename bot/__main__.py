@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot import EX_CONFIG, VERSION, demo, home
+from bot import EX_CONFIG, demo, home
 from bot.upkeep import orders
 
 if TYPE_CHECKING:
@@ -255,7 +255,7 @@ def _loaded(faces: Sequence[Sequence[int]]) -> "Throw":
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=home.COMMAND, description="Doomkeeper, a bot for Cortex games.")
-    parser.add_argument("--version", action="version", version=VERSION)
+    parser.add_argument("--version", action="version", version=home.full_version())
     commands = parser.add_subparsers(dest="command")
     local = commands.add_parser("play", help="open a local table, without Discord")
     way = local.add_mutually_exclusive_group()

@@ -1,6 +1,7 @@
 """The documents are true: commands, settings and transcripts are those of the program."""
 
 import ast
+import configparser
 import re
 import tomllib
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ import discord
 import pytest
 from structlog.testing import capture_logs
 
-from bot import SOURCE, VERSION, logs
+from bot import EX_CONFIG, SOURCE, VERSION, logs
 from bot.__main__ import main
 from bot.local.transcript import plain
 from bot.render.setup import FURTHER, RIGHTS
@@ -208,3 +209,29 @@ def docstrings(source: str) -> Iterator[str]:
         waiting += [
             each for each in ast.iter_child_nodes(node) if isinstance(each, ast.stmt | ast.match_case)
         ]
+
+
+def test_playing_and_serving_install_no_tools_for_development() -> None:
+    pages = [ROOT / "README.md", *(ROOT / "bot" / "guide").glob("*.md")]
+    said = "\n".join(page.read_text(encoding="utf-8") for page in pages)
+    assert re.findall(r".*uv run python -m bot\b.*", said) == []
+    assert len(re.findall(r"uv run --no-dev (?:--extra \w+ )?python -m bot\b", said)) > 5
+
+
+def test_the_systemd_unit_in_the_guide_is_whole() -> None:
+    page = (ROOT / "bot" / "guide" / "hosting.md").read_text(encoding="utf-8")
+    unit = configparser.ConfigParser()
+    unit.optionxform = str  # type: ignore[assignment, method-assign]
+    unit.read_string(page.partition("```ini\n")[2].partition("```")[0])
+    assert unit["Unit"]["After"] == unit["Unit"]["Wants"] == "network-online.target"
+    service = dict(unit["Service"])
+    assert service.pop("ExecStart") == f"{service['WorkingDirectory']}/.venv/bin/python -m bot"
+    assert service == {
+        "User": "doomkeeper",
+        "WorkingDirectory": "/opt/doomkeeper",
+        "Restart": "on-failure",
+        "RestartPreventExitStatus": str(EX_CONFIG),
+        "TimeoutStopSec": "90",
+        "UMask": "0077",
+    }
+    assert unit["Install"]["WantedBy"] == "multi-user.target"

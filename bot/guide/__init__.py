@@ -40,7 +40,7 @@ TOPICS = (
 FOLDER = Path(__file__).parent
 _WORDS = re.compile(r"<!-- words: (.*) -->")
 _ITEM = re.compile(r"(?:[-*]|[0-9]+\.) ")
-_IN_A_CLONE = re.compile(r"(?:python3 -m uv run )?python -m bot")
+_IN_A_CLONE = re.compile(r"(?:python3 -m uv run (?:--no-dev )?)?python -m bot")
 _FENCE = "```"
 
 

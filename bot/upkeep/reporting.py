@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Iterator
 from importlib.metadata import version
 from typing import Literal, get_origin
 
-from bot import VERSION, home, lately
+from bot import home, lately
 from bot.clock import SYSTEM
 from bot.settings import BotSettings
 from bot.store.doctor import Checkup, examine
@@ -47,7 +47,7 @@ def without_settings(name: str) -> tuple[str, ...]:
 
 
 def _program() -> Iterator[str]:
-    yield f"Doomkeeper {VERSION}, {'a clone or the image' if home.IS_CLONE else 'installed'}"
+    yield f"Doomkeeper {home.full_version()}, {'a clone or the image' if home.IS_CLONE else 'installed'}"
     yield f"Python {platform.python_version()} on {platform.system()} {platform.machine()}"
     yield ", ".join([*(f"{each} {version(each)}" for each in _LIBRARIES), f"SQLite {sqlite3.sqlite_version}"])
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bot import VERSION, home
 from bot.render.host import Host
 from bot.settings import BadSetting, read
 from tests.game import Game
@@ -70,3 +71,48 @@ def test_an_address_has_to_be_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("TERMS_URL", "javascript:alert(1)")
     with pytest.raises(BadSetting, match=r"^TERMS_URL: "):
         read()
+
+
+HASH = "0123456789abcdef0123456789abcdef01234567"
+
+
+@pytest.mark.parametrize(
+    ("files", "variable"),
+    [
+        ({"HEAD": f"{HASH}\n"}, ""),
+        ({"HEAD": "ref: refs/heads/main\n", "refs/heads/main": f"{HASH}\n"}, ""),
+        ({"HEAD": "ref: refs/heads/main\n", "packed-refs": f"# pack-refs\n{HASH} refs/heads/main\n"}, ""),
+        ({}, HASH),
+    ],
+)
+def test_the_commit_that_runs_is_said_beside_the_version(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: dict[str, str], variable: str
+) -> None:
+    for name, text in files.items():
+        path = tmp_path / ".git" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    monkeypatch.setattr(home, "_ABOVE", tmp_path)
+    monkeypatch.setenv("COMMIT", variable)
+    assert home.commit.__wrapped__() == HASH[:12]
+
+
+@pytest.mark.parametrize("head", [None, "ref: refs/heads/gone\n", "no commit\n", "\xff"])
+def test_where_there_is_no_commit_the_version_stands_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, head: str | None
+) -> None:
+    if head is not None:
+        (tmp_path / ".git").mkdir()
+        (tmp_path / ".git" / "HEAD").write_text(head)
+    monkeypatch.setattr(home, "_ABOVE", tmp_path)
+    monkeypatch.delenv("COMMIT", raising=False)
+    assert home.commit.__wrapped__() == ""
+
+
+async def test_about_says_the_commit(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    for commit, said in (
+        (HASH[:12], f"Doomkeeper {VERSION} (commit {HASH[:12]})"),
+        ("", f"Doomkeeper {VERSION}"),
+    ):
+        monkeypatch.setattr(home, "commit", lambda commit=commit: commit)
+        assert (await game.says("alice: /about")).text.splitlines()[0] == said
