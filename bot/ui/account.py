@@ -45,6 +45,12 @@ class InteractionEnd(StrEnum):
     """The bot stopped before it was over."""
 
 
+USUAL = (InteractionEnd.DONE, InteractionEnd.REFUSED, InteractionEnd.ELSEWHERE)
+"""Ends that an operator need not look at."""
+SLOW = 1.0
+"""Seconds after which an answer is slow."""
+
+
 @dataclass(slots=True, eq=False)
 class Account:
     """What is written down of one interaction when it is over."""
@@ -59,7 +65,7 @@ class Account:
     outcome: InteractionEnd = InteractionEnd.DONE
 
     def settle(self, task: asyncio.Task[Any]) -> None:
-        """Write down how it ended: one line, but for suggestions, which come with every key."""
+        """Write down how it ended, at INFO if somebody should look; suggestions are not, they are many."""
         line = line_of(self.it)
         if line.timer is not None:
             line.timer.cancel()
@@ -71,7 +77,9 @@ class Account:
         taken = None if answered is None else answered - self.began
         self.watch.done(self.kind, self.command, self.outcome, taken)
         if self.kind != "suggestion":
-            log.info("over", outcome=str(self.outcome), ms=None if taken is None else round(taken * 1000))
+            is_usual = self.outcome in USUAL and (taken is None or taken <= SLOW)
+            write = log.debug if is_usual else log.info
+            write("over", outcome=str(self.outcome), ms=None if taken is None else round(taken * 1000))
 
 
 def custom_id(it: Interaction[Any]) -> str:

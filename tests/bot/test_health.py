@@ -16,6 +16,7 @@ import aiohttp
 import pytest
 from aiohttp import web
 from prometheus_client.parser import text_string_to_metric_families
+from structlog.testing import capture_logs
 
 from bot.health import Health, answering
 from bot.local.driver import Loopback
@@ -199,9 +200,13 @@ def free_port() -> int:
 
 
 @pytest.mark.slow
-async def test_a_process_answers_and_writes_a_line_a_command(tmp_path: Path) -> None:
+@pytest.mark.parametrize("level", ["DEBUG", "INFO"])
+async def test_a_process_answers_and_writes_a_line_a_command_where_that_is_wanted(
+    tmp_path: Path, level: str
+) -> None:
     port = free_port()
-    async with serving(tmp_path, HEALTH_PORT=str(port), LOG_FORMAT="json") as (program, loopback):
+    settings = {"HEALTH_PORT": str(port), "LOG_FORMAT": "json", "LOG_LEVEL": level}
+    async with serving(tmp_path, **settings) as (program, loopback):
         await loopback.person("gm").slash("/campaign new name:Whispered")
         assert await until_is(f"http://127.0.0.1:{port}/ready", 200) == "ready\n"
         assert (await asked(f"http://127.0.0.1:{port}/live"))[0] == 200
@@ -211,12 +216,27 @@ async def test_a_process_answers_and_writes_a_line_a_command(tmp_path: Path) -> 
     assert code == 0
     assert await checked(port) != 0
     lines = [json.loads(line) for line in printed.splitlines() if line.startswith("{")]
+    assert "Whispered" not in printed
+    if level == "INFO":
+        assert [line for line in lines if line["event"] == "over"] == []
+        return
     over = next(line for line in lines if line["event"] == "over")
-    assert (over["level"], over["command"], over["outcome"]) == ("info", "campaign new", "done")
+    assert (over["level"], over["command"], over["outcome"]) == ("debug", "campaign new", "done")
     assert over["server"]
     assert over["interaction"]
     assert over["ms"] >= 0
-    assert "Whispered" not in printed
+
+
+async def test_a_command_that_took_long_or_failed_is_a_line_whatever_the_level(game: Game) -> None:
+    with capture_logs() as logs:
+        await game.says("alice: /roll dice:2d6")
+        await game.says("alice: /roll dice:2d7")
+        await game.at_rest()
+        assert {line["log_level"] for line in logs if line["event"] == "over"} == {"debug"}
+        game.discord.faults.fail("POST /interactions/*/callback", 400)
+        await game.alice.slash("/roll dice:2d6")
+        await game.at_rest()
+    assert [line["outcome"] for line in logs if line["event"] == "over" and line["log_level"] == "info"] != []
 
 
 @contextmanager
