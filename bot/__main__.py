@@ -49,14 +49,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not (home.IS_CLONE or (asked.command == "play" and asked.demo)):
         print(f"Settings and tables are kept in {home.folder()}", file=sys.stderr)
     try:
-        if asked.command == "play":
-            return _play(shown=asked.demo, database=asked.database, door=_door(asked))
-        if asked.command in orders.NAMES:
-            return orders.run(asked)
+        if asked.command == "play" or asked.command in orders.NAMES:
+            code = _play(asked) if asked.command == "play" else orders.run(asked)
+            sys.stdout.flush()
+            return code
         signal.signal(signal.SIGTERM, lambda *_: os._exit(0))  # nothing has begun yet
         return _serve()
     except KeyboardInterrupt:
         return 130  # as shells have it for Ctrl-C
+    except BrokenPipeError:  # what reads the lines has stopped, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
 
 
 def _serve() -> int:
@@ -117,7 +120,7 @@ def _door(asked: argparse.Namespace) -> "Door | None":
     return Door(asked.host, asked.port, folder / "web.key", asked.open, folder / "web.db", asked.fresh)
 
 
-def _play(*, shown: str | None, database: str | None, door: "Door | None") -> int:
+def _play(asked: argparse.Namespace) -> int:
     """Open a local table."""
     from bot import settings
     from bot.local.web.run import Taken
@@ -126,7 +129,10 @@ def _play(*, shown: str | None, database: str | None, door: "Door | None") -> in
     from bot.store.revision import NewerDatabase
 
     try:
-        return asyncio.run(_at_the_table(settings.read(), shown=shown, database=database, door=door))
+        at_the_table = _at_the_table(
+            settings.read(), shown=asked.demo, database=asked.database, door=_door(asked)
+        )
+        return asyncio.run(at_the_table)
     except (settings.BadSetting, Unreachable, NewerDatabase, Taken, Unusable) as error:
         print(error, file=sys.stderr)
         return EX_CONFIG

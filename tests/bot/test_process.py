@@ -428,6 +428,7 @@ async def test_with_a_database_that_is_none_it_says_so(tmp_path: Path) -> None:
     code, printed = await fails(tmp_path)
     assert code == os.EX_CONFIG
     assert len(printed.splitlines()) == 1
+    assert printed.endswith("file is not a database. Put a copy back: python -m bot restore PATH")
 
 
 @pytest.mark.parametrize("room", [0, 9_000, 40_000, 100_000])
@@ -722,3 +723,28 @@ async def test_what_comes_in_the_last_moment_of_a_stop_is_left_alone(
     monkeypatch.undo()
     game.discord.gateway.ready.clear()
     await game.start()
+
+
+@pytest.mark.parametrize("demo", [("--demo",), ()])
+def test_a_table_whose_lines_nobody_reads_any_more_ends_quietly(
+    tmp_path: Path, demo: tuple[str, ...]
+) -> None:
+    table = subprocess.Popen(
+        [sys.executable, "-m", "bot", "play", *demo],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert table.stdout is not None
+    assert table.stdin is not None
+    if not demo:
+        table.stdin.write("/roll dice:2d6\n" * 50)
+        table.stdin.flush()
+    assert table.stdout.readline()
+    table.stdout.close()
+    table.stdout = None
+    _, told = table.communicate(timeout=PATIENCE)
+    assert (table.returncode, told) == (0, "")
