@@ -81,7 +81,7 @@ def _in_file(path: Path) -> str | None:
                 raise Unstamped
             return next((str(row[0]) for row in found), None)
     except sqlite3.Error as error:
-        raise Unreachable(f"The database file {path} cannot be read: {error}.") from error
+        raise Unreachable(f"The database file {path} cannot be read: {error}.{_way_out(error)}") from error
 
 
 def reading(path: Path) -> sqlite3.Connection:
@@ -129,4 +129,11 @@ def unreachable(engine: AsyncEngine, error: Exception) -> Unreachable:
     """What says that a database cannot be used, in one sentence; its kind Away where it may be later."""
     reason = str(getattr(error, "orig", None) or error).splitlines()[0]
     kind = Away if is_away(error) and not lasts(error) else Unreachable
-    return kind(f"The database {engine.url.render_as_string()} cannot be used: {reason}.")
+    return kind(f"The database {engine.url.render_as_string()} cannot be used: {reason}.{_way_out(error)}")
+
+
+def _way_out(error: BaseException) -> str:
+    """What to do about a damaged file; nothing where an error says something else."""
+    code = getattr(getattr(error, "orig", error), "sqlite_errorcode", 0) & 0xFF
+    is_damaged = code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+    return f" Put a copy back: {home.COMMAND} restore PATH" if is_damaged else ""

@@ -5,6 +5,7 @@ from pathlib import Path
 from bot.settings import BotSettings
 from bot.store import backup as copies
 from bot.store.copies import NoBackup
+from bot.store.revision import known
 from bot.upkeep.outcome import OrderOutcome, OrderRefused, size
 
 
@@ -25,6 +26,8 @@ async def restore(chosen: BotSettings, path: Path) -> OrderOutcome:
         seen = await copies.restore(chosen.database_url, path)
     except NoBackup as error:
         raise OrderRefused(str(error)) from error
-    return OrderOutcome(
-        (f"The database is as {path} has it, revision {seen}; a start brings it up to date.",)
+    is_current = seen == known()[-1]
+    then = (
+        "this program's own" if is_current else f"and a start brings it to {known()[-1]}, this program's own"
     )
+    return OrderOutcome((f"The database is as {path} has it, revision {seen}, {then}.",))

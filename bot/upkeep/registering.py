@@ -28,6 +28,11 @@ async def sync(chosen: BotSettings, guild: int | None, *, is_dry: bool) -> Order
 
     Raises OrderRefused, NotYet, and what reaching the database raises.
     """
+    if is_dry:
+        async with logged_in(chosen, guild=guild) as bot:
+            with reaching("register commands", guild):
+                differences = await bot.registered.differences()
+        return OrderOutcome((f"Registering would change: {difference_words(differences)}.",))
     await require_current(chosen)
     # Shared: a bot may run meanwhile, and only notes are written.
     ledger = await Ledger.open(chosen.database_url, shared=True, prunes=False)
@@ -35,8 +40,6 @@ async def sync(chosen: BotSettings, guild: int | None, *, is_dry: bool) -> Order
         async with logged_in(chosen, ledger, guild) as bot:
             with reaching("register commands", guild):
                 differences = await bot.registered.differences()
-                if is_dry:
-                    return OrderOutcome((f"Registering would change: {difference_words(differences)}.",))
                 await bot.registered.register()
     finally:
         await ledger.close()

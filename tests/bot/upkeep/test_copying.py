@@ -67,7 +67,7 @@ async def test_a_copy_made_while_the_bot_plays_is_put_back_and_played_on(
         code, said = await typed("restore", str(copy), DATABASE_URL=url)
         assert (code, said) == (
             0,
-            f"The database is as {copy} has it, revision {known()[-1]}; a start brings it up to date.",
+            f"The database is as {copy} has it, revision {known()[-1]}, this program's own.",
         )
         await program.again()
         assert await points(loopback) == {1: 1}
