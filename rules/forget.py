@@ -105,10 +105,16 @@ _Facts = TypeVar("_Facts", bound=tuple[Any, ...])
 
 
 def forgotten_facts(
-    facts: _Facts, person: int, names: frozenset[str], left: frozenset[str], shared: frozenset[str]
+    facts: _Facts,
+    person: int,
+    names: frozenset[str],
+    left: frozenset[str],
+    shared: frozenset[str],
+    *,
+    is_author: bool = False,
 ) -> _Facts:
-    """Facts that name nobody who is forgotten; of whom are what `Leaving` says."""
-    return without(facts, Leaving(person, names, left, shared))
+    """Facts that name nobody who is forgotten; the options are those of `Leaving`."""
+    return without(facts, Leaving(person, names, left, shared, is_author))
 
 
 def without(facts: _Facts, who: Leaving) -> _Facts:

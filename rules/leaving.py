@@ -9,6 +9,8 @@ from rules.kinds import key
 from rules.names import SOMEBODY
 from rules.texts import Says
 
+DELETED = "[deleted]"
+"""Stands for a note that somebody typed who is forgotten."""
 _STANDS = (
     ("It is the turn of ", r" \("),
     ("The sheet of ", " is changed"),
@@ -36,6 +38,8 @@ class Leaving:
     names: frozenset[str]
     left: frozenset[str]
     shared: frozenset[str] = frozenset()
+    is_author: bool = False
+    """Whether the texts are of a step of theirs: then notes in them are what they typed."""
 
     def person_in(self, text: str) -> str:
         """The name of a person, or Somebody: a person goes by all of the names."""
@@ -54,8 +58,8 @@ class Leaving:
         return reworded(text, self.names - self.shared)
 
     def own_note(self, text: str, player: int) -> str:
-        """What was typed for a roll: without the names, where it is their own."""
-        return self.note(text) if player == self.person else text
+        """What was typed for a roll; DELETED where it is their own."""
+        return DELETED if text and player == self.person else text
 
     def reworded(self, says: Says, text: str) -> str:
         """A text of that sort without the names."""
@@ -65,7 +69,7 @@ class Leaving:
             case Says.NAME:
                 return self.name_in(text)
             case Says.NOTE:
-                return self.note(text)
+                return DELETED if text and self.is_author else self.note(text)
             case Says.LABEL:
                 return text
             case _:

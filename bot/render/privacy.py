@@ -82,8 +82,8 @@ def question_lines(
         tables=listed(shortened(names)),
     )
     stays = say(
-        "Your id, your names, what you are quoted with and the portraits that you brought go. Your "
-        "characters stay, played by nobody. What happened stays in the log, done by Somebody."
+        "Your id, names, notes (also those on rolls), quotes and portraits go. Your characters stay with "
+        "their sheets, played by nobody. What happened stays in the log, done by Somebody."
     )
     if own and len(names) == 1:
         stays = say("Your own dice go with the pools that you saved there, and your id and names with them.")

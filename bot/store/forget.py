@@ -255,7 +255,7 @@ def _step(
 ) -> dict[str, Any] | None:
     """A step without their id and names, None where it has none; `names` are those of `Leaving`."""
     is_theirs = row.actor_id == person
-    facts = _rewritten(row.facts, person, names)
+    facts = _rewritten(row.facts, person, names, is_author=is_theirs)
     if not is_theirs and facts == row.facts:
         return None
     author = NOBODY if is_theirs else Author(row.actor_id, row.actor_name)
@@ -268,10 +268,16 @@ def _step(
     }
 
 
-def _rewritten(text: str, person: int, names: tuple[frozenset[str], frozenset[str], frozenset[str]]) -> str:
+def _rewritten(
+    text: str,
+    person: int,
+    names: tuple[frozenset[str], frozenset[str], frozenset[str]],
+    *,
+    is_author: bool,
+) -> str:
     """Facts as they are kept without a person; the same text where they tell nothing of them."""
     before = fact_codec.read_facts(text)
-    after = forget.without_id(forget.forgotten_facts(before, person, *names), person)
+    after = forget.without_id(forget.forgotten_facts(before, person, *names, is_author=is_author), person)
     is_same = after == before and not fact_codec.has_aside(text)  # nobody can read of whom that tells
     return text if is_same else fact_codec.write_facts(after)
 

@@ -238,7 +238,7 @@ async def test_who_is_quoted_sees_it_takes_it_along_and_deletes_it(table: Game) 
     assert "you are quoted: “alice knows the way”" in (await table.says("bob: /privacy show")).text
     data = json.loads(file_of(await table.says("alice: /privacy export")))
     assert data["tables"][0]["quotes"] == ["Zyzzyva waits", "Perihelion nears"]
-    assert "quoted" in (await table.says("alice: /privacy delete")).text
+    assert "quotes" in (await table.says("alice: /privacy delete")).text
     await table.forget(table.alice)
     left = rows(table)
     assert not any(each in left for each in ("Zyzzyva", "Perihelion", str(table.alice.id), str(line.id)))

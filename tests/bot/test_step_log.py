@@ -438,7 +438,7 @@ async def test_who_is_forgotten_goes_from_the_last_lines_too(table: Game, logged
     await table.forget(table.alice)
     await table.at_rest()
     assert "alice" not in "".join(texts(table, logged))
-    assert (await told(table, logged))[0] == "Somebody: Note: A map"
+    assert (await told(table, logged))[0] == "Somebody: Note: [deleted]"
 
 
 async def test_a_file_of_the_table_names_no_channel(table: Game, logged: Channel) -> None:

@@ -27,7 +27,7 @@ from rules.cortex.tools.build import forgotten as forgotten_build
 from rules.cortex.tools.named_pool import share
 from rules.cortex.traits import plot
 from rules.every import members
-from rules.facts import Ended, OldWords, Seated, SharedEvent, Undone
+from rules.facts import Ended, Noted, OldWords, Seated, SharedEvent, Undone
 from rules.forget import (
     common,
     forgotten,
@@ -122,7 +122,11 @@ def test_facts_forget_who_rolled() -> None:
     step = roll.make(table(ADEPT), QUINN, faces(1, 2, 6), "3d6", note="Quinn Ó'Dea tries")
     (made,) = (fact for fact in forgotten_facts(step.facts, QUINN.id, NAMES, NAMES, frozenset()))
     assert isinstance(made, RollMade)
-    assert (made.roll.player, made.roll.who, made.roll.note) == (0, SOMEBODY, f"{SOMEBODY} tries")
+    assert (made.roll.player, made.roll.who, made.roll.note) == (0, SOMEBODY, "[deleted]")
+    (theirs,) = forgotten_facts((Noted("The map lies"),), QUINN.id, NAMES, NAMES, frozenset(), is_author=True)
+    assert theirs == Noted("[deleted]")
+    (others,) = forgotten_facts((Noted("Quinn Ó'Dea lies"),), QUINN.id, NAMES, NAMES, frozenset())
+    assert others == Noted(f"{SOMEBODY} lies")
 
 
 def test_every_text_in_a_fact_says_what_it_is() -> None:
