@@ -9,7 +9,7 @@ from discord import Interaction, app_commands
 from discord.app_commands import Choice, Command
 from discord.ext import commands
 
-from bot import home
+from bot import VERSION, home
 from bot.asks.question import STALE, Pressed
 from bot.clock import Clock
 from bot.cogs.base import Group, on_press
@@ -175,7 +175,9 @@ def missing_card(registered: Registered, wanted: str) -> Card:
 def about_card(host: Host, ways: tuple[tuple[Button, ...], ...] = ()) -> Card:
     """What this bot is, whose, and the ways to get it, to the caller alone."""
     lines = (say(line) for line in ABOUT)
-    title = heading(say("Doomkeeper {version}", version=home.full_version()))
+    commit = home.commit()
+    title = say("Doomkeeper {version} (commit {commit})", version=VERSION, commit=commit)
+    title = heading(title if commit else say("Doomkeeper {version}", version=VERSION))
     said = (title, *lines, *about_lines(host))
     return Card(said, ways, private=True, tone=Tone.CALM)
 

@@ -153,9 +153,9 @@ def typed(lines: Sequence[str]) -> set[str]:
 
 
 def left(text: str) -> set[str]:
-    """The words in a text that are not in capitals, but for settings, links, times and dice."""
+    """The words in a text that are not in capitals, but for settings, links, times, commits and dice."""
     lines = " ".join(line for line in text.splitlines() if not SETTING.match(line))
-    said = re.sub(rf"https?://\S+|<t:\d+:f>|\b\d*d\d+\b|{COMMAND}|{EXAMPLE.pattern}", " ", lines)
+    said = re.sub(rf"https?://\S+|<t:\d+:f>|\b[0-9a-f]{12}\b|\b\d*d\d+\b|{COMMAND}|{EXAMPLE.pattern}", " ", lines)
     return {word for word in words(said) if word != word.upper()}
 
 
