@@ -50,7 +50,11 @@ async def test_while_the_database_is_away_people_are_told_and_the_log_has_one_li
         program.process.send_signal(signal.SIGTERM)
         code, printed = await program.ended()
     assert code == 0
-    assert printed.count("database away") == 1, printed
+    # What the first command left to be done may be the first to find it away.
+    told = [
+        line for line in printed.splitlines() if "database away" in line or "messages not updated" in line
+    ]
+    assert len(told) == 1, printed
     assert "Traceback" not in printed
 
 
