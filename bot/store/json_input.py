@@ -79,9 +79,7 @@ def parse(text: str, *, fractions: bool = False) -> Any:
 def require_whole(found: Any, inside: str = "") -> None:
     """Refuse what was parsed and has a fault. Raises Unreadable, with its place, counted from `inside`."""
     for place, fault in _faults(found):
-        raise Unreadable(
-            "{place}: {fault}.", place=place.removeprefix(f"{inside}.") or Words("all of it"), fault=fault
-        )
+        raise Unreadable("{place}: {fault}.", place=place.removeprefix(f"{inside}."), fault=fault)
 
 
 def unknown(given: Any, known: Any) -> Iterator[str]:

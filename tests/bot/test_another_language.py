@@ -155,7 +155,8 @@ def typed(lines: Sequence[str]) -> set[str]:
 def left(text: str) -> set[str]:
     """The words in a text that are not in capitals, but for settings, links, times, commits and dice."""
     lines = " ".join(line for line in text.splitlines() if not SETTING.match(line))
-    said = re.sub(rf"https?://\S+|<t:\d+:f>|\b[0-9a-f]{12}\b|\b\d*d\d+\b|{COMMAND}|{EXAMPLE.pattern}", " ", lines)
+    text = re.sub(r"https?://\S+|<t:\d+:f>|\b[0-9a-f]{12}\b", " ", lines)
+    said = re.sub(rf"\b\d*d\d+\b|{COMMAND}|{EXAMPLE.pattern}", " ", text)
     return {word for word in words(said) if word != word.upper()}
 
 
