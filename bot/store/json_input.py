@@ -39,13 +39,6 @@ class _Fault:
         self.why = why
 
 
-def read(text: str, inside: str = "") -> Any:
-    """What a JSON text says. Raises Unreadable, with the place of the fault, counted from `inside`."""
-    found = parse(text)
-    require_whole(found, inside)
-    return found
-
-
 def parse(text: str, *, fractions: bool = False) -> Any:
     """What a JSON text says, with `fractions` where those may be; parts of it may be faulty.
 
