@@ -296,3 +296,9 @@ async def test_a_session_starts_in_3(table: Game, gm: Taps) -> None:
 async def test_the_next_scene_starts_in_3(table: Game, gm: Taps) -> None:
     assert not is_refused(await gm.types("/scene start"))
     assert gm.count <= 3
+
+
+async def test_a_step_that_is_not_there_can_be_neither_undone_nor_put_back(table: Game) -> None:
+    for verb in ("undo", "redo"):
+        refused = await table.says(f"gm: /{verb} step:999")
+        assert f"There is no step 999 to {verb}" in refused.text
