@@ -74,15 +74,24 @@ def common(table: Table, names: Iterable[str]) -> frozenset[str]:
 
 
 def forgotten(
-    table: Table, person: int, names: frozenset[str], shared: frozenset[str] = frozenset()
+    table: Table,
+    person: int,
+    names: frozenset[str],
+    shared: frozenset[str] = frozenset(),
+    noted: frozenset[str] = frozenset(),
 ) -> Table:
-    """The table with nothing on it that tells of a person; `shared` names mean something else too."""
+    """Return the table without a person.
+
+    `shared` names mean something else at the table too; `noted` are the texts of the open notes that the
+    person typed.
+    """
     for one in named_after(table, person, names):
         table = renamed(table, one, free_name(table))
     who = Leaving(person, names, without_others(names, [table]), shared)
     for game in played():
         table = game.forgotten(table, who)
-    threads = (reworded(each, who.reworded) for each in table.threads.values())
+    left = (each for each in table.threads.values() if each.text not in noted)
+    threads = (reworded(each, who.reworded) for each in left)
     lines, veils = (_boundaries(held, who) for held in (table.lines, table.veils))
     return replace(
         table,
@@ -104,21 +113,8 @@ def without_others(names: frozenset[str], tables: Iterable[Table]) -> frozenset[
 _Facts = TypeVar("_Facts", bound=tuple[Any, ...])
 
 
-def forgotten_facts(
-    facts: _Facts,
-    person: int,
-    names: frozenset[str],
-    left: frozenset[str],
-    shared: frozenset[str],
-    *,
-    is_author: bool = False,
-) -> _Facts:
-    """Facts that name nobody who is forgotten; the options are those of `Leaving`."""
-    return without(facts, Leaving(person, names, left, shared, is_author))
-
-
-def without(facts: _Facts, who: Leaving) -> _Facts:
-    """Facts that name nobody who is forgotten."""
+def forgotten_facts(facts: _Facts, who: Leaving) -> _Facts:
+    """Return the facts of a step without the person."""
 
     def forget(fact: Any) -> Any:
         if isinstance(fact, OldWords):
@@ -129,7 +125,8 @@ def without(facts: _Facts, who: Leaving) -> _Facts:
                 unread(fact.kept, who.person, who.names),
             )
         if isinstance(fact, Undone | Redone):
-            return replace(fact, facts=tuple(map(forget, fact.facts)))
+            made = replace(who, is_author=fact.step in who.steps)  # whoever takes it back
+            return replace(fact, facts=forgotten_facts(fact.facts, made))
         if isinstance(fact, Seated) and fact.seat in (Seat.GM, Seat.NO_GM):
             fact = replace(fact, who=who.person_in(fact.who))
         if isinstance(fact, Quoted) and fact.player == who.person:

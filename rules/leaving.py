@@ -38,8 +38,10 @@ class Leaving:
     names: frozenset[str]
     left: frozenset[str]
     shared: frozenset[str] = frozenset()
+    steps: frozenset[int] = frozenset()
+    """The numbers of the steps that they made."""
     is_author: bool = False
-    """Whether the texts are of a step of theirs: then notes in them are what they typed."""
+    """Whether the texts are of a step that they made, so that the notes in them are theirs."""
 
     def person_in(self, text: str) -> str:
         """The name of a person, or Somebody: a person goes by all of the names."""

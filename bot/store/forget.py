@@ -28,10 +28,12 @@ from bot.store.servers import CampaignLine, line_of
 from bot.store.states import PackedState, State, packed_states, unpacked
 from bot.store.writes import row_of
 from rules import forget
-from rules.facts import Forgotten
+from rules.facts import Forgotten, Noted
 from rules.game import building
+from rules.leaving import Leaving
 from rules.names import SOMEBODY
 from rules.table import Table
+from rules.values import replace
 
 _Thing = TypeVar("_Thing")
 FORGOTTEN = Forgotten(SOMEBODY)
@@ -176,8 +178,10 @@ async def _prepared(of: int, person: int, now: datetime, connection: AsyncConnec
     shared = frozenset[str]()
     async for _, table in _tables(kept):
         shared |= forget.common(table, names)
-    states, last_table, left = await _without(of, kept, person, names, shared)
-    steps = [each async for row in _each(rows) if (each := _step(of, row, person, (names, left, shared)))]
+    own = frozenset(row.number for row in rows if row.actor_id == person)
+    states, last_table, left = await _without(of, kept, person, names, shared, _noted(rows, person))
+    who = Leaving(person, names, left, shared, own)
+    steps = [each async for row in _each(rows) if (each := _step(of, row, who))]
     said = fact_codec.write_facts((FORGOTTEN,))
     at = (newest.position, newest.parent, newest.tip)
     step = LogStep(newest.number + 1, NOBODY, now, said, *at)
@@ -204,7 +208,12 @@ async def _tables(kept: Sequence[PackedState]) -> AsyncIterator[tuple[State, Tab
 
 
 async def _without(
-    of: int, kept: Sequence[PackedState], person: int, names: frozenset[str], shared: frozenset[str]
+    of: int,
+    kept: Sequence[PackedState],
+    person: int,
+    names: frozenset[str],
+    shared: frozenset[str],
+    noted: frozenset[str],
 ) -> tuple[list[dict[str, Any]], Table, frozenset[str]]:
     """The states without a person: the rows to change, the newest table, and the names no character has.
 
@@ -213,7 +222,7 @@ async def _without(
     changed, left, last = list[dict[str, Any]](), names, Table()
     key, is_key_same = b"", True
     async for state, before in _tables(kept):
-        table = forget.forgotten(before, person, names, shared)
+        table = forget.forgotten(before, person, names, shared, noted)
         await asyncio.sleep(0)  # at a table of 1 MB each of these takes 10 to 20 ms
         text = state.text
         if table != before:
@@ -235,6 +244,12 @@ async def _without(
     return changed, last, left
 
 
+def _noted(rows: Sequence[Row[Any]], person: int) -> frozenset[str]:
+    """The texts of the open notes that a person typed: a table doesn't say who noted what."""
+    facts = (fact for row in rows if row.actor_id == person for fact in fact_codec.read_facts(row.facts))
+    return frozenset(fact.text for fact in facts if isinstance(fact, Noted) and fact.is_open)
+
+
 async def _write_builds(connection: AsyncConnection, of: int, names: frozenset[str]) -> None:
     """Take their names off what others build."""
     rows = (await connection.execute(select(build).where(build.c.campaign_id == of))).all()
@@ -250,12 +265,10 @@ async def _write_builds(connection: AsyncConnection, of: int, names: frozenset[s
             await connection.execute(update(build).where(*theirs).values(state=codec.write_build(after)))
 
 
-def _step(
-    of: int, row: Row[Any], person: int, names: tuple[frozenset[str], frozenset[str], frozenset[str]]
-) -> dict[str, Any] | None:
-    """A step without their id and names, None where it has none; `names` are those of `Leaving`."""
-    is_theirs = row.actor_id == person
-    facts = _rewritten(row.facts, person, names, is_author=is_theirs)
+def _step(of: int, row: Row[Any], who: Leaving) -> dict[str, Any] | None:
+    """Return the row of a step without somebody, or None where it tells nothing of them."""
+    is_theirs = row.actor_id == who.person
+    facts = _rewritten(row.facts, replace(who, is_author=is_theirs))
     if not is_theirs and facts == row.facts:
         return None
     author = NOBODY if is_theirs else Author(row.actor_id, row.actor_name)
@@ -268,16 +281,10 @@ def _step(
     }
 
 
-def _rewritten(
-    text: str,
-    person: int,
-    names: tuple[frozenset[str], frozenset[str], frozenset[str]],
-    *,
-    is_author: bool,
-) -> str:
-    """Facts as they are kept without a person; the same text where they tell nothing of them."""
+def _rewritten(text: str, who: Leaving) -> str:
+    """Return facts as they are kept without somebody; the same text where they tell nothing of them."""
     before = fact_codec.read_facts(text)
-    after = forget.without_id(forget.forgotten_facts(before, person, *names, is_author=is_author), person)
+    after = forget.without_id(forget.forgotten_facts(before, who), who.person)
     is_same = after == before and not fact_codec.has_aside(text)  # nobody can read of whom that tells
     return text if is_same else fact_codec.write_facts(after)
 

@@ -4,6 +4,7 @@ import asyncio
 import json
 import sqlite3
 import struct
+from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 
@@ -322,3 +323,30 @@ async def test_a_file_that_was_looked_at_before_brings_nobody_back(table: Game, 
     refused = await table.gm.press(shown, "Import")
     assert "somebody's data was deleted" in refused.text
     assert not is_known(table, zoltan)
+
+
+async def test_notes_go_with_whoever_typed_them_and_nobody_elses_do(table: Game) -> None:
+    zoltan = await with_zoltan(table)
+    await zoltan.slash("/note text:The canary sings open:true")
+    await zoltan.slash("/note text:The canary dies")
+    await table.play("gm: /undo")
+    await zoltan.slash("/roll dice:2d6 note:For the canary")
+    await table.play("gm: /note text:The hangar burns open:true")
+    assert "canary" in await kept(table)
+    asked = await zoltan.slash("/privacy delete")
+    assert "notes (also those on rolls)" in asked.text
+    await zoltan.press(asked, "Delete for ever")
+    await table.at_rest()
+    left = await kept(table)
+    assert "canary" not in left
+    assert left.count("The hangar burns") == 2  # in the step, and open at the table
+    assert "Note: [deleted]" in (await table.says("gm: /log count:10")).text
+
+
+async def kept(table: Game) -> str:
+    """All that the database holds of what was done, the newest table unpacked."""
+    with closing(sqlite3.connect(table.file)) as database:
+        facts = [row[0] for row in database.execute("SELECT facts FROM entry")]
+    entry = await table.ledger.look(Place(table.discord.table.id, table.discord.world.home.id))
+    assert entry is not None
+    return "\n".join([*facts, repr(entry.table)])

@@ -27,7 +27,7 @@ from rules.cortex.tools.build import forgotten as forgotten_build
 from rules.cortex.tools.named_pool import share
 from rules.cortex.traits import plot
 from rules.every import members
-from rules.facts import Ended, Noted, OldWords, Seated, SharedEvent, Undone
+from rules.facts import Ended, Noted, OldWords, Redone, Seated, SharedEvent, Undone
 from rules.forget import (
     common,
     forgotten,
@@ -36,7 +36,7 @@ from rules.forget import (
     names_on,
     people,
 )
-from rules.kinds import Coming, Plan, Reply, Thread
+from rules.kinds import Coming, Plan, Reply, Thread, key
 from rules.leaving import Leaving
 from rules.names import SOMEBODY
 from rules.ore import roll as one_roll
@@ -109,7 +109,7 @@ def test_facts_forget_people_wherever_they_name_one() -> None:
         Ended(Stretch.SCENE, 1, "Quinn", ("Quinn", "Rex")),
     )
     names, left = frozenset({"Quinn", "Rex"}), frozenset({"Quinn"})
-    assert forgotten_facts(said, 5, names, left, frozenset()) == (
+    assert forgotten_facts(said, Leaving(5, names, left)) == (
         Seated("Mira", Seat.PLAYED, SOMEBODY),
         Seated(SOMEBODY, Seat.GM, SOMEBODY),
         PointsChanged(SOMEBODY, 1, 2, noted(f"for {SOMEBODY}, up to it")),
@@ -120,13 +120,28 @@ def test_facts_forget_people_wherever_they_name_one() -> None:
 
 def test_facts_forget_who_rolled() -> None:
     step = roll.make(table(ADEPT), QUINN, faces(1, 2, 6), "3d6", note="Quinn Ó'Dea tries")
-    (made,) = (fact for fact in forgotten_facts(step.facts, QUINN.id, NAMES, NAMES, frozenset()))
+    (made,) = (fact for fact in forgotten_facts(step.facts, Leaving(QUINN.id, NAMES, NAMES)))
     assert isinstance(made, RollMade)
     assert (made.roll.player, made.roll.who, made.roll.note) == (0, SOMEBODY, "[deleted]")
-    (theirs,) = forgotten_facts((Noted("The map lies"),), QUINN.id, NAMES, NAMES, frozenset(), is_author=True)
-    assert theirs == Noted("[deleted]")
-    (others,) = forgotten_facts((Noted("Quinn Ó'Dea lies"),), QUINN.id, NAMES, NAMES, frozenset())
-    assert others == Noted(f"{SOMEBODY} lies")
+
+
+def test_what_somebody_typed_as_a_note_goes_whoever_takes_their_step_back() -> None:
+    lies, theirs = Noted("The map lies"), Noted("[deleted]")
+    who = Leaving(QUINN.id, NAMES, NAMES, steps=frozenset({3}))
+    assert forgotten_facts((lies,), replace(who, is_author=True)) == (theirs,)
+    assert forgotten_facts((lies, Noted("Quinn Ó'Dea lies")), who) == (lies, Noted(f"{SOMEBODY} lies"))
+    for back in (Undone, Redone):
+        assert forgotten_facts((back(3, (lies,)), back(4, (lies,))), who) == (
+            back(3, (theirs,)),
+            back(4, (lies,)),
+        )
+        assert forgotten_facts((back(4, (lies,)),), replace(who, is_author=True)) == (back(4, (lies,)),)
+
+
+def test_the_open_notes_that_somebody_typed_go_from_the_table() -> None:
+    threads = {key(text): Thread(text) for text in ("The map lies", "Who took it?")}
+    now = forgotten(Table(threads=threads), QUINN.id, NAMES, noted=frozenset({"The map lies"}))
+    assert [each.text for each in now.threads.values()] == ["Who took it?"]
 
 
 def test_every_text_in_a_fact_says_what_it_is() -> None:
@@ -312,7 +327,7 @@ def test_a_name_in_small_letters_goes_from_an_old_line_where_somebody_stands(sai
 def test_a_name_in_small_letters_goes_from_what_was_typed() -> None:
     said = (PointsChanged("Bob", 1, 2, noted("for zoltan")), Seated("Mira", Seat.PLAYED, "zoltan"))
     names = frozenset({"zoltan"})
-    assert forgotten_facts(said, 5, names, names, common(table(ADEPT), names)) == (
+    assert forgotten_facts(said, Leaving(5, names, names, common(table(ADEPT), names))) == (
         PointsChanged("Bob", 1, 2, noted(f"for {SOMEBODY}")),
         Seated("Mira", Seat.PLAYED, SOMEBODY),
     )

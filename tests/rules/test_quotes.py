@@ -5,6 +5,7 @@ import pytest
 from rules.errors import NotAllowed
 from rules.facts import Noted, Quoted, Redone, Undone
 from rules.forget import forgotten_facts
+from rules.leaving import Leaving
 from rules.names import SOMEBODY
 from rules.quotes import LONGEST_QUOTE, may_take_out, quotable, quote, quotes_in, without_quote
 from rules.table import Character, Table
@@ -54,7 +55,7 @@ def test_nothing_is_left_of_what_is_taken_out_also_where_it_was_undone_and_put_b
 def test_who_is_forgotten_is_quoted_no_more_and_named_in_no_quotation() -> None:
     names = frozenset({"Alice"})
     bobs = Quoted("Alice lies", "Bob", player=BOB.id, message=78)
-    assert forgotten_facts((LIES, Undone(2, (LIES,)), bobs), ALICE.id, names, names, frozenset()) == (
+    assert forgotten_facts((LIES, Undone(2, (LIES,)), bobs), Leaving(ALICE.id, names, names)) == (
         Quoted("", SOMEBODY, "Mira"),
         Undone(2, (Quoted("", SOMEBODY, "Mira"),)),
         Quoted(f"{SOMEBODY} lies", "Bob", player=BOB.id, message=78),

@@ -6,7 +6,7 @@ from rules.cortex.state.kinds import NamedPool
 from rules.cortex.state.origin import forgotten_origin
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Roll
-from rules.forget import free_name, without
+from rules.forget import forgotten_facts, free_name
 from rules.kinds import key
 from rules.leaving import Leaving, forgotten_line
 from rules.table import Character, Table
@@ -55,7 +55,7 @@ def forgotten_roll(roll: Roll, who: Leaving) -> Roll:
         against=against,
         recovery=goal,
         note=who.own_note(roll.note, roll.player),
-        after={n: without(events, who) for n, events in roll.after.items()},
+        after={n: forgotten_facts(events, who) for n, events in roll.after.items()},
         doers={deed: who.person_in(name) for deed, name in roll.doers.items()},
     )
 
