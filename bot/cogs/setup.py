@@ -48,7 +48,7 @@ class Setup(Group):
 
 
 def _hosts(it: Interaction) -> bool:
-    """Whether somebody hosts the bot: the application is theirs, or their team's."""
+    """Return whether the application is the person's own, or their team's."""
     told = it.client.application
     if told is None:
         return False

@@ -74,7 +74,7 @@ def table_words(name: str, gms: Sequence[int], channels: Sequence[int], *, archi
 
 
 def copy_lines(failing: CopyState) -> list[Text]:
-    """That the automatic backup fails, for whoever hosts the bot."""
+    """Return the lines that warn the bot's host of a failing automatic backup."""
     last = (
         say("The last one is of {at}.", at=moment(failing.made))
         if failing.made

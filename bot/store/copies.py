@@ -22,24 +22,24 @@ BY_ITSELF = "-auto"
 
 
 COPIED, FAILED = "copied", "copy failed"
-"""The keys of the notes that say when a copy was last made by itself, and since when none can be."""
+"""The keys of the notes with the times of the last automatic copy, and of the last one that failed since."""
 
 
 @dataclass(frozen=True, slots=True)
 class CopyState:
-    """When a copy was last made by itself, and when the last try failed; None for never, or not since."""
+    """When the last automatic copy was made, and when one failed since; None for never."""
 
     made: datetime | None = None
     failed: datetime | None = None
 
     def is_failing(self, every: float, now: datetime) -> bool:
-        """Whether an operator should look, where a copy is due every so many hours; 0 is never."""
+        """Return whether an operator should look; a copy is due every so many hours, 0 is never."""
         is_late = self.made is not None and now - self.made > timedelta(hours=2 * every)
         return bool(every) and (self.failed is not None or is_late)
 
 
 def copy_state(notes: Mapping[str, str]) -> CopyState:
-    """What notes say of the copies that are made by themselves."""
+    """Return the state of the automatic copies from notes by key."""
 
     def at(key: str) -> datetime | None:
         seconds = notes.get(key, "")

@@ -163,7 +163,7 @@ def read(text: str, lifts: Lifts = LIFTS, version: int = VERSION) -> File:
 
 
 def is_ours(form: Any) -> bool:
-    """Whether what was parsed says that it is a file of this bot, of whatever kind."""
+    """Return whether parsed JSON says that it is a file of this bot."""
     return isinstance(form, dict) and "doomkeeper" in form
 
 

@@ -200,7 +200,7 @@ class JobTable:
     async def free_all(self, since: datetime | None = None) -> None:
         """End all claims, or those that last until some moment or longer.
 
-        All is for whoever is alone with the database and has just begun.
+        Only end all while no other process uses the database.
         """
         held = job.c.claimed_until.is_not(None) if since is None else job.c.claimed_until >= since
         await self._recorder.write(update(job).where(held).values(claimed_until=None))

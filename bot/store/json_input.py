@@ -40,10 +40,9 @@ class _Fault:
 
 
 def parse(text: str, *, fractions: bool = False) -> Any:
-    """What a JSON text says, with `fractions` where those may be; parts of it may be faulty.
+    """Parse a JSON text, with `fractions` if those are allowed. Raises Unreadable if it isn't JSON.
 
-    `require_whole` finds those: that takes long, so see first whether it is a file that we read. Raises
-    Unreadable for what is no JSON.
+    Parts may still be faulty. `require_whole` finds these, which takes long, so look at the head first.
     """
     # Each takes many times the memory of its bracket, so they are counted before anything is made of them.
     if text.count("[") + text.count("{") > MOST:
@@ -65,12 +64,12 @@ def parse(text: str, *, fractions: bool = False) -> Any:
         ) from None
     except RecursionError:
         raise Unreadable(
-            "That is nested too deeply; {deepest} levels are the most.", deepest=DEEPEST
+            "That is nested too deeply; {deepest} levels are the limit.", deepest=DEEPEST
         ) from None
 
 
 def require_whole(found: Any, inside: str = "") -> None:
-    """Refuse what was parsed and has a fault. Raises Unreadable, with its place, counted from `inside`."""
+    """Raise Unreadable if a part of parsed JSON is faulty. It names the place, counted from `inside`."""
     for place, fault in _faults(found):
         raise Unreadable("{place}: {fault}.", place=place.removeprefix(f"{inside}."), fault=fault)
 
@@ -137,7 +136,7 @@ def _faults(found: Any) -> Iterator[Fault]:
                 yield _place(way), Words("a character in it is broken")
         level = [((way, name), each) for way, part in level for name, each in _parts(part)]
     if level:
-        deepest = Words("it is nested too deeply; {deepest} levels are the most", deepest=DEEPEST)
+        deepest = Words("it is nested too deeply; {deepest} levels are the limit", deepest=DEEPEST)
         yield _place(level[0][0]), deepest
 
 

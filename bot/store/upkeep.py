@@ -89,7 +89,7 @@ class Upkeep:
         return made
 
     async def copies(self) -> CopyState:
-        """How the copies fare that are made by themselves."""
+        """Return when the last automatic copy was made, and when one failed since."""
         return copy_state(await self._notes.read_all((COPIED, FAILED)))
 
     async def erase(self, campaign: int, *, rolled: datetime | None = None) -> None:

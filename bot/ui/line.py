@@ -67,7 +67,7 @@ class AnswerLine:
     told: AnswerState = AnswerState.NOTHING
     is_private: bool = False
     is_for_one: bool = False
-    """Whether what was said last is for one person alone, also if it did not arrive."""
+    """Whether the last message was for one person only, even if it did not arrive."""
     has_arrived: bool = False
     """Whether Discord has taken something that people see."""
     answered: float | None = None
@@ -208,9 +208,7 @@ class AnswerLine:
         self.told = AnswerState.ELSEWHERE
 
     async def lose(self) -> bool:
-        """Say what comes from now on in the channel, unless Discord has an answer all the same; whether it
-        has none.
-        """
+        """Send further messages to the channel. Returns False if Discord has the answer after all."""
         async with self._lock:
             if self.told is AnswerState.NOTHING:
                 # Where the connection was cut, or Discord failed, it may have had the answer.

@@ -31,7 +31,7 @@ async def doctor(chosen: BotSettings, *, repairs: bool) -> OrderOutcome:
 
 
 def _not_copied(copies: CopyState) -> Finding:
-    """That the copies which are made by themselves fail."""
+    """Return the finding that the automatic backup fails."""
     last = f"The last one is of {copies.made:%Y-%m-%d %H:%M} UTC" if copies.made else "There is none yet"
     return Finding(f"The automatic backup fails; the bot's log says why. {last}.", is_open=True)
 

@@ -68,7 +68,7 @@ class Keeper:
         self._keeping = keeping
         self._is_member = is_member
         self.copied: datetime | None = None
-        """When this process last made a copy, or read that one was made; else when it began."""
+        """When the last automatic copy was made, as far as this process knows; else when it began."""
         kinds = {**self.kinds(), **(more or {})}
         self.jobs = Jobs(ledger.jobs, kinds, ledger.clock, is_alone=ledger.is_alone)
 
@@ -81,7 +81,7 @@ class Keeper:
         self.copied = (await self._ledger.upkeep.copies()).made or self._ledger.clock.now()
         await self.jobs.keep(Job(DAILY, DAILY, self._ledger.clock.now() + DAY))
         if self._keeping.every:
-            await self.jobs.keep(Job(COPY, COPY, self._ledger.clock.now() + self._until_next()))
+            await self.jobs.keep(Job(COPY, COPY, self._ledger.clock.now() + self.period))
         else:
             await self._ledger.jobs.drop(COPY)
         self.jobs.begin()
@@ -181,23 +181,20 @@ class Keeper:
         await self._ledger.notes.keep(COPIED, self._moment())
         await self._ledger.notes.drop(FAILED)
         log.info("database copied", file=str(made), seconds=round(self._ledger.clock.monotonic() - begun, 1))
-        return self._ledger.clock.now() + self._until_next()
+        return self._ledger.clock.now() + self.period
 
     async def copies(self) -> CopyState | None:
-        """How the copies fare that are made by themselves; None where none are, or where nothing is wrong."""
+        """Return the state of the automatic copies if they fail, else None."""
         state = await self._ledger.upkeep.copies()
         return state if state.is_failing(self._keeping.every, self._ledger.clock.now()) else None
 
     @property
     def period(self) -> timedelta:
-        """How long it is from one copy to the next; zero where none are made."""
-        return self._until_next()
+        """The time from one automatic copy to the next; zero if none are made."""
+        return timedelta(hours=self._keeping.every)
 
     def _moment(self) -> str:
         return str(int(self._ledger.clock.now().timestamp()))
-
-    def _until_next(self) -> timedelta:
-        return timedelta(hours=self._keeping.every)
 
 
 def _deleted(table: Table) -> Draft:

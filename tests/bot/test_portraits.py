@@ -20,6 +20,7 @@ from tests.bench.pictures import Memory, picture
 from tests.bot.test_buttons import is_refused, seen
 from tests.bot.test_process import serving
 from tests.bot.test_voices import last
+from tests.clock import HeldClock
 from tests.game import Game
 from tests.patience import PATIENCE
 
@@ -230,7 +231,7 @@ async def test_whoever_goes_meanwhile_keeps_nobody_waiting() -> None:
     one, gone, next_, refused = (
         asyncio.create_task(_stands_in(lane, person, over)) for person in (1, 2, 3, 3)
     )
-    await asyncio.sleep(0)
+    await HeldClock().rest()
     gone.cancel()
     with pytest.raises(TooLate, match="already have 1 requests waiting, in a queue of 2"):
         await refused

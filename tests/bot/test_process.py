@@ -490,7 +490,10 @@ async def test_only_its_owner_can_read_what_it_keeps(tmp_path: Path, makes: bool
 
 async def test_where_it_is_set_to_wait_it_stays_until_it_is_stopped(tmp_path: Path) -> None:
     await lay_database(tmp_path)
-    health = {"EXIT_WHEN_UNUSABLE": "wait", "HEALTH_PORT": "8379"}
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    health = {"EXIT_WHEN_UNUSABLE": "wait", "HEALTH_PORT": str(port)}
     async with Loopback("the right one") as loopback:
         for program in (
             Program(tmp_path, None, **health, DISCORD_TOKEN=""),
@@ -506,7 +509,7 @@ async def test_where_it_is_set_to_wait_it_stays_until_it_is_stopped(tmp_path: Pa
                 assert line, printed
                 printed += line.decode()
             with pytest.raises(ConnectionRefusedError):
-                await asyncio.open_connection("127.0.0.1", 8379)
+                await asyncio.open_connection("127.0.0.1", port)
             program.process.send_signal(signal.SIGTERM)
             assert await program.ended() == (0, "")
 
