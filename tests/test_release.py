@@ -11,6 +11,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
 
 from bot import VERSION
 
@@ -173,3 +176,19 @@ def test_versions_agree() -> None:
     released = [line for line in cut if line != "## Not yet released"]
     assert project == VERSION == locked["doomkeeper"]["version"]
     assert released[0].removeprefix("## ").startswith(f"{VERSION}, 20")
+
+
+def test_the_wheel_installs_what_was_tested_and_mended_releases_of_it() -> None:
+    """It reaches into private parts of some libraries, which change with their minor releases.
+
+    Time zones are data and not held back.
+    """
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    locked = {each["name"]: each for each in tomllib.loads((ROOT / "uv.lock").read_text())["package"]}
+    extras = [each for extra in project["optional-dependencies"].values() for each in extra]
+    for asked in map(Requirement, [*project["dependencies"], *extras]):
+        if asked.name == "tzdata":
+            continue
+        tested = Version(locked[canonicalize_name(asked.name)]["version"])
+        assert tested in asked.specifier, asked
+        assert f"{tested.major}.{tested.minor + 1}" not in asked.specifier, asked

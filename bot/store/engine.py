@@ -4,20 +4,18 @@ import asyncio
 import os
 import random
 import sqlite3
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
 import aiosqlite
-from sqlalchemy import URL, event, exc, make_url
-from sqlalchemy.engine import Dialect
+from sqlalchemy import URL, exc, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
-from sqlalchemy.util.concurrency import await_
 
 from bot.clock import SYSTEM, Clock
-from bot.store.one_trip import Connection
 
 _DRIVERS = {
     "sqlite": "sqlite+aiosqlite",
@@ -57,6 +55,8 @@ _ANSWER = 40
 """Seconds after which a server that does not answer is given up."""
 _PAUSE = 0.5
 """Seconds between two looks whether the database is there again."""
+_ROWS = 64
+"""Rows that a connection fetches at once where it is asked for them one by one, as aiosqlite has it."""
 _Found = TypeVar("_Found")
 
 
@@ -147,13 +147,12 @@ def connect(
             skip_autocommit_rollback=True,  # it would be a trip for nothing
             hide_parameters=True,  # they hold what people typed, and errors are logged
             execution_options={"patience": patience},
-            **({} if is_file(where) else _habits(name, connections)),
+            **({"async_creator": _opening(where)} if is_file(where) else _habits(name, connections)),
         )
     except ModuleNotFoundError as error:
         raise Unreachable(f"The database URL needs the Python package {error.name}, not installed.") from None
     if is_sqlite(engine):
         _make_file(file_of(engine))
-        event.listen(engine.sync_engine, "do_connect", _opened_as_ours)
     return engine
 
 
@@ -297,9 +296,27 @@ def _text(raw: bytes) -> str:
     return raw.decode(errors="replace")
 
 
-def _opened_as_ours(dialect: Dialect, _: object, where: Sequence[Any], how: dict[str, Any]) -> Connection:
-    opened: Any = await_(_open(*where, **how))
-    return Connection(dialect.loaded_dbapi, opened)
+class _Connection(aiosqlite.Connection):
+    """A connection whose thread is told to end once.
+
+    Where a task is cancelled twice while its connection closes, SQLAlchemy tells it too: the closing, which
+    tells it again, would then wait for ever for a thread that is gone.
+    """
+
+    _is_told = False
+
+    def stop(self) -> asyncio.Future[Any] | None:
+        """End the thread. A future that is done then, or None where it was told before."""
+        if self._is_told:
+            return None
+        self._is_told = True
+        return super().stop()
+
+
+def _opening(where: URL) -> Callable[[], Awaitable[aiosqlite.Connection]]:
+    """What opens a connection to the SQLite file of an address."""
+    arguments, options = where.get_dialect()().create_connect_args(where)
+    return partial(_open, *arguments, **options)
 
 
 async def _open(*where: Any, **how: Any) -> aiosqlite.Connection:
@@ -317,7 +334,7 @@ async def _open(*where: Any, **how: Any) -> aiosqlite.Connection:
 
 
 async def _opened(*where: Any, **how: Any) -> aiosqlite.Connection:
-    connection = aiosqlite.connect(*where, **how)
+    connection = _Connection(partial(sqlite3.connect, *where, **how), _ROWS)
     connection._thread.daemon = True  # as SQLAlchemy has it: a process that ends waits for none
     await connection
     try:

@@ -12,8 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.clock import SYSTEM, Clock
 from bot.store import schema
-from bot.store.engine import begin, is_away, is_back, is_sqlite, passes
-from bot.store.one_trip import Ready
+from bot.store.engine import begin, is_away, is_back, passes
 from bot.watch import NOBODY_LOOKS, Watch
 
 _LOST_RACES = {"40001", "40P01"}  # PostgreSQL: serialization failure, deadlock
@@ -75,7 +74,6 @@ class Writer:
         self._forget = forget
         self._watch = watch
         self._begin = begin(engine)
-        self._ready = Ready(_ENTRY, engine.dialect, self._begin) if is_sqlite(engine) else None
         self._connection: AsyncConnection | None = None
         self._waiting: asyncio.Queue[PendingWrite | None] = asyncio.Queue()
         self._is_closed = False
@@ -156,9 +154,6 @@ class Writer:
         works = [change.last for change in changes if change.last]
         is_lone = len([*entries, *before, *after]) == 1 and not works  # it commits by itself
         try:
-            if self._ready is not None and entries and not (before or after or works):
-                await self._ready.run(connection, entries)
-                return
             if not is_lone:
                 await connection.exec_driver_sql(self._begin)
             await _run(connection, before)

@@ -35,17 +35,15 @@ _LINK = discord.ButtonStyle.link.value
 class ReadyView(ui.LayoutView):
     """A view of components that are ready to be sent. It is over before it begins: nothing listens to it."""
 
-    _BaseView__timeout: float | None = None  # where `timeout` reads it, as if the library had prepared it
-
     def __init__(self, components: Sequence[Component]) -> None:
-        # None of the library's own preparations: they draw a random id and wait for presses.
         if sum(map(_count, components)) > MOST:
             raise ValueError(f"a message holds {MOST} components")
-        self._components = list(components)
+        super().__init__(timeout=None)
+        self._ready = list(components)
 
     def to_components(self) -> list[Component]:
         """The components as they are sent."""
-        return self._components
+        return self._ready
 
     def has_components_v2(self) -> bool:
         """They always are of the second version."""

@@ -24,7 +24,6 @@ from sqlalchemy.engine import Engine
 from bot.local.reply import Reply
 from bot.store import schema
 from bot.store.history import Entry, Place
-from bot.store.one_trip import Ready
 from bot.ui.debounce import Later
 from tests.bench.kinds import AGAINST_DOOM, ROLL
 from tests.game import Game
@@ -43,7 +42,6 @@ _NO_ROOMS = ("language", "watch", "__init__")
 """Every sentence passes the language, and in tests nobody watches."""
 _CAN_RESUME = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 _TO_THE_THREAD = aiosqlite.Connection._execute.__code__
-_PAST_SQLALCHEMY = Ready.run.__code__
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +98,6 @@ class Tally:
             self.trips += 1
             return
         self.calls += 1
-        self.statements += code is _PAST_SQLALCHEMY
         there = room(frame.f_back.f_code.co_filename) if frame.f_back else None
         if there and there != here and not {here, there} & set(_NO_ROOMS):
             self.crossings += 1

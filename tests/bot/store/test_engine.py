@@ -6,13 +6,10 @@ import threading
 from pathlib import Path
 from typing import Any
 
-import aiosqlite
 import pytest
-from sqlalchemy import JSON, Boolean, Column, Integer, LargeBinary, MetaData, Table, insert, select
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from bot.store.engine import Unreachable, address, connect
-from bot.store.one_trip import Ready
 from tests.clock import DATABASE, HeldClock
 from tests.patience import PATIENCE
 
@@ -38,12 +35,15 @@ def test_an_address_of_no_use_is_explained(url: str) -> None:
 
 
 async def test_a_sqlite_file_is_safe_and_its_folder_made(tmp_path: Path) -> None:
+    before = set(threading.enumerate())
     engine = connect(f"sqlite:///{tmp_path / 'new' / 'folder' / 'd.db'}")
     async with engine.connect() as connection:
         found = [
             (await connection.exec_driver_sql(f"PRAGMA {name}")).scalar()
             for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
         ]
+        (its_own,) = set(threading.enumerate()) - before
+        assert its_own.daemon  # a process that ends waits for none
     await engine.dispose()
     assert found == ["wal", 2, 1, 5000]
 
@@ -74,28 +74,6 @@ async def test_an_opening_that_nobody_waits_for_has_ended_before_its_loop_may_cl
     await engine.dispose()
 
 
-async def test_a_statement_on_a_sqlite_file_is_one_trip_to_its_thread(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    trips: list[object] = []
-    execute: Any = aiosqlite.Connection._execute
-
-    async def counted(self: aiosqlite.Connection, *what: Any, **how: Any) -> Any:
-        trips.append(what)
-        return await execute(self, *what, **how)
-
-    engine = connect(f"sqlite:///{tmp_path / 'd.db'}")
-    async with engine.connect() as connection:
-        await connection.exec_driver_sql("CREATE TABLE number (n INTEGER PRIMARY KEY)")
-        monkeypatch.setattr(aiosqlite.Connection, "_execute", counted)
-        added = await connection.exec_driver_sql("INSERT INTO number VALUES (?)", [(1,), (2,), (3,)])
-        found = await connection.exec_driver_sql("SELECT n FROM number ORDER BY n")
-        assert (added.rowcount, list(found.keys()), found.scalars().all()) == (3, ["n"], [1, 2, 3])
-        one = await connection.exec_driver_sql("UPDATE number SET n = 4 WHERE n = 3")
-        assert (one.rowcount, len(trips)) == (1, 3)
-    await engine.dispose()
-
-
 async def test_a_statement_that_fails_leaves_the_connection_to_the_next(tmp_path: Path) -> None:
     engine = connect(f"sqlite:///{tmp_path / 'd.db'}")
     async with engine.connect() as connection:
@@ -107,33 +85,6 @@ async def test_a_statement_that_fails_leaves_the_connection_to_the_next(tmp_path
             await connection.exec_driver_sql("SELECT n FROM numbers")
         found = await connection.exec_driver_sql("SELECT n FROM number")
         assert found.scalars().all() == [1]
-    await engine.dispose()
-
-
-async def test_a_row_of_a_ready_statement_is_as_sqlalchemy_writes_it(tmp_path: Path) -> None:
-    kinds = (Column("n", Integer, primary_key=True), Column("b", LargeBinary), Column("j", JSON))
-    table = Table("thing", MetaData(), *kinds, Column("is", Boolean))
-    engine = connect(f"sqlite:///{tmp_path / 'd.db'}")
-    ready = Ready(insert(table), engine.dialect, "BEGIN IMMEDIATE")
-    rows: list[dict[str, Any]] = [
-        {"b": b"\0\1", "j": [[1, None]], "is": True},
-        {"b": None, "j": None, "is": False},
-    ]
-    async with engine.connect() as connection:
-        await connection.run_sync(table.metadata.create_all)
-        for number, row in enumerate(rows):
-            await ready.run(connection, [{"n": number, **row}])
-            await connection.execute(insert(table), {"n": number + 10, **row})
-        found = [tuple(each) for each in await connection.exec_driver_sql("SELECT * FROM thing ORDER BY n")]
-        assert [each[1:] for each in found[:2]] == [each[1:] for each in found[2:]]
-        with pytest.raises(IntegrityError, match="UNIQUE") as refused:
-            await ready.run(connection, [{"n": 1, **rows[0]}])
-        assert "parameters" not in str(refused.value)
-        await ready.run(connection, [{"n": 20, **rows[0]}, {"n": 21, **rows[1]}])
-        with pytest.raises(IntegrityError, match="UNIQUE"):
-            await ready.run(connection, [{"n": 22, **rows[0]}, {"n": 1, **rows[1]}])
-        await connection.exec_driver_sql("ROLLBACK")
-        assert len((await connection.execute(select(table))).all()) == 6
     await engine.dispose()
 
 
