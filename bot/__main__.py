@@ -279,9 +279,9 @@ def _parser() -> argparse.ArgumentParser:
     local.add_argument("--fresh", action="store_true", help="begin the page's chat anew")
     local.add_argument(
         "--database",
-        metavar="URL",
+        metavar="PATH",
         help=f"another database than {home.folder() / 'local.db'}, for example "
-        f"{home.database('friday').replace('+aiosqlite', '')}",
+        f"{home.folder() / 'friday.db'}; or its address",
     )
     orders.add(commands)
     return parser

@@ -196,7 +196,7 @@ def _with_password(url: str, password: str) -> str:
 
 def _check_shards(settings: BotSettings) -> None:
     """Refuse shards that cannot be had."""
-    if settings.shards == "auto" and settings.database_url.startswith("sqlite"):
+    if settings.shards == "auto" and not settings.database_url.startswith("postgres"):
         raise BadSetting(
             "SHARDS: auto is for several processes on one PostgreSQL database, and DATABASE_URL is SQLite. "
             "Set SHARDS to all, or DATABASE_URL to a PostgreSQL database."

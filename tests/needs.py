@@ -18,6 +18,7 @@ TESTED_WITH = {
     "bash": "the release script",
     "chromium": "the page in a browser",
     "git": "clones, diffs and releases",
+    "unshare": "files on a mount that is only read",
     "uv": "wheels and releases",
 }
 """What is tested with each program or path; a path is relative to the root of the clone."""

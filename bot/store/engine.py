@@ -4,17 +4,19 @@ import asyncio
 import os
 import random
 import sqlite3
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import quote
 
 import aiosqlite
 from sqlalchemy import URL, exc, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from bot import home
 from bot.clock import SYSTEM, Clock
 
 _DRIVERS = {
@@ -24,6 +26,8 @@ _DRIVERS = {
     "postgresql": "postgresql+asyncpg",
     "postgresql+asyncpg": "postgresql+asyncpg",
 }
+_FILES = (".db", ".sqlite", ".sqlite3")
+"""How a path ends that is given instead of an address."""
 _PRAGMAS = (
     # First, since changing to WAL may have to wait already.
     "PRAGMA busy_timeout = 5000",
@@ -106,20 +110,23 @@ _NONE = Patience()
 
 
 def address(url: str) -> URL:
-    """The full address that a short one stands for: `postgres://…`, `sqlite:///file.db`.
+    """The full address that a short one stands for: `postgres://…`, `sqlite:///file.db`, `data/friday.db`.
 
-    Raises Unreachable for an address that names no database this program can use.
+    A path is one that ends as such files do. Raises Unreachable for an address that names no database this
+    program can use.
     """
+    if "://" not in url and url.endswith(_FILES):
+        return URL.create(_DRIVERS["sqlite"], database=url)
     try:
         parts = make_url(url)
     except ArgumentError:
-        raise Unreachable("The database URL cannot be read; try sqlite:///data/doomkeeper.db.") from None
+        raise Unreachable("The database URL cannot be read; try data/doomkeeper.db.") from None
     if parts.drivername not in _DRIVERS:
         raise Unreachable(
             f"The database URL begins with {parts.drivername}://, but only sqlite:// and postgresql:// work."
         )
     if parts.drivername.startswith("sqlite") and parts.database in (None, "", ":memory:"):
-        raise Unreachable("The database URL names no file; try sqlite:///data/doomkeeper.db.")
+        raise Unreachable("The database URL names no file; try data/doomkeeper.db.")
     return parts.set(drivername=_DRIVERS[parts.drivername])
 
 
@@ -133,7 +140,8 @@ def connect(
 ) -> AsyncEngine:
     """An engine whose every statement commits by itself, unless a BEGIN was sent before it.
 
-    A SQLite file and its folder are made if they are not there. PostgreSQL knows its connections by the
+    A SQLite file and its folder are made if they are not there; a tool reads one where nobody can write,
+    and no more. PostgreSQL knows its connections by the
     `name`, and there are no more than so many `connections`; a bot's statements end after some time. Where it
     is away, `when_there` has that `patience`. Raises Unreachable.
     """
@@ -147,12 +155,12 @@ def connect(
             skip_autocommit_rollback=True,  # it would be a trip for nothing
             hide_parameters=True,  # they hold what people typed, and errors are logged
             execution_options={"patience": patience},
-            **({"async_creator": _opening(where)} if is_file(where) else _habits(name, connections)),
+            **({"async_creator": _opening(where, name)} if is_file(where) else _habits(name, connections)),
         )
     except ModuleNotFoundError as error:
         raise Unreachable(f"The database URL needs the Python package {error.name}, not installed.") from None
     if is_sqlite(engine):
-        _make_file(file_of(engine))
+        _require_file(file_of(engine), name)
     return engine
 
 
@@ -223,13 +231,67 @@ def make_private(path: Path) -> None:
             path.chmod(0o600)
 
 
-def _make_file(path: Path) -> None:
+def require_bytes(path: Path) -> None:
+    """Refuse a database file without a byte, which SQLite would take for a new one. Raises Unreachable."""
+    with suppress(FileNotFoundError):
+        if not path.stat().st_size:
+            raise Unreachable(
+                f"The database file {path} is empty: it has no bytes. Put a copy back: "
+                f"{home.COMMAND} restore PATH. To begin anew, delete the file."
+            )
+
+
+def is_only_read(path: Path) -> bool:
+    """Whether a SQLite file is where nobody can write, as on a mount that is only read."""
+    return path.exists() and not os.access(path.parent, os.W_OK)
+
+
+def is_shared(path: Path) -> bool:
+    """Whether the file is beside it that readers and writers of a SQLite file share."""
+    return path.with_name(f"{path.name}-shm").exists()
+
+
+def to_read(path: Path) -> str:
+    """The name by which SQLite opens a file and changes nothing.
+
+    Where nobody writes to it, not even the files beside it are made that readers else share with writers.
+    """
+    is_written = path.with_name(f"{path.name}-wal").exists()
+    return f"file:{quote(str(path.absolute()))}?mode=ro{'' if is_written else '&immutable=1'}"
+
+
+def _require_file(path: Path, name: str) -> None:
     try:
+        if name == TOOL and is_only_read(path):
+            require_bytes(path)
+            return
         path.parent.mkdir(parents=True, exist_ok=True)
-        make_private(path)
+        if path.exists():
+            require_bytes(path)
+            make_private(path)
+        else:
+            _make_file(path)
         sqlite3.connect(path).close()
     except (OSError, sqlite3.Error) as error:
         raise Unreachable(f"The database file {path} cannot be opened: {error}.") from error
+
+
+def _make_file(path: Path) -> None:
+    """Make a SQLite file, which gets its name once it has bytes: one without is no new one."""
+    begun = path.with_name(f"{path.name}.{os.getpid()}.new")
+    try:
+        make_private(begun)
+        with closing(sqlite3.connect(begun)) as fresh:
+            fresh.execute("PRAGMA journal_mode = WAL")  # it writes the head
+        os.link(begun, path)
+    except FileExistsError:  # another process was quicker
+        pass
+    except OSError:
+        if path.exists() or not begun.exists():
+            raise
+        begun.rename(path)  # a file system without links
+    finally:
+        begun.unlink(missing_ok=True)
 
 
 def is_away(error: BaseException) -> bool:
@@ -313,18 +375,25 @@ class _Connection(aiosqlite.Connection):
         return super().stop()
 
 
-def _opening(where: URL) -> Callable[[], Awaitable[aiosqlite.Connection]]:
+def _opening(where: URL, name: str) -> Callable[[], Awaitable[aiosqlite.Connection]]:
     """What opens a connection to the SQLite file of an address."""
+    path = Path(str(where.database))
     arguments, options = where.get_dialect()().create_connect_args(where)
-    return partial(_open, *arguments, **options)
+
+    async def open_() -> aiosqlite.Connection:
+        if name == TOOL and is_only_read(path):
+            return await _open(to_read(path), pragmas=_PRAGMAS[:1], **{**options, "uri": True})
+        return await _open(*arguments, pragmas=_PRAGMAS, **options)
+
+    return open_
 
 
-async def _open(*where: Any, **how: Any) -> aiosqlite.Connection:
+async def _open(*where: Any, pragmas: Sequence[str], **how: Any) -> aiosqlite.Connection:
     """A connection to a SQLite file. Whoever no longer waits for it ends when it is opened and closed again.
 
     Its thread goes on all the same, and would tell a loop that may be closed by then.
     """
-    opening = asyncio.ensure_future(_opened(*where, **how))
+    opening = asyncio.ensure_future(_opened(*where, pragmas=pragmas, **how))
     try:
         return await asyncio.shield(opening)
     except asyncio.CancelledError:
@@ -333,14 +402,14 @@ async def _open(*where: Any, **how: Any) -> aiosqlite.Connection:
         raise
 
 
-async def _opened(*where: Any, **how: Any) -> aiosqlite.Connection:
+async def _opened(*where: Any, pragmas: Sequence[str], **how: Any) -> aiosqlite.Connection:
     connection = _Connection(partial(sqlite3.connect, *where, **how), _ROWS)
     connection._thread.daemon = True  # as SQLAlchemy has it: a process that ends waits for none
     await connection
     try:
         connection.text_factory = _text
         # All in one trip to the connection's thread.
-        async with connection.executescript(";".join(_PRAGMAS)):
+        async with connection.executescript(";".join(pragmas)):
             return connection
     except BaseException:
         await connection.close()

@@ -5,13 +5,12 @@ import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing, suppress
-from functools import partial
 from pathlib import Path
 
 from bot.store.copies import NoBackup, require_known, require_tables
-from bot.store.engine import make_private
+from bot.store.engine import is_only_read, make_private
 from bot.store.owner import Occupied, Owner
-from bot.store.revision import opened, reading
+from bot.store.revision import reading
 
 _LOGS = ("-wal", "-shm", "-journal")
 """How the files end that SQLite has beside one that is written to."""
@@ -19,7 +18,8 @@ _LOGS = ("-wal", "-shm", "-journal")
 
 def copy(source: Path, target: Path) -> None:
     """Copy a SQLite file whole, as of one moment, also while others write, and look through the copy."""
-    _copy(partial(opened, how="mode=rw"), source, target)
+    # Whoever can write sees what is written meanwhile.
+    _copy(reading if is_only_read(source) else sqlite3.connect, source, target)
 
 
 def _copy(open_: Callable[[Path], sqlite3.Connection], source: Path, target: Path) -> str | None:

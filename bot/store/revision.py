@@ -11,7 +11,21 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot import home
-from bot.store.engine import BOT, TOOL, Away, Unreachable, address, connect, is_away, is_file, lasts
+from bot.store.engine import (
+    BOT,
+    TOOL,
+    Away,
+    Unreachable,
+    address,
+    connect,
+    is_away,
+    is_file,
+    is_only_read,
+    is_shared,
+    lasts,
+    require_bytes,
+    to_read,
+)
 from bot.store.owner import Occupied
 
 MIGRATIONS = Path(__file__).parents[2] / "migrations"
@@ -73,6 +87,7 @@ async def _on_server(engine: AsyncEngine) -> str | None:
 def _in_file(path: Path) -> str | None:
     if not path.exists():
         return None
+    require_bytes(path)
     try:
         with closing(reading(path)) as file:
             has_any = file.execute("SELECT name FROM sqlite_master WHERE name = 'alembic_version'").fetchall()
@@ -81,16 +96,15 @@ def _in_file(path: Path) -> str | None:
                 raise Unstamped
             return next((str(row[0]) for row in found), None)
     except sqlite3.Error as error:
-        raise Unreachable(f"The database file {path} cannot be read: {error}.{_way_out(error)}") from error
+        way_out = _way_out(error)
+        if is_only_read(path) and not is_shared(path):
+            way_out = f" Copy it, with {path.name}-wal beside it, to a folder where you can write."
+        raise Unreachable(f"The database file {path} cannot be read: {error}.{way_out}") from error
 
 
 def reading(path: Path) -> sqlite3.Connection:
-    """A connection to a SQLite file that changes nothing. Raises sqlite3.Error.
-
-    Where nobody writes to it, not even the files beside it are made that readers else share with writers.
-    """
-    is_written = path.with_name(f"{path.name}-wal").exists()
-    return opened(path, "mode=ro" if is_written else "mode=ro&immutable=1")
+    """A connection to a SQLite file that changes nothing. Raises sqlite3.Error."""
+    return sqlite3.connect(to_read(path), uri=True)
 
 
 def opened(path: Path, how: str) -> sqlite3.Connection:

@@ -65,7 +65,7 @@ def sent(it: Interaction, fields: Fields, key: str) -> discord.Attachment:
 
 
 async def read(file: discord.Attachment, largest: int, clock: Clock) -> bytes:
-    """What is in a file. Raises Unreadable where it has more bytes than that, or Discord keeps it."""
+    """What is in a file. Raises Unreadable where it has none or more bytes than that, or Discord keeps it."""
     if file.size > largest:
         raise Unreadable(
             "{filename} has {size:,} bytes; {largest:,} are the most.",
@@ -73,6 +73,8 @@ async def read(file: discord.Attachment, largest: int, clock: Clock) -> bytes:
             size=file.size,
             largest=largest,
         )
+    if not file.size:
+        raise Unreadable("{filename} is empty: it has no bytes.", filename=shorten(file.filename))
     try:
         async with clock.timeout(PATIENCE):
             return await file.read()

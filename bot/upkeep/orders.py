@@ -26,7 +26,13 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     """Let these commands be asked for."""
 
     def order(name: str, does: str) -> argparse.ArgumentParser:
-        return commands.add_parser(name, help=does, description=f"{does[0].upper()}{does[1:]}.", epilog=ENDS)
+        made = commands.add_parser(name, help=does, description=f"{does[0].upper()}{does[1:]}.", epilog=ENDS)
+        made.add_argument(
+            "--database",
+            metavar="PATH",
+            help="another database than DATABASE_URL says: a file, or its address",
+        )
+        return made
 
     order("check", "look at the settings, the database and Discord, and try to write; nothing is changed")
     copied = order("backup", "copy the database to a file, also while the bot runs")
@@ -56,7 +62,10 @@ def run(asked: argparse.Namespace) -> int:
     from bot.store.revision import NewerDatabase
 
     try:
-        outcome = asyncio.run(_done(asked, settings.read()))
+        chosen = settings.read()
+        if asked.database is not None:
+            chosen = chosen.model_copy(update={"database_url": asked.database})
+        outcome = asyncio.run(_done(asked, chosen))
     except (Away, NotYet) as error:
         print(error, file=sys.stderr)
         return 1

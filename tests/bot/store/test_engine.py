@@ -19,6 +19,8 @@ from tests.patience import PATIENCE
     [
         ("sqlite:///data/d.db", "sqlite+aiosqlite:///data/d.db"),
         ("sqlite+aiosqlite:////var/d.db", "sqlite+aiosqlite:////var/d.db"),
+        ("data/my friday.db", "sqlite+aiosqlite:///data/my friday.db"),
+        ("/var/d.sqlite3", "sqlite+aiosqlite:////var/d.sqlite3"),
         ("postgres://anna@db/d", "postgresql+asyncpg://anna@db/d"),
         ("postgresql://anna@db:5432/d", "postgresql+asyncpg://anna@db:5432/d"),
         ("postgresql+asyncpg://db/d", "postgresql+asyncpg://db/d"),
@@ -28,7 +30,9 @@ def test_short_addresses_stand_for_full_ones(short: str, full: str) -> None:
     assert address(short).render_as_string(hide_password=False) == full
 
 
-@pytest.mark.parametrize("url", ["", "nonsense", "mysql://db/d", "sqlite://", "sqlite:///:memory:"])
+@pytest.mark.parametrize(
+    "url", ["", "nonsense", "mysql://db/d", "sqlite://", "sqlite:///:memory:", "data/letter.txt"]
+)
 def test_an_address_of_no_use_is_explained(url: str) -> None:
     with pytest.raises(Unreachable, match="The database URL"):
         address(url)
@@ -46,6 +50,24 @@ async def test_a_sqlite_file_is_safe_and_its_folder_made(tmp_path: Path) -> None
         assert its_own.daemon  # a process that ends waits for none
     await engine.dispose()
     assert found == ["wal", 2, 1, 5000]
+
+
+def test_a_file_without_bytes_is_refused_and_none_is_ever_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "empty.db").touch()
+    with pytest.raises(Unreachable, match=r"is empty: it has no bytes\. Put a copy back: .* restore PATH"):
+        connect(f"{tmp_path / 'empty.db'}")
+
+    def has_no_links(*_: object) -> None:
+        raise PermissionError
+
+    for name in ("a.db", "b.db"):
+        connect(f"{tmp_path / name}")
+        assert (tmp_path / name).stat().st_size
+        assert (tmp_path / name).stat().st_mode & 0o777 == 0o600
+        monkeypatch.setattr("os.link", has_no_links)
+    assert {path.name for path in tmp_path.iterdir()} == {"empty.db", "a.db", "b.db"}
 
 
 async def test_an_opening_that_nobody_waits_for_has_ended_before_its_loop_may_close(

@@ -6,6 +6,7 @@ import shutil
 import signal
 import sqlite3
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from contextlib import closing
@@ -249,7 +250,7 @@ async def test_copies_that_never_ended_go_at_the_next_start_after_a_day(tmp_path
 def test_the_help_of_database_shows_an_example(types: Typing, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         types("play", "--help")
-    assert "for example sqlite:///data/friday.db" in " ".join(capsys.readouterr().out.split())
+    assert "for example data/friday.db" in " ".join(capsys.readouterr().out.split())
 
 
 def test_where_there_is_no_database_yet_there_is_nothing_to_copy(
@@ -288,6 +289,60 @@ def test_what_a_file_left_behind_is_not_written_onto_the_copy(
     assert types("restore", str(copy), DATABASE_URL=url)[0] == 0
     with closing(sqlite3.connect(file)) as restored:
         assert "Written later" not in restored.execute("SELECT name FROM campaign").fetchone()
+
+
+@pytest.mark.parametrize("url", ["sqlite"], indirect=True)
+def test_a_command_takes_another_database_by_its_path(url: str, tmp_path: Path, types: Typing) -> None:
+    asyncio.run(play(url))
+    other = tmp_path / "other.db"
+    file_of(url).rename(other)
+    code, said = types("doctor", "--database", str(other), DATABASE_URL=url)
+    assert (code, said.partition(":")[0]) == (0, "All is well")
+    code, said = types("usage", "--database", "friday", DATABASE_URL=url)
+    assert (code, said) == (os.EX_CONFIG, "The database URL cannot be read; try data/doomkeeper.db.")
+    assert types("backup", str(tmp_path / "copy"), DATABASE_URL=str(other))[0] == 0
+
+
+@pytest.mark.parametrize("url", ["sqlite"], indirect=True)
+def test_a_file_without_bytes_is_no_new_database(url: str, tmp_path: Path, types: Typing) -> None:
+    asyncio.run(play(url))
+    copied_by(types, url, tmp_path / "copy")
+    file_of(url).write_bytes(b"")
+    for words in (("doctor",), ("backup", str(tmp_path / "second")), ("check",)):
+        code, said = types(*words, DATABASE_URL=url)
+        assert code == os.EX_CONFIG
+        assert "is empty: it has no bytes. Put a copy back" in said
+    assert types("restore", str(tmp_path / "copy"), DATABASE_URL=url)[0] == 0
+    assert asyncio.run(play(url)) == 3
+
+
+@pytest.mark.needs("unshare")
+@pytest.mark.parametrize("url", ["sqlite"], indirect=True)
+def test_a_file_on_a_mount_that_is_only_read_is_looked_through_and_copied(url: str, tmp_path: Path) -> None:
+    asyncio.run(play(url))
+    there, mounted = file_of(url).parent, tmp_path / "mounted"
+    mounted.mkdir()
+
+    def mounted_says(*words: str) -> tuple[int, str]:
+        mount = f"mount --bind {there} {mounted} && mount -o remount,ro,bind {mounted}"
+        orders = ["unshare", "-rm", "sh", "-c", f'{mount} || exit 99; exec "$0" -m bot "$@"', sys.executable]
+        database = ("--database", str(mounted / file_of(url).name))
+        done = subprocess.run([*orders, *words, *database], capture_output=True, text=True, check=False)
+        if done.returncode == 99 or done.stderr.startswith("unshare:"):
+            pytest.skip("nobody may mount anything here")
+        return done.returncode, done.stdout + done.stderr
+
+    assert mounted_says("doctor")[1].startswith("All is well: 1 campaign")
+    assert "the copy is sound" in mounted_says("backup", str(tmp_path / "first"))[1]
+    with closing(sqlite3.connect(file_of(url))) as written:
+        written.execute("CREATE TABLE more (n)")  # so that there are files beside it
+        assert mounted_says("doctor")[1].startswith("All is well: 1 campaign")
+        assert "the copy is sound" in mounted_says("backup", str(tmp_path / "second"))[1]
+        kept = {path: path.read_bytes() for path in there.glob("*.db*") if not path.name.endswith("-shm")}
+    for path, data in kept.items():
+        path.write_bytes(data)
+    code, said = mounted_says("doctor")
+    assert (code, "-wal beside it, to a folder where you can write." in said) == (os.EX_CONFIG, True), said
 
 
 @pytest.mark.parametrize("url", ["sqlite"], indirect=True)
