@@ -1,6 +1,6 @@
 """What stands against a roll: a number, a name, doom, dice, and what else is in the way (T1 to T3)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rules.cortex.rolling.own_trouble import helps
 from rules.cortex.state import modifiers
@@ -9,7 +9,7 @@ from rules.cortex.state.landed import landed
 from rules.cortex.state.notation import LONGEST, read
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rating import sizes_of
-from rules.cortex.state.ruleset import EffectBy, HitchOn, Opposition, Resources
+from rules.cortex.state.ruleset import EffectBy, HitchOn, Opposition, Resources, Ruleset
 from rules.cortex.state.sfx import Act
 from rules.cortex.state.table import Against, Hand, Modifier, RolledDie
 from rules.cortex.traits import doom, gm_pools
@@ -281,11 +281,10 @@ def thrown(
         dice = tuple(RolledDie(d.size, face, d.label, d.source) for d, face in rolled)
     else:
         dice = tuple(landed(die, face, rules) for die, face in rolled)
-    has_scale = here.ruleset.scale_keeps_extra and SCALE_WORD in [die.source for die in pool]
     least = 1 if here.ruleset.lone_die else 2
     return Hand(
         (*dice, *map(handed, beside.hitches)),
-        keep=keep + has_scale + beside.totals,
+        keep=keep + kept_by_scale(pool, rules) + beside.totals,
         effects_bought=beside.effects,
         least=least,
         raised=beside.raised,
@@ -294,6 +293,11 @@ def thrown(
         no_die=here.ruleset.no_die_left,
         has_apart=not is_usual and any(die.apart for die in dice),
     )
+
+
+def kept_by_scale(dice: Iterable[Die | RolledDie], rules: Ruleset) -> int:
+    """How many dice more a side keeps for its scale die: 1, or 0 without one or where it keeps none (D7)."""
+    return int(rules.scale_keeps_extra and any(die.source == SCALE_WORD for die in dice))
 
 
 def doom_pool(table: Table) -> Pool:

@@ -1,12 +1,21 @@
 """What opposes a roll, put right by the GM after it was made: a number, and what is in the way (T3)."""
 
-from rules.cortex.rolling.opposition import IN_THE_WAY, besides, besides_of, called, number_of
+from rules.cortex.rolling.opposition import (
+    IN_THE_WAY,
+    besides,
+    besides_of,
+    called,
+    kept_by_scale,
+    number_of,
+)
 from rules.cortex.rolling.own_trouble import helps
 from rules.cortex.rolling.roll import changed, check_open, done_by, find
 from rules.cortex.state import outcome
 from rules.cortex.state.in_force import rules_of
+from rules.cortex.state.landed import landed
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.roll_facts import OppositionChanged
+from rules.cortex.state.ruleset import Ruleset
 from rules.cortex.state.table import Against, Hand, Roll, RolledDie
 from rules.cortex.traits import hero
 from rules.cortex.traits.closing import PUSHED
@@ -68,16 +77,17 @@ def amend(
     if roll.against is None or not can_amend(roll):
         raise NotAllowed("What opposes that roll cannot be changed. Example: /roll dice:2d6 d8 vs:11")
     gone = [name for place, name in enumerate(roll.against.plus) if place not in kept]
-    against = _without(roll.against, gone)
+    rules = rules_of(table, roll)
+    against = _without(roll.against, gone, rules)
     if base:
         against = _with_base(table, against, base)
     added = besides(table, actor, more, roll.who, against.plus)
     _require_not_pushed(roll, added)
-    against = _with(against, added, throw)
+    against = _with(against, added, throw, rules)
     if against == roll.against:
         raise NotAllowed("Nothing would change. Type another number, or choose what is in the way.")
     fresh = done_by(replace(roll, against=against), "opposition", actor)
-    settled = outcome.settle(fresh, rules_of(table, roll))
+    settled = outcome.settle(fresh, rules)
     hero.require_earned(table, settled)
     return changed(table, settled, OppositionChanged(roll.who, against.label, against.plus))
 
@@ -98,17 +108,17 @@ def _with_base(table: Table, against: Against, typed: str) -> Against:
     return replace(against, label=label, number=max(0, found + against.number - base_of(against)))
 
 
-def _without(against: Against, gone: list[str]) -> Against:
+def _without(against: Against, gone: list[str], rules: Ruleset) -> Against:
     """The opposition without some of what is in the way."""
     hand, number, plus = against.hand, against.number, list(against.plus)
     for name in gone:
         plus.remove(name)
         number -= 0 if hand is not None else _size(name) // 2
-        hand = None if hand is None else _short_of(hand, name)
+        hand = None if hand is None else _short_of(hand, name, rules)
     return replace(against, hand=hand, number=number, plus=tuple(plus))
 
 
-def _with(against: Against, added: Pool, throw: Throw) -> Against:
+def _with(against: Against, added: Pool, throw: Throw, rules: Ruleset) -> Against:
     """The opposition with more in the way: a number is raised, to dice each joins as one (T3)."""
     if not added:
         return against
@@ -117,13 +127,12 @@ def _with(against: Against, added: Pool, throw: Throw) -> Against:
         return replace(against, number=against.number + sum(die.size // 2 for die in added), plus=plus)
     check_count(len(against.hand.dice) + len(added))
     faces = throw([die.size for die in added])
-    low, joined = against.hand.low, zip(added, faces, strict=True)
-    thrown = (RolledDie(die.size, face, die.label, die.source, low=low) for die, face in joined)
-    hand = _unsettled(against.hand, (*against.hand.dice, *thrown))
+    thrown = (landed(die, face, rules) for die, face in zip(added, faces, strict=True))
+    hand = _unsettled(against.hand, (*against.hand.dice, *thrown), rules)
     return replace(against, hand=hand, plus=plus)
 
 
-def _short_of(hand: Hand, name: str) -> Hand:
+def _short_of(hand: Hand, name: str, rules: Ruleset) -> Hand:
     """Dice without the one that is in the way under that name."""
     label, size = _rated(name)
     places = [n for n, die in enumerate(hand.dice) if (die.label, die.size) == (label, size)]
@@ -133,11 +142,15 @@ def _short_of(hand: Hand, name: str) -> Hand:
             "The 1 of {name} has been used as {opportunity.a}, so that die stays. /undo takes that back.",
             name=name,
         )
-    return _unsettled(hand, tuple(die for n, die in enumerate(hand.dice) if n not in free[-1:]))
+    return _unsettled(hand, tuple(die for n, die in enumerate(hand.dice) if n not in free[-1:]), rules)
 
 
-def _unsettled(hand: Hand, dice: tuple[RolledDie, ...]) -> Hand:
-    return replace(hand, dice=dice, total=(), effects=(), chosen=False)
+def _unsettled(hand: Hand, dice: tuple[RolledDie, ...], rules: Ruleset) -> Hand:
+    """These dice instead, of which none is chosen; a scale die that comes or goes changes the keep (D7)."""
+    keep = hand.keep + kept_by_scale(dice, rules) - kept_by_scale(hand.dice, rules)
+    return replace(
+        hand, dice=dice, keep=keep, total=(), effects=(), chosen=False, has_apart=any(d.apart for d in dice)
+    )
 
 
 def _size(name: str) -> int:
