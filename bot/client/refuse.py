@@ -15,7 +15,7 @@ from bot.explain import cause, explain
 from bot.language import later, say
 from bot.language.line import Text
 from bot.play import Play
-from bot.render.card import Button, Card
+from bot.render.card import MOST_IN_ROW, Button, Card
 from bot.render.facts import summary
 from bot.store.engine import is_away
 from bot.store.recorder import Busy
@@ -80,7 +80,9 @@ class Refusals:
         if isinstance(root, Undecided) and again:
             it.extras[DECIDE] = again
             here = await self._play.campaign(asked(it))
-            return (await self._questions.ask(it, root, again, here),), 0
+            answers = await self._questions.ask(it, root, again, here)
+            rows = (answers[n : n + MOST_IN_ROW] for n in range(0, len(answers), MOST_IN_ROW))
+            return tuple(rows), 0
         is_kept = typed is not None and typed[0].verb not in ADDS  # it would be kept with who typed it
         if typed and is_kept and isinstance(root, RuleError) and not isinstance(root, TooLate):
             await self._keep_typed(it, typed)

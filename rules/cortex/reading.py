@@ -17,7 +17,6 @@ from rules.cortex.tools import apply, from_doom, recovery, strike
 from rules.cortex.tools.amend import can_amend
 from rules.cortex.tools.effect_roll import can_roll
 from rules.cortex.tools.hitches import has_touchable, opportunities, ways
-from rules.cortex.tools.reroll import is_fixed
 from rules.cortex.tools.sfx_use import usable
 from rules.cortex.tools.spend import (
     can_effect,
@@ -29,6 +28,7 @@ from rules.cortex.tools.spend import (
     resources_left,
     version,
 )
+from rules.cortex.tools.which_dice import is_fixed
 from rules.cortex.traits import hero
 from rules.cortex.traits.exchange import is_waiting
 from rules.kinds import SCENE

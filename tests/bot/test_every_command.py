@@ -232,7 +232,7 @@ CASES = {
         refused="bob: /sfx add name:Fury benefit:up who:Alice",
         because="Only alice or the GM",
         bad="alice: /sfx add name:Fury benefit:up, reroll",
-        hint="make two SFX",
+        hint="Make two SFX",
     ),
     "sfx recover": Case(
         "alice: /sfx recover what:Mind",

@@ -116,6 +116,10 @@ async def test_at_its_own_server_a_table_is_pressed_from_any_channel(table: Game
 
 async def test_a_file_without_bytes_is_refused_by_its_name(table: Game, tmp_path: Path) -> None:
     (tmp_path / "nothing.json").touch()
-    for line in ("alice: /character import", "gm: /campaign import", "alice: /character portrait"):
-        reply = await table.says(f"{line} file:{tmp_path / 'nothing.json'}")
+    for line in (
+        "alice: /character import file",
+        "gm: /campaign import file",
+        "alice: /character portrait picture",
+    ):
+        reply = await table.says(f"{line}:{tmp_path / 'nothing.json'}")
         assert (reply.private, reply.text) == (True, '"nothing.json" is empty: it has no bytes.')

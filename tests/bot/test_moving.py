@@ -161,7 +161,7 @@ async def test_what_is_no_text_of_ours_is_refused(
     for data, why in (
         (b"x" * (LARGEST + 1), "has 1,000,001 bytes; 1,000,000 are the most"),
         (b"\xff\xfe\x00", '"odd.json" is not UTF-8 text'),
-        (b"", "neither a file of this bot nor"),
+        (b"", "is empty: it has no bytes"),
         (b"\xef\xbb\xbf[]", "can't be read here"),
     ):
         with subtests.test(why=why):

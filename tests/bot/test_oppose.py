@@ -232,3 +232,49 @@ async def test_K4_a_crisis_that_opposes_pays_for_itself(table: Game) -> None:
     done = await table.gm.submit(form, {"What": "The die that pays joins the opposition"})
     assert "vs 12: failure" in done.text
     assert CORTEX.of((await seen(table))[1]).crises["fire"].dice == {8: 1}
+
+
+async def test_D7_a_scale_die_that_joins_or_goes_changes_how_many_the_opposition_keeps(table: Game) -> None:
+    table.dice.show((8, 8, 3), (6, 6), (6,))
+    rolled = await table.play("alice: /roll dice:2d8 d10 vs:2d6")
+    assert "vs 12: success by 4" in rolled.text
+    scaled = await opposing(table, rolled, {"More in the way": "scale"})
+    assert "vs 18: failure" in scaled.text
+    table.dice.show((5,))
+    smaller = await opposing(table, scaled, {"In the way": [], "More in the way": "d8"})
+    assert "vs 12: success by 4" in smaller.text
+    table.dice.show((4, 2))
+    both = await opposing(table, smaller, {"More in the way": "scale + d4"})
+    assert "vs 17: failure" in both.text
+    await table.play("gm: /campaign set setting:scale keeps an extra die value:off")
+    late = await opposing(table, both, {"In the way": ["d8", "d4"]})
+    assert "vs 12: success by 4" in late.text
+
+
+async def test_M4_what_a_players_pp_buy_is_offered_to_the_gm_with_whose_they_are(table: Game) -> None:
+    await table.play(
+        "alice: /sfx add name:Focus benefit:total cost:1 PP",
+        "alice: /character set trait:Rope die:d6 trait_set:Resources",
+        "gm: /pp set who:Alice number:2",
+        "gm: /doom set dice:2d6 d8",
+    )
+    table.dice.show((6, 5, 3), (3, 2, 5))
+    rolled = await table.play("alice: /roll dice:2d6 d8 vs:doom")
+    form = (await table.gm.press(rolled, "Spend")).form
+    assert form is not None
+    offered = [option.label for option in form.field("What").options]
+    assert offered == [
+        "Another die in the opposition's total",
+        "The die that pays joins the opposition",
+        "Another die in the total (of Alice, 1 PP)",
+    ]
+    mine = (await table.alice.press(rolled, "Spend")).form
+    assert mine is not None
+    assert [option.label for option in mine.field("What").options] == [
+        "Another die in the total",
+        "Focus: total, for 1 PP",
+    ]
+    await table.play("gm: /pp set who:Alice number:0", "gm: /doom clear")
+    refused = await table.gm.press(rolled, "Spend")
+    assert is_refused(refused)
+    assert "Alice has no PP to spend" in refused.text

@@ -12,6 +12,7 @@ from bot.render.card import Button, Form, Option, mark
 from bot.render.cortex.parts import sfx_parts
 from bot.render.cortex.roll import die_words
 from bot.render.cortex.words import called
+from bot.render.parts import listed
 from rules import roller
 from rules.cortex.gm import doom_use
 from rules.cortex.reading import Reading
@@ -23,13 +24,13 @@ from rules.cortex.state.outcome import gm_hand
 from rules.cortex.state.table import Roll
 from rules.cortex.tools import reroll, sfx_use, spend
 from rules.cortex.tools.spend import Purchase
+from rules.cortex.tools.which_dice import is_fixed
 from rules.cortex.traits import gm_pools, hero
-from rules.cortex.traits.sfx_pool import needs_die
 from rules.dice import Throw, write
 from rules.errors import NotAllowed, TooLate
 from rules.every import every
 from rules.result import Step
-from rules.seats import Actor, is_gm
+from rules.seats import Actor, is_game_master, is_gm
 from rules.table import Table
 from rules.values import replace
 
@@ -43,16 +44,25 @@ def button(reading: Reading) -> Button:
 
 
 def spend_form(table: Table, actor: Actor, made: Roll) -> Form:
-    """What there is to buy; of SFX, each die that one could be for; for the GM also for the opposition."""
-    own = () if made.applied else sfx_use.usable(table, made)
+    """What there is to buy; of SFX, each choice of dice; for the GM first what the opposition buys.
+
+    What a player's PP buy is offered to the GM with whose they are, and without the player's SFX.
+    """
+    is_others = _is_others(table, actor, made)
+    own = () if made.applied or is_others else sfx_use.usable(table, made)
     theirs = doom_use.opposition_purses(table, made) if is_gm(table, actor) else []
     options = _for_the_opposition(made) if theirs else []
-    options += [
+    resources = [
         Option(_beside_total(each), f"{Purchase.RESOURCE}.{mark(each.label)}")
         for each in spend.resources_left(table, made)
     ]
+    options += (
+        [_named(option, say("of {who}", who=made.who)) for option in resources] if is_others else resources
+    )
     if spend.can_pay(table, made) or not (options or own or theirs):
-        options += _purchases(table, made)
+        payer = say("of {who}, 1 {plot_point.short}", who=made.who)
+        bought = _purchases(table, made)
+        options += [_named(option, payer) for option in bought] if is_others else bought
     for each in own:
         options += _sfx(made, each)
     if not options:  # the button is there for the GM, who may pay for the opposition
@@ -66,10 +76,21 @@ def spend_form(table: Table, actor: Actor, made: Roll) -> Form:
         for size in sorted(set(gm_pools.dice(table, purse)))
     ]
     price = say("Spend {doom_pool.a_short} die") if made.gm else say("Spend 1 {plot_point.short}")
-    title = say("Spend, or use an SFX") if own else say("Spend") if theirs else price
+    is_priced = not (theirs or resources)
+    title = say("Spend, or use an SFX") if own else price if is_priced else say("Spend")
     paying = say("What pays for the opposition") if theirs else ""
     fields = (what, *([pick("dice", say("Dice"), payable, hint=paying)] if payable else []))
     return Form(what_for.headed(title, made), fields, spend.version(made))
+
+
+def _is_others(table: Table, actor: Actor, made: Roll) -> bool:
+    """Whether the GM looks at what a player pays for."""
+    return is_game_master(table, actor) and not made.gm and made.player != actor.id
+
+
+def _named(option: Option, payer: Text) -> Option:
+    """What is bought, with whose it is that pays."""
+    return replace(option, label=cut(say("{what} ({payer})", what=option.label, payer=payer)))
 
 
 def _for_the_opposition(made: Roll) -> list[Option]:
@@ -126,20 +147,29 @@ def _purchases(table: Table, made: Roll) -> list[Option]:
     return options + [
         Option(say("Reroll {die}", die=die_words(die, gm=made.gm)), f"{Purchase.REROLL}.{n}")
         for n, die in again
-        if not reroll.is_fixed(die)
+        if not is_fixed(die)
     ]
 
 
 def _sfx(made: Roll, sfx: Sfx) -> list[Option]:
-    """An SFX of the roller, once for each die that it could be for (X1)."""
+    """An SFX of the roller, once for each choice of the dice that it could be for (X1)."""
     used = f"{Purchase.USE}.{mark(sfx.name)}"
-    if not (sfx_use.is_on_roll(sfx) and needs_die(sfx)):
-        return [Option(cut(together(sfx.name, ": ", sfx_parts(sfx))), used)]
-    free = [(n, die) for n, die in enumerate(made.hand.dice) if not reroll.is_fixed(die)]
+    ways = sfx_use.choices(made.hand, sfx)
+    if len(ways) == 1:
+        places = ".".join(map(str, ways[0]))
+        return [Option(cut(together(sfx.name, ": ", sfx_parts(sfx))), f"{used}.{places}".rstrip("."))]
     return [
-        Option(cut(say("{sfx} on {die}", sfx=sfx.name, die=die_words(die, gm=made.gm))), f"{used}.{n}")
-        for n, die in free
+        Option(
+            cut(say("{sfx} on {die}", sfx=sfx.name, die=_dice(made, way))),
+            f"{used}.{'.'.join(map(str, way))}",
+        )
+        for way in ways
     ]
+
+
+def _dice(made: Roll, places: tuple[int, ...]) -> Text:
+    """The dice at these places, each once, in the order of what is done to them."""
+    return listed(die_words(made.hand.dice[place], gm=made.gm) for place in dict.fromkeys(places))
 
 
 def _coin(table: Table, purse: Target, size: int) -> Text:
@@ -205,13 +235,13 @@ def _sfx_used(
     table: Table, actor: Actor, throw: Throw, number: int, subject: str, doom_die: str | None
 ) -> Step:
     """The SFX that was chosen, on the die that was chosen with it."""
-    sign, _, place = subject.partition(".")
+    sign, _, typed = subject.partition(".")
     there = sfx_use.usable(table, roll.find(table, number))
     sfx = next((each for each in there if mark(each.name) == sign), None)
     if sfx is None:
         raise TooLate("That SFX is no longer there.")
-    at = whole(place) if place else None
-    return sfx_use.use_on(table, actor, throw, number, sfx.name, at, doom_die)
+    places = tuple(map(whole, typed.split("."))) if typed else ()
+    return sfx_use.use_on(table, actor, throw, number, sfx.name, places, doom_die)
 
 
 _BOUGHT = every(
@@ -234,7 +264,8 @@ _BOUGHT = every(
 def _ask(table: Table, actor: Actor, made: Roll) -> Form:
     roller.require_roller(table, actor, made)
     roll.check_open(made)
-    is_free = bool(sfx_use.usable(table, made) or spend.resources_left(table, made))
+    has_sfx = not _is_others(table, actor, made) and bool(sfx_use.usable(table, made))
+    is_free = has_sfx or bool(spend.resources_left(table, made))
     is_vain = not (made.gm or spend.can_pay(table, made) or is_free)
     if is_vain and not (is_gm(table, actor) and doom_use.opposition_purses(table, made)):
         raise NotAllowed("{who} has no {plot_point.short} to spend. Example: /pp show", who=made.who)

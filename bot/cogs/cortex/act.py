@@ -1,5 +1,7 @@
 """`/act`: acts and their doom (M2)."""
 
+from typing import Literal
+
 from discord import Interaction, app_commands
 from discord.ext import commands
 
@@ -17,7 +19,8 @@ class Acts(Group, commands.GroupCog, name="act", description="Acts begin and end
         """An act begins."""
         await self.change(it, scenes.start_act, dice=dice)
 
-    @gms_command(description="End the act; what is left of doom is lost")
-    async def end(self, it: Interaction) -> None:
-        """The act ends."""
-        await self.change(it, scenes.end_act)
+    @gms_command(description="End the act; what is left of doom is lost, or stays by a setting")
+    @app_commands.describe(arc="An arc ends too, where doom stays: set doom anew, or step each die down")
+    async def end(self, it: Interaction, arc: Literal["reset", "weaken"] | None = None) -> None:
+        """The act ends, and with it perhaps an arc."""
+        await self.change(it, scenes.end_act, arc=arc)

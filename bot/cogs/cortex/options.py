@@ -9,7 +9,8 @@ from bot.cogs.options import LONGEST, SeveralPeople, Somebody, Typed, whose
 from rules.cortex.state import turn
 from rules.cortex.state.kinds import ON_SHEET, Kind, Trait
 from rules.cortex.state.part import CORTEX
-from rules.cortex.state.table import Order
+from rules.cortex.state.table import Hand, Order
+from rules.cortex.tools import which_dice
 from rules.cortex.tools.character import RESOURCES, sets
 from rules.cortex.tools.sfx_use import owned
 from rules.cortex.traits import finding, shut_down
@@ -116,6 +117,30 @@ class _SfxName(Typed):
         return [sfx.name for one in people for sfx in CORTEX.has(one).sfx.values()] if named else whole
 
 
+class _RolledDice(Typed):
+    """The dice of the last roll of whom is named, or of the caller, by what they show; some words `more`."""
+
+    def __init__(self, *more: str) -> None:
+        self.more = more
+
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        owner = whose(table, player, it)
+        who = owner.name if owner else str(getattr(it.namespace, "who", "") or "")
+        rolls = CORTEX.of(table).rolls.values()
+        own = [made for made in rolls if (key(made.who) == key(who) if who else made.player == player)]
+        hand = own[-1].hand if own else Hand(())
+        free = [place for place, die in enumerate(hand.dice) if not which_dice.is_fixed(die)]
+        shown = [which_dice.shown(hand.dice[place]) for place in which_dice.distinct(hand, free)]
+        return [*shown, *self.more]
+
+
+class _UsedOn(_RolledDice):
+    """What an SFX can be used on: a die of the last roll, or somebody."""
+
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        return [*super().found(table, player, it), *(each.name for each in table.characters.values())]
+
+
 class _Shut(Typed):
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
         owner = whose(table, player, it)
@@ -156,6 +181,10 @@ Whole = Transform[str, _Whole()]
 """A trait of the sheet that can have parts."""
 SfxName = Transform[str, _SfxName()]
 """An SFX of whom is named, or of the caller."""
+RolledDice = Transform[str, _RolledDice("highest", "ones")]
+"""Dice of the last roll."""
+UsedOn = Transform[str, _UsedOn()]
+"""A die of the last roll, or somebody."""
 Shut = Transform[str, _Shut()]
 """A trait that is shut down."""
 TraitSet = Transform[str, _TraitSet()]

@@ -9,7 +9,7 @@ from bot.asks.question import Fields, Pressed, Rule
 from bot.clock import clock_of
 from bot.cogs.base import Group, on_form, on_press
 from bot.cogs.cortex.dice_options import Dice, Versus
-from bot.cogs.cortex.options import Distinction
+from bot.cogs.cortex.options import Distinction, RolledDice
 from bot.cogs.options import Who
 from bot.language import say
 from bot.language.line import code, small
@@ -79,12 +79,12 @@ class Rolls(Group):
 
     @gms_command(description="Roll dice of the last roll again, or take them out of it")
     @app_commands.describe(
-        dice="Which dice, such as d8; also highest or ones, to take out",
+        dice="Which dice, such as d8 or d8: 5; also highest or ones, to take out",
         remove="Take the dice out of the roll instead",
         who="Whose last roll; your own if left out",
     )
     async def reroll(
-        self, it: Interaction, dice: str | None = None, remove: bool = False, who: Who | None = None
+        self, it: Interaction, dice: RolledDice | None = None, remove: bool = False, who: Who | None = None
     ) -> None:
         """Dice of the last roll are rolled again, or taken out."""
         rule = reroll.remove if remove else partial(reroll.reroll, throw=self.play.throw)

@@ -6,7 +6,7 @@ from discord.ext import commands
 from bot.asks.cortex import sfx_template
 from bot.asks.question import Fields, Pressed
 from bot.cogs.base import Group, on_form, on_press
-from bot.cogs.cortex.options import Lasting, SfxName, Shut
+from bot.cogs.cortex.options import Lasting, SfxName, Shut, UsedOn
 from bot.cogs.options import Who
 from bot.ui.forms import open_form
 from bot.ui.menus import chosen
@@ -81,7 +81,7 @@ class SpecialEffects(Group, commands.GroupCog, name="sfx", description="SFX and 
         on="The die that it is for, or whom its complication hits",
     )
     async def use(
-        self, it: Interaction, name: SfxName, who: Who | None = None, on: str | None = None
+        self, it: Interaction, name: SfxName, who: Who | None = None, on: UsedOn | None = None
     ) -> None:
         """The costs and benefits of an SFX, all in one go."""
         await self.change(it, sfx_use.use, throw=self.play.throw, name=name, who=who, on=on)

@@ -245,7 +245,7 @@ def gather(
         own_trouble.require_paid(table, pool, sfxs)
         pool = own_trouble.marked(pool)
     for sfx, die in used:
-        pool = worked(pool, sfx, die, here.ruleset, who, stands)
+        pool = worked(pool, sfx, die, here.ruleset, who, stands, decided, asks=asks)
     check_count(len(pool))
     is_more = used or reading.hindered or (has_mods and own_trouble.has_marks(pool))
     text = _typed(reading, tuple(verbs.values())) if is_more else ""

@@ -55,8 +55,6 @@ class SfxWords:
     words: str = "{act} {label}"
     is_before: bool = False
     """It is done to dice before they are rolled alone (D4)."""
-    is_after: bool = False
-    """It is done to dice after they are rolled alone (D4)."""
     is_on_one: bool = False
     """It needs a die to be named, where the SFX itself names none."""
     first: int = 0
@@ -77,8 +75,8 @@ ACTS = every(
         Act.UP_DOOM: SfxWords(),
         Act.DOWN_DOOM: SfxWords(),
         Act.ADD: SfxWords("add {times}d{die}"),
-        Act.REROLL: SfxWords(is_after=True, is_on_one=True),
-        Act.REMOVE: SfxWords("{act} {what}", is_after=True),
+        Act.REROLL: SfxWords(is_on_one=True),
+        Act.REMOVE: SfxWords("{act} {what}"),
         Act.TOTAL: SfxWords(),
         Act.EFFECT: SfxWords(),
         Act.EFFECT_UP: SfxWords(),
@@ -95,8 +93,6 @@ ACTS = every(
 )
 BEFORE = tuple(act for act, of in ACTS.items() if of.is_before)
 """What is done to dice before they are rolled alone (D4)."""
-AFTER = tuple(act for act, of in ACTS.items() if of.is_after)
-"""What is done to dice after they are rolled alone (D4)."""
 ON_ONE_DIE = tuple(act for act, of in ACTS.items() if of.is_on_one)
 """What needs a die to be named, where the SFX itself names none."""
 
@@ -111,6 +107,15 @@ class SfxPart:
     number: int = 1
 
 
+HIGHEST, ONES = "highest", "1s"
+"""What `remove` takes by what the dice show, in place of a die or the name of a trait."""
+
+
+def comes_after(one: SfxPart) -> bool:
+    """Whether it is done to dice after they are rolled alone, by what they show (D4)."""
+    return one.act is Act.REROLL or (one.act is Act.REMOVE and one.label in (HIGHEST, ONES))
+
+
 _POINTS = re.compile(
     r"(?:(?:gain|earn|spend|pay) )?(?:(an?|one|[0-9]{1,2}) ?)?(?:pp|plot points?)", re.IGNORECASE
 )
@@ -121,7 +126,8 @@ _LENT = re.compile(r"(?:add )?from doom (d[0-9]{1,2})", re.IGNORECASE)
 _TRAIT = re.compile(r"(?:an? )?(asset|complication|doom)(?: (.+))?", re.IGNORECASE)
 _DIE_FIRST = re.compile(r"(?:an? )?(d[0-9]{1,2}) (asset|complication|doom)(?: (.+))?", re.IGNORECASE)
 _REMOVE = re.compile(
-    r"remove (?:(?:an? )?(d[0-9]{1,2})|(?:the )?(highest)(?: die| rolling die)?|(?:all )?(1s))", re.IGNORECASE
+    r"remove (?:(?:an? |the )?(d[0-9]{1,2})|(?:the )?(highest)(?: die| rolling die)?|(?:all )?(1s)|(.+))",
+    re.IGNORECASE,
 )
 _SHUT = re.compile(r"shut ?down(?: (.+))?", re.IGNORECASE)
 _PLAIN: Mapping[str, Act] = {
@@ -180,7 +186,7 @@ def part(text: str, sizes: Ladder = SIZES) -> SfxPart:
         return SfxPart(Act.FROM_DOOM, die=size_of(match[1], sizes))
     if match := _REMOVE.fullmatch(words):
         size = size_of(match[1], sizes) if match[1] else 0
-        return SfxPart(Act.REMOVE, (match[2] or match[3] or "").lower(), size)
+        return SfxPart(Act.REMOVE, match[4] or (match[2] or match[3] or "").lower(), size)
     if match := _SHUT.fullmatch(words):
         return SfxPart(Act.SHUT, match[1] or "")
     if match := _PUSH.fullmatch(words):
@@ -259,11 +265,11 @@ def made(
     gains, costs = _list(benefit, BENEFIT, sizes), _list(cost or "", COST, sizes)
     if not gains:
         raise Unreadable("An SFX needs a benefit. Example: {example}", example=EXAMPLE)
-    acts = {each.act for each in parts((*gains, *costs))}
-    if acts & set(BEFORE) and acts & set(AFTER):
+    does = parts((*gains, *costs))
+    if any(each.act in BEFORE for each in does) and any(map(comes_after, does)):
         raise NotAllowed(
-            "What rerolls or removes dice comes after the roll, a step before it: make two SFX of them. "
-            "Example: benefit:reroll"
+            "A reroll, remove highest and remove 1s come after the roll, a step before it. Make two SFX of "
+            "them. Example: benefit:reroll"
         )
     said = clean(when, Words("condition"), 200) if when and when.strip() else ""
     label = clean(name, Words("name of an SFX"), 60)
@@ -331,7 +337,7 @@ def _require_known(typed: str, what: Words, sizes: Ladder) -> None:
         "{typed} is no {what} that the bot knows. There is 1 {plot_point.short}, add d6, double "
         "Mind, safe Mind, up or down Mind or a "
         "{complication.one} or {stress.one}, up or down theirs, up or down {doom_pool.short}, "
-        "from {doom_pool.short} d8, reroll, remove d8, remove "
+        "from {doom_pool.short} d8, reroll, remove d8, remove Mind, remove "
         "highest, remove 1s, total, effect, effect up, {asset.one} d8, {complication.one} d8, "
         "{doom_pool.short} d6, {opportunity.one}, push, shut "
         'down and, as a cost, {hitch.one}. Mere words go in quotation marks: "{whole}"',

@@ -21,7 +21,7 @@ from rules.cortex.state.kinds import HARMFUL, KINDS, Kind
 from rules.cortex.state.part import CORTEX, ladder
 from rules.cortex.state.ruleset import PushStress, Ruleset
 from rules.cortex.state.several import Several, rating_of
-from rules.cortex.state.sfx import AFTER, parts_of, write_parts
+from rules.cortex.state.sfx import comes_after, parts_of, write_parts
 from rules.cortex.state.verbs import NO_DIE, SFX
 from rules.cortex.tools.build import Build, Candidate, Piece, decided, plain
 from rules.cortex.tools.odds import OddsQuestion, asked_of, counted
@@ -142,7 +142,7 @@ def _offer(
     is_in = plain(name) in named
     if die.size == NO_DIE and own is not None:
         sfx = CORTEX.has(own).sfx[key(name)]
-        is_late = any(part.act in AFTER for part in parts_of(sfx))
+        is_late = any(map(comes_after, parts_of(sfx)))
         offer = Candidate(name, f"{name}: {write_parts(sfx)}", is_in, needs_die=needs_die(sfx))
         return None if is_late and not is_in else offer
     if own is not None and not is_in and _is_spent(own, die):

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from rules.cortex.state.sfx import (
     Act,
     SfxPart,
+    comes_after,
     write_part,
 )
 from rules.cortex.traits.sfx_steps import STEPS
@@ -17,6 +18,8 @@ from rules.seats import Actor
 from rules.table import Table
 from rules.words import Words
 
+_OF_A_TRAIT = (Act.DOUBLE, Act.SAFE, Act.REROLL, Act.REMOVE, Act.SHUT)
+
 
 def require_known(one: SfxPart, known: Mapping[str, Die], labels: list[str], of: str) -> None:
     """Refuse a step of a trait that nobody here has, which may be a slip or mere words."""
@@ -24,7 +27,8 @@ def require_known(one: SfxPart, known: Mapping[str, Die], labels: list[str], of:
         raise Unknown(
             "Say which trait is shut down. {hint} Example: cost:shut down Claws", hint=offer("", labels)
         )
-    is_named = one.act in (Act.DOUBLE, Act.SAFE, Act.REROLL, Act.SHUT) and bool(one.label)
+    is_by_face = one.act is Act.REMOVE and comes_after(one)
+    is_named = one.act in _OF_A_TRAIT and bool(one.label) and not is_by_face
     there = labels if one.act is Act.SHUT else list(known)
     if is_named and key(one.label) not in map(key, there):
         raise Unknown(

@@ -1,6 +1,8 @@
 """SFX and limits of characters: added, removed, used on a roll or by themselves, recovered (X1)."""
 
-from typing import assert_never
+from collections.abc import Collection
+from itertools import islice, product
+from typing import NoReturn, assert_never
 
 from rules.cortex.rolling.gather import known_names
 from rules.cortex.rolling.roll import check_open, find, roller_seat
@@ -11,7 +13,9 @@ from rules.cortex.state.rating import require_safe
 from rules.cortex.state.roll_facts import DiceTakenOut
 from rules.cortex.state.sfx import (
     BEFORE,
+    HIGHEST,
     ON_ONE_DIE,
+    ONES,
     Act,
     SfxPart,
     made,
@@ -20,14 +24,25 @@ from rules.cortex.state.sfx import (
 )
 from rules.cortex.state.table import Hand, Roll, RolledDie
 from rules.cortex.state.verbs import SFX
-from rules.cortex.tools.reroll import is_fixed, named_dice, rerolled, to_remove
+from rules.cortex.tools.reroll import rerolled
 from rules.cortex.tools.sfx_naming import require_coming, require_known
 from rules.cortex.tools.spend import last_of, one_more_effect, one_more_step, one_more_total, resettled
+from rules.cortex.tools.which_dice import (
+    MOST_ASKED,
+    NamedDie,
+    alike,
+    ask,
+    dice_shown,
+    free_dice,
+    highest_of,
+    is_fixed,
+    names_of,
+    ones_of,
+)
 from rules.cortex.traits import shut_down
-from rules.cortex.traits.sfx_pool import handed, needs_die, settled
+from rules.cortex.traits.sfx_pool import handed, settled
 from rules.cortex.traits.sfx_steps import STEPS, require_there, standing, stands
 from rules.dice import Die, Throw, check_count, shorten
-from rules.dice import write as write_sizes
 from rules.errors import Ambiguous, NotAllowed, Unknown
 from rules.kinds import key
 from rules.names import find as find_name
@@ -40,6 +55,8 @@ from rules.table import Character, Table
 from rules.values import replace
 from rules.words import OR, Row, Words, beside
 
+_MOST_TRIED = 10_000
+"""So many ways to take dice are looked at."""
 MOST = 40
 """A character has at most this many SFX."""
 ON_A_ROLL = (Act.DOUBLE, Act.ADD, Act.REROLL, Act.REMOVE, Act.TOTAL, Act.EFFECT, Act.EFFECT_UP, Act.HITCH)
@@ -128,19 +145,26 @@ def use(
 ) -> Step:
     """Use an SFX, on one's last roll where it does something to dice; all of it or nothing (X1).
 
-    `on` is the die that it is for, or whom its complication hits.
+    `on` is the dice that it is for, as they are named, or whom its complication hits. Raises Undecided
+    where it could be for several dice.
     """
     owner, sfx = named(table, actor, name, who)
     character = table.characters[owner]
     require_character(table, actor, character, Words("use an SFX"))
     _require_after(table, owner, sfx)
+    meant = on.strip() if on else ""
+    is_for_dice = any(map(_takes_die, parts_of(sfx)))
+    hit = ""
+    if meant and not is_for_dice:
+        if not any(each.act is Act.COMPLICATION for each in parts(sfx.benefit)):
+            raise NotAllowed("{sfx} is for no die and hits nobody. Leave on out.", sfx=sfx.name)
+        hit = owner_of(table, actor, meant, new=False)[1]
     if not is_on_roll(sfx):
-        hit = owner_of(table, actor, on, new=False)[1] if on and on.strip() else ""
         return settled(table, owner, sfx, hit=hit, stands=standing(table, owner, sfx, actor.agreed))
     is_own = table.played_by(actor.id) is character
     roll = last_of(table, actor, None if is_own else character.name)
-    place = named_dice(roll.hand, on)[0] if needs_die(sfx) and on and on.strip() else None
-    return use_on(table, actor, throw, roll.number, sfx.name, place)
+    on_die = meant if is_for_dice else ""
+    return use_on(table, actor, throw, roll.number, sfx.name, hit=hit, on=on_die)
 
 
 def use_on(
@@ -149,12 +173,16 @@ def use_on(
     throw: Throw,
     number: int,
     name: str,
-    place: int | None = None,
+    places: tuple[int, ...] = (),
     doom_die: str | None = None,
+    hit: str = "",
+    on: str = "",
 ) -> Step:
-    """Use an SFX on a roll that is made, on the die at `place` where it needs one (X1, D4, D8).
+    """Use an SFX on a roll that is made, on one of its `choices` of dice (X1, D4, D8).
 
-    `doom_die` is the die that the GM pays with for a GMC, `d8` or `doom:d8` (M4).
+    Without `places` it is the one that is named in `on`, or the only one. `doom_die` is the die that the GM
+    pays with for a GMC, `d8` or `doom:d8` (M4), and `hit` the key of whom its complication hits, else whom
+    the roll is against. Raises Undecided.
     """
     roll = find(table, number)
     require_roller(table, actor, roll)
@@ -165,13 +193,17 @@ def use_on(
     sfx = own.sfx[key(find_name(name, (each.name for each in own.sfx.values()), Words("SFX")))]
     _require_after(table, who, sfx)
     steps = standing(table, who, sfx, actor.agreed)
+    if places and places not in choices(roll.hand, sfx):
+        raise NotAllowed("That die cannot be changed: its 1 is activated, or it is gone.")
+    step = settled(table, who, sfx, hit=hit or _faced(table, roll), die=doom_die, stands=steps)
+    chosen = iter(places or _chosen(roll, sfx, on, actor.agreed))
     hand, again = roll.hand, list[RolledDie]()
     for each in parts_of(sfx):
+        place = next(chosen) if _takes_die(each) else 0
         if each.act is Act.REROLL:
-            again.append(hand.dice[_place(hand, each, place)])
+            again.append(hand.dice[place])
         hand = _changed(roll, hand, each, sfx.name, throw, place)
     fresh = replace(roll, hand=replace(hand, chosen=False), sfx=(*roll.sfx, sfx.name))
-    step = settled(table, who, sfx, hit=_faced(table, roll), die=doom_die, stands=steps)
     if again:
         step = step.then(Step(step.table, (rerolled(roll.who, again),)))
     return step.then(resettled(step.table, fresh, _gone(roll, hand)))
@@ -193,14 +225,14 @@ def _faced(table: Table, roll: Roll) -> str:
 
 
 def usable(table: Table, roll: Roll) -> list[Sfx]:
-    """The SFX of the roller that can do something after the roll, and whose PP are there (X1)."""
+    """The SFX of the roller that can do something to a roll that is made, and whose PP are there (X1)."""
     character = table.characters.get(key(roll.who))
     if character is None:
         return []
     return [
         each
         for each in CORTEX.has(character).sfx.values()
-        if is_usable(table, key(roll.who), each) and _is_payable(character, each)
+        if is_usable(table, key(roll.who), each) and _is_payable(character, each) and choices(roll.hand, each)
     ]
 
 
@@ -282,8 +314,8 @@ def _example(sfx: Sfx) -> str:
     return " + ".join([*labels, sfx.name]) if labels else f"{sfx.name} d8"
 
 
-def _changed(roll: Roll, hand: Hand, part: SfxPart, name: str, throw: Throw, place: int | None) -> Hand:
-    """Dice of a roll after one cost or benefit; what joins is rolled alone (D8)."""
+def _changed(roll: Roll, hand: Hand, part: SfxPart, name: str, throw: Throw, place: int) -> Hand:
+    """Dice of a roll after one cost or benefit, for the die at `place`; what joins is rolled alone (D8)."""
     match part.act:
         case Act.EFFECT:
             return one_more_effect(roll, hand)
@@ -294,20 +326,19 @@ def _changed(roll: Roll, hand: Hand, part: SfxPart, name: str, throw: Throw, pla
         case Act.HITCH:
             return _joined(hand, handed(name))
         case Act.REMOVE:
-            places = to_remove(hand, part.label or f"d{part.die}")
+            places = [place] if _takes_die(part) else ones_of(hand)
             dice = (replace(die, removed=die.removed or n in places) for n, die in enumerate(hand.dice))
             return replace(hand, dice=tuple(dice))
         case Act.ADD:
             faces = throw((part.die,) * part.number)
             return _joined(hand, *(RolledDie(part.die, face, "", SFX, low=hand.low) for face in faces))
         case Act.DOUBLE:
-            die = hand.dice[_place(hand, part, place)]
+            die = hand.dice[place]
             return _joined(hand, RolledDie(die.size, throw((die.size,))[0], die.label, SFX, low=hand.low))
         case Act.REROLL:
-            at = _place(hand, part, place)
-            die = hand.dice[at]
+            die = hand.dice[place]
             fresh = replace(die, face=throw((die.size,))[0])
-            return replace(hand, dice=(*hand.dice[:at], fresh, *hand.dice[at + 1 :]))
+            return replace(hand, dice=(*hand.dice[:place], fresh, *hand.dice[place + 1 :]))
         case (
             Act.PP
             | Act.UP
@@ -336,23 +367,85 @@ def _joined(hand: Hand, *dice: RolledDie) -> Hand:
     return replace(hand, dice=(*hand.dice, *dice))
 
 
-def _place(hand: Hand, part: SfxPart, place: int | None) -> int:
-    """The die that a part is for: the one it names, the one that was chosen, else for a reroll the lowest."""
+def _takes_die(part: SfxPart) -> bool:
+    """Whether a part is for one die of a roll that is made."""
+    return part.act in (Act.DOUBLE, Act.REROLL) or (part.act is Act.REMOVE and part.label != ONES)
+
+
+def choices(hand: Hand, sfx: Sfx) -> list[tuple[int, ...]]:
+    """The dice of a roll that an SFX can be used on: for each part that is for one die its place, in order.
+
+    All parts that name no die are for the same one; none removes a die that another part is for. Of choices
+    that come to the same only the first is there, and none where it cannot be used on that roll.
+    """
+    taking = [part for part in parts_of(sfx) if _takes_die(part)]
+    fits = [_fitting(hand, part) for part in taking]
+    found: dict[tuple[tuple[int, int, str], ...], tuple[int, ...]] = {}
+    for way in islice(product(*fits), _MOST_TRIED):
+        free = {place for part, place in zip(taking, way, strict=True) if _is_for_any(part)}
+        gone = [place for part, place in zip(taking, way, strict=True) if part.act is Act.REMOVE]
+        kept = [place for part, place in zip(taking, way, strict=True) if part.act is not Act.REMOVE]
+        if len(free) <= 1 and len(gone) == len(set(gone)) and not set(gone) & set(kept):
+            found.setdefault(tuple(alike(hand.dice[place]) for place in way), way)
+    has_ones = any(die.is_one and not is_fixed(die) for die in hand.dice)
+    needs_ones = any(part.act is Act.REMOVE and part.label == ONES for part in parts_of(sfx))
+    return list(found.values()) if has_ones or not needs_ones else []
+
+
+def _is_for_any(part: SfxPart) -> bool:
+    return part.act in ON_ONE_DIE and not part.label
+
+
+def _fitting(hand: Hand, part: SfxPart) -> list[int]:
+    """The places of the dice that a part can be for."""
+    free = [place for place, die in enumerate(hand.dice) if not is_fixed(die)]
+    if part.act is Act.REMOVE and part.label == HIGHEST:
+        return highest_of(hand) if free else []
     if part.label:
-        return _labelled(hand, part.label)
-    if place is None and part.act is Act.DOUBLE and len(hand.dice) > 1:
-        raise NotAllowed("Say which die it doubles. Example: on:d{size}", size=hand.dice[0].size)
-    if place is None:
-        return named_dice(hand, None)[0]
-    if place >= len(hand.dice) or is_fixed(hand.dice[place]):
-        raise NotAllowed("That die cannot be changed: its 1 is activated, or it is gone.")
-    return place
+        return [place for place in free if key(hand.dice[place].label) == key(part.label)]
+    if part.act is Act.REMOVE:
+        return [place for place in free if hand.dice[place].size == part.die]
+    return free
 
 
-def _labelled(hand: Hand, label: str) -> int:
-    """The die of that label in a roll. Raises NotAllowed when it is not in it."""
-    for place, die in enumerate(hand.dice):
-        if key(die.label) == key(label) and not is_fixed(die):
-            return place
-    dice = write_sizes(die.size for die in hand.dice)
-    raise NotAllowed("That roll has no {label} that could be changed. It has {dice}.", label=label, dice=dice)
+def _chosen(roll: Roll, sfx: Sfx, named: str, agreed: Collection[str]) -> tuple[int, ...]:
+    """The dice of a roll that an SFX is used on: those that are named, or the only ones. Raises Undecided."""
+    ways = choices(roll.hand, sfx)
+    if not ways:
+        _refuse_dice(roll.hand, sfx)
+    wanted = names_of(roll.hand, named) if named else []
+    fitting = [way for way in ways if _holds(roll.hand, way, wanted)]
+    if not fitting:
+        raise NotAllowed(
+            "{sfx} cannot be used on {named} in that roll. It can be on {dice}.",
+            sfx=sfx.name,
+            named=shorten(named),
+            dice=Row([dice_shown(roll.hand, way) for way in ways[:MOST_ASKED]], OR),
+        )
+    return ask(roll, fitting, agreed, sfx.name)
+
+
+def _holds(hand: Hand, way: tuple[int, ...], wanted: list[NamedDie]) -> bool:
+    """Whether every die that is named is one of these, each another one."""
+    left = list(dict.fromkeys(way))
+    for named in wanted:
+        found = next((place for place in left if named.fits(hand.dice[place])), None)
+        if found is None:
+            return False
+        left.remove(found)
+    return True
+
+
+def _refuse_dice(hand: Hand, sfx: Sfx) -> NoReturn:
+    """Say why an SFX cannot be used on any die of a roll."""
+    free = free_dice(hand)
+    if any(part.act is Act.REMOVE and part.label == ONES for part in parts_of(sfx)):
+        ones_of(hand)
+    missing = next((part for part in parts_of(sfx) if _takes_die(part) and not _fitting(hand, part)), None)
+    what = "" if missing is None else missing.label or f"d{missing.die}"
+    raise NotAllowed(
+        "That roll has no {what} that {sfx} could change. It has {dice}.",
+        what=what or Words("further die"),
+        sfx=sfx.name,
+        dice=dice_shown(hand, free),
+    )

@@ -1,6 +1,6 @@
 """SFX in a pool: what they do to its dice before the roll, and what they cost and give beside it (X1)."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -14,19 +14,19 @@ from rules.cortex.state.rating import require_safe
 from rules.cortex.state.roll_facts import OpportunityUsed
 from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.ruleset import EffectBy, Ruleset
-from rules.cortex.state.sfx import AFTER, ON_ONE_DIE, Act, SfxPart, parts, parts_of
+from rules.cortex.state.sfx import ON_ONE_DIE, Act, SfxPart, comes_after, parts, parts_of
 from rules.cortex.state.table import HANDED, RolledDie
 from rules.cortex.state.verbs import SFX, step_up_die
 from rules.cortex.traits import doom, foe_kinds, gm_pools, plot, shut_down
 from rules.cortex.traits.sfx_steps import Standing, is_of, stepped
 from rules.cortex.traits.traits import gained
-from rules.dice import FROM_DOOM, SIZES, Die, Pool, down, held_words
-from rules.errors import NotAllowed
+from rules.dice import FROM_DOOM, SIZES, Die, Pool, down, held_words, write_pool
+from rules.errors import NotAllowed, PossibleAnswer, Undecided
 from rules.kinds import SCENE, key
 from rules.result import Step
 from rules.table import Table
 from rules.values import replace
-from rules.words import Counted
+from rules.words import Counted, Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +49,25 @@ NOTHING = Beside()
 
 
 def worked(
-    pool: Pool, sfx: Sfx, on: Die | None, rules: Ruleset, who: str = "", stands: tuple[Standing, ...] = ()
+    pool: Pool,
+    sfx: Sfx,
+    on: Die | None,
+    rules: Ruleset,
+    who: str = "",
+    stands: tuple[Standing, ...] = (),
+    agreed: Collection[str] = (),
+    *,
+    asks: bool = True,
 ) -> Pool:
     """The dice of a pool after an SFX; `on` is the die that it is used on, where it names none itself (X1).
 
     Of `stands`, what it steps beside the dice, another side's is of the die that it has in the pool too.
-    Raises NotAllowed for a die that is not in the pool, and for what comes after the roll.
+    Raises NotAllowed for a die that is not in the pool, and for what comes after the roll; Undecided where
+    it removes one of several dice, unless it `asks` nothing yet and takes the first.
     """
     dice = list(pool)
     for part in parts_of(sfx):
-        if part.act in AFTER:
+        if comes_after(part):
             raise NotAllowed(
                 "{sfx} comes after the roll: roll first, then press Spend. Example: /sfx use name:{sfx}",
                 sfx=sfx.name,
@@ -81,6 +90,8 @@ def worked(
                 dice += [Die(part.die, "", SFX)] * part.number
             case Act.FROM_DOOM:
                 dice.append(Die(part.die, DOOM_LABEL, FROM_DOOM))
+            case Act.REMOVE:
+                del dice[_removed(dice, sfx, part, on, agreed, asks=asks)]
             case (
                 Act.PP
                 | Act.UP_THEIRS
@@ -88,7 +99,6 @@ def worked(
                 | Act.UP_DOOM
                 | Act.DOWN_DOOM
                 | Act.REROLL
-                | Act.REMOVE
                 | Act.TOTAL
                 | Act.EFFECT
                 | Act.EFFECT_UP
@@ -105,6 +115,34 @@ def worked(
             case _:
                 assert_never(part.act)
     return tuple(dice)
+
+
+def _removed(
+    dice: list[Die], sfx: Sfx, part: SfxPart, on: Die | None, agreed: Collection[str], *, asks: bool
+) -> int:
+    """The place of the die that an SFX removes before the roll (D4, X1)."""
+    fits = [
+        place
+        for place, die in enumerate(dice)
+        if (key(die.label) == key(part.label) if part.label else die.size == part.die)
+    ]
+    others = [place for place in fits if dice[place] != on]
+    fits = others if on is not None and others else fits
+    if not fits or len(dice) == 1:
+        what = part.label or f"d{part.die}"
+        raise NotAllowed(
+            "{sfx} removes {what}, and the pool needs it and another die. Example: {what} + {sfx} + d6",
+            sfx=sfx.name,
+            what=what,
+        )
+    signs = {f"{key(sfx.name)} removes {key(dice[n].label)} d{dice[n].size}": n for n in reversed(fits)}
+    meant = [place for sign, place in signs.items() if sign in agreed]
+    if len(signs) > 1 and not meant and asks:
+        answers = [
+            PossibleAnswer(Row((write_pool([dice[place]]),)), sign) for sign, place in reversed(signs.items())
+        ]
+        raise Undecided("{sfx} removes which die?", *answers, sfx=sfx.name)
+    return (meant or fits)[0]
 
 
 def _with_trouble(dice: list[Die], one: Standing, who: str, rules: Ruleset) -> list[Die]:

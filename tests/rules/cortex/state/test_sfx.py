@@ -37,6 +37,8 @@ from rules.errors import RuleError
         ("remove a d8", SfxPart(Act.REMOVE, die=8), "remove d8"),
         ("remove the highest rolling die", SfxPart(Act.REMOVE, "highest"), "remove highest"),
         ("remove all 1s", SfxPart(Act.REMOVE, "1s"), "remove 1s"),
+        ("remove the d8", SfxPart(Act.REMOVE, die=8), "remove d8"),
+        ("remove Sailor", SfxPart(Act.REMOVE, "Sailor"), "remove Sailor"),
         ("hand over a hitch", SfxPart(Act.HITCH), "hitch"),
         ("down the doom pool", SfxPart(Act.DOWN_DOOM), "down doom"),
         ("step up a doom die", SfxPart(Act.UP_DOOM), "up doom"),
@@ -94,7 +96,7 @@ def test_what_is_written_reads_back(benefit: list[str], cost: list[str], when: s
 def test_what_makes_no_sense_is_refused() -> None:
     with pytest.raises(RuleError, match="needs a benefit"):
         made("Focus", " , ")
-    with pytest.raises(RuleError, match="make two SFX"):
+    with pytest.raises(RuleError, match="Make two SFX"):
         made("Focus", "up, reroll")
     with pytest.raises(RuleError, match=f"{MOST_PARTS} of each benefit"):
         made("Focus", ", ".join(["up"] * (MOST_PARTS + 1)))

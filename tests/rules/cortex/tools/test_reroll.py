@@ -13,7 +13,7 @@ from rules.cortex.state.ruleset import PRIME
 from rules.cortex.state.table import Hand
 from rules.cortex.tools import reroll
 from rules.dice import Die, Throw
-from rules.errors import NotAllowed, Unknown
+from rules.errors import NotAllowed, Undecided, Unknown
 from rules.table import Table
 from tests import strategies
 from tests.rules.people import (
@@ -48,7 +48,7 @@ def test_D8_a_reroll_names_its_dice_and_what_they_were() -> None:
 @pytest.mark.parametrize(
     ("named", "given", "expected"),
     [
-        (None, [8], [3, 4, 1, 8]),
+        ("d10: 1", [8], [3, 4, 1, 8]),
         ("Mind", [2], [2, 4, 1, 1]),
         ("d8", [5], [3, 5, 1, 1]),
         ("d10 d10", [9, 7], [3, 4, 9, 7]),
@@ -164,3 +164,33 @@ def test_D4_taking_dice_out_is_the_gms_at_a_table() -> None:
 def test_D4_there_is_no_one_to_take_out() -> None:
     with pytest.raises(NotAllowed, match="There is no 1 to take out"):
         reroll.remove(rolled(Table(), ZOE, "d6", 3), ZOE, "ones")
+
+
+def test_D8_without_a_named_die_the_roller_is_asked_the_lowest_first() -> None:
+    at = rolled(table(SOLD, pp=1), ALICE, "Mind d10, d8, d8, d6", 7, 3, 3, 5)
+    with pytest.raises(Undecided, match="Which die") as asked:
+        reroll.reroll(at, ALICE, never)
+    assert [str(each.label) for each in asked.value.answers] == ["d8: 3", "d6: 5", "Mind d10: 7"]
+    told = replace(ALICE, agreed=(asked.value.answers[2].sign,))
+    assert newest(reroll.reroll(at, told, faces(9)).table).hand.dice[0].face == 9
+
+
+def test_D8_of_two_dice_of_a_size_the_one_to_reroll_is_asked_for() -> None:
+    at = rolled(table(SOLD, pp=1), ALICE, "d10, d8, d8, d8", 7, 3, 4, 5)
+    with pytest.raises(Undecided) as asked:
+        reroll.reroll(at, ALICE, never, "2d8")
+    assert [str(each.label) for each in asked.value.answers] == [
+        "d8: 3 and d8: 4", "d8: 3 and d8: 5", "d8: 4 and d8: 5",
+    ]  # fmt: skip
+    fresh = newest(reroll.reroll(at, ALICE, faces(1, 2), "d8: 5, d10").table)
+    assert [die.face for die in fresh.hand.dice] == [2, 3, 4, 1]
+
+
+def test_D4_the_gm_is_asked_which_of_two_highest_dice_goes() -> None:
+    at = rolled(table(), ALICE, "d12, d8, d6", 8, 8, 3)
+    with pytest.raises(Undecided) as asked:
+        reroll.remove(at, GRETA, "highest", "Alice")
+    assert [str(each.label) for each in asked.value.answers] == ["d12: 8", "d8: 8"]
+    told = replace(GRETA, agreed=(asked.value.answers[1].sign,))
+    gone = newest(reroll.remove(at, told, "highest", "Alice").table).hand
+    assert [die.removed for die in gone.dice] == [False, True, False]

@@ -10,10 +10,11 @@ from hypothesis import given
 from rules import scenes
 from rules.causes import Stretch
 from rules.cortex.rolling.roll import make
-from rules.cortex.state.facts import BackIn, TraitChanged
+from rules.cortex.state.causes import Cause, Change, Why
+from rules.cortex.state.facts import BackIn, PoolChanged, TraitChanged
 from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.part import CORTEX
-from rules.cortex.state.ruleset import ADEPT, BASES, HEROIC, Ruleset
+from rules.cortex.state.ruleset import ADEPT, BASES, HEROIC, PRIME, Ruleset
 from rules.cortex.tools import scene
 from rules.cortex.tools.recovery import recover
 from rules.cortex.traits import doom
@@ -180,6 +181,28 @@ def test_M2_an_act_that_starts_ends_the_one_that_runs() -> None:
     step = scenes.start_act(playing(HEROIC, (8, 10)), GRETA)
     assert (doom.dice(step.table), step.table.act) == ((6, 6), 2)
     assert Ended(Stretch.ACT, 1) in step.facts
+
+
+@pytest.mark.parametrize(
+    ("arc", "left", "change"),
+    [("reset", (6, 6), Change.SET), ("weaken", (6, 8, 10), Change.STEPPED_DOWN)],
+)
+def test_M2_the_gm_resets_or_weakens_doom_at_an_arcs_end(
+    arc: str, left: tuple[int, ...], change: Change
+) -> None:
+    step = scenes.end_act(playing(ADEPT, (6, 8, 10, 12)), GRETA, arc=arc)
+    assert (doom.dice(step.table), step.table.is_act) == (left, False)
+    told = step.facts[-1]
+    assert isinstance(told, PoolChanged)
+    assert (told.change, told.why) == (change, Why(Cause.ARC_END))
+    assert doom.dice(scenes.start_act(step.table, GRETA).table) == left
+
+
+def test_M2_an_arc_ends_only_where_doom_is_kept_over_acts() -> None:
+    with pytest.raises(NotAllowed, match="so leave arc out"):
+        scenes.end_act(playing(HEROIC, (6,)), GRETA, arc="reset")
+    with pytest.raises(NotAllowed, match="The setting is doom pool"):
+        scenes.end_act(playing(PRIME, ()), GRETA, arc="weaken")
 
 
 def test_doom_dice_for_an_act_need_doom() -> None:

@@ -16,10 +16,11 @@ from rules.cortex.state.ruleset import ADEPT, PRIME
 from rules.cortex.tools import apply, hitches, sfx_use, spend
 from rules.cortex.tools.odds import ask
 from rules.dice import Die
-from rules.errors import Ambiguous, NotAllowed, RuleError, Unknown
+from rules.errors import Ambiguous, NotAllowed, RuleError, Undecided, Unknown
 from rules.result import Step
 from rules.seats import Actor
 from rules.table import Table
+from rules.values import replace
 from tests.rules.people import (
     ALICE,
     BOB,
@@ -73,7 +74,7 @@ def test_X1_an_sfx_is_added_replaced_and_removed() -> None:
         ("Trick", "up", "add d7", "no die"),
         ("Trick", "up", "hitch twice", "Mere words"),
         ("Trick", "Cloak asset d8", None, "Mere words"),
-        ("Trick", "up, remove 1s", None, "make two SFX"),
+        ("Trick", "up, remove 1s", None, "Make two SFX"),
         ("Trick", "reroll all 1s", None, "Mere words"),
         ("Trick", "doom d4", None, "holds no d4"),
         ("last", "up", None, "something else among dice"),
@@ -113,7 +114,7 @@ def test_only_the_player_and_the_gm_change_and_use_them(who: Actor, may: bool) -
         ("add d6", None, [5], [(10, 4), (8, 1), (6, 5)]),
         ("double Mind", None, [9], [(10, 4), (8, 1), (10, 9)]),
         ("double", "Sharp", [7], [(10, 4), (8, 1), (8, 7)]),
-        ("reroll", None, [7], [(10, 4), (8, 7)]),
+        ("reroll", "d8", [7], [(10, 4), (8, 7)]),
         ("reroll", "Mind", [8], [(10, 8), (8, 1)]),
     ],
 )
@@ -128,14 +129,18 @@ def test_X1_D8_an_sfx_changes_the_last_roll(
 
 def test_X1_D8_a_die_that_an_sfx_rolls_again_is_told_with_what_it_showed_and_counted_as_thrown() -> None:
     at = rolled(able("reroll", "1 PP"), "Mind, Sharp", 4, 1)
-    step = sfx_use.use(at, ALICE, faces(1), "Trick")
+    step = sfx_use.use(at, ALICE, faces(1), "Trick", on="d8")
     assert DiceRerolled("Alice", (Die(8, "Sharp"),), (1,)) in step.facts
     assert thrown.faces([(RollMade(newest(at)),), step.facts], "Alice").of == {10: {4: 1}, 8: {1: 2}}
 
 
 def test_X1_a_die_that_is_left_out_is_asked_for() -> None:
-    with pytest.raises(NotAllowed, match="which die it doubles"):
-        sfx_use.use(rolled(able("double"), "Mind, Sharp", 4, 5), ALICE, never, "Trick")
+    at = rolled(able("double"), "Mind, Sharp", 4, 5)
+    with pytest.raises(Undecided, match="Trick: which die") as asked:
+        sfx_use.use(at, ALICE, never, "Trick")
+    assert [str(each.label) for each in asked.value.answers] == ["Mind d10: 4", "Sharp d8: 5"]
+    told = replace(ALICE, agreed=(asked.value.answers[1].sign,))
+    assert newest(after(sfx_use.use(at, told, faces(3), "Trick"))).hand.dice[2].size == 8
 
 
 def test_X1_another_effect_die_after_the_roll() -> None:
@@ -167,7 +172,7 @@ def test_X1_an_sfx_keeps_removes_and_steps_up_what_was_rolled(
 
 
 def test_D8_a_die_that_is_not_in_the_roll_is_not_changed() -> None:
-    with pytest.raises(NotAllowed, match=r"no Mind that could be changed\. It has d6 d8\."):
+    with pytest.raises(NotAllowed, match=r"no Mind that Trick could change\. It has Sharp d8: 4 and d6: 5\."):
         sfx_use.use(rolled(able("double Mind"), "Sharp, d6", 4, 5), ALICE, never, "Trick")
 
 
@@ -176,10 +181,12 @@ def test_D8_a_die_that_is_gone_since_it_was_chosen_is_not_changed(place: int) ->
     at = after(sfx_use.use(rolled(able("remove d8"), "Mind, Sharp", 4, 5), ALICE, never, "Trick"))
     at = after(sfx_use.add(at, ALICE, "Luck", "reroll"))
     with pytest.raises(NotAllowed, match="cannot be changed: its 1 is activated, or it is gone"):
-        sfx_use.use_on(at, ALICE, never, newest(at).number, "Luck", place)
+        sfx_use.use_on(at, ALICE, never, newest(at).number, "Luck", (place,))
 
 
-@pytest.mark.parametrize(("benefit", "says"), [("remove d12", "no .d12."), ("remove 1s", "no 1 to take")])
+@pytest.mark.parametrize(
+    ("benefit", "says"), [("remove d12", "no d12 that Trick could change"), ("remove 1s", "no 1 to take")]
+)
 def test_X1_what_cannot_be_removed_changes_nothing(benefit: str, says: str) -> None:
     with pytest.raises(RuleError, match=says):
         sfx_use.use(rolled(able(f"add d6, {benefit}"), "Mind, Sharp", 4, 5), ALICE, faces(3), "Trick")
@@ -211,7 +218,7 @@ def test_H3_a_hitch_is_handed_over_without_a_1() -> None:
 def test_D8_a_hitch_that_was_handed_over_is_no_die_to_change() -> None:
     at = able("reroll", "hitch")
     at = after(make(at, ALICE, faces(3, 2), "Mind, Sharp"))
-    at = after(sfx_use.use(at, ALICE, faces(7), "Trick"))
+    at = after(sfx_use.use(at, ALICE, faces(7), "Trick", on="d8: 2"))
     assert [each.face for each in newest(at).hand.dice] == [3, 7, 1]
     at = after(sfx_use.add(at, ALICE, "Luck", "remove 1s"))
     with pytest.raises(NotAllowed, match="no 1 to take"):
@@ -267,3 +274,99 @@ def test_what_was_offered_before_an_sfx_is_not_bought_after_it() -> None:
     at = rolled(able("add d6"), "Mind", 4)
     before = spend.version(newest(at))
     assert spend.version(newest(sfx_use.use(at, ALICE, faces(3), "Trick").table)) != before
+
+
+@pytest.mark.parametrize(
+    ("cost", "on", "removed"),
+    [
+        ("remove highest", "d8", [1]),
+        ("remove highest", "d12", [0]),
+        ("remove highest", "Mind d12: 8", [0]),
+        ("remove d8", "d8: 8", [1]),
+        ("remove d8", "d8: 3", [2]),
+        ("remove d8", "d8:3", [2]),
+    ],
+)
+def test_D4_of_several_dice_that_could_be_removed_one_is_named(
+    cost: str, on: str, removed: list[int]
+) -> None:
+    at = rolled(able("total", cost), "Mind d12, d8, d8, d6", 8, 8, 3, 5)
+    after_it = newest(after(sfx_use.use(at, ALICE, never, "Trick", on=on)))
+    assert [n for n, each in enumerate(after_it.hand.dice) if each.removed] == removed
+
+
+@pytest.mark.parametrize(
+    ("cost", "answers"),
+    [("remove highest", ["Mind d12: 8", "d8: 8"]), ("remove d8", ["d8: 8", "d8: 3"])],
+)
+def test_D4_a_tie_between_dice_to_remove_is_asked_about(cost: str, answers: list[str]) -> None:
+    at = rolled(able("total", cost), "Mind d12, d8, d8, d6", 8, 8, 3, 5)
+    with pytest.raises(Undecided) as asked:
+        sfx_use.use(at, ALICE, never, "Trick")
+    assert [str(each.label) for each in asked.value.answers] == answers
+
+
+def test_D4_dice_that_are_alike_are_not_asked_about() -> None:
+    at = rolled(able("total", "remove d8"), "Mind d12, d8, d8, d6", 7, 3, 3, 2)
+    assert newest(after(sfx_use.use(at, ALICE, never, "Trick"))).hand.dice[1].removed
+
+
+def test_D4_a_die_that_an_sfx_cannot_be_used_on_is_refused() -> None:
+    at = rolled(able("total", "remove highest"), "Mind d12, d8, d6", 8, 8, 5)
+    with pytest.raises(
+        NotAllowed, match=r"Trick cannot be used on .d6. in that roll. It can be on Mind d12: 8 or d8: 8\."
+    ):
+        sfx_use.use(at, ALICE, never, "Trick", on="d6")
+    at = rolled(able("total"), "Mind d12, d8, d6", 8, 8, 5)
+    with pytest.raises(NotAllowed, match="Trick is for no die and hits nobody"):
+        sfx_use.use(at, ALICE, never, "Trick", on="d6")
+
+
+def test_X1_the_die_that_is_doubled_is_not_the_one_that_is_removed() -> None:
+    at = rolled(able("double", "remove d8"), "Mind, Sharp, d8", 4, 5, 2)
+    way = sfx_use.choices(newest(at).hand, CORTEX.has(at.characters["alice"]).sfx["trick"])
+    assert way == [(1, 0), (1, 2), (2, 0), (2, 1)]
+    roll = newest(after(sfx_use.use(at, ALICE, faces(9), "Trick", on="Mind, d8: 2")))
+    assert [(each.size, each.removed) for each in roll.hand.dice] == [
+        (10, False), (8, False), (8, True), (10, False),
+    ]  # fmt: skip
+
+
+def test_X1_a_complication_beside_dice_hits_who_is_named() -> None:
+    at = rolled(able("add d6, complication d8 Webbed"), "Mind, Sharp", 4, 5)
+    assert (
+        die(sfx_use.use(at, ALICE, faces(3), "Trick", on="Rex").table, "rex", Kind.COMPLICATION, "Webbed")
+        == 8
+    )
+
+
+@pytest.mark.parametrize(
+    ("cost", "typed", "left"),
+    [
+        ("remove d8", "Trick Mind, d8, d6", [10, 10, 6]),
+        ("remove Sharp", "Sharp, Trick Mind", [10, 10]),
+        ("remove Sharp", "Sharp, Trick Mind, d6", [10, 10, 6]),
+    ],
+)
+def test_D4_an_sfx_removes_a_die_before_the_roll(cost: str, typed: str, left: list[int]) -> None:
+    at = able("double", cost)
+    assert [each.size for each in ask(at, ALICE, typed).pool] == left
+
+
+def test_D4_of_several_dice_to_remove_before_the_roll_one_is_asked_for() -> None:
+    at = able("double", "remove d8")
+    with pytest.raises(Undecided, match="Trick removes which die") as asked:
+        make(at, ALICE, never, "Trick Mind, Sharp, d8")
+    assert [str(each.label) for each in asked.value.answers] == ["Sharp d8", "d8"]
+    told = replace(ALICE, agreed=(asked.value.answers[0].sign,))
+    roll = newest(after(make(at, told, faces(4, 5, 6), "Trick Mind, Sharp, d8")))
+    assert [each.label for each in roll.hand.dice] == ["Mind", "Mind", ""]
+    with pytest.raises(NotAllowed, match="Trick removes d8, and the pool needs it and another die"):
+        make(at, ALICE, never, "Trick Mind, d6")
+
+
+def test_D4_what_is_removed_by_its_face_comes_after_the_roll() -> None:
+    with pytest.raises(NotAllowed, match="comes after the roll"):
+        make(able("total", "remove highest"), ALICE, never, "Trick, Mind, Sharp")
+    with pytest.raises(Unknown, match="Did you mean Mind"):
+        sfx_use.add(able("total"), ALICE, "Trick", "total", "remove Mnid")

@@ -151,7 +151,7 @@ def test_P2_only_the_roller_and_the_gm_spend_on_a_roll(who: Actor, may: bool) ->
     at = rolled(table(replace(PRIME, reroll_for_pp=True)), ALICE, "4d6", 3, 4, 5, 6)
     assert (tried(lambda: spend.spend_total(at, who, 1)) is not None) is may
     assert (tried(lambda: spend.spend_effect(at, who, 1)) is not None) is may
-    assert (tried(lambda: reroll.reroll_at(at, who, faces(2), 1)) is not None) is may
+    assert (tried(lambda: reroll.reroll_at(at, who, faces(2), 1, (0,))) is not None) is may
 
 
 @pytest.mark.parametrize("who", [ALICE, BOB, ZOE])
