@@ -104,8 +104,8 @@ class Game:
         """What comes with a new act; `typed` is as in `scene_begun`."""
         return Step(table, ())
 
-    def act_ended(self, table: Table) -> Step:
-        """What goes with an act."""
+    def act_ended(self, table: Table, typed: Mapping[str, str | None]) -> Step:
+        """What goes with an act; `typed` is as in `scene_begun`."""
         return Step(table, ())
 
     def session_begun(self, table: Table) -> Step:

@@ -72,19 +72,19 @@ def act_started(table: Table, /, **typed: str | None) -> Step:
     return step
 
 
-def end_act(table: Table, actor: Actor) -> Step:
-    """The act ends."""
+def end_act(table: Table, actor: Actor, /, **typed: str | None) -> Step:
+    """The act ends. What else is `typed` of it, games read."""
     require_gm(table, actor, Words("end {act.a}"))
     if not table.is_act:
         raise NotAllowed("No {act.one} runs. Example: /act start")
-    return act_ended(table)
+    return act_ended(table, **typed)
 
 
-def act_ended(table: Table) -> Step:
+def act_ended(table: Table, /, **typed: str | None) -> Step:
     """The act is over, and with it what lives for one."""
     step = Step(replace(table, is_act=False), (Ended(Stretch.ACT, table.act),))
     for game in saying(Game.act_ended):
-        step = step.then(game.act_ended(step.table))
+        step = step.then(game.act_ended(step.table, typed))
     return step
 
 

@@ -100,9 +100,9 @@ class Cortex(Game):
         """Its doom dice (M2)."""
         return scene.act_begun(table, typed)
 
-    def act_ended(self, table: Table) -> Step:
+    def act_ended(self, table: Table, typed: Mapping[str, str | None]) -> Step:
         """What is left of doom (M2)."""
-        return scene.act_ended(table)
+        return scene.act_ended(table, typed)
 
     def session_begun(self, table: Table) -> Step:
         """Starting PP (P1), and an act where doom is on."""

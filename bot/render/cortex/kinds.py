@@ -228,6 +228,7 @@ CAUSES: Mapping[Cause, Callable[[Why], Text]] = every(
         Cause.DOOM_KEPT: _plain(later("the {gm.one} keeps the {doom_pool.short} dice")),
         Cause.DOOM_USE: _doom_use,
         Cause.SESSION_START: _plain(later("{session.one} start")),
+        Cause.ARC_END: _plain(later("an arc ends")),
         Cause.STAYING_IN: _plain(later("staying in")),
         Cause.TOTAL: _plain(later("another die in the total")),
         Cause.EFFECT: _plain(later("another effect die")),

@@ -20,6 +20,7 @@ class Cause(StrEnum):
     DOOM_KEPT = "doom kept"
     DOOM_USE = "doom use"
     SESSION_START = "session start"
+    ARC_END = "arc end"
     STAYING_IN = "staying in"
     TOTAL = "total"
     EFFECT = "effect"

@@ -4,21 +4,21 @@ from collections.abc import Iterable, Mapping
 
 from rules.cortex.state.causes import Cause, Change, Why
 from rules.cortex.state.facts import BackIn, ContestGoesOn, GroupJoined, GroupSplit, TakenOut, TraitChanged
-from rules.cortex.state.kinds import HARMFUL, Kind, Trait
+from rules.cortex.state.kinds import HARMFUL, Foe, Kind, Trait
 from rules.cortex.state.notation import read_dice
 from rules.cortex.state.part import CORTEX, ladder, with_traits
 from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.ruleset import Rest
 from rules.cortex.state.table import Closes
 from rules.cortex.tools.recovery import recoveries_applied
-from rules.cortex.traits import doom, hero, plot
+from rules.cortex.traits import doom, foe_kinds, hero, plot
 from rules.cortex.traits.closing import closed, is_pending
 from rules.cortex.traits.finding import owners
 from rules.cortex.traits.resource import refreshed
 from rules.cortex.traits.scars import SCARRED
 from rules.cortex.traits.shut_down import all_opened
 from rules.cortex.traits.traits import gained, removed, stepped_down
-from rules.dice import Ladder, rated
+from rules.dice import Ladder, down, rated
 from rules.errors import NotAllowed, TooLate
 from rules.kinds import SCENE, key
 from rules.names import LABEL, clean
@@ -205,12 +205,34 @@ def act_begun(table: Table, typed: Mapping[str, str | None]) -> Step:
     return doom.with_dice(table, read_dice(dice, rules) if dice else rules.doom_start, Change.SET)
 
 
-def act_ended(table: Table) -> Step:
-    """What is left of doom is lost, unless the ruleset keeps it (M2)."""
+RESET, WEAKEN = "reset", "weaken"
+"""What the GM does with doom dice that are kept over acts, when an arc ends (M2)."""
+
+
+def act_ended(table: Table, typed: Mapping[str, str | None]) -> Step:
+    """What is left of doom is lost, unless the ruleset keeps it: then the GM says so at an arc's end (M2)."""
     here = CORTEX.of(table)
+    if arc := typed.get("arc"):
+        return _arc_ended(table, arc)
     if not here.doom or here.ruleset.doom_over_acts:
         return Step(table, ())
     return doom.with_dice(table, (), Change.CLEARED)
+
+
+def _arc_ended(table: Table, arc: str) -> Step:
+    """Doom is what an act starts with, or each of its dice steps down (M2)."""
+    doom.require_on(table)
+    rules = CORTEX.of(table).ruleset
+    if not rules.doom_over_acts:
+        raise NotAllowed(
+            "The {doom_pool.one} is lost with each {act.one} here, so leave arc out. The setting is "
+            "doom over acts. Example: /act end"
+        )
+    if arc == RESET:
+        return doom.with_dice(table, rules.doom_start, Change.SET, Why(Cause.ARC_END))
+    dice = doom.dice(table)
+    left = [size for die in dice if (size := down(die, 1, rules.sizes)) >= foe_kinds.FOES[Foe.DOOM].least]
+    return doom.with_dice(table, tuple(left), Change.STEPPED_DOWN, Why(Cause.ARC_END), dice)
 
 
 def session_begun(table: Table) -> Step:

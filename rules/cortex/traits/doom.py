@@ -24,9 +24,15 @@ def require_on(table: Table) -> None:
     gm_pools.require_on(table, Foe.DOOM)
 
 
-def with_dice(table: Table, sizes: tuple[int, ...], change: Change) -> Step:
+def with_dice(
+    table: Table,
+    sizes: tuple[int, ...],
+    change: Change,
+    why: Why | None = None,
+    changed: tuple[int, ...] = (),
+) -> Step:
     """The doom pool with other dice. Raises NotAllowed for a d4, which it never holds (M1)."""
-    return gm_pools.with_dice(table, DOOM, sizes, change)
+    return gm_pools.with_dice(table, DOOM, sizes, change, changed, why)
 
 
 def grown(table: Table, sizes: tuple[int, ...], why: Why | None = None) -> Step:
