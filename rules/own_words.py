@@ -71,8 +71,13 @@ def wording(typed: str) -> Wording | None:
 
 
 def called(one: str, many: str = "", short: str = "") -> Wording:
-    """What a term is called where not each of the words is given."""
-    return Wording(one, many or f"{one}s", short or one)
+    """What a term is called where not each of the words is given.
+
+    >>> called("Boss").many
+    'Bosses'
+    """
+    ending = "es" if one.casefold().endswith(("s", "x", "ch", "sh")) else "s"
+    return Wording(one, many or f"{one}{ending}", short or one)
 
 
 def written(words: object) -> str:

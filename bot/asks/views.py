@@ -32,6 +32,8 @@ class View:
 
     lines: Callable[[Table, Links], list[Text]]
     buttons: Callable[[Table, Actor | None], tuple[Button, ...]] = _nothing
+    of_one: Callable[[Table, str], tuple[list[Text], tuple[Button, ...]] | None] | None = None
+    """The lines and buttons of one of those that it shows, by its sign, if that can be looked at alone."""
 
 
 def _below_table(table: Table, actor: Actor | None) -> tuple[Button, ...]:
@@ -47,8 +49,8 @@ _SHARED: Mapping[str, View] = {
     "characters": View(lambda table, links: list_lines(table)),
 }
 _known: dict[str, View] = {**_SHARED}
-VIEW = rf"[a-z]+|{_SHEET}\.{SIGN}|{settings.VIEW}"
-"""The subject of a button: a view by its short name, a character's sheet, or a page of settings."""
+VIEW = rf"[a-z]+|[a-z]+\.{SIGN}|{settings.VIEW}"
+"""The subject of a button: a view by its short name, one thing of it, a sheet, or a page of settings."""
 WITH_MENU = (settings.OVERVIEW, settings.PAGES)
 """How the views begin that have a menu."""
 
@@ -82,7 +84,7 @@ def page_button(view: str) -> Button:
 
 def sheet_of(character: Character) -> str:
     """The view of one character's sheet."""
-    return f"{_SHEET}.{mark(character.name)}"
+    return one_of(_SHEET, character.name)
 
 
 def view_lines(
@@ -95,10 +97,24 @@ def view_lines(
         return _known[view].lines(table, links)
     if is_settings(view):
         return settings.page_lines(table, view)
+    if (one := _one(view, table)) is not None:
+        return one[0]
     found = sheet_shown(table, view)
     if found is None:
-        raise TooLate("That character is no longer at the table.")
+        raise TooLate("That is no longer at the table.")
     return character_lines(found, table)
+
+
+def one_of(view: str, name: str) -> str:
+    """The view of one of those that a view shows, by its name."""
+    return f"{view}.{mark(name)}"
+
+
+def _one(view: str, table: Table) -> tuple[list[Text], tuple[Button, ...]] | None:
+    """The lines and buttons of one thing of a view, if it is that and still there."""
+    base, _, sign = view.partition(".")
+    shown = _known.get(base)
+    return None if shown is None or shown.of_one is None else shown.of_one(table, sign)
 
 
 def view_rows(table: Table, view: str, actor: Actor | None = None) -> tuple[Button, ...]:
@@ -107,6 +123,8 @@ def view_rows(table: Table, view: str, actor: Actor | None = None) -> tuple[Butt
         return _known[view].buttons(table, actor)
     if is_settings(view):
         return settings.buttons(table, view, actor)
+    if (one := _one(view, table)) is not None:
+        return one[1]
     found = sheet_shown(table, view)
     if found is None or actor is None:
         return ()

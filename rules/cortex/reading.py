@@ -16,7 +16,7 @@ from rules.cortex.state.table import Contest, Roll
 from rules.cortex.tools import apply, from_doom, recovery, strike
 from rules.cortex.tools.amend import can_amend
 from rules.cortex.tools.effect_roll import can_roll
-from rules.cortex.tools.hitches import has_touchable, opportunities, ways
+from rules.cortex.tools.hitches import has_touchable, hero_die_back, opportunities, ways
 from rules.cortex.tools.sfx_use import usable
 from rules.cortex.tools.spend import (
     can_effect,
@@ -75,6 +75,8 @@ class RollDeeds:
     """The ways to share R7's steps, each with what comes of it, the best first; () where there is but one."""
     bankable: int = 0
     """The size of the hero die that it may bank; 0 for none."""
+    hero_back: int = 0
+    """The size of the hero die that its roller may take back for a PP; 0 for none."""
     lent: tuple[tuple[int, tuple[int, ...]], ...] = ()
     """The places of dice that came from doom, each with what goes back there."""
     hitches: int = 0
@@ -222,6 +224,7 @@ def _deeds(
         target=target,
         is_boss=target is not None and strike.is_boss(table, target),
         bankable=hero.bankable(table, came),
+        hero_back=hero_die_back(table, roll)[1] if roll.bought else 0,
         lent=tuple((place, from_doom.gone_back(table, size)) for place, size in from_doom.lent(table, roll)),
         hitches=len(apply.hitches(roll)) if ways(table, came) else 0,
         opportunities=len(ones) if ones and has_touchable(table) else 0,

@@ -86,9 +86,4 @@ def pools_of(dice: str, count: int = 1) -> list[OrePool]:
             most_pools=MOST_POOLS,
         )
     pools = [read(part) for part in parts]
-    if any(pool.wiggle for pool in pools):
-        raise NotAllowed(
-            "A crowd has no wiggle dice, since each would have to be placed. Roll that pool by itself. "
-            "Example: /ore quick dice:5d 2w"
-        )
     return [pool for pool in pools for _ in range(count)]

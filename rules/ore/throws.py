@@ -1,6 +1,7 @@
 """Throwing the dice of One-Roll Engine games (O1, O2, O4, O5)."""
 
 from collections.abc import Sequence
+from itertools import islice
 
 from rules.dice import Throw
 from rules.ore import quick
@@ -21,16 +22,22 @@ def fast(pool: OrePool, throw: Throw) -> OreHand:
     Under two normal dice there is no width to read, and heights only for wiggle dice to join.
     """
     widths = int(pool.rolled >= FEWEST)
-    # For wiggle dice to join the usual height die is rolled as well, though there be no width (O3).
-    joinable = pool.wiggle + 1 if pool.wiggle and pool.rolled else 0
-    faces = tens(throw, widths + max(widths, joinable))
+    faces = tens(throw, widths + max(widths, _joinable(pool)))
     width = faces[0] if widths else 0
     (second,) = tens(throw, 1) if quick.is_again(pool.rolled, width) else (0,)
     return OreHand(pool, quick=QuickDice(width, second, tuple(faces[widths:])))
 
 
+def _joinable(pool: OrePool) -> int:
+    """How many height dice wiggle dice can join: the usual one too, though there be no width (O3)."""
+    return pool.wiggle + 1 if pool.wiggle and pool.rolled else 0
+
+
 def crowd(pools: Sequence[OrePool], throw: Throw) -> tuple[OreHand, ...]:
-    """Many pools: all width dice, then all second ones, then heights for those with a set (O5)."""
+    """Many pools: all width dice, then all second ones, then heights for those with a set (O5).
+
+    A pool with wiggle dice has heights for them to join as well (O3).
+    """
     able = [pool for pool in pools if pool.rolled >= FEWEST]
     widths = iter(tens(throw, len(able)))
     first = [next(widths) if pool.rolled >= FEWEST else 0 for pool in pools]
@@ -38,8 +45,9 @@ def crowd(pools: Sequence[OrePool], throw: Throw) -> tuple[OreHand, ...]:
     seconds = iter(tens(throw, sum(again)))
     dice = [QuickDice(face, next(seconds) if more else 0) for face, more in zip(first, again, strict=True)]
     hands = [OreHand(pool, quick=each) for pool, each in zip(pools, dice, strict=True)]
-    heights = iter(tens(throw, sum(map(bool, map(wide, hands)))))
-    shown = [(next(heights),) if wide(hand) else () for hand in hands]
+    counts = [max(int(bool(wide(hand))), _joinable(hand.pool)) for hand in hands]
+    heights = iter(tens(throw, sum(counts)))
+    shown = [tuple(islice(heights, count)) for count in counts]
     rolled = zip(hands, dice, shown, strict=True)
     return tuple(replace(hand, quick=replace(each, heights=row)) for hand, each, row in rolled)
 

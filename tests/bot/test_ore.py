@@ -278,7 +278,6 @@ async def test_what_cannot_be_is_refused_with_an_example(table: Game, subtests: 
         ("/ore roll dice:5d expert:0", "from 1 to 10, not 0"),
         ("/ore quick dice:2w c3", "there is none"),
         ("/ore crowd dice:,", "A crowd needs pools"),
-        ("/ore crowd dice:5d 2w count:3", "no wiggle dice"),
         ("/ore odds dice:Rope", '"rope" is no die'),
     ):
         with subtests.test(line=line):
@@ -286,3 +285,14 @@ async def test_what_cannot_be_is_refused_with_an_example(table: Game, subtests: 
             assert is_refused(reply)
             assert hears in reply.text
             assert "Example: " in reply.text
+
+
+async def test_O5_the_wiggle_dice_of_a_crowd_are_placed_pool_by_pool(table: Game) -> None:
+    table.dice.show((9, 4), (4, 7, 6, 5))
+    rolled = await table.play("gm: /ore crowd dice:4d 1w count:2")
+    assert [button.label for button in rolled.buttons][:2] == ["Pool 1: place", "Pool 2: place"]
+    form = (await table.gm.press(rolled, "Pool 1: place")).form
+    assert form is not None
+    done = await table.gm.submit(form, {"What": "On 4, the widest: 3×4"})
+    assert "Pool 1, 4d 1w: 3×4" in done.text
+    assert [button.label for button in done.buttons][:1] == ["Pool 2: place"]

@@ -1,5 +1,7 @@
 """What the rules settle in the odd cases, as a player or a GM meets it at the table, by rule id."""
 
+import asyncio
+
 import pytest
 
 from bot.local.reply import Reply
@@ -522,3 +524,151 @@ async def test_T5_a_failed_recovery_of_a_d12_says_that_it_goes_past_it(table: Ga
     rolled = await table.play("alice: /comp recover what:Arm dice:2d8 vs:d12 2d8")
     done = await do(table, "alice", rolled, "Apply: Arm up past d12")
     assert "Alice is taken out by Arm" in done.text
+
+
+async def test_Z1_a_hero_die_that_shows_1_is_taken_back_instead_of_the_pp(table: Game) -> None:
+    await table.play(HERO, "gm: /hero give who:Alice die:d8", "gm: /pp set who:Alice number:1")
+    table.dice.show((6, 6, 8), (1,))
+    rolled = await table.play("alice: /roll dice:2d6 d8 vs:30", "alice: /hero use as:total")
+    assert not [label for label in labels(rolled) if label.startswith("Take back")]
+    bought = await do(table, "gm", rolled, "Hitches: 1", {"Name": "Slip"})
+    assert CORTEX.has((await seen(table))[1].characters["alice"]).pp == 1
+    assert is_refused(await table.bob.press(bought, "Take back hero d8 for 1 PP"))
+    presses = (table.alice.press(bought, "Take back hero d8 for 1 PP") for _ in range(2))
+    done, late = sorted(await asyncio.gather(*presses), key=is_refused)
+    assert "Hero d8: 1 (removed" in done.text
+    alice = CORTEX.has((await seen(table))[1].characters["alice"])
+    assert (alice.pp, alice.hero) == (0, {8: 1})
+    assert is_refused(late)
+    assert "There is no hero die of that roll to take back" in late.text
+
+
+async def test_Z1_a_hitch_of_another_die_gives_no_hero_die_back(table: Game) -> None:
+    await table.play(HERO, "gm: /hero give who:Alice die:d8", "gm: /pp set who:Alice number:1")
+    table.dice.show((6, 1, 8), (5,))
+    rolled = await table.play("alice: /roll dice:2d6 d8 vs:30", "alice: /hero use as:total")
+    bought = await do(table, "gm", rolled, "Hitches: 1", {"Name": "Slip"})
+    assert not [label for label in labels(bought) if label.startswith("Take back")]
+
+
+# C3, C4, D3, T2
+
+
+async def test_C3_an_effect_makes_what_is_there_larger_by_the_menu(table: Game) -> None:
+    await table.play(
+        "gm: /gmc new name:Rex dice:Fangs d6, Swift d6",
+        "gm: /comp add what:Burnt who:Rex die:d6",
+        "gm: /comp add what:Fog who:scene die:d10",
+        "gm: /asset add what:Rope who:Alice die:d8",
+    )
+    table.dice.show((6, 6, 3))
+    rolled = await table.play("alice: /roll dice:2d6 d8 vs:9")
+    offered = await options(table, "alice", rolled, "Apply d8")
+    assert offered[-3:] == [
+        "Alice · Rope d8: steps up",
+        "Rex · Burnt d6: becomes d8",
+        "Scene · Fog d10: steps up",
+    ]
+    form = (await table.alice.press(rolled, "Apply d8")).form
+    refused = await table.alice.submit(form, {"What": "Rex · Burnt d6: becomes d8", "Name": "Wet"})
+    assert is_refused(refused)
+    assert "which takes no name" in refused.text
+    done = await table.alice.submit(form, {"What": "Rex · Burnt d6: becomes d8"})
+    assert "Rex · Burnt d8" in done.text
+    assert CORTEX.has((await seen(table))[1].characters["rex"]).complications["burnt"].die == 8
+
+
+async def test_C3_what_is_gone_since_the_menu_was_opened_is_said(table: Game) -> None:
+    await table.play("gm: /comp add what:Fog who:scene die:d10")
+    table.dice.show((6, 6, 3))
+    rolled = await table.play("alice: /roll dice:2d6 d8 vs:9")
+    form = (await table.alice.press(rolled, "Apply d8")).form
+    await table.play("gm: /comp remove what:Fog")
+    late = await table.alice.submit(form, {"What": "Scene · Fog d10: steps up"})
+    assert is_refused(late)
+    assert "That trait is gone" in late.text
+
+
+async def test_C4_the_gm_waives_the_price_of_a_player_who_has_no_pp(table: Game) -> None:
+    await table.play("gm: /pp set who:Alice number:0", "gm: /comp add what:Burnt who:Alice die:d12")
+    out = await table.play("gm: /comp stepup what:Burnt who:Alice")
+    refused = await table.alice.submit((await table.alice.press(out, "Stay in: Alice")).form, {})
+    assert is_refused(refused)
+    assert "Alice has no PP" in refused.text
+    form = (await table.gm.press(out, "Stay in: Alice")).form
+    assert form is not None
+    assert form.title == "Stay in for nothing"
+    done = await table.gm.submit(form, {"Name": "Shaken"})
+    assert "Alice · Shaken d6" in done.text
+    alice = CORTEX.has((await seen(table))[1].characters["alice"])
+    assert (alice.pp, alice.is_taken_out) == (0, False)
+
+
+async def test_C4_by_command_the_gm_waives_it_too(table: Game) -> None:
+    await table.play("gm: /pp set who:Alice number:0", "gm: /comp add what:Burnt who:Alice die:d12")
+    await table.play("gm: /comp stepup what:Burnt who:Alice")
+    assert "Alice · Shaken d6" in (await table.play("gm: /comp stayin who:Alice name:Shaken")).text
+
+
+async def test_D3_a_die_that_is_split_is_past_no_limit(table: Game) -> None:
+    await table.play("alice: /character set trait:Climb die:d10 trait_set:Skills")
+    rolled = await table.play("alice: /roll dice:split Climb + d6 vs:9")
+    assert "over" not in rolled.text
+    assert "A die over the limit" not in await options(table, "alice", rolled, "Spend")
+
+
+async def test_T2_very_hard_is_a_pair_of_the_largest_dice_there_are(table: Game) -> None:
+    await table.play(ON + "opposition value:dice", ON + "sizes value:d4, d6, d8, d10, d12, d20")
+    assert "very hard 2d20" in (await table.play("alice: /roll dice:2d6 d8 vs:very hard")).text
+    await table.play(ON + "sizes value:d4, d6, d8")
+    assert "very hard 2d8" in (await table.play("alice: /roll dice:2d6 d8 vs:very hard")).text
+    assert "hard 2d8" in (await table.play("alice: /roll dice:2d6 d8 vs:hard")).text
+
+
+async def test_T5_stress_is_found_by_its_track_behind_its_owner(table: Game) -> None:
+    await table.play("gm: /stress add what:Physical who:Bob die:d8")
+    rolled = await table.play("alice: /stress recover what:Bob · Physical dice:2d6 d8 vs:5")
+    assert "To recover: Bob · Physical stress d8" in rolled.text
+    refused = await table.says("alice: /stress recover what:Bob · Wit d8 dice:2d6 d8")
+    assert is_refused(refused)
+    assert 'no stress called "Bob · Wit" here' in refused.text
+
+
+# What the GM looks at
+
+
+async def test_B2_gmcs_are_shown_with_all_they_have(table: Game) -> None:
+    await table.play(
+        "gm: /gmc new name:Rex dice:Fangs d10, Swift d8",
+        "gm: /dist add what:Angry who:Rex",
+        "gm: /asset add what:Cloak who:Rex die:d6",
+        "gm: /comp add what:Burnt who:Rex die:d8",
+        "gm: /stress add what:Physical who:Rex die:d6",
+        "gm: /sfx add name:Rend benefit:double Fangs who:Rex",
+    )
+    shown = await table.says("bob: /gmc show")
+    assert shown.text.splitlines()[:2] == [
+        "Rex (minor). Traits: Fangs d10, Swift d8. Distinctions: Angry d8. Assets: Cloak d6. "
+        "Complications: Burnt d8. Stress: Physical stress d6",
+        "Rex · SFX Rend: double Fangs",
+    ]
+    out = await table.play("gm: /stress stepup what:Physical who:Rex steps:5")
+    assert "taken out" in out.text
+    assert "Taken out" in (await table.says("bob: /gmc show")).text
+
+
+async def test_L2_one_of_several_challenges_is_shown_alone_and_shared(table: Game) -> None:
+    await table.play(
+        "gm: /challenge new name:Race difficulty:hard", "gm: /challenge new name:Climb difficulty:easy"
+    )
+    shown = await table.says("bob: /challenge show name:race")
+    assert "Challenge Race" in shown.text
+    assert "Climb" not in shown.text
+    shared = await table.bob.press(shown, "Share")
+    assert "Challenge Race" in shared.text
+    assert "Climb" not in shared.text
+    await table.play("gm: /challenge end name:Race")
+    late = await table.bob.press(shown, "Share")
+    assert is_refused(late)
+    assert "That is no longer at the table." in late.text
+    assert is_refused(await table.says("bob: /challenge show name:Nothing"))

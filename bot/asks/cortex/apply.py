@@ -3,10 +3,10 @@
 from functools import partial
 
 from bot.asks import what_for
-from bot.asks.question import NUMBER, Answer, Asks, Pressed, Question, Rule, choice, cut, pick
+from bot.asks.question import MOST_IN_MENU, NUMBER, Answer, Asks, Pressed, Question, Rule, choice, cut, pick
 from bot.language import later, say
 from bot.language.line import Text
-from bot.render.card import Button, Field, Form, Option
+from bot.render.card import Button, Field, Form, Option, mark
 from bot.render.cortex.foes import name_of
 from bot.render.cortex.words import called, unnamed
 from rules.cortex.reading import Reading, Unused
@@ -19,13 +19,17 @@ from rules.cortex.state.part import CORTEX, ladder
 from rules.cortex.state.table import Roll
 from rules.cortex.tools import apply, strike
 from rules.cortex.traits import gm_pools
-from rules.errors import NotAllowed
+from rules.cortex.traits.finding import owners, suggested, wording
+from rules.errors import NotAllowed, TooLate
+from rules.kinds import SCENE
 from rules.result import Step
 from rules.seats import Actor, character_of
 from rules.table import Table
 from rules.words import Phrase, Words
 
 _DOOM = "doom"
+_GROWN = "grown:"
+"""Before a trait that is there."""
 _OUT = "out "
 """Before a harm that takes somebody out."""
 _SCENE = "scene"
@@ -80,6 +84,8 @@ def apply_form(table: Table, actor: Actor, came: Outcome, place: int) -> Form:
     options = [*harms, *asset] if is_gms or hit else [*asset, *harms]
     if is_gms and asset and CORTEX.of(table).ruleset.doom and effect and effect.size > 4:
         options.append(Option(say("{doom_pool.One}: {size} added", size=size), _DOOM))
+    if effect is not None:
+        options += _grown(table, came, effect.size, hit)[: MOST_IN_MENU - len(options)]
     name = unnamed(is_asset=not (is_gms or hit))
     what = say("Of the {asset.one} or {complication.one}")
     people = _people(table, hit or character_of(table, actor).name, is_gms=is_gms)
@@ -90,6 +96,33 @@ def apply_form(table: Table, actor: Actor, came: Outcome, place: int) -> Form:
         Field("new", say("Or on somebody new"), hint=say("A name that is not in the list"), required=False),
     )
     return Form(what_for.headed(say("Apply {size}", size=size), made), fields)
+
+
+def _grown(table: Table, came: Outcome, size: int, hit: str) -> list[Option]:
+    """The complications and assets that an effect die of that size makes larger, the likeliest first (C3).
+
+    Those of whom it hits are alone where that is known; an asset is of the effect's own side or the scene's.
+    """
+    is_gms, found = apply.is_gm_side(table, came), list[tuple[int, Option]]()
+    for who, owner in owners(table):
+        is_own = who != SCENE and owner.gmc is is_gms
+        for kind in (Kind.COMPLICATION, Kind.ASSET):
+            is_for_them = is_own or who == SCENE if kind is Kind.ASSET else not is_own
+            is_of_hit = not hit or owner.name == hit or kind is Kind.ASSET
+            if not (is_for_them and is_of_hit) or (kind is Kind.ASSET and apply.is_of_challenge(came)):
+                continue
+            for trait in CORTEX.has(owner).traits(kind).values():
+                label = suggested(table, owner, kind, trait)
+                words = (
+                    say("{trait}: becomes d{die}", trait=label, die=size)
+                    if size > trait.die
+                    else say("{trait}: steps up", trait=label)
+                )
+                place = (kind is Kind.ASSET) is (is_gms or bool(hit))
+                found.append(
+                    (place, Option(cut(words), f"{_GROWN}{kind}:{mark(owner.name)}:{mark(trait.label)}"))
+                )
+    return [option for _, option in sorted(found, key=lambda pair: pair[0])]
 
 
 def strike_form(table: Table, came: Outcome, place: int, target: Target) -> Form:
@@ -142,6 +175,8 @@ def _read(answer: Answer) -> Rule:
         return partial(strike.strike, number=number, place=place, die=fields["dice"])
     if fields["what"] == _DOOM:
         return _to_doom(answer)
+    if fields["what"].startswith(_GROWN):
+        return _to_grown(answer)
     what, typed = fields["what"], fields.typed("name")
     on, new = fields.get("on", ""), fields.typed("new")
     said, _, track = what.removeprefix(_OUT).partition(":")
@@ -197,6 +232,36 @@ def _to_doom(answer: Answer) -> Rule:
         return apply.apply_to_doom(table, actor, number=number, place=int(answer.subject))
 
     return added
+
+
+def _to_grown(answer: Answer) -> Rule:
+    """The effect onto a trait that is there, where no name and nobody was filled in beside it (C3)."""
+    fields, number, place = answer.fields, answer.number, int(answer.subject)
+    on, new, typed = fields.get("on", ""), fields.typed("new"), fields.typed("name")
+    said, _, signs = fields["what"].removeprefix(_GROWN).partition(":")
+    kind = choice(Kind, said)
+
+    def grown(table: Table, actor: Actor) -> Step:
+        found = next(
+            (
+                (who, owner, trait)
+                for who, owner in owners(table)
+                for trait in CORTEX.has(owner).traits(kind).values()
+                if signs == f"{mark(owner.name)}:{mark(trait.label)}"
+            ),
+            None,
+        )
+        if found is None:
+            raise TooLate("That trait is gone. Look at the roll, and press again.")
+        who, owner, trait = found
+        chosen = Words("{trait}", trait=wording(owner.name, kind, trait))
+        if typed not in ("", _named(roll.find(table, number))):
+            raise NotAllowed(_NAMED_FOR_NOTHING, name=typed, chosen=chosen)
+        _require_one(chosen if on or new else "", on or new)
+        onto = _SCENE if who == SCENE else owner.name
+        return apply.apply(table, actor, number, place, kind, trait.label, onto)
+
+    return grown
 
 
 def _usual(hit: str, *, is_gms: bool) -> Text:

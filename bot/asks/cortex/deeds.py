@@ -7,7 +7,7 @@ from bot.language import say
 from bot.render.card import Button
 from bot.render.cortex.parts import label_words
 from rules.cortex.reading import Reading
-from rules.cortex.tools import from_doom, recovery
+from rules.cortex.tools import from_doom, hitches, recovery
 from rules.cortex.tools.stands import let_stand
 from rules.cortex.traits import hero
 from rules.dice import write
@@ -17,6 +17,13 @@ def bank_buttons(reading: Reading) -> list[Button]:
     """The hero die that a heroic success may bank at once (Z1)."""
     size, number = reading.deeds.bankable, reading.came.roll.number
     return [Button(say("Bank d{size}", size=size), "bank", number)] if size else []
+
+
+def hero_back_buttons(reading: Reading) -> list[Button]:
+    """The hero die that shows a 1, to be taken back instead of the PP for that (Z1)."""
+    size, number = reading.deeds.hero_back, reading.came.roll.number
+    label = say("Take back hero d{size} for 1 {plot_point.short}", size=size)
+    return [Button(label, "heroback", number)] if size else []
 
 
 def back_buttons(reading: Reading) -> list[Button]:
@@ -60,6 +67,10 @@ def _bank(answer: Answer) -> Rule:
     return partial(hero.bank, number=answer.number)
 
 
+def _hero_back(answer: Answer) -> Rule:
+    return partial(hitches.take_hero_die_back, number=answer.number)
+
+
 def _back(answer: Answer) -> Rule:
     return partial(from_doom.give_back, number=answer.number, place=int(answer.subject))
 
@@ -74,6 +85,7 @@ def _recover(answer: Answer) -> Rule:
 
 QUESTIONS = (
     Question("bank", press=_bank),
+    Question("heroback", press=_hero_back),
     Question("backtodoom", NUMBER, press=_back),
     Question("recover", press=_recover),
     Question("stands", press=_stands),

@@ -6,9 +6,9 @@ from bot.asks.cortex import contest, face, pool
 from bot.asks.cortex import scene as scenes
 from bot.asks.cortex import turn as turns
 from bot.asks.cortex.turn_buttons import challenge_buttons
-from bot.language.line import together
-from bot.render.card import MOST_IN_ROW, Button, led
-from bot.render.cortex.foes import MOST_BUTTONS
+from bot.language.line import Text, together
+from bot.render.card import MOST_IN_ROW, Button, led, mark
+from bot.render.cortex.foes import MOST_BUTTONS, challenge_words
 from rules.cortex.state.causes import Called
 from rules.cortex.state.facts import (
     ActsAgainst,
@@ -79,6 +79,15 @@ def challenges_buttons(table: Table, actor: Actor | None) -> tuple[Button, ...]:
         return tuple(challenge_buttons(table, Target(Foe.CHALLENGE, next(iter(shown))))[:MOST_BUTTONS])
     several = [_first_button(table, Target(Foe.CHALLENGE, one)) for one in shown]
     return tuple(button for button in several if button)[:MOST_BUTTONS]
+
+
+def one_challenge(table: Table, sign: str) -> tuple[list[Text], tuple[Button, ...]] | None:
+    """One challenge and what can be done with it, by the sign of its name; None where it is over."""
+    for one, running in CORTEX.of(table).challenges.items():
+        if mark(running.name) == sign:
+            buttons = challenge_buttons(table, Target(Foe.CHALLENGE, one))
+            return challenge_words(table, running), tuple(buttons[:MOST_BUTTONS])
+    return None
 
 
 def contest_buttons(table: Table, actor: Actor | None) -> tuple[Button, ...]:

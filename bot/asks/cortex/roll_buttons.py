@@ -54,7 +54,7 @@ def _deeds(table: Table, reading: Reading) -> list[Button]:
     """What players and the GM may do with the roll now, the likeliest first."""
     roll, can = reading.came.roll, reading.deeds
     handing = roll_turn(table, roll)
-    lasting = [*deeds.bank_buttons(reading), *deeds.back_buttons(reading)]
+    lasting = [*deeds.bank_buttons(reading), *deeds.hero_back_buttons(reading), *deeds.back_buttons(reading)]
     used = deeds.recover_buttons(reading) or apply_buttons(table, reading)
     answers = contest.buttons(roll) if reading.is_waiting else []
     spend = [spend_button(reading)] if can.can_spend else []

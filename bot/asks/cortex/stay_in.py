@@ -36,6 +36,8 @@ def stay_in_form(price: Text, *, can_waive: bool = False) -> Form:
 def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
     character = marked(table, press.subject)
     traits.require_taken_out(table, actor, character)
+    if traits.is_waived(table, actor, character):
+        return stay_in_form(say("nothing"))
     price = say("{doom_pool.a_short} die") if character.gmc else say("1 {plot_point.short}")
     return stay_in_form(price, can_waive=is_game_master(table, actor))
 

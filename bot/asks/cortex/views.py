@@ -10,7 +10,7 @@ from bot.language.line import Text
 from bot.render.cortex import foes
 from bot.render.cortex import table as tables
 from bot.render.cortex.kinds import KINDS
-from bot.render.cortex.sheet import sfx_lines, xp_lines
+from bot.render.cortex.sheet import gmc_lines, sfx_lines, xp_lines
 from rules.table import Table
 
 NO_CONTEST = later("There is no contest. Example: /contest start dice:2d8 d6 against:Rex")
@@ -36,8 +36,8 @@ VIEWS: Mapping[str, View] = {
     "doom": View(_of(tables.doom_lines)),
     "pp": View(_of(tables.points_lines)),
     "crisis": View(_of(foes.crisis_lines), foe_buttons.crisis_buttons),
-    "challenge": View(_of(foes.challenge_lines), foe_buttons.challenges_buttons),
-    "gmc": View(_of(foes.gmc_lines), foe_buttons.gmc_buttons),
+    "challenge": View(_of(foes.challenge_lines), foe_buttons.challenges_buttons, foe_buttons.one_challenge),
+    "gmc": View(_of(gmc_lines), foe_buttons.gmc_buttons),
     "hero": View(_of(foes.hero_lines)),
     "contest": View(_of(_contests), foe_buttons.contest_buttons),
     "turn": View(_of(foes.turn_lines), foe_buttons.turn_buttons),

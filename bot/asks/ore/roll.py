@@ -30,6 +30,10 @@ _WAYS = {
 """A way to place wiggle dice, by whether it is the widest and the highest."""
 
 
+_MOST_PLACED = 8
+"""So many pools of a crowd can be placed by a button; others follow as these are done."""
+
+
 def ore_card(table: Table, roll: OreRoll, page: int = 0) -> Card:
     """A roll as it is now, with what can be done with it; a crowd page by page."""
     found = _buttons(table, roll, page)
@@ -43,6 +47,9 @@ def _buttons(table: Table, roll: OreRoll, page: int) -> tuple[Button, ...]:
     if roll.number in ORE.of(table).rolls:
         for place, hand in enumerate(roll.hands if roll.kind is not OreKind.CROWD else ()):
             found += _changes(roll, place, hand)
+        if roll.kind is OreKind.CROWD:
+            waiting = [place for place, hand in enumerate(roll.hands) if hand.waiting]
+            found += [_place_of(roll, place) for place in waiting[:_MOST_PLACED]]
         if gobble.can_gobble(roll):
             found.append(Button(say("Gobble"), "gobble", roll.number))
         if not roll.note and len(found) < 2 * MOST_IN_ROW:
@@ -52,6 +59,12 @@ def _buttons(table: Table, roll: OreRoll, page: int) -> tuple[Button, ...]:
         label = say("Page {page} of {pages}", page=following + 1, pages=pages_of(roll))
         found.append(Button(label, "orepage", roll.number, str(following)))
     return tuple(found)
+
+
+def _place_of(roll: OreRoll, place: int) -> Button:
+    """Place the wiggle dice of one pool of a crowd."""
+    label = say("Pool {number}: place", number=place + 1)
+    return Button(label, "place", roll.number, str(place), Weight.MAIN)
 
 
 def _changes(roll: OreRoll, place: int, hand: OreHand) -> list[Button]:
@@ -145,7 +158,7 @@ def _cut(said: str) -> str:
 
 
 QUESTIONS = (
-    Question("place", "[0-9]?", form=_ask_place, read=_read_place),
+    Question("place", "[0-9]{0,2}", form=_ask_place, read=_read_place),
     Question("height", f"{NUMBER}(?:[.][0-9])?", press=_read_height),
     Question("gobble", f"(?:{NUMBER})?", form=_ask_gobble, read=_read_gobble),
 )

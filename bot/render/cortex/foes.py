@@ -30,7 +30,9 @@ def crisis_lines(table: Table) -> list[Text]:
     if not here.ruleset.crisis:
         return [without(Foe.CRISIS)]
     lines = [pool_line(table, Target(Foe.CRISIS, one)) for one in here.crises]
-    return _with_others(lines) or [say("There is no {crisis.one}. Example: /crisis new name:Fire dice:d6 d8")]
+    return with_others(lines, len(lines)) or [
+        say("There is no {crisis.one}. Example: /crisis new name:Fire dice:d6 d8")
+    ]
 
 
 def challenge_lines(table: Table) -> list[Text]:
@@ -38,21 +40,13 @@ def challenge_lines(table: Table) -> list[Text]:
     here = CORTEX.of(table)
     if not here.ruleset.challenges:
         return [without(Foe.CHALLENGE)]
-    lines = [line for one in here.challenges.values() for line in _challenge(table, one)]
+    lines = [line for one in here.challenges.values() for line in challenge_words(table, one)]
     return lines or [say("There is no {challenge.one}. Example: /challenge new name:Storm difficulty:hard")]
 
 
-def gmc_lines(table: Table) -> list[Text]:
-    """Every GMC with its dice."""
-    lines = [line for c in table.characters.values() if c.gmc for line in gmc_words(c)]
-    return _with_others(lines) or [
-        say("There is no {gmc.one}. Example: /gmc new name:Rex dice:Fangs d10, 4d10")
-    ]
-
-
-def _with_others(lines: list[Text]) -> list[Text]:
-    """Lines of a view, and what to do about those that have no button."""
-    if len(lines) <= MOST_BUTTONS:
+def with_others(lines: list[Text], count: int) -> list[Text]:
+    """Lines of a view of so many, and what to do about those that have no button."""
+    if count <= MOST_BUTTONS:
         return lines
     return [*lines, say("The others are rolled against by name. Example: /roll dice:2d6 d8 vs:Fire")]
 
@@ -155,7 +149,8 @@ def foe_lines(table: Table) -> list[Text]:
     return lines + _open_contests(table) + split_line(table)
 
 
-def _challenge(table: Table, running: Challenge) -> list[Text]:
+def challenge_words(table: Table, running: Challenge) -> list[Text]:
+    """A challenge: its dice, its round, whose turn it is, and who is left."""
     pool, now = pool_line(table, Target(Foe.CHALLENGE, key(running.name))), running.order.round
     line = strong(say("{pool}, round {round}", pool=pool, round=now))
     if running.rounds:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from bot.language import later, say
 from bot.language.line import Text, joined, strong, together
-from bot.render.cortex.foes import gmc_words, hero_words
+from bot.render.cortex.foes import gmc_words, hero_words, with_others
 from bot.render.cortex.kinds import KINDS, RANKS
 from bot.render.cortex.parts import label_words, sfx_words
 from rules.cortex.state import rating, typed_pool
@@ -37,18 +37,49 @@ def sheet(character: Character) -> list[Text]:
     for kind in (kind for kind in KINDS if kind in LENDING and kind not in _ABOVE):
         lines += _row(say(KINDS[kind].title), own.traits(kind).values())
     for kind in HARMFUL:
-        harms = [
-            together(label_words(trait.label, kind), " ", rating.write(trait))
-            for trait in own.traits(kind).values()
-        ]
-        lines += [together(strong(say(KINDS[kind].title)), " ", joined(", ", harms))] if harms else []
+        harms = own.traits(kind).values()
+        lines += [together(strong(say(KINDS[kind].title)), " ", _rated(kind, harms))] if harms else []
     return [*lines, hero_words(character)] if own.hero else lines
+
+
+def gmc_lines(table: Table) -> list[Text]:
+    """Every GMC with its dice and traits, what hit it, and its SFX below."""
+    gmcs = [each for each in table.characters.values() if each.gmc]
+    lines = [line for each in gmcs for line in _gmc_lines(each)]
+    return with_others(lines, len(gmcs)) or [
+        say("There is no {gmc.one}. Example: /gmc new name:Rex dice:Fangs d10, 4d10")
+    ]
+
+
+def _gmc_lines(gmc: Character) -> list[Text]:
+    return [joined(". ", _gmc(gmc)), *(together(gmc.name, " · ", line) for line in _sfx(gmc))]
+
+
+def _gmc(gmc: Character) -> list[Text]:
+    """A GMC: of which kind, its boss or mob dice, its traits, and what it has besides."""
+    own = CORTEX.has(gmc)
+    out = [say("Taken out")] if own.is_taken_out else []
+    besides = [
+        say("{kind}: {traits}", kind=say(KINDS[kind].title), traits=_rated(kind, own.traits(kind).values()))
+        for kind in (Kind.DISTINCTION, Kind.ASSET, *HARMFUL)
+        if own.traits(kind)
+    ]
+    return [*gmc_words(gmc), *out, *besides]
+
+
+def _rated(kind: Kind, traits: Iterable[Trait]) -> Text:
+    """Traits with their dice in a row."""
+    return joined(", ", [together(label_words(one.label, kind), " ", rating.write(one)) for one in traits])
+
+
+def _sfx(character: Character) -> list[Text]:
+    return [say("SFX {sfx}", sfx=sfx_words(each)) for each in CORTEX.has(character).sfx.values()]
 
 
 def below(character: Character) -> list[Text]:
     """SFX, saved pools and milestones."""
     own = CORTEX.has(character)
-    lines = [say("SFX {sfx}", sfx=sfx_words(each)) for each in own.sfx.values()]
+    lines = _sfx(character)
     lines += [say("Saved pool {pool}", pool=typed_pool.write(each)) for each in own.kept.values()]
     lines += _asides(own.asides)
     if own.milestones:

@@ -16,7 +16,7 @@ from rules.cortex.traits import doom, gm_pools
 from rules.cortex.traits.closing import PUSHED
 from rules.cortex.traits.finding import find_trait, owners
 from rules.cortex.traits.sfx_pool import NOTHING, Beside, handed, stepped_theirs
-from rules.dice import SCALE_WORD, Die, Pool, Throw, shorten
+from rules.dice import SCALE_WORD, Die, Ladder, Pool, Throw, shorten
 from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.kinds import key
 from rules.names import clean, find
@@ -401,7 +401,7 @@ def _base(table: Table, typed: str) -> tuple[int, Pool, str]:
         return 0, doom_pool(table), doom.NAME
     _require_pools_on(table, word)
     if word in DIFFICULTIES:
-        size = DIFFICULTIES[word]
+        size = _difficulty_die(here.ruleset.sizes, word)
         if here.ruleset.opposition is Opposition.STATIC:
             number = number_named(table, word)
             return number, (), f"{word} {number}"
@@ -423,6 +423,13 @@ def _base(table: Table, typed: str) -> tuple[int, Pool, str]:
             why=error.words,
         ) from None
     return 0, pool, clean(typed, Words("opposition"), LONGEST)[:60]
+
+
+def _difficulty_die(sizes: Ladder, difficulty: str) -> int:
+    """The size of a difficulty's pair: the largest there is for the hardest, no larger one elsewhere (T2)."""
+    if difficulty == [*DIFFICULTIES][-1]:
+        return sizes[-1]
+    return max((size for size in sizes if size <= DIFFICULTIES[difficulty]), default=sizes[0])
 
 
 def _require_pools_on(table: Table, word: str) -> None:

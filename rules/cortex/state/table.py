@@ -12,6 +12,8 @@ from rules.texts import Label
 
 HANDED = "handed"
 """Where a hitch comes from that an SFX hands over."""
+HERO = "hero"
+"""Where a hero die comes from that was rolled into a total (Z2)."""
 
 
 @dataclass(frozen=True, slots=True)

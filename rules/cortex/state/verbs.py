@@ -160,7 +160,8 @@ def _apply(
             least = rules.sizes[0]
             if any(die.size <= least for die in group):
                 raise NotAllowed("A d{size} cannot be split. Example: split d8, which gives 2d6", size=least)
-            return [replace(die, size=down(die.size, 1, rules.sizes)) for die in group for _ in range(2)]
+            halves = [replace(die, size=down(die.size, 1, rules.sizes)) for die in group]
+            return [die for half in halves for die in (half, replace(half, source=DOUBLED))]
         case str() if verb == SAFE_WORD:
             return [replace(die, safe=True) for die in group]
         case str() if verb == LESS_ONE:

@@ -14,21 +14,22 @@ from rules.cortex.state.outcome import Outcome, gm_hand, with_gm_hand
 from rules.cortex.state.part import CORTEX, ladder
 from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.ruleset import ComplicationsPay, HitchesBuy, Opportunities, Ruleset
-from rules.cortex.state.table import Closing, Roll
+from rules.cortex.state.table import HERO, Closing, Roll
 from rules.cortex.tools import thin_out
 from rules.cortex.tools.apply import hitches, spent_ones
 from rules.cortex.tools.recovery import is_failed_recovery
-from rules.cortex.traits import doom, plot
+from rules.cortex.traits import doom, hero, plot
 from rules.cortex.traits.closing import helping, is_helper, trait_of
 from rules.cortex.traits.finding import find_trait, worded, wording
 from rules.cortex.traits.traits import gained, stepped_down, stepped_up
 from rules.dice import SIZES, Ladder, step_of, up
-from rules.errors import NotAllowed
+from rules.errors import NotAllowed, TooLate
 from rules.every import every
 from rules.kinds import key
 from rules.names import LABEL, clean
 from rules.names import find as find_name
 from rules.result import Step
+from rules.roller import require_roller
 from rules.seats import Actor, character_of, is_game_master, require_gm, seated
 from rules.table import Table
 from rules.values import replace
@@ -142,6 +143,40 @@ def buy(
     done = done_by(spent_ones(replace(roll, bought=(*roll.bought, way)), taken), "hitches", actor)
     if way is Way.GROW:
         done = replace(done, closing=tuple(each for each in done.closing if not is_helper(each, label)))
+    return Step(with_roll(step.table, done), (*step.facts, RollChanged(done)))
+
+
+def hero_die_back(table: Table, roll: Roll) -> tuple[int, int]:
+    """The place and the size of a hero die that its roller may take back for the PP of its hitch; 0 for none.
+
+    It shows a 1 that the GM has bought, and the PP is still there (Z1).
+    """
+    character = table.characters.get(key(roll.who))
+    if not any(die.source == HERO for die in roll.hand.dice) or character is None:
+        return 0, 0
+    rules, bare = rules_of(table, roll), replace(roll, bought=())
+    is_paid = any(_price(Way(way), bare, 1, rules) for way in roll.bought)
+    if not is_paid or not CORTEX.has(character).pp:
+        return 0, 0
+    taken = (
+        (n, d.size) for n, d in enumerate(roll.hand.dice) if d.source == HERO and d.used and not d.removed
+    )
+    return next(taken, (0, 0))
+
+
+def take_hero_die_back(table: Table, actor: Actor, number: int) -> Step:
+    """The roller takes a hero die that shows 1 back instead of the PP that its hitch paid (Z1)."""
+    roll = find(table, number)
+    require_roller(table, actor, roll)
+    place, size = hero_die_back(table, roll)
+    if not size:
+        raise TooLate(
+            "There is no {hero_die.one} of that roll to take back, or no {plot_point.short} for it."
+        )
+    step = plot.paid(table, key(roll.who), 1, Why(Cause.HERO_DIE, dice=(size,)))
+    step = step.then(hero.gained(step.table, key(roll.who), size))
+    dice = tuple(replace(die, removed=die.removed or n == place) for n, die in enumerate(roll.hand.dice))
+    done = replace(roll, hand=replace(roll.hand, dice=dice))
     return Step(with_roll(step.table, done), (*step.facts, RollChanged(done)))
 
 

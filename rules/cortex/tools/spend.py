@@ -14,7 +14,7 @@ from rules.cortex.state.outcome import Outcome
 from rules.cortex.state.part import CORTEX, ladder
 from rules.cortex.state.roll_facts import HeroDieUsed, RollBought
 from rules.cortex.state.ruleset import EffectBy, Resources, Ruleset
-from rules.cortex.state.table import Hand, Roll, RolledDie
+from rules.cortex.state.table import HERO, Hand, Roll, RolledDie
 from rules.cortex.traits import gm_pools, hero, plot, resource
 from rules.cortex.traits.foe_kinds import DOOM
 from rules.dice import Throw, check_count, size_of, with_those
@@ -259,7 +259,7 @@ def use_hero(table: Table, actor: Actor, throw: Throw, number: int, size: int, a
     else:
         check_count(len(roll.hand.dice) + 1)
         face = throw((size,))[0]
-        rolled = RolledDie(size, face, "Hero", "hero", beside=True, low=roll.hand.low)
+        rolled = RolledDie(size, face, "Hero", HERO, beside=True, low=roll.hand.low)
         hand = replace(roll.hand, dice=(*roll.hand.dice, rolled), chosen=False)
     said = HeroDieUsed(roll.who, size, as_effect)
     return step.then(resettled(step.table, replace(roll, hand=hand), said))

@@ -17,7 +17,7 @@ from rules.terms import Term
 from rules.terms import worded as worded_by
 from rules.words import ENGLISH, OR, Phrase, Row, Words, beside
 
-_RATED = re.compile(r"(?P<label>.*\S) [0-9]{0,2}d(?:2|3|4|6|8|10|12|14|16|20)")
+_RATED = re.compile(r"(?P<label>.*\S) [0-9]{0,2}d(?:2|3|4|6|8|10|12|14|16|20)", re.IGNORECASE)
 """A trait that is there, with the rating that it has or had: the label alone finds it."""
 
 
@@ -102,8 +102,11 @@ def find_trait(
     written = [one for one in all_of if typed in _written(table, one)]
     if written:
         return written[0]
-    if rated := _RATED.fullmatch(typed):
+    if rated := _RATED.fullmatch(" ".join(what.split())):
         return find_trait(table, actor, kinds, rated["label"], who)
+    owned = [one for one in all_of if typed == f"{table.owner(one[0]).name} · {one[1]}".casefold()]
+    if len(owned) == 1:
+        return owned[0]
     label = clean(what, LABEL).casefold()
     own = table.played_by(actor.id)
     mine = [one for one in all_of if own is not None and one[0] == key(own.name)]

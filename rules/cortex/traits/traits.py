@@ -16,7 +16,7 @@ from rules.fact import Fact
 from rules.kinds import SCENE, key
 from rules.names import LABEL, clean
 from rules.result import Step
-from rules.seats import Actor, is_gm, owner_of, require_character, require_gm
+from rules.seats import Actor, is_game_master, is_gm, owner_of, require_character, require_gm
 from rules.table import Character, Table
 from rules.values import replace
 from rules.words import Phrase, Words
@@ -246,11 +246,15 @@ def clear_stress(table: Table, actor: Actor, who: str | None = None, kind: Kind 
 
 
 def stay_in(table: Table, actor: Actor, who: str | None, name: str, free: bool = False) -> Step:
-    """Spend a PP to stay in after a takeout, and get another d6 complication (C4, P2)."""
+    """Spend a PP to stay in after a takeout, and get another d6 complication (C4, P2).
+
+    The GM waives the price where it is `free`, and where the player has no PP.
+    """
     table, owner = owner_of(table, actor, who, scene=False, new=False)
     require_taken_out(table, actor, table.characters[owner])
     if free:
         require_gm(table, actor, Words("let a character stay in for nothing"))
+    free = free or is_waived(table, actor, table.characters[owner])
     step = Step(table, ()) if free else _stay_price(table, owner)
     for kind in HARMFUL:
         for trait, held in list(CORTEX.has(step.table.characters[owner]).traits(kind).items()):
@@ -258,6 +262,11 @@ def stay_in(table: Table, actor: Actor, who: str | None, name: str, free: bool =
                 step = step.then(_kept_in(step.table, owner, kind, trait))
     label = free_label(CORTEX.has(step.table.characters[owner]).complications, clean(name, LABEL))
     return step.then(gained(step.table, owner, Kind.COMPLICATION, label, 6))
+
+
+def is_waived(table: Table, actor: Actor, character: Character) -> bool:
+    """Whether staying in costs nothing since the GM says so, and the player has no PP for it (C4)."""
+    return is_game_master(table, actor) and not character.gmc and not CORTEX.has(character).pp
 
 
 def _stay_price(table: Table, owner: str) -> Step:

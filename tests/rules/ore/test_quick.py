@@ -186,6 +186,12 @@ def test_O5_a_crowd_rolls_width_first_and_heights_only_for_sets() -> None:
     assert [one.quick.heights for one in rolled if one.quick] == [(3,), (), (9,), ()]
 
 
+def test_O5_pools_of_a_crowd_have_heights_for_their_wiggle_dice() -> None:
+    pools = [OrePool(4, wiggle=1), OrePool(4), OrePool(4, wiggle=2)]
+    rolled = throws.crowd(pools, faces(10, 5, 6, 8, 3, 9, 2, 7, 7))
+    assert [hand.quick and hand.quick.heights for hand in rolled] == [(3, 9), (), (2, 7, 7)]
+
+
 def test_O5_a_crowds_pool_reads_as_a_quick_roll() -> None:
     (one,) = throws.crowd([read("6d 1h e10")], faces(5, 10))
     assert one == replace(hand("6d 1h e10", 5, 10))

@@ -244,7 +244,6 @@ def test_O5_a_crowd_is_so_many_of_each_pool() -> None:
         ("4d", 51, "1 to 50 pools, not 51"),
         ("4d, 5d", 26, "50 at most"),
         ("4d," * 600, 1, "50 at most"),
-        ("4d 1w", 2, "no wiggle dice"),
         ("4d, 11d", 2, "That is 11 normal dice"),
     ],
 )
