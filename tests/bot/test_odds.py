@@ -3,6 +3,7 @@
 import asyncio
 import subprocess
 import threading
+from itertools import product
 from typing import Any
 
 import pytest
@@ -128,3 +129,21 @@ async def test_odds_that_take_long_are_counted_in_a_process_of_their_own(
     # Worked out once more, here.
     found = odds((6,) * 20, 12, {59: 1}).kept
     assert reply.text.startswith(f"Success {100 * (found.success or 0):.1f}% vs 59\n")
+
+
+async def test_R8_where_another_choice_is_heroic_more_often_the_card_says_so(table: Game) -> None:
+    dice, goal = (10, 8, 6), 3
+    thrown = [
+        sorted((face for face in faces if face > 1), reverse=True) for faces in product(*map(_faces, dice))
+    ]
+    best = sum(sum(kept[:2]) >= goal + 5 for kept in thrown) / len(thrown)
+    card = (await table.says(f"alice: /odds dice:d10 d8 d6 vs:{goal}")).text
+    assert "Heroic 83.8%" in card
+    assert f"Heroic by some choice {100 * best:.1f}%" in card
+    alike = (await table.says("alice: /odds dice:2d8 d6 vs:7")).text
+    assert "Heroic 34.9%" in alike
+    assert "by some choice" not in alike
+
+
+def _faces(size: int) -> range:
+    return range(1, size + 1)

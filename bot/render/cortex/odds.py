@@ -91,7 +91,10 @@ def _chances(kept: KeptChances) -> list[Text]:
     if not kept.success:
         return [say("Success is not possible")]
     success = _told(later("Success {chance}"), kept.success) or [say("Success below 0.1%")]
-    return [*success, *_told(later("Heroic {chance}"), kept.heroic)]
+    heroic = _told(later("Heroic {chance}"), kept.heroic)
+    ever = kept.ever_heroic or 0.0
+    is_more = f"{ever:.3f}" != f"{kept.heroic:.3f}"  # as it is told
+    return [*success, *heroic, *(_told(later("Heroic by some choice {chance}"), ever) if is_more else [])]
 
 
 def _effect(reach: int, chance: float, ladder: Ladder) -> list[Text]:

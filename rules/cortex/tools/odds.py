@@ -41,6 +41,8 @@ class KeptChances:
     mean: float | None
     success: float | None = None
     heroic: float | None = None
+    ever_heroic: float | None = None
+    """The chance that some choice is heroic, whichever stands; not counted of one PP more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,12 +120,8 @@ def counted(asked: Uncounted) -> OddsQuestion:
     beaten = None if opposing is None else goals(opposing)
     safe = tuple(die.size for die in hand.dice if die.safe and not die.apart)
     found = odds(_sizes(hand), keep, beaten, rules, extra=_extra(hand), safe=safe)
-    if opposing is not None and beaten is not None and is_of_challenge(opposing) and _has_effects(rules):
-        hands = Hands(_sizes(hand), keep, rules)
-        shifted = _shifted(beaten, _extra(hand))
-        lost = _botched(hands) * sum(times for goal, times in shifted.items() if -goal >= hands.margin)
-        best = (ever_heroic(hands, shifted) - lost) / (hands.all_ways * sum(shifted.values()))
-        found = replace(found, kept=replace(found.kept, mean=None, heroic=best))
+    if opposing is not None and is_of_challenge(opposing) and _has_effects(rules):
+        found = replace(found, kept=replace(found.kept, mean=None, heroic=found.kept.ever_heroic))
     kept = 0 if rules.effect is EffectBy.ALL_DICE else keep
     return OddsQuestion(asked.pool, kept, opposing, found, hand.plus)
 
@@ -183,7 +181,9 @@ def odds(
         came = _came(hands, goals, by_total, extra)
         ways = dict(enumerate(came.effects, 1))
         success = sum(by_total[total] * times for total, times in beaten.items())
-        kept = KeptChances(came.standing / of, success / of, came.heroic / of)
+        kept = KeptChances(
+            came.standing / of, success / of, came.heroic / of, _ever(hands, goals, extra, came) / of
+        )
         more = _more(hands, goals, more_by_total, extra) if is_more else None
     return Odds(
         kept,
@@ -280,6 +280,15 @@ def _came(
     )
     stands = came.standing + (added + raised) * sum(goals.values())
     return Outcomes(tuple(effects), heroic, stands)
+
+
+def _ever(hands: Hands, goals: Mapping[int, int], extra: Mapping[int, int], came: Outcomes) -> int:
+    """How many hands and goals together have a heroic choice, whichever stands (R7)."""
+    if not _has_effects(hands.rules):
+        return came.heroic  # the best total stands
+    shifted = _shifted(goals, extra)
+    lost = _botched(hands) * sum(times for goal, times in shifted.items() if -goal >= hands.margin)
+    return ever_heroic(hands, shifted) - lost
 
 
 def _by_totals(hands: Hands, goals: Mapping[int, int], by_total: Mapping[int, int]) -> Outcomes:
