@@ -21,7 +21,7 @@ from rules.cortex.tools import apply, strike
 from rules.cortex.traits import gm_pools
 from rules.cortex.traits.finding import owners, suggested, wording
 from rules.errors import NotAllowed, TooLate
-from rules.kinds import SCENE
+from rules.kinds import SCENE, key
 from rules.result import Step
 from rules.seats import Actor, character_of
 from rules.table import Table
@@ -101,13 +101,14 @@ def apply_form(table: Table, actor: Actor, came: Outcome, place: int) -> Form:
 def _grown(table: Table, came: Outcome, size: int, hit: str) -> list[Option]:
     """The complications and assets that an effect die of that size makes larger, the likeliest first (C3).
 
-    Those of whom it hits are alone where that is known; an asset is of the effect's own side or the scene's.
+    Complications are those of whom it hits, else of the other side; assets the roller's own and the scene's.
     """
     is_gms, found = apply.is_gm_side(table, came), list[tuple[int, Option]]()
     for who, owner in owners(table):
         is_own = who != SCENE and owner.gmc is is_gms
         for kind in (Kind.COMPLICATION, Kind.ASSET):
-            is_for_them = is_own or who == SCENE if kind is Kind.ASSET else not is_own
+            is_rollers = who == SCENE or key(owner.name) == key(came.roll.who) or (is_gms and is_own)
+            is_for_them = is_rollers if kind is Kind.ASSET else not is_own
             is_of_hit = not hit or owner.name == hit or kind is Kind.ASSET
             if not (is_for_them and is_of_hit) or (kind is Kind.ASSET and apply.is_of_challenge(came)):
                 continue
