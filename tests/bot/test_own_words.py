@@ -237,7 +237,7 @@ async def test_the_chronicle_and_the_recap_have_them_too(table: Game) -> None:
     await table.play("gm: /scene start name:The quay", "gm: /doom set dice:2d6 d8")
     table.dice.show([1, 4, 8], [2, 3, 4])
     rolled = await table.play("alice: /roll dice:2d6 d8 vs:doom note:Climb")
-    await table.gm.press(rolled, "Zqhitchs")
+    await table.gm.press(rolled, "Zqhitches")
     await table.play("gm: /crisis new name:Fire dice:d6 d8", "gm: /pp give who:Alice", "gm: /act end")
     ended = await table.play("gm: /session end")
     assert ended.message is not None

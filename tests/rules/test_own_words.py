@@ -28,6 +28,7 @@ def shown(table: Table) -> str:
     ("typed", "word"),
     [
         ("Strain", Wording("Strain", "Strains", "Strain")),
+        *((word, Wording(word, f"{word}es", word)) for word in ("Boss", "Hex", "Glitch", "Rush")),
         ("Peril, Perils", Wording("Peril", "Perils", "Peril")),
         ("Glück, Glück, G", Wording("Glück", "Glück", "G")),
     ],
@@ -42,7 +43,7 @@ def test_what_is_written_is_read_again() -> None:
         (
             "plot point = Hero Point, Hero Points, HP",
             "doom pool = Threat, Threats, T",
-            "hitch = Glitch, Glitches",
+            "hitch = Glitch",
             "GM = Keeper",
         )
     )

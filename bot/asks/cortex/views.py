@@ -4,13 +4,16 @@ from collections.abc import Callable, Mapping
 
 from bot.asks.cortex import foe_buttons, hidden, late, sfx_template, table, xp
 from bot.asks.offers import Offers
-from bot.asks.views import Links, View
+from bot.asks.views import Links, View, one_of
 from bot.language import later, say
 from bot.language.line import Text
 from bot.render.cortex import foes
 from bot.render.cortex import table as tables
 from bot.render.cortex.kinds import KINDS
 from bot.render.cortex.sheet import gmc_lines, sfx_lines, xp_lines
+from rules.cortex.state.kinds import Foe
+from rules.cortex.state.part import CORTEX
+from rules.cortex.traits import gm_pools
 from rules.table import Table
 
 NO_CONTEST = later("There is no contest. Example: /contest start dice:2d8 d6 against:Rex")
@@ -29,6 +32,14 @@ def _of(lines: Callable[[Table], list[Text]]) -> Callable[[Table, Links], list[T
 
 def _contests(table: Table) -> list[Text]:
     return foes.contest_lines(table) or [say(NO_CONTEST)]
+
+
+def challenge_view(table: Table, name: str | None) -> str:
+    """The view of all challenges, or of the one that is named. Raises Unknown, Ambiguous."""
+    if name is None:
+        return "challenge"
+    found = gm_pools.named(table, Foe.CHALLENGE, name)
+    return one_of("challenge", CORTEX.of(table).challenges[found.key].name)
 
 
 VIEWS: Mapping[str, View] = {

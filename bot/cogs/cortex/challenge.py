@@ -6,7 +6,7 @@ from discord import Interaction, app_commands
 from discord.app_commands import Choice
 from discord.ext import commands
 
-from bot.asks.views import one_of
+from bot.asks.cortex.views import challenge_view
 from bot.cogs.base import Group
 from bot.cogs.cortex.dice_options import ChallengeDie, ChallengeName
 from bot.cogs.cortex.gm_pool import rolling, which
@@ -17,7 +17,6 @@ from bot.ui.request import asked
 from rules.cortex.gm import gm_roll
 from rules.cortex.rolling.opposition import DIFFICULTIES
 from rules.cortex.state.kinds import Foe
-from rules.cortex.state.part import CORTEX
 from rules.cortex.tools import challenge
 from rules.cortex.tools.challenge import ChallengeAct
 from rules.cortex.traits import gm_pools
@@ -63,12 +62,8 @@ class Challenges(
     @app_commands.describe(name="Which one; all of them if left out")
     async def show_challenges(self, it: Interaction, name: ChallengeName | None = None) -> None:
         """All challenges or one of them, to the caller alone."""
-        if name is None:
-            await self.show(it, "challenge")
-            return
         table = await self.play.look(asked(it))
-        one = CORTEX.of(table).challenges[gm_pools.named(table, Foe.CHALLENGE, name).key]
-        await self.show(it, one_of("challenge", one.name))
+        await self.show(it, challenge_view(table, name))
 
     @gms_command(description="Name who goes first in this round")
     @app_commands.describe(who="Who is first", name=_WHICH)
