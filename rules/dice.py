@@ -24,7 +24,7 @@ SAFE_WORD = "safe"
 SCALE_WORD = "scale"
 """The word for the die of D7; neither it nor a verb is a label, unless in quotation marks."""
 
-DOUBLED, SPLIT = "double", "split"
+DOUBLED = "double"
 """The source of a die that doubling put beside another one, which is past no limit (D3, D4)."""
 FROM_DOOM = "from doom"
 """The source of a die that was taken out of the doom pool (D4), and the words for it."""

@@ -76,8 +76,15 @@ def called(one: str, many: str = "", short: str = "") -> Wording:
     >>> called("Boss").many
     'Bosses'
     """
-    ending = "es" if one.casefold().endswith(("s", "x", "ch", "sh")) else "s"
-    return Wording(one, many or f"{one}{ending}", short or one)
+    return Wording(one, many or _plural(one), short or one)
+
+
+def _plural(word: str) -> str:
+    """The plural of an English word, as most have it: `Bosses`, `Stories`, `Days`."""
+    low = word.casefold()
+    if low.endswith("y") and low[-2:-1] not in "aeiou":
+        return f"{word[:-1]}ies"
+    return f"{word}es" if low.endswith(("s", "x", "z", "ch", "sh")) else f"{word}s"
 
 
 def written(words: object) -> str:

@@ -28,6 +28,7 @@ from bot.ui.own import owner, with_way_in
 from bot.ui.questions import Again, Questions, command_again
 from bot.ui.request import asked
 from rules.errors import RuleError, TooLate, Undecided
+from rules.facts import Redone, Undone
 from rules.values import replace
 
 log = structlog.get_logger(__name__)
@@ -127,8 +128,11 @@ class Refusals:
         shown = Card((what,))
         if done.card.roll is not None and it.message is None:  # a new roll, with which people go on
             shown = replace(done.card, lines=(say(NO_ANSWER, what=""), *done.card.lines))
-        undo = Button(say("Undo"), "undo", done.table.number)
-        await reply(it, replace(shown, rows=(*shown.rows, (undo,))), done.campaign)
+        is_walk = any(
+            isinstance(fact, Undone | Redone) for fact in done.facts
+        )  # which is taken back by the other way
+        undo = () if is_walk else ((Button(say("Undo"), "undo", done.table.number),),)
+        await reply(it, replace(shown, rows=(*shown.rows, *undo)), done.campaign)
 
     async def _refuse(
         self,

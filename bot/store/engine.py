@@ -3,6 +3,7 @@
 import asyncio
 import os
 import random
+import re
 import sqlite3
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import closing, suppress
@@ -27,7 +28,9 @@ _DRIVERS = {
     "postgresql+asyncpg": "postgresql+asyncpg",
 }
 _FILES = (".db", ".sqlite", ".sqlite3")
-"""How a path ends that is given instead of an address."""
+"""How the path of a new file ends that is given instead of an address."""
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+]+:")
+"""How an address begins; a drive of Windows has one letter."""
 _PRAGMAS = (
     # First, since changing to WAL may have to wait already.
     "PRAGMA busy_timeout = 5000",
@@ -112,11 +115,11 @@ _NONE = Patience()
 def address(url: str) -> URL:
     """The full address that a short one stands for: `postgres://…`, `sqlite:///file.db`, `data/friday.db`.
 
-    A path is one that ends as such files do. Raises Unreachable for an address that names no database this
-    program can use.
+    A path is one of a file that is there, or ends as such files do. Raises Unreachable for an address that
+    names no database this program can use.
     """
-    if "://" not in url and url.endswith(_FILES):
-        return URL.create(_DRIVERS["sqlite"], database=url)
+    if "://" not in url and not _SCHEME.match(url) and url.strip():
+        return URL.create(_DRIVERS["sqlite"], database=str(_require_path(Path(url))))
     try:
         parts = make_url(url)
     except ArgumentError:
@@ -128,6 +131,17 @@ def address(url: str) -> URL:
     if parts.drivername.startswith("sqlite") and parts.database in (None, "", ":memory:"):
         raise Unreachable("The database URL names no file; try data/doomkeeper.db.")
     return parts.set(drivername=_DRIVERS[parts.drivername])
+
+
+def _require_path(path: Path) -> Path:
+    """The path of a database file. Raises Unreachable for a folder and a new file with another ending."""
+    if path.is_dir():
+        raise Unreachable(f"{path} is a folder. Name a file in it, such as {path / 'doomkeeper.db'}.")
+    if not path.is_file() and path.suffix not in _FILES:
+        raise Unreachable(
+            f"There is no database file {path}. A new one ends in .db, as data/doomkeeper.db does."
+        )
+    return path
 
 
 def is_file(where: URL) -> bool:

@@ -22,6 +22,7 @@ from bot.store.engine import (
     is_file,
     is_only_read,
     is_shared,
+    is_sqlite,
     lasts,
     require_bytes,
     to_read,
@@ -143,7 +144,8 @@ def unreachable(engine: AsyncEngine, error: Exception) -> Unreachable:
     """What says that a database cannot be used, in one sentence; its kind Away where it may be later."""
     reason = str(getattr(error, "orig", None) or error).splitlines()[0]
     kind = Away if is_away(error) and not lasts(error) else Unreachable
-    return kind(f"The database {engine.url.render_as_string()} cannot be used: {reason}.{_way_out(error)}")
+    name = engine.url.database if is_sqlite(engine) else engine.url.render_as_string()
+    return kind(f"The database {name} cannot be used: {reason}.{_way_out(error)}")
 
 
 def _way_out(error: BaseException) -> str:

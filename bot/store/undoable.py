@@ -166,7 +166,7 @@ class History:
             raise StepRefused("{step} is not undone.", step=step)
         if self.is_undone(number) and not undone:
             raise StepRefused(
-                "{step} is undone already; `/redo step:{number}` puts it back.", step=step, number=number
+                "{step} is undone already. /redo step:{number} puts it back.", step=step, number=number
             )
         if not may(step):
             raise StepRefused("{step} was made by {who}; ask the {gm.one}.", step=step, who=step.author.name)

@@ -1,5 +1,8 @@
 """What an operator's command asks of the database before it begins."""
 
+import asyncio
+from pathlib import Path
+
 from bot.settings import BotSettings
 from bot.store.engine import address, is_file
 from bot.store.revision import known, revision
@@ -16,6 +19,9 @@ def copied(chosen: BotSettings) -> str:
 async def require_current(chosen: BotSettings) -> None:
     """Refuse a database that a start would change. Raises OrderRefused, and what revision.revision raises."""
     found = await revision(chosen.database_url)
+    where = address(chosen.database_url)
+    if found is None and is_file(where) and not await asyncio.to_thread(Path(str(where.database)).exists):
+        raise OrderRefused(f"There is no database file {where.database}. The first start makes it.")
     if found is None:
         raise OrderRefused("The database has no tables yet. The first start makes them.")
     if found != known()[-1]:

@@ -224,7 +224,7 @@ def _deeds(
         target=target,
         is_boss=target is not None and strike.is_boss(table, target),
         bankable=hero.bankable(table, came),
-        hero_back=hero_die_back(table, roll)[1] if roll.bought else 0,
+        hero_back=hero_die_back(table, roll) if roll.bought else 0,
         lent=tuple((place, from_doom.gone_back(table, size)) for place, size in from_doom.lent(table, roll)),
         hitches=len(apply.hitches(roll)) if ways(table, came) else 0,
         opportunities=len(ones) if ones and has_touchable(table) else 0,

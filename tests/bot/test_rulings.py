@@ -540,7 +540,7 @@ async def test_Z1_a_hero_die_that_shows_1_is_taken_back_instead_of_the_pp(table:
     alice = CORTEX.has((await seen(table))[1].characters["alice"])
     assert (alice.pp, alice.hero) == (0, {8: 1})
     assert is_refused(late)
-    assert "There is no hero die of that roll to take back" in late.text
+    assert "There is no hero die of that roll to take back." in late.text
 
 
 async def test_Z1_a_hitch_of_another_die_gives_no_hero_die_back(table: Game) -> None:
@@ -672,3 +672,82 @@ async def test_L2_one_of_several_challenges_is_shown_alone_and_shared(table: Gam
     assert is_refused(late)
     assert "That is no longer at the table." in late.text
     assert is_refused(await table.says("bob: /challenge show name:Nothing"))
+
+
+# What a review found
+
+
+async def test_C4_what_was_free_when_the_form_was_opened_stays_free(table: Game) -> None:
+    await table.play("gm: /pp set who:Alice number:0", "gm: /comp add what:Burnt who:Alice die:d12")
+    out = await table.play("gm: /comp stepup what:Burnt who:Alice")
+    form = (await table.gm.press(out, "Stay in: Alice")).form
+    await table.play("gm: /pp set who:Alice number:2")
+    await table.gm.submit(form, {"Name": "Shaken"})
+    assert CORTEX.has((await seen(table))[1].characters["alice"]).pp == 2
+
+
+async def test_Z1_each_pp_that_a_hitch_paid_gives_one_hero_die_back(table: Game) -> None:
+    await table.play(HERO, "gm: /hero give who:Alice die:d8", "gm: /hero give who:Alice die:d10")
+    await table.play("gm: /pp set who:Alice number:4")
+    table.dice.show((6, 6, 8), (1,), (1,))
+    rolled = await table.play("alice: /roll dice:2d6 d8 vs:30", "alice: /hero use", "alice: /hero use")
+    bought = await do(table, "gm", rolled, "Hitches: 2", {"Name": "Slip"})
+    (back,) = [label for label in labels(bought) if label.startswith("Take back")]
+    done = await do(table, "alice", bought, back)
+    assert "taken back" in done.text
+    assert not [label for label in labels(done) if label.startswith("Take back")]
+
+
+async def test_Z1_without_the_pp_no_hero_die_comes_back(table: Game) -> None:
+    await table.play(HERO, "gm: /hero give who:Alice die:d8", "gm: /pp set who:Alice number:1")
+    table.dice.show((6, 6, 8), (1,))
+    rolled = await table.play("alice: /roll dice:2d6 d8 vs:30", "alice: /hero use as:total")
+    bought = await do(table, "gm", rolled, "Hitches: 1", {"Name": "Slip"})
+    await table.play("gm: /pp set who:Alice number:0")
+    refused = await table.alice.press(bought, "Take back hero d8 for 1 PP")
+    assert is_refused(refused)
+    assert "Alice has no PP" in refused.text
+
+
+async def test_C3_what_gets_no_larger_is_not_offered(table: Game) -> None:
+    await table.play(
+        "gm: /gmc new name:Rex dice:Fangs d6, Swift d6",
+        "gm: /asset add what:Cover who:scene die:d12",
+        "gm: /comp add what:Fog who:scene die:d12",
+        "gm: /comp add what:Burnt who:Rex die:d12",
+    )
+    table.dice.show((6, 6, 3))
+    rolled = await table.play("alice: /roll dice:2d6 d8 vs:9")
+    offered = await options(table, "alice", rolled, "Apply d8")
+    assert "Rex · Burnt d12: takes them out" in offered
+    assert not [option for option in offered if "Cover" in option or "Fog" in option]
+
+
+async def test_B2_gmcs_are_shown_with_resources_and_parts(table: Game) -> None:
+    await table.play(
+        ON + "resources value:on",
+        "gm: /gmc new name:Rex dice:Fight d8, Swift d8",
+        "gm: /character set trait:Gold die:d6 trait_set:Resources who:Rex",
+        "gm: /character set trait:Knives die:d6 who:Rex part_of:Fight",
+    )
+    text = (await table.says("bob: /gmc show")).text
+    assert "Traits: Fight d8 (> Knives d6), Swift d8" in text
+    assert "Resources: Gold d6" in text
+
+
+async def test_D8_suggestions_for_a_reroll_are_dice_and_for_removing_also_words(table: Game) -> None:
+    table.dice.show((6, 3, 5))
+    await table.play("alice: /roll dice:2d6 d8")
+    dice = [str(each.value) for each in await table.alice.complete("/reroll dice:")]
+    assert dice == ["d6: 6", "d6: 3", "d8: 5"]
+    removed = [str(each.value) for each in await table.gm.complete("/reroll remove:true who:Alice dice:")]
+    assert removed == [*dice, "highest", "ones"]
+
+
+async def test_X1_suggestions_for_an_sfx_are_the_dice_of_the_last_roll_and_people(table: Game) -> None:
+    await table.play("alice: /sfx add name:Luck benefit:reroll")
+    table.dice.show((6, 3))
+    await table.play("alice: /roll dice:2d6")
+    found = [str(each.value) for each in await table.alice.complete("/sfx use name:Luck on:")]
+    assert found[:2] == ["d6: 6", "d6: 3"]
+    assert "Bob" in found

@@ -109,6 +109,16 @@ async def test_a_step_without_an_answer_is_told_in_the_channel_and_can_be_undone
     assert (await seen(table))[1].characters == before.characters
 
 
+@pytest.mark.parametrize("line", ["gm: /undo", "gm: /redo"])
+async def test_undoing_without_an_answer_is_told_and_taken_back_by_its_own_command(
+    table: Game, line: str
+) -> None:
+    await table.play("gm: /pp give who:Alice", *(["gm: /undo"] if line == "gm: /redo" else []))
+    await lost(table, table.says(line))
+    assert len(told(table)) == 1
+    assert "Undo" not in str(table.discord.messages()[-1].components)
+
+
 async def test_a_roll_without_an_answer_is_shown_and_played_on(table: Game) -> None:
     table.dice.show((9, 7, 2, 3))
     await lost(table, table.says("alice: /roll dice:d10 d8 2d6"))

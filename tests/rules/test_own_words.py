@@ -28,7 +28,9 @@ def shown(table: Table) -> str:
     ("typed", "word"),
     [
         ("Strain", Wording("Strain", "Strains", "Strain")),
-        *((word, Wording(word, f"{word}es", word)) for word in ("Boss", "Hex", "Glitch", "Rush")),
+        *((word, Wording(word, f"{word}es", word)) for word in ("Boss", "Hex", "Glitch", "Rush", "Blitz")),
+        ("Story", Wording("Story", "Stories", "Story")),
+        ("Day", Wording("Day", "Days", "Day")),
         ("Peril, Perils", Wording("Peril", "Perils", "Peril")),
         ("Glück, Glück, G", Wording("Glück", "Glück", "G")),
     ],

@@ -113,10 +113,15 @@ def _grown(table: Table, came: Outcome, size: int, hit: str) -> list[Option]:
             if not (is_for_them and is_of_hit) or (kind is Kind.ASSET and apply.is_of_challenge(came)):
                 continue
             for trait in CORTEX.has(owner).traits(kind).values():
+                is_top = trait.die >= ladder(table)[-1]
+                if is_top and (kind is Kind.ASSET or who == SCENE):
+                    continue  # it gets no larger
                 label = suggested(table, owner, kind, trait)
                 words = (
                     say("{trait}: becomes d{die}", trait=label, die=size)
                     if size > trait.die
+                    else say("{trait}: takes them out", trait=label)
+                    if is_top
                     else say("{trait}: steps up", trait=label)
                 )
                 place = (kind is Kind.ASSET) is (is_gms or bool(hit))

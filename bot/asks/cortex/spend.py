@@ -7,12 +7,11 @@ from bot.asks import what_for
 from bot.asks.cortex.about import about
 from bot.asks.question import MOST_IN_MENU, VERSION, Answer, Question, Rule, choice, cut, pick, whole
 from bot.language import say
-from bot.language.line import Text, together
+from bot.language.line import Text, spoken, together
 from bot.render.card import Button, Form, Option, mark
 from bot.render.cortex.parts import sfx_parts
 from bot.render.cortex.roll import die_words
 from bot.render.cortex.words import called
-from bot.render.parts import listed
 from rules import roller
 from rules.cortex.gm import doom_use
 from rules.cortex.reading import Reading
@@ -160,16 +159,18 @@ def _sfx(made: Roll, sfx: Sfx) -> list[Option]:
         return [Option(cut(together(sfx.name, ": ", sfx_parts(sfx))), f"{used}.{places}".rstrip("."))]
     return [
         Option(
-            cut(say("{sfx} on {die}", sfx=sfx.name, die=_dice(made, way))),
+            cut(_on_dice(made, sfx, way)),
             f"{used}.{'.'.join(map(str, way))}",
         )
         for way in ways
     ]
 
 
-def _dice(made: Roll, places: tuple[int, ...]) -> Text:
-    """The dice at these places, each once, in the order of what is done to them."""
-    return listed(die_words(made.hand.dice[place], gm=made.gm) for place in dict.fromkeys(places))
+def _on_dice(made: Roll, sfx: Sfx, way: tuple[int, ...]) -> Text:
+    """An SFX on one die, or with what it does to each of several."""
+    if len(set(way)) > 1:
+        return together(sfx.name, ": ", spoken(sfx_use.way_words(made.hand, sfx, way)))
+    return say("{sfx} on {die}", sfx=sfx.name, die=die_words(made.hand.dice[way[0]], gm=made.gm))
 
 
 def _coin(table: Table, purse: Target, size: int) -> Text:

@@ -24,20 +24,21 @@ def buttons(table: Table, out: Iterable[str]) -> tuple[Button, ...]:
     )[:5]  # a row has five
 
 
-def stay_in_form(price: Text, *, can_waive: bool = False) -> Form:
-    """The complication that staying in costs besides its price, which the GM may waive."""
+def stay_in_form(price: Text, *, can_waive: bool = False, is_free: bool = False) -> Form:
+    """The complication that staying in costs besides its price, which the GM may waive, or has waived."""
     hint = say("The new d6 {complication.one}")
     name = Field("name", say("Name"), hint=hint, required=False, otherwise=unnamed(is_asset=False))
-    ways = [Option(say("For {price}", price=price), _PAID), Option(say("For nothing"), _FREE)]
-    waived = pick("what", say("What"), ways)
-    return Form(say("Stay in for {price}", price=price), (waived, name) if can_waive else (name,))
+    paid = Option(say("For {price}", price=price), _PAID)
+    waived = pick("what", say("What"), [*([] if is_free else [paid]), Option(say("For nothing"), _FREE)])
+    title = say("Stay in for nothing") if is_free else say("Stay in for {price}", price=price)
+    return Form(title, (waived, name) if can_waive or is_free else (name,))
 
 
 def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
     character = marked(table, press.subject)
     traits.require_taken_out(table, actor, character)
     if traits.is_waived(table, actor, character):
-        return stay_in_form(say("nothing"))
+        return stay_in_form("", is_free=True)
     price = say("{doom_pool.a_short} die") if character.gmc else say("1 {plot_point.short}")
     return stay_in_form(price, can_waive=is_game_master(table, actor))
 

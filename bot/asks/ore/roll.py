@@ -7,7 +7,7 @@ from bot.asks.question import MOST_IN_MENU, NUMBER, Answer, Pressed, Question, R
 from bot.language import later, say
 from bot.language.line import Text, capital, together
 from bot.render.card import MOST_IN_ROW, Button, Card, Field, Form, Option, Tone, Weight
-from bot.render.ore.roll import ore_lines, pages_of, row, special
+from bot.render.ore.roll import ore_lines, pages_of, pools_on, row, special
 from bot.render.parts import listed
 from rules.errors import Unreadable
 from rules.ore import gobble
@@ -48,7 +48,7 @@ def _buttons(table: Table, roll: OreRoll, page: int) -> tuple[Button, ...]:
         for place, hand in enumerate(roll.hands if roll.kind is not OreKind.CROWD else ()):
             found += _changes(roll, place, hand)
         if roll.kind is OreKind.CROWD:
-            waiting = [place for place, hand in enumerate(roll.hands) if hand.waiting]
+            waiting = [number - 1 for number, hand in pools_on(roll, page) if hand.waiting]
             found += [_place_of(roll, place) for place in waiting[:_MOST_PLACED]]
         if gobble.can_gobble(roll):
             found.append(Button(say("Gobble"), "gobble", roll.number))

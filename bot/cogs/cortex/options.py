@@ -118,7 +118,7 @@ class _SfxName(Typed):
 
 
 class _RolledDice(Typed):
-    """The dice of the last roll of whom is named, or of the caller, by what they show; some words `more`."""
+    """The dice of the last roll of whom is named, or of the caller, by what they show; `more` to remove."""
 
     def __init__(self, *more: str) -> None:
         self.more = more
@@ -131,7 +131,7 @@ class _RolledDice(Typed):
         hand = own[-1].hand if own else Hand(())
         free = [place for place, die in enumerate(hand.dice) if not which_dice.is_fixed(die)]
         shown = [which_dice.shown(hand.dice[place]) for place in which_dice.distinct(hand, free)]
-        return [*shown, *self.more]
+        return [*shown, *(self.more if getattr(it.namespace, "remove", False) else ())]
 
 
 class _UsedOn(_RolledDice):

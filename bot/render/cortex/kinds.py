@@ -235,6 +235,7 @@ CAUSES: Mapping[Cause, Callable[[Why], Text]] = every(
         Cause.LIMIT: _plain(later("a die over the limit")),
         Cause.REROLL: _plain(later("a reroll")),
         Cause.HERO_DIE: lambda why: say("hero {dice}", dice=write(why.dice)) if why.dice else say("hero"),
+        Cause.HERO_BACK: lambda why: say("hero {dice} taken back", dice=write(why.dice)),
         Cause.GMC_SFX: lambda why: say("an SFX: {name}", name=why.what) if why.what else say("an SFX"),
         Cause.SFX: lambda why: why.what,
         Cause.ASSET: lambda why: why.what,

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from bot.language import later, say
 from bot.language.line import Text, joined, strong, together
-from bot.render.cortex.foes import gmc_words, hero_words, with_others
+from bot.render.cortex.foes import gmc_line, gmc_words, hero_words, with_others
 from bot.render.cortex.kinds import KINDS, RANKS
 from bot.render.cortex.parts import label_words, sfx_words
 from rules.cortex.state import rating, typed_pool
@@ -59,12 +59,24 @@ def _gmc(gmc: Character) -> list[Text]:
     """A GMC: of which kind, its boss or mob dice, its traits, and what it has besides."""
     own = CORTEX.has(gmc)
     out = [say("Taken out")] if own.is_taken_out else []
-    besides = [
+    held = [
+        (say("Traits"), own.sheet),
+        *(
+            (say(KINDS[kind].title), own.traits(kind))
+            for kind in (Kind.DISTINCTION, Kind.RESOURCE, Kind.ASSET)
+        ),
+    ]
+    rows = [
+        say("{kind}: {traits}", kind=title, traits=joined(", ", _grouped(traits.values())))
+        for title, traits in held
+        if traits
+    ]
+    rows += [
         say("{kind}: {traits}", kind=say(KINDS[kind].title), traits=_rated(kind, own.traits(kind).values()))
-        for kind in (Kind.DISTINCTION, Kind.ASSET, *HARMFUL)
+        for kind in HARMFUL
         if own.traits(kind)
     ]
-    return [*gmc_words(gmc), *out, *besides]
+    return [gmc_line(gmc), *out, *rows]
 
 
 def _rated(kind: Kind, traits: Iterable[Trait]) -> Text:
@@ -141,7 +153,7 @@ def _sets(character: Character) -> dict[str, list[Trait]]:
 def _row(head: Text, traits: Iterable[Trait]) -> list[Text]:
     """A trait set on one line: `Skills Climb d8, Sharp d6`, each trait with how it stands and its note."""
     held = tuple(traits)
-    said = [_with_parts(trait, of_it) for trait, of_it in parts.grouped(held)]
+    said = _grouped(held)
     row = [together(strong(head), " ", joined(", ", said))] if said else []
     return [*row, *(_stated(trait) for trait in held if trait.statement)]
 
@@ -152,6 +164,10 @@ def _stated(trait: Trait) -> Text:
     if trait.was:
         line = say("{trait} (challenged, was {dice})", trait=line, dice=f"d{trait.was}")
     return together(line, ": ", trait.statement)
+
+
+def _grouped(traits: Iterable[Trait]) -> list[Text]:
+    return [_with_parts(trait, of_it) for trait, of_it in parts.grouped(tuple(traits))]
 
 
 def _with_parts(trait: Trait, of_it: Iterable[Trait]) -> Text:

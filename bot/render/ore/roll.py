@@ -34,11 +34,15 @@ def ore_lines(roll: OreRoll, page: int = 0) -> list[Text]:
 
 
 def _pools(roll: OreRoll, page: int) -> list[Text]:
-    """A page of the pools of a crowd, the best sets first."""
+    return [_numbered(_POOL, n, hand) for n, hand in pools_on(roll, page)]
+
+
+def pools_on(roll: OreRoll, page: int) -> list[tuple[int, OreHand]]:
+    """A page of the pools of a crowd, each with its number from 1 on, the best sets first."""
     found = list(enumerate(roll.hands, 1))
     found.sort(key=lambda each: ([order(one) for one in sets(each[1])], -each[0]), reverse=True)
     start = page % pages_of(roll) * POOLS_ON_PAGE
-    return [_numbered(_POOL, n, hand) for n, hand in found[start : start + POOLS_ON_PAGE]]
+    return found[start : start + POOLS_ON_PAGE]
 
 
 def _all_actions(roll: OreRoll, page: int) -> list[Text]:

@@ -27,6 +27,7 @@ class Cause(StrEnum):
     LIMIT = "limit"
     REROLL = "reroll"
     HERO_DIE = "hero die"
+    HERO_BACK = "hero die back"
     GMC_SFX = "gmc sfx"
     SFX = "sfx"
     ASSET = "asset"

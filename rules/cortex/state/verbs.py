@@ -10,7 +10,6 @@ from rules.dice import (
     DOUBLED,
     SAFE_WORD,
     SIZES,
-    SPLIT,
     Die,
     Pool,
     check_count,
@@ -162,7 +161,7 @@ def _apply(
             if any(die.size <= least for die in group):
                 raise NotAllowed("A d{size} cannot be split. Example: split d8, which gives 2d6", size=least)
             halves = [replace(die, size=down(die.size, 1, rules.sizes)) for die in group]
-            return [die for half in halves for die in (half, replace(half, source=SPLIT))]
+            return [die for half in halves for die in (half, replace(half, source=DOUBLED))]
         case str() if verb == SAFE_WORD:
             return [replace(die, safe=True) for die in group]
         case str() if verb == LESS_ONE:

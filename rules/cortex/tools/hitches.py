@@ -146,34 +146,32 @@ def buy(
     return Step(with_roll(step.table, done), (*step.facts, RollChanged(done)))
 
 
-def hero_die_back(table: Table, roll: Roll) -> tuple[int, int]:
-    """The place and the size of a hero die that its roller may take back for the PP of its hitch; 0 for none.
-
-    It shows a 1 that the GM has bought, and the PP is still there (Z1).
-    """
+def hero_die_back(table: Table, roll: Roll) -> int:
+    """The size of a hero die that its roller may take back for the PP of its hitch; 0 for none (Z1)."""
     character = table.characters.get(key(roll.who))
-    if not any(die.source == HERO for die in roll.hand.dice) or character is None:
+    has_pp = character is not None and CORTEX.has(character).pp
+    return _to_take_back(table, roll)[1] if has_pp else 0
+
+
+def _to_take_back(table: Table, roll: Roll) -> tuple[int, int]:
+    """The place and the size of a hero die whose 1 the GM has bought, one for each time that it paid PP."""
+    dice = [(n, die) for n, die in enumerate(roll.hand.dice) if die.source == HERO and die.used]
+    if not dice:
         return 0, 0
     rules, bare = rules_of(table, roll), replace(roll, bought=())
-    is_paid = any(_price(Way(way), bare, 1, rules) for way in roll.bought)
-    if not is_paid or not CORTEX.has(character).pp:
-        return 0, 0
-    taken = (
-        (n, d.size) for n, d in enumerate(roll.hand.dice) if d.source == HERO and d.used and not d.removed
-    )
-    return next(taken, (0, 0))
+    paid = sum(bool(_price(Way(way), bare, 1, rules)) for way in roll.bought)
+    left = [(n, die.size) for n, die in dice if not die.removed]
+    return left[0] if left and len(dice) - len(left) < paid else (0, 0)
 
 
 def take_hero_die_back(table: Table, actor: Actor, number: int) -> Step:
     """The roller takes a hero die that shows 1 back instead of the PP that its hitch paid (Z1)."""
     roll = find(table, number)
     require_roller(table, actor, roll)
-    place, size = hero_die_back(table, roll)
+    place, size = _to_take_back(table, roll)
     if not size:
-        raise TooLate(
-            "There is no {hero_die.one} of that roll to take back, or no {plot_point.short} for it."
-        )
-    step = plot.paid(table, key(roll.who), 1, Why(Cause.HERO_DIE, dice=(size,)))
+        raise TooLate("There is no {hero_die.one} of that roll to take back.")
+    step = plot.paid(table, key(roll.who), 1, Why(Cause.HERO_BACK, dice=(size,)))
     step = step.then(hero.gained(step.table, key(roll.who), size))
     dice = tuple(replace(die, removed=die.removed or n == place) for n, die in enumerate(roll.hand.dice))
     done = replace(roll, hand=replace(roll.hand, dice=dice))

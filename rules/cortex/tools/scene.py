@@ -231,6 +231,8 @@ def _arc_ended(table: Table, arc: str) -> Step:
     if arc == RESET:
         return doom.with_dice(table, rules.doom_start, Change.SET, Why(Cause.ARC_END))
     dice = doom.dice(table)
+    if not dice:
+        return Step(table, ())
     left = [size for die in dice if (size := down(die, 1, rules.sizes)) >= foe_kinds.FOES[Foe.DOOM].least]
     return doom.with_dice(table, tuple(left), Change.STEPPED_DOWN, Why(Cause.ARC_END), dice)
 

@@ -1,7 +1,7 @@
 """SFX and limits of characters: added, removed, used on a roll or by themselves, recovered (X1)."""
 
 from collections.abc import Collection
-from itertools import islice, product
+from itertools import islice, permutations, product
 from typing import NoReturn, assert_never
 
 from rules.cortex.rolling.gather import known_names
@@ -38,6 +38,7 @@ from rules.cortex.tools.which_dice import (
     is_fixed,
     names_of,
     ones_of,
+    shown,
 )
 from rules.cortex.traits import shut_down
 from rules.cortex.traits.sfx_pool import handed, settled
@@ -53,7 +54,7 @@ from rules.roller import require_roller
 from rules.seats import Actor, owner_of, require_character, seat_of
 from rules.table import Character, Table
 from rules.values import replace
-from rules.words import OR, Row, Words, beside
+from rules.words import COMMA, OR, Phrase, Row, Words, beside
 
 _MOST_TRIED = 10_000
 """So many ways to take dice are looked at."""
@@ -153,7 +154,7 @@ def use(
     require_character(table, actor, character, Words("use an SFX"))
     _require_after(table, owner, sfx)
     meant = on.strip() if on else ""
-    is_for_dice = any(map(_takes_die, parts_of(sfx)))
+    is_for_dice = bool(_for_dice(sfx))
     hit = ""
     if meant and not is_for_dice:
         if not any(each.act is Act.COMPLICATION for each in parts(sfx.benefit)):
@@ -198,8 +199,8 @@ def use_on(
     step = settled(table, who, sfx, hit=hit or _faced(table, roll), die=doom_die, stands=steps)
     chosen = iter(places or _chosen(roll, sfx, on, actor.agreed))
     hand, again = roll.hand, list[RolledDie]()
-    for each in parts_of(sfx):
-        place = next(chosen) if _takes_die(each) else 0
+    for each, is_chosen in _taking(sfx):
+        place = next(chosen) if is_chosen else _last_highest(hand, each)
         if each.act is Act.REROLL:
             again.append(hand.dice[place])
         hand = _changed(roll, hand, each, sfx.name, throw, place)
@@ -207,6 +208,13 @@ def use_on(
     if again:
         step = step.then(Step(step.table, (rerolled(roll.who, again),)))
     return step.then(resettled(step.table, fresh, _gone(roll, hand)))
+
+
+def _last_highest(hand: Hand, part: SfxPart) -> int:
+    """The die that shows the most by now, of several the smallest, where that is removed; else nothing."""
+    if part.act is not Act.REMOVE or part.label != HIGHEST:
+        return 0
+    return min(highest_of(hand), key=lambda place: (hand.dice[place].size, place))
 
 
 def _gone(roll: Roll, hand: Hand) -> DiceTakenOut | None:
@@ -326,7 +334,7 @@ def _changed(roll: Roll, hand: Hand, part: SfxPart, name: str, throw: Throw, pla
         case Act.HITCH:
             return _joined(hand, handed(name))
         case Act.REMOVE:
-            places = [place] if _takes_die(part) else ones_of(hand)
+            places = ones_of(hand) if part.label == ONES else [place]
             dice = (replace(die, removed=die.removed or n in places) for n, die in enumerate(hand.dice))
             return replace(hand, dice=tuple(dice))
         case Act.ADD:
@@ -367,9 +375,22 @@ def _joined(hand: Hand, *dice: RolledDie) -> Hand:
     return replace(hand, dice=(*hand.dice, *dice))
 
 
-def _takes_die(part: SfxPart) -> bool:
-    """Whether a part is for one die of a roll that is made."""
-    return part.act in (Act.DOUBLE, Act.REROLL) or (part.act is Act.REMOVE and part.label != ONES)
+def _taking(sfx: Sfx) -> list[tuple[SfxPart, bool]]:
+    """All that an SFX does, each with whether it is for a die that is chosen before anything is thrown.
+
+    What is highest once others are thrown is known only then.
+    """
+    found, is_thrown = list[tuple[SfxPart, bool]](), False
+    for part in parts_of(sfx):
+        is_for_die = part.act in (Act.DOUBLE, Act.REROLL, Act.REMOVE) and part.label != ONES
+        found.append((part, is_for_die and not (is_thrown and part.label == HIGHEST)))
+        is_thrown = is_thrown or part.act in (Act.DOUBLE, Act.REROLL, Act.ADD)
+    return found
+
+
+def _for_dice(sfx: Sfx) -> list[SfxPart]:
+    """What an SFX does to dice that are chosen, in order."""
+    return [part for part, takes in _taking(sfx) if takes]
 
 
 def choices(hand: Hand, sfx: Sfx) -> list[tuple[int, ...]]:
@@ -378,18 +399,29 @@ def choices(hand: Hand, sfx: Sfx) -> list[tuple[int, ...]]:
     All parts that name no die are for the same one; none removes a die that another part is for. Of choices
     that come to the same only the first is there, and none where it cannot be used on that roll.
     """
-    taking = [part for part in parts_of(sfx) if _takes_die(part)]
+    taking = _for_dice(sfx)
     fits = [_fitting(hand, part) for part in taking]
-    found: dict[tuple[tuple[int, int, str], ...], tuple[int, ...]] = {}
+    found: dict[tuple[tuple[SfxPart, tuple[int, int, str]], ...], tuple[int, ...]] = {}
     for way in islice(product(*fits), _MOST_TRIED):
-        free = {place for part, place in zip(taking, way, strict=True) if _is_for_any(part)}
-        gone = [place for part, place in zip(taking, way, strict=True) if part.act is Act.REMOVE]
-        kept = [place for part, place in zip(taking, way, strict=True) if part.act is not Act.REMOVE]
-        if len(free) <= 1 and len(gone) == len(set(gone)) and not set(gone) & set(kept):
-            found.setdefault(tuple(alike(hand.dice[place]) for place in way), way)
+        pairs = list(zip(taking, way, strict=True))
+        free = {place for part, place in pairs if _is_for_any(part)}
+        gone = [place for part, place in pairs if part.act is Act.REMOVE]
+        kept = {place for part, place in pairs if part.act is not Act.REMOVE}
+        if len(free) <= 1 and len(gone) == len(set(gone)) and not kept & set(gone):
+            # Which of two like parts takes which die is all one.
+            done = sorted(((part, alike(hand.dice[n])) for part, n in pairs), key=str)
+            found.setdefault(tuple(done), way)
     has_ones = any(die.is_one and not is_fixed(die) for die in hand.dice)
     needs_ones = any(part.act is Act.REMOVE and part.label == ONES for part in parts_of(sfx))
     return list(found.values()) if has_ones or not needs_ones else []
+
+
+def way_words(hand: Hand, sfx: Sfx, way: tuple[int, ...]) -> Phrase:
+    """A choice of dice, with what is done to each where that differs: `remove d8: 5, double d10: 7`."""
+    done = dict.fromkeys(zip((part.act for part in _for_dice(sfx)), way, strict=True))
+    if len(set(way)) == 1 or len({act for act, _ in done}) == 1:
+        return dice_shown(hand, dict.fromkeys(way))
+    return Row([f"{act} {shown(hand.dice[place])}" for act, place in done], last=COMMA)
 
 
 def _is_for_any(part: SfxPart) -> bool:
@@ -410,30 +442,39 @@ def _fitting(hand: Hand, part: SfxPart) -> list[int]:
 
 def _chosen(roll: Roll, sfx: Sfx, named: str, agreed: Collection[str]) -> tuple[int, ...]:
     """The dice of a roll that an SFX is used on: those that are named, or the only ones. Raises Undecided."""
-    ways = choices(roll.hand, sfx)
+    hand, ways = roll.hand, choices(roll.hand, sfx)
     if not ways:
-        _refuse_dice(roll.hand, sfx)
-    wanted = names_of(roll.hand, named) if named else []
-    fitting = [way for way in ways if _holds(roll.hand, way, wanted)]
+        _refuse_dice(hand, sfx)
+    wanted = names_of(hand, named) if named else []
+    fitting = [way for way in ways if _holds(hand, way, wanted)]
     if not fitting:
         raise NotAllowed(
             "{sfx} cannot be used on {named} in that roll. It can be on {dice}.",
             sfx=sfx.name,
             named=shorten(named),
-            dice=Row([dice_shown(roll.hand, way) for way in ways[:MOST_ASKED]], OR),
+            dice=Row([way_words(hand, sfx, way) for way in ways[:MOST_ASKED]], OR),
         )
-    return ask(roll, fitting, agreed, sfx.name)
+    # Where all are named, they are named in the order of what is done to them.
+    ordered = [way for way in fitting if _is_order(hand, way, wanted)]
+    offered = ordered if len(ordered) == 1 else fitting
+    return ask(roll, offered, agreed, sfx.name, [way_words(hand, sfx, way) for way in offered])
 
 
 def _holds(hand: Hand, way: tuple[int, ...], wanted: list[NamedDie]) -> bool:
     """Whether every die that is named is one of these, each another one."""
-    left = list(dict.fromkeys(way))
-    for named in wanted:
-        found = next((place for place in left if named.fits(hand.dice[place])), None)
-        if found is None:
-            return False
-        left.remove(found)
-    return True
+    places = dict.fromkeys(way)
+    return any(
+        all(named.fits(hand.dice[place]) for named, place in zip(wanted, some, strict=True))
+        for some in permutations(places, len(wanted))
+    )
+
+
+def _is_order(hand: Hand, way: tuple[int, ...], wanted: list[NamedDie]) -> bool:
+    """Whether the dice are those that are named, in that order."""
+    places = list(dict.fromkeys(way))
+    return len(places) == len(wanted) and all(
+        named.fits(hand.dice[place]) for named, place in zip(wanted, places, strict=True)
+    )
 
 
 def _refuse_dice(hand: Hand, sfx: Sfx) -> NoReturn:
@@ -441,7 +482,7 @@ def _refuse_dice(hand: Hand, sfx: Sfx) -> NoReturn:
     free = free_dice(hand)
     if any(part.act is Act.REMOVE and part.label == ONES for part in parts_of(sfx)):
         ones_of(hand)
-    missing = next((part for part in parts_of(sfx) if _takes_die(part) and not _fitting(hand, part)), None)
+    missing = next((part for part in _for_dice(sfx) if not _fitting(hand, part)), None)
     what = "" if missing is None else missing.label or f"d{missing.die}"
     raise NotAllowed(
         "That roll has no {what} that {sfx} could change. It has {dice}.",

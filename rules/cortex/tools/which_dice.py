@@ -8,10 +8,10 @@ from itertools import combinations, islice
 from rules.cortex.state.notation import read
 from rules.cortex.state.ruleset import ANY_SIZE
 from rules.cortex.state.table import Hand, Roll, RolledDie
-from rules.dice import Die, shorten, write
+from rules.dice import Die, shorten
 from rules.errors import NotAllowed, PossibleAnswer, Undecided, Unknown
 from rules.kinds import key
-from rules.words import Row
+from rules.words import Phrase, Row
 
 MOST_ASKED = 20
 """A question about dice has so many answers at most; of more dice, those that come first."""
@@ -100,10 +100,19 @@ def named_dice(roll: Roll, typed: str, agreed: Collection[str]) -> list[int]:
         count = wanted.count(named)
         fits = [place for place in free if place not in chosen and named.fits(hand.dice[place])]
         if len(fits) < count:
+            what = shorten(f"{named.label or f'd{named.size}'}{f': {named.face}' if named.face else ''}")
+            if fits:
+                raise Unknown(
+                    "That roll has {count} of {wanted} to change, not {asked}. It has {has}.",
+                    count=len(fits),
+                    wanted=what,
+                    asked=count,
+                    has=dice_shown(hand, free),
+                )
             raise Unknown(
-                "There is no {wanted} in that roll to change. There is {has}.",
-                wanted=shorten(f"{named.label or f'd{named.size}'}{f': {named.face}' if named.face else ''}"),
-                has=write(hand.dice[place].size for place in free),
+                "There is no {wanted} in that roll to change. It has {has}.",
+                wanted=what,
+                has=dice_shown(hand, free),
             )
         chosen += ask(roll, _combined(hand, fits, count), agreed)
     return chosen
@@ -120,17 +129,24 @@ def _combined(hand: Hand, places: Sequence[int], count: int) -> Iterator[tuple[i
 
 
 def ask(
-    roll: Roll, ways: Iterable[tuple[int, ...]], agreed: Collection[str], sfx: str = ""
+    roll: Roll,
+    ways: Iterable[tuple[int, ...]],
+    agreed: Collection[str],
+    sfx: str = "",
+    labels: Sequence[Phrase] = (),
 ) -> tuple[int, ...]:
     """The one way there is to take dice of a roll, or the one that was agreed to; raises Undecided.
 
-    `sfx` is the name of the SFX that takes them, if one does.
+    `sfx` is the name of the SFX that takes them, if one does, and `labels` say each way in its words.
     """
     offered = list(islice(ways, MOST_ASKED))
     signs = {f"dice {key(sfx)} {roll.number}.{roll.rerolls}.{len(roll.sfx)} {way}": way for way in offered}
     meant = next((way for sign, way in signs.items() if sign in agreed), None)
     if meant is None and len(offered) > 1:
-        answers = [PossibleAnswer(dice_shown(roll.hand, way), sign) for sign, way in signs.items()]
+        words = labels or [dice_shown(roll.hand, way) for way in offered]
+        answers = [PossibleAnswer(said, sign) for said, sign in zip(words, signs, strict=False)]
+        if sfx and any(len(set(way)) > 1 for way in offered):
+            raise Undecided("{sfx}: which dice?", *answers, sfx=sfx)
         if sfx:
             raise Undecided("{sfx}: which die?", *answers, sfx=sfx)
         raise Undecided("Which die?", *answers)

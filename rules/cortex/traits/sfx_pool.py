@@ -120,16 +120,22 @@ def worked(
 def _removed(
     dice: list[Die], sfx: Sfx, part: SfxPart, on: Die | None, agreed: Collection[str], *, asks: bool
 ) -> int:
-    """The place of the die that an SFX removes before the roll (D4, X1)."""
+    """The place of the die that an SFX removes before the roll: none that another part is for (D4, X1)."""
+    kept = _kept(dice, sfx, on)
     fits = [
         place
         for place, die in enumerate(dice)
-        if (key(die.label) == key(part.label) if part.label else die.size == part.die)
+        if place not in kept and (key(die.label) == key(part.label) if part.label else die.size == part.die)
     ]
-    others = [place for place in fits if dice[place] != on]
-    fits = others if on is not None and others else fits
     if not fits or len(dice) == 1:
         what = part.label or f"d{part.die}"
+        if kept:
+            raise NotAllowed(
+                "{sfx} removes {what}, and the pool has none besides the die that {sfx} is used on. "
+                "Example: {sfx} d6, {what}",
+                sfx=sfx.name,
+                what=what,
+            )
         raise NotAllowed(
             "{sfx} removes {what}, and the pool needs it and another die. Example: {what} + {sfx} + d6",
             sfx=sfx.name,
@@ -138,11 +144,19 @@ def _removed(
     signs = {f"{key(sfx.name)} removes {key(dice[n].label)} d{dice[n].size}": n for n in reversed(fits)}
     meant = [place for sign, place in signs.items() if sign in agreed]
     if len(signs) > 1 and not meant and asks:
-        answers = [
-            PossibleAnswer(Row((write_pool([dice[place]]),)), sign) for sign, place in reversed(signs.items())
-        ]
+        several = [(sign, Row((write_pool([dice[place]]),))) for sign, place in reversed(signs.items())]
+        answers = [PossibleAnswer(words, sign) for sign, words in several]
         raise Undecided("{sfx} removes which die?", *answers, sfx=sfx.name)
     return (meant or fits)[0]
+
+
+def _kept(dice: list[Die], sfx: Sfx, on: Die | None) -> set[int]:
+    """The places of the dice that an SFX is used on, or names to be stepped or doubled."""
+    used = on if on is not None and needs_die(sfx) else None
+    labels = {key(part.label) for part in parts_of(sfx) if part.act in ON_ONE_DIE and part.label}
+    found = [next((n for n, die in enumerate(dice) if die == used), -1)]
+    found += [next((n for n, die in enumerate(dice) if key(die.label) == label), -1) for label in labels]
+    return {place for place in found if place >= 0}
 
 
 def _with_trouble(dice: list[Die], one: Standing, who: str, rules: Ruleset) -> list[Die]:

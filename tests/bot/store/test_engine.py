@@ -34,8 +34,15 @@ def test_short_addresses_stand_for_full_ones(short: str, full: str) -> None:
     "url", ["", "nonsense", "mysql://db/d", "sqlite://", "sqlite:///:memory:", "data/letter.txt"]
 )
 def test_an_address_of_no_use_is_explained(url: str) -> None:
-    with pytest.raises(Unreachable, match="The database URL"):
+    with pytest.raises(Unreachable, match=r"The database URL|There is no database file"):
         address(url)
+
+
+def test_a_file_that_is_there_is_a_path_whatever_it_is_called(tmp_path: Path) -> None:
+    (tmp_path / "my data").touch()
+    assert address(f"{tmp_path}/my data").database == f"{tmp_path}/my data"
+    with pytest.raises(Unreachable, match=r"is a folder\. Name a file in it"):
+        address(f"{tmp_path}")
 
 
 async def test_a_sqlite_file_is_safe_and_its_folder_made(tmp_path: Path) -> None:

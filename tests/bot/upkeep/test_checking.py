@@ -252,7 +252,8 @@ async def test_sync_registers_on_one_server_and_says_what_discord_refuses(
 def test_a_database_without_tables_is_not_touched(order: str, tmp_path: Path, types: Typing) -> None:
     url = f"sqlite:///{tmp_path}/game.db"
     code, said = types(order, DATABASE_URL=url, DISCORD_TOKEN=TOKEN)
-    assert (code, said) == (os.EX_CONFIG, "The database has no tables yet. The first start makes them.")
+    missing = f"There is no database file {tmp_path}/game.db. The first start makes it."
+    assert (code, said) == (os.EX_CONFIG, missing)
     assert not (tmp_path / "game.db").exists()
 
 

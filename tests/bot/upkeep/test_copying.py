@@ -299,7 +299,10 @@ def test_a_command_takes_another_database_by_its_path(url: str, tmp_path: Path, 
     code, said = types("doctor", "--database", str(other), DATABASE_URL=url)
     assert (code, said.partition(":")[0]) == (0, "All is well")
     code, said = types("usage", "--database", "friday", DATABASE_URL=url)
-    assert (code, said) == (os.EX_CONFIG, "The database URL cannot be read; try data/doomkeeper.db.")
+    assert (code, said) == (
+        os.EX_CONFIG,
+        "There is no database file friday. A new one ends in .db, as data/doomkeeper.db does.",
+    )
     assert types("backup", str(tmp_path / "copy"), DATABASE_URL=str(other))[0] == 0
 
 

@@ -82,7 +82,7 @@ def test_D8_a_die_whose_one_is_activated_stays() -> None:
     hand = newest(at).hand
     fixed = replace(hand, dice=(replace(hand.dice[0], used=True), hand.dice[1]))
     at = roll.with_roll(at, replace(newest(at), hand=fixed))
-    with pytest.raises(Unknown, match=r"no .d6. in that roll to change. There is d8"):
+    with pytest.raises(Unknown, match=r"no .d6. in that roll to change\. It has d8: 4"):
         reroll.reroll(at, ALICE, never, "d6")
     with pytest.raises(NotAllowed, match="1 is activated"):
         reroll.reroll_at(at, ALICE, never, 1, (0,))
@@ -194,3 +194,11 @@ def test_D4_the_gm_is_asked_which_of_two_highest_dice_goes() -> None:
     told = replace(GRETA, agreed=(asked.value.answers[1].sign,))
     gone = newest(reroll.remove(at, told, "highest", "Alice").table).hand
     assert [die.removed for die in gone.dice] == [False, True, False]
+
+
+def test_D8_more_dice_than_there_are_is_said_with_what_there_is() -> None:
+    at = rolled(table(SOLD, pp=1), ALICE, "d10, d8, d8", 7, 3, 4)
+    with pytest.raises(Unknown, match=r"has 2 of .d8. to change, not 3\. It has d10: 7, d8: 3 and d8: 4\."):
+        reroll.reroll(at, ALICE, never, "3d8")
+    with pytest.raises(Unknown, match=r"no .d8: 9. in that roll"):
+        reroll.reroll(at, ALICE, never, "d8: 9")

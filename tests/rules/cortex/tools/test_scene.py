@@ -198,6 +198,11 @@ def test_M2_the_gm_resets_or_weakens_doom_at_an_arcs_end(
     assert doom.dice(scenes.start_act(step.table, GRETA).table) == left
 
 
+def test_M2_an_arc_ends_with_empty_doom_without_a_word() -> None:
+    step = scenes.end_act(playing(ADEPT, ()), GRETA, arc="weaken")
+    assert [type(fact) for fact in step.facts] == [Ended]
+
+
 def test_M2_an_arc_ends_only_where_doom_is_kept_over_acts() -> None:
     with pytest.raises(NotAllowed, match="so leave arc out"):
         scenes.end_act(playing(HEROIC, (6,)), GRETA, arc="reset")

@@ -326,6 +326,18 @@ def test_X1_the_die_that_is_doubled_is_not_the_one_that_is_removed() -> None:
     at = rolled(able("double", "remove d8"), "Mind, Sharp, d8", 4, 5, 2)
     way = sfx_use.choices(newest(at).hand, CORTEX.has(at.characters["alice"]).sfx["trick"])
     assert way == [(1, 0), (1, 2), (2, 0), (2, 1)]
+    with pytest.raises(Undecided, match="Trick: which dice") as asked:
+        sfx_use.use(at, ALICE, never, "Trick")
+    assert [str(each.label) for each in asked.value.answers] == [
+        "remove Sharp d8: 5, double Mind d10: 4",
+        "remove Sharp d8: 5, double d8: 2",
+        "remove d8: 2, double Mind d10: 4",
+        "remove d8: 2, double Sharp d8: 5",
+    ]
+    ordered = newest(after(sfx_use.use(at, ALICE, faces(7), "Trick", on="d8: 2, d8: 5")))
+    assert [(each.size, each.removed) for each in ordered.hand.dice] == [
+        (10, False), (8, False), (8, True), (8, False),
+    ]  # fmt: skip
     roll = newest(after(sfx_use.use(at, ALICE, faces(9), "Trick", on="Mind, d8: 2")))
     assert [(each.size, each.removed) for each in roll.hand.dice] == [
         (10, False), (8, False), (8, True), (10, False),
@@ -361,8 +373,20 @@ def test_D4_of_several_dice_to_remove_before_the_roll_one_is_asked_for() -> None
     told = replace(ALICE, agreed=(asked.value.answers[0].sign,))
     roll = newest(after(make(at, told, faces(4, 5, 6), "Trick Mind, Sharp, d8")))
     assert [each.label for each in roll.hand.dice] == ["Mind", "Mind", ""]
-    with pytest.raises(NotAllowed, match="Trick removes d8, and the pool needs it and another die"):
+    with pytest.raises(NotAllowed, match="Trick removes d8, and the pool has none besides the die"):
         make(at, ALICE, never, "Trick Mind, d6")
+    with pytest.raises(NotAllowed, match="Trick removes d8, and the pool has none besides the die"):
+        make(at, ALICE, never, "Trick Sharp, d6")
+    with pytest.raises(NotAllowed, match="Trick removes d8, and the pool needs it and another die"):
+        make(able("total", "remove d8"), ALICE, never, "Trick, Mind, d6")
+
+
+@pytest.mark.parametrize("typed", ["Trick d8, d6", "Trick Sharp, Mind", "Trick, d8"])
+def test_X1_the_die_that_an_sfx_is_used_on_is_not_removed_before_the_roll(typed: str) -> None:
+    with pytest.raises(NotAllowed, match="none besides the die that Trick is used on"):
+        make(able("double", "remove d8"), ALICE, never, typed)
+    kept = ask(able("double", "remove d8"), ALICE, "Trick d8, d8, d6").pool
+    assert [die.size for die in kept] == [8, 8, 6]
 
 
 def test_D4_what_is_removed_by_its_face_comes_after_the_roll() -> None:
@@ -370,3 +394,25 @@ def test_D4_what_is_removed_by_its_face_comes_after_the_roll() -> None:
         make(able("total", "remove highest"), ALICE, never, "Trick, Mind, Sharp")
     with pytest.raises(Unknown, match="Did you mean Mind"):
         sfx_use.add(able("total"), ALICE, "Trick", "total", "remove Mnid")
+
+
+def test_X1_two_like_dice_are_chosen_in_any_order() -> None:
+    at = rolled(able("remove d6, remove d6"), "6d6", 6, 5, 4, 3, 2, 2)
+    with pytest.raises(Undecided, match="Trick: which dice") as asked:
+        sfx_use.use(at, ALICE, never, "Trick")
+    labels = [str(each.label) for each in asked.value.answers]
+    assert labels[:2] == ["d6: 6 and d6: 5", "d6: 6 and d6: 4"]
+    assert len(labels) == len(set(labels)) == 11
+    roll = newest(after(sfx_use.use(at, ALICE, never, "Trick", on="d6: 3, d6: 4")))
+    assert [each.face for each in roll.hand.dice if each.removed] == [4, 3]
+
+
+def test_D4_what_is_highest_after_a_throw_is_removed_then() -> None:
+    at = rolled(able("double, remove highest"), "Mind, d8, d6", 7, 5, 3)
+    roll = newest(after(sfx_use.use(at, ALICE, faces(2), "Trick", on="Mind")))
+    assert [(each.face, each.removed) for each in roll.hand.dice] == [
+        (7, True), (5, False), (3, False), (2, False),
+    ]  # fmt: skip
+    at = rolled(able("double, remove highest"), "Mind, d8, d6", 7, 5, 3)
+    roll = newest(after(sfx_use.use(at, ALICE, faces(8), "Trick", on="d8")))
+    assert [each.face for each in roll.hand.dice if each.removed] == [8]
