@@ -62,13 +62,26 @@ def size_of(text: str, sizes: Ladder = SIZES) -> int:
     match = _DIE.fullmatch(text.strip())
     size = int(match[1]) if match else 0
     if size not in sizes:
-        raise Unreadable(
-            "{text} is no die of this game. There are {sizes}. Example: d{size}",
+        raise no_die(text, size, sizes, f"d{usual(sizes)}")
+    return size
+
+
+def no_die(text: str, size: int, sizes: Ladder, example: str) -> Unreadable:
+    """The refusal of a die that the table has not; of a size that it can choose, with the setting (N13)."""
+    if size in ALL_SIZES:
+        return Unreadable(
+            "{text} is no die of this game. There are {sizes}. The setting is sizes. "
+            "Example: /campaign set setting:sizes value:{more}",
             text=shorten(text),
             sizes=dice_named(sizes),
-            size=usual(sizes),
+            more=" ".join(f"d{each}" for each in with_those(sizes, (size,))),
         )
-    return size
+    return Unreadable(
+        "{text} is no die of this game. There are {sizes}. Example: {example}",
+        text=shorten(text),
+        sizes=dice_named(sizes),
+        example=example,
+    )
 
 
 def dice_named(sizes: Ladder) -> Phrase:

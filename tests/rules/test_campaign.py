@@ -191,6 +191,7 @@ def test_every_field_of_a_ruleset_is_a_setting() -> None:
         ("assets in one pool", "2", "2"),
         ("PP at a session's start", "3", "3"),
         ("doom at the start of an act", "d10 2d8", "2d8 d10"),
+        ("doom at the start of an act", "2d20", "2d20"),  # off the list of sizes it lies there (N13)
         ("name", "Doom", "Doom"),
         ("ruleset", "heroic", "heroic"),
     ],
@@ -216,6 +217,7 @@ def test_any_single_setting_can_be_changed(name: str, value: str, after_: str) -
         ("assets in one pool", "9" * 6000, Unreadable, "no number"),
         ("PP at a session's start", "1000", Unreadable, "from 0 to 999"),
         ("doom at the start of an act", "d4", Unreadable, "holds no d4"),
+        ("doom at the start of an act", "d3", Unreadable, "holds no d4"),
         ("stress tracks", ",".join("abcdefghijk"), Unreadable, "11 names"),
         ("doom pool", "off", NotAllowed, "is off already"),
         ("name", "\u200b", Unreadable, "empty"),

@@ -4,7 +4,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.dice import MOST_DICE, SIZES, Die, check_count, down, shorten, size_of, up, write, write_pool
+from rules.dice import (
+    ALL_SIZES,
+    MOST_DICE,
+    SIZES,
+    Die,
+    check_count,
+    down,
+    shorten,
+    size_of,
+    up,
+    write,
+    write_pool,
+)
 from rules.errors import NotAllowed, Unreadable
 from tests import strategies
 from tests.rules.people import tried
@@ -24,11 +36,19 @@ def test_D1_a_die_is_read_as_people_type_it(typed: str, size: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "typed", ["", "d", "d20", "d5", "2d6", "dd8", "1dd8", "eight", "-8", "d²", "٨", "8.0"]
+    "typed", ["", "d", "d100", "d5", "2d6", "dd8", "1dd8", "eight", "-8", "d²", "٨", "8.0"]
 )
 def test_D1_what_is_no_die_is_refused_with_an_example(typed: str) -> None:
     with pytest.raises(Unreadable, match="Example: d8"):
         size_of(typed)
+
+
+@pytest.mark.parametrize(("size", "more"), [(20, "d4 d6 d8 d10 d12 d20"), (3, "d3 d4 d6 d8 d10 d12")])
+def test_N13_a_size_that_the_table_could_have_is_refused_with_the_setting(size: int, more: str) -> None:
+    refused = rf"The setting is sizes\. Example: /campaign set setting:sizes value:{more}$"
+    with pytest.raises(Unreadable, match=refused):
+        size_of(f"d{size}")
+    assert size_of(f"d{size}", ALL_SIZES) == size
 
 
 @given(strategies.typed())

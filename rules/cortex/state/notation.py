@@ -30,7 +30,7 @@ from rules.dice import (
     Die,
     Ladder,
     Pool,
-    dice_named,
+    no_die,
     shorten,
     typable,
     usual,
@@ -200,12 +200,7 @@ def _read_die(token: tuple[str, bool], sizes: Ladder) -> Pool | None:
         return None
     count, size = match[1] or "1", match[2] or match[3]
     if len(size) > 2 or int(size) not in sizes:
-        raise Unreadable(
-            "{word} is no die of this game. There are {sizes}. Example: 2d6 d{size}",
-            word=shorten(word),
-            sizes=dice_named(sizes),
-            size=usual(sizes),
-        )
+        raise no_die(word, int(size), sizes, f"2d6 d{usual(sizes)}")
     if len(count) > 3 or not 1 <= int(count) <= MOST_DICE:
         raise NotAllowed(
             "{word}: a pool holds 1 to {most_dice} dice. Example: 2d6 d8",
