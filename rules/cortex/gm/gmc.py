@@ -120,7 +120,7 @@ def named(table: Table, name: str) -> Target:
     known = [c.name for c in table.characters.values() if c.gmc]
     if not known:
         raise Unknown("There is no {gmc.one} yet. Example: {example}", example=_EXAMPLE)
-    return Target(Foe.GMC, key(find(name, known, Words("{gmc.One}"))))
+    return gm_pools.found(table, Foe.GMC, name)
 
 
 def _free(table: Table, name: str) -> str:

@@ -409,6 +409,7 @@ def _base(table: Table, typed: str) -> tuple[int, Pool, str]:
     try:
         pool = read(typed, None, CORTEX.of(table).ruleset).pool
     except RuleError as error:
+        _require_of_kind(table, typed)
         choices = Row([*names(table), Words("a number"), Words("dice")], OR)
         if not any(c.isdigit() for c in typed):
             raise Unreadable(
@@ -436,8 +437,15 @@ def _require_pools_on(table: Table, word: str) -> None:
     """Refuse a crisis or challenge by name while the campaign plays without them."""
     here = CORTEX.of(table)
     for foe, held in ((Foe.CRISIS, here.crises), (Foe.CHALLENGE, here.challenges)):
-        if word in held or word.removeprefix(f"{foe} ") in held:
+        if word in held or gm_pools.bare(table, foe, word) in held:
             gm_pools.require_on(table, foe)
+
+
+def _require_of_kind(table: Table, typed: str) -> None:
+    """Refuse what is not there, where the word for its kind says what is meant: `crisis Fire`."""
+    for foe in (Foe.CRISIS, Foe.CHALLENGE, Foe.GMC):
+        if gm_pools.bare(table, foe, typed) != typed:
+            gm_pools.named(table, foe, typed)
 
 
 def called(table: Table, owner: str, trait: Trait, who: str) -> str:

@@ -133,10 +133,9 @@ def _hit(table: Table, roll: Roll, target: Target, die: str | None) -> int:
         return there[0]
     size = size_of(die, with_those(ladder(table), there)) if die else 0
     if size not in there:
-        name = gm_pools.title(table, target)
         raise NotAllowed(
             "Say which die of {name} it hits. There is {there}. Example: d{die}",
-            name=name,
+            name=gm_pools.titled(table, target),
             there=write(there),
             die=there[0],
         )

@@ -26,6 +26,8 @@ class FoeKind:
     """What is so of all pools of the GM of a kind."""
 
     noun: Words
+    one: Words
+    """One with its article."""
     title: str
     """What stands before its name where a roll calls it so."""
     called: str
@@ -91,6 +93,7 @@ FOES = every(
     {
         Foe.DOOM: FoeKind(
             Words("{doom_pool.short}"),
+            Words("{doom_pool.a}"),
             "Doom pool",
             later("{doom_pool.One}"),
             pools=lambda table: {DOOM.key: Crisis("", CORTEX.of(table).doom)},  # one pool, which has no name
@@ -107,6 +110,7 @@ FOES = every(
         ),
         Foe.CRISIS: FoeKind(
             Words("{crisis.one}"),
+            Words("{crisis.a}"),
             "Crisis ",
             later("{crisis.One} {name}"),
             pools=lambda table: CORTEX.of(table).crises,
@@ -124,6 +128,7 @@ FOES = every(
         ),
         Foe.CHALLENGE: FoeKind(
             Words("{challenge.one}"),
+            Words("{challenge.a}"),
             "Challenge ",
             later("{challenge.One} {name}"),
             pools=lambda table: CORTEX.of(table).challenges,
@@ -139,7 +144,14 @@ FOES = every(
             ),
         ),
         Foe.GMC: FoeKind(
-            Words("{gmc.One}"), "", later("{name}"), _gmcs, _with_gmc, _without_gmc, Ending.DEFEATED
+            Words("{gmc.One}"),
+            Words("{gmc.a}"),
+            "",
+            later("{name}"),
+            _gmcs,
+            _with_gmc,
+            _without_gmc,
+            Ending.DEFEATED,
         ),
     },
 )

@@ -18,6 +18,7 @@ from rules.names import NAME, clean, find, there_are
 from rules.result import Step
 from rules.seats import Actor, require_gm
 from rules.table import Character, Table
+from rules.terms import Term
 from rules.values import replace
 from rules.words import Phrase, Words
 
@@ -79,10 +80,7 @@ def named(table: Table, foe: Foe, name: str | None) -> Target:
     require_on(table, foe)
     known = [pool.name for pool in _those(table, foe).values()]
     if name and name.strip():
-        word = foe.value
-        typed = clean(name, NAME)
-        bare = typed[len(word) + 1 :] if typed.casefold().startswith(f"{word} ") else typed
-        return Target(foe, key(find(typed if key(typed) in map(key, known) else bare, known, FOES[foe].noun)))
+        return found(table, foe, name)
     if len(known) != 1:
         raise NotAllowed(
             "Say which {foe}. {there_is} Example: {example}",
@@ -91,6 +89,27 @@ def named(table: Table, foe: Foe, name: str | None) -> Target:
             example=f"name:{known[0]}" if known else f"/{foe} new name:Fire",
         )
     return Target(foe, key(known[0]))
+
+
+def found(table: Table, foe: Foe, name: str) -> Target:
+    """The crisis, challenge or GMC of that name, or whose name begins so. Raises Unknown or Ambiguous."""
+    known = [pool.name for pool in _those(table, foe).values()]
+    typed = clean(name, NAME)
+    is_whole = any(key(each).startswith(key(typed)) for each in known)
+    return Target(foe, key(find(typed if is_whole else bare(table, foe, typed), known, FOES[foe].noun)))
+
+
+def bare(table: Table, foe: Foe, name: str) -> str:
+    """A name as typed without the word for its kind before it: `Fire` for `crisis Fire`.
+
+    The table's own word is left out as well: `Peril Fire`.
+    """
+    own = table.settings.words.get(Term[foe.name])
+    for word in (foe.value, *((own.one, own.short) if own else ())):
+        before, rest = name[: len(word) + 1], name[len(word) + 1 :]
+        if rest and before.casefold() == f"{word} ".casefold():
+            return rest
+    return name
 
 
 def with_dice(
@@ -210,7 +229,7 @@ def step_down(
 
 def end(table: Table, actor: Actor, foe: Foe, name: str | None = None) -> Step:
     """The GM ends a crisis or a challenge; its dice are gone."""
-    require_gm(table, actor, Words("end a {foe}", foe=FOES[foe].noun))
+    require_gm(table, actor, Words("end {foe}", foe=FOES[foe].one))
     pool = named(table, foe, name)
     return Step(without(table, pool), (Over(called(table, pool), Ending.ENDED),))
 

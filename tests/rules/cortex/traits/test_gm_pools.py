@@ -18,6 +18,8 @@ from rules.dice import SIZES
 from rules.errors import Ambiguous, NotAllowed, RuleError, TooLate, Unknown
 from rules.seats import Actor
 from rules.table import Table
+from rules.terms import Term, Wording
+from rules.values import replace
 from tests.rules.people import (
     ALICE,
     BOB,
@@ -51,6 +53,34 @@ def full(*sizes: int, rules: Ruleset = ADEPT) -> Table:
 def test_K1_each_pool_has_its_title_and_its_dice(pool: Target, title: str) -> None:
     at = full(10, 6, 6)
     assert (gm_pools.title(at, pool), dice(at, pool)) == (title, (6, 6, 10))
+
+
+@pytest.mark.parametrize(
+    ("foe", "typed", "found"),
+    [
+        (Foe.CRISIS, "crisis fire", FIRE),
+        (Foe.CRISIS, "PERIL  Fi", FIRE),
+        (Foe.CRISIS, "P fire", FIRE),
+        (Foe.CHALLENGE, "challenge storm", STORM),
+        (Foe.CHALLENGE, "Storm", STORM),
+        (Foe.GMC, "gmc Rex", REX),
+    ],
+)
+def test_N1_a_pool_is_found_behind_the_word_for_its_kind(foe: Foe, typed: str, found: Target) -> None:
+    at = full(6)
+    at = replace(at, settings=replace(at.settings, words={Term.CRISIS: Wording("Peril", "Perils", "P")}))
+    assert gm_pools.found(at, foe, typed) == found
+    with pytest.raises(Unknown, match=r'called "Nothing" here'):
+        gm_pools.found(at, foe, f"{foe} Nothing")
+    with pytest.raises(Unknown, match=rf'called "{foe}" here'):
+        gm_pools.found(at, foe, str(foe))
+
+
+def test_N1_a_name_that_begins_with_the_tables_word_stays_whole() -> None:
+    words = {Term.CHALLENGE: Wording("Sto", "Stos", "Storm")}
+    at = full(6)
+    at = replace(at, settings=replace(at.settings, words=words))
+    assert gm_pools.found(at, Foe.CHALLENGE, "Sto") == STORM
 
 
 @pytest.mark.parametrize("pool", OTHERS)
