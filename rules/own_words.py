@@ -133,10 +133,10 @@ def faults(words: Mapping[Term, Wording]) -> Iterator[tuple[Term, Phrase]]:
 def _taken(words: Mapping[Term, Wording]) -> Mapping[str, list[Term]]:
     """Which terms each word means, own or standard."""
     found: dict[str, list[Term]] = {}
-    for term, held in STANDARD.items():
+    for term in STANDARD:
         own = words.get(term)
         mine = (own.one, own.many, own.short) if own else ()
-        for each in {word.casefold() for word in chain((held.one, held.many, held.short), mine) if word}:
+        for each in {word.casefold() for word in chain(standard_words(term), mine) if word}:
             found.setdefault(each, []).append(term)
     return found
 
@@ -171,6 +171,12 @@ def means(table: Table, term: Term, typed: str) -> bool:
     """Whether something typed is the table's own word for a term."""
     word = table.settings.words.get(term)
     return word is not None and typed.strip().casefold() in _folded(word)
+
+
+def standard_words(term: Term) -> tuple[str, ...]:
+    """What a term is called where nobody says otherwise: one, many, and short where it has a short word."""
+    held = STANDARD[term]
+    return tuple(word for word in (held.one, held.many, held.short) if word)
 
 
 def suggested(table: Table, word: str) -> str:

@@ -1,7 +1,6 @@
 """`/help`, from the guide and from the command tree, and `/about`."""
 
 from collections.abc import Iterator, Sequence
-from difflib import get_close_matches
 from typing import Any
 
 import discord
@@ -33,8 +32,9 @@ from bot.ui.request import asked
 from bot.use.keeping import gone, gone_key
 from rules.dice import shorten
 from rules.errors import TooLate
-from rules.names import did_you_mean
-from rules.own_words import as_standard
+from rules.names import alike, did_you_mean
+from rules.own_words import as_standard, standard_words
+from rules.table import Table
 from rules.values import replace
 from rules.words import Phrase, Words
 
@@ -71,9 +71,10 @@ class Help(Group):
 
     @help.autocomplete("topic")
     async def topics(self, it: Interaction, typed: str) -> list[Choice[str]]:
-        """The topics of the guide, the names of all commands, and words of the game."""
+        """The topics of the guide, the names of all commands, and words of the game as the table has them."""
         titles = (page.title for page in pages().values())
-        return suggest(typed, [*titles, *self.registered.full(), *words()])
+        table = await self.play.look(asked(it))
+        return suggest(typed, [*titles, *self.registered.full(), *words_of(table)])
 
     @alone
     @app_commands.command(description="What this bot is")
@@ -106,7 +107,8 @@ class Help(Group):
         What is in the guide comes before the list of a command's options, which is one press behind it.
         """
         campaign, table = await self.play.see(asked(it))
-        wanted = as_standard(table, topic.strip().removeprefix("/")).casefold()
+        typed = topic.strip().removeprefix("/")
+        wanted = as_standard(table, typed).casefold()
         if not wanted and owner(it):
             return own_card(self.registered.full(), server_row(it)), campaign
         if not wanted:
@@ -116,8 +118,9 @@ class Help(Group):
         place = None if " " in wanted and wanted in self.registered.full() else _word(wanted)
         if place is None:
             found = commands_of(self.registered, wanted)
-            card = command_card(self.registered, wanted) if found else missing_card(self.registered, wanted)
-            return self._here(it, card), campaign
+            if found:
+                return self._here(it, command_card(self.registered, wanted)), campaign
+            return self._here(it, missing_card([*self.registered.full(), *words_of(table)], typed)), campaign
         group = wanted if commands_of(self.registered, wanted) else ""
         return self._here(
             it, topic_card(pages()[place[0]], place[1], self.registered.full(), group)
@@ -165,10 +168,18 @@ def commands_of(registered: Registered, wanted: str) -> list[Command[Any, ..., A
     return [each for each in known if f"{each.qualified_name} ".startswith(f"{wanted} ")]
 
 
-def missing_card(registered: Registered, wanted: str) -> Card:
-    """That there is no help about something, what is near it, and all topics to choose of."""
-    instead = spoken(_instead(list(registered.full()), wanted))
-    line = say("There is no help about {wanted}. {instead}", wanted=shorten(wanted), instead=instead)
+def words_of(table: Table) -> list[str]:
+    """The words of the game that there is help about, terms as the table calls them (N1)."""
+    own = table.settings.words
+    replaced = {word.casefold() for term in own for word in standard_words(term)}
+    helped = [word.one for word in own.values() if _word(as_standard(table, word.one).casefold())]
+    return [*helped, *(word for word in words() if word not in replaced)]
+
+
+def missing_card(known: Sequence[str], typed: str) -> Card:
+    """That there is no help about something, what is near it among what is known, and all topics."""
+    instead = spoken(_instead(known, typed))
+    line = say("There is no help about {wanted}. {instead}", wanted=shorten(typed), instead=instead)
     return Card((line,), private=True, tone=Tone.CALM, menus=(topics(),))
 
 
@@ -188,15 +199,13 @@ def _word(wanted: str) -> tuple[str, int] | None:
     return next((words()[one] for one in ones if one in words()), None)
 
 
-def _instead(known: Sequence[str], wanted: str) -> Phrase:
+def _instead(known: Sequence[str], typed: str) -> Phrase:
     """The few nearest things that there is help about."""
-    near = get_close_matches(wanted, [*known, *words()], n=3)
+    near = alike(typed, known)
     if not near:
-        return Words("Commands and words of the game work. Example: /help topic:hitches")
+        return Words("Try a command or a word of the game. Example: /help topic:hitches")
     return Words(
-        "{did_you_mean} Commands and words of the game work. Example: /help topic:{first}",
-        did_you_mean=did_you_mean(near),
-        first=near[0],
+        "{did_you_mean} Example: /help topic:{first}", did_you_mean=did_you_mean(near), first=near[0]
     )
 
 
