@@ -73,5 +73,6 @@ def _of(who: str, facts: Facts) -> tuple[Tally, Faces]:
         return together(spelled(say("Everybody")), people.values()), faces(facts)
     if key(who) == key(GM):
         return together(GM, (each for each in people.values() if each.gm)), faces(facts, GM)
-    found = people[find(who, people, Words("character"))]
+    stored = {key(each.name): each for each in people.values()}  # as anybody may type it, whatever the words
+    found = stored.get(key(who)) or people[find(who, people, Words("character"))]
     return found, faces(facts, found.name)

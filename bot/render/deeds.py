@@ -8,7 +8,7 @@ from bot.language import later, say, say_of
 from bot.language.line import InEnglish, Line, Text, joined, together
 from bot.language.printers import spelled
 from bot.language.verbs import VERBS
-from bot.render.parts import listed
+from bot.render.parts import listed, roller
 from rules.deeds import Deed, Went
 from rules.every import every
 from rules.kinds import key
@@ -65,7 +65,7 @@ def by_person(deeds: Iterable[Deed]) -> Iterable[Sequence[Deed]]:
 
 def actor(name: str) -> Text:
     """Somebody at the beginning of a sentence."""
-    return say("The {gm.one}") if name == GM else name
+    return say("The {gm.one}") if name == GM else roller(name)
 
 
 def deed_sentences(deeds: Sequence[Deed], names: Collection[str]) -> Iterator[Text]:

@@ -108,7 +108,7 @@ def _note_done(fact: NoteDone) -> Text:
 
 
 def _roll_noted(fact: RollNoted) -> Text:
-    return say("What {who} rolled for: {note}", who=fact.who, note=fact.note)
+    return say("What {who} rolled for: {note}", who=roller(fact.who), note=fact.note)
 
 
 def _quoted(fact: Quoted) -> Text:

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from bot.language import say, say_of
+from bot.language import later, say, say_of
 from bot.language.line import Text, joined, spoken
 from rules.dice import Die, write, write_pool
-from rules.names import GM
+from rules.terms import in_terms
 from rules.words import AND, Row
 
 
@@ -17,13 +17,36 @@ def listed(names: Iterable[Text], last: str = AND) -> Text:
     return row[0] if row else ""
 
 
-ROLLERS: Mapping[str, Text] = {GM: say("{gm.One}")}
-"""Who rolls by a name that is a term of the game."""
+_WHOLE = {in_terms(text): say(text) for text in (later("{gm.One}"), later("{doom_pool.One}"))}
+_BEFORE_NAMES = {
+    in_terms(text).partition("{")[0]: text
+    for text in (later("{crisis.One} {name}"), later("{challenge.One} {name}"))
+}
+"""What is stored before the name of a crisis or a challenge that rolls, with how one is called."""
+_MOST_KNOWN = 4096
+
+
+class _Rollers(dict[str, Text]):
+    """Rollers by the names that are stored; looking up one that was said before is no call."""
+
+    def __missing__(self, who: str) -> Text:
+        if len(self) >= _MOST_KNOWN:
+            self.clear()
+        found = _WHOLE.get(who, who)
+        for before, text in _BEFORE_NAMES.items():
+            if who.startswith(before):
+                found = say(text, name=who.removeprefix(before))
+        self[who] = found
+        return found
+
+
+ROLLERS: Mapping[str, Text] = _Rollers()
+"""Rollers by the names that are stored: the GM and the GM's pools are called by the table's words."""
 
 
 def roller(who: str) -> Text:
-    """Who rolled: a name, or the GM."""
-    return ROLLERS.get(who, who)
+    """Who rolled: a name, the GM, or a pool of the GM: `Doom pool`, `Crisis Fire`."""
+    return ROLLERS[who]
 
 
 def shortened(names: Sequence[Text]) -> list[Text]:

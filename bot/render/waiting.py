@@ -11,14 +11,14 @@ from bot.language import later, say, say_of
 from bot.language.line import Text, TimeStyle, joined, moment, strong, together
 from bot.language.printers import spelled
 from bot.render.card import mark
-from bot.render.parts import listed
+from bot.render.parts import ROLLERS, listed
 from rules.kinds import key
 from rules.on_table import rolls_on
 from rules.table import Table
 
 GM, PLAYERS = "GM", later("Players")
 """What stands for whom in place of a name."""
-_CALLED: Mapping[str, Text] = {GM: say("{gm.One}"), PLAYERS: say(PLAYERS)}
+_PLAYERS = say(PLAYERS)
 
 
 class What(Enum):
@@ -93,7 +93,7 @@ def one_line(each: Waiting, links: Mapping[int, str], since: datetime | None = N
 
 def who_words(each: Waiting) -> Text:
     """For whom something waits: a name, or a word for the GM and for all players."""
-    return _CALLED.get(each.who, each.who)
+    return _PLAYERS if each.who == PLAYERS else ROLLERS[each.who]
 
 
 def how_much(each: Waiting) -> Text:
@@ -115,7 +115,10 @@ def waiting_line(table: Table) -> Text:
     for each in waiting(table):
         counts.setdefault(each.who, Counter())[each.what] += each.count
     said = {who: listed(_words(what, n) for what, n in of.items()) for who, of in counts.items()}
-    return joined(", ", (together(_CALLED.get(who, who), " ", what) for who, what in said.items()))
+    return joined(
+        ", ",
+        (together(_PLAYERS if who == PLAYERS else ROLLERS[who], " ", what) for who, what in said.items()),
+    )
 
 
 def _words(what: What, count: int) -> Text:

@@ -41,8 +41,8 @@ SETTING = re.compile(rf"(?:-# )?(?:\*\*)?(?:{_NAMES})")
 """What a line with a setting begins with: settings are shown as they are typed."""
 TRACKS = {"Mental", "Emotional", "Attributes"}
 """Of the settings `stress tracks` and `trait sets`."""
-CALLED = {"Doom", "pool", "doom", "and", "Trouble"}
-"""How rolls call who rolled them and what they are against, and a complication that nobody named."""
+CALLED = {"Trouble"}
+"""What a complication is called that nobody named."""
 SHOWN_AS_TYPED = {
     *(word for name in (*PROFILES, *DIFFICULTIES) for word in name.split()),
     *("Scene", "Scale", "vs", "WebP", "hitch", "hitches", "switch"),

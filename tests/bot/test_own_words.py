@@ -9,7 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from bot.language.printers import spelled
 from bot.local.reply import buttons
+from bot.render.parts import roller
+from rules.cortex.state.kinds import Foe
+from rules.cortex.traits import doom
+from rules.cortex.traits.foe_kinds import FOES
+from rules.names import GM
 from rules.own_words import called
 from rules.terms import STANDARD, Term
 from tests.bot.test_another_language import COMMAND, LAST, SETTING, sent
@@ -248,3 +254,178 @@ async def test_the_chronicle_and_the_recap_have_them_too(table: Game) -> None:
     assert "zqscene" in written.casefold()
     for text in (ended.text, (await table.says("bob: /session recap")).text, told.text, written):
         assert left(text) == set()
+
+
+POOLS = "doom pool = Threat, Threats, T; crisis = Ordeal; challenge = Trial; GMC = Figure; GM = Keeper"
+
+
+@pytest.mark.parametrize(
+    "stored", [GM, doom.NAME, *(f"{FOES[foe].title}Fire" for foe in Foe if foe is not Foe.DOOM)]
+)
+def test_each_pool_of_the_gm_is_known_by_what_is_stored(stored: str) -> None:
+    assert spelled(roller(stored)) == stored
+    assert isinstance(roller(stored), str) == (stored == "Fire")  # a GMC's name is no word of the game
+
+
+async def pools(table: Game) -> None:
+    """What the GM has, at a table with words for it."""
+    await table.play(f"gm: /campaign set setting:words value:{POOLS}", "gm: /doom set dice:2d6 d8")
+    await table.play("gm: /crisis new name:Fire dice:2d6 d8", "gm: /challenge new name:Storm difficulty:hard")
+    await table.play("gm: /gmc new name:Rex dice:4d8", "gm: /gmc new name:Pack dice:4d6 kind:mob")
+
+
+async def test_whoever_rolls_for_the_gm_is_called_by_the_tables_word(
+    table: Game, subtests: pytest.Subtests
+) -> None:
+    await pools(table)
+    begun = (await seen(table))[1]
+    for line, who, dice in (
+        ("/doom roll", "Threat", 3),
+        ("/crisis roll", "Ordeal Fire", 3),
+        ("/challenge roll", "Trial Storm", 2),
+        ("/gmc roll name:Rex", "Rex", 4),
+        ("/gmc roll name:Pack", "Pack", 4),
+        ("/roll dice:2d6 d8", "Keeper", 3),
+    ):
+        with subtests.test(line=line):
+            await put_back(table, begun)
+            table.dice.show([4, 5, 3, 2][:dice])
+            made = await table.play(f"gm: {line}")
+            assert made.text.startswith(f"{who}: Total 9")
+            assert f": {who}: Total 9" in (await table.says("bob: /log")).text
+            if "challenge" in line:  # first somebody takes their turn
+                await table.play("gm: /challenge first who:Alice")
+            reaction = (await table.alice.press(made, "Roll against")).form
+            assert reaction is not None
+            assert reaction.title == f"Roll against {who}"
+            met = await table.alice.submit(reaction, {"Dice": "2d8"})
+            assert f"\n{who}: Total 9" in met.text
+            ended = await table.play("gm: /scene end")
+            assert f"Closed are the rolls of {who} and Alice" in ended.text
+
+
+async def test_what_is_done_to_a_roll_of_the_gm_says_the_tables_word(
+    table: Game, subtests: pytest.Subtests
+) -> None:
+    await pools(table)
+    begun = (await seen(table))[1]
+    for line, who in (("/doom roll", "Threat"), ("/crisis roll", "Ordeal Fire")):
+        with subtests.test(line=line):
+            await put_back(table, begun)
+            table.dice.show([5, 4, 3], [6], [2])
+            made = await table.play(f"gm: {line}")
+            other = (await table.gm.press(made, "Other dice")).form
+            assert other is not None
+            assert other.title == f"Other dice of {who}"
+            await table.play("gm: /doom spend for:die dice:d6")
+            told = (await table.says("gm: /log")).text
+            assert f"{who}: d6 joins; {who}: Total" in told
+            form = (await table.gm.press(made, "What was it?")).form
+            await table.gm.submit(form, {"What the roll was for": "Open the gates"})
+            assert f"What {who} rolled for: Open the gates" in (await table.says("gm: /log")).text
+            ended = await table.play("gm: /session end")
+            assert f"{who} rolled to open the gates." in ended.text
+
+
+async def test_what_changed_of_a_roll_is_told_in_the_tables_words(table: Game) -> None:
+    await pools(table)
+    await table.play("gm: /doom set dice:2d6 d10")
+    table.dice.show([3, 4, 6])
+    made = await table.play("gm: /doom roll")
+    await table.gm.press(made, "Total 7, effect d10")
+    assert "Threat: now Total 7, effect d10" in (await table.says("gm: /log")).text
+
+
+async def test_what_a_roll_was_for_stays_as_it_was_typed_where_one_rolls_against_it(table: Game) -> None:
+    await pools(table)
+    made = await table.play("gm: /crisis roll")
+    form = (await table.gm.press(made, "What was it?")).form
+    await table.gm.submit(form, {"What the roll was for": "The roof falls"})
+    met = await table.alice.submit((await table.alice.press(made, "Roll against")).form, {"Dice": "2d8"})
+    assert "\nThe roof falls: Total" in met.text
+
+
+async def test_figures_of_a_pool_are_found_by_both_words(table: Game) -> None:
+    await pools(table)
+    await table.play("gm: /doom roll", "gm: /crisis roll")
+    for who in ("threat", "doom pool"):
+        assert (await table.says(f"gm: /stats who:{who}")).text.startswith("Threat\n1 roll")
+    assert (await table.says("gm: /stats who:ordeal f")).text.startswith("Ordeal Fire\n1 roll")
+
+
+async def test_what_is_typed_behind_the_tables_word_for_its_kind_is_found(
+    table: Game, subtests: pytest.Subtests
+) -> None:
+    await pools(table)
+    begun = (await seen(table))[1]
+    for line, found in (
+        ("gm: /crisis roll name:ordeal fire", "Ordeal Fire: Total"),
+        ("gm: /crisis roll name:crisis fi", "Ordeal Fire: Total"),
+        ("gm: /crisis end name:Ordeal Fire", "Ordeal Fire ends"),
+        ("gm: /challenge roll name:trial storm", "Trial Storm: Total"),
+        ("gm: /gmc roll name:figure rex", "Rex: Total"),
+        ("gm: /gmc roll name:gmc rex", "Rex: Total"),
+        ("alice: /roll dice:2d8 vs:ordeal fire", "Ordeal Fire: Total"),
+        ("alice: /roll dice:2d8 vs:figure rex", "Rex: Total"),
+    ):
+        with subtests.test(line=line):
+            await put_back(table, begun)
+            assert found in (await table.play(line)).text
+
+
+async def test_what_is_not_there_is_refused_by_the_tables_word(
+    table: Game, subtests: pytest.Subtests
+) -> None:
+    await pools(table)
+    fire = 'There is no ordeal called "Nothing" here. There is Fire.'
+    for line, refused in (
+        ("gm: /crisis end name:Nothing", fire),
+        ("gm: /crisis roll name:ordeal Nothing", fire),
+        ("alice: /roll dice:2d8 vs:ordeal Nothing", fire),
+        ("alice: /roll dice:2d8 vs:crisis Nothing", fire),
+        (
+            "alice: /roll dice:2d8 vs:trial Nothing",
+            'There is no trial called "Nothing" here. There is Storm.',
+        ),
+        ("alice: /roll dice:2d8 vs:figure Rax", 'There is no Figure called "Rax" here. Did you mean Rex?'),
+        ("alice: /crisis roll", "Only the Keeper may roll an ordeal."),
+        ("alice: /challenge end", "Only the Keeper may end a trial."),
+        ("gm: /doom roll dice:d12", "The threat has no d12. Threat: 2d6 d8. Example: d6"),
+    ):
+        with subtests.test(line=line):
+            assert (await table.says(line)).text.startswith(refused)
+    await table.play("gm: /crisis end name:Fire", "gm: /campaign set setting:crisis pools value:off")
+    off = "This campaign plays without ordeal pools."
+    for line in ("gm: /crisis show", "alice: /roll dice:2d8 vs:ordeal fire", "gm: /crisis roll"):
+        assert (await table.says(line)).text.startswith(off)
+
+
+async def test_help_knows_the_tables_words_and_suggests_them(table: Game, subtests: pytest.Subtests) -> None:
+    await pools(table)
+    for typed, title in (
+        ("Threat", "The doom pool"),
+        ("threats", "The doom pool"),
+        ("t", "The doom pool"),
+        ("ordeals", "Crises"),
+        ("trial", "Challenges"),
+        ("figure", "GMCs"),
+        ("doom", "The doom pool"),
+    ):
+        with subtests.test(typed=typed):
+            assert (await table.says(f"bob: /help topic:{typed}")).text.startswith(f"{title}\n")
+    missed = (await table.says("bob: /help topic:Thraet")).text
+    assert missed.startswith('There is no help about "Thraet". Did you mean Threat')
+    assert "Example: /help topic:Threat" in missed
+    missed = (await table.says("bob: /help topic:ordeal of xyzzy")).text
+    assert missed == (
+        'There is no help about "ordeal of xyzzy". Try a command or a word of the game. '
+        "Example: /help topic:hitches"
+    )
+    choices = [choice.value for choice in await table.bob.complete("/help topic:thr")]
+    assert "Threat" in choices
+    assert "crises" not in [choice.value for choice in await table.bob.complete("/help topic:cris")]
+
+
+async def test_help_about_doom_is_found_as_dread(table: Game) -> None:
+    await table.play("gm: /campaign set setting:words value:doom pool = Dread")
+    assert (await table.says("bob: /help topic:dread")).text.startswith("The doom pool\n")

@@ -12,6 +12,7 @@ from bot.language.line import Text
 from bot.language.said import width
 from bot.render.card import Button, Field, Form, Option
 from bot.render.cortex.words import unnamed
+from bot.render.parts import ROLLERS
 from rules.cortex.reading import Reading
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import Trait
@@ -66,7 +67,7 @@ def hitches_form(table: Table, made: Roll) -> Form:
         )
     if count > 1:
         fields.append(how_many(count, count))
-    return Form(what_for.headed(say("{hitch.Many} of {who}", who=made.who), made), tuple(fields))
+    return Form(what_for.headed(say("{hitch.Many} of {who}", who=ROLLERS[made.who]), made), tuple(fields))
 
 
 def _growing(table: Table, made: Roll) -> list[Option]:

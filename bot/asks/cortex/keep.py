@@ -21,6 +21,7 @@ from bot.asks.question import (
 from bot.language import later, say
 from bot.render.card import Button, Field, Form, Option
 from bot.render.cortex.roll import OTHER_DICE, choice_words, die_words, other_words
+from bot.render.parts import ROLLERS
 from rules import roller
 from rules.cortex.reading import Reading
 from rules.cortex.rolling import choosing, roll
@@ -69,7 +70,7 @@ def keep_form(table: Table, made: Roll) -> Form:
     """Any usable dice for the total and for the effect, listed among the choices or not (R1)."""
     offered = outcome.options(made, rules_of(table, made))
     most = max(len(choice.effects_at) for choice in offered)
-    return Form(say("Other dice of {who}", who=made.who), _fields(made.hand, most))
+    return Form(say("Other dice of {who}", who=ROLLERS[made.who]), _fields(made.hand, most))
 
 
 def counter_form(table: Table, made: Roll) -> Form:

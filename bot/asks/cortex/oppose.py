@@ -7,6 +7,7 @@ from bot.asks.question import MOST_IN_MENU, Answer, Question, Rule, cut, pick, w
 from bot.language import say
 from bot.render.card import Button, Field, Form, Option, mark
 from bot.render.cortex.foes import pool_line
+from bot.render.parts import ROLLERS
 from rules.cortex.rolling import roll
 from rules.cortex.rolling.gather import likeliest
 from rules.cortex.rolling.opposition import DIFFICULTIES, number_named, targets
@@ -51,7 +52,9 @@ def oppose_form(table: Table, made: Roll) -> Form:
         default = "doom"
     hint = say("Or a number, or dice: 11, 2d8 d6, {doom_pool.short} + Rain")
     typed = Field("dice", say("Dice"), hint=hint, required=False, longest=200)
-    return Form(say("Against {who}", who=made.who), (pick("what", say("What"), options, default), typed))
+    return Form(
+        say("Against {who}", who=ROLLERS[made.who]), (pick("what", say("What"), options, default), typed)
+    )
 
 
 def amend_form(table: Table, made: Roll) -> Form:
@@ -60,7 +63,7 @@ def amend_form(table: Table, made: Roll) -> Form:
     number = Field(
         "number", say("Number"), str(amend.base_of(against)), hint=say("What is in the way comes on top")
     )
-    return Form(say("Against {who}", who=made.who), (number, *in_the_way(table, made)))
+    return Form(say("Against {who}", who=ROLLERS[made.who]), (number, *in_the_way(table, made)))
 
 
 def in_the_way(table: Table, made: Roll) -> tuple[Field, ...]:
@@ -86,7 +89,7 @@ def opposed(made: Roll) -> Against:
 
 def against_form(table: Table, actor: Actor, made: Roll) -> Form:
     """The pool to roll against a roll, one's last pool filled in."""
-    return Form(say("Roll against {who}", who=made.who), (pool_field(table, actor),))
+    return Form(say("Roll against {who}", who=ROLLERS[made.who]), (pool_field(table, actor),))
 
 
 def pool_field(table: Table, actor: Actor, usual: str = "") -> Field:

@@ -8,7 +8,6 @@ from bot.language.line import die as die_mark
 from bot.render.cortex.kinds import CHANGES, ENDINGS, KINDS, RANKS, USES
 from bot.render.cortex.parts import doom_label, label_words, pool_words, sfx_parts, sfx_words, trait_name
 from bot.render.cortex.words import (
-    against_words,
     answer_words,
     because,
     called,
@@ -64,7 +63,6 @@ from rules.cortex.state.roll_facts import (
     RollStood,
     VerdictChanged,
 )
-from rules.cortex.state.table import Against
 from rules.dice import FROM_DOOM
 from rules.every import every
 from rules.fact import Fact
@@ -176,36 +174,37 @@ def _trait_shut(fact: TraitShut) -> Text:
 
 
 def _roll_bought(fact: RollBought) -> Text:
-    return together(fact.who, ": ", why_words(fact.why))
+    return together(ROLLERS[fact.who], ": ", why_words(fact.why))
 
 
 def _roll_bettered(fact: RollBettered) -> Text:
     return _with_side(
-        say(USES[fact.use].bettered, who=fact.who, use=say(USES[fact.use].name)), is_against=fact.is_against
+        say(USES[fact.use].bettered, who=ROLLERS[fact.who], use=say(USES[fact.use].name)),
+        is_against=fact.is_against,
     )
 
 
 def _dice_joined(fact: DiceJoined) -> Text:
-    line = say("{who}: {dice} joins", who=fact.who, dice=sizes(fact.dice))
+    line = say("{who}: {dice} joins", who=ROLLERS[fact.who], dice=sizes(fact.dice))
     return _with_side(line, is_against=fact.is_against)
 
 
 def _dice_taken_out(fact: DiceTakenOut) -> Text:
     dice = joined(", ", (dice_words([die]) for die in fact.dice))
-    return say("{who}: {dice} removed", who=fact.who, dice=dice)
+    return say("{who}: {dice} removed", who=ROLLERS[fact.who], dice=dice)
 
 
 def _dice_rerolled(fact: DiceRerolled) -> Text:
     rolled = zip(fact.dice, fact.faces, strict=True)
     was = [say("{die} (was {face})", die=dice_words([die]), face=face) for die, face in rolled]
-    return say("{who}: rerolled {dice}", who=fact.who, dice=listed(was))
+    return say("{who}: rerolled {dice}", who=ROLLERS[fact.who], dice=listed(was))
 
 
 def _effect_rolled(fact: EffectRolled) -> Text:
     rolled = zip(fact.dice, fact.faces, strict=True)
     labels = [doom_label() if die.source == FROM_DOOM else die.label for die in fact.dice]
     dice = [die_mark(die.size, face, label) for (die, face), label in zip(rolled, labels, strict=True)]
-    return say("{who}: rolled for the effect, {dice}", who=fact.who, dice=joined(", ", dice))
+    return say("{who}: rolled for the effect, {dice}", who=ROLLERS[fact.who], dice=joined(", ", dice))
 
 
 def _hero_die_used(fact: HeroDieUsed) -> Text:
@@ -215,7 +214,7 @@ def _hero_die_used(fact: HeroDieUsed) -> Text:
 
 
 def _opportunity_used(fact: OpportunityUsed) -> Text:
-    return say("{who}: {opportunity.a} used by {sfx}", who=fact.who, sfx=fact.sfx)
+    return say("{who}: {opportunity.a} used by {sfx}", who=ROLLERS[fact.who], sfx=fact.sfx)
 
 
 def _roll_stood(fact: RollStood) -> Text:
@@ -225,26 +224,24 @@ def _roll_stood(fact: RollStood) -> Text:
 
 
 def _opposition_changed(fact: OppositionChanged) -> Text:
-    what = against_words(Against(fact.what, plus=fact.plus))
+    what = ROLLERS[fact.what]
     if fact.plus:
         what = say("{what} with {others}", what=what, others=", ".join(fact.plus))
-    return say("{who}: against {what}", who=fact.who, what=what)
+    return say("{who}: against {what}", who=ROLLERS[fact.who], what=what)
 
 
 def _verdict_changed(fact: VerdictChanged) -> Text:
-    return say("{who}: now {verdict}", who=fact.who, verdict=verdict_words(fact.now))
+    return say("{who}: now {verdict}", who=ROLLERS[fact.who], verdict=verdict_words(fact.now))
 
 
 def _points(fact: PointsChanged) -> Text:
     change, points = fact.after - fact.before, strong(say("{pp} {plot_point.short}", pp=fact.after))
     if fact.why is None:
-        return say(
-            "{who}: {points} ({change:+d})", who=ROLLERS.get(fact.who, fact.who), points=points, change=change
-        )
+        return say("{who}: {points} ({change:+d})", who=ROLLERS[fact.who], points=points, change=change)
     why = why_words(fact.why)
     return say(
         "{who}: {points} ({change:+d}, {why})",
-        who=ROLLERS.get(fact.who, fact.who),
+        who=ROLLERS[fact.who],
         points=points,
         change=change,
         why=why,

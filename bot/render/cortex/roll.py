@@ -67,17 +67,17 @@ def _out_lines(reading: Reading) -> list[Text]:
         return [
             say(
                 "{who} is taken out. The {gm.one} says whether this roll stands.",
-                who=strong(ROLLERS.get(roll.who, roll.who)),
+                who=strong(ROLLERS[roll.who]),
             )
         ]
     if ALLOWED in roll.doers:
         return [
             say(
                 "{who} is taken out. The {gm.one} lets this roll stand.",
-                who=strong(ROLLERS.get(roll.who, roll.who)),
+                who=strong(ROLLERS[roll.who]),
             )
         ]
-    return [say("{who} is taken out.", who=strong(ROLLERS.get(roll.who, roll.who)))]
+    return [say("{who} is taken out.", who=strong(ROLLERS[roll.who]))]
 
 
 def _over_lines(reading: Reading) -> list[Text]:
@@ -112,13 +112,11 @@ def _title(reading: Reading) -> Text:
     """Who, and how it went; without opposition what is kept. A botch is told from a failure by its name."""
     came = reading.came
     if came.verdict is None:
-        return together(
-            ROLLERS.get(came.roll.who, came.roll.who), ": ", joined(", ", _counted(came, came.counted))
-        )
+        return together(ROLLERS[came.roll.who], ": ", joined(", ", _counted(came, came.counted)))
     verdict = verdict_words(came.verdict)
     if came.is_botch:
-        return together(ROLLERS.get(came.roll.who, came.roll.who), ": ", say("Botch"), ", ", verdict)
-    return together(ROLLERS.get(came.roll.who, came.roll.who), ", ", verdict)
+        return together(ROLLERS[came.roll.who], ": ", say("Botch"), ", ", verdict)
+    return together(ROLLERS[came.roll.who], ", ", verdict)
 
 
 def _kept(reading: Reading) -> Text:
@@ -214,19 +212,17 @@ def _contest_lines(reading: Reading) -> list[Text]:
 
 def summed_up(came: Outcome) -> Text:
     """A roll in one line as its card has it: who, what counts, and how it went."""
-    return together(ROLLERS.get(came.roll.who, came.roll.who), ": ", _came_to(came, came.counted))
+    return together(ROLLERS[came.roll.who], ": ", _came_to(came, came.counted))
 
 
 def headline(roll: Roll, effects: tuple[int, ...] | None = None) -> Text:
     """Who rolled, what counts, and how it went; of old facts, which lack it, the effect that was kept."""
-    return together(ROLLERS.get(roll.who, roll.who), ": ", _came_to(outcome.judged(roll), effects))
+    return together(ROLLERS[roll.who], ": ", _came_to(outcome.judged(roll), effects))
 
 
 def changed_line(roll: Roll, effects: tuple[int, ...] | None = None) -> Text:
     """What a roll comes to now that something else of it counts: `Alice: now Total 18, effect d8`."""
-    return say(
-        "{who}: now {what}", who=ROLLERS.get(roll.who, roll.who), what=_came_to(outcome.judged(roll), effects)
-    )
+    return say("{who}: now {what}", who=ROLLERS[roll.who], what=_came_to(outcome.judged(roll), effects))
 
 
 def _came_to(came: Judged, effects: tuple[int, ...] | None) -> Text:
