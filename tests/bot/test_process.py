@@ -410,7 +410,7 @@ async def test_with_discord_out_of_reach_it_says_so(tmp_path: Path) -> None:
         ("postgresql://user:hidden@127.0.0.1:9/game", "cannot be used", 1),
         ("sqlite:////proc/nowhere/game.db", "cannot be opened", os.EX_CONFIG),
         ("mysql://user:hidden@localhost/game", "only sqlite:// and postgresql:// work", os.EX_CONFIG),
-        ("not a url", "cannot be read", os.EX_CONFIG),
+        ("not a url", "There is no database file", os.EX_CONFIG),
     ],
 )
 async def test_with_a_database_out_of_reach_it_says_so_in_one_line(
