@@ -751,3 +751,22 @@ async def test_X1_suggestions_for_an_sfx_are_the_dice_of_the_last_roll_and_peopl
     found = [str(each.value) for each in await table.alice.complete("/sfx use name:Luck on:")]
     assert found[:2] == ["d6: 6", "d6: 3"]
     assert "Bob" in found
+
+
+async def test_N22_the_gm_sees_whose_resource_joins_the_total(table: Game) -> None:
+    await table.play(
+        ON + "resources value:apart",
+        "alice: /character set trait:Rope die:d6 trait_set:Resources",
+        "gm: /pp set who:Alice number:0",
+    )
+    rolled = await table.play("alice: /roll dice:2d6 d8 vs:9")
+    assert "Rope d6, added to the total (of Alice)" in await options(table, "gm", rolled, "Spend")
+    assert "Rope d6, added to the total" in await options(table, "alice", rolled, "Spend")
+
+
+async def test_a_session_of_no_such_title_is_refused_with_those_there_are(table: Game) -> None:
+    await table.play("gm: /session title title:The fall")
+    refused = await table.says("bob: /session recap session:Harvest")
+    assert is_refused(refused)
+    assert "session" in refused.text
+    assert "The fall" in refused.text

@@ -26,8 +26,6 @@ class FoeKind:
     """What is so of all pools of the GM of a kind."""
 
     noun: Words
-    one: Words
-    """One with its article."""
     title: str
     """What stands before its name where a roll calls it so."""
     called: str
@@ -88,12 +86,13 @@ def _but(things: Mapping[str, _T], one: str) -> dict[str, _T]:
     return {name: thing for name, thing in things.items() if name != one}
 
 
+ONE = {Foe.CRISIS: Words("{crisis.a}"), Foe.CHALLENGE: Words("{challenge.a}")}
+"""What is ended and rolled by name, one with its article."""
 FOES = every(
     Foe,
     {
         Foe.DOOM: FoeKind(
             Words("{doom_pool.short}"),
-            Words("{doom_pool.a}"),
             "Doom pool",
             later("{doom_pool.One}"),
             pools=lambda table: {DOOM.key: Crisis("", CORTEX.of(table).doom)},  # one pool, which has no name
@@ -110,7 +109,6 @@ FOES = every(
         ),
         Foe.CRISIS: FoeKind(
             Words("{crisis.one}"),
-            Words("{crisis.a}"),
             "Crisis ",
             later("{crisis.One} {name}"),
             pools=lambda table: CORTEX.of(table).crises,
@@ -128,7 +126,6 @@ FOES = every(
         ),
         Foe.CHALLENGE: FoeKind(
             Words("{challenge.one}"),
-            Words("{challenge.a}"),
             "Challenge ",
             later("{challenge.One} {name}"),
             pools=lambda table: CORTEX.of(table).challenges,
@@ -145,7 +142,6 @@ FOES = every(
         ),
         Foe.GMC: FoeKind(
             Words("{gmc.One}"),
-            Words("{gmc.a}"),
             "",
             later("{name}"),
             _gmcs,

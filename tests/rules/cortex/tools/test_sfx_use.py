@@ -416,3 +416,8 @@ def test_D4_what_is_highest_after_a_throw_is_removed_then() -> None:
     at = rolled(able("double, remove highest"), "Mind, d8, d6", 7, 5, 3)
     roll = newest(after(sfx_use.use(at, ALICE, faces(8), "Trick", on="d8")))
     assert [each.face for each in roll.hand.dice if each.removed] == [8]
+
+
+def test_X1_a_roll_without_a_die_to_spare_is_refused() -> None:
+    with pytest.raises(NotAllowed, match="no further die that Trick could change"):
+        sfx_use.use(rolled(able("double", "remove d8"), "Sharp", 4), ALICE, never, "Trick")
