@@ -49,7 +49,7 @@ def roll_pool(
     on: str | None = None,
 ) -> Step:
     """Roll a crisis or a challenge as the opposition, with what else stands in the way (K3, L3, R9)."""
-    require_gm(table, actor, Words("roll {foe}", foe=foe_kinds.ONE[foe]))
+    require_gm(table, actor, Words("roll {foe}", foe=foe_kinds.FOES[foe].one))
     check_keep(table, keep)
     target = gm_pools.named(table, foe, name)
     pool = (*target_pool(table, target), *_besides(table, with_))

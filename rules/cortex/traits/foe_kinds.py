@@ -48,6 +48,8 @@ class FoeKind:
     """The least die that it holds."""
     lasts: bool = False
     """It is there without dice, too."""
+    one: Words | None = None
+    """One with its article, of those that are rolled and ended by name."""
 
 
 def _those(table: Table, foe: Foe) -> Mapping[str, Crisis | Challenge | Character]:
@@ -86,8 +88,6 @@ def _but(things: Mapping[str, _T], one: str) -> dict[str, _T]:
     return {name: thing for name, thing in things.items() if name != one}
 
 
-ONE = {Foe.CRISIS: Words("{crisis.a}"), Foe.CHALLENGE: Words("{challenge.a}")}
-"""What is ended and rolled by name, one with its article."""
 FOES = every(
     Foe,
     {
@@ -118,6 +118,7 @@ FOES = every(
             ),
             ending=Ending.RESOLVED,
             switch="crisis",
+            one=Words("{crisis.a}"),
             off=later(
                 "This campaign plays without {crisis.one} pools. The setting is crisis pools. "
                 "Example: /campaign set setting:crisis pools value:on"
@@ -135,6 +136,7 @@ FOES = every(
             ),
             ending=Ending.WON,
             switch="challenges",
+            one=Words("{challenge.a}"),
             off=later(
                 "This campaign plays without {challenge.many}. The setting is challenges. "
                 "Example: /campaign set setting:challenges value:on"

@@ -9,7 +9,7 @@ from rules.cortex.state.kinds import Foe, Target
 from rules.cortex.state.notation import read_dice
 from rules.cortex.state.part import CORTEX, ladder
 from rules.cortex.state.verbs import step_up_pool
-from rules.cortex.traits.foe_kinds import DOOM, FOES, ONE, _those
+from rules.cortex.traits.foe_kinds import DOOM, FOES, _those
 from rules.dice import SIZES, Ladder, check_count, down, held_words, size_of, up, with_those, write
 from rules.errors import NotAllowed, TooLate
 from rules.fact import Fact
@@ -229,7 +229,7 @@ def step_down(
 
 def end(table: Table, actor: Actor, foe: Foe, name: str | None = None) -> Step:
     """The GM ends a crisis or a challenge; its dice are gone."""
-    require_gm(table, actor, Words("end {foe}", foe=ONE[foe]))
+    require_gm(table, actor, Words("end {foe}", foe=FOES[foe].one))
     pool = named(table, foe, name)
     return Step(without(table, pool), (Over(called(table, pool), Ending.ENDED),))
 
