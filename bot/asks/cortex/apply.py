@@ -21,7 +21,7 @@ from rules.cortex.tools import apply, strike
 from rules.cortex.traits import gm_pools
 from rules.cortex.traits.finding import owners, suggested, wording
 from rules.errors import NotAllowed, TooLate
-from rules.kinds import SCENE, key
+from rules.kinds import SCENE
 from rules.result import Step
 from rules.seats import Actor, character_of
 from rules.table import Table
@@ -85,7 +85,7 @@ def apply_form(table: Table, actor: Actor, came: Outcome, place: int) -> Form:
     if is_gms and asset and CORTEX.of(table).ruleset.doom and effect and effect.size > 4:
         options.append(Option(say("{doom_pool.One}: {size} added", size=size), _DOOM))
     if effect is not None:
-        options += _grown(table, came, effect.size, hit)[: MOST_IN_MENU - len(options)]
+        options += _grown(table, came, effect.size)[: MOST_IN_MENU - len(options)]
     name = unnamed(is_asset=not (is_gms or hit))
     what = say("Of the {asset.one} or {complication.one}")
     people = _people(table, hit or character_of(table, actor).name, is_gms=is_gms)
@@ -98,37 +98,19 @@ def apply_form(table: Table, actor: Actor, came: Outcome, place: int) -> Form:
     return Form(what_for.headed(say("Apply {size}", size=size), made), fields)
 
 
-def _grown(table: Table, came: Outcome, size: int, hit: str) -> list[Option]:
-    """The complications and assets that an effect die of that size makes larger, the likeliest first (C3).
-
-    Complications are those of whom it hits, else of the other side; assets the roller's own and the scene's.
-    """
-    is_gms, found = apply.is_gm_side(table, came), list[tuple[int, Option]]()
-    for who, owner in owners(table):
-        is_own = who != SCENE and owner.gmc is is_gms
-        for kind in (Kind.COMPLICATION, Kind.ASSET):
-            is_rollers = who == SCENE or key(owner.name) == key(came.roll.who) or (is_gms and is_own)
-            is_for_them = is_rollers if kind is Kind.ASSET else not is_own
-            is_of_hit = not hit or owner.name == hit or kind is Kind.ASSET
-            if not (is_for_them and is_of_hit) or (kind is Kind.ASSET and apply.is_of_challenge(came)):
-                continue
-            for trait in CORTEX.has(owner).traits(kind).values():
-                is_top = trait.die >= ladder(table)[-1]
-                if is_top and (kind is Kind.ASSET or who == SCENE):
-                    continue  # it gets no larger
-                label = suggested(table, owner, kind, trait)
-                words = (
-                    say("{trait}: becomes d{die}", trait=label, die=size)
-                    if size > trait.die
-                    else say("{trait}: takes them out", trait=label)
-                    if is_top
-                    else say("{trait}: steps up", trait=label)
-                )
-                place = (kind is Kind.ASSET) is (is_gms or bool(hit))
-                found.append(
-                    (place, Option(cut(words), f"{_GROWN}{kind}:{mark(owner.name)}:{mark(trait.label)}"))
-                )
-    return [option for _, option in sorted(found, key=lambda pair: pair[0])]
+def _grown(table: Table, came: Outcome, size: int) -> list[Option]:
+    """An option for each trait that an effect die of that size makes larger, with what becomes of it (C3)."""
+    top, options = ladder(table)[-1], []
+    for owner, kind, trait in apply.growable(table, came):
+        label = suggested(table, owner, kind, trait)
+        if size > trait.die:
+            words = say("{trait}: becomes d{die}", trait=label, die=size)
+        elif trait.die >= top:
+            words = say("{trait}: takes them out", trait=label)
+        else:
+            words = say("{trait}: steps up", trait=label)
+        options.append(Option(cut(words), f"{_GROWN}{kind}:{mark(owner.name)}:{mark(trait.label)}"))
+    return options
 
 
 def strike_form(table: Table, came: Outcome, place: int, target: Target) -> Form:

@@ -14,15 +14,15 @@ from rules.cortex.rolling.roll import (
 from rules.cortex.state import modifiers, outcome
 from rules.cortex.state.effects import Effect
 from rules.cortex.state.in_force import come_to
-from rules.cortex.state.kinds import HARMFUL, Foe, Kind
+from rules.cortex.state.kinds import HARMFUL, Foe, Kind, Trait
 from rules.cortex.state.outcome import Outcome
-from rules.cortex.state.part import CORTEX
+from rules.cortex.state.part import CORTEX, ladder
 from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.ruleset import Opposition
 from rules.cortex.state.table import Against, Roll
 from rules.cortex.traits import boss, closing, doom, gm_pools
 from rules.cortex.traits.exchange import is_decided
-from rules.cortex.traits.finding import label_for
+from rules.cortex.traits.finding import label_for, owners
 from rules.cortex.traits.traits import (
     gained,
     knocked,
@@ -157,6 +157,31 @@ def concerned(table: Table, came: Outcome) -> str:
     if roll.contest and roll.against is not None:
         return roll.who if came.is_opposed else roll.against.label
     return roll.who if not roll.gm and is_gm_side(table, came) else _aimed(table, roll)
+
+
+def growable(table: Table, came: Outcome) -> list[tuple[Character, Kind, Trait]]:
+    """Return the complications and assets that an effect can make larger, each with its owner (C3).
+
+    Complications are of the character that the effect most likely hits, else of the other side and the scene;
+    assets are the roller's (of the GM's side every GMC's) and the scene's. A player's own assets come first
+    while nobody is hit, complications otherwise. A trait that cannot grow is left out.
+    """
+    is_gms, hit, top = is_gm_side(table, came), concerned(table, came), ladder(table)[-1]
+    assets: list[tuple[Character, Kind, Trait]] = []
+    complications: list[tuple[Character, Kind, Trait]] = []
+    for who, owner in owners(table):
+        has = CORTEX.has(owner)
+        is_own = who != SCENE and owner.gmc is is_gms
+        if not is_own and hit in ("", owner.name):
+            complications += [
+                (owner, Kind.COMPLICATION, trait)
+                for trait in has.complications.values()
+                if who != SCENE or trait.die < top
+            ]
+        is_rollers = who == SCENE or key(owner.name) == key(came.roll.who) or (is_gms and is_own)
+        if is_rollers and not is_of_challenge(came):
+            assets += [(owner, Kind.ASSET, trait) for trait in has.assets.values() if trait.die < top]
+    return [*complications, *assets] if is_gms or hit else [*assets, *complications]
 
 
 def _aimed(table: Table, roll: Roll) -> str:
