@@ -177,7 +177,7 @@ def words_of(table: Table) -> list[str]:
 
 
 def missing_card(known: Sequence[str], typed: str) -> Card:
-    """That there is no help about something, what is near it among what is known, and all topics."""
+    """Return a card that says there is no such topic, the nearest known ones, and a menu of all."""
     instead = spoken(_instead(known, typed))
     line = say("There is no help about {wanted}. {instead}", wanted=shorten(typed), instead=instead)
     return Card((line,), private=True, tone=Tone.CALM, menus=(topics(),))

@@ -18,7 +18,7 @@ _LOGS = ("-wal", "-shm", "-journal")
 
 def copy(source: Path, target: Path) -> None:
     """Copy a SQLite file whole, as of one moment, also while others write, and look through the copy."""
-    # Whoever can write sees what is written meanwhile.
+    # A reader on a read-only mount misses what others write during the copy; a writer does not.
     _copy(reading if is_only_read(source) else sqlite3.connect, source, target)
 
 

@@ -19,7 +19,7 @@ class Acts(Group, commands.GroupCog, name="act", description="Acts begin and end
         """An act begins."""
         await self.change(it, scenes.start_act, dice=dice)
 
-    @gms_command(description="End the act; what is left of doom is lost, or stays by a setting")
+    @gms_command(description="End the act. Its doom dice are lost, unless a setting keeps them")
     @app_commands.describe(arc="An arc ends too, where doom stays: set doom anew, or step each die down")
     async def end(self, it: Interaction, arc: Literal["reset", "weaken"] | None = None) -> None:
         """The act ends, and with it perhaps an arc."""

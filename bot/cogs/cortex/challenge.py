@@ -59,7 +59,7 @@ class Challenges(
 
     @alone
     @app_commands.command(name="show", description="Look at the challenges, and whose turn it is")
-    @app_commands.describe(name="Which one; all of them if left out")
+    @app_commands.describe(name="Which challenge, if not all of them")
     async def show_challenges(self, it: Interaction, name: ChallengeName | None = None) -> None:
         """All challenges or one of them, to the caller alone."""
         table = await self.play.look(asked(it))

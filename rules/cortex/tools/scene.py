@@ -210,7 +210,7 @@ RESET, WEAKEN = "reset", "weaken"
 
 
 def act_ended(table: Table, typed: Mapping[str, str | None]) -> Step:
-    """What is left of doom is lost, unless the ruleset keeps it: then the GM says so at an arc's end (M2)."""
+    """Clear the doom pool, or do what the GM typed as `arc` where doom is kept over acts (M2)."""
     here = CORTEX.of(table)
     if arc := typed.get("arc"):
         return _arc_ended(table, arc)

@@ -378,7 +378,7 @@ def _joined(hand: Hand, *dice: RolledDie) -> Hand:
 def _taking(sfx: Sfx) -> list[tuple[SfxPart, bool]]:
     """All that an SFX does, each with whether it is for a die that is chosen before anything is thrown.
 
-    What is highest once others are thrown is known only then.
+    `remove highest` behind a throw can be chosen only after it.
     """
     found, is_thrown = list[tuple[SfxPart, bool]](), False
     for part in parts_of(sfx):
