@@ -674,9 +674,6 @@ async def test_L2_one_of_several_challenges_is_shown_alone_and_shared(table: Gam
     assert is_refused(await table.says("bob: /challenge show name:Nothing"))
 
 
-# What a review found
-
-
 async def test_C4_what_was_free_when_the_form_was_opened_stays_free(table: Game) -> None:
     await table.play("gm: /pp set who:Alice number:0", "gm: /comp add what:Burnt who:Alice die:d12")
     out = await table.play("gm: /comp stepup what:Burnt who:Alice")
@@ -762,11 +759,3 @@ async def test_N22_the_gm_sees_whose_resource_joins_the_total(table: Game) -> No
     rolled = await table.play("alice: /roll dice:2d6 d8 vs:9")
     assert "Rope d6, added to the total (of Alice)" in await options(table, "gm", rolled, "Spend")
     assert "Rope d6, added to the total" in await options(table, "alice", rolled, "Spend")
-
-
-async def test_a_session_of_no_such_title_is_refused_with_those_there_are(table: Game) -> None:
-    await table.play("gm: /session title title:The fall")
-    refused = await table.says("bob: /session recap session:Harvest")
-    assert is_refused(refused)
-    assert "session" in refused.text
-    assert "The fall" in refused.text

@@ -253,3 +253,11 @@ async def test_steps_of_old_that_hold_sentences_are_passed_over(tmp_path: Path) 
     lines = counted(await steps_of(play, asked), "all").lines
     assert "before step 23 stands in the log" in spelled(lines[-1])
     await ledger.close()
+
+
+async def test_a_session_of_no_such_title_is_refused_with_those_there_are(table: Game) -> None:
+    await table.play("gm: /session title title:The fall")
+    refused = await table.says("bob: /session recap session:Harvest")
+    assert refused.private
+    assert "session" in refused.text
+    assert "The fall" in refused.text
