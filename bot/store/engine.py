@@ -154,10 +154,9 @@ def connect(
 ) -> AsyncEngine:
     """An engine whose every statement commits by itself, unless a BEGIN was sent before it.
 
-    A SQLite file and its folder are made if they are not there; a tool reads one where nobody can write,
-    and no more. PostgreSQL knows its connections by the
-    `name`, and there are no more than so many `connections`; a bot's statements end after some time. Where it
-    is away, `when_there` has that `patience`. Raises Unreachable.
+    A SQLite file and its folder are made if they are not there; where nobody can write, a tool only reads.
+    PostgreSQL knows its connections by the `name`, and there are no more than so many `connections`; a bot's
+    statements end after some time. Where it is away, `when_there` has that `patience`. Raises Unreachable.
     """
     where = address(url)
     try:

@@ -1,7 +1,7 @@
 """SFX and limits of characters: added, removed, used on a roll or by themselves, recovered (X1)."""
 
-from collections.abc import Collection
-from itertools import islice, permutations, product
+from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
 from typing import NoReturn, assert_never
 
 from rules.cortex.rolling.gather import known_names
@@ -56,8 +56,10 @@ from rules.table import Character, Table
 from rules.values import replace
 from rules.words import COMMA, OR, Phrase, Row, Words, beside
 
-_MOST_TRIED = 10_000
-"""So many ways to take dice are looked at."""
+_MOST_WAYS = 1_000
+"""So many ways to take dice are told apart."""
+_MOST_TRIES = 10_000
+"""So many dice are tried for them: an SFX with many parts could take any of a large pool in any order."""
 MOST = 40
 """A character has at most this many SFX."""
 ON_A_ROLL = (Act.DOUBLE, Act.ADD, Act.REROLL, Act.REMOVE, Act.TOTAL, Act.EFFECT, Act.EFFECT_UP, Act.HITCH)
@@ -400,20 +402,54 @@ def choices(hand: Hand, sfx: Sfx) -> list[tuple[int, ...]]:
     that come to the same only the first is there, and none where it cannot be used on that roll.
     """
     taking = _for_dice(sfx)
-    fits = [_fitting(hand, part) for part in taking]
-    found: dict[tuple[tuple[SfxPart, tuple[int, int, str]], ...], tuple[int, ...]] = {}
-    for way in islice(product(*fits), _MOST_TRIED):
-        pairs = list(zip(taking, way, strict=True))
-        free = {place for part, place in pairs if _is_for_any(part)}
-        gone = [place for part, place in pairs if part.act is Act.REMOVE]
-        kept = {place for part, place in pairs if part.act is not Act.REMOVE}
-        if len(free) <= 1 and len(gone) == len(set(gone)) and not kept & set(gone):
-            # Which of two like parts takes which die is all one.
-            done = sorted(((part, alike(hand.dice[n])) for part, n in pairs), key=str)
-            found.setdefault(tuple(done), way)
+    found: dict[tuple[tuple[int, tuple[int, int, str]], ...], tuple[int, ...]] = {}
+    for way in islice(_ways(hand, taking), _MOST_WAYS):
+        # Which of two like parts takes which die is all one.
+        done = sorted((taking.index(part), alike(hand.dice[n])) for part, n in zip(taking, way, strict=True))
+        found.setdefault(tuple(done), way)
+    return list(found.values()) if _has_its_ones(hand, sfx) else []
+
+
+def can_change(hand: Hand, sfx: Sfx) -> bool:
+    """Whether an SFX has a choice of dice in a roll, or needs none."""
+    return _has_its_ones(hand, sfx) and next(_ways(hand, _for_dice(sfx)), None) is not None
+
+
+def _has_its_ones(hand: Hand, sfx: Sfx) -> bool:
+    """Whether there is a 1 to remove, where an SFX removes those."""
     has_ones = any(die.is_one and not is_fixed(die) for die in hand.dice)
-    needs_ones = any(part.act is Act.REMOVE and part.label == ONES for part in parts_of(sfx))
-    return list(found.values()) if has_ones or not needs_ones else []
+    return has_ones or not any(part.act is Act.REMOVE and part.label == ONES for part in parts_of(sfx))
+
+
+def _ways(hand: Hand, taking: Sequence[SfxPart]) -> Iterator[tuple[int, ...]]:
+    """Each way to share dice among these parts, a place for each; after so many tries there are no more."""
+    fits = [_fitting(hand, part) for part in taking]
+    tries = iter(range(_MOST_TRIES))
+
+    def further(way: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        if len(way) == len(taking):
+            yield way
+            return
+        for place in fits[len(way)]:
+            if next(tries, None) is None:
+                return
+            if _may_take(taking, way, place):
+                yield from further((*way, place))
+
+    return further(()) if all(fits) else iter(())
+
+
+def _may_take(taking: Sequence[SfxPart], way: tuple[int, ...], place: int) -> bool:
+    """Whether the next part can be for that die, beside the dice that the parts before it are for."""
+    part, before = taking[len(way)], taking[: len(way)]
+    if part.act is Act.REMOVE:
+        # Like parts take their dice in order, so that no pair comes twice.
+        return place not in way and not (before and before[-1] == part and place < way[-1])
+    pairs = list(zip(before, way, strict=True))
+    if any(done.act is Act.REMOVE and taken == place for done, taken in pairs):
+        return False
+    shared = next((taken for done, taken in pairs if _is_for_any(done)), place)
+    return not _is_for_any(part) or place == shared
 
 
 def way_words(hand: Hand, sfx: Sfx, way: tuple[int, ...]) -> Phrase:
@@ -457,16 +493,24 @@ def _chosen(roll: Roll, sfx: Sfx, named: str, agreed: Collection[str]) -> tuple[
     # Where all are named, they are named in the order of what is done to them.
     ordered = [way for way in fitting if _is_order(hand, way, wanted)]
     offered = ordered if len(ordered) == 1 else fitting
-    return ask(roll, offered, agreed, sfx.name, [way_words(hand, sfx, way) for way in offered])
+    labels = [way_words(hand, sfx, way) for way in offered[:MOST_ASKED]]
+    return ask(roll, offered, agreed, sfx.name, labels)
 
 
 def _holds(hand: Hand, way: tuple[int, ...], wanted: list[NamedDie]) -> bool:
     """Whether every die that is named is one of these, each another one."""
-    places = dict.fromkeys(way)
-    return any(
-        all(named.fits(hand.dice[place]) for named, place in zip(wanted, some, strict=True))
-        for some in permutations(places, len(wanted))
-    )
+    taken: dict[int, NamedDie] = {}
+
+    def takes(named: NamedDie, seen: set[int]) -> bool:
+        for place in way:
+            if place not in seen and named.fits(hand.dice[place]):
+                seen.add(place)
+                if place not in taken or takes(taken[place], seen):  # who has it may take another
+                    taken[place] = named
+                    return True
+        return False
+
+    return all(takes(named, set()) for named in wanted)
 
 
 def _is_order(hand: Hand, way: tuple[int, ...], wanted: list[NamedDie]) -> bool:

@@ -1,6 +1,7 @@
 """SFX of characters: added, used on a roll or alone, removed."""
 
 from collections.abc import Callable
+from unittest.mock import patch
 
 import pytest
 
@@ -421,3 +422,23 @@ def test_D4_what_is_highest_after_a_throw_is_removed_then() -> None:
 def test_X1_a_roll_without_a_die_to_spare_is_refused() -> None:
     with pytest.raises(NotAllowed, match="no further die that Trick could change"):
         sfx_use.use(rolled(able("double", "remove d8"), "Sharp", 4), ALICE, never, "Trick")
+
+
+def test_X1_an_sfx_of_many_parts_on_a_large_pool_is_looked_at_so_far_and_no_further() -> None:
+    many = ", ".join(["remove d6"] * 6)
+    at = rolled(able(many, many), "30d6", *([2, 3, 4, 5, 6, 6] * 5))
+    hand, sfx = newest(at).hand, CORTEX.has(at.characters["alice"]).sfx["trick"]
+    with patch.object(sfx_use, "_may_take", wraps=sfx_use._may_take) as looked:
+        ways = sfx_use.choices(hand, sfx)
+    assert looked.call_count <= sfx_use._MOST_TRIES
+    assert all(len(set(way)) == 12 for way in ways)
+    assert sfx_use.can_change(hand, sfx)
+    named = "2d6, d6: 6, 9d6"
+    with pytest.raises(Undecided):
+        sfx_use.use(at, ALICE, never, "Trick", on=named)
+
+
+def test_X1_dice_are_matched_with_names_whatever_fits_several() -> None:
+    at = rolled(able("remove d8, remove d8"), "Sharp, d8, d6", 5, 5, 3)
+    roll = newest(after(sfx_use.use(at, ALICE, never, "Trick", on="d8: 5, Sharp")))
+    assert [each.removed for each in roll.hand.dice] == [True, True, False]
