@@ -33,6 +33,7 @@ from rules.cortex.tools.which_dice import (
     alike,
     ask,
     dice_shown,
+    distinct,
     free_dice,
     highest_of,
     is_fixed,
@@ -484,11 +485,12 @@ def _chosen(roll: Roll, sfx: Sfx, named: str, agreed: Collection[str]) -> tuple[
     wanted = names_of(hand, named) if named else []
     fitting = [way for way in ways if _holds(hand, way, wanted)]
     if not fitting:
+        some = distinct(hand, sorted({place for way in ways for place in way}))
         raise NotAllowed(
             "{sfx} cannot be used on {named} in that roll. It can be on {dice}.",
             sfx=sfx.name,
             named=shorten(named),
-            dice=Row([way_words(hand, sfx, way) for way in ways[:MOST_ASKED]], OR),
+            dice=Row([shown(hand.dice[place]) for place in some], OR),
         )
     # Where all are named, they are named in the order of what is done to them.
     ordered = [way for way in fitting if _is_order(hand, way, wanted)]

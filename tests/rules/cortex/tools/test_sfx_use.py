@@ -327,6 +327,8 @@ def test_X1_the_die_that_is_doubled_is_not_the_one_that_is_removed() -> None:
     at = rolled(able("double", "remove d8"), "Mind, Sharp, d8", 4, 5, 2)
     way = sfx_use.choices(newest(at).hand, CORTEX.has(at.characters["alice"]).sfx["trick"])
     assert way == [(1, 0), (1, 2), (2, 0), (2, 1)]
+    with pytest.raises(NotAllowed, match=r"It can be on Mind d10: 4, Sharp d8: 5 or d8: 2\."):
+        sfx_use.use(at, ALICE, never, "Trick", on="d6")
     with pytest.raises(Undecided, match="Trick: which dice") as asked:
         sfx_use.use(at, ALICE, never, "Trick")
     assert [str(each.label) for each in asked.value.answers] == [
