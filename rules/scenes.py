@@ -1,7 +1,7 @@
 """Scenes, acts and sessions: when they begin and end. What goes with them in a game, that game says."""
 
 from rules.causes import Stretch
-from rules.errors import NotAllowed
+from rules.errors import NotAllowed, PossibleAnswer, Undecided
 from rules.facts import Began, Ended
 from rules.game import Game, saying
 from rules.names import clean
@@ -89,9 +89,15 @@ def act_ended(table: Table, /, **typed: str | None) -> Step:
 
 
 def start_session(table: Table, actor: Actor) -> Step:
-    """A session begins; the one that runs ends first."""
+    """A session begins. Raises Undecided where one runs, which would end first."""
     require_gm(table, actor, Words("start {session.a}"))
     number = table.session + 1
+    if table.is_session and (sign := f"session {number}") not in actor.agreed:
+        raise Undecided(
+            "{session.One} {running} is still running.",
+            PossibleAnswer(Words("End it and start {session.one} {number}", number=number), sign),
+            running=table.session,
+        )
     step = session_ended(table) if table.is_session else Step(table, ())
     begun = replace(step.table, session=number, is_session=True)
     step = step.then(Step(begun, (Began(Stretch.SESSION, number),)))

@@ -234,6 +234,13 @@ class Game:
             assert is_told_alone or not reply.private, (line, reply.text)
         return reply
 
+    async def begin(self, line: str) -> Reply:
+        """A line that begins a campaign where another is played, which is archived as somebody agrees to."""
+        asked = await self.says(line)
+        begun = await asked.by.press(asked, "Archive it")
+        assert begun.failed is None, (line, begun.failed)
+        return begun
+
     async def unanswered(self, deed: Coroutine[None, None, Reply], when: Callable[[], object]) -> Reply:
         """What comes of something for which Discord's time is over as soon as that is so."""
         done = asyncio.create_task(deed)
@@ -249,9 +256,10 @@ class Game:
         assert "being deleted" not in reply.text
         return reply
 
-    async def table(self, ruleset: str = "adept") -> None:
-        """A campaign with a GM, Alice and Bob, in the first scene of its first session."""
-        new = await self.play(f"gm: /campaign new name:Skyfall ruleset:{ruleset}")
+    async def table(self, ruleset: str = "adept", *, instead: bool = False) -> None:
+        """A campaign with a GM, Alice and Bob, in the first scene of its first session; `instead` of another."""
+        begin = self.begin if instead else self.play
+        new = await begin(f"gm: /campaign new name:Skyfall ruleset:{ruleset}")
         for person, name in ((self.alice, "Alice"), (self.bob, "Bob")):
             form = (await person.press(new, "Join")).form
             assert form is not None

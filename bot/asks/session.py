@@ -1,4 +1,4 @@
-"""What is offered where a session ends: its title, the next session."""
+"""Buttons that start a session, give one its title and start the next."""
 
 from functools import partial
 
@@ -24,6 +24,16 @@ def buttons(number: int) -> tuple[Button, ...]:
     )
 
 
+def _start(answer: Answer) -> Rule:
+    def rule(table: Table, actor: Actor) -> Step:
+        require_gm(table, actor, Words("start {session.a}"))
+        if table.is_session:
+            raise TooLate("{session.One} {number} has begun already.", number=table.session)
+        return scenes.start_session(table, actor)
+
+    return rule
+
+
 def _next(answer: Answer) -> Rule:
     def rule(table: Table, actor: Actor) -> Step:
         if table.session != answer.number:
@@ -45,6 +55,7 @@ def _read_title(answer: Answer) -> Rule:
 
 
 QUESTIONS = (
+    Question("startsession", press=_start, apart=True),
     Question("nextsession", press=_next, apart=True),
     Question("titlesession", form=_ask_title, read=_read_title, apart=True),
 )

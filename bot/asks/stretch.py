@@ -21,7 +21,7 @@ def stretch_card(table: Table, step: Step) -> Card | None:
     title = titled(step.facts)
     if title is None:
         return None
-    lines = tuple(stretch_lines(step.facts, title))
+    lines = tuple(stretch_lines(step.facts))
     return Card(lines, led(_next(table, title)), calls=concerned(table, step.facts), tone=Tone.CALM)
 
 

@@ -6,8 +6,10 @@ from enum import Enum
 
 from bot.language import later
 from bot.store.history import NOBODY, Author, LogStep, NamedCampaign, Place, Sight
+from bot.store.places import Leaving, Left
 from bot.store.servers import CampaignLine
-from rules.errors import NotAllowed, TooLate
+from rules.errors import NotAllowed, PossibleAnswer, TooLate, Undecided
+from rules.kinds import key
 from rules.own import is_bare, keeps_only_pools, without_plain
 from rules.result import Step
 from rules.seats import Actor, is_game_master, is_gm, require_gm, require_walk
@@ -105,12 +107,28 @@ def of_own(before: Table, step: Step) -> Step:
     return without_plain(step)
 
 
-def leaving(asked: Asked) -> Callable[[Table], None]:
-    """A GM's table leaves its channel only by the GM, or by who manages the server."""
+def leaving(asked: Asked) -> Leaving:
+    """A GM's table leaves its channel only by the GM, or by who manages the server, who are asked first."""
 
-    def check(table: Table) -> None:
+    def check(table: Table, left: Left) -> None:
         if not table.archived and not asked.actor.manages:
             require_gm(table, asked.actor, Words("put another table into this channel"))
+        if left is Left.STAYS or table.archived or is_bare(table):
+            return
+        sign = f"leaves {key(table.name)}"
+        if sign in asked.actor.agreed:
+            return
+        if left is Left.ARCHIVED:
+            raise Undecided(
+                "{table} is being played here. A new campaign archives it; /campaign join brings it back.",
+                PossibleAnswer(Words("Archive it"), sign),
+                table=table.name,
+            )
+        raise Undecided(
+            "{table} is being played here. It leaves this channel; /campaign join brings it back.",
+            PossibleAnswer(Words("Take it out of this channel"), sign),
+            table=table.name,
+        )
 
     return check
 

@@ -21,11 +21,20 @@ def titled(of: Iterable[Fact]) -> Began | Ended | None:
     return min(begun or found, key=lambda fact: _WIDEST.index(fact.what), default=None)
 
 
-def stretch_lines(of: Sequence[Fact], title: Began | Ended) -> list[Text]:
-    """The title, what else came of it line by line, and small what else began and ended, and what closed."""
+def stretch_lines(of: Sequence[Fact]) -> list[Text]:
+    """What ended, then what began, each with its title, what it changed, and in small print the rest."""
+    begins = [place for place, fact in enumerate(of) if isinstance(fact, Began)]
+    if begins and titled(over := of[: begins[0]]):
+        return [*_part(over), *_part(of[begins[0] :])]
+    return _part(of)
+
+
+def _part(of: Sequence[Fact]) -> list[Text]:
+    """The lines of what ended, or of what began."""
+    title = titled(of)
     others = [fact for fact in of if isinstance(fact, Began | Ended)]
     moved = [fact for fact in of if not isinstance(fact, Began | Ended)]
-    lines = [heading(_words(title)), *words.lines(moved)]
+    lines = [*([heading(_words(title))] if title else ()), *words.lines(moved)]
     day = [say("Day: {day}", day=title.day)] if isinstance(title, Began) and title.day else []
     beside = [*day, *[_words(fact) for fact in others if fact is not title]]
     closed = list(dict.fromkeys([name for fact in others if isinstance(fact, Ended) for name in fact.closed]))

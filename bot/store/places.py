@@ -1,6 +1,7 @@
 """Which campaign a place shows: one begins there, comes there, leaves it, is deleted and is brought back."""
 
 from collections.abc import Callable
+from enum import StrEnum
 
 from bot.store.cache import Binding, Newest
 from bot.store.history import Author, Draft, Entry, Move, Place
@@ -15,8 +16,20 @@ from rules.words import later
 
 Drafting = Callable[[Table], Draft]
 """What a command makes of the newest table; pure, since it may be asked again."""
-Leaving = Callable[[Table], None]
-"""May refuse that a place no longer shows a table."""
+
+
+class Left(StrEnum):
+    """What becomes of the table that a channel showed, when it shows another."""
+
+    STAYS = "stays"
+    """It is the table of the thread's channel, where it stays."""
+    ELSEWHERE = "elsewhere"
+    """It can be brought back, or other channels show it."""
+    ARCHIVED = "archived"
+
+
+Leaving = Callable[[Table, Left], None]
+"""May refuse that a place no longer shows a table, or ask first."""
 
 GONE = later(
     "That is no longer valid here: its table has been deleted, or is not of this place. The table of this "
@@ -24,8 +37,12 @@ GONE = later(
 )
 
 
-def _left(table: Table) -> None:
+def _left(table: Table, left: Left) -> None:
     """Any table may be left."""
+
+
+def _left_of(seat: Binding, place: Place) -> Left:
+    return Left.ELSEWHERE if seat.channel == place.channel else Left.STAYS
 
 
 class Places:
@@ -42,19 +59,19 @@ class Places:
     ) -> Entry:
         """Begin a new campaign at a place, and archive the one that no other channel shows then.
 
-        `leaving` may refuse, of the table that the place showed before.
+        `leaving` may refuse or ask, of the table that the place showed before.
         """
 
         async def prepare() -> Recording:
             found = await self._recorder.seen(place)
             seat, newest = found or (None, None)
-            if newest is not None:
-                leaving(newest.entry.table)
-            draft = rule(Table())
-            await self.require_room(place.guild, draft)
             is_last = seat is not None and seat.channel == place.channel
             if is_last and seat is not None:
                 is_last = await self._reader.channels(seat.campaign) == {place.channel}
+            draft = rule(Table())
+            if newest is not None and seat is not None:
+                leaving(newest.entry.table, Left.ARCHIVED if is_last else _left_of(seat, place))
+            await self.require_room(place.guild, draft)
             return founding(
                 place, seat, newest, author, draft, at=self._recorder.clock.now(), archives=is_last
             )
@@ -88,8 +105,8 @@ class Places:
             if found and found[0] == Binding(campaign, place.channel):
                 return Recording((newest.entry.then(author, self._recorder.clock.now(), draft),))
             seat, old = found or (None, None)
-            if old is not None and old.entry.campaign != campaign:
-                leaving(old.entry.table)
+            if old is not None and seat is not None and old.entry.campaign != campaign:
+                leaving(old.entry.table, _left_of(seat, place))
             move = Move(place.channel, seat.campaign if seat else None, campaign)
             entry = newest.entry.then(author, self._recorder.clock.now(), draft, (move,))
             return moving(entry, seat, old, Fate.JOINED)

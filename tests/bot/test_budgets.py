@@ -27,7 +27,7 @@ async def test_who_sends_too_much_is_told_alone_to_slow_down(table: Game) -> Non
 
 
 async def test_a_form_counts_and_suggestions_do_not(table: Game) -> None:
-    join = await table.play("gm: /campaign new name:Another")
+    join = await table.begin("gm: /campaign new name:Another")
     carol = table.person("carol")
     table.bot.running.budget = Budget(2)
     for _ in range(5):

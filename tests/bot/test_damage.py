@@ -59,7 +59,7 @@ async def test_the_pinned_table_says_what_cannot_be_read(table: Game) -> None:
 @pytest.mark.parametrize(
     ("line", "hears"),
     [
-        ("gm: /campaign new name:Deep Water", "Deep Water begins"),
+        ("gm: /campaign new name:Deep Water", "Skyfall is being played here"),
         ("gm: /campaign export", "Skyfall as a file"),
         ("gm: /campaign delete", "Delete Skyfall"),
         ("gm: /campaign leave", "no longer played in this channel"),
@@ -74,6 +74,8 @@ async def test_a_damaged_table_can_be_left_copied_and_played(table: Game, line: 
     reply = await table.says(line)
     assert hears in reply.text
     for button in reply.buttons:
+        if button.label == "Archive it":
+            assert "Deep Water begins" in (await reply.by.press(reply, button.label)).text
         if button.label.startswith("Delete"):
             assert "is deleted" in (await reply.by.press(reply, button.label)).text
 

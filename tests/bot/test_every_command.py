@@ -29,6 +29,8 @@ class Case:
     bad: str = ""
     hint: str = ""
     bad_before: bool = False
+    answer: str = ""
+    """What is pressed where the command asks first."""
 
 
 FIRE = ("gm: /crisis new name:Fire dice:d6 d8",)
@@ -366,6 +368,7 @@ CASES = {
     "campaign new": Case(
         "gm: /campaign new name:Deep Water ruleset:prime",
         "Deep Water begins",
+        answer="Archive it",
         refused="bob: /campaign new name:Mine",
         bad="gm: /campaign new name:\u200b",
         hint="is empty",
@@ -915,7 +918,12 @@ CASES = {
         bad="bob: /session recap session:9",
         hint="No steps are known of session 9",
     ),
-    "session start": Case("gm: /session start", "Session 2 begins", refused="bob: /session start"),
+    "session start": Case(
+        "gm: /session start",
+        "Session 2 begins",
+        answer="End it and start session 2",
+        refused="bob: /session start",
+    ),
     "setup": Case("gm: /setup", "All 7 are there"),
     "stress add": Case(
         "alice: /stress add what:Mental",
@@ -1129,6 +1137,8 @@ async def refuses_and_works(table: Game, name: str) -> None:
     if case.bad and not case.bad_before and not is_bad_again:
         await is_refused_alone(table, case.bad, case.hint)
     reply = await table.says(case.says)
+    if case.answer:
+        reply = await reply.by.press(reply, case.answer)
     assert reply.failed is None
     assert case.hears in reply.text
     assert reply.form or reply.private == is_private(table, name), "one would wait for it in public, or alone"

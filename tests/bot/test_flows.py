@@ -289,6 +289,7 @@ async def test_a_new_table_takes_6_and_each_player_2(game: Game) -> None:
 
 
 async def test_a_session_starts_in_3(table: Game, gm: Taps) -> None:
+    await table.play("gm: /session end")
     assert "Session 2 begins" in (await gm.types("/session start")).text
     assert gm.count <= 3
 

@@ -45,7 +45,7 @@ async def test_a_button_of_another_place_neither_shows_nor_changes_a_table(
     asked = await table.says("gm: /campaign delete")
     crisis = await table.play("gm: /crisis new name:Fire dice:2d6")
     rolled = await table.play("alice: /roll dice:2d6 d8")
-    began = await table.play("gm: /campaign new name:Skyfall")
+    began = await table.begin("gm: /campaign new name:Skyfall")
     before = await seen(table)
     for reply, label in ((shown, "Share"), (asked, "Delete"), (crisis, "Roll against"), (began, "Join")):
         refused = await carried(mallory, reply, label, own)
@@ -57,7 +57,7 @@ async def test_a_button_of_another_place_neither_shows_nor_changes_a_table(
 
 async def test_a_form_sent_from_another_server_changes_nothing(table: Game, far: Channel) -> None:
     mallory = table.discord.person("mallory")
-    join = (await table.bob.press(await table.play("gm: /campaign new name:Skyfall"), "Join")).form
+    join = (await table.bob.press(await table.begin("gm: /campaign new name:Skyfall"), "Join")).form
     own = (await mallory.press(await of_their_own(mallory, far), "Join")).form
     assert join is not None
     assert own is not None
@@ -99,7 +99,7 @@ async def test_a_file_is_imported_only_where_it_was_looked_at(
 
 
 async def test_what_somebody_typed_into_a_refused_form_opens_for_them_alone(table: Game) -> None:
-    join = (await table.bob.press(await table.play("gm: /campaign new name:Skyfall"), "Join")).form
+    join = (await table.bob.press(await table.begin("gm: /campaign new name:Skyfall"), "Join")).form
     refused = await table.bob.submit(join, {"Name": "Anna, Bob"})
     private = await table.says("alice: /table show")
     stolen = await carried(table.alice, refused, "Try again", private)

@@ -11,6 +11,7 @@ from bot.language.line import BREAK
 from bot.language.printers import spelled
 from bot.render.card import Card
 from bot.render.help import topic_card
+from rules.errors import Undecided
 from tests.bot.test_every_command import names
 from tests.game import Game
 
@@ -101,13 +102,14 @@ async def test_every_example_of_the_guide_works(
     explain = table.bot.refusals.explain
 
     async def noting(it: object, error: BaseException, *more: object) -> None:
-        refused.append(str(error))
+        if not isinstance(getattr(error, "original", error), Undecided):
+            refused.append(str(error))
         await explain(it, error, *more)  # type: ignore[arg-type]
 
     monkeypatch.setattr(table.bot.refusals, "explain", noting)
     table.discord.channel("log")
     for line in examples(page):
-        reply = await table.says(line)
+        reply = await (table.begin if "/campaign new" in line else table.says)(line)
         assert reply.failed is None, line
         assert refused == [], line
         assert reply.text or reply.form, line

@@ -137,7 +137,7 @@ async def test_a_file_comes_to_no_other_table_than_the_one_whose_join_was_presse
     game: Game, tmp_path: Path
 ) -> None:
     old = await begun(game)
-    await game.play("gm: /campaign new name:Second ruleset:adept")
+    await game.begin("gm: /campaign new name:Second ruleset:adept")
     form = await opened(game, old)
     before = await state(game)
     refused = await game.bob.submit(form, {FILE: str(written(tmp_path, ZOE))})

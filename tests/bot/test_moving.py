@@ -300,7 +300,7 @@ async def test_names_come_back_as_they_were_typed(table: Game, tmp_path: Path) -
         await table.play(f"gm: /pp give who:{name}", f"gm: /comp add what:{name} who:{name}")
     before = await state(table)
     path = await exported(table, tmp_path)
-    await table.play("gm: /campaign new name:Deep Water")
+    await table.begin("gm: /campaign new name:Deep Water")
     await table.gm.press(await table.says(f"gm: /campaign import file:{path}"), "Import")
     now = await state(table)
     assert now == before

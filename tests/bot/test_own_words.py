@@ -109,7 +109,7 @@ async def test_each_table_has_its_own_words_and_none_hears_anothers(game: Game) 
     await game.play("gm: /campaign set setting:words value:GM = Keeper")
     assert "Only the Keeper may" in (await game.says("bob: /doom add dice:d6")).text
     game.discord.channel("elsewhere")
-    await game.play("gm: /campaign new name:Other")
+    await game.begin("gm: /campaign new name:Other")
     assert "GM" in (await game.says("bob: /campaign show")).text
 
 
@@ -239,8 +239,8 @@ async def test_who_is_meant_by_name_and_renamed_since_is_not_taken_for_the_word(
 
 
 async def test_the_chronicle_and_the_recap_have_them_too(table: Game) -> None:
-    await table.play(f"gm: /campaign set setting:words value:{words()}", "gm: /session start")
-    await table.play("gm: /scene start name:The quay", "gm: /doom set dice:2d6 d8")
+    await table.play(f"gm: /campaign set setting:words value:{words()}", "gm: /session end")
+    await table.play("gm: /session start", "gm: /scene start name:The quay", "gm: /doom set dice:2d6 d8")
     table.dice.show([1, 4, 8], [2, 3, 4])
     rolled = await table.play("alice: /roll dice:2d6 d8 vs:doom note:Climb")
     await table.gm.press(rolled, "Zqhitches")

@@ -163,6 +163,7 @@ REX = ("{gm}: /gmc new name:Rex dice:Fangs d8, 4d10",)
 BOB_CONTESTS = ("bob: /contest start dice:2d6 against:Alice",)
 NEEDS = {
     "/ore clear": ("alice: /ore roll dice:5d",),
+    "/session start": ("{gm}: /session end",),
     "/comp stayin who:Alice name:Shaken": TAKEN_OUT,
     **dict.fromkeys((line for line in LINES if line.startswith("/crisis") and " new " not in line), FIRE),
     **dict.fromkeys((line for line in LINES if line.startswith("/challenge") and " new " not in line), STORM),
@@ -245,7 +246,7 @@ async def who_may_does_it(table: Game, line: str, seats: Sequence[str]) -> None:
         assert says_who_may(reply), (line, seat, reply.text)
         assert await seen(table) == before
     for seat in seats:
-        reply = await table.says(f"{SEATS[seat]}: {line}")
+        reply = await (table.begin if "/campaign new" in line else table.says)(f"{SEATS[seat]}: {line}")
         assert not is_refused(reply), (line, seat, reply.text)
         if seat != seats[-1]:
             await put_back(table, before[1])
@@ -262,7 +263,7 @@ async def test_at_an_open_table_everybody_may_do_everything(
             await put_back(game, start)
             for needed in NEEDS.get(line, ()):
                 await game.play(needed.format(gm="bob"))
-            reply = await game.says(f"carol: {line}")
+            reply = await (game.begin if "/campaign new" in line else game.says)(f"carol: {line}")
             assert not is_refused(reply), (line, reply.text)
 
 
@@ -302,7 +303,7 @@ async def test_a_step_is_undone_by_who_made_it_or_the_gm(table: Game, how: str) 
 
 async def test_a_message_of_the_table_before_is_not_undone_at_the_next_one(table: Game) -> None:
     made = await table.play("alice: /asset add what:Rope")
-    await table.play("gm: /campaign new name:Deep Water")
+    await table.begin("gm: /campaign new name:Deep Water")
     refused = await table.alice.menu_command("Undo this", message=made)
     assert "That message shows no step of this table. /undo takes back the last one." in refused.text
 

@@ -29,7 +29,6 @@ TYPED = (
     "gm: /crisis new name:{} dice:d6",
     "gm: /challenge new name:{}",
     "gm: /gmc new name:{} dice:Fangs d8, 4d10",
-    "gm: /campaign new name:{}",
     "gm: /doom spend for:complication name:{}",
     "gm: /doom spend for:extra name:{}",
     "gm: /doom spend for:sfx name:{}",
@@ -108,6 +107,13 @@ async def test_typed_markdown_and_mentions_appear_as_typed(table: Game, subtests
             assert reply.message is not None
             assert harmless(typed) in reply.text
             assert reply.message.pings == frozenset()
+
+
+async def test_the_name_of_a_new_campaign_is_as_it_was_typed(game: Game) -> None:
+    reply = await game.play(f"gm: /campaign new name:{SHOUT}")
+    assert harmless(SHOUT) in reply.text
+    asked = await game.says("gm: /campaign new name:Other")
+    assert harmless(SHOUT) in asked.text
 
 
 async def test_a_contest_shows_its_note_as_typed_and_calls_who_is_to_answer(table: Game) -> None:

@@ -148,7 +148,7 @@ async def test_what_nobody_can_have_kept_is_refused(table: Game) -> None:
     assert (await seen(table))[1].number == before
     await table.alice.menu_command(MENU, await table.alice.write("a" * 1000))
     assert await kept(table) == 1
-    await table.says("gm: /campaign new name:Later")
+    await table.begin("gm: /campaign new name:Later")
     reply = await table.gm.menu_command(MENU, line)
     assert "That was said at another table than the one that is played here now." in reply.text
 

@@ -29,7 +29,11 @@ async def test_who_manages_the_server_may_bring_another_campaign(game: Game) -> 
     await game.play("alice: /campaign new name:Sky")
     other = game.discord.channel("other")
     await game.gm.slash("/campaign new name:Mine", other)
-    await game.play("gm: /campaign join name:Mine")
+    asked = await game.says("gm: /campaign join name:Mine")
+    assert asked.text == "Sky is being played here. It leaves this channel; /campaign join brings it back."
+    assert (
+        "Mine is played in this channel" in (await game.gm.press(asked, "Take it out of this channel")).text
+    )
 
 
 async def test_undo_makes_nobody_gm_again(game: Game) -> None:

@@ -463,7 +463,8 @@ async def test_a_prefilled_sheet_has_no_description_for_a_heading(
 ) -> None:
     for ruleset in ("prime", "heroic", "empire", "adept"):
         with subtests.test(ruleset=ruleset):
-            new = await game.play(f"gm: /campaign new name:Skyfall ruleset:{ruleset}")
+            place = game.discord.channel(ruleset)
+            new = await game.gm.slash(f"/campaign new name:Skyfall ruleset:{ruleset}", place)
             form = (await game.alice.press(new, "Join")).form
             assert form is not None
             sheet = form.field("Sheet")

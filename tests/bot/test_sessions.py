@@ -129,10 +129,11 @@ async def test_who_could_not_come_is_offered_it_where_the_next_session_ends_thei
     asked = await table.play(f"gm: /session plan when:{at:%Y-%m-%dT%H:%MZ}")
     await table.alice.press(asked, "Can't")
     table.discord.world.last_id += 2 * 24 * 3600 * 1000 + 60_000 << 22  # by Discord's clock it has begun
-    await table.play("gm: /session start")
+    await table.gm.press(await table.says("gm: /session start"), "End it and start session 2")
     begun = table.discord.messages()[-1]
-    assert begun.text.endswith("Session 1 ends"), "they were there"
-    await table.play("alice: /comp add what:Cold", "gm: /session start")
+    assert begun.text.startswith("### Session 1 ends"), "they were there"
+    await table.play("alice: /comp add what:Cold")
+    await table.gm.press(await table.says("gm: /session start"), "End it and start session 3")
     await table.at_rest()
     assert "while you were away" in table.discord.messages()[-1].text
     own = await table.alice.press(table.discord.messages()[-1], "Recap for me")

@@ -181,7 +181,7 @@ def test_a_link_that_was_typed_hides_nothing(typed: str, sent: str) -> None:
 
 
 async def test_join_takes_a_sheet_with_the_name(table: Game) -> None:
-    new = await table.play("gm: /campaign new name:Other")
+    new = await table.begin("gm: /campaign new name:Other")
     form = (await table.person("carol").press(new, "Join")).form
     assert form is not None
     assert form.field("Sheet").default == EMPTY

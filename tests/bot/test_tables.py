@@ -4,7 +4,7 @@ import pytest
 
 from bot.store.history import Author, Place
 from tests.bot.store.samples import gift
-from tests.bot.test_buttons import is_refused
+from tests.bot.test_buttons import is_refused, seen
 from tests.game import Game
 
 
@@ -27,11 +27,34 @@ async def test_who_and_where_have_no_name_that_can_be_seen_are_called_something(
 
 
 async def test_a_table_that_was_replaced_can_be_woken_by_its_name(game: Game) -> None:
-    await game.play("alice: /asset add what:Rope die:d8", "bob: /campaign new name:New open:true")
+    await game.play("alice: /asset add what:Rope die:d8")
+    await game.begin("bob: /campaign new name:New open:true")
     offered = [choice.value for choice in await game.alice.complete("/campaign join name:")]
     assert "table" in offered
     await game.play("alice: /campaign join name:table")
     assert "alice · Rope d8" in (await game.says("bob: /asset show")).text
+
+
+async def test_a_table_that_is_played_is_archived_only_when_somebody_says_so(table: Game) -> None:
+    before = await seen(table)
+    asked = await table.says("gm: /campaign new name:Deep Water")
+    assert asked.private
+    assert asked.text == (
+        "Skyfall is being played here. A new campaign archives it; /campaign join brings it back."
+    )
+    assert await seen(table) == before
+    assert is_refused(await table.says("gm: /campaign new name:\u200b")), "nothing is asked of that"
+    begun = await table.gm.press(asked, "Archive it")
+    assert begun.text.startswith("Deep Water begins")
+    woken = await table.play("gm: /campaign archive", "gm: /campaign join name:Skyfall")
+    assert "Skyfall is played in this channel" in woken.text
+
+
+async def test_a_thread_of_a_table_begins_one_of_its_own_unasked(table: Game) -> None:
+    thread = table.discord.thread("side")
+    begun = await table.gm.slash("/campaign new name:Deep Water", channel=thread)
+    assert begun.text.startswith("Deep Water begins")
+    assert "Skyfall" in (await table.says("gm: /table show")).text
 
 
 async def test_tables_of_one_name_are_numbered(game: Game) -> None:

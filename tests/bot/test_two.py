@@ -28,6 +28,7 @@ LINES = {
     "gm: /crisis new name:Fire dice:2d6": ("Crisis Fire: 2d6",),
     "gm: /undo": ("Undone:",),
     "gm: /scene end": ("The docks ends",),
+    "gm: /campaign archive": ("Skyfall is archived",),
     "gm: /campaign new name:Deep Water": ("Deep Water begins", "Gm is the GM", "Join", "Pin"),
 }
 """Lines for one table, one after the other, with what each reply says."""

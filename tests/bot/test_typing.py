@@ -170,7 +170,7 @@ async def test_a_question_is_answered_by_who_was_asked_where_it_was_asked(table:
     own = await table.says("bob: /table show")
     stolen = await table.bob.push(own, asked.buttons[0])
     assert "has been answered" in stolen.text
-    await table.play("gm: /campaign new name:Other")
+    await table.begin("gm: /campaign new name:Other")
     elsewhere = await table.gm.press(asked, "Yes, Nova")
     assert "has been answered" in elsewhere.text
     assert (await seen(table))[1].characters == {}

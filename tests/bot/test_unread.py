@@ -377,8 +377,10 @@ async def test_the_doctor_finds_nothing_in_what_was_played(table: Game) -> None:
     await table.play(
         *("alice: /roll dice:2d6 vs:3", "gm: /comp add what:Lost who:Bob die:d8", "gm: /undo", "gm: /redo"),
         *(f"gm: /session plan {WHEN}", "gm: /campaign set setting:pace value:post"),
-        *("gm: /turn start who:Alice", "gm: /campaign new name:Other", "gm: /pp give who:Zoe"),
+        "gm: /turn start who:Alice",
     )
+    await table.begin("gm: /campaign new name:Other")
+    await table.play("gm: /pp give who:Zoe")
     await table.stop()
     found = [finding async for finding in examine(table.url, Checkup(), repairs=False)]
     await table.start()

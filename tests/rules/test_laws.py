@@ -189,7 +189,9 @@ DEEDS: dict[str, Deed] = {
     "end the scene": lambda at, who, throw: scenes.end_scene(at, who),
     "start an act": lambda at, who, throw: scenes.start_act(at, who),
     "end the act": lambda at, who, throw: scenes.end_act(at, who),
-    "start a session": lambda at, who, throw: scenes.start_session(at, who),
+    "start a session": lambda at, who, throw: scenes.start_session(
+        at, replace(who, agreed=(f"session {at.session + 1}",))
+    ),
     "end the session": lambda at, who, throw: scenes.end_session(at, who),
     "join": lambda at, who, throw: seats.join(at, who, "Zed"),
     "name a gm": lambda at, who, throw: gms.name_gm(at, who, BOB),

@@ -7,7 +7,6 @@ from bot.asks.cortex.oppose import pool_field
 from bot.asks.question import Answer, Pressed, Question, Rule
 from bot.language import say
 from bot.render.card import Button, Field, Form, Weight, mark
-from rules import scenes
 from rules.cortex.rolling import roll
 from rules.cortex.tools import character
 from rules.seats import Actor, is_gm
@@ -51,11 +50,4 @@ def _read(answer: Answer) -> Rule:
     )
 
 
-def _start(answer: Answer) -> Rule:
-    return scenes.start_session
-
-
-QUESTIONS = (
-    Question("rollnow", form=_ask, read=_read, apart=True),
-    Question("startsession", press=_start, apart=True),
-)
+QUESTIONS = (Question("rollnow", form=_ask, read=_read, apart=True),)

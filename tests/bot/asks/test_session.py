@@ -3,7 +3,7 @@
 import pytest
 
 from bot.asks import session as asking
-from bot.render.card import Form
+from bot.render.card import Button, Form
 from rules import scenes
 from rules.errors import TooLate
 from rules.table import Table
@@ -20,6 +20,14 @@ def test_the_title_is_of_the_session_that_ended() -> None:
     assert isinstance(opened(later, GM, button), Form)
     (step,) = answers(later, GM, button, title="The fall")
     assert step.table.titles == {1: "The fall"}
+
+
+def test_a_session_is_started_by_a_press_unless_one_runs() -> None:
+    button = Button("Start session", "startsession")
+    (step,) = answers(ended(), GM, button)
+    assert step.table.session == 2
+    with pytest.raises(TooLate, match="Session 2 has begun already"):
+        answers(step.table, GM, button)
 
 
 def test_the_next_session_is_started_once() -> None:

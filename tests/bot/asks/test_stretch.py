@@ -52,13 +52,33 @@ async def test_a_next_step_is_the_gms_and_is_taken_once(table: Game) -> None:
     assert "has ended already." in (await table.gm.press(over, "End session")).text
 
 
-async def test_what_else_ended_stands_small_and_a_title_once(table: Game) -> None:
-    await table.play("alice: /roll dice:2d6")
+async def test_what_ended_is_told_before_what_began(table: Game) -> None:
+    await table.play("alice: /roll dice:2d6", "alice: /asset add what:Rope")
     begun = await table.play("gm: /scene start name:The roof day:Third day of frost")
     assert begun.message is not None
     (box,) = begun.message.components
     lines = [line for part in box["components"] if part["type"] == 10 for line in part["content"].split("\n")]
-    assert lines[0] == "### Scene The roof begins"
-    assert lines[-1].startswith("-# Day: Third day of frost. Scene ")
-    assert lines[-1].endswith(" ends. Closed are the rolls of Alice")
-    assert "".join(lines).count("The roof") == 1
+    assert lines == [
+        "### Scene The docks ends",
+        "Alice · Rope is gone",
+        "-# Closed are the rolls of Alice",
+        "### Scene The roof begins",
+        "-# Day: Third day of frost",
+    ]
+    await table.play("gm: /act start")
+    act = await table.play("gm: /act start")
+    assert act.text.splitlines() == ["Act 2 ends", "Act 3 begins"]
+
+
+async def test_a_session_that_runs_is_ended_by_a_second_press_only(game: Game) -> None:
+    began = await game.play("gm: /campaign new name:Skyfall ruleset:adept")
+    await game.gm.press(began, "Start session")
+    again = await game.gm.press(began, "Start session")
+    assert is_refused(again)
+    assert "Session 1 has begun already." in again.text
+    asked = await game.says("gm: /session start")
+    assert asked.private
+    assert "Session 1 is still running." in asked.text
+    begun = await game.gm.press(asked, "End it and start session 2")
+    assert begun.text.splitlines()[0] == "Session 1 ends"
+    assert "Session 2 begins" in begun.text.splitlines()

@@ -62,10 +62,10 @@ async def test_a_campaign_is_called_as_it_is_told_else_as_the_story_or_the_file(
     named = await game.play("gm: /campaign new story:School name:Deep Water")
     assert named.text.startswith("Deep Water begins\nSchool: ")
     title = {"id": "t", "title": "Spy <b>game</b>", "character": BLANK}
-    file = await game.play(f"gm: /campaign new file:{written(tmp_path, title)}")
+    file = await game.begin(f"gm: /campaign new file:{written(tmp_path, title)}")
     assert file.text.startswith("Spy game begins")
     sheet = BLANK | {"isTemplate": True, "name": "Grey blank"}
-    file = await game.play(f"gm: /campaign new file:{written(tmp_path, sheet)}")
+    file = await game.begin(f"gm: /campaign new file:{written(tmp_path, sheet)}")
     assert file.text.startswith("Grey blank begins")
 
 

@@ -3,10 +3,9 @@
 from bot.asks.cortex.table import sheet_buttons
 from bot.asks.offers import below_table
 from bot.language.printers import spelled
-from bot.render.card import Button, Form
-from rules import scenes
+from bot.render.card import Form
 from rules.cortex.state.part import CORTEX
-from tests.bot.asks.asking import ALICE, BOB, GM, after, answers, begun, of, opened
+from tests.bot.asks.asking import ALICE, BOB, GM, answers, begun, of, opened
 
 
 def test_a_roll_that_is_filled_in_is_made() -> None:
@@ -14,12 +13,6 @@ def test_a_roll_that_is_filled_in_is_made() -> None:
     (step,) = answers(begun(), ALICE, button, dice="2d6", vs="11", note="the door")
     (roll,) = CORTEX.of(step.table).rolls.values()
     assert (roll.who, roll.note, roll.against and roll.against.number) == ("Alice", "the door", 11)
-
-
-def test_a_session_is_started_by_a_press() -> None:
-    table = after(begun(), (GM, scenes.end_session))
-    (step,) = answers(table, GM, Button("Start session", "startsession"))
-    assert step.table.session == 2
 
 
 def test_a_sheet_is_edited_and_rolled_from_below_it_by_who_may() -> None:

@@ -49,7 +49,8 @@ def test_C1_two_pp_buy_an_asset_that_lasts_the_session() -> None:
     at = after(scenes.start_scene(after(scenes.end_scene(at, GRETA)), GRETA))
     assert [list(CORTEX.has(one).assets) for one in at.characters.values()] == [["rope"], [], []]
     grown = after(traits.step_up(at, ALICE, Kind.ASSET, "Rope"))
-    for ended in (after(scenes.end_session(grown, GRETA)), after(scenes.start_session(grown, GRETA))):
+    next_one = replace(GRETA, agreed=("session 2",))
+    for ended in (after(scenes.end_session(grown, GRETA)), after(scenes.start_session(grown, next_one))):
         assert not CORTEX.has(ended.characters["alice"]).assets
     with pytest.raises(NotAllowed, match="costs 2"):
         traits.add_asset(after(step), ALICE, "Crane", session=True)
@@ -78,7 +79,7 @@ def test_P1_the_gm_has_pp_one_a_player_each_session() -> None:
     with pytest.raises(NotAllowed, match="Only the GM"):
         plot.spend(at, ALICE, who="GM")
     assert CORTEX.of(after(plot.put(at, GRETA, "GM", 7))).gm_pp == 7
-    assert CORTEX.of(after(scenes.start_session(at, GRETA))).gm_pp == 2
+    assert CORTEX.of(after(scenes.start_session(after(scenes.end_session(at, GRETA)), GRETA))).gm_pp == 2
     with pytest.raises(NotAllowed, match="The setting is GM's PP"):
         plot.give(playing(), GRETA, "GM")
 

@@ -19,7 +19,7 @@ from rules.cortex.tools import scene
 from rules.cortex.tools.recovery import recover
 from rules.cortex.traits import doom
 from rules.cortex.traits.finding import owners
-from rules.errors import NotAllowed, Unreadable
+from rules.errors import NotAllowed, Undecided, Unreadable
 from rules.facts import Began, Ended
 from rules.result import Step
 from rules.seats import Actor
@@ -229,9 +229,12 @@ def test_M2_a_session_starts_an_act_if_doom_is_on_and_none_runs(rules: Ruleset) 
     assert scenes.start_session(playing(rules), GRETA).table.act == 1
 
 
-def test_a_session_that_starts_ends_the_one_that_runs_and_none_ends_the_scene() -> None:
+def test_a_session_that_starts_asks_before_it_ends_the_one_that_runs_and_none_ends_the_scene() -> None:
     at = scenes.start_session(playing(), GRETA).table
-    step = scenes.start_session(at, GRETA)
+    with pytest.raises(Undecided, match="Session 1 is still running") as asked:
+        scenes.start_session(at, GRETA)
+    (answer,) = asked.value.answers
+    step = scenes.start_session(at, replace(GRETA, agreed=(answer.sign,)))
     assert (step.table.session, Ended(Stretch.SESSION, 1) in step.facts) == (2, True)
     assert scenes.end_session(step.table, GRETA).table.is_scene
 
@@ -249,7 +252,7 @@ RULES: dict[str, Callable[[Table, Actor], Step]] = {
 @pytest.mark.parametrize("name", RULES)
 @pytest.mark.parametrize(("who", "may"), [(GRETA, True), (ALICE, False), (BOB, False), (ZOE, False)])
 def test_only_the_gm_says_what_time_it_is(name: str, who: Actor, may: bool) -> None:
-    at = replace(playing(), is_session=True)
+    at = replace(playing(), is_session=name == "end session")
     assert (tried(partial(RULES[name], at, who)) is not None) is may
 
 
