@@ -83,8 +83,10 @@ class RollDeeds:
     """How many hitches can be bought."""
     opportunities: int = 0
     """How many opportunities can be used on a trait."""
+    can_buy: bool = False
+    """Its roller could pay for something, or has it free."""
     can_spend: bool = False
-    """A PP or a doom die could buy something for it."""
+    """The same, or a doom die could buy something for the dice against it."""
     can_oppose: bool = False
     """The GM could give it an opposition, choose for that, or put it right."""
     others: tuple[Outcome, ...] = ()
@@ -217,6 +219,7 @@ def _deeds(
     roll = came.roll
     target = strike.target_of(table, came)
     first = [] if roll.recovery is not None else left[:2]
+    can_buy = _can_buy(table, came, can_pay=can_pay, is_over=is_over)
     ones = opportunities(roll) if came.rules.opportunities is Opportunities.TRAITS else ()
     return replace(
         deeds,
@@ -228,7 +231,8 @@ def _deeds(
         lent=tuple((place, from_doom.gone_back(table, size)) for place, size in from_doom.lent(table, roll)),
         hitches=len(apply.hitches(roll)) if ways(table, came) else 0,
         opportunities=len(ones) if ones and has_touchable(table) else 0,
-        can_spend=_can_spend(table, came, can_pay=can_pay, is_over=is_over),
+        can_buy=can_buy,
+        can_spend=can_buy or bool(opposition_purses(table, roll)),
         can_oppose=_can_oppose(roll),
         can_roll_effect=came.rules.effect is EffectBy.ROLLED_AGAIN and can_roll(came),
     )
@@ -241,15 +245,15 @@ def _unused(table: Table, came: Outcome, effect: Effect, target: Target | None) 
     return Unused(effect, takes_boss_die, strike.takes_last_size(table, came, effect, target))
 
 
-def _can_spend(table: Table, came: Outcome, *, can_pay: bool, is_over: bool) -> bool:
-    """Whether a PP or a doom die could buy anything for the roll."""
+def _can_buy(table: Table, came: Outcome, *, can_pay: bool, is_over: bool) -> bool:
+    """Whether the roller could buy anything for the roll, or use an SFX or a resource."""
     roll = came.roll
     is_apart = came.rules.resources is Resources.APART
-    if not _is_closed(roll) and (usable(table, roll) or (is_apart and resources_left(table, roll))):
+    if _is_closed(roll):
+        return False
+    if usable(table, roll) or (is_apart and resources_left(table, roll)):
         return True
-    if opposition_purses(table, roll):
-        return True
-    if _is_closed(roll) or not can_pay:
+    if not can_pay:
         return False
     is_bettered = roll.gm or can_total(roll) or can_effect(roll) or is_over or can_hero(table, roll)
     return is_bettered or (came.rules.reroll_for_pp and not all(map(is_fixed, roll.hand.dice)))

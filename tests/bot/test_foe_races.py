@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from discord import ButtonStyle
 
 from rules.cortex.state.part import CORTEX
 from rules.cortex.traits.doom import dice
@@ -136,3 +137,39 @@ async def test_one_older_step_is_undone_alone_or_names_what_is_built_on_it(table
     refused = await table.says(f"gm: /undo step:{storm}")
     assert is_refused(refused)
     assert "It is the turn of Alice" in refused.text
+
+
+async def test_what_a_button_names_and_is_gone_is_said_before_anything_else_is_asked(
+    table: Game, subtests: pytest.Subtests
+) -> None:
+    begins = ("/gmc new name:Rex dice:Fangs d8, 4d8", "/challenge new name:Storm")
+    await table.play(*(f"gm: {line}" for line in begins), "gm: /challenge first who:Alice")
+    for begun, against, count, ended, name in (
+        ("/crisis new name:Flood dice:2d8", "Flood", 2, "/crisis end name:Flood", "Crisis Flood"),
+        ("/crisis show", "Rex", 5, "/gmc remove name:Rex", "Rex"),
+        ("/crisis show", "Storm", 2, "/challenge end", "Challenge Storm"),
+    ):
+        with subtests.test(name=name):
+            await table.play(f"gm: {begun}")
+            table.dice.show((8, 8, 6), (2,) * count)
+            rolled = await table.play(f"alice: /roll dice:2d8 d12 vs:{against}")
+            button = next(each for each in rolled.buttons if each.label.startswith("Apply"))
+            await table.says(f"gm: {ended}")
+            asked = await table.alice.push(rolled, button)
+            assert asked.private
+            assert asked.text == f"Nothing of {name} is left to hit."
+            form = (await table.alice.press(asked, "Use it for something else")).form
+            assert form is not None
+            kept = await table.alice.submit(form, {"What": "Asset d12", "Name": "Dry ground"})
+            assert "Dry ground d12" in kept.text
+
+
+async def test_spend_that_is_for_the_gm_alone_is_in_no_colour(table: Game) -> None:
+    await table.play("gm: /pp set who:Alice number:0", "gm: /doom set dice:2d6")
+    for faces in ((4, 3), (6, 5)), ((6, 5), (2, 3)):
+        table.dice.show(*faces)
+        rolled = await table.play("alice: /roll dice:2d6 vs:doom")
+        (spend,) = (each for each in rolled.buttons if each.label == "Spend")
+        assert spend.style == ButtonStyle.secondary.value
+        assert "Alice has no PP to spend." in (await table.alice.push(rolled, spend)).text
+        assert (await table.gm.push(rolled, spend)).form is not None

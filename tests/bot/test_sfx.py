@@ -4,6 +4,7 @@ import pytest
 
 from rules.cortex.state.part import CORTEX
 from tests.bot.test_buttons import is_refused, seen
+from tests.bot.test_rulings import labels, options
 from tests.game import Game
 
 
@@ -170,3 +171,26 @@ async def test_X1_stress_that_nobody_has_is_answered_with_its_own_command(table:
     assert is_refused(refused)
     assert "Did you mean" not in refused.text
     assert "Example: /stress add what:Physical" in refused.text
+
+
+async def test_X1_what_would_be_refused_on_a_roll_is_not_offered(
+    table: Game, subtests: pytest.Subtests
+) -> None:
+    await table.play("gm: /pp set who:Alice number:0", "alice: /dist add what:Sailor")
+    for benefit, before, is_offered in (
+        ("total", (), False),
+        ("add d6, total", (), True),
+        ("effect", (), False),
+        ("add d6 cost:1 PP", (), False),
+        ("add d6 cost:1 PP", ("gm: /pp set who:Alice number:1",), True),
+        ("add d6 cost:shut down Sailor", (), True),
+        ("add d6 cost:shut down Sailor", ("alice: /sfx use name:Trick",), False),
+        ("down doom", ("gm: /doom set dice:2d6",), True),
+        ("down doom", ("gm: /doom remove dice:2d6",), False),
+    ):
+        with subtests.test(benefit=benefit, before=before):
+            await table.play(*before, f"alice: /sfx add name:Trick benefit:{benefit}")
+            table.dice.show((5, 4))
+            rolled = await table.play("alice: /roll dice:d6 d8")
+            offers = await options(table, "alice", rolled, "Spend") if "Spend" in labels(rolled) else []
+            assert any("Trick" in each for each in offers) == is_offered, offers

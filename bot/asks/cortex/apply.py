@@ -1,5 +1,6 @@
 """What an effect die becomes, or which die of what was rolled against it hits (R7, C3, M7, K3, L3, B1)."""
 
+import re
 from functools import partial
 
 from bot.asks import what_for
@@ -20,7 +21,7 @@ from rules.cortex.state.table import Roll
 from rules.cortex.tools import apply, strike
 from rules.cortex.traits import gm_pools
 from rules.cortex.traits.finding import owners, suggested, wording
-from rules.errors import NotAllowed, TooLate
+from rules.errors import NotAllowed, PossibleAnswer, TooLate, Undecided
 from rules.kinds import SCENE
 from rules.result import Step
 from rules.seats import Actor, character_of
@@ -33,6 +34,8 @@ _GROWN = "grown:"
 _OUT = "out "
 """Before a harm that takes somebody out."""
 _SCENE = "scene"
+_HITS = ".hit"
+"""Behind the place of an effect die whose button names what it hits."""
 
 
 def buttons(table: Table, reading: Reading) -> list[Button]:
@@ -43,8 +46,9 @@ def buttons(table: Table, reading: Reading) -> list[Button]:
     labels = [_bare(each, to) if is_bare else _label(each, to) for each in unused]
     if len(labels) > 1 and labels[0] == labels[1]:
         labels[1] = _label(unused[1], to, is_other=True)
+    hits = _HITS if to else ""
     row = [
-        Button(label, "apply", number, str(each.effect.place))
+        Button(label, "apply", number, f"{each.effect.place}{hits}")
         for label, each in zip(labels, unused, strict=True)
     ]
     if row and reading.deeds.is_boss:
@@ -126,15 +130,32 @@ def strike_form(table: Table, came: Outcome, place: int, target: Target) -> Form
 
 
 def _press(answer: Answer) -> Rule:
-    place = int(answer.subject)
+    place, is_hit = _effect_of(answer.subject), answer.subject.endswith(_HITS)
 
     def pressed(table: Table, actor: Actor) -> Step:
         came = come_to(table, roll.find(table, answer.number))
         if strike.is_direct(table, came, place):
             return strike.strike(table, actor, answer.number, place)
-        raise Asks(_asked(table, actor, came, place))
+        form = _asked(table, actor, came, place)
+        if is_hit and strike.target_of(table, came) is None:
+            _require_other_use(actor, came, place)
+        raise Asks(form)
 
     return pressed
+
+
+def _effect_of(subject: str) -> int:
+    """The place of the effect die that a button is for."""
+    return int(subject.removesuffix(_HITS))
+
+
+def _require_other_use(actor: Actor, came: Outcome, place: int) -> None:
+    """Ask whether an effect die is used otherwise, since what its button names is gone. Raises Undecided."""
+    against, sign = came.roll.against, f"another use of {came.roll.number}.{place}"
+    if against is None or sign in actor.agreed:
+        return
+    answer = PossibleAnswer(Words("Use it for something else"), sign)
+    raise Undecided("Nothing of {pool} is left to hit.", answer, pool=against.label)
 
 
 def _asked(table: Table, actor: Actor, came: Outcome, place: int) -> Form:
@@ -158,7 +179,7 @@ def _require(table: Table, actor: Actor, came: Outcome, place: int) -> None:
 
 
 def _read(answer: Answer) -> Rule:
-    fields, number, place = answer.fields, answer.number, int(answer.subject)
+    fields, number, place = answer.fields, answer.number, _effect_of(answer.subject)
     if "dice" in fields:
         return partial(strike.strike, number=number, place=place, die=fields["dice"])
     if fields["what"] == _DOOM:
@@ -217,14 +238,14 @@ def _to_doom(answer: Answer) -> Rule:
         if typed not in ("", _named(roll.find(table, number))):
             raise NotAllowed(_NAMED_FOR_NOTHING, name=typed, chosen=chosen)
         _require_one(chosen if on or new else "", on or new)
-        return apply.apply_to_doom(table, actor, number=number, place=int(answer.subject))
+        return apply.apply_to_doom(table, actor, number=number, place=_effect_of(answer.subject))
 
     return added
 
 
 def _to_grown(answer: Answer) -> Rule:
     """The effect onto a trait that is there, where no name and nobody was filled in beside it (C3)."""
-    fields, number, place = answer.fields, answer.number, int(answer.subject)
+    fields, number, place = answer.fields, answer.number, _effect_of(answer.subject)
     on, new, typed = fields.get("on", ""), fields.typed("new"), fields.typed("name")
     said, _, signs = fields["what"].removeprefix(_GROWN).partition(":")
     kind = choice(Kind, said)
@@ -294,6 +315,6 @@ def _hit(table: Table, size: int, effect: Effect, *, is_past: bool) -> Text:
 
 
 QUESTIONS = (
-    Question("apply", NUMBER, press=_press, read=_read),
+    Question("apply", rf"{NUMBER}(?:{re.escape(_HITS)})?", press=_press, read=_read),
     Question("applyas", NUMBER, form=_ask_as, read=_read),
 )

@@ -12,6 +12,7 @@ from rules.table import Table
 
 GMS_VERBS = frozenset({"hitches", "oppose", "stands", "takeback"})
 APPLY_VERBS = frozenset({"apply", "applyas"})
+_SPENDING = frozenset({"spend"})
 MOST_CHOICES = 5
 """A roll shows this many other choices as buttons, the paid one among them."""
 
@@ -28,13 +29,17 @@ def roll_rows(table: Table, reading: Reading) -> tuple[tuple[Button, ...], ...]:
 def _rows(table: Table, reading: Reading) -> tuple[tuple[Button, ...], ...]:
     found = [reroll.button(reading)] if reading.is_bare else _deeds(table, reading)
     first, more = found[:MOST_IN_ROW], [*found[MOST_IN_ROW:], *_choices(reading)]
-    is_players_failure = reading.came.is_failed and not reading.came.roll.gm
-    return led(first, more[:MOST_IN_ROW], but=_of_the_gm(table, reading) if is_players_failure else ())
+    return led(first, more[:MOST_IN_ROW], but=_of_the_gm(table, reading))
 
 
 def _of_the_gm(table: Table, reading: Reading) -> frozenset[str]:
-    """What only the GM may press below a player's failed roll: whoever failed is not led there."""
-    return GMS_VERBS | APPLY_VERBS if is_gm_side(table, reading.came) else GMS_VERBS
+    """The verbs of what only the GM may press below a player's roll: the player is not led there."""
+    if reading.came.roll.gm:
+        return frozenset()
+    spending = frozenset[str]() if reading.deeds.can_buy else _SPENDING
+    if not reading.came.is_failed:
+        return spending
+    return spending | GMS_VERBS | (APPLY_VERBS if is_gm_side(table, reading.came) else frozenset())
 
 
 def _choices(reading: Reading) -> list[Button]:

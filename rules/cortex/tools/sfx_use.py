@@ -1,6 +1,6 @@
 """SFX and limits of characters: added, removed, used on a roll or by themselves, recovered (X1)."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NoReturn, assert_never
 
@@ -45,7 +45,7 @@ from rules.cortex.traits import shut_down
 from rules.cortex.traits.sfx_pool import handed, settled
 from rules.cortex.traits.sfx_steps import STEPS, require_there, standing, stands
 from rules.dice import Die, Throw, check_count, shorten
-from rules.errors import Ambiguous, NotAllowed, Unknown
+from rules.errors import Ambiguous, NotAllowed, RuleError, Unknown
 from rules.kinds import key
 from rules.names import find as find_name
 from rules.names import offer, shortened
@@ -200,17 +200,23 @@ def use_on(
     if places and places not in choices(roll.hand, sfx):
         raise NotAllowed("That die cannot be changed: its 1 is activated, or it is gone.")
     step = settled(table, who, sfx, hit=hit or _faced(table, roll), die=doom_die, stands=steps)
-    chosen = iter(places or _chosen(roll, sfx, on, actor.agreed))
+    hand, again = _on_dice(roll, sfx, places or _chosen(roll, sfx, on, actor.agreed), throw)
+    fresh = replace(roll, hand=replace(hand, chosen=False), sfx=(*roll.sfx, sfx.name))
+    if again:
+        step = step.then(Step(step.table, (rerolled(roll.who, again),)))
+    return step.then(resettled(step.table, fresh, _gone(roll, hand)))
+
+
+def _on_dice(roll: Roll, sfx: Sfx, places: Iterable[int], throw: Throw) -> tuple[Hand, list[RolledDie]]:
+    """The dice of a roll after an SFX on one of its `choices`, and those that it rerolls, as they were."""
+    chosen = iter(places)
     hand, again = roll.hand, list[RolledDie]()
     for each, is_chosen in _taking(sfx):
         place = next(chosen) if is_chosen else _last_highest(hand, each)
         if each.act is Act.REROLL:
             again.append(hand.dice[place])
         hand = _changed(roll, hand, each, sfx.name, throw, place)
-    fresh = replace(roll, hand=replace(hand, chosen=False), sfx=(*roll.sfx, sfx.name))
-    if again:
-        step = step.then(Step(step.table, (rerolled(roll.who, again),)))
-    return step.then(resettled(step.table, fresh, _gone(roll, hand)))
+    return hand, again
 
 
 def _last_highest(hand: Hand, part: SfxPart) -> int:
@@ -236,21 +242,24 @@ def _faced(table: Table, roll: Roll) -> str:
 
 
 def usable(table: Table, roll: Roll) -> list[Sfx]:
-    """The SFX of the roller that can do something to a roll that is made, and whose PP are there (X1)."""
+    """The SFX of the roller that can be used on a roll that is made, as it stands (X1)."""
     character = table.characters.get(key(roll.who))
-    if character is None:
-        return []
-    return [
-        each
-        for each in CORTEX.has(character).sfx.values()
-        if is_usable(table, key(roll.who), each) and _is_payable(character, each) and choices(roll.hand, each)
-    ]
+    held = () if character is None else CORTEX.has(character).sfx.values()
+    return [each for each in held if _can_use(table, roll, each)]
 
 
-def _is_payable(character: Character, sfx: Sfx) -> bool:
-    """Whether a player's character has the PP that an SFX costs; a GMC's is paid in doom dice."""
-    price = sum(each.number for each in parts(sfx.cost) if each.act is Act.PP)
-    return character.gmc or price <= CORTEX.has(character).pp
+def _can_use(table: Table, roll: Roll, sfx: Sfx) -> bool:
+    """Whether nothing of an SFX would be refused: its price, what it steps, what it does to the dice."""
+    who = key(roll.who)
+    way = next(_ways(roll.hand, _for_dice(sfx)), None)
+    if way is None or not _has_its_ones(roll.hand, sfx) or not is_usable(table, who, sfx):
+        return False
+    try:
+        settled(table, who, sfx, hit=_faced(table, roll), stands=standing(table, who, sfx, asks=False))
+        _on_dice(roll, sfx, way, tuple)  # each die that would be thrown shows its highest face
+    except RuleError:
+        return False
+    return True
 
 
 def is_usable(table: Table, who: str, sfx: Sfx) -> bool:
@@ -409,11 +418,6 @@ def choices(hand: Hand, sfx: Sfx) -> list[tuple[int, ...]]:
         done = sorted((taking.index(part), alike(hand.dice[n])) for part, n in zip(taking, way, strict=True))
         found.setdefault(tuple(done), way)
     return list(found.values()) if _has_its_ones(hand, sfx) else []
-
-
-def can_change(hand: Hand, sfx: Sfx) -> bool:
-    """Whether an SFX has a choice of dice in a roll, or needs none."""
-    return _has_its_ones(hand, sfx) and next(_ways(hand, _for_dice(sfx)), None) is not None
 
 
 def _has_its_ones(hand: Hand, sfx: Sfx) -> bool:

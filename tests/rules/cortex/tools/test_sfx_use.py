@@ -434,7 +434,7 @@ def test_X1_an_sfx_of_many_parts_on_a_large_pool_is_looked_at_so_far_and_no_furt
         ways = sfx_use.choices(hand, sfx)
     assert looked.call_count <= sfx_use._MOST_TRIES
     assert all(len(set(way)) == 12 for way in ways)
-    assert sfx_use.can_change(hand, sfx)
+    assert sfx_use.usable(at, newest(at)) == [sfx]
     named = "2d6, d6: 6, 9d6"
     with pytest.raises(Undecided):
         sfx_use.use(at, ALICE, never, "Trick", on=named)
