@@ -143,6 +143,22 @@ def seated(table: Table, actor: Actor) -> tuple[Table, str]:
     return table.with_owner(key(character.name), character), key(character.name)
 
 
+def own_seat(table: Table, actor: Actor) -> tuple[Table, str]:
+    """The same, for what is given to the character or taken from them.
+
+    Raises Undecided before somebody who plays nobody becomes a character where there is a GM.
+    """
+    name = character_of(table, actor).name
+    sign = f"new {key(name)}"
+    if not table.is_open and key(name) not in table.characters and sign not in actor.agreed:
+        raise Undecided(
+            "You play nobody here yet. Create {name}, or take a character: /character new",
+            PossibleAnswer(Words("Create {name}", name=name), sign),
+            name=name,
+        )
+    return seated(table, actor)
+
+
 def is_scene(table: Table, actor: Actor, typed: str) -> bool:
     """Whether the scene is meant, also by the table's own word for it. Raises Undecided (N1)."""
     word = key(typed)
@@ -150,19 +166,20 @@ def is_scene(table: Table, actor: Actor, typed: str) -> bool:
 
 
 def owner_of(
-    table: Table, actor: Actor, who: str | None, *, scene: bool = True, new: bool = True
+    table: Table, actor: Actor, who: str | None, *, scene: bool = True, new: bool = True, asks: bool = True
 ) -> tuple[Table, str]:
     """Whose it is, as typed: a character, `scene`, or nobody named: the one that the caller plays.
 
     A GM who plays none means the scene, if it can have the thing. A new name makes a plain character.
-    Returns the table with them at it, and their key.
+    Returns the table with them at it, and their key. Raises Undecided; where it only shows something it
+    `asks` nobody whether they want to become a character.
     """
     if who is None or not who.strip():
         if scene and is_game_master(table, actor) and table.played_by(actor.id) is None:
             return table, SCENE
         if is_game_master(table, actor) and table.played_by(actor.id) is None:
             raise NotAllowed("Say for whom. Example: who:Alice")
-        return seated(table, actor)
+        return own_seat(table, actor) if asks else seated(table, actor)
     name = clean(who, CHARACTER_NAME, 80)
     is_somebody = not scene and key(name) in table.characters  # then nobody need be asked
     if not is_somebody and is_scene(table, actor, name):

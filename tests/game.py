@@ -257,7 +257,7 @@ class Game:
         return reply
 
     async def table(self, ruleset: str = "adept", *, instead: bool = False) -> None:
-        """A campaign with a GM, Alice and Bob, in the first scene of its first session; `instead` of another."""
+        """A campaign with a GM, Alice and Bob, in a scene of its first session; `instead` of another one."""
         begin = self.begin if instead else self.play
         new = await begin(f"gm: /campaign new name:Skyfall ruleset:{ruleset}")
         for person, name in ((self.alice, "Alice"), (self.bob, "Bob")):

@@ -75,7 +75,7 @@ FOE_DEEDS = {
     ),
     "hit a boss": Deed(
         "Apply: takes a boss die",
-        ("gm: /gmc new name:Rex dice:3d8", "alice: /roll dice:2d6 d12 vs:Rex"),
+        ("gm: /gmc new name:Rex dice:3d8 kind:boss", "alice: /roll dice:2d6 d12 vs:Rex"),
         "alice",
         "Rex: 2d8 (d8 knocked off)",
         STRANGERS,
@@ -84,7 +84,7 @@ FOE_DEEDS = {
     ),
     "apply as something else than a hit": Deed(
         "Use effect for…",
-        ("gm: /gmc new name:Rex dice:3d8", "alice: /roll dice:2d6 d12 vs:Rex"),
+        ("gm: /gmc new name:Rex dice:3d8 kind:boss", "alice: /roll dice:2d6 d12 vs:Rex"),
         "alice",
         "Alice · Rope d12 (asset)",
         STRANGERS,

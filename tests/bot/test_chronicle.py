@@ -152,7 +152,7 @@ async def test_a_page_holds_the_portraits_of_who_plays(table: Game, tmp_path: Pa
 
 async def test_an_undone_step_is_in_no_chronicle_nor_is_what_the_gm_keeps(table: Game) -> None:
     await table.play("alice: /note text:Undone words", "alice: /undo", "bob: /note text:Known words")
-    await table.says("gm: /gmc new name:Hidden_waits dice:2d6 away:true")
+    await table.says("gm: /gmc new name:Hidden_waits dice:2d6 kind:boss away:true")
     for who in ("gm", "alice"):
         written = file_of(await table.says(f"{who}: /chronicle"))[1]
         assert "Known words" in written

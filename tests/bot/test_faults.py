@@ -66,6 +66,7 @@ async def test_forty_people_press_the_same_opportunity_and_one_has_it(table: Gam
     await table.play("gm: /comp add what:Rain who:scene die:d12")
     reply = await table.play("gm: /doom roll")
     people = [table.person(f"person {number}") for number in range(PEOPLE)]
+    await table.play(*(f"{one.name}: /character new name:{one.name}" for one in people))
     forms = [(one, (await one.press(reply, "Opportunities")).form) for one in people]
     done = await asyncio.gather(*(one.submit(form, {}) for one, form in forms))
     (winner,) = (each for each in done if not is_refused(each))

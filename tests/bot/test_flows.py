@@ -144,8 +144,8 @@ async def test_rolling_against_a_foe_with_the_same_pool_takes_2(
     [
         ("/crisis new name:Fire dice:2d8", ((4, 4, 3), (2, 3)), "Crisis Fire: d6 d8 (d8 stepped down)", 1),
         ("/crisis new name:Fire dice:d6 d8", ((4, 4, 3), (2, 3)), "Crisis Fire: 2d6 (d8 stepped down)", 2),
-        ("/gmc new name:Rex dice:2d6", ((4, 4, 3), (2, 3)), "Rex: d6 (d6 knocked off)", 1),
-        ("/gmc new name:Rex dice:2d8", ((4, 4, 3), (2, 3)), "Rex · Trouble d8", 1),
+        ("/gmc new name:Rex dice:2d6 kind:boss", ((4, 4, 3), (2, 3)), "Rex: d6 (d6 knocked off)", 1),
+        ("/gmc new name:Rex dice:2d8 kind:boss", ((4, 4, 3), (2, 3)), "Rex · Trouble d8", 1),
         ("/gmc new name:Rats dice:2d6 kind:mob", ((4, 4, 3), (2, 3)), "Rats: d6 (d6 removed)", 1),
     ],
 )

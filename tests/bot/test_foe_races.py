@@ -16,7 +16,7 @@ TWICE = {
     "doom made a crisis": ((), "/crisis new name:Of {} from_doom:2d6"),
     "a crisis of one name": ((), "/crisis new name:Fire dice:d6"),
     "a challenge of one name": ((), "/challenge new name:Storm"),
-    "a GMC of one name": ((), "/gmc new name:Rex dice:4d10"),
+    "a GMC of one name": ((), "/gmc new name:Rex dice:4d10 kind:boss"),
     "a GMC brought in": (("gm: /gmc new name:Rex dice:Fangs d6 away:true",), "/doom spend for:gmc name:Rex"),
     "a crisis spent": (("gm: /crisis new name:Fire dice:d8",), "/crisis spend for:sfx"),
     "a crisis ended": (("gm: /crisis new name:Fire dice:d8",), "/crisis end"),

@@ -153,7 +153,7 @@ async def test_the_gm_opposes_a_roll_with_a_crisis(table: Game) -> None:
 
 
 async def test_a_boss_falls_die_by_die(table: Game) -> None:
-    await table.play("gm: /gmc new name:Rex dice:2d8")
+    await table.play("gm: /gmc new name:Rex dice:2d8 kind:boss")
     for faces, label, said in (
         ((2, 2), "Apply d8", "Rex · Trouble d8 (complication)"),
         ((2, 2), "Apply: takes a boss die", "Rex: d8 (d8 knocked off)"),
@@ -169,7 +169,7 @@ async def test_a_boss_falls_die_by_die(table: Game) -> None:
 
 
 async def test_a_boss_may_be_hit_as_something_else(table: Game) -> None:
-    await table.play("gm: /gmc new name:Rex dice:2d8")
+    await table.play("gm: /gmc new name:Rex dice:2d8 kind:boss")
     rolled = await hit(table, "Rex", (4, 4, 3), (2, 2))
     done = await do(table, "alice", rolled, "Use effect for…", {"What": "Mental stress d8", "On": "Rex"})
     assert "Rex · Mental stress d8" in done.text
@@ -338,7 +338,7 @@ async def test_any_dice_of_a_heroic_success_are_two_effects_against_a_challenge(
 
 
 async def test_a_boss_of_d12_says_whether_an_effect_takes_a_die(table: Game) -> None:
-    await table.play("gm: /gmc new name:Rex dice:3d12")
+    await table.play("gm: /gmc new name:Rex dice:3d12 kind:boss")
     rolled = await hit(table, "Rex", (12, 11, 2), (8, 9, 1), dice="3d12")
     done = await do(table, "alice", rolled, "Apply: takes a boss die")
     assert "Rex" in done.text

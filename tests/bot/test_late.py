@@ -127,7 +127,7 @@ async def test_a_command_whose_form_cannot_open_any_more_says_so(
 
 
 async def test_nobody_sees_who_is_waited_for_behind_the_curtain(table: Game) -> None:
-    reply = await slowly(table, table.says("gm: /gmc new name:Spy dice:2d6 away:true"))
+    reply = await slowly(table, table.says("gm: /gmc new name:Spy dice:2d6 kind:boss away:true"))
     assert "Spy" in reply.text
     assert reply.interaction.original is not None
     assert reply.interaction.original.is_private

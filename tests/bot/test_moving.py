@@ -108,7 +108,7 @@ async def test_a_roll_that_comes_back_is_pressed_again(table: Game, tmp_path: Pa
 
 async def test_the_preview_says_what_it_brings_and_what_it_replaces(table: Game, tmp_path: Path) -> None:
     path = await exported(table, tmp_path)
-    await table.play("gm: /gmc new name:Rex dice:2d8")
+    await table.play("gm: /gmc new name:Rex dice:2d8 kind:boss")
     shown = await table.says(f"gm: /campaign import file:{path}")
     assert "It takes the place of Skyfall, with Alice, Bob and Rex. /undo brings that back." in shown.text
     assert "Alice: played by alice" in shown.text
@@ -238,7 +238,7 @@ async def test_what_is_not_imported_waits_on(
 
 async def test_an_import_is_shown_again_where_the_table_has_changed(table: Game, tmp_path: Path) -> None:
     shown = await table.says(f"gm: /campaign import file:{await exported(table, tmp_path)}")
-    await table.play("gm: /gmc new name:Rex dice:2d8")
+    await table.play("gm: /gmc new name:Rex dice:2d8 kind:boss")
     before = await state(table)
     again = await table.gm.press(shown, "Import")
     assert again.private

@@ -37,7 +37,7 @@ async def test_odds_are_told_a_line_each(table: Game) -> None:
 
 
 async def test_odds_name_what_they_are_of(table: Game, subtests: pytest.Subtests) -> None:
-    await table.play("gm: /comp add what:Rain who:scene die:d8", "gm: /gmc new name:Rex dice:2d10")
+    await table.play("gm: /comp add what:Rain who:scene die:d8", "gm: /gmc new name:Rex dice:2d10 kind:boss")
     for line, hears in (
         ("/odds dice:2d6 vs:11", "Success 2.8% vs 11\nOdds of 2d6 vs 11\nHitch"),
         ("/odds dice:2d6 vs:11", "Hitch 30.6%\nBotch 2.8%\nMean total 6.67"),

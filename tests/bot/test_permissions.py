@@ -5,6 +5,8 @@ from collections.abc import Sequence
 
 import pytest
 
+from bot.asks.question import Pressed
+from bot.asks.undecided import VERB as DECIDE
 from bot.local.reply import Reply
 from tests.bot.test_buttons import is_refused, put_back, seen
 from tests.game import Game
@@ -85,7 +87,7 @@ LINES = {
     "/challenge add dice:d6": GM,
     "/challenge remove dice:d8": GM,
     "/challenge end": GM,
-    "/gmc new name:Max dice:2d6": GM,
+    "/gmc new name:Max dice:2d6 kind:boss": GM,
     "/gmc roll name:Rex": GM,
     "/gmc hit name:Rex die:d6": GM,
     "/gmc remove name:Rex": GM,
@@ -236,6 +238,14 @@ async def test_who_may_does_it_and_nobody_else(
             await who_may_does_it(table, line, seats)
 
 
+async def agreed(game: Game, line: str) -> Reply:
+    """What comes of a line, and of the first answer where it asks something."""
+    reply = await game.says(line)
+    pressed = (Pressed.read(button.custom_id or "") for button in reply.buttons)
+    is_asked = any(each is not None and each.verb == DECIDE for each in pressed)
+    return await reply.by.press(reply, 0) if is_asked else reply
+
+
 async def who_may_does_it(table: Game, line: str, seats: Sequence[str]) -> None:
     for needed in NEEDS.get(line, ()):
         await table.play(needed.format(gm="gm"))
@@ -246,7 +256,7 @@ async def who_may_does_it(table: Game, line: str, seats: Sequence[str]) -> None:
         assert says_who_may(reply), (line, seat, reply.text)
         assert await seen(table) == before
     for seat in seats:
-        reply = await (table.begin if "/campaign new" in line else table.says)(f"{SEATS[seat]}: {line}")
+        reply = await agreed(table, f"{SEATS[seat]}: {line}")
         assert not is_refused(reply), (line, seat, reply.text)
         if seat != seats[-1]:
             await put_back(table, before[1])
@@ -263,7 +273,7 @@ async def test_at_an_open_table_everybody_may_do_everything(
             await put_back(game, start)
             for needed in NEEDS.get(line, ()):
                 await game.play(needed.format(gm="bob"))
-            reply = await (game.begin if "/campaign new" in line else game.says)(f"carol: {line}")
+            reply = await agreed(game, f"carol: {line}")
             assert not is_refused(reply), (line, reply.text)
 
 

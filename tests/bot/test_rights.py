@@ -54,7 +54,8 @@ async def test_undo_opens_no_table_that_has_a_gm_now(game: Game) -> None:
 
 
 async def test_an_archived_campaign_is_changed_by_its_gm_alone(game: Game) -> None:
-    await game.play(SKY, "alice: /asset add what:Rope die:d8 pay:false", "gm: /campaign archive")
+    await game.play(SKY, "alice: /character new name:Alice")
+    await game.play("alice: /asset add what:Rope die:d8 pay:false", "gm: /campaign archive")
     assert "is archived" in (await game.says("alice: /undo")).text
     await game.play("gm: /undo")
     await game.play("alice: /asset stepup what:Rope")
@@ -109,7 +110,8 @@ async def test_a_gm_is_named_in_a_private_conversation(game: Game) -> None:
 
 @pytest.mark.parametrize("what", ["Session 9 begins", "Session 9 begins;"])
 async def test_a_recap_begins_where_the_session_did(table: Game, what: str) -> None:
-    await table.play("alice: /asset add what:Rope die:d6", f"mallory: /asset add what:{what} die:d6")
+    await table.play("mallory: /character new name:Mallory", f"mallory: /asset add what:{what} die:d6")
+    await table.play("alice: /asset add what:Rope die:d6")
     recap = (await table.gm.press(await table.says("gm: /session recap"), "Every roll")).text
     assert "Rope" in recap
     assert "Session 1 begins" in recap

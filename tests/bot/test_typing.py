@@ -312,23 +312,6 @@ async def test_a_resource_is_used_of_whom_is_named(table: Game) -> None:
     assert "Bob · Wealth d8 is spent" in (await table.play("gm: /resource use what:Wealth who:Bob")).text
 
 
-async def test_doom_is_spent_on_several_on_all_and_on_the_scene(
-    table: Game, subtests: pytest.Subtests
-) -> None:
-    begun = (await seen(table))[1]
-    for on, owners in (
-        ("Alice, Bob", ["Alice", "Bob"]),
-        ("all", ["Alice", "Bob"]),
-        ("everyone", ["Alice", "Bob"]),
-        ("scene", ["Scene"]),
-        ("Alice, scene", ["Alice", "Scene"]),
-    ):
-        with subtests.test(on=on):
-            await put_back(table, begun)
-            text = (await table.play(f"gm: /doom spend for:complication name:Smoke on:{on}")).text
-            assert [owner for owner in ("Alice", "Bob", "Scene") if f"{owner} · Smoke d6" in text] == owners
-
-
 # Seats
 
 
@@ -468,3 +451,88 @@ async def test_a_player_who_may_give_pp_reads_how(table: Game) -> None:
     assert refused.private
     assert "Example: /pp move to:Bob number:1" in refused.text
     assert "Bob: 2 PP" in (await table.play("alice: /pp move to:Bob number:1")).text
+
+
+async def test_a_player_without_a_character_is_asked_before_one_is_made(
+    table: Game, subtests: pytest.Subtests
+) -> None:
+    table.person("carol")
+    before = await seen(table)
+    for line in (
+        "/asset add what:Rope",
+        "/comp add what:Cold",
+        "/sfx add name:Luck benefit:add d6 cost:1 PP",
+    ):
+        with subtests.test(line):
+            asked = await table.says(f"carol: {line}")
+            assert asked.private
+            assert asked.text == (
+                "You play nobody here yet. Create carol, or take a character: /character new"
+            )
+            assert [button.label for button in asked.buttons] == ["Create carol"]
+            assert await seen(table) == before
+    made = await asked.by.press(await table.says("carol: /asset add what:Rope"), "Create carol")
+    assert made.text.splitlines() == [
+        "carol: 0 PP (-1, Rope)",
+        "carol · Rope d6 (asset)",
+        "carol is a new character",
+    ]
+    assert (await table.play("carol: /comp add what:Cold")).text == "carol · Cold d6 (complication)"
+
+
+async def test_dice_of_one_size_are_a_boss_or_a_mob_by_what_the_gm_says(
+    table: Game, subtests: pytest.Subtests
+) -> None:
+    await table.play("gm: /doom set dice:2d12")
+    _, start = await seen(table)
+    for line in ("/gmc new name:Reed folk dice:3d6", "/doom spend for:gmc name:Reed folk: 3d6 dice:d12"):
+        for answer in ("Boss", "Mob"):
+            with subtests.test(line, answer=answer):
+                await put_back(table, start)
+                asked = await table.says(f"gm: {line}")
+                assert asked.private
+                assert asked.text == "Is Reed folk a boss or a mob?"
+                made = await table.gm.press(asked, answer)
+                assert f"Reed folk: 3d6 ({answer.lower()})" in made.text
+    for dice, rank in (("Fangs d8, 2d6", "boss"), ("2d6 kind:mob", "mob")):
+        assert f"2d6 ({rank})" in (await table.play(f"gm: /gmc new name:The {rank} dice:{dice}")).text
+
+
+async def test_one_die_of_doom_makes_one_trait_for_whom_the_gm_says(
+    table: Game, subtests: pytest.Subtests
+) -> None:
+    await table.play("gm: /doom set dice:3d6", "gm: /crisis new name:Fire dice:2d6")
+    _, start = await seen(table)
+    for line in (
+        "/doom spend for:complication name:Fog on:{}",
+        "/doom spend for:asset name:Fog on:{}",
+        "/crisis spend name:Fire for:complication what:Fog on:{}",
+    ):
+        for typed, answers in (
+            ("all", ["Alice", "Bob"]),
+            ("everyone", ["Alice", "Bob"]),
+            ("Bob, Zoe", ["Bob", "Zoe"]),
+            ("Zoe, Bob", ["Zoe", "Bob"]),
+            ("scene, Alice", ["Alice", "The scene"]),
+        ):
+            with subtests.test(line.format(typed)):
+                await put_back(table, start)
+                asked = await table.says(f"gm: {line.format(typed)}")
+                assert asked.private
+                assert asked.text == "One die makes one trait. Whose is Fog?"
+                assert [button.label for button in asked.buttons] == answers
+                done = await table.gm.press(asked, answers[0])
+                made = [text for text in done.text.splitlines() if " · Fog d6" in text]
+                assert len(made) == 1
+                assert made[0].startswith(f"{answers[0]} · ")
+                there = (await seen(table))[1]
+                assert set(there.characters) == {"alice", "bob", answers[0].casefold()}
+    await put_back(table, start)
+    asked = await table.says("gm: /doom spend for:complication name:Fog on:Alice, scene")
+    assert "Scene · Fog d6" in (await table.gm.press(asked, "The scene")).text
+    assert (
+        "Scene · Smoke d6" in (await table.play("gm: /doom spend for:complication name:Smoke on:scene")).text
+    )
+    crowd = ", ".join(f"Guard {n}" for n in range(21))
+    refused = await table.says(f"gm: /doom spend for:complication name:Fog on:{crowd}")
+    assert "One die makes one trait. Name one person. Example: on:Guard 0" in refused.text

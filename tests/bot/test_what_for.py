@@ -89,7 +89,7 @@ async def test_two_who_say_it_at_once_are_both_in_the_log_and_a_restart_changes_
 
 
 async def test_a_closed_roll_takes_a_note_until_its_session_ends(table: Game) -> None:
-    await table.play("gm: /session start", "gm: /scene start name:The docks")
+    await table.play("gm: /session end", "gm: /session start", "gm: /scene start name:The docks")
     message = shown(await table.play("alice: /roll dice:2d6 d8"))
     button = next(each for each in buttons(message) if each.label == ASKS)
     await table.play("gm: /scene end")

@@ -85,7 +85,7 @@ def test_P1_who_joins_a_session_has_the_starting_pp(is_session: bool, points: in
         (ALICE, "Scene", True, SCENE),
         (GRETA, None, True, SCENE),
         (GRETA, "Alice", False, "alice"),
-        (ZOE, None, False, "zoe"),
+        (replace(ZOE, agreed=("new zoe",)), None, False, "zoe"),
         (ALICE, "The Wolf", True, "the wolf"),
     ],
 )
@@ -95,6 +95,12 @@ def test_whose_a_thing_is_is_read_as_people_mean_it(
     at, found = owner_of(table(), who, named, scene=scene)
     assert found == owner
     assert at.owner(found)
+
+
+def test_nobody_becomes_a_character_unasked_where_there_is_a_gm() -> None:
+    with pytest.raises(Undecided, match="You play nobody here yet"):
+        owner_of(table(), ZOE, None)
+    assert owner_of(Table(), ZOE, None)[1] == "zoe"
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ def button(table: Table, actor: Actor | None) -> tuple[Button, ...]:
 
 def menu(table: Table, actor: Actor, who: str | None = None) -> Card:
     """The templates there are, by what they do. Raises NotAllowed for who may not change those SFX."""
-    seated, owner = sfx_use.changeable(table, actor, who)
+    seated, owner = sfx_use.changeable(table, actor, who, asks=False)
     character = seated.characters[owner]
     options = tuple(Option(say(TEMPLATES[each]), each) for each in sfx_template.offered(table))
     # Who has no character yet gets one with the SFX.
@@ -42,7 +42,7 @@ def form(table: Table, actor: Actor, subject: str, chosen: str) -> Form:
     sign, _, opened = subject.partition(".")
     template = choice(Template, chosen or opened)
     sfx_template.require_offered(table, template)
-    seated, owner = sfx_use.changeable(table, actor, _named(table, sign))
+    seated, owner = sfx_use.changeable(table, actor, _named(table, sign), asks=False)
     character = seated.characters[owner]
     of = PARTS[template]
     fields = (

@@ -1,6 +1,7 @@
 """What dice of doom or a crisis buy: like plot points (M4), for the scene (M5), or PP instead (M6)."""
 
 from collections.abc import Callable, Sequence
+from typing import NoReturn
 
 from rules.cortex.gm import gmc
 from rules.cortex.gm.doom_price import DoomUse, Spent, check_price, check_price_of, smallest
@@ -15,13 +16,14 @@ from rules.cortex.state.roll_facts import DiceJoined, RollBettered
 from rules.cortex.state.table import Hand, Roll, RolledDie
 from rules.cortex.tools.scene import split
 from rules.cortex.tools.spend import one_more_effect, one_more_total
+from rules.cortex.tools.which_dice import MOST_ASKED
 from rules.cortex.traits import foe_kinds, gm_pools, plot
 from rules.cortex.traits.foe_kinds import DOOM
 from rules.cortex.traits.traits import gained
 from rules.dice import Die, Throw, check_count, rated, with_those, write
-from rules.errors import NotAllowed, Unknown, Unreadable
+from rules.errors import NotAllowed, PossibleAnswer, Undecided, Unknown, Unreadable
 from rules.every import every
-from rules.kinds import SCENE
+from rules.kinds import SCENE, key
 from rules.names import NAME, clean
 from rules.result import Step
 from rules.scenes import scene_ended
@@ -162,12 +164,9 @@ def _gmc_used(table: Table, actor: Actor, spent: Spent) -> Step:
 
 
 def _trait_made(table: Table, actor: Actor, spent: Spent) -> Step:
-    """A complication or an asset of the die's size, on the scene or on those who are named (M5)."""
-    table, keys = _attached(table, actor, spent.on)
-    step = Step(table, ())
-    for owner in keys:
-        step = step.then(gained(step.table, owner, Kind(spent.use.value), spent.label, spent.largest))
-    return step
+    """A complication or an asset of the die's size, on the scene or on somebody: one die, one trait (M5)."""
+    table, owner = _attached(table, actor, spent)
+    return gained(table, owner, Kind(spent.use.value), spent.label, spent.largest)
 
 
 def _distinction_made(table: Table, actor: Actor, spent: Spent) -> Step:
@@ -175,7 +174,7 @@ def _distinction_made(table: Table, actor: Actor, spent: Spent) -> Step:
 
 
 def _gmc_entered(table: Table, actor: Actor, spent: Spent) -> Step:
-    return gmc.enter(table, spent.label, spent.largest, is_extra=USES[spent.use].is_sized)
+    return gmc.enter(table, actor, spent.label, spent.largest, is_extra=USES[spent.use].is_sized)
 
 
 def _split(table: Table, actor: Actor, spent: Spent) -> Step:
@@ -205,11 +204,32 @@ def _paid(table: Table, actor: Actor, on: str | None) -> Step:
     return step
 
 
-def _attached(table: Table, actor: Actor, on: str | None) -> tuple[Table, tuple[str, ...]]:
-    """Whom something is attached to: the scene, or characters that the GM names (M5)."""
-    people, has_scene = _people(table, actor, on)
-    table, keys = several(table, actor, people) if people else (table, ())
-    return table, (*keys, *((SCENE,) if has_scene or not keys else ()))
+def _attached(table: Table, actor: Actor, spent: Spent) -> tuple[Table, str]:
+    """Whom a trait is attached to: the scene, or the character that the GM names (M5).
+
+    Raises Undecided where several are named, and NotAllowed where they are too many to ask.
+    """
+    people, has_scene = _people(table, actor, spent.on)
+    there, keys = several(table, actor, people) if people else (table, ())
+    names = [there.characters[one].name for one in keys]
+    if len(keys) + has_scene > 1:
+        meant = next((name for name in names if f"of {key(name)}" in actor.agreed), "")
+        if not meant and (not has_scene or f"of {SCENE}" not in actor.agreed):
+            _ask_whose(spent.label, names, has_scene=has_scene)
+        people = meant
+    if not people:
+        return table, SCENE
+    table, (owner,) = several(table, actor, people)
+    return table, owner
+
+
+def _ask_whose(label: str, names: Sequence[str], *, has_scene: bool) -> NoReturn:
+    """Raises Undecided between those who are named, or NotAllowed where they are too many."""
+    if len(names) > MOST_ASKED:
+        raise NotAllowed("One die makes one trait. Name one person. Example: on:{name}", name=names[0])
+    answers = [PossibleAnswer(Words("{name}", name=name), f"of {key(name)}") for name in names]
+    scene = [PossibleAnswer(Words("The {scene.one}"), f"of {SCENE}")] if has_scene else []
+    raise Undecided("One die makes one trait. Whose is {label}?", *answers, *scene, label=label)
 
 
 def _people(table: Table, actor: Actor, on: str | None) -> tuple[str, bool]:

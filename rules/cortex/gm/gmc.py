@@ -16,7 +16,7 @@ from rules.cortex.tools.strike import label_on
 from rules.cortex.traits import boss, gm_pools
 from rules.cortex.traits.traits import gained
 from rules.dice import Die, Pool, size_of
-from rules.errors import NotAllowed, Unknown
+from rules.errors import NotAllowed, PossibleAnswer, Undecided, Unknown
 from rules.fact import Fact
 from rules.facts import Seated
 from rules.kinds import key
@@ -40,7 +40,26 @@ def new(
     label = _free(table, name)
     rank = Rank(find(kind, list(Rank), Words("kind of {gmc.one}"))) if kind and kind.strip() else None
     pool = read(dice, {}, CORTEX.of(table).ruleset, is_rating=True).pool
-    return entered(table, made(label, pool, rank, away=away))
+    return entered(table, made(label, pool, rank or _boss_or_mob(actor, label, pool), away=away))
+
+
+def _boss_or_mob(actor: Actor, name: str, pool: Pool) -> Rank | None:
+    """Which of the two dice of one size are, where there are no traits; None where they are neither (B2).
+
+    Raises Undecided until the actor has said it.
+    """
+    if len(pool) < 2 or len({(die.size, die.label) for die in pool}) > 1 or pool[0].label:
+        return None
+    signs = {rank: f"{rank} {key(name)}" for rank in (Rank.BOSS, Rank.MOB)}
+    for rank, sign in signs.items():
+        if sign in actor.agreed:
+            return rank
+    raise Undecided(
+        "Is {name} a boss or a mob?",
+        PossibleAnswer(Words("Boss"), signs[Rank.BOSS]),
+        PossibleAnswer(Words("Mob"), signs[Rank.MOB]),
+        name=name,
+    )
 
 
 def made(name: str, pool: Pool, rank: Rank | None = None, *, away: bool = False) -> Character:
@@ -142,7 +161,7 @@ def _check(pool: Pool, plain: Sequence[int], rank: Rank) -> None:
         raise NotAllowed(kind.dice, rank=kind.noun)
 
 
-def enter(table: Table, label: str, size: int, *, is_extra: bool) -> Step:
+def enter(table: Table, actor: Actor, label: str, size: int, *, is_extra: bool) -> Step:
     """An extra with one trait, or a GMC, is in the scene (M5, B2).
 
     `Thug: Brawler` names the trait, `Rex: Fangs d10, Swift d8` gives a GMC its dice.
@@ -160,7 +179,7 @@ def enter(table: Table, label: str, size: int, *, is_extra: bool) -> Step:
     if is_extra or not pool:
         trait = pool[0].label if pool else label.partition(":")[2].strip()
         return entered(table, made(free, (Die(size, trait or free),), Rank.EXTRA))
-    return entered(table, made(free, pool))
+    return entered(table, made(free, pool, _boss_or_mob(actor, free, pool)))
 
 
 def price_of(table: Table, label: str) -> int:

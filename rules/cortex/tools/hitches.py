@@ -30,7 +30,7 @@ from rules.names import LABEL, clean
 from rules.names import find as find_name
 from rules.result import Step
 from rules.roller import require_roller
-from rules.seats import Actor, character_of, is_game_master, require_gm, seated
+from rules.seats import Actor, character_of, is_game_master, own_seat, require_gm
 from rules.table import Table
 from rules.values import replace
 from rules.words import Words
@@ -254,7 +254,7 @@ def seize(table: Table, actor: Actor, number: int, what: str, count: int = 1) ->
             "{wording} is as large as {asset.a} gets.", wording=worded(table.owner(owner).name, kind, trait)
         )
     count = min(count, steps_left(kind, trait, ladder(table)))
-    table, payer = seated(table, actor)
+    table, payer = own_seat(table, actor)
     cost = plot.paid(table, payer, 1, Why(Cause.OPPORTUNITY))
     if CORTEX.of(table).ruleset.gm_pp:
         cost = cost.then(plot.gm_earned(cost.table, 1, Why(Cause.OPPORTUNITY)))

@@ -85,9 +85,9 @@ def add(
     return given(table, actor, owner, made(name, gains, costs, when, of, CORTEX.of(table).ruleset.sizes))
 
 
-def changeable(table: Table, actor: Actor, who: str | None) -> tuple[Table, str]:
-    """Whose SFX are meant, by key, where the actor may change them; raises NotAllowed where not."""
-    table, owner = owner_of(table, actor, who, scene=False, new=False)
+def changeable(table: Table, actor: Actor, who: str | None, *, asks: bool = True) -> tuple[Table, str]:
+    """Whose SFX are meant, by key. Raises what `owner_of` does, and NotAllowed where they are others'."""
+    table, owner = owner_of(table, actor, who, scene=False, new=False, asks=asks)
     require_character(table, actor, table.characters[owner], Words("change the SFX"))
     return table, owner
 

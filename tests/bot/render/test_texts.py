@@ -431,7 +431,7 @@ def test_contests_of_a_file_belong_to_another_table() -> None:
     one = after(begun(), (ALICE, partial(fight, throw=shows(4, 5))))[0]
     two = after(
         one,
-        (GM, partial(gmc.new, name="Warden", dice="2d8")),
+        (GM, partial(gmc.new, name="Warden", dice="2d8", kind="boss")),
         (GM, partial(fight, throw=shows(4, 5), who="Warden")),
     )[0]
     behind = "Left behind, since they belong to another table: "

@@ -17,7 +17,7 @@ def test_a_pool_is_rolled_against_each_that_is_shown(view: str, names: set[str])
     table = after(
         begun(),
         *((GM, partial(crisis.new, name=name, dice="2d6")) for name in ("Fire", "Flood")),
-        *((GM, partial(gmc.new, name=name, dice="2d6")) for name in ("Rex", "Rats")),
+        *((GM, partial(gmc.new, name=name, dice="2d6", kind="mob")) for name in ("Rex", "Rats")),
     )
     met = set()
     for button in view_rows(table, view):

@@ -29,7 +29,7 @@ from tests.bot.asks.asking import (
 
 
 def test_every_opposition_that_is_offered_opposes() -> None:
-    foes = (crisis.new, "Fire"), (gmc.new, "Rex " + "x" * 70)
+    foes = (crisis.new, "Fire"), (partial(gmc.new, kind="mob"), "Rex " + "x" * 70)
     there = [(GM, partial(new, name=name, dice="2d6")) for new, name in foes]
     table = rolled(after(begun(), *there), "2d6 d8", 3, 3, 4)
     steps = answers(table, GM, below(table, "oppose"))

@@ -1,6 +1,7 @@
 """Which SFX template somebody takes: the menu, the form, and what it means."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -92,7 +93,8 @@ def test_the_gm_gives_a_player_an_sfx_and_nobody_else_does() -> None:
 def test_who_has_no_character_yet_gets_one_with_the_sfx() -> None:
     form = opened(able(), Template.REROLL, NEW)
     rule = asked.read(str(form.subject), filled(form, name="Luck"))
-    assert CORTEX.has(rule(able(), NEW).table.characters["dan"]).sfx["luck"] == Sfx(
+    agreed = replace(NEW, agreed=("new dan",))
+    assert CORTEX.has(rule(able(), agreed).table.characters["dan"]).sfx["luck"] == Sfx(
         "Luck", ("reroll",), ("1 PP",)
     )
 
