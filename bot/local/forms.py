@@ -238,20 +238,29 @@ def read_value(field: Field, value: Any, find: Finders) -> Value:
 
 
 def option_value(field: Field, text: str) -> str:
-    """An option by label or value, whatever its case; a label may be cut short if that is clear.
+    """An option by its value, or by its label, whatever its case; a label may be cut short if that is clear.
 
     Raises:
         UnknownCommand: it is none of the options.
     """
+    found = known_option(field.options, text)
+    if found is not None:
+        return found
     wanted = text.strip().lower()
-    for option in field.options:
-        if wanted in (option.label.lower(), option.value.lower()):
-            return option.value
     begun = [option for option in field.options if option.label.lower().startswith(wanted)]
     if len(begun) == 1:
         return begun[0].value
     labels = ", ".join(option.label for option in field.options)
     raise UnknownCommand(f"{field.label} is one of: {labels}; not “{text}”.")
+
+
+def known_option(options: tuple[FieldOption, ...], text: str) -> str | None:
+    """The value of the option that has this value, else this label; None if no option has either."""
+    if any(option.value == text for option in options):
+        return text
+    wanted = text.strip().lower()
+    same = (each.value for each in options if wanted in (each.label.lower(), each.value.lower()))
+    return next(same, None)
 
 
 def check(field: Field, value: Value) -> None:

@@ -92,8 +92,15 @@ def as_value(options: tuple[FieldOption, ...], text: str, *, several: bool) -> s
 
 
 def pick_number(options: tuple[FieldOption, ...], text: str) -> str:
-    """A choice given by its number; anything else stays as it was typed."""
-    known = {word.lower() for option in options for word in (option.label, option.value)}
-    if text.isdigit() and text not in known and 0 < int(text) <= len(options):
-        return options[int(text) - 1].label
-    return text
+    """The value of a choice given by its label, or by the number shown before it; else the text as typed.
+
+    Raises:
+        UnknownCommand: no choice has that number.
+    """
+    wanted = text.strip().lower()
+    labelled = next((option.value for option in options if option.label.lower() == wanted), None)
+    if labelled is not None or not (options and wanted.isdecimal()):
+        return text if labelled is None else labelled
+    if not 0 < int(wanted) <= len(options):
+        raise UnknownCommand(f"There is no choice {wanted}. There are 1 to {len(options)}.")
+    return options[int(wanted) - 1].value

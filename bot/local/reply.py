@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from bot.local.errors import UnknownCommand
-from bot.local.forms import FieldOption, Form
+from bot.local.forms import FieldOption, Form, known_option
 from bot.local.interaction import Interaction
 from bot.local.limits import SELECTS
 from bot.local.message import Json, Message, walk
@@ -193,13 +193,13 @@ def no_such(what: str, which: str, known: Iterable[str]) -> str:
 
 
 def menu_value(menu: Menu, text: str) -> str:
-    """An option of a menu by label or value.
+    """An option of a menu by value or label.
 
     Raises:
         UnknownCommand: it is none of the options.
     """
-    for option in menu.options:
-        if text.strip().lower() in (option.label.lower(), option.value.lower()):
-            return option.value
+    found = known_option(menu.options, text)
+    if found is not None:
+        return found
     labels = ", ".join(option.label for option in menu.options)
     raise UnknownCommand(f"There is no “{text}” to choose. There are: {labels}.")
