@@ -4,6 +4,7 @@ import pytest
 
 from bot.local.errors import UnknownCommand
 from bot.local.table import Table as LocalTable
+from tests.bot.test_buttons import is_refused
 from tests.game import Game
 
 
@@ -22,3 +23,33 @@ async def test_at_the_local_table_a_number_is_the_choice_that_it_stands_before(t
     for number in ("0", "6"):
         with pytest.raises(UnknownCommand, match=f"There is no choice {number}. There are 1 to 5."):
             await seats.do(f"Total: {number}")
+
+
+async def test_changed_dice_count_where_what_was_left_as_it_was(table: Game) -> None:
+    table.dice.show((4, 3, 2), (8, 7, 2))
+    rolled = await table.play("alice: /roll dice:2d6 d8 vs:3d8")
+    form = (await table.gm.press(rolled, "Oppose")).form
+    assert form is not None
+    done = await table.gm.submit(form, {"Total": ["d8: 2", "d8: 7"], "Effect": "d8: 8"})
+    assert "vs 9" in done.text
+    again = (await table.gm.press(rolled, "Oppose")).form
+    assert again is not None
+    moved = await table.gm.submit(again, {"Total": ["d8: 2", "d8: 8"], "Effect": "d8: 7"})
+    assert "vs 10" in moved.text
+
+
+async def test_changed_dice_and_another_choice_are_asked_about(table: Game) -> None:
+    table.dice.show((4, 3, 2), (2, 3, 4, 5))
+    rolled = await table.play("alice: /roll dice:2d6 d8 vs:2d6 d8 d10")
+    form = (await table.gm.press(rolled, "Oppose")).form
+    assert form is not None
+    menu = form.field("What")
+    other = next(option.label for option in menu.options if option.value != menu.default)
+    refused = await table.gm.submit(form, {"What": other, "Total": ["d6: 2", "d6: 3"]})
+    assert is_refused(refused)
+    assert "You changed Total, and chose something else under What." in refused.text
+    assert "Choose Other dice there, or leave Total as it was." in refused.text
+    again = (await table.gm.press(refused, "Try again")).form
+    assert again is not None
+    done = await table.gm.submit(again, {"What": "Other dice", "Effect": "d8: 4"})
+    assert "vs 5" in done.text

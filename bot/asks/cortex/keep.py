@@ -1,5 +1,6 @@
 """Which dice are kept: another choice by a button, any dice by a form, also for the opposition (R1, T2)."""
 
+from collections.abc import Sequence
 from functools import partial
 
 from bot.asks.cortex.about import about
@@ -46,6 +47,10 @@ _ROWS = (
 )
 """The fields in which dice are chosen, each with a second one: a menu holds 25 of them, a pool 30."""
 _MORE = "more_"
+_LABELS = {
+    **{key: label for key, label, _ in _ROWS},
+    **{_MORE + key: label for key, _, label in _ROWS},
+}
 
 
 def button(reading: Reading, other: Outcome) -> Button:
@@ -107,18 +112,19 @@ def _read_counter(answer: Answer) -> Rule:
 
     def read(table: Table, actor: Actor) -> Step:
         made = roll.find(table, answer.number)
-        if "more" not in answer.fields:
-            return _read_choice(answer)(table, actor)
-        _, kept, more = in_the_way_of(table, made, answer)
-        if not more and len(kept) == len(opposed(made).plus):
-            return _read_choice(answer)(table, actor)
-        own = counter_form(table, made).fields
-        shown = [each for each in own if each.key not in AMENDED]
-        if any(_parted(answer.fields.get(each.key, "")) != _parted(each.value) for each in shown):
-            raise NotAllowed(
-                "What is in the way changes the dice. Change that alone, then press Oppose for the choice."
-            )
-        return amend.amend(table, actor, answer.throw, answer.number, kept, more)
+        first, *boxes = (each for each in counter_form(table, made).fields if each.key not in AMENDED)
+        changed = [each for each in boxes if _parted(answer.fields.get(each.key, "")) != _parted(each.value)]
+        is_switched = answer.fields["what"] != first.value
+        if "more" in answer.fields:
+            _, kept, more = in_the_way_of(table, made, answer)
+            if more or len(kept) != len(opposed(made).plus):
+                if changed or is_switched:
+                    raise NotAllowed(
+                        "What is in the way changes the dice. Change that alone, then press Oppose for the "
+                        "choice."
+                    )
+                return amend.amend(table, actor, answer.throw, answer.number, kept, more)
+        return _read_choice(answer, changed, is_switched=is_switched)(table, actor)
 
     return read
 
@@ -127,10 +133,17 @@ def _parted(values: str) -> set[str]:
     return set(values.split(","))
 
 
-def _read_choice(answer: Answer) -> Rule:
-    if answer.fields["what"] == TYPED:
+def _read_choice(answer: Answer, changed: Sequence[Field], *, is_switched: bool) -> Rule:
+    """The choice of the menu, or the dice that were ticked instead; raises NotAllowed where it is both."""
+    if answer.fields["what"] == TYPED or (changed and not is_switched):
         totals, sizes = _places(answer.fields)
         return partial(choosing.keep_opposing_dice, number=answer.number, totals=totals, effects=sizes)
+    if changed:
+        raise NotAllowed(
+            "You changed {field}, and chose something else under What. Choose Other dice there, or leave "
+            "{field} as it was.",
+            field=Words(_LABELS[changed[0].key]),
+        )
     total, *effects = numbers(answer.fields["what"])
     return partial(choosing.choose_opposition, number=answer.number, total=total, effects=tuple(effects))
 

@@ -43,10 +43,14 @@ def test_dice_past_a_menu_have_a_field_of_their_own() -> None:
 def test_the_opposition_keeps_each_choice_that_is_listed_or_any_dice() -> None:
     table = rolled(begun(), "2d6 d8", 2, 3, 4, 2, 3, 4, 5, vs="2d6 d8 d10")
     hand = opposing_hand(newest(table))
-    kept, any_dice = [], {"total": "0,1", "effect": "2"}
-    for fields, rule in reading(table, GM, Button("Oppose", "counter", newest(table).number), **any_dice):
-        if fields["what"] != keep._sign(keeping.kept(hand)):
-            now = opposing_hand(newest(rule(table, GM).table))
-            kept.append(keeping.kept(now))
-            assert fields["what"] != TYPED or now.total == (0, 1)
+    button, kept = Button("Oppose", "counter", newest(table).number), []
+    for fields, rule in reading(table, GM, button):
+        if fields["what"] not in (keep._sign(keeping.kept(hand)), TYPED):
+            kept.append(keeping.kept(opposing_hand(newest(rule(table, GM).table))))
     assert {*kept, keeping.kept(hand)} >= {*keeping.choices(hand)}
+    any_dice = [
+        opposing_hand(newest(rule(table, GM).table))
+        for fields, rule in reading(table, GM, button, total="0,1", effect="2")
+        if fields["what"] in (keep._sign(keeping.kept(hand)), TYPED)
+    ]
+    assert {each.total for each in any_dice} == {(0, 1)}
