@@ -103,12 +103,29 @@ async def test_N2_a_hitch_makes_it_grow_instead(table: Game) -> None:
     await table.play(f"{ON}d4 trouble helps value:on", "gm: /comp add what:Cold who:Alice die:d4")
     table.dice.show((1, 3, 5))
     rolled = await table.play("alice: /roll dice:Cold + 2d6")
+    form = (await table.gm.press(rolled, "Hitches: 1")).form
+    assert form is not None
+    offered = [option.label for option in form.field("What").options]
+    assert [label for label in offered if "Cold" in label] == ["Cold d4 up once, free"]
     grown = await do(table, "gm", rolled, "Hitches: 1", {"What": "Cold d4 up once, free"})
     assert "Alice · Cold d6 (was d4)" in grown.text
     await table.play("gm: /scene end")
     _, now = await seen(table)
     alice = CORTEX.has(now.characters["alice"])
     assert (alice.complications["cold"].die, alice.pp) == (6, 2)
+
+
+async def test_N2_of_several_hitches_each_can_be_bought_for_what_would_grow_by_one(table: Game) -> None:
+    await table.play(f"{ON}d4 trouble helps value:on", "gm: /comp add what:Cold who:Alice die:d4")
+    table.dice.show((1, 1, 5))
+    rolled = await table.play("alice: /roll dice:Cold + 2d6")
+    form = (await table.gm.press(rolled, "Hitches: 2")).form
+    assert form is not None
+    offered = [option.label for option in form.field("What").options]
+    assert [label for label in offered if "Cold" in label] == [
+        "Cold d4 up once for each hitch, pays 1 PP",
+        "Cold d4 up once, free",
+    ]
 
 
 # N3: pushing

@@ -15,13 +15,14 @@ from bot.render.cortex.words import unnamed
 from bot.render.parts import ROLLERS
 from rules.cortex.reading import Reading
 from rules.cortex.state.in_force import come_to
-from rules.cortex.state.kinds import Trait
+from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Roll
 from rules.cortex.tools import thin_out
 from rules.cortex.tools.apply import hitches
 from rules.cortex.tools.hitches import BUY, Buyable, Way, buy, growing, require_hitches, ways
-from rules.dice import Ladder, up, write
+from rules.cortex.traits.closing import is_helper
+from rules.dice import SIZES, Ladder, up, write
 from rules.errors import NotAllowed
 from rules.every import every
 from rules.kinds import key
@@ -115,13 +116,22 @@ def _ask(table: Table, actor: Actor, made: Roll) -> Form:
 
 
 def _worse(table: Table, made: Roll, way: Buyable, count: int) -> list[Option]:
-    """Complications that are there already, to be stepped up instead (H1a)."""
+    """Complications that are there already, to be stepped up instead (H1a); not for a price what is free."""
     held = table.characters.get(key(made.who))
     there = CORTEX.has(held).complications.values() if held else ()
     # An option's value has 100 characters, its way among them.
     return [
-        Option(_up(trait, way, count), f"{way.way}:{trait.label}") for trait in there if len(trait.label) < 80
+        Option(_up(trait, way, count), f"{way.way}:{trait.label}")
+        for trait in there
+        if len(trait.label) < 80 and not (count == 1 and _grows_for_free(made, trait))
     ]
+
+
+def _grows_for_free(made: Roll, trait: Trait) -> bool:
+    """Whether a complication is a d4 that has helped the roll, which `Way.GROW` offers (N2)."""
+    return trait.die == SIZES[0] and any(
+        each.kind is Kind.COMPLICATION and is_helper(each, trait.label) for each in made.closing
+    )
 
 
 def _up(trait: Trait, way: Buyable, count: int) -> Text:
