@@ -26,7 +26,7 @@ from bot.ui.line import CUT, line_of
 from bot.ui.own import owner
 from bot.ui.portraits import with_portrait, with_shown_portrait
 from bot.ui.roll_messages import shown_of
-from rules.errors import NotAllowed, TooLate
+from rules.errors import TooLate
 from rules.values import replace
 
 log = structlog.get_logger(__name__)
@@ -94,16 +94,6 @@ async def update(it: Interaction, card: Card, campaign: int) -> None:
         answered_of(it).note(it, it.message.id, campaign)
     if card.roll and it.message is not None:
         await shown_of(it).learn(it, campaign, card.roll, it.message.id)
-
-
-def people_words(it: Interaction, message: discord.Message) -> str:
-    """What somebody has written. Raises NotAllowed for a message of the bot's own."""
-    if message.author == it.client.user:
-        raise NotAllowed(
-            "That is the bot's own message. Dice are read in what people write. The pool that you rolled "
-            "last: /roll dice:last"
-        )
-    return message.content
 
 
 def _words(message: discord.Message) -> str:

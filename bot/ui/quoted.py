@@ -5,7 +5,7 @@ from discord import Interaction
 
 from bot.language.printers import as_typed
 from bot.render.quotes import PLACE
-from bot.store.spoken import Spoken
+from bot.store.spoken import Spoken, SpokenMessages
 from bot.ui.message import texts_in
 from bot.use.quoting import Written
 from rules.errors import NotAllowed
@@ -24,6 +24,20 @@ def written(it: Interaction, message: discord.Message, spoken: Spoken | None) ->
     # What Discord itself says of somebody is in no words of theirs.
     text = "" if message.is_system() else message.clean_content
     return Written(message.id, message.author.id, text)
+
+
+async def people_words(it: Interaction, message: discord.Message, said: SpokenMessages) -> str:
+    """What somebody wrote, or said as a character. Raises NotAllowed for what the bot says otherwise."""
+    is_own = message.author == it.client.user
+    spoken = await said.find(message.id) if is_own or message.webhook_id is not None else None
+    if spoken is not None:
+        return _spoken(message, spoken).text
+    if is_own:
+        raise NotAllowed(
+            "That is the bot's own message: dice are read in what people write, or say with /say. The pool "
+            "that you rolled last: /roll dice:last"
+        )
+    return message.content
 
 
 def asked_about(message: discord.Message | None) -> str:

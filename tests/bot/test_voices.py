@@ -1,5 +1,7 @@
 """`/say` as it is met at a table: under the character's name, harmless, and taken back."""
 
+from pathlib import Path
+
 import pytest
 
 from bot.local.message import Message
@@ -45,11 +47,17 @@ async def test_in_a_thread_the_webhook_of_its_channel_speaks(table: Game) -> Non
     assert table.discord.messages(thread) == []
 
 
-async def test_the_portrait_of_the_sheet_is_its_face(table: Game) -> None:
-    form = (await table.says("alice: /character edit")).form
+async def take_portrait(game: Game) -> str:
+    """Alice's sheet gets a portrait by its address."""
+    form = (await game.says("alice: /character edit")).form
     assert form is not None
     address = "https://example.org/alice.png"
-    await table.alice.submit(form, {"Sheet": f"{form.fields[0].default}\nPortrait: {address}"})
+    await game.alice.submit(form, {"Sheet": f"{form.fields[0].default}\nPortrait: {address}"})
+    return address
+
+
+async def test_the_portrait_of_the_sheet_is_its_face(table: Game) -> None:
+    address = await take_portrait(table)
     await table.says("alice: /say text:Over here")
     assert last(table).author.avatar == address
 
@@ -156,3 +164,38 @@ async def test_who_is_forgotten_said_nothing(table: Game) -> None:
     await table.says("alice: /say text:Over here")
     await table.forget(table.alice)
     assert str(table.alice.id) not in rows(table)
+
+
+KICK = "alice: /say text:I kick the **door** (Strong d10 + d6) vs 7"
+
+
+@pytest.mark.parametrize("is_webhook", [True, False], ids=["webhook", "card"])
+@pytest.mark.parametrize("portrait", ["none", "address", "file"])
+async def test_dice_in_what_a_character_says_are_rolled(
+    table: Game, face: Path, is_webhook: bool, portrait: str
+) -> None:
+    if not is_webhook:
+        table.discord.forbid(table.discord.table, Permission.MANAGE_WEBHOOKS)
+    if portrait == "file":
+        await table.play(f"alice: /character portrait picture:{face}")
+    elif portrait == "address":
+        await take_portrait(table)
+    await table.says(KICK)
+    said = last(table)
+    assert (said.author is table.discord.world.bot) != is_webhook
+    read = await table.bob.menu_command("Roll this", said)
+    assert read.private
+    assert "Strong d10 + d6 vs 7" in read.text
+    assert "kick" not in read.text
+    table.dice.show((9, 5))
+    rolled = await table.bob.press(read, "Roll")
+    assert rolled.text.startswith("Bob, vs 7")
+
+
+async def test_dice_in_what_the_bot_itself_says_are_not(table: Game) -> None:
+    rolled = await table.says("alice: /roll dice:Strong d10, d6")
+    noted = await table.says("gm: /note text:I kick the door (Strong d10 + d6)")
+    for reply in (rolled, noted):
+        refused = await table.bob.menu_command("Roll this", reply)
+        assert is_refused(refused)
+        assert "dice are read in what people write, or say with /say" in refused.text

@@ -49,4 +49,4 @@ def groups(needs: Needs) -> Iterator[Group]:
     # What is typed on a sheet is Cortex's; that somebody sits there is any game's (rules.characters).
     files = Files(needs.play, needs.ledger, "importone")
     yield Characters(needs.play, files, PortraitUploads(needs.play, needs.ledger.portraits))
-    yield Rolls(needs.play, builder)
+    yield Rolls(needs.play, builder, needs.ledger.spoken)

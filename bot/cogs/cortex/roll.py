@@ -18,12 +18,14 @@ from bot.play.asked import Asked
 from bot.render.card import Card, private
 from bot.render.cortex.read_dice import change_form, read_card
 from bot.render.cortex.roll import roll_lines, secret_card
+from bot.store.spoken import SpokenMessages
 from bot.tell import Done
 from bot.ui.aloud import try_telling
 from bot.ui.forms import open_form, typed_before
 from bot.ui.hints import Hints
-from bot.ui.message import answer, code_in, people_words, reply
+from bot.ui.message import answer, code_in, reply
 from bot.ui.questions import as_sent
+from bot.ui.quoted import people_words
 from bot.ui.reach import alone, everywhere, gms_command, hiding
 from bot.ui.request import asked
 from bot.use.cortex.build import Builder
@@ -44,9 +46,10 @@ from rules.values import replace
 class Rolls(Group):
     """Dice are rolled; what follows is pressed."""
 
-    def __init__(self, play: Play, builder: Builder) -> None:
+    def __init__(self, play: Play, builder: Builder, spoken: SpokenMessages) -> None:
         super().__init__(play)
         self.builder = builder
+        self.spoken = spoken
         self.hints = Hints()
         self.menu = alone(everywhere(app_commands.ContextMenu(name="Roll this", callback=self.roll_this)))
 
@@ -93,7 +96,8 @@ class Rolls(Group):
     async def roll_this(self, it: Interaction, message: Message) -> None:
         """Dice in a message are read, and said to whoever asks; nothing of it is kept."""
         campaign, table = await self.play.see(asked(it))
-        await reply(it, _read(table, asked(it).actor, people_words(it, message)), campaign)
+        text = await people_words(it, message, self.spoken)
+        await reply(it, _read(table, asked(it).actor, text), campaign)
 
     @on_press("takeback")
     async def press_take_back(self, it: Interaction, press: Pressed) -> None:
