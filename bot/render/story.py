@@ -38,6 +38,8 @@ class Stories:
     """What somebody has for good by a fact, in a few words; nothing for another fact."""
     told: Mapping[type[Fact], Callable[[Any], Text]] = field(default_factory=dict)
     """What a story says of facts, where that is not what the log says."""
+    fates: Collection[type[Fact]] = ()
+    """Facts that say who fell and who won, which are left out after all others but what people wrote."""
     moments: Callable[[Story, Any], Iterator[Text]] = lambda told, moments: iter(())
     """Its moments, each in a line."""
     open: Callable[[Table], list[Text]] = lambda table: []
@@ -54,6 +56,7 @@ class Stories:
 
 _known: list[Stories] = []
 _told: dict[type[Fact], Callable[[Any], Text]] = {}
+_fates: set[type[Fact]] = set()
 
 
 def learn(*games: Stories) -> None:
@@ -61,6 +64,7 @@ def learn(*games: Stories) -> None:
     _known[:] = games
     for each in games:
         _told.update(each.told)
+        _fates.update(each.fates)
 
 
 def known_for(character: Character) -> list[Text]:
@@ -205,12 +209,14 @@ def _as_one(chapters: Sequence[Chapter]) -> Chapter:
 
 
 def _rank(what: Deed | Fact) -> int:
-    """How soon something is left out where there is no room, 0 last."""
+    """How soon something is left out where there is no room, 0 last: what people wrote, then their fates."""
     if isinstance(what, Deed):
-        return 0 if what.left else WENT[what.went].rank
+        return 2 if what.left else 2 + WENT[what.went].rank
     if isinstance(what, Noted | NoteDone | Quoted):
+        return 0
+    if type(what) in _fates:
         return 1
-    return 3 if isinstance(what, Seated | SettingChanged) else 0
+    return 5 if isinstance(what, Seated | SettingChanged) else 3
 
 
 def _best(whole: Chapter, names: Collection[str], room: int) -> list[Text]:

@@ -68,9 +68,9 @@ async def test_a_story_tells_how_much_more_happened_than_has_room_and_who_has_xp
         await table.play(f"alice: /note text:{name} {long}")
     await table.play("gm: /xp give who:Bob number:2")
     lines = (await recap(table)).text.splitlines()
-    assert lines[1] == "Alice: over the wall (success)."
-    assert lines[2].startswith("Note: Fire and all")
-    assert lines[-2:] == ["1 more: Every roll", "1 roll, 1 success. PP +2 -1. XP +2"]
+    assert lines[1].startswith("Note: Fire and all")
+    assert lines[1].count("Note: ") == 5
+    assert lines[-2:] == ["2 more: Every roll", "1 roll, 1 success. PP +2 -1. XP +2"]
     written = await table.says("alice: /chronicle as:Markdown")
     assert "Turned by PP: Alice **9** vs 8, Over the wall" in file_of(written)[1]
 
@@ -262,3 +262,49 @@ async def test_a_session_of_no_such_title_is_refused_with_those_there_are(table:
     assert refused.private
     assert "session" in refused.text
     assert "The fall" in refused.text
+
+
+async def test_what_people_wrote_is_left_out_last_and_before_it_who_fell_and_who_won(table: Game) -> None:
+    for number in range(6):
+        await table.play(
+            f"gm: /gmc new name:Guard {number} kind:boss dice:2d6",
+            f"gm: /crisis new name:Flood in the lower hold {number} dice:d6",
+            f"gm: /comp add what:A long scar {number} who:Bob",
+        )
+    await table.play(
+        "gm: /stress add what:Physical who:Alice die:d12",
+        "gm: /stress stepup what:Physical who:Alice",
+        "bob: /note text:Nobody sails at night",
+    )
+    lines = (await recap(table)).text.splitlines()
+    assert "Note: Nobody sails at night." in lines[1]
+    assert "Alice is taken out by Physical stress." in lines[1]
+    assert lines[2].endswith("more: Every roll")
+
+
+async def test_who_was_taken_out_stayed_in_and_struck_the_last_blow_is_told(table: Game) -> None:
+    await table.play(
+        "gm: /gmc new name:Warden kind:boss dice:d6",
+        "gm: /crisis new name:Fire dice:d6",
+        "gm: /stress add what:Physical who:Alice die:d12",
+    )
+    out = await table.play("gm: /stress stepup what:Physical who:Alice")
+    form = (await table.alice.press(out, "Stay in: Alice")).form
+    await table.alice.submit(form, {"Name": "Singed"})
+    for foe in ("Warden", "Fire"):
+        table.dice.show((8, 8, 5), (1,))
+        rolled = await table.play(f"bob: /roll dice:3d8 vs:{foe}")
+        await table.bob.press(rolled, next(b.label for b in rolled.buttons if b.label.startswith("Apply")))
+    happened = (
+        "New here: Warden. Alice is taken out, but stays in. "
+        "Warden is defeated: Bob took its last die. Crisis Fire is resolved: Bob took its last die. "
+        "What stayed: Alice Singed d6. And 2 other rolls."
+    )
+    assert (await recap(table)).text.splitlines()[1] == f"Scene The docks: {happened}"
+    written = await table.says("alice: /chronicle as:Markdown")
+    assert happened in file_of(written)[1]
+    own = await table.says("bob: /session recap for:me")
+    assert "Warden is defeated: Bob took its last die." in own.text
+    assert "stays in" not in own.text
+    await table.play("bob: /character rename to:Corvin")
+    assert "Warden is defeated: Corvin took its last die." in (await recap(table)).text

@@ -62,10 +62,10 @@ def test_a_complication_belongs_to_its_scene_until_it_goes() -> None:
     assert [each.decided for each in story([DOCKS, (came,), (gone,)]).chapters] == [(), ()]
 
 
-def test_who_pays_to_stay_in_was_not_taken_out() -> None:
-    out = TakenOut("Alice", "Lame", Kind.COMPLICATION)
+def test_that_somebody_paid_to_stay_in_says_that_they_were_taken_out() -> None:
+    out, stays = TakenOut("Alice", "Lame", Kind.COMPLICATION), BackIn("Alice", paid=True)
     assert story([DOCKS, (out,)]).chapters[1].decided == (out,)
-    assert story([DOCKS, (out,), (BackIn("Alice", paid=True),)]).chapters[1].decided == ()
+    assert story([DOCKS, (out,), (stays,)]).chapters[1].decided == (stays,)
 
 
 def test_who_is_renamed_stays_one() -> None:

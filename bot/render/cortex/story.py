@@ -11,7 +11,16 @@ from bot.render.story import Stories
 from bot.render.telling import line_of
 from rules.cortex.state import rating
 from rules.cortex.state.causes import Change
-from rules.cortex.state.facts import BackIn, ContestWon, GaveIn, PoolChanged, TraitChanged
+from rules.cortex.state.facts import (
+    BackIn,
+    ContestWon,
+    GaveIn,
+    Over,
+    PoolChanged,
+    SceneCut,
+    TakenOut,
+    TraitChanged,
+)
 from rules.cortex.state.keeping import total
 from rules.cortex.state.kinds import HARMFUL
 from rules.cortex.state.outcome import verdict
@@ -50,7 +59,15 @@ def _came(fact: PoolChanged) -> Text:
 
 
 def _back(fact: BackIn) -> Text:
+    if fact.paid:
+        return say("{who} is taken out, but stays in", who=fact.who)
     return say("{who} comes back", who=fact.who)
+
+
+def _over(fact: Over) -> Text:
+    return (
+        say("{what}: {who} took its last die", what=line_of(fact), who=fact.by) if fact.by else line_of(fact)
+    )
 
 
 def _moments(story: Story, told: Moments) -> Iterator[Text]:
@@ -165,7 +182,8 @@ def _known_for(character: Character) -> list[Text]:
 STORIES = Stories(
     CORTEX.name,
     stayed=_stayed,
-    told={ContestWon: _contest_won, GaveIn: _gave_in, PoolChanged: _came, BackIn: _back},
+    told={ContestWon: _contest_won, GaveIn: _gave_in, PoolChanged: _came, BackIn: _back, Over: _over},
+    fates=(TakenOut, BackIn, Over, ContestWon, GaveIn, SceneCut),
     moments=_moments,
     open=_open,
     came_to=_came_to,

@@ -121,10 +121,11 @@ class GroupJoined(Event):
 
 @dataclass(frozen=True, slots=True)
 class Over(Event):
-    """A crisis, a challenge or a boss is over."""
+    """A crisis, a challenge or a boss is over; `by` is who took its last die with a roll, if anybody."""
 
     pool: Called
     ending: Ending
+    by: Name = ""
 
 
 @dataclass(frozen=True, slots=True)

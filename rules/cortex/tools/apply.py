@@ -13,6 +13,7 @@ from rules.cortex.rolling.roll import (
 )
 from rules.cortex.state import modifiers, outcome
 from rules.cortex.state.effects import Effect
+from rules.cortex.state.facts import Over
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import HARMFUL, Foe, Kind, Trait
 from rules.cortex.state.outcome import Outcome
@@ -291,7 +292,13 @@ def taking_out(came: Outcome, effect: Effect) -> Roll:
 
 
 def closed(step: Step, roll: Roll) -> Step:
-    """The step, with the roll as its effect leaves it; after the last effect it closes."""
+    """The step, with the roll as its effect leaves it; after the last effect it closes.
+
+    What is over by it names who rolled.
+    """
+    if not roll.gm:
+        facts = (replace(fact, by=roll.who) if isinstance(fact, Over) else fact for fact in step.facts)
+        step = Step(step.table, tuple(facts))
     table = with_roll(step.table, roll)
     if not roll.closing or not closing.is_pending(roll) or open_effects(table, come_to(table, roll)):
         return Step(table, (*step.facts, RollChanged(roll)))

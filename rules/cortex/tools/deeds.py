@@ -104,6 +104,7 @@ class CortexDeeds(RollDeeds[Roll]):
                 scene[:] = [f for f in scene if not (isinstance(f, ContestWon) and key(f.who) in sides)]
             case BackIn(paid=True):
                 scene[:] = [f for f in scene if not (isinstance(f, TakenOut) and key(f.who) == key(fact.who))]
+                scene.append(fact)
             # With a scene everybody comes back, which needs no words.
             case BackIn() if not any(isinstance(each, Ended) for each in step):
                 scene.append(fact)

@@ -335,7 +335,7 @@ def test_L3_a_heroic_success_keeps_another_effect_die_instead_of_a_step() -> Non
     assert gm_pools.dice(at, STORM) == (8,)
     step = strike.strike(at, ALICE, 1, 1)
     assert CORTEX.of(step.table).challenges == {}
-    assert Over(Called(Foe.CHALLENGE, "Storm"), Ending.WON) in step.facts
+    assert Over(Called(Foe.CHALLENGE, "Storm"), Ending.WON, "Alice") in step.facts
 
 
 def test_L3_what_takes_most_dice_away_stands() -> None:

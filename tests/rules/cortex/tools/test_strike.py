@@ -112,7 +112,7 @@ def test_K3_no_dice_left_resolves_the_crisis() -> None:
     step = strike(won(in_crisis(table(), 4)), ALICE, 1, 0)
     assert (
         CORTEX.of(step.table).crises,
-        Over(Called(Foe.CRISIS, "Fire"), Ending.RESOLVED) in step.facts,
+        Over(Called(Foe.CRISIS, "Fire"), Ending.RESOLVED, "Alice") in step.facts,
     ) == ({}, True)
 
 
@@ -256,7 +256,7 @@ def test_K3_a_step_past_d12_takes_a_d12_and_is_used_up_but_not_by_a_smaller_die(
 def test_B1_the_last_die_of_a_boss_defeats_it() -> None:
     step = strike(won(facing(table(), "Rex", "d6", Rank.BOSS), "Rex"), ALICE, 1, 0)
     assert "rex" not in step.table.characters
-    assert Over(Called(Foe.GMC, "Rex"), Ending.DEFEATED) in step.facts
+    assert Over(Called(Foe.GMC, "Rex"), Ending.DEFEATED, "Alice") in step.facts
 
 
 def test_is_direct_for_an_effect_that_is_there_and_one_size_alone() -> None:
