@@ -296,7 +296,7 @@ async def test_who_was_taken_out_stayed_in_and_struck_the_last_blow_is_told(tabl
         rolled = await table.play(f"bob: /roll dice:3d8 vs:{foe}")
         await table.bob.press(rolled, next(b.label for b in rolled.buttons if b.label.startswith("Apply")))
     happened = (
-        "New here: Warden. Alice is taken out, but stays in. "
+        "New here: Warden. Alice is nearly taken out, but stays in. "
         "Warden is defeated: Bob took its last die. Crisis Fire is resolved: Bob took its last die. "
         "What stayed: Alice Singed d6. And 2 other rolls."
     )

@@ -60,7 +60,7 @@ def _came(fact: PoolChanged) -> Text:
 
 def _back(fact: BackIn) -> Text:
     if fact.paid:
-        return say("{who} is taken out, but stays in", who=fact.who)
+        return say("{who} is nearly taken out, but stays in", who=fact.who)
     return say("{who} comes back", who=fact.who)
 
 
