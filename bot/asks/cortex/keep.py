@@ -34,7 +34,8 @@ from rules.cortex.state.ruleset import EffectBy
 from rules.cortex.state.table import Hand, Roll
 from rules.cortex.tools import amend, spend
 from rules.cortex.tools.amend import can_amend
-from rules.errors import NotAllowed
+from rules.cortex.tools.spend import CHANGED
+from rules.errors import NotAllowed, TooLate
 from rules.result import Step
 from rules.seats import Actor, require_gm
 from rules.table import Table
@@ -47,6 +48,8 @@ _ROWS = (
 )
 """The fields in which dice are chosen, each with a second one: a menu holds 25 of them, a pool 30."""
 _MORE = "more_"
+_KEPT = r"(?:[0-9.]*-[0-9.]*)?"
+"""The subject of a form: the dice that were kept when it was opened; its button has none."""
 _LABELS = {
     **{key: label for key, label, _ in _ROWS},
     **{_MORE + key: label for key, _, label in _ROWS},
@@ -90,7 +93,12 @@ def counter_form(table: Table, made: Roll) -> Form:
     first = pick("what", say("What"), options, _sign(kept) if is_listed else TYPED)
     # A form has five fields, and two of them are what is in the way.
     besides = in_the_way(table, made) if len(dice) <= 2 and can_amend(made) else ()
-    return Form(say("The opposition's choice"), (first, *dice, *besides))
+    return Form(say("The opposition's choice"), (first, *dice, *besides), _kept(hand))
+
+
+def _kept(hand: Hand) -> str:
+    """The dice that are kept, in the id of a form: `0.2-3`."""
+    return "-".join(".".join(map(str, places)) for places in (hand.total, hand.effects))
 
 
 def _read_button(answer: Answer) -> Rule:
@@ -111,10 +119,14 @@ def _read_counter(answer: Answer) -> Rule:
     """A choice of the opposition's dice, or what is in the way: one of the two (T2, T3)."""
 
     def read(table: Table, actor: Actor) -> Step:
+        what = answer.fields["what"]
+        chosen = () if what == TYPED else numbers(what)
         made = roll.find(table, answer.number)
+        if answer.subject != _kept(roll.opposing_hand(made)):
+            raise TooLate(CHANGED)
         first, *boxes = (each for each in counter_form(table, made).fields if each.key not in AMENDED)
         changed = [each for each in boxes if _parted(answer.fields.get(each.key, "")) != _parted(each.value)]
-        is_switched = answer.fields["what"] != first.value
+        is_switched = what != first.value
         if "more" in answer.fields:
             _, kept, more = in_the_way_of(table, made, answer)
             if more or len(kept) != len(opposed(made).plus):
@@ -124,7 +136,7 @@ def _read_counter(answer: Answer) -> Rule:
                         "choice."
                     )
                 return amend.amend(table, actor, answer.throw, answer.number, kept, more)
-        return _read_choice(answer, changed, is_switched=is_switched)(table, actor)
+        return _read_choice(answer, chosen, changed, is_switched=is_switched)(table, actor)
 
     return read
 
@@ -133,9 +145,11 @@ def _parted(values: str) -> set[str]:
     return set(values.split(","))
 
 
-def _read_choice(answer: Answer, changed: Sequence[Field], *, is_switched: bool) -> Rule:
+def _read_choice(
+    answer: Answer, chosen: Sequence[int], changed: Sequence[Field], *, is_switched: bool
+) -> Rule:
     """The choice of the menu, or the dice that were ticked instead; raises NotAllowed where it is both."""
-    if answer.fields["what"] == TYPED or (changed and not is_switched):
+    if not chosen or (changed and not is_switched):
         totals, sizes = _places(answer.fields)
         return partial(choosing.keep_opposing_dice, number=answer.number, totals=totals, effects=sizes)
     if changed:
@@ -144,7 +158,7 @@ def _read_choice(answer: Answer, changed: Sequence[Field], *, is_switched: bool)
             "{field} as it was.",
             field=Words(_LABELS[changed[0].key]),
         )
-    total, *effects = numbers(answer.fields["what"])
+    total, *effects = chosen
     return partial(choosing.choose_opposition, number=answer.number, total=total, effects=tuple(effects))
 
 
@@ -195,5 +209,5 @@ QUESTIONS = (
     Question("keep", CHOICE, press=_read_button),
     Question("buykeep", VERSION, press=_read_paid),
     Question("otherdice", form=about(_ask), read=_read),
-    Question("counter", form=about(_ask_counter), read=_read_counter),
+    Question("counter", _KEPT, form=about(_ask_counter), read=_read_counter),
 )

@@ -27,11 +27,13 @@ from rules.roller import require_roller
 from rules.seats import Actor, require_gm
 from rules.table import Table
 from rules.values import replace
-from rules.words import Phrase, Words
+from rules.words import Phrase, Words, later
 
 THAT = Words("that")
 """What is bought where nothing more is said of it."""
 
+CHANGED = later("Something was bought, rerolled or chosen meanwhile. Look at the roll, and press again.")
+"""Refuses what was offered of a roll as it was before."""
 _RANKS = tuple(Result)
 
 
@@ -84,9 +86,7 @@ def version(roll: Roll) -> str:
 def check_version(table: Table, number: int, seen: str) -> None:
     """Refuse a purchase or a reroll that was offered before the last one was made."""
     if version(find(table, number)) != seen:
-        raise TooLate(
-            "Something was bought, rerolled or chosen meanwhile. Look at the roll, and press again."
-        )
+        raise TooLate(CHANGED)
 
 
 def more_total(table: Table, roll: Roll) -> Step:
