@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rules.errors import NotAllowed, Unreadable
 from rules.limits import Size
-from rules.words import Phrase, Row, Words
+from rules.words import Phrase, Row, Words, truncate
 
 SIZES = (4, 6, 8, 10, 12)
 """The usual sizes of dice, each one step above the one before."""
@@ -195,7 +195,7 @@ def check_count(count: int) -> None:
 def shorten(text: str, most: int = 40) -> str:
     """What somebody typed, short enough to say back to them, in quotation marks."""
     line = " ".join(text.split())
-    return f'"{line[: most - 1]}…"' if len(line) > most else f'"{line}"'
+    return f'"{truncate(line, most)}"'
 
 
 def _times(count: int, size: int) -> str:

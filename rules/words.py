@@ -27,8 +27,13 @@ __all__ = [
     "beside",
     "later",
     "resolved",
+    "truncate",
+    "whole_words",
 ]
 
+
+LONGEST_WORD = 20
+"""A longer word may be cut inside."""
 
 AND, OR = later("{first} and {last}"), later("{first} or {last}")
 COMMA, SEMICOLON = later("{first}, {last}"), later("{first}; {last}")
@@ -127,6 +132,23 @@ class Row(Phrase):
 
 NO_WORDS: Phrase = Row(())
 """Where nothing more is to be said."""
+
+
+def truncate(text: str, most: int) -> str:
+    """The text, or its first whole words with an ellipsis, in at most so many characters.
+
+    >>> truncate("Nobody sails at night", 15)
+    'Nobody sails…'
+    """
+    return text if len(text) <= most else f"{whole_words(text, most - 1)}…"
+
+
+def whole_words(text: str, most: int) -> str:
+    """The first words of a text, in at most so many characters; a very long word is cut."""
+    head, behind = text[:most], text[most : most + 1]
+    if behind.strip() and len(begun := head.rpartition(" ")[2]) <= LONGEST_WORD:
+        head = head[: len(head) - len(begun)].rstrip() or head
+    return head.rstrip()
 
 
 def beside(*sentences: Phrase) -> Phrase:

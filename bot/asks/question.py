@@ -15,6 +15,7 @@ from rules.errors import RuleError, TooLate, Unknown
 from rules.result import Step
 from rules.seats import Actor
 from rules.table import Character, Table
+from rules.words import truncate
 
 NUMBER = "[0-9]{1,9}"
 """The subject of a button: a number, or a place among dice."""
@@ -184,5 +185,4 @@ def counted(answer: Answer) -> int | None:
 
 def cut(of: Text, most: int = LONGEST) -> str:
     """Text short enough for a label or a field."""
-    text = spelled(of)
-    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
+    return truncate(spelled(of), most)

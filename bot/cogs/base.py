@@ -19,7 +19,7 @@ from bot.asks.views import (
     view_menus,
     view_rows,
 )
-from bot.language.line import Text
+from bot.language.line import Text, is_nothing
 from bot.play import Play
 from bot.render.card import MOST_IN_ROW, Button, Card, Tone
 from bot.render.portrait import portrait_of
@@ -118,7 +118,7 @@ def _view_card(
     view: str, lines: list[Text], page: int, offered: tuple[Button, ...], *, private: bool, is_led: bool
 ) -> Card:
     """A view page by page, with what it offers; the private one has `Share`, last where a menu leads."""
-    own = (share_button(view, page),) if private else ()
+    own = (share_button(view, page),) if private and not is_nothing(lines) else ()
     below = [offered[n : n + MOST_IN_ROW] for n in range(0, len(offered), MOST_IN_ROW)]
     rows = ((*offered, *own),) if is_led else (own, *below)
     card = paged(Card(tuple(lines), rows, private, tone=Tone.CALM), page, page_button(view))

@@ -9,7 +9,7 @@ from bot.asks.question import Fields, Pressed
 from bot.cogs.base import Group, on_form, on_press
 from bot.cogs.options import NotedName, OpenNote, Who, suggest
 from bot.language import say
-from bot.language.line import Text
+from bot.language.line import Text, is_nothing
 from bot.language.printers import spelled
 from bot.play import Play
 from bot.play.asked import Asked
@@ -156,9 +156,9 @@ def checked(count: int) -> int:
 
 def log_card(lines: list[Text], count: int, page: int = 0) -> Card:
     """The log for the caller alone, page by page, with `Share`."""
-    row = (Button(say("Share"), "sharelog", count),)
+    row = () if is_nothing(lines) else (Button(say("Share"), "sharelog", count),)
     return paged(
-        Card(tuple(lines), (row,), private=True, tone=Tone.CALM),
+        Card(tuple(lines), (row,) if row else (), private=True, tone=Tone.CALM),
         page,
         Button("", "pagelog", subject=str(count)),
     )

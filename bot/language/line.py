@@ -33,12 +33,16 @@ class Whom(StrEnum):
 
 
 class Style(Enum):
-    """What a line is in a message: one of its lines, its title, background, or what parts it in two."""
+    """What a line is in a message: one of its lines, its title, background, or what parts it in two.
+
+    A line may also say that there is nothing to show.
+    """
 
     PLAIN = "plain"
     HEADING = "heading"
     SMALL = "small"
     BREAK = "break"
+    NOTHING = "nothing"
 
 
 # Not frozen, as all else is: lines are made by the dozen for each answer, and setting what is frozen takes
@@ -223,6 +227,16 @@ def heading(text: Text) -> Text:
 def small(text: Text) -> Text:
     """A line of background."""
     return Line((text,) if isinstance(text, str) else text.parts, Style.SMALL)
+
+
+def nothing(text: Text) -> Text:
+    """The only line of a view in which there is nothing to show, and nothing to share."""
+    return Line((text,) if isinstance(text, str) else text.parts, Style.NOTHING)
+
+
+def is_nothing(lines: Iterable[Text]) -> bool:
+    """Whether lines say that there is nothing to show, or are none."""
+    return all(isinstance(line, Line) and line.style is Style.NOTHING for line in lines)
 
 
 def strong(text: Text) -> Text:

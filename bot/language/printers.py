@@ -186,7 +186,7 @@ _MARKDOWN: Forms = {kind: each.markdown or each.plain for kind, each in _FORMS.i
 # Discord
 
 _STYLES: Mapping[Style, str] = every(
-    Style, {Style.PLAIN: "", Style.HEADING: "### ", Style.SMALL: "-# ", Style.BREAK: ""}
+    Style, {Style.PLAIN: "", Style.HEADING: "### ", Style.SMALL: "-# ", Style.BREAK: "", Style.NOTHING: ""}
 )
 _SPECIAL = re.compile(
     # Emphasis, code and bars; where a link's address begins; mentions, emojis, times and commands.

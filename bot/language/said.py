@@ -25,7 +25,7 @@ from bot.language.line import (
     Text,
 )
 from rules.terms import IN_TERMS, in_terms
-from rules.words import ENGLISH, Counted, Language, Phrase, Row, Words, later
+from rules.words import ENGLISH, Counted, Language, Phrase, Row, Words, later, whole_words
 
 log = structlog.get_logger(__name__)
 
@@ -257,7 +257,7 @@ def cut(text: Text, most: int) -> Text:
         return of
     room, kept = max(0, most - 1), list[Part]()
     for part in (of,) if isinstance(of, str) else of.parts:
-        taken = part[:room] if isinstance(part, str) else part
+        taken = whole_words(part, room) if isinstance(part, str) and len(part) > room else part
         room -= _wide((part,))
         if isinstance(taken, str) or room >= 0:
             kept.append(taken)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from bot.language import say
-from bot.language.line import Text, TimeStyle, channel, heading, moment, strong, together
+from bot.language.line import Text, TimeStyle, channel, heading, moment, nothing, strong, together
 from bot.language.said import cut
 from bot.render.facts import summary
 from bot.render.settings import LOG
@@ -35,7 +35,7 @@ def log_lines(steps: Iterable[LogStep], who: str | None = None, zone: str = "") 
             day = now
         lines.append(_line(step, notes))
     none = say("No step here names that.") if who else say("Nothing has happened at this table yet.")
-    return lines or [none]
+    return lines or [nothing(none)]
 
 
 def recap_lines(steps: Iterable[LogStep]) -> list[Text]:

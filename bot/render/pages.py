@@ -9,7 +9,7 @@ from rules.values import replace
 
 LONGEST_LINE = 900
 """A longer line is broken in two; escaped twice over, one still fits into a plain message."""
-_BETWEEN = re.compile("[,;.] ")
+_BETWEEN, _SPACE = re.compile("[,;.] "), re.compile(" ")
 
 
 def pages(
@@ -34,10 +34,10 @@ def pages(
 
 
 def _broken(text: Text) -> Iterator[Text]:
-    """What is said in parts that are not too long, broken between names, inside no span."""
+    """What is said in parts that are not too long, broken between names, else words, inside no span."""
     while width(text) > LONGEST_LINE:
         if isinstance(text, str):
-            at = _last_place(text, LONGEST_LINE) or LONGEST_LINE
+            at = _last_place(text, LONGEST_LINE) or _last_place(text, LONGEST_LINE, _SPACE) or LONGEST_LINE
             yield text[:at].rstrip(" ")
             text = text[at:]
             continue
@@ -49,17 +49,19 @@ def _broken(text: Text) -> Iterator[Text]:
     yield text
 
 
-def _last_place(text: str, room: int) -> int:
+def _last_place(text: str, room: int, between: re.Pattern[str] = _BETWEEN) -> int:
     """How much of a text is before the last place where it can be broken; 0 where it has none."""
-    return max((found.end() for found in _BETWEEN.finditer(text[:room])), default=0)
+    return max((found.end() for found in between.finditer(text[: max(0, room)])), default=0)
 
 
 def _parted(of: Line) -> tuple[Line, Line]:
     """As much of a line as is not too long, and what is left of it."""
-    room, at = LONGEST_LINE, (0, 0)
+    room, at, after_word = LONGEST_LINE, (0, 0), (0, 0)
     for place, part in enumerate(of.parts):
         if isinstance(part, str) and (found := _last_place(part, room)):
             at = (place, found)
+        if isinstance(part, str) and (found := _last_place(part, room, _SPACE)):
+            after_word = (place, found)
         room -= width(Line((part,)))
         if room < 0:
             break
@@ -68,7 +70,9 @@ def _parted(of: Line) -> tuple[Line, Line]:
         head, left = _parted(Line(first.parts))
         rest = (Strong(left.parts), *others) if left else tuple(others)
         return Line((Strong(head.parts),)), Line(rest)
-    if at == (0, 0):  # nowhere to break: inside a text, else before the span that is too much
+    if at == (0, 0):
+        at = after_word
+    if at == (0, 0):  # nowhere to break: inside a word, else before the span that is too much
         at = (place, len(part) + room if isinstance(part, str) else 0)
     place, inside = at
     middle = of.parts[place]

@@ -1,7 +1,7 @@
 """A character's sheet in words, and the list of all."""
 
 from bot.language import say
-from bot.language.line import BREAK, Text, heading, small, together
+from bot.language.line import BREAK, Text, heading, nothing, small, together
 from bot.render.at_table import shown
 from bot.render.parts import listed
 from bot.render.portrait import portrait_of
@@ -27,7 +27,7 @@ def character_lines(character: Character, table: Table | None = None) -> list[Te
 def list_lines(table: Table) -> list[Text]:
     """Every character, and who plays them."""
     lines: list[Text] = [_listed(table, each) for each in table.characters.values()]
-    return lines or [say("There are no characters yet. Example: /character new name:Alice")]
+    return lines or [nothing(say("There are no characters yet. Example: /character new name:Alice"))]
 
 
 def _listed(table: Table, character: Character) -> Text:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from bot.language import say
-from bot.language.line import BREAK, Text, capital, heading, joined, small, strong, together
+from bot.language.line import BREAK, Text, heading, joined, nothing, small, strong, together
 from bot.render.at_table import shown
 from bot.render.parts import listed
 from bot.render.plan import table_line
@@ -39,7 +39,7 @@ def begun_lines(table: Table, story: Story | None = None) -> list[Text]:
     """What is told of a campaign that begins: what its ruleset means, and what comes first."""
     who = (
         # All read it, so the GM is told by name.
-        say("{gm} is the {gm.one}. Players press Join.", gm=capital(listed(table.gms.values())))
+        say("{gm} is the {gm.one}. Players press Join.", gm=listed(table.gms.values()))
         if table.gms
         else say("There is no {gm.one}: everybody may do everything. Whoever plays presses Join.")
     )
@@ -74,7 +74,8 @@ def lost_lines(table: Table) -> list[Text]:
 def scene_lines(table: Table, links: Mapping[int, str]) -> list[Text]:
     """The scene, what it has, and what waits in it."""
     lines = [*_time(table), *_scene(table), *(line for below in shown().below_scene for line in below(table))]
-    return [*lines, *(waiting_lines(table, links) if waiting(table) else [])]
+    lines += waiting_lines(table, links) if waiting(table) else []
+    return lines or [nothing(say("No {scene.one} runs. Example: /scene start name:The docks"))]
 
 
 def _time(table: Table) -> list[Text]:

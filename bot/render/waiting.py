@@ -8,7 +8,7 @@ from enum import Enum
 from math import inf
 
 from bot.language import later, say, say_of
-from bot.language.line import Text, TimeStyle, joined, moment, strong, together
+from bot.language.line import Text, TimeStyle, joined, moment, nothing, strong, together
 from bot.language.printers import spelled
 from bot.render.card import mark
 from bot.render.parts import ROLLERS, listed
@@ -79,7 +79,7 @@ def waiting_lines(
     # Of what no time is known, it has just come.
     found.sort(key=lambda each: known[each.sign].timestamp() if each.sign in known else inf)
     lines = [one_line(each, links, known.get(each.sign)) for each in found]
-    return lines or [say("Nothing waits for anybody.")]
+    return lines or [nothing(say("Nothing waits for anybody."))]
 
 
 def one_line(each: Waiting, links: Mapping[int, str], since: datetime | None = None) -> Text:

@@ -19,6 +19,7 @@ from bot.ui import ready
 from bot.ui.ready import Component, ReadyView
 from rules.every import every
 from rules.values import replace
+from rules.words import whole_words
 
 PLAIN_LONGEST = 1900
 """A plain message holds this many characters, with room for mentions."""
@@ -147,7 +148,7 @@ def _press(button: Button, what: str) -> Component:
     """A button that says in its id what it does."""
     # A button's label has 80 characters.
     words = spelled(button.label)
-    label = isolated(words, 80) if len(words) <= 80 else f"{isolated(words, 79)}…"
+    label = isolated(words, 80) if len(words) <= 80 else f"{isolated(whole_words(words, 79), 79)}…"
     if button.address:
         return ready.link(label, button.address)
     return ready.button(label, _STYLES[button.weight], what)

@@ -204,3 +204,18 @@ async def test_a_deleted_campaign_that_nobody_knows_is_not_brought_back(table: G
     refused = await table.says("gm: /campaign restore name:Deep Water")
     assert is_refused(refused)
     assert refused.text == 'There is no deleted campaign called "Deep Water" here. There is Skyfall.'
+
+
+async def test_what_shows_nothing_offers_nothing_to_share(table: Game, subtests: pytest.Subtests) -> None:
+    empty = table.discord.channel("empty")
+    for line in ("crisis", "challenge", "gmc", "pool", "contest", "hero", "asset", "scene", "turn", "sfx"):
+        with subtests.test(line):
+            shown = await table.alice.slash(f"/{line} show", channel=empty)
+            assert shown.private
+            assert shown.text.strip()
+            assert "Share" not in [button.label for button in shown.buttons]
+    assert not (await table.alice.slash("/log", channel=empty)).buttons
+    off = await table.play("gm: /campaign set setting:crisis pools value:off", "gm: /crisis show")
+    assert "plays without" in off.text
+    assert "Share" not in [button.label for button in off.buttons]
+    assert "Share" in [button.label for button in (await table.says("gm: /scene show")).buttons]

@@ -29,7 +29,7 @@ LINES = {
     "gm: /undo": ("Undone:",),
     "gm: /scene end": ("The docks ends",),
     "gm: /campaign archive": ("Skyfall is archived",),
-    "gm: /campaign new name:Deep Water": ("Deep Water begins", "Gm is the GM", "Join", "Pin"),
+    "gm: /campaign new name:Deep Water": ("Deep Water begins", "gm is the GM", "Join", "Pin"),
 }
 """Lines for one table, one after the other, with what each reply says."""
 

@@ -536,3 +536,21 @@ async def test_one_die_of_doom_makes_one_trait_for_whom_the_gm_says(
     crowd = ", ".join(f"Guard {n}" for n in range(21))
     refused = await table.says(f"gm: /doom spend for:complication name:Fog on:{crowd}")
     assert "One die makes one trait. Name one person. Example: on:Guard 0" in refused.text
+
+
+async def test_the_name_of_a_named_pool_among_dice_says_how_that_is_rolled(
+    table: Game, subtests: pytest.Subtests
+) -> None:
+    await table.play("alice: /pool add name:Car dice:2d8", "bob: /pool add name:The old boat dice:d6")
+    for typed, name in (
+        ("Car", "Car"),
+        ("car", "Car"),
+        ("Car + d6", "Car"),
+        ("d6, the  old boat", "The old boat"),
+    ):
+        with subtests.test(typed):
+            refused = await table.says(f"alice: /roll dice:{typed}")
+            assert is_refused(refused)
+            assert refused.text == f"{name} is a named pool. Roll it: /pool roll name:{name}"
+    other = await table.says("alice: /roll dice:Carla")
+    assert "pool roll" not in other.text

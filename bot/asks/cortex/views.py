@@ -6,7 +6,7 @@ from bot.asks.cortex import foe_buttons, hidden, late, sfx_template, table, xp
 from bot.asks.offers import Offers
 from bot.asks.views import Links, View, one_of
 from bot.language import later, say
-from bot.language.line import Text
+from bot.language.line import Text, nothing
 from bot.render.cortex import foes
 from bot.render.cortex import table as tables
 from bot.render.cortex.kinds import KINDS
@@ -31,7 +31,7 @@ def _of(lines: Callable[[Table], list[Text]]) -> Callable[[Table, Links], list[T
 
 
 def _contests(table: Table) -> list[Text]:
-    return foes.contest_lines(table) or [say(NO_CONTEST)]
+    return foes.contest_lines(table) or [nothing(say(NO_CONTEST))]
 
 
 def challenge_view(table: Table, name: str | None) -> str:

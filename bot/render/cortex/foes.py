@@ -1,7 +1,7 @@
 """What the GM brings, in words: crises, challenges, GMCs, contests, whose turn it is."""
 
 from bot.language import say, say_of
-from bot.language.line import Text, joined, strong, together
+from bot.language.line import Text, joined, nothing, strong, together
 from bot.render.cortex.kinds import FOES, RANKS
 from bot.render.cortex.parts import pool_words
 from bot.render.cortex.words import called
@@ -21,7 +21,7 @@ MOST_BUTTONS = 10
 
 def without(foe: Foe) -> Text:
     """What the campaign plays without, and the setting that turns it on."""
-    return say(foe_kinds.FOES[foe].off)
+    return nothing(say(foe_kinds.FOES[foe].off))
 
 
 def crisis_lines(table: Table) -> list[Text]:
@@ -31,7 +31,7 @@ def crisis_lines(table: Table) -> list[Text]:
         return [without(Foe.CRISIS)]
     lines = [pool_line(table, Target(Foe.CRISIS, one)) for one in here.crises]
     return with_others(lines, len(lines)) or [
-        say("There is no {crisis.one}. Example: /crisis new name:Fire dice:d6 d8")
+        nothing(say("There is no {crisis.one}. Example: /crisis new name:Fire dice:d6 d8"))
     ]
 
 
@@ -41,7 +41,9 @@ def challenge_lines(table: Table) -> list[Text]:
     if not here.ruleset.challenges:
         return [without(Foe.CHALLENGE)]
     lines = [line for one in here.challenges.values() for line in challenge_words(table, one)]
-    return lines or [say("There is no {challenge.one}. Example: /challenge new name:Storm difficulty:hard")]
+    return lines or [
+        nothing(say("There is no {challenge.one}. Example: /challenge new name:Storm difficulty:hard"))
+    ]
 
 
 def with_others(lines: list[Text], count: int) -> list[Text]:
@@ -74,7 +76,7 @@ def hero_lines(table: Table) -> list[Text]:
     """Everybody's hero dice."""
     people = [c for c in table.characters.values() if CORTEX.has(c).hero]
     return [hero_words(c) for c in people] or [
-        say("Nobody has {hero_die.many}. Example: /hero give who:Alice die:d8")
+        nothing(say("Nobody has {hero_die.many}. Example: /hero give who:Alice die:d8"))
     ]
 
 
@@ -87,7 +89,7 @@ def turn_lines(table: Table) -> list[Text]:
     """The turn order: whose turn it is, and who is left in this round."""
     here = CORTEX.of(table)
     if here.order is None:
-        return [say("There is no turn order. Example: /turn start who:Alice")]
+        return [nothing(say("There is no turn order. Example: /turn start who:Alice"))]
     return [joined(". ", [*_standing(table, here.order, gmcs=True), _of_round(here.order)])]
 
 
@@ -130,7 +132,7 @@ def pool_lines(table: Table) -> list[Text]:
     """Every named pool: `Pool Escape: Mind d10, 2d6`; a shared one with what it is to be rolled against."""
     pools = CORTEX.of(table).pools.values()
     lines = [say("Pool {name}: {dice}", name=pool.name, dice=pool_words(pool)) for pool in pools]
-    return lines or [say("There is no named pool. Example: /pool add name:Escape dice:2d8")]
+    return lines or [nothing(say("There is no named pool. Example: /pool add name:Escape dice:2d8"))]
 
 
 def split_line(table: Table) -> list[Text]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from bot.language import later, say
-from bot.language.line import Text, joined, strong, together
+from bot.language.line import Text, joined, nothing, strong, together
 from bot.render.cortex.foes import gmc_line, gmc_words, hero_words, with_others
 from bot.render.cortex.kinds import KINDS, RANKS
 from bot.render.cortex.parts import label_words, sfx_words
@@ -47,7 +47,7 @@ def gmc_lines(table: Table) -> list[Text]:
     gmcs = [each for each in table.characters.values() if each.gmc]
     lines = [line for each in gmcs for line in _gmc_lines(each)]
     return with_others(lines, len(gmcs)) or [
-        say("There is no {gmc.one}. Example: /gmc new name:Rex dice:Fangs d10, 4d10")
+        nothing(say("There is no {gmc.one}. Example: /gmc new name:Rex dice:Fangs d10, 4d10"))
     ]
 
 
@@ -118,7 +118,7 @@ def xp_lines(table: Table) -> list[Text]:
     """Everybody's XP."""
     held = [(each.name, CORTEX.has(each).xp) for each in table.characters.values()]
     lines = [say("{who}: {xp} XP", who=name, xp=xp) for name, xp in held if xp]
-    return lines or [say("Nobody has XP yet. Example: /xp give who:Alice")]
+    return lines or [nothing(say("Nobody has XP yet. Example: /xp give who:Alice"))]
 
 
 def sfx_lines(table: Table) -> list[Text]:
@@ -134,7 +134,7 @@ def sfx_lines(table: Table) -> list[Text]:
         for _, trait in shut_down.held(c)
         if trait.shut
     ]
-    return [*lines, *closed] or [say("There are no SFX yet. Example: {example}", example=EXAMPLE)]
+    return [*lines, *closed] or [nothing(say("There are no SFX yet. Example: {example}", example=EXAMPLE))]
 
 
 def _points(character: Character) -> Text:

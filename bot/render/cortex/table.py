@@ -1,7 +1,7 @@
 """What lies at a table of Cortex, in words: every trait, pool and plot point."""
 
 from bot.language import say, say_of
-from bot.language.line import Text, joined, strong, together
+from bot.language.line import Text, joined, nothing, strong, together
 from bot.language.said import width
 from bot.render.at_table import AtTable
 from bot.render.cortex.foes import foe_lines, gmc_line, pool_line, split_line, without
@@ -42,7 +42,7 @@ def points_lines(table: Table) -> list[Text]:
     """Everybody's plot points."""
     lines = [strong(_points(c)) for c in table.characters.values() if not c.gmc]
     lines += [gm_points(table)] if CORTEX.of(table).ruleset.gm_pp else []
-    return lines or [say("Nobody has {plot_point.many} yet. Example: /pp give who:Alice")]
+    return lines or [nothing(say("Nobody has {plot_point.many} yet. Example: /pp give who:Alice"))]
 
 
 def gm_points(table: Table) -> Text:
@@ -59,7 +59,7 @@ def trait_lines(table: Table, kinds: tuple[Kind, ...]) -> list[Text]:
         for trait in CORTEX.has(owner).traits(kind).values()
     ]
     return lines or [
-        say("There are no {things}.", things=listed([say(KINDS[kind].many) for kind in kinds], OR))
+        nothing(say("There are no {things}.", things=listed([say(KINDS[kind].many) for kind in kinds], OR)))
     ]
 
 

@@ -8,7 +8,7 @@ from rules.cortex.state.kinds import Sfx
 from rules.dice import ALL_SIZES
 from rules.errors import RuleError
 from rules.names import LABEL, NOTE, clean, is_seen, parted
-from rules.words import Words
+from rules.words import Words, truncate, whole_words
 
 MOST_NOTE = 200
 """A note of a trait has at most this many characters."""
@@ -42,21 +42,16 @@ def on_a_line(text: str, longest: int, instead: str = "") -> str:
     line = " ".join("".join(c if is_seen(c) else " " for c in plain(text)).split())
     try:
         # Twice, since what is cut may end with what is not seen.
-        return clean(clean(shortened(line, longest), LABEL, longest), LABEL, longest)
+        return clean(clean(truncate(line, longest), LABEL, longest), LABEL, longest)
     except RuleError:
         return instead
-
-
-def shortened(text: str, longest: int) -> str:
-    """A text with an ellipsis where it is too long."""
-    return text if len(text) <= longest else f"{text[: longest - 1].rstrip()}…"
 
 
 def on_lines(text: str, longest: int) -> str:
     """A text on several lines, cut where it is too long."""
     said = plain(text).replace("\r\n", "\n").replace("\r", "\n").split("\n")
     lines = [clean(line, NOTE, len(line) + 1) if _is_seen(line) else "" for line in said]
-    return shortened("\n".join(lines).strip("\n"), longest).strip()
+    return truncate("\n".join(lines).strip("\n"), longest).strip()
 
 
 def _is_seen(line: str) -> bool:
@@ -123,7 +118,7 @@ def _of_words(line: str) -> Sfx:
     while bare and len(parts) < sfx.MOST_PARTS:
         end = len(bare) if len(bare) <= _CHUNK else max(bare.rfind(" ", 1, _CHUNK), 0) or _CHUNK
         last = len(parts) == sfx.MOST_PARTS - 1 and end < len(bare)
-        parts.append(f"{bare[: end - 1].rstrip()}…" if last else bare[:end].rstrip())
+        parts.append(f"{whole_words(bare, end - 1)}…" if last else bare[:end].rstrip())
         bare = bare[end:].lstrip()
     seen = [clean(each, Words("benefit"), _CHUNK + 4) for each in parts if _is_seen(each)]
     return Sfx("a", tuple(f'"{each}"' for each in seen) or ('"…"',))

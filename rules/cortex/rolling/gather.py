@@ -227,6 +227,7 @@ def gather(
         reading = _read(table, actor, character, typed, names | verbs if verbs else names, decided)
     except Unreadable:
         own_trouble.require_read(table, character, typed, names)
+        _require_no_pool(table, typed)
         raise
     if hinder and hinder.strip():
         reading = with_hindered(reading, known, clean(hinder, Words("{distinction.one}")))
@@ -252,6 +253,13 @@ def gather(
     extra = beside(sfx for sfx, _ in used) if used else NOTHING
     paid_and_given = (pool, reading.hindered, used, extra, stands, text, reading.lent)
     return Gathered(*paid_and_given, reading.plus, is_owing)
+
+
+def _require_no_pool(table: Table, typed: str) -> None:
+    """Refuse the name of a named pool among dice that cannot be read, by how that is rolled (D4)."""
+    for pool in CORTEX.of(table).pools.values():
+        if re.search(rf"(?<!\w){re.escape(key(pool.name))}(?!\w)", key(" ".join(typed.split()))):
+            raise NotAllowed("{pool} is a named pool. Roll it: /pool roll name:{pool}", pool=pool.name)
 
 
 def _read(

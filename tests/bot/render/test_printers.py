@@ -32,7 +32,7 @@ from bot.language.line import (
 from bot.language.printers import as_typed, harmless, in_words, marked, spelled, tagged
 from bot.language.said import cut, said, width
 from bot.render.pages import LONGEST_LINE, pages
-from rules.words import Row
+from rules.words import Row, truncate
 from tests.catalog import Capitals
 
 FACES = {(6, 1): "<:d6_1:7>"}
@@ -108,6 +108,23 @@ def test_a_line_that_is_cut_is_no_longer_than_it_may_be(line: Text, most: int) -
     short = cut(line, most)
     assert width(short) <= most
     assert short == said(line) or spelled(short).endswith("…")
+
+
+def test_what_is_cut_or_broken_ends_with_a_word(subtests: pytest.Subtests) -> None:
+    words = [f"word{n}" for n in range(400)]
+    for line in (" ".join(words), together("Said: ", " ".join(words)), strong(" ".join(words))):
+        with subtests.test(line=line):
+            broken = [part for page in pages([line]) for part in page]
+            assert len(broken) > 2
+            assert [word for part in broken for word in spelled(part).split()][-400:] == words
+    for most in range(30, 50):
+        for line in (" ".join(words), together("Said: ", " ".join(words))):
+            kept = spelled(cut(line, most))
+            assert kept.endswith("…")
+            assert kept.removesuffix("…").split()[-1] in words
+    assert truncate("Nobody sails at night", 21) == "Nobody sails at night"
+    assert truncate("Nobody sails at night", 12) == "Nobody…"
+    assert truncate("x" * 30, 12) == "x" * 11 + "…", "nothing else is there to be cut"
 
 
 def test_a_sentence_is_said_in_the_language_of_its_printer() -> None:

@@ -7,6 +7,7 @@ from rules.causes import Stretch
 from rules.facts import Began, Noted, Quoted
 from rules.story import story
 from rules.table import Table
+from rules.words import truncate
 
 LONG = "The map lies, " * 70
 
@@ -18,8 +19,9 @@ def words(lines: list[Text]) -> str:
 def test_a_recap_tells_a_long_quotation_in_part_and_the_chronicle_all_of_it() -> None:
     begun = Began(Stretch.SCENE, 1, "The docks")
     told = story([(begun,), (Quoted("Run!", "Bob"),), (Quoted(LONG, "alice", "Mira"),), (Noted("It lies"),)])
+    assert truncate(LONG, LONGEST_QUOTE).endswith(" The…"), "no word is cut"
     recap = story_lines(told, Table(), 1, is_last=True)
     assert sum(map(phone_lines, recap)) <= MOST_LINES
-    assert f"Bob: “Run!” Mira: “{LONG[: LONGEST_QUOTE - 1].rstrip()}…” Note: It lies." in words(recap)
+    assert f"Bob: “Run!” Mira: “{truncate(LONG, LONGEST_QUOTE)}” Note: It lies." in words(recap)
     whole, _ = whole_story(told, Table(), is_last=True)
     assert f"Mira: “{LONG}” Note" in words(whole)

@@ -3,9 +3,10 @@
 from bot.asks.cortex.views import NO_CONTEST
 from bot.asks.views import view_lines, view_rows
 from bot.language import say
+from bot.language.line import nothing
 from tests.bot.asks.asking import GM, begun
 
 
 def test_where_there_is_nothing_a_view_says_how_it_begins() -> None:
-    assert view_lines("contest", begun(), {}) == [say(NO_CONTEST)]
+    assert view_lines("contest", begun(), {}) == [nothing(say(NO_CONTEST))]
     assert view_rows(begun(), "contest", GM) == ()
