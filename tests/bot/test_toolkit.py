@@ -181,6 +181,22 @@ async def test_a_portrait_is_kept_small_and_goes_back_as_it_is_kept(table: Game,
     assert list(VALID.iter_errors(back)) == []
 
 
+async def test_an_asset_of_several_dice_keeps_them_in_the_form_and_in_the_next_scene(
+    table: Game, tmp_path: Path
+) -> None:
+    form = a_sheet(a_set("Signature assets", a_trait("Torch", 6, dice=[6, 6])))
+    await table.gm.press(await table.says(f"gm: /campaign import file:{written(tmp_path, form)}"), "Import")
+    form_of_it = (await table.says("gm: /character edit who:Zoe")).form
+    assert form_of_it is not None
+    text = str(form_of_it.field("Sheet").default)
+    assert "Signature assets: Torch 2d6" in text
+    assert "is as it was" in (await table.gm.submit(form_of_it, {"Sheet": text})).text
+    await table.play("gm: /asset stepup what:Torch who:Zoe", "gm: /scene start")
+    assert (await zoe(table)).assets["torch"] == Trait("Torch", 6, 6, more=(6,), usual=(6,))
+    back = json.loads(file_of(await table.says("gm: /character export who:Zoe as:Toolkit")))
+    assert back["traitSets"] == form["traitSets"]
+
+
 async def test_an_address_is_kept_as_text_and_a_broken_picture_goes_back(table: Game, tmp_path: Path) -> None:
     for name, url, said in (
         ("Zoe", "https://example.org/a.png", "nothing is fetched from there"),

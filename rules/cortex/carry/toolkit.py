@@ -322,6 +322,7 @@ def _trait(entry: _Entry, kind: Kind) -> Trait:
         entry.label,
         die,
         signature=die if kind is Kind.ASSET else 0,
+        usual=more if kind is Kind.ASSET else (),
         set=entry.set if kind is Kind.TRAIT else "",
         note="" if kind in HARMFUL else note_of(entry.spot),
         more=more,

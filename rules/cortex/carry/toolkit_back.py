@@ -107,7 +107,8 @@ def _lasting(kind: Kind, held: Mapping[str, Trait]) -> dict[str, Trait]:
     """The traits of a kind that a file has: of assets the signature ones, with their usual dice (C1)."""
     if kind is not Kind.ASSET:
         return dict(held)
-    return {k: replace(each, die=each.signature) for k, each in held.items() if each.signature}
+    signature = {k: each for k, each in held.items() if each.signature}
+    return {k: replace(each, die=each.signature, more=each.usual) for k, each in signature.items()}
 
 
 class _Back:

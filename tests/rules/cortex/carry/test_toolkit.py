@@ -129,8 +129,9 @@ def _trait(draw: st.DrawFn, kind: Kind, label: str) -> Trait:
         return Trait(label, die, more=tuple(more))
     of = draw(OWN_SETS) if kind is Kind.TRAIT else ""
     signature = die if kind is Kind.ASSET else 0
+    usual = tuple(more) if kind is Kind.ASSET else ()
     plain = Trait(label, die, signature, set=of, note=draw(NOTES), more=tuple(more), statement=draw(STATED))
-    return replace(plain, safe=draw(st.booleans()), was=draw(st.sampled_from((0, 0, 8, 12))))
+    return replace(plain, usual=usual, safe=draw(st.booleans()), was=draw(st.sampled_from((0, 0, 8, 12))))
 
 
 def _effect(draw: st.DrawFn, name: str, traits: list[str]) -> Sfx:
