@@ -181,6 +181,40 @@ async def test_a_portrait_is_kept_small_and_goes_back_as_it_is_kept(table: Game,
     assert list(VALID.iter_errors(back)) == []
 
 
+COUNTED = a_sheet(
+    a_set(
+        "Badges",
+        a_trait("Swimming", 0, "in lakes", counter=3),
+        a_trait("Climbing", 8, counter=2, xp=4),
+        counterLabel="Pips",
+    ),
+    a_set("Values", a_trait("Duty", 0, "I serve", questioned=True, xp=2), statement=True),
+    a_set("Stress", a_trait("Mental", 6, counter=5), a_trait("Physical", 0, xp=7)),
+    a_set("Complications", a_trait("Wet", 8, questioned=True)),
+    a_set("Milestones", a_trait("Find the map", 0, counter=1)),
+)
+
+
+async def test_what_a_sheet_counts_of_a_trait_is_shown_with_or_without_a_die(
+    table: Game, tmp_path: Path
+) -> None:
+    shown = await table.says(f"gm: /campaign import file:{written(tmp_path, COUNTED)}")
+    assert "Without a die, so by name alone: Swimming and Duty\n" in shown.text
+    await table.gm.press(shown, "Import")
+    sheet = (await table.says("gm: /character show who:Zoe")).text
+    for line in (
+        "Badges Climbing d8 (Pips 2; XP 4)",
+        "Badges: Swimming (Pips 3; in lakes)",
+        "Values: Duty (questioned; XP 2; I serve)",
+        "Stress: Mental (count 5), Physical (XP 7)",
+        "Complications: Wet (questioned)",
+        "Milestones traits: Find the map (count 1)",
+    ):
+        assert line in sheet
+    exported = await table.says("gm: /character export who:Zoe as:Toolkit")
+    assert json.loads(file_of(exported)) == COUNTED
+
+
 async def test_an_asset_of_several_dice_keeps_them_in_the_form_and_in_the_next_scene(
     table: Game, tmp_path: Path
 ) -> None:

@@ -59,13 +59,12 @@ def _count(count: int) -> Text:
 
 def notes(read: Reading, table: Table, broken: int) -> Iterator[Text]:
     """What of a file is otherwise here, or has no place, a line each."""
-    own = CORTEX.has(read.character)
     for trait, size, has in read.resized:
         yield say("{trait} comes as d{has}: this table has no d{size}.", trait=trait, has=has, size=size)
     if read.renamed:
         yield say("Several have one name, so their set stands behind it: {names}", names=_names(read.renamed))
-    if by_name := [each.label for each in own.asides if each.set]:
-        yield say("Without a die, so by name alone: {names}", names=_names(by_name))
+    if read.bare:
+        yield say("Without a die, so by name alone: {names}", names=_names(read.bare))
     if read.is_cut:
         yield say("The notes are long: they are shown cut, and go back whole.")
     if read.character.portrait:

@@ -77,6 +77,8 @@ class Reading:
     xp: list[tuple[int, Spot]] = field(default_factory=list)
     resized: list[tuple[str, int, int]] = field(default_factory=list)
     """Traits whose size the table lacks: their labels, the size of the file and the one that they have."""
+    bare: list[str] = field(default_factory=list)
+    """Traits that have no die, or no room, by their labels."""
     renamed: list[str] = field(default_factory=list)
     """What of several of one name has its set behind it."""
     is_cut: bool = False
@@ -259,6 +261,7 @@ def _with_entries(reading: Reading, entries: Sequence[_Entry]) -> CortexCharacte
             said = _milestone(each)
             milestones.append(said)
             reading.milestones.append((said, each.spot))
+            asides += _counted_beside(each)
         elif each.taken is Taken.XP:
             reading.xp.append((points(each.spot.form), each.spot))
             xp += points(each.spot.form)
@@ -266,11 +269,14 @@ def _with_entries(reading: Reading, entries: Sequence[_Entry]) -> CortexCharacte
             trait = _trait(each, kind)
             held.setdefault(kind, {})[key(trait.label)] = trait
             reading.traits[kind, key(trait.label)] = each.spot
+            asides += _counted_beside(each) if kind in HARMFUL else []
         elif kind in (Kind.STRESS, Kind.TRAUMA) and not each.dice:
             # A track without stress on it: where stress comes, it stands there.
             reading.traits.setdefault((kind, key(each.raw)), each.spot)
+            asides += _counted_beside(each)
         else:
             asides.append(_aside(each))
+            reading.bare.append(asides[-1].label)
     own = CortexCharacter(asides=tuple(asides), milestones=tuple(milestones), xp=_within(xp, MOST_XP))
     for kind, traits in held.items():
         own = own.with_traits(kind, traits)
@@ -295,7 +301,13 @@ def _aside(entry: _Entry) -> Aside:
     die = "".join(f" d{size}" for size in entry.dice)
     label = entry.label if not entry.dice or entry.taken is not Taken.NOTES else f"{entry.raw}{die}"
     said = stated(entry.spot) or entry.spot.form["description"]
-    return Aside(entry.set, label, texts.note(said))
+    return Aside(entry.set, label, texts.note(_PIECES.join([*counted(entry.spot), *filter(None, [said])])))
+
+
+def _counted_beside(entry: _Entry) -> list[Aside]:
+    """What a file counts of a thing that has no note of its own here, such as stress."""
+    said = counted(entry.spot)
+    return [Aside(entry.set, entry.raw, texts.note(_PIECES.join(said)))] if said else []
 
 
 def _milestone(entry: _Entry) -> str:
@@ -362,11 +374,16 @@ def said_of(spot: Spot) -> str:
 def counted(spot: Spot) -> list[str]:
     """What a note begins with that a file has in members of their own."""
     found = [QUESTIONED] if spot.form.get("questioned") else []
-    for name in ("counter", "xp"):
-        if spot.form.get(name) not in (None, "", 0):
-            said = spot.set.get("counterLabel") or ("XP" if name == "xp" else "count")
-            found.append(texts.note(f"{said} {spot.form[name]}", 60))
-    return found
+    return found + [texts.note(f"{said} {spot.form[name]}", 60) for name, said in counts_of(spot)]
+
+
+def counts_of(spot: Spot) -> list[tuple[str, str]]:
+    """The members by which a trait counts something, each with what a note calls it."""
+    names = [name for name in ("counter", "xp") if spot.form.get(name) not in (None, "", 0)]
+    label = str(spot.set.get("counterLabel") or "")
+    if names == ["xp"]:
+        return [("xp", label or "XP")]
+    return [(name, "XP" if name == "xp" else label or "count") for name in names]
 
 
 def _effects(form: Form, entries: Sequence[_Entry]) -> Iterator[tuple[str, str, Spot, str]]:

@@ -16,6 +16,7 @@ from rules.cortex.carry.toolkit import (
     Spot,
     alt_of,
     counted,
+    counts_of,
     of_origin,
     points,
     read,
@@ -315,10 +316,7 @@ def _put_note(spot: Spot, was: str, now: str) -> None:
     if form.get("questioned") and QUESTIONED not in pieces:
         form["questioned"] = False
     pieces = [each for each in pieces if each != QUESTIONED] if heads else pieces
-    for name in ("counter", "xp"):
-        if form.get(name) in (None, "", 0):
-            continue
-        head = spot.set.get("counterLabel") or ("XP" if name == "xp" else "count")
+    for name, head in counts_of(spot):
         mine = next((each for each in pieces if each.startswith(f"{head} ")), None)
         if mine is None:
             form[name] = 0
