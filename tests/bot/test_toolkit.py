@@ -153,10 +153,14 @@ async def test_the_sheet_of_our_own_character_is_valid_and_comes_back(table: Gam
 async def test_of_a_list_a_player_chooses_one_and_the_gm_brings_all(table: Game, tmp_path: Path) -> None:
     path = written(tmp_path, [ZOE, a_sheet(name="Yan"), a_sheet(name="Xia")])
     shown = await table.says(f"bob: /character import file:{path}")
+    assert "/campaign import" not in shown.text
     chosen = await table.bob.choose(shown, "Which character", ["1"])
     assert (await table.bob.press(chosen, "Import")).text.startswith("Yan is imported")
     await table.play("gm: /character remove name:Yan")
+    one = await table.says(f"gm: /character import file:{path}")
+    assert "The file has 3 characters: /campaign import brings them all." in one.text
     everybody = await table.says(f"gm: /campaign import file:{path}")
+    assert "brings them all" not in everybody.text
     await table.gm.press(everybody, "Import")
     assert {"zoe", "yan", "xia"} <= set((await state(table)).characters)
     await table.play("gm: /undo")

@@ -19,12 +19,16 @@ from rules.table import Character, Table
 
 
 def preview(
-    read: Sequence[Reading], come: Sequence[Character], table: Table, broken: int
+    read: Sequence[Reading], come: Sequence[Character], table: Table, broken: int, count: int = 0
 ) -> tuple[Text, ...]:
-    """Whom a file would bring, what each trait set was taken as, and what is otherwise here than there."""
+    """Whom a file would bring, what each trait set was taken as, and what is otherwise here than there.
+
+    `count` is how many a file has for somebody who could bring them all.
+    """
     if len(read) == 1:
         first = say("Import this character? Nothing has changed yet.")
-        said = [*_sets(read[0]), *notes(read[0], table, broken), *_of_foundry(read)]
+        all_of_them = say("The file has {count} characters: /campaign import brings them all.", count=count)
+        said = [*([all_of_them] if count > 1 else []), *_sets(read[0]), *notes(read[0], table, broken), *_of_foundry(read)]
         return sheets_preview(first, said, read[0].character, come)
     lines: list[Text] = [say("Import these characters? Nothing has changed yet.")]
     for each in read:

@@ -24,7 +24,7 @@ from rules.cortex.state.part import ladder
 from rules.errors import NotAllowed, RuleError
 from rules.kinds import key
 from rules.result import Step
-from rules.seats import Actor
+from rules.seats import Actor, is_gm
 from rules.table import Character, Table
 from rules.values import replace
 
@@ -106,7 +106,8 @@ def _look(
     for each in come:
         stamp ^= codec.sign(each)
     broken = sum(each.is_broken for each in sheets)
-    lines = words.preview(readings, come, table, broken)
+    others = len(names) if is_gm(table, asked.actor) else 0
+    lines = words.preview(readings, come, table, broken, others)
     menus = asks.menus(readings, names, choices.get(WHO, "0"), choices.get(OPEN, ""), verb, number)
     return SheetsSeen(rule, lines, menus, stamp or 1)
 
