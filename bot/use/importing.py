@@ -51,6 +51,10 @@ UNKNOWN = later(
     "That file can't be read here. These can: what this bot exported, characters of the Cortex Toolkit, and "
     "actors of Foundry's cortexprime. /campaign import also takes the text of CortexPal2000's /info."
 )
+NO_BLANK = later(
+    "That file can't be read here. A campaign begins without a file, or with an empty sheet of the Cortex "
+    "Toolkit."
+)
 _MEANWHILE = later(
     "The table has changed at this very moment. Press Import again to see what would come now."
 )
@@ -252,13 +256,16 @@ def _read(waiting: _Waiting) -> tuple[_Look, tuple[bytes, ...]]:
 
     Raises what reading it raises, and NotAllowed for the other command's text.
     """
-    if waiting.is_table and not waiting.text.startswith(("{", "[")):
-        return partial(_look_at_foreign, _foreign(waiting.text)), ()
-    if waiting.text.startswith(("{", "[")):
-        form = _whole(waiting.text)
-        sheets = foreign.read(form, waiting.choices, all_of_them=waiting.is_table)
-        if sheets is not None:
-            return partial(_look_at_sheets, sheets), sheets.pictures
+    if not waiting.text.startswith(("{", "[")):
+        if waiting.is_table:
+            return partial(_look_at_foreign, _foreign(waiting.text)), ()
+        raise Unreadable(UNKNOWN)
+    form = _whole(waiting.text, UNKNOWN)
+    sheets = foreign.read(form, waiting.choices, all_of_them=waiting.is_table)
+    if sheets is not None:
+        return partial(_look_at_sheets, sheets), sheets.pictures
+    if not files.is_ours(form):
+        raise Unreadable(UNKNOWN)
     found = files.read(waiting.text)
     portraits = {digest: _portrait(digest, text) for digest, text in found.pictures.items()}
     come = found.table.characters.values() if isinstance(found, TableFile) else (found.character,)
@@ -274,15 +281,17 @@ def _read(waiting: _Waiting) -> tuple[_Look, tuple[bytes, ...]]:
 
 def _blank(text: str) -> Blank:
     """A blank sheet of another program. Raises what reading it raises."""
-    return foreign.blank(_whole(text))
+    if not text.startswith(("{", "[")):
+        raise Unreadable(NO_BLANK)
+    return foreign.blank(_whole(text, NO_BLANK))
 
 
-def _whole(text: str) -> Any:
-    """What a JSON text says that somebody can read here. Raises Unreadable."""
+def _whole(text: str, refusal: str) -> Any:
+    """What a JSON text says that somebody can read here. Raises Unreadable, with `refusal` for any other."""
     form = json_input.parse(text, fractions=True)
     # Its head first: looking for faults in what nobody reads takes as long as the sender likes.
     if not (files.is_ours(form) or foreign.knows(form)):
-        raise Unreadable(UNKNOWN)
+        raise Unreadable(refusal)
     json_input.require_whole(form, "table")
     return form
 

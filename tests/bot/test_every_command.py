@@ -75,7 +75,7 @@ CASES = {
         f"alice: /character import file:{ZOE}",
         "Attributes Mind d10",
         bad=f"alice: /character import file:{__file__}",
-        hint="no whole JSON",
+        hint="That file can't be read here. These can",
     ),
     "privacy show": Case("alice: /privacy show", "Skyfall: you play Alice, "),
     "privacy export": Case("alice: /privacy export", "What is kept about you as a file"),

@@ -171,6 +171,27 @@ async def test_what_is_no_text_of_ours_is_refused(
             assert why in reply.text
 
 
+async def test_what_nobody_reads_is_refused_with_what_can_be_read(
+    table: Game, tmp_path: Path, subtests: pytest.Subtests
+) -> None:
+    path = tmp_path / "odd.json"
+    sheet = '{"name": "Zoe", "traitSets": []}'
+    for text in ('{"some": 1}', '[{"some": 1}]', "[]", f'[{sheet}, {{"some": 1}}]', "5", "Hello"):
+        path.write_text(text)
+        for command in ("/character import", "/campaign import"):
+            if command == "/campaign import" and text[0] not in "{[":
+                continue  # it may be what CortexPal2000 shows, and is refused as that
+            with subtests.test(text=text, command=command):
+                reply = await table.says(f"gm: {command} file:{path}")
+                assert is_refused(reply)
+                for kind in ("this bot", "Cortex Toolkit", "Foundry's cortexprime", "CortexPal2000's /info"):
+                    assert kind in reply.text
+        with subtests.test(text=text, command="/campaign new"):
+            reply = await table.says(f"gm: /campaign new name:Other file:{path}")
+            assert is_refused(reply)
+            assert "empty sheet" in reply.text or "Begin the campaign without it" in reply.text
+
+
 @pytest.mark.parametrize("how", ["fails", "gone", "lost"])
 async def test_a_file_that_discord_does_not_hand_over_is_told(table: Game, tmp_path: Path, how: str) -> None:
     path = await exported(table, tmp_path)

@@ -28,7 +28,12 @@ def preview(
     if len(read) == 1:
         first = say("Import this character? Nothing has changed yet.")
         all_of_them = say("The file has {count} characters: /campaign import brings them all.", count=count)
-        said = [*([all_of_them] if count > 1 else []), *_sets(read[0]), *notes(read[0], table, broken), *_of_foundry(read)]
+        said = [
+            *([all_of_them] if count > 1 else []),
+            *_sets(read[0]),
+            *notes(read[0], table, broken),
+            *_of_foundry(read),
+        ]
         return sheets_preview(first, said, read[0].character, come)
     lines: list[Text] = [say("Import these characters? Nothing has changed yet.")]
     for each in read:
