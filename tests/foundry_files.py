@@ -78,6 +78,16 @@ KIND = optional(
     assets=numbered(PART, 2),
     complications=numbered(PART, 2),
     notes=numbered(optional(label=NAME, value=SAID, odd=ODD), 2),
+    additionalTabs=numbered(
+        optional(
+            id=st.just("_7"),
+            name=st.one_of(NAME, st.just("Notes")),
+            description=SAID,
+            notes=numbered(optional(label=NAME, value=SAID, odd=ODD), 2),
+            odd=ODD,
+        ),
+        2,
+    ),
     traitSetEdit=st.just("1"),
     odd=ODD,
 )

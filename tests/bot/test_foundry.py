@@ -66,7 +66,122 @@ async def test_of_several_actors_a_player_chooses_one_and_the_gm_brings_all(
     assert {"alice", "bob", "zoe", "yan"} <= set(after.characters)
 
 
+EXT = ACTOR | {"_stats": {"systemId": "cortexprime-ext", "systemVersion": "1.0.0"}}
+"""An actor of the system that goes on with cortexprime."""
+
+
+def an_ext(name: str = "Zoe", **kind: Any) -> dict[str, Any]:
+    return an_actor(**kind) | {"name": name, "_stats": EXT["_stats"]}
+
+
+async def test_the_notes_of_further_tabs_come_each_below_its_title(table: Game, tmp_path: Path) -> None:
+    note = {"allowRename": True, "allowDeletion": True, "allowEdit": False}
+    tabs = {
+        "0": {"id": "_notes-_1", "name": "Notes", "notes": {"0": {"label": "Past", "value": "<p>Tall</p>"}}},
+        "1": {
+            "id": "_9",
+            "name": "Magic",
+            "notes": [{"label": "Rotes", "value": "<b>Veil</b>", **note}, {"label": "Magic", "value": "Odd"}],
+            "deletedSections": {"0": {"label": "Gone", "value": "<p>Old</p>"}},
+        },
+        "2": 5,
+    }
+    form = an_ext(additionalTabs=tabs, notes=[{"label": "Now", "value": "Here"}])
+    shown = await table.says(f"gm: /campaign import file:{written(tmp_path, form)}")
+    assert "kept and go back" not in shown.text
+    await table.gm.press(shown, "Import")
+    notes = (await state(table)).characters["zoe"].notes
+    assert notes == "Now\nHere\nPast\nTall\n\nMagic: Rotes\nVeil\nMagic\nOdd"
+    back = json.loads(file_of(await table.says("gm: /character export who:Zoe as:Toolkit")))
+    assert "<p>Old</p>" in json.dumps(back["custom"])
+
+
+async def test_an_sfx_that_is_not_unlocked_comes_as_words(table: Game, tmp_path: Path) -> None:
+    said = "Spend a PP to reroll a die."
+    sfx = [
+        {"label": "Focus", "description": said, "unlocked": False},
+        {"label": "Again", "description": said, "unlocked": True},
+    ]
+    mind = {"name": "Mind", "dice": dice("10"), "sfx": sfx}
+    form = an_ext(traitSets=[a_set("Attributes", mind)])
+    await table.gm.press(await table.says(f"gm: /campaign import file:{written(tmp_path, form)}"), "Import")
+    sheet = (await table.says("gm: /character show who:Zoe")).text
+    assert 'SFX Focus (Mind): "Not unlocked yet: Spend a PP to reroll a die."' in sheet
+    assert "SFX Again (Mind): reroll, for 1 PP" in sheet
+    first = file_of(await table.says("gm: /character export who:Zoe as:Toolkit"))
+    (trait,) = json.loads(first)["traitSets"][0]["traits"]
+    assert [each["description"] for each in trait["sfx"]] == [said, said]
+    await table.play("gm: /character remove name:Zoe")
+    again = written(tmp_path, first.decode())
+    await table.gm.press(await table.says(f"gm: /campaign import file:{again}"), "Import")
+    assert "Not unlocked yet" in (await table.says("gm: /character show who:Zoe")).text
+    edited = (await table.says("gm: /character edit who:Zoe")).form
+    assert edited is not None
+    text = str(edited.field("Sheet").default)
+    open_now = text.replace('"Not unlocked yet: Spend a PP to reroll a die."', "reroll, for 1 PP")
+    await table.gm.submit(edited, {"Sheet": open_now})
+    last = json.loads(file_of(await table.says("gm: /character export who:Zoe as:Toolkit")))
+    assert last["traitSets"][0]["traits"][0]["sfx"][0]["custom"] == {"doomkeeper": {"locked": False}}
+
+
+async def test_an_asset_of_two_dice_stays_so_in_the_form(table: Game, tmp_path: Path) -> None:
+    form = an_ext(assets={"0": {"label": "Torch", "dice": dice("6", "6")}})
+    await table.gm.press(await table.says(f"gm: /campaign import file:{written(tmp_path, form)}"), "Import")
+    edited = (await table.says("gm: /character edit who:Zoe")).form
+    assert edited is not None
+    text = str(edited.field("Sheet").default)
+    assert "Signature assets: Torch 2d6" in text
+    before = await state(table)
+    await table.gm.submit(edited, {"Sheet": text})
+    assert await state(table) == before
+
+
+POOL = an_ext(
+    "The Dark",
+    simpleTraits={"0": {"label": "Dice", "dice": dice("6", "6", "8"), "settings": {"valueType": "dice"}}},
+)
+POOL["system"]["actorType"]["name"] = "Doom Pool"
+EMPTY = an_ext("Nothing")
+EMPTY["system"]["actorType"]["name"] = "Limited doom pool"
+
+
+async def test_a_doom_pool_is_no_character(table: Game, tmp_path: Path) -> None:
+    for form in (POOL, [POOL]):
+        for command in ("/character import", "/campaign import"):
+            reply = await table.says(f"gm: {command} file:{written(tmp_path, form)}")
+            assert is_refused(reply)
+            assert "holds a doom pool of Foundry, and no character" in reply.text
+            assert "/doom add dice:d8 2d6" in reply.text
+    await table.play("gm: /doom add dice:d8 2d6")
+    path = written(tmp_path, [POOL, ACTOR, EMPTY])
+    shown = await table.says(f"gm: /campaign import file:{path}")
+    assert "The Dark is a doom pool and stays behind: /doom add dice:d8 2d6" in shown.text
+    assert "Nothing is a doom pool and stays behind.\n" in shown.text
+    await table.gm.press(shown, "Import")
+    assert {"the dark", "nothing"}.isdisjoint((await state(table)).characters)
+    assert "zoe" in (await state(table)).characters
+
+
 HOSTILE = {
+    "settings": (
+        {"cortexPrimeVersion": "1.0.0", "theme": {}, "actorTypes": {"0": {"name": "Doom Pool"}}},
+        "holds the settings of Foundry's cortexprime, and no actor. In Foundry choose Export Data",
+    ),
+    "items of another system": (
+        [DND | {"_stats": {"systemId": "pf2e"}}] * 2,
+        'holds items of "pf2e" in Foundry, and no actor',
+    ),
+    "an item of another system": (
+        DND | {"_stats": {"systemId": "pf2e"}},
+        'holds an item of "pf2e" in Foundry, and no actor',
+    ),
+    "actors of another system": (
+        [DND | {"items": [], "_stats": {"systemId": "pf2e"}}] * 2,
+        'Those actors are made for "pf2e" in Foundry, and only those of cortexprime',
+    ),
+    "scenes": ([{"name": "Hall", "walls": [], "_stats": {}}] * 2, "holds scenes of Foundry"),
+    "journals": ([{"name": "Diary", "pages": [], "_stats": {}}] * 2, "holds journals of Foundry"),
+    "compendiums": ([{"name": "All", "actors": [], "_stats": {}}] * 2, "holds compendiums of Foundry"),
     "another system": (DND | {"items": [], "_stats": {"systemId": "dnd5e"}}, 'made for "dnd5e" in Foundry'),
     "no system": (DND | {"token": {}}, "made for a system that it does not name in Foundry"),
     "an item": (DND, "holds an item of Foundry, and no actor. In Foundry choose Export Data of an actor"),

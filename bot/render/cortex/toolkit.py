@@ -45,6 +45,16 @@ def preview(
     return sheets_preview(lines[0], lines[1:])
 
 
+def left_behind(pools: Iterable[tuple[str, str]]) -> Iterator[Text]:
+    """The doom pools of a file, by name and dice, which come as no characters."""
+    for name, dice in pools:
+        label = on_a_line(name, LONGEST, "…")
+        if dice:
+            yield say("{name} is a doom pool and stays behind: /doom add dice:{dice}", name=label, dice=dice)
+        else:
+            yield say("{name} is a doom pool and stays behind.", name=label)
+
+
 def _sets(read: Reading) -> list[Text]:
     """A line for each trait set, with what it is taken as."""
     return [

@@ -43,14 +43,15 @@ class _Sheet:
 def knows(form: Any) -> bool:
     """Whether a file looks like one of the Cortex Toolkit, or of Foundry."""
     first = form[0] if isinstance(form, list) and form else form
-    return foundry.is_document(first) or toolkit_form.is_sheet(first)
+    return foundry.is_document(first) or foundry.is_settings(first) or toolkit_form.is_sheet(first)
 
 
 def read(form: Any, choices: Choices, all_of_them: bool) -> SheetsRead | None:
     """What a file of the Cortex Toolkit, or of Foundry, would bring. Raises Unreadable or NotAllowed."""
-    form = foundry.sheets(form)
+    whole, form = form, foundry.sheets(form)
     if not toolkit_form.is_sheet(form):
         return None
+    pools = foundry.doom_pools(whole)
     found = form if isinstance(form, list) else [form]
     if all(map(toolkit_form.is_blank, found)):
         raise NotAllowed(
@@ -70,7 +71,7 @@ def read(form: Any, choices: Choices, all_of_them: bool) -> SheetsRead | None:
         sheets.append(sheet)
         pictures += [data] if data else []
     offered = () if all_of_them else tuple(names)
-    return SheetsRead(tuple(pictures), partial(_look, sheets, offered, choices))
+    return SheetsRead(tuple(pictures), partial(_look, sheets, offered, choices, pools))
 
 
 def _without_portrait(form: Form) -> tuple[_Sheet, bytes]:
@@ -91,6 +92,7 @@ def _look(
     sheets: Sequence[_Sheet],
     names: tuple[str, ...],
     choices: Choices,
+    pools: tuple[tuple[str, str], ...],
     asked: Asked,
     table: Table,
     verb: str,
@@ -108,6 +110,7 @@ def _look(
     broken = sum(each.is_broken for each in sheets)
     others = len(names) if is_gm(table, asked.actor) else 0
     lines = words.preview(readings, come, table, broken, others)
+    lines = (*lines[:1], *words.left_behind(pools), *lines[1:])
     menus = asks.menus(readings, names, choices.get(WHO, "0"), choices.get(OPEN, ""), verb, number)
     return SheetsSeen(rule, lines, menus, stamp or 1)
 

@@ -20,6 +20,8 @@ DICE = "dice settings"
 """Under which name that is kept which dice have beside their sizes."""
 _SLOT = re.compile(r".*\b[0-9]+\s*")
 """What a place of a sheet is called until somebody says more, such as Distinction 1."""
+_NOTES = re.compile(r"\s*notes?\s*", re.IGNORECASE)
+"""What a tab is called that says nothing more by its name."""
 _DIE = re.compile(r"\s*[dD]?([0-9]{1,3})\s*")
 _VALUES = ("dice", "number", "text")
 
@@ -103,12 +105,24 @@ def trait_sets(kind: Opened) -> list[Form]:
 
 
 def notes(kind: Opened) -> str:
-    """The pages of notes, each below its title; what stands in them is HTML."""
-    pages = kind.objects("notes")
+    """The pages of notes and those of further tabs, each below its title; what stands in them is HTML."""
+    said = _pages(kind, "")
+    tabs = kind.objects("additionalTabs")
+    for tab in tabs:
+        name = tab.left.get("name")
+        said += _pages(tab, name if isinstance(name, str) and not _NOTES.fullmatch(name) else "")
+    kind.put_back_all("additionalTabs", tabs)
+    return "\n".join(said)
+
+
+def _pages(of: Opened, tab: str) -> list[str]:
+    """The pages of notes of a sheet or of a tab, which has its name before their titles."""
+    pages = of.objects("notes")
     said = [(page.text("label"), page.text("value")) for page in pages]
-    kind.put_back_all("notes", pages)
-    heads = [f"<h3>{escape(label, quote=False)}</h3>" if label else "" for label, _ in said]
-    return "\n".join(f"{head}{text}" for head, (_, text) in zip(heads, said, strict=True))
+    of.put_back_all("notes", pages)
+    titles = [label if key(label) == key(tab) else ": ".join(filter(None, (tab, label))) for label, _ in said]
+    heads = [f"<h3>{escape(title, quote=False)}</h3>" if title else "" for title in titles]
+    return [f"{head}{text}" for head, (_, text) in zip(heads, said, strict=True)]
 
 
 def _set(one: Opened) -> Form:
@@ -218,8 +232,11 @@ def _descriptors(one: Opened) -> list[str]:
 
 def _effect(one: Opened) -> Form:
     """An SFX; one that is not yet unlocked says so."""
-    found = {"name": one.text("label"), "description": one.text("description")}
-    if isinstance(is_open := one.left.get("unlocked"), bool):
+    found: Form = {"name": one.text("label"), "description": one.text("description")}
+    is_locked = one.left.get("unlocked") is False
+    if isinstance(one.left.get("unlocked"), bool):
         del one.left["unlocked"]
-        one.left["locked"] = not is_open
-    return {**found, "custom": one.custom()}
+    found["custom"] = one.custom()
+    if is_locked:
+        forms.keep(found, forms.LOCKED, value=True)
+    return found

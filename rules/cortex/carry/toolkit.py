@@ -423,7 +423,8 @@ def _with_sfx(reading: Reading, form: Form, entries: Sequence[_Entry]) -> dict[s
         number = 2
         while key(own) in found:
             own, number = f"{name[:50]} {number}", number + 1
-        found[key(own)] = texts.effect(own, said, trait)
+        is_locked = forms.ours(spot.form).get(forms.LOCKED) is True
+        found[key(own)] = texts.locked(own, said, trait) if is_locked else texts.effect(own, said, trait)
         reading.sfx[key(own)] = spot
     return found
 

@@ -45,7 +45,7 @@ _ORDER = (
 )
 """In which order new sets stand in a file."""
 _TRACKS = (Kind.STRESS, Kind.TRAUMA)
-_OURS = ("pools", "lines", "taken", "safe", "was")
+_OURS = ("pools", "lines", "taken", "safe", "was", forms.LOCKED)
 """What is kept of our own, and read again."""
 
 
@@ -170,6 +170,8 @@ class _Back:
                     was[name].when,
                 ):
                     spot.form["description"] = effects.write_parts(each)
+                    if forms.ours(spot.form).get(forms.LOCKED):
+                        forms.keep(spot.form, forms.LOCKED, value=False)
                 if each.name != was[name].name:
                     spot.form["name"] = each.name
                 if each.trait != was[name].trait:

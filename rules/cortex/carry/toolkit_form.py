@@ -14,6 +14,8 @@ Form = dict[str, Any]
 """An object of a file."""
 OURS = "doomkeeper"
 """Under which name of `custom` we keep what has no other place."""
+LOCKED = "locked"
+"""Under which name of ours is kept that an SFX cannot be used yet."""
 HINDER = "hinder"
 MOST_TRAITS, MOST_CHARACTERS = 800, 50
 """A file has so many traits and characters at most."""

@@ -82,6 +82,12 @@ def effect(name: str, said: str, trait: str) -> Sfx:
     return Sfx(name, found.benefit, found.cost, found.when, trait)
 
 
+def locked(name: str, said: str, trait: str) -> Sfx:
+    """An SFX that another program has as one that cannot be used yet: mere words, which say so."""
+    found = _of_words(f"Not unlocked yet: {on_a_line(said, 2000) or name}")
+    return Sfx(name, found.benefit, trait=trait)
+
+
 def effect_name(text: str, instead: str) -> str:
     """A name that an SFX can have."""
     name = label(text, 50, instead)

@@ -141,8 +141,9 @@ def test_what_stands_on_the_sheet_comes(where: str) -> None:
     assert has.sheet["doom"].more == (6,)
     assert (has.assets["torch"].die, has.complications["wet"].die) == (6, 8)
     assert [(each.label, each.note) for each in has.asides] == [("Health", "7/10"), ("Home", "Oz")]
-    assert has.sfx == {"focus": Sfx("Focus", ("reroll",), ("1 PP",), trait="Fight")}
-    assert list(toolkit_back.names_kept(read.form)) == ["locked"]
+    words = ('"Not unlocked yet: Spend a PP to reroll a die."',)
+    assert has.sfx == {"focus": Sfx("Focus", words, trait="Fight")}
+    assert list(toolkit_back.names_kept(read.form)) == []
 
 
 def test_what_the_sheet_hides_in_foundry_is_kept_and_does_not_come() -> None:
@@ -195,11 +196,12 @@ DND = {"name": "Bob", "type": "character", "img": "", "system": {"hp": 3}}
         (DND | {"items": [], "_stats": {"systemId": "dnd5e"}}, 'made for "dnd5e" in Foundry'),
         (
             an_actor() | {"flags": {"exportSource": {"system": "cortex"}}},
-            'made for "cortex" in Foundry, and only those of cortexprime, up to version 0.2.16, are read',
+            'made for "cortex" in Foundry, and only those of cortexprime, up to version 0.2.16, and of cor',
         ),
         (an_actor() | {"_stats": {"exportSource": {"systemId": "x"}}}, 'made for "x" in Foundry'),
         (DND | {"token": {}}, "made for a system that it does not name in Foundry"),
         (DND | {"_stats": {"systemId": "cortexprime"}}, "holds an item of Foundry, and no actor"),
+        (DND | {"_stats": {"systemId": "dnd5e"}}, 'holds an item of "dnd5e" in Foundry, and no actor'),
         ({"name": "Hall", "walls": [], "_stats": {}}, "holds a scene of Foundry"),
         ({"name": "Diary", "pages": [], "_stats": {}}, "holds a journal of Foundry"),
         ({"name": "All", "actors": [], "items": [], "_stats": {}}, "holds a compendium of Foundry"),
