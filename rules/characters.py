@@ -34,6 +34,8 @@ def new(table: Table, actor: Actor, name: str, player: Actor | None = None) -> S
     table = _released(table, whose.id)
     made = Character(label, player=whose.id, player_name=whose.name, owner=whose.id)
     made = newcomer(table, made)
+    for game in played():
+        made = game.with_first_sheet(table, made)
     return Step(table.with_owner(key(label), made), (Seated(label, Seat.PLAYED, whose.name),))
 
 

@@ -84,6 +84,10 @@ class Game:
         """A new character, with what they begin with."""
         return character
 
+    def with_first_sheet(self, table: Table, character: Character) -> Character:
+        """A character that a player makes, with the sheet that those of the campaign begin with."""
+        return character
+
     def taken_names(self, table: Table) -> Mapping[str, Phrase]:
         """What is called by a name that no new character can have: what it is, by the key of the name."""
         return {}

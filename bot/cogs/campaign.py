@@ -1,5 +1,6 @@
 """`/campaign`: a table's name, seats and settings; new ones, shared ones, archived ones."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -16,7 +17,7 @@ from bot.cogs.base import Group, on_form, on_press, on_presses
 from bot.cogs.importing import NUMBER, chose
 from bot.cogs.options import CampaignName, DeletedName, LogPlace, PlayedName, SettingName, SettingValue
 from bot.language import say
-from bot.language.line import joined
+from bot.language.line import Text, joined
 from bot.language.printers import spelled
 from bot.play import Play
 from bot.render.card import Button, Card, Tone, Weight
@@ -59,7 +60,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         name="Its name; left out, that of the story or the file",
         ruleset="The rules it plays by; left out, the story's, else prime",
         open="Without a GM: open to all",
-        file="An empty sheet of the Cortex Toolkit: its trait sets",
+        file="An empty sheet of the Cortex Toolkit: what new characters have",
         story="Ready to play: rules, words, and characters to take",
     )
     async def new(
@@ -80,7 +81,8 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
     ) -> Done:
         """What came of beginning a campaign, by itself, with a story, or with a blank sheet."""
         text = await given(clock_of(it.client), file) if file else None
-        return _begun(await self.files.found(asked(it), name, partial(found, story=told, **how), text), told)
+        done, more = await self.files.found(asked(it), name, partial(found, story=told, **how), text)
+        return _begun(done, told, more)
 
     @alone
     @app_commands.command(name="show", description="Look at the campaign's seats and settings")
@@ -254,7 +256,7 @@ def first_steps() -> tuple[Button, ...]:
     return join_button(), Button(say("Pin"), "pin")
 
 
-def _begun(done: Done, told: Story | None = None) -> Done:
+def _begun(done: Done, told: Story | None = None, more: Sequence[Text] = ()) -> Done:
     """A campaign that begins, with what is done first."""
     first, *others = (
         join_button(),
@@ -263,7 +265,7 @@ def _begun(done: Done, told: Story | None = None) -> Done:
         Button(say("Pin"), "pin"),
     )
     row = (replace(first, weight=Weight.GOOD), *others)
-    return replace(done, card=Card(tuple(begun_lines(done.table, told)), (row,), tone=Tone.CALM))
+    return replace(done, card=Card((*begun_lines(done.table, told), *more), (row,), tone=Tone.CALM))
 
 
 def _deleting(it: Interaction) -> Rule:

@@ -41,6 +41,8 @@ class Blank:
 
     title: str
     begin: Callable[[Step], Step]
+    told: Callable[[Table], tuple[Text, ...]]
+    """What is said of it at the table that began with it."""
 
 
 @dataclass(frozen=True, slots=True)

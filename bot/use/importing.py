@@ -153,8 +153,13 @@ class Files:
         )
         return _sent(found.name, data, "/character import")
 
-    async def found(self, asked: Asked, name: str, rule: Founding, text: str | None) -> Done:
-        """Begin a campaign, with the trait sets of a blank sheet where there is one, and else its title."""
+    async def found(
+        self, asked: Asked, name: str, rule: Founding, text: str | None
+    ) -> tuple[Done, tuple[Text, ...]]:
+        """Begin a campaign, with a blank sheet where there is one, and its title where no name is typed.
+
+        Return what came of it, and what is said of the blank.
+        """
         blank = await aside(asked.actor.id, _blank, text) if text is not None else None
 
         def begun(table: Table, actor: Actor) -> Step:
@@ -162,7 +167,8 @@ class Files:
                 return rule(table, actor, name)
             return blank.begin(rule(table, actor, name or blank.title))
 
-        return await self._play.found(asked, begun)
+        done = await self._play.found(asked, begun)
+        return done, blank.told(done.table) if blank is not None else ()
 
     async def preview(self, asked: Asked, text: str) -> Done:
         """What a table would bring, from a file or from what another program shows (GM)."""

@@ -22,7 +22,7 @@ from rules.cortex.tools.character import typed_sheet
 from rules.cortex.tools.deeds import CortexDeeds
 from rules.cortex.tools.settings import OLD_SETTINGS, SETTINGS
 from rules.cortex.traits import closing as traits_closing
-from rules.cortex.traits import exchange, hero, sheet
+from rules.cortex.traits import exchange, first_sheet, hero, sheet
 from rules.deeds import Hearing
 from rules.fact import Fact
 from rules.game import Fault, Foreign, Game
@@ -74,6 +74,11 @@ class Cortex(Game):
         """While a session runs they have their first plot points (P1)."""
         pp = CORTEX.of(table).ruleset.starting_pp if table.is_session else 0
         return CORTEX.give(character, replace(CORTEX.has(character), pp=pp))
+
+    def with_first_sheet(self, table: Table, character: Character) -> Character:
+        """With the traits of the blank sheet that the campaign began with (D1)."""
+        first = first_sheet.of(table)
+        return character if first_sheet.is_none(first) else sheet.put(character, first)
 
     def with_typed(self, table: Table, character: Character, text: str) -> Character:
         """With the sheet that they come with (D1)."""

@@ -331,6 +331,92 @@ async def test_a_campaign_begins_with_the_sets_of_a_blank(game: Game, tmp_path: 
     assert "stress tracks" in (await game.says("gm: /log")).text
 
 
+TRAITS = a_sheet(
+    a_set("Distinctions", a_trait("Spy", 8, sfx=[{"name": "Focus", "description": "double Wits"}])),
+    a_set("Powers, old", a_trait("Flight", 10, traits=[a_trait("Speed", 6)]), a_trait("Glow", 0)),
+    a_set("Signature assets", a_trait("Rope", 6, dice=[6, 6])),
+    *(a_set(f"Set {number}", a_trait(f"Trait {number}")) for number in range(8)),
+    a_set("Gear"),
+    a_set("Stress", a_trait("Angry", 0), a_trait("Afraid", 8)),
+    isTemplate=True,
+)
+
+
+async def test_new_characters_begin_with_the_traits_of_a_blank_and_what_is_left_out_is_named(
+    game: Game, tmp_path: Path
+) -> None:
+    begun = await game.says(f"gm: /campaign new ruleset:prime file:{written(tmp_path, TRAITS)}")
+    assert "New characters begin with Spy d8, Flight d10, Speed d6, Trait 0 d8, " in begun.text
+    assert "Left out of the file: Gear, Glow, Trait 7 and Afraid" in begun.text
+    form = (await game.alice.press(begun, "Join")).form
+    assert form is not None
+    text = str(form.field("Sheet").default)
+    for line in (
+        "Distinctions: Spy d8",
+        "Powers old: Flight d10 (> Speed d6)",
+        'Set 0: "Trait 0" d8',
+        "Signature assets: Rope 2d6",
+        "SFX: Focus (Spy): double Wits",
+    ):
+        assert line in text
+    await game.alice.submit(form, {"Name": "Ann", "Sheet": text})
+    ann = await zoe(game, "ann")
+    assert (ann.sheet["flight"].die, ann.assets["rope"].usual) == (10, (6,))
+    await game.play("bob: /character new name:Ben")
+    ben = await zoe(game, "ben")
+    assert (ben.sheet, ben.distinctions, ben.assets, ben.sfx) == (
+        ann.sheet,
+        ann.distinctions,
+        ann.assets,
+        ann.sfx,
+    )
+
+
+async def test_what_new_characters_begin_with_names_nobody_who_is_forgotten(
+    game: Game, tmp_path: Path
+) -> None:
+    form = a_sheet(a_set("Distinctions", a_trait("Friend of alice")), isTemplate=True)
+    begun = await game.says(f"gm: /campaign new ruleset:prime file:{written(tmp_path, form)}")
+    joining = (await game.alice.press(begun, "Join")).form
+    assert joining is not None
+    await game.alice.submit(joining, {"Name": "Ann", "Sheet": ""})
+    await game.forget(game.alice)
+    assert CORTEX.of(await state(game)).first_sheet == "Distinctions: Friend of Somebody d8"
+
+
+async def test_who_takes_a_character_that_is_there_keeps_their_sheet(game: Game, tmp_path: Path) -> None:
+    begun = await game.says(f"gm: /campaign new ruleset:prime file:{written(tmp_path, TRAITS)}")
+    await game.play("bob: /character new name:Cat", "bob: /character set trait:Flight die:d4")
+    await game.play("bob: /character new name:Dan")
+    form = (await game.alice.press(begun, "Join")).form
+    assert form is not None
+    taken = await game.alice.submit(form, {"What": "Cat", "Sheet": str(form.field("Sheet").default)})
+    assert not is_refused(taken)
+    cat = (await state(game)).characters["cat"]
+    assert (cat.player, CORTEX.has(cat).sheet["flight"].die) == (game.alice.id, 4)
+
+
+async def test_traits_of_a_set_that_the_campaign_has_no_longer_begin_no_sheet(
+    game: Game, tmp_path: Path
+) -> None:
+    begun = await game.says(f"gm: /campaign new ruleset:prime file:{written(tmp_path, TRAITS)}")
+    joining = (await game.alice.press(begun, "Join")).form
+    assert joining is not None
+    await game.alice.submit(joining, {"Name": "Ann", "Sheet": ""})
+    asked = await game.says("gm: /campaign set setting:trait sets value:Distinctions")
+    await game.gm.press(asked, asked.buttons[0].label)
+    form = (await game.says("alice: /character edit")).form
+    assert form is not None
+    text = str(form.field("Sheet").default)
+    assert text.startswith("Distinctions: Spy d8\n")
+    assert "Flight" not in text
+    asked = await game.says("gm: /campaign set setting:trait sets value:Skills")
+    await game.gm.press(asked, asked.buttons[0].label)
+    form = (await game.says("alice: /character edit")).form
+    assert form is not None
+    assert "Spy" not in str(form.field("Sheet").default)
+
+
 async def test_a_campaign_does_not_begin_with_another_file(
     game: Game, tmp_path: Path, subtests: pytest.Subtests
 ) -> None:

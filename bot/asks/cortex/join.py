@@ -8,6 +8,7 @@ from bot.language import say
 from bot.render.card import Field, Form, Option
 from rules.cortex.state.part import CORTEX
 from rules.cortex.tools import character
+from rules.cortex.traits import first_sheet
 from rules.cortex.traits import sheet as sheets
 from rules.seats import Actor, character_of
 from rules.table import Character, Table
@@ -21,7 +22,9 @@ def join_form(table: Table, actor: Actor) -> Form:
     here = CORTEX.of(table)
     free = [each for each in table.characters.values() if not each.player and not each.gmc]
     sets = here.ruleset.trait_sets
-    empty = sheets.write(sheets.Sheet(), sets, resources=here.ruleset.has_resources)
+    rules = here.ruleset
+    first = first_sheet.of(table)
+    empty = sheets.write(first, sets, resources=rules.has_resources, safe=rules.safe_dice)
     typed = sheet.field(empty, sheet.hint(sets))
     hint = say("From /character export, the Cortex Toolkit or Foundry; then this alone counts")
     file = Field(FILE, say("Sheet file"), hint=hint, required=False, is_file=True)

@@ -10,12 +10,12 @@ from bot.render.card import Field, Form, mark
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import ABILITIES
 from rules.cortex.tools import character
-from rules.cortex.traits import sheet
+from rules.cortex.traits import first_sheet, sheet
 from rules.errors import NotAllowed
 from rules.kinds import key
 from rules.result import Step
 from rules.seats import Actor
-from rules.table import Character, Table
+from rules.table import Table
 
 ROOM = 4000
 """A field of a form holds this many characters."""
@@ -25,18 +25,15 @@ VERB = "sheet"
 
 
 def asked(table: Table, actor: Actor, who: str | None = None) -> Form:
-    """The sheet of somebody, for whoever may change it."""
-    here = CORTEX.of(table)
+    """The sheet of somebody as text, for whoever may change it, in as many fields as it needs.
+
+    It has an empty line for each trait set that is missing; an empty one has what new characters begin with.
+    """
     found = character.editable(table, actor, who)
-    rules = here.ruleset
-    return sheet_form(found, rules.trait_sets, resources=rules.has_resources, safe=rules.safe_dice)
-
-
-def sheet_form(
-    found: Character, sets: Sequence[str] = (), *, resources: bool = False, safe: bool = False
-) -> Form:
-    """The sheet as text, in as many fields as it needs, with an empty line for each set that is missing."""
-    parts = _parts(sheet.write(sheet.of(found), sets, resources=resources, safe=safe))
+    rules = CORTEX.of(table).ruleset
+    sets, own = rules.trait_sets, sheet.of(found)
+    shown = first_sheet.of(table) if first_sheet.is_none(own) and not found.gmc else own
+    parts = _parts(sheet.write(shown, sets, resources=rules.has_resources, safe=rules.safe_dice))
     if any(len(part) > ROOM for part in parts):
         raise NotAllowed(
             "The sheet of {found} is too long for a form. Example: /character set trait:Mind",

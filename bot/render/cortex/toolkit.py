@@ -11,7 +11,9 @@ from rules.cortex.carry.toolkit import Reading
 from rules.cortex.carry.toolkit_back import names_kept
 from rules.cortex.carry.toolkit_taken import TAKEN
 from rules.cortex.carry.toolkit_texts import on_a_line
+from rules.cortex.state import rating
 from rules.cortex.state.part import CORTEX
+from rules.cortex.traits.sheet import Sheet
 from rules.dice import SIZES
 from rules.kinds import key
 from rules.names import LONGEST
@@ -43,6 +45,14 @@ def preview(
         lines += notes(each, table, 0)
     lines += [*([_broken(broken)] if broken else []), *_of_foundry(read)]
     return sheets_preview(lines[0], lines[1:])
+
+
+def blank_lines(first: Sheet, left: Sequence[str]) -> tuple[Text, ...]:
+    """What new characters begin with in a campaign of a blank, and what of the blank is left out."""
+    traits = [f"{each.label} {rating.write(each)}" for held in first.traits.values() for each in held]
+    named = [*traits, *(each.name for each in first.sfx)]
+    lines = [say("New characters begin with {traits}", traits=_names(named))] if named else []
+    return (*lines, *([say("Left out of the file: {names}", names=_names(left))] if left else []))
 
 
 def left_behind(pools: Iterable[tuple[str, str]]) -> Iterator[Text]:

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from bot.asks.cortex import toolkit as asks
+from bot.language.line import Text
 from bot.pictures.portrait import portrait
 from bot.play.asked import Asked
 from bot.render.cortex import toolkit as words
@@ -20,7 +21,7 @@ from rules.cortex.carry import foundry, kept, toolkit, toolkit_back, toolkit_bla
 from rules.cortex.carry.toolkit import Reading
 from rules.cortex.carry.toolkit_form import Form
 from rules.cortex.carry.toolkit_taken import taken_as
-from rules.cortex.state.part import ladder
+from rules.cortex.state.part import CORTEX, ladder
 from rules.errors import NotAllowed, RuleError
 from rules.kinds import key
 from rules.result import Step
@@ -147,7 +148,13 @@ def blank(form: Any) -> Blank:
     """A blank, whose trait sets a campaign begins with. Raises NotAllowed for what is none."""
     form = foundry.sheets(form)
     found = toolkit_blank.blank_of(form)
-    return Blank(toolkit_blank.title_of(form, found), partial(toolkit_blank.begin, blank=found))
+    title = toolkit_blank.title_of(form, found)
+    return Blank(title, partial(toolkit_blank.begin, blank=found), partial(_told, found))
+
+
+def _told(form: Form, table: Table) -> tuple[Text, ...]:
+    """What new characters begin with, and what of the blank is left out."""
+    return words.blank_lines(*toolkit_blank.first_sheet_of(CORTEX.of(table).ruleset, form))
 
 
 SHEETS = SheetFiles(knows, read, write, blank)

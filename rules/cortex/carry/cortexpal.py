@@ -151,7 +151,7 @@ def _begun(table: Table, info: Info) -> Table:
             session=table.session,
             is_session=table.is_session,
         ),
-        CortexTable(ruleset=here.ruleset, last_pools=here.last_pools),
+        CortexTable(here.ruleset, first_sheet=here.first_sheet, last_pools=here.last_pools),
     )
 
 

@@ -1,17 +1,21 @@
-"""A blank of the Cortex Toolkit as the settings of a campaign that begins with it."""
+"""A blank of the Cortex Toolkit as what a campaign begins with: settings, and sheets of new characters."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from rules.campaign import shown
+from rules.cortex.carry import toolkit
 from rules.cortex.carry import toolkit_form as forms
 from rules.cortex.carry import toolkit_texts as texts
 from rules.cortex.carry.toolkit import set_name
 from rules.cortex.carry.toolkit_form import Form
 from rules.cortex.carry.toolkit_taken import TAKEN, Taken, taken_as
 from rules.cortex.state.in_force import with_rules
+from rules.cortex.state.kinds import HARMFUL, ON_SHEET, Kind, Trait
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import Resources, Ruleset
+from rules.cortex.traits import first_sheet, parts, sheet
+from rules.cortex.traits.sheet import Sheet
 from rules.errors import NotAllowed
 from rules.facts import SettingChanged
 from rules.kinds import key
@@ -61,8 +65,44 @@ def begin(step: Step, blank: Form) -> Step:
     before = CORTEX.of(step.table).ruleset
     fresh = with_rules(step.table, _rules(before, blank))
     after = CORTEX.of(fresh).ruleset
+    first, _ = first_sheet_of(after, blank)
+    if not first_sheet.is_none(first):
+        text = sheet.write(first, safe=True)
+        fresh = CORTEX.put(fresh, replace(CORTEX.of(fresh), first_sheet=text))
     changed = [name for field, name in _TOLD.items() if getattr(before, field) != getattr(after, field)]
     return step.then(Step(fresh, tuple(SettingChanged(name, shown(fresh, name)) for name in changed)))
+
+
+def first_sheet_of(rules: Ruleset, blank: Form) -> tuple[Sheet, tuple[str, ...]]:
+    """What new characters begin with in a campaign of a blank, and the names of what is left out of it."""
+    read = toolkit.read(blank, (), rules.sizes)
+    own = CORTEX.has(read.character)
+    kinds = sorted(ON_SHEET, key=lambda kind: kind is not Kind.DISTINCTION)
+    traits = {kind: parts.in_order(map(_bare, own.traits(kind).values())) for kind in kinds}
+    whole = Sheet(traits, tuple(own.sfx.values()))
+    first = first_sheet.shortened(first_sheet.listed(whole, rules.trait_sets))
+    has = {each.label for held in first.traits.values() for each in held} | {each.name for each in first.sfx}
+    lists = [*map(key, rules.trait_sets)]
+    sets = [each.name for each in read.sets if each.taken is Taken.TRAITS and not each.count]
+    named = [
+        *(name for name in sets if key(_on_one(name)) not in lists),
+        *read.bare,
+        *(each.label for held in whole.traits.values() for each in held),
+        *(each.name for each in whole.sfx),
+        *(each.label for kind in HARMFUL for each in own.traits(kind).values()),
+        *own.milestones,
+    ]
+    return first, tuple(dict.fromkeys(name for name in named if name not in has))
+
+
+def _bare(trait: Trait) -> Trait:
+    """A trait whose set is called as the setting has it."""
+    return replace(trait, set=_on_one(trait.set))
+
+
+def _on_one(name: str) -> str:
+    """A name that a setting can list: a comma would part it."""
+    return " ".join(name.replace(",", " ").split())
 
 
 def _rules(rules: Ruleset, blank: Form) -> Ruleset:
@@ -86,6 +126,6 @@ def _rules(rules: Ruleset, blank: Form) -> Ruleset:
 
 
 def _names(names: Iterator[str]) -> tuple[str, ...]:
-    """Names for a setting, each once; a comma would part them."""
-    bare = [" ".join(name.replace(",", " ").split()) for name in names]
+    """Names for a setting, each once."""
+    bare = [_on_one(name) for name in names]
     return tuple({key(name): name for name in bare if name}.values())[:MOST_NAMES]

@@ -25,6 +25,7 @@ def forgotten(table: Table, who: Leaving) -> Table:
         contests={n: replace(each, sides=_sides(each.sides, who)) for n, each in here.contests.items()},
         last_pools={player: dice for player, dice in here.last_pools.items() if player != who.person},
         pools=dict(_pools(table, who)),
+        first_sheet=who.note(here.first_sheet),
     )
     characters = {k: _without_origin(each, who) for k, each in table.characters.items()}
     return CORTEX.put(replace(table, characters=characters), fresh)

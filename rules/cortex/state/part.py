@@ -2,19 +2,22 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Annotated
 
 from rules.cortex.state.kinds import HARMFUL, KINDS, KeptPool, Kind, NamedPool, Rank, Sfx, Trait
 from rules.cortex.state.origin import Aside, Origin
 from rules.cortex.state.ruleset import PRIME, RuleChange, Ruleset
 from rules.cortex.state.table import Challenge, Contest, Crisis, Order, Roll
 from rules.dice import Ladder
-from rules.limits import DiceBySize, DoomDice
+from rules.limits import DiceBySize, DoomDice, Limit
 from rules.part import Part
 from rules.table import Character, Table
 from rules.values import replace
 
 MOST_XP = 9999
 """Nobody holds more XP than this."""
+LONGEST_FIRST_SHEET = 3500  # one field of a form, of 4000, with room left to type into
+"""The sheet that new characters begin with has at most this many characters."""
 MOST_CONTESTS = 20
 """A table has at most this many contests that go on."""
 
@@ -71,6 +74,8 @@ class CortexTable:
     ruleset: Ruleset = PRIME
     rule_changes: Mapping[int, RuleChange] = field(default_factory=dict)
     """What was changed in the ruleset after open rolls were made, by step."""
+    first_sheet: Annotated[str, Limit(has_lines=True, longest=LONGEST_FIRST_SHEET)] = ""
+    """What the sheet of a new character begins with, as it is typed (D1)."""
     doom: DoomDice = field(default_factory=dict)
     """The doom pool: how many dice of each size (M1)."""
     gm_pp: int = 0

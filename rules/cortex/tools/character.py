@@ -12,7 +12,7 @@ from rules.cortex.state.kinds import ON_SHEET, Kind, Trait
 from rules.cortex.state.part import CORTEX, with_traits
 from rules.cortex.state.rating import Rating
 from rules.cortex.tools import statement as statements
-from rules.cortex.traits import parts, sheet
+from rules.cortex.traits import first_sheet, parts, sheet
 from rules.cortex.traits.finding import find_trait, label_for
 from rules.cortex.traits.traits import but
 from rules.dice import with_those
@@ -44,11 +44,12 @@ def join(table: Table, actor: Actor, name: str, text: str = "") -> Step:
     """Take a character that nobody plays, or a new one of that name, with the sheet that is typed (D1)."""
     step = seats.join(table, actor, name)
     typed = typed_sheet(table, text)
-    blank = sheet.write(sheet.Sheet())
-    if sheet.write(typed) == blank:
+    if first_sheet.is_none(typed):
         return step
     character = step.table.played_by(actor.id)
-    if character is None or sheet.write(sheet.of(character)) != blank:
+    if character is None or not first_sheet.is_none(sheet.of(character)):
+        if sheet.write(typed) == sheet.write(first_sheet.of(table)):
+            return step  # nobody typed it
         raise NotAllowed(
             "{name} has a sheet already, which is as it was. It is changed by /character edit", name=name
         )

@@ -92,6 +92,11 @@ def of(character: Character) -> Sheet:
     )
 
 
+def row_of(kind: Kind, one: Trait) -> str:
+    """Return what the row of a trait is called: its trait set, or that of its kind in small letters."""
+    return next((f"{head}s" for head, of_it in _ROWS.items() if of_it is kind), one.set)
+
+
 def sizes_of(sheet: Sheet) -> set[int]:
     """The sizes of the dice on a sheet, which may be off the table's list (N13)."""
     traits = {size for held in sheet.traits.values() for each in held for size in rating.sizes_of(each)}
