@@ -235,10 +235,12 @@ class Game:
         return reply
 
     async def begin(self, line: str) -> Reply:
-        """A line that begins a campaign where another is played, which is archived as somebody agrees to."""
-        asked = await self.says(line)
-        begun = await asked.by.press(asked, "Archive it")
+        """A line that begins a campaign; the one that is played here is archived, as somebody agrees to."""
+        begun = await self.says(line)
+        if any(button.label == "Archive it" for button in begun.buttons):
+            begun = await begun.by.press(begun, "Archive it")
         assert begun.failed is None, (line, begun.failed)
+        assert not begun.private, (line, begun.text)
         return begun
 
     async def unanswered(self, deed: Coroutine[None, None, Reply], when: Callable[[], object]) -> Reply:
@@ -256,10 +258,9 @@ class Game:
         assert "being deleted" not in reply.text
         return reply
 
-    async def table(self, ruleset: str = "adept", *, instead: bool = False) -> None:
-        """A campaign with a GM, Alice and Bob, in a scene of its first session; `instead` of another one."""
-        begin = self.begin if instead else self.play
-        new = await begin(f"gm: /campaign new name:Skyfall ruleset:{ruleset}")
+    async def table(self, ruleset: str = "adept") -> None:
+        """A campaign with a GM, Alice and Bob, in the first scene of its first session."""
+        new = await self.begin(f"gm: /campaign new name:Skyfall ruleset:{ruleset}")
         for person, name in ((self.alice, "Alice"), (self.bob, "Bob")):
             form = (await person.press(new, "Join")).form
             assert form is not None

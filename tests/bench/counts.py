@@ -224,9 +224,9 @@ async def counted(
     return {name: await _counted(game, kind, before) for name, kind in kinds.items()}
 
 
-async def _table(game: Game, before: Sequence[str], *, instead: bool = False) -> None:
+async def _table(game: Game, before: Sequence[str]) -> None:
     """A table at which this was said."""
-    await game.table(instead=instead)
+    await game.table()
     for line in before:
         await game.play(line)
 
@@ -238,7 +238,7 @@ async def _counted(game: Game, kind: Kind, before: Sequence[str]) -> Counts:
 
 async def _round(game: Game, kind: Kind, before: Sequence[str]) -> Counts:
     if kind.anew:
-        await _table(game, before, instead=True)
+        await _table(game, before)
     last = await game.play("gm: /scene start name:Docks", "gm: /doom set dice:2d6")
     game.dice.show(*kind.faces)
     for line in kind.before:

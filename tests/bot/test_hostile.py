@@ -350,6 +350,6 @@ async def leading_to(game: Game, label: str) -> Reply:
             await game.says(f"gm: /gmc new name:Thug {number} dice:d6")
         return await game.play("gm: /turn start")
     if label == "Join":
-        return await game.play("gm: /campaign new name:Another ruleset:adept")
+        return await game.begin("gm: /campaign new name:Another ruleset:adept")
     await game.play("gm: /pp set who:Alice number:3", "gm: /comp add what:Hurt who:Alice die:d12")
     return await game.play("gm: /comp stepup what:Alice · Hurt d12")

@@ -257,6 +257,8 @@ async def test_steps_of_old_that_hold_sentences_are_passed_over(tmp_path: Path) 
 
 
 async def test_a_session_of_no_such_title_is_refused_with_those_there_are(table: Game) -> None:
+    untitled = await table.says("bob: /session recap session:Harvest")
+    assert untitled.text == "No session has a title yet. Name it by its number. Example: session:1"
     await table.play("gm: /session title title:The fall")
     refused = await table.says("bob: /session recap session:Harvest")
     assert refused.private

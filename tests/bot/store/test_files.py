@@ -190,6 +190,7 @@ REFUSED = {
     '{"a": 1 "b": 2}': "no whole JSON: expecting ',' delimiter at line 1, character 9",
     '{"a" 1}': "no whole JSON: expecting ':' delimiter at line 1, character 6",
     "{a: 1}": "no whole JSON: expecting property name enclosed in double quotes at line 1, character 2",
+    '{"a": 1} 2': "no whole JSON: extra data at line 1, character 10",
     '{"a": "b': "no whole JSON: unterminated string at line 1, character 7",
     '{"a": "b\n"}': "no whole JSON: invalid control character at line 1, character 9",
     "[" * 100_000: "nested too deeply",
