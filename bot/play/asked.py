@@ -113,19 +113,19 @@ def leaving(asked: Asked) -> Leaving:
     def check(table: Table, left: Left) -> None:
         if not table.archived and not asked.actor.manages:
             require_gm(table, asked.actor, Words("put another table into this channel"))
-        if left is Left.STAYS or table.archived or is_bare(table):
+        if left is Left.STAYS or table.archived:
             return
         sign = f"leaves {key(table.name)}"
         if sign in asked.actor.agreed:
             return
         if left is Left.ARCHIVED:
             raise Undecided(
-                "{table} is being played here. A new campaign archives it; /campaign join brings it back.",
+                "Starting a new campaign here archives {table}. /campaign join brings it back.",
                 PossibleAnswer(Words("Archive it"), sign),
                 table=table.name,
             )
         raise Undecided(
-            "{table} is being played here. It leaves this channel; /campaign join brings it back.",
+            "That takes {table} out of this channel. /campaign join brings it back.",
             PossibleAnswer(Words("Take it out of this channel"), sign),
             table=table.name,
         )

@@ -1,7 +1,7 @@
 """JSON from outside: read strictly, and refused with the place of the fault."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import isfinite
 from typing import Any
 
@@ -32,11 +32,59 @@ _WRONG = {
 """What Python says of JSON that is none; what another version of it may say is left in its words."""
 
 
+MOST_FAULTS = 100
+"""So many faults are told apart while a text is parsed; a file of nothing else would take a lot of memory."""
+
+
 class _Fault:
     """Stands where something cannot be read, until its place is known."""
 
+    __slots__ = ("why",)
+
     def __init__(self, why: Phrase) -> None:
         self.why = why
+
+
+_ONE_MORE = _Fault(Words("it cannot be read"))
+
+
+class _Reader:
+    """What is made of the numbers and objects of one text, and how many of them were faulty."""
+
+    def __init__(self) -> None:
+        self._faults = 0
+
+    def _fault(self, why: Callable[[], Phrase]) -> _Fault:
+        self._faults += 1
+        return _Fault(why()) if self._faults <= MOST_FAULTS else _ONE_MORE
+
+    def members(self, pairs: list[tuple[str, Any]]) -> Mapping[str, Any]:
+        """An object with its parts; what stands there twice is a fault."""
+        found: dict[str, Any] = {}
+        for name, value in pairs:
+            found[name] = self._fault(lambda: Words("it stands there twice")) if name in found else value
+        return found
+
+    def number(self, digits: str) -> object:
+        """A whole number."""
+        # Longer ones take long to be read, and beyond 4,300 digits Python raises another error.
+        return int(digits) if len(digits) <= _LONGEST_NUMBER else self._too_large(digits)
+
+    def no_fraction(self, digits: str) -> object:
+        """A fraction where none may be."""
+        return self._fault(lambda: Words("{digits} is no whole number", digits=shorten(digits)))
+
+    def fraction(self, digits: str) -> object:
+        """A fraction."""
+        number = float(digits)
+        return number if isfinite(number) else self._too_large(digits)
+
+    def constant(self, word: str) -> object:
+        """What Python takes for a number and JSON does not."""
+        return self._fault(lambda: Words("{word} is no number", word=word))
+
+    def _too_large(self, digits: str) -> _Fault:
+        return self._fault(lambda: Words("{digits} is too large", digits=shorten(digits)))
 
 
 def parse(text: str, *, fractions: bool = False) -> Any:
@@ -47,13 +95,14 @@ def parse(text: str, *, fractions: bool = False) -> Any:
     # Each takes many times the memory of its bracket, so they are counted before anything is made of them.
     if text.count("[") + text.count("{") > MOST:
         raise Unreadable("That file has too many parts. {most:,} lists and objects are the limit.", most=MOST)
+    reader = _Reader()
     try:
         return json.loads(
             text,
-            object_pairs_hook=_object,
-            parse_int=_number,
-            parse_float=_fraction if fractions else _no_fraction,
-            parse_constant=lambda word: _Fault(Words("{word} is no number", word=word)),
+            object_pairs_hook=reader.members,
+            parse_int=reader.number,
+            parse_float=reader.fraction if fractions else reader.no_fraction,
+            parse_constant=reader.constant,
         )
     except json.JSONDecodeError as error:
         raise Unreadable(
@@ -96,48 +145,40 @@ def join(where: str, name: str) -> str:
     return f"{where}.{said}"[-300:] if where else said
 
 
-def _object(pairs: list[tuple[str, Any]]) -> Mapping[str, Any]:
-    found: dict[str, Any] = {}
-    for name, value in pairs:
-        found[name] = _Fault(Words("it stands there twice")) if name in found else value
-    return found
-
-
-def _number(digits: str) -> object:
-    # Longer ones take long to be read, and beyond 4,300 digits Python raises another error.
-    return (
-        int(digits)
-        if len(digits) <= _LONGEST_NUMBER
-        else _Fault(Words("{digits} is too large", digits=shorten(digits)))
-    )
-
-
-def _no_fraction(digits: str) -> object:
-    return _Fault(Words("{digits} is no whole number", digits=shorten(digits)))
-
-
-def _fraction(digits: str) -> object:
-    number = float(digits)
-    return number if isfinite(number) else _Fault(Words("{digits} is too large", digits=shorten(digits)))
-
-
 _Way = tuple[Any, str | int] | None
 """The way to a part: the way to what it is a part of, and its name or number there."""
 
 
 def _faults(found: Any) -> Iterator[Fault]:
     """The faults in what was read, and where they stand, those that are nested least first."""
+    if (why := _wrong(found)) is not None:
+        yield "", why
     level: list[tuple[_Way, Any]] = [(None, found)]
-    for _ in range(DEEPEST):
+    for _ in range(DEEPEST - 1):
+        inside: list[tuple[_Way, Any]] = []
         for way, part in level:
-            if isinstance(part, _Fault):
-                yield _place(way), part.why
-            elif isinstance(part, str) and not _is_whole(part):
-                yield _place(way), Words("a character in it is broken")
-        level = [((way, name), each) for way, part in level for name, each in _parts(part)]
-    if level:
-        deepest = Words("it is nested too deeply; {deepest} levels are the limit", deepest=DEEPEST)
-        yield _place(level[0][0]), deepest
+            for name, each in _parts(part):
+                if isinstance(each, dict | list):
+                    inside.append(((way, name), each))
+                elif (why := _wrong(each)) is not None:
+                    yield _place((way, name)), why
+        level = inside
+    for way, part in level:
+        for name, _each in _parts(part):
+            yield (
+                _place((way, name)),
+                Words("it is nested too deeply; {deepest} levels are the limit", deepest=DEEPEST),
+            )
+            return
+
+
+def _wrong(part: Any) -> Phrase | None:
+    """What is wrong with a part that holds no others, if anything is."""
+    if isinstance(part, _Fault):
+        return part.why
+    if isinstance(part, str) and not _is_whole(part):
+        return Words("a character in it is broken")
+    return None
 
 
 def _place(way: _Way) -> str:

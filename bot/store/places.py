@@ -22,7 +22,7 @@ class Left(StrEnum):
     """What becomes of the table that a channel showed, when it shows another."""
 
     STAYS = "stays"
-    """It is the table of the thread's channel, where it stays."""
+    """It is the table of the thread's channel, where it stays, or people have only rolled dice there."""
     ELSEWHERE = "elsewhere"
     """It can be brought back, or other channels show it."""
     ARCHIVED = "archived"
@@ -41,8 +41,11 @@ def _left(table: Table, left: Left) -> None:
     """Any table may be left."""
 
 
-def _left_of(seat: Binding, place: Place) -> Left:
-    return Left.ELSEWHERE if seat.channel == place.channel else Left.STAYS
+def _left_of(seat: Binding, place: Place, newest: Newest, *, archives: bool = False) -> Left:
+    """What becomes of the table that a seat shows, when the place shows another."""
+    if newest.entry.rolls_only or seat.channel != place.channel:
+        return Left.STAYS
+    return Left.ARCHIVED if archives else Left.ELSEWHERE
 
 
 class Places:
@@ -70,7 +73,7 @@ class Places:
                 is_last = await self._reader.channels(seat.campaign) == {place.channel}
             draft = rule(Table())
             if newest is not None and seat is not None:
-                leaving(newest.entry.table, Left.ARCHIVED if is_last else _left_of(seat, place))
+                leaving(newest.entry.table, _left_of(seat, place, newest, archives=is_last))
             await self.require_room(place.guild, draft)
             return founding(
                 place, seat, newest, author, draft, at=self._recorder.clock.now(), archives=is_last
@@ -106,7 +109,7 @@ class Places:
                 return Recording((newest.entry.then(author, self._recorder.clock.now(), draft),))
             seat, old = found or (None, None)
             if old is not None and seat is not None and old.entry.campaign != campaign:
-                leaving(old.entry.table, _left_of(seat, place))
+                leaving(old.entry.table, _left_of(seat, place, old))
             move = Move(place.channel, seat.campaign if seat else None, campaign)
             entry = newest.entry.then(author, self._recorder.clock.now(), draft, (move,))
             return moving(entry, seat, old, Fate.JOINED)

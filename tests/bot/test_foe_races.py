@@ -157,7 +157,7 @@ async def test_what_a_button_names_and_is_gone_is_said_before_anything_else_is_a
             await table.says(f"gm: {ended}")
             asked = await table.alice.push(rolled, button)
             assert asked.private
-            assert asked.text == f"Nothing of {name} is left to hit."
+            assert asked.text == f"There is nothing left of {name} to hit."
             form = (await table.alice.press(asked, "Use it for something else")).form
             assert form is not None
             kept = await table.alice.submit(form, {"What": "Asset d12", "Name": "Dry ground"})

@@ -153,7 +153,7 @@ async def test_own_words_are_suggested_and_what_is_suggested_is_understood(
             done = await table.says(
                 f"gm: {typed.rpartition(':')[0]}:{found}" + " name:Net" * ("doom" in typed)
             )
-            assert not is_refused(done) or "Whose is Net?" in done.text
+            assert not is_refused(done) or "Who gets Net?" in done.text
             assert "stage" not in (await seen(table))[1].characters
 
 

@@ -30,7 +30,7 @@ async def test_who_manages_the_server_may_bring_another_campaign(game: Game) -> 
     other = game.discord.channel("other")
     await game.gm.slash("/campaign new name:Mine", other)
     asked = await game.says("gm: /campaign join name:Mine")
-    assert asked.text == "Sky is being played here. It leaves this channel; /campaign join brings it back."
+    assert asked.text == "That takes Sky out of this channel. /campaign join brings it back."
     assert (
         "Mine is played in this channel" in (await game.gm.press(asked, "Take it out of this channel")).text
     )

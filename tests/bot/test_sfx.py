@@ -194,3 +194,23 @@ async def test_X1_what_would_be_refused_on_a_roll_is_not_offered(
             rolled = await table.play("alice: /roll dice:d6 d8")
             offers = await options(table, "alice", rolled, "Spend") if "Spend" in labels(rolled) else []
             assert any("Trick" in each for each in offers) == is_offered, offers
+
+
+async def test_X1_what_no_die_can_help_is_refused_before_one_is_asked_for(table: Game) -> None:
+    await table.play("alice: /sfx add name:Trick benefit:total cost:remove highest")
+    table.dice.show((8, 8, 6))
+    await table.play("alice: /roll dice:Mind d12, Sharp d8, d6")
+    refused = await table.says("alice: /sfx use name:Trick")
+    assert is_refused(refused)
+    assert refused.text == "Every die that could count in the total does."
+    assert not refused.buttons
+
+
+async def test_B3_what_a_players_pp_buy_says_whose_they_are_where_the_gm_rolled(table: Game) -> None:
+    await table.play("alice: /sfx add name:Again benefit:reroll", "gm: /pp set who:Alice number:3")
+    table.dice.show((5, 4, 3))
+    rolled = await table.play("gm: /roll dice:d8 d6 d4 who:Alice")
+    offers = await options(table, "gm", rolled, "Spend")
+    assert offers
+    assert all("(of Alice, 1 PP)" in each for each in offers)
+    assert any("Again" in each for each in await options(table, "alice", rolled, "Spend"))

@@ -31,7 +31,7 @@ async def test_a_table_that_was_replaced_can_be_woken_by_its_name(game: Game) ->
     await game.begin("bob: /campaign new name:New open:true")
     offered = [choice.value for choice in await game.alice.complete("/campaign join name:")]
     assert "table" in offered
-    await game.play("alice: /campaign join name:table")
+    await game.alice.press(await game.says("alice: /campaign join name:table"), "Take it out of this channel")
     assert "alice · Rope d8" in (await game.says("bob: /asset show")).text
 
 
@@ -39,15 +39,36 @@ async def test_a_table_that_is_played_is_archived_only_when_somebody_says_so(tab
     before = await seen(table)
     asked = await table.says("gm: /campaign new name:Deep Water")
     assert asked.private
-    assert asked.text == (
-        "Skyfall is being played here. A new campaign archives it; /campaign join brings it back."
-    )
+    assert asked.text == ("Starting a new campaign here archives Skyfall. /campaign join brings it back.")
     assert await seen(table) == before
     assert is_refused(await table.says("gm: /campaign new name:\u200b")), "nothing is asked of that"
     begun = await table.gm.press(asked, "Archive it")
     assert begun.text.startswith("Deep Water begins")
     woken = await table.play("gm: /campaign archive", "gm: /campaign join name:Skyfall")
     assert "Skyfall is played in this channel" in woken.text
+
+
+async def test_a_table_without_characters_is_archived_only_when_somebody_says_so(
+    game: Game, subtests: pytest.Subtests
+) -> None:
+    for number, line in enumerate(
+        (
+            "/note text:hello",
+            "/comp add what:Rain who:scene",
+            "/crisis new name:Fire dice:2d6",
+            "/pool add name:Escape dice:2d8",
+            "/scene start name:The docks",
+            "/campaign set setting:doom pool value:on",
+        )
+    ):
+        with subtests.test(line):
+            place = game.discord.channel(f"place-{number}")
+            assert not is_refused(await game.bob.slash(line, channel=place))
+            asked = await game.alice.slash("/campaign new name:Mine", channel=place)
+            assert "archives place-" in asked.text
+    rolled = game.discord.channel("rolled")
+    await game.bob.slash("/roll dice:2d6", channel=rolled)
+    assert "Mine begins" in (await game.alice.slash("/campaign new name:Mine", channel=rolled)).text
 
 
 async def test_a_thread_of_a_table_begins_one_of_its_own_unasked(table: Game) -> None:

@@ -491,7 +491,7 @@ async def test_dice_of_one_size_are_a_boss_or_a_mob_by_what_the_gm_says(
                 await put_back(table, start)
                 asked = await table.says(f"gm: {line}")
                 assert asked.private
-                assert asked.text == "Is Reed folk a boss or a mob?"
+                assert asked.text == "Reed folk: boss or mob?"
                 made = await table.gm.press(asked, answer)
                 assert f"Reed folk: 3d6 ({answer.lower()})" in made.text
     for dice, rank in (("Fangs d8, 2d6", "boss"), ("2d6 kind:mob", "mob")):
@@ -519,7 +519,7 @@ async def test_one_die_of_doom_makes_one_trait_for_whom_the_gm_says(
                 await put_back(table, start)
                 asked = await table.says(f"gm: {line.format(typed)}")
                 assert asked.private
-                assert asked.text == "One die makes one trait. Whose is Fog?"
+                assert asked.text == "One die makes one trait. Who gets Fog?"
                 assert [button.label for button in asked.buttons] == answers
                 done = await table.gm.press(asked, answers[0])
                 made = [text for text in done.text.splitlines() if " · Fog d6" in text]
@@ -533,6 +533,11 @@ async def test_one_die_of_doom_makes_one_trait_for_whom_the_gm_says(
     assert (
         "Scene · Smoke d6" in (await table.play("gm: /doom spend for:complication name:Smoke on:scene")).text
     )
+    asked = await table.says("gm: /doom spend for:complication name:Haze on:all")
+    await table.play("gm: /character remove name:Bob")
+    gone = await table.gm.press(asked, "Bob")
+    assert is_refused(gone)
+    assert gone.text == "Whoever was chosen is no longer here. Send the command again."
     crowd = ", ".join(f"Guard {n}" for n in range(21))
     refused = await table.says(f"gm: /doom spend for:complication name:Fog on:{crowd}")
     assert "One die makes one trait. Name one person. Example: on:Guard 0" in refused.text

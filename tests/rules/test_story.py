@@ -66,6 +66,7 @@ def test_that_somebody_paid_to_stay_in_says_that_they_were_taken_out() -> None:
     out, stays = TakenOut("Alice", "Lame", Kind.COMPLICATION), BackIn("Alice", paid=True)
     assert story([DOCKS, (out,)]).chapters[1].decided == (out,)
     assert story([DOCKS, (out,), (stays,)]).chapters[1].decided == (stays,)
+    assert story([DOCKS, (out,), (stays,), (out,)]).chapters[1].decided == (out,), "how it ended"
 
 
 def test_who_is_renamed_stays_one() -> None:

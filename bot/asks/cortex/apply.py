@@ -155,7 +155,7 @@ def _require_other_use(actor: Actor, came: Outcome, place: int) -> None:
     if against is None or sign in actor.agreed:
         return
     answer = PossibleAnswer(Words("Use it for something else"), sign)
-    raise Undecided("Nothing of {pool} is left to hit.", answer, pool=against.label)
+    raise Undecided("There is nothing left of {pool} to hit.", answer, pool=against.label)
 
 
 def _asked(table: Table, actor: Actor, came: Outcome, place: int) -> Form:

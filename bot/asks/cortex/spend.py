@@ -28,6 +28,7 @@ from rules.cortex.traits import gm_pools, hero
 from rules.dice import Throw, write
 from rules.errors import NotAllowed, TooLate
 from rules.every import every
+from rules.kinds import key
 from rules.result import Step
 from rules.seats import Actor, is_game_master, is_gm
 from rules.table import Table
@@ -83,8 +84,10 @@ def spend_form(table: Table, actor: Actor, made: Roll) -> Form:
 
 
 def _is_others(table: Table, actor: Actor, made: Roll) -> bool:
-    """Whether the GM looks at what a player pays for."""
-    return is_game_master(table, actor) and not made.gm and made.player != actor.id
+    """Whether the GM looks at what a player pays for, whoever rolled for that player."""
+    character = table.characters.get(key(made.who))
+    payer = made.player if character is None else character.player
+    return is_game_master(table, actor) and not made.gm and payer not in (0, actor.id)
 
 
 def _named(option: Option, payer: Text) -> Option:

@@ -21,7 +21,7 @@ from rules.cortex.traits import foe_kinds, gm_pools, plot
 from rules.cortex.traits.foe_kinds import DOOM
 from rules.cortex.traits.traits import gained
 from rules.dice import Die, Throw, check_count, rated, with_those, write
-from rules.errors import NotAllowed, PossibleAnswer, Undecided, Unknown, Unreadable
+from rules.errors import NotAllowed, PossibleAnswer, TooLate, Undecided, Unknown, Unreadable
 from rules.every import every
 from rules.kinds import SCENE, key
 from rules.names import NAME, clean
@@ -212,24 +212,32 @@ def _attached(table: Table, actor: Actor, spent: Spent) -> tuple[Table, str]:
     people, has_scene = _people(table, actor, spent.on)
     there, keys = several(table, actor, people) if people else (table, ())
     names = [there.characters[one].name for one in keys]
-    if len(keys) + has_scene > 1:
-        meant = next((name for name in names if f"of {key(name)}" in actor.agreed), "")
-        if not meant and (not has_scene or f"of {SCENE}" not in actor.agreed):
+    answers = [*names, *([SCENE] if has_scene else [])]
+    chosen = next((name for name in answers if _of(name) in actor.agreed), "")
+    if not chosen and any(sign.startswith(_of("")) for sign in actor.agreed):
+        raise TooLate("Whoever was chosen is no longer here. Send the command again.")
+    if len(answers) > 1:
+        if not chosen:
             _ask_whose(spent.label, names, has_scene=has_scene)
-        people = meant
+        people = "" if chosen == SCENE else chosen
     if not people:
         return table, SCENE
     table, (owner,) = several(table, actor, people)
     return table, owner
 
 
+def _of(name: str) -> str:
+    """The sign of the answer that something is theirs."""
+    return f"of {key(name)}"
+
+
 def _ask_whose(label: str, names: Sequence[str], *, has_scene: bool) -> NoReturn:
     """Raises Undecided between those who are named, or NotAllowed where they are too many."""
     if len(names) > MOST_ASKED:
         raise NotAllowed("One die makes one trait. Name one person. Example: on:{name}", name=names[0])
-    answers = [PossibleAnswer(Words("{name}", name=name), f"of {key(name)}") for name in names]
-    scene = [PossibleAnswer(Words("The {scene.one}"), f"of {SCENE}")] if has_scene else []
-    raise Undecided("One die makes one trait. Whose is {label}?", *answers, *scene, label=label)
+    answers = [PossibleAnswer(Words("{name}", name=name), _of(name)) for name in names]
+    scene = [PossibleAnswer(Words("The {scene.one}"), _of(SCENE))] if has_scene else []
+    raise Undecided("One die makes one trait. Who gets {label}?", *answers, *scene, label=label)
 
 
 def _people(table: Table, actor: Actor, on: str | None) -> tuple[str, bool]:

@@ -55,7 +55,7 @@ def _boss_or_mob(actor: Actor, name: str, pool: Pool) -> Rank | None:
         if sign in actor.agreed:
             return rank
     raise Undecided(
-        "Is {name} a boss or a mob?",
+        "{name}: boss or mob?",
         PossibleAnswer(Words("Boss"), signs[Rank.BOSS]),
         PossibleAnswer(Words("Mob"), signs[Rank.MOB]),
         name=name,

@@ -97,7 +97,10 @@ class CortexDeeds(RollDeeds[Roll]):
                 scene.append(fact)
             case PoolChanged() if _has_come(fact):
                 scene.append(fact)
-            case TakenOut() | ContestWon() | GaveIn() | SceneCut():
+            case TakenOut():
+                scene[:] = [f for f in scene if not (isinstance(f, BackIn) and key(f.who) == key(fact.who))]
+                scene.append(fact)
+            case ContestWon() | GaveIn() | SceneCut():
                 scene.append(fact)
             case Contested() if not any(isinstance(each, RollMade) for each in step):
                 sides = {key(fact.waiting), key(fact.leader)}

@@ -200,6 +200,8 @@ def use_on(
     if places and places not in choices(roll.hand, sfx):
         raise NotAllowed("That die cannot be changed: its 1 is activated, or it is gone.")
     step = settled(table, who, sfx, hit=hit or _faced(table, roll), die=doom_die, stands=steps)
+    if not (places or on) and (first := next(_ways(roll.hand, _for_dice(sfx)), None)):
+        _on_dice(roll, sfx, first, tuple)  # nobody is asked for a die where all would be refused
     hand, again = _on_dice(roll, sfx, places or _chosen(roll, sfx, on, actor.agreed), throw)
     fresh = replace(roll, hand=replace(hand, chosen=False), sfx=(*roll.sfx, sfx.name))
     if again:

@@ -16,7 +16,7 @@ from jsonschema import Draft202012Validator
 
 from bot.asks.ore.roll import ore_card
 from bot.asks.views import view_lines, views
-from bot.store import files
+from bot.store import files, json_input
 from bot.store.files import CharacterFile, TableFile
 from bot.store.lifts import VERSION
 from bot.tell import roll_card
@@ -206,6 +206,16 @@ def test_a_bad_file_is_refused_with_the_place_of_the_fault(text: str, why: str) 
     assert why in str(told.value)
     assert len(str(told.value)) < 600
     assert all(map(is_seen, str(told.value)))
+
+
+def test_of_many_faults_only_so_many_are_told_apart() -> None:
+    text = "[" + ", ".join(["NaN"] * 1000) + "]"
+    assert len(set(map(id, json_input.parse(text)))) == json_input.MOST_FAULTS + 1
+    with pytest.raises(Unreadable, match=r"^0: NaN is no number\.$"):
+        json_input.require_whole(json_input.parse(text))
+    behind = f'{{"table": {text}, "name": 1.5}}'
+    with pytest.raises(Unreadable, match=r"^name: it cannot be read\.$"):
+        json_input.require_whole(json_input.parse(behind))
 
 
 ODD: tuple[Any, ...] = (
