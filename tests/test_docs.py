@@ -16,6 +16,7 @@ from bot.__main__ import main
 from bot.local.transcript import plain
 from bot.render.setup import FURTHER, RIGHTS
 from bot.settings import BotSettings
+from bot.store import lifts
 from bot.upkeep.profiling import listing
 from tests.game import Game, playing
 
@@ -152,6 +153,12 @@ def test_the_texts_for_listings_fit_them() -> None:
 def test_the_version_is_the_same_everywhere() -> None:
     assert f'version = "{VERSION}"' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     assert VERSION in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_the_changelog_says_last_of_which_version_files_are() -> None:
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    of = re.findall(r"^- Files of tables and characters (?:are of|have) version ([0-9]+)", changes, re.M)
+    assert int(of[0]) == lifts.VERSION
 
 
 async def test_help_names_every_command(table: Game) -> None:
