@@ -1,4 +1,4 @@
-"""What a roll was for, where nobody has said so yet: in its card, until its session ends."""
+"""What a roll was for, to be said or changed from its card until its session ends."""
 
 from bot.language import say
 from bot.language.line import Text
@@ -17,12 +17,10 @@ def button(roll: Rolled) -> Button:
 
 
 def asking(rows: Rows, roll: Rolled) -> Rows:
-    """The rows of a roll with that question last in the first of two that has room, where it has no note.
+    """The rows of a roll with that question last in the first of two that has room, also where it has a note.
 
     Two full rows stay as they are: whatever else can be done with the roll goes before.
     """
-    if roll.note:
-        return rows
     main, *more = rows or ((),)
     if len(main) < MOST_IN_ROW:
         return ((*main, button(roll)), *more)

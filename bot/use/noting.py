@@ -36,7 +36,7 @@ async def noted(play: Play, asked: Asked, number: int, note: str) -> Done:
     done = await play.change(asked, partial(note_roll, number=number, note=note, past=past))
     if past.roll is None or done.card.private or number in rolls_on(done.table):
         return done
-    card = closed_card(done.table, with_note(past.roll, remark(note)))
+    card = closed_card(done.table, with_note(past.roll, remark(note)), asks=True)
     return replace(done, card=replace(card, roll=None, calls=()))
 
 

@@ -40,7 +40,6 @@ async def test_who_rolled_says_later_what_it_was_and_all_see_it(table: Game, lin
     message = shown(await table.play(line))
     await said(table, line.partition(":")[0], message, "Force the door")
     assert "Force the door" in message.text
-    assert ASKS not in [each.label for each in buttons(message)]
     log = (await table.says("bob: /log")).text.splitlines()
     who = "GM" if line.startswith("gm") else "Alice"
     assert log[1].endswith(f": What {who} rolled for: Force the door")
@@ -56,6 +55,29 @@ async def test_the_gm_says_it_of_anybodys_and_others_are_told_who_may(table: Gam
     assert "Force the door" in message.text
     gms = shown(await table.play("gm: /roll dice:2d6 d8"))
     assert "Only the GM may say what a roll of the GM was for" in (await table.bob.press(gms, ASKS)).text
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "alice: /roll dice:2d6 d8 note:Force the dor",
+        "alice: /ore roll dice:5d note:Force the dor",
+        "gm: /roll dice:2d6 d8 hidden:true note:Force the dor",
+    ],
+)
+async def test_what_was_said_stands_in_the_form_and_can_be_mended(table: Game, line: str) -> None:
+    await table.play("gm: /campaign set setting:hidden GM rolls value:on")
+    who, _, command = line.partition(": ")
+    person = table.person(who)
+    message = shown(await person.slash(command))
+    for before, after in (("Force the dor", "Force the doot"), ("Force the doot", "Force the door")):
+        form = opened(await person.press(message, ASKS))
+        assert [field.default for field in form.fields] == [before]
+        answered = await person.submit(form, {FIELD: after})
+        message = answered.message or message
+        assert after in message.text
+        assert before not in message.text
+        assert ASKS in [each.label for each in buttons(message)]
 
 
 async def test_an_old_press_finds_the_note_that_is_there_and_says_it_otherwise(table: Game) -> None:
@@ -99,7 +121,7 @@ async def test_a_closed_roll_takes_a_note_until_its_session_ends(table: Game) ->
     await table.alice.submit(form, {FIELD: "Force the door"})
     assert "Force the door" in message.text
     assert message.text.endswith("This roll is closed.")
-    assert not buttons(message)
+    assert [each.label for each in buttons(message)] == [ASKS]
     assert "Only Alice and the GM" in (await table.bob.push(message, button)).text
     again = opened(await table.gm.push(message, button))
     assert [field.default for field in again.fields] == ["Force the door"]

@@ -52,7 +52,7 @@ def _buttons(table: Table, roll: OreRoll, page: int) -> tuple[Button, ...]:
             found += [_place_of(roll, place) for place in waiting[:_MOST_PLACED]]
         if gobble.can_gobble(roll):
             found.append(Button(say("Gobble"), "gobble", roll.number))
-        if not roll.note and len(found) < 2 * MOST_IN_ROW:
+        if len(found) < 2 * MOST_IN_ROW:
             found.append(what_for.button(roll))
     if pages_of(roll) > 1:
         following = (page + 1) % pages_of(roll)

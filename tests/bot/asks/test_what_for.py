@@ -29,8 +29,3 @@ def test_it_is_last_in_the_main_row_else_among_the_choices_and_never_in_a_third(
     asked = [row[-1] for row in found if row[-1].verb == VERB]
     assert [each.number for each in asked] == ([] if before == after else [8])
     assert all(each.verb != VERB for row in found for each in row[:-1])
-
-
-def test_a_roll_with_a_note_is_not_asked_about() -> None:
-    rows = ((Button("Spend", "spend", 8),),)
-    assert asking(rows, Roll(8, 2, "Alice", Hand(()), note="Force the door")) == rows
