@@ -45,6 +45,12 @@ def doubt_buttons(reading: Reading) -> list[Button]:
     return [Button(say("It stands"), "stands", number), Button(say("Take back"), "takeback", number)]
 
 
+def turn_buttons(reading: Reading) -> list[Button]:
+    """Let a roll that was made out of turn stand, for the GM (L2)."""
+    roll = reading.came.roll
+    return [Button(say("Let it stand"), "stands", roll.number)] if roll.turn else []
+
+
 def recover_buttons(reading: Reading) -> list[Button]:
     """Do what a recovery came to: the trait gone, smaller, or by hitches larger (T5)."""
     goal, found = reading.came.roll.recovery, reading.recovering

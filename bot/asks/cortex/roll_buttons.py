@@ -13,6 +13,7 @@ from rules.table import Table
 GMS_VERBS = frozenset({"hitches", "oppose", "stands", "takeback"})
 APPLY_VERBS = frozenset({"apply", "applyas"})
 _SPENDING = frozenset({"spend"})
+_STANDS = frozenset({"stands"})
 MOST_CHOICES = 5
 """A roll shows this many other choices as buttons, the paid one among them."""
 
@@ -27,7 +28,8 @@ def roll_rows(table: Table, reading: Reading) -> tuple[tuple[Button, ...], ...]:
 
 
 def _rows(table: Table, reading: Reading) -> tuple[tuple[Button, ...], ...]:
-    found = [reroll.button(reading)] if reading.is_bare else _deeds(table, reading)
+    made = [reroll.button(reading)] if reading.is_bare else _deeds(table, reading)
+    found = [*made, *deeds.turn_buttons(reading)]
     first, more = found[:MOST_IN_ROW], [*found[MOST_IN_ROW:], *_choices(reading)]
     return led(first, more[:MOST_IN_ROW], but=_of_the_gm(table, reading))
 
@@ -36,7 +38,7 @@ def _of_the_gm(table: Table, reading: Reading) -> frozenset[str]:
     """The verbs of what only the GM may press below a player's roll: the player is not led there."""
     if reading.came.roll.gm:
         return frozenset()
-    spending = frozenset[str]() if reading.deeds.can_buy else _SPENDING
+    spending = _STANDS if reading.deeds.can_buy else _STANDS | _SPENDING
     if not reading.came.is_failed:
         return spending
     return spending | GMS_VERBS | (APPLY_VERBS if is_gm_side(table, reading.came) else frozenset())

@@ -20,7 +20,7 @@ from rules.cortex.state.roll_facts import VerdictChanged
 from rules.cortex.state.rolled import RollChanged, RollMade
 from rules.cortex.state.ruleset import EffectBy, PushStress
 from rules.cortex.state.table import Against, Hand, Roll
-from rules.cortex.state.turn import in_challenge
+from rules.cortex.state.turn import in_challenge, out_of_turn
 from rules.cortex.state.typed_pool import parted
 from rules.cortex.traits import closing, hero
 from rules.cortex.traits.exchange import judged
@@ -129,6 +129,8 @@ def placed(table: Table, roll: Roll, pool: str = "", facts: tuple[Fact, ...] = (
         roll = replace(roll, closing=closing.found(table, roll))
     if roll.margin != rules.heroic_margin:
         roll = replace(roll, margin=rules.heroic_margin)
+    if waited := out_of_turn(table, roll):
+        roll = replace(roll, turn=waited)
     roll = outcome.settle(roll, rules)
     rolls = {**CORTEX.of(table).rolls, roll.number: roll}
     step = Step(table, ())

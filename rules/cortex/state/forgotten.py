@@ -52,6 +52,7 @@ def forgotten_roll(roll: Roll, who: Leaving) -> Roll:
         roll,
         player=0 if roll.player == who.person else roll.player,
         who=who.name_in(roll.who),
+        turn=who.name_in(roll.turn),
         on=tuple(map(who.name_in, roll.on)),
         against=against,
         recovery=goal,

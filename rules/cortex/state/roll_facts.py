@@ -100,7 +100,7 @@ class OppositionChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class RollStood(Event):
-    """The GM let a roll of somebody who is taken out stand; `waiting` is who answers it in a contest (C4)."""
+    """The GM let a roll of somebody taken out, or out of turn, stand; `waiting` is to answer it (C4, L2)."""
 
     who: Name
     waiting: Name = ""

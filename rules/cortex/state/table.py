@@ -219,6 +219,8 @@ class Roll:
     """By so much a total is higher where it is heroic; each further time it steps up the effect (R7)."""
     closing: tuple[Closing, ...] = ()
     """What happens when it closes (N2, N3, N7)."""
+    turn: str = ""
+    """The name of whose turn it was, where it was made out of turn and the GM has not let it stand (L2)."""
 
 
 @dataclass(frozen=True, slots=True)

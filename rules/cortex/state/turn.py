@@ -4,9 +4,11 @@ from collections.abc import Callable, Iterable
 from zlib import crc32
 
 from rules.cortex.state.facts import OrderEnded, PassedOver, TurnCame
+from rules.cortex.state.kinds import Foe
 from rules.cortex.state.part import CORTEX
-from rules.cortex.state.table import Order
+from rules.cortex.state.table import Order, Roll
 from rules.errors import NotAllowed, TooLate
+from rules.kinds import key
 from rules.result import Step
 from rules.seats import Actor, find_character, is_gm, require_gm
 from rules.table import Table
@@ -178,6 +180,21 @@ def candidates(table: Table) -> list[str]:
         return []
     waiting = left(table, here.order, gmcs=True)
     return waiting or left(table, next_round(here.order), gmcs=True)
+
+
+def out_of_turn(table: Table, roll: Roll) -> str:
+    """The name of whose turn it is, where a player makes that roll out of turn; empty where it is in turn.
+
+    A reaction and an answer in a contest come when they are called for, and a challenge has its own turns.
+    """
+    order, against = CORTEX.of(table).order, roll.against
+    if order is None or order.turn not in table.characters or order.turn == key(roll.who):
+        return ""
+    target = None if against is None else against.target
+    is_turn_of_challenge = target is not None and target.foe is Foe.CHALLENGE
+    is_called_for = (against is not None and against.acts) or roll.contest not in (0, roll.number)
+    is_gms = roll.gm or roll.player in table.gms
+    return "" if is_gms or is_called_for or is_turn_of_challenge else table.characters[order.turn].name
 
 
 def in_challenge(table: Table, actor: Actor, challenge: str, who: str) -> Table:
