@@ -9,7 +9,7 @@ from rules.result import Step
 from rules.seats import PLAYER, Actor, gm_words, is_gm, own_name, require_gm
 from rules.table import Table
 from rules.values import replace
-from rules.words import Phrase, Row, Words
+from rules.words import Phrase, Row, Words, beside
 
 
 def name_gm(
@@ -78,7 +78,6 @@ def with_gms(before: Table, after: Table) -> Step:
 def claim(table: Table, actor: Actor) -> Step:
     """Become the GM of a table that has none. Raises NotAllowed, with who is GM, where it has one."""
     if not table.is_open:
-        raise NotAllowed(
-            "{gms} {gm.A} names another one. Example: /campaign gm player:@Greta", gms=gm_words(table)
-        )
+        how = Words("{gm.A} names another one. Example: /campaign gm player:@Greta")
+        raise NotAllowed("{gms}", gms=beside(gm_words(table), how))
     return name_gm(table, actor, actor)

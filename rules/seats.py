@@ -69,7 +69,7 @@ def own_name(actor: Actor) -> str:
 
 
 def gm_words(table: Table) -> Phrase:
-    """Who is GM, for a refusal."""
+    """Who is GM, for a refusal, which has it as `gms`: the bot says there instead if all have left."""
     if table.is_open:
         return Words("This table has no {gm.one}. Example: /campaign gm player:@Greta")
     return Words("{gm.One} here: {names}.", names=Row(tuple(table.gms.values())))

@@ -145,7 +145,7 @@ class Doomkeeper(Sharded):
         play.forget = self._forget
         self.registered = Registered(self.tree, self._ledger, dev_guild, always=always_sync)
         questions = Questions(ledger.waiting)
-        self.refusals = Refusals(play, ledger.waiting, questions)
+        self.refusals = Refusals(play, ledger.waiting, questions, self.post.gms)
         self.running = Running(self, ledger, self.refusals, budget)
         join(games)
         self.handlers = Handlers(play, games)

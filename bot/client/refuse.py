@@ -15,20 +15,23 @@ from bot.explain import cause, explain
 from bot.language import later, say
 from bot.language.line import Text
 from bot.play import Play
+from bot.render.absent import left_words, take_over_button
 from bot.render.card import MOST_IN_ROW, Button, Card
 from bot.render.facts import summary
 from bot.store.engine import is_away
 from bot.store.recorder import Busy
 from bot.store.undoable import Entangled
 from bot.store.waiting import WaitingKind, WaitingStore
+from bot.ui.absent import AbsentGms
 from bot.ui.account import PRESSED, InteractionEnd, account_of
 from bot.ui.line import Undelivered, line_of
 from bot.ui.message import refuse, reply, update
-from bot.ui.own import owner, with_way_in
+from bot.ui.own import Rows, owner, with_way_in
 from bot.ui.questions import Again, Questions, command_again
 from bot.ui.request import asked
-from rules.errors import RuleError, TooLate, Undecided
+from rules.errors import NotAllowed, RuleError, TooLate, Undecided
 from rules.facts import Redone, Undone
+from rules.seats import gm_words
 from rules.values import replace
 
 log = structlog.get_logger(__name__)
@@ -39,10 +42,11 @@ NO_ANSWER = later("Done, although Discord showed no answer: {what}")
 class Refusals:
     """Tells people what went wrong."""
 
-    def __init__(self, play: Play, waiting: WaitingStore, questions: Questions) -> None:
+    def __init__(self, play: Play, waiting: WaitingStore, questions: Questions, absent: AbsentGms) -> None:
         self._play = play
         self._waiting = waiting
         self._questions = questions
+        self._absent = absent
 
     async def explain(
         self, it: Interaction[Any], error: BaseException, typed: tuple[Pressed, Fields] | None = None
@@ -65,17 +69,20 @@ class Refusals:
         if isinstance(root, RuleError | Busy) and await self._told_done(it):
             account_of(it).outcome = InteractionEnd.DONE
             return
-        sentence = explain(error)
+        rows: Rows
+        sentence, rows, campaign = explain(error), (), 0
         try:
             rows, campaign = await self._ways_on(it, root, typed)
+            if (left := await self._led_by_nobody(it, root)) is not None:
+                sentence, more, campaign = left
+                rows = (*rows, *more)
         except Exception as failure:  # the refusal is told all the same
             log.warning("refused without a way on", exc_info=failure)
-            rows, campaign = (), 0
         await self._refuse(it, *with_way_in(it, root, sentence, rows), campaign)
 
     async def _ways_on(
         self, it: Interaction[Any], root: BaseException, typed: tuple[Pressed, Fields] | None
-    ) -> tuple[tuple[tuple[Button, ...], ...], int]:
+    ) -> tuple[Rows, int]:
         """The buttons below a refusal, and the campaign that they are of."""
         again = it.extras.get(DECIDE) or command_again(it)
         if isinstance(root, Undecided) and again:
@@ -94,6 +101,25 @@ class Refusals:
                 back = Button(say("Go back before step {number}", number=number), "undoback", number)
                 return ((back,),), await self._play.campaign(asked(it))
         return (), 0
+
+    async def _led_by_nobody(
+        self, it: Interaction[Any], root: BaseException
+    ) -> tuple[Text, Rows, int] | None:
+        """A refusal that names GMs who have all left: it says who can name another, who may `Take over`.
+
+        None where a GM is there, or the refusal is about another table than this one.
+        """
+        if not isinstance(root, NotAllowed) or isinstance(root, TooLate) or "gms" not in root.data:
+            return None
+        press: Pressed | None = it.extras.get(PRESSED)
+        who = asked(it, press.campaign if press else 0)
+        campaign, table = await self._play.see(who)
+        is_of_here = str(gm_words(table)) in str(root.data["gms"])
+        absence = await self._absent.all_left(campaign) if is_of_here else None
+        if absence is None:
+            return None
+        rows = ((take_over_button(absence.step),),) if who.actor.manages else ()
+        return say(root.sentence, **root.data | {"gms": left_words(table)}), rows, campaign
 
     async def _keep_typed(self, it: Interaction[Any], typed: tuple[Pressed, Fields]) -> None:
         """Keep what was typed into a form for another try of the same person."""
@@ -138,7 +164,7 @@ class Refusals:
         self,
         it: Interaction[Any],
         sentence: Text,
-        rows: tuple[tuple[Button, ...], ...] = (),
+        rows: Rows = (),
         campaign: int = 0,
     ) -> None:
         try:

@@ -22,6 +22,21 @@ def absent_lines(table: Table, since: datetime, *, has_left: bool) -> list[Text]
     return [_gone_line(table, table.gms, since, has_left=has_left), naming]
 
 
+def left_words(table: Table) -> Text:
+    """That all GMs have left, and who can name another one: for a refusal, in the place of who is GM."""
+    return say_of(
+        len(table.gms),
+        "The {gm.one} has left this server; a member with Manage Server can name another: {command}",
+        "The {gm.many} have left this server; a member with Manage Server can name another: {command}",
+        command=_naming(table),
+    )
+
+
+def take_over_button(step: int, weight: Weight = Weight.QUIET) -> Button:
+    """Be the GM in the place of those who are gone since that step."""
+    return Button(say("Take over"), TAKE_OVER, step, weight=weight)
+
+
 def offer_card(table: Table, gone: Collection[int], step: int, since: datetime, *, has_left: bool) -> Card:
     """Who is gone, and who may take over: delegates before those who manage the server.
 
@@ -38,7 +53,7 @@ def offer_card(table: Table, gone: Collection[int], step: int, since: datetime, 
             command=_naming(table),
         )
         lines.append(text)
-    take = Button(say("Take over"), TAKE_OVER, step, weight=Weight.MAIN)
+    take = take_over_button(step, Weight.MAIN)
     return Card(tuple(lines), ((take, Button(say("What waits"), "view", subject="waiting")),), tone=Tone.CALM)
 
 

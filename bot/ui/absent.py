@@ -29,6 +29,8 @@ SHORT = timedelta(days=1)
 """Who did something so lately is taken to be there."""
 LOOK = timedelta(hours=6)
 """Between two looks at a table whose GM has done nothing lately."""
+PATIENCE = 2.0
+"""Seconds that a refusal waits for Discord to say who is there."""
 GONE = (10007, 10013)
 """Discord's codes for who is on a server no more, or nowhere."""
 
@@ -45,6 +47,8 @@ class AbsentGms:
         self._post = post
         self._next: dict[int, datetime] = {}
         """When each table is looked at again, by campaign."""
+        self._left: dict[int, tuple[datetime, Absence | None]] = {}
+        """What was found when somebody was refused, and until when that is taken to be so, by campaign."""
 
     def kinds(self) -> Mapping[str, Kind]:
         """What is done when a job of each kind is due."""
@@ -132,11 +136,31 @@ class AbsentGms:
         gone = tuple(gm for gm in gms if gm not in there)
         if not there:
             return Absence(*last, True, gone)
+        self._left.pop(campaign, None)
         # A table that sleeps as a whole misses nobody.
         if now - last[1] >= LONG and (entry.number > last[0] or _waits(entry)):
             return Absence(*last, False, gms)
         own = await self._ledger.past.led_last(campaign, gms[:1]) if gms[0] in gone else None
         return Absence(*own, True, gone) if own is not None else None
+
+    async def all_left(self, campaign: int) -> Absence | None:
+        """The absence of GMs who have all left the server; None where one is there, as far as is known.
+
+        Discord is asked only of GMs who have done nothing lately, and once in `LOOK`. Raises NotDone and
+        TimeoutError.
+        """
+        entry, now = await self._ledger.newest(campaign), self._ledger.clock.now()
+        gms = entry.table.gms if entry else ()
+        last = await self._ledger.past.led_last(campaign, gms) if gms else None
+        if entry is None or last is None or now - last[1] < SHORT:
+            return None
+        until, found = self._left.get(campaign, (now, None))
+        if now >= until or (found is not None and found.step != last[0]):
+            async with self._ledger.clock.timeout(PATIENCE):
+                found = await self.absence(entry)
+            found = found if found and found.has_left and found.is_of_all(entry.table.gms) else None
+            self._left[campaign] = now + LOOK, found
+        return found
 
     async def _offer(self, job: Job) -> datetime | None:
         """Offer others to take over, once until a GM does something again; or look again later."""

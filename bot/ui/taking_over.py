@@ -59,7 +59,7 @@ class TakingOver:
     async def _close(self, it: Interaction) -> None:
         """Take the buttons from the pressed message: what it offered is over."""
         message = it.message
-        if message is None:
+        if message is None or message.flags.ephemeral:  # such a message is edited by its own press alone
             return
         try:
             view = without_buttons(message, say("This offer is over."))

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from bot.local.message import Message
+from tests.bot.test_buttons import is_refused
 from tests.bot.test_dates import due, jobs, planned
 from tests.bot.test_post import hours_later, last
 from tests.clock import START
@@ -194,3 +195,93 @@ async def test_who_may_not_name_a_gm_reads_who_may(table: Game) -> None:
     refused = await table.says("alice: /campaign gm player:@bob")
     may = "Only the GM may name a GM, or whoever has the right Manage Server. GM here: gm."
     assert refused.text == may
+
+
+# Who is refused what only a GM may do, where all GMs have left
+
+LEFT = "The GM has left this server; a member with Manage Server can name another: /campaign gm player:@alice"
+
+
+async def left(table: Game, days: float = 2) -> None:
+    """The GM has left the server, and has done nothing for so long."""
+    await days_later(table, days)
+    table.discord.world.home.gone.add(table.gm.user.id)
+
+
+async def refused(table: Game, line: str) -> str:
+    """What somebody reads who is refused, without marks."""
+    reply = await table.says(line)
+    assert is_refused(reply)
+    return reply.text.replace("`", "")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("alice: /doom add dice:d6", "Only the GM may add doom dice. "),
+        ("alice: /turn start", "Only the GM may start a turn order. "),
+        ("alice: /pp give who:Bob number:-1", "Only the GM may give PP. "),
+        ("alice: /stress add what:Physical die:d6 who:Bob", "Only bob or the GM may add stress for Bob. "),
+        ("alice: /campaign gm", ""),
+        ("alice: /campaign gm player:@bob", "Only the GM may name a GM, "),
+    ],
+)
+async def test_who_meets_a_refusal_reads_that_the_gm_has_left(table: Game, line: str, said: str) -> None:
+    await left(table)
+    text = await refused(table, line)
+    assert text.startswith(said)
+    assert text.endswith(LEFT)
+    assert "GM here" not in text
+
+
+async def test_who_manages_the_server_takes_over_below_a_refusal(table: Game) -> None:
+    zoe = table.discord.person("zoe", manage_guild=True)
+    await left(table)
+    assert not (await table.says("alice: /doom add dice:d6")).buttons
+    told = await zoe.slash("/doom add dice:d6")
+    assert LEFT in told.text.replace("`", "")
+    assert [each.label for each in told.buttons] == ["Take over"]
+    assert (await zoe.press(told, "Take over")).text == "zoe is GM\ngm is no longer GM"
+    assert not is_refused(await table.says("zoe: /doom add dice:d6"))
+    assert "GM here: zoe." in await refused(table, "alice: /doom add dice:d6")
+
+
+async def test_a_refused_press_says_so_too(table: Game) -> None:
+    zoe = table.discord.person("zoe", manage_guild=True)
+    table.dice.show((6, 5, 1))
+    rolled = await table.play("alice: /roll dice:2d6 d8")
+    await left(table)
+    pressed = await zoe.press(rolled, "Hitches: 1")
+    assert LEFT in pressed.text.replace("`", "")
+    assert (await zoe.press(pressed, "Take over")).text == "zoe is GM\ngm is no longer GM"
+
+
+async def test_discord_is_asked_once_and_not_of_a_gm_who_was_there_lately(table: Game) -> None:
+    table.discord.world.home.gone.add(table.gm.user.id)
+    table.discord.faults.fail("GET /guilds/*/members/*", times=99)
+    assert "GM here: gm." in await refused(table, "alice: /doom add dice:d6")
+    await days_later(table, 2)
+    assert "GM here: gm." in await refused(table, "alice: /doom add dice:d6")
+    table.discord.faults.waiting.clear()
+    assert LEFT in await refused(table, "alice: /doom add dice:d6")
+    table.discord.faults.fail("GET /guilds/*/members/*", times=99)
+    assert LEFT in await refused(table, "alice: /doom add dice:d6")
+    table.discord.faults.waiting.clear()
+    table.discord.world.home.gone.clear()
+    await table.play("gm: /note text:Back again")
+    assert "GM here: gm." in await refused(table, "alice: /doom add dice:d6")
+
+
+async def test_where_a_delegate_is_there_the_gms_are_named_until_all_have_left(table: Game) -> None:
+    await table.play("gm: /campaign gm player:@bob")
+    await left(table)
+    assert "GM here: gm and bob." in await refused(table, "alice: /doom add dice:d6")
+    table.discord.world.home.gone.add(table.bob.user.id)
+    await table.restart()
+    assert (await refused(table, "alice: /doom add dice:d6")).endswith(LEFT.replace("GM has", "GMs have"))
+
+
+async def test_a_refusal_says_so_with_the_tables_own_word(table: Game) -> None:
+    await table.play("gm: /campaign set setting:words value:GM = Warden")
+    await left(table)
+    assert "The Warden has left this server" in await refused(table, "alice: /doom add dice:d6")

@@ -79,7 +79,7 @@ def require_handing(table: Table, actor: Actor, order: Order) -> None:
         return
     if who:
         raise NotAllowed("Only the {gm.one} or {name} may name who is next.", name=who.name)
-    raise NotAllowed("Only the {gm.one} may name who is next.")
+    require_gm(table, actor, Words("name who is next"))
 
 
 def require_member(table: Table, who: str, among: Iterable[str]) -> None:
