@@ -151,10 +151,12 @@ def own_seat(table: Table, actor: Actor) -> tuple[Table, str]:
     name = character_of(table, actor).name
     sign = f"new {key(name)}"
     if not table.is_open and key(name) not in table.characters and sign not in actor.agreed:
+        is_free = any(not (each.player or each.gmc) for each in table.characters.values())
         raise Undecided(
-            "You play nobody here yet. Create {name}, or take a character: /character new",
+            "You don't play anyone here yet. Create {name}, or take another character: {example}",
             PossibleAnswer(Words("Create {name}", name=name), sign),
             name=name,
+            example="/character play" if is_free else "/character new",
         )
     return seated(table, actor)
 

@@ -467,11 +467,14 @@ async def test_a_player_without_a_character_is_asked_before_one_is_made(
             asked = await table.says(f"carol: {line}")
             assert asked.private
             assert asked.text == (
-                "You play nobody here yet. Create carol, or take a character: /character new"
+                "You don't play anyone here yet. Create carol, or take another character: /character new"
             )
             assert [button.label for button in asked.buttons] == ["Create carol"]
             assert await seen(table) == before
-    made = await asked.by.press(await table.says("carol: /asset add what:Rope"), "Create carol")
+    await table.play("gm: /character give name:Bob player:@gm", "gm: /character new name:Greta")
+    asked = await table.says("carol: /asset add what:Rope")
+    assert asked.text.endswith("or take another character: /character play"), "Bob waits for somebody"
+    made = await asked.by.press(asked, "Create carol")
     assert made.text.splitlines() == [
         "carol: 0 PP (-1, Rope)",
         "carol · Rope d6 (asset)",

@@ -98,7 +98,7 @@ def test_whose_a_thing_is_is_read_as_people_mean_it(
 
 
 def test_nobody_becomes_a_character_unasked_where_there_is_a_gm() -> None:
-    with pytest.raises(Undecided, match="You play nobody here yet"):
+    with pytest.raises(Undecided, match="You don't play anyone here yet"):
         owner_of(table(), ZOE, None)
     assert owner_of(Table(), ZOE, None)[1] == "zoe"
 

@@ -272,7 +272,7 @@ def _ask(table: Table, actor: Actor, made: Roll) -> Form:
     is_free = has_sfx or bool(spend.resources_left(table, made))
     is_vain = not (made.gm or spend.can_pay(table, made) or is_free)
     if is_vain and not (is_gm(table, actor) and doom_use.opposition_purses(table, made)):
-        raise NotAllowed("{who} has no {plot_point.short} to spend. Example: /pp show", who=made.who)
+        raise NotAllowed("{who} has no {plot_point.short} to spend.", who=made.who)
     return spend_form(table, actor, made)
 
 
