@@ -367,6 +367,9 @@ async def test_a_roll_out_of_turn_says_whose_turn_it_was_until_the_gm_lets_it_st
     await table.at_rest()
     assert rolled.message is not None
     assert "It was **Bob**'s turn." in rolled.message.text
+    await table.play("bob: /character rename to:Corvin")
+    await table.at_rest()
+    assert "It was **Corvin**'s turn." in rolled.message.text
 
 
 async def test_a_roll_out_of_turn_goes_on_as_any_and_closes_without_the_line(table: Game) -> None:

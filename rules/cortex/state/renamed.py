@@ -35,7 +35,10 @@ def _roll(roll: Roll, old: str, new: str) -> Roll:
         replace(each, owner=key(new)) if each.owner == key(old) else each for each in roll.closing
     )
     roll = replace(roll, closing=closing)
-    return replace(roll, who=who, on=on, against=_against(roll, old, new), recovery=goal, target=target)
+    turn = new if roll.turn == old else roll.turn
+    return replace(
+        roll, who=who, on=on, against=_against(roll, old, new), recovery=goal, target=target, turn=turn
+    )
 
 
 def _against(roll: Roll, old: str, new: str) -> Against | None:
