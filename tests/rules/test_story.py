@@ -67,6 +67,8 @@ def test_that_somebody_paid_to_stay_in_says_that_they_were_taken_out() -> None:
     assert story([DOCKS, (out,)]).chapters[1].decided == (out,)
     assert story([DOCKS, (out,), (stays,)]).chapters[1].decided == (stays,)
     assert story([DOCKS, (out,), (stays,), (out,)]).chapters[1].decided == (out,), "how it ended"
+    back = BackIn("Alice")
+    assert story([DOCKS, (out,), (back,), (out,)]).chapters[1].decided == (out, back, out)
 
 
 def test_who_is_renamed_stays_one() -> None:

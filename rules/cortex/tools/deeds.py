@@ -98,7 +98,7 @@ class CortexDeeds(RollDeeds[Roll]):
             case PoolChanged() if _has_come(fact):
                 scene.append(fact)
             case TakenOut():
-                scene[:] = [f for f in scene if not (isinstance(f, BackIn) and key(f.who) == key(fact.who))]
+                scene[:] = [f for f in scene if not _has_stayed(f, fact.who)]
                 scene.append(fact)
             case ContestWon() | GaveIn() | SceneCut():
                 scene.append(fact)
@@ -169,6 +169,11 @@ class CortexDeeds(RollDeeds[Roll]):
             if not _is_of_won_contest(roll, self.note(roll), self.scene_of(roll)):
                 self.tell(roll, _went(roll), _named(roll), tuple(left.get(number, ())))
         return Moments(tuple(self.rolls.values()), tuple(self._turned.values()))
+
+
+def _has_stayed(fact: Fact, who: str) -> bool:
+    """Whether a fact tells that somebody was nearly taken out."""
+    return isinstance(fact, BackIn) and fact.paid and key(fact.who) == key(who)
 
 
 def _is_paid(fact: PointsChanged) -> bool:
