@@ -251,12 +251,12 @@ def _can_buy(table: Table, came: Outcome, *, can_pay: bool, is_over: bool) -> bo
     is_apart = came.rules.resources is Resources.APART
     if _is_closed(roll):
         return False
-    if usable(table, roll) or (is_apart and resources_left(table, roll)):
+    if can_pay and (roll.gm or can_total(roll) or can_effect(roll) or is_over or can_hero(table, roll)):
         return True
-    if not can_pay:
-        return False
-    is_bettered = roll.gm or can_total(roll) or can_effect(roll) or is_over or can_hero(table, roll)
-    return is_bettered or (came.rules.reroll_for_pp and not all(map(is_fixed, roll.hand.dice)))
+    if can_pay and came.rules.reroll_for_pp and not all(map(is_fixed, roll.hand.dice)):
+        return True
+    # Last, since each SFX is tried on the dice.
+    return bool((is_apart and resources_left(table, roll)) or usable(table, roll))
 
 
 def _can_oppose(roll: Roll) -> bool:
