@@ -159,7 +159,8 @@ class AbsentGms:
             async with self._ledger.clock.timeout(PATIENCE):
                 found = await self.absence(entry)
             found = found if found and found.has_left and found.is_of_all(entry.table.gms) else None
-            self._left[campaign] = now + LOOK, found
+            known = {key: each for key, each in self._left.items() if each[0] > now}
+            self._left = {**known, campaign: (now + LOOK, found)}
         return found
 
     async def _offer(self, job: Job) -> datetime | None:
