@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 
-LONGEST_WORD = 20
+_LONGEST_WORD = 20
 """A longer word may be cut inside."""
 
 AND, OR = later("{first} and {last}"), later("{first} or {last}")
@@ -146,7 +146,7 @@ def truncate(text: str, most: int) -> str:
 def whole_words(text: str, most: int) -> str:
     """The first words of a text, in at most so many characters; a very long word is cut."""
     head, behind = text[:most], text[most : most + 1]
-    if behind.strip() and len(begun := head.rpartition(" ")[2]) <= LONGEST_WORD:
+    if behind.strip() and len(begun := head.rpartition(" ")[2]) <= _LONGEST_WORD:
         head = head[: len(head) - len(begun)].rstrip() or head
     return head.rstrip()
 

@@ -34,7 +34,7 @@ def pages(
 
 
 def _broken(text: Text) -> Iterator[Text]:
-    """What is said in parts that are not too long, broken between names, else words, inside no span."""
+    """Break a text into parts that are not too long: between names, else between words, inside no span."""
     while width(text) > LONGEST_LINE:
         if isinstance(text, str):
             at = _last_place(text, LONGEST_LINE) or _last_place(text, LONGEST_LINE, _SPACE) or LONGEST_LINE

@@ -23,18 +23,20 @@ def titled(of: Iterable[Fact]) -> Began | Ended | None:
 
 def stretch_lines(of: Sequence[Fact]) -> list[Text]:
     """What ended, then what began, each with its title, what it changed, and in small print the rest."""
-    begins = [place for place, fact in enumerate(of) if isinstance(fact, Began)]
-    if begins and titled(over := of[: begins[0]]):
-        return [*_part(over), *_part(of[begins[0] :])]
-    return _part(of)
+    begins = next((place for place, fact in enumerate(of) if isinstance(fact, Began)), 0)
+    parts = (of[:begins], of[begins:]) if titled(of[:begins]) else (of,)
+    lines: list[Text] = []
+    for part in parts:
+        if title := titled(part):
+            lines += _part(part, title)
+    return lines
 
 
-def _part(of: Sequence[Fact]) -> list[Text]:
-    """The lines of what ended, or of what began."""
-    title = titled(of)
+def _part(of: Sequence[Fact], title: Began | Ended) -> list[Text]:
+    """The lines of what ended, or of what began, below its title."""
     others = [fact for fact in of if isinstance(fact, Began | Ended)]
     moved = [fact for fact in of if not isinstance(fact, Began | Ended)]
-    lines = [*([heading(_words(title))] if title else ()), *words.lines(moved)]
+    lines = [heading(_words(title)), *words.lines(moved)]
     day = [say("Day: {day}", day=title.day)] if isinstance(title, Began) and title.day else []
     beside = [*day, *[_words(fact) for fact in others if fact is not title]]
     closed = list(dict.fromkeys([name for fact in others if isinstance(fact, Ended) for name in fact.closed]))

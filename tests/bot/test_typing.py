@@ -540,7 +540,7 @@ async def test_one_die_of_doom_makes_one_trait_for_whom_the_gm_says(
     await table.play("gm: /character remove name:Bob")
     gone = await table.gm.press(asked, "Bob")
     assert is_refused(gone)
-    assert gone.text == "Whoever was chosen is no longer here. Send the command again."
+    assert gone.text == "That character is no longer here. Send the command again."
     crowd = ", ".join(f"Guard {n}" for n in range(21))
     refused = await table.says(f"gm: /doom spend for:complication name:Fog on:{crowd}")
     assert "One die makes one trait. Name one person. Example: on:Guard 0" in refused.text

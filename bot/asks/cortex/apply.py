@@ -130,15 +130,15 @@ def strike_form(table: Table, came: Outcome, place: int, target: Target) -> Form
 
 
 def _press(answer: Answer) -> Rule:
-    place, is_hit = _effect_of(answer.subject), answer.subject.endswith(_HITS)
+    place, names_target = _effect_of(answer.subject), answer.subject.endswith(_HITS)
 
     def pressed(table: Table, actor: Actor) -> Step:
         came = come_to(table, roll.find(table, answer.number))
         if strike.is_direct(table, came, place):
             return strike.strike(table, actor, answer.number, place)
         form = _asked(table, actor, came, place)
-        if is_hit and strike.target_of(table, came) is None:
-            _require_other_use(actor, came, place)
+        if names_target and strike.target_of(table, came) is None:
+            _ask_other_use(actor, came, place)
         raise Asks(form)
 
     return pressed
@@ -149,8 +149,8 @@ def _effect_of(subject: str) -> int:
     return int(subject.removesuffix(_HITS))
 
 
-def _require_other_use(actor: Actor, came: Outcome, place: int) -> None:
-    """Ask whether an effect die is used otherwise, since what its button names is gone. Raises Undecided."""
+def _ask_other_use(actor: Actor, came: Outcome, place: int) -> None:
+    """Ask first if an effect die is for something else: what its button names is gone. Raises Undecided."""
     against, sign = came.roll.against, f"another use of {came.roll.number}.{place}"
     if against is None or sign in actor.agreed:
         return

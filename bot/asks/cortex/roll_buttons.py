@@ -38,10 +38,11 @@ def _of_the_gm(table: Table, reading: Reading) -> frozenset[str]:
     """The verbs of what only the GM may press below a player's roll: the player is not led there."""
     if reading.came.roll.gm:
         return frozenset()
-    spending = _STANDS if reading.deeds.can_buy else _STANDS | _SPENDING
-    if not reading.came.is_failed:
-        return spending
-    return spending | GMS_VERBS | (APPLY_VERBS if is_gm_side(table, reading.came) else frozenset())
+    verbs = _STANDS if reading.deeds.can_buy else _STANDS | _SPENDING
+    if reading.came.is_failed:
+        verbs |= GMS_VERBS
+        verbs |= APPLY_VERBS if is_gm_side(table, reading.came) else frozenset()
+    return verbs
 
 
 def _choices(reading: Reading) -> list[Button]:

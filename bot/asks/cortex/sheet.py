@@ -25,9 +25,9 @@ VERB = "sheet"
 
 
 def asked(table: Table, actor: Actor, who: str | None = None) -> Form:
-    """The sheet of somebody as text, for whoever may change it, in as many fields as it needs.
+    """Return a form with somebody's sheet as text, in as many fields as it needs.
 
-    It has an empty line for each trait set that is missing; an empty one has what new characters begin with.
+    A trait set without traits has an empty line. An empty sheet shows what new characters begin with.
     """
     found = character.editable(table, actor, who)
     rules = CORTEX.of(table).ruleset

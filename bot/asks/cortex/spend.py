@@ -84,7 +84,7 @@ def spend_form(table: Table, actor: Actor, made: Roll) -> Form:
 
 
 def _is_others(table: Table, actor: Actor, made: Roll) -> bool:
-    """Whether the GM looks at what a player pays for, whoever rolled for that player."""
+    """Return whether the GM looks at what a player pays for, also where the GM rolled for the player."""
     character = table.characters.get(key(made.who))
     payer = made.player if character is None else character.player
     return is_game_master(table, actor) and not made.gm and payer not in (0, actor.id)

@@ -121,7 +121,7 @@ def _where(form: Form) -> str:
 
 
 def _require_actors(found: Sequence[Any]) -> None:
-    """Raises NotAllowed for what is no actor of these systems."""
+    """Refuse a file that holds anything but actors of these systems. Raises NotAllowed."""
     if any(map(is_settings, found)):
         raise NotAllowed(
             "That file holds the settings of Foundry's cortexprime, and no actor. In Foundry choose Export "

@@ -215,7 +215,7 @@ def _attached(table: Table, actor: Actor, spent: Spent) -> tuple[Table, str]:
     answers = [*names, *([SCENE] if has_scene else [])]
     chosen = next((name for name in answers if _of(name) in actor.agreed), "")
     if not chosen and any(sign.startswith(_of("")) for sign in actor.agreed):
-        raise TooLate("Whoever was chosen is no longer here. Send the command again.")
+        raise TooLate("That character is no longer here. Send the command again.")
     if len(answers) > 1:
         if not chosen:
             _ask_whose(spent.label, names, has_scene=has_scene)
