@@ -164,6 +164,17 @@ async def test_what_a_button_names_and_is_gone_is_said_before_anything_else_is_a
             assert "Dry ground d12" in kept.text
 
 
+async def test_what_is_gone_is_called_by_the_tables_word(table: Game) -> None:
+    await table.play(
+        "gm: /campaign set setting:words value:crisis = Peril", "gm: /crisis new name:Flood dice:2d8"
+    )
+    table.dice.show((8, 8, 6), (2, 2))
+    rolled = await table.play("alice: /roll dice:2d8 d12 vs:Flood")
+    await table.says("gm: /crisis end name:Flood")
+    asked = await table.alice.press(rolled, "Apply d12 to Flood")
+    assert asked.text == "There is nothing left of Peril Flood to hit."
+
+
 async def test_spend_that_is_for_the_gm_alone_is_in_no_colour(table: Game) -> None:
     await table.play("gm: /pp set who:Alice number:0", "gm: /doom set dice:2d6")
     for faces in ((4, 3), (6, 5)), ((6, 5), (2, 3)):

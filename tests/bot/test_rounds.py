@@ -351,7 +351,7 @@ async def test_M5_parts_that_are_none_split_nothing_and_cost_nothing(
 async def test_a_roll_out_of_turn_says_whose_turn_it_was_until_the_gm_lets_it_stand(table: Game) -> None:
     await table.play("gm: /turn start who:Bob")
     rolled = await table.play("alice: /roll dice:2d6 d8")
-    assert "It was Bob's turn." in rolled.text.splitlines()
+    assert "It was the turn of Bob." in rolled.text.splitlines()
     assert "Let it stand" in labels(rolled)
     (button,) = (each for each in rolled.buttons if each.label == "Let it stand")
     for who in (table.alice, table.bob):
@@ -366,17 +366,17 @@ async def test_a_roll_out_of_turn_says_whose_turn_it_was_until_the_gm_lets_it_st
     await table.play("gm: /undo")
     await table.at_rest()
     assert rolled.message is not None
-    assert "It was **Bob**'s turn." in rolled.message.text
+    assert "It was the turn of **Bob**." in rolled.message.text
     await table.play("bob: /character rename to:Corvin")
     await table.at_rest()
-    assert "It was **Corvin**'s turn." in rolled.message.text
+    assert "It was the turn of **Corvin**." in rolled.message.text
 
 
 async def test_a_roll_out_of_turn_goes_on_as_any_and_closes_without_the_line(table: Game) -> None:
     await table.play("gm: /scene start name:The docks", "gm: /turn start who:Bob")
     table.dice.show((6, 5, 4))
     rolled = await table.play("alice: /contest start dice:2d6 d8 against:Bob")
-    assert "It was Bob's turn." in rolled.text
+    assert "It was the turn of Bob." in rolled.text
     stands = await table.gm.press(rolled, "Let it stand")
     assert "Bob is to answer: beat 11, or give in." in stands.text
     assert (await table.says("alice: /log")).text.splitlines()[1].endswith("Alice: the roll stands")
@@ -384,7 +384,7 @@ async def test_a_roll_out_of_turn_goes_on_as_any_and_closes_without_the_line(tab
     await do(table, "alice", other, "Apply")
     await table.at_rest()
     assert other.message is not None
-    assert "It was **Bob**'s turn." in other.message.text
+    assert "It was the turn of **Bob**." in other.message.text
     await table.play("gm: /scene end")
     await table.at_rest()
     assert other.message.text.endswith("This roll is closed.")
@@ -416,7 +416,7 @@ async def test_what_is_no_turn_or_in_turn_says_nothing_of_it(
 ) -> None:
     await table.play(*before)
     rolled = await table.play(line)
-    assert "'s turn" not in rolled.text
+    assert "the turn of" not in rolled.text
     assert "Let it stand" not in labels(rolled)
 
 
@@ -424,7 +424,7 @@ async def test_a_reaction_is_no_roll_out_of_turn(table: Game) -> None:
     await table.play("gm: /turn start who:Bob")
     rolled = await table.play("gm: /doom roll on:Alice")
     reaction = await do(table, "alice", rolled, "Roll against", {"Dice": "2d6 d8"})
-    assert "'s turn" not in reaction.text
+    assert "the turn of" not in reaction.text
 
 
 async def test_who_is_forgotten_is_in_no_roll_that_was_made_in_their_turn(table: Game) -> None:
@@ -432,7 +432,7 @@ async def test_who_is_forgotten_is_in_no_roll_that_was_made_in_their_turn(table:
     await zoltan.slash("/character new name:Zoltan")
     await table.play("gm: /turn start who:Zoltan")
     rolled = await table.play("alice: /roll dice:2d6 d8")
-    assert "It was Zoltan's turn." in rolled.text
+    assert "It was the turn of Zoltan." in rolled.text
     await zoltan.press(await zoltan.slash("/privacy delete"), "Delete for ever")
     await table.at_rest()
     (roll,) = CORTEX.of((await seen(table))[1]).rolls.values()

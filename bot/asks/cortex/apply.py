@@ -21,6 +21,7 @@ from rules.cortex.state.table import Roll
 from rules.cortex.tools import apply, strike
 from rules.cortex.traits import gm_pools
 from rules.cortex.traits.finding import owners, suggested, wording
+from rules.cortex.traits.foe_kinds import FOES
 from rules.errors import NotAllowed, PossibleAnswer, TooLate, Undecided
 from rules.kinds import SCENE
 from rules.result import Step
@@ -152,10 +153,12 @@ def _effect_of(subject: str) -> int:
 def _ask_other_use(actor: Actor, came: Outcome, place: int) -> None:
     """Ask first if an effect die is for something else: what its button names is gone. Raises Undecided."""
     against, sign = came.roll.against, f"another use of {came.roll.number}.{place}"
-    if against is None or sign in actor.agreed:
+    if against is None or against.target is None or sign in actor.agreed:
         return
+    kind, pool = FOES[against.target.foe], against.label
+    gone = Words(kind.called, name=pool.removeprefix(kind.title)) if pool.startswith(kind.title) else pool
     answer = PossibleAnswer(Words("Use it for something else"), sign)
-    raise Undecided("There is nothing left of {pool} to hit.", answer, pool=against.label)
+    raise Undecided("There is nothing left of {pool} to hit.", answer, pool=gone)
 
 
 def _asked(table: Table, actor: Actor, came: Outcome, place: int) -> Form:

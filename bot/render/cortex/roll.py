@@ -54,7 +54,7 @@ def roll_lines(table: Table, reading: Reading) -> list[Text]:
     lines += _dice_lines(reading)
     lines += _over_lines(reading)
     if roll.turn and reading.is_on_table:
-        lines.append(say("It was {who}'s turn.", who=strong(roll.turn)))
+        lines.append(say("It was the turn of {who}.", who=strong(roll.turn)))
     lines += _contest_lines(reading)
     below = [*_against_lines(reading), *_after_lines(roll)]
     return [*lines, BREAK, *below] if below else lines
