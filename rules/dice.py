@@ -24,6 +24,32 @@ SAFE_WORD = "safe"
 SCALE_WORD = "scale"
 """The word for the die of D7; neither it nor a verb is a label, unless in quotation marks."""
 
+_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+COUNTS = {"a": 1, "an": 1} | {word: number for number, word in enumerate(_NUMBERS, 1)}
+"""Words that count the dice right behind them."""
+OPERATORS = frozenset(
+    {*VERBS, SCALE_WORD, SAFE_WORD, "and", "plus", "vs", "v", "versus", "k", "keep", "x", "d"}
+)
+"""Words that mean something where dice are typed, whatever is known there."""
+NOTATION = OPERATORS | frozenset(
+    {*COUNTS, "kh", "less", "push", "from", "against", "difficulty", "diff", "dc", "tn", "target", "beats"}
+    | {
+        "challenge",
+        "drop",
+        "kl",
+        "dl",
+        "dh",
+        "explode",
+        "explodes",
+        "exploded",
+        "exploding",
+        "twice",
+        "thrice",
+    }
+    | {"adv", "dis", "advantage", "disadvantage"}
+)
+"""The same, and words that mean something beside dice. A label that is one goes in quotation marks."""
+
 DOUBLED = "double"
 """The source of a die that doubling put beside another one, which is past no limit (D3, D4)."""
 FROM_DOOM = "from doom"
@@ -215,6 +241,6 @@ def quoted_label(label: str) -> str:
 def quoted(die: Die) -> str:
     """A die's label, in quotation marks where it would be read as something else without them."""
     words = typable(die.label)
-    is_command = words.lower() in (*VERBS, SCALE_WORD, SAFE_WORD) and die.source != SCALE_WORD
+    is_command = words.lower() in NOTATION and die.source != SCALE_WORD
     is_plain = words.replace("'", "").isalpha()
     return words if is_plain and not is_command else f'"{words}"'

@@ -108,7 +108,7 @@ async def test_N13_modifiers_are_asked_about_where_they_could_be_dice(table: Gam
     assert "Total: d8: 5, d8: 6, High ground +2" in rolled.text
     assert "Against 11 with -1" in rolled.text
     asked = await table.says("alice: /roll dice:2d6 +8")
-    assert labels(asked) == ["d8", "+8"]
+    assert labels(asked) == ["Roll 2d6 + d8", "Roll 2d6 +8"]
     table.dice.show((2, 3))
     assert "Total 13" in (await table.person("alice").press(asked, asked.buttons[1].custom_id or "")).text
     table.dice.show((4, 4))

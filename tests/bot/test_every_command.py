@@ -579,8 +579,8 @@ CASES = {
         hint="has no d12",
     ),
     "crisis roll": Case(
-        "gm: /crisis roll with:Rain d8 on:Alice",
-        "Rain d8",
+        "gm: /crisis roll with:Rain on:Alice",
+        "Rain d6",
         before=FIRE,
         refused="bob: /crisis roll",
         bad="gm: /crisis roll keep:31",
@@ -643,8 +643,8 @@ CASES = {
         hint="has no d12",
     ),
     "doom roll": Case(
-        "gm: /doom roll with:Rain d8",
-        "Rain d8",
+        "gm: /doom roll with:Rain",
+        "Rain d6",
         refused="bob: /doom roll",
         bad="gm: /doom roll dice:d12",
         hint="no d12",

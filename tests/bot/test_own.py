@@ -398,8 +398,8 @@ async def test_what_was_read_asks_and_is_typed_again_like_any_dice(table: Game) 
     )
     read = await table.alice.menu_command("Roll this", await table.bob.write("Mind Body d6"))
     asked = await table.alice.press(read, "Roll")
-    assert "Body is a d8" in asked.text
-    rolled = await table.alice.press(asked, "Body as d6")
+    assert "Body is d8 here" in asked.text
+    rolled = await table.alice.press(asked, "Roll Mind d10 + Body d6")
     assert "Total" in rolled.text
     assert not rolled.private
     opened = await table.alice.press(read, "Change")

@@ -73,10 +73,10 @@ async def test_what_cannot_be_read_is_refused_by_name(table: Game, subtests: pyt
         ("alice: /roll dice:vs 8", "Dice come before vs"),
         ("alice: /roll dice:2d6 vs", "Dice come before vs"),
         ("alice: /contest start dice:2d6 vs 8 against:Bob", "Leave vs out"),
-        ("alice: /roll dice:[x]d6", '"[x]d6" is no die'),
-        ("alice: /roll dice:[x]d6 d8", '"[x]d6" is no die'),
-        ("alice: /roll dice:& d8", '"&" is no die'),
-        ("alice: /roll dice:d6 & d8", '"&" is no die'),
+        ("alice: /roll dice:x]d6", '"]" is no die'),
+        ("alice: /roll dice:# d8", '"#" is no die'),
+        ("alice: /roll dice:d6 - d8", '"-" is no die'),
+        ("alice: /roll dice:d6-d8", "Did you mean d6?"),
     ):
         with subtests.test(line=line):
             refused = await table.says(line)
@@ -86,7 +86,7 @@ async def test_what_cannot_be_read_is_refused_by_name(table: Game, subtests: pyt
 
 
 async def test_a_sign_inside_a_label_or_in_quotation_marks_is_a_label(table: Game) -> None:
-    text = (await table.play('alice: /roll dice:Sword & Shield d8, "&" d6, ★ d4')).text
+    text = (await table.play('alice: /roll dice:"Sword & Shield" d8, "&" d6, ★ d4')).text
     for label in ("Sword & Shield d8", "& d6", "★ d4"):
         assert label in text
 
@@ -98,14 +98,15 @@ async def test_a_die_behind_several_names_is_asked_about(table: Game, subtests: 
     await table.play(*SHEET)
     begun = (await seen(table))[1]
     for answer, dice in (
-        ("Pilot as d6", "Mind d8: 5, Pilot d6: 4"),
-        ("d6 as well", "Mind d8: 5, Pilot d10: 4, d6: 3"),
+        ("Roll Mind d8 + Pilot d6", "Mind d8: 5, Pilot d6: 4"),
+        ("Roll Mind d8 + Pilot d10 + d6", "Mind d8: 5, Pilot d10: 4, d6: 3"),
     ):
         with subtests.test(answer=answer):
             await put_back(table, begun)
             asked = await table.says("alice: /roll dice:Mind Pilot d6 vs:easy note:Fly")
             assert asked.private
-            assert [button.label for button in asked.buttons] == ["Pilot as d6", "d6 as well"]
+            offered = ["Roll Mind d8 + Pilot d6", "Roll Mind d8 + Pilot d10 + d6"]
+            assert [button.label for button in asked.buttons] == offered
             assert CORTEX.of((await seen(table))[1]).rolls == {}
             table.dice.show((5, 4, 3)[: dice.count(":")], (2, 2))
             done = await table.alice.press(asked, answer)
@@ -119,7 +120,7 @@ async def test_a_die_behind_several_names_is_asked_about(table: Game, subtests: 
 
 async def test_what_reads_one_way_is_not_asked_about(table: Game, subtests: pytest.Subtests) -> None:
     await table.play(*SHEET)
-    for dice in ("Mind Pilot d10", "Pilot d6", "Mind, Pilot d6", "Mind + Pilot + d6"):
+    for dice in ("Mind Pilot d10", "Pilot d10", "Mind, Pilot d10", "Mind + Pilot + d6"):
         with subtests.test(dice=dice):
             assert not (await table.play(f"alice: /roll dice:{dice}")).private
 

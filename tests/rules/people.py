@@ -5,14 +5,14 @@ from dataclasses import replace
 from typing import TypeVar
 
 from rules.cortex.gm import gmc
+from rules.cortex.notation.pool import read
 from rules.cortex.rolling.roll import make
 from rules.cortex.state.kinds import Foe, Kind, Rank, Target, Trait
-from rules.cortex.state.notation import read
 from rules.cortex.state.part import CORTEX, CortexCharacter, CortexTable, with_traits
 from rules.cortex.state.ruleset import PRIME, Ruleset
 from rules.cortex.state.table import Challenge, Crisis, Roll
 from rules.dice import Throw
-from rules.errors import RuleError
+from rules.errors import RuleError, Undecided
 from rules.kinds import key
 from rules.result import Step
 from rules.seats import Actor
@@ -37,6 +37,15 @@ def faces(*given: int) -> Throw:
         return shown
 
     return throw
+
+
+def answered(actor: Actor, do: Callable[[Actor], T], place: int = 0) -> T:
+    """What somebody does who gives the answer at that place to each question that comes first."""
+    try:
+        return do(actor)
+    except Undecided as question:
+        agreed = (*actor.agreed, question.answers[place].sign)
+        return answered(replace(actor, agreed=agreed), do, place)
 
 
 def never(sizes: Sequence[int]) -> list[int]:

@@ -400,7 +400,7 @@ def lively(rules: Ruleset) -> Table:
     gang = Trait("Gang", 8, set="Crew", more=(6, 6)), Trait("Boys", 6, set="Crew", part_of="Gang", safe=True)
     at = having(at, "alice", Kind.TRAIT, *gang)
     at = having(at, "alice", Kind.ASSET, Trait("Wolves", 8, 8, more=(6,), usual=(6,)))
-    at = having(at, "alice", Kind.DISTINCTION, Trait("Knight", 8), Trait("Liar", 8))
+    at = having(at, "alice", Kind.DISTINCTION, Trait("Knight", 8), Trait("Liar", 10))
     at = having(at, "alice", Kind.RESOURCE, Trait("Wealth", 8))
     at = having(at, "alice", Kind.COMPLICATION, Trait("Cold", 4), Trait("Angry", 12))
     at = having(at, "alice", Kind.TRAIT, Trait("Duty", 8, set="Values", statement="Stand", was=10))

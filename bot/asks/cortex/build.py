@@ -11,9 +11,9 @@ from bot.language.said import width
 from bot.render.card import Button, Card, Field, Form, Menu, Option, Tone, Weight, mark
 from bot.render.cortex.odds import brief_odds
 from bot.render.cortex.parts import sfx_parts
+from rules.cortex.notation.modifiers import beside
 from rules.cortex.rolling.opposition import names
 from rules.cortex.state.kinds import KINDS
-from rules.cortex.state.modifiers import beside
 from rules.cortex.tools import build as building
 from rules.cortex.tools import named_pool
 from rules.cortex.tools.build import Build, Candidate, Piece, plain

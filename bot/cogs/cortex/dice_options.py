@@ -9,10 +9,10 @@ from discord.app_commands import Choice, Transform
 from bot.cogs.options import LONGEST, MOST, Typed, suggest, whose
 from bot.play import Play
 from bot.ui.request import asked
+from rules.cortex.notation import saved
 from rules.cortex.rolling.gather import SET, dice_in, known_names, with_sfx
 from rules.cortex.rolling.opposition import names, trait_names
 from rules.cortex.rolling.own_trouble import offered, verbs
-from rules.cortex.state import typed_pool
 from rules.cortex.state.kinds import Foe, Kind
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rating import sizes_of
@@ -53,9 +53,9 @@ def _kept(it: Interaction, character: Character | None, typed: str) -> list[Choi
     found = []
     for each in CORTEX.has(character).kept.values() if character else ():
         if each.name.casefold().startswith(begun):
-            text = typed_pool.text(each) if is_open else each.dice
+            text = saved.text(each) if is_open else each.dice
             value = text if len(text) <= LONGEST else each.name
-            found.append(Choice(name=typed_pool.write(each)[:LONGEST], value=value))
+            found.append(Choice(name=saved.write(each)[:LONGEST], value=value))
     return found
 
 

@@ -32,10 +32,9 @@ from bot.use.cortex.build import Builder
 from bot.use.written import GAME, rolls, understood
 from rules.cortex.reading import read
 from rules.cortex.rolling import roll
-from rules.cortex.state.typed_pool import parted
 from rules.cortex.tools import hidden as unseen
 from rules.cortex.tools import reroll
-from rules.cortex.tools.build import Build, is_build, oppose
+from rules.cortex.tools.build import Build, build_vs, oppose
 from rules.cortex.tools.stands import require_in_doubt
 from rules.errors import NotAllowed
 from rules.seats import Actor
@@ -150,13 +149,13 @@ class Rolls(Group):
         self, it: Interaction, dice: str, vs: str | None, rule: Rule, is_hidden: bool = False
     ) -> None:
         """Roll, or open the builder where that is all that is asked for."""
-        dice, vs = parted(dice, vs)
-        if is_build(dice) and is_hidden:
+        typed = build_vs(dice)
+        if typed is not None and is_hidden:
             raise NotAllowed(
                 "What is built is rolled in the open. Type the dice. Example: /roll dice:2d6 d8 hidden:true"
             )
-        if is_build(dice):
-            change = partial(_opposed, vs=vs) if vs and vs.strip() else None
+        if typed is not None:
+            change = partial(_opposed, vs=against) if (against := (vs or typed).strip()) else None
             await reply(it, *await self.builder.show(asked(it), change))
         elif is_hidden:
             await self._hide(it, rule)

@@ -18,7 +18,8 @@ from bot.render.cortex.words import (
 )
 from bot.render.parts import ROLLERS, dice_words, listed, sizes
 from bot.render.telling import Telling, always
-from rules.cortex.state import rating, typed_pool
+from rules.cortex.notation import saved
+from rules.cortex.state import rating
 from rules.cortex.state.causes import Cause, Change
 from rules.cortex.state.facts import (
     ActsAgainst,
@@ -282,10 +283,10 @@ def _change(fact: NamedPoolChanged) -> Text:
 
 
 def _kept(fact: PoolKept) -> Text:
-    line = say("{who} · Saved pool {pool}", who=fact.who, pool=typed_pool.write(fact.pool))
+    line = say("{who} · Saved pool {pool}", who=fact.who, pool=saved.write(fact.pool))
     if fact.is_gone:
         return say("{what} (removed)", what=line)
-    return say("{what} (was {before})", what=line, before=typed_pool.text(fact.was)) if fact.was else line
+    return say("{what} (was {before})", what=line, before=saved.text(fact.was)) if fact.was else line
 
 
 def _sfx(fact: SfxChanged) -> Text:

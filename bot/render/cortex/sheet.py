@@ -7,7 +7,8 @@ from bot.language.line import Text, joined, nothing, strong, together
 from bot.render.cortex.foes import gmc_line, gmc_words, hero_words, with_others
 from bot.render.cortex.kinds import KINDS, RANKS
 from bot.render.cortex.parts import label_words, sfx_words
-from rules.cortex.state import rating, typed_pool
+from rules.cortex.notation import saved
+from rules.cortex.state import rating
 from rules.cortex.state.kinds import HARMFUL, LENDING, Kind, Trait
 from rules.cortex.state.origin import Aside
 from rules.cortex.state.part import CORTEX
@@ -92,7 +93,7 @@ def below(character: Character) -> list[Text]:
     """SFX, saved pools and milestones."""
     own = CORTEX.has(character)
     lines = _sfx(character)
-    lines += [say("Saved pool {pool}", pool=typed_pool.write(each)) for each in own.kept.values()]
+    lines += [say("Saved pool {pool}", pool=saved.write(each)) for each in own.kept.values()]
     lines += _asides(own.asides)
     if own.milestones:
         lines.append(say("Milestones: {milestones}", milestones="; ".join(own.milestones)))

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 
 from rules.check import Checks, of_label, of_rolls, of_size, quoted, too_long, too_many, too_much
+from rules.cortex.notation import saved
 from rules.cortex.rolling.roll import OPEN_ROLLS
-from rules.cortex.state import typed_pool
 from rules.cortex.state.in_force import MOST_CHANGES
 from rules.cortex.state.kinds import KINDS as TRAIT_KINDS
 from rules.cortex.state.kinds import (
@@ -105,7 +105,7 @@ def _of_own(own: CortexCharacter) -> Iterator[Fault]:
         yield "pool", Words("a {rank} without any dice is defeated", rank=RANKS[own.rank].noun)
     for place in _OWN:
         yield from too_many(getattr(own, place), 2 * MOST_TRAITS, place)
-    yield from too_many(own.kept, typed_pool.MOST, "kept")
+    yield from too_many(own.kept, saved.MOST, "kept")
     for place, most in (("pp", plot.MOST), ("xp", MOST_XP)):
         yield from too_much(getattr(own, place), most, place)
 
@@ -133,9 +133,9 @@ def _of_sfx(sfx: Sfx) -> Iterator[Fault]:
 def _of_kept(pool: KeptPool) -> Iterator[Fault]:
     yield from of_label(pool.name, "name")
     try:
-        typed_pool.read(typed_pool.write(pool))
+        saved.read(saved.write(pool))
     except RuleError:
-        yield "dice", Words("{line} cannot be read on a sheet", line=quoted(typed_pool.write(pool)))
+        yield "dice", Words("{line} cannot be read on a sheet", line=quoted(saved.write(pool)))
 
 
 def _of_pool(pool: Crisis | Challenge | NamedPool) -> Iterator[Fault]:

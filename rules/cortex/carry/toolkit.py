@@ -13,7 +13,7 @@ from rules.cortex.carry import toolkit_form as forms
 from rules.cortex.carry import toolkit_texts as texts
 from rules.cortex.carry.toolkit_form import Form
 from rules.cortex.carry.toolkit_taken import TAKEN, WITH_STATEMENTS, Taken, taken_as
-from rules.cortex.state import typed_pool
+from rules.cortex.notation import saved
 from rules.cortex.state.kinds import (
     HARMFUL,
     LENDING,
@@ -445,10 +445,10 @@ def _kept(form: Form) -> dict[str, KeptPool]:
     found: dict[str, KeptPool] = {}
     for line in _lines(form, "pools"):
         try:
-            pool = typed_pool.read(line)
+            pool = saved.read(line)
         except RuleError:
             continue
-        if len(found) < typed_pool.MOST:
+        if len(found) < saved.MOST:
             found.setdefault(key(pool.name), pool)
     return found
 

@@ -25,8 +25,8 @@ from rules.cortex.carry.toolkit import (
 from rules.cortex.carry.toolkit_form import Form
 from rules.cortex.carry.toolkit_members import NEVER, NOBODY
 from rules.cortex.carry.toolkit_taken import BY_KIND, TAKEN, Taken, taken_as
+from rules.cortex.notation import saved
 from rules.cortex.state import sfx as effects
-from rules.cortex.state import typed_pool
 from rules.cortex.state.kinds import LONGEST_STATEMENT, Kind, Sfx, Trait
 from rules.cortex.state.part import CORTEX, CortexCharacter
 from rules.cortex.traits import sheet
@@ -70,7 +70,7 @@ def write(character: Character, fresh: Fresh, picture: str = "") -> Form:
     back.put_effects(own.sfx)
     back.put_milestones(own.milestones)
     back.put_xp(own.xp)
-    lines = [typed_pool.write(each) for each in own.kept.values()]
+    lines = [saved.write(each) for each in own.kept.values()]
     if own.kept != CORTEX.has(came.character).kept:
         forms.keep(form, "pools", lines)
     if (others := _of_others(character)) != _of_others(came.character):

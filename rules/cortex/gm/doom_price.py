@@ -1,6 +1,6 @@
 """What doom dice pay for, and whether they do (M4, M5)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from rules.cortex.state.kinds import Target, Use
@@ -47,7 +47,7 @@ class DoomUse:
     """It makes a trait of the size of the die that pays (M5)."""
     is_named: bool = False
     """What it makes needs a name (M5)."""
-    price_of: Callable[[Table, str], int] | None = None
+    price_of: Callable[[Table, str, Collection[str]], int] | None = None
     """The size that what is named costs, where that is its own (M5)."""
     concerns_all: bool = False
     """Whoever is named is not whom it concerns alone: keeping the dice pays everybody (M6)."""
@@ -70,13 +70,15 @@ def check_price(use: Use, price: DoomUse, sizes: tuple[int, ...]) -> None:
         )
 
 
-def smallest(table: Table, use: Use, price: DoomUse, purse: Target, label: str) -> tuple[int, ...]:
+def smallest(
+    table: Table, use: Use, price: DoomUse, purse: Target, label: str, agreed: Collection[str] = ()
+) -> tuple[int, ...]:
     """The smallest dice in the pool that pay for that use."""
     if price.count > 1:
         return (price.least,) * price.count
     least = price.least
     if price.price_of is not None and label:
-        least = max(least, price.price_of(table, label))
+        least = max(least, price.price_of(table, label, agreed))
     fits = [size for size in gm_pools.dice(table, purse) if size >= least]
     if not fits:
         raise NotAllowed(

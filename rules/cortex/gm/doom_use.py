@@ -54,11 +54,11 @@ def spend(
     label = clean(name, NAME, 200) if name and name.strip() else ""
     price = USES[use]
     if price.is_sized:
-        label, dice = _rated(table, purse, label, dice)
+        label, dice = _rated(table, actor, purse, label, dice)
     sizes = (
-        gm_pools.those_of(table, purse, dice)
+        gm_pools.those_of(table, purse, dice, actor.agreed)
         if dice and dice.strip()
-        else smallest(table, use, USES[use], purse, label)
+        else smallest(table, use, USES[use], purse, label, actor.agreed)
     )
     check_price(use, USES[use], sizes)
     if price.is_named and not label:
@@ -69,7 +69,7 @@ def spend(
             name=foe_kinds.FOES[purse.foe].option,
         )
     if price.price_of is not None:
-        check_price_of(table, purse, price.price_of(table, label), sizes[0])
+        check_price_of(table, purse, price.price_of(table, label, actor.agreed), sizes[0])
     why = None if price.is_on_roll else Why(Cause.DOOM_USE, label, use=use)
     spent = gm_pools.lost(table, purse, sizes, Change.SPENT, why)
     paid = _paid(table, actor, "all" if price.concerns_all else on) if keep_for_pp else spent
@@ -83,9 +83,9 @@ def spend(
     return paid.then(_joined(paid.table, throw, [Die(size, label, purse.foe) for size in sizes], of))
 
 
-def _rated(table: Table, purse: Target, label: str, dice: str | None) -> tuple[str, str | None]:
+def _rated(table: Table, actor: Actor, purse: Target, label: str, dice: str | None) -> tuple[str, str | None]:
     """What is made, and the die that pays for it: its rating may be typed behind the name (M5, D1)."""
-    typed = gm_pools.those_of(table, purse, dice) if dice and dice.strip() else ()
+    typed = gm_pools.those_of(table, purse, dice, actor.agreed) if dice and dice.strip() else ()
     if len(typed) > 1:
         return label, dice
     sizes = with_those(ladder(table), gm_pools.dice(table, purse))

@@ -1,12 +1,12 @@
 """Rolls of the GM in the open: doom, crises, challenges, GMCs (M3, K3, L3, T6, B1, R9)."""
 
 from rules.cortex.gm.gmc import named
+from rules.cortex.notation.pool import read
 from rules.cortex.rolling.gather import Gathered, gather, known_names, paid_for, require_alone
 from rules.cortex.rolling.opposition import against as read_against
 from rules.cortex.rolling.opposition import doom_pool, require_in_the_way, target_pool, thrown
 from rules.cortex.rolling.roll import as_out, check_keep, placed
 from rules.cortex.state.kinds import Foe, Target
-from rules.cortex.state.notation import read
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Roll
 from rules.cortex.traits import foe_kinds, gm_pools
@@ -29,13 +29,12 @@ def roll_doom(
 ) -> Step:
     """Roll all or some doom dice as the opposition, with what else stands in the way (M3, R9)."""
     require_gm(table, actor, Words("roll the {doom_pool.one}"))
-    check_keep(table, keep)
     pool = doom_pool(table)
     if dice and dice.strip():
-        wanted = gm_pools.those_of(table, DOOM, dice)
+        wanted = gm_pools.those_of(table, DOOM, dice, actor.agreed)
         gm_pools.lost(table, DOOM, wanted)
         pool = tuple(Die(size, "", "doom") for size in wanted)
-    return _rolled(table, actor, throw, DOOM, Gathered((*pool, *_besides(table, with_))), keep, on)
+    return _rolled(table, actor, throw, DOOM, Gathered((*pool, *_besides(table, actor, with_))), keep, on)
 
 
 def roll_pool(
@@ -50,9 +49,8 @@ def roll_pool(
 ) -> Step:
     """Roll a crisis or a challenge as the opposition, with what else stands in the way (K3, L3, R9)."""
     require_gm(table, actor, Words("roll {foe}", foe=foe_kinds.FOES[foe].one))
-    check_keep(table, keep)
     target = gm_pools.named(table, foe, name)
-    pool = (*target_pool(table, target), *_besides(table, with_))
+    pool = (*target_pool(table, target), *_besides(table, actor, with_))
     return _rolled(table, actor, throw, target, Gathered(pool), keep, on)
 
 
@@ -68,7 +66,6 @@ def roll_gmc(
 ) -> Step:
     """A GMC rolls all its dice, or those that are named, in the open (T6, B1, R9)."""
     require_gm(table, actor, Words("roll for {gmc.a}"))
-    check_keep(table, keep)
     target = named(table, name)
     require_here(table, target.key)
     if dice and dice.strip():
@@ -100,6 +97,8 @@ def _rolled(
         require_alone(pool)
     paid = paid_for(table, actor, pool, title, gm=True)
     table = paid.table
+    keep = pool.kept(keep)
+    check_keep(table, keep)
     hand = thrown(pool.pool, keep, table, throw, pool.beside, pool.plus)
     theirs = pool.beside.theirs
     opposing = read_against(table, actor, vs, throw, theirs, title) if vs and vs.strip() else None
@@ -109,11 +108,12 @@ def _rolled(
     return placed(table, as_out(table, actor, made), facts=paid.facts)
 
 
-def _besides(table: Table, typed: str | None) -> Pool:
+def _besides(table: Table, actor: Actor, typed: str | None) -> Pool:
     """What else stands in the way, as typed behind `with` (M3)."""
     if not typed or not typed.strip():
         return ()
-    pool = read(typed, known_names(table, None), CORTEX.of(table).ruleset).pool
+    known = known_names(table, None)
+    pool = read(typed, known, CORTEX.of(table).ruleset, decided=actor.agreed).pool
     for die in pool:
         require_in_the_way(table, die)
     return pool

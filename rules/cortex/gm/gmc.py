@@ -1,14 +1,14 @@
 """GMCs: extras, minor and major ones, bosses and mobs (B1, B2, M5)."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from rules.causes import Seat
 from rules.characters import free_name
+from rules.cortex.notation.pool import read
 from rules.cortex.state.causes import Called, Change
 from rules.cortex.state.facts import PoolChanged, TraitChanged
 from rules.cortex.state.kinds import MOST_RATING, RANKS, Foe, Kind, Rank, Target, Trait
-from rules.cortex.state.notation import read
 from rules.cortex.state.part import CORTEX, CortexCharacter, ladder
 from rules.cortex.state.several import FURTHER
 from rules.cortex.tools.hitches import TROUBLE
@@ -39,7 +39,7 @@ def new(
     require_room(table)
     label = _free(table, name)
     rank = Rank(find(kind, list(Rank), Words("kind of {gmc.one}"))) if kind and kind.strip() else None
-    pool = read(dice, {}, CORTEX.of(table).ruleset, is_rating=True).pool
+    pool = read(dice, {}, CORTEX.of(table).ruleset, decided=actor.agreed, is_trait=True).pool
     return entered(table, made(label, pool, rank or _boss_or_mob(actor, label, pool), away=away))
 
 
@@ -166,7 +166,7 @@ def enter(table: Table, actor: Actor, label: str, size: int, *, is_extra: bool) 
 
     `Thug: Brawler` names the trait, `Rex: Fangs d10, Swift d8` gives a GMC its dice.
     """
-    name, pool = _name_and_pool(table, label)
+    name, pool = _name_and_pool(table, label, actor.agreed)
     old = table.characters.get(key(label)) or table.characters.get(key(name))
     if old is not None and not old.gmc:
         raise NotAllowed("{old} is a character of a player. Give the {gmc.one} another name.", old=old.name)
@@ -182,18 +182,19 @@ def enter(table: Table, actor: Actor, label: str, size: int, *, is_extra: bool) 
     return entered(table, made(free, pool, _boss_or_mob(actor, free, pool)))
 
 
-def price_of(table: Table, label: str) -> int:
+def price_of(table: Table, label: str, agreed: Collection[str] = ()) -> int:
     """The highest trait of the GMC that is to enter; 0 where the die that pays decides it."""
-    name, pool = _name_and_pool(table, label)
+    name, pool = _name_and_pool(table, label, agreed)
     known = table.characters.get(key(label)) or table.characters.get(key(name))
     if known is not None:
         return highest(known)
     return max((die.size for die in pool), default=0)
 
 
-def _name_and_pool(table: Table, typed: str) -> tuple[str, Pool]:
+def _name_and_pool(table: Table, typed: str, agreed: Collection[str]) -> tuple[str, Pool]:
     """A name, and the dice after its colon, if those are dice (B2)."""
     name, _, rest = (part.strip() for part in typed.partition(":"))
     has_dice = bool(_DICE.search(rest))
-    pool = read(rest, {}, CORTEX.of(table).ruleset, is_rating=True).pool if has_dice else ()
+    rules = CORTEX.of(table).ruleset
+    pool = read(rest, {}, rules, decided=agreed, is_trait=True).pool if has_dice else ()
     return clean(name, CHARACTER_NAME, 80), pool

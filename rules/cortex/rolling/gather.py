@@ -4,19 +4,22 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
+from rules.cortex.notation import modifiers
+from rules.cortex.notation.grammar import parted
+from rules.cortex.notation.names import WRITTEN, Known
+from rules.cortex.notation.pool import dice_of, is_dice_alone, parsed, read
+from rules.cortex.notation.tree import Tree
+from rules.cortex.notation.verbs import NO_DIE, SFX, TypedDice
 from rules.cortex.rolling import own_trouble
 from rules.cortex.rolling.hindering import check_hindered, with_hindered
+from rules.cortex.rolling.opposition import names as opponents
 from rules.cortex.rolling.own_trouble import helps
-from rules.cortex.state import modifiers
 from rules.cortex.state.causes import Cause, Change, Why
 from rules.cortex.state.kinds import HARMFUL, LENDING, TROUBLE, KeptPool, Kind, NamedPool, Sfx, Trait
-from rules.cortex.state.notation import is_dice_alone, read
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import ANY_SIZE, PushStress, Resources
 from rules.cortex.state.several import FURTHER_RESOURCE, PART, Several, is_resource
 from rules.cortex.state.table import Modifier
-from rules.cortex.state.typed_pool import parted
-from rules.cortex.state.verbs import NO_DIE, SFX, TypedDice
 from rules.cortex.traits import foe_kinds, gm_pools, plot, resource, shut_down
 from rules.cortex.traits.closing import OWN, ahead
 from rules.cortex.traits.sfx_pool import (
@@ -30,7 +33,7 @@ from rules.cortex.traits.sfx_pool import (
     worked,
 )
 from rules.cortex.traits.sfx_steps import Standing, standing
-from rules.dice import DOUBLED, SIZES, Die, Pool, check_count, quoted, write_pool
+from rules.dice import DOUBLED, SIZES, Die, Pool, check_count, quoted, shorten, write_pool
 from rules.errors import NotAllowed, RuleError, Unknown, Unreadable
 from rules.fact import Fact
 from rules.kinds import key
@@ -150,16 +153,6 @@ def kept_as(character: Character | None, known: Iterable[str], typed: str) -> Ke
     return None if name in map(key, known) else CORTEX.has(character).kept.get(name)
 
 
-def named_pool(table: Table, name: str, dice: str, vs: str | None) -> tuple[str, str | None]:
-    """Dice and what is against them, with a pool that this character keeps in the place of its name."""
-    character = table.characters.get(key(name))
-    has_kept = character is not None and bool(CORTEX.has(character).kept)
-    held = kept_as(character, known_names(table, character), dice) if has_kept else None
-    if held is None:
-        return dice, vs
-    return held.dice, vs if vs and vs.strip() else held.vs or None
-
-
 @dataclass(frozen=True, slots=True)
 class Gathered:
     """A pool as it is rolled, and what is paid and gained for it: hindered distinctions and SFX (P1, X1).
@@ -180,6 +173,12 @@ class Gathered:
     lent: tuple[int, ...] = ()
     plus: tuple[Modifier, ...] = ()
     is_owing: bool = True
+    keep: int = 0
+    """How many results are kept, where the text says it; 0 where it does not."""
+
+    def kept(self, keep: int) -> int:
+        """How many results are kept. Raises NotAllowed for two numbers."""
+        return kept_of(self.keep, keep)
 
     @property
     def text(self) -> str:
@@ -188,47 +187,111 @@ class Gathered:
         return modifiers.beside(text, self.plus) if self.plus else text
 
 
-def gather(
-    table: Table, actor: Actor, typed: str, hinder: str | None, name: str, *, asks: bool = True
-) -> Gathered:
-    """The pool that is typed, by names, with steps and SFX in it; nothing is paid yet (D2, D6, P1, X1).
+def kept_of(typed: int, keep: int) -> int:
+    """How many results are kept, of what dice say, 0 for nothing, and an option, in which 2 is no choice."""
+    if typed and keep not in (2, typed):
+        raise NotAllowed(
+            "dice says keep {typed}, and keep says {keep}. Leave one of them out.", typed=typed, keep=keep
+        )
+    return typed or keep
 
-    What an SFX steps is asked for where it could be two things, unless this only looks. Their earlier rolls
-    close before this one (N2, N3, N7).
+
+@dataclass(frozen=True, slots=True)
+class TypedRoll:
+    """A roll as it was typed: its tree, the names by which it was read, and whose roll it is."""
+
+    tree: Tree
+    known: Known
+    character: Character | None
+    usual: str = ""
+    """What a pool that is kept by name is against where nothing else is typed."""
+
+    def against(self, vs: str | None) -> str | None:
+        """What the roll is against, in the dice or in an option. Raises NotAllowed where these differ."""
+        typed = self.tree.versus
+        if vs and vs.strip() and typed and key(" ".join(vs.split())) != key(" ".join(typed.split())):
+            raise NotAllowed(
+                "dice says vs {typed}, and vs says {vs}. Leave one of them out.",
+                typed=shorten(typed),
+                vs=shorten(vs),
+            )
+        return vs if vs and vs.strip() else typed or self.usual or None
+
+    def kept(self, keep: int) -> int:
+        """How many results are kept. Raises NotAllowed for two numbers."""
+        return kept_of(self.tree.keep, keep)
+
+
+def typed_roll(table: Table, actor: Actor, typed: str, name: str, hinder: str | None = None) -> TypedRoll:
+    """Read a pool as somebody types it to be rolled by that character (D2).
+
+    `last` is a pool of theirs again, and the name of a pool that they keep is that. Raises Unreadable,
+    NotAllowed and Unknown as the notation does, Undecided where two readings differ in dice.
     """
-    here, is_owing = CORTEX.of(table), False
-    for earlier in here.rolls.values():
-        is_owing = is_owing or bool(earlier.closing)
-    if is_owing:
-        table = ahead(table, name).table
-    rules = here.ruleset
-    has_mods = rules.d4_helps or rules.statements or rules.push_stress is not PushStress.OFF
-    if parted(typed)[1]:
-        raise NotAllowed("What is against this roll is known already. Leave vs out. Example: Mind d10 + d6")
+    table, _ = _closed_before(table, name)
     if typed.strip().casefold() == "build":
         raise NotAllowed("The builder opens by a command of its own. Example: /pool build")
-    last, decided = LAST.fullmatch(" ".join(typed.split())), actor.agreed
+    last, is_written = LAST.fullmatch(" ".join(typed.split())), WRITTEN in actor.agreed
     if last:
-        decided = (*decided, *modifiers.numbers_decided()) if here.ruleset.modifiers else decided
-        typed = recent_pool(table, actor.id, int(last[1] or 1))
+        typed, is_written = recent_pool(table, actor.id, int(last[1] or 1)), True
     elif table.settings.words:
         typed = with_doom(table, typed)
     character = table.characters.get(key(name))
     has_kept = character is not None and bool(CORTEX.has(character).kept)
     is_named = bool(hinder) or has_kept or not is_dice_alone(typed)
-    known = known_names(table, character) if is_named else {}
-    if kept := kept_as(character, known, typed):
-        typed = kept.dice
-    verbs: dict[str, Die] = {}
-    if has_mods:
-        typed, verbs = own_trouble.worded(table, character, typed, known)
-    names = with_sfx(known, character)
+    known = vocabulary_of(table, actor, character) if is_named else Known()
+    known.rules, known.decided, known.is_written = CORTEX.of(table).ruleset, actor.agreed, is_written
+    known.opponents = lambda: opponents(table)
     try:
-        reading = _read(table, actor, character, typed, names | verbs if verbs else names, decided)
+        dice, versus, keep = parted(typed, known) if has_kept else (typed, "", 0)
+        if kept := kept_as(character, known, dice):
+            tree = parsed(kept.dice, known, is_roll=True)
+            tree = replace(tree, versus=versus, keep=keep or tree.keep)
+            return TypedRoll(tree, known, character, kept.vs)
+        return TypedRoll(parsed(typed, known, is_roll=True), known, character)
     except Unreadable:
-        own_trouble.require_read(table, character, typed, names)
+        own_trouble.require_read(table, character, typed, known)
         _require_no_pool(table, typed)
         raise
+
+
+def vocabulary_of(table: Table, actor: Actor, character: Character | None) -> Known:
+    """The names that a character can type, with SFX and the verbs that need a trait (D2, X1, N3, N7)."""
+    rules = CORTEX.of(table).ruleset
+    known = Known(with_sfx(known_names(table, character), character))
+    known.rules, known.decided = rules, actor.agreed
+    known.whose, known.own = "" if character is None else character.name, played_as(table, actor)
+    if rules.statements or rules.push_stress is not PushStress.OFF:
+        known.offered = own_trouble.typed_offers(table, character)
+        known.refused = own_trouble.refusals(table, character)
+    return known
+
+
+def _closed_before(table: Table, name: str) -> tuple[Table, bool]:
+    """The table once the earlier rolls of somebody have closed, and whether any may have to (N2, N3, N7)."""
+    is_owing = any(roll.closing for roll in CORTEX.of(table).rolls.values())
+    return (ahead(table, name).table, True) if is_owing else (table, False)
+
+
+def gather(
+    table: Table, actor: Actor, typed: str | TypedRoll, hinder: str | None, name: str, *, asks: bool = True
+) -> Gathered:
+    """The pool that is typed, by names, with steps and SFX in it; nothing is paid yet (D2, D6, P1, X1).
+
+    What an SFX steps is asked for where it could be two things, unless this only looks. Their earlier rolls
+    close before this one (N2, N3, N7). Of mere text an opposition is refused.
+    """
+    table, is_owing = _closed_before(table, name)
+    rules = CORTEX.of(table).ruleset
+    has_mods = rules.d4_helps or rules.statements or rules.push_stress is not PushStress.OFF
+    if isinstance(typed, str):
+        typed = typed_roll(table, actor, typed, name, hinder)
+        if typed.tree.versus:
+            raise NotAllowed(
+                "What is against this roll is known already. Leave vs out. Example: Mind d10 + d6"
+            )
+    tree, known, character = typed.tree, typed.known, typed.character
+    reading = dice_of(tree, known, is_roll=True)
     if hinder and hinder.strip():
         reading = with_hindered(reading, known, clean(hinder, Words("{distinction.one}")))
     check_hindered(reading, known)
@@ -246,13 +309,13 @@ def gather(
         own_trouble.require_paid(table, pool, sfxs)
         pool = own_trouble.marked(pool)
     for sfx, die in used:
-        pool = worked(pool, sfx, die, here.ruleset, who, stands, decided, asks=asks)
+        pool = worked(pool, sfx, die, rules, who, stands, known.decided, asks=asks)
     check_count(len(pool))
     is_more = used or reading.hindered or (has_mods and own_trouble.has_marks(pool))
-    text = _typed(reading, tuple(verbs.values())) if is_more else ""
+    text = _typed(reading, tuple(known.offered.values())) if is_more else ""
     extra = beside(sfx for sfx, _ in used) if used else NOTHING
     paid_and_given = (pool, reading.hindered, used, extra, stands, text, reading.lent)
-    return Gathered(*paid_and_given, reading.plus, is_owing)
+    return Gathered(*paid_and_given, reading.plus, is_owing, tree.keep)
 
 
 def _require_no_pool(table: Table, typed: str) -> None:
@@ -260,27 +323,6 @@ def _require_no_pool(table: Table, typed: str) -> None:
     for pool in CORTEX.of(table).pools.values():
         if re.search(rf"(?<!\w){re.escape(key(pool.name))}(?!\w)", key(" ".join(typed.split()))):
             raise NotAllowed("{pool} is a named pool. Roll it: /pool roll name:{pool}", pool=pool.name)
-
-
-def _read(
-    table: Table,
-    actor: Actor,
-    character: Character | None,
-    typed: str,
-    names: Mapping[str, Die],
-    decided: Collection[str],
-) -> TypedDice:
-    """The pool that a text means to who types it for that character (D2)."""
-    return read(
-        typed,
-        names,
-        CORTEX.of(table).ruleset,
-        may_lend=True,
-        may_add=True,
-        decided=decided,
-        whose="" if character is None else character.name,
-        own=played_as(table, actor),
-    )
 
 
 def _typed(reading: TypedDice, verbs: Collection[Die]) -> str:
@@ -369,7 +411,7 @@ def _of(gathered: Gathered, sfx: Sfx) -> tuple[Standing, ...]:
 
 
 def pooled(
-    table: Table, actor: Actor, typed: str, hinder: str | None, name: str, gm: bool
+    table: Table, actor: Actor, typed: str | TypedRoll, hinder: str | None, name: str, gm: bool
 ) -> tuple[Gathered, tuple[Fact, ...], Table]:
     """The pool as typed, with everything that it costs paid; what it is rolled against lies there already."""
     gathered = gather(table, actor, typed, hinder, name)
@@ -391,7 +433,7 @@ def require_alone(gathered: Gathered) -> None:
 def dice_in(typed: str, known: Mapping[str, Die]) -> tuple[Die, ...]:
     """The dice and SFX in a text that is still being typed; none while it cannot be read."""
     try:
-        reading = read(typed, known, ANY_SIZE, may_lend=True, may_add=True)
+        reading = read(typed, known, ANY_SIZE, is_roll=True, is_written=True)
     except RuleError:
         return ()
     return (*reading.pool, *(known[name] for name, _ in reading.used))

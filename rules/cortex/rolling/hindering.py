@@ -1,8 +1,8 @@
 """Distinctions that hinder: a d4 for a plot point (P1)."""
 
+from rules.cortex.notation.verbs import TypedDice
 from rules.cortex.state.kinds import Kind
 from rules.cortex.state.several import FURTHER
-from rules.cortex.state.verbs import TypedDice
 from rules.dice import SIZES, Die, shorten
 from rules.errors import NotAllowed, Unknown
 from rules.kinds import key

@@ -2,26 +2,27 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from rules.cortex.notation.grammar import LONGEST
+from rules.cortex.notation.pool import read
+from rules.cortex.notation.versus import Versus, read_versus
 from rules.cortex.rolling.own_trouble import helps
-from rules.cortex.state import modifiers
 from rules.cortex.state.kinds import HARMFUL, TROUBLE, Foe, Kind, Target, Trait
 from rules.cortex.state.landed import landed
-from rules.cortex.state.notation import LONGEST, read
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rating import sizes_of
 from rules.cortex.state.ruleset import EffectBy, HitchOn, Opposition, Resources, Ruleset
 from rules.cortex.state.sfx import Act
 from rules.cortex.state.table import Against, Hand, Modifier, RolledDie
-from rules.cortex.traits import doom, gm_pools
+from rules.cortex.traits import doom, foe_kinds, gm_pools
 from rules.cortex.traits.closing import PUSHED
 from rules.cortex.traits.finding import find_trait, owners
 from rules.cortex.traits.sfx_pool import NOTHING, Beside, handed, stepped_theirs
 from rules.dice import SCALE_WORD, Die, Ladder, Pool, Throw, shorten
-from rules.errors import NotAllowed, RuleError, Unreadable
+from rules.errors import NotAllowed, RuleError, Undecided, Unreadable
 from rules.kinds import key
 from rules.names import clean, find
 from rules.own_words import is_meant, means
-from rules.seats import Actor
+from rules.seats import Actor, require_gm
 from rules.table import Table
 from rules.terms import Term
 from rules.values import replace
@@ -57,61 +58,70 @@ def against(
     Raises Unreadable, Unknown or Ambiguous for a part that means nothing here, NotAllowed for steps of
     a mere number and for a trait that is named twice.
     """
-    if table.settings.words:
-        typed = _with_doom(table, actor, typed)
-    if ("+" in typed or "-" in typed or "−" in typed) and _target(table, typed) is None:
-        bare, plus = modifiers.parted(typed, CORTEX.of(table).ruleset, may_be_die=False)
-        if plus:
-            return modified(against(table, actor, bare, throw, theirs, who, pool), plus)
-    if "+" in typed and _may_help(table, pool):
-        bare, helping = _without_help(table, actor, typed, who, pool)
-        if helping:
-            return replace(against(table, actor, bare, throw, theirs, who), helps=helping)
+    return laid(table, actor, versus_of(table, typed), throw, theirs, who, pool)
+
+
+def versus_of(table: Table, typed: str) -> Versus:
+    """An opposition as it is typed at that table."""
+    return read_versus(typed, [*names(table), *_titles(table)], CORTEX.of(table).ruleset)
+
+
+def laid(
+    table: Table,
+    actor: Actor,
+    versus: Versus,
+    throw: Throw,
+    theirs: tuple[Act, ...] = (),
+    who: str = "",
+    pool: Pool = (),
+) -> Against:
+    """The same of what was read already."""
+    helping: tuple[str, ...] = ()
+    if versus.more and _may_help(table, pool):
+        found = {part: _is_help(table, actor, part, who, pool) for part in versus.more}
+        helping = tuple(dict.fromkeys(name for name in found.values() if name))
+        versus = replace(versus, more=tuple(part for part in versus.more if not found[part]))
+    more = besides(table, actor, versus.more, who)
     if theirs:
-        return _stepped(table, actor, typed, throw, theirs, who)
-    whole = _target(table, typed)
-    if whole is not None:
-        return of_target(table, whole, throw)
-    first, *rest = _parts(typed) or [""]
-    more = besides(table, actor, rest, who)
-    target = _target(table, first)
+        made = _stepped(table, actor, versus, more, throw, theirs)
+    else:
+        made = _rolled(table, actor, versus, more, throw)
+    made = modified(made, versus.plus) if versus.plus else made
+    return replace(made, helps=helping) if helping else made
+
+
+def _rolled(table: Table, actor: Actor, versus: Versus, more: Pool, throw: Throw) -> Against:
+    """An opposition with its dice rolled."""
+    base = versus.base
+    if _is_own_doom(table, actor, base):
+        base = "doom"
+    target = _target(table, base)
     if target is not None:
         return of_target(table, target, throw, more)
-    gathered = CORTEX.of(table).pools.get(" ".join(first.split()).casefold())
+    gathered = CORTEX.of(table).pools.get(" ".join(base.split()).casefold())
     if gathered is not None:
         return rolled(gathered.dice, f"Pool {gathered.name}", table, throw, more)
-    number, pool, label = _base(table, first)
-    if not pool:
-        raised = number + sum(die.size // 2 for die in more)
-        return Against(label, number=raised, plus=besides_of(more))
-    return rolled(pool, label, table, throw, more)
+    number, pool, label = _base(table, actor, base)
+    if pool:
+        if versus.is_least:
+            raise NotAllowed("{typed} needs a number behind >=. Example: vs:>= 12", typed=shorten(base))
+        return rolled(pool, label, table, throw, more)
+    if versus.is_least:
+        number, label = max(0, number - 1), f"{number} or more"
+    return Against(label, number=number + sum(die.size // 2 for die in more), plus=besides_of(more))
 
 
-def _with_doom(table: Table, actor: Actor, typed: str) -> str:
-    """What was typed as `vs`, in which the table's own word for doom is that. Raises Undecided (N1)."""
-    first = typed.partition("+")[0].strip()
-    if not means(table, Term.DOOM_POOL, first):
-        return typed
+def _is_own_doom(table: Table, actor: Actor, typed: str) -> bool:
+    """Whether that is the table's own word for doom. Raises Undecided where it could be a name too (N1)."""
+    if not table.settings.words or not means(table, Term.DOOM_POOL, typed):
+        return False
     named = {key(each) for each in (*targets(table), *CORTEX.of(table).pools)}
-    if not is_meant(table, Term.DOOM_POOL, first, actor.agreed, is_name=key(first) in named):
-        return typed
-    # What follows stays as it is typed: `+1` is added, and `+ 1` is none of that (N13).
-    return typed.replace(first, "doom", 1)
+    return is_meant(table, Term.DOOM_POOL, typed, actor.agreed, is_name=key(typed) in named)
 
 
 def _may_help(table: Table, pool: Pool) -> bool:
     """Whether anything that is named could help instead of standing in the way (N2, N3)."""
     return CORTEX.of(table).ruleset.d4_helps or any(die.source.startswith(PUSHED) for die in pool)
-
-
-def _without_help(
-    table: Table, actor: Actor, typed: str, who: str, pool: Pool
-) -> tuple[str, tuple[str, ...]]:
-    """What was typed as `vs` without what helps, and the names of that (N2, N3)."""
-    first, *rest = _parts(typed) or [""]
-    helping = {part: _is_help(table, actor, part, who, pool) for part in rest}
-    named = tuple(dict.fromkeys(name for name in helping.values() if name))
-    return " + ".join([first, *(part for part in rest if not helping[part])]), named
 
 
 def _is_help(table: Table, actor: Actor, typed: str, who: str, pool: Pool) -> str:
@@ -137,30 +147,24 @@ def modified(laid: Against, plus: tuple[Modifier, ...]) -> Against:
 
 
 def _stepped(
-    table: Table, actor: Actor, typed: str, throw: Throw, theirs: tuple[Act, ...], who: str
+    table: Table, actor: Actor, versus: Versus, more: Pool, throw: Throw, theirs: tuple[Act, ...]
 ) -> Against:
-    """What was typed as `vs`, its dice stepped before they are rolled (X1)."""
-    laid = against(table, actor, typed, lambda sizes: sizes, who=who)
-    if laid.hand is None:
-        more = besides(table, actor, _parts(typed)[1:], who)
-        return _with_stepped(table, laid, more, theirs)
-    dice = tuple(Die(die.size, die.label, die.source, die.safe) for die in laid.hand.dice)
-    pool = stepped_theirs(dice, theirs, CORTEX.of(table).ruleset)
-    return replace(laid, hand=thrown(pool, 2, table, throw))
-
-
-def _with_stepped(table: Table, laid: Against, more: Pool, theirs: tuple[Act, ...]) -> Against:
-    """A number has no dice but those of what is in the way: the largest of them is stepped (T3, X1)."""
+    """An opposition, its dice stepped before they are rolled (X1)."""
+    made = _rolled(table, actor, versus, more, lambda sizes: sizes)
+    rules = CORTEX.of(table).ruleset
+    if made.hand is not None:
+        dice = tuple(Die(die.size, die.label, die.source, die.safe) for die in made.hand.dice)
+        return replace(made, hand=thrown(stepped_theirs(dice, theirs, rules), 2, table, throw))
     if not more:
         raise NotAllowed(
             "{laid} is a number without dice. There only what is in the way can be stepped: name it behind a "
             "+, or roll against dice. Example: vs:{number} + Broken Leg",
-            laid=laid.label,
-            number=laid.number,
+            laid=made.label,
+            number=made.number,
         )
-    fresh = stepped_theirs(more, theirs, CORTEX.of(table).ruleset)
-    number = laid.number - sum(die.size // 2 for die in more) + sum(die.size // 2 for die in fresh)
-    return replace(laid, number=number, plus=besides_of(fresh))
+    fresh = stepped_theirs(more, theirs, rules)
+    number = made.number - sum(die.size // 2 for die in more) + sum(die.size // 2 for die in fresh)
+    return replace(made, number=number, plus=besides_of(fresh))
 
 
 def number_named(table: Table, difficulty: str) -> int:
@@ -183,7 +187,7 @@ def targets(table: Table) -> dict[str, Target]:
 
 def gmc_named(table: Table, typed: str | None) -> str:
     """The key of the GMC that is typed as `vs`, before the first `+`; none where it is anything else."""
-    target = _target(table, (_parts(typed or "") or [""])[0])
+    target = _target(table, versus_of(table, typed).base) if typed else None
     return target.key if target is not None and target.foe is Foe.GMC else ""
 
 
@@ -210,11 +214,6 @@ def target_pool(table: Table, target: Target) -> Pool:
     return pool
 
 
-def in_the_way(table: Table, actor: Actor, typed: str) -> Pool:
-    """What stands in the way besides, as typed after each `+` (T3)."""
-    return besides(table, actor, _parts(typed))
-
-
 def besides(
     table: Table, actor: Actor, parts: Sequence[str], who: str = "", there: tuple[str, ...] = ()
 ) -> Pool:
@@ -228,16 +227,16 @@ def besides(
     who = who or ("" if own is None else own.name)
     dice: list[Die] = []
     for part in parts:
-        die = _besides(table, actor, part, who)
-        if CORTEX.of(table).ruleset.d4_helps:
-            require_in_the_way(table, die)
-        name = besides_of((die,))[0]
-        if die.label and name in (*there, *besides_of(tuple(dice))):
-            raise NotAllowed(
-                "{name} is in the way already, and counts once. Name another, or a die. Example: d8",
-                name=name,
-            )
-        dice.append(die)
+        for die in _besides(table, actor, part, who):
+            if CORTEX.of(table).ruleset.d4_helps:
+                require_in_the_way(table, die)
+            name = besides_of((die,))[0]
+            if die.label and name in (*there, *besides_of(tuple(dice))):
+                raise NotAllowed(
+                    "{name} is in the way already, and counts once. Name another, or a die. Example: d8",
+                    name=name,
+                )
+            dice.append(die)
     return tuple(dice)
 
 
@@ -335,12 +334,6 @@ def trait_names(table: Table) -> list[tuple[str, Kind, str, int]]:
     ]
 
 
-def _parts(typed: str) -> list[str]:
-    if len(typed) > LONGEST:
-        raise Unreadable("That has {count} characters, which is too long. Example: 11", count=len(typed))
-    return [part.strip() for part in typed.split("+") if part.strip()]
-
-
 def _target(table: Table, typed: str) -> Target | None:
     """The crisis, challenge or GMC of that name; by a beginning where it means nothing else."""
     found = targets(table)
@@ -348,8 +341,7 @@ def _target(table: Table, typed: str) -> Target | None:
         return None
     word = " ".join(typed.split()).casefold()
     for each, target in found.items():
-        own = _own_titles(table, target.foe, each) if table.settings.words else ()
-        if word in (each.casefold(), f"{target.foe} {each.casefold()}", *own):
+        if word in (each.casefold(), *(title.casefold() for title in _titles_of(table, target.foe, each))):
             return target
     begun = [target for each, target in found.items() if word and each.casefold().startswith(word)]
     is_other = word in (*DIFFICULTIES, "doom") or any(c.isdigit() for c in word) or "+" in word
@@ -358,10 +350,17 @@ def _target(table: Table, typed: str) -> Target | None:
     return found[find(word, found, Words("opponent"))]
 
 
-def _own_titles(table: Table, foe: Foe, name: str) -> Iterator[str]:
-    """What a crisis, challenge or GMC is called with the table's own word for it."""
+def _titles(table: Table) -> Iterator[str]:
+    """What stands at the table as a target, with the word for its kind: `crisis Fire`."""
+    for name, target in targets(table).items():
+        yield from _titles_of(table, target.foe, name)
+
+
+def _titles_of(table: Table, foe: Foe, name: str) -> Iterator[str]:
+    """What a crisis, challenge or GMC is called with the word for it, or the table's own."""
+    yield f"{foe} {name}"
     if own := table.settings.words.get(Term[foe.name]):
-        yield from (f"{word} {name}".casefold() for word in (own.one, own.short))
+        yield from (f"{word} {name}" for word in (own.one, own.short))
 
 
 def besides_of(more: Pool) -> tuple[str, ...]:
@@ -373,13 +372,14 @@ def number_of(table: Table, typed: str) -> tuple[int, str]:
     """A static difficulty as it is typed, and what it is called (T1). Raises NotAllowed for dice."""
     word = " ".join(typed.split()).casefold()
     if word in DIFFICULTIES or word.removeprefix("-").isdigit():
-        number, pool, label = _base(table, typed)
+        number, pool, label = _base(table, None, typed)
         if not pool:
             return number, label
     raise NotAllowed("A number opposes that roll, so a number goes here. Example: 15")
 
 
-def _base(table: Table, typed: str) -> tuple[int, Pool, str]:
+def _base(table: Table, actor: Actor | None, typed: str) -> tuple[int, Pool, str]:
+    """The number of the first part of an opposition, or its dice, and what it is called (T1, T2)."""
     here = CORTEX.of(table)
     word = " ".join(typed.split()).casefold()
     if not word:
@@ -399,6 +399,8 @@ def _base(table: Table, typed: str) -> tuple[int, Pool, str]:
                 "This table has no {doom_pool.one}. A number or other dice oppose instead. Example: vs:hard"
             )
         return 0, doom_pool(table), doom.NAME
+    if word.startswith("doom ") and actor is not None:
+        return 0, _picked(table, actor, typed[len("doom ") :]), doom.NAME
     _require_pools_on(table, word)
     if word in DIFFICULTIES:
         size = _difficulty_die(here.ruleset.sizes, word)
@@ -407,7 +409,9 @@ def _base(table: Table, typed: str) -> tuple[int, Pool, str]:
             return number, (), f"{word} {number}"
         return 0, (Die(size), Die(size)), f"{word} 2d{size}"
     try:
-        pool = read(typed, None, CORTEX.of(table).ruleset).pool
+        pool = read(typed, None, here.ruleset, decided=() if actor is None else actor.agreed).pool
+    except Undecided:
+        raise
     except RuleError as error:
         _require_of_kind(table, typed)
         choices = Row([*names(table), Words("a number"), Words("dice")], OR)
@@ -424,6 +428,16 @@ def _base(table: Table, typed: str) -> tuple[int, Pool, str]:
             why=error.words,
         ) from None
     return 0, pool, clean(typed, Words("opposition"), LONGEST)[:60]
+
+
+def _picked(table: Table, actor: Actor, typed: str) -> Pool:
+    """Those dice of the doom pool alone, which the GM picks, or anybody where nobody is the GM (M3)."""
+    doom_pool(table)
+    if table.gms:
+        require_gm(table, actor, Words("pick dice of the {doom_pool.one}"))
+    wanted = gm_pools.those_of(table, foe_kinds.DOOM, typed, actor.agreed)
+    gm_pools.lost(table, foe_kinds.DOOM, wanted)  # refuses dice that it has not
+    return tuple(Die(size, "", "doom") for size in wanted)
 
 
 def _difficulty_die(sizes: Ladder, difficulty: str) -> int:
@@ -456,21 +470,23 @@ def called(table: Table, owner: str, trait: Trait, who: str) -> str:
     return f"{name} · {trait.label}" if has_twin and key(name) != key(who) else trait.label
 
 
-def _besides(table: Table, actor: Actor, typed: str, who: str) -> Die:
-    """A die or a trait that stands in the way of `who` besides (T3)."""
+def _besides(table: Table, actor: Actor, typed: str, who: str) -> Pool:
+    """Dice or a trait that stand in the way of `who` besides (T3)."""
     if typed.isdecimal():
         raise Unreadable("{typed}: after a + a die needs its d. Example: 11 + d8", typed=shorten(typed))
     try:
         owner, label, kind = find_trait(table, actor, IN_THE_WAY, typed)
     except RuleError as error:
         try:
-            pool = read(typed, None, CORTEX.of(table).ruleset).pool
+            pool = read(typed, None, CORTEX.of(table).ruleset, decided=actor.agreed).pool
+        except Undecided:
+            raise
         except RuleError:
             raise error from None
-        if len(pool) != 1:
+        if len(pool) != 1 and any(die.label for die in pool):
             raise Unreadable(
                 "{typed}: one die or name after each +. Example: doom + d8", typed=shorten(typed)
             ) from None
-        return pool[0]
+        return pool
     trait = CORTEX.has(table.owner(owner)).traits(kind)[label]
-    return Die(trait.die, called(table, owner, trait, who), kind)
+    return (Die(trait.die, called(table, owner, trait, who), kind),)

@@ -1,11 +1,11 @@
 """Dice of one's own trouble that help, are pushed, and traits that are challenged (N2, N3, N7)."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import partial
 
 from rules.cortex.state.causes import Cause, Change, Why
 from rules.cortex.state.kinds import KINDS, ON_SHEET, TROUBLE, Kind, Sfx, Trait
-from rules.cortex.state.known_names import HIDDEN
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import PushStress, Ruleset
 from rules.cortex.state.sfx import Act, parts
@@ -13,7 +13,7 @@ from rules.cortex.traits import foe_kinds, gm_pools, plot
 from rules.cortex.traits.closing import CHALLENGED, OWN, PUSHED
 from rules.cortex.traits.finding import kind_words
 from rules.dice import SIZES, Die, Pool, quoted, typable
-from rules.errors import NotAllowed, PossibleAnswer, Undecided
+from rules.errors import NotAllowed, PossibleAnswer, RuleError, Undecided
 from rules.kinds import key
 from rules.result import Step
 from rules.table import Character, Table
@@ -21,8 +21,6 @@ from rules.words import Row, Words
 
 PUSH, CHALLENGE = "push", "challenge"
 """Verbs while their setting is on, right before a die or a name."""
-_TOKEN = re.compile(r'"[^"]*"|[,+;\n]|[^\s,+;"]+')
-_DIE = re.compile(r"[0-9]*[dD]?[0-9]+")
 
 
 def verbs(rules: Ruleset) -> tuple[str, ...]:
@@ -73,87 +71,39 @@ def _source(kind: Kind, trait: Trait) -> str:
     return "signature asset" if kind is Kind.ASSET and trait.signature else kind
 
 
-def worded(
-    table: Table, character: Character | None, typed: str, known: Mapping[str, Die]
-) -> tuple[str, dict[str, Die]]:
-    """The pool as typed, with each verb and its trait as one name, and the dice of those names.
-
-    Raises NotAllowed for a verb before a die, or before a name that it is not for.
-    """
-    on = verbs(CORTEX.of(table).ruleset)
-    if not any(verb in typed.casefold() for verb in on):
-        return typed, {}
-    names = {
-        typable(f"{HIDDEN}{name}".replace('"', "")): die for name, die in offered(table, character).items()
-    }
-    folded = {name.casefold(): name for name in names}
-    for kind, trait in pushable(character) if PUSH in on else ():
-        # As its name is written elsewhere: `push Angry stress`.
+def typed_offers(table: Table, character: Character | None) -> dict[str, Die]:
+    """What verbs can be typed before, a stress also as its name is written elsewhere: `push Angry stress`."""
+    found = offered(table, character)
+    own = pushable(character) if PUSH in verbs(CORTEX.of(table).ruleset) else ()
+    for kind, trait in own:
+        name = f"{PUSH} {_typed(trait.label)}"
         for word in kind_words(table, kind) if KINDS[kind].is_track else ():
-            plain = typable(f"{HIDDEN}{PUSH} {_typed(trait.label)}".replace('"', "")).casefold()
-            folded.setdefault(f"{plain}{word}", folded[plain])
-    text, at = "", 0
-    tokens = list(_TOKEN.finditer(typed))
-    for place, token in enumerate(tokens):
-        verb = token[0].casefold()
-        if verb not in on or token.start() < at:
-            continue
-        run = list(_run(tokens[place + 1 :]))
-        name, count = _longest(f"{HIDDEN}{verb}", [each[0].strip('"') for each in run], folded)
-        if not count:
-            _require_label(verb, run, known, names, character)
-            continue
-        is_behind = place > 0 and _DIE.fullmatch(tokens[place - 1][0])
-        text += f'{typed[at : token.start()]}{", " if is_behind else ""}"{name}"'
-        at = run[count - 1].end()
-    return text + typed[at:], names
+            found.setdefault(f"{name}{word}", found[name])
+    return found
 
 
-def _run(tokens: Iterable[re.Match[str]]) -> Iterator[re.Match[str]]:
-    """The words up to the next sign that parts them."""
-    for token in tokens:
-        if token[0] in ",+;\n":
-            return
-        yield token
+def refusals(table: Table, character: Character | None) -> dict[str, Callable[[], RuleError]]:
+    """The refusal of each verb that is on, for a die or a name that it is not for (N3, N7)."""
+    there = {name: f"{die.label} d{die.size}" for name, die in offered(table, character).items()}
+    return {
+        verb: partial(
+            _refusal, verb, tuple(said for name, said in there.items() if name.startswith(f"{verb} "))
+        )
+        for verb in verbs(CORTEX.of(table).ruleset)
+    }
 
 
-def _longest(verb: str, words: list[str], names: Mapping[str, str]) -> tuple[str, int]:
-    """The name that most of the words are, else the only one that begins with most of them."""
-    begun = "", 0
-    for count in range(len(words), 0, -1):
-        text = f"{verb} {' '.join(words[:count])}".casefold()
-        if text in names:
-            return names[text], count
-        fits = {name for folded, name in names.items() if folded.startswith(text)}
-        if len(fits) == 1 and not begun[1]:
-            begun = fits.pop(), count
-    return begun
-
-
-def _require_label(
-    verb: str,
-    run: list[re.Match[str]],
-    known: Mapping[str, Die],
-    names: Mapping[str, Die],
-    character: Character | None,
-) -> None:
-    """Refuse a verb before a die, or before a name that it is not for; before other words it is a label."""
-    words = [each[0].strip('"').casefold() for each in run]
-    folded = {name.casefold() for name in known}
-    is_name = any(" ".join(words[:count]) in folded for count in range(1, len(words) + 1))
-    if not words or not (_DIE.fullmatch(words[0]) or is_name or _is_own(character, words)):
-        return
-    there = [f"{die.label} d{die.size}" for name, die in names.items() if name.startswith(f"{HIDDEN}{verb} ")]
+def _refusal(verb: str, there: tuple[str, ...]) -> NotAllowed:
     there_is = Words("There is {names}.", names=Row(there)) if there else Words("There is none now.")
     example = there[0].rpartition(" d")[0] if there else ("Angry" if verb == PUSH else "Duty")
     if verb == PUSH:
-        raise NotAllowed(
+        return NotAllowed(
             "What is pushed is an own {stress.one} or {complication.one} of d6 or more. {there_is} "
             "Example: push {example}",
             there_is=there_is,
             example=example,
         )
-    raise NotAllowed(
+    return NotAllowed(
         "What is challenged is an own trait with a statement. {there_is} Example: challenge {example}. "
         "/character set gives a trait its statement.",
         there_is=there_is,
@@ -175,6 +125,9 @@ def require_read(table: Table, character: Character | None, typed: str, known: M
         verb, _, behind = name.partition(" ")
         if verb == PUSH and behind in trouble:
             _require_pushing(table, PushStress.ONE_PP)
+            raise refusals(table, character)[PUSH]()
+        if verb == CHALLENGE and rules.statements and _is_on_sheet(character, behind):
+            raise refusals(table, character)[CHALLENGE]()
         if verb == CHALLENGE and not rules.statements and _is_on_sheet(character, behind):
             raise NotAllowed(
                 "Nobody challenges a trait here. The setting is statements. "
@@ -195,12 +148,6 @@ def _own(character: Character | None, kind: Kind) -> Iterable[Trait]:
 
 def _is_on_sheet(character: Character | None, name: str) -> bool:
     return any(key(trait.label) == name for kind in ON_SHEET for trait in _own(character, kind))
-
-
-def _is_own(character: Character | None, words: list[str]) -> bool:
-    """Whether words are the name of one's own trouble, which plain names do not mean."""
-    own = {} if character is None else {k for kind in TROUBLE for k in CORTEX.has(character).traits(kind)}
-    return any(" ".join(words[:count]) in own for count in range(1, len(words) + 1))
 
 
 def marked(pool: Pool) -> Pool:

@@ -3,11 +3,11 @@
 from rules.cortex.rolling.gather import (
     Gathered,
     gather,
-    named_pool,
     paid_for,
     pooled,
     require_alone,
     seated_as,
+    typed_roll,
 )
 from rules.cortex.rolling.opposition import against as read_against
 from rules.cortex.rolling.opposition import gmc_named, thrown
@@ -21,7 +21,6 @@ from rules.cortex.state.rolled import RollChanged, RollMade
 from rules.cortex.state.ruleset import EffectBy, PushStress
 from rules.cortex.state.table import Against, Hand, Roll
 from rules.cortex.state.turn import in_challenge, out_of_turn
-from rules.cortex.state.typed_pool import parted
 from rules.cortex.traits import closing, hero
 from rules.cortex.traits.exchange import judged
 from rules.cortex.traits.scars import require_in_play
@@ -61,10 +60,11 @@ def make(
     note: str | None = None,
 ) -> Step:
     """Roll a pool: as one's character, as a named one, or as the GM who plays none (R1 to R9)."""
-    check_keep(table, keep)
     name, gm = roller(table, actor, who)
-    dice, vs = named_pool(table, name, *parted(dice, vs))
-    gathered = gather(table, actor, dice, hinder, name)
+    typed = typed_roll(table, actor, dice, name, hinder)
+    vs, keep = typed.against(vs), typed.kept(keep)
+    check_keep(table, keep)
+    gathered = gather(table, actor, typed, hinder, name)
     return thrown_for(table, actor, throw, gathered, (name, gm), vs, keep, note)
 
 
@@ -156,7 +156,7 @@ def against_roll(table: Table, actor: Actor, throw: Throw, number: int, dice: st
     require_concerned(table, actor, target)
     before, (name, gm) = table, roller(table, actor, None)
     reading, facts, table = pooled(table, actor, dice, None, name, gm)
-    hand = thrown(reading.pool, 2, table, throw, reading.beside, reading.plus)
+    hand = thrown(reading.pool, reading.keep or 2, table, throw, reading.beside, reading.plus)
     label = target.note or target.who
     opposing = Against(
         label, hand=target.hand, roll=number, target=target.target, acts=is_action(target) and not gm

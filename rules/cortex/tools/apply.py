@@ -1,7 +1,7 @@
 """Using an effect die: a trait, doom, or recovery (R7, C3, C4, M7, T5, T6)."""
 
-from rules.cortex.rolling.opposition import against as read_against
-from rules.cortex.rolling.opposition import doom_pool, in_the_way, modified, rolled
+from rules.cortex.notation.versus import Versus
+from rules.cortex.rolling.opposition import besides, doom_pool, laid, modified, rolled, versus_of
 from rules.cortex.rolling.roll import (
     changed,
     check_open,
@@ -11,7 +11,7 @@ from rules.cortex.rolling.roll import (
     too_late,
     with_roll,
 )
-from rules.cortex.state import modifiers, outcome
+from rules.cortex.state import outcome
 from rules.cortex.state.effects import Effect
 from rules.cortex.state.facts import Over
 from rules.cortex.state.in_force import come_to
@@ -311,16 +311,16 @@ def resistance(table: Table, actor: Actor, throw: Throw, trait: Die, vs: str | N
     """What a recovery has to beat: a number, or dice, with what `vs` adds or puts in their place (T5)."""
     here = CORTEX.of(table)
     typed = (vs or "").strip()
-    if typed and not typed.startswith("+"):
-        return read_against(table, actor, typed, throw)
+    versus = versus_of(table, typed) if typed else Versus()
+    if versus.base:
+        return laid(table, actor, versus, throw)
     label = f"{trait.label} d{trait.size}"
     if here.ruleset.opposition is Opposition.STATIC:
-        base = read_against(table, actor, f"{8 + trait.size // 2} {typed}", throw)
+        base = laid(table, actor, replace(versus, base=str(8 + trait.size // 2)), throw)
         return replace(base, label=label)
-    bare, plus = modifiers.parted(typed, here.ruleset, may_be_die=False)
-    if plus:
-        return modified(resistance(table, actor, throw, trait, bare), plus)
-    besides = in_the_way(table, actor, typed)
+    more = besides(table, actor, versus.more)
     if here.ruleset.opposition is Opposition.DOOM and here.ruleset.doom and here.doom:
-        return rolled((trait, *doom_pool(table)), f"{label} and doom", table, throw, besides)
-    return rolled((trait, Die(8), Die(8)), label, table, throw, besides)
+        made = rolled((trait, *doom_pool(table)), f"{label} and doom", table, throw, more)
+    else:
+        made = rolled((trait, Die(8), Die(8)), label, table, throw, more)
+    return modified(made, versus.plus) if versus.plus else made

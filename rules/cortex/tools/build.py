@@ -5,26 +5,37 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rules import roller
+from rules.cortex.notation import modifiers
+from rules.cortex.notation.names import WRITTEN, Known
+from rules.cortex.notation.pool import parsed
+from rules.cortex.notation.tree import Node, Tree
 from rules.cortex.rolling import roll
-from rules.cortex.rolling.gather import known_names, with_sfx
-from rules.cortex.rolling.own_trouble import CHALLENGE, PUSH, offered
-from rules.cortex.state import modifiers
-from rules.cortex.state.notation import LONGEST, read
-from rules.cortex.state.part import CORTEX
-from rules.cortex.state.ruleset import ANY_SIZE
-from rules.cortex.state.several import alone, brought, firsts
-from rules.cortex.state.typed_pool import parted
-from rules.dice import ALL_SIZES, SAFE_WORD, SCALE_WORD, VERBS, Die, Throw, quoted, shorten, typable
+from rules.cortex.rolling.gather import vocabulary_of
+from rules.cortex.rolling.own_trouble import CHALLENGE, PUSH
+from rules.cortex.state.several import alone
+from rules.dice import (
+    ALL_SIZES,
+    FROM_DOOM,
+    SAFE_WORD,
+    SCALE_WORD,
+    SIZES,
+    Die,
+    Throw,
+    quoted,
+    shorten,
+    typable,
+    write,
+)
 from rules.errors import NotAllowed, TooLate
 from rules.kinds import key
 from rules.result import Step
-from rules.seats import Actor, played_as
+from rules.seats import Actor
 from rules.table import Table
 from rules.values import replace
 
 MOST_PIECES = 30
 """A pool is built of at most so many pieces."""
-_PIECE = re.compile(r'(?:"[^"]*"|[^,+;\n"])+')
+_BUILD = re.compile(r"build(?:[\s,]+vs\.?[\s:]+(?P<vs>.+))?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,23 +154,15 @@ def put_first(build: Build) -> Build:
 
 def retype(table: Table, actor: Actor, build: Build, dice: str, vs: str | None = None) -> Build:
     """The pool as it is typed, and against what. Raises what the notation raises for names unknown here."""
-    dice, vs = parted(dice, vs)
-    if len(dice) > LONGEST:
-        raise NotAllowed(
-            "That has {count} characters; a pool has {longest} at most. Example: 2d6 d8",
-            count=len(dice),
-            longest=LONGEST,
-        )
-    dice, plus = modifiers.parted(dice, CORTEX.of(table).ruleset, actor.agreed)
     own = table.characters.get(key(roller.roller(table, actor, build.who or None)[0]))
-    known = {**offered(table, own), **alone(with_sfx(known_names(table, own), own))}
-    parts = _PIECE.findall(dice.replace("“", '"').replace("”", '"'))
-    whose = ("" if own is None else own.name), played_as(table, actor)
-    safe = CORTEX.of(table).ruleset.safe_dice
-    pieces = [piece for part in parts if part.strip() for piece in _read(part, known, *whose, safe=safe)]
-    pieces += [Piece(modifiers.write([each])) for each in plus]
+    known = vocabulary_of(table, actor, own)
+    for name, die in alone(known).items():
+        known[name] = die
+    tree = parsed(dice, known)
+    pieces = _pieces(tree, known)
+    pieces += [Piece(modifiers.write([each])) for each in tree.plus]
     _check_count(pieces)
-    against = build.vs if vs is None else " ".join(vs.split())
+    against = tree.versus or (build.vs if vs is None else " ".join(vs.split()))
     return replace(build, pieces=tuple(pieces), vs=against, chosen=len(pieces) - 1)
 
 
@@ -187,13 +190,14 @@ def throw_build(table: Table, actor: Actor, throw: Throw, build: Build) -> Step:
 
 
 def decided(actor: Actor) -> Actor:
-    """Whoever builds, where each number behind a plus is one: it was asked about when it was typed (N13)."""
-    return replace(actor, agreed=(*actor.agreed, *modifiers.numbers_decided()))
+    """Whoever builds, where nothing is asked: it was when it was typed."""
+    return replace(actor, agreed=(*actor.agreed, WRITTEN))
 
 
-def is_build(dice: str) -> bool:
-    """Whether what is typed for dice asks for the builder."""
-    return dice.strip().casefold() == "build"
+def build_vs(dice: str) -> str | None:
+    """What a pool is to be built against, where `build vs 11` is typed for dice; None for mere dice."""
+    found = _BUILD.fullmatch(dice.strip())
+    return (found["vs"] or "") if found else None
 
 
 def require_version(build: Build, seen: str) -> None:
@@ -202,39 +206,25 @@ def require_version(build: Build, seen: str) -> None:
         raise TooLate("That pool was rolled or shared already. To open it again: /pool build")
 
 
-def _read(text: str, known: dict[str, Die], whose: str, mine: str, *, safe: bool = False) -> list[Piece]:
-    """The pieces that a part as typed means: of known names one each, dice as they are.
-
-    `whose` is whose names they are, `mine` whom the caller plays.
-    """
-    words, verbs = text.split(), list[str]()
-    on = (*VERBS, SAFE_WORD) if safe and not _is_begun(words, known) else VERBS
-    while len(words) > 1 and words[0].lower() in on:
-        verbs.append(words.pop(0).lower())
-    rest = " ".join(words)
-    # With a die beside it, since an SFX alone is no pool; that die is left off again.
-    reading = read(f"{rest}, d4", known, ANY_SIZE, may_lend=True, whose=whose, own=mine)
-    names = {die.label: name for name, die in known.items()}
-    dice, further = firsts(reading.pool[:-1])
-    is_names = all(die.label in names and brought(known[names[die.label]])[0] == die for die in dice)
-    is_names = is_names and further == sum(len(brought(known[names[die.label]])) - 1 for die in dice)
-    if not is_names or (not dice and verbs):
-        return [Piece(rest, tuple(verbs))]
-    behind = {name: die.label if die and die in dice else "" for name, die in reading.used}
-    made = [
-        Piece(
-            _named(names[die.label]),
-            tuple(verbs) if place == 0 else (),
-            tuple(_named(name) for name, label in behind.items() if label == die.label),
-        )
-        for place, die in enumerate(dice)
-    ]
-    return [*made, *(Piece(_named(name)) for name, label in behind.items() if not label)]
+def _pieces(tree: Tree, known: Known) -> list[Piece]:
+    """The pieces that typed dice mean: an SFX belongs to the piece behind it, if there is one."""
+    pieces, sfx = list[Piece](), list[str]()
+    for node in tree.nodes:
+        if node.name and not known.die(node.name).size:
+            sfx.append(_named(node.name))
+        else:
+            pieces.append(Piece(_node_text(node), node.verbs, tuple(sfx)))
+            sfx = []
+    return [*pieces, *map(Piece, sfx)]
 
 
-def _is_begun(words: list[str], known: dict[str, Die]) -> bool:
-    """Whether a known name begins with these words: `Safe House` (N14)."""
-    return any(key(name).startswith(key(" ".join(words))) for name in known)
+def _node_text(node: Node) -> str:
+    """A name or dice as they stand in a pool."""
+    name = _named(node.name) if node.name else quoted(Die(SIZES[0], node.label))
+    name = SCALE_WORD if node.is_scale else name
+    kind = f"{FROM_DOOM} " if node.is_lent else f"{SAFE_WORD} " if node.is_safe else ""
+    dice = f"{kind}{write(node.sizes)}"
+    return " ".join(part for part in (name, dice if node.sizes else "") if part and part != '""')
 
 
 def _named(name: str) -> str:

@@ -5,6 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rules import roller
+from rules.cortex.notation import modifiers
+from rules.cortex.notation.verbs import NO_DIE, SFX
 from rules.cortex.rolling.gather import (
     SET,
     SIGNATURE,
@@ -16,13 +18,11 @@ from rules.cortex.rolling.gather import (
     with_sfx,
 )
 from rules.cortex.rolling.own_trouble import offered
-from rules.cortex.state import modifiers
 from rules.cortex.state.kinds import HARMFUL, KINDS, Kind
 from rules.cortex.state.part import CORTEX, ladder
 from rules.cortex.state.ruleset import PushStress, Ruleset
 from rules.cortex.state.several import Several, rating_of
 from rules.cortex.state.sfx import comes_after, parts_of, write_parts
-from rules.cortex.state.verbs import NO_DIE, SFX
 from rules.cortex.tools.build import Build, Candidate, Piece, decided, plain
 from rules.cortex.tools.odds import OddsQuestion, asked_of, counted
 from rules.cortex.tools.spend import past_limits
@@ -47,6 +47,7 @@ DISTINCTIONS, THE_SCENE = in_terms(KINDS[Kind.DISTINCTION].section), in_terms(SE
 """Sections that are no trait sets."""
 _ORDER = {DISTINCTIONS: 0, "Assets": 2, "Resources": 2, HARMS: 3, THE_SCENE: 4, SFX_SECTION: 5}
 """Where sections stand, trait sets second."""
+_QUOTED = re.compile(r'"[^"]*"')
 _DICE = re.compile(r"[0-9]*[dD]?[0-9]+")
 
 
@@ -108,7 +109,7 @@ def _is_there(piece: Piece, names: set[str]) -> bool:
     """Whether a piece still means something: a name that is known, dice, or a label with a die."""
     if plain(piece.name) in names or piece.name.lower() == SCALE_WORD or modifiers.is_one(piece.name):
         return True
-    return piece.name[:1] != '"' and any(_DICE.fullmatch(word) for word in piece.name.split())
+    return any(_DICE.fullmatch(word) for word in _QUOTED.sub(" ", piece.name).split())
 
 
 def _sections(

@@ -4,6 +4,7 @@ from enum import StrEnum
 from typing import assert_never
 
 from rules.characters import free_name
+from rules.cortex.notation.pool import read_dice
 from rules.cortex.rolling.gather import pooled
 from rules.cortex.rolling.opposition import DIFFICULTIES, of_target, thrown
 from rules.cortex.rolling.roll import as_out, placed
@@ -12,7 +13,6 @@ from rules.cortex.state.causes import Called, Change, Ending
 from rules.cortex.state.facts import ActsAgainst, Over, PassedOver, PoolChanged, TurnCame
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import Foe, Target
-from rules.cortex.state.notation import read_dice
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Challenge, Order, Roll
 from rules.cortex.tools.apply import open_effects
@@ -283,7 +283,7 @@ def _base(table: Table, difficulty: str | None) -> tuple[int, ...]:
     if word in DIFFICULTIES:
         return (DIFFICULTIES[word],) * 2
     try:
-        sizes = read_dice(word, CORTEX.of(table).ruleset)
+        sizes = read_dice(word, CORTEX.of(table).ruleset, asks=False)
     except RuleError as error:
         raise Unreadable(
             "{word} is no difficulty. There is {names_known}, or dice. ({error})",

@@ -47,7 +47,6 @@ def start(
     keep: int = 2,
 ) -> Step:
     """Begin a contest: the initiator's roll sets the difficulty (T4)."""
-    check_keep(table, keep)
     if sum(not contest.closing for contest in CORTEX.of(table).contests.values()) >= MOST_CONTESTS:
         raise NotAllowed(
             "There are {most_contests} contests already, which is the most.", most_contests=MOST_CONTESTS
@@ -72,6 +71,8 @@ def start(
     reading, facts, table = pooled(table, actor, dice, None, name, gm)
     said = remark(note)
     number = table.number + 1
+    keep = reading.kept(keep)
+    check_keep(table, keep)
     hand = thrown(reading.pool, keep, table, throw, reading.beside, reading.plus)
     made = Roll(number, actor.id, name, hand, gm=gm, note=said, contest=number)
     step = placed(table, as_out(before, actor, made), reading.text, facts)
@@ -96,12 +97,13 @@ def answer(
 
     `seen` is the number of the roll that a button belongs to.
     """
-    check_keep(table, keep)
     number = number or which(table, actor, against)
     contest = require_waiting(table, actor, number, seen)
     table, name, gm = _waiting(table, actor, contest)
     before = table
     reading, facts, table = pooled(table, actor, dice, None, name, gm)
+    keep = reading.kept(keep)
+    check_keep(table, keep)
     hand = thrown(reading.pool, keep, table, throw, reading.beside, reading.plus)
     leader = contest.sides[contest.leader]
     # As it stood when it won: what is best against an answer is not chosen anew.

@@ -5,11 +5,11 @@ from collections import Counter
 from functools import lru_cache
 
 from rules.characters import free_name
+from rules.cortex.notation.pool import read_dice
 from rules.cortex.rolling.opposition import DIFFICULTIES
 from rules.cortex.state.causes import Called, Change
 from rules.cortex.state.facts import PoolChanged
 from rules.cortex.state.kinds import Foe
-from rules.cortex.state.notation import read_dice
 from rules.cortex.state.part import CORTEX, ladder
 from rules.cortex.state.table import Crisis
 from rules.cortex.traits import gm_pools
@@ -45,7 +45,7 @@ def new(
         raise NotAllowed(
             "There are {most_pools} {crisis.many} already, which is the most.", most_pools=MOST_POOLS
         )
-    step, sizes = _made_of(table, dice, from_doom, into)
+    step, sizes = _made_of(table, actor, dice, from_doom, into)
     check_count(len(sizes))
     crisis = Crisis(label, gm_pools.counted(sizes))
     crises = {**CORTEX.of(step.table).crises, key(label): crisis}
@@ -64,7 +64,7 @@ def add(
     """More dice join a crisis, from nothing or from doom (K1, K2)."""
     require_gm(table, actor, Words("add {crisis.one} dice"))
     pool = named(table, Foe.CRISIS, name)
-    step, sizes = _made_of(table, dice, from_doom, into)
+    step, sizes = _made_of(table, actor, dice, from_doom, into)
     return step.then(gm_pools.grown(step.table, pool, sizes))
 
 
@@ -75,7 +75,7 @@ def has_meaning(label: str) -> bool:
 
 
 def _made_of(
-    table: Table, dice: str | None, from_doom: str | None, into: str | None
+    table: Table, actor: Actor, dice: str | None, from_doom: str | None, into: str | None
 ) -> tuple[Step, tuple[int, ...]]:
     """Dice for a crisis, and what their making does to doom (K1, K2)."""
     if from_doom and from_doom.strip():
@@ -84,8 +84,8 @@ def _made_of(
                 "Dice come from nothing or from {doom_pool.short}, not both. Example: from_doom:2d6 into:d8"
             )
         gm_pools.require_on(table, Foe.DOOM)
-        taken = gm_pools.those_of(table, DOOM, from_doom)
-        sizes = gm_pools.those_of(table, DOOM, into) if into and into.strip() else taken
+        taken = gm_pools.those_of(table, DOOM, from_doom, actor.agreed)
+        sizes = gm_pools.those_of(table, DOOM, into, actor.agreed) if into and into.strip() else taken
         if not can_become(taken, sizes, ladder(table)):
             raise NotAllowed(
                 "{taken} cannot become {sizes}. Each die stays, is split into two of one step less, or "
@@ -99,7 +99,7 @@ def _made_of(
         raise NotAllowed("into says what {doom_pool.short} dice become. Example: from_doom:2d6 into:d8")
     if not dice or not dice.strip():
         raise NotAllowed("Say of which dice. Example: dice:2d8, or from_doom:2d6 into:d8")
-    return Step(table, ()), read_dice(dice, CORTEX.of(table).ruleset)
+    return Step(table, ()), read_dice(dice, CORTEX.of(table).ruleset, actor.agreed)
 
 
 def can_become(before: tuple[int, ...], after: tuple[int, ...], sizes: Ladder = SIZES) -> bool:

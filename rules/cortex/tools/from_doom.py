@@ -1,11 +1,11 @@
 """Doom dice that were taken into a pool, and go back after its roll, stepped up (D4)."""
 
+from rules.cortex.notation.verbs import step_up_pool
 from rules.cortex.rolling.roll import find, with_roll
 from rules.cortex.state.causes import Cause, Why
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.table import Roll
-from rules.cortex.state.verbs import step_up_pool
 from rules.cortex.traits import doom
 from rules.dice import FROM_DOOM
 from rules.errors import TooLate

@@ -2,17 +2,17 @@
 
 from rules import roller
 from rules.characters import free_name
+from rules.cortex.notation.pool import read
+from rules.cortex.notation.verbs import step_up_die
 from rules.cortex.rolling import roll
-from rules.cortex.rolling.gather import gather, gathered_before, known_names
+from rules.cortex.rolling.gather import gather, gathered_before, known_names, vocabulary_of
 from rules.cortex.rolling.opposition import against
 from rules.cortex.rolling.roll import check_keep
 from rules.cortex.state.causes import Change
 from rules.cortex.state.facts import NamedPoolChanged
 from rules.cortex.state.kinds import NamedPool
-from rules.cortex.state.notation import read
 from rules.cortex.state.part import CORTEX, ladder
 from rules.cortex.state.ruleset import ANY_SIZE
-from rules.cortex.state.verbs import step_up_die
 from rules.cortex.tools.build import Build
 from rules.cortex.traits.traits import check_steps
 from rules.dice import Die, Throw, check_count, down, shorten, write_pool
@@ -33,9 +33,11 @@ _EXAMPLE = "/pool add name:Escape dice:2d8"
 def add(table: Table, actor: Actor, dice: str, name: str | None = None) -> Step:
     """Dice join a named pool; a new name begins one (D4)."""
     here = CORTEX.of(table)
-    known, own = known_names(table, character_of(table, actor)), table.played_by(actor.id)
-    whose = own.name if own else ""
-    reading = read(dice, known, here.ruleset, whose=whose, own=played_as(table, actor))
+    character = character_of(table, actor)
+    known = vocabulary_of(table, actor, None)
+    known.update(known_names(table, character))
+    known.whose = played_as(table, actor)
+    reading = read(dice, known, here.ruleset, decided=actor.agreed)
     if reading.hindered:
         raise NotAllowed(
             "Only who rolls hinders {distinction.a} for {plot_point.a_short}. Example: /roll "
@@ -189,7 +191,7 @@ def _meant(pool: NamedPool, typed: str) -> list[int]:
     """The places of the dice that are meant, by label or size. Raises Unknown for what is not there."""
     known = {die.label: Die(die.size, die.label) for die in pool.dice if die.label}
     places: list[int] = []
-    for wanted in read(typed, known, ANY_SIZE).pool:
+    for wanted in read(typed, known, ANY_SIZE, is_written=True).pool:
         free = [place for place, die in enumerate(pool.dice) if place not in places and _is_die(die, wanted)]
         place = free[0] if free else None
         if place is None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
-from rules.cortex.rolling.gather import Gathered, gather
+from rules.cortex.rolling.gather import Gathered, gather, typed_roll
 from rules.cortex.rolling.opposition import against, thrown
 from rules.cortex.rolling.roll import check_keep
 from rules.cortex.state.landed import lowest
@@ -12,7 +12,6 @@ from rules.cortex.state.outcome import is_of_challenge
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import PRIME, EffectBy, HitchOn, PastD12, Ruleset
 from rules.cortex.state.table import Against, Hand, Modifier
-from rules.cortex.state.typed_pool import parted
 from rules.cortex.tools import pairs, standing
 from rules.cortex.tools.hands import MOST_KEPT, NO_EFFECT, Hands
 from rules.cortex.tools.standing import Outcomes, ever_heroic
@@ -95,11 +94,12 @@ class Uncounted:
 
 def ask(table: Table, actor: Actor, dice: str, vs: str | None = None, keep: int = 2) -> Uncounted:
     """A pool as typed, against what was typed, by the settings of the table."""
+    name, _ = roller(table, actor, None)
+    typed = typed_roll(table, actor, dice, name)
+    vs, keep = typed.against(vs), typed.kept(keep)
     check_keep(table, keep)
     _check_kept(keep)
-    dice, vs = parted(dice, vs)
-    name, _ = roller(table, actor, None)
-    return asked_of(table, actor, gather(table, actor, dice, None, name, asks=False), vs, keep)
+    return asked_of(table, actor, gather(table, actor, typed, None, name, asks=False), vs, keep)
 
 
 def asked_of(table: Table, actor: Actor, gathered: Gathered, vs: str | None, keep: int = 2) -> Uncounted:

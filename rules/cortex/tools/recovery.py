@@ -1,6 +1,6 @@
 """A roll to lose a trait that harms: what comes of it (T5)."""
 
-from rules.cortex.rolling.gather import pooled
+from rules.cortex.rolling.gather import pooled, typed_roll
 from rules.cortex.rolling.opposition import thrown
 from rules.cortex.rolling.roll import (
     as_out,
@@ -15,7 +15,6 @@ from rules.cortex.state.outcome import Outcome
 from rules.cortex.state.part import CORTEX, with_traits
 from rules.cortex.state.rating import dice_of
 from rules.cortex.state.table import Recovery, Roll
-from rules.cortex.state.typed_pool import parted
 from rules.cortex.tools.apply import closed, hitches, resistance, spent_ones
 from rules.cortex.tools.effect_roll import can_roll
 from rules.cortex.traits.finding import find_trait, require_meant, worded, wording
@@ -43,7 +42,6 @@ def recover(
     who: str | None = None,
 ) -> Step:
     """Roll to lose a complication or stress, one's own or somebody else's (T5)."""
-    dice, vs = parted(dice, vs)
     owner, label, kind = found = find_trait(table, actor, kinds, what, who)
     require_meant(table, actor, found, what, who)
     held = table.owner(owner)
@@ -58,8 +56,10 @@ def recover(
     goal = Recovery(owner, kind, label, wording(held.name, kind, trait).removesuffix(f" {dice_of(trait)}"))
     _require_none_open(table, goal)
     before, (name, gm) = table, roller(table, actor, None)
-    reading, facts, table = pooled(table, actor, dice, None, name, gm=gm)
-    hand = thrown(reading.pool, 2, table, throw, reading.beside, reading.plus)
+    typed = typed_roll(table, actor, dice, name)
+    vs = typed.against(vs)
+    reading, facts, table = pooled(table, actor, typed, None, name, gm=gm)
+    hand = thrown(reading.pool, reading.keep or 2, table, throw, reading.beside, reading.plus)
     opposing = resistance(table, actor, throw, Die(trait.die, trait.label, kind), vs)
     roll = as_out(before, actor, Roll(table.number + 1, actor.id, name, hand, gm=gm, against=opposing))
     return placed(table, replace(roll, recovery=goal), reading.text, facts)

@@ -2,17 +2,17 @@
 
 from collections.abc import Mapping
 
-from rules.cortex.rolling import own_trouble
-from rules.cortex.rolling.gather import LAST, kept_as, known_names, recent_pool, with_sfx
+from rules.cortex.notation.names import WRITTEN
+from rules.cortex.notation.pool import read as read_pool
+from rules.cortex.notation.saved import MOST, label_of, texts
+from rules.cortex.notation.saved import read as read_line
+from rules.cortex.notation.saved import write as write_line
+from rules.cortex.rolling.gather import LAST, known_names, recent_pool, typed_roll, vocabulary_of, with_sfx
 from rules.cortex.state.facts import PoolKept
 from rules.cortex.state.kinds import KeptPool
-from rules.cortex.state.notation import read as read_pool
 from rules.cortex.state.part import CORTEX
-from rules.cortex.state.typed_pool import MOST, label_of, parted, texts
-from rules.cortex.state.typed_pool import read as read_line
-from rules.cortex.state.typed_pool import write as write_line
 from rules.dice import Die, quoted, shorten, write_pool
-from rules.errors import NotAllowed, RuleError, Unreadable
+from rules.errors import NotAllowed, RuleError, Undecided
 from rules.kinds import key
 from rules.names import find
 from rules.result import Step
@@ -41,16 +41,16 @@ def save(
     require_character(table, actor, character, Words("save a pool"))
     if remove:
         return _let_go(table, owner, own.kept[key(find(name, _names(character), Words("saved pool")))])
-    known = with_sfx(known_names(table, character), character)
-    typed, against = parted(dice if dice and dice.strip() else "last", vs)
+    typed = dice if dice and dice.strip() else "last"
     if last := LAST.fullmatch(" ".join(typed.split())):
+        known = with_sfx(known_names(table, character), character)
         typed = _by_names(recent_pool(table, actor.id, int(last[1] or 1)), known)
+        actor = replace(actor, agreed=(*actor.agreed, WRITTEN))
     label = label_of(name)
-    _require_free(label, known)
-    held = kept_as(character, known, typed)
-    fresh = KeptPool(label, *texts(held.dice if held else typed, against))
+    _require_free(label, vocabulary_of(table, actor, character))
+    read = typed_roll(table, actor, typed, character.name)
+    fresh = KeptPool(label, *texts(read.tree.dice, read.against(vs)))
     read_line(write_line(fresh))  # a sheet has it as a line, and is read again
-    _require_readable(table, actor, character, fresh.dice, known)
     kept = {**own.kept, key(label): fresh}
     if len(kept) > MOST:
         raise NotAllowed(
@@ -61,18 +61,6 @@ def save(
         )
     after = table.with_owner(owner, CORTEX.give(character, replace(own, kept=kept)))
     return Step(after, (PoolKept(character.name, fresh, was=own.kept.get(key(label))),))
-
-
-def _require_readable(
-    table: Table, actor: Actor, character: Character, typed: str, known: Mapping[str, Die]
-) -> None:
-    """Refuse a pool that could not be rolled now, also by what is pushed and challenged (N3, N7)."""
-    text, verbs = own_trouble.worded(table, character, typed, known)
-    try:
-        read_pool(text, {**known, **verbs}, CORTEX.of(table).ruleset, may_lend=True, decided=actor.agreed)
-    except Unreadable:
-        own_trouble.require_read(table, character, typed, known)
-        raise
 
 
 def _by_names(typed: str, known: Mapping[str, Die]) -> str:
@@ -87,6 +75,8 @@ def _require_free(label: str, known: Mapping[str, Die]) -> None:
         # These two are no dice that could be read, and stand for something all the same.
         if label.casefold() != "build" and not LAST.fullmatch(label):
             read_pool(label, known)
+    except Undecided:
+        pass
     except RuleError:
         return
     raise NotAllowed(

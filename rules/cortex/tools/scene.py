@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Mapping
 
+from rules.cortex.notation.pool import read_dice
 from rules.cortex.state.causes import Cause, Change, Why
 from rules.cortex.state.facts import BackIn, ContestGoesOn, GroupJoined, GroupSplit, TakenOut, TraitChanged
 from rules.cortex.state.kinds import HARMFUL, Foe, Kind, Trait
-from rules.cortex.state.notation import read_dice
 from rules.cortex.state.part import CORTEX, ladder, with_traits
 from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.ruleset import Rest
@@ -202,7 +202,7 @@ def act_begun(table: Table, typed: Mapping[str, str | None]) -> Step:
     is_carried = rules.doom_over_acts and table.act > 1
     if not rules.doom or (is_carried and not dice):
         return Step(table, ())
-    return doom.with_dice(table, read_dice(dice, rules) if dice else rules.doom_start, Change.SET)
+    return doom.with_dice(table, read_dice(dice, rules, asks=False) if dice else rules.doom_start, Change.SET)
 
 
 RESET, WEAKEN = "reset", "weaken"

@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import Any
 
 from rules.campaign import RULESET, shown
+from rules.cortex.notation.pool import read_dice
 from rules.cortex.state.in_force import with_rules
-from rules.cortex.state.notation import read_dice
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import (
     ANY_SIZE,
@@ -170,7 +170,9 @@ def _tracks(typed: str) -> tuple[str, ...]:
 
 
 def _dice(typed: str) -> tuple[int, ...]:
-    sizes = read_dice(typed, ANY_SIZE)  # what has a size off the table's list lies there and rolls (N13)
+    sizes = read_dice(
+        typed, ANY_SIZE, asks=False
+    )  # what has a size off the table's list lies there and rolls (N13)
     if min(sizes, default=6) < 6:
         raise Unreadable("The {doom_pool.one} holds no d4: its dice are d6 and larger. Example: 2d6")
     return tuple(sorted(sizes))

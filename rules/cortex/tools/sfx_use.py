@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NoReturn, assert_never
 
+from rules.cortex.notation.verbs import SFX
 from rules.cortex.rolling.gather import known_names
 from rules.cortex.rolling.roll import check_open, find, roller_seat
 from rules.cortex.state.facts import SfxChanged
@@ -23,7 +24,6 @@ from rules.cortex.state.sfx import (
     parts_of,
 )
 from rules.cortex.state.table import Hand, Roll, RolledDie
-from rules.cortex.state.verbs import SFX
 from rules.cortex.tools.reroll import rerolled
 from rules.cortex.tools.sfx_naming import require_coming, require_known
 from rules.cortex.tools.spend import last_of, one_more_effect, one_more_step, one_more_total, resettled

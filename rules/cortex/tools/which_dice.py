@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
 
-from rules.cortex.state.notation import read
+from rules.cortex.notation.pool import read
 from rules.cortex.state.ruleset import ANY_SIZE
 from rules.cortex.state.table import Hand, Roll, RolledDie
 from rules.dice import Die, shorten
@@ -88,7 +88,10 @@ def names_of(hand: Hand, typed: str) -> list[NamedDie]:
     if not left:
         return shown
     known = {die.label: Die(die.size, die.label) for die in hand.dice if die.label}
-    return [*shown, *(NamedDie(die.size, die.label) for die in read(left, known, ANY_SIZE).pool)]
+    return [
+        *shown,
+        *(NamedDie(die.size, die.label) for die in read(left, known, ANY_SIZE, is_written=True).pool),
+    ]
 
 
 def named_dice(roll: Roll, typed: str, agreed: Collection[str]) -> list[int]:

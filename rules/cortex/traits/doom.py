@@ -1,8 +1,8 @@
 """The GM's doom pool: what is so of it alone among the pools of the GM (M1, M2, M7, M8)."""
 
+from rules.cortex.notation.pool import read_dice
 from rules.cortex.state.causes import Change, Why
 from rules.cortex.state.kinds import Foe
-from rules.cortex.state.notation import read_dice
 from rules.cortex.state.part import CORTEX
 from rules.cortex.traits import gm_pools
 from rules.cortex.traits.foe_kinds import DOOM
@@ -48,7 +48,7 @@ def stepped_up_once(table: Table, size: int) -> Step:
 def put(table: Table, actor: Actor, pool: str) -> Step:
     """The GM sets the whole pool (M8)."""
     _may(table, actor, Words("set the {doom_pool.one}"))
-    return with_dice(table, read_dice(pool, CORTEX.of(table).ruleset), Change.SET)
+    return with_dice(table, read_dice(pool, CORTEX.of(table).ruleset, actor.agreed), Change.SET)
 
 
 def clear(table: Table, actor: Actor) -> Step:

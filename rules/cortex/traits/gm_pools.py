@@ -1,14 +1,14 @@
 """The dice that the GM has at the table: doom, crises, challenges, bosses and mobs (M1, K, L, B, D5)."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
+from rules.cortex.notation.pool import read_dice
+from rules.cortex.notation.verbs import step_up_pool
 from rules.cortex.state.causes import Called, Cause, Change, Ending, Why, noted
 from rules.cortex.state.facts import Over, PoolChanged
 from rules.cortex.state.kinds import Foe, Target
-from rules.cortex.state.notation import read_dice
 from rules.cortex.state.part import CORTEX, ladder
-from rules.cortex.state.verbs import step_up_pool
 from rules.cortex.traits.foe_kinds import DOOM, FOES, _those
 from rules.dice import SIZES, Ladder, check_count, down, held_words, size_of, up, with_those, write
 from rules.errors import NotAllowed, TooLate
@@ -32,10 +32,10 @@ def dice(table: Table, pool: Target) -> tuple[int, ...]:
     return tuple(size for size in sorted(held) for _ in range(held[size]))
 
 
-def those_of(table: Table, pool: Target, typed: str) -> tuple[int, ...]:
+def those_of(table: Table, pool: Target, typed: str, agreed: Collection[str] = ()) -> tuple[int, ...]:
     """Dice of a pool as typed, also those that lie there off the table's list of sizes (N13)."""
     rules = CORTEX.of(table).ruleset
-    return read_dice(typed, replace(rules, sizes=with_those(rules.sizes, dice(table, pool))))
+    return read_dice(typed, replace(rules, sizes=with_those(rules.sizes, dice(table, pool))), agreed)
 
 
 def die_of(table: Table, pool: Target, typed: str) -> int:
@@ -201,14 +201,16 @@ def fallen_to(size: int, effect: int, sizes: Ladder = SIZES, *, is_past: bool = 
 def add(table: Table, actor: Actor, foe: Foe, dice: str, name: str | None = None, why: str = "") -> Step:
     """The GM adds dice by hand (M8)."""
     require_gm(table, actor, Words("add {foe} dice", foe=FOES[foe].noun))
-    return grown(table, named(table, foe, name), read_dice(dice, CORTEX.of(table).ruleset), noted(why))
+    return grown(
+        table, named(table, foe, name), read_dice(dice, CORTEX.of(table).ruleset, actor.agreed), noted(why)
+    )
 
 
 def remove(table: Table, actor: Actor, foe: Foe, dice: str, name: str | None = None) -> Step:
     """The GM removes dice by hand (M8)."""
     require_gm(table, actor, Words("remove {foe} dice", foe=FOES[foe].noun))
     pool = named(table, foe, name)
-    return lost(table, pool, those_of(table, pool, dice))
+    return lost(table, pool, those_of(table, pool, dice, actor.agreed))
 
 
 def step_up(

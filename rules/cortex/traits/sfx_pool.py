@@ -4,10 +4,11 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import assert_never
 
+from rules.cortex.notation.pool import DOOM_LABEL
+from rules.cortex.notation.verbs import SFX, step_up_die
 from rules.cortex.state.causes import Cause, Change, Why
 from rules.cortex.state.facts import SfxUsed
 from rules.cortex.state.kinds import Kind, Sfx
-from rules.cortex.state.notation import DOOM_LABEL
 from rules.cortex.state.outcome import gm_hand, with_gm_hand
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rating import require_safe
@@ -16,7 +17,6 @@ from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.ruleset import EffectBy, Ruleset
 from rules.cortex.state.sfx import ON_ONE_DIE, Act, SfxPart, comes_after, parts, parts_of
 from rules.cortex.state.table import HANDED, RolledDie
-from rules.cortex.state.verbs import SFX, step_up_die
 from rules.cortex.traits import doom, foe_kinds, gm_pools, plot, shut_down
 from rules.cortex.traits.sfx_steps import Standing, is_of, stepped
 from rules.cortex.traits.traits import gained

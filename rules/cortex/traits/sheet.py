@@ -17,7 +17,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rules.cortex.state import rating, sfx, typed_pool
+from rules.cortex.notation import saved
+from rules.cortex.state import rating, sfx
 from rules.cortex.state.kinds import LONGEST_STATEMENT, ON_SHEET, KeptPool, Kind, Sfx, Trait
 from rules.cortex.state.part import CORTEX
 from rules.cortex.traits import parts
@@ -140,7 +141,7 @@ def write(sheet: Sheet, more: Iterable[str] = (), *, resources: bool = False, sa
             lines += _rows(head, sheet.traits.get(kind, ()), safe=safe)
             lines += _statements(sheet.traits.get(kind, ()))
     lines += [f"SFX: {sfx.write(each)}" for each in sheet.sfx]
-    lines += [f"Saved pool: {typed_pool.write(each)}" for each in sheet.kept]
+    lines += [f"Saved pool: {saved.write(each)}" for each in sheet.kept]
     for game in played():
         lines += game.sheet_lines(sheet.games[game.part.name]) if game.part.name in sheet.games else ()
     if sheet.milestones:
@@ -251,7 +252,7 @@ def _with_line(
         case "sfx" | "limit":
             return replace(sheet, sfx=_with_sfx(sheet.sfx, sfx.read(rest, sizes)))
         case "saved pool":
-            return replace(sheet, kept=_with_kept(sheet.kept, typed_pool.read(rest)))
+            return replace(sheet, kept=_with_kept(sheet.kept, saved.read(rest)))
         case "pronoun":
             return replace(sheet, pronouns=clean(rest, Words("line of pronouns"), 40) if rest.strip() else "")
         case "portrait":
@@ -387,8 +388,8 @@ def _with_kept(held: tuple[KeptPool, ...], fresh: KeptPool) -> tuple[KeptPool, .
     """One saved pool more, each with a name of its own (D2)."""
     if any(key(each.name) == key(fresh.name) for each in held):
         raise NotAllowed("{fresh} is there already. Give one of them another name.", fresh=fresh.name)
-    if len(held) >= typed_pool.MOST:
-        raise NotAllowed("A sheet has {most} saved pools at most.", most=typed_pool.MOST)
+    if len(held) >= saved.MOST:
+        raise NotAllowed("A sheet has {most} saved pools at most.", most=saved.MOST)
     return (*held, fresh)
 
 

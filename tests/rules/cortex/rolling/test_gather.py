@@ -66,7 +66,7 @@ def test_P1_a_distinction_of_the_scene_or_a_labelled_die_hinders(
         ("hinder d8, d6", None, 'no distinction called "d8"'),
         ("hinder 2d8", None, 'no distinction called "d8"'),
         ("hinder Rope, d6", None, 'no distinction called "Rope"'),
-        ("hinder Rope d8, d6", None, 'no distinction called "Rope"'),
+        ("hinder Rope d6, d6", None, 'no distinction called "Rope"'),
         ("d6", "Rope", 'no distinction called "Rope"'),
     ],
 )

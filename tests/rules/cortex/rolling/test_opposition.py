@@ -153,7 +153,7 @@ def test_T3_what_cannot_be_put_right_is_refused(vs: str | None, base: str, says:
 
 def test_T3_one_die_stands_behind_each_plus() -> None:
     with pytest.raises(Unreadable, match="one die or name after each"):
-        against(table(), ALICE, "11 + 2d8", never)
+        against(table(), ALICE, "11 + Fog 2d8", never)
 
 
 def test_M3_the_whole_doom_pool_opposes() -> None:

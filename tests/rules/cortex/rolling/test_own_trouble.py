@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from rules import scenes
+from rules.cortex.notation.names import WRITTEN
 from rules.cortex.rolling import roll
 from rules.cortex.rolling.gather import gather
 from rules.cortex.state.causes import Cause, Why
@@ -71,7 +72,7 @@ def sizes(at: Table, dice: str, actor: Actor = ALICE, name: str = "Alice") -> st
 def test_N2_N3_N7_verbs_and_names_bring_their_dice(at: Table, dice: str, pool: str) -> None:
     gathered = gather(at, ALICE, dice, None, "Alice")
     assert write([each.size for each in gathered.pool]) == pool
-    again = gather(at, ALICE, gathered.text, None, "Alice")
+    again = gather(at, replace(ALICE, agreed=(WRITTEN,)), gathered.text, None, "Alice")
     assert (again.pool, again.text) == (gathered.pool, gathered.text)
 
 
@@ -138,7 +139,7 @@ def test_N2_a_d4_pays_its_owner_once_a_roll_beside_the_limits_and_goes() -> None
 
 
 def test_N2_other_peoples_d4_and_larger_trouble_are_no_help() -> None:
-    assert sizes(HELPS, "Cold d8") == "d8"
+    assert sizes(HELPS, "Cold d8", replace(ALICE, agreed=("as cold d8",))) == "d8"
     with pytest.raises(RuleError, match="Angry"):
         gather(HELPS, ALICE, "Angry", None, "Alice")
     theirs = gather(HELPS, BOB, "Cold", None, "Bob")

@@ -3,6 +3,7 @@
 import pytest
 
 from rules.cortex.gm import gmc
+from rules.cortex.notation.names import WRITTEN
 from rules.cortex.rolling.gather import gather
 from rules.cortex.rolling.opposition import target_pool
 from rules.cortex.rolling.roll import make
@@ -13,10 +14,10 @@ from rules.cortex.tools import build, candidates, spend
 from rules.cortex.tools.spend import past_limits
 from rules.cortex.traits import sheet
 from rules.dice import write_pool
-from rules.errors import RuleError
+from rules.errors import NotAllowed, RuleError
 from rules.table import Table
 from rules.values import replace
-from tests.rules.people import ALICE, GRETA, REX, after, faces, having, newest, table
+from tests.rules.people import ALICE, GRETA, REX, after, answered, faces, having, newest, table
 
 SKILLS = (
     Trait("Crew", 8, set="Skills", more=(6, 6)),
@@ -38,6 +39,8 @@ def skilled(at: Table | None = None) -> Table:
         ("Crew", "Crew d8, Crew d6, Crew d6", 0),
         ("crew, d4", "Crew d8, Crew d6, Crew d6, d4", 0),
         ("Crew + Fight", "Crew d8, Crew d6, Crew d6, Fight d8", 1),
+        ("up Crew d6", "Crew d8, Crew d8, Crew d6", 0),
+        ("less one Crew d8", "Crew d6, Crew d6", 0),
         ("Crew 3d6", "Crew d6, Crew d6, Crew d6", 0),
         ("Crew 4d6", "Crew d6, Crew d6, Crew d6, Crew d6", 1),
         ("Fight 2d8", "Fight d8, Fight d8", 1),
@@ -59,9 +62,14 @@ def skilled(at: Table | None = None) -> Table:
     ],
 )
 def test_N21_and_N23_what_a_name_brings_is_one_trait(typed: str, pool: str, past: int) -> None:
-    found = gather(skilled(), ALICE, typed, None, "Alice")
+    found = answered(ALICE, lambda who: gather(skilled(), who, typed, None, "Alice"))
     assert write_pool(found.pool) == pool
     assert past_limits([die.source for die in found.pool], PRIME) == past
+
+
+def test_N21_a_die_that_a_trait_has_not_is_none_of_it() -> None:
+    with pytest.raises(NotAllowed, match=r"^Crew has no d10\. It has 2d6 d8\.$"):
+        gather(skilled(), ALICE, "up Crew d10", None, "Alice")
 
 
 @pytest.mark.parametrize("typed", ["less one Fight", "less one", "less one Knives d6, less"])
@@ -91,17 +99,17 @@ def test_N21_a_label_that_begins_so_stays_one() -> None:
     ],
 )
 def test_N21_and_N23_the_last_pool_is_the_same_again(typed: str) -> None:
-    at = after(make(skilled(), ALICE, lambda sizes: [2] * len(sizes), typed))
-    assert (
-        gather(at, ALICE, "last", None, "Alice").pool == gather(skilled(), ALICE, typed, None, "Alice").pool
-    )
+    at = after(answered(ALICE, lambda who: make(skilled(), who, lambda sizes: [2] * len(sizes), typed)))
+    pool = answered(ALICE, lambda who: gather(skilled(), who, typed, None, "Alice")).pool
+    assert gather(at, ALICE, "last", None, "Alice").pool == pool
 
 
 def test_N21_a_hindered_distinction_of_several_dice_is_one_d4() -> None:
     at = having(table(), "alice", Kind.DISTINCTION, Trait("Twins", 8, more=(8,)))
     found = gather(at, ALICE, "hinder Twins, d6", None, "Alice")
     assert write_pool(found.pool) == "Twins d4, d6"
-    assert gather(at, ALICE, found.text, None, "Alice").pool == found.pool
+    again = gather(at, replace(ALICE, agreed=(WRITTEN,)), found.text, None, "Alice")
+    assert again.pool == found.pool
     assert write_pool(gather(at, ALICE, "Twins, d6", "Twins", "Alice").pool) == "Twins d4, d6"
 
 

@@ -2,12 +2,12 @@
 
 import pytest
 
+from rules.cortex.notation.saved import MOST
 from rules.cortex.rolling.roll import make
 from rules.cortex.state.facts import PoolKept
 from rules.cortex.state.kinds import KeptPool, Kind, Trait
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import PRIME, PushStress
-from rules.cortex.state.typed_pool import MOST
 from rules.cortex.tools.contest import start
 from rules.cortex.tools.saved_pool import save
 from rules.errors import NotAllowed, RuleError
@@ -86,7 +86,7 @@ def test_D2_a_saved_pool_is_replaced_and_let_go() -> None:
         ("build", "d6", "stands for something else"),
         ("last 2", "d6", "stands for something else"),
         ("Me vs world", "d6", "vs comes before"),
-        ("Swim", "Gills + d6", '"Gills" is no die'),
+        ("Swim", "Gills + d6", "Alice has no Gills"),
         ("Swim", "d6 vs", "after it"),
         ("x" * 41, "d6", "40 at most"),
         ("Swim", "d6 " * 200, "at most"),

@@ -28,6 +28,7 @@ from tests.rules.people import (
     GRETA,
     ZOE,
     after,
+    answered,
     die,
     faces,
     having,
@@ -48,7 +49,7 @@ def able(
 
 
 def rolled(at: Table, dice: str, *shown: int) -> Table:
-    return after(make(at, ALICE, faces(*shown), dice))
+    return after(answered(ALICE, lambda who: make(at, who, faces(*shown), dice)))
 
 
 def test_X1_an_sfx_is_added_replaced_and_removed() -> None:

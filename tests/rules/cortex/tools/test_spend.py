@@ -201,7 +201,7 @@ def test_nothing_is_bought_once_the_effect_is_applied(bought: type) -> None:
         (PRIME, "Leg, Rage", 1),
         (HEROIC, "Knight, Liar, Rope, Map, Key, Leg, Rage", 3),
         (PRIME, "Fog, Knight", 0),
-        (PRIME, "Knight d8, Liar d10", 1),
+        (PRIME, "Knight d8, Liar d8", 1),
     ],
 )
 def test_D3_each_die_past_a_limit_is_pointed_out(rules: Ruleset, dice: str, past: int) -> None:

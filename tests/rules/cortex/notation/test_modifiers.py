@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.cortex.state import modifiers
-from rules.cortex.state.notation import read
+from rules.cortex.notation import modifiers
+from rules.cortex.notation.pool import read
 from rules.cortex.state.ruleset import PRIME
 from rules.cortex.state.table import Modifier
 from rules.dice import write_pool
-from rules.errors import NotAllowed, RuleError, Undecided, Unreadable
+from rules.errors import NotAllowed, Undecided, Unreadable
 from rules.values import replace
 from tests import strategies
 
@@ -38,7 +38,7 @@ WITH_D2 = replace(ON, sizes=(2, 4, 6, 8, 10, 12))
 def test_N13_a_sign_with_its_digit_right_behind_it_is_a_modifier(
     typed: str, dice: str, plus: list[tuple[str, int]]
 ) -> None:
-    reading = read(typed, None, ON, may_add=True)
+    reading = read(typed, None, ON, is_roll=True)
     assert write_pool([replace(die, label="") for die in reading.pool]) == dice
     assert [(each.label, each.number) for each in reading.plus] == plus
 
@@ -46,23 +46,25 @@ def test_N13_a_sign_with_its_digit_right_behind_it_is_a_modifier(
 @pytest.mark.parametrize(("typed", "rules", "size"), [("d6 +8", ON, 8), ("d6 +2", WITH_D2, 2)])
 def test_N13_a_number_that_is_a_size_too_is_asked_about(typed: str, rules: object, size: int) -> None:
     with pytest.raises(Undecided, match=rf"\+{size} may be a d{size}") as asked:
-        read(typed, None, rules, may_add=True)  # type: ignore[arg-type]
+        read(typed, None, rules, is_roll=True)  # type: ignore[arg-type]
     die, number = (answer.sign for answer in asked.value.answers)
-    as_die = read(typed, None, rules, decided=(die,), may_add=True)  # type: ignore[arg-type]
+    as_die = read(typed, None, rules, decided=(die,), is_roll=True)  # type: ignore[arg-type]
     assert sorted(each.size for each in as_die.pool) == sorted((6, size))
-    as_number = read(typed, None, rules, decided=(number,), may_add=True)  # type: ignore[arg-type]
+    as_number = read(typed, None, rules, decided=(number,), is_roll=True)  # type: ignore[arg-type]
     assert as_number.plus == (Modifier(size),)
 
 
 @pytest.mark.parametrize("typed", ["2d8 +2", "2d8 -1", '"High ground" +2, 2d8'])
 def test_N13_at_a_table_without_them_they_are_refused_by_the_setting(typed: str) -> None:
     with pytest.raises(NotAllowed, match="The setting is modifiers"):
-        read(typed, may_add=True)
+        read(typed, is_roll=True)
 
 
 def test_N13_what_was_no_modifier_before_is_none_at_a_table_without_them() -> None:
     assert [die.size for die in read("d6 +8").pool] == [6, 8]
-    assert [die.label for die in read("Mark -1 d8").pool] == ["Mark -1"]
+    with pytest.raises(NotAllowed, match="The setting is modifiers"):
+        read("Mark -1 d8")
+    assert [die.label for die in read('"Mark -1" d8').pool] == ["Mark -1"]
 
 
 @pytest.mark.parametrize(
@@ -70,12 +72,12 @@ def test_N13_what_was_no_modifier_before_is_none_at_a_table_without_them() -> No
     [
         ("2d8 +21", "from -20 to 20"),
         ("2d8" + " +1" * 11, "10 are the most"),
-        ("+7", "no die"),
+        ("+7", "no dice"),
     ],
 )
 def test_N13_too_much_and_nothing_to_add_to_are_refused(typed: str, said: str) -> None:
     with pytest.raises((NotAllowed, Unreadable), match=said):
-        read(typed, None, ON, may_add=True)
+        read(typed, None, ON, is_roll=True)
 
 
 def test_N13_dice_that_are_kept_take_none() -> None:
@@ -86,9 +88,7 @@ def test_N13_dice_that_are_kept_take_none() -> None:
 @given(st.lists(st.builds(Modifier, st.integers(-20, 20), st.just("") | strategies.labels()), max_size=10))
 def test_N13_what_is_written_reads_the_same(plus: list[Modifier]) -> None:
     written = modifiers.beside("2d8", tuple(plus))
-    try:
-        left, found = modifiers.parted(written, WITH_D2, modifiers.numbers_decided())
-    except RuleError:
-        pytest.fail(written)
+    reading = read(written, None, WITH_D2, is_roll=True, is_written=True)
+    left, found = write_pool(reading.pool), reading.plus
     kept = [Modifier(each.number, each.label.replace('"', "'")) for each in plus]
     assert (left, list(found)) == ("2d8", kept)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from rules.cortex.notation.names import LESS_ONE
 from rules.cortex.state.ruleset import Ruleset, StepUpD12
 from rules.cortex.state.several import as_one
 from rules.cortex.state.table import Modifier
@@ -22,8 +23,6 @@ from rules.values import replace
 
 NO_DIE, SFX = 0, "sfx"
 """The size and the source of what is named among the dice but is none: an SFX."""
-LESS_ONE = "less one"
-"""The words before a trait with several dice that leave one of them out of the pool (N21)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +49,8 @@ class Item:
     is_named: bool = False
     whole: Pool = ()
     """The dice of the trait that it is a part of (N23)."""
+    picked: int = 0
+    """Of several dice of one trait the size of the one that the verbs are for; 0 for the usual one (N21)."""
 
 
 def manipulated(
@@ -66,8 +67,10 @@ def manipulated(
     groups = [list(item.dice) for item in items]
     hindered: list[str] = []
     for place, item in enumerate(items):
+        is_one = item.is_named and len(item.dice) > 1
+        at = next((n for n, die in enumerate(item.dice) if die.size == item.picked), None)
         for verb in item.verbs:
-            groups[place] = _apply(verb, groups, place, rules, is_one=item.is_named and len(item.dice) > 1)
+            groups[place] = _apply(verb, groups, place, rules, is_one=is_one, at=at)
             check_count(sum(len(group) for group in groups))
         hindered += _hindered(item, hindered)
     row = [die for group in groups for die in group]
@@ -126,30 +129,37 @@ def _largest(group: list[Die]) -> int:
     return max(range(len(group)), key=lambda place: (group[place].size, -place))
 
 
-def _less_one(group: list[Die], *, is_one: bool) -> list[Die]:
-    """A trait's dice without the smallest (N21). Raises NotAllowed where it has one alone."""
+def _less_one(group: list[Die], at: int | None, *, is_one: bool) -> list[Die]:
+    """A trait's dice without the smallest, or the one at a place (N21). Raises NotAllowed for one alone."""
     if not is_one or len(group) < 2:
         raise NotAllowed(
             "{less_one} is for a trait with several dice. Example: {less_one} Crew", less_one=LESS_ONE
         )
-    least = min(range(len(group)), key=lambda place: (group[place].size, -place))
+    least = min(range(len(group)), key=lambda place: (group[place].size, -place)) if at is None else at
     return [*group[:least], *group[least + 1 :]]
 
 
 def _apply(
-    verb: str, groups: list[list[Die]], place: int, rules: Ruleset, *, is_one: bool = False
+    verb: str, groups: list[list[Die]], place: int, rules: Ruleset, *, is_one: bool, at: int | None
 ) -> list[Die]:
-    """Dice after a verb; of one trait with several its largest die steps, and it hinders as a d4 (N21)."""
+    """Dice after a verb; of one trait with several its largest die steps, and it hinders as a d4 (N21).
+
+    `at` is the place of the die that steps instead.
+    """
     group = groups[place]
     if not group:
         return group
+    which = at if at is not None and at < len(group) else _largest(group)
     match verb:
         case "up":
-            return _stepped_up(groups, place, rules, _largest(group) if is_one else None)
+            return _stepped_up(groups, place, rules, which if is_one else None)
         case "down" if is_one:
-            at = _largest(group)
-            less = down(group[at].size, 1, rules.sizes)
-            return [*group[:at], *([replace(group[at], size=less)] if less else []), *group[at + 1 :]]
+            less = down(group[which].size, 1, rules.sizes)
+            return [
+                *group[:which],
+                *([replace(group[which], size=less)] if less else []),
+                *group[which + 1 :],
+            ]
         case "down":
             return [replace(die, size=less) for die in group if (less := down(die.size, 1, rules.sizes))]
         case "double" if is_one:
@@ -165,7 +175,7 @@ def _apply(
         case str() if verb == SAFE_WORD:
             return [replace(die, safe=True) for die in group]
         case str() if verb == LESS_ONE:
-            return _less_one(group, is_one=is_one)
+            return _less_one(group, at, is_one=is_one)
         case _:
             return [replace(die, size=SIZES[0]) for die in (group[:1] if is_one else group)]
 

@@ -1,0 +1,344 @@
+"""The grammar of typed dice: tokens become a tree, which says what was typed and where (D2, D4 to D6).
+
+pool       := item (sep item)* [opposition] [keep]
+item       := verb* (dice [label] | label dice | name) | modifier
+dice       := [count] "d" size | dice "x" count | size, not behind a word
+opposition := ("vs" | "against" | "difficulty" | "tn" | ">" | …) what
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from rules.cortex.notation import modifiers
+from rules.cortex.notation.items import ItemReader, is_dice, stray, wrong
+from rules.cortex.notation.names import Known, fold
+from rules.cortex.notation.tokens import STRUCK, Token, TokenKind, plain
+from rules.cortex.notation.tree import Tree, choose
+from rules.cortex.state.ruleset import Ruleset
+from rules.cortex.state.table import Modifier
+from rules.dice import shorten
+from rules.errors import NotAllowed, Unreadable
+from rules.names import LABEL, clean
+from rules.values import replace
+from rules.words import Words
+
+LONGEST = 1000
+"""Text longer than this is no pool."""
+_SURE = frozenset({"vs", "vs.", "versus"})
+"""Words that are always an opposition's, whatever stands behind them."""
+_NOUNS = frozenset({"difficulty", "target", "beats"})
+"""An opposition's words that people also write in names."""
+BESIDE = frozenset({"of", "is", "number", "the", "a", "an"})
+"""Words between an opposition's word and what opposes."""
+
+
+def parse(text: str, known: Known, *, is_roll: bool = False) -> Tree:
+    """Return the tree of a text; `known` are the names, words and answers that hold where it is typed.
+
+    `is_roll` says that it is a pool to roll, so that two pools are told apart. Raises Unreadable for what is
+    neither dice nor a label, NotAllowed for what no pool has, Unclear where two readings differ in dice.
+    """
+    if len(text) > LONGEST:
+        raise Unreadable(
+            "That has {count} characters; a pool has {longest} at most. Example: 2d6 d8",
+            count=len(text),
+            longest=LONGEST,
+        )
+    return _Parser(known, is_roll=is_roll).tree(plain(text))
+
+
+def parted(text: str, known: Known) -> tuple[str, str, int]:
+    """Return the dice of a text as they are typed, what they are against, and how many are kept."""
+    return _Parser(known, is_roll=True).parted(text)
+
+
+class _Parser:
+    """Reads one text."""
+
+    def __init__(self, known: Known, *, is_roll: bool) -> None:
+        self.known, self.is_roll = known, is_roll
+        self.text = ""
+
+    def tree(self, text: str) -> Tree:
+        """The tree of plain text."""
+        self.text = self._unstruck(text)
+        tokens, keep = self._keep(self._bare(self._tokens()))
+        tokens, versus, dice = self._opposed(tokens)
+        tokens, plus = self._modified(tokens)
+        items = ItemReader(self.text, self.known)
+        nodes = [node for segment in self._segments(tokens) for node in items.nodes(segment)]
+        return Tree(self.text, tuple(nodes), tuple(plus), versus, keep, dice)
+
+    def parted(self, text: str) -> tuple[str, str, int]:
+        """The dice of a text, what they are against, and how many are kept."""
+        self.text = plain(text)
+        tokens, keep = self._keep(self._bare(self._tokens()))
+        _, versus, dice = self._opposed(tokens)
+        return dice, versus, keep
+
+    # What is typed, token by token
+
+    def _unstruck(self, text: str) -> str:
+        """The text with what is struck out in it, or without."""
+        while found := STRUCK.search(text):
+            typed = shorten(found[1])
+            is_in = choose(
+                self.known,
+                "{typed} is struck out. Roll it as well?",
+                (Words("With it"), f"in {found[1]}"),
+                (Words("Without it"), f"out {found[1]}"),
+                typed=typed,
+            )
+            text = f"{text[: found.start()]} {'' if is_in else found[1]} {text[found.end() :]}"
+        return text
+
+    def _tokens(self) -> list[Token]:
+        """The tokens of the text, in which each known name is one, the longest first."""
+        found = [self._of_table(token) for token in self.known.tokens(self.text)]
+        if any(token.kind is TokenKind.WORD and token.text == '"' for token in found):
+            raise Unreadable('A quotation mark is left open. Example: "Quick Wits" d8')
+        self._require_for_trait(found)
+        return found
+
+    def _require_for_trait(self, tokens: Sequence[Token]) -> None:
+        """Refuse a verb that needs a trait of its own before a die or another name (N3, N7)."""
+        for token, behind in pairwise(tokens):
+            is_one = behind.kind in (TokenKind.DICE, TokenKind.NUMBER, TokenKind.NAME)
+            if (
+                token.kind is TokenKind.WORD
+                and is_one
+                and (refusal := self.known.refused.get(fold(token.text)))
+            ):
+                raise refusal()
+
+    def _of_table(self, token: Token) -> Token:
+        """A token, which is a verb where the table has that verb and no rating is typed."""
+        word = token.text.casefold()
+        if token.kind is TokenKind.WRONG:
+            raise wrong(token)
+        if token.kind is TokenKind.FOREIGN and not self.known.is_rating:
+            raise _foreign(token)
+        if token.kind is not TokenKind.WORD or self.known.is_rating or word not in self.known.verbs:
+            return token
+        return replace(token, kind=TokenKind.VERB, text=word)
+
+    def _bare(self, tokens: list[Token]) -> list[Token]:
+        """The tokens without brackets around dice or a known name; around words they are part of these."""
+        opened: list[int] = []
+        gone: set[int] = set()
+        for place, token in enumerate(tokens):
+            if token.kind is not TokenKind.BRACKET:
+                continue
+            if token.text in "([{":
+                opened.append(place)
+            elif not opened or tokens[opened[-1]].text + token.text not in ("()", "[]", "{}"):
+                raise stray(token)
+            else:
+                begin = opened.pop()
+                inside = tokens[begin + 1 : place]
+                if any(each.kind not in (TokenKind.WORD, TokenKind.QUOTED) for each in inside):
+                    gone |= {begin, place}
+        if opened:
+            raise stray(tokens[opened[0]])
+        return [token for place, token in enumerate(tokens) if place not in gone]
+
+    def _keep(self, tokens: list[Token]) -> tuple[list[Token], int]:
+        """The tokens without how many results are kept, and that; 0 where nothing says it."""
+        left, kept, place = list[Token](), list[int](), 0
+        while place < len(tokens):
+            token, behind = tokens[place], tokens[place + 1 : place + 3]
+            place += 1
+            if token.kind is not TokenKind.KEEP:
+                left.append(token)
+            elif token.number >= 0:
+                kept.append(token.number)
+            elif behind and behind[0].kind is TokenKind.NUMBER and not is_dice(behind[1:]):
+                kept.append(behind[0].number)
+                place += 1
+            else:
+                left.append(replace(token, kind=TokenKind.WORD))
+        if len(set(kept)) > 1 or (kept and self.known.is_rating):
+            raise NotAllowed("keep is typed once, and only in a roll. Example: 3d8 keep 3")
+        return left, kept[0] if kept else 0
+
+    def _opposed(self, tokens: list[Token]) -> tuple[list[Token], str, str]:
+        """The tokens before what opposes, that as it was typed, and the text without it."""
+        places = [
+            n for n, t in enumerate(tokens) if t.kind is TokenKind.OPPOSITION and self._opposes(tokens, n)
+        ]
+        plain_words = [
+            replace(t, kind=TokenKind.WORD) if t.kind is TokenKind.OPPOSITION and n not in places else t
+            for n, t in enumerate(tokens)
+        ]
+        if not places:
+            return plain_words, "", self.text
+        begin, end = places[0], self._behind(tokens, places[0])
+        if self.known.is_rating:
+            raise NotAllowed(
+                "{typed} is for a roll. Leave it out here.", typed=shorten(self.text[tokens[begin].start :])
+            )
+        if any(place >= end for place in places[1:]):
+            raise NotAllowed(
+                "That is against two things: {typed}. Leave one of them out.",
+                typed=shorten(self.text[tokens[begin].start :]),
+            )
+        word = tokens[begin]
+        start = tokens[end].start if end < len(tokens) else len(self.text)
+        if word.number >= 0:
+            start = word.end - len(str(word.number))
+        elif word.text in ">≥" and self.text[word.start : word.start + 2] in (">=", "≥"):
+            start = word.start
+        versus = self.text[start : tokens[-1].end].strip(" ,;+\n")
+        before = plain_words[:begin]
+        if not before or not versus:
+            raise Unreadable(
+                "Dice come before vs, and what is against them after it. Example: Mind d10 vs 11"
+            )
+        rest = f"{self.text[: tokens[begin].start]} {self.text[tokens[-1].end :]}"
+        return before, versus, rest.strip(" ,;+\n")
+
+    def _behind(self, tokens: Sequence[Token], place: int) -> int:
+        """The place behind an opposition's word, and further ones: `vs difficulty:`, `target number of`."""
+        place += 1
+        while place < len(tokens) and (
+            tokens[place].kind in (TokenKind.OPPOSITION, TokenKind.JOIN)
+            or tokens[place].text.casefold() in BESIDE
+        ):
+            place += 1
+        return place
+
+    def _opposes(self, tokens: Sequence[Token], place: int) -> bool:
+        """Whether an opposition's word is one here: in front of a number, dice, or what can oppose."""
+        word = tokens[place].text.casefold()
+        begun = _since_parting(tokens[:place])
+        has_dice = any(each.kind in (TokenKind.DICE, TokenKind.NAME) for each in begun)
+        if word in _SURE or word in (">", "≥"):
+            return True
+        if tokens[place].number >= 0:
+            return bool(place) or word[0] != "v" or self.known.is_rating
+        behind = tokens[self._behind(tokens, place) :]
+        if not behind:
+            return has_dice
+        if behind[0].kind is TokenKind.NUMBER:
+            return bool(place) or not is_dice(behind[1:])
+        if behind[0].kind is TokenKind.DICE and word in _NOUNS:
+            return has_dice
+        if behind[0].kind is TokenKind.DICE or self.known.can_oppose(self.text[behind[0].start :]):
+            return bool(place)
+        return has_dice and word in ("against", "v", "v.", "beats")
+
+    def _modified(self, tokens: list[Token]) -> tuple[list[Token], list[Modifier]]:
+        """The tokens without numbers that are added to the total, and those (N13)."""
+        left, plus, place = list[Token](), list[Modifier](), 0
+        while place < len(tokens):
+            number, width = self._modifier_at(tokens, place)
+            if not width:
+                left.append(tokens[place])
+                place += 1
+                continue
+            is_labelled = bool(left) and left[-1].kind is TokenKind.QUOTED
+            plus.append(Modifier(number, clean(left.pop().text, LABEL) if is_labelled else ""))
+            place += width
+        if len(plus) > modifiers.MOST:
+            raise NotAllowed(
+                "Those are {count} modifiers; {most} are the most.", count=len(plus), most=modifiers.MOST
+            )
+        return left, plus
+
+    def _modifier_at(self, tokens: Sequence[Token], place: int) -> tuple[int, int]:
+        """The modifier that begins at a token, and how many tokens it is; 0 for none."""
+        token, behind = tokens[place], tokens[place + 1 : place + 2]
+        has_gap = token.start == 0 or self.text[token.start - 1].isspace()
+        if len(tokens) == 1 or not has_gap:
+            return 0, 0
+        rules = self.known.rules
+        if token.kind is TokenKind.MINUS:
+            require_modifiers(rules, token.text)
+            return -modifiers.checked(token.number, token.text), 1
+        is_plus = token.text == "+" and behind and behind[0].kind is TokenKind.NUMBER
+        if not is_plus or behind[0].start != token.end or behind[0].number > 999:
+            return 0, 0
+        number, typed = behind[0].number, f"+{behind[0].number}"
+        after = tokens[place + 2 : place + 3]
+        is_end = not after or after[0].kind is TokenKind.PARTING
+        is_labelled = bool(place) and tokens[place - 1].kind is TokenKind.QUOTED
+        if not rules.modifiers:
+            if number not in rules.sizes and is_end:
+                require_modifiers(rules, typed)
+            return 0, 0
+        is_size = number in rules.sizes or is_dice(after)
+        if is_size and not is_labelled and self._is_die(typed, number, is_count=is_dice(after)):
+            return 0, 0
+        return modifiers.checked(number, typed), 2
+
+    def _is_die(self, typed: str, number: int, *, is_count: bool) -> bool:
+        """Whether a number behind a plus is a die, or a count of the dice behind it (N13)."""
+        as_die = Words("{number} dice", number=number) if is_count else Words("a d{number}", number=number)
+        return not choose(
+            self.known,
+            "{typed} may be {dice}, or {typed} added to the total. Which do you mean?",
+            (as_die, f"{typed} as die"),
+            (Words("{typed}", typed=typed), f"{typed} as number"),
+            written=1,
+            typed=typed,
+            dice=as_die,
+        )
+
+    # What is an item
+
+    def _segments(self, tokens: Sequence[Token]) -> list[list[Token]]:
+        """The tokens between what parts items."""
+        segments: list[list[Token]] = [[]]
+        sides: list[int] = [0]
+        for token in tokens:
+            is_word = token.kind is TokenKind.WORD and token.text.casefold() in ("and", "plus")
+            if token.kind is TokenKind.PARTING or (is_word and not self.known.is_rating):
+                segments.append([])
+                if token.text == ";":
+                    sides.append(len(segments) - 1)
+            else:
+                segments[-1].append(token)
+        segments = self._of_one_roll(segments, sides) if self.is_roll and sides[1:] else segments
+        return [segment for segment in segments if segment]
+
+    def _of_one_roll(self, segments: list[list[Token]], sides: list[int]) -> list[list[Token]]:
+        """The segments that are one roll, where a semicolon may part two (L5)."""
+        parts = [segments[begin:end] for begin, end in pairwise([*sides, len(segments)])]
+        dice = [sum(_dice_count(segment) for segment in part) for part in parts]
+        if max(dice) < 2 or min(dice) < 1:
+            return segments
+        texts = [self.text[part[0][0].start : part[-1][-1].end] for part in parts]
+        answers = [(Words("All as one pool"), "one roll of all")]
+        answers += [(Words("{typed}", typed=text), f"the roll {text}") for text in texts[:3]]
+        place = choose(self.known, "Is that one pool, or several rolls?", *answers)
+        return parts[place - 1] if place else segments
+
+
+def require_modifiers(rules: Ruleset, typed: str) -> None:
+    """Refuse a modifier where the table plays without them (N13)."""
+    if not rules.modifiers:
+        raise NotAllowed(
+            "{typed} is a modifier, and this table plays without them. The setting is modifiers. "
+            "Example: /campaign set setting:modifiers value:on",
+            typed=shorten(typed),
+        )
+
+
+def _since_parting(tokens: Sequence[Token]) -> Sequence[Token]:
+    """The tokens behind the last that parts items."""
+    begin = max((n + 1 for n, each in enumerate(tokens) if each.kind is TokenKind.PARTING), default=0)
+    return tokens[begin:]
+
+
+def _dice_count(tokens: Sequence[Token]) -> int:
+    """How many dice are in a segment, as far as it can be seen without reading it."""
+    return sum(token.count for token in tokens) + sum(token.kind is TokenKind.NAME for token in tokens)
+
+
+def _foreign(token: Token) -> Unreadable:
+    """The refusal of an operator of other bots."""
+    return Unreadable(
+        "{typed} means nothing here: no dice explode or are dropped. How many count is the option keep. "
+        "Example: keep:3",
+        typed=shorten(token.text),
+    )

@@ -1,0 +1,217 @@
+"""The words that mean something where dice are typed: known names, verbs, sizes, what can oppose (D2)."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cached_property
+
+from rules.cortex.notation.tokens import Token, TokenKind, classified, plain, raw_tokens
+from rules.cortex.state.ruleset import PRIME, Ruleset
+from rules.dice import OPERATORS, SAFE_WORD, SCALE_WORD, VERBS, Die, Ladder, dice_named, shorten, typable
+from rules.errors import RuleError, Unreadable
+from rules.names import LONGEST as LONGEST_NAME
+from rules.names import find, nearest, offer
+from rules.seats import plays
+from rules.values import replace
+from rules.words import Row, Words, beside
+
+SCALE = Die(8, "Scale", SCALE_WORD)
+"""The die of the side with the advantage in size (D7)."""
+WRITTEN = "as it is written"
+"""The sign under which a text is read that the bot wrote, in which nothing is asked."""
+LESS_ONE = "less one"
+"""The words before a trait with several dice that leave one of them out of the pool (N21)."""
+_SIMPLE = re.compile(r"[\w' -]*")
+_DIE = re.compile(r"[0-9]*[dD]?[0-9]+")
+
+
+def fold(text: str) -> str:
+    """A word as it is compared: capitals and the shape of an apostrophe do not matter."""
+    return text.casefold().replace("’", "'")
+
+
+def canonical(name: str) -> str:
+    """A name as its tokens are: in small letters, with one blank between words and signs."""
+    folded = fold(typable(name))
+    if _SIMPLE.fullmatch(folded):
+        return " ".join(folded.split())
+    return " ".join(fold(token.text) for token in raw_tokens(plain(folded)))
+
+
+class Known(dict[str, Die]):
+    """Names that stand for dice, by label, and all else that a text is read by.
+
+    `rules` are the settings of the table, `decided` the signs of answers to what can be read in two ways,
+    `whose` is whose names they are, and `own` whom the caller plays. `is_rating` says that ratings of traits
+    are read, in which verbs are parts of names; `is_written` that the bot wrote the text, so that nothing in
+    it is asked. `offered` are verbs that belong to a trait, each with it: `push Angry` (N3, N7).
+    """
+
+    rules: Ruleset = PRIME
+    decided: Collection[str] = ()
+    whose: str = ""
+    own: str = ""
+    is_rating: bool = False
+    is_trait: bool = False
+    """Dice of one count under one label are one trait (N21)."""
+    is_written: bool = False
+    offered: Mapping[str, Die] = {}
+    refused: Mapping[str, Callable[[], RuleError]] = {}
+    """The refusal of such a verb before a die or a name that it is not for."""
+    opponents: Callable[[], Iterable[str]] = staticmethod(tuple)
+    """What a roll can be against by name."""
+
+    @property
+    def sizes(self) -> Ladder:
+        """The sizes that dice have at the table (N13)."""
+        return self.rules.sizes
+
+    @cached_property
+    def verbs(self) -> frozenset[str]:
+        """The verbs of the table."""
+        return frozenset((*VERBS, SAFE_WORD) if self.rules.safe_dice else VERBS)
+
+    @cached_property
+    def folded(self) -> dict[str, str]:
+        """The names by how they are compared."""
+        return {canonical(name): name for name in (*self.offered, *self)}
+
+    @cached_property
+    def _lengths(self) -> dict[str, list[int]]:
+        """How long the names are that can be typed without quotation marks, by their first letter."""
+        found: dict[str, set[int]] = {}
+        for name in self.folded:
+            if name and not _is_notation(name, self.verbs):
+                found.setdefault(name[0], set()).add(len(name))
+        return {letter: sorted(lengths, reverse=True) for letter, lengths in found.items()}
+
+    @cached_property
+    def _sorted(self) -> list[tuple[str, str]]:
+        """The names by how they are compared, in order, each with itself."""
+        return sorted((canonical(name), name) for name in self)
+
+    def tokens(self, text: str) -> list[Token]:
+        """The tokens of plain text, in which each known name is one, the longest first."""
+        raw = raw_tokens(text)
+        if not self.folded:
+            found = [each for token in raw for each in classified(token)]
+            return _with_less_one(found) if not self.is_rating else found
+        words, starts, at = [fold(token.text) for token in raw], list[int](), 0
+        for word in words:
+            starts.append(at)
+            at += len(word) + 1
+        line = " ".join(words)
+        found, place = list[Token](), 0
+        while place < len(raw):
+            first, (name, length) = raw[place], ("", 0)
+            if first.kind is TokenKind.QUOTED:
+                name = self.quoted(first.text)
+            elif first.kind is TokenKind.WORD:
+                name, length = self.at(line, starts[place])
+            if not name:
+                found += classified(first)
+                place += 1
+                continue
+            end = next(
+                (n for n in range(place + 1, len(raw)) if starts[n] > starts[place] + length), len(raw)
+            )
+            end = place + 1 if first.kind is TokenKind.QUOTED else end
+            found.append(_name(text, first, raw[end - 1], name))
+            place = end
+        return found if self.is_rating else _with_less_one(found)
+
+    def die(self, name: str) -> Die:
+        """What a name stands for."""
+        return self[name] if name in self else self.offered[name]
+
+    def at(self, line: str, start: int) -> tuple[str, int]:
+        """The longest name that stands at a place of a line, and how long it is there; 0 for none."""
+        for length in self._lengths.get(line[start : start + 1], ()):
+            part, behind = line[start : start + length], line[start + length : start + length + 1]
+            if behind in ("", " ") and part in self.folded:
+                return self.folded[part], length
+        return "", 0
+
+    def quoted(self, text: str) -> str:
+        """The name that words in quotation marks are; nothing where they are a new label."""
+        return self.folded.get(canonical(text), "")
+
+    def begun(self, text: str) -> list[str]:
+        """The names that begin so, two at most."""
+        wanted = canonical(text)
+        start = bisect_left(self._sorted, (wanted, ""))
+        found = [name for one, name in self._sorted[start : start + 2] if one.startswith(wanted)]
+        is_verb = not found and wanted.partition(" ")[0] in self.refused and " " in wanted
+        behind = (name for name in self.offered if is_verb and canonical(name).startswith(wanted))
+        return found or [*{self.offered[name]: name for name in reversed([*behind])}.values()]
+
+    def can_oppose(self, text: str) -> bool:
+        """Whether a text begins with what a roll can be against."""
+        wanted = canonical(text[: 2 * LONGEST_NAME])
+        return any(f"{wanted} ".startswith(f"{canonical(each)} ") for each in self.opponents())
+
+    def longest(self, words: Sequence[tuple[str, bool]]) -> tuple[str, int]:
+        """The name that begins with most of these words, each quoted or not, and how many that are.
+
+        No name is the die of scale (D7).
+        Raises Unreadable where no name begins so, Ambiguous where several do.
+        """
+        text, begun = "", 0
+        for number, (word, _) in enumerate(words, 1):
+            longer = f"{text} {word}".strip()
+            is_begun = bool(self.begun(longer))
+            if not is_begun and fold(longer) not in self.refused:
+                break
+            text, begun = longer, number if is_begun else begun
+        if fold(words[0][0]) == SCALE_WORD and not words[0][1] and begun < 2:
+            return "", 1
+        if begun:
+            names = self.begun(text)
+            return names[0] if len(names) == 1 else find(text, [*self, *self.offered], Words("name")), begun
+        raise self._unknown([word for word, _ in words])
+
+    def _unknown(self, words: Sequence[str]) -> Unreadable:
+        """The refusal of a name that nobody knows, with the nearest."""
+        typed, there = " ".join(words), [*self, *self.offered]
+        hint = offer(typed[:LONGEST_NAME], there) if there else _sizes(self.sizes)
+        near = [nearest(word, there) for word in words]
+        if len(words) > 1 and all(near):
+            hint = Words("Did you mean {names}?", names=Row([*dict.fromkeys(near)]))
+        if self.whose and not any(map(str.isdigit, typed)):  # what has a number in it was meant as a die
+            return Unreadable(
+                "{who} has no {typed}. {hint} Example: 2d6 d8",
+                who=self.whose,
+                typed=shorten(typed)[1:-1],
+                hint=beside(plays(self.own), hint),
+            )
+        return Unreadable(
+            "{typed} is no die and no name known here. {hint} Example: 2d6 d8",
+            typed=shorten(typed),
+            hint=hint,
+        )
+
+
+def _name(text: str, first: Token, last: Token, name: str) -> Token:
+    """The token of a known name."""
+    return Token(TokenKind.NAME, text[first.start : last.end], first.start, last.end, meant=name)
+
+
+def _with_less_one(tokens: list[Token]) -> list[Token]:
+    """The tokens with `less one` as one verb (N21)."""
+    found: list[Token] = []
+    for token in tokens:
+        is_one = token.kind is TokenKind.WORD and fold(token.text) == "one"
+        if is_one and found and found[-1].kind is TokenKind.WORD and fold(found[-1].text) == "less":
+            found[-1] = replace(found[-1], kind=TokenKind.VERB, text=LESS_ONE, end=token.end)
+        else:
+            found.append(token)
+    return found
+
+
+def _sizes(sizes: Ladder) -> Words:
+    return Words("Dice are {sizes}.", sizes=dice_named(sizes))
+
+
+def _is_notation(name: str, verbs: Collection[str]) -> bool:
+    """Whether every word of a name means something else where dice are typed: it goes in quotation marks."""
+    return all(word in OPERATORS or word in verbs or _DIE.fullmatch(word) for word in name.split())

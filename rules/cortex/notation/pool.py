@@ -1,0 +1,202 @@
+"""Typed dice as a pool: the tree of a text, with the dice that its names stand for (D2, D4 to D6)."""
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from itertools import groupby, repeat
+
+from rules.cortex.notation import modifiers
+from rules.cortex.notation.grammar import parse
+from rules.cortex.notation.names import SCALE, Known
+from rules.cortex.notation.tree import Node, Tree, Unclear
+from rules.cortex.notation.verbs import Item, TypedDice, manipulated, with_wholes
+from rules.cortex.state.ruleset import PRIME, Ruleset
+from rules.cortex.state.several import FURTHER, Several, brought
+from rules.dice import (
+    FROM_DOOM,
+    MOST_DICE,
+    Die,
+    Pool,
+    shorten,
+    write,
+    write_pool,
+)
+from rules.errors import NotAllowed, PossibleAnswer, RuleError, Undecided, Unreadable
+from rules.kinds import key
+from rules.values import replace
+from rules.words import OR, Phrase, Row, Words, truncate
+
+DOOM_LABEL = "Doom"
+"""The label of a die that was taken out of the doom pool (D4)."""
+_DIE = re.compile(r"([0-9]*)[dD]([0-9]+)|([0-9]+)")
+_PARTING = re.compile(r"[\s,+;]+")
+_LONGEST_ANSWER = 70
+"""A button has room for so many characters of a pool."""
+
+
+def read(
+    text: str,
+    known: Mapping[str, Die] | None = None,
+    rules: Ruleset = PRIME,
+    *,
+    decided: Collection[str] = (),
+    is_roll: bool = False,
+    is_trait: bool = False,
+    is_written: bool = False,
+) -> TypedDice:
+    """The pool that a text means; `known` are names that stand for dice, by label.
+
+    `is_roll` says that it is a pool to roll: dice of doom may go into it (D4), and numbers be added to its
+    total (N13). With `is_trait` dice of one count under one label are one trait (N21); `is_written` says that
+    the bot wrote the text; `decided` are the signs of answers. Raises Unreadable for what is no die, no label
+    of one and no known name, NotAllowed for too many dice and for what is only in a roll, Undecided where two
+    readings differ in dice. Nothing is dropped in silence.
+    """
+    names = vocabulary(known or {}, rules)
+    names.decided, names.is_trait, names.is_written = decided, is_trait, is_written
+    tree = parsed(text, names, is_roll=is_roll)
+    if tree.versus or tree.keep:
+        raise NotAllowed(
+            "Nothing is rolled here, so leave out {typed}.",
+            typed=shorten(f"vs {tree.versus}" if tree.versus else f"keep {tree.keep}"),
+        )
+    return dice_of(tree, names, is_roll=is_roll)
+
+
+def vocabulary(known: Mapping[str, Die], rules: Ruleset) -> Known:
+    """Names and settings by which a text is read; the caller may add to it."""
+    names = known if isinstance(known, Known) else Known(known)
+    names.rules = rules
+    return names
+
+
+def parsed(text: str, known: Known, *, is_roll: bool = False) -> Tree:
+    """The tree of a text. Raises as `grammar.parse`, and Undecided with the pool of each answer.
+
+    Where but one of the readings is a pool that is meant.
+    """
+    try:
+        return parse(text, known, is_roll=is_roll)
+    except Unclear as unclear:
+        before, found, fault = tuple(known.decided), list[tuple[PossibleAnswer, Tree | None]](), RuleError("")
+        for words, sign in unclear.answers:
+            known.decided = (*before, sign)
+            try:
+                tree: Tree | None = parsed(text, known, is_roll=is_roll)
+                label = _label(dice_of(tree, known, is_roll=True), is_roll) if tree else words
+            except Undecided:
+                tree, label = None, words
+            except RuleError as error:
+                fault = error
+                continue
+            finally:
+                known.decided = before
+            found.append((PossibleAnswer(label, sign), tree))
+        if not found:
+            raise fault from None
+        (answer, tree), is_only = found[0], len(found) == 1 and len(unclear.answers) > 1
+        if is_only and tree:
+            known.decided = (*before, answer.sign)
+            return tree
+        raise Undecided(unclear.question, *(each for each, _ in found), **unclear.data) from None
+
+
+def _label(reading: TypedDice, is_roll: bool) -> Phrase:
+    """What an answer offers: the pool that would be rolled."""
+    pool = modifiers.beside(" + ".join(_grouped(reading.pool)), reading.plus)
+    text = truncate(pool, _LONGEST_ANSWER)
+    return Words("Roll {pool}", pool=text) if is_roll else Words("{pool}", pool=text)
+
+
+def _grouped(pool: Pool) -> Iterator[str]:
+    """Dice in the order of a pool, those that are alike in one: `Lore 2d12`, `d4`, `d6`."""
+    for one, dice in groupby(
+        pool, lambda die: replace(die, source=die.source if die.source == FROM_DOOM else "")
+    ):
+        count, alone = len([*dice]), write_pool([one])
+        yield f"{alone.removesuffix(f'd{one.size}')}{count}d{one.size}" if count > 1 else alone
+
+
+def dice_of(tree: Tree, known: Known, *, is_roll: bool = False) -> TypedDice:
+    """The dice of a tree, with verbs done in the order written (D6). Raises NotAllowed or Unreadable."""
+    if tree.plus and not is_roll:
+        raise NotAllowed(
+            "{plus} is added to a roll, and belongs to no dice that are kept. "
+            "Example: /roll dice:2d6 d8 {plus}",
+            plus=modifiers.write(tree.plus),
+        )
+    items = [_item(node, known) for node in tree.nodes]
+    if not items:
+        raise Unreadable("There are no dice in that. Example: 2d6 d8")
+    if sum(len(item.dice) for item in items) > MOST_DICE:
+        raise NotAllowed(
+            "Those are too many dice. A pool holds {most_dice} at most. Example: 4d6 2d8",
+            most_dice=MOST_DICE,
+        )
+    lent = tuple(die.size for item in items for die in item.dice if die.source == FROM_DOOM)
+    if lent and not is_roll:
+        raise NotAllowed(
+            "Dice come from {doom_pool.short} into a pool when it is rolled. Example: /roll dice:from doom d8"
+        )
+    return replace(manipulated(with_wholes(items), known.rules, lent, _several(tree, known)), plus=tree.plus)
+
+
+def _several(tree: Tree, known: Known) -> dict[str, tuple[str, int]]:
+    """The source of each trait with several dice among those typed, and how many it has (N21)."""
+    found: dict[str, tuple[str, int]] = {}
+    for node in tree.nodes:
+        die = known.die(node.name) if node.name else None
+        for each in (die, die.whole) if isinstance(die, Several) else ():
+            if isinstance(each, Several) and each.more:
+                found[key(each.label)] = each.source, 1 + len(each.more)
+    return found
+
+
+def _item(node: Node, known: Known) -> Item:
+    """What a node stands for: dice of a known name with its source, or new ones with their label."""
+    if node.is_lent:
+        return Item(tuple(Die(size, DOOM_LABEL, FROM_DOOM) for size in node.sizes), node.verbs)
+    if node.is_scale:
+        return Item(tuple(replace(SCALE, size=size) for size in node.sizes or (SCALE.size,)), node.verbs)
+    if not node.name:
+        has_one = known.is_trait and bool(node.label)
+        sources = [FURTHER if n and has_one else "" for n in range(len(node.sizes))]
+        made = map(Die, node.sizes, repeat(node.label), sources, repeat(node.is_safe))
+        return Item(tuple(made), node.verbs)
+    die = known.die(node.name)
+    if not node.sizes:
+        whole = brought(die.whole) if isinstance(die, Several) and die.whole else ()
+        return Item(brought(die), node.verbs, is_named=True, whole=whole, picked=node.picked)
+    is_safe = die.safe or node.is_safe
+    return Item(tuple(Die(size, die.label, die.source, is_safe) for size in node.sizes), node.verbs)
+
+
+def is_dice_alone(text: str) -> bool:
+    """Whether every word of a text is dice, so that it means no name."""
+    return all(map(_DIE.fullmatch, _PARTING.split(text.strip())))
+
+
+def read_dice(
+    text: str, rules: Ruleset = PRIME, decided: Collection[str] = (), *, asks: bool = True
+) -> tuple[int, ...]:
+    """Sizes of dice alone, for a pool that keeps no labels.
+
+    Raises as `read`, Unreadable for a label, and where it cannot ask for what can be read in two ways.
+    """
+    try:
+        pool = read(text, None, rules, decided=decided).pool
+    except Undecided as question:
+        if asks:
+            raise
+        meant = Row([answer.label for answer in question.answers], OR)
+        raise Unreadable(
+            "{typed} can be read in two ways. Type {meant}.", typed=shorten(text), meant=meant
+        ) from None
+    label = next((die.label for die in pool if die.label), "")
+    if label:
+        raise Unreadable(
+            "{label} cannot be kept: the dice of this pool have no labels. Type the dice alone. "
+            "Example: {what}",
+            label=shorten(label),
+            what=write([die.size for die in pool]),
+        )
+    return tuple(die.size for die in pool)
