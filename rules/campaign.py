@@ -19,10 +19,11 @@ from rules.settings import LONGEST_DEADLINE, Dice, Pace
 from rules.table import Table
 from rules.values import replace
 from rules.words import Words
-from rules.zones import zone_named
+from rules.zones import answered, zone_named
 
-RULESET, NAME = "ruleset", "name"
-"""Settings that are told apart from the others: by what rules a table plays, and what it is called."""
+RULESET, NAME, TIME_ZONE = "ruleset", "name", "time zone"
+"""Settings that are told apart from the others: by what rules a table plays, what it is called, and in which
+zone it plays."""
 _CHANGE = Words("change settings")
 ZONES = ("Europe/London", "Europe/Berlin", "America/New_York")
 """Time zones that are suggested first."""
@@ -69,7 +70,7 @@ def change(table: Table, actor: Actor, setting: str, value: str) -> Step:
     """Change one setting, or the whole ruleset, or the name; open rolls keep the settings they had."""
     require_gm(table, actor, _CHANGE)
     name, read = setting_meant(setting)
-    step = _with_values(table, actor, {name: read(value)})
+    step = _with_values(table, actor, {name: read(answered(value, actor.agreed))})
     if not step.facts:
         raise NotAllowed("The setting {name} is {shown} already.", name=name, shown=shown(table, name))
     return step
@@ -94,7 +95,8 @@ def change_all(table: Table, actor: Actor, changes: Mapping[str, str]) -> Step:
     """Change several settings as one step, by their whole names; what is so already stays untold."""
     require_gm(table, actor, _CHANGE)
     known = settings()
-    step = _with_values(table, actor, {name: known[name].read(typed) for name, typed in changes.items()})
+    values = {name: known[name].read(answered(typed, actor.agreed)) for name, typed in changes.items()}
+    step = _with_values(table, actor, values)
     if not step.facts:
         raise NotAllowed("Nothing is changed: all of that is so already.")
     return step
@@ -249,7 +251,7 @@ SETTINGS: Mapping[str, Setting] = {
     "dice": _of("dice", Dice),
     "pace": _of("pace", Pace),
     "deadline": _setting("deadline", ("24", "48", "72", "168"), _hours),
-    "time zone": _setting("zone", ZONES, _zone, _zone_written),
+    TIME_ZONE: _setting("zone", ZONES, _zone, _zone_written),
     "words": Setting(
         "words", own_words.EXAMPLES, own_words.read, own_words.written, _words_of, own_words.with_words
     ),

@@ -31,7 +31,7 @@ from rules.settings import LONGEST_DEADLINE, Settings
 from rules.table import Character, Table
 from rules.times import MOST_TIMES
 from rules.words import COMMA, Row, Words
-from rules.zones import zones
+from rules.zones import is_zone
 
 Checks = Callable[[Any], Iterator[Fault]]
 """What is wrong with a thing of some class."""
@@ -227,7 +227,7 @@ def _of_settings(settings: Settings) -> Iterator[Fault]:
                 most=LONGEST_DEADLINE,
             ),
         )
-    if settings.zone and zones().get(settings.zone.casefold()) != settings.zone:
+    if settings.zone and not is_zone(settings.zone):
         yield "zone", Words("there is no time zone {zone}", zone=quoted(settings.zone))
     for term, fault in own_words.faults(settings.words):
         yield f"words.{term}", fault

@@ -3,14 +3,13 @@
 import re
 from calendar import isleap
 from collections.abc import Collection
-from datetime import UTC, date, datetime, time, timedelta
-from zoneinfo import ZoneInfo
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
 from rules.days import WEEKDAYS, day_words
 from rules.dice import shorten
 from rules.errors import NotAllowed, PossibleAnswer, RuleError, Undecided, Unreadable
 from rules.words import Row
-from rules.zones import _SHORTEST
+from rules.zones import ABBREVIATIONS, plain, tzinfo_of, zone_named, zone_needed, zones, zones_meant
 
 DAY = timedelta(days=1)
 FARTHEST = 366 * DAY
@@ -19,6 +18,8 @@ JUST_OVER = 31 * DAY
 """Whoever types a day without a year that is over no longer than this does not mean next year's."""
 LAST = 4_102_444_800
 """No date is kept that is later: the year 2100, in seconds since 1970."""
+_SHORTEST = 3
+"""So many letters of a day or a month will do."""
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _MONTHS = (
     *("january", "february", "march", "april", "may", "june"),
@@ -27,7 +28,10 @@ _MONTHS = (
 _STAMP = re.compile(r"<t:([0-9]{1,12})(?::[A-Za-z])?>")
 _ISO_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _ISO_TIME = re.compile(r"^([0-9]{4}-[0-9]{2}-[0-9]{2})t")
-_OFFSET = re.compile(r"[0-9]\s*(?:Z|[+-][0-9]{2}:?[0-9]{2})$")
+_OF_UTC = re.compile(r" ?(?:utc|gmt)(?: ?[+-][0-9]{1,2}(?::?[0-9]{2})?)?$")
+_OFFSET = re.compile(r"(?:(?: ?\+| -)[0-9]{1,2}(?::?[0-9]{2})?| ?z)$")
+"""A minus right behind a time parts two times, 19:30-22:00, except behind a date in ISO's form."""
+_ISO_OFFSET = re.compile(r" ?(?:z|[+-][0-9]{2}(?::?[0-9]{2})?)$")
 _TIME = re.compile(r"(?P<hour>[0-9]{1,2})(?:[:.](?P<minute>[0-9]{2}))?\s*(?P<half>am|pm)?")
 _CLOCK = re.compile(
     r"(?:(?<![0-9:a-z])(?:[0-9]{1,2}(?::[0-9]{2}\s*(?:am|pm)?|\s*(?:am|pm))|noon)"
@@ -50,11 +54,11 @@ def read_when(
 
     `zone` is the name of the one that it is meant in, unless it says its own; `usual` the hour of a day that
     is typed without one; `agreed` are the signs of answers. Raises Unreadable for what is no time, NotAllowed
-    for one that is over, or too far ahead, or of no zone, and Undecided where it may be one of two.
+    for one that is over, or too far ahead, ZoneNeeded for one of no zone, Unknown for one of a zone that is
+    nowhere, and Undecided where it may be one of several.
     """
-    text = _plain(typed)
-    usual = next((hour for hour in HOURS if _sign(text, hour) in agreed), usual)
-    found = readings(typed, now, zone, usual)
+    text = plain(typed)
+    found = readings(typed, now, zone, usual, agreed)
     meant = next((at for at in found if _sign(text, at.date()) in agreed), None)
     if meant is None and len(found) > 1:
         days = [day_words(at, with_year=found[0].year != found[1].year) for at in found]
@@ -68,18 +72,54 @@ def read_when(
     return meant or found[0]
 
 
-def readings(typed: str, now: datetime, zone: str, usual: time | None = None) -> list[datetime]:
+def readings(
+    typed: str, now: datetime, zone: str, usual: time | None = None, agreed: Collection[str] = ()
+) -> list[datetime]:
     """What a typed time may mean, in its zone: one, or two where the day and the month may be either way.
 
-    Raises Unreadable or NotAllowed as `read_when`, and Undecided for a day without an hour.
+    Raises Unreadable or NotAllowed as `read_when`, and Undecided for a day without an hour, or a zone that is
+    used in several places.
     """
-    exact = _with_zone(" ".join(typed.split())) or _hence(_plain(typed), now)
-    found = [exact] if exact else _in_zone(_plain(typed), now, zone, usual)
+    text = plain(typed)
+    said, behind = split_zone(text)
+    if behind:
+        zone, usual = zone_named(behind.upper(), agreed), None  # the usual hour is one of another zone
+    hour = next((hour for hour in HOURS if _sign(text, hour) in agreed), usual)
+    exact = _exact(said, zone, is_whole=bool(behind)) or _hence(said, now)
+    found = [exact] if exact else _in_zone(text, said, now, zone, hour)
     coming = [at for at in found if now < at <= now + FARTHEST] or found[:1]
     for at in coming:
         _require_coming(at, typed, now)
         _require_shown(at)
     return coming
+
+
+def split_zone(text: str) -> tuple[str, str]:
+    """Split a plain time from the zone at its end, which is "" where it says none.
+
+    >>> split_zone("sat 19:30 gmt-8"), split_zone("7pm est"), split_zone("2026-11-28 19:30+02:00")
+    (('sat 19:30', 'gmt-8'), ('7pm', 'est'), ('2026-11-28 19:30', '+02:00'))
+    >>> split_zone("sat 19:30-22:00")
+    ('sat 19:30-22:00', '')
+    """
+    said, _, word = text.rpartition(" ")
+    if said and (word in ABBREVIATIONS or ("/" in word and word in zones())):
+        return said, word
+    if found := _OF_UTC.search(text):
+        return text[: found.start()], found[0].strip()
+    is_iso = _ISO_DAY.match(text) is not None
+    found = (_ISO_OFFSET if is_iso else _OFFSET).search(text)
+    if found is None:
+        return text, ""
+    said = text[: found.start()]
+    has_clock = len(said) > len("2026-11-28") if is_iso else _CLOCK.search(said)
+    return (said, found[0].strip()) if has_clock else (text, "")
+
+
+def with_places(typed: str) -> list[str]:
+    """The same time with each zone that an abbreviation at its end may mean; itself where there is none."""
+    said, behind = split_zone(plain(typed))
+    return [f"{said} {zone}" for zone in zones_meant(behind)] if behind in ABBREVIATIONS else [typed]
 
 
 def _require_coming(at: datetime, typed: str, now: datetime) -> None:
@@ -95,16 +135,17 @@ def _require_coming(at: datetime, typed: str, now: datetime) -> None:
         )
 
 
-def _with_zone(text: str) -> datetime | None:
-    """A time that says its own zone, or is a timestamp."""
+def _exact(text: str, zone: str, *, is_whole: bool) -> datetime | None:
+    """A timestamp; or, `is_whole` if it says its zone, a date in one of the forms of ISO."""
     stamp = _STAMP.fullmatch(text)
     if stamp:
         return datetime.fromtimestamp(min(int(stamp[1]), LAST), UTC)  # larger ones are no date
-    if _ISO_DAY.match(text) and _OFFSET.search(text):
+    if is_whole and _ISO_DAY.match(text) and len(text) > len("2026-11-28"):
         try:
-            return datetime.fromisoformat(text).astimezone(UTC)
-        except (ValueError, OverflowError):
-            raise _unreadable(text) from None
+            at = datetime.fromisoformat(text)
+        except ValueError:
+            return None
+        return None if at.tzinfo else at.replace(tzinfo=tzinfo_of(zone))
     return None
 
 
@@ -117,32 +158,31 @@ def _hence(text: str, now: datetime) -> datetime | None:
     return now.replace(second=0, microsecond=0) + _count(found["count"]) * unit
 
 
-def _in_zone(text: str, now: datetime, zone: str, usual: time | None) -> list[datetime]:
-    spaced = _ISO_TIME.sub(r"\1 ", text)
+def _in_zone(text: str, dated: str, now: datetime, zone: str, usual: time | None) -> list[datetime]:
+    """What a text means whose part `dated` stands before its zone, or is all of it."""
+    behind = text.removeprefix(dated)
+    spaced = _ISO_TIME.sub(r"\1 ", dated)
     clock = _CLOCK.search(spaced)
     said = _AT.sub("", spaced[: clock.start()] if clock else spaced)
     hour = _time(clock[0], spaced[spaced.rfind(" ", 0, clock.start()) + 1 :]) if clock else usual
-    there = ZoneInfo(zone or "UTC")
+    there = tzinfo_of(zone)
     today = now.astimezone(there).date()
     if not said and (clock is None or clock[0] == NOON):
         raise _unreadable(text)
     days = _days(said, today, text) if said else [[today, today + DAY]]
     if not zone:
-        raise NotAllowed(
-            "Whose time is {typed}? Name a time zone once, and the table keeps it. "
-            "Example: /session plan when:sat 19:30 zone:Europe/Berlin",
-            typed=shorten(text),
-        )
+        raise zone_needed(text, f"/session plan when:{text}")
     if len(days) == 1:
-        _require_year(days[0], hour if clock else None, there, now, text)
+        _require_year(days[0], hour if clock else None, there, now, text, behind)
     is_today = len(days) == 1 and days[0][0] == today and days[0][-1] != today + 7 * DAY
     if hour is None or (is_today and not clock and datetime.combine(today, hour, there) <= now):
         # An hour that nobody has said is not what is over: the day is not, and has others.
-        raise _without_hour(text, now.astimezone(there).time() if is_today else time.min)
+        after = now.astimezone(there).time() if is_today else time.min
+        raise _without_hour(text, f"{dated} 23:59{behind}", after)
     return [_first(some, hour, there, now) for some in days]
 
 
-def _without_hour(text: str, after: time) -> RuleError:
+def _without_hour(text: str, example: str, after: time) -> RuleError:
     """What asks for the hour of a day: those that are offered are later than `after`."""
     left = [each for each in HOURS if each > after]
     if left:
@@ -154,11 +194,13 @@ def _without_hour(text: str, after: time) -> RuleError:
     return NotAllowed(
         "At what time is {typed}? Type it behind. Example: {example}",
         typed=shorten(text),
-        example=f"{text} 23:59",
+        example=example,
     )
 
 
-def _require_year(days: list[date], hour: time | None, there: ZoneInfo, now: datetime, text: str) -> None:
+def _require_year(
+    days: list[date], hour: time | None, there: tzinfo, now: datetime, text: str, behind: str
+) -> None:
     """Refuse a day of the month that is just over, and would be read as next year's."""
     gone = now - datetime.combine(days[0], hour or time.max, there)
     if timedelta(0) <= gone < JUST_OVER < days[-1] - days[0]:
@@ -166,11 +208,11 @@ def _require_year(days: list[date], hour: time | None, there: ZoneInfo, now: dat
             "{typed} is over already. Name a time that is to come; that of next year has its year. "
             "Example: {example}",
             typed=shorten(text),
-            example=f"{days[1]:%Y-%m-%d} {hour or HOURS[1]:%H:%M}",
+            example=f"{days[1]:%Y-%m-%d} {hour or HOURS[1]:%H:%M}{behind}",
         )
 
 
-def _first(days: list[date], hour: time, there: ZoneInfo, now: datetime) -> datetime:
+def _first(days: list[date], hour: time, there: tzinfo, now: datetime) -> datetime:
     """The first of some days on which it is yet to be so late, or the last of them."""
     coming = (day for day in days if datetime.combine(day, hour, there) > now)
     return datetime.combine(next(coming, days[-1]), hour, there)
@@ -186,7 +228,7 @@ def _require_shown(at: datetime) -> None:
             zone=at.tzinfo,
             time=f"{at:%H:%M}",
             day=day_words(at),
-            example=f"{shown:%Y-%m-%d %H:%M}",
+            example=shown.isoformat(" ", "minutes"),
         )
     # Of a time that is shown twice, the second one is at another distance from UTC.
     if at.replace(fold=1).utcoffset() != at.utcoffset():
@@ -320,10 +362,6 @@ def _date(year: int, month: int, day: int, text: str) -> date:
         ) from None
 
 
-def _plain(typed: str) -> str:
-    return " ".join(typed.casefold().split())
-
-
 def _sign(text: str, answer: date | time) -> str:
     """The sign of an answer to what was typed."""
     return f"{text} is {answer.isoformat()}"
@@ -340,7 +378,7 @@ def _unreadable(typed: str) -> Unreadable:
 
 def read_clock(typed: str) -> int:
     """A time of day as minutes: `22:00`, `10pm`, `7`. Raises Unreadable."""
-    text = " ".join(typed.casefold().split())
+    text = plain(typed)
     if _TIME.fullmatch(text) is None:
         raise Unreadable("{typed} is no time of day. Example: 22:00", typed=shorten(typed))
     found = _time(text, text)

@@ -33,6 +33,10 @@ class NotAllowed(RuleError):
     """The rules, or this person's seat at the table, do not allow it."""
 
 
+class ZoneNeeded(NotAllowed):
+    """A time of day whose zone nobody has named; its `example` is a command that names one."""
+
+
 class TooLate(NotAllowed):
     """Somebody was first, or the thing is closed: the same cannot be asked again."""
 

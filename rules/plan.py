@@ -2,10 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime, time
-from zoneinfo import ZoneInfo
 
 from rules.causes import Stretch
-from rules.errors import NotAllowed, TooLate
+from rules.errors import NotAllowed, TooLate, ZoneNeeded
 from rules.fact import Fact
 from rules.facts import Began, CalledOff, Ended, Planned, Replied, SettingChanged, TimesAsked
 from rules.kinds import Coming, Plan, Reply
@@ -17,7 +16,7 @@ from rules.table import Table
 from rules.times import read_times
 from rules.values import replace
 from rules.words import Words, later
-from rules.zones import minute_of, weeks_later, zone_named
+from rules.zones import minute_of, tzinfo_of, weeks_later, with_zone, zone_named
 
 NO_REST = QuietHours()
 MOST = 60
@@ -44,13 +43,14 @@ def plan(
     `times.read_times` raises.
     """
     require_gm(table, actor, Words("plan {session.a}"))
-    table, facts = _with_zone(table, zone)
+    table, facts = _with_zone(table, actor, zone)
     times = read_times(when, now, table.settings.zone, usual(table, table.settings.zone), actor.agreed)
     old, repeats = awaited(table, now), weeks if weeks is not None else 0
     if repeats and not table.settings.zone:
-        raise NotAllowed(
+        raise ZoneNeeded(
             "To plan the same time of day again, name the time zone once, and the table keeps it. "
-            "Example: /session plan when:sat 19:30 zone:Europe/Berlin again:weekly"
+            "Example: {example}",
+            example=with_zone(f"/session plan when:{when} again:weekly"),
         )
     known = old or Plan(table.number + 1, 0, since=table.plan_changes)
     fresh = replace(
@@ -264,7 +264,7 @@ def usual(table: Table, zone: str) -> time | None:
     if table.plan is None or table.plan.unread or not zone:
         return None
     last = table.plan.at or min(table.plan.times, default=0)
-    at, minute = datetime.fromtimestamp(last, ZoneInfo(zone)).time(), table.plan.minute
+    at, minute = datetime.fromtimestamp(last, tzinfo_of(zone)).time(), table.plan.minute
     return at if minute is None or zone != table.settings.zone else time(minute // 60, minute % 60)
 
 
@@ -323,9 +323,9 @@ def _with_reply(plan: Plan, actor: Actor, coming: Coming, said: int = 0) -> Plan
     return replace(plan, replies={**plan.replies, actor.id: Reply(own_name(actor), coming, plan.moved, said)})
 
 
-def _with_zone(table: Table, zone: str) -> tuple[Table, tuple[SettingChanged, ...]]:
+def _with_zone(table: Table, actor: Actor, zone: str) -> tuple[Table, tuple[SettingChanged, ...]]:
     """The table with another zone, where one is named."""
-    name = zone_named(zone) if zone.strip() else table.settings.zone
+    name = zone_named(zone, actor.agreed) if zone.strip() else table.settings.zone
     if name == table.settings.zone:
         return table, ()
     return replace(table, settings=replace(table.settings, zone=name)), (SettingChanged("time zone", name),)

@@ -13,7 +13,7 @@ from tests.house import nodes_of
 HOUSE = Path(__file__).parents[1]
 REFUSALS = (
     *("RuleError", "NotAllowed", "TooLate", "Unknown", "Unreadable", "Ambiguous", "Undecided"),
-    *("StepRefused", "Entangled"),
+    *("ZoneNeeded", "StepRefused", "Entangled"),
 )
 SAID = {"say": (0,), "say_of": (1, 2), "later": (0,), "Words": (0,), "Counted": (1, 2)} | dict.fromkeys(
     REFUSALS, (0,)

@@ -2,7 +2,6 @@
 
 from datetime import datetime
 from functools import partial
-from zoneinfo import ZoneInfo
 
 from bot.asks.question import Answer, Pressed, Question, Rule, choice
 from bot.language import say
@@ -19,7 +18,7 @@ from rules.seats import Actor, require_gm
 from rules.table import Table
 from rules.values import replace
 from rules.words import Words
-from rules.zones import milliseconds
+from rules.zones import milliseconds, tzinfo_of
 
 WHEN, SEVERAL = "sat 19:30", "sat 19:30, sun 15:00"
 MOVED = "[0-9]{0,19}"
@@ -71,7 +70,7 @@ def _off(plan: Plan) -> Button:
 
 def _time_rows(table: Table, plan: Plan) -> tuple[tuple[Button, ...], ...]:
     """A button for each time that is to come, to say that it suits, and one for the GM to take it."""
-    there = ZoneInfo(table.settings.zone or "UTC")
+    there = tzinfo_of(table.settings.zone)
     left = {at: datetime.fromtimestamp(at, there) for at in sorted(plan.times) if at not in plan.gone}
     suit = [Button(spoken(short_time(day)), "timesuits", plan.number, str(at)) for at, day in left.items()]
     take = [

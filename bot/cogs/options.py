@@ -19,7 +19,7 @@ from rules.kinds import SCENE, key
 from rules.own_words import suggested
 from rules.table import Character, Table
 from rules.voices import voices
-from rules.zones import zones
+from rules.zones import zones_fitting, zones_to_offer
 
 MOST = 25
 """Discord shows this many suggestions."""
@@ -111,9 +111,17 @@ class _When(Typed):
 
 
 class _Zone(Typed):
-    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
-        own = [table.settings.zone] if table.settings.zone else []
-        return [*own, *campaigns.ZONES, *zones().values()]
+    async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
+        play = cast("Play", it.client.play)  # type: ignore[attr-defined]
+        own = (await play.look(asked(it))).settings.zone
+        return _suggest_zones(str(value), [own] if own else [])
+
+
+def _suggest_zones(typed: str, first: list[str]) -> list[Choice[Any]]:
+    """The zones that a text may mean; then those whose names begin so, or hold it."""
+    meant = zones_fitting(typed)
+    named = suggest(typed, (*first, *campaigns.ZONES, *zones_to_offer()))
+    return [*suggest("", meant), *(each for each in named if each.value not in meant)][:MOST]
 
 
 def whose(table: Table, player: int, it: Interaction) -> Character | None:
@@ -130,6 +138,8 @@ class _Setting(Typed):
 class _SettingValue(Typed):
     async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
         setting = str(getattr(it.namespace, "setting", "") or "")
+        if setting == campaigns.TIME_ZONE:
+            return _suggest_zones(str(value), [])
         words = ruleset_words if setting == "ruleset" else None
         known = ("off",) if setting == LOG else campaigns.values(setting)
         return suggest(str(value), known, words)

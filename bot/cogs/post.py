@@ -29,7 +29,7 @@ from rules.plan import usual
 from rules.quiet import QuietHours
 from rules.table import Table
 from rules.values import replace
-from rules.zones import milliseconds, zone_named
+from rules.zones import milliseconds, zone_named, zone_needed
 
 MORNING = "morning"
 _BY = [Choice(name="morning", value=MORNING), Choice(name="each in its time", value="once")]
@@ -135,10 +135,12 @@ class PlayByPost(Group):
     async def _hours(self, it: Interaction, begins: str, ends: str, zone: str) -> QuietHours:
         rest = await self.quiet_hours.of(it.user.id)
         if not (begins or ends):
-            return rest
+            return replace(rest, zone=zone_named(zone, asked(it).actor.agreed)) if zone else rest
         if not (begins and ends):
             raise NotAllowed("Quiet hours have a beginning and an end. Example: /quiet from:22:00 to:8:00")
         here = await self._zone(it, rest, zone)
+        if not here:
+            raise zone_needed(begins, f"/quiet from:{begins} to:{ends}")
         return replace(rest, zone=here, begins=read_clock(begins), ends=read_clock(ends))
 
     async def _away(self, it: Interaction, until: str, zone: str) -> QuietHours:
@@ -149,15 +151,11 @@ class PlayByPost(Group):
         return replace(rest, zone=here, until=int(back.timestamp()), since=milliseconds(it.created_at))
 
     async def _zone(self, it: Interaction, rest: QuietHours, zone: str) -> str:
-        """The zone that is named, or the one that was, or that of the table. Raises NotAllowed for none."""
-        table = await self.play.look(asked(it))
-        found = zone_named(zone) if zone else rest.zone or table.settings.zone
-        if not found:
-            raise NotAllowed(
-                "Name your time zone once, and it is kept. Example: "
-                "/quiet from:22:00 to:8:00 zone:Europe/Berlin"
-            )
-        return found
+        """The zone that is named, or the one that was, or that of the table, or "" for none."""
+        asking = asked(it)
+        if zone:
+            return zone_named(zone, asking.actor.agreed)
+        return rest.zone or (await self.play.look(asking)).settings.zone
 
     async def _set(
         self, it: Interaction, rest: QuietHours, campaign: int = 0, *, is_edit: bool = False

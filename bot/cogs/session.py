@@ -18,6 +18,7 @@ from bot.language.line import small
 from bot.play import Play
 from bot.render.card import Button, Card, Tone
 from bot.render.log import recap_lines
+from bot.render.plan import zone_lines
 from bot.side_lane import aside
 from bot.store.quiet import AllQuietHours
 from bot.tell import Done
@@ -174,7 +175,7 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
     async def _planned(self, it: Interaction, rule: Rule) -> None:
         """Tell everybody of a plan, and what the bot may not do for it here."""
         done = await self.play.change(asked(it), rule)
-        card = done.card
+        card = replace(done.card, lines=(*done.card.lines, *zone_lines(done.facts)))
         if card.news is not None:
             news = () if done.table.plan and done.table.plan.is_asked else card.news.lines
             card = replace(card, lines=(*card.lines, *map(small, news)), calls=card.news.calls)

@@ -2,23 +2,25 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, time
-from zoneinfo import ZoneInfo
 
 from bot.language import later, say, say_of
 from bot.language.line import Text, TimeStyle, heading, moment, small, spoken, strong
 from bot.render.illegible import illegible
 from bot.render.kinds import COMING
 from bot.render.parts import listed, shortened
-from rules.dates import HOURS, readings
+from rules.campaign import TIME_ZONE
+from rules.dates import HOURS, readings, split_zone, with_places
 from rules.days import WEEKDAYS, day_words, short_time
 from rules.errors import RuleError, Undecided
+from rules.fact import Fact
+from rules.facts import SettingChanged
 from rules.kinds import Coming, Plan
 from rules.plan import answers, usual
 from rules.poll import able, silent
 from rules.table import Table
 from rules.times import parted
 from rules.words import OR
-from rules.zones import zone_named
+from rules.zones import plain, tzinfo_of, zone_named
 
 REPEATS = {1: later("weekly"), 2: later("every two weeks")}
 """How often a session is planned again, by the weeks between two."""
@@ -128,6 +130,12 @@ def table_line(table: Table) -> list[Text]:
     return [small(say("Next {session.one}: {day}", day=moment(plan.at, TimeStyle.DAY)))]
 
 
+def zone_lines(facts: Iterable[Fact]) -> list[Text]:
+    """The time zone that the table keeps from now on, where one was named."""
+    zones = [fact.value for fact in facts if isinstance(fact, SettingChanged) and fact.setting == TIME_ZONE]
+    return [small(say("Time zone of this table: {zone}", zone=zone)) for zone in zones]
+
+
 def reminder_lines(plan: Plan, silent: Iterable[str]) -> list[Text]:
     """What is told shortly before a session, and who is still asked."""
     who = listed(shortened(list(silent)))
@@ -158,18 +166,27 @@ def understood(table: Table, typed: str, now: datetime, zone: str) -> list[tuple
         try:
             found = [(typed, each) for each in readings(typed, now, named, usual(table, named))]
         except Undecided:
-            hours = [f"{typed} {hour:%H:%M}" for hour in HOURS]
-            found = [(each, at) for each in hours for at in _coming(each, now, named)]
+            ways = {at: each for each in reversed(_completed(typed)) for at in _coming(each, now, named)}
+            found = [(each, at) for at, each in reversed(ways.items())]
     except RuleError:
         return [(typed, typed)]
-    local = [(each, at.astimezone(ZoneInfo(named or "UTC"))) for each, at in found]
+    local = [(each, at.astimezone(tzinfo_of(named))) for each, at in found]
     is_one = len({at for _, at in local}) == len({each for each, _ in local})
-    return [(_told(at), each if is_one else f"{at:%Y-%m-%d %H:%M}") for each, at in local]
+    behind = "" if named else " UTC"
+    return [(_told(at), each if is_one else f"{at:%Y-%m-%d %H:%M}{behind}") for each, at in local]
+
+
+def _completed(typed: str) -> list[str]:
+    """A time without an hour with each hour, or one whose zone is in several places with each place."""
+    if len(places := with_places(typed)) > 1:
+        return places
+    said, behind = split_zone(plain(typed))
+    return [f"{said} {hour:%H:%M} {behind}" if behind else f"{typed} {hour:%H:%M}" for hour in HOURS]
 
 
 def _all_told(pieces: Sequence[str], now: datetime, zone: str, hour: time | None) -> Text:
     """Several times as they are understood. Raises what `readings` raises."""
-    there = ZoneInfo(zone or "UTC")
+    there = tzinfo_of(zone)
     found = [readings(each, now, zone, hour)[0].astimezone(there) for each in pieces]
     return say("{times} ({zone})", times=listed([spoken(short_time(at)) for at in found]), zone=there)
 

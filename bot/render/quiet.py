@@ -17,4 +17,7 @@ def rest_lines(rest: QuietHours, campaign: int) -> list[Text]:
         lines.append(say("Away until {when}", when=moment(rest.until, TimeStyle.DAY)))
     if campaign in rest.muted:
         lines.append(say("No reminders of this table"))
-    return [heading(say("Your reminders")), *(lines or [say("They come at any time.")])]
+    lines = lines or [say("They come at any time.")]
+    if rest.zone and not rest.has_quiet_hours:
+        lines.append(say("Your time zone: {zone}", zone=rest.zone))
+    return [heading(say("Your reminders")), *lines]
