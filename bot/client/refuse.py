@@ -27,15 +27,19 @@ from bot.ui.account import PRESSED, InteractionEnd, account_of
 from bot.ui.line import Undelivered, line_of
 from bot.ui.message import refuse, reply, update
 from bot.ui.own import Rows, owner, with_way_in
-from bot.ui.questions import Again, Questions, command_again
+from bot.ui.questions import Again, Questions, command_again, command_line
 from bot.ui.request import asked
-from rules.errors import NotAllowed, RuleError, TooLate, Undecided
+from rules.errors import NotAllowed, RuleError, TooLate, Undecided, ZoneNeeded
 from rules.facts import Redone, Undone
 from rules.seats import gm_words
 from rules.values import replace
+from rules.words import truncate
+from rules.zones import with_zone
 
 log = structlog.get_logger(__name__)
 
+LONGEST_COMMAND = 300
+"""A refusal shows so many characters of a command at most."""
 NO_ANSWER = later("Done, although Discord showed no answer: {what}")
 
 
@@ -70,7 +74,7 @@ class Refusals:
             account_of(it).outcome = InteractionEnd.DONE
             return
         rows: Rows
-        sentence, rows, campaign = explain(error), (), 0
+        sentence, rows, campaign = self._explained(it, error), (), 0
         try:
             rows, campaign = await self._ways_on(it, root, typed)
             if (left := await self._led_by_nobody(it, root)) is not None:
@@ -79,6 +83,14 @@ class Refusals:
         except Exception as failure:  # the refusal is told all the same
             log.warning("refused without a way on", exc_info=failure)
         await self._refuse(it, *with_way_in(it, root, sentence, rows), campaign)
+
+    def _explained(self, it: Interaction[Any], error: BaseException) -> Text:
+        """The sentence for an error; the command to send again is the one that was typed."""
+        root, again = cause(error), it.extras.get(DECIDE) or command_again(it) or {}
+        if isinstance(root, ZoneNeeded) and "command" in again:
+            line = truncate(command_line(again["command"], "zone"), LONGEST_COMMAND)
+            return say(root.sentence, **root.data | {"example": with_zone(line)})
+        return explain(error)
 
     async def _ways_on(
         self, it: Interaction[Any], root: BaseException, typed: tuple[Pressed, Fields] | None

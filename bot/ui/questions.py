@@ -75,6 +75,16 @@ def command_again(it: Interaction[Any]) -> Again | None:
     return {"command": it.data} if isinstance(it.command, app_commands.Command) else None
 
 
+def command_line(data: Mapping[str, Any], without: str) -> str:
+    """A command as it was typed, but for one option: `/away until:sat 19:30`."""
+    words, options = [data["name"]], data.get("options", [])
+    while options and "options" in options[0]:
+        words.append(options[0]["name"])
+        options = options[0]["options"]
+    typed = (f"{each['name']}:{each['value']}" for each in options if each["name"] != without)
+    return "/" + " ".join((*words, *typed))
+
+
 def as_sent(it: Interaction[Any], press: Pressed, fields: Fields) -> Fields:
     """The press counts as a form that was sent so: after a question its own message is not at hand."""
     it.extras[undecided.VERB] = {"press": str(press), "fields": fields}

@@ -110,6 +110,28 @@ async def test_everybody_has_their_own_zone(table: Game) -> None:
     assert "Your time zone: Asia/Shanghai" in (await table.says("bob: /quiet")).text
 
 
+async def test_what_lacks_a_zone_is_refused_with_the_command_as_it_was_typed(table: Game) -> None:
+    for line in (
+        "gm: /session plan when:Sat 19:30",
+        "gm: /session plan note:Bring snacks when:sat 19:30, sun 15:00 again:weekly",
+        "gm: /session plan when:2027-01-10 20:00 UTC again:every two weeks",
+        "alice: /away until:sat 19:30",
+        "bob: /quiet by:morning from:22:00 to:8:00",
+    ):
+        refused = await table.says(line)
+        assert is_refused(refused)
+        assert "ame your time zone once" in refused.text or "name the time zone once" in refused.text
+        example = refused.text.partition("Example: ")[2].replace("\\", "")
+        who, _, typed = line.partition(": ")
+        assert all(word in example for word in typed.split(" "))
+        done = await table.says(f"{who}: {example}")
+        assert done.failed is None
+        assert "zone:Europe/Berlin" in example
+        assert "time zone once" not in done.text
+        if who == "gm":  # whose zone the table keeps
+            await table.play("gm: /campaign set setting:time zone value:off")
+
+
 async def test_a_zone_is_suggested_by_what_it_means(table: Game) -> None:
     for typed, meant in (
         ("PST", ["America/Los_Angeles", "America/Vancouver"]),
