@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator, Mapping
 
-from rules.check import Checks, of_label, of_rolls, quoted, too_many, too_much
+from rules.check import Checks, of_label, of_rolls, quoted, too_long, too_many, too_much
 from rules.errors import RuleError
 from rules.game import Fault
-from rules.kinds import key
+from rules.ore.notation import LONGEST, read_ratings, write_ratings
 from rules.ore.part import OreCharacter, OreTable, Rating
-from rules.ore.pool import MOST, SIDES, WIDEST, OrePool
+from rules.ore.pool import MOST, MOST_IN_CROWD, SIDES, OrePool
 from rules.ore.quick import QuickDice
-from rules.ore.ratings import MOST_RATINGS, more
+from rules.ore.ratings import MOST_RATINGS
 from rules.ore.roll import OPEN_ROLLS
 from rules.ore.sets import OreHand, OreRoll, wide
 from rules.words import Phrase, Words
@@ -18,7 +18,9 @@ from rules.words import Phrase, Words
 def of_pool(pool: OrePool) -> Iterator[Fault]:
     """What is wrong with a pool."""
     for place in ("dice", "hard", "wiggle", "expert", "called"):
-        yield from too_much(getattr(pool, place), MOST, place)
+        yield from too_much(getattr(pool, place), MOST_IN_CROWD, place)
+    yield from too_much(pool.over, LONGEST, "over")
+    yield from too_long(pool.typed, 2 * LONGEST, "typed")
     if pool.called and not pool.dice:
         yield "called", Words("a called die is one of the normal dice, and there are none")
     for place in ("wiggle_name", "expert_name"):
@@ -34,6 +36,8 @@ def of_hand(hand: OreHand) -> Iterator[Fault]:
         yield "placed", Words("there are {count} wiggle dice to place", count=hand.pool.wiggle)
     if hand.to > SIDES:
         yield "to", _no_height(hand.to)
+    if hand.quick:
+        yield from too_much(hand.pool.rolled, MOST, "pool.dice")
     is_whole = hand.pool.rolled in range(MOST + 1) and hand.quick is not None
     if is_whole and wide(hand) and not (hand.quick and hand.quick.heights):
         yield "quick.heights", Words("its set has no height")
@@ -58,7 +62,7 @@ def _heights(heights: tuple[int, ...], place: str) -> Iterator[Fault]:
     for height in heights:
         if not 1 <= height <= SIDES:
             yield place, _no_height(height)
-    yield from too_many(heights, WIDEST, place)
+    yield from too_many(heights, 3 * MOST_IN_CROWD + 1, place)
 
 
 def _no_height(height: int) -> Phrase:
@@ -78,9 +82,9 @@ def of_character(own: OreCharacter) -> Iterator[Fault]:
 def of_rating(rating: Rating) -> Iterator[Fault]:
     """What is wrong with a rating."""
     yield from of_label(rating.label, "label")
-    line = f"{rating.label} {rating.dice}"
+    line = write_ratings((rating,))
     try:
-        is_one = more({}, line) == {key(rating.label): rating}
+        is_one = [label for label, _ in read_ratings(line)] == [rating.label]
     except RuleError:
         is_one = False
     if not is_one:

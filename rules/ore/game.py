@@ -11,6 +11,7 @@ from rules.ore import roll
 from rules.ore.check import CHECKS
 from rules.ore.deeds import OreDeeds
 from rules.ore.facts import OreChanged, OreGobbled, OreRolled
+from rules.ore.notation import write_ratings
 from rules.ore.part import ORE, OreCharacter
 from rules.ore.pool import SIDES
 from rules.ore.ratings import more
@@ -58,7 +59,7 @@ class OneRoll(Game):
 
     def sheet_lines(self, own: OreCharacter) -> Iterable[str]:
         """Ratings on a line: `Ratings: Body 3d, Fight 2d 1w` (O1)."""
-        said = ", ".join(f"{each.label} {each.dice}" for each in own.ratings.values())
+        said = write_ratings(own.ratings.values())
         return (f"Ratings: {said}",) if said else ()
 
     def read_line(self, own: OreCharacter, rest: str) -> OreCharacter:

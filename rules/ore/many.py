@@ -1,18 +1,16 @@
 """Several actions of one character, and crowds: many pools in one go (O4, O5)."""
 
-import re
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from rules.dice import Throw
 from rules.errors import NotAllowed
-from rules.kinds import key
 from rules.ore import throws
-from rules.ore.pool import OrePool, read
-from rules.ore.ratings import spelt
-from rules.ore.roll import made
+from rules.ore.notation import read, read_crowd
+from rules.ore.part import Rating
+from rules.ore.pool import MOST, OrePool
+from rules.ore.roll import made, ratings
 from rules.ore.sets import OreHand, OreKind, wide
 from rules.result import Step
-from rules.roller import roller
 from rules.seats import Actor
 from rules.table import Table
 from rules.values import replace
@@ -32,8 +30,8 @@ def actions(
     note: str | None = None,
 ) -> Step:
     """Several actions at once, each pool as typed: the smallest less 1d is rolled for each in turn (O4)."""
-    sheet = table.characters.get(key(roller(table, actor, who)[0]))
-    pools = [read(spelt(sheet, text)) for text in dice]
+    known = ratings(table, actor, who)
+    pools = [read(text, known, actor.agreed) for text in dice]
     if len(pools) < 2:
         raise NotAllowed("Several actions need a pool each. Example: /ore actions dice:8d second:6d")
     return made(table, actor, OreKind.ACTIONS, lambda: in_turn(pools, throw), who, note)
@@ -42,12 +40,14 @@ def actions(
 def in_turn(pools: Sequence[OrePool], throw: Throw) -> tuple[OreHand, ...]:
     """The quick roll of each action: the width of each set leaves the dice for the next (O4).
 
-    Special dice are no part of the normal ones (O3): each action has those of its own, used up by none.
+    Special dice are no part of the normal ones (O3): each action has those of its own, used up by none. The
+    die that is taken off is one over the most, where there are such.
     """
-    left = min(pool.dice for pool in pools) - 1
+    least = min(pool.dice + pool.over for pool in pools) - 1
+    left, over = min(MOST, least), max(0, least - MOST)
     hands: list[OreHand] = []
     for each in pools:
-        pool = replace(each, dice=max(left, 0), called=each.called if left > 0 else 0)
+        pool = replace(each, dice=max(left, 0), called=each.called if left > 0 else 0, over=over)
         hands.append(throws.fast(_without_lone(pool), throw))
         left -= wide(hands[-1])
     return tuple(hands)
@@ -63,11 +63,16 @@ def crowd(
     table: Table, actor: Actor, throw: Throw, dice: str, count: int = 1, note: str | None = None
 ) -> Step:
     """Many pools in one go, those between commas so many times each (O5)."""
-    pools = pools_of(dice, count)
+    pools = pools_of(dice, count, ratings(table, actor), actor.agreed)
     return made(table, actor, OreKind.CROWD, lambda: throws.crowd(pools, throw), None, note)
 
 
-def pools_of(dice: str, count: int = 1) -> list[OrePool]:
+def pools_of(
+    dice: str,
+    count: int = 1,
+    known: Mapping[str, Rating] | None = None,
+    decided: Collection[str] = (),
+) -> list[OrePool]:
     """The pools of a crowd: `4d, 6d` three times are six. Raises NotAllowed for none or too many."""
     if not 1 <= count <= MOST_POOLS:
         raise NotAllowed(
@@ -75,15 +80,13 @@ def pools_of(dice: str, count: int = 1) -> list[OrePool]:
             most_pools=MOST_POOLS,
             count=count,
         )
-    # No more is split than it takes to refuse it.
-    parts = [part for part in re.split("[,;\n]", dice[: LONGEST + 1]) if part.strip()]
-    if not parts:
+    if not dice.strip(" ,;\n"):
         raise NotAllowed("A crowd needs pools. Example: /ore crowd dice:4d count:12")
-    if len(dice) > LONGEST or len(parts) * count > MOST_POOLS:
+    pools = read_crowd(dice, known, decided) if len(dice) <= LONGEST else []
+    if not pools or len(pools) * count > MOST_POOLS:
         raise NotAllowed(
             "Those are too many pools: a crowd has {most_pools} at most. Example: /ore crowd "
             "dice:4d, 6d count:3",
             most_pools=MOST_POOLS,
         )
-    pools = [read(part) for part in parts]
     return [pool for pool in pools for _ in range(count)]

@@ -1,6 +1,6 @@
 """Rolls of One-Roll Engine games at a table, and what the roller may change afterwards (O1 to O3)."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from rules.dice import Throw
 from rules.errors import NotAllowed, TooLate
@@ -8,9 +8,9 @@ from rules.kinds import key
 from rules.names import remark
 from rules.ore import throws, wiggle
 from rules.ore.facts import OreChanged, OreClosed, OreRolled
-from rules.ore.part import ORE
-from rules.ore.pool import OrePool, read
-from rules.ore.ratings import spelt
+from rules.ore.notation import read
+from rules.ore.part import ORE, Rating
+from rules.ore.pool import OrePool
 from rules.ore.sets import OreHand, OreKind, OreRoll
 from rules.result import Step
 from rules.roller import require_roller, roller
@@ -42,10 +42,34 @@ def typed(
 ) -> Step:
     """Roll a pool as it is typed, with names of the roller's sheet, by `full` or `quick` (O1, O2).
 
-    Raises Unreadable or NotAllowed for what is no pool, Unknown or Ambiguous for what is no name.
+    Raises as `pool_of` does.
     """
+    return how(table, actor, throw, pool_of(table, actor, dice, hard, wiggle, expert, called, who), who, note)
+
+
+def pool_of(
+    table: Table,
+    actor: Actor,
+    dice: str,
+    hard: int = 0,
+    wiggle: int = 0,
+    expert: int | None = None,
+    called: int | None = None,
+    who: str | None = None,
+) -> OrePool:
+    """Return the pool that is typed, with names of the roller's sheet.
+
+    Raises Unreadable or NotAllowed for what is no pool, Unknown or Ambiguous for what is no name, Undecided
+    where dice can be read in two ways.
+    """
+    known = ratings(table, actor, who)
+    return read(dice, known, actor.agreed, hard=hard, wiggle=wiggle, expert=expert, called=called)
+
+
+def ratings(table: Table, actor: Actor, who: str | None = None) -> Mapping[str, Rating]:
+    """Return the ratings of whoever they roll as, by key; none for the GM."""
     sheet = table.characters.get(key(roller(table, actor, who)[0]))
-    return how(table, actor, throw, read(spelt(sheet, dice), hard, wiggle, expert, called), who, note)
+    return ORE.has(sheet).ratings if sheet else {}
 
 
 def full(

@@ -1,11 +1,11 @@
 """Throwing the dice of One-Roll Engine games (O1, O2, O4, O5)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from rules.dice import Throw
 from rules.ore import quick
-from rules.ore.pool import SIDES, OrePool
+from rules.ore.pool import MOST, SIDES, OrePool
 from rules.ore.quick import FEWEST, QuickDice
 from rules.ore.sets import OreHand, wide
 from rules.values import replace
@@ -36,8 +36,15 @@ def _joinable(pool: OrePool) -> int:
 def crowd(pools: Sequence[OrePool], throw: Throw) -> tuple[OreHand, ...]:
     """Many pools: all width dice, then all second ones, then heights for those with a set (O5).
 
-    A pool with wiggle dice has heights for them to join as well (O3).
+    A pool with wiggle dice has heights for them to join as well (O3). One with more normal dice than the
+    quick roll knows is rolled die by die, before the others.
     """
+    large = {place: full(pool, throw) for place, pool in enumerate(pools) if pool.dice > MOST}
+    hands = iter(_quick_crowd([pool for pool in pools if pool.dice <= MOST], throw))
+    return tuple(large.get(place) or next(hands) for place in range(len(pools)))
+
+
+def _quick_crowd(pools: Sequence[OrePool], throw: Throw) -> Iterator[OreHand]:
     able = [pool for pool in pools if pool.rolled >= FEWEST]
     widths = iter(tens(throw, len(able)))
     first = [next(widths) if pool.rolled >= FEWEST else 0 for pool in pools]
@@ -49,7 +56,7 @@ def crowd(pools: Sequence[OrePool], throw: Throw) -> tuple[OreHand, ...]:
     heights = iter(tens(throw, sum(counts)))
     shown = [tuple(islice(heights, count)) for count in counts]
     rolled = zip(hands, dice, shown, strict=True)
-    return tuple(replace(hand, quick=replace(each, heights=row)) for hand, each, row in rolled)
+    return (replace(hand, quick=replace(each, heights=row)) for hand, each, row in rolled)
 
 
 def tens(throw: Throw, count: int) -> Sequence[int]:

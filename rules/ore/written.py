@@ -1,33 +1,34 @@
-"""One-Roll dice in what somebody writes: `I leap the wall (6d + 1wd)` means the pool `6d 1w`.
+"""One-Roll dice in what somebody writes: `I leap the wall (6d + 1wd)` means the pool `6d + 1wd`.
 
-Of several pools the last one counts, and the others are said.
+A stretch of text is found here, and read as a pool that is typed. Of several the last one counts, and the
+others are said.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rules.errors import RuleError
-from rules.ore.roll import full, typed
+from rules.errors import RuleError, Undecided
+from rules.normalization import normalized
+from rules.ore.roll import pool_of, ratings
+from rules.ore.tokens import Sort, Token, tokens
 from rules.prose import bracketed, plain
 from rules.seats import Actor
 from rules.table import Table
 from rules.values import replace
 
-_SPECIAL = r"\d{0,2}\s?(?:hd|wd|h|w|hard dic?e|wiggle dic?e)(?!\w)|[ec]\d{1,2}(?!\w)"
-_MORE = rf"(?:[\s,+]+(?:and\s+)?(?:an?\s+)?(?:{_SPECIAL}))*"
-_POOL = re.compile(
-    rf"(?<!\w)(?P<count>\d{{1,2}})\s?d(?P<ten>10)?(?!\w)(?P<more>{_MORE})",
-    re.IGNORECASE,
-)
-_ONE = rf"(?<!\w)\d{{1,2}}\s?d(?:10)?(?!\w){_MORE}"
 _AGAINST = re.compile(r"(?<!\w)(?:vs?\.?|versus|against)(?!\w)", re.IGNORECASE)
-_SUM = re.compile(rf"{_ONE}(?:\s*\+\s*{_ONE})*", re.IGNORECASE)
+_NUMBER = re.compile(r"[0-9]{1,2}\s?d(?P<ten>10)?", re.IGNORECASE)
+_SPECIAL = "(?:[+,]?&?S)"
+_DICE = f"(?:D{_SPECIAL}*|T{_SPECIAL}+|N[DT]?{_SPECIAL}*)"
+_STRETCH = re.compile(rf"{_DICE}(?:\+[CL]{{0,3}}{_DICE}|-[DT])*")
+"""Dice and names that are one pool. T is `6d10`, also a die of other games; C begins with a capital."""
+_LABEL = re.compile("C{1,3}$")
 
 
 @dataclass(frozen=True, slots=True)
 class OreWritten:
-    """The pool that a text means, as it would be typed, and what of it does not count.
+    """The pool that a text means, as it stands there, and what of it does not count.
 
     `is_sure` says that no other game has such dice.
     """
@@ -38,55 +39,65 @@ class OreWritten:
 
 
 def understood(table: Table, actor: Actor, text: str) -> OreWritten | None:
-    """What a text means to whoever reads it; None where it has no pool.
+    """Return what a text means to whoever reads it; None where it has no pool.
 
-    What stands in brackets goes first: names of ratings may be in it as well. What others wrote, and is
+    What stands in brackets goes first: names of ratings may be alone in it. What others wrote, and is
     quoted, is no part of it.
     """
     own, *theirs = _AGAINST.split(plain(text), maxsplit=1)
-    left = tuple(" ".join(one[0].split()) for part in theirs for one in _POOL.finditer(part))
-    found = (each for each in _candidates(own) if _can_be_rolled(table, actor, each.dice))
-    pool = next(found, None)
+    left = tuple(each.dice for part in theirs for each in _pools(part, ()))
+    try:
+        names = [each.label for each in ratings(table, actor).values()]
+    except RuleError:
+        names = []
+    pool = next((each for each in _candidates(own, names) if _can_be_rolled(table, actor, each.dice)), None)
     return replace(pool, left=(*pool.left, *left)) if pool else None
 
 
-def _candidates(text: str) -> Iterator[OreWritten]:
+def _candidates(text: str, names: Sequence[str]) -> Iterator[OreWritten]:
     for inside in bracketed(text):
-        if "+" in inside:
-            yield OreWritten(inside, is_sure=False)
-        yield from _pools(inside)
-    yield from _pools(text)
+        sorts = _sorts(tokens(normalized(inside), names))
+        if "+" in sorts or "N" in sorts:
+            yield OreWritten(inside, is_sure="S" in sorts)
+        yield from _pools(inside, names)[::-1]
+    yield from _pools(text, names)[::-1]
 
 
-def _pools(text: str) -> Iterator[OreWritten]:
-    """The pools of a text, the last one first; plain `6d10` is one of another game."""
-    sums = [list(_POOL.finditer(each[0])) for each in _SUM.finditer(text)]
-    read = [[_spelt_pool(one) for one in pools] for pools in sums if _is_of_ours(pools)]
-    for place, pools in reversed(list(enumerate(read))):
-        left = tuple(" + ".join(others) for others in (*read[:place], *read[place + 1 :]))
-        yield OreWritten(" + ".join(pools), is_sure=any(" " in pool for pool in pools), left=left)
+def _pools(text: str, names: Sequence[str]) -> list[OreWritten]:
+    """The pools of a text, each with all others as left out."""
+    straight = normalized(text)
+    found = tokens(straight, names)
+    sorts = _sorts(found)
+    pools = dict[str, bool]()
+    for match in _STRETCH.finditer(sorts):
+        if not set("DT+") & set(match[0]):
+            continue  # a name alone may be any word
+        has_labels = re.search(r"\+[CLN]", match[0])
+        label = _LABEL.search(sorts[: match.start()]) if has_labels else None
+        first = found[label.start() if label else match.start()]
+        pools[" ".join(straight[first.start : found[match.end() - 1].end].split())] = "S" in match[0]
+    return [OreWritten(each, sure, tuple(p for p in pools if p != each)) for each, sure in pools.items()]
 
 
-def _is_of_ours(pools: Iterable[re.Match[str]]) -> bool:
-    return all(pool["more"] or not pool["ten"] for pool in pools)
+def _sorts(found: Sequence[Token]) -> str:
+    """A letter for each token, by what it can mean in prose."""
+    return "".join(map(_sort, found))
 
 
-def _spelt_pool(pool: re.Match[str]) -> str:
-    """A pool as it is typed: `6d 1w`."""
-    special = (_spelt(one) for one in re.finditer(_SPECIAL, pool["more"], re.IGNORECASE))
-    return " ".join([f"{pool['count']}d", *special])
-
-
-def _spelt(special: re.Match[str]) -> str:
-    """A special die as it is typed: `1w`, `2h`, `e7`."""
-    one = re.fullmatch(r"(\d*)\s?([hw]).*|([ec]\d+)", special[0].lower())
-    assert one is not None
-    return one[3] or f"{one[1] or 1}{one[2]}"
+def _sort(token: Token) -> str:
+    if token.sort is Sort.DICE:
+        number = _NUMBER.fullmatch(token.text)
+        return "?" if number is None else "T" if number["ten"] else "D"
+    if token.sort is Sort.WORD or token.is_loose:
+        return "C" if token.text[0].isupper() else "L"
+    return "?" if token.sort is Sort.COMMA and token.text != "," else token.sort
 
 
 def _can_be_rolled(table: Table, actor: Actor, pool: str) -> bool:
     try:
-        typed(table, actor, full, lambda sizes: [1] * len(sizes), pool)
+        pool_of(table, actor, pool)
+    except Undecided:
+        return True  # it is asked when it is rolled
     except RuleError:
         return False
     return True

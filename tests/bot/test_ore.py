@@ -9,6 +9,7 @@ from bot.local.reply import Reply, buttons
 from rules.ore.part import ORE
 from tests.bot.test_buttons import is_refused, seen
 from tests.bot.test_contests import do
+from tests.bot.test_sheets import edited
 from tests.game import Game
 
 
@@ -272,13 +273,13 @@ async def test_it_lives_beside_a_cortex_roll_on_the_same_table(table: Game) -> N
 
 async def test_what_cannot_be_is_refused_with_an_example(table: Game, subtests: pytest.Subtests) -> None:
     for line, hears in (
-        ("/ore roll dice:11d", "A pool has 2 to 10"),
+        ("/ore roll dice:31d", "more than 30 dice"),
         ("/ore roll dice:1d", "That is 1 die."),
         ("/ore roll dice:9d 11w", "That is 11 wiggle dice."),
         ("/ore roll dice:5d expert:0", "from 1 to 10, not 0"),
         ("/ore quick dice:2w c3", "there is none"),
         ("/ore crowd dice:,", "A crowd needs pools"),
-        ("/ore odds dice:Rope", '"rope" is no die'),
+        ("/ore odds dice:Rope", '"Rope" has no dice'),
     ):
         with subtests.test(line=line):
             reply = await table.says(f"bob: {line}")
@@ -296,3 +297,105 @@ async def test_O5_the_wiggle_dice_of_a_crowd_are_placed_pool_by_pool(table: Game
     done = await table.gm.submit(form, {"What": "On 4, the widest: 3×4"})
     assert "Pool 1, 4d 1w: 3×4" in done.text
     assert [button.label for button in done.buttons][:1] == ["Pool 2: place"]
+
+
+# Dice as people type them
+
+
+async def test_O6_the_card_says_names_penalties_and_what_is_over_the_most(
+    table: Game, subtests: pytest.Subtests
+) -> None:
+    for line, faces, says in (
+        ("roll dice:Body 3d + Fight 2d - 1d", (1, 1, 2, 2), "Dice of 4d (Body 3d + Fight 2d - 1d): 1 1 2 2"),
+        ("roll dice:14d - 1d", (1, 2) * 5, "Dice of 10d (14d - 1d, 3 over 10): 1 1 1 1 1 2 2 2 2 2"),
+        (
+            "quick dice:**5d** MD, 2d penalty",
+            (1, 2, 3),
+            "Quick roll of 3d 1m (5d 1m - 2d): Width d10: 1, Height d10: 2, Height d10: 3",
+        ),
+        ("roll dice:5d − 1d", (1, 1, 2, 2), "Dice of 4d (5d - 1d): 1 1 2 2"),
+    ):
+        with subtests.test(line=line):
+            assert says in (await rolled(table, f"alice: /ore {line}", faces)).text
+
+
+async def test_O5_a_pool_of_a_crowd_has_up_to_15_dice_of_a_kind(table: Game) -> None:
+    table.dice.show((7,) * 9 + (1, 2, 3, 4, 5, 6), (10,), (10,), (8,))
+    reply = await table.play("gm: /ore crowd dice:Guards 17d, 4d")
+    assert reply.text.split("\n")[1:] == [
+        "Pool 1, 15d (Guards 17d, 2 over 15): 9×7, loose 1 2 3 4 5 6. Rolled 1 2 3 4 5 6 7 7 7 7 7 7 7 7 7",
+        "Pool 2, 4d: 3×8. Width d10: 10, Second d10: 10, Height d10: 8",
+    ]
+    assert "1. 9×7, loose 1 2 3 4 5 6 (1 2 3" in (await table.says("bob: /log")).text
+
+
+async def test_O4_the_die_for_several_actions_comes_off_those_over_the_most(table: Game) -> None:
+    table.dice.show((1, 3), (1, 4))
+    reply = await table.play("alice: /ore actions dice:12d second:Fight 13d")
+    assert "Action 1, 10d (12d, 1 over 10): 2×3" in reply.text
+    assert "Action 2, 8d (Fight 13d, 1 over 10)" in reply.text
+
+
+RATINGS = "Ratings: Body 3, Magic MD, Claws 2hd; Luck 1td Armour 4hd, Cloak and Dagger 2d + 1w"
+
+
+async def test_O1_ratings_are_read_on_a_sheet_by_the_same_grammar(table: Game) -> None:
+    await edited(table, RATINGS)
+    shown = (await table.says("alice: /character show")).text.replace("\\", "")
+    assert 'Ratings Body 3d, Magic 1m, Claws 2h, Luck 1t, Armour 4h, "Cloak and Dagger" 2d 1w' in shown
+    table.dice.show((1, 2, 3, 4))
+    reply = await table.play("alice: /ore roll dice:cloak and dagger + Body - 1d")
+    assert 'Dice of 4d 1w ("Cloak and Dagger" 2d 1w + Body 3d - 1d): 1 2 3 4' in reply.text
+    odds = await table.says("alice: /ore odds dice:Body + 1d")
+    assert "Odds of 4d (Body 3d + 1d), by the full roll and by the quick one" in odds.text
+
+
+async def test_dice_beside_the_name_of_other_dice_are_asked_about(table: Game) -> None:
+    await edited(table, RATINGS)
+    for command, answer, says in (
+        ("roll dice:Body 5d", "Body 5d", "Dice of 5d (Body 5d): 1 2 3 4 5"),
+        ("odds dice:Body 5d", "Body 3d + 5d", "Odds of 8d (Body 3d + 5d)"),
+    ):
+        asked = await table.says(f"alice: /ore {command}")
+        assert '"Body 5d" can be read in two ways. What do you roll?' in asked.text
+        assert labels(asked) == ["Body 5d", "Body 3d + 5d"]
+        table.dice.show((1, 2, 3, 4, 5))
+        assert says in (await table.alice.press(asked, answer)).text
+
+
+async def test_what_is_no_one_roll_die_is_refused_with_what_works(
+    table: Game, subtests: pytest.Subtests
+) -> None:
+    for line, hears in (
+        ("roll dice:2d6", '"2d6" isn\'t a One-Roll die: they are all d10. Example: 5d 2w'),
+        ("roll dice:5d1O", '"5d1O" isn\'t a die. Did you mean 5d10?'),
+        ("quick dice:5d!", '"!" isn\'t a One-Roll die. Use 5d, 2w, 1h, e7 or c3. Example: 5d 2w'),
+        ("odds dice:5d vs 4d", 'A One-Roll pool has no opposition. Leave out "vs". Example: 5d 2w'),
+        ("roll dice:5d drop 1", '"drop" does nothing to One-Roll dice. In a name it needs quotation marks.'),
+        ("roll dice:Hard Luck 3d", '"Hard" means dice here. Put a name with it in quotation marks.'),
+        ("roll dice:5d - 2w", "A penalty is a number of dice. Example: 5d - 2d"),
+        ("crowd dice:4d and 6d", "Put commas between the pools of a crowd. Example: 4d, 3d + 3d"),
+        ('roll dice:"2d Gun" 3d', '"2d Gun" has dice in its name. Example: Body 3d'),
+        ("actions dice:8d second:5d e7 e7", "A pool has one expert die at most, not 7 and 7. Example: 5d e7"),
+    ):
+        with subtests.test(line=line):
+            reply = await table.says(f"bob: /ore {line}")
+            assert is_refused(reply)
+            assert hears in reply.text
+    for line, hears in (
+        ("Body 3d, 4hd", "4h has no name. Example: Body 4h"),
+        ("Body 3d - 1d", "A rating takes no dice off. Example: Body 3d, Fight 2d 1w"),
+        ("Level 4 3d", '"Level 4 3d" can be read in two ways. Example: "Level 4" 3d'),
+    ):
+        with subtests.test(line=line):
+            reply = await edited(table, f"Ratings: {line}")
+            assert hears in reply.text.replace("\\", "")
+
+
+async def test_roll_this_reads_names_and_penalties(table: Game) -> None:
+    message = await table.alice.write("I leap: Body 3d + Fight 2d 1wd - 1d, and land")
+    read = await table.alice.menu_command("Roll this", message)
+    assert "`Body 3d + Fight 2d 1wd - 1d`" in read.text
+    table.dice.show((1, 2, 3, 4))
+    done = await table.alice.press(read, "Roll")
+    assert "Dice of 4d 1w (Body 3d + Fight 2d 1w - 1d): 1 2 3 4" in done.text

@@ -28,8 +28,9 @@ from rules.errors import Unreadable
 from rules.kinds import Plan, Reply, Thread, key
 from rules.ore import many
 from rules.ore import roll as one_roll
+from rules.ore.notation import read
 from rules.ore.part import ORE, OreCharacter, OreTable, Rating
-from rules.ore.pool import OrePool, read
+from rules.ore.pool import OrePool
 from rules.ore.quick import QuickDice
 from rules.ore.sets import OreHand, OreRoll
 from rules.settings import Settings
@@ -97,7 +98,7 @@ FAULTY = [
     (alice(kept={"swim": KeptPool("Swim", "d6", ":")}), "characters.alice.games.cortex.kept.swim.dice"),
     (alice(kept={f"a{n}": KeptPool(f"a{n}", "d6") for n in range(21)}), "21 are too many; 20 are"),
     (alice(ratings={"body": Rating("Body", "99999d")}), "characters.alice.games.ore.ratings.body.dice"),
-    (alice(ratings={"a, b": Rating("A, b", "3d")}), "cannot be read on a sheet"),
+    (alice(ratings={"a 2d": Rating("A 2d", "3d")}), "cannot be read on a sheet"),
     (CORTEX.put(Table(), CortexTable(gm_pp=1000)), "gm_pp: 1000 is too many; 999"),
     (alice(pp=-1), "characters.alice.games.cortex.pp: -1 is no number"),
     (alice(pp=1000), "characters.alice.games.cortex.pp: 1000 is too many; 999"),
@@ -254,12 +255,15 @@ FAULTY = [
         "characters.alice.games.cortex.pool: a mob without any dice is defeated",
     ),
     (ore(faces=(11,)), "games.ore.rolls.3.hands.0.faces: 11 is no height"),
-    (ore(faces=(5,) * 32), "games.ore.rolls.3.hands.0.faces: 32 are too many"),
+    (ore(faces=(5,) * 47), "games.ore.rolls.3.hands.0.faces: 47 are too many"),
     (ore(placed=(5,)), "games.ore.rolls.3.hands.0.placed: there are 0 wiggle dice"),
     (ore(to=11), "games.ore.rolls.3.hands.0.to: 11 is no height"),
     (ore(quick=QuickDice(10)), "games.ore.rolls.3.hands.0.quick.heights: its set has no height"),
     (ore(quick=QuickDice(11, heights=(1,))), "games.ore.rolls.3.hands.0.quick.width: a d10 cannot show 11"),
-    (ore(pool=OrePool(11)), "games.ore.rolls.3.hands.0.pool.dice: 11 is too many"),
+    (ore(pool=OrePool(16)), "games.ore.rolls.3.hands.0.pool.dice: 16 is too many"),
+    (ore(pool=OrePool(11), quick=QuickDice(5)), "games.ore.rolls.3.hands.0.pool.dice: 11 is too many"),
+    (ore(pool=OrePool(10, over=201)), "games.ore.rolls.3.hands.0.pool.over: 201 is too many"),
+    (ore(pool=OrePool(5, typed="5" * 401)), "games.ore.rolls.3.hands.0.pool.typed: 401 characters"),
     (ore(pool=OrePool(called=3)), "games.ore.rolls.3.hands.0.pool.called: a called die is one of"),
     (ore(pool=OrePool(5, wiggle_name="")), "games.ore.rolls.3.hands.0.pool.wiggle_name: it is no name"),
     (

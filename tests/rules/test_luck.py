@@ -12,7 +12,7 @@ from rules.dice import Die
 from rules.facts import Seated
 from rules.luck import Faces
 from rules.ore.facts import OreRolled
-from rules.ore.pool import read
+from rules.ore.notation import read
 from rules.ore.quick import QuickDice
 from rules.ore.sets import OreHand, OreRoll
 from rules.thrown import faces

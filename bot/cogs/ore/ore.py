@@ -15,14 +15,12 @@ from bot.render.ore.odds import ore_odds_card
 from bot.ui.message import reply, update
 from bot.ui.reach import alone, everywhere, gms_command
 from bot.ui.request import asked
-from rules.ore import many, pool
+from rules.ore import many
 from rules.ore import odds as chances
 from rules.ore import roll as rolls
-from rules.ore.ratings import spelt
 from rules.ore.roll import How
-from rules.seats import character_of
 
-_DICE = "The pool: 7d, or with special dice 5d 2w 1h e7 c3"
+_DICE = "The pool, such as 7d, 5d 2w 1h e7 c3 or Body 3d + Fight 2d - 1d"
 _HARD = "How many hard dice, fixed at 10"
 _WIGGLE = "How many wiggle dice (trump, master, awesome ×2), placed after the roll"
 _EXPERT = "The value of an expert die (awesome), 1 to 10"
@@ -120,10 +118,8 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
         called: int | None = None,
     ) -> None:
         """Every chance of a pool, to the caller alone."""
-        own = character_of(await self.play.look(asked(it)), asked(it).actor)
-        await reply(
-            it, ore_odds_card(chances.odds(pool.read(spelt(own, dice), hard, wiggle, expert, called)))
-        )
+        pool = partial(rolls.pool_of, dice=dice, hard=hard, wiggle=wiggle, expert=expert, called=called)
+        await reply(it, ore_odds_card(chances.odds(pool(await self.play.look(asked(it)), asked(it).actor))))
 
     @alone
     @app_commands.command(description="Who acts before whom: everybody's last One-Roll roll")

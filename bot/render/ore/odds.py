@@ -7,8 +7,9 @@ from bot.language import later, say
 from bot.language.line import Text, heading, small
 from bot.render.card import Card, Tone
 from bot.render.odds import share
+from bot.render.ore.roll import pool_words
 from rules.ore.odds import Chance, OreOdds
-from rules.ore.pool import SIDES, write
+from rules.ore.pool import SIDES
 
 LEAST = Fraction(1, 2000)
 """A smaller chance would read as 0.0%."""
@@ -27,7 +28,7 @@ def ore_odds_lines(found: OreOdds) -> list[Text]:
     largest = max(chance.gap for chance in found.widths.values())
     return [
         heading(say("Any set {chance}", chance=_both(found.widths[2]))),
-        small(say("Odds of {dice}, by the full roll and by the quick one", dice=write(found.pool))),
+        small(say("Odds of {dice}, by the full roll and by the quick one", dice=pool_words(found.pool))),
         *_rows(*_WIDTH, {n: chance for n, chance in found.widths.items() if n > 2}),
         *_rows(*_HEIGHT, {n: chance for n, chance in found.heights.items() if n > 1}),
         say("In width the two are {points:.1f} points apart at most", points=100 * float(largest)),

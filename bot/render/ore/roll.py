@@ -10,7 +10,7 @@ from rules.every import every
 from rules.ore import pool as pools
 from rules.ore.order import acting, idle, latest
 from rules.ore.part import ORE
-from rules.ore.pool import write
+from rules.ore.pool import MOST, MOST_IN_CROWD, OrePool, write
 from rules.ore.quick import FEWEST, QuickDice
 from rules.ore.sets import OreHand, OreKind, OreRoll, loose, order, sets
 from rules.table import Table
@@ -34,7 +34,7 @@ def ore_lines(roll: OreRoll, page: int = 0) -> list[Text]:
 
 
 def _pools(roll: OreRoll, page: int) -> list[Text]:
-    return [_numbered(_POOL, n, hand) for n, hand in pools_on(roll, page)]
+    return [_numbered(_POOL, n, hand, MOST_IN_CROWD) for n, hand in pools_on(roll, page)]
 
 
 def pools_on(roll: OreRoll, page: int) -> list[tuple[int, OreHand]]:
@@ -99,7 +99,7 @@ def _crowd(roll: OreRoll) -> Text:
         "{who}: {count} pool of {dice} the quick way, {made} with a set",
         "{who}: {count} pools of {dice} the quick way, {made} with a set",
         who=roller(roll.who),
-        dice=write(roll.hands[0].pool),
+        dice=pool_words(roll.hands[0].pool, MOST_IN_CROWD),
         made=made,
     )
 
@@ -188,8 +188,22 @@ def _details(hand: OreHand) -> list[Text]:
     )
     shown = joined(", ", (text for is_there, text in fixed if is_there)) or say("none is rolled")
     if hand.quick:
-        return [say("Quick roll of {pool}: {dice}", pool=write(pool), dice=shown)]
-    return [say("Dice of {pool}: {dice}", pool=write(pool), dice=shown)]
+        return [say("Quick roll of {pool}: {dice}", pool=pool_words(pool), dice=shown)]
+    return [say("Dice of {pool}: {dice}", pool=pool_words(pool), dice=shown)]
+
+
+def pool_words(pool: OrePool, most: int = MOST) -> Text:
+    """The dice of a pool, and what was typed for them: `10d (Body 8d + Fight 5d, 3 over 10)`."""
+    dice = write(pool)
+    if pool.over:
+        return say(
+            "{dice} ({typed}, {over} over {most})",
+            dice=dice,
+            typed=pool.typed,
+            over=pool.over,
+            most=most,
+        )
+    return say("{dice} ({typed})", dice=dice, typed=pool.typed) if pool.typed else dice
 
 
 def _quick_dice(hand: OreHand, dice: QuickDice) -> Text:
@@ -200,10 +214,10 @@ def _quick_dice(hand: OreHand, dice: QuickDice) -> Text:
     return joined(", ", said) or say("no width under {fewest}d", fewest=FEWEST)
 
 
-def _numbered(text: str, number: int, hand: OreHand) -> Text:
+def _numbered(text: str, number: int, hand: OreHand, most: int = MOST) -> Text:
     """A pool of several: `Pool 3, 4d: 2×8. Width d10: 7, Height d10: 8`."""
-    dice = _quick_dice(hand, hand.quick or QuickDice())
-    pool = write(hand.pool) or f"{hand.pool.dice}d"
+    dice = _quick_dice(hand, hand.quick) if hand.quick else say("rolled {dice}", dice=row(hand.faces))
+    pool = pool_words(hand.pool, most)
     dice = capital(dice)
     if hand.to:
         dice = together(dice, ", ", say("the 10 counts as {height}", height=hand.to))
@@ -215,9 +229,8 @@ def _numbered(text: str, number: int, hand: OreHand) -> Text:
 
 
 def _faces(hand: OreHand) -> tuple[int, ...]:
-    """The faces of a quick roll, in the order rolled."""
-    dice = hand.quick or QuickDice()
-    return tuple(face for face in (dice.width, dice.second, *dice.heights) if face)
+    """The faces of a roll, those of a quick one in the order rolled."""
+    return hand.quick.thrown if hand.quick else hand.faces
 
 
 def pages_of(roll: OreRoll) -> int:

@@ -3,13 +3,14 @@
 from bot.language import say
 from bot.language.line import Text, strong
 from bot.render.at_table import AtTable
+from rules.ore.notation import write_ratings
 from rules.ore.part import ORE
 from rules.table import Character
 
 
 def _sheet(character: Character) -> list[Text]:
     """Ratings on a line (O1)."""
-    ratings = ", ".join(f"{each.label} {each.dice}" for each in ORE.has(character).ratings.values())
+    ratings = write_ratings(ORE.has(character).ratings.values())
     return [say("{head} {what}", head=strong(say("Ratings")), what=ratings)] if ratings else []
 
 

@@ -46,9 +46,9 @@ from rules.cortex.tools.hitches import Way
 from rules.cortex.traits import gm_pools, hero, plot, traits
 from rules.ore import gobble, many
 from rules.ore import roll as ore_roll
+from rules.ore.notation import read
 from rules.ore.odds import odds as ore_odds
 from rules.ore.part import ORE, OreCharacter, Rating
-from rules.ore.pool import read
 from rules.ore.roll import place
 from rules.result import Step
 from rules.seats import Actor

@@ -17,9 +17,9 @@ ALICE = Actor(2, "Alice")
     ("text", "read"),
     [
         ("Strong d10 + d6", Read("Strong d10 + d6")),
-        ("I leap (6d 1wd)", Read("6d 1w", (), True, "ore")),
+        ("I leap (6d 1wd)", Read("6d 1wd", (), True, "ore")),
         ("5d, d8", Read("d8", left=("5d",))),
-        ("6d 1wd and Body d6", Read("6d 1w", ("Body d6",), True, "ore")),
+        ("6d 1wd and Body d6", Read("6d 1wd", ("Body d6",), True, "ore")),
         ("6d against 5d", Read("6d", ("5d",), False, "ore")),
     ],
 )

@@ -6,9 +6,9 @@ from rules.errors import Ambiguous, NotAllowed, TooLate, Unknown
 from rules.ore import gobble, many, roll
 from rules.ore.facts import OreGobbled
 from rules.ore.gobble import meant, prey_words, preys, stamp
+from rules.ore.notation import read
 from rules.ore.order import acting
 from rules.ore.part import ORE
-from rules.ore.pool import read
 from rules.ore.sets import OreSet, loose, sets
 from rules.seats import Actor
 from rules.table import Table

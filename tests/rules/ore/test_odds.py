@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 
 from rules.ore import quick
+from rules.ore.notation import read
 from rules.ore.odds import OreOdds, full_height, full_width, odds
-from rules.ore.pool import WIDEST, OrePool, read
+from rules.ore.pool import WIDEST, OrePool
 from rules.ore.quick import QuickDice
 from rules.ore.sets import OreHand, sets
 from rules.ore.wiggle import changeable, changed, offered, placed

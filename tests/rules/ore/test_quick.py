@@ -9,7 +9,8 @@ import pytest
 
 from rules.dice import Throw
 from rules.ore import quick, throws
-from rules.ore.pool import SIDES, OrePool, read
+from rules.ore.notation import read
+from rules.ore.pool import SIDES, OrePool
 from rules.ore.sets import OreHand, OreSet, sets
 from rules.ore.wiggle import changeable, changed, placed
 from tests.rules.people import faces, never

@@ -11,8 +11,9 @@ from rules.errors import NotAllowed, RuleError, TooLate, Unknown
 from rules.facts import Ended
 from rules.ore import many, order, roll
 from rules.ore.facts import OreChanged, OreRolled
+from rules.ore.notation import read
 from rules.ore.part import ORE, OreCharacter, Rating
-from rules.ore.pool import OrePool, read, write
+from rules.ore.pool import OrePool, write
 from rules.ore.sets import OreKind, OreRoll, sets
 from rules.result import Step
 from rules.seats import Actor
@@ -208,7 +209,8 @@ def test_O1_names_of_a_sheet_stand_for_their_dice(typed: str, pool: str) -> None
 def test_O4_and_in_several_actions_and_what_is_no_name_is_refused() -> None:
     at = table().with_owner("alice", SHEET)
     kept = newest(many.actions(at, ALICE, faces(1, 1, 1, 1), ["Body", "Body + Fight"]).table)
-    assert [hand.pool for hand in kept.hands] == [OrePool(2), OrePool(2, hard=1)]
+    assert [write(hand.pool) for hand in kept.hands] == ["2d", "2d 1h"]
+    assert [hand.pool.typed for hand in kept.hands] == ["Body 3d", "Body 3d + Fight 2d 1h"]
     with pytest.raises(Unknown, match="Bdoy"):
         roll.typed(at, ALICE, roll.full, faces(), "Bdoy + Fight")
 
@@ -244,7 +246,10 @@ def test_O5_a_crowd_is_so_many_of_each_pool() -> None:
         ("4d", 51, "1 to 50 pools, not 51"),
         ("4d, 5d", 26, "50 at most"),
         ("4d," * 600, 1, "50 at most"),
-        ("4d, 11d", 2, "That is 11 normal dice"),
+        ("4d, 31d", 2, "more than 30 dice"),
+        ("4d 16w", 2, "That is 16 wiggle dice"),
+        ("4d and 6d", 2, "Put commas between the pools"),
+        ("Guards 4d Wolves 6d", 2, "Put commas between the pools"),
     ],
 )
 def test_O5_a_crowd_out_of_range_is_refused_with_an_example(dice: str, count: int, because: str) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rules.errors import NotAllowed, RuleError
 from rules.ore import throws
-from rules.ore.pool import read
+from rules.ore.notation import read
 from rules.ore.sets import OreHand, loose, order, sets
 from rules.ore.wiggle import MOST_OFFERED, best, offered, placed
 from tests.rules.ore.hands import fast, full

@@ -5,8 +5,8 @@ from functools import partial
 from bot.asks.ore.roll import ore_card
 from bot.language.printers import spelled
 from rules.ore import many, roll
+from rules.ore.notation import read
 from rules.ore.part import ORE
-from rules.ore.pool import read
 from tests.bot.asks.asking import ALICE, BOB, after, answers, begun, of
 
 

@@ -4,8 +4,8 @@ from functools import partial
 
 from bot.asks import shows
 from rules.ore import gobble, roll
+from rules.ore.notation import read
 from rules.ore.part import ORE
-from rules.ore.pool import read
 from tests.bot.asks.asking import ALICE, BOB, after, begun
 
 

@@ -1,0 +1,351 @@
+"""The one reader of typed One-Roll dice: tokens, items, then a pool, a crowd or ratings (O1, O3, O6).
+
+`Body 3d + Fight 2d 1w - 1d` is a sum of items. An item is dice with a label before or behind them, or the
+name of a rating, which is read before anything else. What can be neither is refused, or asked about.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+
+from rules.dice import shorten
+from rules.errors import NotAllowed, PossibleAnswer, RuleError, Undecided, Unreadable
+from rules.kinds import key
+from rules.names import LABEL, clean, find
+from rules.ore.part import Rating
+from rules.ore.pool import (
+    EXPERT,
+    MOST,
+    MOST_IN_CROWD,
+    NO_DICE,
+    SIDES,
+    OrePool,
+    added,
+    check,
+    reduced,
+    special,
+    write,
+)
+from rules.ore.tokens import OPPOSED, Sort, Token, plain, tokens
+from rules.values import replace
+from rules.words import Phrase, Row, Words
+
+LONGEST = 200
+"""Longer text is no pool."""
+MOST_TYPED = 30
+"""No more dice of a kind can be meant; a larger number belongs to the label before it: `Agent 47 3d`."""
+_STRUCK = re.compile("~~(.*?)~~", re.DOTALL)
+_ITEM = re.compile("L*[DSn]*|[DSn]+L+|N")
+_PENALTY = re.compile("[Dn]?L*|L+[Dn]|N|S")
+"""The sorts of tokens that one item can have; behind a minus only one number of dice."""
+_TYPOS = str.maketrans("OolI", "0011")
+_PENALTIES = frozenset({"penalty", "penalties", "malus"})
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One part of a sum: its dice, its label, whether it takes dice off, and what stands before it."""
+
+    dice: OrePool
+    label: str = ""
+    is_penalty: bool = False
+    before: Sort = Sort.GAP
+    is_rating: bool = False
+
+
+def read(
+    text: str,
+    ratings: Mapping[str, Rating] | None = None,
+    decided: Collection[str] = (),
+    *,
+    hard: int = 0,
+    wiggle: int = 0,
+    expert: int | None = None,
+    called: int | None = None,
+) -> OrePool:
+    """Return the pool that a text means, with the options added to it.
+
+    `ratings` are those of a sheet, by key, and `decided` the signs of answers to what was Undecided. Raises
+    Unreadable or Unknown for what is no dice, NotAllowed for a pool out of range, Undecided where two
+    readings differ.
+    """
+    if len(text) > LONGEST:
+        raise Unreadable(
+            "That has {count} characters; a pool has {longest} at most. Example: 5d 2w",
+            count=len(text),
+            longest=LONGEST,
+        )
+    items = read_items(text, ratings or {}, decided)
+    given = OrePool(hard=hard, wiggle=wiggle)
+    if expert is not None and expert not in [item.dice.expert or None for item in items]:
+        given = replace(given, expert=_value(expert, special(EXPERT)))
+    if called is not None and called not in [item.dice.called or None for item in items]:
+        given = replace(given, called=_value(called, Words("called")))
+    return _pool(items if given == NO_DICE else [*items, Item(given)])
+
+
+def read_crowd(
+    text: str, ratings: Mapping[str, Rating] | None = None, decided: Collection[str] = ()
+) -> list[OrePool]:
+    """Return the pools of a crowd, separated by commas: `Guards 4d, Wolves 6d 1w`. Raises as `read` does."""
+    pools: list[list[Item]] = []
+    for item in read_items(text, ratings or {}, decided):
+        if item.before is Sort.COMMA or not pools:
+            pools.append([item])
+        elif item.before in (Sort.GAP, Sort.AND) and item.dice.dice:
+            raise Unreadable("Put commas between the pools of a crowd. Example: 4d, 3d + 3d")
+        else:
+            pools[-1].append(item)
+    return [_pool(items, MOST_IN_CROWD) for items in pools]
+
+
+def read_ratings(text: str) -> list[tuple[str, OrePool]]:
+    """Return the ratings of a sheet's line: `Body 3d, Magic MD`. Raises Unreadable or NotAllowed."""
+    found: list[tuple[str, OrePool]] = []
+    for item in read_items(text, {}, None):
+        if item.is_penalty:
+            raise Unreadable("A rating takes no dice off. Example: Body 3d, Fight 2d 1w")
+        if not item.label and found and item.before in (Sort.PLUS, Sort.AND):
+            found[-1] = found[-1][0], added(found[-1][1], item.dice)
+        elif item.label:
+            found.append((item.label, item.dice))
+        else:
+            raise Unreadable("{dice} has no name. Example: Body {dice}", dice=write(item.dice))
+    for _, dice in found:
+        check(replace(dice, dice=MOST))
+    return found
+
+
+def write_items(items: Sequence[Item]) -> str:
+    """Return items as a sum that can be typed again.
+
+    >>> write_items([Item(OrePool(3), "Body"), Item(OrePool(2), "Plan 9"), Item(OrePool(1), is_penalty=True)])
+    'Body 3d + "Plan 9" 2d - 1d'
+    """
+    said = []
+    for item in items:
+        dice, label = write(item.dice), quoted(item.label)
+        words = ("-", dice, label) if item.is_penalty else ("+", label, dice)
+        said += [word for word in words if word]
+    return " ".join(said).removeprefix("+ ")
+
+
+def write_ratings(ratings: Iterable[Rating]) -> str:
+    """Return ratings as a sheet's line has them, which `read_ratings` reads: `Body 3d, "Plan 9" 2d 1w`."""
+    return ", ".join(f"{quoted(each.label)} {each.dice}" for each in ratings)
+
+
+def quoted(label: str) -> str:
+    """Return a label as it can be typed, in quotation marks where it would be read as something else."""
+    words = [token.text for token in tokens(f"{label} e7") if token.sort is Sort.WORD]
+    is_plain = " ".join(words) == label and _PENALTIES.isdisjoint(key(label).split())
+    return label if is_plain or not label else f'"{label}"'
+
+
+def read_items(text: str, ratings: Mapping[str, Rating], decided: Collection[str] | None) -> list[Item]:
+    """Return the items of a text; `decided` is None for a sheet, where names may hold known words."""
+    if decided is not None and _STRUCK.search(text):
+        texts = dict.fromkeys(" ".join(_STRUCK.sub(each, text).split()) for each in (" ", r"\1"))
+        readings = {each: items for each in texts if (items := _tried(each, ratings, decided))}
+        if readings:
+            return _choice(text, readings, decided)
+    found = tokens(plain(text), [each.label for each in ratings.values()])
+    if decided is None:
+        found = _with_long_names(found)
+    _require_certain(found)
+    groups = list(_groups(found))
+    items = [item for group in groups for item in _items_of(group, ratings, decided)]
+    if all(item.is_penalty for item in items):
+        raise Unreadable("There are no dice in that. Example: 5d 2w")
+    return _with_dice_of_names(items, decided) if decided is not None else items
+
+
+def _tried(text: str, ratings: Mapping[str, Rating], decided: Collection[str]) -> list[Item]:
+    try:
+        return read_items(text, ratings, decided)
+    except RuleError:
+        return []
+
+
+def _choice(text: str, readings: Mapping[str, list[Item]], decided: Collection[str] | None) -> list[Item]:
+    """The reading that was decided for. Raises Undecided, or Unreadable on a sheet."""
+    signs = {f"read {text} as {each}": each for each in readings}
+    for sign in decided or ():
+        if sign in signs:
+            return readings[signs[sign]]
+    if decided is None:
+        example = next(iter(readings))
+        raise Unreadable(
+            "{text} can be read in two ways. Example: {example}", text=shorten(text), example=example
+        )
+    answers = (PossibleAnswer(Row((each,)), sign) for sign, each in signs.items())
+    raise Undecided("{text} can be read in two ways. What do you roll?", *answers, text=shorten(text))
+
+
+def _with_long_names(found: list[Token]) -> list[Token]:
+    """The tokens of a sheet's line: a word of the notation with a word behind it is part of a name."""
+    kept: list[Token] = []
+    for place, token in reversed([*enumerate(found)]):
+        before = found[place - 1].sort if place else Sort.COMMA
+        is_word = token.sort is Sort.STRAY and token.text.isalpha()
+        is_word |= token.sort in (Sort.PLUS, Sort.AND) and token.text.isalpha() and before is Sort.WORD
+        is_word |= token.is_loose and before not in (Sort.DICE, Sort.SPECIAL, Sort.NUMBER)
+        is_word &= bool(kept) and kept[-1].sort is Sort.WORD
+        kept.append(replace(token, sort=Sort.WORD, is_loose=False) if is_word else token)
+    return kept[::-1]
+
+
+def _require_certain(found: list[Token]) -> None:
+    """Refuse dice by a word alone that may be part of a name: `Hard Luck 3d`, `Iron Master 3d`."""
+    for before, token, after in zip([None, *found], found, [*found[1:], None], strict=False):
+        sorts = (before.sort if before else Sort.COMMA, after.sort if after else Sort.COMMA)
+        if token.is_loose and (sorts[1] is Sort.WORD or (sorts[0] is Sort.WORD and sorts[1] in "DSn")):
+            raise Unreadable(
+                "{text} means dice here. Put a name with it in quotation marks. Example: {example}",
+                text=shorten(token.text),
+                example=f'"{token.text} Name" 3d',
+            )
+
+
+def _groups(found: list[Token]) -> Iterator[tuple[Sort, list[Token]]]:
+    """The tokens of each item, with what stands before them. Raises Unreadable for what is no dice."""
+    before, group = Sort.GAP, list[Token]()
+    for token, after in zip(found, [*found[1:], None], strict=False):
+        if token.sort is Sort.STRAY:
+            raise _stray(token.text)
+        if token.sort in (Sort.PLUS, Sort.AND, Sort.COMMA, Sort.MINUS):
+            if group or before is Sort.MINUS:
+                yield before, group
+            is_still_comma = before is Sort.COMMA and not group and token.sort is not Sort.MINUS
+            before, group = Sort.COMMA if is_still_comma else token.sort, []
+            continue
+        sorts = "".join(each.sort for each in group)
+        is_large = token.sort is Sort.NUMBER and token.dice.dice > MOST_TYPED
+        if is_large and "L" in sorts and after and after.sort in "DSn":
+            token = replace(token, sort=Sort.WORD)  # `Agent 47 3d`
+        if group and not (_PENALTY if before is Sort.MINUS else _ITEM).fullmatch(sorts + token.sort):
+            if before is Sort.MINUS and token.sort in "Dn":
+                raise _penalty()
+            yield before, group
+            before, group = Sort.GAP, []
+        group.append(token)
+    if group or before is Sort.MINUS:
+        yield before, group
+
+
+def _items_of(
+    parts: tuple[Sort, list[Token]], ratings: Mapping[str, Rating], decided: Collection[str] | None
+) -> list[Item]:
+    """The item of a group: its dice with their label, or the rating that is named."""
+    before, group = parts
+    text = " ".join(token.text for token in group)
+    words = [token for token in group if token.sort is Sort.WORD]
+    takes_off = [token for token in words if key(token.text) in _PENALTIES and not token.is_quoted]
+    is_penalty = before is Sort.MINUS or bool(takes_off)
+    label = " ".join(token.text for token in words if token not in takes_off)
+    dice = [_checked(token) for token in group if token.sort in "DSn"]
+    if is_penalty and [token.sort for token in group if token.sort in "DSnN"] not in (["D"], ["n"]):
+        raise _penalty()
+    if any(word.is_quoted and _holds_dice(word.text) for word in words):
+        raise Unreadable("{label} has dice in its name. Example: Body 3d", label=shorten(label))
+    if dice:
+        label = clean(label, LABEL) if label else ""
+        items = [Item(reduce(added, dice), label, is_penalty, before)]
+    elif ratings or group[0].sort is Sort.NAME:
+        rating = ratings[key(find(label or text, [each.label for each in ratings.values()], Words("rating")))]
+        own = reduce(added, (token.dice for token in tokens(rating.dice)), NO_DICE)
+        items = [Item(own, rating.label, False, before, True)]
+    else:
+        example = f"{quoted(clean(label, LABEL)[:30].strip())} 3d"
+        raise Unreadable("{text} has no dice. Example: {example}", text=shorten(text), example=example)
+    if re.match("L+n[DS]*[Dn]", "".join(token.sort for token in group)):
+        level, *rest = dice
+        behind = reduce(added, rest)
+        whole = Item(behind, f"{label} {level.dice}", False, before)
+        readings = [[whole], [Item(level, label, False, before), Item(behind, before=Sort.PLUS)]]
+        return _choice(text, {write_items(each): each for each in readings}, decided)
+    return items
+
+
+def _penalty() -> Unreadable:
+    return Unreadable("A penalty is a number of dice. Example: 5d - 2d")
+
+
+def _holds_dice(label: str) -> bool:
+    return any(each.sort in "DS" and re.search("[0-9]", each.text) for each in tokens(label))
+
+
+def _with_dice_of_names(items: list[Item], decided: Collection[str]) -> list[Item]:
+    """The items; dice right beside a name are its own, or asked about (`Body 4d` where it is 3d)."""
+    found: list[Item] = []
+    for item in items:
+        last = found[-1] if found else None
+        is_beside = last is not None and item.before is Sort.GAP and last.is_rating != item.is_rating
+        if last is None or not is_beside or last.is_penalty or (last.label and item.label):
+            found.append(item)
+            continue
+        name, dice = (last, item) if last.is_rating else (item, last)
+        own = replace(dice, label=name.label, before=last.before, is_rating=True)
+        if name.dice == dice.dice:
+            found[-1] = own
+            continue
+        readings = [[own], [last, replace(item, before=Sort.PLUS)]]
+        said = f"{name.label} {write(dice.dice)}"
+        found[-1:] = _choice(said, {write_items(each): each for each in readings}, decided)
+    return found
+
+
+def _pool(items: list[Item], most: int = MOST) -> OrePool:
+    """The pool that items make together. Raises NotAllowed for one out of range."""
+    total = reduce(added, (item.dice for item in items if not item.is_penalty))
+    pool = reduced(total, sum(item.dice.dice for item in items if item.is_penalty), most)
+    if pool.over or any(item.is_penalty or item.label for item in items):
+        pool = replace(pool, typed=write_items(items))
+    check(pool, most)
+    return pool
+
+
+def _checked(token: Token) -> OrePool:
+    """The dice of a token. Raises NotAllowed for too many, or for a value that no die has."""
+    dice = token.dice
+    if max(dice.dice, dice.hard, dice.wiggle) > MOST_TYPED:
+        raise NotAllowed(
+            "{text} is more than {most} dice. Example: 10d 2w",
+            text=shorten(token.text),
+            most=MOST_TYPED,
+        )
+    if token.value is not None:
+        _value(token.value, Words("called") if dice.called else special(dice.expert_name))
+    return dice
+
+
+def _value(value: int, name: Phrase) -> int:
+    """The value of an expert or called die. Raises NotAllowed for none that a die shows."""
+    if not 1 <= value <= SIDES:
+        raise NotAllowed(
+            "The {name} die has a value from 1 to {sides}, not {value}. Example: 5d e7 c3",
+            name=name,
+            sides=SIDES,
+            value=value,
+        )
+    return value
+
+
+def _stray(text: str) -> Unreadable:
+    """The refusal of what is no dice, no name and no word of a label."""
+    straight = text.translate(_TYPOS)
+    if straight != text and re.search("[0-9]", text) and all(each.sort in "DS" for each in tokens(straight)):
+        return Unreadable("{text} isn't a die. Did you mean {meant}?", text=shorten(text), meant=straight)
+    said = shorten(text)
+    if re.search("d[0-9]", text, re.IGNORECASE):
+        return Unreadable("{text} isn't a One-Roll die: they are all d10. Example: 5d 2w", text=said)
+    if key(text) in OPPOSED:
+        return Unreadable("A One-Roll pool has no opposition. Leave out {text}. Example: 5d 2w", text=said)
+    if text.isalpha():
+        return Unreadable(
+            "{text} does nothing to One-Roll dice. In a name it needs quotation marks. Example: {name} 3d",
+            text=said,
+            name=f'"{text}"',
+        )
+    return Unreadable("{text} isn't a One-Roll die. Use 5d, 2w, 1h, e7 or c3. Example: 5d 2w", text=said)

@@ -1,0 +1,153 @@
+"""Tokens of typed One-Roll dice: dice, names and words, and what stands between them."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from rules.kinds import key
+from rules.normalization import normalized
+from rules.ore.pool import EXPERT, NO_DICE, WIGGLE, OrePool
+
+
+class Sort(StrEnum):
+    """What a token is: a letter each, so that patterns can match a row of them."""
+
+    GAP = ""
+    DICE = "D"
+    SPECIAL = "S"
+    NUMBER = "n"
+    WORD = "L"
+    NAME = "N"
+    PLUS = "+"
+    AND = "&"
+    COMMA = ","
+    MINUS = "-"
+    STRAY = "?"
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A part of a text: its sort, where it stands, and the dice that it means.
+
+    `is_loose` says that it means dice by a word or a letter alone, such as `hard`.
+    """
+
+    sort: Sort
+    text: str
+    start: int
+    end: int
+    dice: OrePool = NO_DICE
+    value: int | None = None
+    """That of an expert or called die, which may be none that a die shows."""
+    is_loose: bool = False
+    is_quoted: bool = False
+
+
+_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_COUNTS = {word: number for number, word in enumerate(_NUMBERS, 1)}
+_COUNTS |= {"a": 1, "an": 1}
+_KINDS = {"w": WIGGLE, "t": "trump", "m": "master", "a": "awesome ×2"}
+_CODE = "[hwmt]d?"
+_LEXER = re.compile(
+    rf"""(?P<gap>[^\S\n]+|[\u200c\u200d]|[.:=](?=\s|$)|(?<=\w)[:=])
+    |"[^\S\n]*(?P<quoted>[^"\s][^"\n]*)"
+    |(?P<plus>\+|plus(?!\w))|(?P<and>&|and(?!\w))|(?P<comma>[,;/|•·\n])|(?P<minus>-|(?:minus|less)(?!\w))
+    |(?:(?P<count>[0-9]{{1,9}})\s*|(?P<counted>{"|".join(_COUNTS)})\s+)?(?:
+        (?P<fixed>expert|awesome|called|call|ed|e|c)\s*(?:die|shot)?\s*[:=]?\s*(?P<value>[0-9]{{1,9}})(?!\w)
+        |(?P<kind>d10|d|{_CODE}|(?P<spelt>wiggle|trump|master|hard|awesome\s*x\s*2))(?:'?s)?
+            (?:(?!\w)|(?=[0-9]+{_CODE}(?!\w)))(?P<dice>\s*(?:dice|die)(?!\w))?
+    )
+    |(?P<number>[0-9]{{1,9}})(?!\w)(?P<of>\s*(?:dice|die)(?!\w))?
+    |(?P<word>[^\W\d_](?:\w|['.](?=\w)|-(?=[^\W\d_]))*'?)
+    |(?P<stray>\w[^\s,;+]*|\S)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_PARTING = {"plus": Sort.PLUS, "and": Sort.AND, "comma": Sort.COMMA, "minus": Sort.MINUS, "stray": Sort.STRAY}
+OPPOSED = frozenset({"vs", "v", "versus", "against", "difficulty", "diff", "dc", "tn", "target", "beats"})
+"""Words before what one rolls against; One-Roll rolls against nothing."""
+_KNOWN = OPPOSED | {
+    *("keep", "k", "kh", "kl", "drop", "dh", "dl", "explode", "twice", "x", "die", "dice"),
+    *("e", "ed", "expert", "c", "called", "call", "awesome"),
+}
+"""Words of a notation, of which none is a new label unless it is in quotation marks."""
+_FOREIGN = re.compile(r"d[0-9]+|(?:[kd][hl]?|vs?|tn|dc|x|e|ed|c|[hwmt]d?)[0-9]+", re.IGNORECASE)
+_TIMES = (
+    (re.compile(r"(?<!\w)(?:x\s*([0-9]+)|([0-9]+)\s*[x×*])\s*(?=d(?:10)?(?!\w))", re.IGNORECASE), r"\1\2"),
+    (re.compile(r"(?<!\w)d(?:10)?\s*[x×*]\s*([0-9]+)(?!\w)", re.IGNORECASE), r"\1d"),
+)
+_BRACKETS = re.compile(
+    r"[(\[{](?![^()\[\]{}]*\b(?:and|plus|minus|less)\b)(\s*[+-]?[^()\[\]{}+,;/|&\n-]*)[)\]}]", re.IGNORECASE
+)
+_WHOLE = re.compile(r"\s*[(\[{]([^()\[\]{}]*)[)\]}]\s*", re.DOTALL)
+
+
+def plain(text: str) -> str:
+    """Return a text without marks and brackets around one item, and with `5d10` for `5xd10`."""
+    for pattern, dice in _TIMES:
+        text = pattern.sub(dice, text)
+    text = normalized(text)
+    whole = _WHOLE.fullmatch(text)
+    return _BRACKETS.sub(r" \1 ", whole[1] if whole else text)
+
+
+def tokens(text: str, names: Iterable[str] = ()) -> list[Token]:
+    """Return the tokens of a plain text. Known names come before anything else, the longest first."""
+    known = sorted({key(normalized(name)) for name in names}, key=len, reverse=True)
+    spaced = (r"\s+".join(map(re.escape, name.split())) for name in known)
+    named = re.compile(rf"(?<!\w)(?:{'|'.join(spaced)})(?!\w)", re.IGNORECASE) if known else None
+    found, place = list[Token](), 0
+    while place < len(text):
+        if named and (name := named.match(text, place)):
+            found.append(Token(Sort.NAME, " ".join(name[0].split()), *name.span()))
+            place = name.end()
+        elif end := _end_of_picture(text, place):
+            found.append(Token(Sort.WORD, text[place:end], place, end))
+            place = end
+        else:
+            match = _LEXER.match(text, place)
+            assert match is not None
+            found += [] if match["gap"] else [_token(match, known)]
+            place = match.end()
+    return found
+
+
+def _token(match: re.Match[str], known: Iterable[str]) -> Token:
+    place, text = match.span(), match[0]
+    counted = match["counted"]
+    count = _COUNTS[key(counted)] if counted else int(match["count"] or 1)
+    if match["quoted"]:
+        inside = " ".join(match["quoted"].split())
+        return Token(Sort.NAME if key(inside) in known else Sort.WORD, inside, *place, is_quoted=True)
+    if fixed := key(match["fixed"] or ""):
+        value = int(match["value"])
+        dice = OrePool(called=value) if fixed[0] == "c" else OrePool(expert=value, expert_name=_expert(fixed))
+        return Token(Sort.SPECIAL if count == 1 else Sort.STRAY, text, *place, dice, value)
+    if kind := key(match["kind"] or ""):
+        is_loose = not (match["count"] or match["dice"]) and bool(match["spelt"] or len(kind) == 1)
+        if kind[0] == "d":
+            return Token(Sort.DICE, text, *place, OrePool(count), is_loose=is_loose)
+        dice = OrePool(hard=count) if kind[0] == "h" else OrePool(wiggle=count, wiggle_name=_KINDS[kind[0]])
+        return Token(Sort.SPECIAL, text, *place, dice, is_loose=is_loose)
+    if match["number"]:
+        sort = Sort.DICE if match["of"] else Sort.NUMBER
+        return Token(sort, text, *place, OrePool(int(match["number"])))
+    if word := match["word"]:
+        has_odd_digit = "No" in map(unicodedata.category, word)  # `½`, `²`
+        is_stray = has_odd_digit or key(word) in _KNOWN or _FOREIGN.fullmatch(word)
+        return Token(Sort.STRAY if is_stray else Sort.WORD, word, *place)
+    return Token(next(sort for name, sort in _PARTING.items() if match[name]), text, *place)
+
+
+def _expert(word: str) -> str:
+    return "awesome" if word == "awesome" else EXPERT
+
+
+def _end_of_picture(text: str, place: int) -> int:
+    """Where the emoji at a place ends; 0 where there is another character."""
+    if unicodedata.category(text[place]) not in ("So", "Sk"):
+        return 0
+    behind = range(place + 1, len(text))
+    marks = ("So", "Sk", "Mn", "Me", "Cf")
+    return next((end for end in behind if unicodedata.category(text[end]) not in marks), len(text))
