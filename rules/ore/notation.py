@@ -257,8 +257,7 @@ def _items_of(
         own = reduce(added, (token.dice for token in tokens(rating.dice)), NO_DICE)
         items = [Item(own, rating.label, False, before, True)]
     else:
-        example = f"{quoted(clean(label, LABEL)[:30].strip())} 3d"
-        raise Unreadable("{text} has no dice. Example: {example}", text=shorten(text), example=example)
+        raise _no_dice(text, f"{quoted(clean(label, LABEL)[:30].strip())} 3d", is_sheet=decided is None)
     if re.match("L+n[DS]*[Dn]", "".join(token.sort for token in group)):
         level, *rest = dice
         behind = reduce(added, rest)
@@ -266,6 +265,16 @@ def _items_of(
         readings = [[whole], [Item(level, label, False, before), Item(behind, before=Sort.PLUS)]]
         return _choice(text, {write_items(each): each for each in readings}, decided)
     return items
+
+
+def _no_dice(text: str, example: str, *, is_sheet: bool) -> Unreadable:
+    if is_sheet:
+        return Unreadable("{text} needs dice. Example: {example}", text=shorten(text), example=example)
+    return Unreadable(
+        "{text} has no dice, and isn't a rating on your sheet. Example: {example}",
+        text=shorten(text),
+        example=example,
+    )
 
 
 def _penalty() -> Unreadable:

@@ -384,6 +384,7 @@ async def test_what_is_no_one_roll_die_is_refused_with_what_works(
             assert hears in reply.text
     for line, hears in (
         ("Body 3d, 4hd", "4h has no name. Example: Body 4h"),
+        ("Body 3d, Fight", '"Fight" needs dice. Example: Fight 3d'),
         ("Body 3d - 1d", "A rating takes no dice off. Example: Body 3d, Fight 2d 1w"),
         ("Level 4 3d", '"Level 4 3d" can be read in two ways. Example: "Level 4" 3d'),
     ):

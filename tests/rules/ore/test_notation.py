@@ -314,7 +314,7 @@ def test_ratings_of_a_sheet_are_read_and_written_as_a_pair(line: str, ratings: s
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("Body", '"Body" has no dice'),
+        ("Body", '"Body" needs dice'),
         ("4hd", "4h has no name"),
         ("Body 3d, 1w", "1w has no name"),
         ("Body 3d - 1d", "A rating takes no dice off"),
