@@ -31,8 +31,8 @@ from rules.ore.tokens import OPPOSED, Sort, Token, plain, tokens
 from rules.values import replace
 from rules.words import Phrase, Row, Words
 
-LONGEST = 200
-"""Longer text is no pool."""
+LONGEST, LONGEST_LINE = 200, 5000
+"""Longer text is no pool, and no line of ratings."""
 MOST_TYPED = 30
 """No more dice of a kind can be meant; a larger number belongs to the label before it: `Agent 47 3d`."""
 _STRUCK = re.compile("~~(.*?)~~", re.DOTALL)
@@ -70,12 +70,7 @@ def read(
     Unreadable or Unknown for what is no dice, NotAllowed for a pool out of range, Undecided where two
     readings differ.
     """
-    if len(text) > LONGEST:
-        raise Unreadable(
-            "That has {count} characters; a pool has {longest} at most. Example: 5d 2w",
-            count=len(text),
-            longest=LONGEST,
-        )
+    _require_short(text, LONGEST)
     items = read_items(text, ratings or {}, decided)
     given = OrePool(hard=hard, wiggle=wiggle)
     if expert is not None and expert not in [item.dice.expert or None for item in items]:
@@ -102,6 +97,7 @@ def read_crowd(
 
 def read_ratings(text: str) -> list[tuple[str, OrePool]]:
     """Return the ratings of a sheet's line: `Body 3d, Magic MD`. Raises Unreadable or NotAllowed."""
+    _require_short(text, LONGEST_LINE)
     found: list[tuple[str, OrePool]] = []
     for item in read_items(text, {}, None):
         if item.is_penalty:
@@ -115,6 +111,13 @@ def read_ratings(text: str) -> list[tuple[str, OrePool]]:
     for _, dice in found:
         check(replace(dice, dice=MOST))
     return found
+
+
+def _require_short(text: str, most: int) -> None:
+    if len(text) > most:
+        raise Unreadable(
+            "That has {count} characters; {most} are the most. Example: 5d 2w", count=len(text), most=most
+        )
 
 
 def write_items(items: Sequence[Item]) -> str:

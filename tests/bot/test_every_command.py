@@ -759,7 +759,7 @@ CASES = {
         hint="1 to 50 pools, not 51",
     ),
     "ore odds": Case(
-        "bob: /ore odds dice:5d 1w", "Any set 100.0%", bad="bob: /ore odds dice:11d", hint="11 normal dice"
+        "bob: /ore odds dice:5d 1w", "Any set 100.0%", bad="bob: /ore odds dice:1d", hint="That is 1 die"
     ),
     "ore order": Case("bob: /ore order", "Order of action:", before=("alice: /ore roll dice:10d",)),
     "ore quick": Case(
@@ -776,7 +776,7 @@ CASES = {
         refused="bob: /ore roll dice:7d who:Alice",
         because="Only alice or the GM",
         bad="alice: /ore roll dice:2d6",
-        hint="no die of a One-Roll game",
+        hint="a One-Roll die",
     ),
     "pp give": Case(
         "gm: /pp give who:Alice, Bob why:teamwork",

@@ -374,6 +374,7 @@ async def test_what_is_no_one_roll_die_is_refused_with_what_works(
         ("roll dice:5d drop 1", '"drop" does nothing to One-Roll dice. In a name it needs quotation marks.'),
         ("roll dice:Hard Luck 3d", '"Hard" means dice here. Put a name with it in quotation marks.'),
         ("roll dice:5d - 2w", "A penalty is a number of dice. Example: 5d - 2d"),
+        (f"roll dice:{'5d ' * 70}", "That has 209 characters; 200 are the most. Example: 5d 2w"),
         ("crowd dice:4d and 6d", "Put commas between the pools of a crowd. Example: 4d, 3d + 3d"),
         ('roll dice:"2d Gun" 3d', '"2d Gun" has dice in its name. Example: Body 3d'),
         ("actions dice:8d second:5d e7 e7", "A pool has one expert die at most, not 7 and 7. Example: 5d e7"),

@@ -427,6 +427,8 @@ def test_ratings_are_read_back_as_they_are_written(typed: list[tuple[str, int]])
 def test_a_long_text_is_refused_at_once() -> None:
     with pytest.raises(Unreadable, match="201 characters"):
         read("5" * 201)
+    with pytest.raises(Unreadable, match="5001 characters"):
+        read_ratings("5" * 5001)
     for text in ("*5d " * 250, "_a `b " * 160, "(" * 900, '"a' * 400):
         people.tried(lambda text=text: read_crowd(text))  # type: ignore[misc]
 
