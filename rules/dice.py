@@ -1,6 +1,7 @@
 """Dice and pools: their sizes, their steps, and how they are written (D1, D2, D5)."""
 
 import re
+import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -242,5 +243,5 @@ def quoted(die: Die) -> str:
     """A die's label, in quotation marks where it would be read as something else without them."""
     words = typable(die.label)
     is_command = words.lower() in NOTATION and die.source != SCALE_WORD
-    is_plain = words.replace("'", "").isalpha()
+    is_plain = words.replace("'", "").isalpha() and unicodedata.is_normalized("NFKC", words)
     return words if is_plain and not is_command else f'"{words}"'

@@ -65,7 +65,7 @@ class _Parser:
         tokens, keep = self._keep(self._bare(self._tokens()))
         tokens, versus, dice = self._opposed(tokens)
         tokens, plus = self._modified(tokens)
-        items = ItemReader(self.text, self.known)
+        items = ItemReader(self.text, self.known, tokens)
         nodes = [node for segment in self._segments(tokens) for node in items.nodes(segment)]
         return Tree(self.text, tuple(nodes), tuple(plus), versus, keep, dice)
 
@@ -80,7 +80,7 @@ class _Parser:
 
     def _unstruck(self, text: str) -> str:
         """The text with what is struck out in it, or without."""
-        while found := STRUCK.search(text):
+        while found := next((each for each in STRUCK.finditer(text) if each["struck"]), None):
             typed = shorten(found[1])
             is_in = choose(
                 self.known,
@@ -186,7 +186,7 @@ class _Parser:
         start = tokens[end].start if end < len(tokens) else len(self.text)
         if word.number >= 0:
             start = word.end - len(str(word.number))
-        elif word.text in ">≥" and self.text[word.start : word.start + 2] in (">=", "≥"):
+        elif self.text.startswith((">=", "≥"), word.start):
             start = word.start
         versus = self.text[start : tokens[-1].end].strip(" ,;+\n")
         before = plain_words[:begin]
@@ -303,9 +303,10 @@ class _Parser:
 
     def _of_one_roll(self, segments: list[list[Token]], sides: list[int]) -> list[list[Token]]:
         """The segments that are one roll, where a semicolon may part two (L5)."""
-        parts = [segments[begin:end] for begin, end in pairwise([*sides, len(segments)])]
+        ends = pairwise([*sides, len(segments)])
+        parts = [part for begin, end in ends if (part := [*filter(None, segments[begin:end])])]
         dice = [sum(_dice_count(segment) for segment in part) for part in parts]
-        if max(dice) < 2 or min(dice) < 1:
+        if max(dice, default=0) < 2 or min(dice) < 1 or len(parts) < 2:
             return segments
         texts = [self.text[part[0][0].start : part[-1][-1].end] for part in parts]
         answers = [(Words("All as one pool"), "one roll of all")]
@@ -337,8 +338,11 @@ def _dice_count(tokens: Sequence[Token]) -> int:
 
 def _foreign(token: Token) -> Unreadable:
     """The refusal of an operator of other bots."""
+    if token.text in ("<", "≤"):
+        return Unreadable(
+            "{typed} isn't used here: a roll succeeds above a number. Example: d8 vs 11", typed=token.text
+        )
     return Unreadable(
-        "{typed} means nothing here: no dice explode or are dropped. How many count is the option keep. "
-        "Example: keep:3",
+        "{typed} isn't used here: no dice explode or drop out. keep says how many count. Example: 4d6 keep 3",
         typed=shorten(token.text),
     )

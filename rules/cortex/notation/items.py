@@ -1,8 +1,9 @@
 """The items of a pool: numbers, dice and words between two commas become nodes of the tree (D2, L1, L5)."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
-from rules.cortex.notation.names import Known, fold
+from rules.cortex.notation.names import LESS_ONE, Known, fold
 from rules.cortex.notation.tokens import Token, TokenKind, has_die, is_letter
 from rules.cortex.notation.tree import Node, choose, either
 from rules.cortex.state.several import Several, brought
@@ -19,8 +20,9 @@ WORDS = (TokenKind.WORD, TokenKind.QUOTED, TokenKind.NAME)
 class ItemReader:
     """Reads what stands between two signs that part items."""
 
-    def __init__(self, text: str, known: Known) -> None:
+    def __init__(self, text: str, known: Known, tokens: Sequence[Token]) -> None:
         self.text, self.known = text, known
+        self.whole = _whole(tokens, known)
 
     def nodes(self, tokens: Sequence[Token]) -> list[Node]:
         """The items that tokens mean: words before a die are its label, or words behind it."""
@@ -129,8 +131,11 @@ class ItemReader:
             has_dice = is_dice(tokens[place + 1 :])
             if token.kind in (TokenKind.JOIN, TokenKind.DASH):
                 is_label = not place or tokens[place - 1].kind is not TokenKind.DICE
-                if is_label and (has_dice or not place):
+                if is_label and (has_dice or (token.kind is TokenKind.DASH and tokens[1:] and not place)):
                     continue
+                if token.kind is TokenKind.JOIN and place:
+                    typed = self.text[tokens[0].start : token.end]
+                    raise Unreadable("{typed} is no part of a pool. Leave it out.", typed=shorten(typed))
                 if token.kind is TokenKind.JOIN or not is_label:
                     raise stray(token)
             if token.kind is TokenKind.MINUS:
@@ -193,15 +198,29 @@ class ItemReader:
         if _is_lent(label):
             named = self._names([*verbs, *label[:-2]]) if label[:-2] else []
             return [*first, *named, replace(dice, verbs=() if named else dice.verbs, is_lent=True)]
-        if len(label) == 1 and _is_scale(label[0]):
+        at = next((n for n, token in enumerate(label) if _is_scale(token)), None)
+        if at is not None and not self._is_named(label, at):
+            named = self._names([*verbs, *label[: at + 1]] if at or label[1:] else [])
+            if label[at + 1 :]:
+                return [*first, *named, self._new((), label[at + 1 :], replace(dice, verbs=()))]
             if len(dice.sizes) > 1:
                 return [*first, *self._names(label), dice]
-            return [*first, replace(dice, is_scale=True)]
+            return [*first, *named[:-1], replace(dice, is_scale=True, verbs=() if at else dice.verbs)]
         if not label:
             return [*first, dice]
         if all(token.kind is not TokenKind.NAME for token in label):
             return [*first, self._new(verbs, label, dice)]
         return [*first, *self._named_before(verbs, label, dice)]
+
+    def _is_named(self, label: Sequence[Token], at: int) -> bool:
+        """Whether the word for scale is a part of a new label, which is asked where more words follow."""
+        if not label[at + 1 :]:
+            return False
+        whole = self.text[label[0].start : label[-1].end]
+        apart = (
+            f"{self.text[label[0].start : label[at].end]} + {self.text[label[at + 1].start : label[-1].end]}"
+        )
+        return bool(either(self.known, whole, apart, f'"{whole}"', written=1))
 
     def _new(self, verbs: Sequence[Token], label: Sequence[Token], dice: Node) -> Node:
         """Dice with a new label; one that begins with a verb is asked (L1)."""
@@ -236,7 +255,7 @@ class ItemReader:
         alone = Node(name.start, name.end, dice.verbs, name.meant)
         if not die.size:
             return [alone, replace(dice, verbs=())]
-        is_sure = self.known.is_written or self.known.is_rating
+        is_sure = self.known.is_written or self.known.is_rating or name.meant in self.whole
         if not is_sure and dice.verbs and isinstance(die, Several) and die.more and len(dice.sizes) == 1:
             return [replace(alone, end=dice.end, picked=_picked(die, dice.sizes[0]))]
         if tuple(sorted(dice.sizes)) != held and not is_sure:
@@ -258,6 +277,8 @@ class ItemReader:
         if not run or last is None or is_taken or TokenKind.VERB in kinds or any(map(_is_scale, run)):
             return [*nodes, *self._names(run)]
         if TokenKind.NAME not in kinds or not self._are_names(run):
+            if number := next((each for each in run if _is_count(each)), None):
+                raise no_die(number.text, int(number.text), self.known.sizes, "2d6 d8")
             return [*nodes[:-1], replace(last, end=run[-1].end, label=self._label(run))]
         if run[0].kind is not TokenKind.NAME or run[0].meant in self.known.offered:
             return [*nodes, *self._names(run)]
@@ -265,7 +286,7 @@ class ItemReader:
 
     def _label(self, words: Sequence[Token]) -> str:
         """The label that words are. Raises Unreadable for mere signs, and for a die in quotation marks."""
-        quoted = [token for token in words if token.kind is TokenKind.QUOTED]
+        quoted = [token for token in words if self.text[token.start] == '"']
         for token in quoted:
             if (die := has_die(token.text)) and not self.known.is_written:
                 raise Unreadable(
@@ -274,7 +295,7 @@ class ItemReader:
                     die=die,
                 )
         if quoted:
-            return clean(" ".join(token.text for token in words), LABEL)
+            return clean(" ".join(token.text.strip('"') for token in words), LABEL)
         text = self.text[words[0].start : words[-1].end]
         if not any(map(is_letter, text)):
             raise stray(words[0])
@@ -308,10 +329,28 @@ class ItemReader:
             verbs = []
         if verbs:
             verb = verbs[-1].text
+            if verb == LESS_ONE:
+                raise NotAllowed("{less_one} is for a trait with several dice.", less_one=LESS_ONE)
             raise Unreadable(
                 "There is no die behind {typed}. Example: {verb} d8", typed=shorten(verb), verb=verb
             )
         return nodes
+
+
+def _whole(tokens: Sequence[Token], known: Known) -> set[str]:
+    """The names whose dice are typed one by one, as the bot prints them: `Crew d8, Crew d6` (N21)."""
+    typed: dict[str, list[int]] = {}
+    for name, dice in pairwise(token for token in tokens if token.text != SAFE_WORD):
+        if name.kind is TokenKind.NAME and dice.kind is TokenKind.DICE:
+            typed.setdefault(name.meant, []).extend([dice.size] * min(dice.count, MOST_DICE))
+    held = {name: sorted(die.size for die in brought(known.die(name))) for name in typed}
+    return {name for name, sizes in typed.items() if len(sizes) > 1 and sorted(sizes) == held[name]}
+
+
+def _is_count(token: Token) -> bool:
+    """Whether a word is a number that could be a count, and so is in no label (L1)."""
+    is_number = token.kind is TokenKind.WORD and token.text.isascii() and token.text.isdecimal()
+    return is_number and int(token.text) <= MOST_DICE
 
 
 def _picked(die: Several, size: int) -> int:

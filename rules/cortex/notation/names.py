@@ -26,8 +26,8 @@ _DIE = re.compile(r"[0-9]*[dD]?[0-9]+")
 
 
 def fold(text: str) -> str:
-    """A word as it is compared: capitals and the shape of an apostrophe do not matter."""
-    return text.casefold().replace("’", "'")
+    """A word as it is compared: capitals and the shape of an apostrophe do not matter, and & is and."""
+    return "and" if text == "&" else text.casefold().replace("’", "'")
 
 
 def canonical(name: str) -> str:

@@ -14,6 +14,7 @@ from rules.cortex.state.several import FURTHER, Several, brought
 from rules.dice import (
     FROM_DOOM,
     MOST_DICE,
+    SCALE_WORD,
     Die,
     Pool,
     shorten,
@@ -29,6 +30,8 @@ DOOM_LABEL = "Doom"
 """The label of a die that was taken out of the doom pool (D4)."""
 _DIE = re.compile(r"([0-9]*)[dD]([0-9]+)|([0-9]+)")
 _PARTING = re.compile(r"[\s,+;]+")
+_SHOWN = (FROM_DOOM, SCALE_WORD)
+"""The sources of dice that are written by them."""
 _LONGEST_ANSWER = 70
 """A button has room for so many characters of a pool."""
 
@@ -82,7 +85,7 @@ def parsed(text: str, known: Known, *, is_roll: bool = False) -> Tree:
             known.decided = (*before, sign)
             try:
                 tree: Tree | None = parsed(text, known, is_roll=is_roll)
-                label = _label(dice_of(tree, known, is_roll=True), is_roll) if tree else words
+                label = _label(tree, dice_of(tree, known, is_roll=True), is_roll) if tree else words
             except Undecided:
                 tree, label = None, words
             except RuleError as error:
@@ -90,7 +93,8 @@ def parsed(text: str, known: Known, *, is_roll: bool = False) -> Tree:
                 continue
             finally:
                 known.decided = before
-            found.append((PossibleAnswer(label, sign), tree))
+            if tree is None or label not in [answer.label for answer, _ in found]:
+                found.append((PossibleAnswer(label, sign), tree))
         if not found:
             raise fault from None
         (answer, tree), is_only = found[0], len(found) == 1 and len(unclear.answers) > 1
@@ -100,18 +104,17 @@ def parsed(text: str, known: Known, *, is_roll: bool = False) -> Tree:
         raise Undecided(unclear.question, *(each for each, _ in found), **unclear.data) from None
 
 
-def _label(reading: TypedDice, is_roll: bool) -> Phrase:
-    """What an answer offers: the pool that would be rolled."""
+def _label(tree: Tree, reading: TypedDice, is_roll: bool) -> Phrase:
+    """What an answer offers: the pool that would be rolled, and what against."""
     pool = modifiers.beside(" + ".join(_grouped(reading.pool)), reading.plus)
+    pool = f"{pool} vs {tree.versus}" if tree.versus else pool
     text = truncate(pool, _LONGEST_ANSWER)
     return Words("Roll {pool}", pool=text) if is_roll else Words("{pool}", pool=text)
 
 
 def _grouped(pool: Pool) -> Iterator[str]:
     """Dice in the order of a pool, those that are alike in one: `Lore 2d12`, `d4`, `d6`."""
-    for one, dice in groupby(
-        pool, lambda die: replace(die, source=die.source if die.source == FROM_DOOM else "")
-    ):
+    for one, dice in groupby(pool, lambda die: die if die.source in _SHOWN else replace(die, source="")):
         count, alone = len([*dice]), write_pool([one])
         yield f"{alone.removesuffix(f'd{one.size}')}{count}d{one.size}" if count > 1 else alone
 

@@ -132,9 +132,7 @@ def _largest(group: list[Die]) -> int:
 def _less_one(group: list[Die], at: int | None, *, is_one: bool) -> list[Die]:
     """A trait's dice without the smallest, or the one at a place (N21). Raises NotAllowed for one alone."""
     if not is_one or len(group) < 2:
-        raise NotAllowed(
-            "{less_one} is for a trait with several dice. Example: {less_one} Crew", less_one=LESS_ONE
-        )
+        raise NotAllowed("{less_one} is for a trait with several dice.", less_one=LESS_ONE)
     least = min(range(len(group)), key=lambda place: (group[place].size, -place)) if at is None else at
     return [*group[:least], *group[least + 1 :]]
 

@@ -231,7 +231,9 @@ def typed_roll(table: Table, actor: Actor, typed: str, name: str, hinder: str | 
     table, _ = _closed_before(table, name)
     if typed.strip().casefold() == "build":
         raise NotAllowed("The builder opens by a command of its own. Example: /pool build")
-    last, is_written = LAST.fullmatch(" ".join(typed.split())), WRITTEN in actor.agreed
+    last = LAST.fullmatch(" ".join(typed.split()))
+    # A form is filled in with the last pool, and it is suggested: then the bot wrote it.
+    is_written = WRITTEN in actor.agreed or typed in CORTEX.of(table).last_pools.get(actor.id, ())
     if last:
         typed, is_written = recent_pool(table, actor.id, int(last[1] or 1)), True
     elif table.settings.words:

@@ -288,7 +288,10 @@ def test_a_pool_that_was_read_is_written_and_read_back_the_same(text: str) -> No
     reading = tried(lambda: read(text, KNOWN))
     if reading is not None:
         again = read(write_pool(reading.pool), KNOWN, is_written=True).pool
-        assert sorted(again, key=str) == sorted(reading.pool, key=str)
+        # Of dice without a label nobody can tell which was there first.
+        pool = [replace(die, source=die.source if die.label else "") for die in reading.pool]
+        plain = [replace(die, source=die.source if die.label else "") for die in again]
+        assert sorted(plain, key=str) == sorted(pool, key=str)
 
 
 @given(st.lists(strategies.sizes(), min_size=1, max_size=MOST_DICE))
