@@ -85,8 +85,8 @@ class _Parser:
             is_in = choose(
                 self.known,
                 "{typed} is struck out. Roll it as well?",
-                (Words("With it"), f"in {found[1]}"),
-                (Words("Without it"), f"out {found[1]}"),
+                (Words("{typed}", typed=found[1]), f"in {found[1]}"),
+                (Words("{typed}", typed=f"~~{found[1]}~~"), f"out {found[1]}"),
                 typed=typed,
             )
             text = f"{text[: found.start()]} {'' if is_in else found[1]} {text[found.end() :]}"
@@ -309,7 +309,7 @@ class _Parser:
         if max(dice, default=0) < 2 or min(dice) < 1 or len(parts) < 2:
             return segments
         texts = [self.text[part[0][0].start : part[-1][-1].end] for part in parts]
-        answers = [(Words("All as one pool"), "one roll of all")]
+        answers = [(Words("{typed}", typed=" + ".join(texts)), "one roll of all")]
         answers += [(Words("{typed}", typed=text), f"the roll {text}") for text in texts[:3]]
         place = choose(self.known, "Is that one pool, or several rolls?", *answers)
         return parts[place - 1] if place else segments

@@ -1,0 +1,124 @@
+"""Dice as people type them into commands: what is rolled, what is asked first, and what is refused."""
+
+import pytest
+
+from rules.cortex.state.part import CORTEX
+from rules.dice import write
+from tests.bot.test_buttons import is_refused, put_back, seen
+from tests.game import Game
+
+SHEET = (
+    "alice: /character set trait:Mind die:d10 trait_set:Attributes",
+    "alice: /character set trait:Lore die:d8 trait_set:Skills",
+    "alice: /dist add what:Double Agent",
+)
+
+
+async def test_dice_are_rolled_as_they_are_meant(table: Game, subtests: pytest.Subtests) -> None:
+    await table.play(*SHEET, "gm: /doom set dice:2d6 d8")
+    begun = (await seen(table))[1]
+    for line, faces, said in (
+        ("dice:d8x2 d6 d4", (8, 7, 3, 2), "Total: d8: 8, d8: 7"),
+        ("dice:2xd10 and a d6", (9, 8, 3), "Total: d10: 9, d10: 8"),
+        ("dice:Mind(d10) + Lore(d8)", (9, 8), "Total: Mind d10: 9, Lore d8: 8"),
+        ("dice:**d8** `d6`", (8, 6), "Total: d8: 8, d6: 6"),
+        ("dice:Claws d8 Senses d10", (8, 9), "Total: Claws d8: 8, Senses d10: 9"),
+        ("dice:Double Agent, d8", (7, 8), "Total: Double Agent d8: 7, d8: 8"),
+        ("dice:4d6k3", (6, 5, 4, 3), "Total 15"),
+        ("dice:3d6 keep 3 vs 12", (6, 5, 4), "Alice, vs 12: success by 3"),
+        ("dice:3d6 vs 12 keep 3", (6, 5, 4), "Alice, vs 12: success by 3"),
+        ("dice:Mind + Lore difficulty 12", (9, 8), "Alice, vs 12: heroic success by 5"),
+        ("dice:Mind + Lore >= 12", (6, 5), "Against 12 or more"),
+        ("dice:Mind + Lore vs:≥12", (6, 6), "Alice, vs 11: success by 1"),
+        ("dice:Mind + Lore TN: 12", (6, 5), "Alice, vs 12: failure"),
+    ):
+        with subtests.test(line=line):
+            await put_back(table, begun)
+            table.dice.show(faces)
+            assert said in (await table.play(f"alice: /roll {line}")).text
+
+
+async def test_what_reads_in_two_ways_is_asked_with_the_pools(table: Game, subtests: pytest.Subtests) -> None:
+    await table.play(*SHEET)
+    begun = (await seen(table))[1]
+    for dice, offered in (
+        ("4 d6", {"4d6": "4d6", "d4 + d6": "d4 d6"}),
+        ("Lore 2d12", {"Lore 2d12": "2d12", "Lore d8 + 2d12": "d8 2d12"}),
+        ("d12 Lore", {"Lore d12": "d12", "Lore d8 + d12": "d8 d12"}),
+        ("Level 4 d8", {'"Level 4" d8': "d8", "Level d4 + d8": "d4 d8"}),
+        ("Level 3 d8", {'"Level 3" d8': "d8", "Level 3d8": "3d8"}),
+        ("d8 d6 x2", {"d8 + 2d6": "2d6 d8", "2d8 + 2d6": "2d6 2d8"}),
+        ("~~d8~~ d6", {"d8 + d6": "d6 d8", "d6": "d6"}),
+        ("2d6 d8; 2d10", {"2d6 + d8 + 2d10": "2d6 d8 2d10", "2d6 + d8": "2d6 d8", "2d10": "2d10"}),
+        ("Double Trouble d8", {"Trouble 2d8": "2d8", '"Double Trouble" d8': "d8"}),
+        ("Fight 8", {"Fight d8": "d8"}),
+        ("Level 4 d8 vs 11", {'"Level 4" d8 vs 11': "d8", "Level d4 + d8 vs 11": "d4 d8"}),
+    ):
+        for answer, pool in offered.items():
+            with subtests.test(dice=dice, answer=answer):
+                await put_back(table, begun)
+                asked = await table.says(f"alice: /roll dice:{dice}")
+                assert asked.private
+                assert [button.label for button in asked.buttons] == [f"Roll {each}" for each in offered]
+                assert CORTEX.of((await seen(table))[1]).rolls == {}
+                rolled = await table.alice.press(asked, f"Roll {answer}")
+                assert not rolled.private, rolled.text
+                (made,) = CORTEX.of((await seen(table))[1]).rolls.values()
+                assert write(die.size for die in made.hand.dice) == pool
+
+
+async def test_dice_of_a_pool_are_asked_about_where_they_are_kept(table: Game) -> None:
+    asked = await table.says("gm: /doom add dice:6 d8")
+    assert [button.label for button in asked.buttons] == ["6d8", "d6 + d8"]
+    assert "Doom pool: 3d6 d8" in (await table.gm.press(asked, "d6 + d8")).text
+
+
+async def test_dice_of_doom_are_picked_by_the_gm(table: Game) -> None:
+    await table.play(*SHEET, "gm: /doom set dice:2d6 d8 d10", "gm: /character new name:Nova")
+    table.dice.show((5, 4), (6, 8))
+    picked = await table.play("gm: /roll dice:2d6 vs:doom d6 d8 who:Nova")
+    assert "Doom pool: Total 14" in picked.text
+    assert "d10" not in picked.text
+    refused = await table.says("alice: /roll dice:2d6 vs:doom d6")
+    assert is_refused(refused)
+    assert "Only the GM may pick dice of the doom pool" in refused.text
+    assert "has no d12" in (await table.says("gm: /roll dice:2d6 vs:doom d12 who:Nova")).text
+    table.dice.show((5, 4), (2, 2, 2, 2, 8, 7))
+    more = await table.play("alice: /roll dice:2d6 vs:doom + 2d8")
+    assert "Doom pool with d8, d8: Total 15" in more.text
+
+
+async def test_what_cannot_be_rolled_is_refused_by_name(table: Game, subtests: pytest.Subtests) -> None:
+    await table.play(*SHEET)
+    for line, because in (
+        ("dice:2d6!", '"2d6!" isn\'t used here'),
+        ("dice:4d6 drop 1", '"drop" isn\'t used here'),
+        ("dice:d8 < 12", "a roll succeeds above a number"),
+        ("dice:d1O", "Did you mean d10?"),
+        ("dice:5d", "Did you mean 5d6?"),
+        ("dice:2d6Fire", "Did you mean 2d6?"),
+        ("dice:½ d8", '"½" isn\'t a die. Type sizes such as d8.'),
+        ("dice:d6 - d8", '"-" is no die'),
+        ("dice:Attributes: Mind", '"Attributes:" is no part of a pool. Leave it out.'),
+        ('dice:"Broken d8" d6', '"Broken d8" has a die in it. Leave d8 out of the name.'),
+        ("dice:two 2d8", '"two 2d8" has two counts'),
+        ("dice:Mind x2", '"x2" needs a die beside it'),
+        ("dice:2d6 vs 11 vs 12", 'against two things: "vs 11 vs 12". Leave one of them out.'),
+        ("dice:2d6 k3 keep:4", "dice says keep 3, and keep says 4. Leave one of them out."),
+        ("dice:2d6 k1 keep 3", "keep is typed once"),
+        ("dice:2d6 vs:>= doom", '"doom" needs a number behind >='),
+    ):
+        with subtests.test(line=line):
+            refused = await table.says(f"alice: /roll {line}")
+            assert is_refused(refused), refused.text
+            assert because in refused.text
+            assert CORTEX.of((await seen(table))[1]).rolls == {}
+
+
+async def test_a_setting_or_a_challenge_says_both_ways_to_type_dice(table: Game) -> None:
+    for line in (
+        "gm: /campaign set setting:doom at the start of an act value:6 d8",
+        "gm: /challenge new name:Storm difficulty:6 d8",
+        "gm: /act start dice:6 d8",
+    ):
+        assert "can be read in two ways. Type 6d8 or d6 + d8." in (await table.says(line)).text
