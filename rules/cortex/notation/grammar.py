@@ -6,6 +6,7 @@ dice       := [count] "d" size | dice "x" count | size, not behind a word
 opposition := ("vs" | "against" | "difficulty" | "tn" | ">" | …) what
 """
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -22,6 +23,7 @@ from rules.names import LABEL, clean
 from rules.values import replace
 from rules.words import Words
 
+_MODIFIER = re.compile(r"[+\-−][0-9]")
 LONGEST = 1000
 """Text longer than this is no pool."""
 _SURE = frozenset({"vs", "vs.", "versus"})
@@ -61,10 +63,9 @@ class _Parser:
 
     def tree(self, text: str) -> Tree:
         """The tree of plain text."""
-        self.text = self._unstruck(text)
-        tokens, keep = self._keep(self._bare(self._tokens()))
-        tokens, versus, dice = self._opposed(tokens)
-        tokens, plus = self._modified(tokens)
+        self.text = self._unstruck(text) if "~~" in text else text
+        tokens, keep, versus, dice = self._cut()
+        tokens, plus = self._modified(tokens) if _MODIFIER.search(self.text) else (tokens, [])
         items = ItemReader(self.text, self.known, tokens)
         nodes = [node for segment in self._segments(tokens) for node in items.nodes(segment)]
         return Tree(self.text, tuple(nodes), tuple(plus), versus, keep, dice)
@@ -72,9 +73,20 @@ class _Parser:
     def parted(self, text: str) -> tuple[str, str, int]:
         """The dice of a text, what they are against, and how many are kept."""
         self.text = plain(text)
-        tokens, keep = self._keep(self._bare(self._tokens()))
-        _, versus, dice = self._opposed(tokens)
+        _, keep, versus, dice = self._cut()
         return dice, versus, keep
+
+    def _cut(self) -> tuple[list[Token], int, str, str]:
+        """The tokens of the pool, how many are kept, what it is against, and the text without that."""
+        tokens = self._tokens()
+        kinds = [token.kind for token in tokens]
+        if TokenKind.BRACKET in kinds:
+            tokens = self._bare(tokens)
+        tokens, keep = self._keep(tokens) if TokenKind.KEEP in kinds else (tokens, 0)
+        if TokenKind.OPPOSITION not in kinds:
+            return tokens, keep, "", self.text
+        tokens, versus, dice = self._opposed(tokens)
+        return tokens, keep, versus, dice
 
     # What is typed, token by token
 
@@ -94,10 +106,18 @@ class _Parser:
 
     def _tokens(self) -> list[Token]:
         """The tokens of the text, in which each known name is one, the longest first."""
-        found = [self._of_table(token) for token in self.known.tokens(self.text)]
-        if any(token.kind is TokenKind.WORD and token.text == '"' for token in found):
-            raise Unreadable('A quotation mark is left open. Example: "Quick Wits" d8')
-        self._require_for_trait(found)
+        found, is_rating, verbs = self.known.tokens(self.text), self.known.is_rating, self.known.verbs
+        for place, token in enumerate(found):
+            if token.kind is TokenKind.WORD and not is_rating and (word := token.text.casefold()) in verbs:
+                found[place] = replace(token, kind=TokenKind.VERB, text=word)
+            elif token.kind is TokenKind.WRONG:
+                raise wrong(token)
+            elif token.kind is TokenKind.FOREIGN and not is_rating:
+                raise _foreign(token)
+            elif token.text == '"':
+                raise Unreadable('A quotation mark is left open. Example: "Quick Wits" d8')
+        if self.known.refused:
+            self._require_for_trait(found)
         return found
 
     def _require_for_trait(self, tokens: Sequence[Token]) -> None:
@@ -110,17 +130,6 @@ class _Parser:
                 and (refusal := self.known.refused.get(fold(token.text)))
             ):
                 raise refusal()
-
-    def _of_table(self, token: Token) -> Token:
-        """A token, which is a verb where the table has that verb and no rating is typed."""
-        word = token.text.casefold()
-        if token.kind is TokenKind.WRONG:
-            raise wrong(token)
-        if token.kind is TokenKind.FOREIGN and not self.known.is_rating:
-            raise _foreign(token)
-        if token.kind is not TokenKind.WORD or self.known.is_rating or word not in self.known.verbs:
-            return token
-        return replace(token, kind=TokenKind.VERB, text=word)
 
     def _bare(self, tokens: list[Token]) -> list[Token]:
         """The tokens without brackets around dice or a known name; around words they are part of these."""

@@ -22,10 +22,15 @@ class ItemReader:
 
     def __init__(self, text: str, known: Known, tokens: Sequence[Token]) -> None:
         self.text, self.known = text, known
-        self.whole = _whole(tokens, known)
+        self.whole = _whole(tokens, known) if known else set()
 
     def nodes(self, tokens: Sequence[Token]) -> list[Node]:
         """The items that tokens mean: words before a die are its label, or words behind it."""
+        if not tokens[1:]:  # as it mostly is: then there is nothing to settle
+            if (only := tokens[0]).kind is TokenKind.NAME:
+                return [Node(only.start, only.end, name=only.meant)]
+            if only.kind is TokenKind.DICE:
+                return [self._dice(only)]
         merged, place = list[Token](), 0
         while place < len(tokens):
             place += self._merge(tokens[place], tokens[place + 1 : place + 3], merged)
@@ -340,7 +345,7 @@ class ItemReader:
 def _whole(tokens: Sequence[Token], known: Known) -> set[str]:
     """The names whose dice are typed one by one, as the bot prints them: `Crew d8, Crew d6` (N21)."""
     typed: dict[str, list[int]] = {}
-    for name, dice in pairwise(token for token in tokens if token.text != SAFE_WORD):
+    for name, dice in pairwise([token for token in tokens if token.text != SAFE_WORD]):
         if name.kind is TokenKind.NAME and dice.kind is TokenKind.DICE:
             typed.setdefault(name.meant, []).extend([dice.size] * min(dice.count, MOST_DICE))
     held = {name: sorted(die.size for die in brought(known.die(name))) for name in typed}

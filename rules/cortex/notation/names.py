@@ -4,6 +4,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import accumulate, repeat
 
 from rules.cortex.notation.tokens import Token, TokenKind, classified, plain, raw_tokens
 from rules.cortex.state.ruleset import PRIME, Ruleset
@@ -21,7 +22,7 @@ WRITTEN = "as it is written"
 """The sign under which a text is read that the bot wrote, in which nothing is asked."""
 LESS_ONE = "less one"
 """The words before a trait with several dice that leave one of them out of the pool (N21)."""
-_SIMPLE = re.compile(r"[\w' -]*")
+_SIMPLE = re.compile(r"(?:[^\W_]|[' \n-])*")
 _DIE = re.compile(r"[0-9]*[dD]?[0-9]+")
 
 
@@ -74,63 +75,59 @@ class Known(dict[str, Die]):
     @cached_property
     def folded(self) -> dict[str, str]:
         """The names by how they are compared."""
-        return {canonical(name): name for name in (*self.offered, *self)}
+        names = [*self.offered, *self]
+        if not names:
+            return {}
+        whole = fold(typable("\n".join(names)))
+        is_simple = _SIMPLE.fullmatch(whole) is not None  # most are: then each by itself needs no look
+        return dict(zip(whole.split("\n") if is_simple else map(canonical, names), names, strict=True))
 
     @cached_property
-    def _lengths(self) -> dict[str, list[int]]:
-        """How long the names are that can be typed without quotation marks, by their first letter."""
-        found: dict[str, set[int]] = {}
-        for name in self.folded:
-            if name and not _is_notation(name, self.verbs):
-                found.setdefault(name[0], set()).add(len(name))
-        return {letter: sorted(lengths, reverse=True) for letter, lengths in found.items()}
+    def _most_words(self) -> int:
+        """How many words and signs the longest name has."""
+        return max(map(str.count, self.folded, repeat(" ")), default=0) + 1
 
     @cached_property
     def _sorted(self) -> list[tuple[str, str]]:
         """The names by how they are compared, in order, each with itself."""
-        return sorted((canonical(name), name) for name in self)
+        return sorted(item for item in self.folded.items() if item[1] in self)
 
     def tokens(self, text: str) -> list[Token]:
         """The tokens of plain text, in which each known name is one, the longest first."""
-        raw = raw_tokens(text)
-        if not self.folded:
-            found = [each for token in raw for each in classified(token)]
-            return _with_less_one(found) if not self.is_rating else found
-        words, starts, at = [fold(token.text) for token in raw], list[int](), 0
-        for word in words:
-            starts.append(at)
-            at += len(word) + 1
-        line = " ".join(words)
-        found, place = list[Token](), 0
-        while place < len(raw):
-            first, (name, length) = raw[place], ("", 0)
+        raw, found, place = raw_tokens(text), list[Token](), 0
+        names = self.folded if self or self.offered else {}
+        words, lengths = _words(raw) if names else ([], [])
+        line, count, most = " ".join(words), len(raw), self._most_words
+        while place < count:
+            first, end, name = raw[place], place + 1, ""
             if first.kind is TokenKind.QUOTED:
                 name = self.quoted(first.text)
-            elif first.kind is TokenKind.WORD:
-                name, length = self.at(line, starts[place])
-            if not name:
+            elif first.kind is TokenKind.WORD and names:
+                start = lengths[place - 1] + place if place else 0
+                stop = place + most if place + most < count else count
+                for last in range(stop - 1, place - 1, -1):
+                    part = line[start : lengths[last] + last]
+                    if part in names and not self._is_notation(part, words[place]):
+                        name, end = names[part], last + 1
+                        break
+            if name:
+                span = text[first.start : raw[end - 1].end]
+                found.append(Token(TokenKind.NAME, span, first.start, raw[end - 1].end, meant=name))
+            else:
                 found += classified(first)
-                place += 1
-                continue
-            end = next(
-                (n for n in range(place + 1, len(raw)) if starts[n] > starts[place] + length), len(raw)
-            )
-            end = place + 1 if first.kind is TokenKind.QUOTED else end
-            found.append(_name(text, first, raw[end - 1], name))
             place = end
-        return found if self.is_rating else _with_less_one(found)
+        has_less = not self.is_rating and "less" in fold(text)
+        return _with_less_one(found) if has_less else found
+
+    def _is_notation(self, name: str, first: str) -> bool:
+        """Whether each word of a name means something else among dice: it goes in quotation marks."""
+        if first.isalpha() and first not in OPERATORS:
+            return False
+        return all(word in OPERATORS or word in self.verbs or _DIE.fullmatch(word) for word in name.split())
 
     def die(self, name: str) -> Die:
         """What a name stands for."""
         return self[name] if name in self else self.offered[name]
-
-    def at(self, line: str, start: int) -> tuple[str, int]:
-        """The longest name that stands at a place of a line, and how long it is there; 0 for none."""
-        for length in self._lengths.get(line[start : start + 1], ()):
-            part, behind = line[start : start + length], line[start + length : start + length + 1]
-            if behind in ("", " ") and part in self.folded:
-                return self.folded[part], length
-        return "", 0
 
     def quoted(self, text: str) -> str:
         """The name that words in quotation marks are; nothing where they are a new label."""
@@ -191,9 +188,11 @@ class Known(dict[str, Die]):
         )
 
 
-def _name(text: str, first: Token, last: Token, name: str) -> Token:
-    """The token of a known name."""
-    return Token(TokenKind.NAME, text[first.start : last.end], first.start, last.end, meant=name)
+def _words(raw: Sequence[Token]) -> tuple[list[str], list[int]]:
+    """Tokens as they are compared with names, and how long each is together with those before it."""
+    words = fold("\0".join([token.text for token in raw])).split("\0")
+    words = ["and" if word == "&" else word for word in words]
+    return words, [*accumulate(map(len, words))]
 
 
 def _with_less_one(tokens: list[Token]) -> list[Token]:
@@ -210,8 +209,3 @@ def _with_less_one(tokens: list[Token]) -> list[Token]:
 
 def _sizes(sizes: Ladder) -> Words:
     return Words("Dice are {sizes}.", sizes=dice_named(sizes))
-
-
-def _is_notation(name: str, verbs: Collection[str]) -> bool:
-    """Whether every word of a name means something else where dice are typed: it goes in quotation marks."""
-    return all(word in OPERATORS or word in verbs or _DIE.fullmatch(word) for word in name.split())

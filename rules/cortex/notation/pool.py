@@ -128,27 +128,30 @@ def dice_of(tree: Tree, known: Known, *, is_roll: bool = False) -> TypedDice:
             plus=modifiers.write(tree.plus),
         )
     items = [_item(node, known) for node in tree.nodes]
+    dice = [die for item in items for die in item.dice]
     if not items:
         raise Unreadable("There are no dice in that. Example: 2d6 d8")
-    if sum(len(item.dice) for item in items) > MOST_DICE:
+    if len(dice) > MOST_DICE:
         raise NotAllowed(
             "Those are too many dice. A pool holds {most_dice} at most. Example: 4d6 2d8",
             most_dice=MOST_DICE,
         )
-    lent = tuple(die.size for item in items for die in item.dice if die.source == FROM_DOOM)
+    lent = [die.size for die in dice if die.source == FROM_DOOM]
     if lent and not is_roll:
         raise NotAllowed(
             "Dice come from {doom_pool.short} into a pool when it is rolled. Example: /roll dice:from doom d8"
         )
-    return replace(manipulated(with_wholes(items), known.rules, lent, _several(tree, known)), plus=tree.plus)
+    several = _several(tree, known) if known else {}
+    reading = manipulated(with_wholes(items), known.rules, tuple(lent), several)
+    return replace(reading, plus=tree.plus) if tree.plus else reading
 
 
 def _several(tree: Tree, known: Known) -> dict[str, tuple[str, int]]:
     """The source of each trait with several dice among those typed, and how many it has (N21)."""
     found: dict[str, tuple[str, int]] = {}
-    for node in tree.nodes:
-        die = known.die(node.name) if node.name else None
-        for each in (die, die.whole) if isinstance(die, Several) else ():
+    named = [known.get(node.name) for node in tree.nodes if node.name]
+    for die in [die for die in named if type(die) is Several]:
+        for each in (die, die.whole):
             if isinstance(each, Several) and each.more:
                 found[key(each.label)] = each.source, 1 + len(each.more)
     return found

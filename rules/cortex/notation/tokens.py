@@ -129,15 +129,15 @@ def is_odd_number(character: str) -> bool:
 
 def raw_tokens(text: str) -> list[Token]:
     """Cut plain text into words, quoted words and signs; each word is still whole."""
-    return [_raw(found) for found in _RAW.finditer(text)]
-
-
-def _raw(found: re.Match[str]) -> Token:
-    if found["word"]:
-        return Token(TokenKind.WORD, found[0], found.start(), found.end())
-    if found["quoted"] is not None:
-        return Token(TokenKind.QUOTED, found["quoted"], found.start(), found.end())
-    return Token(_SIGN_KINDS.get(found[0], TokenKind.PARTING), found[0], found.start(), found.end())
+    found: list[Token] = []
+    for match in _RAW.finditer(text):
+        start, end = match.span()
+        if match["quoted"] is not None:
+            found.append(Token(TokenKind.QUOTED, match["quoted"], start, end))
+        else:
+            kind = TokenKind.WORD if match["word"] else _SIGN_KINDS.get(match[0], TokenKind.PARTING)
+            found.append(Token(kind, match[0], start, end))
+    return found
 
 
 def classified(token: Token) -> list[Token]:

@@ -63,10 +63,13 @@ def manipulated(
 
     `several` says of each trait of several among them, by its key, its source and how many it has (N21).
     """
-    _check_verbs(items)
-    groups = [list(item.dice) for item in items]
+    groups = [[*item.dice] for item in items]
     hindered: list[str] = []
-    for place, item in enumerate(items):
+    verbal = [place for place, item in enumerate(items) if item.verbs]
+    if verbal:
+        _check_verbs(items)
+    for place in verbal:
+        item = items[place]
         is_one = item.is_named and len(item.dice) > 1
         at = next((n for n, die in enumerate(item.dice) if die.size == item.picked), None)
         for verb in item.verbs:
@@ -75,7 +78,7 @@ def manipulated(
         hindered += _hindered(item, hindered)
     row = [die for group in groups for die in group]
     row = as_one(row, several) if several else row
-    pool = tuple(die for die in row if die.size != NO_DIE)
+    pool = tuple([die for die in row if die.size != NO_DIE])
     if not pool and row:
         raise NotAllowed(
             "{label} is an SFX, and needs dice beside it. Example: {label} d8", label=row[0].label
@@ -88,7 +91,7 @@ def manipulated(
 
 def with_wholes(items: list[Item]) -> list[Item]:
     """Dice as typed, with those of the trait before each part of one that is not there itself (N23)."""
-    if not any(item.whole for item in items):
+    if not [True for item in items if item.whole]:
         return items
     there = {key(die.label) for item in items for die in item.dice if die.label}
     found: list[Item] = []

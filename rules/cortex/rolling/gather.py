@@ -62,7 +62,7 @@ def known_names(table: Table, character: Character | None) -> dict[str, Die]:
     own = [] if mine is None else [mine]
     others = [c for c in table.characters.values() if c is not mine]
     known: dict[str, Die] = {}
-    seen: set[str] = set()
+    seen: dict[str, bool] = {}
     rules = CORTEX.of(table).ruleset
     lasting = (*_LASTING, Kind.RESOURCE) if rules.resources is not Resources.OFF else _LASTING
     groups: tuple[tuple[list[Character], tuple[Kind, ...]], ...] = (
@@ -76,9 +76,12 @@ def known_names(table: Table, character: Character | None) -> dict[str, Die]:
                 for label, trait in CORTEX.has(person).traits(kind).items():
                     if people is own and kind in HARMFUL and not helps(rules, kind, trait.die):
                         continue
-                    name = trait.label if label not in seen else owned_name(person, trait)
-                    if (folded := key(name)) not in seen:
-                        seen.add(folded)
+                    name, folded = trait.label, label
+                    if label in seen:
+                        name = owned_name(person, trait)
+                        folded = key(name)
+                    if folded not in seen:
+                        seen[folded] = True
                         source = _source(table, person, kind, trait, is_own=people is own)
                         known[name] = (
                             _several(table, person, kind, trait, source)

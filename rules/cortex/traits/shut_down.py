@@ -1,7 +1,5 @@
 """Traits that an SFX or a limit has shut down, until they are recovered or the scene ends (X1)."""
 
-from collections.abc import Iterator
-
 from rules.cortex.state.facts import TraitShut
 from rules.cortex.state.kinds import LENDING, Kind, Sfx, Trait
 from rules.cortex.state.part import CORTEX, with_traits
@@ -13,9 +11,9 @@ from rules.table import Character, Table
 from rules.values import replace
 
 
-def held(character: Character) -> Iterator[tuple[Kind, Trait]]:
+def held(character: Character) -> list[tuple[Kind, Trait]]:
     """The traits of somebody that SFX can belong to, each with its kind."""
-    return ((kind, trait) for kind in LENDING for trait in CORTEX.has(character).traits(kind).values())
+    return [(kind, trait) for kind in LENDING for trait in CORTEX.has(character).traits(kind).values()]
 
 
 def shut(table: Table, who: str, label: str) -> Step:
