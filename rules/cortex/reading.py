@@ -17,6 +17,7 @@ from rules.cortex.tools import apply, from_doom, recovery, strike
 from rules.cortex.tools.amend import can_amend
 from rules.cortex.tools.effect_roll import can_roll
 from rules.cortex.tools.hitches import has_touchable, hero_die_back, opportunities, ways
+from rules.cortex.tools.near_name import near_name
 from rules.cortex.tools.sfx_use import usable
 from rules.cortex.tools.spend import (
     can_effect,
@@ -97,6 +98,8 @@ class RollDeeds:
     """Other dice than the kept ones could be kept (R1)."""
     version: str = ""
     """What has been bought and rerolled so far."""
+    near: tuple[str, str] | None = None
+    """A new label that is nearly a known name, and that name."""
     can_roll_effect: bool = False
     """Its dice can be thrown again for the effect (N10)."""
 
@@ -151,6 +154,7 @@ def read(table: Table, roll: Roll) -> Reading:
     deeds = RollDeeds()
     if is_on_table and not in_doubt:
         deeds = _choices(table, came, left, can_pay=payable and not bare)
+        deeds = replace(deeds, near=None if bare or _is_closed(roll) else near_name(table, roll))
         if not bare:
             deeds = _deeds(table, came, deeds, left, can_pay=payable, is_over=over > 0)
     return Reading(

@@ -11,6 +11,7 @@ from bot.asks.cortex import (
     hitches,
     join,
     keep,
+    near_name,
     oppose,
     pool,
     reroll,
@@ -26,7 +27,7 @@ from bot.asks.cortex import (
     xp,
 )
 
-_ROLLS = (apply, deeds, effect_roll, hidden, hitches, keep, oppose, reroll, seize, spend, steps)
+_ROLLS = (apply, deeds, effect_roll, hidden, hitches, keep, near_name, oppose, reroll, seize, spend, steps)
 _SEATS = (join, sheet, statement, xp)
 _FOES = (challenge, contest, face, pool, scene, stay_in, table, turn)
 QUESTIONS = tuple(question for room in (*_ROLLS, *_FOES, *_SEATS) for question in room.QUESTIONS)

@@ -1,7 +1,18 @@
 """What can be done with a roll: two rows of buttons, each of use to somebody (R4, H4, T2, T6)."""
 
 from bot.asks import what_for
-from bot.asks.cortex import contest, deeds, effect_roll, hitches, keep, oppose, reroll, seize, steps
+from bot.asks.cortex import (
+    contest,
+    deeds,
+    effect_roll,
+    hitches,
+    keep,
+    near_name,
+    oppose,
+    reroll,
+    seize,
+    steps,
+)
 from bot.asks.cortex.apply import buttons as apply_buttons
 from bot.asks.cortex.spend import button as spend_button
 from bot.asks.cortex.turn_buttons import roll_turn
@@ -29,7 +40,7 @@ def roll_rows(table: Table, reading: Reading) -> tuple[tuple[Button, ...], ...]:
 
 def _rows(table: Table, reading: Reading) -> tuple[tuple[Button, ...], ...]:
     made = [reroll.button(reading)] if reading.is_bare else _deeds(table, reading)
-    found = [*made, *deeds.turn_buttons(reading)]
+    found = [*near_name.buttons(reading), *made, *deeds.turn_buttons(reading)]
     first, more = found[:MOST_IN_ROW], [*found[MOST_IN_ROW:], *_choices(reading)]
     return led(first, more[:MOST_IN_ROW], but=_of_the_gm(table, reading))
 

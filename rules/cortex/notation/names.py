@@ -22,6 +22,7 @@ WRITTEN = "as it is written"
 """The sign under which a text is read that the bot wrote, in which nothing is asked."""
 LESS_ONE = "less one"
 """The words before a trait with several dice that leave one of them out of the pool (N21)."""
+_VERBS, _WITH_SAFE = frozenset(VERBS), frozenset((*VERBS, SAFE_WORD))
 _SIMPLE = re.compile(r"(?:[^\W_]|[' \n-])*")
 _DIE = re.compile(r"[0-9]*[dD]?[0-9]+")
 
@@ -67,10 +68,10 @@ class Known(dict[str, Die]):
         """The sizes that dice have at the table (N13)."""
         return self.rules.sizes
 
-    @cached_property
+    @property
     def verbs(self) -> frozenset[str]:
         """The verbs of the table."""
-        return frozenset((*VERBS, SAFE_WORD) if self.rules.safe_dice else VERBS)
+        return _WITH_SAFE if self.rules.safe_dice else _VERBS
 
     @cached_property
     def folded(self) -> dict[str, str]:
@@ -97,7 +98,7 @@ class Known(dict[str, Die]):
         raw, found, place = raw_tokens(text), list[Token](), 0
         names = self.folded if self or self.offered else {}
         words, lengths = _words(raw) if names else ([], [])
-        line, count, most = " ".join(words), len(raw), self._most_words
+        line, count, most = " ".join(words), len(raw), self._most_words if names else 0
         while place < count:
             first, end, name = raw[place], place + 1, ""
             if first.kind is TokenKind.QUOTED:

@@ -437,6 +437,8 @@ def require_alone(gathered: Gathered) -> None:
 
 def dice_in(typed: str, known: Mapping[str, Die]) -> tuple[Die, ...]:
     """The dice and SFX in a text that is still being typed; none while it cannot be read."""
+    if not typed.strip():
+        return ()
     try:
         reading = read(typed, known, ANY_SIZE, is_roll=True, is_written=True)
     except RuleError:

@@ -36,6 +36,7 @@ DIFFICULTIES: Mapping[str, int] = {
     "very hard": 12,
 }
 """Names of difficulties, with the size of their pair where opposition is not static (T2)."""
+_ALONE = frozenset({*DIFFICULTIES, "doom"})
 HIGHEST = 999
 """A difficulty is at most this."""
 IN_THE_WAY = (*HARMFUL, Kind.DISTINCTION)
@@ -63,6 +64,8 @@ def against(
 
 def versus_of(table: Table, typed: str) -> Versus:
     """An opposition as it is typed at that table."""
+    if (word := typed.strip()).isdecimal() or word in _ALONE:  # nothing else could be meant
+        return Versus(word)
     return read_versus(typed, [*names(table), *_titles(table)], CORTEX.of(table).ruleset)
 
 
