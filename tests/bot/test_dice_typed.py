@@ -122,21 +122,3 @@ async def test_a_setting_or_a_challenge_says_both_ways_to_type_dice(table: Game)
         "gm: /act start dice:6 d8",
     ):
         assert "can be read in two ways. Type 6d8 or d6 + d8." in (await table.says(line)).text
-
-
-async def test_a_label_that_is_nearly_a_name_says_so(table: Game) -> None:
-    await table.play(*SHEET)
-    table.dice.show((9, 4))
-    rolled = await table.play("alice: /roll dice:Mnd d10, d6")
-    assert "Mnd d10: 9" in rolled.text
-    assert "Mnd is new. Did you mean Mind?" in rolled.text
-    assert is_refused(await table.bob.press(rolled, "Yes, Mind"))
-    button = next(button for button in rolled.buttons if button.label == "Yes, Mind")
-    named = await table.alice.press(rolled, "Yes, Mind")
-    assert "Total: Mind d10: 9, d6: 4" in named.text
-    assert "is new" not in named.text
-    (made,) = CORTEX.of((await seen(table))[1]).rolls.values()
-    assert made.hand.dice[0].source == "set Attributes"
-    assert "have their names already" in (await table.alice.push(rolled, button)).text
-    plain = await table.play("alice: /roll dice:Fire d10, d6")
-    assert "is new" not in plain.text
