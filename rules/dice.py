@@ -58,9 +58,6 @@ FROM_DOOM = "from doom"
 
 _DIE = re.compile("(?:1?[dD])?([0-9]{1,3})")
 
-_RATED = re.compile(r"(?P<label>.*\S)\s+(?P<die>[dD][0-9]{1,3})", re.DOTALL)
-
-_NAMELESS = re.compile(r"(?:.*\s)?[0-9]+[dD][0-9]{1,3}|[dD](?:4|6|8|10|12)", re.DOTALL)
 _MARKS = str.maketrans('"“”', "'''")
 
 Throw = Callable[[Sequence[int]], Sequence[int]]
@@ -124,30 +121,6 @@ def with_those(sizes: Ladder, there: Iterable[int]) -> Ladder:
 def usual(sizes: Ladder) -> int:
     """A size for an example: d8, or else d6, which every table has (N13)."""
     return 8 if 8 in sizes else 6
-
-
-def rated(text: str, die: str | None = None, sizes: Ladder = SIZES) -> tuple[str, int]:
-    """A name and the rating typed at its end or beside it: `Broken Arm d8`; 0 where none is typed (D1).
-
-    Raises Unreadable for a die that is none, NotAllowed where the two ratings differ.
-    """
-    beside = size_of(die, sizes) if die and die.strip() else 0
-    match = _RATED.fullmatch(text.strip())
-    if _NAMELESS.fullmatch(text.strip()):
-        raise Unreadable(
-            "{text} is dice without a name, or more than one. Example: Broken Arm d8", text=shorten(text)
-        )
-    if match is None:
-        return text, beside
-    size = size_of(match["die"], sizes)
-    if beside and beside != size:
-        raise NotAllowed(
-            "{text} says d{size}, and die says d{beside}. Leave one of them out.",
-            text=shorten(text),
-            size=size,
-            beside=beside,
-        )
-    return match["label"], size
 
 
 def step_of(size: int, sizes: Ladder = SIZES) -> int:

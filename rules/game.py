@@ -92,7 +92,9 @@ class Game:
         """What is called by a name that no new character can have: what it is, by the key of the name."""
         return {}
 
-    def scene_begun(self, table: Table, typed: Mapping[str, str | None]) -> Step:
+    def scene_begun(
+        self, table: Table, typed: Mapping[str, str | None], agreed: Collection[str] = ()
+    ) -> Step:
         """What comes with a new scene; what was `typed` of it is by the names of the command's options."""
         return Step(table, ())
 

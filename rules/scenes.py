@@ -31,7 +31,7 @@ def start_scene(
     table = replace(bare, scene=label, scenes=number, is_scene=True, day=now)
     step = Step(table, (*ended.facts, Began(Stretch.SCENE, number, label, now)))
     for game in saying(Game.scene_begun):
-        step = step.then(game.scene_begun(step.table, typed))
+        step = step.then(game.scene_begun(step.table, typed, actor.agreed))
     return step
 
 

@@ -89,9 +89,11 @@ class Cortex(Game):
         here = CORTEX.of(table)
         return dict.fromkeys((*here.crises, *here.challenges), Words("{crisis.a} or {challenge.one}"))
 
-    def scene_begun(self, table: Table, typed: Mapping[str, str | None]) -> Step:
+    def scene_begun(
+        self, table: Table, typed: Mapping[str, str | None], agreed: Collection[str] = ()
+    ) -> Step:
         """Distinctions of its own."""
-        return scene.begun(table, typed)
+        return scene.begun(table, typed, agreed)
 
     def scene_ending(self, table: Table) -> Step:
         """Recoveries that nobody applied (T5), and hero dice to bank (Z1)."""

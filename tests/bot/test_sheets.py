@@ -70,7 +70,7 @@ async def test_all_mistakes_of_a_first_sheet_are_told_at_once(table: Game) -> No
     assert refused.text.splitlines()[:2] == [
         'Line 2, "Skills: Fight, Sneak": "Fight" has no die. Example: Fight d8. '
         '"Sneak" has no die. Example: Sneak d8',
-        'Line 3, "Mind d8": a line begins with its name and a colon. Example: Skills: Fight d8, Sneak d6',
+        'Line 3, "Mind d8": these traits are in no trait set. Example: Attributes: Mind d8',
     ]
 
 
@@ -85,7 +85,9 @@ async def test_the_form_holds_an_example_filled_in(table: Game) -> None:
     assert opened.form is not None
     example = opened.form.field("Sheet").description.removeprefix("Example: ")
     assert example == "Distinctions: Old Sailor, Reckless. Attributes: Mind d10, Body d8"
-    assert not is_refused(await edited(table, example.replace(". ", "\n")))
+    assert not is_refused(await edited(table, example))
+    shown = (await table.says("alice: /character show")).text
+    assert "Distinctions Old Sailor d8, Reckless d8\nAttributes Mind d10, Body d8" in shown
 
 
 @pytest.mark.parametrize("is_restarted", [False, True])
@@ -165,7 +167,7 @@ async def test_hostile_names_stay_as_typed_and_harmless(table: Game) -> None:
     shared = await table.alice.press(shown, "Share")
     assert shared.message is not None
     assert shared.message.pings == frozenset()
-    assert r"\*\*bold\*\*" in shared.text
+    assert r"Attributes \*\*bold\*\*, \@everyone d8, x d6" in shared.text
 
 
 @pytest.mark.parametrize(

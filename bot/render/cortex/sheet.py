@@ -8,6 +8,7 @@ from bot.render.cortex.foes import gmc_line, gmc_words, hero_words, with_others
 from bot.render.cortex.kinds import KINDS, RANKS
 from bot.render.cortex.parts import label_words, sfx_words
 from rules.cortex.notation import saved
+from rules.cortex.notation.sheet_lines import PARTS
 from rules.cortex.state import rating
 from rules.cortex.state.kinds import HARMFUL, LENDING, Kind, Trait
 from rules.cortex.state.origin import Aside
@@ -175,7 +176,7 @@ def _with_parts(trait: Trait, of_it: Iterable[Trait]) -> Text:
     """A trait with its parts in brackets behind it: `Fight d8 (> Knives d6)` (N23)."""
     said = [_trait(one) for one in of_it]
     line = _trait(trait)
-    return together(line, f" {parts.OPENS} ", joined(", ", said), ")") if said else line
+    return together(line, f" {PARTS} ", joined(", ", said), ")") if said else line
 
 
 def _trait(trait: Trait) -> Text:

@@ -5,13 +5,14 @@ from typing import NoReturn
 
 from rules.cortex.gm import gmc
 from rules.cortex.gm.doom_price import DoomUse, Spent, check_price, check_price_of, smallest
+from rules.cortex.notation import rating
 from rules.cortex.rolling.roll import changed, check_open, find, open_roll
 from rules.cortex.state.causes import Cause, Change, Why
 from rules.cortex.state.facts import GmUsed, PoolChanged, SceneCut
 from rules.cortex.state.in_force import rules_of
 from rules.cortex.state.kinds import Foe, Kind, Target, Use
 from rules.cortex.state.outcome import gm_hand, settle, with_gm_hand
-from rules.cortex.state.part import CORTEX, ladder
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.roll_facts import DiceJoined, RollBettered
 from rules.cortex.state.table import Hand, Roll, RolledDie
 from rules.cortex.tools.scene import split
@@ -20,7 +21,7 @@ from rules.cortex.tools.which_dice import MOST_ASKED
 from rules.cortex.traits import foe_kinds, gm_pools, plot
 from rules.cortex.traits.foe_kinds import DOOM
 from rules.cortex.traits.traits import gained
-from rules.dice import Die, Throw, check_count, rated, with_those, write
+from rules.dice import Die, Throw, check_count, with_those, write
 from rules.errors import NotAllowed, PossibleAnswer, TooLate, Undecided, Unknown, Unreadable
 from rules.every import every
 from rules.kinds import SCENE, key
@@ -53,7 +54,7 @@ def spend(
     gm_pools.require_on(table, purse.foe)
     label = clean(name, NAME, 200) if name and name.strip() else ""
     price = USES[use]
-    if price.is_sized:
+    if price.is_sized and label:
         label, dice = _rated(table, actor, purse, label, dice)
     sizes = (
         gm_pools.those_of(table, purse, dice, actor.agreed)
@@ -88,8 +89,9 @@ def _rated(table: Table, actor: Actor, purse: Target, label: str, dice: str | No
     typed = gm_pools.those_of(table, purse, dice, actor.agreed) if dice and dice.strip() else ()
     if len(typed) > 1:
         return label, dice
-    sizes = with_those(ladder(table), gm_pools.dice(table, purse))
-    bare, size = rated(label, write(typed) if typed else None, sizes)
+    rules = CORTEX.of(table).ruleset
+    rules = replace(rules, sizes=with_those(rules.sizes, gm_pools.dice(table, purse)))
+    bare, size = rating.rated_once(label, write(typed) if typed else None, rules, actor.agreed)
     return bare, f"d{size}" if size else dice
 
 

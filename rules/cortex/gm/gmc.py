@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 
 from rules.causes import Seat
 from rules.characters import free_name
+from rules.cortex.notation import rating
 from rules.cortex.notation.pool import read
 from rules.cortex.state.causes import Called, Change
 from rules.cortex.state.facts import PoolChanged, TraitChanged
@@ -122,7 +123,7 @@ def hit(table: Table, actor: Actor, name: str, die: str, what: str | None = None
     if own.rank is Rank.MOB:
         return gm_pools.struck(table, target, max(own.pool), size)
     usual = label_on(table, target.key) if boss.is_boss(table, target.key) else TROUBLE
-    label = clean(what, LABEL) if what and what.strip() else usual
+    label = rating.label(what) if what and what.strip() else usual
     return gained(table, target.key, Kind.COMPLICATION, label, size)
 
 

@@ -31,10 +31,14 @@ class ItemReader:
                 return [Node(only.start, only.end, name=only.meant)]
             if only.kind is TokenKind.DICE:
                 return [self._dice(only)]
+        return self._labelled(self._without_joins(self.counted(tokens)))
+
+    def counted(self, tokens: Sequence[Token]) -> list[Token]:
+        """The tokens with numbers and counts as the dice that they mean. Raises Unreadable or Unclear."""
         merged, place = list[Token](), 0
         while place < len(tokens):
             place += self._merge(tokens[place], tokens[place + 1 : place + 3], merged)
-        return self._labelled(self._without_joins(merged))
+        return merged
 
     # Dice and their counts
 

@@ -6,7 +6,7 @@ from zlib import crc32
 
 from rules import seats
 from rules.characters import shown
-from rules.cortex.state import rating
+from rules.cortex.notation import rating
 from rules.cortex.state.facts import TraitChanged
 from rules.cortex.state.kinds import ON_SHEET, Kind, Trait
 from rules.cortex.state.part import CORTEX, with_traits
@@ -19,7 +19,7 @@ from rules.dice import with_those
 from rules.errors import NotAllowed, Unknown
 from rules.facts import SheetChanged
 from rules.kinds import key
-from rules.names import LABEL, clean, find
+from rules.names import clean, find
 from rules.own_words import as_standard
 from rules.result import Step
 from rules.seats import (
@@ -57,14 +57,19 @@ def join(table: Table, actor: Actor, name: str, text: str = "") -> Step:
     return step.then(Step(after, (SheetChanged(character.name),)))
 
 
-def typed_sheet(table: Table, text: str, there: Iterable[int] = ()) -> sheet.Sheet:
+def typed_sheet(
+    table: Table, text: str, before: sheet.Sheet | None = None, own_sets: Iterable[str] = ()
+) -> sheet.Sheet:
     """The sheet that a text means at the table, with its sizes, and its safe dice (N13, N14).
 
-    `there` are sizes that the sheet has already, whatever the table's are by now.
+    What is on the sheet `before` can stay, whatever the table's sizes are by now; `own_sets` are its sets.
     """
+    before = before or sheet.Sheet()
     rules = CORTEX.of(table).ruleset
-    sizes = with_those(rules.sizes, there)
-    return sheet.read(_in_standard_words(table, text), sizes, safe=rules.safe_dice)
+    sizes = with_those(rules.sizes, sheet.sizes_of(before))
+    known = dict.fromkeys((*rules.trait_sets, *own_sets))
+    typed, names = _in_standard_words(table, text), sheet.labels_of(before)
+    return sheet.read(typed, sizes, (*known,), safe=rules.safe_dice, names=names)
 
 
 def _in_standard_words(table: Table, text: str) -> str:
@@ -87,40 +92,46 @@ def put(
     """Give a sheet a trait of a trait set, another rating, or a statement (D1, N7)."""
     if statement is not None:
         statements.require_on(table)
-    elif die is None:
-        raise NotAllowed("Say its die. Example: /character set trait:{trait} die:d8", trait=trait)
+    table, owner = owner_of(table, actor, who, scene=False, new=False)
+    character = table.characters[owner]
+    label, dice = _typed(table, actor, character, trait, die)
+    if statement is None and dice is None:
+        raise NotAllowed("Say its die. Example: /character set trait:{trait} die:d8", trait=label)
     is_stated_alone = (
-        statement is not None and not part_of and _is_rated(table, actor, trait, die, trait_set, who)
+        statement is not None and not part_of and dice and _is_rated(character, label, dice, trait_set)
     )
-    if die is None or is_stated_alone:
+    if dice is None or is_stated_alone:
         step = Step(table, ())
     else:
-        step = _put(table, actor, trait, die, trait_set, who, part_of)
+        step = _put(table, actor, owner, label, dice, trait_set, part_of)
     if statement is None:
         return step
-    table, owner = owner_of(step.table, actor, who, scene=False, new=False)
+    table = step.table
     character = table.characters[owner]
     require_character(table, actor, character, Words("change the sheet"))
-    held = _held(character, clean(trait, LABEL))
+    held = _held(character, label)
     if held is None:
         raise Unknown(
             "{who} has no {trait} on the sheet. A new trait needs a die. "
             "Example: /character set trait:{trait} die:d8 trait_set:Values statement:Nobody is left behind",
             who=character.name,
-            trait=clean(trait, LABEL),
+            trait=label,
         )
     return step.then(statements.given(table, owner, *held, statement))
 
 
-def _is_rated(
-    table: Table, actor: Actor, trait: str, die: str | None, trait_set: str | None, who: str | None
-) -> bool:
+def _typed(
+    table: Table, actor: Actor, character: Character, trait: str, die: str | None
+) -> tuple[str, Rating | None]:
+    """The label of a trait, and the rating typed with it or beside it."""
+    own = CORTEX.has(character)
+    names = [one.label for kind in ON_SHEET for one in own.traits(kind).values()]
+    return rating.rated(trait, die, CORTEX.of(table).ruleset, actor.agreed, names=names)
+
+
+def _is_rated(character: Character, label: str, dice: Rating, trait_set: str | None) -> bool:
     """Whether a sheet has that trait with just that rating."""
-    if die is None:
-        return False
-    table, owner = owner_of(table, actor, who, scene=False, new=False)
-    held = _held(table.characters[owner], clean(trait, LABEL))
-    dice = rating.read(die, CORTEX.of(table).ruleset)
+    held = _held(character, label)
     if held is None:
         return False
     kind, old = held
@@ -132,21 +143,19 @@ def _is_rated(
 def _put(
     table: Table,
     actor: Actor,
-    trait: str,
-    die: str,
+    owner: str,
+    label: str,
+    dice: Rating,
     trait_set: str | None,
-    who: str | None,
     part_of: str | None,
 ) -> Step:
     """Give a sheet a trait of a trait set, or another rating (D1), also of several or safe dice (N21, N14).
 
     It may be a part of another trait; `-` as that makes it a trait of its own (N23).
     """
-    table, owner = owner_of(table, actor, who, scene=False, new=False)
     character = table.characters[owner]
     require_character(table, actor, character, Words("change the sheet"))
     rules = CORTEX.of(table).ruleset
-    label, dice = clean(trait, LABEL), rating.read(die, rules)
     held = _held(character, label)
     if held is not None and (trait_set is None or not trait_set.strip()):
         kind, old = held
@@ -225,8 +234,8 @@ def edited(table: Table, actor: Actor, who: str, text: str, seen: str = "") -> S
             "The sheet of {character} has changed meanwhile. Look at it: /character show",
             character=character.name,
         )
-    there = sheet.sizes_of(sheet.of(character))
-    after = sheet.put(character, typed_sheet(table, text, there))
+    typed = typed_sheet(table, text, sheet.of(character), sets(table, character))
+    after = sheet.put(character, typed)
     if after == character:
         raise NotAllowed("The sheet of {character} is as it was.", character=character.name)
     return Step(table.with_owner(owner, after), (SheetChanged(character.name),))
@@ -253,7 +262,7 @@ def kind_of(table: Table, character: Character, trait_set: str | None) -> tuple[
             known=Row(known, COMMA),
             first=known[0],
         )
-    typed = clean(trait_set, Words("trait set"), 40)
+    typed = rating.without_die(clean(trait_set, Words("trait set"), 40))
     own = [trait.set for trait in CORTEX.has(character).sheet.values() if trait.set]
     exact = [each for each in (*own, *known) if key(each) == key(typed)][:1]
     begun = exact or [each for each in known if key(each).startswith(key(typed))]

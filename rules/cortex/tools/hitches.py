@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from rules.cortex.notation import rating
 from rules.cortex.rolling.roll import done_by, find, roller_seat, too_late, with_roll
 from rules.cortex.state import kinds
 from rules.cortex.state.causes import Cause, Why
@@ -26,7 +27,6 @@ from rules.dice import SIZES, Ladder, step_of, up
 from rules.errors import NotAllowed, TooLate
 from rules.every import every
 from rules.kinds import key
-from rules.names import LABEL, clean
 from rules.names import find as find_name
 from rules.result import Step
 from rules.roller import require_roller
@@ -134,9 +134,10 @@ def buy(
             "Example: /campaign set setting:hitches buy value:complication or doom"
         )
     table, who = roller_seat(table, roll)
-    label = clean(what, LABEL) if what.strip() else TROUBLE
     if way is Way.GROW:
         label = _growing_named(table, roll, what)
+    else:
+        label = what if is_thin else rating.label(what) if what.strip() else TROUBLE
     step = WAYS[way].does(table, who, roll, taken, label)
     if offer.pp:
         step = step.then(plot.earned(step.table, who, offer.pp, Why(Cause.HITCH)))

@@ -1,14 +1,16 @@
 """What begins and ends with scenes, acts and sessions (C1, M2, P1, T5), and a group that is split (M5)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
+from rules.cortex.notation import rating
 from rules.cortex.notation.pool import read_dice
+from rules.cortex.notation.sheet_lines import segments
 from rules.cortex.state.causes import Cause, Change, Why
 from rules.cortex.state.facts import BackIn, ContestGoesOn, GroupJoined, GroupSplit, TakenOut, TraitChanged
 from rules.cortex.state.kinds import HARMFUL, Foe, Kind, Trait
-from rules.cortex.state.part import CORTEX, ladder, with_traits
+from rules.cortex.state.part import CORTEX, with_traits
 from rules.cortex.state.rolled import RollChanged
-from rules.cortex.state.ruleset import Rest
+from rules.cortex.state.ruleset import Rest, Ruleset
 from rules.cortex.state.table import Closes
 from rules.cortex.tools.recovery import recoveries_applied
 from rules.cortex.traits import doom, foe_kinds, hero, plot
@@ -18,10 +20,9 @@ from rules.cortex.traits.resource import refreshed
 from rules.cortex.traits.scars import SCARRED
 from rules.cortex.traits.shut_down import all_opened
 from rules.cortex.traits.traits import gained, removed, stepped_down
-from rules.dice import Ladder, down, rated
+from rules.dice import down
 from rules.errors import NotAllowed, TooLate
 from rules.kinds import SCENE, key
-from rules.names import LABEL, clean
 from rules.result import Step
 from rules.scenes import act_started, ended_scenes
 from rules.seats import EVERYONE, Actor, find_character, require_gm
@@ -30,12 +31,12 @@ from rules.values import replace
 from rules.words import SEMICOLON, Row, Words
 
 
-def begun(table: Table, typed: Mapping[str, str | None]) -> Step:
+def begun(table: Table, typed: Mapping[str, str | None], agreed: Collection[str] = ()) -> Step:
     """Those who rest do so first (N4); a scene has distinctions of its own."""
     rest, kind = CORTEX.of(table).ruleset.rest, typed.get("kind")
     is_usual = rest is not Rest.SCENE_START and not kind
     step = Step(table, ()) if is_usual else _rested_first(table, rest)
-    for label, die in _distinctions(typed.get("distinctions"), ladder(table)):
+    for label, die in _distinctions(typed.get("distinctions"), CORTEX.of(table).ruleset, agreed):
         step = step.then(gained(step.table, SCENE, Kind.DISTINCTION, label, die))
     return step
 
@@ -267,14 +268,14 @@ def session_ended(table: Table) -> Step:
     return step
 
 
-def _distinctions(typed: str | None, sizes: Ladder) -> list[tuple[str, int]]:
-    """Scene distinctions as typed, parted by commas; a die may follow each (d8 else)."""
+def _distinctions(typed: str | None, rules: Ruleset, agreed: Collection[str]) -> list[tuple[str, int]]:
+    """Scene distinctions as typed, with a comma between two; one without a die is a d8."""
     found = []
-    for part in (typed or "").split(","):
+    for part in segments(typed or ""):
         if not part.strip():
             continue
-        label, size = rated(part, None, sizes)
-        found.append((clean(label.strip().strip('"'), LABEL), size or 8))
+        label, size = rating.rated_once(part, None, rules, agreed)
+        found.append((label, size or 8))
     return found
 
 

@@ -1,9 +1,9 @@
 """Which trait somebody means: by its name, the beginning of it, or its kind."""
 
-import re
 from collections.abc import Iterator, Mapping
 from itertools import chain, count
 
+from rules.cortex.notation import rating
 from rules.cortex.state.kinds import KINDS, Kind, Trait
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rating import dice_of
@@ -16,9 +16,6 @@ from rules.table import Character, Table
 from rules.terms import Term
 from rules.terms import worded as worded_by
 from rules.words import ENGLISH, OR, Phrase, Row, Words, beside
-
-_RATED = re.compile(r"(?P<label>.*\S) [0-9]{0,2}d(?:2|3|4|6|8|10|12|14|16|20)", re.IGNORECASE)
-"""A trait that is there, with the rating that it has or had: the label alone finds it."""
 
 
 def wording(owner: str, kind: Kind, trait: Trait) -> str:
@@ -68,7 +65,7 @@ def _worded(table: Table, one: tuple[str, str, Kind]) -> Phrase:
 def label_for(table: Table, kind: Kind, what: str) -> str:
     """The label of a new trait; stress and trauma have the tracks of the ruleset (C5)."""
     if not KINDS[kind].is_track:
-        return clean(what, LABEL)
+        return rating.label(what)
     tracks = CORTEX.of(table).ruleset.stress
     if not tracks:
         raise NotAllowed(
@@ -102,8 +99,9 @@ def find_trait(
     written = [one for one in all_of if typed in _written(table, one)]
     if written:
         return written[0]
-    if rated := _RATED.fullmatch(" ".join(what.split())):
-        return find_trait(table, actor, kinds, rated["label"], who)
+    labels = [one[1] for one in all_of]
+    if (rated := rating.named(what, labels)).rating:
+        return find_trait(table, actor, kinds, rated.label, who)
     owned = [one for one in all_of if typed == f"{table.owner(one[0]).name} · {one[1]}".casefold()]
     if len(owned) == 1:
         return owned[0]

@@ -18,7 +18,9 @@ def of(table: Table) -> Sheet:
     """Return the sheet of a new character: nothing in the trait sets that the table no longer has."""
     here = CORTEX.of(table)
     try:
-        return listed(sheet.read(here.first_sheet, ALL_SIZES, safe=True), here.ruleset.trait_sets)
+        return listed(
+            sheet.read(here.first_sheet, ALL_SIZES, safe=True, is_written=True), here.ruleset.trait_sets
+        )
     except RuleError:  # somebody's own file
         return Sheet()
 

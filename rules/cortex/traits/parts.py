@@ -6,17 +6,15 @@ Skills: Fight d8 (> Knives d6, Swords d8), Sneak d6
 import re
 from collections.abc import Iterable, Mapping
 
+from rules.cortex.notation.sheet_lines import is_one_bracket
 from rules.cortex.state.kinds import Trait
 from rules.errors import NotAllowed
 from rules.kinds import key
 from rules.names import find
-from rules.names import parted as parted_once
 from rules.values import replace
 from rules.words import Words
 
-OPENS = "(>"
-"""What stands before the parts of a trait."""
-_OPENING = re.compile(r'"[^"]*"|(\(>)')
+_SQUARE = str.maketrans("()", "[]")
 _MARKED, _ESCAPED = re.compile(r"(^|\()(\\*>)"), re.compile(r"(^|\()\\(\\*>)")
 
 
@@ -48,31 +46,10 @@ def grouped(traits: Iterable[Trait]) -> list[tuple[Trait, list[Trait]]]:
     return found
 
 
-def parted(text: str) -> list[str]:
-    """The traits of a line, parted at the commas outside of quotation marks and of all brackets."""
-    if OPENS not in text:
-        return parted_once(text)
-    found, depth, is_quoted = [""], 0, False
-    for sign in text:
-        is_quoted ^= sign == '"'
-        depth += 0 if is_quoted else (sign == "(") - (sign == ")" and depth > 0)
-        if sign == "," and not depth and not is_quoted:
-            found.append("")
-        else:
-            found[-1] += sign
-    return [each for each in found if each.strip()]
-
-
-def behind(text: str) -> tuple[str, str]:
-    """A trait as typed without its parts, and those: `Fight d8 (> Knives d6)`."""
-    for match in _OPENING.finditer(text) if OPENS in text else ():
-        if match[1] and text.rstrip().endswith(")"):
-            return text[: match.start()].rstrip(), text.rstrip()[match.end() : -1]
-    return text, ""
-
-
 def noted(note: str) -> str:
-    """A note as it is written, which nobody takes for parts."""
+    """A note as it is written, which nobody takes for parts, nor for the end of a note."""
+    if not is_one_bracket(f"({note})"):
+        note = note.translate(_SQUARE)
     return _MARKED.sub(r"\1\\\2", note) if ">" in note else note
 
 

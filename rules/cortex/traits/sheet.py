@@ -12,17 +12,24 @@ Notes: Anything, on as many lines as it takes
 """
 
 import re
+import textwrap
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rules.cortex.notation import saved
+from rules.cortex.notation import rating as typed_rating
+from rules.cortex.notation import saved, sheet_lines
+from rules.cortex.notation.rating import Rated
+from rules.cortex.notation.sheet_lines import Heads, SheetLine
+from rules.cortex.notation.tokens import has_die, plain
 from rules.cortex.state import rating, sfx
 from rules.cortex.state.kinds import LONGEST_STATEMENT, ON_SHEET, KeptPool, Kind, Sfx, Trait
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.rating import Rating
+from rules.cortex.state.ruleset import PRIME, Ruleset
 from rules.cortex.traits import parts
-from rules.dice import ALL_SIZES, SAFE_WORD, SIZES, Ladder, shorten, size_of
+from rules.dice import SIZES, Ladder, shorten
 from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.game import played
 from rules.kinds import key
@@ -42,23 +49,19 @@ LONGEST_LINE = 1500
 """A longer row of traits goes on in a further line of the same name."""
 MOST_MISTAKES = 20
 """So many mistakes of a sheet are told at once."""
+LONGEST_WORDS = 70
+"""Words of an SFX that are longer are several benefits."""
 MOST_NOTES = 2000
 """Notes have at most this many characters."""
-_TRAIT = re.compile(
-    r"(?P<label>.*?)\s*\b(?P<die>(?:[0-9]{0,3}d[0-9]{1,3}\s+)*[0-9]{0,3}d[0-9]{1,3}|[0-9]{1,3})\s*"
-    r"(?:\((?P<note>.*)\))?",
-    re.IGNORECASE,
-)
-_STATEMENT = re.compile(
-    r'(?:"(?P<quoted>.+)"|(?P<label>[^":]+?))\s+[dD](?P<die>[0-9]{1,3})\s*:\s*(?P<said>\S.*)'
-)
-_SAFE = re.compile(rf"(?:(?P<label>.*)\s)?{SAFE_WORD}", re.IGNORECASE)
 _ROWS: Mapping[str, Kind] = {
     "distinction": Kind.DISTINCTION,
     "signature asset": Kind.ASSET,
     "resource": Kind.RESOURCE,
 }
 """Rows that are no trait set of their own, by their heads without a plural."""
+_FREE = ("milestone", "sfx", "limit", "saved pool", "pronoun", "portrait", "note")
+"""Heads of lines that are no rows of traits, without a plural."""
+_WORDS = re.compile(r"(?P<name>[^.\"]{1,60})\.\s+(?P<words>\S.*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +99,11 @@ def of(character: Character) -> Sheet:
 def row_of(kind: Kind, one: Trait) -> str:
     """Return what the row of a trait is called: its trait set, or that of its kind in small letters."""
     return next((f"{head}s" for head, of_it in _ROWS.items() if of_it is kind), one.set)
+
+
+def labels_of(sheet: Sheet) -> list[str]:
+    """The labels of the traits on a sheet."""
+    return [each.label for held in sheet.traits.values() for each in held]
 
 
 def sizes_of(sheet: Sheet) -> set[int]:
@@ -151,43 +159,41 @@ def write(sheet: Sheet, more: Iterable[str] = (), *, resources: bool = False, sa
     return "\n".join(lines)
 
 
-def read(text: str, sizes: Ladder = SIZES, *, safe: bool = False) -> Sheet:
+def read(
+    text: str,
+    sizes: Ladder = SIZES,
+    sets: Collection[str] = (),
+    *,
+    safe: bool = False,
+    names: Collection[str] = (),
+    is_written: bool = False,
+) -> Sheet:
     """The sheet that a text means; where it is `safe` it says which dice are (N14).
 
-    Raises Unreadable or NotAllowed, with each mistake and its line.
+    `sets` are the trait sets of the table, `names` are labels that are there already, and `is_written` says
+    that the bot wrote the text. Raises Unreadable or NotAllowed, with each mistake and its line.
     """
     if len(text) > LONGEST:
         raise Unreadable(
             "That sheet has {count} characters; {longest} are the most.", count=len(text), longest=LONGEST
         )
     sheet, traits, mistakes = Sheet(safe=safe), dict[Kind, tuple[Trait, ...]](), list[Phrase]()
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    rules = replace(PRIME, sizes=sizes, safe_dice=safe)
+    reader = _Rows(traits, rules, tuple(sets), tuple(filter(has_die, names)), is_written=is_written)
     kind: type[RuleError] | None = None
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        head, colon, rest = line.partition(":")
+    for line in sheet_lines.lines(text, _heads(sets)):
         try:
-            if _with_statement(traits, line):
-                continue
-            if not colon or not head.strip():
-                raise Unreadable(
-                    "a line begins with its name and a colon. Example: Skills: Fight d8, Sneak d6"
-                )
-            if key(head.strip()) == "notes":
-                sheet = replace(sheet, notes=_notes("\n".join([rest, *lines[number:]]).strip()))
-                break
-            sheet = _with_line(sheet, traits, clean(head, NAME), rest, sizes)
+            sheet = _with_line(sheet, reader, line)
         except RuleError as mistake:
             kind = kind or type(mistake)
             mistakes.append(
                 Words(
-                    "Line {number}, {line}: {fault}", number=number, line=shorten(line), fault=mistake.words
+                    "Line {number}, {line}: {fault}",
+                    number=line.number,
+                    line=shorten(line.text),
+                    fault=mistake.words,
                 )
             )
-            # The lines behind it are notes too, and no mistakes of their own.
-            if key(head.strip()) == "notes":
-                break
     if kind is not None:
         more = len(mistakes) - MOST_MISTAKES
         left = [Counted(more, "{count} more mistakes", "{count} more mistakes")] if more > 0 else []
@@ -217,44 +223,43 @@ def put(character: Character, sheet: Sheet) -> Character:
     return CORTEX.give(named, held)
 
 
-def trait(text: str, of_set: str = "", sizes: Ladder = SIZES, *, safe: bool = False) -> Trait:
-    """One trait as typed: `Mind d10`, `"Quick, Wits" d8 (a note)`, `Crew 3d6`, `Luck safe d6` (N21, N14).
-
-    A die alone is named after its set.
-
-    Raises Unreadable.
-    """
-    match = _TRAIT.fullmatch(text.strip())
-    if match is None:
-        example = text.partition("(")[0].strip()[:30] or "Mind"
-        raise Unreadable(
-            "{text} has no die. Example: {example} d8", text=shorten(text), example=example.strip()
-        )
-    typed = match["label"].strip()
-    said = _SAFE.fullmatch(typed) if safe else None
-    typed = (said["label"] or "").strip() if said else typed
-    label = clean(typed.strip('"') or of_set, LABEL)
-    note = clean(match["note"], NOTE, 200) if match["note"] and match["note"].strip() else ""
-    die = match["die"]
-    dice = rating.of_dice(die[die[0] in "dD" and " " not in die :], sizes)
-    note = parts.unnoted(note)
-    return Trait(label, dice.die, set=of_set, note=note, more=dice.more, safe=said is not None)
+def _heads(sets: Collection[str]) -> Heads:
+    """What begins a line of a sheet."""
+    games = {word for game in played() for word in game.heads}
+    free = {*_FREE, *games}
+    known = {_word(name) for name in sets} | {*_ROWS, *free}
+    return Heads(
+        is_known=lambda head: _word(head) in known,
+        is_free=lambda head: _word(head) in free,
+        is_last=lambda head: _word(head) == "note",
+    )
 
 
-def _with_line(
-    sheet: Sheet, traits: dict[Kind, tuple[Trait, ...]], head: str, rest: str, sizes: Ladder
-) -> Sheet:
-    """The sheet with one more line; traits are added to `traits`."""
-    word = key(head).removesuffix("s")
+def _word(head: str) -> str:
+    return key(head).removesuffix("s")
+
+
+def _with_line(sheet: Sheet, rows: "_Rows", line: SheetLine) -> Sheet:
+    """The sheet with one more line; traits are added to the rows."""
+    rest = line.rest
+    if line.said and rows.with_statement(line):
+        return sheet
+    word = _word(line.head)
     match word:
+        case "":
+            raise rows.without_set(rest)
         case "milestone":
-            return replace(sheet, milestones=_texts(rest))
+            return replace(sheet, milestones=(*sheet.milestones, *_texts(rest)))
+        case "note":
+            return replace(sheet, notes=_notes(rest))
+        case _ if not rest.strip():
+            return sheet
         case "sfx" | "limit":
-            return replace(sheet, sfx=_with_sfx(sheet.sfx, sfx.read(rest, sizes)))
+            return replace(sheet, sfx=_with_sfx(sheet.sfx, _sfx(rest, rows.rules.sizes)))
         case "saved pool":
             return replace(sheet, kept=_with_kept(sheet.kept, saved.read(rest)))
         case "pronoun":
-            return replace(sheet, pronouns=clean(rest, Words("line of pronouns"), 40) if rest.strip() else "")
+            return replace(sheet, pronouns=clean(rest, Words("line of pronouns"), 40))
         case "portrait":
             return replace(sheet, portrait=link(rest))
         case _ if other := next((game for game in played() if word in game.heads), None):
@@ -262,69 +267,164 @@ def _with_line(
             read = other.read_line(sheet.games.get(name, other.part.own()), rest)
             return replace(sheet, games={**sheet.games, name: read})
         case _:
-            kind = _ROWS.get(word, Kind.TRAIT)
-            name = _set_name(traits, head) if kind is Kind.TRAIT else ""
-            usual = 8 if kind is Kind.DISTINCTION else 0
-            found = _traits(parts.parted(rest), name, usual, sizes, safe=sheet.safe)
-            if kind is Kind.ASSET:
-                found = [replace(each, signature=each.die, usual=each.more) for each in found]
-            _add(traits, kind, found)
+            rows.add(line.head, rest)
             return sheet
 
 
-def _with_statement(traits: dict[Kind, tuple[Trait, ...]], line: str) -> bool:
-    """Whether a line is the statement of a trait that stands above, which has it then (N7)."""
-    match = _STATEMENT.fullmatch(line.strip())
-    label = key(match["quoted"] or match["label"]) if match else ""
-    for kind, held in traits.items() if match else ():
-        for place, each in enumerate(held):
-            if match is None or key(each.label) != label:
+def _sfx(text: str, sizes: Ladder) -> Sfx:
+    """The SFX of a line; with a full stop behind its name mere words follow: `Focus. I see all` (X1)."""
+    try:
+        return sfx.read(text, sizes)
+    except RuleError:
+        match = _WORDS.fullmatch(" ".join(text.split()))
+        if match is None:
+            raise
+    said = textwrap.wrap(match["words"].replace('"', "'"), LONGEST_WORDS)
+    return sfx.made(match["name"], ", ".join(f'"{each}"' for each in said), sizes=sizes)
+
+
+class _Rows:
+    """Reads the rows of traits of a sheet, and keeps the traits by their kind."""
+
+    def __init__(
+        self,
+        traits: dict[Kind, tuple[Trait, ...]],
+        rules: Ruleset,
+        sets: tuple[str, ...],
+        names: tuple[str, ...],
+        *,
+        is_written: bool,
+    ) -> None:
+        self.traits, self.rules, self.sets, self.names = traits, rules, sets, names
+        self.is_written = is_written
+
+    def add(self, head: str, row: str) -> None:
+        """Add the traits of a row. Raises Unreadable or NotAllowed, with all of its mistakes."""
+        kind = _ROWS.get(_word(head), Kind.TRAIT)
+        name = _set_name(self.traits, clean(head, NAME)) if kind is Kind.TRAIT else ""
+        if not self.is_written:
+            typed_rating.without_die(name)
+        found = self._row(row, name, 8 if kind is Kind.DISTINCTION else 0)
+        if kind is Kind.ASSET:
+            found = [replace(each, signature=each.die, usual=each.more) for each in found]
+        _add(self.traits, kind, found)
+
+    def with_statement(self, line: SheetLine) -> bool:
+        """Give a trait that stands above its statement; below a header the trait may be new (N7).
+
+        Raises Unreadable for one that is not there, NotAllowed for another die.
+        """
+        about = typed_rating.named(line.rest, labels_of(Sheet(self.traits)))
+        for kind, held in self.traits.items():
+            for place, each in enumerate(held):
+                if key(each.label) != key(about.label):
+                    continue
+                if about.rating and about.rating.die != each.die:
+                    raise NotAllowed(
+                        "{label} is a d{die} above. Example: {label} d{die}: {said}",
+                        label=each.label,
+                        die=each.die,
+                        said=line.said[:40],
+                    )
+                said = clean(line.said, Words("statement"), LONGEST_STATEMENT)
+                self.traits[kind] = (*held[:place], replace(each, statement=said), *held[place + 1 :])
+                return True
+        if not line.head:
+            raise Unreadable(
+                "{trait} stands on no line above. Example: Values: {trait}", trait=line.rest[:40]
+            )
+        self.add(line.head, line.rest)
+        return self.with_statement(line)
+
+    def without_set(self, row: str) -> Unreadable:
+        """The refusal of a line that belongs to nothing; of traits, with a set before them."""
+        known = [name for name in self.sets if _word(name) not in _ROWS] or ["Skills"]
+        begun = [name for name in known if key(row).startswith(f"{key(name)} ")]
+        name, row = (begun[0], row.strip()[len(begun[0]) :]) if begun else (known[0], row)
+        try:
+            traits = self._row(row, name, 0)
+        except RuleError:
+            return Unreadable("a line begins with its name and a colon. Example: Skills: Fight d8, Sneak d6")
+        shown = ", ".join(_written(each, safe=True) for each in traits[:3])
+        return Unreadable(
+            "these traits are in no trait set. Example: {set}: {traits}", set=name, traits=shown
+        )
+
+    def _row(self, row: str, name: str, usual: int) -> list[Trait]:
+        """The traits of a row; one without a die has the `usual` one, where there is one (D3)."""
+        found, mistakes = list[Trait](), list[Phrase]()
+        for segment in sheet_lines.segments(row, is_written=self.is_written):
+            try:
+                found += self._segment(segment, name, usual)
+            except RuleError as mistake:
+                mistakes.append(mistake.words)
+        if mistakes:
+            raise Unreadable("{mistakes}", mistakes=Row(mistakes, SENTENCES, SENTENCES))
+        return found
+
+    def _segment(self, segment: str, name: str, usual: int) -> list[Trait]:
+        """The traits between two commas, with their notes and parts in brackets (N23)."""
+        found, text = list[Trait](), ""
+        pieces = sheet_lines.brackets(segment)
+        for place, (before, bracket) in enumerate(pieces):
+            text += before
+            has_more = any(has_die(plain(each)) for each, _ in pieces[place + 1 :])
+            if not bracket or (text.strip() and not bracket.startswith(sheet_lines.PARTS)):
+                is_die = not has_die(plain(text)) and typed_rating.is_dice_alone(bracket[1:-1])
+                if not bracket or is_die or (has_more and not has_die(plain(text))):
+                    text += bracket
+                    if bracket:
+                        continue
+            if text.strip():
+                found += [self._trait(each, name, usual) for each in self._rated(text)]
+                text = ""
+            if not bracket:
                 continue
-            if size_of(match["die"], ALL_SIZES) != each.die:
-                raise NotAllowed(
-                    "{label} is a d{die} above. Example: {label} d{die}: {said}",
-                    label=each.label,
-                    die=each.die,
-                    said=match["said"][:40],
-                )
-            said = clean(match["said"], Words("statement"), LONGEST_STATEMENT)
-            traits[kind] = (*held[:place], replace(each, statement=said), *held[place + 1 :])
-            return True
-    return False
+            if not found:
+                raise Unreadable("{note} stands behind no trait.", note=shorten(bracket))
+            if bracket.startswith(sheet_lines.PARTS):
+                found += self._parts(found[-1], bracket[len(sheet_lines.PARTS) : -1], usual)
+            else:
+                found[-1] = _noted(found[-1], bracket[1:-1])
+        return found
+
+    def _rated(self, text: str) -> list[Rated]:
+        return typed_rating.row(text, self.rules, self.names, is_written=self.is_written)
+
+    def _trait(self, one: Rated, name: str, usual: int) -> Trait:
+        """A trait of a row. Raises Unreadable for one without a die."""
+        if one.rating is None and not usual:
+            raise Unreadable(
+                "{text} has no die. Example: {example} d8",
+                text=shorten(one.label),
+                example=typed_rating.quoted(one.label)[:30].strip(),
+            )
+        dice = one.rating or Rating(usual)
+        return Trait(one.label or clean(name, LABEL), dice.die, set=name, more=dice.more, safe=dice.safe)
+
+    def _parts(self, whole: Trait, row: str, usual: int) -> list[Trait]:
+        """The parts of a trait, as they stand behind it (N23). Raises NotAllowed for their own parts."""
+        held = self._row(row, whole.set, usual)
+        if any(one.part_of for one in held):
+            raise NotAllowed("A part has no parts. Example: Fight d8 (> Knives d6, Swords d8)")
+        return [replace(one, part_of=whole.label) for one in held]
+
+
+def _noted(one: Trait, typed: str) -> Trait:
+    """A trait with what stands in brackets behind it; two brackets are one note."""
+    if not typed.strip():
+        return one
+    note = parts.unnoted(typed)
+    return replace(one, note=clean(f"{one.note}; {note}" if one.note else note, NOTE, 200))
 
 
 def _statements(traits: Iterable[Trait]) -> list[str]:
     """The statements of a trait set, a line each: `Duty d10: I leave nobody behind` (N7)."""
-    return [f"{_label(each, ':')} d{each.die}: {each.statement}" for each in traits if each.statement]
-
-
-def _traits(typed: Iterable[str], name: str, usual: int, sizes: Ladder, *, safe: bool) -> list[Trait]:
-    """The traits of a line; one without a die has the `usual` one, where there is one (D3).
-
-    Raises Unreadable for all of them that have none.
-    """
-    found, mistakes = list[Trait](), list[Phrase]()
-    for whole in typed:
-        part, of_it = parts.behind(whole)
-        has_none = _TRAIT.fullmatch(part.strip()) is None and usual
-        label, bracket, note = part.partition("(")
-        try:
-            text = f"{label.strip()} d{usual} {bracket}{note}" if has_none else part
-            found.append(trait(text, name, sizes, safe=safe))
-            found += _parts_of(found[-1], of_it, usual, sizes, safe=safe)
-        except RuleError as mistake:
-            mistakes.append(mistake.words)
-    if mistakes:
-        raise Unreadable("{mistakes}", mistakes=Row(mistakes, SENTENCES, SENTENCES))
-    return found
-
-
-def _parts_of(whole: Trait, typed: str, usual: int, sizes: Ladder, *, safe: bool) -> list[Trait]:
-    """The parts of a trait, as they stand behind it (N23). Raises Unreadable, NotAllowed for their own."""
-    held = [] if not typed.strip() else _traits(parts.parted(typed), whole.set, usual, sizes, safe=safe)
-    if any(one.part_of for one in held):
-        raise NotAllowed("A part has no parts. Example: Fight d8 (> Knives d6, Swords d8)")
-    return [replace(one, part_of=whole.label) for one in held]
+    return [
+        f"{typed_rating.quoted(each.label)} d{each.die}: {each.statement}"
+        for each in traits
+        if each.statement
+    ]
 
 
 def _set_name(traits: dict[Kind, tuple[Trait, ...]], head: str) -> str:
@@ -408,11 +508,12 @@ def _check_sfx(sheet: Sheet) -> None:
 
 def _rows(head: str, traits: Iterable[Trait], *, safe: bool) -> list[str]:
     """A row of traits, on several lines where one would be too long."""
+    head = f'"{head}"' if ":" in head else head
     rows = [head + ":"]
     for each, of_it in parts.grouped(traits):
         said = _written(each, safe=safe)
         if of_it:
-            said += f" {parts.OPENS} {', '.join(_written(one, safe=safe) for one in of_it)})"
+            said += f" {sheet_lines.PARTS} {', '.join(_written(one, safe=safe) for one in of_it)})"
         if len(rows[-1]) + len(said) > LONGEST_LINE:
             rows.append(f"{head}: {said}")
         else:
@@ -421,16 +522,8 @@ def _rows(head: str, traits: Iterable[Trait], *, safe: bool) -> list[str]:
 
 
 def _written(one: Trait, *, safe: bool) -> str:
-    is_quoted = safe and _SAFE.fullmatch(one.label) is not None
-    label = f'"{one.label}"' if is_quoted else _label(one)
     note = f" ({parts.noted(one.note)})" if one.note else ""
-    return f"{label} {rating.write(one, safe=safe)}{note}"
-
-
-def _label(one: Trait, more: str = "") -> str:
-    """A label, in quotation marks where it would be read as something else without."""
-    is_odd = any(c in one.label for c in f',"(){more}') or one.label[-1:].isdigit()
-    return f'"{one.label}"' if is_odd else one.label
+    return f"{typed_rating.quoted(one.label, is_safe=safe)} {rating.write(one, safe=safe)}{note}"
 
 
 def _texts(rest: str) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from rules.cortex.notation import rating as typed_rating
 from rules.cortex.state import rating
 from rules.cortex.state.causes import Cause, Change, Why
 from rules.cortex.state.facts import BackIn, TakenOut, TraitChanged
@@ -10,11 +11,10 @@ from rules.cortex.state.part import CORTEX, ladder, with_traits
 from rules.cortex.state.rating import Rating
 from rules.cortex.traits import boss, foe_kinds, gm_pools, plot, scars
 from rules.cortex.traits.finding import find_trait, free_label, label_for, require_meant
-from rules.dice import rated, up
+from rules.dice import up
 from rules.errors import NotAllowed
 from rules.fact import Fact
 from rules.kinds import SCENE, key
-from rules.names import LABEL, clean
 from rules.result import Step
 from rules.seats import Actor, is_game_master, is_gm, owner_of, require_character, require_gm
 from rules.table import Character, Table
@@ -111,7 +111,7 @@ def add(
     table: Table, actor: Actor, kind: Kind, what: str, who: str | None = None, die: str | None = None
 ) -> Step:
     """Give a character or the scene a trait (C1, C3, C5)."""
-    typed, size = rated(what, die, ladder(table))
+    typed, size = typed_rating.rated_once(what, die, CORTEX.of(table).ruleset, actor.agreed)
     table, owner = owner_of(table, actor, who, scene=not KINDS[kind].is_track)
     require_owner(table, actor, owner, Words("add {trait}", trait=KINDS[kind].one))
     label = label_for(table, kind, typed)
@@ -138,7 +138,7 @@ def add_asset(
             "{asset.Many} last {scene.a} here. The setting is session assets. "
             "Example: /campaign set setting:session assets value:on"
         )
-    typed, size = rating.rated(what, die, CORTEX.of(table).ruleset)
+    typed, size = typed_rating.rated(what, die, CORTEX.of(table).ruleset, actor.agreed)
     label, size = label_for(table, Kind.ASSET, typed), size or Rating(6)
     table, owner = owner_of(table, actor, who)
     is_player = not table.is_open and not is_gm(table, actor)
@@ -205,7 +205,7 @@ def step_up(
     require_owner(table, actor, owner, Words("step up {trait}", trait=KINDS[kind].one))
     require_meant(table, actor, found, what, who)
     check_steps(steps)
-    die = rating.named_die(CORTEX.has(table.owner(owner)).traits(kind)[trait], what)
+    die = typed_rating.named_die(CORTEX.has(table.owner(owner)).traits(kind)[trait], what)
     return stepped_up(table, owner, kind, trait, steps, die)
 
 
@@ -218,7 +218,7 @@ def step_down(
     require_meant(table, actor, found, what, who)
     scars.require_healing(table, actor, owner, kind)
     check_steps(steps)
-    die = rating.named_die(CORTEX.has(table.owner(owner)).traits(kind)[trait], what)
+    die = typed_rating.named_die(CORTEX.has(table.owner(owner)).traits(kind)[trait], what)
     return stepped_down(table, owner, kind, trait, steps, die)
 
 
@@ -260,7 +260,7 @@ def stay_in(table: Table, actor: Actor, who: str | None, name: str, free: bool =
         for trait, held in list(CORTEX.has(step.table.characters[owner]).traits(kind).items()):
             if held.out:
                 step = step.then(_kept_in(step.table, owner, kind, trait))
-    label = free_label(CORTEX.has(step.table.characters[owner]).complications, clean(name, LABEL))
+    label = free_label(CORTEX.has(step.table.characters[owner]).complications, typed_rating.label(name))
     return step.then(gained(step.table, owner, Kind.COMPLICATION, label, 6))
 
 

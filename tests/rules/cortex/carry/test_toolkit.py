@@ -67,12 +67,12 @@ def test_what_is_read_could_have_been_played_and_typed(
 ) -> None:
     found = toolkit.read(one(given), chosen, sizes).character
     check(found, "character")
-    typed = sheet.read(sheet.write(sheet.of(found)), ALL_SIZES)
+    held = sheet.of(found)
+    typed = sheet.read(sheet.write(held), ALL_SIZES, names=sheet.labels_of(held))
     assert sheet.of(sheet.put(found, typed)) == sheet.of(found)
     assert all(trait.die in sizes for kind in Kind for trait in CORTEX.has(found).traits(kind).values())
 
 
-@pytest.mark.xfail(reason="a sheet as text loses a quotation mark at an end of a label", strict=True)
 @pytest.mark.parametrize("label", ['"', '"A', 'A"', '"A"'])
 def test_a_label_with_a_quotation_mark_at_an_end_could_have_been_typed(label: str) -> None:
     held = {key(label): Trait(label, 8, set="Skills")}

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rules.cortex.notation.tokens import has_die
 from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.part import CORTEX, CortexCharacter
 from rules.cortex.traits.sheet import MOST_MISTAKES, MOST_TRAITS, Sheet, of, put, read, write
@@ -53,7 +54,7 @@ def test_D1_a_sheet_is_read_and_written_the_same() -> None:
         ("a : Mind D8 ;", "Mind", 8, ""),
         ("A: Mind 8", "Mind", 8, ""),
         ("A:Mind d8 (note)", "Mind", 8, "note"),
-        ('A: "d8 of luck" d4', "d8 of luck", 4, ""),
+        ('A: "8 of luck" d4', "8 of luck", 4, ""),
         ("A: 😀 d6", "😀", 6, ""),
         ("A: קסם d12", "קסם", 12, ""),
         ("A: O'Neil d6,", "O'Neil", 6, ""),
@@ -68,9 +69,11 @@ def test_D1_a_trait_is_read_forgivingly(typed: str, label: str, die: int, note: 
 @pytest.mark.parametrize(
     ("typed", "says"),
     [
-        ("Skills Fight d8", r'Line 1, "Skills Fight d8": a line begins with its name and a colon'),
+        ("Skills Fight", r'Line 1, "Skills Fight": a line begins with its name and a colon'),
+        ("Skills Fight d8", r'Line 1, "Skills Fight d8": these traits .* Example: Skills: Fight d8$'),
+        ('A: "d8 of luck" d4', r'Line 1, .*"d8 of luck" has a die in it\. Leave d8 out of the name'),
         ("A: Mind d8\n\nB: Fight", r'Line 3, "B: Fight": "Fight" has no die'),
-        ("A: Mind d7", r'Line 1, "A: Mind d7": "7" is no die'),
+        ("A: Mind d7", r'Line 1, "A: Mind d7": "d7" is no die'),
         ("A: Mind d8\nB: MIND d6", r"Line 2, .*MIND is there already in A"),
         ("A: Mind d8\nSFX: Focus", r"Line 2, .*an SFX has a name, a colon"),
         ("SFX: A: up\nSFX: a: up", r"Line 2, .*a is there already"),
@@ -152,8 +155,11 @@ def test_D1_lines_of_one_set_are_one_set_up_to_case() -> None:
     st.data(),
 )
 def test_D1_whatever_a_trait_is_called_it_comes_back(labels: list[str], data: st.DataObject) -> None:
+    # What stands in curly quotation marks, as phones type them, is what stands in straight ones.
     traits = tuple(
-        Trait(label, data.draw(st.sampled_from(SIZES)), set="Skills") for label in labels if '"' not in label
+        Trait(label, data.draw(st.sampled_from(SIZES)), set="Skills")
+        for label in labels
+        if not has_die(label) and not {*"“”"} & {*label}
     )
     sheet = Sheet({Kind.DISTINCTION: (), Kind.TRAIT: traits, Kind.ASSET: (), Kind.RESOURCE: ()})
     assert of(put(Character("Alice"), read(write(sheet)))) == sheet
