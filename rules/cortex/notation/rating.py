@@ -377,6 +377,8 @@ class _Reader:
             is_times = bool(found) and found[-1].kind is TokenKind.TIMES and found[-1].number < 0
             if token.kind is not TokenKind.NUMBER or is_counted or is_times:
                 found.append(token)
+            elif self.has_rating and len(tokens) > 1:
+                found.append(replace(token, kind=TokenKind.WORD))
             else:
                 before = found[-1] if found else None
                 found.append(self._number(token, before, behind, has_dice=has_dice))
@@ -397,7 +399,7 @@ class _Reader:
         is_safe = self.known.rules.safe_dice and before is not None and before.text.casefold() == SAFE_WORD
         if is_safe and not is_before_word:
             return die
-        if self.has_rating or (has_dice and not self.is_row):
+        if has_dice and not self.is_row:
             return word
         if is_after_word and not is_before_word and (self.is_row or self.known.is_written):
             return word if has_dice else die

@@ -16,6 +16,10 @@ from rules.values import replace
 PARTS = "(>"
 """What stands before the parts of a trait (N23)."""
 _SIGNS = str.maketrans("“”（）：；，／｜", '""():;,/|')
+_NEAR = 200
+"""So far before a slash a die is looked for, and behind the head of a set."""
+_MOST_HEADS = 20
+"""So many words with a colon in a line may begin a new set there."""
 _BULLET = re.compile(r"\s*(?:[-–•·]|\*(?!\*)|#{1,6})\s+")
 _WHOLE = re.compile(r'"[^"]*"|\((?!>)[^()]*\)|[()]')
 _COLON = re.compile(r'"[^"]*"|(:)')
@@ -144,7 +148,11 @@ def _is_inside(text: str, place: int, begin: int) -> bool:
     beside = text[max(0, place - 1) : place] + text[place + 1 : place + 2]
     if "|" in beside:
         return True
-    return len(beside) == 2 and not any(map(str.isspace, beside)) and not has_die(text[begin:place])
+    return (
+        len(beside) == 2
+        and not any(map(str.isspace, beside))
+        and not has_die(text[max(begin, place - _NEAR) : place])
+    )
 
 
 def _named(head: str) -> str:
@@ -199,12 +207,15 @@ def _sets(line: SheetLine, heads: Heads) -> Iterator[SheetLine]:
         yield line
         return
     straight = line.rest.translate(_SIGNS)
-    ends, skip = _ends(straight), 0
+    ends, skip, tries = _ends(straight), 0, 0
     for match in _SET.finditer(straight):
         if match.start() < skip or any(b < match.start() < e for b, e in ends.items()):
             continue
         head, rest = match["head"].strip(), line.rest[match.end() :]
-        if not heads.is_known(head) and not (match["sign"] in ".;" and _reads_as_row(rest)):
+        is_known = heads.is_known(head)
+        tries += not is_known
+        is_set = match["sign"] in ".;" and tries <= _MOST_HEADS and _reads_as_row(rest)
+        if not is_known and not is_set:
             continue
         yield replace(line, rest=line.rest[skip : match.start()].strip())
         line = replace(line, head=head)
@@ -216,7 +227,7 @@ def _sets(line: SheetLine, heads: Heads) -> Iterator[SheetLine]:
 
 def _reads_as_row(text: str) -> bool:
     """Whether the first trait of a text has a name and a die."""
-    first = next(iter(segments(text[:300])), "")
+    first = next(iter(segments(text[:_NEAR])), "")
     try:
         found = rating.row("".join(before for before, _ in brackets(first)), rating.ANY_SIZE)
     except RuleError:

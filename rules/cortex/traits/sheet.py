@@ -303,7 +303,7 @@ class _Rows:
         kind = _ROWS.get(_word(head), Kind.TRAIT)
         name = _set_name(self.traits, clean(head, NAME)) if kind is Kind.TRAIT else ""
         if not self.is_written:
-            typed_rating.without_die(name)
+            _check_head(name)
         found = self._row(row, name, 8 if kind is Kind.DISTINCTION else 0)
         if kind is Kind.ASSET:
             found = [replace(each, signature=each.die, usual=each.more) for each in found]
@@ -408,6 +408,13 @@ class _Rows:
         if any(one.part_of for one in held):
             raise NotAllowed("A part has no parts. Example: Fight d8 (> Knives d6, Swords d8)")
         return [replace(one, part_of=whole.label) for one in held]
+
+
+def _check_head(name: str) -> None:
+    """Refuse a name of a trait set that could not be typed again."""
+    typed_rating.without_die(name)
+    if sum(name.count(mark) for mark in '"“”') % 2:
+        raise Unreadable('A quotation mark is left open. Example: "Quick Wits" d8')
 
 
 def _noted(one: Trait, typed: str) -> Trait:

@@ -128,9 +128,7 @@ def test_what_is_no_name_with_a_rating_is_refused_by_name(typed: str, says: str)
         ("4 d6 Rope", ["Rope 4d6", "Rope d6 d4"]),
     ],
 )
-def test_what_can_be_read_in_two_ways_is_asked_and_each_answer_parses(
-    typed: str, answers: list[str]
-) -> None:
+def test_what_can_be_read_in_two_ways_is_asked_and_each_answer_parses(typed: str, answers: list[str]) -> None:
     with pytest.raises(Undecided) as asked:
         rating.rated(typed)
     assert [str(each.label) for each in asked.value.answers] == answers
