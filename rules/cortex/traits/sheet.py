@@ -14,8 +14,9 @@ Notes: Anything, on as many lines as it takes
 import re
 import textwrap
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from rules.cortex.notation import rating as typed_rating
@@ -37,7 +38,7 @@ from rules.names import LABEL, NAME, NOTE, clean
 from rules.portrait import link
 from rules.table import Character
 from rules.values import replace
-from rules.words import LINES, SENTENCES, Counted, Phrase, Row, Words
+from rules.words import LINES, SENTENCES, Counted, Phrase, Row, Words, beside
 
 LONGEST = 19000  # five fields of a form, each of 4000, with room left to type into
 """A sheet as text has at most this many characters."""
@@ -352,14 +353,14 @@ class _Rows:
 
     def _row(self, row: str, name: str, usual: int) -> list[Trait]:
         """The traits of a row; one without a die has the `usual` one, where there is one (D3)."""
-        found, mistakes = list[Trait](), list[Phrase]()
+        found, mistakes = list[Trait](), list[RuleError]()
         for segment in sheet_lines.segments(row, is_written=self.is_written):
             try:
                 found += self._segment(segment, name, usual)
             except RuleError as mistake:
-                mistakes.append(mistake.words)
+                mistakes.append(mistake)
         if mistakes:
-            raise Unreadable("{mistakes}", mistakes=Row(mistakes, SENTENCES, SENTENCES))
+            raise Unreadable("{mistakes}", mistakes=_told(mistakes))
         return found
 
     def _segment(self, segment: str, name: str, usual: int) -> list[Trait]:
@@ -408,6 +409,17 @@ class _Rows:
         if any(one.part_of for one in held):
             raise NotAllowed("A part has no parts. Example: Fight d8 (> Knives d6, Swords d8)")
         return [replace(one, part_of=whole.label) for one in held]
+
+
+def _told(mistakes: Sequence[RuleError]) -> Phrase:
+    """Mistakes in a row, each a sentence or two."""
+    told: Phrase = mistakes[0].words
+    for before, each in pairwise(mistakes):
+        if before.sentence.endswith("."):
+            told = beside(told, each.words)
+        else:
+            told = Row([told, each.words], SENTENCES, SENTENCES)
+    return told
 
 
 def _check_head(name: str) -> None:

@@ -5,12 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.cortex.notation.tokens import has_die
-from rules.cortex.state.kinds import Kind
+from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.rating import dice_of
 from rules.cortex.state.sfx import write as write_sfx
-from rules.cortex.traits.sheet import Sheet, read, write
+from rules.cortex.tools import character
+from rules.cortex.traits.sheet import Sheet, of, read, write
 from rules.errors import RuleError
 from tests import strategies
+from tests.rules.people import ALICE, after, having, table
 
 SETS = ("Distinctions", "Attributes", "Skills")
 
@@ -182,6 +184,13 @@ def test_milestones_and_notes_are_known_as_headers_and_nothing_is_lost() -> None
     sheet = read("Milestones: Find the map; Go\nMilestones:\nLose a friend\nNotes\nAny: thing\n\nMind d10")
     assert sheet.milestones == ("Find the map", "Go", "Lose a friend")
     assert sheet.notes == "Any: thing\n\nMind d10"
+
+
+def test_a_trait_that_has_a_die_in_its_name_from_before_can_stay() -> None:
+    at = having(table(), "alice", Kind.TRAIT, Trait("d8 of luck", 6, set="Skills"))
+    text = f"{write(of(at.characters['alice']))}, Sneak d6"
+    after_ = after(character.edited(at, ALICE, "Alice", text))
+    assert shown(of(after_.characters["alice"])) == "Skills: d8 of luck d6, Skills: Sneak d6"
 
 
 PIECES = st.sampled_from(
