@@ -13,7 +13,7 @@ from itertools import pairwise
 from rules.cortex.notation import modifiers
 from rules.cortex.notation.items import ItemReader, is_dice, stray, wrong
 from rules.cortex.notation.names import Known, fold
-from rules.cortex.notation.tokens import STRUCK, Token, TokenKind, plain
+from rules.cortex.notation.tokens import Token, TokenKind, plain, struck_out
 from rules.cortex.notation.tree import Tree, choose
 from rules.cortex.state.ruleset import Ruleset
 from rules.cortex.state.table import Modifier
@@ -92,7 +92,7 @@ class _Parser:
 
     def _unstruck(self, text: str) -> str:
         """The text with what is struck out in it, or without."""
-        while found := next((each for each in STRUCK.finditer(text) if each["struck"]), None):
+        while found := struck_out(text):
             typed = shorten(found[1])
             is_in = choose(
                 self.known,

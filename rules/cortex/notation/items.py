@@ -20,7 +20,7 @@ WORDS = (TokenKind.WORD, TokenKind.QUOTED, TokenKind.NAME)
 class ItemReader:
     """Reads what stands between two signs that part items."""
 
-    def __init__(self, text: str, known: Known, tokens: Sequence[Token]) -> None:
+    def __init__(self, text: str, known: Known, tokens: Sequence[Token] = ()) -> None:
         self.text, self.known = text, known
         self.whole = _whole(tokens, known) if known else set()
 

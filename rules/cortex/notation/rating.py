@@ -12,7 +12,6 @@ from rules.cortex.notation.grammar import LONGEST
 from rules.cortex.notation.items import ItemReader, is_dice, stray, wrong
 from rules.cortex.notation.names import Known
 from rules.cortex.notation.tokens import (
-    STRUCK,
     Token,
     TokenKind,
     classified,
@@ -20,6 +19,7 @@ from rules.cortex.notation.tokens import (
     is_letter,
     plain,
     raw_tokens,
+    struck_out,
 )
 from rules.cortex.notation.tree import Unclear, choose
 from rules.cortex.state.kinds import MOST_RATING, Trait
@@ -178,7 +178,7 @@ def quoted(label: str, *, is_safe: bool = True) -> str:
 
 def _is_plain(label: str, *, is_safe: bool) -> bool:
     """Whether each word of a label is a mere word before a die."""
-    if plain(label) != label or STRUCK.search(label):
+    if plain(label) != label or struck_out(label):
         return False
     for token in raw_tokens(label):
         kinds = [each.kind for each in classified(token)]
@@ -290,7 +290,7 @@ class _Reader:
 
     def _tokens(self) -> list[Token]:
         """The words and the dice of the text. Raises Unreadable or NotAllowed for what is neither."""
-        if (struck := STRUCK.search(self.text)) and not self.known.is_written:
+        if (struck := struck_out(self.text)) and not self.known.is_written:
             raise Unreadable(
                 "{typed} is struck out. Type it without ~~, or leave it out.", typed=shorten(struck[1])
             )
