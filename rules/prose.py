@@ -13,10 +13,19 @@ _MARKS = re.compile(r"\*\*|__|\|\||(?<![\w*])[*_]|[*_](?![\w*])|^ ?(?:#+|-#|[-*]
 
 def plain(text: str) -> str:
     """The text without what is quoted, struck out, an address or a mark."""
+    return without_marks(own_words(text))
+
+
+def own_words(text: str) -> str:
+    """The text without the lines of others that it quotes, with straight quotation marks."""
     # Long runs of blanks are one: patterns that look over them would take a second for a message of them.
     tight = re.sub(r"\s*\n\s*", "\n", re.sub(r"[^\S\n]+", " ", text[:LONGEST]))
-    straight = tight.replace("“", '"').replace("”", '"')
-    return _MARKS.sub("", _LEFT_OUT.sub(" ", _QUOTED_LINES.sub("", straight)))
+    return _QUOTED_LINES.sub("", tight.replace("“", '"').replace("”", '"'))
+
+
+def without_marks(text: str) -> str:
+    """The text without what is struck out, an address or a mark."""
+    return _MARKS.sub("", _LEFT_OUT.sub(" ", text))
 
 
 def bracketed(text: str) -> Iterator[str]:

@@ -263,6 +263,11 @@ def set_tables() -> st.SearchStrategy[Table]:
     return st.sampled_from(_SET)
 
 
+def set_table() -> Table:
+    """A table with everything on it that a word could mean."""
+    return _SET[-1]
+
+
 @cache
 def throws() -> st.SearchStrategy[Throw]:
     """Dice that fall as they like."""

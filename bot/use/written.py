@@ -66,4 +66,4 @@ def understood(table: Table, actor: Actor, text: str) -> Read:
     best = next((each for each in found if each.is_sure), found[0])
     others = [each for each in found if each is not best]
     more = [part for each in others for part in (each.dice, *(() if best.is_sure else each.left))]
-    return Read(best.dice, (*best.left, *more), best.is_sure, best.game)
+    return Read(best.dice, tuple(dict.fromkeys((*best.left, *more))), best.is_sure, best.game)

@@ -411,6 +411,24 @@ async def test_what_was_read_asks_and_is_typed_again_like_any_dice(table: Game) 
     assert "Total" in (await table.alice.submit(again, {"Dice": "d10, d6"})).text
 
 
+async def test_a_pool_alone_means_what_it_means_in_roll(table: Game, subtests: pytest.Subtests) -> None:
+    await table.play("alice: /character set trait:Mind die:d10 trait_set:Attributes")
+    for typed, faces, said in (
+        ("speed d8x2 + d6 k3 tn 12", (8, 7, 3), "Alice, vs 12: heroic success by 6"),
+        ("Mind", (9,), "Total: Mind d10: 9"),
+        ("**mind** d10, two d6 >= 12", (9, 3, 1), "Against 12 or more"),
+        ("Here goes!\nd8 senses d10\nWish me luck", (5, 6), "senses d10"),
+    ):
+        with subtests.test(typed=typed):
+            read = await table.alice.menu_command("Roll this", await table.alice.write(typed))
+            assert "Left out" not in read.text
+            table.dice.show(faces)
+            assert said in (await table.alice.press(read, "Roll")).text
+    read = await table.alice.menu_command("Roll this", await table.alice.write("~~d12~~ d10 + 4 d6"))
+    asked = await table.alice.press(read, "Roll")
+    assert "struck out" in asked.text
+
+
 async def test_what_was_read_is_rolled_after_a_restart_and_refused_with_reasons(game: Game) -> None:
     read = await game.alice.menu_command("Roll this", await game.bob.write("مرحبا (قوة d10 + d6)"))
     await game.restart()

@@ -1,126 +1,109 @@
-"""What dice in a text are against: `vs 11`, `against the Flood`, `vs hard + d10`, `vs Spy (d8, d6)`."""
+"""Prose as a row of letters, one for each token, in which dice and what they are against are patterns."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Collection
+from itertools import groupby
 
-from rules.cortex.rolling.opposition import DIFFICULTIES, names
-from rules.table import Table
+from rules.cortex.notation.names import Known, canonical, fold
+from rules.cortex.notation.tokens import Token, TokenKind, has_die, is_letter
+from rules.cortex.rolling.opposition import DIFFICULTIES, HIGHEST
+from rules.dice import NOTATION, Die
 
-# Behind it stands a plural, no letter or digit, or the next die at once: `d8d6`.
-SIDES = r"(?:12|10|8|6|4)(?![0-9])(?:s\b|(?![^\W_])|(?=[dD][0-9]))"
-"""The size of a die that this game has, behind its `d`."""
-COUNTS = {"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6"}
-_DIE = rf"(?:(?:\d{{1,2}}|{'|'.join(COUNTS)})(?:\s?[x×*]\s?|\s)?)?d{SIDES}"
-_VERSUS = r"vs?|versus|against|opposed by|gegen|contre"
-_AGAINST = rf"(?<!\w)(?:{_VERSUS})(?![A-Za-z])[.:]?\s*"
-_CALLED = r"(?:difficulty|diff|dc|tn|target(?: number)?)(?![A-Za-z])\s*(?:of|is)?[\s:=]*"
-_WHOSE = r"(?:(?:an?|the|his|her|their|its|my|our)\s+)?"
-_ON = (
-    r"and|as|at|because|but|by|for|from|i|if|in|keep|now|on|or|plus|please|so|that|then|this|to|using|when|with"
-    r"|\d{0,2}d\d+"
+_WORDS = {
+    # Words of sentences, which are in no name; owners; articles; and what links the words of a name.
+    "S": "also are as at because but by dice effect he i i'll i'm if is now on opposed or pool please really "
+    "roll rolled rolling she so that then they this total use using was we when you",
+    "m": "her his its my our their your",
+    "t": "a an the of number crisis challenge",
+    "L": "in out to for",
+    "J": "and plus",
+    "I": "with",
+    "f": "from",
+    "c": "two three four five six seven eight nine ten",
+    "A": "vs vs. v v. versus",
+    "a": "against",
+    ">": "> ≥",
+    "P": "+",
+    ".": ";",
+    "(": "( [",
+    ")": ") ]",
+}
+_LETTERS = {word: letter for letter, words in _WORDS.items() for word in words.split()} | {"\n": "."}
+_OF_KINDS = dict(zip(TokenKind, "wQDNT,EngEOV::_w", strict=True))
+# D are dice, F those of no game here, Z is `tn12`, G is `k3`, Q is in quotation marks. W is a capital word,
+# K one that is known here, O what can oppose, X both, H a difficulty. Other words are in small letters.
+DICE = "(?:(?:NT|[NcT])?D(?:T[ND]?)*)"
+_CAPITAL = "[WKOXH]"
+CAPITALS = f"(?>{_CAPITAL}(?:(?:{_CAPITAL}|[Lt]){{0,3}}{_CAPITAL})?)"
+_WORD = "[WKOXHwkohdLtmQ]"
+_RUN = f"{DICE}(?:[P,J]?{DICE})*"
+_FOE = f"d(?:{_RUN})?|[Hh](?!w)|[OoX](?!:?[(]?{_CAPITAL}{{0,3}}{DICE})"
+_WHAT = f"(?<!{_WORD})N(?!T?D|[who])|(?<![WKOXHwkohdQ])(?:{_FOE})|{_RUN}"
+_MORE = f"(?:[()]*(?:,?P|J)[tm]*(?:{_CAPITAL}{{0,3}}{DICE}|(?<=[Ptm]){_CAPITAL}{{1,4}}))*"
+_PART = re.compile(rf"[PJ][tm]*({_CAPITAL}{{0,3}}{DICE}|{_CAPITAL}{{1,4}})")
+# Before all dice, where Y and y are `vs` and `against`, nothing more is in the way, and brackets are a pool.
+AGAINST = (
+    rf"(?P<against>(?:Z|(?P<early>z|[Yy][Yynytm:]*|Y[tm]*{_WORD}{{1,5}}(?={DICE}))"
+    rf"|[Aan][Aantm:(]*|[Aa][tm:(]*(?:{_WORD}[:(]?){{1,5}}(?:(?<=[:(])|(?={DICE}))|>:?(?=N))"
+    rf"(?P<what>(?<=[Zz])|{_WHAT})(?P<more>(?(early)|{_MORE})))"
+    r"|(?P<unread>[AY][tm]*[^,.PJIS()D]{0,3}|[any<>]:?t?[NZ][^,.PJIS()D]{0,2})"
 )
-_NO_COUNT = rf"(?! (?!(?:{_ON})\b)(?-i:[a-z]))"
-"""Behind a number or a difficulty: another word than those means that it counts something: `3 guards`."""
-_NUMBER = rf"\d{{1,3}}(?![\w%]|[.,]\d| ?[x×*]? ?[dw]\d){_NO_COUNT}"
-_NAME = r"(?-i:[A-Z])[\w'’-]*"
-_JOINED = r"\s*(?:,?\s*\+|(?<!\w)(?:and|plus)\s)\s*"
-_MORE = (
-    rf"(?P<more>(?:{_JOINED}{_WHOSE}(?:{_NAME}\s+){{0,3}}{_DIE}"
-    rf"|\s*\+\s*{_WHOSE}{_NAME}(?:\s+{_NAME}){{0,3}})*)"
-)
-_BESIDE = re.compile(rf"{_JOINED}{_WHOSE}", re.IGNORECASE)
-_DICE = re.compile(
-    rf"(?:{_AGAINST}|(?<!\w){_CALLED})(?:(?!{_DIE})[^\W\d][\w'’-]*:?\s+){{0,5}}"
-    rf"(?P<what>(?:{_DIE}(?:(?:\s*[,+&/]\s*|\s+(?:and|plus)\s+|\s+)(?={_DIE})|(?=d\d))?)+){_MORE}",
-    re.IGNORECASE,
-)
-_IN_BRACKETS = re.compile(rf"{_AGAINST}(?:[^\W\d]\S* ){{1,4}}\((?P<what>\d{{1,3}})\)", re.IGNORECASE)
-_BRACKETED = re.compile(
-    rf"(?P<before>{_AGAINST}(?:[\w'’-]+ ){{0,5}})[(\[](?P<inside>[^()\[\]\n]*)[)\]]", re.IGNORECASE
-)
-_NOT_READ = re.compile(
-    rf"(?:(?<!\w)(?:(?:vs?|versus)(?![A-Za-z])[.:]?|(?:{_VERSUS})(?=\s+(?:the\s+)?\d))|[>≥]=?(?=\s*\d))"
-    r"\s*(?:the )?[^\s,;()+]+(?: (?!(?:and|with|I)\b)[^\s\d,;()+]+(?![^\s,;()+])){0,2}",
-    re.IGNORECASE,
-)
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
-    """A text without what its dice are against, and that: `hard`, `more` in the way, or what is `unread`."""
+class Prose:
+    """A text in plain characters, its tokens, and a letter for what each can mean."""
 
-    text: str
-    against: str = ""
-    more: tuple[str, ...] = ()
-    unread: tuple[str, ...] = ()
+    def __init__(self, text: str, known: Known, foes: Collection[str] = ()) -> None:
+        names = Known({**{foe: Die(0, foe) for foe in foes}, **known})
+        names.offered, names.rules = known.offered, known.rules
+        self.known, self.foes, self.text = known, {*map(fold, foes)}, text
+        # The dice of one word are one item, `2d10d8`; of another game where one of them is.
+        words = groupby(names.tokens(text), lambda token: token.start)
+        self.tokens = [max(each, key=lambda token: token.size not in (0, *known.sizes)) for _, each in words]
+        letters = "".join(map(self._letter, self.tokens))
+        begun = len(re.split("[DP]", letters, maxsplit=1)[0])
+        self.letters = letters[:begun].translate(str.maketrans("AanZ>", "Yyyz<")) + letters[begun:]
 
+    def slice(self, begin: int, end: int) -> str:
+        """What stands there, in one line."""
+        tokens = self.tokens[begin:end]
+        return " ".join(self.text[tokens[0].start : tokens[-1].end].rstrip(".?").split()) if tokens else ""
 
-def said_against(table: Table, text: str) -> Said:
-    """What the dice of a text are against; where they stand before it, a `+` or `and` has more in the way."""
-    text = _BRACKETED.sub(_opened, text)
-    patterns = (_of_names(table), _IN_BRACKETS, _DICE)
-    found = next(filter(None, (pattern.search(text) for pattern in patterns)), None)
-    if found is None:
-        return _without_unread(Said(text))
-    more, end = found.groupdict().get("more") or "", found.end()
-    if not _has_pool(text[: found.start()]):
-        more, end = "", end - len(more)
-    beside = tuple(_spelt(" ".join(part.split())) for part in _BESIDE.split(more) if part.strip())
-    return _without_unread(
-        Said(f"{text[: found.start()]} , {text[end:]}", _what(table, found["what"]), beside)
-    )
+    def item(self, match: re.Match[str]) -> str:
+        """Verbs, a name and dice, as they would be typed."""
+        begin, end = match.span("name" if match["name"] else "behind")
+        name, letters = self.slice(begin, end), self.letters[begin:end]
+        is_notation = NOTATION & {*fold(name).split()} and not re.match("f|Q|[KXk]+$", letters)
+        verbs = [self.tokens[n].text for n in range(*match.span()) if self.letters[n] == "V"]
+        words = (*verbs, f'"{name}"' if is_notation else name, self.slice(*match.span("die")))
+        return " ".join(filter(None, words))
 
+    def against(self, match: re.Match[str]) -> tuple[str, list[str]]:
+        """What is said against dice, as it would be typed, and what else is in the way."""
+        first, (begin, end) = self.tokens[match.start()], match.span("what")
+        word = ">=" if self.text[first.start :].startswith((">=", "≥")) else "vs"
+        what = self.slice(begin, end) or str(first.number)
+        if match["what"][:1] not in ("d", "O", "o"):
+            dice = re.compile(DICE).finditer(self.letters, begin, end)
+            what = ", ".join(self.slice(*each.span()) for each in dice) or what
+        more = _PART.finditer(self.letters, *match.span("more"))
+        return f"{word} {what}", [self.slice(*part.span(1)) for part in more]
 
-def _opened(found: re.Match[str]) -> str:
-    """Brackets behind what opposes are its own where the dice that it opposes stand before it."""
-    inside = found["inside"].strip()
-    # Right behind `vs` the brackets are all that opposes.
-    is_more = inside.startswith("+") or found["before"].split()[-1].casefold().strip(".:") in _VERSUS.split(
-        "|"
-    )
-    is_its = is_more or re.search(_DIE, inside, re.IGNORECASE)
-    return f"{found['before']} {inside}" if is_its and _has_pool(found.string[: found.start()]) else found[0]
-
-
-def _has_pool(before: str) -> bool:
-    return bool(re.search(rf"{_DIE}|\+", before, re.IGNORECASE))
-
-
-def _without_unread(said: Said) -> Said:
-    """The same, where what else looks like an opposition is no part of the text."""
-    unread = tuple(" ".join(one[0].split()) for one in _NOT_READ.finditer(said.text))
-    return Said(_NOT_READ.sub(" , ", said.text), said.against, said.more, unread)
-
-
-def _what(table: Table, typed: str) -> str:
-    """A name as it is written at the table; numbers, difficulties and dice as they are typed: `d8, d6`."""
-    dice = re.findall(_DIE, typed, re.IGNORECASE)
-    if dice:
-        return ", ".join(map(_spelt, dice))
-    what = " ".join(typed.split()).casefold()
-    return next((name for name in names(table) if name.casefold() == what), what)
-
-
-def _spelt(typed: str) -> str:
-    """Dice as they are typed: `2d8` for `two d8s`, after a name where they have one."""
-    found = re.search(rf"{_DIE}$", typed, re.IGNORECASE)
-    if found is None:
-        return typed
-    count, _, size = re.sub(r"[\s×x*]", "", found[0].lower()).rpartition("d")
-    return f"{typed[: found.start()]}{COUNTS.get(count, count)}d{size.rstrip('s')}"
-
-
-def _of_names(table: Table) -> re.Pattern[str]:
-    """A number, a difficulty, doom, or a name that `vs` takes at this table."""
-    # The longest first: the first that fits is taken.
-    known = sorted({"doom", *names(table)} - {*DIFFICULTIES}, key=len, reverse=True)
-    named, levels = map(_any_of, (known, sorted(DIFFICULTIES, key=len, reverse=True)))
-    # A name with dice of its own behind it opposes by these.
-    own = rf"(?!(?:['’]s?)?\s*[:(]?\s*(?:{_NAME}\s+){{0,3}}{_DIE})"
-    what = rf"(?P<what>{_NUMBER}|(?:{levels})(?!\w){_NO_COUNT}|(?:{named})(?!\w){own})"
-    begins = rf"(?:{_AGAINST}(?:an? |the )?(?:crisis |challenge )?(?:{_CALLED})?|(?<!\w){_CALLED}|\bto beat )"
-    return re.compile(rf"{begins}[\"'`@]?{what}[\"'`]?{_MORE}", re.IGNORECASE)
-
-
-def _any_of(known: list[str]) -> str:
-    return "|".join(r"\s+".join(map(re.escape, name.split())) for name in known)
+    def _letter(self, token: Token) -> str:
+        word, is_low, kind = fold(token.text), token.text[:1].islower(), token.kind
+        if kind is TokenKind.DICE:
+            return "D" if token.size in self.known.sizes else "F"
+        if kind in (TokenKind.WRONG, TokenKind.FOREIGN) and (token.meant or has_die(word)):
+            return "F"
+        if kind is TokenKind.NAME:
+            is_foe, is_here = fold(token.meant) in self.foes, canonical(token.meant) in self.known.folded
+            if word == "doom" and not is_here:
+                return "d"
+            letter = "X" if is_foe and is_here else "K" if is_here else "H" if word in DIFFICULTIES else "O"
+            return letter.lower() if is_low and letter != "X" else letter
+        if kind in (TokenKind.OPPOSITION, TokenKind.KEEP) and token.number >= 0:
+            return "Z" if kind is TokenKind.OPPOSITION else "G"
+        if kind is TokenKind.QUOTED or word in self.known.verbs or token.number > HIGHEST:
+            return "Q" if kind is TokenKind.QUOTED else "w" if token.number > HIGHEST else "V"
+        is_capital = kind is TokenKind.WORD and not is_low and any(map(is_letter, word))
+        return _LETTERS.get(word) or ("W" if is_capital else _OF_KINDS[kind])
