@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from rules.cortex.notation.grammar import LONGEST
 from rules.cortex.notation.names import Known
 from rules.cortex.notation.tokens import STRUCK, has_die
 from rules.cortex.notation.tokens import plain as plain_letters
@@ -29,7 +30,7 @@ MOST_LEFT = 10
 LONGEST_LEFT = 40
 MOST_BRACKETS = 10
 """So many pairs of brackets are read."""
-_COMMAND = re.compile(r"(?<![^\s`])/[a-z]+(?: [a-z]+)?(?= )")
+_COMMAND = re.compile(r"(?<![^\s`])[/!][a-z]+(?: [a-z]+)?(?= )")
 _OPTION = re.compile(r"(?<!\S)(?P<name>[a-z_]+):[ ]*(?P<value>\S.*?)(?=\s+[a-z_]+:[ ]*\S|$)", re.MULTILINE)
 _LINES = re.compile(r"[ ,]*\n[ ,]*")
 _QUOTED = re.compile(r'"([^"]*)"')
@@ -176,7 +177,9 @@ class _Reader:
         """The pool of what was found, or else of what in it can be rolled by itself, against what is said."""
         pool = ", ".join(item for item, _ in found.items)
         if pool and not self.can_roll(pool):
-            kept = [(item if self.can_roll(item) else bare, item) for item, bare in found.items[:MOST_DICE]]
+            is_short = len(pool) <= LONGEST
+            row = found.items[: MOST_DICE + 1]
+            kept = [(item if is_short and self.can_roll(item) else bare, item) for item, bare in row]
             found.left += [item for one, item in kept if one != item]
             pool = ", ".join(one for one, _ in kept if one)
         pool, more = pool + found.keep, [f"+ {one}" for one in found.more]

@@ -55,6 +55,7 @@ READ = {
     "I kick the door (Strong d10 + d6) vs 11": "Strong d10 + d6 vs 11",
     "I hit **Hard** d8 with my Crowbar d6 and d6": "Hard d8, Crowbar d6, d6",
     "d10 d8 d6": "d10, d8, d6",
+    "!roll d10 d8 d6 vs 12": "d10, d8, d6 vs 12",
     "/roll d10 d8 d6 vs 12": "d10, d8, d6 vs 12",
     "`/roll dice:Strong d10 + d6 vs:11`": "Strong d10 + d6 vs 11",
     "Roll: d8 d10 d12 d6 — keep 3": "d8, d10, d12, d6 keep 3",
@@ -177,6 +178,14 @@ def test_dice_are_read_in_what_is_written(text: str) -> None:
 )
 def test_what_is_left_out_is_said(text: str, dice: str, left: tuple[str, ...]) -> None:
     assert read(Table(), ALICE, text) == (meaning(Table(), ALICE, dice), left)
+
+
+def test_of_names_too_long_for_one_pool_the_dice_are_rolled() -> None:
+    names = [f"{'A' * 38} {number}" for number in range(28)]
+    text = "I roll " + " and ".join(f'"{name}" d8' for name in names)
+    found = understood(Table(), ALICE, text)
+    assert meaning(Table(), ALICE, found.dice) == meaning(Table(), ALICE, "28d8")
+    assert found.left[0].startswith('"AAA')
 
 
 def test_names_of_ones_sheet_are_read_in_brackets() -> None:
