@@ -1,7 +1,6 @@
 """Names: cleaning what was typed, and finding the thing that it means."""
 
 import json
-import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
@@ -21,7 +20,6 @@ LABEL, NOTE = Words("label"), Words("note")
 """What is typed, as a refusal of it says."""
 # They have no width, but some scripts and pictures are written with them.
 _JOINERS = "\u200c\u200d"
-_PARTS = re.compile(r'"[^"]*"|\([^()]*\)|[^,"(]+|["(]|(,)')
 
 
 def is_seen(character: str) -> bool:
@@ -149,15 +147,3 @@ def shortened(names: Sequence[object]) -> Sequence[object]:
 
 def _blank(character: str) -> str:
     return " " if character in "\t\n\r\v\f" else ""
-
-
-def parted(text: str) -> list[str]:
-    """The parts between commas, outside of quotation marks and brackets."""
-    parts, part = [], ""
-    for match in _PARTS.finditer(text):
-        if match[1]:
-            parts.append(part)
-            part = ""
-        else:
-            part += match[0]
-    return [each for each in (*parts, part) if each.strip()]

@@ -3,11 +3,12 @@
 import re
 from html import unescape
 
+from rules.cortex.notation.sheet_lines import is_one_bracket
 from rules.cortex.state import sfx
 from rules.cortex.state.kinds import Sfx
 from rules.dice import ALL_SIZES
 from rules.errors import RuleError
-from rules.names import LABEL, NOTE, clean, is_seen, parted
+from rules.names import LABEL, NOTE, clean, is_seen
 from rules.words import Words, truncate, whole_words
 
 MOST_NOTE = 200
@@ -69,7 +70,7 @@ def label(text: str, longest: int, instead: str) -> str:
 def note(text: str, longest: int = MOST_NOTE) -> str:
     """A note that a line of a sheet can have in brackets."""
     said = on_a_line(text, longest)
-    if said and len(parted(f"a d8 ({said}), b d8")) != 2:
+    if said and not is_one_bracket(f"({said})"):
         said = said.translate(str.maketrans("()", "[]"))
     return said
 

@@ -271,7 +271,7 @@ def session_ended(table: Table) -> Step:
 def _distinctions(typed: str | None, rules: Ruleset, agreed: Collection[str]) -> list[tuple[str, int]]:
     """Scene distinctions as typed, with a comma between two; one without a die is a d8."""
     found = []
-    for part in segments(typed or ""):
+    for part in segments(typed) if typed else ():
         if not part.strip():
             continue
         label, size = rating.rated_once(part, None, rules, agreed)
