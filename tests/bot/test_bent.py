@@ -213,7 +213,7 @@ async def test_N13_a_sheet_is_edited_with_the_sizes_that_stand_on_it(table: Game
     form = (await table.says("alice: /character edit")).form
     assert form is not None
     refused = await table.alice.submit(form, {"Sheet": "Skills: Crew d16"})
-    assert '"16" is no die of this game' in refused.text
+    assert '"d16" is no die of this game' in refused.text
 
 
 async def test_N14_both_faces_are_hitches_and_each_complication_pays(table: Game) -> None:

@@ -176,7 +176,7 @@ async def test_odds_and_roll_come_first_and_one_menu_has_all(table: Game) -> Non
 
 async def test_a_sheet_of_forty_traits_has_two_pages_that_keep_what_is_chosen(table: Game) -> None:
     sheet = "Distinctions: Reckless d8\n" + "\n".join(
-        f"{name}: {', '.join(f'{name} {n} d6' for n in range(13))}"
+        f"{name}: " + ", ".join(f'"{name} {n}" d6' for n in range(13))
         for name in ("Attributes", "Skills", "Powers")
     )
     await table.alice.submit((await table.says("alice: /character edit")).form, {"Sheet": sheet})

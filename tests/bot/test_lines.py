@@ -92,7 +92,7 @@ async def test_share_works_over_a_line_that_is_cut(table: Game, line: Proxy, *, 
 async def test_the_second_page_of_an_answer_arrives_over_a_line_that_is_cut(
     table: Game, line: Proxy, *, after: bool
 ) -> None:
-    await table.play(*(f"gm: /asset add what:{'Long ' * 18}{n} who:scene" for n in range(39)))
+    await table.play(*(f'gm: /asset add what:"{"Long " * 18}{n}" who:scene' for n in range(39)))
     line.cut("POST /api/v10/webhooks/*", after=after)
     ended = await table.says("gm: /scene end")
     await table.at_rest()

@@ -271,7 +271,7 @@ async def test_what_people_wrote_is_left_out_last_and_before_it_who_fell_and_who
         await table.play(
             f"gm: /gmc new name:Guard {number} kind:boss dice:2d6",
             f"gm: /crisis new name:Flood in the lower hold {number} dice:d6",
-            f"gm: /comp add what:A long scar {number} who:Bob",
+            f'gm: /comp add what:"A long scar {number}" who:Bob',
         )
     await table.play(
         "gm: /stress add what:Physical who:Alice die:d12",

@@ -104,8 +104,9 @@ def label(text: str) -> str:
 
     Raises Unreadable for one with a die in it, and for an empty one.
     """
-    found = clean(plain(text), LABEL)
-    if found[0] == found[-1] == '"' and found.count('"') == 2:
+    found = clean(text, LABEL)
+    straight = found.translate(_STRAIGHT)
+    if straight[0] == straight[-1] == '"' and straight.count('"') == 2:
         found = clean(found[1:-1], LABEL)
     return without_die(found)
 
@@ -118,7 +119,7 @@ def named_die(one: Trait, typed: str) -> int:
 
 def without_die(label: str) -> str:
     """Return a name as it is. Raises Unreadable for one with a die in it."""
-    if die := has_die(label):
+    if die := has_die(plain(label)):
         raise Unreadable(
             "{label} has a die in it. Leave {die} out of the name.", label=shorten(label), die=die
         )
@@ -262,7 +263,7 @@ class _Reader:
         tokens = self._tokens()
         if not any(token.kind is TokenKind.DICE for token in tokens):
             is_name = all(token.kind in (TokenKind.QUOTED, TokenKind.NAME) for token in tokens)
-            typed = self._slice(tokens) if is_name and tokens else self.text
+            typed = self._slice(tokens) if is_name and tokens else self.typed
             return Rated(without_die(clean(typed if any(map(is_letter, self.text)) else "", LABEL)))
         groups = self._groups(tokens)
         words, dice = [each for each, _ in groups if each], [dice for _, dice in groups if dice]
