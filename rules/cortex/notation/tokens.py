@@ -66,7 +66,7 @@ _QUOTES = str.maketrans("“”", '""')
 # Pictures of keys: 12 is two of them, 10 is one.
 _KEYCAPS = re.compile("(1\ufe0f?\u20e32\ufe0f?\u20e3)|(\U0001f51f\ufe0f?)|([0-9])\ufe0f?\u20e3")
 _MARKS = re.compile(r'"[^"]*"|(?<!\w)(\*{1,3}|_{1,2}|\|\||`{1,3})(?=[^\s*_|`])([^\n]*?[^\s*_|`])\1(?!\w)')
-_STRUCK_OUT = re.compile(r'"[^"]*"|~~(?P<struck>[^~\n]+)~~')
+STRUCK = re.compile(r'"[^"]*"|~~(?P<struck>[^~\n]+)~~')
 _SIGNS = r":=()\[\]{}<>≥≤,;+/|&•·"
 _RAW = re.compile(rf'"(?P<quoted>[^"]*)"|[\n{_SIGNS}]|(?P<word>[^\s"{_SIGNS}]+|")')
 _DICE = r"(?:[0-9]{0,12}[dw][0-9]{1,12})+"
@@ -129,7 +129,7 @@ def is_odd_number(character: str) -> bool:
 
 def struck_out(text: str) -> re.Match[str] | None:
     """What is struck out first in a text, outside of quotation marks; its group 1 is without the marks."""
-    return next((found for found in _STRUCK_OUT.finditer(text) if found[1]), None)
+    return next((found for found in STRUCK.finditer(text) if found[1]), None)
 
 
 def raw_tokens(text: str) -> list[Token]:

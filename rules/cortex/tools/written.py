@@ -87,7 +87,7 @@ def understood(table: Table, actor: Actor, text: str) -> PoolWritten:
     for whole in dict.fromkeys((own, with_dice)):
         if pool := reader.whole(whole):
             return PoolWritten(pool, _told(left))
-    struck = [each for each in STRUCK.findall(own) if has_die(each)]
+    struck = [each[1] for each in STRUCK.finditer(own) if each[1] and has_die(each[1])]
     for found in reader.pools(reader.prose(own)):
         if reader.can_roll(found.dice):
             return PoolWritten(found.dice, _told((*found.left, *struck, *left)))
