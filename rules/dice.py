@@ -32,23 +32,11 @@ OPERATORS = frozenset(
     {*VERBS, SCALE_WORD, SAFE_WORD, "and", "plus", "vs", "v", "versus", "k", "keep", "x", "d"}
 )
 """Words that mean something where dice are typed, whatever is known there."""
-NOTATION = OPERATORS | frozenset(
-    {*COUNTS, "kh", "less", "push", "from", "against", "difficulty", "diff", "dc", "tn", "target", "beats"}
-    | {
-        "challenge",
-        "drop",
-        "kl",
-        "dl",
-        "dh",
-        "explode",
-        "explodes",
-        "exploded",
-        "exploding",
-        "twice",
-        "thrice",
-    }
-    | {"adv", "dis", "advantage", "disadvantage"}
-)
+_OTHERS = """
+    kh less push challenge from against difficulty diff dc tn target beat beats or minus then without
+    half drop kl dl dh explode explodes exploded exploding twice thrice adv dis advantage disadvantage
+"""
+NOTATION = OPERATORS | {*COUNTS, *_OTHERS.split()}
 """The same, and words that mean something beside dice. A label that is one goes in quotation marks."""
 
 DOUBLED = "double"

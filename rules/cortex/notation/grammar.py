@@ -28,7 +28,7 @@ LONGEST = 1000
 """Text longer than this is no pool."""
 _SURE = frozenset({"vs", "vs.", "versus"})
 """Words that are always an opposition's, whatever stands behind them."""
-_NOUNS = frozenset({"difficulty", "target", "beats"})
+_NOUNS = frozenset({"difficulty", "target", "beat", "beats"})
 """An opposition's words that people also write in names."""
 BESIDE = frozenset({"of", "is", "number", "the", "a", "an"})
 """Words between an opposition's word and what opposes."""
@@ -234,7 +234,7 @@ class _Parser:
             return has_dice
         if behind[0].kind is TokenKind.DICE or self.known.can_oppose(self.text[behind[0].start :]):
             return bool(place)
-        return has_dice and word in ("against", "v", "v.", "beats")
+        return has_dice and word in ("against", "v", "v.", "beat", "beats")
 
     def _modified(self, tokens: list[Token]) -> tuple[list[Token], list[Modifier]]:
         """The tokens without numbers that are added to the total, and those (N13)."""

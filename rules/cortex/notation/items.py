@@ -17,6 +17,10 @@ WORDS = (TokenKind.WORD, TokenKind.QUOTED, TokenKind.NAME)
 """What can stand in a label."""
 
 
+_BETWEEN = frozenset({"or", "minus", "then", "without", "half"})
+"""Words before a die that would make another roll of it, and begin no label."""
+
+
 class ItemReader:
     """Reads what stands between two signs that part items."""
 
@@ -234,6 +238,11 @@ class ItemReader:
     def _new(self, verbs: Sequence[Token], label: Sequence[Token], dice: Node) -> Node:
         """Dice with a new label; one that begins with a verb is asked (L1)."""
         text = self._label(label)
+        if label[0].kind is TokenKind.WORD and fold(label[0].text) in _BETWEEN and not self.known.is_written:
+            raise Unreadable(
+                "{typed} isn't used between dice. A name with it goes in quotation marks.",
+                typed=shorten(label[0].text),
+            )
         # "hinder" is for a label of the moment too, and begins no name (P1).
         if verbs and label[0].kind is TokenKind.WORD and verbs[0].text != "hinder":
             whole = self.text[verbs[0].start : label[-1].end]

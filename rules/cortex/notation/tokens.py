@@ -76,7 +76,7 @@ _WORD = re.compile(
     rf"|(?:(?P<many>[0-9]{{1,3}})[x×*])?(?P<dice>{_DICE})(?:['’]?s)?(?:[x×*](?P<more>[0-9]{{1,3}}))?[.?]?"
     rf"|[x×*](?P<times>[0-9]{{0,3}})|(?P<count>[0-9]{{1,3}})[x×*]"
     rf"|(?P<kept>{_DICE})?(?P<keep>kh?|keep)(?P<best>[0-9]{{1,3}})?"
-    rf"|(?P<against>vs?|versus|against|difficulty|diff|dc|tn|target|beats)\.?(?P<goal>[0-9]{{1,6}})?"
+    rf"|(?P<against>vs?|versus|against|difficulty|diff|dc|tn|target|beats?)\.?(?P<goal>[0-9]{{1,6}})?"
     rf"|[-−](?P<minus>[0-9]{{1,3}})"
     rf"|(?P<dash>[-–—])"
     rf"|(?P<foreign>drop|kl[0-9]*|d[lh][0-9]*|explode[sd]?|exploding|twice|thrice|adv|dis|(?:dis)?advantage|!+"
