@@ -182,6 +182,9 @@ class _Parser:
         if not places:
             return plain_words, "", self.text
         begin, end = places[0], self._behind(tokens, places[0])
+        word = tokens[begin]
+        if begin and word.text.casefold() == "beat" and tokens[begin - 1].text.casefold() == "to":
+            begin -= 1
         if self.known.is_rating:
             raise NotAllowed(
                 "{typed} is for a roll. Leave it out here.", typed=shorten(self.text[tokens[begin].start :])
@@ -191,7 +194,6 @@ class _Parser:
                 "That is against two things: {typed}. Leave one of them out.",
                 typed=shorten(self.text[tokens[begin].start :]),
             )
-        word = tokens[begin]
         start = tokens[end].start if end < len(tokens) else len(self.text)
         if word.number >= 0:
             start = word.end - len(str(word.number))

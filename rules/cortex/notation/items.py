@@ -106,7 +106,7 @@ class ItemReader:
             found.append(replace(token, kind=TokenKind.WORD))
             return
         if before is not None and before.kind is not TokenKind.NAME and not self.known.is_rating:
-            meant = Words("{label} d{number}", label=before.text, number=token.number)
+            meant = Words("{typed}", typed=f"{before.text} d{token.number}")
             typed = f"{before.text} {token.text}"
             question = "{typed} has no die. Is it a d{number}?"
             choose(self.known, question, (meant, typed), typed=shorten(typed), number=token.number)
@@ -278,8 +278,8 @@ class ItemReader:
             return [replace(alone, end=dice.end, picked=_picked(die, dice.sizes[0]))]
         if tuple(sorted(dice.sizes)) != held and not is_sure:
             typed, label = write(dice.sizes), die.label
-            answers = [(Words("{one}", one=f"{label} {typed}"), f"as {fold(label)} {typed}")]
-            answers += [(Words("{one}", one=f"{label} + {typed}"), f"well {fold(label)} {typed}")]
+            answers = [(Words("{typed}", typed=f"{label} {typed}"), f"as {fold(label)} {typed}")]
+            answers += [(Words("{typed}", typed=f"{label} + {typed}"), f"well {fold(label)} {typed}")]
             question = "{trait} is {rating} here. Which do you mean?"
             if choose(self.known, question, *answers, trait=label, rating=write(held)):
                 return [alone, replace(dice, verbs=())]

@@ -179,7 +179,8 @@ def quoted(label: str, *, is_safe: bool = True) -> str:
 
 def _is_plain(label: str, *, is_safe: bool) -> bool:
     """Whether each word of a label is a mere word before a die."""
-    if plain(label) != label or struck_out(label):
+    # A line may begin with a mark of Markdown, which is no part of a label.
+    if not label[:1].isalnum() or plain(label) != label or struck_out(label):
         return False
     for token in raw_tokens(label):
         kinds = [each.kind for each in classified(token)]
@@ -411,7 +412,7 @@ class _Reader:
             self.known,
             "{typed} can be read in two ways. Which do you mean?",
             (Words("{typed}", typed=f'"{text}"'), f"{token.text} in {text} is a name"),
-            (Words("d{number}", number=token.number), f"{token.text} in {text} is a die"),
+            (Words("{typed}", typed=f"d{token.number}"), f"{token.text} in {text} is a die"),
             typed=shorten(text),
         )
         return die if is_die else word
@@ -497,6 +498,8 @@ class _Reader:
 
     def _label(self, words: Sequence[Token]) -> str:
         """The label that words are. Raises Unreadable for one with a die in it, and for mere signs."""
+        if len(words) == 1 and words[0].kind is TokenKind.NAME:
+            return words[0].meant
         label = self._slice(words)
         if not self.known.is_written and words[0].kind is not TokenKind.NAME:
             without_die(label)

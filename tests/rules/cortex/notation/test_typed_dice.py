@@ -413,7 +413,7 @@ SHEET = {
         ("Mind @ 12", 'no: "@" is no die, no name known here and no'),
         ("Mind > 12", "Mind d10 | vs 12"),
         ("Mind against 12", "Mind d10 | vs 12"),
-        ("Mind to beat 12", 'no: "to" is no die and no name known here. There'),
+        ("Mind to beat 12", "Mind d10 | vs 12"),
         ("Mind, DC12", "Mind d10 | vs 12"),
         ("Mind DC 12", "Mind d10 | vs 12"),
         ("Mind TN12", "Mind d10 | vs 12"),
