@@ -87,6 +87,11 @@ async def test_the_sources_example_of_several_actions(table: Game) -> None:
     )
 
 
+async def test_O4_an_action_without_dice_says_so_in_the_log(table: Game) -> None:
+    await rolled(table, "alice: /ore actions dice:3d second:3d", (10, 4))
+    assert "then no set (10 4; no dice)" in (await table.says("gm: /log")).text
+
+
 async def test_one_changes_ones_mind_about_wiggle_dice_until_the_scene_ends(table: Game) -> None:
     first = await rolled(table, "alice: /ore roll dice:3d 1w", (6, 3, 6))
     assert "1 wiggle die to place" in first.text
