@@ -27,7 +27,7 @@ from rules.ore.pool import (
     special,
     write,
 )
-from rules.ore.tokens import OPPOSED, Sort, Token, plain, tokens
+from rules.ore.tokens import OPPOSED, OreToken, Sort, plain, tokens
 from rules.values import replace
 from rules.words import Phrase, Row, Words
 
@@ -44,7 +44,7 @@ _PENALTIES = frozenset({"penalty", "penalties", "malus"})
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class OreItem:
     """One part of a sum: its dice, its label, whether it takes dice off, and what stands before it."""
 
     dice: OrePool
@@ -77,14 +77,14 @@ def read(
         given = replace(given, expert=_value(expert, special(EXPERT)))
     if called is not None and called not in [item.dice.called or None for item in items]:
         given = replace(given, called=_value(called, Words("called")))
-    return _pool(items if given == NO_DICE else [*items, Item(given)])
+    return _pool(items if given == NO_DICE else [*items, OreItem(given)])
 
 
 def read_crowd(
     text: str, ratings: Mapping[str, Rating] | None = None, decided: Collection[str] = ()
 ) -> list[OrePool]:
     """Return the pools of a crowd, separated by commas: `Guards 4d, Wolves 6d 1w`. Raises as `read` does."""
-    pools: list[list[Item]] = []
+    pools: list[list[OreItem]] = []
     for item in read_items(text, ratings or {}, decided):
         if item.before is Sort.COMMA or not pools:
             pools.append([item])
@@ -120,11 +120,11 @@ def _require_short(text: str, most: int) -> None:
         )
 
 
-def write_items(items: Sequence[Item]) -> str:
+def write_items(items: Sequence[OreItem]) -> str:
     """Return items as a sum that can be typed again.
 
-    >>> write_items([Item(OrePool(3), "Body"), Item(OrePool(2), "Plan 9"), Item(OrePool(1), is_penalty=True)])
-    'Body 3d + "Plan 9" 2d - 1d'
+    >>> write_items([OreItem(OrePool(2), "Plan 9"), OreItem(OrePool(1), is_penalty=True)])
+    '"Plan 9" 2d - 1d'
     """
     said = []
     for item in items:
@@ -146,7 +146,7 @@ def quoted(label: str) -> str:
     return label if is_plain or not label else f'"{label}"'
 
 
-def read_items(text: str, ratings: Mapping[str, Rating], decided: Collection[str] | None) -> list[Item]:
+def read_items(text: str, ratings: Mapping[str, Rating], decided: Collection[str] | None) -> list[OreItem]:
     """Return the items of a text; `decided` is None for a sheet, where names may hold known words."""
     if decided is not None and _STRUCK.search(text):
         texts = dict.fromkeys(" ".join(_STRUCK.sub(each, text).split()) for each in (" ", r"\1"))
@@ -164,14 +164,16 @@ def read_items(text: str, ratings: Mapping[str, Rating], decided: Collection[str
     return _with_dice_of_names(items, decided) if decided is not None else items
 
 
-def _tried(text: str, ratings: Mapping[str, Rating], decided: Collection[str]) -> list[Item]:
+def _tried(text: str, ratings: Mapping[str, Rating], decided: Collection[str]) -> list[OreItem]:
     try:
         return read_items(text, ratings, decided)
     except RuleError:
         return []
 
 
-def _choice(text: str, readings: Mapping[str, list[Item]], decided: Collection[str] | None) -> list[Item]:
+def _choice(
+    text: str, readings: Mapping[str, list[OreItem]], decided: Collection[str] | None
+) -> list[OreItem]:
     """The reading that was decided for. Raises Undecided, or Unreadable on a sheet."""
     signs = {f"read {text} as {each}": each for each in readings}
     for sign in decided or ():
@@ -186,9 +188,9 @@ def _choice(text: str, readings: Mapping[str, list[Item]], decided: Collection[s
     raise Undecided("{text} can be read in two ways. What do you roll?", *answers, text=shorten(text))
 
 
-def _with_long_names(found: list[Token]) -> list[Token]:
+def _with_long_names(found: list[OreToken]) -> list[OreToken]:
     """The tokens of a sheet's line: a word of the notation with a word behind it is part of a name."""
-    kept: list[Token] = []
+    kept: list[OreToken] = []
     for place, token in reversed([*enumerate(found)]):
         before = found[place - 1].sort if place else Sort.COMMA
         is_word = token.sort is Sort.STRAY and token.text.isalpha()
@@ -199,7 +201,7 @@ def _with_long_names(found: list[Token]) -> list[Token]:
     return kept[::-1]
 
 
-def _require_certain(found: list[Token]) -> None:
+def _require_certain(found: list[OreToken]) -> None:
     """Refuse dice by a word alone that may be part of a name: `Hard Luck 3d`, `Iron Master 3d`."""
     for before, token, after in zip([None, *found], found, [*found[1:], None], strict=False):
         sorts = (before.sort if before else Sort.COMMA, after.sort if after else Sort.COMMA)
@@ -211,9 +213,9 @@ def _require_certain(found: list[Token]) -> None:
             )
 
 
-def _groups(found: list[Token]) -> Iterator[tuple[Sort, list[Token]]]:
+def _groups(found: list[OreToken]) -> Iterator[tuple[Sort, list[OreToken]]]:
     """The tokens of each item, with what stands before them. Raises Unreadable for what is no dice."""
-    before, group = Sort.GAP, list[Token]()
+    before, group = Sort.GAP, list[OreToken]()
     for token, after in zip(found, [*found[1:], None], strict=False):
         if token.sort is Sort.STRAY:
             raise _stray(token.text)
@@ -238,8 +240,8 @@ def _groups(found: list[Token]) -> Iterator[tuple[Sort, list[Token]]]:
 
 
 def _items_of(
-    parts: tuple[Sort, list[Token]], ratings: Mapping[str, Rating], decided: Collection[str] | None
-) -> list[Item]:
+    parts: tuple[Sort, list[OreToken]], ratings: Mapping[str, Rating], decided: Collection[str] | None
+) -> list[OreItem]:
     """The item of a group: its dice with their label, or the rating that is named."""
     before, group = parts
     text = " ".join(token.text for token in group)
@@ -254,18 +256,18 @@ def _items_of(
         raise Unreadable("{label} has dice in its name. Example: Body 3d", label=shorten(label))
     if dice:
         label = clean(label, LABEL) if label else ""
-        items = [Item(reduce(added, dice), label, is_penalty, before)]
+        items = [OreItem(reduce(added, dice), label, is_penalty, before)]
     elif ratings or group[0].sort is Sort.NAME:
         rating = ratings[key(find(label or text, [each.label for each in ratings.values()], Words("rating")))]
         own = reduce(added, (token.dice for token in tokens(rating.dice)), NO_DICE)
-        items = [Item(own, rating.label, False, before, True)]
+        items = [OreItem(own, rating.label, False, before, True)]
     else:
         raise _no_dice(text, f"{quoted(clean(label, LABEL)[:30].strip())} 3d", is_sheet=decided is None)
     if re.match("L+n[DS]*[Dn]", "".join(token.sort for token in group)):
         level, *rest = dice
         behind = reduce(added, rest)
-        whole = Item(behind, f"{label} {level.dice}", False, before)
-        readings = [[whole], [Item(level, label, False, before), Item(behind, before=Sort.PLUS)]]
+        whole = OreItem(behind, f"{label} {level.dice}", False, before)
+        readings = [[whole], [OreItem(level, label, False, before), OreItem(behind, before=Sort.PLUS)]]
         return _choice(text, {write_items(each): each for each in readings}, decided)
     return items
 
@@ -288,9 +290,9 @@ def _holds_dice(label: str) -> bool:
     return any(each.sort in "DS" and re.search("[0-9]", each.text) for each in tokens(label))
 
 
-def _with_dice_of_names(items: list[Item], decided: Collection[str]) -> list[Item]:
+def _with_dice_of_names(items: list[OreItem], decided: Collection[str]) -> list[OreItem]:
     """The items; dice right beside a name are its own, or asked about (`Body 4d` where it is 3d)."""
-    found: list[Item] = []
+    found: list[OreItem] = []
     for item in items:
         last = found[-1] if found else None
         is_beside = last is not None and item.before is Sort.GAP and last.is_rating != item.is_rating
@@ -308,7 +310,7 @@ def _with_dice_of_names(items: list[Item], decided: Collection[str]) -> list[Ite
     return found
 
 
-def _pool(items: list[Item], most: int = MOST) -> OrePool:
+def _pool(items: list[OreItem], most: int = MOST) -> OrePool:
     """The pool that items make together. Raises NotAllowed for one out of range."""
     total = reduce(added, (item.dice for item in items if not item.is_penalty))
     pool = reduced(total, sum(item.dice.dice for item in items if item.is_penalty), most)
@@ -318,7 +320,7 @@ def _pool(items: list[Item], most: int = MOST) -> OrePool:
     return pool
 
 
-def _checked(token: Token) -> OrePool:
+def _checked(token: OreToken) -> OrePool:
     """The dice of a token. Raises NotAllowed for too many, or for a value that no die has."""
     dice = token.dice
     if max(dice.dice, dice.hard, dice.wiggle) > MOST_TYPED:

@@ -28,7 +28,7 @@ class Sort(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class OreToken:
     """A part of a text: its sort, where it stands, and the dice that it means.
 
     `is_loose` says that it means dice by a word or a letter alone, such as `hard`.
@@ -92,18 +92,18 @@ def plain(text: str) -> str:
     return _BRACKETS.sub(r" \1 ", whole[1] if whole else text)
 
 
-def tokens(text: str, names: Iterable[str] = ()) -> list[Token]:
+def tokens(text: str, names: Iterable[str] = ()) -> list[OreToken]:
     """Return the tokens of a plain text. Known names come before anything else, the longest first."""
     known = sorted({key(normalized(name)) for name in names}, key=len, reverse=True)
     spaced = (r"\s+".join(map(re.escape, name.split())) for name in known)
     named = re.compile(rf"(?<!\w)(?:{'|'.join(spaced)})(?!\w)", re.IGNORECASE) if known else None
-    found, place = list[Token](), 0
+    found, place = list[OreToken](), 0
     while place < len(text):
         if named and (name := named.match(text, place)):
-            found.append(Token(Sort.NAME, " ".join(name[0].split()), *name.span()))
+            found.append(OreToken(Sort.NAME, " ".join(name[0].split()), *name.span()))
             place = name.end()
         elif end := _end_of_picture(text, place):
-            found.append(Token(Sort.WORD, text[place:end], place, end))
+            found.append(OreToken(Sort.WORD, text[place:end], place, end))
             place = end
         else:
             match = _LEXER.match(text, place)
@@ -113,31 +113,31 @@ def tokens(text: str, names: Iterable[str] = ()) -> list[Token]:
     return found
 
 
-def _token(match: re.Match[str], known: Iterable[str]) -> Token:
+def _token(match: re.Match[str], known: Iterable[str]) -> OreToken:
     place, text = match.span(), match[0]
     counted = match["counted"]
     count = _COUNTS[key(counted)] if counted else int(match["count"] or 1)
     if match["quoted"]:
         inside = " ".join(match["quoted"].split())
-        return Token(Sort.NAME if key(inside) in known else Sort.WORD, inside, *place, is_quoted=True)
+        return OreToken(Sort.NAME if key(inside) in known else Sort.WORD, inside, *place, is_quoted=True)
     if fixed := key(match["fixed"] or ""):
         value = int(match["value"])
         dice = OrePool(called=value) if fixed[0] == "c" else OrePool(expert=value, expert_name=_expert(fixed))
-        return Token(Sort.SPECIAL if count == 1 else Sort.STRAY, text, *place, dice, value)
+        return OreToken(Sort.SPECIAL if count == 1 else Sort.STRAY, text, *place, dice, value)
     if kind := key(match["kind"] or ""):
         is_loose = not (match["count"] or match["dice"]) and bool(match["spelt"] or len(kind) == 1)
         if kind[0] == "d":
-            return Token(Sort.DICE, text, *place, OrePool(count), is_loose=is_loose)
+            return OreToken(Sort.DICE, text, *place, OrePool(count), is_loose=is_loose)
         dice = OrePool(hard=count) if kind[0] == "h" else OrePool(wiggle=count, wiggle_name=_KINDS[kind[0]])
-        return Token(Sort.SPECIAL, text, *place, dice, is_loose=is_loose)
+        return OreToken(Sort.SPECIAL, text, *place, dice, is_loose=is_loose)
     if match["number"]:
         sort = Sort.DICE if match["of"] else Sort.NUMBER
-        return Token(sort, text, *place, OrePool(int(match["number"])))
+        return OreToken(sort, text, *place, OrePool(int(match["number"])))
     if word := match["word"]:
         has_odd_digit = "No" in map(unicodedata.category, word)  # `½`, `²`
         is_stray = has_odd_digit or key(word) in _KNOWN or _FOREIGN.fullmatch(word)
-        return Token(Sort.STRAY if is_stray else Sort.WORD, word, *place)
-    return Token(next(sort for name, sort in _PARTING.items() if match[name]), text, *place)
+        return OreToken(Sort.STRAY if is_stray else Sort.WORD, word, *place)
+    return OreToken(next(sort for name, sort in _PARTING.items() if match[name]), text, *place)
 
 
 def _expert(word: str) -> str:

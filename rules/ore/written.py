@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from rules.errors import RuleError, Undecided
 from rules.normalization import normalized
 from rules.ore.roll import pool_of, ratings
-from rules.ore.tokens import Sort, Token, tokens
+from rules.ore.tokens import OreToken, Sort, tokens
 from rules.prose import bracketed, plain
 from rules.seats import Actor
 from rules.table import Table
@@ -79,12 +79,12 @@ def _pools(text: str, names: Sequence[str]) -> list[OreWritten]:
     return [OreWritten(each, sure, tuple(p for p in pools if p != each)) for each, sure in pools.items()]
 
 
-def _sorts(found: Sequence[Token]) -> str:
+def _sorts(found: Sequence[OreToken]) -> str:
     """A letter for each token, by what it can mean in prose."""
     return "".join(map(_sort, found))
 
 
-def _sort(token: Token) -> str:
+def _sort(token: OreToken) -> str:
     if token.sort is Sort.DICE:
         number = _NUMBER.fullmatch(token.text)
         return "?" if number is None else "T" if number["ten"] else "D"

@@ -99,7 +99,7 @@ async def test_what_cannot_be_rolled_is_refused_by_name(table: Game, subtests: p
         ("dice:2d6Fire", "Did you mean 2d6?"),
         ("dice:½ d8", '"½" isn\'t a die. Type sizes such as d8.'),
         ("dice:d6 - d8", '"-" is no die'),
-        ("dice:Attributes: Mind", '"Attributes:" is no part of a pool. Leave it out.'),
+        ("dice:Attributes: Mind", '"Attributes:" isn\'t part of a pool. Leave it out.'),
         ('dice:"Broken d8" d6', '"Broken d8" has a die in it. Leave d8 out of the name.'),
         ("dice:two 2d8", '"two 2d8" has two counts'),
         ("dice:Mind x2", '"x2" needs a die beside it'),

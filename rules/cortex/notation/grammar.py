@@ -250,10 +250,7 @@ class _Parser:
             is_labelled = bool(left) and left[-1].kind is TokenKind.QUOTED
             plus.append(Modifier(number, clean(left.pop().text, LABEL) if is_labelled else ""))
             place += width
-        if len(plus) > modifiers.MOST:
-            raise NotAllowed(
-                "Those are {count} modifiers; {most} are the most.", count=len(plus), most=modifiers.MOST
-            )
+        modifiers.require_few(plus)
         return left, plus
 
     def _modifier_at(self, tokens: Sequence[Token], place: int) -> tuple[int, int]:

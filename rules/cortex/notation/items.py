@@ -148,7 +148,7 @@ class ItemReader:
                     continue
                 if token.kind is TokenKind.JOIN and place:
                     typed = self.text[tokens[0].start : token.end]
-                    raise Unreadable("{typed} is no part of a pool. Leave it out.", typed=shorten(typed))
+                    raise Unreadable("{typed} isn't part of a pool. Leave it out.", typed=shorten(typed))
                 if token.kind is TokenKind.JOIN or not is_label:
                     raise stray(token)
             if token.kind is TokenKind.MINUS:

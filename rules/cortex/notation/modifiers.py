@@ -1,7 +1,7 @@
 """Numbers that are added to a total, as they are limited and written: `"High ground" +2 -1` (N13)."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from rules.cortex.state.table import Modifier
 from rules.dice import quoted_label, shorten
@@ -21,6 +21,12 @@ def checked(number: int, typed: str) -> int:
             "{typed} is too much: a modifier is from -20 to 20. Example: +2", typed=shorten(typed)
         )
     return number
+
+
+def require_few(plus: Sequence[Modifier]) -> None:
+    """Refuse more modifiers than a pool takes."""
+    if len(plus) > MOST:
+        raise NotAllowed("Those are {count} modifiers; a pool takes {most}.", count=len(plus), most=MOST)
 
 
 def is_one(text: str) -> bool:

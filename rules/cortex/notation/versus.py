@@ -11,7 +11,7 @@ from rules.cortex.notation.tokens import Token, TokenKind, plain
 from rules.cortex.state.ruleset import Ruleset
 from rules.cortex.state.table import Modifier
 from rules.dice import Die
-from rules.errors import NotAllowed, Unreadable
+from rules.errors import Unreadable
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +71,7 @@ def _parts(line: str, tokens: Sequence[Token], rules: Ruleset) -> tuple[list[str
             parts.append([])
         else:
             parts[-1].append(token)
-    if len(plus) > modifiers.MOST:
-        raise NotAllowed(
-            "Those are {count} modifiers; {most} are the most.", count=len(plus), most=modifiers.MOST
-        )
+    modifiers.require_few(plus)
     return [_text(line, part) for part in parts], plus
 
 

@@ -411,8 +411,13 @@ def _base(table: Table, actor: Actor | None, typed: str) -> tuple[int, Pool, str
             number = number_named(table, word)
             return number, (), f"{word} {number}"
         return 0, (Die(size), Die(size)), f"{word} 2d{size}"
+    return 0, _dice_of(table, actor, typed), clean(typed, Words("opposition"), LONGEST)[:60]
+
+
+def _dice_of(table: Table, actor: Actor | None, typed: str) -> Pool:
+    """Dice that oppose as they are typed. Raises Unreadable with what there is to roll against."""
     try:
-        pool = read(typed, None, here.ruleset, decided=() if actor is None else actor.agreed).pool
+        pool = read(typed, None, CORTEX.of(table).ruleset, decided=() if actor is None else actor.agreed).pool
     except Undecided:
         raise
     except RuleError as error:
@@ -430,7 +435,7 @@ def _base(table: Table, actor: Actor | None, typed: str) -> tuple[int, Pool, str
             choices=choices,
             why=error.words,
         ) from None
-    return 0, pool, clean(typed, Words("opposition"), LONGEST)[:60]
+    return pool
 
 
 def _picked(table: Table, actor: Actor, typed: str) -> Pool:

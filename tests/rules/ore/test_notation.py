@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rules.errors import RuleError, Undecided, Unreadable
 from rules.ore.notation import (
-    Item,
+    OreItem,
     quoted,
     read,
     read_crowd,
@@ -342,7 +342,7 @@ def _is_label(label: str) -> bool:
 
 
 @st.composite
-def items(draw: st.DrawFn) -> list[Item]:
+def items(draw: st.DrawFn) -> list[OreItem]:
     """Items of a sum, whose first takes nothing off."""
     found = []
     for place in range(draw(st.integers(1, 4))):
@@ -352,12 +352,12 @@ def items(draw: st.DrawFn) -> list[Item]:
             dice = OrePool(
                 dice.dice, draw(st.integers(0, 3)), draw(st.integers(0, 3)), draw(st.integers(0, 10))
             )
-        found.append(Item(dice, draw(_LABELS.filter(_is_label)), is_penalty))
+        found.append(OreItem(dice, draw(_LABELS.filter(_is_label)), is_penalty))
     return found
 
 
 @given(items())
-def test_what_is_written_of_a_sum_is_read_back_as_the_same(sum_of: list[Item]) -> None:
+def test_what_is_written_of_a_sum_is_read_back_as_the_same(sum_of: list[OreItem]) -> None:
     back = read_items(write_items(sum_of), {}, ())
     assert [(each.dice, each.label, each.is_penalty) for each in back] == [
         (each.dice, each.label, each.is_penalty) for each in sum_of
@@ -394,7 +394,7 @@ _NOISE = st.lists(st.sampled_from(_PARTS), max_size=8).map(" ".join)
 @example("a")
 def test_any_text_is_a_pool_or_a_refusal_and_no_label_holds_dice(text: str) -> None:
     for ratings in ({}, RATINGS):
-        found: list[Item] = []
+        found: list[OreItem] = []
         refusal = RuleError("")
         try:
             found = read_items(text, ratings, ())

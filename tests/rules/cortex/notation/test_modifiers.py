@@ -71,7 +71,7 @@ def test_N13_what_was_no_modifier_before_is_none_at_a_table_without_them() -> No
     ("typed", "said"),
     [
         ("2d8 +21", "from -20 to 20"),
-        ("2d8" + " +1" * 11, "10 are the most"),
+        ("2d8" + " +1" * 11, "11 modifiers; a pool takes 10"),
         ("+7", "no dice"),
     ],
 )
