@@ -67,6 +67,17 @@ async def test_what_reads_in_two_ways_is_asked_with_the_pools(table: Game, subte
                 assert write(die.size for die in made.hand.dice) == pool
 
 
+async def test_a_saved_pool_takes_a_keep_and_what_it_is_against(table: Game) -> None:
+    await table.play(*SHEET, "alice: /pool save name:Fly dice:Mind + Lore + d6 vs 11")
+    for line, faces, said in (
+        ("fly", (4, 3, 2), "Alice, vs 11: failure"),
+        ("Fly k3", (4, 3, 5), "Alice, vs 11: success by 1"),
+        ("fly vs 10 keep 3", (4, 3, 5), "Alice, vs 10: success by 2"),
+    ):
+        table.dice.show(faces)
+        assert said in (await table.play(f"alice: /roll dice:{line}")).text
+
+
 async def test_dice_of_a_pool_are_asked_about_where_they_are_kept(table: Game) -> None:
     asked = await table.says("gm: /doom add dice:6 d8")
     assert [button.label for button in asked.buttons] == ["6d8", "d6 + d8"]
@@ -93,7 +104,7 @@ async def test_what_cannot_be_rolled_is_refused_by_name(table: Game, subtests: p
     for line, because in (
         ("dice:2d6!", '"2d6!" isn\'t used here'),
         ("dice:4d6 drop 1", '"drop" isn\'t used here'),
-        ("dice:d8 < 12", "a roll succeeds above a number"),
+        ("dice:d8 < 12", '"<" isn\'t used here: a roll succeeds above a number'),
         ("dice:d1O", "Did you mean d10?"),
         ("dice:5d", "Did you mean 5d6?"),
         ("dice:2d6Fire", "Did you mean 2d6?"),

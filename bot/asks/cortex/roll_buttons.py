@@ -40,7 +40,7 @@ def roll_rows(table: Table, reading: Reading) -> tuple[tuple[Button, ...], ...]:
 
 def _rows(table: Table, reading: Reading) -> tuple[tuple[Button, ...], ...]:
     made = [reroll.button(reading)] if reading.is_bare else _deeds(table, reading)
-    found = [*near_name.buttons(reading), *made, *deeds.turn_buttons(reading)]
+    found = [*made, *near_name.buttons(reading), *deeds.turn_buttons(reading)]
     first, more = found[:MOST_IN_ROW], [*found[MOST_IN_ROW:], *_choices(reading)]
     return led(first, more[:MOST_IN_ROW], but=_of_the_gm(table, reading))
 

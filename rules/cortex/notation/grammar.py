@@ -73,8 +73,8 @@ class _Parser:
     def parted(self, text: str) -> tuple[str, str, int]:
         """The dice of a text, what they are against, and how many are kept."""
         self.text = plain(text)
-        _, keep, versus, dice = self._cut()
-        return dice, versus, keep
+        tokens, keep, versus, _ = self._cut()
+        return self.text[tokens[0].start : tokens[-1].end] if tokens else "", versus, keep
 
     def _cut(self) -> tuple[list[Token], int, str, str]:
         """The tokens of the pool, how many are kept, what it is against, and the text without that."""
@@ -348,7 +348,8 @@ def _foreign(token: Token) -> Unreadable:
     """The refusal of an operator of other bots."""
     if token.text in ("<", "≤"):
         return Unreadable(
-            "{typed} isn't used here: a roll succeeds above a number. Example: d8 vs 11", typed=token.text
+            "{typed} isn't used here: a roll succeeds above a number. Example: d8 vs 11",
+            typed=shorten(token.text),
         )
     return Unreadable(
         "{typed} isn't used here: no dice explode or drop out. keep says how many count. Example: 4d6 keep 3",
