@@ -144,7 +144,7 @@ def row(text: str, rules: Ruleset, names: Iterable[str] = (), *, is_written: boo
     """Return the labels and ratings of a part of a row of a sheet, which has no notes in it.
 
     `names` are labels that it may have whatever they hold, since they are there already. A sheet asks
-    nothing: what can be read in two ways is refused with both. Raises as `rated` does.
+    nothing: text with two readings is refused with both. Raises as `rated` does.
     """
     known = _known(rules, (), names)
     known.is_written = is_written
@@ -179,7 +179,7 @@ def quoted(label: str, *, is_safe: bool = True) -> str:
 
 def _is_plain(label: str, *, is_safe: bool) -> bool:
     """Whether each word of a label is a mere word before a die."""
-    # A line may begin with a mark of Markdown, which is no part of a label.
+    # A mark of Markdown at the start of a line falls away, so such a label is quoted.
     if not label[:1].isalnum() or plain(label) != label or struck_out(label):
         return False
     for token in raw_tokens(label):
@@ -341,7 +341,7 @@ class _Reader:
         has_dice = False
         for place, token in enumerate(tokens):
             behind = tokens[place + 1 :]
-            # What is right behind a sign is part of a word: AC/DC.
+            # Text right behind a sign belongs to a word: AC/DC.
             is_first = not place or tokens[place - 1].end == token.start
             is_roll = self._is_of_roll(token, behind, has_dice=has_dice, is_first=is_first)
             if is_roll and not self.known.is_written:

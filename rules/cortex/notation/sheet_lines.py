@@ -49,7 +49,7 @@ class Heads:
     is_known: Callable[[str], bool]
     """Whether a word is the head of a line at this table."""
     is_free: Callable[[str], bool]
-    """Whether the line of a head is no row of traits."""
+    """Whether the line of a head holds something other than traits."""
     is_last: Callable[[str], bool]
     """Whether all lines behind a head are its own."""
 
