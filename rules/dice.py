@@ -1,13 +1,10 @@
 """Dice and pools: their sizes, their steps, and how they are written (D1, D2, D5)."""
 
 import re
-import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
 from rules.errors import NotAllowed, Unreadable
-from rules.limits import Size
 from rules.words import Phrase, Row, Words, truncate
 
 SIZES = (4, 6, 8, 10, 12)
@@ -39,10 +36,8 @@ _OTHERS = """
 NOTATION = OPERATORS | {*COUNTS, *_OTHERS.split()}
 """The same, and words that mean something beside dice. A label that is one goes in quotation marks."""
 
-DOUBLED = "double"
-"""The source of a die that doubling put beside another one, which is past no limit (D3, D4)."""
 FROM_DOOM = "from doom"
-"""The source of a die that was taken out of the doom pool (D4), and the words for it."""
+"""The words for a die that is taken out of the doom pool (D4)."""
 
 _DIE = re.compile("(?:1?[dD])?([0-9]{1,3})")
 
@@ -50,20 +45,6 @@ _MARKS = str.maketrans('"“”', "'''")
 
 Throw = Callable[[Sequence[int]], Sequence[int]]
 """Throws dice of the given sizes and tells the faces, in the same order."""
-
-
-@dataclass(frozen=True, slots=True)
-class Die:
-    """A die in a pool: its size, what it stands for, and where it came from (D2)."""
-
-    size: Size
-    label: str = ""
-    source: str = ""
-    safe: bool = False
-    """Its hitch counts nowhere and cannot be bought (N14)."""
-
-
-Pool = tuple[Die, ...]
 
 
 def size_of(text: str, sizes: Ladder = SIZES) -> int:
@@ -143,33 +124,6 @@ def held_words(sizes: Sequence[int]) -> Phrase:
     return Row((write(sizes),)) if sizes else Words("empty")
 
 
-def write_pool(pool: Iterable[Die]) -> str:
-    """A pool with its labels, as it can be typed again.
-
-    >>> write_pool([Die(6), Die(10, "Mind"), Die(6)])
-    'Mind d10, 2d6'
-    """
-    parts: list[str] = []
-    plain: list[int] = []
-    before = Die(0)
-    for die in pool:
-        if die.source == FROM_DOOM:
-            parts.append(f"{FROM_DOOM} d{die.size}")
-        elif die.source == DOUBLED and die.label and _is_like(die, before):
-            parts[-1] = f"double {parts[-1]}"
-        elif die.label or die.safe:
-            words = (quoted(die) if die.label else "", SAFE_WORD if die.safe else "", f"d{die.size}")
-            parts.append(" ".join(word for word in words if word))
-        else:
-            plain.append(die.size)
-        before = die
-    return ", ".join(parts + ([write(plain)] if plain or not parts else []))
-
-
-def _is_like(die: Die, other: Die) -> bool:
-    return (die.label, die.size, die.safe) == (other.label, other.size, other.safe)
-
-
 def check_count(count: int) -> None:
     """Refuse a pool of more than thirty dice."""
     if count > MOST_DICE:
@@ -198,11 +152,3 @@ def typable(label: str) -> str:
 def quoted_label(label: str) -> str:
     """A label in quotation marks, as it can be typed again."""
     return f'"{typable(label)}"'
-
-
-def quoted(die: Die) -> str:
-    """A die's label, in quotation marks where it would be read as something else without them."""
-    words = typable(die.label)
-    is_command = words.lower() in NOTATION and die.source != SCALE_WORD
-    is_plain = words.replace("'", "").isalpha() and unicodedata.is_normalized("NFKC", words)
-    return words if is_plain and not is_command else f'"{words}"'

@@ -1,10 +1,10 @@
-"""Frozen values with some parts changed, at half of what the standard library takes."""
+"""Frozen values: with some parts changed, at half of what the standard library takes, and as texts."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import fields
 from functools import cache
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:  # so that mypy knows the parts of each class, and their types
     from dataclasses import replace as replace
@@ -26,6 +26,17 @@ else:
         except KeyError as error:
             raise TypeError(f"{type(value).__name__} has no part {error}") from None
         return fresh
+
+
+class StoredAsText:
+    """What is kept as one text: `str` of it, which `of_text` reads again."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of_text(cls, text: str) -> Self:
+        """The value that is kept so."""
+        raise NotImplementedError
 
 
 _Put = Callable[[object, object], None]

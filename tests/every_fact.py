@@ -9,8 +9,9 @@ from itertools import combinations, product
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 from bot.store.tags import tags
-from rules.cortex.state.kinds import Kind
+from rules.cortex.state.kinds import Foe, Kind
 from rules.cortex.state.outcome import settle
+from rules.cortex.state.pool import NEW, Source, Special, Usage
 from rules.cortex.state.ruleset import PROFILES
 from rules.cortex.state.table import Against, Closes, Closing, Hand, Roll, RolledDie
 from rules.fact import Event, Told
@@ -33,6 +34,17 @@ ROLL = settle(
 )
 """A roll that lies on the table, with a hitch, a verdict and a note."""
 ORE_ROLL = OreRoll(8, 2, "Alice", (OreHand(OrePool(4), faces=(6, 6, 3, 1)),))
+SOURCES = (
+    NEW,
+    Source(Kind.TRAIT, "Attributes"),
+    *(Source(kind) for kinds in (Kind, Foe, Special) for kind in kinds),
+    *(Source(kind, is_scene=True) for kind in Kind),
+    *(Source(Kind.STRESS, usage=usage) for usage in Usage),
+    Source(Kind.TRAIT, "Values", Usage.CHALLENGED),
+    Source(Kind.ASSET, is_signature=True),
+    Source(Kind.ASSET, usage=Usage.CHALLENGED, is_signature=True),
+)
+"""Where dice can come from, each kind of it."""
 _ILLEGIBLE = Illegible("eclipse", '{"fact": "eclipse", "moons": 2}')
 _GIVEN: Mapping[object, object] = {
     Roll: ROLL,
@@ -40,6 +52,7 @@ _GIVEN: Mapping[object, object] = {
     Illegible: _ILLEGIBLE,
     Event: OldWords("Rain"),
     Told: OldWords("Rain"),
+    Source: Source(Kind.TRAIT, "Attributes"),
     str: "Rain",
     int: 8,
     bool: False,
@@ -95,6 +108,8 @@ def variants(of: Any, base: Any, *, pairs: int) -> Iterator[Any]:
                 yield (*base[:place], other, *base[place + 1 :])
     elif of is bool:
         yield not base
+    elif of is Source:
+        yield from SOURCES
     elif isinstance(of, type) and issubclass(of, StrEnum):
         yield from of
     elif is_dataclass(of) and isinstance(of, type):

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from rules.cortex.state.kinds import Rank, Trait
 from rules.cortex.state.part import CORTEX, CortexCharacter, CortexTable
+from rules.cortex.state.pool import Die
 from rules.cortex.state.ruleset import (
     BASES,
     ComplicationsPay,
@@ -25,7 +26,7 @@ from rules.cortex.state.ruleset import (
     Ruleset,
 )
 from rules.cortex.state.table import Against, Challenge, Contest, Crisis, Hand, Order, RolledDie
-from rules.dice import ALL_SIZES, MOST_DICE, SIZES, Die, Throw
+from rules.dice import ALL_SIZES, MOST_DICE, SIZES, Throw
 from rules.errors import RuleError
 from rules.kinds import Thread, key
 from rules.names import LABEL, clean

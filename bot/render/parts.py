@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from bot.language import later, say, say_of
 from bot.language.line import Text, joined, spoken
-from rules.dice import Die, write, write_pool
+from rules.cortex.state.pool import Die, write_pool
+from rules.dice import write
 from rules.terms import in_terms
 from rules.words import AND, Row
 

@@ -28,7 +28,7 @@ from rules.facts import Illegible
 from rules.game import Game, building, played, tell_of_games
 from rules.kinds import Plan
 from rules.table import Character, Games, Table, TableGames
-from rules.values import replace
+from rules.values import StoredAsText, replace
 
 # A context variable: pydantic calls `_of_facts` itself, and hands on nothing of ours.
 _bears: ContextVar[bool] = ContextVar("bears", default=False)
@@ -91,9 +91,17 @@ def _of_games(kind: type[Games], source: Any, handler: GetCoreSchemaHandler) -> 
     return core_schema.no_info_after_validator_function(kind.having, parts, serialization=written)
 
 
-# The rules know nothing of pydantic, so facts and the parts of games learn here how they are kept.
+def _of_texts(kind: type[StoredAsText], source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+    """How something is kept that is kept as one text."""
+    text = core_schema.str_schema()
+    written = core_schema.plain_serializer_function_ser_schema(str, return_schema=text)
+    return core_schema.no_info_after_validator_function(kind.of_text, text, serialization=written)
+
+
+# The rules know nothing of pydantic, so facts, parts of games and texts learn here how they are kept.
 Fact.__get_pydantic_core_schema__ = classmethod(_of_facts)  # type: ignore[attr-defined]
 Games.__get_pydantic_core_schema__ = classmethod(_of_games)  # type: ignore[attr-defined]
+StoredAsText.__get_pydantic_core_schema__ = classmethod(_of_texts)  # type: ignore[attr-defined]
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from rules.limits import ANY, Limit, limits_of
 from rules.names import spelt
 from rules.quiet import QuietHours
 from rules.table import Character, Table
-from rules.values import replace
+from rules.values import StoredAsText, replace
 from rules.words import OR, Phrase, Row, Words, later
 
 LARGEST = 1_000_000
@@ -169,7 +169,13 @@ def is_ours(form: Any) -> bool:
 
 def schema() -> dict[str, Any]:
     """The JSON schema of the files, made of the classes."""
-    whole = TypeAdapter(File).json_schema(ref_template="#/$defs/{model}")
+    from pydantic.json_schema import GenerateJsonSchema  # it takes long, and no command needs it
+
+    class OfTexts(GenerateJsonSchema):
+        def encode_default(self, dft: Any) -> Any:
+            return str(dft) if isinstance(dft, StoredAsText) else super().encode_default(dft)
+
+    whole = TypeAdapter(File).json_schema(ref_template="#/$defs/{model}", schema_generator=OfTexts)
     described = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A table or a character of Doomkeeper",

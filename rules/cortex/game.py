@@ -10,8 +10,9 @@ from rules.cortex.rolling import roll
 from rules.cortex.state import forgotten, noted, renamed, thrown, turn
 from rules.cortex.state.facts import NamedPoolChanged, PoolChanged
 from rules.cortex.state.in_force import come_to, with_effects
-from rules.cortex.state.kinds import Foe, Kind, NamedPool
+from rules.cortex.state.kinds import Foe, Kind
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.pool import NamedPool
 from rules.cortex.state.rolled import HiddenDropped, HiddenRolled, RollChanged, RollMade
 from rules.cortex.state.table import Challenge, Crisis, Roll
 from rules.cortex.state.tags import TAGS

@@ -133,3 +133,13 @@ async def test_a_setting_or_a_challenge_says_both_ways_to_type_dice(table: Game)
         "gm: /act start dice:6 d8",
     ):
         assert "can be read in two ways. Type 6d8 or d6 + d8." in (await table.says(line)).text
+
+
+async def test_an_option_of_one_die_is_read_as_dice_are(table: Game, subtests: pytest.Subtests) -> None:
+    await table.play(
+        "gm: /campaign set setting:heroic success value:hero dice and effect", "alice: /roll dice:2d6"
+    )
+    for die in ("ｄ８", "**d8**", " D8 ", "8"):
+        with subtests.test(die=die):
+            assert "d8 added" in (await table.play(f"gm: /hero give who:Alice die:{die}")).text
+    assert '"d1²" is no die of this game' in (await table.says("gm: /hero give who:Alice die:d1²")).text

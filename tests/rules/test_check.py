@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.check import check
-from rules.cortex.state.kinds import KeptPool, Kind, NamedPool, Rank, Sfx, Trait
+from rules.cortex.state.kinds import KeptPool, Kind, Rank, Sfx, Trait
 from rules.cortex.state.part import CORTEX, CortexCharacter, CortexTable
+from rules.cortex.state.pool import Die, NamedPool
 from rules.cortex.state.ruleset import PRIME, Ruleset
 from rules.cortex.state.table import (
     Against,
@@ -23,7 +24,7 @@ from rules.cortex.state.table import (
     RolledDie,
 )
 from rules.dates import LAST
-from rules.dice import Die, Throw
+from rules.dice import Throw
 from rules.errors import Unreadable
 from rules.kinds import Plan, Reply, Thread, key
 from rules.ore import many

@@ -4,19 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.dice import (
-    ALL_SIZES,
-    MOST_DICE,
-    SIZES,
-    Die,
-    check_count,
-    down,
-    shorten,
-    size_of,
-    up,
-    write,
-    write_pool,
-)
+from rules.dice import ALL_SIZES, MOST_DICE, SIZES, check_count, down, shorten, size_of, up, write
 from rules.errors import NotAllowed, Unreadable
 from tests import strategies
 from tests.rules.people import tried
@@ -83,22 +71,6 @@ def test_D2_a_pool_is_written_with_rising_sizes_and_multiples_grouped(
     sizes: tuple[int, ...], words: str
 ) -> None:
     assert write(sizes) == words
-
-
-@pytest.mark.parametrize(
-    ("pool", "words"),
-    [
-        ((Die(6), Die(10, "Mind"), Die(6)), "Mind d10, 2d6"),
-        ((Die(8, "Quick Wits"),), '"Quick Wits" d8'),
-        ((Die(8, "up"),), '"up" d8'),
-        ((Die(8, "scale"),), '"scale" d8'),
-        ((Die(8, "Scale", "scale"),), "Scale d8"),
-        ((Die(8, 'The "Duke"'),), "\"The 'Duke'\" d8"),
-        ((), "empty"),
-    ],
-)
-def test_D2_labels_that_would_be_misread_are_in_quotation_marks(pool: tuple[Die, ...], words: str) -> None:
-    assert write_pool(pool) == words
 
 
 def test_D3_thirty_dice_are_the_most() -> None:

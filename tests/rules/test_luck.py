@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from rules.causes import Seat
+from rules.cortex.state.pool import Die
 from rules.cortex.state.roll_facts import DiceRerolled
 from rules.cortex.state.rolled import RollChanged, RollMade
 from rules.cortex.state.table import Against, Hand, Roll, RolledDie
-from rules.dice import Die
 from rules.facts import Seated
 from rules.luck import Faces
 from rules.ore.facts import OreRolled

@@ -14,6 +14,7 @@ from bot.render.cortex.parts import sfx_parts
 from rules.cortex.notation.modifiers import beside
 from rules.cortex.rolling.opposition import names
 from rules.cortex.state.kinds import KINDS
+from rules.cortex.state.pool import write_pool
 from rules.cortex.tools import build as building
 from rules.cortex.tools import named_pool
 from rules.cortex.tools.build import Build, Candidate, Piece, plain
@@ -25,7 +26,7 @@ from rules.cortex.tools.candidates import (
     BuildSeen,
     look,
 )
-from rules.dice import VERBS, Throw, write, write_pool
+from rules.dice import VERBS, Throw, write
 from rules.errors import TooLate
 from rules.seats import Actor
 from rules.table import Table

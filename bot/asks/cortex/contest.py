@@ -10,9 +10,9 @@ from bot.render.card import Button, Form
 from rules.cortex.rolling.opposition import target_pool
 from rules.cortex.state.kinds import Foe, Target
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.pool import write_pool
 from rules.cortex.state.table import Contest, Roll
 from rules.cortex.tools import contest
-from rules.dice import write_pool
 from rules.kinds import key
 from rules.seats import Actor
 from rules.table import Table

@@ -7,8 +7,8 @@ from bot.asks.cortex.build import LONGEST
 from bot.asks.question import SIGN, Answer, Pressed, Question, Rule
 from bot.language import say
 from bot.render.card import Button, Field, Form, Weight, mark
-from rules.cortex.state.kinds import NamedPool
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.pool import NamedPool
 from rules.cortex.tools import named_pool
 from rules.errors import TooLate
 from rules.result import Step

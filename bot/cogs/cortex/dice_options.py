@@ -10,16 +10,17 @@ from bot.cogs.options import LONGEST, MOST, Typed, suggest, whose
 from bot.play import Play
 from bot.ui.request import asked
 from rules.cortex.notation import saved
-from rules.cortex.rolling.gather import SET, dice_in, known_names, with_sfx
+from rules.cortex.rolling.gather import dice_in, known_names, with_sfx
 from rules.cortex.rolling.opposition import names, trait_names
 from rules.cortex.rolling.own_trouble import offered, verbs
 from rules.cortex.state.kinds import Foe, Kind
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.pool import Die, Source, quoted, write_pool
 from rules.cortex.state.rating import sizes_of
 from rules.cortex.state.ruleset import PushStress, Ruleset
 from rules.cortex.state.several import rating_of
 from rules.cortex.state.table import Challenge, Crisis
-from rules.dice import Die, quoted, write, write_pool
+from rules.dice import write
 from rules.kinds import key
 from rules.seats import Actor, character_of
 from rules.table import Character, Table
@@ -79,14 +80,14 @@ def _next_names(table: Table, actor: Actor, typed: str) -> dict[str, str]:
         known = {**known, **pushed}
         head, separator, last = _with_verb(rules, head, separator, last)
     used = dice_in(head, known)
-    sets = {die.source for die in used if die.source.startswith(SET) or die.source == Kind.DISTINCTION}
+    sets = {die.source for die in used if die.source.set or die.source == Source(Kind.DISTINCTION)}
     taken = {key(die.label) for die in used}
     free = [name for name, die in known.items() if key(die.label) not in taken]
     begun = [name for name in free if name.casefold().startswith(last.casefold())]
     begun.sort(key=lambda name: known[name].source in sets)
     sized = {}
     for name in begun:
-        word, die = name if name in pushed else quoted(Die(4, name)), known[name]
+        word, die = name if name in pushed else quoted(name), known[name]
         pool = f"{head}{separator}{word}"
         sized[pool] = f"{pool} {rating_of(die)}" if die.size else pool
     return sized

@@ -51,6 +51,7 @@ from rules.cortex.state.facts import (
     TurnCame,
     XpChanged,
 )
+from rules.cortex.state.pool import Special
 from rules.cortex.state.roll_facts import (
     DiceJoined,
     DiceRerolled,
@@ -64,7 +65,6 @@ from rules.cortex.state.roll_facts import (
     RollStood,
     VerdictChanged,
 )
-from rules.dice import FROM_DOOM
 from rules.every import every
 from rules.fact import Fact
 
@@ -203,7 +203,7 @@ def _dice_rerolled(fact: DiceRerolled) -> Text:
 
 def _effect_rolled(fact: EffectRolled) -> Text:
     rolled = zip(fact.dice, fact.faces, strict=True)
-    labels = [doom_label() if die.source == FROM_DOOM else die.label for die in fact.dice]
+    labels = [doom_label() if die.source.kind is Special.FROM_DOOM else die.label for die in fact.dice]
     dice = [die_mark(die.size, face, label) for (die, face), label in zip(rolled, labels, strict=True)]
     return say("{who}: rolled for the effect, {dice}", who=ROLLERS[fact.who], dice=joined(", ", dice))
 

@@ -9,9 +9,10 @@ from bot.render.cortex.roll import modifier_words
 from bot.render.cortex.words import against_words
 from bot.render.odds import share
 from bot.render.parts import dice_words, sizes
+from rules.cortex.state.pool import Pool
 from rules.cortex.state.table import Against
 from rules.cortex.tools.odds import KeptChances, OddsQuestion
-from rules.dice import Ladder, Pool
+from rules.dice import Ladder
 
 LEAST = 0.0005
 """A smaller chance would read as 0.0%."""

@@ -9,7 +9,8 @@ from bot.language.printers import spelled
 from bot.render.cortex.kinds import KINDS
 from bot.render.parts import dice_words
 from rules.cortex.state import rating
-from rules.cortex.state.kinds import Kind, NamedPool, Sfx, Trait
+from rules.cortex.state.kinds import Kind, Sfx, Trait
+from rules.cortex.state.pool import NamedPool
 from rules.cortex.state.sfx import titled
 
 

@@ -19,8 +19,8 @@ from rules.cortex.state.keeping import Choice
 from rules.cortex.state.kinds import Foe, Rank
 from rules.cortex.state.outcome import Judged, Outcome
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.pool import Special
 from rules.cortex.state.table import Against, Hand, Modifier, Roll, RolledDie
-from rules.dice import FROM_DOOM
 from rules.kinds import key
 from rules.settings import Dice
 from rules.table import Table
@@ -282,7 +282,7 @@ def modifier_words(one: Modifier) -> Text:
 
 
 def _die(die: RolledDie) -> Text:
-    return die_mark(die.size, die.face, doom_label() if die.source == FROM_DOOM else die.label)
+    return die_mark(die.size, die.face, doom_label() if die.source.kind is Special.FROM_DOOM else die.label)
 
 
 def _marked(die: RolledDie, words: Text, *, gm: bool) -> Text:

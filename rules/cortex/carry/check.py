@@ -7,17 +7,9 @@ from rules.cortex.notation import saved
 from rules.cortex.rolling.roll import OPEN_ROLLS
 from rules.cortex.state.in_force import MOST_CHANGES
 from rules.cortex.state.kinds import KINDS as TRAIT_KINDS
-from rules.cortex.state.kinds import (
-    LONGEST_STATEMENT,
-    MOST_RATING,
-    RANKS,
-    KeptPool,
-    Kind,
-    NamedPool,
-    Sfx,
-    Trait,
-)
+from rules.cortex.state.kinds import LONGEST_STATEMENT, MOST_RATING, RANKS, KeptPool, Kind, Sfx, Trait
 from rules.cortex.state.part import CORTEX, MOST_CONTESTS, MOST_XP, CortexCharacter, CortexTable
+from rules.cortex.state.pool import NamedPool
 from rules.cortex.state.ruleset import PROFILES, Ruleset
 from rules.cortex.state.table import Against, Challenge, Contest, Crisis, Hand, Order, Roll, RolledDie
 from rules.cortex.tools.crisis import has_meaning

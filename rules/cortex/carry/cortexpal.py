@@ -11,12 +11,13 @@ from dataclasses import dataclass, field
 from rules.characters import free_name
 from rules.check import check
 from rules.cortex.state.in_force import with_rules
-from rules.cortex.state.kinds import Foe, Kind, NamedPool, Trait
+from rules.cortex.state.kinds import Foe, Kind, Trait
 from rules.cortex.state.part import CORTEX, MOST_XP, CortexTable, ladder, with_traits
+from rules.cortex.state.pool import Die, NamedPool
 from rules.cortex.state.table import Crisis
 from rules.cortex.traits import plot
 from rules.cortex.traits.foe_kinds import FOES
-from rules.dice import ALL_SIZES, MOST_DICE, SIZES, Die, Ladder, write
+from rules.dice import ALL_SIZES, MOST_DICE, SIZES, Ladder, write
 from rules.errors import RuleError, Unreadable
 from rules.fact import Fact
 from rules.facts import Imported, SettingChanged

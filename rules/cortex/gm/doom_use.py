@@ -13,6 +13,7 @@ from rules.cortex.state.in_force import rules_of
 from rules.cortex.state.kinds import Foe, Kind, Target, Use
 from rules.cortex.state.outcome import gm_hand, settle, with_gm_hand
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.pool import SOURCES, Die
 from rules.cortex.state.roll_facts import DiceJoined, RollBettered
 from rules.cortex.state.table import Hand, Roll, RolledDie
 from rules.cortex.tools.scene import split
@@ -21,7 +22,7 @@ from rules.cortex.tools.which_dice import MOST_ASKED
 from rules.cortex.traits import foe_kinds, gm_pools, plot
 from rules.cortex.traits.foe_kinds import DOOM
 from rules.cortex.traits.traits import gained
-from rules.dice import Die, Throw, check_count, with_those, write
+from rules.dice import Throw, check_count, with_those, write
 from rules.errors import NotAllowed, PossibleAnswer, TooLate, Undecided, Unknown, Unreadable
 from rules.every import every
 from rules.kinds import SCENE, key
@@ -81,7 +82,7 @@ def spend(
     of = gm_roll(table, purse, number)
     if price.betters is not None:
         return paid.then(_bettered(paid.table, of, price.betters, use))
-    return paid.then(_joined(paid.table, throw, [Die(size, label, purse.foe) for size in sizes], of))
+    return paid.then(_joined(paid.table, throw, [Die(size, label, SOURCES[purse.foe]) for size in sizes], of))
 
 
 def _rated(table: Table, actor: Actor, purse: Target, label: str, dice: str | None) -> tuple[str, str | None]:

@@ -8,10 +8,11 @@ from rules.cortex.rolling.opposition import doom_pool, require_in_the_way, targe
 from rules.cortex.rolling.roll import as_out, check_keep, placed
 from rules.cortex.state.kinds import Foe, Target
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.pool import SOURCES, Die, Pool
 from rules.cortex.state.table import Roll
 from rules.cortex.traits import foe_kinds, gm_pools
 from rules.cortex.traits.foe_kinds import DOOM
-from rules.dice import Die, Pool, Throw
+from rules.dice import Throw
 from rules.result import Step
 from rules.seats import Actor, require_gm, require_here, several
 from rules.table import Table
@@ -33,7 +34,7 @@ def roll_doom(
     if dice and dice.strip():
         wanted = gm_pools.those_of(table, DOOM, dice, actor.agreed)
         gm_pools.lost(table, DOOM, wanted)
-        pool = tuple(Die(size, "", "doom") for size in wanted)
+        pool = tuple(Die(size, "", SOURCES[Foe.DOOM]) for size in wanted)
     return _rolled(table, actor, throw, DOOM, Gathered((*pool, *_besides(table, actor, with_))), keep, on)
 
 

@@ -7,16 +7,17 @@ from rules.causes import Seat
 from rules.characters import free_name
 from rules.cortex.notation import rating
 from rules.cortex.notation.pool import read
+from rules.cortex.notation.tokens import one_die
 from rules.cortex.state.causes import Called, Change
 from rules.cortex.state.facts import PoolChanged, TraitChanged
 from rules.cortex.state.kinds import MOST_RATING, RANKS, Foe, Kind, Rank, Target, Trait
 from rules.cortex.state.part import CORTEX, CortexCharacter, ladder
-from rules.cortex.state.several import FURTHER
+from rules.cortex.state.pool import Die, Pool
+from rules.cortex.state.several import is_further
 from rules.cortex.tools.hitches import TROUBLE
 from rules.cortex.tools.strike import label_on
 from rules.cortex.traits import boss, gm_pools
 from rules.cortex.traits.traits import gained
-from rules.dice import Die, Pool, size_of
 from rules.errors import NotAllowed, PossibleAnswer, Undecided, Unknown
 from rules.fact import Fact
 from rules.facts import Seated
@@ -81,12 +82,12 @@ def made(name: str, pool: Pool, rank: Rank | None = None, *, away: bool = False)
 
 def _firsts(pool: Pool) -> Pool:
     """The dice of a GMC without the further ones of its traits (N21)."""
-    return tuple(die for die in pool if die.source != FURTHER)
+    return tuple(die for die in pool if not is_further(die))
 
 
 def _trait(first: Die, pool: Pool) -> Trait:
     """A trait of a GMC, with all its dice (N21). Raises NotAllowed for too many."""
-    more = tuple(die.size for die in pool if die.source == FURTHER and key(die.label) == key(first.label))
+    more = tuple(die.size for die in pool if is_further(die) and key(die.label) == key(first.label))
     if len(more) >= MOST_RATING:
         raise NotAllowed("A trait has {most} dice at most. Example: dice:Gang 3d6", most=MOST_RATING)
     return Trait(clean(first.label, LABEL), first.size, more=more, safe=first.safe)
@@ -117,7 +118,7 @@ def hit(table: Table, actor: Actor, name: str, die: str, what: str | None = None
     """An effect of that size hits a GMC: a boss as a complication, a mob's largest die (B1, B2)."""
     require_gm(table, actor, Words("hit {gmc.a} by hand"))
     target = named(table, name)
-    size = size_of(die, ladder(table))
+    size = one_die(die, ladder(table))
     gmc = table.characters[target.key]
     own = CORTEX.has(gmc)
     if own.rank is Rank.MOB:

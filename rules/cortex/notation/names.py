@@ -7,8 +7,9 @@ from functools import cached_property
 from itertools import accumulate, repeat
 
 from rules.cortex.notation.tokens import Token, TokenKind, classified, plain, raw_tokens
+from rules.cortex.state.pool import SOURCES, Die, Special
 from rules.cortex.state.ruleset import PRIME, Ruleset
-from rules.dice import OPERATORS, SAFE_WORD, SCALE_WORD, VERBS, Die, Ladder, dice_named, shorten, typable
+from rules.dice import OPERATORS, SAFE_WORD, SCALE_WORD, VERBS, Ladder, dice_named, shorten, typable
 from rules.errors import RuleError, Unreadable
 from rules.names import LONGEST as LONGEST_NAME
 from rules.names import find, nearest, offer
@@ -16,7 +17,7 @@ from rules.seats import plays
 from rules.values import replace
 from rules.words import Row, Words, beside
 
-SCALE = Die(8, "Scale", SCALE_WORD)
+SCALE = Die(8, "Scale", SOURCES[Special.SCALE])
 """The die of the side with the advantage in size (D7)."""
 WRITTEN = "as it is written"
 """The sign under which a text is read that the bot wrote, in which nothing is asked."""

@@ -9,18 +9,10 @@ from rules.cortex.notation.grammar import parse
 from rules.cortex.notation.names import SCALE, Known
 from rules.cortex.notation.tree import Node, Tree, Unclear
 from rules.cortex.notation.verbs import Item, TypedDice, manipulated, with_wholes
+from rules.cortex.state.pool import NEW, SOURCES, Die, Pool, Source, Special, write_pool
 from rules.cortex.state.ruleset import PRIME, Ruleset
-from rules.cortex.state.several import FURTHER, Several, brought
-from rules.dice import (
-    FROM_DOOM,
-    MOST_DICE,
-    SCALE_WORD,
-    Die,
-    Pool,
-    shorten,
-    write,
-    write_pool,
-)
+from rules.cortex.state.several import Several, brought
+from rules.dice import MOST_DICE, shorten, write
 from rules.errors import NotAllowed, PossibleAnswer, RuleError, Undecided, Unreadable
 from rules.kinds import key
 from rules.values import replace
@@ -30,8 +22,8 @@ DOOM_LABEL = "Doom"
 """The label of a die that was taken out of the doom pool (D4)."""
 _DIE = re.compile(r"([0-9]*)[dD]([0-9]+)|([0-9]+)")
 _PARTING = re.compile(r"[\s,+;]+")
-_SHOWN = (FROM_DOOM, SCALE_WORD)
-"""The sources of dice that are written by them."""
+_SHOWN = (Special.FROM_DOOM, Special.SCALE)
+"""Dice that are written by where they come from."""
 _LONGEST_ANSWER = 70
 """A button has room for so many characters of a pool."""
 
@@ -114,7 +106,9 @@ def _label(tree: Tree, reading: TypedDice, is_roll: bool) -> Phrase:
 
 def _grouped(pool: Pool) -> Iterator[str]:
     """Dice in the order of a pool, those that are alike in one: `Lore 2d12`, `d4`, `d6`."""
-    for one, dice in groupby(pool, lambda die: die if die.source in _SHOWN else replace(die, source="")):
+    for one, dice in groupby(
+        pool, lambda die: die if die.source.kind in _SHOWN else replace(die, source=NEW)
+    ):
         count, alone = len([*dice]), write_pool([one])
         yield f"{alone.removesuffix(f'd{one.size}')}{count}d{one.size}" if count > 1 else alone
 
@@ -136,7 +130,7 @@ def dice_of(tree: Tree, known: Known, *, is_roll: bool = False) -> TypedDice:
             "Those are too many dice. A pool holds {most_dice} at most. Example: 4d6 2d8",
             most_dice=MOST_DICE,
         )
-    lent = [die.size for die in dice if die.source == FROM_DOOM]
+    lent = [die.size for die in dice if die.source.kind is Special.FROM_DOOM]
     if lent and not is_roll:
         raise NotAllowed(
             "Dice come from {doom_pool.short} into a pool when it is rolled. Example: /roll dice:from doom d8"
@@ -146,9 +140,9 @@ def dice_of(tree: Tree, known: Known, *, is_roll: bool = False) -> TypedDice:
     return replace(reading, plus=tree.plus) if tree.plus else reading
 
 
-def _several(tree: Tree, known: Known) -> dict[str, tuple[str, int]]:
+def _several(tree: Tree, known: Known) -> dict[str, tuple[Source, int]]:
     """The source of each trait with several dice among those typed, and how many it has (N21)."""
-    found: dict[str, tuple[str, int]] = {}
+    found: dict[str, tuple[Source, int]] = {}
     named = [known.get(node.name) for node in tree.nodes if node.name]
     for die in [die for die in named if type(die) is Several]:
         for each in (die, die.whole):
@@ -160,12 +154,14 @@ def _several(tree: Tree, known: Known) -> dict[str, tuple[str, int]]:
 def _item(node: Node, known: Known) -> Item:
     """What a node stands for: dice of a known name with its source, or new ones with their label."""
     if node.is_lent:
-        return Item(tuple(Die(size, DOOM_LABEL, FROM_DOOM) for size in node.sizes), node.verbs)
+        return Item(
+            tuple(Die(size, DOOM_LABEL, SOURCES[Special.FROM_DOOM]) for size in node.sizes), node.verbs
+        )
     if node.is_scale:
         return Item(tuple(replace(SCALE, size=size) for size in node.sizes or (SCALE.size,)), node.verbs)
     if not node.name:
         has_one = known.is_trait and bool(node.label)
-        sources = [FURTHER if n and has_one else "" for n in range(len(node.sizes))]
+        sources = [SOURCES[Special.FURTHER] if n and has_one else NEW for n in range(len(node.sizes))]
         made = map(Die, node.sizes, repeat(node.label), sources, repeat(node.is_safe))
         return Item(tuple(made), node.verbs)
     die = known.die(node.name)

@@ -23,9 +23,10 @@ from rules.cortex.notation.tokens import (
 )
 from rules.cortex.notation.tree import Unclear, choose
 from rules.cortex.state.kinds import MOST_RATING, Trait
+from rules.cortex.state.pool import Die
 from rules.cortex.state.rating import Rating, require_safe, sizes_of, written
 from rules.cortex.state.ruleset import PRIME, Ruleset
-from rules.dice import ALL_SIZES, COUNTS, SAFE_WORD, Die, no_die, shorten, usual
+from rules.dice import ALL_SIZES, COUNTS, SAFE_WORD, no_die, shorten, usual
 from rules.errors import NotAllowed, PossibleAnswer, RuleError, Undecided, Unreadable
 from rules.names import LABEL, clean
 from rules.values import replace

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from rules.dice import ALL_SIZES
+from rules.dice import ALL_SIZES, Ladder, size_of
 from rules.values import replace
 
 
@@ -106,6 +106,17 @@ def plain(text: str) -> str:
     ):
         text = bare
     return text
+
+
+def one_die(text: str, sizes: Ladder) -> int:
+    """The size of the one die that is typed, in letters of any width and with marks (D1).
+
+    >>> one_die("**ｄ8**", (4, 6, 8))
+    8
+
+    Raises Unreadable when it is no die of those sizes.
+    """
+    return size_of(plain(text), sizes)
 
 
 def _unmarked(found: re.Match[str]) -> str:

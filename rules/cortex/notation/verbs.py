@@ -4,25 +4,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rules.cortex.notation.names import LESS_ONE
+from rules.cortex.state.pool import SOURCES, Die, Pool, Source, Special
 from rules.cortex.state.ruleset import Ruleset, StepUpD12
 from rules.cortex.state.several import as_one
 from rules.cortex.state.table import Modifier
-from rules.dice import (
-    DOUBLED,
-    SAFE_WORD,
-    SIZES,
-    Die,
-    Pool,
-    check_count,
-    down,
-    up,
-)
+from rules.dice import SAFE_WORD, SIZES, check_count, down, up
 from rules.errors import NotAllowed
 from rules.kinds import key
 from rules.values import replace
 
-NO_DIE, SFX = 0, "sfx"
-"""The size and the source of what is named among the dice but is none: an SFX."""
+NO_DIE = 0
+"""The size of what is named among the dice but is none: an SFX."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +49,7 @@ def manipulated(
     items: list[Item],
     rules: Ruleset,
     lent: tuple[int, ...],
-    several: Mapping[str, tuple[str, int]] | None = None,
+    several: Mapping[str, tuple[Source, int]] | None = None,
 ) -> TypedDice:
     """Apply every verb in the order written, each to its own dice (D6).
 
@@ -164,15 +156,15 @@ def _apply(
         case "down":
             return [replace(die, size=less) for die in group if (less := down(die.size, 1, rules.sizes))]
         case "double" if is_one:
-            return [group[0], replace(group[0], source=DOUBLED), *group[1:]]
+            return [group[0], replace(group[0], source=SOURCES[Special.DOUBLED]), *group[1:]]
         case "double":
-            return [*group, *(replace(die, source=DOUBLED) for die in group[:1])]
+            return [*group, *(replace(die, source=SOURCES[Special.DOUBLED]) for die in group[:1])]
         case "split":
             least = rules.sizes[0]
             if any(die.size <= least for die in group):
                 raise NotAllowed("A d{size} cannot be split. Example: split d8, which gives 2d6", size=least)
             halves = [replace(die, size=down(die.size, 1, rules.sizes)) for die in group]
-            return [die for half in halves for die in (half, replace(half, source=DOUBLED))]
+            return [die for half in halves for die in (half, replace(half, source=SOURCES[Special.DOUBLED]))]
         case str() if verb == SAFE_WORD:
             return [replace(die, safe=True) for die in group]
         case str() if verb == LESS_ONE:

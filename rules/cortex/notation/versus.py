@@ -8,9 +8,9 @@ from rules.cortex.notation import modifiers
 from rules.cortex.notation.grammar import BESIDE, LONGEST, require_modifiers
 from rules.cortex.notation.names import Known
 from rules.cortex.notation.tokens import Token, TokenKind, plain
+from rules.cortex.state.pool import Die
 from rules.cortex.state.ruleset import Ruleset
 from rules.cortex.state.table import Modifier
-from rules.dice import Die
 from rules.errors import Unreadable
 
 

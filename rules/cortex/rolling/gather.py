@@ -9,19 +9,33 @@ from rules.cortex.notation.grammar import parted
 from rules.cortex.notation.names import WRITTEN, Known
 from rules.cortex.notation.pool import dice_of, is_dice_alone, parsed, read
 from rules.cortex.notation.tree import Tree
-from rules.cortex.notation.verbs import NO_DIE, SFX, TypedDice
+from rules.cortex.notation.verbs import NO_DIE, TypedDice
 from rules.cortex.rolling import own_trouble
 from rules.cortex.rolling.hindering import check_hindered, with_hindered
 from rules.cortex.rolling.opposition import names as opponents
 from rules.cortex.rolling.own_trouble import helps
 from rules.cortex.state.causes import Cause, Change, Why
-from rules.cortex.state.kinds import HARMFUL, LENDING, TROUBLE, KeptPool, Kind, NamedPool, Sfx, Trait
+from rules.cortex.state.kinds import HARMFUL, LENDING, TROUBLE, KeptPool, Kind, Sfx, Trait
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.pool import (
+    NEW,
+    SCENE_SOURCES,
+    SOURCES,
+    Die,
+    NamedPool,
+    Pool,
+    Source,
+    Special,
+    Usage,
+    quoted,
+    source_of,
+    write_pool,
+)
 from rules.cortex.state.ruleset import ANY_SIZE, PushStress, Resources
-from rules.cortex.state.several import FURTHER_RESOURCE, PART, Several, is_resource
+from rules.cortex.state.several import Several, is_resource
 from rules.cortex.state.table import Modifier
 from rules.cortex.traits import foe_kinds, gm_pools, plot, resource, shut_down
-from rules.cortex.traits.closing import OWN, ahead
+from rules.cortex.traits.closing import ahead
 from rules.cortex.traits.sfx_pool import (
     NOTHING,
     Beside,
@@ -33,7 +47,7 @@ from rules.cortex.traits.sfx_pool import (
     worked,
 )
 from rules.cortex.traits.sfx_steps import Standing, standing
-from rules.dice import DOUBLED, SIZES, Die, Pool, check_count, quoted, shorten, write_pool
+from rules.dice import check_count, shorten
 from rules.errors import NotAllowed, RuleError, Unknown, Unreadable
 from rules.fact import Fact
 from rules.kinds import key
@@ -47,11 +61,6 @@ from rules.words import Counted, Words
 
 _LASTING = tuple(kind for kind in LENDING if kind is not Kind.RESOURCE)
 _OF_OTHERS = (Kind.ASSET, *HARMFUL)
-_RESOURCES = (Kind.RESOURCE, FURTHER_RESOURCE)
-SET = "set "
-"""How the source of a die of a trait set begins."""
-SIGNATURE = "signature asset"
-"""The source of a die of a signature asset of one's own."""
 LAST = re.compile("last(?: ([0-9]{1,3}))?", re.IGNORECASE)
 """What means the last pool again, or one before it."""
 
@@ -91,14 +100,14 @@ def known_names(table: Table, character: Character | None) -> dict[str, Die]:
     return known
 
 
-def _several(table: Table, owner: Character, kind: Kind, trait: Trait, source: str) -> Die:
+def _several(table: Table, owner: Character, kind: Kind, trait: Trait, source: Source) -> Die:
     """A trait with several dice, or a part, which brings its trait along (N21, N23)."""
     whole = CORTEX.has(owner).traits(kind).get(key(trait.part_of))
     has_safe = CORTEX.of(table).ruleset.safe_dice
     is_safe = trait.safe and has_safe
     if not trait.part_of or whole is None:
         return Several(trait.die, trait.label, source, is_safe, more=trait.more)
-    own = FURTHER_RESOURCE if source == Kind.RESOURCE else PART
+    own = SOURCES[Special.FURTHER_RESOURCE] if source.kind is Kind.RESOURCE else SOURCES[Special.PART]
     brings = Several(whole.die, whole.label, source, whole.safe and has_safe, more=whole.more)
     return Several(trait.die, trait.label, own, is_safe, more=trait.more, whole=brings)
 
@@ -108,15 +117,11 @@ def owned_name(owner: Character, trait: Trait) -> str:
     return f"{owner.name} · {trait.label}"
 
 
-def _source(table: Table, owner: Character, kind: Kind, trait: Trait, *, is_own: bool) -> str:
-    """Where a die comes from: the kind of trait, of a sheet also the trait set (D2, D3)."""
-    if kind is Kind.TRAIT and trait.set:
-        return f"{SET}{trait.set}"
-    if kind is Kind.ASSET and trait.signature and is_own:
-        return SIGNATURE
-    if is_own and kind in HARMFUL:
-        return f"{OWN}{kind}"
-    return f"scene {kind}" if owner is table.scenery else kind
+def _source(table: Table, owner: Character, kind: Kind, trait: Trait, *, is_own: bool) -> Source:
+    """Where a die comes from: one's own trait, the scene's, or another's (D2, D3)."""
+    if is_own:
+        return Source(kind, usage=Usage.HELPS) if kind in HARMFUL else source_of(kind, trait)
+    return (SCENE_SOURCES if owner is table.scenery else SOURCES)[kind]
 
 
 def likeliest(table: Table, character: Character | None) -> str:
@@ -337,7 +342,7 @@ def _typed(reading: TypedDice, verbs: Collection[Die]) -> str:
     for die in reading.pool:
         parts += [_quoted(name) for name, on in left if on == die]
         left = [(name, on) for name, on in left if on != die]
-        if die.source == DOUBLED and die.label and parts:
+        if die.source.kind is Special.DOUBLED and die.label and parts:
             parts[-1] = f"double {parts[-1]}"
             continue
         is_hindered = key(die.label) in hindered
@@ -348,7 +353,7 @@ def _typed(reading: TypedDice, verbs: Collection[Die]) -> str:
 
 
 def _quoted(label: str) -> str:
-    return quoted(Die(SIZES[0], label))
+    return quoted(label)
 
 
 def gathered_before(table: Table, actor: Actor, shared: NamedPool, name: str) -> Gathered:
@@ -370,7 +375,7 @@ def gathered_before(table: Table, actor: Actor, shared: NamedPool, name: str) ->
     used = tuple((held[key(each)], None) for each in shared.sfx)
     has = {} if character is None else CORTEX.has(character).resources
     pool = tuple(
-        replace(die, source="") if is_resource(die) and key(die.label) not in has else die
+        replace(die, source=NEW) if is_resource(die) and key(die.label) not in has else die
         for die in own_trouble.still(table, character, shared.dice)
     )
     who = key(name) if key(name) in table.characters else ""
@@ -387,7 +392,7 @@ def paid_for(table: Table, actor: Actor, gathered: Gathered, name: str, gm: bool
     table, rules = step.table, CORTEX.of(table).ruleset
     has_mods = rules.d4_helps or rules.statements or rules.push_stress is not PushStress.OFF
     is_marked = has_mods and own_trouble.has_marks(gathered.pool)
-    resources = tuple(die.label for die in gathered.pool if die.source in _RESOURCES)
+    resources = tuple(die.label for die in gathered.pool if is_resource(die))
     if gathered.lent:
         require_gm(table, actor, Words("take dice from {doom_pool.short}"))
     lent = (*gathered.lent, *(size for sfx, _ in gathered.used for size in lent_by(sfx)))
@@ -451,14 +456,15 @@ def with_sfx(known: dict[str, Die], character: Character | None) -> dict[str, Di
     if character is None or not CORTEX.has(character).sfx:
         return known
     taken, held = {key(name) for name in known}, CORTEX.has(character).sfx.values()
-    return {**known, **{one.name: Die(NO_DIE, one.name, SFX) for one in held if key(one.name) not in taken}}
+    free = [one.name for one in held if key(one.name) not in taken]
+    return {**known, **{name: Die(NO_DIE, name, SOURCES[Special.SFX]) for name in free}}
 
 
 def _check_open(pool: Pool, sfx: Iterable[str], character: Character | None) -> None:
     """Refuse traits that are shut down, and SFX of such traits (X1)."""
     if character is None:
         return
-    used = {key(die.label) for die in pool if die.source and die.label}
+    used = {key(die.label) for die in pool if not die.source.is_new and die.label}
     for _, trait in shut_down.held(character) if used else ():
         if trait.shut and key(trait.label) in used:
             shut_down.require_open(trait)

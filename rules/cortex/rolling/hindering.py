@@ -2,15 +2,13 @@
 
 from rules.cortex.notation.verbs import TypedDice
 from rules.cortex.state.kinds import Kind
-from rules.cortex.state.several import FURTHER
-from rules.dice import SIZES, Die, shorten
+from rules.cortex.state.pool import SOURCES, Die, Source, Special
+from rules.dice import SIZES, shorten
 from rules.errors import NotAllowed, Unknown
 from rules.kinds import key
 from rules.names import find, offer
 from rules.values import replace
 from rules.words import Words
-
-_DISTINCTIONS = (Kind.DISTINCTION, f"scene {Kind.DISTINCTION}")
 
 
 def with_hindered(reading: TypedDice, known: dict[str, Die], label: str) -> TypedDice:
@@ -18,14 +16,14 @@ def with_hindered(reading: TypedDice, known: dict[str, Die], label: str) -> Type
     name = hinderable(_distinctions(reading, known), label)
     if key(name) in map(key, reading.hindered):
         return reading
-    hindered = Die(SIZES[0], name, Kind.DISTINCTION)
+    hindered = Die(SIZES[0], name, SOURCES[Kind.DISTINCTION])
     pool = list(reading.pool)
     place = next((n for n, die in enumerate(pool) if key(die.label) == key(name)), None)
     if place is None:
         pool.append(hindered)
     else:
         pool[place] = hindered
-        pool = [die for die in pool if die.source != FURTHER or key(die.label) != key(name)]
+        pool = [die for die in pool if die.source.kind is not Special.FURTHER or key(die.label) != key(name)]
     return replace(reading, pool=tuple(pool), hindered=(*reading.hindered, name))
 
 
@@ -44,9 +42,15 @@ def check_hindered(reading: TypedDice, known: dict[str, Die]) -> None:
 
 def _distinctions(reading: TypedDice, known: dict[str, Die]) -> list[str]:
     """What can hinder: distinctions of one's own or of the scene, and dice labelled in the pool (P1)."""
-    names = [name for name, die in known.items() if die.source in _DISTINCTIONS]
-    typed = [die.label for die in reading.pool if die.label and die.source in ("", *_DISTINCTIONS)]
+    names = [name for name, die in known.items() if _is_distinction(die.source)]
+    typed = [
+        die.label for die in reading.pool if die.label and (die.source.is_new or _is_distinction(die.source))
+    ]
     return list({key(name): name for name in (*typed, *names)}.values())
+
+
+def _is_distinction(source: Source) -> bool:
+    return source.kind is Kind.DISTINCTION and source.usage is None
 
 
 def hinderable(names: list[str], typed: str) -> str:

@@ -6,18 +6,18 @@ from rules.cortex.notation.grammar import LONGEST
 from rules.cortex.notation.pool import read
 from rules.cortex.notation.versus import Versus, read_versus
 from rules.cortex.rolling.own_trouble import helps
-from rules.cortex.state.kinds import HARMFUL, TROUBLE, Foe, Kind, Target, Trait
+from rules.cortex.state.kinds import HARMFUL, Foe, Kind, Target, Trait
 from rules.cortex.state.landed import landed
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.pool import SOURCES, Die, Pool, Source, Special, Usage
 from rules.cortex.state.rating import sizes_of
 from rules.cortex.state.ruleset import EffectBy, HitchOn, Opposition, Resources, Ruleset
 from rules.cortex.state.sfx import Act
 from rules.cortex.state.table import Against, Hand, Modifier, RolledDie
 from rules.cortex.traits import doom, foe_kinds, gm_pools
-from rules.cortex.traits.closing import PUSHED
 from rules.cortex.traits.finding import find_trait, owners
 from rules.cortex.traits.sfx_pool import NOTHING, Beside, handed, stepped_theirs
-from rules.dice import SCALE_WORD, Die, Ladder, Pool, Throw, shorten
+from rules.dice import Ladder, Throw, shorten
 from rules.errors import NotAllowed, RuleError, Undecided, Unreadable
 from rules.kinds import key
 from rules.names import clean, find
@@ -124,7 +124,7 @@ def _is_own_doom(table: Table, actor: Actor, typed: str) -> bool:
 
 def _may_help(table: Table, pool: Pool) -> bool:
     """Whether anything that is named could help instead of standing in the way (N2, N3)."""
-    return CORTEX.of(table).ruleset.d4_helps or any(die.source.startswith(PUSHED) for die in pool)
+    return CORTEX.of(table).ruleset.d4_helps or any(die.source.usage is Usage.PUSHED for die in pool)
 
 
 def _is_help(table: Table, actor: Actor, typed: str, who: str, pool: Pool) -> str:
@@ -134,9 +134,8 @@ def _is_help(table: Table, actor: Actor, typed: str, who: str, pool: Pool) -> st
     except RuleError:
         return ""
     trait = CORTEX.has(table.owner(owner)).traits(kind)[label]
-    is_pushed = any(
-        die.source == f"{PUSHED}{kind}" and key(die.label) == label and owner == key(who) for die in pool
-    )
+    pushed = Source(kind, usage=Usage.PUSHED)
+    is_pushed = any(die.source == pushed and key(die.label) == label and owner == key(who) for die in pool)
     is_help = is_pushed or helps(CORTEX.of(table).ruleset, kind, trait.die)
     return f"{called(table, owner, trait, who)} d{trait.die}" if is_help else ""
 
@@ -203,14 +202,16 @@ def of_target(table: Table, target: Target, throw: Throw, more: Pool = ()) -> Ag
 def target_pool(table: Table, target: Target) -> Pool:
     """The dice of a crisis or challenge; of a GMC traits, distinctions, and boss or mob dice (B1, B2)."""
     gm_pools.require_on(table, target.foe)
-    own = tuple(Die(size, "", target.foe) for size in gm_pools.dice(table, target))
+    own = tuple(Die(size, "", SOURCES[target.foe]) for size in gm_pools.dice(table, target))
     if target.foe is not Foe.GMC:
         return own
     gmc = table.characters[target.key]
     has = CORTEX.has(gmc)
     held = (*has.sheet.values(), *has.distinctions.values())
     safe = CORTEX.of(table).ruleset.safe_dice
-    traits = (Die(size, one.label, Foe.GMC, one.safe and safe) for one in held for size in sizes_of(one))
+    traits = (
+        Die(size, one.label, SOURCES[Foe.GMC], one.safe and safe) for one in held for size in sizes_of(one)
+    )
     pool = (*traits, *own)
     if not pool:
         raise NotAllowed("{gmc} has no dice to roll. Example: /gmc roll name:{gmc} dice:2d8", gmc=gmc.name)
@@ -245,8 +246,12 @@ def besides(
 
 def require_in_the_way(table: Table, die: Die) -> None:
     """Refuse trouble of d4 where it stands in nobody's way (N2)."""
-    kind = next((kind for kind in TROUBLE if die.source in (kind, f"scene {kind}")), None)
-    if kind is not None and helps(CORTEX.of(table).ruleset, kind, die.size):
+    kind = die.source.kind
+    if (
+        die.source.usage is None
+        and isinstance(kind, Kind)
+        and helps(CORTEX.of(table).ruleset, kind, die.size)
+    ):
         raise NotAllowed(
             "{name} d4 stands in nobody's way here: leave it out. The setting is d4 trouble helps.",
             name=die.label,
@@ -299,7 +304,7 @@ def thrown(
 
 def kept_by_scale(dice: Iterable[Die | RolledDie], rules: Ruleset) -> int:
     """How many dice more a side keeps for its scale die: 1, or 0 without one or where it keeps none (D7)."""
-    return int(rules.scale_keeps_extra and any(die.source == SCALE_WORD for die in dice))
+    return int(rules.scale_keeps_extra and any(die.source.kind is Special.SCALE for die in dice))
 
 
 def doom_pool(table: Table) -> Pool:
@@ -310,7 +315,7 @@ def doom_pool(table: Table) -> Pool:
         raise NotAllowed(
             "The {doom_pool.one} is empty; difficulty dice oppose instead. Example: vs:challenging"
         )
-    return tuple(Die(size, "", "doom") for size in sizes)
+    return tuple(Die(size, "", SOURCES[Foe.DOOM]) for size in sizes)
 
 
 def names(table: Table) -> list[str]:
@@ -445,7 +450,7 @@ def _picked(table: Table, actor: Actor, typed: str) -> Pool:
         require_gm(table, actor, Words("pick dice of the {doom_pool.one}"))
     wanted = gm_pools.those_of(table, foe_kinds.DOOM, typed, actor.agreed)
     gm_pools.lost(table, foe_kinds.DOOM, wanted)  # refuses dice that it has not
-    return tuple(Die(size, "", "doom") for size in wanted)
+    return tuple(Die(size, "", SOURCES[Foe.DOOM]) for size in wanted)
 
 
 def _difficulty_die(sizes: Ladder, difficulty: str) -> int:
@@ -497,4 +502,4 @@ def _besides(table: Table, actor: Actor, typed: str, who: str) -> Pool:
             ) from None
         return pool
     trait = CORTEX.has(table.owner(owner)).traits(kind)[label]
-    return (Die(trait.die, called(table, owner, trait, who), kind),)
+    return (Die(trait.die, called(table, owner, trait, who), SOURCES[kind]),)

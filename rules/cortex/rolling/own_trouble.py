@@ -7,16 +7,17 @@ from functools import partial
 from rules.cortex.state.causes import Cause, Change, Why
 from rules.cortex.state.kinds import KINDS, ON_SHEET, TROUBLE, Kind, Sfx, Trait
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.pool import Die, Pool, Source, Usage, quoted, source_of
 from rules.cortex.state.ruleset import PushStress, Ruleset
 from rules.cortex.state.sfx import Act, parts
 from rules.cortex.traits import foe_kinds, gm_pools, plot
-from rules.cortex.traits.closing import CHALLENGED, OWN, PUSHED
 from rules.cortex.traits.finding import kind_words
-from rules.dice import SIZES, Die, Pool, quoted, typable
+from rules.dice import SIZES, typable
 from rules.errors import NotAllowed, PossibleAnswer, RuleError, Undecided
 from rules.kinds import key
 from rules.result import Step
 from rules.table import Character, Table
+from rules.values import replace
 from rules.words import Row, Words
 
 PUSH, CHALLENGE = "push", "challenge"
@@ -49,10 +50,15 @@ def challengeable(character: Character | None) -> list[tuple[Kind, Trait]]:
 def offered(table: Table, character: Character | None) -> dict[str, Die]:
     """What verbs can be typed before, as they are typed, each with its die: `push Angry`."""
     on = verbs(CORTEX.of(table).ruleset)
-    found = {PUSH: (PUSHED, pushable(character)), CHALLENGE: (CHALLENGED, challengeable(character))}
+    found = {
+        PUSH: (Usage.PUSHED, pushable(character)),
+        CHALLENGE: (Usage.CHALLENGED, challengeable(character)),
+    }
     return {
-        f"{verb} {_typed(trait.label)}": Die(trait.die, trait.label, f"{source}{_source(kind, trait)}")
-        for verb, (source, traits) in found.items()
+        f"{verb} {_typed(trait.label)}": Die(
+            trait.die, trait.label, replace(source_of(kind, trait), usage=usage)
+        )
+        for verb, (usage, traits) in found.items()
         if verb in on
         for kind, trait in traits
     }
@@ -62,13 +68,6 @@ def _typed(label: str) -> str:
     """A label as it is typed behind a verb: in quotation marks where a sign in it parts words."""
     words = typable(label)
     return f'"{words}"' if any(sign in words for sign in ",+;") else words
-
-
-def _source(kind: Kind, trait: Trait) -> str:
-    """Where the die of a trait comes from, as `gather` tells it of traits named without a verb."""
-    if kind is Kind.TRAIT and trait.set:
-        return f"set {trait.set}"
-    return "signature asset" if kind is Kind.ASSET and trait.signature else kind
 
 
 def typed_offers(table: Table, character: Character | None) -> dict[str, Die]:
@@ -155,19 +154,19 @@ def marked(pool: Pool) -> Pool:
 
     Raises NotAllowed for more than a roll may have of own trouble, and of challenges.
     """
-    sources = [die.source for die in pool]
-    if sum(source.startswith(PUSHED) for source in sources) > 1:
+    usages = [die.source.usage for die in pool]
+    if usages.count(Usage.PUSHED) > 1:
         raise NotAllowed("A roll has one pushed trait. Leave the other out. Example: push Angry")
-    if sum(source.startswith(CHALLENGED) for source in sources) > 1:
+    if usages.count(Usage.CHALLENGED) > 1:
         raise NotAllowed("A roll challenges one trait. Leave the other out. Example: challenge Duty")
-    own = [key(die.label) for die in pool if die.source.startswith(OWN)]
+    own = [key(die.label) for die in pool if die.source.usage is Usage.HELPS]
     if twice := next((label for label in own if own.count(label) > 1), None):
         raise NotAllowed("{label} helps once. Name it once.", label=twice)
     dice: list[Die] = []
     for die in pool:
-        if die.source.startswith(CHALLENGED):
+        if die.source.usage is Usage.CHALLENGED:
             # The first of the three is the trait's own die, the others are past no limit (D3).
-            dice += [Die(die.size, die.label, die.source.removeprefix(CHALLENGED)), die, die]
+            dice += [Die(die.size, die.label, replace(die.source, usage=None)), die, die]
         else:
             dice.append(die)
     return tuple(dice)
@@ -178,10 +177,10 @@ def written(die: Die, known: Collection[Die]) -> str:
 
     Nothing for other dice.
     """
-    verb = {PUSHED: PUSH, CHALLENGED: CHALLENGE}.get(f"{die.source.partition(' ')[0]} ", "")
-    if not verb:
+    if die.source.usage not in (Usage.PUSHED, Usage.CHALLENGED):
         return ""
-    name = f"{verb} {quoted(Die(4, die.label))}"
+    verb = PUSH if die.source.usage is Usage.PUSHED else CHALLENGE
+    name = f"{verb} {quoted(die.label)}"
     return name if die in known else f"{name} d{die.size}"
 
 
@@ -193,9 +192,10 @@ def still(table: Table, character: Character | None, pool: Pool) -> Pool:
     dice = []
     labels = {(die.source, key(die.label)) for die in offered(table, character).values()}
     for die in pool:
-        if die.source.startswith((PUSHED, CHALLENGED)) and (die.source, key(die.label)) not in labels:
+        usage = die.source.usage
+        if usage in (Usage.PUSHED, Usage.CHALLENGED) and (die.source, key(die.label)) not in labels:
             raise NotAllowed("{label} is not there any more to be so used.", label=die.label)
-        if die.source.startswith(OWN) and not _helps_still(table, character, die):
+        if usage is Usage.HELPS and not _helps_still(table, character, die):
             die = Die(die.size, die.label)
         dice.append(die)
     return tuple(dice)
@@ -210,7 +210,7 @@ def _helps_still(table: Table, character: Character | None, die: Die) -> bool:
 
 def has_marks(pool: Pool) -> bool:
     """Whether own trouble or a challenge is in a pool."""
-    return any(die.source.startswith((OWN, PUSHED, CHALLENGED)) for die in pool)
+    return any(die.source.usage is not None for die in pool)
 
 
 def given(
@@ -244,7 +244,7 @@ def _with_pushed(
     character: Character | None, pool: Pool, sfx: Sfx, label: str, agreed: tuple[str, ...], asks: bool
 ) -> Pool:
     """The pool with what one SFX pushes, unless it is in it already."""
-    there = [die for die in pool if die.source.startswith(PUSHED)]
+    there = [die for die in pool if die.source.usage is Usage.PUSHED]
     if there and (not label or key(there[0].label) == key(label)):
         return pool
     fits = [
@@ -266,12 +266,12 @@ def _with_pushed(
         ]
         raise Undecided("{sfx}: what is pushed?", *answers, sfx=sfx.name)
     kind, trait = (meant or fits)[0]
-    return (*pool, Die(trait.die, trait.label, f"{PUSHED}{kind}"))
+    return (*pool, Die(trait.die, trait.label, Source(kind, usage=Usage.PUSHED)))
 
 
 def require_paid(table: Table, pool: Pool, sfx: Iterable[Sfx]) -> None:
     """Refuse to push without an SFX where only these may (N3)."""
-    is_pushed = any(die.source.startswith(PUSHED) for die in pool)
+    is_pushed = any(die.source.usage is Usage.PUSHED for die in pool)
     if is_pushed and CORTEX.of(table).ruleset.push_stress is PushStress.SFX and not _gives(sfx):
         raise NotAllowed(
             "An SFX pushes here, and none in this pool does. The setting is push stress. "
@@ -287,9 +287,9 @@ def paid(table: Table, who: str, pool: Pool, sfx: Iterable[Sfx], *, gm: bool) ->
     """What d4s pay their owner, and what pushing costs (N2, N3); the GM has doom dice instead (P1)."""
     step = Step(table, ())
     for die in pool:
-        if die.source.startswith(OWN) and not gm:
+        if die.source.usage is Usage.HELPS and not gm:
             step = step.then(plot.earned(step.table, who, 1, Why(Cause.HELP, die.label)))
-        if not die.source.startswith(PUSHED) or _gives(sfx):
+        if die.source.usage is not Usage.PUSHED or _gives(sfx):
             continue
         why = Why(Cause.PUSH, die.label)
         sizes = gm_pools.dice(step.table, foe_kinds.DOOM) if gm and CORTEX.of(table).ruleset.doom else ()

@@ -16,6 +16,7 @@ from rules.cortex.state.doubt import ALLOWED, require_stands
 from rules.cortex.state.in_force import rules_of
 from rules.cortex.state.kinds import Foe, Target
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.pool import Die
 from rules.cortex.state.roll_facts import VerdictChanged
 from rules.cortex.state.rolled import RollChanged, RollMade
 from rules.cortex.state.ruleset import EffectBy, PushStress
@@ -24,7 +25,7 @@ from rules.cortex.state.turn import in_challenge, out_of_turn
 from rules.cortex.traits import closing, hero
 from rules.cortex.traits.exchange import judged
 from rules.cortex.traits.scars import require_in_play
-from rules.dice import Die, Throw
+from rules.dice import Throw
 from rules.errors import NotAllowed, TooLate, Unknown
 from rules.fact import Event, Fact
 from rules.kinds import key

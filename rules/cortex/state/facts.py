@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from rules.cortex.state.causes import Called, Change, Ending, Why
-from rules.cortex.state.kinds import KeptPool, Kind, NamedPool, Rank, Sfx, Trait
+from rules.cortex.state.kinds import KeptPool, Kind, Rank, Sfx, Trait
+from rules.cortex.state.pool import Die, NamedPool
 from rules.cortex.state.roll_facts import (
     DiceJoined,
     DiceRerolled,
@@ -17,7 +18,6 @@ from rules.cortex.state.roll_facts import (
     RollStood,
     VerdictChanged,
 )
-from rules.dice import Die
 from rules.fact import Event
 from rules.texts import Label, Name, Note
 

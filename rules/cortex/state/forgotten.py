@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from rules.cortex.state.kinds import NamedPool
 from rules.cortex.state.origin import forgotten_origin
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.pool import NamedPool
 from rules.cortex.state.table import Roll
 from rules.forget import forgotten_facts, free_name
 from rules.kinds import key

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from rules.dice import Die
 from rules.every import every
 from rules.limits import Size
 from rules.texts import Label, Note
@@ -253,22 +252,6 @@ class KeptPool:
     name: Label
     dice: Note
     vs: Note = ""
-
-
-@dataclass(frozen=True, slots=True)
-class NamedPool:
-    """Dice that the table has gathered under a name, each with its label (D2).
-
-    A pool that somebody shares before they roll it is `who`'s, by their key: `vs` is what it is to be rolled
-    against, `hindered` and `sfx` what is paid for when it is rolled (P1, X1).
-    """
-
-    name: Label
-    dice: tuple[Die, ...]
-    who: str = ""
-    vs: str = ""
-    hindered: tuple[str, ...] = ()
-    sfx: tuple[str, ...] = ()
 
 
 class Use(StrEnum):

@@ -1,9 +1,9 @@
 """A die of a pool once it lies on the table (D2, N14, N22)."""
 
+from rules.cortex.state.pool import Die
 from rules.cortex.state.ruleset import HitchOn, Resources, Ruleset
 from rules.cortex.state.several import is_resource
 from rules.cortex.state.table import RolledDie
-from rules.dice import Die
 
 
 def lowest(rules: Ruleset) -> int:

@@ -266,8 +266,8 @@ def _hittable(against: Against | None) -> tuple[int, ...]:
     """The dice of an opposition that effects hit one by one: a crisis's, a challenge's, a mob's (K3)."""
     if against is None or against.hand is None or against.target is None:
         return ()
-    source = against.target.foe
-    return tuple(sorted(die.size for die in against.hand.dice if die.source == source and not die.label))
+    foe = against.target.foe
+    return tuple(sorted(die.size for die in against.hand.dice if die.source.kind is foe and not die.label))
 
 
 def _worth(hand: Hand, choice: Choice, goal: int, rules: Ruleset, hit: tuple[int, ...]) -> tuple[int, int]:

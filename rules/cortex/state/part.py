@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated
 
-from rules.cortex.state.kinds import HARMFUL, KINDS, KeptPool, Kind, NamedPool, Rank, Sfx, Trait
+from rules.cortex.state.kinds import HARMFUL, KINDS, KeptPool, Kind, Rank, Sfx, Trait
 from rules.cortex.state.origin import Aside, Origin
+from rules.cortex.state.pool import NamedPool
 from rules.cortex.state.ruleset import PRIME, RuleChange, Ruleset
 from rules.cortex.state.table import Challenge, Contest, Crisis, Order, Roll
 from rules.dice import Ladder

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from rules.cortex.state.causes import Why
 from rules.cortex.state.kinds import Use, Verdict
-from rules.dice import Die
+from rules.cortex.state.pool import Die
 from rules.fact import Event
 from rules.texts import Label, Name
 

@@ -4,17 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rules.cortex.state.kinds import Kind
+from rules.cortex.state.pool import NEW, SOURCES, Die, Pool, Source, Special
 from rules.cortex.state.rating import written
-from rules.dice import SAFE_WORD, Die, Pool
+from rules.dice import SAFE_WORD
 from rules.kinds import key
 from rules.values import replace
-
-FURTHER = "further"
-"""The source of a further die of a trait, which is past no limit beside its first (N21, D3)."""
-FURTHER_RESOURCE = "further resource"
-"""The source of a further die of a resource, which is spent with it (N21, C2)."""
-PART = "part"
-"""The source of the die of a part, which is no second die of its trait's set (N23, D3)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +41,21 @@ def alone(known: Mapping[str, Die]) -> dict[str, Die]:
 
 def firsts(pool: Pool) -> tuple[Pool, int]:
     """A pool without the further dice of its traits, and how many those are (N21)."""
-    first = tuple(die for die in pool if die.source not in (FURTHER, FURTHER_RESOURCE))
+    first = tuple(die for die in pool if not is_further(die))
     return first, len(pool) - len(first)
+
+
+def is_further(die: Die) -> bool:
+    """Whether a die is a further one of a trait (N21)."""
+    return die.source.kind in (Special.FURTHER, Special.FURTHER_RESOURCE)
 
 
 def is_resource(die: Die) -> bool:
     """Whether a die is a resource's, the first one or a further one (C2, N21)."""
-    return die.source in (Kind.RESOURCE, FURTHER_RESOURCE)
+    return die.source.kind in (Kind.RESOURCE, Special.FURTHER_RESOURCE)
 
 
-def as_one(row: list[Die], several: Mapping[str, tuple[str, int]]) -> list[Die]:
+def as_one(row: list[Die], several: Mapping[str, tuple[Source, int]]) -> list[Die]:
     """Dice of which those of a trait with several are one trait, as many as it has (N21, D3).
 
     `several` says of each trait, by its key, where its dice come from, and how many it has.
@@ -65,11 +64,11 @@ def as_one(row: list[Die], several: Mapping[str, tuple[str, int]]) -> list[Die]:
     found = []
     for die in row:
         name = key(die.label)
-        source, count = several.get(name, ("", 0))
-        if source and die.source == source:
+        source, count = several.get(name, (NEW, 0))
+        if count and die.source == source:
             seen[name] = seen.get(name, 0) + 1
             if 1 < seen[name] <= count:
-                is_spent = die.source == Kind.RESOURCE
-                die = replace(die, source=FURTHER_RESOURCE if is_spent else FURTHER)
+                further = Special.FURTHER_RESOURCE if is_resource(die) else Special.FURTHER
+                die = replace(die, source=SOURCES[further])
         found.append(die)
     return found

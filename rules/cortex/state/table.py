@@ -5,15 +5,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from rules.cortex.state.kinds import Kind, Target
+from rules.cortex.state.pool import NEW, Source, Special
 from rules.cortex.state.ruleset import EffectBy, NoDieLeft
 from rules.fact import Event
 from rules.limits import Count, DiceBySize, Signed, Size
 from rules.texts import Label
-
-HANDED = "handed"
-"""Where a hitch comes from that an SFX hands over."""
-HERO = "hero"
-"""Where a hero die comes from that was rolled into a total (Z2)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +27,7 @@ class RolledDie:
     size: Size
     face: int
     label: str = ""
-    source: str = ""
-    """Where it came from (D2); a die of the doom pool has the source `doom`."""
+    source: Source = NEW
     removed: bool = False
     """It counts for nothing (D8)."""
     used: bool = False
@@ -49,7 +44,7 @@ class RolledDie:
     @property
     def is_handed(self) -> bool:
         """A hitch that an SFX handed over: a d6 that nobody rolled and that shows a 1 (H3)."""
-        return self.source == HANDED
+        return self.source.kind is Special.HANDED
 
     @property
     def is_usable(self) -> bool:

@@ -14,13 +14,13 @@ from rules.cortex.state import outcome
 from rules.cortex.state.in_force import rules_of
 from rules.cortex.state.landed import landed
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.pool import Pool, Usage
 from rules.cortex.state.roll_facts import OppositionChanged
 from rules.cortex.state.ruleset import Ruleset
 from rules.cortex.state.table import Against, Hand, Roll, RolledDie
 from rules.cortex.traits import hero
-from rules.cortex.traits.closing import PUSHED
 from rules.cortex.traits.finding import owners, wording
-from rules.dice import Pool, Throw, check_count
+from rules.dice import Throw, check_count
 from rules.errors import NotAllowed
 from rules.kinds import key
 from rules.result import Step
@@ -94,8 +94,9 @@ def amend(
 
 def _require_not_pushed(roll: Roll, added: Pool) -> None:
     """Refuse trouble that the roller has pushed into the pool instead (N3)."""
-    pushed = {(key(die.label), die.source) for die in roll.hand.dice if die.source.startswith(PUSHED)}
-    twice = next((die for die in added if (key(die.label), f"{PUSHED}{die.source}") in pushed), None)
+    pushed = [die for die in roll.hand.dice if die.source.usage is Usage.PUSHED]
+    there = {(key(die.label), die.source.kind) for die in pushed}
+    twice = next((die for die in added if (key(die.label), die.source.kind) in there), None)
     if twice is not None:
         raise NotAllowed("{trait} is pushed, so it is in the pool and in nobody's way.", trait=twice.label)
 

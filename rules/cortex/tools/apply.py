@@ -18,6 +18,7 @@ from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import HARMFUL, Foe, Kind, Trait
 from rules.cortex.state.outcome import Outcome
 from rules.cortex.state.part import CORTEX, ladder
+from rules.cortex.state.pool import Die
 from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.ruleset import Opposition
 from rules.cortex.state.table import Against, Roll
@@ -29,7 +30,7 @@ from rules.cortex.traits.traits import (
     knocked,
     taken_out,
 )
-from rules.dice import Die, Throw
+from rules.dice import Throw
 from rules.errors import NotAllowed, TooLate
 from rules.kinds import SCENE, key
 from rules.result import Step

@@ -12,20 +12,9 @@ from rules.cortex.notation.tree import Node, Tree
 from rules.cortex.rolling import roll
 from rules.cortex.rolling.gather import vocabulary_of
 from rules.cortex.rolling.own_trouble import CHALLENGE, PUSH
+from rules.cortex.state.pool import quoted
 from rules.cortex.state.several import alone
-from rules.dice import (
-    ALL_SIZES,
-    FROM_DOOM,
-    SAFE_WORD,
-    SCALE_WORD,
-    SIZES,
-    Die,
-    Throw,
-    quoted,
-    shorten,
-    typable,
-    write,
-)
+from rules.dice import ALL_SIZES, FROM_DOOM, SAFE_WORD, SCALE_WORD, Throw, shorten, typable, write
 from rules.errors import NotAllowed, TooLate
 from rules.kinds import key
 from rules.result import Step
@@ -220,7 +209,7 @@ def _pieces(tree: Tree, known: Known) -> list[Piece]:
 
 def _node_text(node: Node) -> str:
     """A name or dice as they stand in a pool."""
-    name = _named(node.name) if node.name else quoted(Die(SIZES[0], node.label))
+    name = _named(node.name) if node.name else quoted(node.label)
     name = SCALE_WORD if node.is_scale else name
     kind = f"{FROM_DOOM} " if node.is_lent else f"{SAFE_WORD} " if node.is_safe else ""
     dice = f"{kind}{write(node.sizes)}"
@@ -231,7 +220,7 @@ def _named(name: str) -> str:
     """A name as it stands in a pool: dice, scale and verbs as they are, else quoted where it has to be."""
     if name.startswith((f"{PUSH} ", f"{CHALLENGE} ")):
         return name
-    return name if name in (SCALE_WORD, *(f"d{size}" for size in ALL_SIZES)) else quoted(Die(4, name))
+    return name if name in (SCALE_WORD, *(f"d{size}" for size in ALL_SIZES)) else quoted(name)
 
 
 def plain(name: str) -> str:

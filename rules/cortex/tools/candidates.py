@@ -6,10 +6,8 @@ from dataclasses import dataclass
 
 from rules import roller
 from rules.cortex.notation import modifiers
-from rules.cortex.notation.verbs import NO_DIE, SFX
+from rules.cortex.notation.verbs import NO_DIE
 from rules.cortex.rolling.gather import (
-    SET,
-    SIGNATURE,
     Gathered,
     gather,
     known_names,
@@ -20,6 +18,7 @@ from rules.cortex.rolling.gather import (
 from rules.cortex.rolling.own_trouble import offered
 from rules.cortex.state.kinds import HARMFUL, KINDS, Kind
 from rules.cortex.state.part import CORTEX, ladder
+from rules.cortex.state.pool import Die, Source, Usage
 from rules.cortex.state.ruleset import PushStress, Ruleset
 from rules.cortex.state.several import Several, rating_of
 from rules.cortex.state.sfx import comes_after, parts_of, write_parts
@@ -27,11 +26,10 @@ from rules.cortex.tools.build import Build, Candidate, Piece, decided, plain
 from rules.cortex.tools.odds import OddsQuestion, asked_of, counted
 from rules.cortex.tools.spend import past_limits
 from rules.cortex.traits import shut_down
-from rules.cortex.traits.closing import CHALLENGED, OWN, PUSHED
 from rules.cortex.traits.sfx_pool import needs_die
-from rules.dice import SCALE_WORD, Die
+from rules.dice import SCALE_WORD
 from rules.errors import RuleError
-from rules.kinds import SCENE, key
+from rules.kinds import key
 from rules.seats import Actor
 from rules.table import Character, Table
 from rules.terms import in_terms
@@ -117,14 +115,14 @@ def _sections(
 ) -> Iterable[PoolSection]:
     """Everything that can join the pool, by trait set and kind, each with its price (D3)."""
     named = {plain(name) for piece in build.pieces for name in (piece.name, *piece.sfx)}
-    sources: dict[str, str] = {}
+    sources: dict[str, Source] = {}
     for name, die in known.items():
         sources |= _brought(name, die) if plain(name) in named else {}
     rows: dict[str, list[Candidate]] = {}
     for name, die in known.items():
         offer = _offer(table, own, name, die, named, sources)
         if offer is not None:
-            rows.setdefault(_section(_set_of(die)), []).append(offer)
+            rows.setdefault(_section(_source(die)), []).append(offer)
     theirs = f"{key(build.vs)} ·"
     against = [each for each in rows.get(HARMS, ()) if build.vs and key(each.label).startswith(theirs)]
     if against:
@@ -136,7 +134,7 @@ def _sections(
 
 
 def _offer(
-    table: Table, own: Character | None, name: str, die: Die, named: set[str], sources: dict[str, str]
+    table: Table, own: Character | None, name: str, die: Die, named: set[str], sources: dict[str, Source]
 ) -> Candidate | None:
     """A trait or an SFX as it is offered, a die past a limit with its price; none for what cannot be used."""
     here = CORTEX.of(table)
@@ -149,27 +147,27 @@ def _offer(
     if own is not None and not is_in and _is_spent(own, die):
         return None
     label = f"{name} {rating_of(die)}"
-    if die.source.startswith(OWN):
+    if die.source.usage is Usage.HELPS:
         return Candidate(name, f"{label} (+1 PP)", is_in)
-    if die.source.startswith((PUSHED, CHALLENGED)):
+    if die.source.usage is not None:
         return Candidate(name, label, is_in, _push_price(here.ruleset, die, is_in=is_in))
     now = past_limits([*sources.values()], here.ruleset)
     then = past_limits([*(sources | _brought(name, die)).values()], here.ruleset)
-    if _section(_set_of(die)) == HARMS and " · " not in name:
+    if _section(_source(die)) == HARMS and " · " not in name:
         label = f"{_owner_of(table, own, die)} · {label}"
     return Candidate(name, label, is_in, 0 if is_in else then - now)
 
 
 def _push_price(rules: Ruleset, die: Die, *, is_in: bool) -> int:
     """The PP that pushing costs (N3)."""
-    costs = die.source.startswith(PUSHED) and rules.push_stress is PushStress.ONE_PP
+    costs = die.source.usage is Usage.PUSHED and rules.push_stress is PushStress.ONE_PP
     return 1 if costs and not is_in else 0
 
 
 def _is_spent(own: Character, die: Die) -> bool:
     """Whether a trait of one's own is shut down, or a resource that is spent (C2, X1)."""
     mine = [trait for _, trait in shut_down.held(own) if key(trait.label) == key(die.label)]
-    return bool(die.source) and any(trait.shut or trait.spent for trait in mine)
+    return not die.source.is_new and any(trait.shut or trait.spent for trait in mine)
 
 
 def _owner_of(table: Table, own: Character | None, die: Die) -> str:
@@ -181,31 +179,24 @@ def _owner_of(table: Table, own: Character | None, die: Die) -> str:
     return "Scene"
 
 
-def _brought(name: str, die: Die) -> dict[str, str]:
+def _brought(name: str, die: Die) -> dict[str, Source]:
     """Where what a name brings comes from, by key: a part brings its trait, once (N23)."""
     whole = die.whole if isinstance(die, Several) else None
     return {plain(name): die.source} | ({key(whole.label): whole.source} if whole else {})
 
 
-def _set_of(die: Die) -> str:
+def _source(die: Die) -> Source:
     """Where a die comes from; a part from where its trait does (N23)."""
     return die.whole.source if isinstance(die, Several) and die.whole else die.source
 
 
-def _section(source: str) -> str:
+def _section(source: Source) -> str:
     """The section of what comes from there: a trait set, a kind of trait, the scene, an SFX."""
-    if source.startswith((OWN, PUSHED)):
-        return HARMS
-    source = source.removeprefix(CHALLENGED)
-    if source.startswith(SET):
-        return source.removeprefix(SET)
-    if source == SFX:
-        return SFX_SECTION
-    if source == SIGNATURE:
-        return in_terms(KINDS[Kind.ASSET].section)
-    if source.startswith(f"{SCENE} "):
+    if source.is_scene:
         return THE_SCENE
-    return in_terms(KINDS[Kind(source)].section)
+    if isinstance(source.kind, Kind):
+        return source.set or in_terms(KINDS[source.kind].section)
+    return SFX_SECTION
 
 
 def _over(table: Table, gathered: Gathered) -> int:

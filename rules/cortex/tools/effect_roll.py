@@ -3,10 +3,11 @@
 from rules.cortex.rolling.roll import changed, check_open, find
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.outcome import Outcome
+from rules.cortex.state.pool import Die
 from rules.cortex.state.roll_facts import EffectRolled
 from rules.cortex.state.ruleset import EffectBy
 from rules.cortex.state.table import RolledDie
-from rules.dice import Die, Throw
+from rules.dice import Throw
 from rules.errors import NotAllowed, TooLate
 from rules.result import Step
 from rules.roller import require_roller

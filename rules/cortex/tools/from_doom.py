@@ -4,10 +4,10 @@ from rules.cortex.notation.verbs import step_up_pool
 from rules.cortex.rolling.roll import find, with_roll
 from rules.cortex.state.causes import Cause, Why
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.pool import Special
 from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.table import Roll
 from rules.cortex.traits import doom
-from rules.dice import FROM_DOOM
 from rules.errors import TooLate
 from rules.result import Step
 from rules.seats import Actor, require_gm
@@ -21,7 +21,9 @@ def lent(table: Table, roll: Roll) -> list[tuple[int, int]]:
     if not CORTEX.of(table).ruleset.doom:
         return []
     dice = enumerate(roll.hand.dice)
-    return [(n, die.size) for n, die in dice if die.source == FROM_DOOM and n not in roll.returned]
+    return [
+        (n, die.size) for n, die in dice if die.source.kind is Special.FROM_DOOM and n not in roll.returned
+    ]
 
 
 def gone_back(table: Table, size: int) -> tuple[int, ...]:

@@ -13,9 +13,10 @@ from rules.cortex.state.in_force import come_to, rules_of
 from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.outcome import Outcome, gm_hand, with_gm_hand
 from rules.cortex.state.part import CORTEX, ladder
+from rules.cortex.state.pool import Special
 from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.ruleset import ComplicationsPay, HitchesBuy, Opportunities, Ruleset
-from rules.cortex.state.table import HERO, Closing, Roll
+from rules.cortex.state.table import Closing, Roll
 from rules.cortex.tools import thin_out
 from rules.cortex.tools.apply import hitches, spent_ones
 from rules.cortex.tools.recovery import is_failed_recovery
@@ -156,7 +157,7 @@ def hero_die_back(table: Table, roll: Roll) -> int:
 
 def _to_take_back(table: Table, roll: Roll) -> tuple[int, int]:
     """The place and the size of a hero die whose 1 the GM has bought, one for each time that it paid PP."""
-    dice = [(n, die) for n, die in enumerate(roll.hand.dice) if die.source == HERO and die.used]
+    dice = [(n, die) for n, die in enumerate(roll.hand.dice) if die.source.kind is Special.HERO and die.used]
     if not dice:
         return 0, 0
     rules, bare = rules_of(table, roll), replace(roll, bought=())

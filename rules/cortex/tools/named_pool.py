@@ -10,12 +10,12 @@ from rules.cortex.rolling.opposition import against
 from rules.cortex.rolling.roll import check_keep
 from rules.cortex.state.causes import Change
 from rules.cortex.state.facts import NamedPoolChanged
-from rules.cortex.state.kinds import NamedPool
 from rules.cortex.state.part import CORTEX, ladder
+from rules.cortex.state.pool import NEW, Die, NamedPool, write_pool
 from rules.cortex.state.ruleset import ANY_SIZE
 from rules.cortex.tools.build import Build
 from rules.cortex.traits.traits import check_steps
-from rules.dice import Die, Throw, check_count, down, shorten, write_pool
+from rules.dice import Throw, check_count, down, shorten
 from rules.errors import NotAllowed, Unknown
 from rules.kinds import key
 from rules.names import GM, find, there_are
@@ -45,7 +45,7 @@ def add(table: Table, actor: Actor, dice: str, name: str | None = None) -> Step:
         )
     old = _held(table, name)
     is_own = old is None or not old.who or old.who == key(character_of(table, actor).name)
-    pool = reading.pool if is_own else tuple(replace(die, source="") for die in reading.pool)
+    pool = reading.pool if is_own else tuple(replace(die, source=NEW) for die in reading.pool)
     if old is None:
         label = free_name(table, _name(table, name))
         if len(here.pools) >= MOST_POOLS:

@@ -4,9 +4,9 @@ from difflib import get_close_matches
 
 from rules.cortex.rolling.gather import known_names
 from rules.cortex.rolling.roll import changed, check_open, find
+from rules.cortex.state.pool import Die
 from rules.cortex.state.several import is_resource
 from rules.cortex.state.table import Roll
-from rules.dice import Die
 from rules.errors import TooLate
 from rules.kinds import key
 from rules.result import Step
@@ -22,7 +22,7 @@ _ALIKE = 0.75
 def near_name(table: Table, roll: Roll) -> tuple[str, str] | None:
     """The first new label of a roll that is nearly a known name, and that name; None where none is."""
     character = table.characters.get(key(roll.who))
-    labels = {die.label for die in roll.hand.dice if die.label and not die.source}
+    labels = {die.label for die in roll.hand.dice if die.label and die.source.is_new}
     if character is None or not labels:
         return None
     known = _known(table, roll)
@@ -45,7 +45,7 @@ def rename(table: Table, actor: Actor, number: int) -> Step:
     meant = _known(table, roll)[near[1]]
     dice = (
         replace(die, label=meant.label, source=meant.source)
-        if die.label == near[0] and not die.source
+        if die.label == near[0] and die.source.is_new
         else die
         for die in roll.hand.dice
     )

@@ -10,12 +10,13 @@ from rules.cortex.rolling.roll import check_keep
 from rules.cortex.state.landed import lowest
 from rules.cortex.state.outcome import is_of_challenge
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.pool import Pool
 from rules.cortex.state.ruleset import PRIME, EffectBy, HitchOn, PastD12, Ruleset
 from rules.cortex.state.table import Against, Hand, Modifier
 from rules.cortex.tools import pairs, standing
 from rules.cortex.tools.hands import MOST_KEPT, NO_EFFECT, Hands
 from rules.cortex.tools.standing import Outcomes, ever_heroic
-from rules.dice import SIZES, Ladder, Pool, step_of
+from rules.dice import SIZES, Ladder, step_of
 from rules.errors import NotAllowed
 from rules.roller import roller
 from rules.seats import Actor

@@ -13,6 +13,7 @@ from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.outcome import Outcome
 from rules.cortex.state.part import CORTEX, with_traits
+from rules.cortex.state.pool import SOURCES, Die
 from rules.cortex.state.rating import dice_of
 from rules.cortex.state.table import Recovery, Roll
 from rules.cortex.tools.apply import closed, hitches, resistance, spent_ones
@@ -20,7 +21,7 @@ from rules.cortex.tools.effect_roll import can_roll
 from rules.cortex.traits.finding import find_trait, require_meant, worded, wording
 from rules.cortex.traits.scars import are_kept, require_in_play
 from rules.cortex.traits.traits import removed, stepped_down, stepped_up
-from rules.dice import Die, Throw
+from rules.dice import Throw
 from rules.errors import NotAllowed
 from rules.kinds import SCENE
 from rules.result import Step
@@ -60,7 +61,7 @@ def recover(
     vs = typed.against(vs)
     reading, facts, table = pooled(table, actor, typed, None, name, gm=gm)
     hand = thrown(reading.pool, reading.keep or 2, table, throw, reading.beside, reading.plus)
-    opposing = resistance(table, actor, throw, Die(trait.die, trait.label, kind), vs)
+    opposing = resistance(table, actor, throw, Die(trait.die, trait.label, SOURCES[kind]), vs)
     roll = as_out(before, actor, Roll(table.number + 1, actor.id, name, hand, gm=gm, against=opposing))
     return placed(table, replace(roll, recovery=goal), reading.text, facts)
 

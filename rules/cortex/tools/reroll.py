@@ -5,11 +5,12 @@ from collections.abc import Collection, Sequence
 from rules.cortex.rolling.roll import check_open, find
 from rules.cortex.state.causes import Cause, Why
 from rules.cortex.state.in_force import rules_of
+from rules.cortex.state.pool import Die
 from rules.cortex.state.roll_facts import DiceRerolled, DiceTakenOut
 from rules.cortex.state.table import Roll, RolledDie
 from rules.cortex.tools.spend import last_of, pay, resettled
 from rules.cortex.tools.which_dice import ask, distinct, free_dice, highest_of, is_fixed, named_dice, ones_of
-from rules.dice import Die, Throw
+from rules.dice import Throw
 from rules.errors import NotAllowed
 from rules.own import is_bare
 from rules.result import Step

@@ -7,7 +7,8 @@ from itertools import groupby
 from rules.cortex.notation.names import Known, canonical, fold
 from rules.cortex.notation.tokens import Token, TokenKind, has_die, is_letter
 from rules.cortex.rolling.opposition import DIFFICULTIES, HIGHEST
-from rules.dice import NOTATION, Die
+from rules.cortex.state.pool import Die
+from rules.dice import NOTATION
 
 _WORDS = {
     # Words of sentences, which are in no name; owners; articles; and what links the words of a name.

@@ -11,7 +11,8 @@ from rules.cortex.rolling.gather import LAST, known_names, recent_pool, typed_ro
 from rules.cortex.state.facts import PoolKept
 from rules.cortex.state.kinds import KeptPool
 from rules.cortex.state.part import CORTEX
-from rules.dice import Die, quoted, shorten, write_pool
+from rules.cortex.state.pool import Die, quoted, write_pool
+from rules.dice import shorten
 from rules.errors import NotAllowed, RuleError, Undecided
 from rules.kinds import key
 from rules.names import find
@@ -65,7 +66,7 @@ def save(
 
 def _by_names(typed: str, known: Mapping[str, Die]) -> str:
     """A pool as it was rolled, with names alone for dice that have the sizes of now: they may grow."""
-    now = {write_pool([Die(die.size, name)]): quoted(Die(die.size, name)) for name, die in known.items()}
+    now = {write_pool([Die(die.size, name)]): quoted(name) for name, die in known.items()}
     return ", ".join(now.get(part, part) for part in typed.split(", "))
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from rules.cortex.state.pool import Die
 from rules.cortex.state.sfx import (
     Act,
     SfxPart,
@@ -10,7 +11,7 @@ from rules.cortex.state.sfx import (
 )
 from rules.cortex.traits.sfx_steps import STEPS
 from rules.cortex.traits.sfx_steps import labels as standing_labels
-from rules.dice import Die, shorten
+from rules.dice import shorten
 from rules.errors import PossibleAnswer, Undecided, Unknown
 from rules.kinds import key
 from rules.names import offer

@@ -4,12 +4,12 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NoReturn, assert_never
 
-from rules.cortex.notation.verbs import SFX
 from rules.cortex.rolling.gather import known_names
 from rules.cortex.rolling.roll import check_open, find, roller_seat
 from rules.cortex.state.facts import SfxChanged
 from rules.cortex.state.kinds import Foe, Sfx
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.pool import SOURCES, Die, Special
 from rules.cortex.state.rating import require_safe
 from rules.cortex.state.roll_facts import DiceTakenOut
 from rules.cortex.state.sfx import (
@@ -44,7 +44,7 @@ from rules.cortex.tools.which_dice import (
 from rules.cortex.traits import shut_down
 from rules.cortex.traits.sfx_pool import handed, settled
 from rules.cortex.traits.sfx_steps import STEPS, require_there, standing, stands
-from rules.dice import Die, Throw, check_count, shorten
+from rules.dice import Throw, check_count, shorten
 from rules.errors import Ambiguous, NotAllowed, RuleError, Unknown
 from rules.kinds import key
 from rules.names import find as find_name
@@ -338,6 +338,7 @@ def _example(sfx: Sfx) -> str:
 
 def _changed(roll: Roll, hand: Hand, part: SfxPart, name: str, throw: Throw, place: int) -> Hand:
     """Dice of a roll after one cost or benefit, for the die at `place`; what joins is rolled alone (D8)."""
+    source = SOURCES[Special.SFX]
     match part.act:
         case Act.EFFECT:
             return one_more_effect(roll, hand)
@@ -353,10 +354,10 @@ def _changed(roll: Roll, hand: Hand, part: SfxPart, name: str, throw: Throw, pla
             return replace(hand, dice=tuple(dice))
         case Act.ADD:
             faces = throw((part.die,) * part.number)
-            return _joined(hand, *(RolledDie(part.die, face, "", SFX, low=hand.low) for face in faces))
+            return _joined(hand, *(RolledDie(part.die, face, "", source, low=hand.low) for face in faces))
         case Act.DOUBLE:
             die = hand.dice[place]
-            return _joined(hand, RolledDie(die.size, throw((die.size,))[0], die.label, SFX, low=hand.low))
+            return _joined(hand, RolledDie(die.size, throw((die.size,))[0], die.label, source, low=hand.low))
         case Act.REROLL:
             die = hand.dice[place]
             fresh = replace(die, face=throw((die.size,))[0])

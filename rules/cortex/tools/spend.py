@@ -1,8 +1,9 @@
 """Paying for more out of a roll: another die, another effect die, dice rolled again (P2, D3, D4, M4)."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 
-from rules.cortex.rolling.gather import SET, SIGNATURE
+from rules.cortex.notation.tokens import one_die
 from rules.cortex.rolling.roll import changed, check_open, find, roller_seat
 from rules.cortex.state import keeping, outcome
 from rules.cortex.state.causes import Cause, Change, Why
@@ -12,12 +13,13 @@ from rules.cortex.state.keeping import Choice
 from rules.cortex.state.kinds import HARMFUL, Foe, Kind, Result, Target, Trait, Verdict
 from rules.cortex.state.outcome import Outcome
 from rules.cortex.state.part import CORTEX, ladder
+from rules.cortex.state.pool import SOURCES, Source, Special
 from rules.cortex.state.roll_facts import HeroDieUsed, RollBought
 from rules.cortex.state.ruleset import EffectBy, Resources, Ruleset
-from rules.cortex.state.table import HERO, Hand, Roll, RolledDie
+from rules.cortex.state.table import Hand, Roll, RolledDie
 from rules.cortex.traits import gm_pools, hero, plot, resource
 from rules.cortex.traits.foe_kinds import DOOM
-from rules.dice import Throw, check_count, size_of, with_those
+from rules.dice import Throw, check_count, with_those
 from rules.errors import NotAllowed, TooLate, Unknown
 from rules.fact import Event
 from rules.kinds import key
@@ -176,16 +178,20 @@ def over_limit(roll: Roll, rules: Ruleset) -> int:
     return max(0, past_limits([die.source for die in roll.hand.dice], rules) - roll.limits_paid)
 
 
-def past_limits(sources: list[str], rules: Ruleset) -> int:
+def past_limits(sources: Sequence[Source], rules: Ruleset) -> int:
     """How many dice of a pool go past the usual one, by where its dice come from (D3).
 
     Signature assets and resources are trait sets where the ruleset says so, also one set together.
     """
-    harms = sum(sources.count(kind) for kind in HARMFUL)
+    usual = [source for source in sources if source.usage is None and not source.is_scene]
+    sets = [source.set for source in usual if source.set]
+    kinds = [source.kind for source in usual if not (source.set or source.is_signature)]
+    harms = sum(kinds.count(kind) for kind in HARMFUL)
     names = [name.casefold() for name in rules.trait_sets]
     is_apart = rules.resources is Resources.APART
-    signature, resources = sources.count(SIGNATURE), 0 if is_apart else sources.count(Kind.RESOURCE)
-    assets, limited = sources.count(Kind.ASSET), [sources.count(Kind.DISTINCTION), harms]
+    signature = sum(source.is_signature for source in usual)
+    resources = 0 if is_apart else kinds.count(Kind.RESOURCE)
+    assets, limited = kinds.count(Kind.ASSET), [kinds.count(Kind.DISTINCTION), harms]
     if rules.resource_or_signature:
         limited.append(resources + signature)
     else:
@@ -193,7 +199,7 @@ def past_limits(sources: list[str], rules: Ruleset) -> int:
         is_set = "signature assets" in names
         limited += [signature] if is_set else []
         assets += 0 if is_set else signature
-    limited += [sources.count(one) for one in set(sources) if one.startswith(SET)]
+    limited += [sets.count(name) for name in {*sets}]
     past = max(0, assets - rules.assets_in_pool) if rules.assets_in_pool else 0
     return past + sum(max(0, count - 1) for count in limited)
 
@@ -259,7 +265,7 @@ def use_hero(table: Table, actor: Actor, throw: Throw, number: int, size: int, a
     else:
         check_count(len(roll.hand.dice) + 1)
         face = throw((size,))[0]
-        rolled = RolledDie(size, face, "Hero", HERO, beside=True, low=roll.hand.low)
+        rolled = RolledDie(size, face, "Hero", SOURCES[Special.HERO], beside=True, low=roll.hand.low)
         hand = replace(roll.hand, dice=(*roll.hand.dice, rolled), chosen=False)
     said = HeroDieUsed(roll.who, size, as_effect)
     return step.then(resettled(step.table, replace(roll, hand=hand), said))
@@ -272,7 +278,7 @@ def use_last_hero(
     hero.require_on(table)
     roll = last_of(table, actor)
     if die and die.strip():
-        size = size_of(die, with_those(ladder(table), hero.usable(table, roll)))
+        size = one_die(die, with_those(ladder(table), hero.usable(table, roll)))
         return use_hero(table, actor, throw, roll.number, size, as_effect)
     held = hero.usable(table, roll)
     if not held:
@@ -291,7 +297,8 @@ def spend_resource(table: Table, actor: Actor, throw: Throw, number: int, label:
     check_count(len(roll.hand.dice) + 1 + len(held.more))
     sizes = (held.die, *held.more)
     low, thrown = roll.hand.low, zip(sizes, throw(sizes), strict=True)
-    dice = (RolledDie(size, face, held.label, Kind.RESOURCE, low=low, apart=True) for size, face in thrown)
+    source = SOURCES[Kind.RESOURCE]
+    dice = (RolledDie(size, face, held.label, source, low=low, apart=True) for size, face in thrown)
     step = resource.spent(table, key(roll.who), (held.label,))
     hand = replace(roll.hand, dice=(*roll.hand.dice, *dice), chosen=False, has_apart=True)
     return step.then(resettled(step.table, replace(roll, hand=hand)))

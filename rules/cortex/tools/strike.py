@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+from rules.cortex.notation.tokens import one_die
 from rules.cortex.rolling.roll import done_by, find, roller_seat
 from rules.cortex.state.effects import Effect
 from rules.cortex.state.in_force import come_to
@@ -20,7 +21,7 @@ from rules.cortex.tools.apply import (
 from rules.cortex.tools.hitches import TROUBLE
 from rules.cortex.traits import boss, gm_pools
 from rules.cortex.traits.traits import gained, knocked
-from rules.dice import size_of, up, with_those, write
+from rules.dice import up, with_those, write
 from rules.errors import NotAllowed
 from rules.kinds import key
 from rules.result import Step
@@ -131,7 +132,7 @@ def _hit(table: Table, roll: Roll, target: Target, die: str | None) -> int:
     there = sizes(table, roll, target)
     if die is None and len(there) == 1:
         return there[0]
-    size = size_of(die, with_those(ladder(table), there)) if die else 0
+    size = one_die(die, with_those(ladder(table), there)) if die else 0
     if size not in there:
         raise NotAllowed(
             "Say which die of {name} it hits. There is {there}. Example: d{die}",

@@ -19,7 +19,8 @@ def thinning(table: Table, roll: Roll) -> list[tuple[Kind, Trait]]:
     character = table.characters.get(key(roll.who))
     if character is None or not CORTEX.of(table).ruleset.gangs_thin_out:
         return []
-    named = {key(roll.hand.dice[place].label) for place in hitches(roll) if roll.hand.dice[place].source}
+    dice = (roll.hand.dice[place] for place in hitches(roll))
+    named = {key(die.label) for die in dice if not die.source.is_new}
     held = [(kind, CORTEX.has(character).traits(kind)) for kind in LENDING]
     return [
         (kind, one)

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from itertools import combinations, islice
 
 from rules.cortex.notation.pool import read
+from rules.cortex.state.pool import Die
 from rules.cortex.state.ruleset import ANY_SIZE
 from rules.cortex.state.table import Hand, Roll, RolledDie
-from rules.dice import Die, shorten
+from rules.dice import shorten
 from rules.errors import NotAllowed, PossibleAnswer, Undecided, Unknown
 from rules.kinds import key
 from rules.words import Phrase, Row

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 from rules.cortex.state.kinds import ON_SHEET, TROUBLE, Trait
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.pool import Usage
 from rules.cortex.state.table import Closes, Closing, Roll
 from rules.cortex.traits.traits import challenged, removed, stepped_up
 from rules.dice import SIZES
@@ -13,23 +14,20 @@ from rules.result import Step
 from rules.table import Character, Table
 from rules.values import replace
 
-OWN, PUSHED, CHALLENGED = "own ", "pushed ", "challenged "
-"""How the sources begin of dice of one's own trouble (N2, N3), and of a trait that is challenged (N7)."""
-
 
 def found(table: Table, roll: Roll) -> tuple[Closing, ...]:
-    """What is to happen when a roll closes, by where its dice come from (N2, N3, N7)."""
+    """What is to happen when a roll closes, by what is done with its traits (N2, N3, N7)."""
     character = table.characters.get(key(roll.who))
-    marked = [die for die in roll.hand.dice if die.source.startswith((OWN, PUSHED, CHALLENGED))]
+    marked = [(die.label, die.source.usage) for die in roll.hand.dice if die.source.usage is not None]
     if character is None or not marked:
         return ()
-    several = (_of(character, die.label, die.source) for die in marked)
+    several = (_of(character, label, usage) for label, usage in marked)
     return tuple(dict.fromkeys(each for each in several if each is not None))
 
 
-def _of(character: Character, label: str, source: str) -> Closing | None:
+def _of(character: Character, label: str, usage: Usage) -> Closing | None:
     """What a die of that label has to come, where its trait is there."""
-    does = next(does for start, does in _BY_SOURCE.items() if source.startswith(start))
+    does = _AFTER[usage]
     kinds = ON_SHEET if does is Closes.STEPS_DOWN else TROUBLE
     own = CORTEX.has(character)
     for kind in kinds:
@@ -92,7 +90,14 @@ def _challenged(table: Table, each: Closing, trait: Trait) -> Step:
 _DONE: Mapping[Closes, Callable[[Table, Closing, Trait], Step]] = every(
     Closes, {Closes.GOES: _gone, Closes.STEPS_UP: _stepped_up, Closes.STEPS_DOWN: _challenged}
 )
-_BY_SOURCE = {OWN: Closes.GOES, PUSHED: Closes.STEPS_UP, CHALLENGED: Closes.STEPS_DOWN}
+_AFTER = every(
+    Usage,
+    {
+        Usage.HELPS: Closes.GOES,
+        Usage.PUSHED: Closes.STEPS_UP,
+        Usage.CHALLENGED: Closes.STEPS_DOWN,
+    },
+)
 
 
 def helping(roll: Roll) -> tuple[Closing, ...]:

@@ -4,13 +4,14 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 
 from rules.cortex.notation.pool import read_dice
+from rules.cortex.notation.tokens import one_die
 from rules.cortex.notation.verbs import step_up_pool
 from rules.cortex.state.causes import Called, Cause, Change, Ending, Why, noted
 from rules.cortex.state.facts import Over, PoolChanged
 from rules.cortex.state.kinds import Foe, Target
 from rules.cortex.state.part import CORTEX, ladder
 from rules.cortex.traits.foe_kinds import DOOM, FOES, _those
-from rules.dice import SIZES, Ladder, check_count, down, held_words, size_of, up, with_those, write
+from rules.dice import SIZES, Ladder, check_count, down, held_words, up, with_those, write
 from rules.errors import NotAllowed, TooLate
 from rules.fact import Fact
 from rules.kinds import key
@@ -40,7 +41,7 @@ def those_of(table: Table, pool: Target, typed: str, agreed: Collection[str] = (
 
 def die_of(table: Table, pool: Target, typed: str) -> int:
     """One die of a pool as typed, also one that lies there off the table's list of sizes (N13)."""
-    return size_of(typed, with_those(ladder(table), dice(table, pool)))
+    return one_die(typed, with_those(ladder(table), dice(table, pool)))
 
 
 def title(table: Table, pool: Target) -> str:

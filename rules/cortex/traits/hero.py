@@ -1,5 +1,6 @@
 """Hero dice: banked on a heroic success or handed out, rolled or taken for a PP (Z1, Z2)."""
 
+from rules.cortex.notation.tokens import one_die
 from rules.cortex.state.causes import Change
 from rules.cortex.state.doubt import require_stands
 from rules.cortex.state.facts import HeroDiceChanged
@@ -11,7 +12,7 @@ from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.table import Hand, Roll
 from rules.cortex.traits import gm_pools
 from rules.cortex.traits.exchange import is_decided
-from rules.dice import held_words, size_of
+from rules.dice import held_words
 from rules.errors import NotAllowed, TooLate
 from rules.kinds import key
 from rules.result import Step
@@ -42,7 +43,7 @@ def give(table: Table, actor: Actor, who: str, die: str) -> Step:
     """The GM hands out a hero die, to one character, several or all (Z1)."""
     require_gm(table, actor, Words("give {hero_die.many}"))
     require_on(table)
-    size = size_of(die, ladder(table))
+    size = one_die(die, ladder(table))
     table, keys = several(table, actor, who)
     step = Step(table, ())
     for one in keys:

@@ -5,22 +5,23 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from rules.cortex.notation.pool import DOOM_LABEL
-from rules.cortex.notation.verbs import SFX, step_up_die
+from rules.cortex.notation.verbs import step_up_die
 from rules.cortex.state.causes import Cause, Change, Why
 from rules.cortex.state.facts import SfxUsed
 from rules.cortex.state.kinds import Kind, Sfx
 from rules.cortex.state.outcome import gm_hand, with_gm_hand
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.pool import SOURCES, Die, Pool, Special, write_pool
 from rules.cortex.state.rating import require_safe
 from rules.cortex.state.roll_facts import OpportunityUsed
 from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.ruleset import EffectBy, Ruleset
 from rules.cortex.state.sfx import ON_ONE_DIE, Act, SfxPart, comes_after, parts, parts_of
-from rules.cortex.state.table import HANDED, RolledDie
+from rules.cortex.state.table import RolledDie
 from rules.cortex.traits import doom, foe_kinds, gm_pools, plot, shut_down
 from rules.cortex.traits.sfx_steps import Standing, is_of, stepped
 from rules.cortex.traits.traits import gained
-from rules.dice import FROM_DOOM, SIZES, Die, Pool, down, held_words, write_pool
+from rules.dice import SIZES, down, held_words
 from rules.errors import NotAllowed, PossibleAnswer, Undecided
 from rules.kinds import SCENE, key
 from rules.result import Step
@@ -83,13 +84,13 @@ def worked(
                 dice = _stepped_down(dice, _place(dice, sfx, part, on), rules)
             case Act.DOUBLE:
                 at = _place(dice, sfx, part, on)
-                dice.insert(at + 1, replace(dice[at], source=SFX))
+                dice.insert(at + 1, replace(dice[at], source=SOURCES[Special.SFX]))
             case Act.SAFE:
                 dice = _made_safe(dice, _place(dice, sfx, part, on), rules)
             case Act.ADD:
-                dice += [Die(part.die, "", SFX)] * part.number
+                dice += [Die(part.die, "", SOURCES[Special.SFX])] * part.number
             case Act.FROM_DOOM:
-                dice.append(Die(part.die, DOOM_LABEL, FROM_DOOM))
+                dice.append(Die(part.die, DOOM_LABEL, SOURCES[Special.FROM_DOOM]))
             case Act.REMOVE:
                 del dice[_removed(dice, sfx, part, on, agreed, asks=asks)]
             case (
@@ -161,7 +162,7 @@ def _kept(dice: list[Die], sfx: Sfx, on: Die | None) -> set[int]:
 
 def _with_trouble(dice: list[Die], one: Standing, who: str, rules: Ruleset) -> list[Die]:
     """The dice of a pool as they are once another side's complication or stress has stepped (X1)."""
-    place = next((n for n, die in enumerate(dice) if is_of(die.label, die.source, one, who)), None)
+    place = next((n for n, die in enumerate(dice) if is_of(die, one, who)), None)
     if place is None:
         return dice
     return step_up_die(dice, place, rules) if one.part.act is Act.UP else _stepped_down(dice, place, rules)
@@ -179,7 +180,7 @@ def _made_safe(dice: list[Die], place: int, rules: Ruleset) -> list[Die]:
 
 def handed(sfx: str) -> RolledDie:
     """A hitch that an SFX hands over: it is activated like a 1 on a d6 (H3)."""
-    return RolledDie(SIZES[1], 1, sfx, HANDED)
+    return RolledDie(SIZES[1], 1, sfx, SOURCES[Special.HANDED])
 
 
 def lent_by(sfx: Sfx) -> tuple[int, ...]:

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 from rules.cortex.state.kinds import HARMFUL, LENDING, TROUBLE, Kind, Sfx
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.pool import Die, Pool
 from rules.cortex.state.sfx import Act, SfxPart, parts
 from rules.cortex.traits.finding import owners, worded
 from rules.cortex.traits.traits import stepped_down, stepped_up
-from rules.dice import Pool, shorten
+from rules.dice import shorten
 from rules.errors import Ambiguous, NotAllowed, PossibleAnswer, Undecided, Unknown
 from rules.kinds import key
 from rules.names import offer
@@ -18,8 +19,6 @@ from rules.words import OR, Phrase, Row, Words, beside
 
 STEPS = (Act.UP, Act.DOWN)
 """What steps something that is named."""
-_OF_TROUBLE = (*HARMFUL, f"scene {Kind.COMPLICATION}")
-"""Where dice come from that are no traits of one's own."""
 _MOST_ASKED = 5
 
 
@@ -45,7 +44,7 @@ def standing(
     found: list[Standing] = []
     for part, is_own in _named(sfx):
         several = list(_all(table, who, sfx, part, is_own=is_own))
-        dice = [die for die in pool if key(die.label) == key(part.label) and die.source not in _OF_TROUBLE]
+        dice = [die for die in pool if key(die.label) == key(part.label) and not _is_theirs(die)]
         if not (several or dice):
             _require_trait(table, sfx, part, who, is_own=is_own)
         signs: dict[str, Phrase] = {_sign(each): _words(table, each) for each in several}
@@ -95,9 +94,14 @@ def stepped(table: Table, one: Standing) -> Step:
     return change(table, one.owner, one.kind, one.trait)
 
 
-def is_of(die_label: str, source: str, one: Standing, who: str) -> bool:
+def is_of(die: Die, one: Standing, who: str) -> bool:
     """Whether a die of a pool is that of another side's trouble which is stepped."""
-    return one.owner != who and source in _OF_TROUBLE and key(die_label) == one.trait
+    return one.owner != who and _is_theirs(die) and key(die.label) == one.trait
+
+
+def _is_theirs(die: Die) -> bool:
+    """Whether a die is trouble of another side or of the scene, and none of the roller's own."""
+    return die.source.usage is None and die.source.kind in HARMFUL
 
 
 def _named(sfx: Sfx) -> Iterator[tuple[SfxPart, bool]]:

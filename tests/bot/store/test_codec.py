@@ -4,6 +4,7 @@ import json
 import zlib
 from base64 import b64decode
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from rules.cortex.state.facts import PointsChanged
 from rules.cortex.state.in_force import rules_of
 from rules.cortex.state.kinds import Foe, Kind, Rank, Target, Trait
 from rules.cortex.state.part import CORTEX, CortexCharacter, CortexTable
+from rules.cortex.state.pool import Source
 from rules.cortex.state.ruleset import EMPIRE, HEROIC, PRIME, Resources, Rest
 from rules.cortex.state.sfx import Act, parts_of, write_parts
 from rules.cortex.state.table import (
@@ -47,12 +49,13 @@ RELEASED = Path(__file__).parent / "released"
 
 _text = st.text(max_size=12)
 _ids = st.integers(1, 2**63)
+_sources = st.builds(partial(Source, Kind.TRAIT), _text) | st.sampled_from(every_fact.SOURCES)
 _dice = st.builds(
     RolledDie,
     size=st.sampled_from([4, 6, 8, 10, 12]),
     face=st.integers(1, 12),
     label=_text,
-    source=_text,
+    source=_sources,
     beside=st.booleans(),
 )
 _hands = st.builds(Hand, dice=st.lists(_dice, max_size=4).map(tuple), hero=st.sampled_from([0, 8]))

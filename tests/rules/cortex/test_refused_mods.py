@@ -12,13 +12,12 @@ from rules.cortex.rolling.gather import gather
 from rules.cortex.state import sfx
 from rules.cortex.state.kinds import Kind, Sfx, Trait
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.pool import Die, Source, Usage
 from rules.cortex.state.ruleset import ADEPT, PRIME, EffectBy, PushStress
 from rules.cortex.state.table import Hand, Roll, RolledDie
 from rules.cortex.tools import amend, hitches, spend
 from rules.cortex.tools.hitches import Way
 from rules.cortex.traits import traits
-from rules.cortex.traits.closing import PUSHED
-from rules.dice import Die
 from rules.errors import RuleError
 from rules.table import Table
 from rules.terms import Term, Wording
@@ -62,13 +61,15 @@ REFUSED: list[tuple[Callable[[], Any], str]] = [
     (lambda: gather(raging(), ALICE, "Rage, d8", None, "Alice"), "Rage pushes something, and there is no"),
     (
         lambda: own_trouble.paid(
-            table(PUSHES), "rex", (Die(8, "Angry", f"{PUSHED}{Kind.STRESS}"),), (), gm=True
+            table(PUSHES), "rex", (Die(8, "Angry", Source(Kind.STRESS, usage=Usage.PUSHED)),), (), gm=True
         ),
         "The GM pushes for a doom die, and the doom pool is empty",
     ),
     (
         lambda: own_trouble.still(
-            table(PUSHES), table().characters["alice"], (Die(8, "Angry", f"{PUSHED}{Kind.STRESS}"),)
+            table(PUSHES),
+            table().characters["alice"],
+            (Die(8, "Angry", Source(Kind.STRESS, usage=Usage.PUSHED)),),
         ),
         "Angry is not there any more",
     ),
@@ -78,8 +79,8 @@ REFUSED: list[tuple[Callable[[], Any], str]] = [
     ),
     (
         lambda: amend._require_not_pushed(
-            Roll(1, 2, "Alice", Hand((RolledDie(8, 5, "Angry", f"{PUSHED}{Kind.STRESS}"),))),
-            (Die(8, "Angry", Kind.STRESS),),
+            Roll(1, 2, "Alice", Hand((RolledDie(8, 5, "Angry", Source(Kind.STRESS, usage=Usage.PUSHED)),))),
+            (Die(8, "Angry", Source(Kind.STRESS)),),
         ),
         "Angry is pushed, so it is in the pool",
     ),
@@ -96,7 +97,7 @@ def test_it_is_refused_with_its_reason(deed: Callable[[], Any], said: str) -> No
 
 def test_a_roll_of_what_was_shared_keeps_what_is_still_so() -> None:
     at = having(table(PUSHES), "alice", Kind.STRESS, Trait("Angry", 8))
-    pool = (Die(8, "Angry", f"{PUSHED}{Kind.STRESS}"), Die(6))
+    pool = (Die(8, "Angry", Source(Kind.STRESS, usage=Usage.PUSHED)), Die(6))
     assert own_trouble.still(at, at.characters["alice"], pool) == pool
 
 

@@ -1,6 +1,8 @@
 """New labels that are nearly a name (L5)."""
 
+from rules.cortex.state.kinds import Kind
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.pool import Source
 from tests.bot.test_buttons import is_refused, seen
 from tests.bot.test_dice_typed import SHEET
 from tests.game import Game
@@ -18,7 +20,7 @@ async def test_a_label_that_is_nearly_a_name_says_so(table: Game) -> None:
     assert "Total: Mind d10: 9, d6: 4" in named.text
     assert "is new" not in named.text
     (made,) = CORTEX.of((await seen(table))[1]).rolls.values()
-    assert made.hand.dice[0].source == "set Attributes"
+    assert made.hand.dice[0].source == Source(Kind.TRAIT, "Attributes")
     assert "have their names already" in (await table.alice.push(rolled, button)).text
     plain = await table.play("alice: /roll dice:Fire d10, d6")
     assert "is new" not in plain.text

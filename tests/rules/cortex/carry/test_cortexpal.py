@@ -6,11 +6,12 @@ from dataclasses import replace
 import pytest
 
 from rules.cortex.carry import cortexpal
-from rules.cortex.state.kinds import Kind, NamedPool, Trait
+from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.part import CORTEX, CortexCharacter, CortexTable
+from rules.cortex.state.pool import Die, NamedPool
 from rules.cortex.state.ruleset import ADEPT, PRIME
 from rules.cortex.state.table import Crisis
-from rules.dice import ALL_SIZES, Die
+from rules.dice import ALL_SIZES
 from rules.errors import NotAllowed, Unreadable
 from rules.seats import Actor
 from rules.table import Character, Table

@@ -65,7 +65,7 @@ def test_M3_all_doom_dice_are_rolled_and_go_back() -> None:
 def test_M3_some_doom_dice_are_rolled_with_traits_kept_apart() -> None:
     at = having(pool(6, 6, 10), "alice", Kind.COMPLICATION, Trait("Leg", 8))
     made = newest(roll_doom(at, GRETA, faces(3, 4), "d10", "Leg").table)
-    assert [(each.size, each.source) for each in made.hand.dice] == [(10, "doom"), (8, "complication")]
+    assert [(each.size, str(each.source)) for each in made.hand.dice] == [(10, "doom"), (8, "complication")]
 
 
 def test_M3_dice_that_doom_does_not_have_are_not_rolled() -> None:
@@ -410,7 +410,7 @@ def test_K4_a_crisis_die_that_joins_a_roll_is_of_the_crisis() -> None:
     assert against is not None
     assert against.hand is not None
     joined = against.hand.dice[-1]
-    assert (joined.size, joined.face, joined.label, joined.source) == (8, 7, "Heat", "crisis")
+    assert (joined.size, joined.face, joined.label, str(joined.source)) == (8, 7, "Heat", "crisis")
     assert CORTEX.of(step.table).crises["fire"].dice == {6: 1}
 
 
@@ -443,5 +443,9 @@ def test_K4_a_crisis_that_is_off_is_neither_rolled_nor_spent(rules: Ruleset) -> 
 def test_K3_L3_a_pool_is_rolled_with_what_is_in_the_way(foe: Foe, target: object) -> None:
     at = challenged(in_crisis(having(table(), "alice", Kind.COMPLICATION, Trait("Leg", 8)), 4, 6), 4, 6)
     made = newest(roll_pool(at, GRETA, faces(4, 5, 7), foe, with_="Leg", on="Alice").table)
-    assert [(each.size, each.source) for each in made.hand.dice] == [(4, foe), (6, foe), (8, "complication")]
+    assert [(each.size, str(each.source)) for each in made.hand.dice] == [
+        (4, foe),
+        (6, foe),
+        (8, "complication"),
+    ]
     assert (made.target, made.on, made.gm) == (target, ("Alice",), True)

@@ -14,9 +14,10 @@ from rules.cortex.notation.tokens import has_die
 from rules.cortex.rolling.gather import gather
 from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.pool import Die, write_pool
 from rules.cortex.state.ruleset import PRIME
 from rules.cortex.tools import contest, named_pool, odds
-from rules.dice import OPERATORS, Die, write, write_pool
+from rules.dice import OPERATORS, write
 from rules.errors import RuleError, Undecided
 from rules.result import Step
 from rules.table import Table
@@ -114,7 +115,7 @@ def test_L1_no_new_label_holds_a_die_or_a_word_of_the_notation(text: str) -> Non
         pool = dice_of(parsed(text, known, is_roll=True), known, is_roll=True).pool
     except RuleError:
         return
-    for label in {die.label for die in pool if not die.source and die.label}:
+    for label in {die.label for die in pool if die.source.is_new and die.label}:
         assert not has_die(label), (text, label)
         words = set(re.sub("double agent|against all odds|^scale |hinder", "", label.casefold()).split())
         assert not words & (OPERATORS - {"x", "d", "v", "keep", "safe", "k"}), (text, label)

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from rules.cortex.notation import modifiers
 from rules.cortex.notation.pool import read
+from rules.cortex.state.pool import write_pool
 from rules.cortex.state.ruleset import PRIME
 from rules.cortex.state.table import Modifier
-from rules.dice import write_pool
 from rules.errors import NotAllowed, Undecided, Unreadable
 from rules.values import replace
 from tests import strategies

@@ -7,8 +7,10 @@ from hypothesis import strategies as st
 from rules.cortex.notation.names import SCALE
 from rules.cortex.notation.pool import is_dice_alone, read, read_dice
 from rules.cortex.notation.verbs import step_up_pool
+from rules.cortex.state.kinds import Kind
+from rules.cortex.state.pool import NEW, Die, Source, write_pool
 from rules.cortex.state.ruleset import PRIME, Ruleset, StepUpD12
-from rules.dice import MOST_DICE, SIZES, Die, write, write_pool
+from rules.dice import MOST_DICE, SIZES, write
 from rules.errors import Ambiguous, NotAllowed, RuleError, Unreadable
 from rules.values import replace
 from tests import strategies
@@ -16,11 +18,11 @@ from tests.rules.people import tried
 
 NEXT_LOWER = replace(PRIME, step_up_d12=StepUpD12.NEXT_LOWER)
 KNOWN = {
-    "Mind": Die(10, "Mind", "distinction"),
-    "Sharp": Die(8, "Sharp", "asset"),
-    "Mind Sharp": Die(4, "Mind Sharp", "asset"),
-    "Quick Wits": Die(6, "Quick Wits", "asset"),
-    "Scale Mail": Die(12, "Scale Mail", "asset"),
+    "Mind": Die(10, "Mind", Source(Kind.DISTINCTION)),
+    "Sharp": Die(8, "Sharp", Source(Kind.ASSET)),
+    "Mind Sharp": Die(4, "Mind Sharp", Source(Kind.ASSET)),
+    "Quick Wits": Die(6, "Quick Wits", Source(Kind.ASSET)),
+    "Scale Mail": Die(12, "Scale Mail", Source(Kind.ASSET)),
 }
 
 
@@ -100,9 +102,9 @@ def test_D2_a_name_typed_in_parts_leaves_nothing_behind_it_out() -> None:
 
 def test_D2_a_known_label_keeps_where_it_comes_from() -> None:
     assert [die.source for die in read("Sharp d8, d10 mind, Pirate d4", KNOWN).pool] == [
-        "asset",
-        "distinction",
-        "",
+        Source(Kind.ASSET),
+        Source(Kind.DISTINCTION),
+        NEW,
     ]
 
 
@@ -289,8 +291,8 @@ def test_a_pool_that_was_read_is_written_and_read_back_the_same(text: str) -> No
     if reading is not None:
         again = read(write_pool(reading.pool), KNOWN, is_written=True).pool
         # Of dice without a label nobody can tell which was there first.
-        pool = [replace(die, source=die.source if die.label else "") for die in reading.pool]
-        plain = [replace(die, source=die.source if die.label else "") for die in again]
+        pool = [replace(die, source=die.source if die.label else NEW) for die in reading.pool]
+        plain = [replace(die, source=die.source if die.label else NEW) for die in again]
         assert sorted(plain, key=str) == sorted(pool, key=str)
 
 
@@ -302,7 +304,7 @@ def test_reading_back_plain_dice_gives_the_same_dice(sizes: list[int]) -> None:
 @pytest.mark.parametrize("typed", ["mark 3", "Mark 3, d6", '"Mark 3" + d6', "d6 + Mark 3", "up Mark 3 Mind"])
 def test_D2_a_known_name_with_a_number_needs_no_quotation_marks(typed: str) -> None:
     known = {
-        "Mark 3": Die(8, "Mark 3", "asset"),
+        "Mark 3": Die(8, "Mark 3", Source(Kind.ASSET)),
         "Mind": Die(10, "Mind"),
         "d6": Die(4, "d6"),
         "8": Die(4, "8"),
@@ -313,9 +315,9 @@ def test_D2_a_known_name_with_a_number_needs_no_quotation_marks(typed: str) -> N
 
 
 def test_D2_a_name_with_quotation_marks_is_typed_with_apostrophes() -> None:
-    known = {'The "Big" One': Die(8, 'The "Big" One', "asset")}
-    assert read("\"The 'Big' One\", d6", known).pool[0] == Die(8, 'The "Big" One', "asset")
-    assert read("the 'big", known).pool == (Die(8, 'The "Big" One', "asset"),)
+    known = {'The "Big" One': Die(8, 'The "Big" One', Source(Kind.ASSET))}
+    assert read("\"The 'Big' One\", d6", known).pool[0] == Die(8, 'The "Big" One', Source(Kind.ASSET))
+    assert read("the 'big", known).pool == (Die(8, 'The "Big" One', Source(Kind.ASSET)),)
 
 
 def test_dice_alone_have_no_word_that_could_be_a_name() -> None:
@@ -330,6 +332,6 @@ def test_dice_alone_have_no_word_that_could_be_a_name() -> None:
 @example("10 2d6")
 def test_dice_alone_are_read_the_same_whatever_names_are_known(text: str) -> None:
     names = ("6 d", "2d6", "d8", "10", "8 4", "d", "4d")
-    known = {name: Die(12, name, "asset") for name in names}
+    known = {name: Die(12, name, Source(Kind.ASSET)) for name in names}
     if is_dice_alone(text):
         assert tried(lambda: read(text, known)) == tried(lambda: read(text))

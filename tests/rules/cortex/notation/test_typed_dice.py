@@ -6,22 +6,23 @@ import pytest
 
 from rules.cortex.notation.names import Known
 from rules.cortex.notation.pool import dice_of, parsed, vocabulary
+from rules.cortex.state.kinds import Kind
+from rules.cortex.state.pool import Die, Source, write_pool
 from rules.cortex.state.ruleset import PRIME
 from rules.cortex.state.several import Several
-from rules.dice import Die, write_pool
 from rules.errors import RuleError, Undecided
 
 KNOWN = {
-    "Mind": Die(10, "Mind", "set Attributes"),
-    "Sharp": Die(8, "Sharp", "asset"),
-    "Quick Wits": Die(6, "Quick Wits", "asset"),
-    "Double Agent": Die(8, "Double Agent", "distinction"),
-    "Against All Odds": Die(6, "Against All Odds", "distinction"),
-    "Lore": Die(10, "Lore", "set Skills"),
-    "Mark 3": Die(8, "Mark 3", "asset"),
-    "Cloak & Dagger": Die(6, "Cloak & Dagger", "asset"),
-    "Safe Cracker": Die(6, "Safe Cracker", "set Skills"),
-    "Crew": Several(8, "Crew", "set Skills", more=(6, 6)),
+    "Mind": Die(10, "Mind", Source(Kind.TRAIT, "Attributes")),
+    "Sharp": Die(8, "Sharp", Source(Kind.ASSET)),
+    "Quick Wits": Die(6, "Quick Wits", Source(Kind.ASSET)),
+    "Double Agent": Die(8, "Double Agent", Source(Kind.DISTINCTION)),
+    "Against All Odds": Die(6, "Against All Odds", Source(Kind.DISTINCTION)),
+    "Lore": Die(10, "Lore", Source(Kind.TRAIT, "Skills")),
+    "Mark 3": Die(8, "Mark 3", Source(Kind.ASSET)),
+    "Cloak & Dagger": Die(6, "Cloak & Dagger", Source(Kind.ASSET)),
+    "Safe Cracker": Die(6, "Safe Cracker", Source(Kind.TRAIT, "Skills")),
+    "Crew": Several(8, "Crew", Source(Kind.TRAIT, "Skills"), more=(6, 6)),
 }
 
 
@@ -360,11 +361,11 @@ def test_dice_are_read_as_people_mean_them(typed: str, expected: str) -> None:
 
 
 SHEET = {
-    "Mind": Die(10, "Mind", "set Attributes"),
-    "Body": Die(8, "Body", "set Attributes"),
-    "Reckless": Die(8, "Reckless", "distinction"),
-    "Rope": Die(6, "Rope", "asset"),
-    "Sneak": Die(8, "Sneak", "set Skills"),
+    "Mind": Die(10, "Mind", Source(Kind.TRAIT, "Attributes")),
+    "Body": Die(8, "Body", Source(Kind.TRAIT, "Attributes")),
+    "Reckless": Die(8, "Reckless", Source(Kind.DISTINCTION)),
+    "Rope": Die(6, "Rope", Source(Kind.ASSET)),
+    "Sneak": Die(8, "Sneak", Source(Kind.TRAIT, "Skills")),
 }
 
 

@@ -7,13 +7,14 @@ from hypothesis import given
 
 from rules.cortex.rolling.opposition import DIFFICULTIES, against, doom_pool, names, thrown
 from rules.cortex.state import outcome
-from rules.cortex.state.kinds import Kind, NamedPool, Target, Trait
+from rules.cortex.state.kinds import Foe, Kind, Target, Trait
 from rules.cortex.state.outcome import difficulty, settle
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.pool import Die, NamedPool, Source, Special
 from rules.cortex.state.ruleset import ADEPT, BASES, EMPIRE, HEROIC, PRIME, Ruleset
 from rules.cortex.state.table import Against, Hand, Roll, RolledDie
 from rules.cortex.tools.amend import amend
-from rules.dice import Die, Throw
+from rules.dice import Throw
 from rules.errors import Ambiguous, NotAllowed, RuleError, Unknown, Unreadable
 from rules.table import Table
 from tests import strategies
@@ -165,7 +166,7 @@ def test_M3_traits_join_doom_and_are_kept_apart_from_it() -> None:
     at = having(table(HEROIC, doom=[6]), "alice", Kind.STRESS, Trait("Physical", 8))
     found = against(at, ALICE, "doom + Physical stress", faces(2, 3))
     assert found.hand is not None
-    assert [die.source for die in found.hand.dice] == ["doom", "stress"]
+    assert [die.source for die in found.hand.dice] == [Source(Foe.DOOM), Source(Kind.STRESS)]
 
 
 @pytest.mark.parametrize(
@@ -186,7 +187,7 @@ def test_M9_doom_that_is_off_or_empty_does_not_oppose(at: Table, says: str) -> N
 
 @pytest.mark.parametrize("rules", BASES.values(), ids=[*BASES])
 def test_D7_a_scale_die_against_the_roll_keeps_one_more(rules: Ruleset) -> None:
-    hand = thrown((Die(6), Die(6), Die(8, "Scale", "scale")), 2, table(rules), faces(2, 3, 4))
+    hand = thrown((Die(6), Die(6), Die(8, "Scale", Source(Special.SCALE))), 2, table(rules), faces(2, 3, 4))
     assert hand.keep == (3 if rules.scale_keeps_extra else 2)
 
 

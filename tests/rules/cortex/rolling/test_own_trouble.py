@@ -13,12 +13,13 @@ from rules.cortex.state.causes import Cause, Why
 from rules.cortex.state.facts import PointsChanged
 from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.pool import Die, Source
 from rules.cortex.state.ruleset import HEROIC, PRIME, Opposition, PushStress, Rest, Ruleset
 from rules.cortex.tools import amend, apply, hitches, odds, recovery, sfx_use
 from rules.cortex.tools.apply import hitches as hitches_left
 from rules.cortex.tools.hitches import Way
 from rules.cortex.tools.spend import over_limit
-from rules.dice import Die, write
+from rules.dice import write
 from rules.errors import NotAllowed, RuleError, Undecided
 from rules.seats import Actor
 from rules.table import Table
@@ -143,7 +144,7 @@ def test_N2_other_peoples_d4_and_larger_trouble_are_no_help() -> None:
     with pytest.raises(RuleError, match="Angry"):
         gather(HELPS, ALICE, "Angry", None, "Alice")
     theirs = gather(HELPS, BOB, "Cold", None, "Bob")
-    assert [each.source for each in theirs.pool] == [Kind.COMPLICATION]
+    assert [each.source for each in theirs.pool] == [Source(Kind.COMPLICATION)]
 
 
 @pytest.mark.parametrize("vs", ["11 + Cold", "2d8 + Cold"])

@@ -96,7 +96,7 @@ def test_D2_a_known_trait_rolls_with_its_label_and_source() -> None:
     at = having(at, "bob", Kind.COMPLICATION, Trait("Broken Leg", 6))
     at = having(at, "scene", Kind.DISTINCTION, Trait("Fog", 10))
     made = newest(rolled(at, ALICE, "Rope, broken, fog", 1, 2, 3))
-    assert [(die.size, die.label, die.source) for die in made.hand.dice] == [
+    assert [(die.size, die.label, str(die.source)) for die in made.hand.dice] == [
         (8, "Rope", "asset"),
         (6, "Broken Leg", "complication"),
         (10, "Fog", "scene distinction"),

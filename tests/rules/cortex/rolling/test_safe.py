@@ -12,11 +12,11 @@ from rules.cortex.rolling.roll import make
 from rules.cortex.state import keeping
 from rules.cortex.state.kinds import Kind, Sfx, Target, Trait
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.pool import write_pool
 from rules.cortex.state.ruleset import PRIME, Ruleset
 from rules.cortex.tools import build, candidates, character, sfx_use
 from rules.cortex.tools.apply import hitches
 from rules.cortex.traits import sheet, traits
-from rules.dice import write_pool
 from rules.errors import RuleError
 from rules.table import Table
 from rules.values import replace

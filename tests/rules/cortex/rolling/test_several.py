@@ -9,11 +9,11 @@ from rules.cortex.rolling.opposition import target_pool
 from rules.cortex.rolling.roll import make
 from rules.cortex.state.kinds import Kind, Rank, Target, Trait
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.pool import Source, write_pool
 from rules.cortex.state.ruleset import EMPIRE, PRIME, Resources
 from rules.cortex.tools import build, candidates, spend
 from rules.cortex.tools.spend import past_limits
 from rules.cortex.traits import sheet
-from rules.dice import write_pool
 from rules.errors import NotAllowed, RuleError
 from rules.table import Table
 from rules.values import replace
@@ -139,7 +139,7 @@ def test_N23_a_part_of_a_resource_is_spent_itself() -> None:
 def test_N23_a_part_whose_trait_is_gone_is_a_trait_of_its_own() -> None:
     at = having(table(), "alice", Kind.TRAIT, Trait("Knives", 6, set="Skills", part_of="Fight"))
     (die,) = gather(at, ALICE, "Knives", None, "Alice").pool
-    assert die.source == "set Skills"
+    assert die.source == Source(Kind.TRAIT, "Skills")
     assert "Skills: Knives d6" in sheet.write(sheet.of(at.characters["alice"]))
     ring = Trait("Fight", 8, set="Skills", part_of="Knives")
     both = gather(having(at, "alice", Kind.TRAIT, ring), ALICE, "Knives", None, "Alice")

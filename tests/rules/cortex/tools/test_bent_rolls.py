@@ -12,6 +12,7 @@ from rules.cortex.state.facts import PointsChanged
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.pool import Die
 from rules.cortex.state.roll_facts import EffectRolled
 from rules.cortex.state.ruleset import (
     ADEPT,
@@ -28,7 +29,6 @@ from rules.cortex.tools import apply, hitches, recovery, spend, strike
 from rules.cortex.tools.effect_roll import can_roll, roll_effect
 from rules.cortex.tools.hitches import Way
 from rules.cortex.traits import gm_pools, traits
-from rules.dice import Die
 from rules.errors import NotAllowed, TooLate, Unreadable
 from rules.table import Table
 from rules.values import replace

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from rules.cortex.notation.pool import read
 from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.pool import write_pool
 from rules.cortex.state.ruleset import ADEPT, EMPIRE
 from rules.cortex.tools import build, sfx_use
 from rules.cortex.tools.build import Build, Candidate, Piece
 from rules.cortex.tools.candidates import HARMS, BuildSeen, look
-from rules.dice import write_pool
 from rules.errors import NotAllowed, RuleError, TooLate, Unreadable
 from rules.table import Table
 from tests.rules.people import ALICE, GRETA, faces, facing, having, never, newest, pp, table, tried

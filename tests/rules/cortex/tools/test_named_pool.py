@@ -9,8 +9,9 @@ from rules.characters import rename
 from rules.cortex.rolling.roll import make
 from rules.cortex.state.causes import Change
 from rules.cortex.state.facts import NamedPoolChanged
-from rules.cortex.state.kinds import Kind, NamedPool, Trait
+from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.pool import Die, NamedPool, write_pool
 from rules.cortex.state.ruleset import EMPIRE, HEROIC, PRIME, Ruleset
 from rules.cortex.tools import sfx_use
 from rules.cortex.tools.build import Build, retype
@@ -29,7 +30,6 @@ from rules.cortex.tools.named_pool import (
 )
 from rules.cortex.tools.spend import over_limit
 from rules.cortex.traits.shut_down import shut
-from rules.dice import Die, write_pool
 from rules.errors import NotAllowed, RuleError, Unknown
 from rules.table import Table
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, faces, having, never, newest, pp, table

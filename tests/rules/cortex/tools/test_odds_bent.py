@@ -12,6 +12,7 @@ from rules.cortex.state import keeping, outcome
 from rules.cortex.state.kinds import Kind
 from rules.cortex.state.landed import landed
 from rules.cortex.state.outcome import Outcome
+from rules.cortex.state.pool import Die, Source
 from rules.cortex.state.ruleset import (
     HEROIC,
     PRIME,
@@ -25,7 +26,7 @@ from rules.cortex.state.ruleset import (
 )
 from rules.cortex.state.table import Against, Hand, Modifier, Roll
 from rules.cortex.tools import odds
-from rules.dice import ALL_SIZES, Die, step_of
+from rules.dice import ALL_SIZES, step_of
 
 LADDERS = ((4, 6, 8, 10, 12), (2, 4, 6, 8, 10, 12), (6, 8), (2, 3, 6, 12, 20), (4, 6, 8))
 
@@ -50,11 +51,11 @@ def pools(draw: st.DrawFn, rules: Ruleset) -> tuple[Die, ...]:
     """A few dice, of the table's sizes or left from before, some safe, some of a resource."""
     sizes = st.sampled_from((*rules.sizes, *rules.sizes, *ALL_SIZES))
     own = draw(st.lists(st.builds(Die, sizes, safe=st.booleans()), min_size=1, max_size=4))
-    beside = st.builds(Die, sizes, st.sampled_from(("Wealth", "Crew")), st.just(Kind.RESOURCE))
+    beside = st.builds(Die, sizes, st.sampled_from(("Wealth", "Crew")), st.just(Source(Kind.RESOURCE)))
     pool = (*own, *draw(st.lists(beside, max_size=1)))
     while prod(die.size for die in pool) > 1500:
         pool = pool[1:]
-    return pool if any(die.source == "" for die in pool) else (Die(6),)
+    return pool if any(die.source.is_new for die in pool) else (Die(6),)
 
 
 def hands(pool: tuple[Die, ...], keep: int, plus: int, rules: Ruleset) -> list[Hand]:
@@ -69,7 +70,7 @@ def hands(pool: tuple[Die, ...], keep: int, plus: int, rules: Ruleset) -> list[H
             plus=more,
             by=rules.effect,
             no_die=rules.no_die_left,
-            has_apart=any(die.source for die in pool),
+            has_apart=any(not die.source.is_new for die in pool),
         )
         for faces in product(*(range(1, die.size + 1) for die in pool))
     ]
@@ -143,7 +144,7 @@ def test_an_effect_rolled_again_is_the_size_of_the_die_that_rolled_highest(
     data: st.DataObject, rules: Ruleset, keep: int, goal: int
 ) -> None:
     rules = replace(rules, effect=EffectBy.ROLLED_AGAIN)
-    pool = tuple(die for die in data.draw(pools(rules)) if die.source == "")[:2]
+    pool = tuple(die for die in data.draw(pools(rules)) if die.source.is_new)[:2]
     pool = pool if prod(die.size for die in pool) <= 24 else (Die(6),)
     every = hands(pool, keep, 0, rules)
     found = odds.counted(odds.Uncounted(pool, keep, Against("", number=goal), every[0], rules)).odds

@@ -7,12 +7,13 @@ from hypothesis import given
 
 from rules.cortex.rolling import roll
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.pool import Die
 from rules.cortex.state.roll_facts import DiceRerolled
 from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.ruleset import PRIME
 from rules.cortex.state.table import Hand
 from rules.cortex.tools import reroll
-from rules.dice import Die, Throw
+from rules.dice import Throw
 from rules.errors import NotAllowed, Undecided, Unknown
 from rules.table import Table
 from tests import strategies

@@ -11,12 +11,12 @@ from rules.cortex.state import keeping, outcome
 from rules.cortex.state.facts import SfxChanged
 from rules.cortex.state.kinds import Kind, Sfx, Trait
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.pool import Die
 from rules.cortex.state.roll_facts import DiceRerolled
 from rules.cortex.state.rolled import RollMade
 from rules.cortex.state.ruleset import ADEPT, PRIME
 from rules.cortex.tools import apply, hitches, sfx_use, spend
 from rules.cortex.tools.odds import ask
-from rules.dice import Die
 from rules.errors import Ambiguous, NotAllowed, RuleError, Undecided, Unknown
 from rules.result import Step
 from rules.seats import Actor

@@ -16,6 +16,7 @@ from rules.cortex.state.facts import HeroDiceChanged
 from rules.cortex.state.in_force import come_to, with_rules
 from rules.cortex.state.kinds import Kind, Result
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.pool import Source, Special
 from rules.cortex.state.ruleset import ADEPT, BASES, EMPIRE, HEROIC, PRIME, Ruleset
 from rules.cortex.state.table import Hand, Roll, RolledDie
 from rules.cortex.tools import apply, hitches, reroll, spend, strike
@@ -232,7 +233,7 @@ def test_Z2_a_hero_die_is_rolled_and_added_beside_the_kept_dice() -> None:
     how = outcome.verdict(made)
     assert how is not None
     assert (keeping.total(made.hand), len(made.hand.total), how.result) == (13, 2, Result.SUCCESS)
-    assert made.hand.dice[-1] == RolledDie(8, 6, "Hero", "hero", beside=True)
+    assert made.hand.dice[-1] == RolledDie(8, 6, "Hero", Source(Special.HERO), beside=True)
     assert (held(at), pp(at, "alice")) == ((6,), 0)
     assert len(made.hand.dice) - 1 not in (*made.hand.total, *made.hand.effects)
 

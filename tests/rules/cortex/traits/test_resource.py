@@ -8,6 +8,7 @@ from rules.cortex.rolling.roll import make
 from rules.cortex.state.facts import ResourceUsed
 from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.part import CORTEX
+from rules.cortex.state.pool import Source
 from rules.cortex.state.ruleset import EMPIRE, PRIME
 from rules.cortex.traits.resource import refresh, use
 from rules.errors import NotAllowed, RuleError
@@ -35,7 +36,7 @@ def test_C2_a_resource_is_used_and_spent_until_the_scene_ends() -> None:
 def test_C2_a_resource_named_in_a_roll_is_used() -> None:
     at = after(make(AT, ALICE, faces(3, 4), "Wealth, d6"))
     assert is_spent(at)
-    assert newest(at).hand.dice[0].source == Kind.RESOURCE
+    assert newest(at).hand.dice[0].source == Source(Kind.RESOURCE)
     with pytest.raises(NotAllowed, match="is spent"):
         make(at, ALICE, never, "Wealth, d6")
 
