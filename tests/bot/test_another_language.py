@@ -22,7 +22,7 @@ from bot.play import Play
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
 from rules.campaign import settings
-from rules.cortex.rolling.opposition import DIFFICULTIES
+from rules.cortex.notation.names import DIFFICULTIES
 from rules.cortex.state.ruleset import PROFILES
 from tests import catalog
 from tests.bot.test_every_command import CASES, ZOE, prepare

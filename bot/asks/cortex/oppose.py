@@ -8,9 +8,10 @@ from bot.language import say
 from bot.render.card import Button, Field, Form, Option, mark
 from bot.render.cortex.foes import pool_line
 from bot.render.parts import ROLLERS
+from rules.cortex.notation.names import DIFFICULTIES
 from rules.cortex.rolling import roll
 from rules.cortex.rolling.gather import likeliest
-from rules.cortex.rolling.opposition import DIFFICULTIES, number_named, targets
+from rules.cortex.rolling.opposition import number_named, targets
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import Opposition
 from rules.cortex.state.table import Against, Roll

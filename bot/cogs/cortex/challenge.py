@@ -15,7 +15,7 @@ from bot.cogs.options import Absent, Several, Who
 from bot.ui.reach import alone, gms_command
 from bot.ui.request import asked
 from rules.cortex.gm import gm_roll
-from rules.cortex.rolling.opposition import DIFFICULTIES
+from rules.cortex.notation.names import DIFFICULTIES
 from rules.cortex.state.kinds import Foe
 from rules.cortex.tools import challenge
 from rules.cortex.tools.challenge import ChallengeAct

@@ -19,6 +19,14 @@ from rules.words import Row, Words, beside
 
 SCALE = Die(8, "Scale", SOURCES[Special.SCALE])
 """The die of the side with the advantage in size (D7)."""
+DIFFICULTIES: Mapping[str, int] = {
+    "very easy": 4,
+    "easy": 6,
+    "challenging": 8,
+    "hard": 10,
+    "very hard": 12,
+}
+"""Names of difficulties, with the size of their pair where opposition is not static (T2)."""
 WRITTEN = "as it is written"
 """The sign under which a text is read that the bot wrote, in which nothing is asked."""
 LESS_ONE = "less one"

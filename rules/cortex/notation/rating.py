@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from rules.cortex.notation.grammar import LONGEST
 from rules.cortex.notation.items import ItemReader, is_dice, stray, wrong
-from rules.cortex.notation.names import Known
+from rules.cortex.notation.names import DIFFICULTIES, Known, canonical
 from rules.cortex.notation.tokens import (
     Token,
     TokenKind,
@@ -346,14 +346,23 @@ class _Reader:
             is_first = not place or tokens[place - 1].end == token.start
             is_roll = self._is_of_roll(token, behind, has_dice=has_dice, is_first=is_first)
             if is_roll and not self.known.is_written:
-                raise NotAllowed(
-                    "{typed} is for a roll. Leave it out here.", typed=shorten(self.text[token.start :])
-                )
+                raise self._of_roll(self.text[token.start :])
             has_dice |= token.kind is TokenKind.DICE
             is_word = token.kind in (TokenKind.OPPOSITION, TokenKind.KEEP, TokenKind.MINUS)
             is_word |= not has_dice and (_is_bonus(tokens[place:]) or _is_bonus(tokens[max(0, place - 1) :]))
             found.append(replace(token, kind=TokenKind.WORD) if is_word else token)
         return found
+
+    def _of_roll(self, typed: str) -> NotAllowed:
+        """The refusal of what only a roll has; a name that holds it can be quoted where it holds no die."""
+        name = self.text.strip()
+        if has_die(name) or '"' in name:
+            return NotAllowed("{typed} is for a roll. Leave it out here.", typed=shorten(typed))
+        return NotAllowed(
+            "{typed} is for a roll. Leave it out, or put the name in quotation marks: {name}",
+            typed=shorten(typed),
+            name=shorten(name, 80),
+        )
 
     def _is_of_roll(self, token: Token, behind: Sequence[Token], *, has_dice: bool, is_first: bool) -> bool:
         """Whether a token is an opposition, a keep or a modifier here, and no part of a name."""
@@ -362,13 +371,19 @@ class _Reader:
         if token.kind is TokenKind.MINUS:
             return has_dice
         if token.kind is TokenKind.KEEP:
-            return has_dice and is_number
+            return is_number and (has_dice or not (is_first or token.text[:1].isupper()))
         if token.kind is TokenKind.OPPOSITION:
             is_sure = token.text.casefold() not in _NOUNS
             is_alone = is_number and not is_dice(behind[1:])
-            return has_dice or (not is_first and (is_alone or (is_sure and is_dice(behind))))
+            is_sure = is_sure and (is_dice(behind) or self._is_opponent(behind))
+            return has_dice or (not is_first and (is_alone or is_sure))
         is_plus = token.text == "+" and has_dice and bool(behind) and behind[0].kind is TokenKind.NUMBER
         return is_plus and not is_dice(behind[1:]) and behind[0].number not in self.known.sizes
+
+    def _is_opponent(self, behind: Sequence[Token]) -> bool:
+        """Whether the rest of the text is a difficulty's name, or the doom pool."""
+        rest = canonical(self.text[behind[0].start :]) if behind else ""
+        return rest == "doom" or rest in DIFFICULTIES
 
     def _with_numbers(self, tokens: list[Token]) -> list[Token]:
         """The tokens, in which a number by itself is a die or part of a name."""

@@ -1,8 +1,9 @@
 """What stands against a roll: a number, a name, doom, dice, and what else is in the way (T1 to T3)."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from rules.cortex.notation.grammar import LONGEST
+from rules.cortex.notation.names import DIFFICULTIES
 from rules.cortex.notation.pool import read
 from rules.cortex.notation.versus import Versus, read_versus
 from rules.cortex.rolling.own_trouble import helps
@@ -28,14 +29,6 @@ from rules.terms import Term
 from rules.values import replace
 from rules.words import OR, Row, Words
 
-DIFFICULTIES: Mapping[str, int] = {
-    "very easy": 4,
-    "easy": 6,
-    "challenging": 8,
-    "hard": 10,
-    "very hard": 12,
-}
-"""Names of difficulties, with the size of their pair where opposition is not static (T2)."""
 _ALONE = frozenset({*DIFFICULTIES, "doom"})
 HIGHEST = 999
 """A difficulty is at most this."""

@@ -4,9 +4,10 @@ from enum import StrEnum
 from typing import assert_never
 
 from rules.characters import free_name
+from rules.cortex.notation.names import DIFFICULTIES
 from rules.cortex.notation.pool import read_dice
 from rules.cortex.rolling.gather import pooled
-from rules.cortex.rolling.opposition import DIFFICULTIES, of_target, thrown
+from rules.cortex.rolling.opposition import of_target, thrown
 from rules.cortex.rolling.roll import as_out, placed
 from rules.cortex.state import turn
 from rules.cortex.state.causes import Called, Change, Ending

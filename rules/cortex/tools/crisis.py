@@ -5,8 +5,8 @@ from collections import Counter
 from functools import lru_cache
 
 from rules.characters import free_name
+from rules.cortex.notation.names import DIFFICULTIES
 from rules.cortex.notation.pool import read_dice
-from rules.cortex.rolling.opposition import DIFFICULTIES
 from rules.cortex.state.causes import Called, Change
 from rules.cortex.state.facts import PoolChanged
 from rules.cortex.state.kinds import Foe

@@ -4,9 +4,9 @@ import re
 from collections.abc import Collection
 from itertools import groupby
 
-from rules.cortex.notation.names import Known, canonical, fold
+from rules.cortex.notation.names import DIFFICULTIES, Known, canonical, fold
 from rules.cortex.notation.tokens import Token, TokenKind, has_die, is_letter
-from rules.cortex.rolling.opposition import DIFFICULTIES, HIGHEST
+from rules.cortex.rolling.opposition import HIGHEST
 from rules.cortex.state.pool import Die
 from rules.dice import NOTATION
 

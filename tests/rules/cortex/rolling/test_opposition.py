@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from rules.cortex.rolling.opposition import DIFFICULTIES, against, doom_pool, names, thrown
+from rules.cortex.notation.names import DIFFICULTIES
+from rules.cortex.rolling.opposition import against, doom_pool, names, thrown
 from rules.cortex.state import outcome
 from rules.cortex.state.kinds import Foe, Kind, Target, Trait
 from rules.cortex.state.outcome import difficulty, settle
