@@ -20,6 +20,7 @@ from structlog.testing import capture_logs
 
 from bot.health import Health, answering
 from bot.local.driver import Loopback
+from bot.ui.account import SLOW
 from bot.use.keeping import Keeping
 from tests.bot.test_process import ROOT, Program, gift, serving
 from tests.clock import HeldClock, hurried
@@ -217,11 +218,14 @@ async def test_a_process_answers_and_writes_a_line_a_command_where_that_is_wante
     assert await checked(port) != 0
     lines = [json.loads(line) for line in printed.splitlines() if line.startswith("{")]
     assert "Whispered" not in printed
+    written = [line for line in lines if line["event"] == "over"]
+    # A busy machine may take long, and what took long is written at INFO.
+    assert [line for line in written if line["level"] != "debug" and line["ms"] < SLOW * 1000] == []
     if level == "INFO":
-        assert [line for line in lines if line["event"] == "over"] == []
+        assert {line["level"] for line in written} <= {"info"}
         return
-    over = next(line for line in lines if line["event"] == "over")
-    assert (over["level"], over["command"], over["outcome"]) == ("debug", "campaign new", "done")
+    over = written[0]
+    assert (over["command"], over["outcome"]) == ("campaign new", "done")
     assert over["server"]
     assert over["interaction"]
     assert over["ms"] >= 0
@@ -232,7 +236,8 @@ async def test_a_command_that_took_long_or_failed_is_a_line_whatever_the_level(g
         await game.says("alice: /roll dice:2d6")
         await game.says("alice: /roll dice:2d7")
         await game.at_rest()
-        assert {line["log_level"] for line in logs if line["event"] == "over"} == {"debug"}
+        usual = [line for line in logs if line["event"] == "over" and line["ms"] < SLOW * 1000]
+        assert {line["log_level"] for line in usual} <= {"debug"}
         game.discord.faults.fail("POST /interactions/*/callback", 400)
         await game.alice.slash("/roll dice:2d6")
         await game.at_rest()
