@@ -109,7 +109,7 @@ def variants(of: Any, base: Any, *, pairs: int) -> Iterator[Any]:
     elif of is bool:
         yield not base
     elif of is Source:
-        yield from SOURCES
+        yield from (NEW, Source(Kind.ASSET, is_signature=True), Source(Kind.STRESS, usage=Usage.PUSHED))
     elif isinstance(of, type) and issubclass(of, StrEnum):
         yield from of
     elif is_dataclass(of) and isinstance(of, type):

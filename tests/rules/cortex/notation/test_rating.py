@@ -96,7 +96,10 @@ def test_a_name_is_read_with_its_rating(typed: str, label: str, dice: str) -> No
         ("Rope 5d", r"Did you mean 5d6"),
         ("Rope d8 vs 11", r'"vs 11" is for a roll\. Leave it out here'),
         ("Rope vs d8", r'"vs d8" is for a roll'),
-        ("Rope tn12", r'"tn12" is for a roll\. Leave it out, or put the name in quotation marks: "Rope tn12"'),
+        (
+            "Rope tn12",
+            r'"tn12" is for a roll\. Leave it out, or put the name in quotation marks: "Rope tn12"',
+        ),
         ("Rope vs doom", '"vs doom" is for a roll'),
         ("Stand against Very Hard", '"against Very Hard" is for a roll'),
         ("Rope k3", '"k3" is for a roll'),
