@@ -1,5 +1,6 @@
 """Frozen values: with some parts changed, at half of what the standard library takes, and as texts."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import fields
 from functools import cache
@@ -28,15 +29,15 @@ else:
         return fresh
 
 
-class StoredAsText:
-    """What is kept as one text: `str` of it, which `of_text` reads again."""
+class StoredAsText(ABC):
+    """A value that is stored as one text: `str` gives the text, `of_text` the value again."""
 
     __slots__ = ()
 
     @classmethod
+    @abstractmethod
     def of_text(cls, text: str) -> Self:
-        """The value that is kept so."""
-        raise NotImplementedError
+        """Return the value that is stored as this text."""
 
 
 _Put = Callable[[object, object], None]

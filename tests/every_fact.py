@@ -11,7 +11,7 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 from bot.store.tags import tags
 from rules.cortex.state.kinds import Foe, Kind
 from rules.cortex.state.outcome import settle
-from rules.cortex.state.pool import NEW, Source, Special, Usage
+from rules.cortex.state.pool import NEW, Source, Special, TraitUse
 from rules.cortex.state.ruleset import PROFILES
 from rules.cortex.state.table import Against, Closes, Closing, Hand, Roll, RolledDie
 from rules.fact import Event, Told
@@ -39,10 +39,10 @@ SOURCES = (
     Source(Kind.TRAIT, "Attributes"),
     *(Source(kind) for kinds in (Kind, Foe, Special) for kind in kinds),
     *(Source(kind, is_scene=True) for kind in Kind),
-    *(Source(Kind.STRESS, usage=usage) for usage in Usage),
-    Source(Kind.TRAIT, "Values", Usage.CHALLENGED),
+    *(Source(Kind.STRESS, use=use) for use in TraitUse),
+    Source(Kind.TRAIT, "Values", TraitUse.CHALLENGED),
     Source(Kind.ASSET, is_signature=True),
-    Source(Kind.ASSET, usage=Usage.CHALLENGED, is_signature=True),
+    Source(Kind.ASSET, use=TraitUse.CHALLENGED, is_signature=True),
 )
 """Where dice can come from, each kind of it."""
 _ILLEGIBLE = Illegible("eclipse", '{"fact": "eclipse", "moons": 2}')
@@ -109,7 +109,7 @@ def variants(of: Any, base: Any, *, pairs: int) -> Iterator[Any]:
     elif of is bool:
         yield not base
     elif of is Source:
-        yield from (NEW, Source(Kind.ASSET, is_signature=True), Source(Kind.STRESS, usage=Usage.PUSHED))
+        yield from (NEW, Source(Kind.ASSET, is_signature=True), Source(Kind.STRESS, use=TraitUse.PUSHED))
     elif isinstance(of, type) and issubclass(of, StrEnum):
         yield from of
     elif is_dataclass(of) and isinstance(of, type):

@@ -92,7 +92,7 @@ def _of_games(kind: type[Games], source: Any, handler: GetCoreSchemaHandler) -> 
 
 
 def _of_texts(kind: type[StoredAsText], source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-    """How something is kept that is kept as one text."""
+    """How a value is stored that is stored as one text."""
     text = core_schema.str_schema()
     written = core_schema.plain_serializer_function_ser_schema(str, return_schema=text)
     return core_schema.no_info_after_validator_function(kind.of_text, text, serialization=written)

@@ -26,7 +26,7 @@ from rules.cortex.state.pool import (
     Pool,
     Source,
     Special,
-    Usage,
+    TraitUse,
     quoted,
     source_of,
     write_pool,
@@ -120,7 +120,7 @@ def owned_name(owner: Character, trait: Trait) -> str:
 def _source(table: Table, owner: Character, kind: Kind, trait: Trait, *, is_own: bool) -> Source:
     """Where a die comes from: one's own trait, the scene's, or another's (D2, D3)."""
     if is_own:
-        return Source(kind, usage=Usage.HELPS) if kind in HARMFUL else source_of(kind, trait)
+        return Source(kind, use=TraitUse.HELPS) if kind in HARMFUL else source_of(kind, trait)
     return (SCENE_SOURCES if owner is table.scenery else SOURCES)[kind]
 
 

@@ -50,7 +50,7 @@ def _distinctions(reading: TypedDice, known: dict[str, Die]) -> list[str]:
 
 
 def _is_distinction(source: Source) -> bool:
-    return source.kind is Kind.DISTINCTION and source.usage is None
+    return source.kind is Kind.DISTINCTION and source.use is None
 
 
 def hinderable(names: list[str], typed: str) -> str:

@@ -10,7 +10,7 @@ from rules.cortex.rolling.own_trouble import helps
 from rules.cortex.state.kinds import HARMFUL, Foe, Kind, Target, Trait
 from rules.cortex.state.landed import landed
 from rules.cortex.state.part import CORTEX
-from rules.cortex.state.pool import SOURCES, Die, Pool, Source, Special, Usage
+from rules.cortex.state.pool import SOURCES, Die, Pool, Source, Special, TraitUse
 from rules.cortex.state.rating import sizes_of
 from rules.cortex.state.ruleset import EffectBy, HitchOn, Opposition, Resources, Ruleset
 from rules.cortex.state.sfx import Act
@@ -117,7 +117,7 @@ def _is_own_doom(table: Table, actor: Actor, typed: str) -> bool:
 
 def _may_help(table: Table, pool: Pool) -> bool:
     """Whether anything that is named could help instead of standing in the way (N2, N3)."""
-    return CORTEX.of(table).ruleset.d4_helps or any(die.source.usage is Usage.PUSHED for die in pool)
+    return CORTEX.of(table).ruleset.d4_helps or any(die.source.use is TraitUse.PUSHED for die in pool)
 
 
 def _is_help(table: Table, actor: Actor, typed: str, who: str, pool: Pool) -> str:
@@ -127,7 +127,7 @@ def _is_help(table: Table, actor: Actor, typed: str, who: str, pool: Pool) -> st
     except RuleError:
         return ""
     trait = CORTEX.has(table.owner(owner)).traits(kind)[label]
-    pushed = Source(kind, usage=Usage.PUSHED)
+    pushed = Source(kind, use=TraitUse.PUSHED)
     is_pushed = any(die.source == pushed and key(die.label) == label and owner == key(who) for die in pool)
     is_help = is_pushed or helps(CORTEX.of(table).ruleset, kind, trait.die)
     return f"{called(table, owner, trait, who)} d{trait.die}" if is_help else ""
@@ -240,11 +240,7 @@ def besides(
 def require_in_the_way(table: Table, die: Die) -> None:
     """Refuse trouble of d4 where it stands in nobody's way (N2)."""
     kind = die.source.kind
-    if (
-        die.source.usage is None
-        and isinstance(kind, Kind)
-        and helps(CORTEX.of(table).ruleset, kind, die.size)
-    ):
+    if die.source.use is None and isinstance(kind, Kind) and helps(CORTEX.of(table).ruleset, kind, die.size):
         raise NotAllowed(
             "{name} d4 stands in nobody's way here: leave it out. The setting is d4 trouble helps.",
             name=die.label,

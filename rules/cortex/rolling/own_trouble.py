@@ -7,7 +7,7 @@ from functools import partial
 from rules.cortex.state.causes import Cause, Change, Why
 from rules.cortex.state.kinds import KINDS, ON_SHEET, TROUBLE, Kind, Sfx, Trait
 from rules.cortex.state.part import CORTEX
-from rules.cortex.state.pool import Die, Pool, Source, Usage, quoted, source_of
+from rules.cortex.state.pool import Die, Pool, Source, TraitUse, quoted, source_of
 from rules.cortex.state.ruleset import PushStress, Ruleset
 from rules.cortex.state.sfx import Act, parts
 from rules.cortex.traits import foe_kinds, gm_pools, plot
@@ -51,14 +51,12 @@ def offered(table: Table, character: Character | None) -> dict[str, Die]:
     """What verbs can be typed before, as they are typed, each with its die: `push Angry`."""
     on = verbs(CORTEX.of(table).ruleset)
     found = {
-        PUSH: (Usage.PUSHED, pushable(character)),
-        CHALLENGE: (Usage.CHALLENGED, challengeable(character)),
+        PUSH: (TraitUse.PUSHED, pushable(character)),
+        CHALLENGE: (TraitUse.CHALLENGED, challengeable(character)),
     }
     return {
-        f"{verb} {_typed(trait.label)}": Die(
-            trait.die, trait.label, replace(source_of(kind, trait), usage=usage)
-        )
-        for verb, (usage, traits) in found.items()
+        f"{verb} {_typed(trait.label)}": Die(trait.die, trait.label, replace(source_of(kind, trait), use=use))
+        for verb, (use, traits) in found.items()
         if verb in on
         for kind, trait in traits
     }
@@ -154,19 +152,19 @@ def marked(pool: Pool) -> Pool:
 
     Raises NotAllowed for more than a roll may have of own trouble, and of challenges.
     """
-    usages = [die.source.usage for die in pool]
-    if usages.count(Usage.PUSHED) > 1:
+    uses = [die.source.use for die in pool]
+    if uses.count(TraitUse.PUSHED) > 1:
         raise NotAllowed("A roll has one pushed trait. Leave the other out. Example: push Angry")
-    if usages.count(Usage.CHALLENGED) > 1:
+    if uses.count(TraitUse.CHALLENGED) > 1:
         raise NotAllowed("A roll challenges one trait. Leave the other out. Example: challenge Duty")
-    own = [key(die.label) for die in pool if die.source.usage is Usage.HELPS]
+    own = [key(die.label) for die in pool if die.source.use is TraitUse.HELPS]
     if twice := next((label for label in own if own.count(label) > 1), None):
         raise NotAllowed("{label} helps once. Name it once.", label=twice)
     dice: list[Die] = []
     for die in pool:
-        if die.source.usage is Usage.CHALLENGED:
+        if die.source.use is TraitUse.CHALLENGED:
             # The first of the three is the trait's own die, the others are past no limit (D3).
-            dice += [Die(die.size, die.label, replace(die.source, usage=None)), die, die]
+            dice += [Die(die.size, die.label, replace(die.source, use=None)), die, die]
         else:
             dice.append(die)
     return tuple(dice)
@@ -177,9 +175,9 @@ def written(die: Die, known: Collection[Die]) -> str:
 
     Nothing for other dice.
     """
-    if die.source.usage not in (Usage.PUSHED, Usage.CHALLENGED):
+    if die.source.use not in (TraitUse.PUSHED, TraitUse.CHALLENGED):
         return ""
-    verb = PUSH if die.source.usage is Usage.PUSHED else CHALLENGE
+    verb = PUSH if die.source.use is TraitUse.PUSHED else CHALLENGE
     name = f"{verb} {quoted(die.label)}"
     return name if die in known else f"{name} d{die.size}"
 
@@ -192,10 +190,10 @@ def still(table: Table, character: Character | None, pool: Pool) -> Pool:
     dice = []
     labels = {(die.source, key(die.label)) for die in offered(table, character).values()}
     for die in pool:
-        usage = die.source.usage
-        if usage in (Usage.PUSHED, Usage.CHALLENGED) and (die.source, key(die.label)) not in labels:
+        use = die.source.use
+        if use in (TraitUse.PUSHED, TraitUse.CHALLENGED) and (die.source, key(die.label)) not in labels:
             raise NotAllowed("{label} is not there any more to be so used.", label=die.label)
-        if usage is Usage.HELPS and not _helps_still(table, character, die):
+        if use is TraitUse.HELPS and not _helps_still(table, character, die):
             die = Die(die.size, die.label)
         dice.append(die)
     return tuple(dice)
@@ -210,7 +208,7 @@ def _helps_still(table: Table, character: Character | None, die: Die) -> bool:
 
 def has_marks(pool: Pool) -> bool:
     """Whether own trouble or a challenge is in a pool."""
-    return any(die.source.usage is not None for die in pool)
+    return any(die.source.use is not None for die in pool)
 
 
 def given(
@@ -244,7 +242,7 @@ def _with_pushed(
     character: Character | None, pool: Pool, sfx: Sfx, label: str, agreed: tuple[str, ...], asks: bool
 ) -> Pool:
     """The pool with what one SFX pushes, unless it is in it already."""
-    there = [die for die in pool if die.source.usage is Usage.PUSHED]
+    there = [die for die in pool if die.source.use is TraitUse.PUSHED]
     if there and (not label or key(there[0].label) == key(label)):
         return pool
     fits = [
@@ -266,12 +264,12 @@ def _with_pushed(
         ]
         raise Undecided("{sfx}: what is pushed?", *answers, sfx=sfx.name)
     kind, trait = (meant or fits)[0]
-    return (*pool, Die(trait.die, trait.label, Source(kind, usage=Usage.PUSHED)))
+    return (*pool, Die(trait.die, trait.label, Source(kind, use=TraitUse.PUSHED)))
 
 
 def require_paid(table: Table, pool: Pool, sfx: Iterable[Sfx]) -> None:
     """Refuse to push without an SFX where only these may (N3)."""
-    is_pushed = any(die.source.usage is Usage.PUSHED for die in pool)
+    is_pushed = any(die.source.use is TraitUse.PUSHED for die in pool)
     if is_pushed and CORTEX.of(table).ruleset.push_stress is PushStress.SFX and not _gives(sfx):
         raise NotAllowed(
             "An SFX pushes here, and none in this pool does. The setting is push stress. "
@@ -287,9 +285,9 @@ def paid(table: Table, who: str, pool: Pool, sfx: Iterable[Sfx], *, gm: bool) ->
     """What d4s pay their owner, and what pushing costs (N2, N3); the GM has doom dice instead (P1)."""
     step = Step(table, ())
     for die in pool:
-        if die.source.usage is Usage.HELPS and not gm:
+        if die.source.use is TraitUse.HELPS and not gm:
             step = step.then(plot.earned(step.table, who, 1, Why(Cause.HELP, die.label)))
-        if die.source.usage is not Usage.PUSHED or _gives(sfx):
+        if die.source.use is not TraitUse.PUSHED or _gives(sfx):
             continue
         why = Why(Cause.PUSH, die.label)
         sizes = gm_pools.dice(step.table, foe_kinds.DOOM) if gm and CORTEX.of(table).ruleset.doom else ()

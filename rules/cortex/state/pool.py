@@ -10,7 +10,7 @@ from rules.cortex.state.kinds import Foe, Kind, Trait
 from rules.dice import FROM_DOOM, NOTATION, SAFE_WORD, typable, write
 from rules.limits import Size
 from rules.texts import Label
-from rules.values import StoredAsText
+from rules.values import StoredAsText, replace
 
 
 class Special(StrEnum):
@@ -38,7 +38,7 @@ class Special(StrEnum):
     """It was rolled by an older version, which said something else here."""
 
 
-class Usage(StrEnum):
+class TraitUse(StrEnum):
     """What is done in a roll with a trait of the roller's own (N2, N3, N7)."""
 
     HELPS = "own"
@@ -56,13 +56,13 @@ _SET, _SCENE, _SIGNATURE = "set", "scene", "signature"
 class Source(StoredAsText):
     """Where a die comes from: the kind of a trait, a foe's dice, or something special (D2, D3).
 
-    Nothing for a die that was typed without a name, or under a new one.
+    All its fields are empty for a die that was typed without a name, or under a new one.
     """
 
     kind: Kind | Foe | Special | None = None
     set: str = ""
     """The trait set of a trait of one's own."""
-    usage: Usage | None = None
+    use: TraitUse | None = None
     is_scene: bool = False
     """It is a trait of the scene's."""
     is_signature: bool = False
@@ -75,40 +75,46 @@ class Source(StoredAsText):
 
     @classmethod
     def of_text(cls, text: str) -> "Source":
-        """The source that is stored so; of the kind OTHER what an older version wrote.
+        """Return the source that is stored as this text; `Special.OTHER` for what older versions wrote.
 
-        >>> Source.of_text("pushed stress").usage
-        <Usage.PUSHED: 'pushed'>
+        >>> Source.of_text("pushed stress").use
+        <TraitUse.PUSHED: 'pushed'>
         """
-        return _stored(text)
+        first, _, rest = text.partition(" ")
+        use = _USES.get(first)
+        word, _, name = (rest if use else text).partition(" ")
+        if word == _SET:
+            return cls(Kind.TRAIT, name, use)
+        held = _STORED.get(rest if use else text, SOURCES[Special.OTHER])
+        return replace(held, use=use) if use and held.kind is not Special.OTHER else held
 
     def __str__(self) -> str:
-        """It as it is stored: `set Attributes`, `asset`, `pushed stress`; nothing for a new name."""
+        """Return the text that is stored: `set Attributes`, `asset`, `pushed stress`; "" for a new name."""
         text = f"{_SET} {self.set}" if self.set else self.kind or ""
         if self.is_signature:
             text = f"{_SIGNATURE} {text}"
         if self.is_scene:
             text = f"{_SCENE} {text}"
-        return f"{self.usage} {text}" if self.usage else text
+        return f"{self.use} {text}" if self.use else text
 
 
 NEW = Source()
 """The source of a die that was typed without a name, or under a new one."""
-_USAGES = {str(usage): usage for usage in Usage}
+_USES = {str(use): use for use in TraitUse}
 _SIGNATURE_ASSET = Source(Kind.ASSET, is_signature=True)
 SOURCES: Mapping[Kind | Foe | Special, Source] = {
     kind: Source(kind) for kinds in (Kind, Foe, Special) for kind in kinds
 }
-"""Where dice come from of which nothing more is to be said, by the kind."""
+"""The source of dice of each kind, with nothing more to say of it."""
 SCENE_SOURCES = {kind: Source(kind, is_scene=True) for kind in Kind}
-"""Where dice of the scene's traits come from, by their kind."""
+"""The source of dice of the scene's traits, by their kind."""
 _STORED = {
     str(source): source for source in (NEW, *SOURCES.values(), *SCENE_SOURCES.values(), _SIGNATURE_ASSET)
 }
 
 
 def source_of(kind: Kind, trait: Trait) -> Source:
-    """Where the die of one's own trait comes from: the kind, of a sheet's also the trait set (D2, D3)."""
+    """Return the source of the die of the roller's own trait: its kind, and its trait set (D2, D3)."""
     if kind is Kind.TRAIT and trait.set:
         return _of_set(trait.set)
     return _SIGNATURE_ASSET if kind is Kind.ASSET and trait.signature else SOURCES[kind]
@@ -117,17 +123,6 @@ def source_of(kind: Kind, trait: Trait) -> Source:
 @lru_cache(maxsize=1024)
 def _of_set(name: str) -> Source:
     return Source(Kind.TRAIT, name)
-
-
-@lru_cache(maxsize=1024)
-def _stored(text: str) -> Source:
-    first, _, rest = text.partition(" ")
-    if first in _USAGES:
-        held = _stored(rest)
-        return Source(held.kind, held.set, _USAGES[first], held.is_scene, held.is_signature)
-    if first == _SET:
-        return Source(Kind.TRAIT, rest)
-    return _STORED.get(text, SOURCES[Special.OTHER])
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +143,8 @@ Pool = tuple[Die, ...]
 class NamedPool:
     """Dice that the table has gathered under a name, each with its label (D2).
 
-    A pool that somebody shares before they roll it is `who`'s, by their key: `vs` is what it is to be rolled
-    against, `hindered` and `sfx` what is paid for when it is rolled (P1, X1).
+    A pool that a player shares before rolling it belongs to `who`, a character's key. `vs` is its opposition;
+    `hindered` and `sfx` are paid for when it is rolled (P1, X1).
     """
 
     name: Label

@@ -14,7 +14,7 @@ from rules.cortex.state import outcome
 from rules.cortex.state.in_force import rules_of
 from rules.cortex.state.landed import landed
 from rules.cortex.state.part import CORTEX
-from rules.cortex.state.pool import Pool, Usage
+from rules.cortex.state.pool import Pool, TraitUse
 from rules.cortex.state.roll_facts import OppositionChanged
 from rules.cortex.state.ruleset import Ruleset
 from rules.cortex.state.table import Against, Hand, Roll, RolledDie
@@ -94,7 +94,7 @@ def amend(
 
 def _require_not_pushed(roll: Roll, added: Pool) -> None:
     """Refuse trouble that the roller has pushed into the pool instead (N3)."""
-    pushed = [die for die in roll.hand.dice if die.source.usage is Usage.PUSHED]
+    pushed = [die for die in roll.hand.dice if die.source.use is TraitUse.PUSHED]
     there = {(key(die.label), die.source.kind) for die in pushed}
     twice = next((die for die in added if (key(die.label), die.source.kind) in there), None)
     if twice is not None:

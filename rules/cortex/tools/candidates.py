@@ -18,7 +18,7 @@ from rules.cortex.rolling.gather import (
 from rules.cortex.rolling.own_trouble import offered
 from rules.cortex.state.kinds import HARMFUL, KINDS, Kind
 from rules.cortex.state.part import CORTEX, ladder
-from rules.cortex.state.pool import Die, Source, Usage
+from rules.cortex.state.pool import Die, Source, TraitUse
 from rules.cortex.state.ruleset import PushStress, Ruleset
 from rules.cortex.state.several import Several, rating_of
 from rules.cortex.state.sfx import comes_after, parts_of, write_parts
@@ -147,9 +147,9 @@ def _offer(
     if own is not None and not is_in and _is_spent(own, die):
         return None
     label = f"{name} {rating_of(die)}"
-    if die.source.usage is Usage.HELPS:
+    if die.source.use is TraitUse.HELPS:
         return Candidate(name, f"{label} (+1 PP)", is_in)
-    if die.source.usage is not None:
+    if die.source.use is not None:
         return Candidate(name, label, is_in, _push_price(here.ruleset, die, is_in=is_in))
     now = past_limits([*sources.values()], here.ruleset)
     then = past_limits([*(sources | _brought(name, die)).values()], here.ruleset)
@@ -160,7 +160,7 @@ def _offer(
 
 def _push_price(rules: Ruleset, die: Die, *, is_in: bool) -> int:
     """The PP that pushing costs (N3)."""
-    costs = die.source.usage is Usage.PUSHED and rules.push_stress is PushStress.ONE_PP
+    costs = die.source.use is TraitUse.PUSHED and rules.push_stress is PushStress.ONE_PP
     return 1 if costs and not is_in else 0
 
 

@@ -183,7 +183,7 @@ def past_limits(sources: Sequence[Source], rules: Ruleset) -> int:
 
     Signature assets and resources are trait sets where the ruleset says so, also one set together.
     """
-    usual = [source for source in sources if source.usage is None and not source.is_scene]
+    usual = [source for source in sources if source.use is None and not source.is_scene]
     sets = [source.set for source in usual if source.set]
     kinds = [source.kind for source in usual if not (source.set or source.is_signature)]
     harms = sum(kinds.count(kind) for kind in HARMFUL)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from rules.cortex.state.kinds import ON_SHEET, TROUBLE, Trait
 from rules.cortex.state.part import CORTEX
-from rules.cortex.state.pool import Usage
+from rules.cortex.state.pool import TraitUse
 from rules.cortex.state.table import Closes, Closing, Roll
 from rules.cortex.traits.traits import challenged, removed, stepped_up
 from rules.dice import SIZES
@@ -18,16 +18,16 @@ from rules.values import replace
 def found(table: Table, roll: Roll) -> tuple[Closing, ...]:
     """What is to happen when a roll closes, by what is done with its traits (N2, N3, N7)."""
     character = table.characters.get(key(roll.who))
-    marked = [(die.label, die.source.usage) for die in roll.hand.dice if die.source.usage is not None]
+    marked = [(die.label, die.source.use) for die in roll.hand.dice if die.source.use is not None]
     if character is None or not marked:
         return ()
-    several = (_of(character, label, usage) for label, usage in marked)
+    several = (_of(character, label, use) for label, use in marked)
     return tuple(dict.fromkeys(each for each in several if each is not None))
 
 
-def _of(character: Character, label: str, usage: Usage) -> Closing | None:
+def _of(character: Character, label: str, use: TraitUse) -> Closing | None:
     """What a die of that label has to come, where its trait is there."""
-    does = _AFTER[usage]
+    does = _AFTER[use]
     kinds = ON_SHEET if does is Closes.STEPS_DOWN else TROUBLE
     own = CORTEX.has(character)
     for kind in kinds:
@@ -91,11 +91,11 @@ _DONE: Mapping[Closes, Callable[[Table, Closing, Trait], Step]] = every(
     Closes, {Closes.GOES: _gone, Closes.STEPS_UP: _stepped_up, Closes.STEPS_DOWN: _challenged}
 )
 _AFTER = every(
-    Usage,
+    TraitUse,
     {
-        Usage.HELPS: Closes.GOES,
-        Usage.PUSHED: Closes.STEPS_UP,
-        Usage.CHALLENGED: Closes.STEPS_DOWN,
+        TraitUse.HELPS: Closes.GOES,
+        TraitUse.PUSHED: Closes.STEPS_UP,
+        TraitUse.CHALLENGED: Closes.STEPS_DOWN,
     },
 )
 

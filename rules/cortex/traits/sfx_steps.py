@@ -101,7 +101,7 @@ def is_of(die: Die, one: Standing, who: str) -> bool:
 
 def _is_theirs(die: Die) -> bool:
     """Whether a die is trouble of another side or of the scene, and none of the roller's own."""
-    return die.source.usage is None and die.source.kind in HARMFUL
+    return die.source.use is None and die.source.kind in HARMFUL
 
 
 def _named(sfx: Sfx) -> Iterator[tuple[SfxPart, bool]]:

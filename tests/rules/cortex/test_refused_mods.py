@@ -12,7 +12,7 @@ from rules.cortex.rolling.gather import gather
 from rules.cortex.state import sfx
 from rules.cortex.state.kinds import Kind, Sfx, Trait
 from rules.cortex.state.part import CORTEX
-from rules.cortex.state.pool import Die, Source, Usage
+from rules.cortex.state.pool import Die, Source, TraitUse
 from rules.cortex.state.ruleset import ADEPT, PRIME, EffectBy, PushStress
 from rules.cortex.state.table import Hand, Roll, RolledDie
 from rules.cortex.tools import amend, hitches, spend
@@ -61,7 +61,7 @@ REFUSED: list[tuple[Callable[[], Any], str]] = [
     (lambda: gather(raging(), ALICE, "Rage, d8", None, "Alice"), "Rage pushes something, and there is no"),
     (
         lambda: own_trouble.paid(
-            table(PUSHES), "rex", (Die(8, "Angry", Source(Kind.STRESS, usage=Usage.PUSHED)),), (), gm=True
+            table(PUSHES), "rex", (Die(8, "Angry", Source(Kind.STRESS, use=TraitUse.PUSHED)),), (), gm=True
         ),
         "The GM pushes for a doom die, and the doom pool is empty",
     ),
@@ -69,7 +69,7 @@ REFUSED: list[tuple[Callable[[], Any], str]] = [
         lambda: own_trouble.still(
             table(PUSHES),
             table().characters["alice"],
-            (Die(8, "Angry", Source(Kind.STRESS, usage=Usage.PUSHED)),),
+            (Die(8, "Angry", Source(Kind.STRESS, use=TraitUse.PUSHED)),),
         ),
         "Angry is not there any more",
     ),
@@ -79,7 +79,7 @@ REFUSED: list[tuple[Callable[[], Any], str]] = [
     ),
     (
         lambda: amend._require_not_pushed(
-            Roll(1, 2, "Alice", Hand((RolledDie(8, 5, "Angry", Source(Kind.STRESS, usage=Usage.PUSHED)),))),
+            Roll(1, 2, "Alice", Hand((RolledDie(8, 5, "Angry", Source(Kind.STRESS, use=TraitUse.PUSHED)),))),
             (Die(8, "Angry", Source(Kind.STRESS)),),
         ),
         "Angry is pushed, so it is in the pool",
@@ -97,7 +97,7 @@ def test_it_is_refused_with_its_reason(deed: Callable[[], Any], said: str) -> No
 
 def test_a_roll_of_what_was_shared_keeps_what_is_still_so() -> None:
     at = having(table(PUSHES), "alice", Kind.STRESS, Trait("Angry", 8))
-    pool = (Die(8, "Angry", Source(Kind.STRESS, usage=Usage.PUSHED)), Die(6))
+    pool = (Die(8, "Angry", Source(Kind.STRESS, use=TraitUse.PUSHED)), Die(6))
     assert own_trouble.still(at, at.characters["alice"], pool) == pool
 
 

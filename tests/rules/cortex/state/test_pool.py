@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.cortex.state.kinds import Foe, Kind, Trait
-from rules.cortex.state.pool import NEW, Die, Source, Special, Usage, source_of, write_pool
+from rules.cortex.state.pool import NEW, Die, Source, Special, TraitUse, source_of, write_pool
 
 
 @pytest.mark.parametrize(
@@ -17,10 +17,10 @@ from rules.cortex.state.pool import NEW, Die, Source, Special, Usage, source_of,
         (Source(Kind.TRAIT), "trait"),
         (Source(Kind.ASSET, is_signature=True), "signature asset"),
         (Source(Kind.COMPLICATION, is_scene=True), "scene complication"),
-        (Source(Kind.STRESS, usage=Usage.HELPS), "own stress"),
-        (Source(Kind.STRESS, usage=Usage.PUSHED), "pushed stress"),
-        (Source(Kind.TRAIT, "Values", Usage.CHALLENGED), "challenged set Values"),
-        (Source(Kind.ASSET, usage=Usage.CHALLENGED, is_signature=True), "challenged signature asset"),
+        (Source(Kind.STRESS, use=TraitUse.HELPS), "own stress"),
+        (Source(Kind.STRESS, use=TraitUse.PUSHED), "pushed stress"),
+        (Source(Kind.TRAIT, "Values", TraitUse.CHALLENGED), "challenged set Values"),
+        (Source(Kind.ASSET, use=TraitUse.CHALLENGED, is_signature=True), "challenged signature asset"),
         (Source(Special.FURTHER_RESOURCE), "further resource"),
         (Source(Special.FROM_DOOM), "from doom"),
         (Source(Foe.CHALLENGE), "challenge"),
@@ -38,7 +38,8 @@ def test_every_kind_of_source_is_read_back(kind: Kind | Foe | Special) -> None:
 @given(st.text(max_size=12))
 def test_what_an_older_version_stored_is_no_new_name(text: str) -> None:
     assert Source.of_text(text).is_new == (text == "")
-    assert Source.of_text("Rain") == Source(Special.OTHER)
+    for old in ("Rain", "own Rain", "own " * 100_000):
+        assert Source.of_text(old) == Source(Special.OTHER)
 
 
 @pytest.mark.parametrize(
