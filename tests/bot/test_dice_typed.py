@@ -116,7 +116,7 @@ async def test_what_cannot_be_rolled_is_refused_by_name(table: Game, subtests: p
         ("dice:Mind x2", '"x2" needs a die beside it'),
         ("dice:2d6 vs 11 vs 12", 'against two things: "vs 11 vs 12". Leave one of them out.'),
         ("dice:2d6 k3 keep:4", "dice says keep 3, and keep says 4. Leave one of them out."),
-        ("dice:2d6 k1 keep 3", "keep is typed once"),
+        ("dice:2d6 k1 keep 3", "keep says two numbers"),
         ("dice:2d6 vs:>= doom", '"doom" needs a number behind >='),
     ):
         with subtests.test(line=line):

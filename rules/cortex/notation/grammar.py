@@ -106,13 +106,13 @@ class _Parser:
 
     def _tokens(self) -> list[Token]:
         """The tokens of the text, in which each known name is one, the longest first."""
-        found, is_rating, verbs = self.known.tokens(self.text), self.known.is_rating, self.known.verbs
+        found, verbs = self.known.tokens(self.text), self.known.verbs
         for place, token in enumerate(found):
-            if token.kind is TokenKind.WORD and not is_rating and (word := token.text.casefold()) in verbs:
+            if token.kind is TokenKind.WORD and (word := token.text.casefold()) in verbs:
                 found[place] = replace(token, kind=TokenKind.VERB, text=word)
             elif token.kind is TokenKind.WRONG:
                 raise wrong(token)
-            elif token.kind is TokenKind.FOREIGN and not is_rating:
+            elif token.kind is TokenKind.FOREIGN:
                 raise _foreign(token)
             elif token.text == '"':
                 raise Unreadable('A quotation mark is left open. Example: "Quick Wits" d8')
@@ -166,8 +166,8 @@ class _Parser:
                 place += 1
             else:
                 left.append(replace(token, kind=TokenKind.WORD))
-        if len(set(kept)) > 1 or (kept and self.known.is_rating):
-            raise NotAllowed("keep is typed once, and only in a roll. Example: 3d8 keep 3")
+        if len(set(kept)) > 1:
+            raise NotAllowed("keep says two numbers. Leave one of them out. Example: 3d8 keep 3")
         return left, kept[0] if kept else 0
 
     def _opposed(self, tokens: list[Token]) -> tuple[list[Token], str, str]:
@@ -185,10 +185,6 @@ class _Parser:
         word = tokens[begin]
         if begin and word.text.casefold() == "beat" and tokens[begin - 1].text.casefold() == "to":
             begin -= 1
-        if self.known.is_rating:
-            raise NotAllowed(
-                "{typed} is for a roll. Leave it out here.", typed=shorten(self.text[tokens[begin].start :])
-            )
         if any(place >= end for place in places[1:]):
             raise NotAllowed(
                 "That is against two things: {typed}. Leave one of them out.",
@@ -226,7 +222,7 @@ class _Parser:
         if word in _SURE or word in (">", "≥"):
             return True
         if tokens[place].number >= 0:
-            return bool(place) or word[0] != "v" or self.known.is_rating
+            return bool(place) or word[0] != "v"
         behind = tokens[self._behind(tokens, place) :]
         if not behind:
             return has_dice
@@ -300,7 +296,7 @@ class _Parser:
         sides: list[int] = [0]
         for token in tokens:
             is_word = token.kind is TokenKind.WORD and token.text.casefold() in ("and", "plus")
-            if token.kind is TokenKind.PARTING or (is_word and not self.known.is_rating):
+            if token.kind is TokenKind.PARTING or is_word:
                 segments.append([])
                 if token.text == ";":
                     sides.append(len(segments) - 1)

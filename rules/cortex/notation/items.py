@@ -105,7 +105,7 @@ class ItemReader:
         if before is not None and token.number not in self.known.sizes:
             found.append(replace(token, kind=TokenKind.WORD))
             return
-        if before is not None and before.kind is not TokenKind.NAME and not self.known.is_rating:
+        if before is not None and before.kind is not TokenKind.NAME:
             meant = Words("{typed}", typed=f"{before.text} d{token.number}")
             typed = f"{before.text} {token.text}"
             question = "{typed} has no die. Is it a d{number}?"
@@ -273,7 +273,7 @@ class ItemReader:
         alone = Node(name.start, name.end, dice.verbs, name.meant)
         if not die.size:
             return [alone, replace(dice, verbs=())]
-        is_sure = self.known.is_written or self.known.is_rating or name.meant in self.whole
+        is_sure = self.known.is_written or name.meant in self.whole
         if not is_sure and dice.verbs and isinstance(die, Several) and die.more and len(dice.sizes) == 1:
             return [replace(alone, end=dice.end, picked=_picked(die, dice.sizes[0]))]
         if tuple(sorted(dice.sizes)) != held and not is_sure:

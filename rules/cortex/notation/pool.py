@@ -31,7 +31,7 @@ _LONGEST_ANSWER = 70
 def read(
     text: str,
     known: Mapping[str, Die] | None = None,
-    rules: Ruleset = PRIME,
+    rules: Ruleset | None = None,
     *,
     decided: Collection[str] = (),
     is_roll: bool = False,
@@ -40,34 +40,29 @@ def read(
 ) -> TypedDice:
     """The pool that a text means; `known` are names that stand for dice, by label.
 
+    Without `rules` those of the names hold, which are prime's unless a table has given others.
     `is_roll` says that it is a pool to roll: dice of doom may go into it (D4), and numbers be added to its
     total (N13). With `is_trait` dice of one count under one label are one trait (N21); `is_written` says that
     the bot wrote the text; `decided` are the signs of answers. Raises Unreadable for what is no die, no label
     of one and no known name, NotAllowed for too many dice and for what is only in a roll, Undecided where two
     readings differ in dice. Nothing is dropped in silence.
     """
-    names = vocabulary(known or {}, rules)
+    names = known if isinstance(known, Known) else Known(known or {})
+    names.rules = names.rules if rules is None else rules
     names.decided, names.is_trait, names.is_written = decided, is_trait, is_written
     tree = parsed(text, names, is_roll=is_roll)
     if tree.versus or tree.keep:
         raise NotAllowed(
-            "Nothing is rolled here, so leave out {typed}.",
+            "{typed} isn't used here. Leave it out.",
             typed=shorten(f"vs {tree.versus}" if tree.versus else f"keep {tree.keep}"),
         )
     return dice_of(tree, names, is_roll=is_roll)
 
 
-def vocabulary(known: Mapping[str, Die], rules: Ruleset) -> Known:
-    """Names and settings by which a text is read; the caller may add to it."""
-    names = known if isinstance(known, Known) else Known(known)
-    names.rules = rules
-    return names
-
-
 def parsed(text: str, known: Known, *, is_roll: bool = False) -> Tree:
-    """The tree of a text. Raises as `grammar.parse`, and Undecided with the pool of each answer.
+    """The tree of a text. Raises as `grammar.parse` does, and Undecided with the pool of each answer.
 
-    Where but one of the readings is a pool that is meant.
+    Where only one of the readings is a pool, nothing is asked.
     """
     try:
         return parse(text, known, is_roll=is_roll)

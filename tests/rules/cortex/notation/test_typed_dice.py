@@ -5,10 +5,9 @@ from collections.abc import Mapping
 import pytest
 
 from rules.cortex.notation.names import Known
-from rules.cortex.notation.pool import dice_of, parsed, vocabulary
+from rules.cortex.notation.pool import dice_of, parsed
 from rules.cortex.state.kinds import Kind
 from rules.cortex.state.pool import Die, Source, write_pool
-from rules.cortex.state.ruleset import PRIME
 from rules.cortex.state.several import Several
 from rules.errors import RuleError, Undecided
 
@@ -27,7 +26,7 @@ KNOWN = {
 
 
 def vocabulary_here(names: Mapping[str, Die] = KNOWN) -> Known:
-    known = vocabulary(dict(names), PRIME)
+    known = Known(names)
     known.opponents = lambda: ("doom", "hard", "very hard", "Rex", "crisis Fire")
     return known
 
@@ -283,7 +282,7 @@ def meant(typed: str, known: Known) -> str:
         ("3d8 keep 3", "3d8 | keep 3"),
         ("3d8 keep 3 vs 12", "3d8 | vs 12 | keep 3"),
         ("3d8 vs 12 keep 3", "3d8 | vs 12 | keep 3"),
-        ("3d8 k3 keep 2", "no: keep is typed once, and only in a roll."),
+        ("3d8 k3 keep 2", "no: keep says two numbers."),
         ("Castle Keep d8", '"Castle Keep" d8'),
         ("2d6!", 'no: "2d6!" isn\'t used here: no dice explode or drop out.'),
         ("d6!!", 'no: "d6!!" isn\'t used here: no dice explode or drop out.'),
