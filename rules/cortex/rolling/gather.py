@@ -256,8 +256,8 @@ def typed_roll(table: Table, actor: Actor, typed: str, name: str, hinder: str | 
         dice, versus, keep = parted(typed, known) if has_kept else (typed, "", 0)
         if kept := kept_as(character, known, dice):
             tree = parsed(kept.dice, known, is_roll=True)
-            tree = replace(tree, versus=versus, keep=keep or tree.keep)
-            return TypedRoll(tree, known, character, kept.vs)
+            usual = kept.vs or tree.versus  # a sheet may say it in other words than vs: `tn 12`
+            return TypedRoll(replace(tree, versus=versus, keep=keep or tree.keep), known, character, usual)
         return TypedRoll(parsed(typed, known, is_roll=True), known, character)
     except Unreadable:
         own_trouble.require_read(table, character, typed, known)
@@ -297,9 +297,7 @@ def gather(
     if isinstance(typed, str):
         typed = typed_roll(table, actor, typed, name, hinder)
         if typed.tree.versus:
-            raise NotAllowed(
-                "What is against this roll is known already. Leave vs out. Example: Mind d10 + d6"
-            )
+            raise NotAllowed("This roll already has its opposition. Leave vs out. Example: Mind d10 + d6")
     tree, known, character = typed.tree, typed.known, typed.character
     reading = dice_of(tree, known, is_roll=True)
     if hinder and hinder.strip():

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from rules.cortex.notation.names import WRITTEN
+from rules.cortex.notation.grammar import parted
+from rules.cortex.notation.names import WRITTEN, Known
 from rules.cortex.notation.pool import read as read_pool
 from rules.cortex.notation.saved import MOST, label_of, texts
 from rules.cortex.notation.saved import read as read_line
@@ -51,7 +52,8 @@ def save(
     _require_free(label, vocabulary_of(table, actor, character))
     read = typed_roll(table, actor, typed, character.name)
     fresh = KeptPool(label, *texts(read.tree.dice, read.against(vs)))
-    read_line(write_line(fresh))  # a sheet has it as a line, and is read again
+    if read_line(write_line(fresh)) != fresh:  # a sheet has it as a line, and is read again
+        raise NotAllowed('Put a name with vs in it in quotation marks. Example: "Man vs Wild" + d8')
     kept = {**own.kept, key(label): fresh}
     if len(kept) > MOST:
         raise NotAllowed(
@@ -70,21 +72,27 @@ def _by_names(typed: str, known: Mapping[str, Die]) -> str:
     return ", ".join(now.get(part, part) for part in typed.split(", "))
 
 
-def _require_free(label: str, known: Mapping[str, Die]) -> None:
-    """Refuse a name that means something else already where dice are typed."""
-    try:
-        # These two are no dice that could be read, and stand for something all the same.
-        if label.casefold() != "build" and not LAST.fullmatch(label):
-            read_pool(label, known)
-    except Undecided:
-        pass
-    except RuleError:
-        return
+def _require_free(label: str, known: Known) -> None:
+    """Refuse a name that means something else where dice are typed, or that would be cut off there."""
+    if not (label.casefold() == "build" or LAST.fullmatch(label) or _is_cut(label, known)):
+        try:
+            read_pool(label, known, is_roll=True)
+        except Undecided:
+            pass
+        except RuleError:
+            return
     raise NotAllowed(
-        "{name} stands for something else where dice are typed. Example: name:My {label}",
-        name=shorten(label),
-        label=label,
+        "{name} means something else where dice are typed. Choose another name.", name=shorten(label)
     )
+
+
+def _is_cut(label: str, known: Known) -> bool:
+    """Whether a part of a name is read as what a roll is against or keeps, or cannot be read: `Fly k3`."""
+    try:
+        _, versus, keep = parted(label, known)
+    except RuleError:
+        return True
+    return bool(versus or keep)
 
 
 def _names(character: Character) -> list[str]:

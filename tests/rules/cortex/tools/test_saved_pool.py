@@ -2,6 +2,7 @@
 
 import pytest
 
+from rules.cortex.notation import saved
 from rules.cortex.notation.saved import MOST
 from rules.cortex.rolling.roll import make
 from rules.cortex.state.facts import PoolKept
@@ -81,10 +82,10 @@ def test_D2_a_saved_pool_is_replaced_and_let_go() -> None:
 @pytest.mark.parametrize(
     ("name", "dice", "says"),
     [
-        ("Mind", "d6", "stands for something else"),
-        ("2d6", "d6", "stands for something else"),
-        ("build", "d6", "stands for something else"),
-        ("last 2", "d6", "stands for something else"),
+        ("Mind", "d6", "means something else"),
+        ("2d6", "d6", "means something else"),
+        ("build", "d6", "means something else"),
+        ("last 2", "d6", "means something else"),
         ("Me vs world", "d6", "vs comes before"),
         ("Swim", "Gills + d6", "Alice has no Gills"),
         ("Swim", "d6 vs", "after it"),
@@ -118,3 +119,30 @@ def test_D2_nobody_else_saves_it_and_there_is_an_end() -> None:
     with pytest.raises(RuleError, match="which is the most"):
         save(at, ALICE, "One more", "d6")
     after(save(at, ALICE, "Trick a", "2d6"))
+
+
+@pytest.mark.parametrize("name", ["d3", "2d3", "safe d3", "from doom d8", "Fly k3", "Fly tn 12", "5d"])
+def test_no_saved_pool_is_called_what_means_something_else_at_its_table(name: str) -> None:
+    rules = replace(CORTEX.of(AT).ruleset, sizes=(3, 4, 6, 8, 10, 12), safe_dice=True)
+    at = CORTEX.put(AT, replace(CORTEX.of(AT), ruleset=rules))
+    with pytest.raises(NotAllowed, match="means something else"):
+        save(at, ALICE, name, "2d6")
+
+
+def test_D2_a_sheet_can_say_in_other_words_than_vs_what_a_saved_pool_is_against() -> None:
+    kept = {"zap": KeptPool("Zap", "Mind + Pilot tn 12")}
+    at = AT.with_owner(
+        "alice", CORTEX.give(AT.characters["alice"], replace(CORTEX.has(AT.characters["alice"]), kept=kept))
+    )
+    assert rolled(at, "zap") == (["Mind d8", "Pilot d6"], "12")
+    assert rolled(at, "zap", "7")[1] == rolled(at, "zap vs 7")[1] == "7"
+
+
+def test_D2_a_saved_pool_is_the_same_after_its_sheet_was_edited() -> None:
+    at = having(AT, "alice", Kind.TRAIT, Trait("Man vs Wild", 8))
+    with pytest.raises(NotAllowed, match="in quotation marks"):
+        save(at, ALICE, "Duel", "Man vs Wild + d8")
+    kept = CORTEX.has(after(save(at, ALICE, "Duel", '"Man vs Wild" + d8 k3')).characters["alice"]).kept[
+        "duel"
+    ]
+    assert kept == KeptPool("Duel", '"Man vs Wild" + d8 k3') == saved.read(saved.write(kept))
