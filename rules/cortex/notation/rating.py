@@ -341,27 +341,29 @@ class _Reader:
         found: list[Token] = []
         has_dice = False
         for place, token in enumerate(tokens):
-            behind = tokens[place + 1 :]
             # Text right behind a sign belongs to a word: AC/DC.
             is_first = not place or tokens[place - 1].end == token.start
-            is_roll = self._is_of_roll(token, behind, has_dice=has_dice, is_first=is_first)
+            is_roll = self._is_of_roll(token, tokens[place + 1 :], has_dice=has_dice, is_first=is_first)
             if is_roll and not self.known.is_written:
-                raise self._of_roll(self.text[token.start :])
+                raise self._of_roll(tokens, place)
             has_dice |= token.kind is TokenKind.DICE
             is_word = token.kind in (TokenKind.OPPOSITION, TokenKind.KEEP, TokenKind.MINUS)
             is_word |= not has_dice and (_is_bonus(tokens[place:]) or _is_bonus(tokens[max(0, place - 1) :]))
             found.append(replace(token, kind=TokenKind.WORD) if is_word else token)
         return found
 
-    def _of_roll(self, typed: str) -> NotAllowed:
-        """The refusal of what only a roll has; a name that holds it can be quoted where it holds no die."""
-        name = self.text.strip()
-        if has_die(name) or '"' in name:
-            return NotAllowed("{typed} is for a roll. Leave it out here.", typed=shorten(typed))
+    def _of_roll(self, tokens: Sequence[Token], place: int) -> NotAllowed:
+        """The refusal of what only a roll has; where a name could hold it, with that name quoted."""
+        name, dice = _before_dice(tokens)
+        has_rest = tokens[place].number >= 0 or len(name) > place + 1
+        if place >= len(name) or not has_rest or any(each.kind is TokenKind.QUOTED for each in name):
+            return NotAllowed(
+                "{typed} is for a roll. Leave it out here.", typed=shorten(self.text[tokens[place].start :])
+            )
         return NotAllowed(
-            "{typed} is for a roll. Leave it out, or put the name in quotation marks: {name}",
-            typed=shorten(typed),
-            name=shorten(name, 80),
+            "{typed} is for a roll. Leave it out, or put the name in quotation marks: {quoted}",
+            typed=shorten(self._slice(name[place:])),
+            quoted=f'"{self._slice(name)}" {self._slice(dice) if dice else ""}'.strip(),
         )
 
     def _is_of_roll(self, token: Token, behind: Sequence[Token], *, has_dice: bool, is_first: bool) -> bool:
@@ -373,17 +375,18 @@ class _Reader:
         if token.kind is TokenKind.KEEP:
             return is_number and (has_dice or not (is_first or token.text[:1].isupper()))
         if token.kind is TokenKind.OPPOSITION:
-            is_sure = token.text.casefold() not in _NOUNS
             is_alone = is_number and not is_dice(behind[1:])
+            is_sure = token.text.casefold() not in _NOUNS
             is_sure = is_sure and (is_dice(behind) or self._is_opponent(behind))
             return has_dice or (not is_first and (is_alone or is_sure))
         is_plus = token.text == "+" and has_dice and bool(behind) and behind[0].kind is TokenKind.NUMBER
         return is_plus and not is_dice(behind[1:]) and behind[0].number not in self.known.sizes
 
     def _is_opponent(self, behind: Sequence[Token]) -> bool:
-        """Whether the rest of the text is a difficulty's name, or the doom pool."""
-        rest = canonical(self.text[behind[0].start :]) if behind else ""
-        return rest == "doom" or rest in DIFFICULTIES
+        """Whether what stands before the dice, if there are any, is a difficulty or the doom pool."""
+        words = _before_dice(behind)[0]
+        name = canonical(self._slice(words)) if words else ""
+        return name == "doom" or name in DIFFICULTIES
 
     def _with_numbers(self, tokens: list[Token]) -> list[Token]:
         """The tokens, in which a number by itself is a die or part of a name."""
@@ -523,6 +526,12 @@ class _Reader:
         if not is_quoted and not any(map(is_letter, label)):
             raise stray(words[0])
         return clean(label, LABEL)
+
+
+def _before_dice(tokens: Sequence[Token]) -> tuple[Sequence[Token], Sequence[Token]]:
+    """The tokens before the first die, and those from it on."""
+    end = next((n for n, each in enumerate(tokens) if each.kind is TokenKind.DICE), len(tokens))
+    return tokens[:end], tokens[end:]
 
 
 def _is_bonus(tokens: Sequence[Token]) -> bool:

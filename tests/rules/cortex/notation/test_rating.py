@@ -101,6 +101,8 @@ def test_a_name_is_read_with_its_rating(typed: str, label: str, dice: str) -> No
             r'"tn12" is for a roll\. Leave it out, or put the name in quotation marks: "Rope tn12"',
         ),
         ("Rope vs doom", '"vs doom" is for a roll'),
+        ("Rope vs doom 2d8", '"vs doom" is for a roll.* in quotation marks: "Rope vs doom" 2d8'),
+        ("Rope keep 2 d8", '"keep 2" is for a roll.* in quotation marks: "Rope keep 2" d8'),
         ("Stand against Very Hard", '"against Very Hard" is for a roll'),
         ("Rope k3", '"k3" is for a roll'),
         ("Rope keep 2", '"keep 2" is for a roll'),
