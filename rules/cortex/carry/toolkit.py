@@ -27,6 +27,7 @@ from rules.cortex.state.kinds import (
 from rules.cortex.state.origin import Aside, Origin, packed
 from rules.cortex.state.part import CORTEX, MOST_XP, CortexCharacter
 from rules.cortex.traits import plot, sheet
+from rules.cortex.traits.sheet_rows import MOST_SETS, MOST_TRAITS
 from rules.dice import ALL_SIZES, SIZES, Ladder
 from rules.errors import RuleError
 from rules.game import played
@@ -244,7 +245,7 @@ def _overflowing(form: Form, entries: Sequence[_Entry]) -> Iterator[Aside]:
     if said := texts.on_a_line(form["description"], 300):
         yield Aside("", said)
     for number, (name, said, _, _) in enumerate(_effects(form, entries)):
-        if number >= sheet.MOST_TRAITS:
+        if number >= MOST_TRAITS:
             yield Aside("SFX", name, texts.note(said))
 
 
@@ -288,7 +289,7 @@ def _fits(room: Counter[tuple[Kind, str]], kind: Kind, entry: _Entry) -> bool:
     of = key(entry.set) if kind is Kind.TRAIT else ""
     is_new = kind is Kind.TRAIT and (kind, of) not in room
     sets = sum(1 for each in room if each[0] is Kind.TRAIT)
-    if room[kind, of] >= sheet.MOST_TRAITS or (is_new and sets >= sheet.MOST_SETS):
+    if room[kind, of] >= MOST_TRAITS or (is_new and sets >= MOST_SETS):
         entry.label = f"{entry.raw} d{entry.dice[0]}"
         entry.dice = ()
         return False
@@ -417,7 +418,7 @@ def _with_sfx(reading: Reading, form: Form, entries: Sequence[_Entry]) -> dict[s
     """The SFX, each with a name of its own."""
     found: dict[str, Sfx] = {}
     for name, said, spot, trait in _effects(form, entries):
-        if len(found) >= sheet.MOST_TRAITS:
+        if len(found) >= MOST_TRAITS:
             break
         own = name if key(name) not in found or not trait else f"{name[:25]} ({trait[:30]})"
         number = 2

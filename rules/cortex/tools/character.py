@@ -14,6 +14,7 @@ from rules.cortex.state.rating import Rating
 from rules.cortex.tools import statement as statements
 from rules.cortex.traits import first_sheet, parts, sheet
 from rules.cortex.traits.finding import find_trait, label_for
+from rules.cortex.traits.sheet_rows import MOST_TRAITS
 from rules.cortex.traits.traits import but
 from rules.dice import with_those
 from rules.errors import NotAllowed, Unknown
@@ -288,9 +289,9 @@ def _held(character: Character, label: str) -> tuple[Kind, Trait] | None:
 def _require_fits(character: Character, kind: Kind, name: str) -> None:
     """Refuse more traits in one set than a sheet holds."""
     held = [t for t in CORTEX.has(character).traits(kind).values() if kind is not Kind.TRAIT or t.set == name]
-    if len(held) >= sheet.MOST_TRAITS:
+    if len(held) >= MOST_TRAITS:
         raise NotAllowed(
             "{name} has {most_traits} traits already, which is the most.",
             name=name,
-            most_traits=sheet.MOST_TRAITS,
+            most_traits=MOST_TRAITS,
         )

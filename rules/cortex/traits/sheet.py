@@ -13,39 +13,32 @@ Notes: Anything, on as many lines as it takes
 
 import re
 import textwrap
-from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Any
 
 from rules.cortex.notation import rating as typed_rating
 from rules.cortex.notation import saved, sheet_lines
-from rules.cortex.notation.rating import Rated
 from rules.cortex.notation.sheet_lines import Heads, SheetLine
-from rules.cortex.notation.tokens import has_die, plain
+from rules.cortex.notation.tokens import has_die
 from rules.cortex.state import rating, sfx
-from rules.cortex.state.kinds import LONGEST_STATEMENT, ON_SHEET, KeptPool, Kind, Sfx, Trait
+from rules.cortex.state.kinds import ON_SHEET, KeptPool, Kind, Sfx, Trait
 from rules.cortex.state.part import CORTEX
-from rules.cortex.state.rating import Rating
-from rules.cortex.state.ruleset import PRIME, Ruleset
+from rules.cortex.state.ruleset import PRIME
 from rules.cortex.traits import parts
+from rules.cortex.traits.sheet_rows import MOST_TRAITS, ROW_KINDS, SheetRows, bare_head, write_trait
 from rules.dice import SIZES, Ladder, shorten
 from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.game import played
 from rules.kinds import key
-from rules.names import LABEL, NAME, NOTE, clean
+from rules.names import NOTE, clean
 from rules.portrait import link
 from rules.table import Character
 from rules.values import replace
-from rules.words import LINES, SENTENCES, Counted, Phrase, Row, Words, beside
+from rules.words import LINES, Counted, Phrase, Row, Words
 
 LONGEST = 19000  # five fields of a form, each of 4000, with room left to type into
 """A sheet as text has at most this many characters."""
-MOST_SETS = 20
-"""A sheet has at most this many trait sets."""
-MOST_TRAITS = 40
-"""A trait set, and each other row, has at most this many traits."""
 LONGEST_LINE = 1500
 """A longer row of traits goes on in a further line of the same name."""
 MOST_MISTAKES = 20
@@ -54,12 +47,6 @@ LONGEST_WORDS = 70
 """Words of an SFX that are longer are several benefits."""
 MOST_NOTES = 2000
 """Notes have at most this many characters."""
-_ROWS: Mapping[str, Kind] = {
-    "distinction": Kind.DISTINCTION,
-    "signature asset": Kind.ASSET,
-    "resource": Kind.RESOURCE,
-}
-"""Rows that are no trait set of their own, by their heads without a plural."""
 _FREE = ("milestone", "sfx", "limit", "saved pool", "pronoun", "portrait", "note")
 """Heads of lines that are no rows of traits, without a plural."""
 _WORDS = re.compile(r"(?P<name>[^.\"]{1,60})\.\s+(?P<words>\S.*)")
@@ -99,7 +86,7 @@ def of(character: Character) -> Sheet:
 
 def row_of(kind: Kind, one: Trait) -> str:
     """Return what the row of a trait is called: its trait set, or that of its kind in small letters."""
-    return next((f"{head}s" for head, of_it in _ROWS.items() if of_it is kind), one.set)
+    return next((f"{head}s" for head, of_it in ROW_KINDS.items() if of_it is kind), one.set)
 
 
 def labels_of(sheet: Sheet) -> list[str]:
@@ -180,7 +167,7 @@ def read(
         )
     sheet, traits, mistakes = Sheet(safe=safe), dict[Kind, tuple[Trait, ...]](), list[Phrase]()
     rules = replace(PRIME, sizes=sizes, safe_dice=safe)
-    reader = _Rows(traits, rules, tuple(sets), tuple(filter(has_die, names)), is_written=is_written)
+    reader = SheetRows(traits, rules, tuple(sets), tuple(filter(has_die, names)), is_written=is_written)
     kind: type[RuleError] | None = None
     for line in sheet_lines.lines(text, _heads(sets)):
         try:
@@ -228,24 +215,20 @@ def _heads(sets: Collection[str]) -> Heads:
     """What begins a line of a sheet."""
     games = {word for game in played() for word in game.heads}
     free = {*_FREE, *games}
-    known = {_word(name) for name in sets} | {*_ROWS, *free}
+    known = {bare_head(name) for name in sets} | {*ROW_KINDS, *free}
     return Heads(
-        is_known=lambda head: _word(head) in known,
-        is_free=lambda head: _word(head) in free,
-        is_last=lambda head: _word(head) == "note",
+        is_known=lambda head: bare_head(head) in known,
+        is_free=lambda head: bare_head(head) in free,
+        is_last=lambda head: bare_head(head) == "note",
     )
 
 
-def _word(head: str) -> str:
-    return key(head).removesuffix("s")
-
-
-def _with_line(sheet: Sheet, rows: "_Rows", line: SheetLine) -> Sheet:
+def _with_line(sheet: Sheet, rows: SheetRows, line: SheetLine) -> Sheet:
     """The sheet with one more line; traits are added to the rows."""
     rest = line.rest
     if line.said and rows.with_statement(line):
         return sheet
-    word = _word(line.head)
+    word = bare_head(line.head)
     match word:
         case "":
             raise rows.without_set(rest)
@@ -284,159 +267,6 @@ def _sfx(text: str, sizes: Ladder) -> Sfx:
     return sfx.made(match["name"], ", ".join(f'"{each}"' for each in said), sizes=sizes)
 
 
-class _Rows:
-    """Reads the rows of traits of a sheet, and keeps the traits by their kind."""
-
-    def __init__(
-        self,
-        traits: dict[Kind, tuple[Trait, ...]],
-        rules: Ruleset,
-        sets: tuple[str, ...],
-        names: tuple[str, ...],
-        *,
-        is_written: bool,
-    ) -> None:
-        self.traits, self.rules, self.sets, self.names = traits, rules, sets, names
-        self.is_written = is_written
-
-    def add(self, head: str, row: str) -> None:
-        """Add the traits of a row. Raises Unreadable or NotAllowed, with all of its mistakes."""
-        kind = _ROWS.get(_word(head), Kind.TRAIT)
-        name = _set_name(self.traits, clean(head, NAME)) if kind is Kind.TRAIT else ""
-        if not self.is_written:
-            _check_head(name)
-        found = self._row(row, name, 8 if kind is Kind.DISTINCTION else 0)
-        if kind is Kind.ASSET:
-            found = [replace(each, signature=each.die, usual=each.more) for each in found]
-        _add(self.traits, kind, found)
-
-    def with_statement(self, line: SheetLine) -> bool:
-        """Give a trait that stands above its statement; below a header the trait may be new (N7).
-
-        Raises Unreadable for one that is not there, NotAllowed for another die.
-        """
-        about = typed_rating.named(line.rest, labels_of(Sheet(self.traits)))
-        for kind, held in self.traits.items():
-            for place, each in enumerate(held):
-                if key(each.label) != key(about.label):
-                    continue
-                if about.rating and about.rating.die != each.die:
-                    raise NotAllowed(
-                        "{label} is a d{die} above. Example: {label} d{die}: {said}",
-                        label=each.label,
-                        die=each.die,
-                        said=line.said[:40],
-                    )
-                said = clean(line.said, Words("statement"), LONGEST_STATEMENT)
-                self.traits[kind] = (*held[:place], replace(each, statement=said), *held[place + 1 :])
-                return True
-        if not line.head:
-            raise Unreadable(
-                "{trait} stands on no line above. Example: Values: {trait}", trait=line.rest[:40]
-            )
-        self.add(line.head, line.rest)
-        return self.with_statement(line)
-
-    def without_set(self, row: str) -> Unreadable:
-        """The refusal of a line that belongs to nothing; of traits, with a set before them."""
-        known = [name for name in self.sets if _word(name) not in _ROWS] or ["Skills"]
-        begun = [name for name in known if key(row).startswith(f"{key(name)} ")]
-        name, row = (begun[0], row.strip()[len(begun[0]) :]) if begun else (known[0], row)
-        try:
-            traits = self._row(row, name, 0)
-        except RuleError:
-            return Unreadable("a line begins with its name and a colon. Example: Skills: Fight d8, Sneak d6")
-        shown = ", ".join(_written(each, safe=True) for each in traits[:3])
-        return Unreadable(
-            "these traits are in no trait set. Example: {set}: {traits}", set=name, traits=shown
-        )
-
-    def _row(self, row: str, name: str, usual: int) -> list[Trait]:
-        """The traits of a row; one without a die has the `usual` one, where there is one (D3)."""
-        found, mistakes = list[Trait](), list[RuleError]()
-        for segment in sheet_lines.segments(row, is_written=self.is_written):
-            try:
-                found += self._segment(segment, name, usual)
-            except RuleError as mistake:
-                mistakes.append(mistake)
-        if mistakes:
-            raise Unreadable("{mistakes}", mistakes=_told(mistakes))
-        return found
-
-    def _segment(self, segment: str, name: str, usual: int) -> list[Trait]:
-        """The traits between two commas, with their notes and parts in brackets (N23)."""
-        found, text = list[Trait](), ""
-        pieces = sheet_lines.brackets(segment)
-        for place, (before, bracket) in enumerate(pieces):
-            text += before
-            has_more = any(has_die(plain(each)) for each, _ in pieces[place + 1 :])
-            if not bracket or (text.strip() and not bracket.startswith(sheet_lines.PARTS)):
-                is_die = not has_die(plain(text)) and typed_rating.is_dice_alone(bracket[1:-1])
-                if not bracket or is_die or (has_more and not has_die(plain(text))):
-                    text += bracket
-                    if bracket:
-                        continue
-            if text.strip():
-                found += [self._trait(each, name, usual) for each in self._rated(text)]
-                text = ""
-            if not bracket:
-                continue
-            if not found:
-                raise Unreadable("{note} stands behind no trait.", note=shorten(bracket))
-            if bracket.startswith(sheet_lines.PARTS):
-                found += self._parts(found[-1], bracket[len(sheet_lines.PARTS) : -1], usual)
-            else:
-                found[-1] = _noted(found[-1], bracket[1:-1])
-        return found
-
-    def _rated(self, text: str) -> list[Rated]:
-        return typed_rating.row(text, self.rules, self.names, is_written=self.is_written)
-
-    def _trait(self, one: Rated, name: str, usual: int) -> Trait:
-        """A trait of a row. Raises Unreadable for one without a die."""
-        if one.rating is None and not usual:
-            raise Unreadable(
-                "{text} has no die. Example: {example} d8",
-                text=shorten(one.label),
-                example=typed_rating.quoted(one.label)[:30].strip(),
-            )
-        dice = one.rating or Rating(usual)
-        return Trait(one.label or clean(name, LABEL), dice.die, set=name, more=dice.more, safe=dice.safe)
-
-    def _parts(self, whole: Trait, row: str, usual: int) -> list[Trait]:
-        """The parts of a trait, as they stand behind it (N23). Raises NotAllowed for their own parts."""
-        held = self._row(row, whole.set, usual)
-        if any(one.part_of for one in held):
-            raise NotAllowed("A part has no parts. Example: Fight d8 (> Knives d6, Swords d8)")
-        return [replace(one, part_of=whole.label) for one in held]
-
-
-def _told(mistakes: Sequence[RuleError]) -> Phrase:
-    """Mistakes in a row, each a sentence or two."""
-    told: Phrase = mistakes[0].words
-    for before, each in pairwise(mistakes):
-        if before.sentence.endswith("."):
-            told = beside(told, each.words)
-        else:
-            told = Row([told, each.words], SENTENCES, SENTENCES)
-    return told
-
-
-def _check_head(name: str) -> None:
-    """Refuse a name of a trait set that could not be typed again."""
-    typed_rating.without_die(name)
-    if sum(name.count(mark) for mark in '"“”') % 2:
-        raise Unreadable('A quotation mark is left open. Example: "Quick Wits" d8')
-
-
-def _noted(one: Trait, typed: str) -> Trait:
-    """A trait with what stands in brackets behind it; two brackets are one note."""
-    if not typed.strip():
-        return one
-    note = parts.unnoted(typed)
-    return replace(one, note=clean(f"{one.note}; {note}" if one.note else note, NOTE, 200))
-
-
 def _statements(traits: Iterable[Trait]) -> list[str]:
     """The statements of a trait set, a line each: `Duty d10: I leave nobody behind` (N7)."""
     return [
@@ -444,34 +274,6 @@ def _statements(traits: Iterable[Trait]) -> list[str]:
         for each in traits
         if each.statement
     ]
-
-
-def _set_name(traits: dict[Kind, tuple[Trait, ...]], head: str) -> str:
-    """The name of a trait set, spelt as in an earlier line of it."""
-    names = (each.set for each in traits.get(Kind.TRAIT, ()))
-    return next((name for name in names if key(name) == key(head)), head)
-
-
-def _add(traits: dict[Kind, tuple[Trait, ...]], kind: Kind, found: list[Trait]) -> None:
-    """More traits of a kind, each with a label of its own (D1)."""
-    held = (*traits.get(kind, ()), *found)
-    seen: dict[str, Trait] = {}
-    for each in held:
-        if key(each.label) in seen:
-            if of := seen[key(each.label)].set:
-                raise NotAllowed(
-                    "{each} is there already in {of}. Give one of them another name.", each=each.label, of=of
-                )
-            raise NotAllowed("{each} is there already. Give one of them another name.", each=each.label)
-        seen[key(each.label)] = each
-    counts = Counter(each.set for each in held)
-    if max(counts.values(), default=0) > MOST_TRAITS or len(counts) > MOST_SETS:
-        raise NotAllowed(
-            "A trait set has {most_traits} traits at most, and a sheet {most_sets} trait sets.",
-            most_traits=MOST_TRAITS,
-            most_sets=MOST_SETS,
-        )
-    traits[kind] = held
 
 
 def _held(character: Character, kind: Kind, sheet: Sheet) -> dict[str, Trait]:
@@ -530,19 +332,14 @@ def _rows(head: str, traits: Iterable[Trait], *, safe: bool) -> list[str]:
     head = f'"{head}"' if ":" in head else head
     rows = [head + ":"]
     for each, of_it in parts.grouped(traits):
-        said = _written(each, safe=safe)
+        said = write_trait(each, safe=safe)
         if of_it:
-            said += f" {sheet_lines.PARTS} {', '.join(_written(one, safe=safe) for one in of_it)})"
+            said += f" {sheet_lines.PARTS} {', '.join(write_trait(one, safe=safe) for one in of_it)})"
         if len(rows[-1]) + len(said) > LONGEST_LINE:
             rows.append(f"{head}: {said}")
         else:
             rows[-1] += (" " if rows[-1].endswith(":") else ", ") + said
     return rows
-
-
-def _written(one: Trait, *, safe: bool) -> str:
-    note = f" ({parts.noted(one.note)})" if one.note else ""
-    return f"{typed_rating.quoted(one.label, is_safe=safe)} {rating.write(one, safe=safe)}{note}"
 
 
 def _texts(rest: str) -> tuple[str, ...]:

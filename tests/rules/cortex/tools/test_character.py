@@ -14,7 +14,8 @@ from rules.cortex.state.part import CORTEX
 from rules.cortex.tools import challenge, contest, strike
 from rules.cortex.tools.character import edited, join, mark, put, unset
 from rules.cortex.tools.recovery import can_recover, recover
-from rules.cortex.traits.sheet import MOST_TRAITS, of, write
+from rules.cortex.traits.sheet import of, write
+from rules.cortex.traits.sheet_rows import MOST_TRAITS
 from rules.errors import Ambiguous, NotAllowed, RuleError, Unknown, Unreadable
 from rules.kinds import Thread
 from rules.result import Step

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from rules.cortex.notation.tokens import has_die
 from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.part import CORTEX, CortexCharacter
-from rules.cortex.traits.sheet import MOST_MISTAKES, MOST_TRAITS, Sheet, of, put, read, write
+from rules.cortex.traits.sheet import MOST_MISTAKES, Sheet, of, put, read, write
+from rules.cortex.traits.sheet_rows import MOST_TRAITS
 from rules.dice import SIZES
 from rules.errors import RuleError
 from rules.ore.ratings import MOST_RATINGS
