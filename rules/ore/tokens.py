@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from rules.dice import COUNTS
 from rules.kinds import key
-from rules.normalization import normalized
+from rules.names import is_seen
 from rules.ore.pool import EXPERT, NO_DICE, WIGGLE, OrePool
 
 
@@ -45,16 +46,21 @@ class OreToken:
     is_quoted: bool = False
 
 
-_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_COUNTS = {word: number for number, word in enumerate(_NUMBERS, 1)}
-_COUNTS |= {"a": 1, "an": 1}
+# Pictures of keys: 10 is one, every other number is its digits.
+_KEYCAP = re.compile("([0-9])\ufe0f?\u20e3")
+_TEN = re.compile("\U0001f51f\ufe0f?")
+_MARKED = re.compile(r"(?<!\w)(\*{1,3}|_{1,3}|\|\||`{1,3})(?=[^\s*_|`])(.{1,200}?)(?<=\S)\1(?!\w)", re.DOTALL)
+"""Text between two equal marks of markdown."""
+_FOLDED = str.maketrans("“”„«»’‘−–—×", '"""""\'\'---x')
+_KEPT = ("<super>", "<sub>", "<fraction>")
+"""Characters with these decompositions are no plain digits: `5d²` is not `5d2`."""
 _KINDS = {"w": WIGGLE, "t": "trump", "m": "master", "a": "awesome ×2"}
 _CODE = "[hwmt]d?"
 _LEXER = re.compile(
     rf"""(?P<gap>[^\S\n]+|[\u200c\u200d]|[.:=](?=\s|$)|(?<=\w)[:=])
     |"[^\S\n]*(?P<quoted>[^"\s][^"\n]*)"
     |(?P<plus>\+|plus(?!\w))|(?P<and>&|and(?!\w))|(?P<comma>[,;/|•·\n])|(?P<minus>-|(?:minus|less)(?!\w))
-    |(?:(?P<count>[0-9]{{1,9}})\s*|(?P<counted>{"|".join(_COUNTS)})\s+)?(?:
+    |(?:(?P<count>[0-9]{{1,9}})\s*|(?P<counted>{"|".join(COUNTS)})\s+)?(?:
         (?P<fixed>expert|awesome|called|call|ed|e|c)\s*(?:die|shot)?\s*[:=]?\s*(?P<value>[0-9]{{1,9}})(?!\w)
         |(?P<kind>d10|d|{_CODE}|(?P<spelt>wiggle|trump|master|hard|awesome\s*x\s*2))(?:'?s)?
             (?:(?!\w)|(?=[0-9]+{_CODE}(?!\w)))(?P<dice>\s*(?:dice|die)(?!\w))?
@@ -81,6 +87,31 @@ _BRACKETS = re.compile(
     r"[(\[{](?![^()\[\]{}]*\b(?:and|plus|minus|less)\b)(\s*[+-]?[^()\[\]{}+,;/|&\n-]*)[)\]}]", re.IGNORECASE
 )
 _WHOLE = re.compile(r"\s*[(\[{]([^()\[\]{}]*)[)\]}]\s*", re.DOTALL)
+
+
+def normalized(text: str) -> str:
+    """Return the text in plain characters, with straight quotation marks and without marks of markdown.
+
+    >>> normalized("**５ｄ**\u00a0− 2️⃣d")
+    '5d - 2d'
+    """
+    if text.isascii():
+        plain = text
+    else:
+        digits = _TEN.sub("10", _KEYCAP.sub(r"\1", text))
+        folded = "".join(map(_folded, digits)).translate(_FOLDED)
+        plain = "".join(c for c in folded if is_seen(c) or c.isspace())
+    for _ in range(4):  # marks stand in marks: `||**5d**||`
+        bare = _MARKED.sub(r"\2", plain)
+        if bare == plain:
+            break
+        plain = bare
+    return plain
+
+
+def _folded(character: str) -> str:
+    kind = unicodedata.decomposition(character).partition(" ")[0]
+    return character if kind in _KEPT else unicodedata.normalize("NFKC", character)
 
 
 def plain(text: str) -> str:
@@ -116,7 +147,7 @@ def tokens(text: str, names: Iterable[str] = ()) -> list[OreToken]:
 def _token(match: re.Match[str], known: Iterable[str]) -> OreToken:
     place, text = match.span(), match[0]
     counted = match["counted"]
-    count = _COUNTS[key(counted)] if counted else int(match["count"] or 1)
+    count = COUNTS[key(counted)] if counted else int(match["count"] or 1)
     if match["quoted"]:
         inside = " ".join(match["quoted"].split())
         return OreToken(Sort.NAME if key(inside) in known else Sort.WORD, inside, *place, is_quoted=True)

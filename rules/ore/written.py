@@ -9,9 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rules.errors import RuleError, Undecided
-from rules.normalization import normalized
 from rules.ore.roll import pool_of, ratings
-from rules.ore.tokens import OreToken, Sort, tokens
+from rules.ore.tokens import OreToken, Sort, normalized, tokens
 from rules.prose import bracketed, plain
 from rules.seats import Actor
 from rules.table import Table
