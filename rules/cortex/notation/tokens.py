@@ -109,12 +109,12 @@ def plain(text: str) -> str:
 
 
 def one_die(text: str, sizes: Ladder) -> int:
-    """The size of the one die that is typed, in letters of any width and with marks (D1).
+    """Return the size of the one die that is typed, in full-width letters and with Markdown too (D1).
 
     >>> one_die("**ｄ8**", (4, 6, 8))
     8
 
-    Raises Unreadable when it is no die of those sizes.
+    Raises Unreadable if it isn't a die of those sizes.
     """
     return size_of(plain(text), sizes)
 
@@ -134,7 +134,7 @@ def _folded(character: str) -> str:
 
 
 def is_odd_number(character: str) -> bool:
-    """Whether it is a raised number, a fraction or a number in a ring, which is no number of dice."""
+    """Whether it is a superscript, a fraction or a circled number, none of which counts dice."""
     return unicodedata.category(character) == "No"
 
 

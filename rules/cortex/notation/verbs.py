@@ -14,7 +14,7 @@ from rules.kinds import key
 from rules.values import replace
 
 NO_DIE = 0
-"""The size of what is named among the dice but is none: an SFX."""
+"""The size of an SFX, which is named among the dice and brings none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -179,7 +179,7 @@ def throw_build(table: Table, actor: Actor, throw: Throw, build: Build) -> Step:
 
 
 def decided(actor: Actor) -> Actor:
-    """Whoever builds, where nothing is asked: it was when it was typed."""
+    """Return the person with the sign that nothing is asked: it was asked when they typed the pool."""
     return replace(actor, agreed=(*actor.agreed, WRITTEN))
 
 

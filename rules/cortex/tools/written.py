@@ -1,8 +1,7 @@
 """Dice in what somebody writes: `I kick the door (Strong d10 + d6)` means the pool `Strong d10 + d6`.
 
-What is a pool as a whole is read as `/roll` reads it. In prose each die is read with its name. What cannot be
-read (a name without a die that nobody knows, a die of another game, an opposition, a second pool) is not
-dropped in silence: it is said.
+A message that is a pool as a whole is read as `/roll` reads it; in prose each die is read with its name. The
+answer names what it left out: unknown names without a die, dice of other games, a second pool.
 """
 
 import re
@@ -112,7 +111,7 @@ class _Reader:
         self.opponents = {"doom", *opponents(table)}
 
     def can_roll(self, typed: str) -> bool:
-        """Whether that is a pool, as `/roll` reads it; what is asked first is one."""
+        """Whether `/roll` would read that as a pool, at once or after a question."""
         try:
             make(self.table, self.actor, lambda sizes: [2] * len(sizes), typed)
         except Undecided:
