@@ -1,5 +1,6 @@
 """What a roll is against, as people type it: `11`, `doom + Broken Leg`, `tn 12`, `>= 12`, `hard -1` (T1)."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
@@ -11,7 +12,11 @@ from rules.cortex.notation.tokens import Token, TokenKind, plain
 from rules.cortex.state.pool import Die
 from rules.cortex.state.ruleset import Ruleset
 from rules.cortex.state.table import Modifier
+from rules.dice import shorten
 from rules.errors import Unreadable
+
+_LEAST = re.compile(r"([0-9]{1,3})(?:\+| or (?:more|higher|better|above|over))", re.IGNORECASE)
+"""A number that is enough by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +46,29 @@ def read_versus(text: str, opponents: Iterable[str], rules: Ruleset) -> Versus:
     is_least = any(sign.text == "≥" or line[sign.start : sign.start + 2] == ">=" for sign in signs)
     parts, plus = _parts(line, tokens[len(signs) :], rules)
     glued = next((str(sign.number) for sign in signs if sign.number >= 0), "")
-    base, *more = [glued, *parts] if glued else parts or [""]
-    return Versus(base, tuple(each for each in more if each), tuple(plus), is_least)
+    base, *rest = [glued, *parts] if glued else parts or [""]
+    more = tuple(each for each in rest if each)
+    if least := _LEAST.fullmatch(f"{base}+" if not more and _is_plus_glued(tokens) else base):
+        base, is_least = least[1], True
+    return Versus(base, more, tuple(plus), is_least)
+
+
+def _is_plus_glued(tokens: Sequence[Token]) -> bool:
+    """Whether a plus stands right behind the last word, and nothing behind it: `10+`."""
+    return len(tokens) > 1 and tokens[-1].text == "+" and tokens[-2].end == tokens[-1].start
+
+
+def require_sizes(text: str) -> None:
+    """Refuse a number without a d among dice that oppose: `12 hard`, which could be a difficulty."""
+    tokens = Known().tokens(plain(text))
+    for token, behind in zip(tokens, [*tokens[1:], None], strict=True):
+        is_count = behind is not None and behind.kind in (TokenKind.DICE, TokenKind.TIMES)
+        if token.kind is TokenKind.NUMBER and not is_count:
+            raise Unreadable(
+                "{typed}: type a number alone, or dice with their d. Example: vs:{number}",
+                typed=shorten(text),
+                number=token.number,
+            )
 
 
 def _is_introduction(token: Token) -> bool:
@@ -79,6 +105,8 @@ def _text(line: str, part: Sequence[Token]) -> str:
     """A part as it was typed, or the known name that it is."""
     if len(part) == 1 and part[0].kind is TokenKind.NAME:
         return part[0].meant
+    if len(part) == 1 and part[0].kind is TokenKind.NUMBER:
+        return str(part[0].number)
     return line[part[0].start : part[-1].end] if part else ""
 
 

@@ -1,11 +1,14 @@
 """What stands against a roll: a number, a name, doom, dice, and what else is in the way (T1 to T3)."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from rules.cortex.notation.grammar import LONGEST
-from rules.cortex.notation.names import DIFFICULTIES
+from rules.cortex.notation.names import DIFFICULTIES, canonical
 from rules.cortex.notation.pool import read
-from rules.cortex.notation.versus import Versus, read_versus
+from rules.cortex.notation.rating import named
+from rules.cortex.notation.tokens import has_die
+from rules.cortex.notation.versus import Versus, read_versus, require_sizes
 from rules.cortex.rolling.own_trouble import helps
 from rules.cortex.state.kinds import HARMFUL, Foe, Kind, Target, Trait
 from rules.cortex.state.landed import landed
@@ -29,6 +32,8 @@ from rules.terms import Term
 from rules.values import replace
 from rules.words import OR, Row, Words
 
+_OWN_DOOM = re.compile(r"(?P<word>.+?)\s+(?P<dice>[0-9]*d[0-9].*)", re.IGNORECASE)
+"""A word, and dice behind it."""
 _ALONE = frozenset({*DIFFICULTIES, "doom"})
 HIGHEST = 999
 """A difficulty is at most this."""
@@ -91,6 +96,8 @@ def _rolled(table: Table, actor: Actor, versus: Versus, more: Pool, throw: Throw
     base = versus.base
     if _is_own_doom(table, actor, base):
         base = "doom"
+    elif (own := _OWN_DOOM.fullmatch(base)) and _is_own_doom(table, actor, own["word"]):
+        base = f"doom {own['dice']}"
     target = _target(table, base)
     if target is not None:
         return of_target(table, target, throw, more)
@@ -410,6 +417,8 @@ def _base(table: Table, actor: Actor | None, typed: str) -> tuple[int, Pool, str
 
 def _dice_of(table: Table, actor: Actor | None, typed: str) -> Pool:
     """Dice that oppose as they are typed. Raises Unreadable with what there is to roll against."""
+    require_sizes(typed)
+    _require_plus(table, typed)
     try:
         pool = read(typed, None, CORTEX.of(table).ruleset, decided=() if actor is None else actor.agreed).pool
     except Undecided:
@@ -430,6 +439,18 @@ def _dice_of(table: Table, actor: Actor | None, typed: str) -> Pool:
             why=error.words,
         ) from None
     return pool
+
+
+def _require_plus(table: Table, typed: str) -> None:
+    """Refuse dice right behind the name of what opposes, which would be lost: `hard d6`."""
+    line = canonical(typed)
+    for name in names(table):
+        if line.startswith(f"{canonical(name)} ") and has_die(
+            rest := line.removeprefix(canonical(name)).strip()
+        ):
+            raise NotAllowed(
+                "Put a plus between {name} and {dice}. Example: vs:{name} + {dice}", name=name, dice=rest
+            )
 
 
 def _picked(table: Table, actor: Actor, typed: str) -> Pool:
@@ -479,6 +500,7 @@ def _besides(table: Table, actor: Actor, typed: str, who: str) -> Pool:
     try:
         owner, label, kind = find_trait(table, actor, IN_THE_WAY, typed)
     except RuleError as error:
+        require_sizes(typed)
         try:
             pool = read(typed, None, CORTEX.of(table).ruleset, decided=actor.agreed).pool
         except Undecided:
@@ -491,4 +513,12 @@ def _besides(table: Table, actor: Actor, typed: str, who: str) -> Pool:
             ) from None
         return pool
     trait = CORTEX.has(table.owner(owner)).traits(kind)[label]
+    rating = named(typed, (trait.label,)).rating
+    if rating is not None and (rating.die, rating.more) != (trait.die, trait.more):
+        raise NotAllowed(
+            "{name} is d{die}. Put a plus between it and other dice. Example: {name} + d{typed}",
+            name=trait.label,
+            die=trait.die,
+            typed=rating.die,
+        )
     return (Die(trait.die, called(table, owner, trait, who), SOURCES[kind]),)
