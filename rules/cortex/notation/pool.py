@@ -37,13 +37,15 @@ def read(
     is_roll: bool = False,
     is_trait: bool = False,
     is_written: bool = False,
+    is_pick: bool = False,
 ) -> TypedDice:
     """The pool that a text means; `known` are names that stand for dice, by label.
 
     Without `rules` those of the names hold, which are prime's unless a table has given others.
     `is_roll` says that it is a pool to roll: dice of doom may go into it (D4), and numbers be added to its
     total (N13). With `is_trait` dice of one count under one label are one trait (N21); `is_written` says that
-    the bot wrote the text; `decided` are the signs of answers. Raises Unreadable for what is no die, no label
+    the bot wrote the text, `is_pick` that it names dice which are there, so that no verb is done to them;
+    `decided` are the signs of answers. Raises Unreadable for what is no die, no label
     of one and no known name, NotAllowed for too many dice and for what is only in a roll, Undecided where two
     readings differ in dice. Nothing is dropped in silence.
     """
@@ -56,6 +58,8 @@ def read(
             "{typed} isn't used here. Leave it out.",
             typed=shorten(f"vs {tree.versus}" if tree.versus else f"keep {tree.keep}"),
         )
+    if is_pick and (verbs := [verb for node in tree.nodes for verb in node.verbs]):
+        raise NotAllowed("{typed} isn't used here. Leave it out.", typed=shorten(verbs[0]))
     return dice_of(tree, names, is_roll=is_roll)
 
 
@@ -173,14 +177,19 @@ def is_dice_alone(text: str) -> bool:
 
 
 def read_dice(
-    text: str, rules: Ruleset = PRIME, decided: Collection[str] = (), *, asks: bool = True
+    text: str,
+    rules: Ruleset = PRIME,
+    decided: Collection[str] = (),
+    *,
+    asks: bool = True,
+    is_pick: bool = False,
 ) -> tuple[int, ...]:
     """Sizes of dice alone, for a pool that keeps no labels.
 
     Raises as `read`, Unreadable for a label, and where it cannot ask for what can be read in two ways.
     """
     try:
-        pool = read(text, None, rules, decided=decided).pool
+        pool = read(text, None, rules, decided=decided, is_pick=is_pick).pool
     except Undecided as question:
         if asks:
             raise

@@ -91,7 +91,10 @@ def names_of(hand: Hand, typed: str) -> list[NamedDie]:
     known = {die.label: Die(die.size, die.label) for die in hand.dice if die.label}
     return [
         *shown,
-        *(NamedDie(die.size, die.label) for die in read(left, known, ANY_SIZE, is_written=True).pool),
+        *(
+            NamedDie(die.size, die.label)
+            for die in read(left, known, ANY_SIZE, is_written=True, is_pick=True).pool
+        ),
     ]
 
 
