@@ -40,6 +40,8 @@ _ITEM = re.compile("L*[DSn]*|[DSn]+L+|N")
 _PENALTY = re.compile("[Dn]?L*|L+[Dn]|N|S")
 """The sorts of tokens that one item can have; behind a minus only one number of dice."""
 _TYPOS = str.maketrans("OolI", "0011")
+_BETWEEN = frozenset({"or", "then", "without", "half"})
+"""Words between dice that would make another roll of them."""
 _PENALTIES = frozenset({"penalty", "penalties", "malus"})
 
 
@@ -252,6 +254,8 @@ def _items_of(
     dice = [_checked(token) for token in group if token.sort in "DSn"]
     if is_penalty and [token.sort for token in group if token.sort in "DSnN"] not in (["D"], ["n"]):
         raise _penalty()
+    if between := next((word for word in words if key(word.text) in _BETWEEN and not word.is_quoted), None):
+        raise _stray(between.text)
     if any(word.is_quoted and _holds_dice(word.text) for word in words):
         raise Unreadable("{label} has dice in its name. Example: Body 3d", label=shorten(label))
     if dice:

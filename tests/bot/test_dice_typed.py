@@ -143,3 +143,86 @@ async def test_an_option_of_one_die_is_read_as_dice_are(table: Game, subtests: p
         with subtests.test(die=die):
             assert "d8 added" in (await table.play(f"gm: /hero give who:Alice die:{die}")).text
     assert '"d1²" is no die of this game' in (await table.says("gm: /hero give who:Alice die:d1²")).text
+
+
+async def test_nothing_typed_against_a_roll_is_read_as_something_else(
+    table: Game, subtests: pytest.Subtests
+) -> None:
+    words = "gm: /campaign set setting:words value:doom pool = Threat, Threats, T"
+    trouble = "gm: /comp add what:Angry who:Alice die:d8"
+    await table.play(
+        *SHEET, "gm: /doom set dice:2d6 d8", "gm: /crisis new name:Rain dice:2d6", trouble, words
+    )
+    begun = (await seen(table))[1]
+    for line, said in (
+        ("dice:Mind vs 12.", "Alice, vs 12:"),
+        ("dice:Mind vs 12 hard", '"12 hard": type a number alone, or dice with their d. Example: vs:12'),
+        ("dice:Mind vs:8 8", '"8 8": type a number alone'),
+        ("dice:Mind vs 9 + 8 men", '"8 men": type a number alone'),
+        ("dice:Mind vs 10 or more", "Against 10 or more"),
+        ("dice:Mind vs:10+", "Against 10 or more"),
+        ("dice:Mind vs >= 10", "Against 10 or more"),
+        ("dice:Mind tn >= 10", "Against 10 or more"),
+        ("dice:Mind vs hard d6", "Put a plus between hard and d6. Example: vs:hard + d6"),
+        ("dice:Mind vs Rain 2d6", "Put a plus between Rain and 2d6"),
+        ("dice:Mind vs Threat d6", "Only the GM may pick dice of the threat"),
+        ("dice:Mind vs 9 + Angry d6", "Angry is d8. Put a plus between it and other dice"),
+        ("dice:Mind vs 9 + Angry d8", "Against 9 with Angry d8"),
+    ):
+        with subtests.test(line=line):
+            await put_back(table, begun)
+            assert said in (await table.says(f"alice: /roll {line}")).text
+
+
+async def test_a_place_that_picks_dice_does_nothing_to_them(table: Game, subtests: pytest.Subtests) -> None:
+    await table.play(*SHEET, "gm: /doom set dice:2d6 d8", "alice: /pool add name:Go dice:2d6 d8")
+    await table.play("gm: /campaign set setting:reroll for 1 PP value:on", "gm: /pp give who:Alice")
+    await table.play("alice: /roll dice:Mind + d8 + d6 + d4 vs:11")
+    begun = (await seen(table))[1]
+    for line in (
+        "gm: /doom remove dice:up d6",
+        "gm: /doom spend dice:up d6 for:total",
+        "alice: /pool remove name:Go dice:up d6",
+        "alice: /reroll dice:up d8",
+        "gm: /crisis new name:Fire from_doom:up d6",
+    ):
+        with subtests.test(line=line):
+            assert '"up" isn\'t used here' in (await table.says(line)).text
+            assert (await seen(table))[1] == begun
+
+
+async def test_no_new_name_of_the_gms_holds_a_die(table: Game, subtests: pytest.Subtests) -> None:
+    await table.play(*SHEET)
+    for line in (
+        "gm: /crisis new name:Fire 2d8 dice:d6",
+        "gm: /challenge new name:Fire 2d8",
+        "gm: /gmc new name:Fire 2d8 dice:Axe d6",
+        "alice: /pool add name:Fire 2d8 dice:d6",
+        "alice: /sfx add name:Fire 2d8 benefit:add d6",
+    ):
+        with subtests.test(line=line):
+            assert '"Fire 2d8" has a die in it. Leave 2d8 out of the name.' in (await table.says(line)).text
+
+
+async def test_a_saved_pool_is_rolled_alone(table: Game) -> None:
+    await table.play(*SHEET, "alice: /pool save name:Fly dice:Mind + d8 vs:12")
+    for dice in ("Fly d8", "d8 Fly", "Fly + d8"):
+        assert (
+            "Fly is a saved pool, and is rolled without other dice"
+            in (await table.says(f"alice: /roll dice:{dice}")).text
+        )
+    form = (await table.says("alice: /character edit")).form
+    sent = await table.alice.submit(form, {"Sheet": "Attributes: Mind d10\nSaved pool: d8: 4d4"})
+    assert '"d8" means something else where dice are typed' in sent.text
+
+
+async def test_a_gmc_is_rolled_against_what_its_dice_say(table: Game) -> None:
+    await table.play("gm: /gmc new name:Wolf dice:Bite d8")
+    assert "Wolf, vs 8:" in (await table.play("gm: /gmc roll name:Wolf dice:Bite vs 8")).text
+
+
+async def test_the_builder_keeps_no_results(table: Game) -> None:
+    built = await table.says("alice: /pool build")
+    form = (await table.alice.press(built, "Type")).form
+    refused = await table.alice.submit(form, {"Dice": "4d6 keep 3"})
+    assert '"keep 3" isn\'t used here' in refused.text

@@ -2,7 +2,7 @@
 
 from rules.cortex.gm.gmc import named
 from rules.cortex.notation.pool import read
-from rules.cortex.rolling.gather import Gathered, gather, known_names, paid_for, require_alone
+from rules.cortex.rolling.gather import Gathered, gather, known_names, paid_for, require_alone, typed_roll
 from rules.cortex.rolling.opposition import against as read_against
 from rules.cortex.rolling.opposition import doom_pool, require_in_the_way, target_pool, thrown
 from rules.cortex.rolling.roll import as_out, check_keep, placed
@@ -70,7 +70,10 @@ def roll_gmc(
     target = named(table, name)
     require_here(table, target.key)
     if dice and dice.strip():
-        pool = gather(table, actor, dice, None, table.characters[target.key].name)
+        gmc = table.characters[target.key].name
+        typed = typed_roll(table, actor, dice, gmc)
+        vs = typed.against(vs)
+        pool = gather(table, actor, typed, None, gmc)
     else:
         pool = Gathered(target_pool(table, target))
     return _rolled(table, actor, throw, target, pool, keep, on, vs)

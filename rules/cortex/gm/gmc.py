@@ -4,7 +4,6 @@ import re
 from collections.abc import Collection, Sequence
 
 from rules.causes import Seat
-from rules.characters import free_name
 from rules.cortex.notation import rating
 from rules.cortex.notation.pool import read
 from rules.cortex.notation.tokens import one_die
@@ -147,7 +146,7 @@ def named(table: Table, name: str) -> Target:
 def _free(table: Table, name: str) -> str:
     label = clean(name, CHARACTER_NAME, 80)
     require_one(label)
-    return free_name(table, label)
+    return gm_pools.new_name(table, label)
 
 
 def _check(pool: Pool, plain: Sequence[int], rank: Rank) -> None:
@@ -177,7 +176,7 @@ def enter(table: Table, actor: Actor, label: str, size: int, *, is_extra: bool) 
     if old is not None and not is_extra:
         return entered(table, replace(old, away=False))
     require_room(table)
-    free = free_name(table, name)
+    free = gm_pools.new_name(table, name)
     if is_extra or not pool:
         trait = pool[0].label if pool else label.partition(":")[2].strip()
         return entered(table, made(free, (Die(size, trait or free),), Rank.EXTRA))

@@ -17,13 +17,15 @@ from rules.cortex.notation.tokens import Token, TokenKind, plain, struck_out
 from rules.cortex.notation.tree import Tree, choose
 from rules.cortex.state.ruleset import Ruleset
 from rules.cortex.state.table import Modifier
-from rules.dice import shorten
+from rules.dice import COUNTS, shorten
 from rules.errors import NotAllowed, Unreadable
 from rules.names import LABEL, clean
 from rules.values import replace
 from rules.words import Words
 
-_MODIFIER = re.compile(r"[+\-−][0-9]")
+_MODIFIER = re.compile(r"[+\-−] *[0-9]")
+_BEFORE_ONE = (TokenKind.NUMBER, TokenKind.TIMES, TokenKind.VERB)
+"""What is for the one item behind it, and not for all in a pair of brackets."""
 LONGEST = 1000
 """Text longer than this is no pool."""
 _SURE = frozenset({"vs", "vs.", "versus"})
@@ -145,6 +147,9 @@ class _Parser:
             else:
                 begin = opened.pop()
                 inside = tokens[begin + 1 : place]
+                if begin and _has_several(inside) and tokens[begin - 1].kind in _BEFORE_ONE:
+                    typed = self.text[tokens[begin - 1].start : token.end]
+                    raise Unreadable("{typed} isn't part of a pool. Leave it out.", typed=shorten(typed))
                 if any(each.kind not in (TokenKind.WORD, TokenKind.QUOTED) for each in inside):
                     gone |= {begin, place}
         if opened:
@@ -157,15 +162,21 @@ class _Parser:
         while place < len(tokens):
             token, behind = tokens[place], tokens[place + 1 : place + 3]
             place += 1
+            has_dice = bool(left) and left[-1].kind is TokenKind.DICE
+            is_label = token.text[:1] == "K" and behind and behind[0].kind is TokenKind.WORD
             if token.kind is not TokenKind.KEEP:
                 left.append(token)
-            elif token.number >= 0:
+            elif token.number >= 0 and (has_dice or not is_label):
                 kept.append(token.number)
-            elif behind and behind[0].kind is TokenKind.NUMBER and not is_dice(behind[1:]):
-                kept.append(behind[0].number)
+            elif (number := _number(behind)) >= 0:
+                kept.append(number)
                 place += 1
+            elif has_dice and token.number < 0:
+                raise Unreadable("{typed} needs a number. Example: 3d6 keep 2", typed=shorten(token.text))
             else:
                 left.append(replace(token, kind=TokenKind.WORD))
+        if 0 in kept:
+            raise NotAllowed("A roll keeps one result or more. Example: 3d6 keep 2")
         if len(set(kept)) > 1:
             raise NotAllowed("keep says two numbers. Leave one of them out. Example: 3d8 keep 3")
         return left, kept[0] if kept else 0
@@ -191,11 +202,13 @@ class _Parser:
                 typed=shorten(self.text[tokens[begin].start :]),
             )
         start = tokens[end].start if end < len(tokens) else len(self.text)
+        least = [t.start for t in tokens[begin:end] if self.text.startswith((">=", "≥"), t.start)]
         if word.number >= 0:
             start = word.end - len(str(word.number))
-        elif self.text.startswith((">=", "≥"), word.start):
-            start = word.start
-        versus = self.text[start : tokens[-1].end].strip(" ,;+\n")
+        elif least:
+            start = least[0]
+        # A plus right behind a number says something, `10+`.
+        versus = self.text[start : tokens[-1].end].strip(" ,;\n").lstrip("+ ")
         before = plain_words[:begin]
         if not before or not versus:
             raise Unreadable(
@@ -252,18 +265,21 @@ class _Parser:
     def _modifier_at(self, tokens: Sequence[Token], place: int) -> tuple[int, int]:
         """The modifier that begins at a token, and how many tokens it is; 0 for none."""
         token, behind = tokens[place], tokens[place + 1 : place + 2]
-        has_gap = token.start == 0 or self.text[token.start - 1].isspace()
-        if len(tokens) == 1 or not has_gap:
+        if len(tokens) == 1:
             return 0, 0
         rules = self.known.rules
         if token.kind is TokenKind.MINUS:
             require_modifiers(rules, token.text)
             return -modifiers.checked(token.number, token.text), 1
         is_plus = token.text == "+" and behind and behind[0].kind is TokenKind.NUMBER
-        if not is_plus or behind[0].start != token.end or behind[0].number > 999:
+        if not is_plus or behind[0].number > 999:
             return 0, 0
         number, typed = behind[0].number, f"+{behind[0].number}"
         after = tokens[place + 2 : place + 3]
+        has_gap = token.start == 0 or self.text[token.start - 1].isspace()
+        is_sign = has_gap and behind[0].start == token.end
+        if not is_sign and (number in rules.sizes or is_dice(after)):
+            return 0, 0  # `Mind+8` and `Mind + 8` are a d8
         is_end = not after or after[0].kind is TokenKind.PARTING
         is_labelled = bool(place) and tokens[place - 1].kind is TokenKind.QUOTED
         if not rules.modifiers:
@@ -333,6 +349,20 @@ def _since_parting(tokens: Sequence[Token]) -> Sequence[Token]:
     """The tokens behind the last that parts items."""
     begin = max((n + 1 for n, each in enumerate(tokens) if each.kind is TokenKind.PARTING), default=0)
     return tokens[begin:]
+
+
+def _number(tokens: Sequence[Token]) -> int:
+    """The number at the beginning, in digits or as a word, with no die behind it; -1 for none."""
+    if not tokens or is_dice(tokens[1:]):
+        return -1
+    if tokens[0].kind is TokenKind.NUMBER:
+        return tokens[0].number
+    return COUNTS.get(tokens[0].text.casefold(), -1) if tokens[0].kind is TokenKind.WORD else -1
+
+
+def _has_several(tokens: Sequence[Token]) -> bool:
+    """Whether there is more than one item among them, as far as it can be seen without reading them."""
+    return sum(token.kind in (TokenKind.DICE, TokenKind.NAME, TokenKind.NUMBER) for token in tokens) > 1
 
 
 def _dice_count(tokens: Sequence[Token]) -> int:

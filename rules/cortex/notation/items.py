@@ -238,17 +238,22 @@ class ItemReader:
     def _new(self, verbs: Sequence[Token], label: Sequence[Token], dice: Node) -> Node:
         """Dice with a new label; one that begins with a verb is asked (L1)."""
         text = self._label(label)
-        if label[0].kind is TokenKind.WORD and fold(label[0].text) in _BETWEEN and not self.known.is_written:
-            raise Unreadable(
-                "{typed} isn't used between dice. A name with it goes in quotation marks.",
-                typed=shorten(label[0].text),
-            )
+        self._require_label(label)
         # "hinder" is for a label of the moment too, and begins no name (P1).
         if verbs and label[0].kind is TokenKind.WORD and verbs[0].text != "hinder":
             whole = self.text[verbs[0].start : label[-1].end]
             if either(self.known, whole, f'{verbs[0].text} "{text}"', f'"{whole}"'):
                 return replace(dice, start=verbs[0].start, label=clean(whole, LABEL), verbs=())
         return replace(dice, start=label[0].start, label=text)
+
+    def _require_label(self, label: Sequence[Token]) -> None:
+        """Refuse a new label at whose ends a word stands that would make another roll of it (L1)."""
+        for token in () if self.known.is_written else (label[0], label[-1]):
+            if token.kind is TokenKind.WORD and fold(token.text) in _BETWEEN:
+                raise Unreadable(
+                    "{typed} isn't used between dice. A name with it goes in quotation marks.",
+                    typed=shorten(token.text),
+                )
 
     def _named_before(self, verbs: Sequence[Token], label: Sequence[Token], dice: Node) -> list[Node]:
         """Known names right before dice: the last one's rating, one die more, or part of a new label (D1)."""
@@ -259,6 +264,7 @@ class ItemReader:
             names = [*verbs, *label[: last + 1]]
             apart = f"{self._label(names)} + {self._label(rest)}" if rest else ""
             is_both = bool(rest) and self._are_names(names)
+            self._require_label(label)
             if not is_both or either(self.known, whole.label, apart, f'"{whole.label}"', written=1):
                 return [whole]
             return [*self._names(names), self._new((), rest, replace(dice, verbs=()))]

@@ -203,9 +203,6 @@ def _is_dice(text: str) -> bool:
 
 def _sets(line: SheetLine, heads: Heads) -> Iterator[SheetLine]:
     """A line as the sets that stand on it: `Distinctions: Bold. Attributes: Mind d10`."""
-    if heads.is_free(line.head):
-        yield line
-        return
     straight = line.rest.translate(_SIGNS)
     ends, skip, tries = _ends(straight), 0, 0
     for match in _SET.finditer(straight):
@@ -213,6 +210,8 @@ def _sets(line: SheetLine, heads: Heads) -> Iterator[SheetLine]:
             continue
         head, rest = match["head"].strip(), line.rest[match.end() :]
         is_known = heads.is_known(head)
+        if heads.is_free(line.head) and not (is_known and match["sign"] in ".;" and _reads_as_row(rest)):
+            continue  # words may hold anything
         tries += not is_known
         is_set = match["sign"] in ".;" and tries <= _MOST_HEADS and _reads_as_row(rest)
         if not is_known and not is_set:
@@ -220,8 +219,6 @@ def _sets(line: SheetLine, heads: Heads) -> Iterator[SheetLine]:
         yield replace(line, rest=line.rest[skip : match.start()].strip())
         line = replace(line, head=head)
         skip = match.end()
-        if heads.is_free(head):
-            break
     yield replace(line, rest=line.rest[skip:].strip())
 
 

@@ -258,11 +258,15 @@ def typed_roll(table: Table, actor: Actor, typed: str, name: str, hinder: str | 
             tree = parsed(kept.dice, known, is_roll=True)
             usual = kept.vs or tree.versus  # a sheet may say it in other words than vs: `tn 12`
             return TypedRoll(replace(tree, versus=versus, keep=keep or tree.keep), known, character, usual)
-        return TypedRoll(parsed(typed, known, is_roll=True), known, character)
+        tree = parsed(typed, known, is_roll=True)
     except Unreadable:
         own_trouble.require_read(table, character, typed, known)
-        _require_no_pool(table, typed)
+        _require_no_pool(table, character, typed)
         raise
+    if has_kept:
+        for label in (node.label for node in tree.nodes if node.label):
+            _require_no_pool(table, character, label, is_whole=True)
+    return TypedRoll(tree, known, character)
 
 
 def vocabulary_of(table: Table, actor: Actor, character: Character | None) -> Known:
@@ -326,11 +330,28 @@ def gather(
     return Gathered(*paid_and_given, reading.plus, is_owing, tree.keep)
 
 
-def _require_no_pool(table: Table, typed: str) -> None:
-    """Refuse the name of a named pool among dice that cannot be read, by how that is rolled (D4)."""
-    for pool in CORTEX.of(table).pools.values():
-        if re.search(rf"(?<!\w){re.escape(key(pool.name))}(?!\w)", key(" ".join(typed.split()))):
+def _require_no_pool(
+    table: Table, character: Character | None, typed: str, *, is_whole: bool = False
+) -> None:
+    """Refuse the name of a pool in text that cannot be read, by how the pool is rolled (D2, D4).
+
+    `is_whole` says that the text is a label of dice, which is a saved pool's name or none.
+    """
+    text = key(" ".join(typed.split()))
+    for kept in CORTEX.has(character).kept.values() if character is not None else ():
+        if text == key(kept.name) if is_whole else _holds(text, kept.name):
+            raise NotAllowed(
+                "{pool} is a saved pool, and is rolled without other dice. Example: /roll dice:{pool}",
+                pool=kept.name,
+            )
+    for pool in () if is_whole else CORTEX.of(table).pools.values():
+        if _holds(text, pool.name):
             raise NotAllowed("{pool} is a named pool. Roll it: /pool roll name:{pool}", pool=pool.name)
+
+
+def _holds(text: str, name: str) -> bool:
+    """Whether a name stands in a text as words of their own."""
+    return re.search(rf"(?<!\w){re.escape(key(name))}(?!\w)", text) is not None
 
 
 def _typed(reading: TypedDice, verbs: Collection[Die]) -> str:

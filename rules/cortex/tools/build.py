@@ -148,6 +148,8 @@ def retype(table: Table, actor: Actor, build: Build, dice: str, vs: str | None =
     for name, die in alone(known).items():
         known[name] = die
     tree = parsed(dice, known)
+    if tree.keep:
+        raise NotAllowed("{typed} isn't used here. Leave it out.", typed=shorten(f"keep {tree.keep}"))
     pieces = _pieces(tree, known)
     pieces += [Piece(modifiers.write([each])) for each in tree.plus]
     _check_count(pieces)

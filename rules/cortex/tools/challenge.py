@@ -3,7 +3,6 @@
 from enum import StrEnum
 from typing import assert_never
 
-from rules.characters import free_name
 from rules.cortex.notation.names import DIFFICULTIES
 from rules.cortex.notation.pool import read_dice
 from rules.cortex.rolling.gather import pooled
@@ -55,7 +54,7 @@ def new(
     here = CORTEX.of(table)
     require_gm(table, actor, Words("make {challenge.a}"))
     gm_pools.require_on(table, Foe.CHALLENGE)
-    label = free_name(table, name)
+    label = gm_pools.new_name(table, name)
     if len(here.challenges) >= MOST_POOLS:
         raise NotAllowed(
             "There are {most_pools} {challenge.many} already, which is the most.", most_pools=MOST_POOLS

@@ -7,11 +7,14 @@ from zlib import crc32
 from rules import seats
 from rules.characters import shown
 from rules.cortex.notation import rating
+from rules.cortex.notation.names import Known
+from rules.cortex.rolling.gather import vocabulary_of
 from rules.cortex.state.facts import TraitChanged
 from rules.cortex.state.kinds import ON_SHEET, Kind, Trait
 from rules.cortex.state.part import CORTEX, with_traits
 from rules.cortex.state.rating import Rating
 from rules.cortex.tools import statement as statements
+from rules.cortex.tools.saved_pool import require_free
 from rules.cortex.traits import first_sheet, parts, sheet
 from rules.cortex.traits.finding import find_trait, label_for
 from rules.cortex.traits.sheet_rows import MOST_TRAITS
@@ -55,6 +58,7 @@ def join(table: Table, actor: Actor, name: str, text: str = "") -> Step:
             "{name} has a sheet already, which is as it was. It is changed by /character edit", name=name
         )
     after = step.table.with_owner(key(character.name), sheet.put(character, typed))
+    _require_free_pools(after, actor, character)
     return step.then(Step(after, (SheetChanged(character.name),)))
 
 
@@ -239,7 +243,19 @@ def edited(table: Table, actor: Actor, who: str, text: str, seen: str = "") -> S
     after = sheet.put(character, typed)
     if after == character:
         raise NotAllowed("The sheet of {character} is as it was.", character=character.name)
-    return Step(table.with_owner(owner, after), (SheetChanged(character.name),))
+    changed = table.with_owner(owner, after)
+    _require_free_pools(changed, actor, character)
+    return Step(changed, (SheetChanged(character.name),))
+
+
+def _require_free_pools(table: Table, actor: Actor, before: Character) -> None:
+    """Refuse a new saved pool whose name means something else where dice are typed (D2)."""
+    after = table.characters[key(before.name)]
+    old = CORTEX.has(before).kept
+    fresh = [pool for name, pool in CORTEX.has(after).kept.items() if name not in old]
+    known = vocabulary_of(table, actor, after) if fresh else Known()
+    for pool in fresh:
+        require_free(pool.name, known)
 
 
 def editable(table: Table, actor: Actor, who: str | None = None) -> Character:

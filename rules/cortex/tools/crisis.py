@@ -4,7 +4,6 @@ import re
 from collections import Counter
 from functools import lru_cache
 
-from rules.characters import free_name
 from rules.cortex.notation.names import DIFFICULTIES
 from rules.cortex.notation.pool import read_dice
 from rules.cortex.state.causes import Called, Change
@@ -40,7 +39,7 @@ def new(
     """A crisis from nothing, or from doom dice that leave the doom pool in the same move (K1, K2)."""
     require_gm(table, actor, Words("make {crisis.a}"))
     gm_pools.require_on(table, Foe.CRISIS)
-    label = free_name(table, name)
+    label = gm_pools.new_name(table, name)
     if len(CORTEX.of(table).crises) >= MOST_POOLS:
         raise NotAllowed(
             "There are {most_pools} {crisis.many} already, which is the most.", most_pools=MOST_POOLS

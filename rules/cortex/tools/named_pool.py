@@ -1,7 +1,6 @@
 """Named pools: dice that anyone at the table gathers, changes and rolls (D2, D4, D5)."""
 
 from rules import roller
-from rules.characters import free_name
 from rules.cortex.notation.pool import read
 from rules.cortex.notation.verbs import step_up_die
 from rules.cortex.rolling import roll
@@ -14,6 +13,7 @@ from rules.cortex.state.part import CORTEX, ladder
 from rules.cortex.state.pool import NEW, Die, NamedPool, write_pool
 from rules.cortex.state.ruleset import ANY_SIZE
 from rules.cortex.tools.build import Build
+from rules.cortex.traits import gm_pools
 from rules.cortex.traits.traits import check_steps
 from rules.dice import Throw, check_count, down, shorten
 from rules.errors import NotAllowed, Unknown
@@ -47,7 +47,7 @@ def add(table: Table, actor: Actor, dice: str, name: str | None = None) -> Step:
     is_own = old is None or not old.who or old.who == key(character_of(table, actor).name)
     pool = reading.pool if is_own else tuple(replace(die, source=NEW) for die in reading.pool)
     if old is None:
-        label = free_name(table, _name(table, name))
+        label = gm_pools.new_name(table, _name(table, name))
         if len(here.pools) >= MOST_POOLS:
             raise NotAllowed(
                 "There are {most_pools} named pools already, which is the most.", most_pools=MOST_POOLS
@@ -191,7 +191,7 @@ def _meant(pool: NamedPool, typed: str) -> list[int]:
     """The places of the dice that are meant, by label or size. Raises Unknown for what is not there."""
     known = {die.label: Die(die.size, die.label) for die in pool.dice if die.label}
     places: list[int] = []
-    for wanted in read(typed, known, ANY_SIZE, is_written=True).pool:
+    for wanted in read(typed, known, ANY_SIZE, is_written=True, is_pick=True).pool:
         free = [place for place, die in enumerate(pool.dice) if place not in places and _is_die(die, wanted)]
         place = free[0] if free else None
         if place is None:

@@ -29,7 +29,9 @@ def near_name(table: Table, roll: Roll) -> tuple[str, str] | None:
     there = {key(die.label) for die in roll.hand.dice}
     free = {key(name): name for name in known if key(name) not in there}
     for die in roll.hand.dice:
-        if die.label in labels and (near := get_close_matches(key(die.label), free, 1, _ALIKE)):
+        begun = [name for name in free if name.startswith(key(die.label))]
+        near = begun if len(begun) == 1 else get_close_matches(key(die.label), free, 1, _ALIKE)
+        if die.label in labels and near:
             return die.label, free[near[0]]
     return None
 

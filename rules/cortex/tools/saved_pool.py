@@ -49,7 +49,7 @@ def save(
         typed = _by_names(recent_pool(table, actor.id, int(last[1] or 1)), known)
         actor = replace(actor, agreed=(*actor.agreed, WRITTEN))
     label = label_of(name)
-    _require_free(label, vocabulary_of(table, actor, character))
+    require_free(label, vocabulary_of(table, actor, character))
     read = typed_roll(table, actor, typed, character.name)
     fresh = KeptPool(label, *texts(read.tree.dice, read.against(vs)))
     if read_line(write_line(fresh)) != fresh:  # a sheet has it as a line, and is read again
@@ -72,7 +72,7 @@ def _by_names(typed: str, known: Mapping[str, Die]) -> str:
     return ", ".join(now.get(part, part) for part in typed.split(", "))
 
 
-def _require_free(label: str, known: Known) -> None:
+def require_free(label: str, known: Known) -> None:
     """Refuse a name that means something else where dice are typed, or that would be cut off there."""
     if not (label.casefold() == "build" or LAST.fullmatch(label) or _is_cut(label, known)):
         try:

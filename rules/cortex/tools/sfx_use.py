@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NoReturn, assert_never
 
+from rules.cortex.notation.rating import without_die
 from rules.cortex.rolling.gather import known_names
 from rules.cortex.rolling.roll import check_open, find, roller_seat
 from rules.cortex.state.facts import SfxChanged
@@ -105,6 +106,7 @@ def given(table: Table, actor: Actor, owner: str, fresh: Sfx) -> Step:
         require_coming(table, actor, each, known)
     if key(fresh.name) in map(key, known):
         raise NotAllowed("{fresh} is the name of a trait here. Example: name:{fresh} trick", fresh=fresh.name)
+    without_die(fresh.name)
     held = {**own.sfx, key(fresh.name): fresh}
     if len(held) > MOST:
         raise NotAllowed(

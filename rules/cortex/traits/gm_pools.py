@@ -3,7 +3,9 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 
+from rules.characters import free_name
 from rules.cortex.notation.pool import read_dice
+from rules.cortex.notation.rating import without_die
 from rules.cortex.notation.tokens import one_die
 from rules.cortex.notation.verbs import step_up_pool
 from rules.cortex.state.causes import Called, Cause, Change, Ending, Why, noted
@@ -36,7 +38,8 @@ def dice(table: Table, pool: Target) -> tuple[int, ...]:
 def those_of(table: Table, pool: Target, typed: str, agreed: Collection[str] = ()) -> tuple[int, ...]:
     """Dice of a pool as typed, also those that lie there off the table's list of sizes (N13)."""
     rules = CORTEX.of(table).ruleset
-    return read_dice(typed, replace(rules, sizes=with_those(rules.sizes, dice(table, pool))), agreed)
+    fitting = replace(rules, sizes=with_those(rules.sizes, dice(table, pool)))
+    return read_dice(typed, fitting, agreed, is_pick=True)
 
 
 def die_of(table: Table, pool: Target, typed: str) -> int:
@@ -98,6 +101,11 @@ def found(table: Table, foe: Foe, name: str) -> Target:
     typed = clean(name, NAME)
     is_whole = any(key(each).startswith(key(typed)) for each in known)
     return Target(foe, key(find(typed if is_whole else bare(table, foe, typed), known, FOES[foe].noun)))
+
+
+def new_name(table: Table, name: str) -> str:
+    """Return the name for something new of the GM's. Raises Unreadable for one with a die in it (L1)."""
+    return without_die(free_name(table, name))
 
 
 def bare(table: Table, foe: Foe, name: str) -> str:
