@@ -1,4 +1,4 @@
-"""New labels that are nearly the name of a trait: `Mnd` for Mind (L5)."""
+"""New labels that are nearly the name of a trait, or its beginning: `Mnd` or `mi` for Mind (L5)."""
 
 from difflib import get_close_matches
 
@@ -29,9 +29,11 @@ def near_name(table: Table, roll: Roll) -> tuple[str, str] | None:
     there = {key(die.label) for die in roll.hand.dice}
     free = {key(name): name for name in known if key(name) not in there}
     for die in roll.hand.dice:
+        if die.label not in labels:
+            continue
         begun = [name for name in free if name.startswith(key(die.label))]
         near = begun if len(begun) == 1 else get_close_matches(key(die.label), free, 1, _ALIKE)
-        if die.label in labels and near:
+        if near:
             return die.label, free[near[0]]
     return None
 
