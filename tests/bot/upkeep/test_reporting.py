@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bot import EX_CONFIG, VERSION, lately
+from bot import EX_CONFIG, VERSION, home, lately
 from bot.settings import BotSettings
 from bot.store.ledger import Ledger
 from bot.store.revision import known
@@ -32,6 +32,12 @@ SETTINGS = {
     "CACHE_MB": "77",
 }
 """Settings of somebody who hosts the bot."""
+
+
+@pytest.fixture(autouse=True)
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep the data of each test apart: with PostgreSQL all tests wrote their warnings into one file."""
+    monkeypatch.setattr(home, "folder", lambda: tmp_path / "data")
 
 
 @pytest.fixture
