@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from rules.dice import Throw
 
 NO_TOKEN = (
-    "No DISCORD_TOKEN is set: make a bot at https://discord.com/developers/applications and set its token in "
-    f"{home.settings_file()}.\n"
-    f"To try it without Discord: {home.COMMAND} play"
+    "DISCORD_TOKEN is not set. Create a bot at https://discord.com/developers/applications and put its token "
+    f"in {home.settings_file()}.\n"
+    f"To try it without Discord, run: {home.COMMAND} play"
 )
 KEPT_MESSAGES = 5_000
 """So many messages of a channel are there again when the page is opened the next time."""
@@ -47,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     asked = _parser().parse_args(arguments)
     if not (home.IS_CLONE or (asked.command == "play" and asked.demo)):
-        print(f"Settings and tables are kept in {home.folder()}", file=sys.stderr)
+        print(f"Settings and tables are stored in {home.folder()}", file=sys.stderr)
     try:
         if asked.command == "play" or asked.command in orders.NAMES:
             code = _play(asked) if asked.command == "play" else orders.run(asked)
@@ -96,7 +96,7 @@ def _unusable(why: object) -> int:
         return code
     # Nothing answers on the health port meanwhile: that is how Docker sees that it is unhealthy.
     signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
-    print("Waiting to be stopped. Start the bot again after fixing this.", file=sys.stderr, flush=True)
+    print("Waiting to be stopped. Fix this, then restart the bot.", file=sys.stderr, flush=True)
     threading.Event().wait()
     return 0
 
@@ -260,28 +260,35 @@ def _loaded(faces: Sequence[Sequence[int]]) -> "Throw":
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog=home.COMMAND, description="Doomkeeper, a bot for Cortex games.")
+    parser = argparse.ArgumentParser(
+        prog=home.COMMAND,
+        description="Doomkeeper, a Discord bot for Cortex games. Without a command, it connects to Discord.",
+    )
     parser.add_argument("--version", action="version", version=home.full_version())
     commands = parser.add_subparsers(dest="command")
-    local = commands.add_parser("play", help="open a local table, without Discord")
+    local = commands.add_parser("play", help="play at a local table, without Discord")
     way = local.add_mutually_exclusive_group()
     way.add_argument(
         "--demo",
         nargs="?",
         const=demo.FIRST,
         choices=demo.SCENES,
-        help=f"let a scene play itself: {' or '.join(demo.SCENES)}",
+        help=f"watch a scripted scene (default: {demo.FIRST})",
     )
-    way.add_argument("--web", action="store_true", help="show it in the browser, with a seat for each tab")
-    local.add_argument("--port", type=int, default=8377, help="the page's port (8377; 0: any that is free)")
-    local.add_argument("--host", default="127.0.0.1", help="who may reach the page (127.0.0.1: this machine)")
-    local.add_argument("--open", action="store_true", help="open the page in this machine's browser")
-    local.add_argument("--fresh", action="store_true", help="begin the page's chat anew")
+    way.add_argument("--web", action="store_true", help="play in the browser; each tab is a seat")
+    local.add_argument(
+        "--port", type=int, default=8377, help="port of the page (default: 8377; 0 picks a free one)"
+    )
+    local.add_argument(
+        "--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1, this machine only)"
+    )
+    local.add_argument("--open", action="store_true", help="open the page in your browser")
+    local.add_argument("--fresh", action="store_true", help="clear the page's chat history")
     local.add_argument(
         "--database",
         metavar="PATH",
-        help=f"another database than {home.folder() / 'local.db'}, for example "
-        f"{home.folder() / 'friday.db'}; or its address",
+        help=f"database to use instead of {home.folder() / 'local.db'}: a file such as "
+        f"{home.folder() / 'friday.db'}, or a URL",
     )
     orders.add(commands)
     return parser

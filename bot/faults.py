@@ -53,7 +53,7 @@ def set_up(dsn: str) -> None:
             before_send=without_words,
         )
     except sentry_sdk.utils.BadDsn as error:
-        raise ValueError("it is no address of Sentry's") from error
+        raise ValueError("it is not a Sentry DSN") from error
     logging.getLogger().addHandler(Reporting(logging.ERROR))
 
 

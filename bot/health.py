@@ -158,7 +158,7 @@ async def answering(health: Health, host: str, port: int) -> AsyncIterator[int]:
             # Not by a site of aiohttp's: that closes who is silent, but lets in as many as come.
             listening = await loop.create_server(Door(runner.server), host, port)
         except OSError as error:
-            raise PortTaken(f"HEALTH_PORT: {host}:{port} cannot be had: {error.strerror}.") from None
+            raise PortTaken(f"HEALTH_PORT: cannot listen on {host}:{port}: {error.strerror}.") from None
         try:
             yield listening.sockets[0].getsockname()[1]
         finally:

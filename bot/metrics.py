@@ -57,18 +57,20 @@ class Metrics(Watch):
         disable_created_metrics()  # type: ignore[no-untyped-call]  # nobody asks when a figure began
         self.registry = CollectorRegistry()
         count, spread = self._counter, self._histogram
-        self._over = count("interactions", "Interactions by how they ended", "kind", "command", "outcome")
-        self._answered = spread("answer_seconds", "Until Discord had the first answer", ANSWERS, "kind")
-        self._deferred = count("answers_deferred", "Answers that Discord was told come later")
-        self._commits = spread("commit_seconds", "For a commit", COMMITS)
+        self._over = count("interactions", "Interactions by outcome", "kind", "command", "outcome")
+        self._answered = spread(
+            "answer_seconds", "Time until Discord received the first answer", ANSWERS, "kind"
+        )
+        self._deferred = count("answers_deferred", "Answers that were deferred")
+        self._commits = spread("commit_seconds", "Duration of a commit", COMMITS)
         self._changes = spread("commit_changes", "Changes written in one commit", CHANGES)
-        self._overtaken = count("overtaken", "Tables read again since others were faster")
-        self._busy = count("busy", "Commands given up since others were always faster")
-        self._faults = count("faults", "Interactions that a fault ended which nobody foresaw")
-        self._away = count("database_away", "Interactions that ended since the database was away")
-        self._unreadable = count("states_unreadable", "Reads of a state that is damaged")
+        self._overtaken = count("overtaken", "Tables read again because another process changed them")
+        self._busy = count("busy", "Commands given up after repeated conflicts with other processes")
+        self._faults = count("faults", "Interactions that failed with an unexpected error")
+        self._away = count("database_away", "Interactions that failed because the database was unavailable")
+        self._unreadable = count("states_unreadable", "Reads of a damaged state")
         self._pins = count("pins", "Edits of pinned tables", "outcome")
-        self._requests = count("discord_requests", "Answers of Discord's REST API", "method", "status")
+        self._requests = count("discord_requests", "Responses of Discord's REST API", "method", "status")
         ProcessCollector(registry=self.registry)
 
     def look_at(self, state: Callable[[], Snapshot | None]) -> None:
@@ -129,9 +131,13 @@ class _Looking:
         state = self._state()
         if state is None:
             return
-        up = GaugeMetricFamily("doomkeeper_shard_up", "Whether a shard is connected.", labels=["shard"])
+        up = GaugeMetricFamily(
+            "doomkeeper_shard_up", "1 if the shard is connected, else 0.", labels=["shard"]
+        )
         latency = GaugeMetricFamily(
-            "doomkeeper_shard_latency_seconds", "Between a heartbeat and its answer.", labels=["shard"]
+            "doomkeeper_shard_latency_seconds",
+            "Time between a heartbeat and its acknowledgement.",
+            labels=["shard"],
         )
         for number, seconds in state.shards.items():
             up.add_metric([str(number)], 0.0 if seconds is None else 1.0)
@@ -139,19 +145,19 @@ class _Looking:
                 latency.add_metric([str(number)], seconds)
         yield from (up, latency)
         yield _gauge("shards", "Shards of this process.", len(state.shards))
-        yield _gauge("shards_free", "Shards that no process has.", state.free)
+        yield _gauge("shards_free", "Shards that no process serves.", state.free)
         yield _gauge("servers", "Servers that this process serves.", state.servers)
-        yield _gauge("campaigns_cached", "Campaigns in memory.", state.campaigns)
-        yield _gauge("cache_bytes", "About how many bytes they take.", state.cached)
-        yield _gauge("writes_waiting", "Changes that wait to be written.", state.writes)
-        yield _gauge("loop_lag_seconds", "How late the event loop was last.", state.lag)
+        yield _gauge("campaigns_cached", "Campaigns in the cache.", state.campaigns)
+        yield _gauge("cache_bytes", "Approximate size of the cache.", state.cached)
+        yield _gauge("writes_waiting", "Changes waiting to be written.", state.writes)
+        yield _gauge("loop_lag_seconds", "Last measured delay of the event loop.", state.lag)
         if state.copied is not None and state.copy_period:
             made = state.copied.timestamp()
-            yield _gauge("copied_timestamp_seconds", "When the database was last copied by itself.", made)
+            yield _gauge("copied_timestamp_seconds", "Time of the last automatic backup.", made)
             seconds = state.copy_period.total_seconds()
-            yield _gauge("copy_period_seconds", "The time from one such copy to the next.", seconds)
+            yield _gauge("copy_period_seconds", "Interval between automatic backups.", seconds)
         if state.jobs is not None:
-            yield _gauge("jobs_waiting", "Jobs that are due at some time.", state.jobs)
+            yield _gauge("jobs_waiting", "Scheduled jobs.", state.jobs)
 
 
 def _gauge(name: str, about: str, value: float, **labels: str) -> GaugeMetricFamily:

@@ -42,10 +42,10 @@ ANEW = 0.5
 """Seconds after which a process that has lost its shards begins anew."""
 PAUSES = (1.0, 2.0, 5.0, 10.0)
 """Seconds between two tries to begin; the last ones over and over."""
-BAD_TOKEN = "Discord refuses the token. Set DISCORD_TOKEN to the one on the bot's page."
+BAD_TOKEN = "Discord rejected the token. Set DISCORD_TOKEN to the token on your application's Bot page."
 BAD_INTENTS = (
-    "Discord refuses the bot's intents. It needs the intent for servers alone, and no privileged one; "
-    "is the token of another bot, or a proxy in between?"
+    "Discord rejected the bot's intents. It needs only the guilds intent, which is not privileged. "
+    "Check that the token is this bot's, and that no proxy changes the connection."
 )
 _TOKEN_REFUSED, _INTENTS_INVALID, _INTENTS_REFUSED = 4004, 4013, 4014
 
@@ -300,7 +300,7 @@ async def _until(told: asyncio.Event, bot: Doomkeeper) -> None:
             raise Refused(BAD_TOKEN) from error
         if error.code in (_INTENTS_INVALID, _INTENTS_REFUSED):
             raise Refused(BAD_INTENTS) from error
-        raise OutOfReach(f"Discord closed the connection, code {error.code}.") from error
+        raise OutOfReach(f"Discord closed the connection with code {error.code}.") from error
     finally:
         await bot.close()
 

@@ -29,98 +29,92 @@ class BotSettings(BaseModel):
     model_config = ConfigDict(extra="ignore", frozen=True, hide_input_in_errors=True)
 
     discord_token: SecretStr | None = Field(default=None, description="The bot's token.")
-    discord_token_file: Path | None = Field(default=None, description="A file that holds the token.")
+    discord_token_file: Path | None = Field(default=None, description="File that holds the token.")
     discord_api_url: str = Field(
         default="https://discord.com/api/v10",
         pattern="^https?://",
-        description="Where Discord's REST API is.",
+        description="URL of Discord's REST API.",
     )
     discord_gateway_url: str = Field(
-        default="wss://gateway.discord.gg", pattern="^wss?://", description="Where Discord's gateway is."
+        default="wss://gateway.discord.gg", pattern="^wss?://", description="URL of Discord's gateway."
     )
     database_url: str = Field(
-        default=home.database("doomkeeper"), description="The database: SQLite or PostgreSQL."
+        default=home.database("doomkeeper"), description="The SQLite or PostgreSQL database."
     )
     database_password: SecretStr | None = Field(
-        default=None, description="The password in the database's address, as it is."
+        default=None, description="The password for DATABASE_URL, unescaped."
     )
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
-        default="INFO", description="How much is logged."
+        default="INFO", description="Minimum level of log messages."
     )
-    log_format: Literal["text", "json"] = Field(default="text", description="How log lines look.")
+    log_format: Literal["text", "json"] = Field(default="text", description="Format of log lines.")
     start_retry_seconds: float = Field(
-        default=300.0, ge=0, description="How long a start waits for Discord and the database."
+        default=300.0, ge=0, description="Seconds a start waits for Discord and the database."
     )
     dev_guild_id: int | None = Field(
-        default=None, gt=0, description="A server that gets new commands at once, for development."
+        default=None, gt=0, description="Id of a server that gets new commands immediately, for development."
     )
     dice_emojis: Literal["on", "off"] = Field(
-        default="on", description="Whether dice are shown as pictures, which are emojis of the bot's own."
+        default="on", description="Show dice as pictures: emojis that the bot uploads."
     )
     user_commands_per_10s: int = Field(
-        default=20, ge=0, description="What one person may send in 10 seconds; 0 is no limit."
+        default=20, ge=0, description="Most commands per person in 10 seconds; 0 for no limit."
     )
     campaigns_per_server: int = Field(
-        default=200, ge=0, description="Campaigns that a server can have; 0 is no limit."
+        default=200, ge=0, description="Most campaigns per server; 0 for no limit."
     )
     shard_count: str = Field(
         default="auto",
         pattern="^(auto|[1-9][0-9]{0,3})$",
-        description="How many shards there are; auto is as many as Discord recommends.",
+        description="Total number of shards; auto uses Discord's recommendation.",
     )
     shards: str = Field(
         default="all",
         pattern="^(all|auto|[0-9]{1,4}(-[0-9]{1,4})?(,[0-9]{1,4}(-[0-9]{1,4})?)*)$",
-        description="The shards of this process: all, some such as 0-3,7, or those that are free.",
+        description="Shards of this process: all, a list such as 0-3,7, or auto for free ones.",
     )
-    shards_per_process: int = Field(
-        default=4, ge=1, description="How many shards a process has at most where SHARDS is auto."
-    )
-    cache_mb: int = Field(default=128, ge=1, description="About how many MB of tables are kept in memory.")
+    shards_per_process: int = Field(default=4, ge=1, description="Most shards per process with SHARDS=auto.")
+    cache_mb: int = Field(default=128, ge=1, description="Approximate size of the table cache in MB.")
     health_port: int | None = Field(
-        default=None, ge=0, le=65535, description="The port of /live, /ready and /metrics; none by default."
+        default=None, ge=0, le=65535, description="Port of /live, /ready and /metrics; off by default."
     )
-    health_host: str = Field(default="127.0.0.1", description="Who may ask there: this machine, by default.")
+    health_host: str = Field(default="127.0.0.1", description="Address that HEALTH_PORT listens on.")
     sentry_dsn: SecretStr | None = Field(
-        default=None, description="Where Sentry is told of faults; needs the extra sentry."
+        default=None, description="Sentry DSN for error reports; needs the extra sentry."
     )
     database_wait_seconds: float = Field(
-        default=40.0, ge=0, description="How long a command waits for PostgreSQL where it is away."
+        default=40.0, ge=0, description="Seconds a command waits when PostgreSQL is unavailable."
     )
     database_connections: int = Field(
-        default=10, ge=3, description="How many connections to PostgreSQL one process has at most."
+        default=10, ge=3, description="Most PostgreSQL connections per process."
     )
-    backup_dir: Path | None = Field(default=None, description="The folder for copies of the database.")
+    backup_dir: Path | None = Field(default=None, description="Folder for database backups.")
     backup_every: float = Field(
-        default=0.0, ge=0, description="Hours between two copies that are made by themselves; 0 is none."
+        default=0.0, ge=0, description="Hours between automatic backups; 0 turns them off."
     )
-    backup_keep: int = Field(default=7, ge=1, description="How many of these are kept, the newest.")
+    backup_keep: int = Field(default=7, ge=1, description="How many of the newest automatic backups to keep.")
     retention_days: int = Field(
         default=30,
         ge=0,
-        description="Days until a server's tables are deleted after the bot has left it; 0 is never.",
+        description="Days after the bot leaves a server until its tables are deleted; 0 for never.",
     )
     retention_idle_days: int = Field(
-        default=0, ge=0, description="Days until a table that nobody touches is deleted; 0 is never."
+        default=0, ge=0, description="Days until an unused table is deleted; 0 for never."
     )
 
-    operator: str = Field(default="", max_length=100, description="Who hosts the bot: a name for /about.")
+    operator: str = Field(default="", max_length=100, description="Name of the bot's host, for /about.")
     contact: str = Field(
         default="",
         max_length=200,
-        description="How whoever hosts the bot is reached: an e-mail address, a page.",
+        description="How to reach the bot's host: an e-mail address or a page.",
     )
-    support_url: str = Field(
-        default="", pattern=_LINK, description="Where people ask for help, such as a server."
-    )
-    source_url: str = Field(
-        default=SOURCE, pattern=_LINK, description="Where the source is that this bot runs."
-    )
-    terms_url: str = Field(default="", pattern=_LINK, description="Where the terms of service are published.")
-    privacy_url: str = Field(default="", pattern=_LINK, description="Where the privacy policy is published.")
+    support_url: str = Field(default="", pattern=_LINK, description="Link to help, such as a server invite.")
+    source_url: str = Field(default=SOURCE, pattern=_LINK, description="Link to the source code of this bot.")
+    terms_url: str = Field(default="", pattern=_LINK, description="Link to the terms of service.")
+    privacy_url: str = Field(default="", pattern=_LINK, description="Link to the privacy policy.")
     exit_when_unusable: Literal["wait"] | Annotated[int, Field(ge=0, le=255)] = Field(
         default=EX_CONFIG,
-        description="The exit code when only a person can fix the cause; `wait` stays until it is stopped.",
+        description="Exit code for errors that need a person; `wait` keeps running until stopped.",
     )
 
     @property
@@ -170,7 +164,7 @@ def read() -> BotSettings:
         first = error.errors()[0]
         raise BadSetting(f"{str(first['loc'][0]).upper()}: {first['msg']}.") from None
     if settings.backup_every and settings.backup_dir is None:
-        raise BadSetting("BACKUP_EVERY: BACKUP_DIR is not set. Set it to the folder for the copies.")
+        raise BadSetting("BACKUP_EVERY: BACKUP_DIR is not set. Set it to a folder for backups.")
     if settings.discord_token is None and settings.discord_token_file is not None:
         token = _secret(settings.discord_token_file)
         settings = settings.model_copy(update={"discord_token": SecretStr(token) if token else None})
@@ -188,7 +182,7 @@ def _with_password(url: str, password: str) -> str:
     user = who.partition(":")[0]
     if kind.startswith("sqlite") or not (mark and at and user):
         raise BadSetting(
-            "DATABASE_PASSWORD: DATABASE_URL names nobody whose it could be. "
+            "DATABASE_PASSWORD: DATABASE_URL must be a PostgreSQL URL with a user name. "
             "Example: postgresql://doomkeeper@database:5432/doomkeeper."
         )
     return f"{kind}://{user}:{quote(password, safe='')}@{rest[len(who) + 1 :]}"
@@ -198,7 +192,7 @@ def _check_shards(settings: BotSettings) -> None:
     """Refuse shards that cannot be had."""
     if settings.shards == "auto" and not settings.database_url.startswith("postgres"):
         raise BadSetting(
-            "SHARDS: auto is for several processes on one PostgreSQL database, and DATABASE_URL is SQLite. "
+            "SHARDS: auto needs PostgreSQL, but DATABASE_URL is SQLite. "
             "Set SHARDS to all, or DATABASE_URL to a PostgreSQL database."
         )
     named, count = settings.named_shards, settings.fixed_shard_count
@@ -206,11 +200,12 @@ def _check_shards(settings: BotSettings) -> None:
         return
     if count is None:
         raise BadSetting(
-            "SHARDS: it names shards, so SHARD_COUNT has to be a number, the same one for all processes."
+            "SHARDS: a list of shards needs SHARD_COUNT. Set it to the same number for all processes."
         )
     if not named or named[-1] >= count:
         raise BadSetting(
-            f"SHARDS: {settings.shards} are no shards of {count}: these are 0 to {count - 1}. Try SHARDS=all."
+            f"SHARDS: {settings.shards} must name shards from 0 to {count - 1}, because SHARD_COUNT is "
+            f"{count}. Or set SHARDS to all."
         )
 
 
@@ -218,6 +213,6 @@ def _secret(path: Path) -> str:
     try:
         secret = path.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not text"
+        reason = error.strerror if isinstance(error, OSError) else "it is not a text file"
         raise BadSetting(f"DISCORD_TOKEN_FILE: {path} cannot be read: {reason}.") from None
     return secret

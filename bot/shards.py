@@ -216,7 +216,7 @@ class Sharded(commands.AutoShardedBot):
             if taken := await self._ledger.turns.take(self._turn(number), TURN):
                 return taken
             await self.clock.sleep(LOOK)  # any process may have it
-        raise ConnectionError("this process has no shards any more")
+        raise ConnectionError("this process no longer has any shards")
 
     def _begin(self, numbers: Collection[int]) -> None:
         """Let these shards be connected, too."""

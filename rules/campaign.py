@@ -1,13 +1,13 @@
 """A campaign as a whole: its name and settings, and whether it is played, put away or deleted."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from enum import StrEnum
 from typing import Any
 
 from rules import own_words
 from rules.causes import Fate, Seat
 from rules.dice import shorten
-from rules.errors import NotAllowed, Unreadable
+from rules.errors import NotAllowed, SettingOff, Unreadable
 from rules.facts import Moved, Seated, SettingChanged
 from rules.game import played
 from rules.kinds import key
@@ -25,6 +25,7 @@ RULESET, NAME, TIME_ZONE = "ruleset", "name", "time zone"
 """Settings that are told apart from the others: by what rules a table plays, what it is called, and in which
 zone it plays."""
 _CHANGE = Words("change settings")
+_TURN_ON = "turn on "
 ZONES = ("Europe/London", "Europe/Berlin", "America/New_York")
 """Time zones that are suggested first."""
 
@@ -46,7 +47,7 @@ def found(table: Table, actor: Actor, name: str, ruleset: str = "", is_open: boo
     del table
     if not name:
         raise Unreadable("A campaign needs a name. Example: /campaign new name:Skyfall")
-    label = clean(name, Words("name of the campaign"))
+    label = clean(name, Words("campaign name"))
     gms = {} if is_open else {actor.id: actor.name}
     fresh = Table(name=label, gms=gms)
     facts = [SettingChanged("campaign", label)]
@@ -68,12 +69,32 @@ def begun_with(table: Table, actor: Actor, changes: Mapping[str, str]) -> Step:
 
 def change(table: Table, actor: Actor, setting: str, value: str) -> Step:
     """Change one setting, or the whole ruleset, or the name; open rolls keep the settings they had."""
+    step = _with_value(table, actor, setting, value)
+    if not step.facts:
+        name, _ = setting_meant(setting)
+        raise NotAllowed("The setting {name} is already {shown}.", name=name, shown=shown(table, name))
+    return step
+
+
+def _with_value(table: Table, actor: Actor, setting: str, value: str) -> Step:
     require_gm(table, actor, _CHANGE)
     name, read = setting_meant(setting)
-    step = _with_values(table, actor, {name: read(answered(value, actor.agreed))})
-    if not step.facts:
-        raise NotAllowed("The setting {name} is {shown} already.", name=name, shown=shown(table, name))
-    return step
+    return _with_values(table, actor, {name: read(answered(value, actor.agreed))})
+
+
+def agreement(off: SettingOff) -> str:
+    """The sign under which a GM agrees to change a setting that something needs."""
+    return f"{_TURN_ON}{off.setting}: {off.value}"
+
+
+def with_agreed(table: Table, actor: Actor, rule: Callable[[Table, Actor], Step]) -> Step:
+    """Return what a rule makes of the table once the settings are changed that its person agreed to."""
+    step = Step(table, ())
+    for sign in actor.agreed:
+        setting, parting, value = sign.removeprefix(_TURN_ON).partition(": ")
+        if sign.startswith(_TURN_ON) and parting:
+            step = step.then(_with_value(step.table, actor, setting, value))
+    return step.then(rule(step.table, actor))
 
 
 def setting_meant(typed: str, *more: str) -> tuple[str, Read]:
@@ -98,7 +119,7 @@ def change_all(table: Table, actor: Actor, changes: Mapping[str, str]) -> Step:
     values = {name: known[name].read(answered(typed, actor.agreed)) for name, typed in changes.items()}
     step = _with_values(table, actor, values)
     if not step.facts:
-        raise NotAllowed("Nothing is changed: all of that is so already.")
+        raise NotAllowed("Nothing changed: those settings already have these values.")
     return step
 
 
@@ -109,7 +130,7 @@ def reset(table: Table, actor: Actor, among: Collection[str]) -> Step:
     there = {name: known[name].of(by_ruleset) for name in differences(table) if name in among}
     step = _with_values(table, actor, there)
     if not step.facts:
-        raise NotAllowed("All of that is as the ruleset has it already.")
+        raise NotAllowed("Those settings already match the ruleset.")
     return step
 
 
@@ -133,7 +154,7 @@ def archive(table: Table, actor: Actor) -> Step:
     """Put the table away; nothing is lost, and `/campaign join` wakes it."""
     require_gm(table, actor, Words("archive the campaign"))
     if not (table.number or table.gms or table.characters):
-        raise NotAllowed("There is no table here yet. Begin one. Example: /campaign new name:Skyfall")
+        raise NotAllowed("There's no table in this channel yet. Example: /campaign new name:Skyfall")
     return Step(replace(table, archived=True), (Moved(table.name, Fate.ARCHIVED),))
 
 
@@ -147,8 +168,8 @@ def delete(table: Table, actor: Actor, *, is_private: bool = False) -> Step:
     """Let the table go; one without a GM is its server's, unless it is in private messages."""
     if table.is_open and not (actor.manages or is_private):
         raise NotAllowed(
-            "This table has no {gm.one}, so only who may Manage Server can delete it. "
-            "Anybody may put it away: /campaign archive"
+            "This table has no {gm.one}, so only members with Manage Server can delete it. Anyone can "
+            "archive it: /campaign archive"
         )
     require_gm(table, actor, Words("delete the campaign"))
     return Step(table, (Moved(table.name, Fate.DELETED),))
@@ -196,7 +217,7 @@ def _hours(typed: str) -> int:
     word = typed.strip().removesuffix("hours").removesuffix("h").strip()
     if not (word.isascii() and word.isdigit()) or len(word) > 3 or not 1 <= int(word) <= LONGEST_DEADLINE:
         raise Unreadable(
-            "{typed} is no number of hours from 1 to {most}. Example: 48",
+            "{typed} isn't a number of hours. Type 1 to {most}.",
             typed=shorten(typed),
             most=LONGEST_DEADLINE,
         )
@@ -212,7 +233,7 @@ def _zone_written(value: object) -> str:
 
 
 def _named(typed: str) -> str:
-    return clean(typed, Words("name of the campaign"))
+    return clean(typed, Words("campaign name"))
 
 
 def _with_name(table: Table, name: str) -> Table:

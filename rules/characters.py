@@ -25,7 +25,7 @@ from rules.words import Words
 def new(table: Table, actor: Actor, name: str, player: Actor | None = None) -> Step:
     """A new character, played by who makes it, or by whom the GM names; a GM's own are GMCs (B2)."""
     if player is not None and player.id != actor.id:
-        require_gm(table, actor, Words("make a character for somebody else"))
+        require_gm(table, actor, Words("make a character for someone else"))
     whose = player or actor
     label = clean(name, CHARACTER_NAME, 80)
     require_one(label)
@@ -44,13 +44,14 @@ def play(table: Table, actor: Actor, name: str) -> Step:
     who = find_character(table, name)
     character = table.characters[who]
     if character.player == actor.id:
-        raise NotAllowed("You play {character} already.", character=character.name)
+        raise NotAllowed("You already play {character}.", character=character.name)
     is_own = character.owner == actor.id or (is_gm(table, actor) and not table.is_open)
     if character.gmc and not is_gm(table, actor):
         require_gm(table, actor, Words("play {name}", name=character.name))
     if character.player and not is_own:
         raise NotAllowed(
-            "{character} is played by {player_name}. Example: /character new name:Zoe",
+            "{character} is played by {player_name}. Make another character. Example: /character new "
+            "name:Zoe",
             character=character.name,
             player_name=character.player_name,
         )
@@ -74,11 +75,9 @@ def give(table: Table, actor: Actor, name: str, player: Actor) -> Step:
     who = find_character(table, name)
     character = table.characters[who]
     if character.owner != actor.id:
-        require_character(table, actor, character, Words("hand on"))
+        require_character(table, actor, character, Words("choose another player"))
     if character.player == player.id:
-        raise NotAllowed(
-            "{character} is played by {player} already.", character=character.name, player=player.name
-        )
+        raise NotAllowed("{player} already plays {character}.", character=character.name, player=player.name)
     table = _released(table, player.id)
     owner = character.owner or character.player or actor.id
     fresh = replace(character, player=player.id, player_name=player.name, owner=owner)
@@ -91,7 +90,7 @@ def shown(table: Table, actor: Actor, who: str | None = None) -> Character:
         return table.characters[find_character(table, who)]
     own = table.played_by(actor.id)
     if own is None:
-        raise NotAllowed("You play nobody here. Example: /character new name:Alice, or who:Alice")
+        raise NotAllowed("You don't play anyone here. Make a character, or name one.")
     return own
 
 
@@ -99,11 +98,11 @@ def rename(table: Table, actor: Actor, to: str, who: str | None = None) -> Step:
     """Give a character another name; everything at the table that names them follows."""
     table, owner = owner_of(table, actor, who, scene=False, new=False)
     character = table.characters[owner]
-    require_character(table, actor, character, Words("give another name"))
+    require_character(table, actor, character, Words("choose a new name"))
     label = clean(to, CHARACTER_NAME, 80)
     require_one(label)
     if label == character.name:
-        raise NotAllowed("That is the name of {label} already.", label=label)
+        raise NotAllowed("{label} already has that name.", label=label)
     if key(label) != owner:
         label = free_name(table, label)
     return Step(renamed(table, owner, label), (Seated(label, Seat.RENAMED, was=character.name),))
@@ -130,7 +129,7 @@ def remove(table: Table, actor: Actor, name: str) -> Step:
     who = find_character(table, name)
     character = table.characters[who]
     if character.owner != actor.id:
-        require_character(table, actor, character, Words("remove the character"))
+        require_character(table, actor, character, Words("use /character remove"))
     left = {k: each for k, each in table.characters.items() if k != who}
     table = replace(table, characters=left)
     for game in played():
@@ -142,11 +141,11 @@ def free_name(table: Table, name: str) -> str:
     """A name by which nothing at the table is found yet. Raises NotAllowed for one that is taken."""
     label = clean(name, NAME, 80)
     if any(game.has_meaning(label) for game in played()):
-        raise NotAllowed('"{label}" means something else here. Example: Fire', label=label)
+        raise NotAllowed('"{label}" already means something else here. Choose another name.', label=label)
     taken = (name for game in played() for name in (*game.taken_names(table), *game.pool_names(table)))
     if key(label) in (*table.characters, *taken):
         raise NotAllowed(
-            "There is {label} already. Give it another name. Example: {short} 2",
+            "The name {label} is already taken here. Example: {short} 2",
             label=label,
             short=label[:50],
         )

@@ -74,7 +74,7 @@ def _of_number(number: int, where: str, limit: Limit) -> Iterator[Fault]:
     if limit.is_signed and limit.most is not None:
         yield from too_much(abs(number), limit.most, where)
     elif not 0 <= number <= _LARGEST:
-        yield where, Words("{number} is no number from 0 to {most}", number=number, most=_LARGEST)
+        yield where, Words("{number} isn't a number from 0 to {most}", number=number, most=_LARGEST)
     elif limit.most is not None:
         yield from too_much(number, limit.most, where)
     elif limit.is_size:
@@ -87,7 +87,7 @@ def _of_text(text: str, where: str, limit: Limit) -> Iterator[Fault]:
     allowed = "\n" if limit.has_lines else ""
     odd = next((c for c in text if not is_seen(c) and c not in allowed), None)
     if odd is not None:
-        yield where, Words("the character U+{code} in it cannot be seen", code=f"{ord(odd):04X}")
+        yield where, Words("it contains the invisible character U+{code}", code=f"{ord(odd):04X}")
 
 
 def _of_mapping(held: Mapping[Any, Any], where: str, limit: Limit) -> Iterator[Fault]:
@@ -100,16 +100,16 @@ def _of_mapping(held: Mapping[Any, Any], where: str, limit: Limit) -> Iterator[F
         if limit.is_dice:
             yield from of_size(found, place, limit.least)
             if not each:
-                yield place, Words("0 dice are none")
+                yield place, Words("a size with 0 dice has to be left out")
         elif isinstance(found, str) and isinstance(label, str) and found != key(label):
             own = quoted(label)
             yield (
                 place,
-                Words("it stands under {found}, but its name is {name}", found=quoted(found), name=own),
+                Words("it's stored under {found}, but its name is {name}", found=quoted(found), name=own),
             )
         yield from _faults(each, place, ANY)
     if limit.is_dice and (count := sum(held.values())) > MOST_DICE:
-        yield where, Words("{count} dice are too many; {most} are the most", count=count, most=MOST_DICE)
+        yield where, Words("that's {count} dice; the limit is {most}", count=count, most=MOST_DICE)
 
 
 def _of_table(table: Table) -> Iterator[Fault]:
@@ -124,7 +124,7 @@ def _of_table(table: Table) -> Iterator[Fault]:
         yield from _of_name(character.name, f"characters.{who}.name")
         if character.player in seated:
             other = spelt(seated[character.player])
-            yield f"characters.{who}.player", Words("the same person plays {name}", name=other)
+            yield f"characters.{who}.player", Words("the same person also plays {name}", name=other)
         seated |= {character.player: character.name} if character.player else {}
     for game in played():
         yield from game.faults(table)
@@ -142,7 +142,7 @@ def of_rolls(rolls: Mapping[int, Rolled], place: str, most: int) -> Iterator[Fau
 def _of_gms(table: Table) -> Iterator[Fault]:
     for gm, name in table.gms.items():
         if not gm:
-            yield "gms.0", Words("0 is the id of nobody")
+            yield "gms.0", Words("0 isn't anyone's id")
         yield from of_label(name, f"gms.{gm}")
 
 
@@ -153,11 +153,11 @@ def _of_boundaries(table: Table) -> Iterator[Fault]:
             yield from of_label(what, f"{place}.{spelt(found)}")
             if found != key(what):
                 fault = Words(
-                    "it stands under {found}, but says {what}", found=quoted(found), what=quoted(what)
+                    "it's stored under {found}, but says {what}", found=quoted(found), what=quoted(what)
                 )
                 yield f"{place}.{spelt(found)}", fault
     for found in table.lines.keys() & table.veils.keys():
-        yield f"veils.{spelt(found)}", Words("it is a line already")
+        yield f"veils.{spelt(found)}", Words("it's already a line")
 
 
 def _of_threads(table: Table) -> Iterator[Fault]:
@@ -169,14 +169,14 @@ def _of_threads(table: Table) -> Iterator[Fault]:
         yield from of_label(thread.about or "about", f"{place}.about")
         if found != key(thread.text):
             fault = Words(
-                "it stands under {found}, but says {what}", found=quoted(found), what=quoted(thread.text)
+                "it's stored under {found}, but says {what}", found=quoted(found), what=quoted(thread.text)
             )
             yield place, fault
 
 
 def _of_name(name: str, place: str) -> Iterator[Fault]:
     if key(name) in RESERVED or "," in name or len(name) > 80:
-        yield place, Words("{name} cannot be the name of a character", name=quoted(name))
+        yield place, Words("{name} can't be a character's name", name=quoted(name))
 
 
 def _of_character(character: Character) -> Iterator[Fault]:
@@ -187,28 +187,28 @@ def _of_character(character: Character) -> Iterator[Fault]:
     except RuleError:
         is_link = False
     if character.picture and not DIGEST.fullmatch(character.picture):
-        yield "picture", Words("{picture} is no digest", picture=quoted(character.picture))
+        yield "picture", Words("{picture} isn't a digest", picture=quoted(character.picture))
     if not is_link:
-        yield "portrait", Words("{portrait} is no link", portrait=quoted(character.portrait))
+        yield "portrait", Words("{portrait} isn't a link", portrait=quoted(character.portrait))
 
 
 def _of_plan(plan: Plan) -> Iterator[Fault]:
     yield from too_many(plan.replies, MOST_REPLIES, "replies")
     yield from too_long(plan.note, 200, "note")
     if plan.unread:
-        yield "unread", Words("nothing of that name is known there")
+        yield "unread", Words("there's no such field")
     if plan.at > LAST:
         yield "at", Words("{at} is after the year 2099", at=plan.at)
     yield from too_many(plan.times, MOST_TIMES, "times")
     for at, can in plan.times.items():
         if not 0 < at <= LAST:
-            yield f"times.{at}", Words("{at} is no time up to the year 2099", at=at)
+            yield f"times.{at}", Words("{at} isn't a time up to the year 2099", at=at)
         yield from too_many(can, MOST_REPLIES, f"times.{at}")
         for name in can.values():
             yield from of_label(name, f"times.{at}")
     yield from too_much(plan.least, MOST_REPLIES, "least")
     if plan.weeks not in REPEATS:
-        yield "weeks", Words("{weeks} is none of {known}", weeks=plan.weeks, known=Row(REPEATS, COMMA))
+        yield "weeks", Words("{weeks} isn't one of {known}", weeks=plan.weeks, known=Row(REPEATS, COMMA))
     if plan.minute is not None and plan.minute >= MINUTES:
         yield "minute", Words("{minute} is after the end of a day", minute=plan.minute)
 
@@ -222,13 +222,13 @@ def _of_settings(settings: Settings) -> Iterator[Fault]:
         yield (
             "deadline",
             Words(
-                "{hours} is no number of hours from 1 to {most}",
+                "{hours} isn't a number of hours from 1 to {most}",
                 hours=settings.deadline,
                 most=LONGEST_DEADLINE,
             ),
         )
     if settings.zone and not is_zone(settings.zone):
-        yield "zone", Words("there is no time zone {zone}", zone=quoted(settings.zone))
+        yield "zone", Words("there's no time zone {zone}", zone=quoted(settings.zone))
     for term, fault in own_words.faults(settings.words):
         yield f"words.{term}", fault
 
@@ -243,7 +243,7 @@ def of_label(label: str, place: str) -> Iterator[Fault]:
         yield (
             place,
             Words(
-                "{name} is no name of 1 to {most} characters without odd spaces",
+                "{name} isn't a name of 1 to {most} characters without stray spaces",
                 name=quoted(label),
                 most=LONGEST,
             ),
@@ -254,27 +254,27 @@ def of_size(size: int, place: str, least: int = ALL_SIZES[0]) -> Iterator[Fault]
     """There is a die of that size, and it is no smaller than the least."""
     if size not in ALL_SIZES or size < least:
         sizes = Row([each for each in ALL_SIZES if each >= least], COMMA)
-        yield place, Words("{size} is no die; there are {sizes}", size=size, sizes=sizes)
+        yield place, Words("{size} isn't a die; use one of {sizes}", size=size, sizes=sizes)
 
 
 def too_long(text: str, most: int, place: str) -> Iterator[Fault]:
     """A text has so many characters at most."""
     if len(text) > most:
         count = len(text)
-        yield place, Words("{count} characters are too many; {most} are the most", count=count, most=most)
+        yield place, Words("that's {count} characters; the limit is {most}", count=count, most=most)
 
 
 def too_many(parts: Mapping[Any, Any] | Iterable[Any], most: int, place: str) -> Iterator[Fault]:
     """There are so many of something at most."""
     count = len(list(parts))
     if count > most:
-        yield place, Words("{count} are too many; {most} are the most", count=count, most=most)
+        yield place, Words("that's {count}; the limit is {most}", count=count, most=most)
 
 
 def too_much(number: int, most: int, place: str) -> Iterator[Fault]:
     """A number is no larger than that."""
     if number > most:
-        yield place, Words("{number} is too many; {most} are the most", number=number, most=most)
+        yield place, Words("{number} is too many; the limit is {most}", number=number, most=most)
 
 
 def quoted(text: str) -> str:

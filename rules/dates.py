@@ -63,7 +63,7 @@ def read_when(
     if meant is None and len(found) > 1:
         days = [day_words(at, with_year=found[0].year != found[1].year) for at in found]
         raise Undecided(
-            "Is {typed} {one} or {other}?",
+            "Does {typed} mean {one} or {other}?",
             *(PossibleAnswer(day, _sign(text, at.date())) for day, at in zip(days, found, strict=True)),
             typed=shorten(typed),
             one=days[0],
@@ -125,12 +125,10 @@ def with_places(typed: str) -> list[str]:
 def _require_coming(at: datetime, typed: str, now: datetime) -> None:
     """Refuse a time that is over, or too far ahead."""
     if at <= now:
-        raise NotAllowed(
-            "{typed} is over already. Name a time that is to come. Example: sat 19:30", typed=shorten(typed)
-        )
+        raise NotAllowed("{typed} is in the past. Type a later time.", typed=shorten(typed))
     if at > now + FARTHEST:
         raise NotAllowed(
-            "{typed} is more than a year ahead. Name a time within a year. Example: sat 19:30",
+            "{typed} is more than a year ahead. Type an earlier time.",
             typed=shorten(typed),
         )
 
@@ -187,12 +185,12 @@ def _without_hour(text: str, example: str, after: time) -> RuleError:
     left = [each for each in HOURS if each > after]
     if left:
         return Undecided(
-            "At what time is {typed}? Choose one, or type it. Example: fri 19:30",
+            "{typed} at what time? Choose one, or add it after the day.",
             *(PossibleAnswer(Row((f"{each:%H:%M}",)), _sign(text, each)) for each in left),
             typed=shorten(text),
         )
     return NotAllowed(
-        "At what time is {typed}? Type it behind. Example: {example}",
+        "{typed} at what time? Add it after the day. Example: {example}",
         typed=shorten(text),
         example=example,
     )
@@ -205,8 +203,7 @@ def _require_year(
     gone = now - datetime.combine(days[0], hour or time.max, there)
     if timedelta(0) <= gone < JUST_OVER < days[-1] - days[0]:
         raise NotAllowed(
-            "{typed} is over already. Name a time that is to come; that of next year has its year. "
-            "Example: {example}",
+            "{typed} is in the past. Type a later time, or add the year. Example: {example}",
             typed=shorten(text),
             example=f"{days[1]:%Y-%m-%d} {hour or HOURS[1]:%H:%M}{behind}",
         )
@@ -224,7 +221,7 @@ def _require_shown(at: datetime) -> None:
     shown = at.astimezone(UTC).astimezone(at.tzinfo)
     if shown.time() != at.time():
         raise NotAllowed(
-            "The clocks of {zone} skip {time} on {day}. Example: {example}",
+            "The clocks in {zone} skip {time} on {day}. Example: {example}",
             zone=at.tzinfo,
             time=f"{at:%H:%M}",
             day=day_words(at),
@@ -233,8 +230,8 @@ def _require_shown(at: datetime) -> None:
     # Of a time that is shown twice, the second one is at another distance from UTC.
     if at.replace(fold=1).utcoffset() != at.utcoffset():
         raise NotAllowed(
-            "The clocks of {zone} show {time} twice on {day}. Say which by its distance from UTC. "
-            "Example: {example}",
+            "The clocks in {zone} show {time} twice on {day}. Add the UTC offset you mean. Example: "
+            "{example}",
             zone=at.tzinfo,
             time=f"{at:%H:%M}",
             day=day_words(at),
@@ -254,7 +251,7 @@ def _time(clock: str, typed: str) -> time:
         hour = hour % 12 + (12 if found["half"] == "pm" else 0)
     if hour > 23 or minute > 59 or (found["half"] and not is_twelve):
         raise Unreadable(
-            "There is no {clock}: a day goes from 0:00 to 23:59, or from 12am to 11:59pm. Example: sat 19:30",
+            "{clock} isn't a time of day. Use 0:00 to 23:59, or 12am to 11:59pm.",
             clock=shorten(typed),
         )
     return time(hour, minute)
@@ -298,8 +295,7 @@ def _on_weekday(ways: list[list[date]], weekday: int, today: date) -> list[list[
     if not fitting:
         day = firsts[0]
         raise NotAllowed(
-            "{day} is a {weekday}, no {typed}. Leave the weekday out, or name another day. "
-            "Example: sat 19:30",
+            "{day} is a {weekday}, not a {typed}. Leave the weekday out, or choose another day.",
             day=day_words(day, with_year=True),
             weekday=WEEKDAYS[day.weekday()],
             typed=WEEKDAYS[weekday],
@@ -357,9 +353,7 @@ def _date(year: int, month: int, day: int, text: str) -> date:
     try:
         return date(year, month, day)
     except ValueError:
-        raise Unreadable(
-            "There is no such day as {typed}. Example: 28 feb 19:30", typed=shorten(text)
-        ) from None
+        raise Unreadable("There's no such day as {typed}. Choose another day.", typed=shorten(text)) from None
 
 
 def _sign(text: str, answer: date | time) -> str:
@@ -369,9 +363,7 @@ def _sign(text: str, answer: date | time) -> str:
 
 def _unreadable(typed: str) -> Unreadable:
     return Unreadable(
-        "{typed} is no time that can be read. There is a day with a time (tomorrow 7pm, 29.11. 19:30, "
-        "11/29 7pm, sat noon), a time alone (19:30), in 3 days or in 2 hours, and a timestamp of Discord's. "
-        "Example: sat 19:30",
+        "{typed} isn't a time. Type a day and a time, only a time, or how long from now. Example: sat 19:30",
         typed=shorten(typed),
     )
 
@@ -380,6 +372,6 @@ def read_clock(typed: str) -> int:
     """A time of day as minutes: `22:00`, `10pm`, `7`. Raises Unreadable."""
     text = plain(typed)
     if _TIME.fullmatch(text) is None:
-        raise Unreadable("{typed} is no time of day. Example: 22:00", typed=shorten(typed))
+        raise Unreadable("{typed} isn't a time of day. Example: 22:00", typed=shorten(typed))
     found = _time(text, text)
     return found.hour * 60 + found.minute

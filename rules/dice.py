@@ -5,7 +5,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 
 from rules.errors import NotAllowed, Unreadable
-from rules.words import Phrase, Row, Words, truncate
+from rules.words import OR, Phrase, Row, Words, truncate
 
 SIZES = (4, 6, 8, 10, 12)
 """The usual sizes of dice, each one step above the one before."""
@@ -55,31 +55,30 @@ def size_of(text: str, sizes: Ladder = SIZES) -> int:
     match = _DIE.fullmatch(text.strip())
     size = int(match[1]) if match else 0
     if size not in sizes:
-        raise no_die(text, size, sizes, f"d{usual(sizes)}")
+        raise no_die(text, size, sizes)
     return size
 
 
-def no_die(text: str, size: int, sizes: Ladder, example: str) -> Unreadable:
+def no_die(text: str, size: int, sizes: Ladder) -> Unreadable:
     """The refusal of a die that the table has not; of a size that it can choose, with the setting (N13)."""
     if size in ALL_SIZES:
         return Unreadable(
-            "{text} is no die of this game. There are {sizes}. The setting is sizes. "
-            "Example: /campaign set setting:sizes value:{more}",
+            "{text} isn't a die here. Use {sizes}; the {gm.one} can add that size: /campaign set "
+            "setting:sizes value:{more}",
             text=shorten(text),
             sizes=dice_named(sizes),
             more=" ".join(f"d{each}" for each in with_those(sizes, (size,))),
         )
     return Unreadable(
-        "{text} is no die of this game. There are {sizes}. Example: {example}",
+        "{text} isn't a die here. Use {sizes}.",
         text=shorten(text),
         sizes=dice_named(sizes),
-        example=example,
     )
 
 
 def dice_named(sizes: Ladder) -> Phrase:
-    """Sizes as one says them: `d4, d6, d8, d10 and d12`."""
-    return Row([f"d{size}" for size in sizes])
+    """Sizes to choose from: `d4, d6, d8, d10 or d12`."""
+    return Row([f"d{size}" for size in sizes], OR)
 
 
 def with_those(sizes: Ladder, there: Iterable[int]) -> Ladder:
@@ -128,7 +127,7 @@ def check_count(count: int) -> None:
     """Refuse a pool of more than thirty dice."""
     if count > MOST_DICE:
         raise NotAllowed(
-            "That makes {count} dice. A pool holds {most_dice} at most. Example: 4d6 2d8",
+            "That's {count} dice; a pool can have at most {most_dice}.",
             count=count,
             most_dice=MOST_DICE,
         )

@@ -1,5 +1,6 @@
 """What can go wrong with what somebody asked for, in one plain sentence each."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rules.terms import IN_TERMS
@@ -31,6 +32,32 @@ class Unreadable(RuleError):
 
 class NotAllowed(RuleError):
     """The rules, or this person's seat at the table, do not allow it."""
+
+
+class SettingOff(NotAllowed):
+    """Somebody asks for what a `setting` of the campaign does not allow; with this `value` it does.
+
+    The sentence says only that: who may change settings gets a button that does, others read who can.
+    """
+
+    def __init__(self, sentence: str, /, *, setting: str, value: str = "on", **data: object) -> None:
+        super().__init__(sentence, **data)
+        self.setting = setting
+        self.value = value
+
+    @property
+    def command(self) -> str:
+        """The command that changes the setting."""
+        return f"/campaign set setting:{self.setting} value:{self.value}"
+
+
+class OptionNeeded(NotAllowed):
+    """An `option` of the command was left out that has to be one of these `choices`."""
+
+    def __init__(self, sentence: str, /, *, option: str, choices: Sequence[str], **data: object) -> None:
+        super().__init__(sentence, **data)
+        self.option = option
+        self.choices = choices
 
 
 class ZoneNeeded(NotAllowed):

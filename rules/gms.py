@@ -18,18 +18,18 @@ def name_gm(
     """Name a GM or a delegate, or let one go; who manages the server always can, where there is one."""
     if on_server and not (actor.manages or is_gm(table, actor)):
         raise NotAllowed(
-            "Only the {gm.one} may name {gm.a}, or whoever has the right Manage Server. {gms}",
+            "Only the {gm.one} or members with Manage Server can name {gm.a}. {gms}",
             gms=gm_words(table),
         )
     if not actor.manages:
         require_gm(table, actor, Words("name {gm.a}"))
     if remove:
         if player.id not in table.gms:
-            raise Unknown("{player} is no {gm.one} here. {gms}", player=player.name, gms=gm_words(table))
+            raise Unknown("{player} isn't {gm.a} here. {gms}", player=player.name, gms=gm_words(table))
         left = {gm: name for gm, name in table.gms.items() if gm != player.id}
         return Step(replace(table, gms=left), (Seated(player.name, Seat.NO_GM, player.name),))
     if player.id in table.gms:
-        raise NotAllowed("{player} is {gm.one} already.", player=player.name)
+        raise NotAllowed("{player} is already {gm.a} here.", player=player.name)
     gms = {**table.gms, player.id: own_name(player)}
     return Step(replace(table, gms=gms), (Seated(player.name, Seat.GM, player.name),))
 
@@ -41,13 +41,13 @@ def take_over(table: Table, actor: Actor, gone: Collection[int], *, has_left: bo
     keep nobody who may Manage Server from it. Raises TooLate where something has happened since.
     """
     if table.number != seen:
-        raise TooLate("Something has just happened at this table. Press once more.")
+        raise TooLate("The table changed in the meantime. Press again.")
     delegates = tuple(name for gm, name in table.gms.items() if gm not in gone)
     if not delegates and not has_left:
         delegates = tuple(table.gms.values())[1:]
     is_managers = not delegates or not has_left
     if actor.id not in table.gms and not (is_managers and actor.manages):
-        raise NotAllowed("Only {who} may take over here.", who=_heirs(delegates, is_managers=is_managers))
+        raise NotAllowed("Only {who} can take over here.", who=_heirs(delegates, is_managers=is_managers))
     left = {gm: name for gm, name in table.gms.items() if gm in gone and gm != actor.id}
     kept = {gm: name for gm, name in table.gms.items() if gm not in left and gm != actor.id}
     facts = [
@@ -60,10 +60,10 @@ def take_over(table: Table, actor: Actor, gone: Collection[int], *, has_left: bo
 def _heirs(delegates: tuple[str, ...], *, is_managers: bool) -> Phrase:
     """Who may take over, for a refusal."""
     if not delegates:
-        return Words("whoever has the right Manage Server")
+        return Words("members with Manage Server")
     if not is_managers:
         return Row(delegates)
-    return Words("{delegates} or whoever has the right Manage Server", delegates=Row(delegates))
+    return Words("{delegates} or members with Manage Server", delegates=Row(delegates))
 
 
 def with_gms(before: Table, after: Table) -> Step:
@@ -78,6 +78,6 @@ def with_gms(before: Table, after: Table) -> Step:
 def claim(table: Table, actor: Actor) -> Step:
     """Become the GM of a table that has none. Raises NotAllowed, with who is GM, where it has one."""
     if not table.is_open:
-        how = Words("{gm.A} names another one. Example: /campaign gm player:@Greta")
+        how = Words("{gm.A} can name another one: /campaign gm")
         raise NotAllowed("{gms}", gms=beside(gm_words(table), how))
     return name_gm(table, actor, actor)

@@ -60,13 +60,13 @@ def bring_character(table: Table, actor: Actor, found: Character, *, is_home: bo
     """
     if key(found.name) in table.characters:
         raise NotAllowed(
-            "There is {found} here already. Give that one another name, or remove it, then send the "
-            "file again. Example: /character rename to:{short} 2 who:{found}",
+            "{found} is already here. Rename that one, then send the file again. Example: /character "
+            "rename to:{short} 2 who:{found}",
             found=found.name,
             short=found.name[:70],
         )
     if found.gmc:
-        require_gm(table, actor, Words("bring {gmc.a}"))
+        require_gm(table, actor, Words("import {gmc.a}"))
     require_room(table)
     free_name(table, found.name)
     character = found if is_gm(table, actor) else _unpaid(table, found)

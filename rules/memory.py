@@ -36,15 +36,12 @@ def note(
     """
     if done.strip():
         if text.strip() or about.strip() or is_open or secret:
-            raise NotAllowed(
-                "What is done is said alone, and what is noted beside it goes into a note of its own. "
-                "Example: /note done:Who sent the wolves?"
-            )
+            raise NotAllowed("Use done without other options, and write any new note separately.")
         return note_done(table, actor, done)
     if not text.strip():
-        raise NotAllowed("What is to be noted? Example: /note text:The map lies")
+        raise NotAllowed("Type a note. Example: /note text:The map lies")
     if secret:
-        require_secrets(table, actor, Words("note something in secret"))
+        require_secrets(table, actor, Words("write a secret note"))
     require_noter(table, actor)
     whom, is_kept = _about(table, about)
     noted = Noted(clean(text, NOTE, LONGEST_NOTE), secret or is_kept, is_open, whom)
@@ -64,7 +61,7 @@ def require_noter(table: Table, actor: Actor) -> None:
     """Refuse to note anything to who neither plays nor is GM."""
     if not is_gm(table, actor) and table.played_by(actor.id) is None:
         raise NotAllowed(
-            "Only the {gm.one} and who plays a character may note something. Example: /character new "
+            "Only the {gm.one} and players with a character can write notes. Example: /character new "
             "name:Nova"
         )
 
@@ -84,12 +81,11 @@ def _opened(table: Table, noted: Noted) -> Table:
     """The table with a note that stays until it is done. Raises NotAllowed for one that is open already."""
     found = key(noted.text)
     if found in table.threads:
-        raise NotAllowed('That is open already: "{note}". If it is done: /note done', note=noted.text)
+        raise NotAllowed('That note is already open: "{note}". If it\'s done: /note done', note=noted.text)
     alike = [each for each in table.threads.values() if each.secret is noted.secret]
     if len(alike) >= MOST_OPEN:
         raise NotAllowed(
-            "{most} notes are open, which is the most. First say which one is done. "
-            "Example: /note done:Who sent the wolves?",
+            "A table can have at most {most} open notes. Mark one as done first: /note done",
             most=MOST_OPEN,
         )
     return replace(table, threads={**table.threads, found: Thread(noted.text, noted.secret, noted.about)})
@@ -119,7 +115,7 @@ def note_roll(table: Table, actor: Actor, number: int, note: str, past: Past) ->
     """Somebody says later what a roll was for, or says it otherwise: its roller, or the GM."""
     roll, said = _told(table, actor, number, past), clean(note, NOTE, LONGEST_NOTE)
     if roll.note == said:
-        raise NotAllowed('That is what the roll was for already: "{note}"', note=said)
+        raise NotAllowed('The roll already has that note: "{note}"', note=said)
     is_hidden = any(number in game.part.hidden_of(table) for game in played())
     for game in played():
         table = game.with_note(table, number, said)
@@ -131,9 +127,8 @@ def _told(table: Table, actor: Actor, number: int, past: Past) -> Rolled:
     is_same = (table.session, table.is_session) == (past.session, past.is_session)
     if past.roll is None or not is_same:
         raise TooLate(
-            "That roll is of {session.a} that has ended, or it was undone, so nothing is said of it "
-            "any more. "
-            "A note: /note text:The map lies"
+            "That roll was undone, or its {session.one} has ended. Write a note instead: /note text:The "
+            "map lies"
         )
     open_now = {each.number: each for game in played() for each in game.all_rolls(table)}
     roll = open_now.get(number, past.roll)
@@ -143,9 +138,9 @@ def _told(table: Table, actor: Actor, number: int, past: Past) -> Rolled:
 
 def title(table: Table, actor: Actor, title: str, number: int = 0) -> Step:
     """A session has a title: the one with that number, or the one that runs or ran last."""
-    require_gm(table, actor, Words("give {session.a} its title"))
+    require_gm(table, actor, Words("give {session.a} a title"))
     which = number or table.session
     if not 1 <= which <= table.session:
-        raise NotAllowed("No {session.one} has begun yet. Example: /session start")
+        raise NotAllowed("No {session.one} has started yet. Example: /session start")
     said = clean(title, Words("title"), LONGEST_TITLE)
     return Step(replace(table, titles={**table.titles, which: said}), (Titled(which, said),))

@@ -7,15 +7,17 @@ from difflib import get_close_matches
 
 from rules.dice import shorten
 from rules.errors import Ambiguous, NotAllowed, Unknown, Unreadable
-from rules.words import COMMA, OR, Counted, Phrase, Row, Words
+from rules.words import AND, OR, Counted, Phrase, Row, Words
 
 GM = "GM"
 """What the GM rolls as who plays nobody."""
 SOMEBODY = "Somebody"
 """What is said instead of a name that cannot be read, or that is forgotten."""
+LISTED = 5
+"""A refusal lists at most so many names."""
 LONGEST = 100
 """A name has at most this many characters."""
-NAME, CHARACTER_NAME = Words("name"), Words("name of a character")
+NAME, CHARACTER_NAME = Words("name"), Words("character name")
 LABEL, NOTE = Words("label"), Words("note")
 """What is typed, as a refusal of it says."""
 # They have no width, but some scripts and pictures are written with them.
@@ -41,10 +43,10 @@ def clean(text: str, what: Phrase = NAME, longest: int = LONGEST) -> str:
     kept = text if is_plain else "".join(c if is_seen(c) else _blank(c) for c in text)
     line = " ".join(kept.split()).strip(_JOINERS + " ")
     if not any(c.isprintable() and not c.isspace() and c not in _JOINERS for c in line):
-        raise Unreadable("That {what} is empty. Type some letters. Example: Broken Leg", what=what)
+        raise Unreadable("That {what} is empty. Type some letters.", what=what)
     if len(line) > longest:
         raise Unreadable(
-            "That {what} has {count} characters. It may have {longest} at most.",
+            "That {what} has {count} characters; the limit is {longest}.",
             what=what,
             count=len(line),
             longest=longest,
@@ -60,7 +62,7 @@ def is_several(name: str) -> bool:
 def require_one(name: str) -> None:
     """Refuse a name that would be read as several."""
     if is_several(name):
-        raise NotAllowed("A comma or a semicolon parts names, so neither can be in one. Example: Rex the Red")
+        raise NotAllowed("Commas and semicolons separate names, so a name can't contain them.")
 
 
 def former(name: str) -> str:
@@ -86,12 +88,14 @@ def find(typed: str, names: Iterable[str], what: Phrase) -> str:
         return begun[0]
     if begun:
         raise Ambiguous(
-            "{typed} could be {begun}. Type a little more of the name.",
+            "{typed} could be {begun}. Type more of the name.",
             typed=shorten(typed),
-            begun=Row(shortened(begun), OR),
+            begun=one_of(begun),
         )
+    if not known:
+        raise Unknown("There's no {what} called {typed}.", what=what, typed=shorten(typed))
     raise Unknown(
-        "There is no {what} called {typed} here. {hint}",
+        "There's no {what} called {typed}. {hint}",
         what=what,
         typed=shorten(typed),
         hint=offer(wanted, known),
@@ -102,21 +106,31 @@ def offer(wanted: str, known: Iterable[str]) -> Phrase:
     """What there is instead: the nearest names, else all of them."""
     names = list(dict.fromkeys(known))
     if not names:
-        return Words("There is none yet.")
+        return Words("There are none yet.")
     near = alike(wanted, names)
-    return did_you_mean(near) if near else Words("There is {names}.", names=Row(shortened(names)))
+    return did_you_mean(near) if near else Words("Try {names}.", names=one_of(names))
 
 
 def there_are(names: Sequence[str]) -> Phrase:
-    """How many there are to choose from, with the first ten, or that there is none."""
+    """How many there are to choose from, with the first five, or that there are none."""
     if not names:
-        return Words("There is none.")
-    return Words("There are {count}: {names}.", count=len(names), names=Row(names[:10], COMMA))
+        return Words("There are none yet.")
+    return Words("There are {count}: {names}.", count=len(names), names=Row(shortened(names)))
+
+
+class DidYouMean(Words):
+    """The question whether one of the names that are `near` was meant instead of what was typed."""
+
+    __slots__ = ("near",)
+
+    def __init__(self, near: Sequence[object]) -> None:
+        super().__init__("Did you mean {names}?", names=Row(near, OR))
+        self.near = near
 
 
 def did_you_mean(near: Sequence[object]) -> Phrase:
     """The question whether one of these was meant."""
-    return Words("Did you mean {names}?", names=Row(near, OR))
+    return DidYouMean(near)
 
 
 def alike(wanted: str, known: Iterable[str]) -> list[str]:
@@ -139,10 +153,21 @@ def nearest(typed: str, known: Iterable[str]) -> str:
     return by_key[near[0]] if near else ""
 
 
+def one_of(names: Sequence[object]) -> Phrase:
+    """Return what to choose from, at most five of it.
+
+    >>> str(one_of(["Ann", "Bob", "Cy"]))
+    'Ann, Bob or Cy'
+    >>> str(one_of(["Ann", "Bob", "Cy", "Dee", "Eve", "Fay"]))
+    'Ann, Bob, Cy, Dee, Eve and 1 more'
+    """
+    return Row(shortened(names), AND if len(names) > LISTED else OR)
+
+
 def shortened(names: Sequence[object]) -> Sequence[object]:
-    """Ten names at most, and how many there are besides."""
-    more = len(names) - 10
-    return [*names[:10], Counted(more, "{count} more", "{count} more")] if more > 0 else names
+    """The first five names, and how many there are besides."""
+    more = len(names) - LISTED
+    return [*names[:LISTED], Counted(more, "{count} more", "{count} more")] if more > 0 else names
 
 
 def _blank(character: str) -> str:

@@ -39,13 +39,13 @@ def read(typed: str) -> Typed:
         name, sign, words = part.partition("=")
         if not sign:
             raise Unreadable(
-                "{typed} says no word for a term. Example: {example}",
+                "{typed} needs a term, an = and its words. Example: {example}",
                 typed=shorten(part.strip()),
                 example=_EXAMPLE,
             )
         found[term_named(name)] = wording(words)
     if not found:
-        raise Unreadable("That is no word for any term. Example: {example}", example=_EXAMPLE)
+        raise Unreadable("Type a term and the words for it. Example: {example}", example=_EXAMPLE)
     return found
 
 
@@ -63,7 +63,7 @@ def wording(typed: str) -> Wording | None:
     words = [clean(each, Words("word"), LONGEST) for each in typed.split(",") if each.strip()]
     if len(words) > 3:
         raise Unreadable(
-            "Those are {count} words; a term has three: one, many and short. Example: {example}",
+            "That's {count} words; a term can have three: one, many and short. Example: {example}",
             count=len(words),
             example=_EXAMPLE,
         )
@@ -127,7 +127,7 @@ def faults(words: Mapping[Term, Wording]) -> Iterator[tuple[Term, Phrase]]:
             if fault is not None:
                 yield term, fault
             elif other is not None:
-                yield term, Words("{word} means {other} already", word=shorten(each), other=str(other))
+                yield term, Words("{word} already means {other}", word=shorten(each), other=str(other))
 
 
 def _taken(words: Mapping[Term, Wording]) -> Mapping[str, list[Term]]:
@@ -144,14 +144,14 @@ def _taken(words: Mapping[Term, Wording]) -> Mapping[str, list[Term]]:
 def _fault(term: Term, word: str, *, is_short: bool) -> Phrase | None:
     """What is wrong with a word by itself, if anything."""
     if not 0 < len(word) <= LONGEST + 1 or " ".join(word.split()) != word:
-        return Words("{word} is no word of 1 to {most} characters", word=shorten(word), most=LONGEST)
+        return Words("{word} isn't a word of 1 to {most} characters", word=shorten(word), most=LONGEST)
     letters = _without_picture(word) if is_short else word
     if not any(map(str.isalpha, letters)) or not all(map(_is_of_words, letters)):
-        return Words("{word} has other signs in it than letters", word=shorten(word))
+        return Words("{word} isn't made of letters only", word=shorten(word))
     if any(map(_DIE.fullmatch, word.split())):
         return Words("{word} would be read as a die", word=shorten(word))
     if word.casefold() in _VERBS:
-        return Words("{word} does something to dice where it is typed", word=shorten(word))
+        return Words("{word} already does something to dice", word=shorten(word))
     return None
 
 
@@ -201,13 +201,13 @@ def is_meant(table: Table, term: Term, typed: str, agreed: Collection[str], *, i
     signs = [f"{word.casefold()} is {what}" for what in ("a word", "a name")]
     if signs[1] in agreed:
         if not is_name:
-            raise TooLate("What was called {word} is no longer here. Send the command again.", word=word)
+            raise TooLate("Nothing is called {word} any more. Send the command again.", word=word)
         return False
     if is_name and signs[0] not in agreed:
         raise Undecided(
-            "{word} is this table's own word for {term}, and the name of something in play. Which is it?",
+            "At this table, {word} is the word for {term}, and also a name in play. Which do you mean?",
             PossibleAnswer(Words("{term}", term=str(term)), signs[0]),
-            PossibleAnswer(Words("What is called {word}", word=word), signs[1]),
+            PossibleAnswer(Words("The one called {word}", word=word), signs[1]),
             word=word,
             term=str(term),
         )

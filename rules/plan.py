@@ -23,7 +23,7 @@ MOST = 60
 """So many people answer at most."""
 REPEATS = (0, 1, 2)
 """After so many weeks the next session is planned; 0 for never."""
-NONE = later("No {session.one} is planned. Example: /session plan when:sat 19:30")
+NONE = later("No {session.one} is planned.")
 
 
 def plan(
@@ -48,8 +48,7 @@ def plan(
     old, repeats = awaited(table, now), weeks if weeks is not None else 0
     if repeats and not table.settings.zone:
         raise ZoneNeeded(
-            "To plan the same time of day again, name the time zone once, and the table keeps it. "
-            "Example: {example}",
+            "To repeat this time, name your time zone once; the table remembers it. Example: {example}",
             example=with_zone(f"/session plan when:{when} again:weekly"),
         )
     known = old or Plan(table.number + 1, 0, since=table.plan_changes)
@@ -65,8 +64,8 @@ def plan(
         fresh = put_at(table, fresh, times[0], actor)
     if old is not None and _said(fresh) == _said(old):
         if old.is_asked:
-            raise NotAllowed("People are asked for these times already.")
-        raise NotAllowed("The next {session.one} is planned for that time already.")
+            raise NotAllowed("People have already been asked about these times.")
+        raise NotAllowed("The next {session.one} is already planned for that time.")
     was = old.at if old is not None else 0
     fact: Planned | TimesAsked = (
         Planned(fresh.at, fresh.note, fresh.weeks, was, bool(old and old.is_asked), fresh.least)
@@ -126,7 +125,7 @@ def _shown(plan: Plan | None) -> tuple[object, ...]:
 
 def call_off(table: Table, actor: Actor, number: int = 0, moved: int | None = None) -> Step:
     """The session is not, nor those that would follow it."""
-    require_gm(table, actor, Words("call {session.a} off"))
+    require_gm(table, actor, Words("call off {session.a}"))
     old = answered(table, number, moved)
     return Step(with_plan(table, replace(old, is_off=True)), (CalledOff(old.at),))
 
@@ -136,10 +135,7 @@ def skip(table: Table, actor: Actor, number: int = 0, moved: int | None = None, 
     require_gm(table, actor, Words("skip {session.a}"))
     old = answered(table, number, moved)
     if not is_repeated(old):
-        raise NotAllowed(
-            "No {session.one} is planned after this one. Move it, or call it off. "
-            "Example: /session plan when:sat 19:30 again:weekly"
-        )
+        raise NotAllowed("No {session.one} is planned after this one. Move it, or call it off.")
     fresh = _with_reply(replace(_next(table, old, now), moved=table.number + 1), actor, Coming.IN)
     facts = CalledOff(old.at), Planned(fresh.at, fresh.note, fresh.weeks, least=fresh.least)
     return Step(with_plan(table, fresh), facts)
@@ -164,9 +160,9 @@ def reply(
     known = old.replies.get(actor.id)
     is_same = known is not None and (known.coming, known.moved) == (coming, old.moved)
     if is_same and not is_away(old, actor.id, rest):
-        raise NotAllowed("You have said so already.")
+        raise NotAllowed("You've already said so.")
     if known is None and len(old.replies) >= MOST:
-        raise NotAllowed("{most} people have answered already, which is the most.", most=MOST)
+        raise NotAllowed("{most} people have already answered, which is the limit.", most=MOST)
     fresh = _with_reply(old, actor, coming, said)
     who = called(table, actor.id, own_name(actor))
     return Step(replace(table, plan=fresh), (Replied(who, coming, old.at),))
@@ -313,9 +309,9 @@ def answered(table: Table, number: int, moved: int | None = None) -> Plan:
     if table.plan is None or table.plan.is_over or (number and table.plan.number != number):
         raise TooLate("That {session.one} is no longer planned. {none}", none=Words(NONE))
     if table.plan.is_off:
-        raise TooLate("That {session.one} is called off. Example: /session plan when:sat 19:30")
+        raise TooLate("That {session.one} is called off.")
     if moved is not None and moved != table.plan.moved:
-        raise TooLate("That {session.one} is at another time by now. When it is: /table show")
+        raise TooLate("That {session.one} has moved to another time. See when: /table show")
     return table.plan
 
 

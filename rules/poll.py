@@ -19,7 +19,7 @@ def suit(table: Table, actor: Actor, at: int, number: int = 0, *, now: datetime)
     old = _asked(table, at, number, now)
     can = old.times[at]
     if actor.id not in can and len(can) >= MOST:
-        raise NotAllowed("{most} people have answered already, which is the most.", most=MOST)
+        raise NotAllowed("{most} people have already answered, which is the limit.", most=MOST)
     kept = {player: name for player, name in can.items() if player != actor.id}
     fresh = kept if actor.id in can else {**kept, actor.id: own_name(actor)}
     who = called(table, actor.id, own_name(actor))
@@ -29,7 +29,7 @@ def suit(table: Table, actor: Actor, at: int, number: int = 0, *, now: datetime)
 
 def take(table: Table, actor: Actor, at: int, number: int = 0, *, now: datetime) -> Step:
     """The GM plans the session for one of the times; whom it suits is in."""
-    require_gm(table, actor, Words("take a time"))
+    require_gm(table, actor, Words("choose a time"))
     fresh = put_at(table, _asked(table, at, number, now), at, actor)
     fact = Planned(at, fresh.note, fresh.weeks, asked=True, least=fresh.least)
     return Step(with_plan(table, fresh), (fact,))
@@ -54,9 +54,11 @@ def _asked(table: Table, at: int, number: int, now: datetime) -> Plan:
     """The plan of which that time is asked for. Raises TooLate where it is not, or no longer."""
     plan = answered(table, number)
     if not plan.is_asked:
-        raise TooLate("A time is taken already. When the {session.one} is: /table show")
+        raise TooLate("A time has already been chosen. See when the {session.one} is: /table show")
     if at not in plan.times:
-        raise TooLate("That time is no longer asked for. Those that are: the newest message of the plan.")
+        raise TooLate(
+            "That time is no longer on offer. The newest message of the plan has the current times."
+        )
     if at <= now.timestamp():
-        raise TooLate("That time is over. Choose one that is to come.")
+        raise TooLate("That time is in the past. Choose a later one.")
     return plan

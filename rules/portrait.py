@@ -22,7 +22,7 @@ def link(typed: str) -> str:
     """The address of a picture as typed, or none. Raises Unreadable."""
     address = typed.strip()
     if address and not _LINK.fullmatch(address):
-        raise Unreadable("a portrait is a link. Example: Portrait: https://example.org/alice.png")
+        raise Unreadable("a portrait needs a link. Example: Portrait: https://example.org/alice.png")
     return address
 
 
@@ -37,7 +37,7 @@ def change(
     told = clean(alt, Words("description"), LONGEST_ALT) if alt and alt.strip() else ""
     if not picture and not character.picture:
         raise NotAllowed(
-            "{who} has no portrait of that kind. Give a picture to have one. A link stands on the sheet: "
+            "{who} has no uploaded portrait. Attach a picture, or change the link on the sheet: "
             "/character edit",
             who=character.name,
         )

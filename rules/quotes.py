@@ -21,11 +21,11 @@ def quotable(text: str) -> str:
     try:
         line = clean(text, NOTE, len(text))
     except Unreadable:
-        raise NotAllowed("There is no text in that message, so there is nothing to keep.") from None
+        raise NotAllowed("That message has no text to keep.") from None
     if len(line) > LONGEST_QUOTE:
         raise NotAllowed(
-            "That message has {count} characters, and {most} is the most that is kept. What matters of it "
-            "can be noted. Example: /note text:The map lies",
+            "That message has {count} characters; the limit is {most}. Write what matters as a note. "
+            "Example: /note text:The map lies",
             count=len(line),
             most=LONGEST_QUOTE,
         )
@@ -45,7 +45,7 @@ def may_take_out(table: Table, actor: Actor, quoted: Quoted) -> bool:
 def require_own(table: Table, actor: Actor, quoted: Quoted) -> None:
     """Refuse to take out what somebody else wrote to all but the GM."""
     if not may_take_out(table, actor, quoted):
-        raise NotAllowed("Only {who} and the {gm.one} may take that out.", who=quoted.by or quoted.who)
+        raise NotAllowed("Only {who} and the {gm.one} can take that out.", who=quoted.by or quoted.who)
 
 
 def quotes_in(facts: Iterable[Fact], message: int) -> list[Quoted]:

@@ -51,7 +51,7 @@ def require_roller(table: Table, actor: Actor, roll: Rolled) -> None:
         require_gm(table, actor, Words("change a roll of the {gm.one}"))
         return
     if not _is_theirs(table, actor, roll):
-        raise NotAllowed("Only whoever rolled may do that: {roll}.", roll=roll.who)
+        raise NotAllowed("Only {roll} can do that: it's their roll.", roll=roll.who)
 
 
 def require_teller(table: Table, actor: Actor, roll: Rolled) -> None:
@@ -59,7 +59,7 @@ def require_teller(table: Table, actor: Actor, roll: Rolled) -> None:
     if roll.gm:
         require_gm(table, actor, Words("say what a roll of the {gm.one} was for"))
     elif not _is_theirs(table, actor, roll):
-        raise NotAllowed("Only {who} and the {gm.one} may say what that roll was for.", who=roll.who)
+        raise NotAllowed("Only {who} and the {gm.one} can say what that roll was for.", who=roll.who)
 
 
 def _is_theirs(table: Table, actor: Actor, roll: Rolled) -> bool:

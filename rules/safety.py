@@ -33,18 +33,15 @@ def add(table: Table, actor: Actor, kind: Boundary, what: str) -> Step:
         after = replace(table, lines={**table.lines, key(said): said}, veils=veils)
     if len(after.lines) + len(after.veils) > MOST:
         raise NotAllowed(
-            "There are {most} lines and veils already, which is the most. Ask the {gm.one} to take "
-            "one away, or to "
-            "say two in one. Example: /safety remove what:{example}",
+            "A table can have at most {most} lines and veils. Remove one first: /safety remove",
             most=MOST,
-            example=next(iter((*table.lines.values(), *table.veils.values()))),
         )
     return Step(after, (BoundaryChanged(kind, said),))
 
 
 def remove(table: Table, actor: Actor, what: str) -> Step:
     """A line or a veil goes (GM). Raises NotAllowed, Unknown or Ambiguous."""
-    require_gm(table, actor, Words("take a line or a veil away"))
+    require_gm(table, actor, Words("remove a line or veil"))
     found = find(what, (*table.lines.values(), *table.veils.values()), Words("line or veil"))
     kind = Boundary.LINE if key(found) in table.lines else Boundary.VEIL
     lines = {k: line for k, line in table.lines.items() if k != key(found)}
@@ -55,6 +52,6 @@ def remove(table: Table, actor: Actor, what: str) -> Step:
 def _require_new(table: Table, kind: Boundary, said: str) -> None:
     """Refuse what is there already; a line says more than a veil."""
     if key(said) in table.lines:
-        raise NotAllowed("{what} is a line here already: it is never in play.", what=shorten(said))
+        raise NotAllowed("{what} is already a line here: it's never in play.", what=shorten(said))
     if kind is Boundary.VEIL and key(said) in table.veils:
-        raise NotAllowed("{what} is a veil here already. /safety show has the list.", what=shorten(said))
+        raise NotAllowed("{what} is already a veil here. For the list: /safety show", what=shorten(said))

@@ -25,7 +25,7 @@ def start_scene(
     require_gm(table, actor, Words("start {scene.a}"))
     ended = scene_ended(table) if table.is_scene else Step(table, ())
     number = table.scenes + 1
-    label = clean(name, Words("name of the {scene.one}")) if name else f"Scene {number}"
+    label = clean(name, Words("{scene.one} name")) if name else f"Scene {number}"
     now = clean(day, Words("day"), LONGEST_DAY) if day and day.strip() else table.day
     bare = without_rolls(ended.table)
     table = replace(bare, scene=label, scenes=number, is_scene=True, day=now)
@@ -39,7 +39,7 @@ def end_scene(table: Table, actor: Actor) -> Step:
     """The scene ends."""
     require_gm(table, actor, Words("end {scene.a}"))
     if not table.is_scene:
-        raise NotAllowed("No {scene.one} runs. Example: /scene start name:The docks")
+        raise NotAllowed("No {scene.one} is running. Example: /scene start name:The docks")
     return scene_ended(table)
 
 
@@ -76,7 +76,7 @@ def end_act(table: Table, actor: Actor, /, **typed: str | None) -> Step:
     """The act ends. What else is `typed` of it, games read."""
     require_gm(table, actor, Words("end {act.a}"))
     if not table.is_act:
-        raise NotAllowed("No {act.one} runs. Example: /act start")
+        raise NotAllowed("No {act.one} is running. Example: /act start")
     return act_ended(table, **typed)
 
 
@@ -110,7 +110,7 @@ def end_session(table: Table, actor: Actor) -> Step:
     """The session ends; the scene stays open."""
     require_gm(table, actor, Words("end {session.a}"))
     if not table.is_session:
-        raise NotAllowed("No {session.one} runs. Example: /session start")
+        raise NotAllowed("No {session.one} is running. Example: /session start")
     return session_ended(table)
 
 

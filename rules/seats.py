@@ -7,11 +7,11 @@ from itertools import chain, count
 
 from rules.causes import Seat
 from rules.dice import shorten
-from rules.errors import NotAllowed, PossibleAnswer, TooLate, Undecided, Unknown, Unreadable
+from rules.errors import NotAllowed, OptionNeeded, PossibleAnswer, TooLate, Undecided, Unknown, Unreadable
 from rules.facts import Seated
 from rules.game import played
 from rules.kinds import SCENE, key
-from rules.names import CHARACTER_NAME, NAME, SOMEBODY, clean, find, is_several
+from rules.names import CHARACTER_NAME, NAME, SOMEBODY, clean, find, is_several, one_of, shortened
 from rules.own_words import is_meant
 from rules.result import Step
 from rules.table import Character, Table
@@ -71,14 +71,14 @@ def own_name(actor: Actor) -> str:
 def gm_words(table: Table) -> Phrase:
     """Who is GM, for a refusal, which has it as `gms`: the bot says there instead if all have left."""
     if table.is_open:
-        return Words("This table has no {gm.one}. Example: /campaign gm player:@Greta")
-    return Words("{gm.One} here: {names}.", names=Row(tuple(table.gms.values())))
+        return Words("This table has no {gm.one}. To become the {gm.one}: /campaign gm")
+    return Words("{gm.One} here: {names}.", names=Row(shortened([*table.gms.values()])))
 
 
 def require_gm(table: Table, actor: Actor, what: Phrase) -> None:
     """Refuse anybody but the GM and delegates."""
     if not is_gm(table, actor):
-        raise NotAllowed("Only the {gm.one} may {what}. {gms}", what=what, gms=gm_words(table))
+        raise NotAllowed("Only the {gm.one} can {what}. {gms}", what=what, gms=gm_words(table))
 
 
 def require_secrets(table: Table, actor: Actor, what: Phrase) -> None:
@@ -86,7 +86,7 @@ def require_secrets(table: Table, actor: Actor, what: Phrase) -> None:
     require_gm(table, actor, what)
     if not is_game_master(table, actor):
         raise NotAllowed(
-            "Only {gm.a} may {what}, and this table has none. To be the {gm.one} yourself: /campaign gm",
+            "Only {gm.a} can {what}, and this table has none. To become the {gm.one}: /campaign gm",
             what=what,
         )
 
@@ -94,9 +94,9 @@ def require_secrets(table: Table, actor: Actor, what: Phrase) -> None:
 def require_character(table: Table, actor: Actor, character: Character, what: Phrase) -> None:
     """Refuse anybody but the character's player and the GM."""
     if character.player != actor.id and not is_gm(table, actor):
-        player = character.player_name or Words("whoever plays them")
+        player = character.player_name or Words("the player")
         raise NotAllowed(
-            "Only {who} may {what} for {character}. {gms}",
+            "Only {who} can {what} for {character}. {gms}",
             who=Words("{player} or the {gm.one}", player=player)
             if character.player
             else Words("the {gm.one}"),
@@ -180,13 +180,13 @@ def owner_of(
         if scene and is_game_master(table, actor) and table.played_by(actor.id) is None:
             return table, SCENE
         if is_game_master(table, actor) and table.played_by(actor.id) is None:
-            raise NotAllowed("Say for whom. Example: who:Alice")
+            raise _character_needed(table, "Choose a character. {there_is}")
         return own_seat(table, actor) if asks else seated(table, actor)
     name = clean(who, CHARACTER_NAME, 80)
     is_somebody = not scene and key(name) in table.characters  # then nobody need be asked
     if not is_somebody and is_scene(table, actor, name):
         if not scene:
-            raise NotAllowed("The {scene.one} cannot have that. Name a character. Example: who:Alice")
+            raise _character_needed(table, "The {scene.one} can't have that. {there_is}")
         return table, SCENE
     return meant_or_new(table, actor, name) if new else (table, find_character(table, name))
 
@@ -198,14 +198,16 @@ def meant_or_new(table: Table, actor: Actor, name: str) -> tuple[Table, str]:
     """
     near = _near(table, name)
     if near is None and any(sign.startswith(f"is {key(name)} ") for sign in actor.agreed):
-        raise TooLate("Whoever was meant by {name} is no longer here. Send the command again.", name=name)
+        raise TooLate(
+            "The character you meant by {name} is no longer here. Send the command again.", name=name
+        )
     if near is None or f"new {key(name)}" in actor.agreed:
         return known_or_new(table, name)
     meant = f"is {key(name)} {key(near.name)}"
     if meant in actor.agreed:
         return table, key(near.name)
     raise Undecided(
-        "There is no {name} here. Did you mean {near}?",
+        "There's no {name} here. Did you mean {near}?",
         PossibleAnswer(Words("Yes, {name}", name=near.name), meant),
         PossibleAnswer(Words("Create {name}", name=name), f"new {key(name)}"),
         name=name,
@@ -218,7 +220,7 @@ def require_here(table: Table, who: str) -> None:
     character = table.characters.get(who)
     if character is not None and character.gmc and character.away and not table.is_open:
         raise NotAllowed(
-            "{character} is not in the {scene.one}, and that would be seen. To bring them in: /doom "
+            "{character} isn't in the {scene.one}, so they can't do that openly. To bring them in: /doom "
             "spend for:gmc",
             character=character.name,
         )
@@ -245,10 +247,12 @@ def known_or_new(table: Table, name: str) -> tuple[Table, str]:
     for game in played():
         if what := game.taken_names(table).get(key(name)):
             raise NotAllowed(
-                "{name} is the name of {what} here. Example: Alice", name=shorten(name), what=what
+                "{name} is already the name of {what} here. Choose another name.",
+                name=shorten(name),
+                what=what,
             )
     if key(name) in RESERVED or is_several(name):
-        raise NotAllowed("{name} cannot be the name of one character. Example: Alice", name=shorten(name))
+        raise NotAllowed("{name} can't be a character's name. Choose another name.", name=shorten(name))
     require_room(table)
     return table.with_owner(key(name), newcomer(table, Character(name))), key(name)
 
@@ -270,7 +274,7 @@ def several(table: Table, actor: Actor, who: str) -> tuple[Table, tuple[str, ...
     if key(who.strip()) in EVERYONE:
         keys = tuple(k for k, c in table.characters.items() if not c.gmc)
         if not keys:
-            raise Unknown("There are no characters yet. Name one and it is made. Example: who:Alice")
+            raise Unknown("There are no characters yet. Name one to create it. Example: who:Alice")
         return table, keys
     keys = ()
     for part in who.split(","):
@@ -278,8 +282,17 @@ def several(table: Table, actor: Actor, who: str) -> tuple[Table, tuple[str, ...
             table, one = meant_or_new(table, actor, clean(part, CHARACTER_NAME, 80))
             keys = keys if one in keys else (*keys, one)
     if not keys:
-        raise Unknown("Name a character, several with commas, or all. Example: who:Alice, Bob")
+        raise Unknown("Name a character, several separated by commas, or all. Example: who:Alice, Bob")
     return table, keys
+
+
+def _character_needed(table: Table, sentence: str) -> OptionNeeded:
+    """A refusal that offers the characters of the table as the option `who`."""
+    names = [c.name for c in table.characters.values()]
+    there_is = (
+        Words("Try {names}.", names=one_of(names)) if names else Words("Type a new name. Example: who:Alice")
+    )
+    return OptionNeeded(sentence, option="who", choices=names, there_is=there_is)
 
 
 def join(table: Table, actor: Actor, name: str) -> Step:
@@ -287,10 +300,10 @@ def join(table: Table, actor: Actor, name: str) -> Step:
     table, who = known_or_new(table, clean(name, CHARACTER_NAME, 80))
     character = table.characters[who]
     if character.player == actor.id:
-        raise NotAllowed("You play {character} already.", character=character.name)
+        raise NotAllowed("You already play {character}.", character=character.name)
     if character.player or character.gmc:
         free = [c.name for c in table.characters.values() if not c.player and not c.gmc]
-        there_is = Words("Free is {names}.", names=Row(free)) if free else Words("Type a new name.")
+        there_is = Words("Free to play: {names}.", names=one_of(free)) if free else Words("Type a new name.")
         player = character.player_name or Words("the {gm.one}")
         raise NotAllowed(
             "{character} is played by {player}. {there_is}",
@@ -311,7 +324,7 @@ def stand_up(table: Table, actor: Actor) -> Step:
     """Play nobody here any more; whom one played stays, and is anyone's to play."""
     own = [(who, each) for who, each in table.characters.items() if each.player == actor.id]
     if not own:
-        raise NotAllowed("You play nobody there. Your own tables: /privacy show")
+        raise NotAllowed("You don't play anyone there. See your tables: /privacy show")
     for who, character in own:
         table = table.with_owner(who, replace(character, player=0, player_name=""))
     return Step(table, tuple(Seated(each.name, Seat.PLAYED) for _, each in own))
@@ -340,7 +353,7 @@ def require_walk(before: Table, after: Table, actor: Actor) -> None:
         )
     if _ruled(before) != _ruled(after):
         raise NotAllowed(
-            "That step changed who is {gm.one}, or a setting; only the {gm.one} takes it back. {gms}",
+            "That step changed a setting or the {gm.one}, so only the {gm.one} can undo it. {gms}",
             gms=gm_words(before),
         )
 
@@ -354,6 +367,6 @@ def require_room(table: Table) -> None:
     """Refuse one character more than a table has room for."""
     if len(table.characters) >= MOST_CHARACTERS:
         raise NotAllowed(
-            "There are {most_characters} characters already, which is the most.",
+            "This table is full: it has {most_characters} characters. Remove one first: /character remove",
             most_characters=MOST_CHARACTERS,
         )

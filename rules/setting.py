@@ -64,7 +64,7 @@ def switch(typed: str) -> bool:
         "false": False,
     }
     if word not in known:
-        raise Unreadable("{typed} is neither on nor off. Example: on", typed=shorten(typed))
+        raise Unreadable("{typed} isn't a choice here. Type on or off.", typed=shorten(typed))
     return known[word]
 
 
@@ -75,7 +75,7 @@ def between(least: int, most: int) -> Read:
         word = typed.strip()
         if not (word.isascii() and word.isdigit()) or len(word) > 3 or not least <= int(word) <= most:
             raise Unreadable(
-                "{typed} is no number from {least} to {most}. Example: {least}",
+                "{typed} isn't a number from {least} to {most}.",
                 typed=shorten(typed),
                 least=least,
                 most=most,
@@ -91,9 +91,7 @@ def number(most: int) -> Read:
     def read(typed: str) -> int:
         word = "0" if typed.strip().casefold() in ("no limit", "off") else typed.strip()
         if not (word.isascii() and word.isdigit()) or len(word) > 3 or int(word) > most:
-            raise Unreadable(
-                "{typed} is no number from 0 to {most}. Example: 1", typed=shorten(typed), most=most
-            )
+            raise Unreadable("{typed} isn't a number from 0 to {most}.", typed=shorten(typed), most=most)
         return int(word)
 
     return read
@@ -105,9 +103,7 @@ def names(typed: str) -> tuple[str, ...]:
         return ()
     names = tuple(dict.fromkeys(clean(part, NAME, 40) for part in typed.split(",") if part.strip()))
     if len(names) > 10:
-        raise Unreadable(
-            "Those are {count} names; 10 are the most. Example: Physical, Mental", count=len(names)
-        )
+        raise Unreadable("That's {count} names; the limit is 10.", count=len(names))
     return names
 
 

@@ -55,9 +55,7 @@ def with_unseen(before: Table, seen: Table, step: Step) -> Step:
     unseen = {k: c for k, c in before.characters.items() if k not in seen.characters}
     taken = next((c.name for k, c in step.table.characters.items() if k in unseen), None)
     if taken is not None:
-        raise NotAllowed(
-            "{taken} cannot be the name of a new character here. Choose another name.", taken=taken
-        )
+        raise NotAllowed("{taken} can't be a new character's name here. Choose another name.", taken=taken)
     if len(step.table.characters) > len(before.characters) - len(unseen):
         # Those who are not seen take places too.
         require_room(before)

@@ -5,8 +5,6 @@ from rules.kinds import key
 from rules.seats import Actor, character_of, find_character, is_gm, require_here
 from rules.table import Character, Table
 
-EXAMPLE = "/say text:Over here! as:Rex"
-
 
 def voice(table: Table, actor: Actor, who: str | None = None) -> Character:
     """Whom somebody speaks as: the character they play, or a GMC by name (GM).
@@ -17,18 +15,15 @@ def voice(table: Table, actor: Actor, who: str | None = None) -> Character:
     if who is None or not who.strip():
         found = table.characters.get(key(character_of(table, actor).name))
         if found is None or found.player != actor.id:
-            raise NotAllowed(
-                "You play nobody here. Take a character, or as the {gm.one} name {gmc.a}. Example: {example}",
-                example=EXAMPLE,
-            )
+            raise NotAllowed("You don't play anyone here. Choose a character; the {gm.one} can name {gmc.a}.")
         return found
     found = table.characters[find_character(table, who)]
     require_here(table, key(found.name))
     if found.player == actor.id or (may_speak_for(found, actor) and is_gm(table, actor)):
         return found
     if found.gmc:
-        raise NotAllowed("Only the {gm.one} speaks as {who}.", who=found.name)
-    raise NotAllowed("Only whoever plays {who} speaks as {who}.", who=found.name)
+        raise NotAllowed("Only the {gm.one} can speak as {who}.", who=found.name)
+    raise NotAllowed("Only the player of {who} can speak as {who}.", who=found.name)
 
 
 def voices(table: Table, actor: Actor) -> list[Character]:

@@ -125,7 +125,7 @@ def zone_named(typed: str, agreed: Collection[str] = ()) -> str:
     found = zones_meant(answered(typed, agreed))
     if len(found) > 1:
         raise Undecided(
-            "{typed} can be the time of {places}. Which one?",
+            "{typed} could be the time in {places}. Which one?",
             *(PossibleAnswer(Row((place_of(zone),)), _sign(typed, zone)) for zone in found),
             typed=shorten(typed),
             places=Row([place_of(zone) for zone in found], OR),
@@ -158,9 +158,9 @@ def zones_meant(typed: str) -> tuple[str, ...]:
     if found := zones().get(name) or _cities().get(name):
         return (found,)
     near = alike(name, zones_to_offer())
-    hint = did_you_mean(near) if near else Words("A zone is a continent and a city.")
+    hint = did_you_mean(near) if near else Words("Type a continent and a city.")
     raise Unknown(
-        "There is no time zone {typed}. {hint} Example: Europe/Berlin", typed=shorten(typed), hint=hint
+        "There's no time zone {typed}. {hint} Example: Europe/Berlin", typed=shorten(typed), hint=hint
     )
 
 
@@ -195,7 +195,7 @@ def _fixed(offset: re.Match[str], typed: str) -> timezone:
     away = timedelta(hours=int(offset["hours"]), minutes=minutes) * (-1 if offset["sign"] == "-" else 1)
     if minutes not in (0, 15, 30, 45) or not _WEST <= away <= _EAST:
         raise Unknown(
-            "No time zone is at {typed}. They go from UTC-12:00 to UTC+14:00, in quarters of an hour.",
+            "There's no time zone at {typed}. Use UTC-12:00 to UTC+14:00, in quarter hours.",
             typed=shorten(typed),
         )
     return timezone(away)
@@ -226,7 +226,7 @@ def is_zone(name: str) -> bool:
 def zone_needed(typed: str, command: str) -> ZoneNeeded:
     """The refusal of a time whose zone nobody has named; `command` is what was typed."""
     return ZoneNeeded(
-        "In which time zone is {typed}? Name your time zone once, and it is kept. Example: {example}",
+        "Which time zone is {typed} in? Name your time zone once; the bot remembers it. Example: {example}",
         typed=shorten(typed),
         example=with_zone(command),
     )

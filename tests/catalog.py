@@ -13,7 +13,7 @@ from tests.house import nodes_of
 HOUSE = Path(__file__).parents[1]
 REFUSALS = (
     *("RuleError", "NotAllowed", "TooLate", "Unknown", "Unreadable", "Ambiguous", "Undecided"),
-    *("ZoneNeeded", "StepRefused", "Entangled"),
+    *("ZoneNeeded", "SettingOff", "OptionNeeded", "StepRefused", "Entangled"),
 )
 SAID = {"say": (0,), "say_of": (1, 2), "later": (0,), "Words": (0,), "Counted": (1, 2)} | dict.fromkeys(
     REFUSALS, (0,)
@@ -69,10 +69,10 @@ def saying() -> Iterator[tuple[Path, ast.Call, str]]:
 @cache
 def texts() -> Mapping[str, str]:
     """Every text with the place where it stands: what is said, what commands are for, and the guide."""
-    return {**_guide(), **_commands(), **said_by(SAID)}
+    return {**_guide(), **commands(), **said_by(SAID)}
 
 
-def _commands() -> dict[str, str]:
+def commands() -> dict[str, str]:
     """What commands and their options are for."""
     about = ("command", "describe", "Group")
     return {
@@ -129,7 +129,7 @@ def refusals() -> dict[str, str]:
     return said_by(REFUSALS)
 
 
-TYPED = {"example", "command", "option"}
+TYPED = {"example", "command", "option", "setting", "value", "choices"}
 """Places for what is typed, which is so in every language."""
 
 

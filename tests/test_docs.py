@@ -172,8 +172,8 @@ async def test_help_names_every_command(table: Game) -> None:
 async def all_help(game: Game, group: str) -> str:
     """All pages of what help says of a command or a group."""
     reply = await game.alice.slash(f"/help topic:{group}")
-    if any(button.label == f"All of /{group}" for button in reply.buttons):
-        reply = await game.alice.press(reply, f"All of /{group}")
+    if any(button.label == f"All /{group} commands" for button in reply.buttons):
+        reply = await game.alice.press(reply, f"All /{group} commands")
     assert reply.message is not None
     shown = plain(reply.message.text, game.discord.world)
     for _ in range(6):

@@ -18,7 +18,7 @@ from rules.words import Words
 
 def reminder_row() -> tuple[Button, ...]:
     """The row below a reminder."""
-    return Button(say("What waits"), "view", subject="waiting"), Button(say("No more reminders"), "mute")
+    return Button(say("What's waiting"), "view", subject="waiting"), Button(say("No more reminders"), "mute")
 
 
 def late_rows(table: Table, late: Iterable[Waiting]) -> tuple[tuple[Button, ...], ...]:
@@ -32,10 +32,10 @@ def late_rows(table: Table, late: Iterable[Waiting]) -> tuple[tuple[Button, ...]
 
 def found(table: Table, actor: Actor, sign: str) -> Waiting:
     """What waits by that sign, for the GM. Raises TooLate where it does no more."""
-    require_gm(table, actor, Words("do something about what is late"))
+    require_gm(table, actor, Words("deal with what's overdue"))
     each = next((each for each in waiting(table) if each.sign == sign), None)
     if each is None:
-        raise TooLate("That waits for nobody any more. What does: /table waiting")
+        raise TooLate("That isn't waiting for anyone any more. See what is: /table waiting")
     return each
 
 
@@ -55,7 +55,7 @@ def _row(table: Table, each: Waiting, who: Text) -> Iterable[Button]:
     yield Button(say("Act for {who}", who=who), "actfor", subject=each.sign)
     if _passing(table, each):
         yield Button(say("Pass over {who}", who=who), "passover", subject=each.sign)
-    yield Button(say("Wait on {who}", who=who), "waiton", subject=each.sign)
+    yield Button(say("Keep waiting for {who}", who=who), "waiton", subject=each.sign)
 
 
 def _named(each: Waiting, late: Iterable[Waiting]) -> Text:
@@ -78,7 +78,7 @@ def _passed(table: Table, actor: Actor, sign: str) -> Step:
     each = found(table, actor, sign)
     passing = _passing(table, each)
     if passing is None:
-        raise TooLate("That waits for nobody any more. What does: /table waiting")
+        raise TooLate("That isn't waiting for anyone any more. See what is: /table waiting")
     return passing(table, actor)
 
 

@@ -31,10 +31,7 @@ LONGEST = 100
 """A label, and what is typed into most fields, has at most this many characters."""
 TYPED = "typed"
 """The option that means what is typed below."""
-STALE = later(
-    "That is no longer valid: it is of another version of the bot, or something is missing in it. "
-    "Send the command again."
-)
+STALE = later("That's out of date, perhaps from another version of the bot. Send the command again.")
 """What is said of an id or a choice that cannot be read, whoever made it."""
 
 Rule = Callable[[Table, Actor], Step]
@@ -167,7 +164,7 @@ def pick(
     """
     shown = tuple({option.value: option for option in options}.values())[:MOST_IN_MENU]
     if not shown:
-        raise TooLate("There is nothing left to choose.")
+        raise TooLate("There's nothing left to choose.")
     first = "" if optional else shown[0].value
     return Field(key, label, default or first, shown, hint, required=not optional)
 

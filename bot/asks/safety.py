@@ -23,7 +23,7 @@ class _Asked:
 _ASKED = every(
     Boundary,
     {
-        Boundary.LINE: _Asked(later("A line"), later("What is never in play. Example: Spiders")),
+        Boundary.LINE: _Asked(later("A line"), later("What never comes up in play. Example: Spiders")),
         Boundary.VEIL: _Asked(later("A veil"), later("What nobody describes. Example: Gore")),
     },
 )

@@ -28,7 +28,7 @@ def _start(answer: Answer) -> Rule:
     def rule(table: Table, actor: Actor) -> Step:
         require_gm(table, actor, Words("start {session.a}"))
         if table.is_session:
-            raise TooLate("{session.One} {number} has begun already.", number=table.session)
+            raise TooLate("{session.One} {number} has already begun.", number=table.session)
         return scenes.start_session(table, actor)
 
     return rule
@@ -37,14 +37,14 @@ def _start(answer: Answer) -> Rule:
 def _next(answer: Answer) -> Rule:
     def rule(table: Table, actor: Actor) -> Step:
         if table.session != answer.number:
-            raise TooLate("{session.One} {number} has begun already.", number=table.session)
+            raise TooLate("{session.One} {number} has already begun.", number=table.session)
         return scenes.start_session(table, actor)
 
     return rule
 
 
 def _ask_title(table: Table, actor: Actor, press: Pressed) -> Form:
-    require_gm(table, actor, Words("give {session.a} its title"))
+    require_gm(table, actor, Words("give {session.a} a title"))
     now = table.titles.get(press.number, "")
     field = Field("title", say("Title"), now, hint=say("Example: The fall"), longest=LONGEST_TITLE)
     return Form(say("{session.One} {number}", number=press.number), (field,))

@@ -125,7 +125,7 @@ def change_form(table: Table, actor: Actor, press: Pressed) -> Form:
         on = ",".join(name for name in switches if known[name].of(table))
         # One option alone is a box to tick, too.
         most = max(2, len(options))
-        hint = say("What is ticked is on, everything else off.")
+        hint = say("Ticked settings are on, all others off.")
         fields.append(Field(ON, say("On"), on, options, hint, required=False, most=most))
     is_again = press.subject.count(".") > 1
     signs = [] if is_again else _signs(table, here)
@@ -199,7 +199,7 @@ def read_change(subject: str, fields: Fields) -> Rule:
 
 
 def _refuse(table: Table, actor: Actor) -> Step:
-    raise NotAllowed("Nothing is changed: the form was sent as it was opened.")
+    raise NotAllowed("Nothing has changed: you sent the form as it was.")
 
 
 def read_reset(subject: str) -> Rule:

@@ -43,7 +43,7 @@ def _next(table: Table, title: Began | Ended) -> list[Button]:
 def require_running(table: Table, number: int) -> None:
     """Raises TooLate where that session does not run any more."""
     if not table.is_session or table.session != number:
-        raise TooLate("{session.One} {number} has ended already.", number=number)
+        raise TooLate("{session.One} {number} has already ended.", number=number)
 
 
 def _ask_scene(table: Table, actor: Actor, press: Pressed) -> Form:
@@ -56,7 +56,7 @@ def _ask_scene(table: Table, actor: Actor, press: Pressed) -> Form:
             Field(
                 "distinctions",
                 say("{distinction.Many}"),
-                hint=say("Parted by commas. Example: Thick smoke, Flames"),
+                hint=say("Separated by commas. Example: Thick smoke, Flames"),
                 required=False,
                 longest=400,
             ),
@@ -67,7 +67,7 @@ def _ask_scene(table: Table, actor: Actor, press: Pressed) -> Form:
 
 def _require_next_scene(table: Table, number: int) -> None:
     if table.scenes != number:
-        raise TooLate("Another {scene.one} has begun since. Example: /scene start name:The docks")
+        raise TooLate("Another {scene.one} has already begun.")
 
 
 def _read_scene(answer: Answer) -> Rule:
@@ -84,7 +84,7 @@ def _read_scene(answer: Answer) -> Rule:
 def _end_scene(answer: Answer) -> Rule:
     def ends(table: Table, actor: Actor) -> Step:
         if not table.is_scene or table.scenes != answer.number:
-            raise TooLate("That {scene.one} has ended already.")
+            raise TooLate("That {scene.one} has already ended.")
         return scenes.end_scene(table, actor)
 
     return ends
@@ -93,7 +93,7 @@ def _end_scene(answer: Answer) -> Rule:
 def _start_act(answer: Answer) -> Rule:
     def begins(table: Table, actor: Actor) -> Step:
         if table.is_act or table.act != answer.number:
-            raise TooLate("{act.One} {number} has begun already.", number=table.act)
+            raise TooLate("{act.One} {number} has already begun.", number=table.act)
         return scenes.start_act(table, actor)
 
     return begins

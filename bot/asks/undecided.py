@@ -20,5 +20,5 @@ def buttons(question: Undecided, number: int) -> tuple[Button, ...]:
 def read(subject: str, signs: tuple[str, ...]) -> str:
     """What is agreed to. Raises TooLate for an answer that was not offered."""
     if not subject.isdecimal() or len(subject) > 2 or int(subject) >= len(signs):
-        raise TooLate("That question has no such answer.")
+        raise TooLate("That isn't one of the answers.")
     return signs[int(subject)]

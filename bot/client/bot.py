@@ -247,7 +247,7 @@ class Doomkeeper(Sharded):
                 if (server >> 22) % (self.shard_count or 1) in shards:  # as Discord parts servers
                     self.followers.touch(campaign)
         except Exception as error:  # the next change brings them up to date
-            log.warning("messages not looked after", reason=repr(error))
+            log.warning("messages not refreshed", reason=repr(error))
 
     def lead(self) -> None:
         """Do what one process does for all: register the commands, bring the faces of dice."""
@@ -274,7 +274,7 @@ class Doomkeeper(Sharded):
                     await self.faces.look()
                 await self.registered.look()
             except Exception as error:  # words stand for what is not known
-                log.warning("not learned what another process has registered", reason=repr(error))
+                log.warning("registered commands not reloaded", reason=repr(error))
             await self.clock.sleep(FOLLOW)
 
     async def close(self) -> None:

@@ -1,6 +1,7 @@
 """What is told where something goes wrong, to who asked alone, and the ways on that there are."""
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import discord
@@ -13,7 +14,7 @@ from bot.asks.undecided import VERB as DECIDE
 from bot.client.commands import AGAIN
 from bot.explain import cause, explain
 from bot.language import later, say
-from bot.language.line import Text
+from bot.language.line import Text, together
 from bot.play import Play
 from bot.render.absent import left_words, take_over_button
 from bot.render.card import MOST_IN_ROW, Button, Card
@@ -27,20 +28,31 @@ from bot.ui.account import PRESSED, InteractionEnd, account_of
 from bot.ui.line import Undelivered, line_of
 from bot.ui.message import refuse, reply, update
 from bot.ui.own import Rows, owner, with_way_in
-from bot.ui.questions import Again, Questions, command_again, command_line
+from bot.ui.questions import Again, Questions, chosen, command_again, command_line, is_typed, meant
 from bot.ui.request import asked
-from rules.errors import NotAllowed, RuleError, TooLate, Undecided, ZoneNeeded
+from rules.campaign import agreement
+from rules.errors import (
+    NotAllowed,
+    OptionNeeded,
+    PossibleAnswer,
+    RuleError,
+    SettingOff,
+    TooLate,
+    Undecided,
+    ZoneNeeded,
+)
 from rules.facts import Redone, Undone
-from rules.seats import gm_words
+from rules.names import DidYouMean
+from rules.seats import gm_words, is_gm
 from rules.values import replace
-from rules.words import truncate
+from rules.words import Row, Words, truncate
 from rules.zones import with_zone
 
 log = structlog.get_logger(__name__)
 
 LONGEST_COMMAND = 300
 """A refusal shows so many characters of a command at most."""
-NO_ANSWER = later("Done, although Discord showed no answer: {what}")
+NO_ANSWER = later("Done, even though Discord showed no answer: {what}")
 
 
 class Refusals:
@@ -68,7 +80,7 @@ class Refusals:
             try:
                 await self._tell_all(it)
             except Exception as failure:  # the log of the table has it
-                log.warning("not told in the channel", reason=str(failure))
+                log.warning("channel not notified", reason=str(failure))
             return
         if isinstance(root, RuleError | Busy) and await self._told_done(it):
             account_of(it).outcome = InteractionEnd.DONE
@@ -77,12 +89,33 @@ class Refusals:
         sentence, rows, campaign = self._explained(it, error), (), 0
         try:
             rows, campaign = await self._ways_on(it, root, typed)
+            if isinstance(root, SettingOff) and not owner(it):
+                sentence, more = await self._turn_on(it, root, sentence)
+                rows = (*rows, *more)
             if (left := await self._led_by_nobody(it, root)) is not None:
                 sentence, more, campaign = left
                 rows = (*rows, *more)
         except Exception as failure:  # the refusal is told all the same
-            log.warning("refused without a way on", exc_info=failure)
+            log.warning("refusal sent without buttons", exc_info=failure)
         await self._refuse(it, *with_way_in(it, root, sentence, rows), campaign)
+
+    async def _turn_on(self, it: Interaction[Any], off: SettingOff, sentence: Text) -> tuple[Text, Rows]:
+        """A refusal with a button for the GM that changes the setting and repeats the command.
+
+        Others read who the GM is.
+        """
+        who = asked(it)
+        campaign, table = await self._play.see(who)
+        if not is_gm(table, who.actor):
+            return together(sentence, " ", say("{gms}", gms=gm_words(table))), ()
+        again, sign = it.extras.get(DECIDE) or command_again(it), agreement(off)
+        if again is None or sign in who.actor.agreed:
+            return say("{what} Example: {example}", what=sentence, example=off.command), ()
+        label = Words("Set {setting} to “{value}”", setting=off.setting, value=off.value)
+        if off.value == "on":
+            label = Words("Turn on {setting}", setting=off.setting)
+        question = Undecided("", PossibleAnswer(label, sign))
+        return sentence, (await self._questions.ask(it, question, again, campaign),)
 
     def _explained(self, it: Interaction[Any], error: BaseException) -> Text:
         """The sentence for an error; the command to send again is the one that was typed."""
@@ -103,6 +136,9 @@ class Refusals:
             answers = await self._questions.ask(it, root, again, here)
             rows = (answers[n : n + MOST_IN_ROW] for n in range(0, len(answers), MOST_IN_ROW))
             return tuple(rows), 0
+        if again and (corrections := _corrections(it, root, again)):
+            here = await self._play.campaign(asked(it))
+            return (await self._questions.ask(it, Undecided("", *corrections), again, here),), 0
         is_kept = typed is not None and typed[0].verb not in ADDS  # it would be kept with who typed it
         if typed and is_kept and isinstance(root, RuleError) and not isinstance(root, TooLate):
             await self._keep_typed(it, typed)
@@ -142,7 +178,7 @@ class Refusals:
         try:
             done = await self._play.done_by(it.id)
         except Exception as failure:  # the refusal is told all the same
-            log.warning("not looked up whether it was done", exc_info=failure)
+            log.warning("interaction not looked up", exc_info=failure)
             return False
         if done is None:
             return False
@@ -184,6 +220,37 @@ class Refusals:
         except (discord.DiscordException, Undelivered) as failure:  # there is no other way to tell them
             account_of(it).outcome = InteractionEnd.UNANSWERED
             log.warning("refusal not delivered", reason=str(failure))
+
+
+def _corrections(it: Interaction[Any], root: BaseException, again: Again) -> list[PossibleAnswer]:
+    """The ways to repeat a refused command: with an option that was left out, or a name that was meant."""
+    command = it.command
+    if not isinstance(root, RuleError) or "command" not in again:
+        return []
+    if isinstance(root, OptionNeeded):
+        known = command.parameters if isinstance(command, app_commands.Command) else ()
+        if command is not None and root.option not in [each.display_name for each in known]:
+            return []
+        return [
+            PossibleAnswer(Words("{name}", name=name), chosen(root.option, name))
+            for name in root.choices[:MOST_IN_ROW]
+        ]
+    near = next(
+        (each for value in root.data.values() for each in _phrases(value) if isinstance(each, DidYouMean)),
+        None,
+    )
+    typed = str(root.data.get("typed") or root.data.get("what") or "").removeprefix('"').removesuffix('"')
+    if near is None or not is_typed(again, typed):
+        return []
+    names = list(map(str, near.near))
+    if len(names) == 1:
+        return [PossibleAnswer(Words("Yes, {name}", name=names[0]), meant(typed, names[0]))]
+    return [PossibleAnswer(Words("{name}", name=name), meant(typed, name)) for name in names]
+
+
+def _phrases(value: object) -> Sequence[object]:
+    """A value of a refusal, or those that stand in it one behind the other."""
+    return value.names if isinstance(value, Row) else (value,)
 
 
 def as_typed(press: Pressed, fields: Fields) -> Again:

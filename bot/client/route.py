@@ -98,7 +98,7 @@ class Route:
         """Open a refused form as it was typed."""
         body = await self._waiting.find(WaitingKind.FORM, press.number, it.user.id)
         if body is None:
-            raise Unknown("What was typed is no longer there. Press the button on the message again.")
+            raise Unknown("What you typed is gone. Press the button on the message again.")
         typed = json.loads(body)
         first, it.extras[TYPED] = _read(typed["press"]), typed["fields"]
         await self._handlers.of_press(first)(it, first)

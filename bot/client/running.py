@@ -29,11 +29,9 @@ TOO_OLD = 3.0
 """Seconds after which Discord has told a person that the bot did not respond."""
 ELSEWHERE = 1.0
 """Seconds that another process has to do what came while this one stops."""
-STOPPING = later(
-    "The bot is restarting. /log shows whether that was done; if not, send it again in a moment."
-)
+STOPPING = later("The bot is restarting. If /log doesn't show what you did, send it again in a moment.")
 SLOW_DOWN = later(
-    "Please slow down: nothing was changed. {most} in 10 seconds are the most; send that again soon."
+    "Nothing was changed: the limit is {most} actions in 10 seconds. Send that again in a moment."
 )
 
 
@@ -99,7 +97,7 @@ class Running:
             await self._refusals.explain(it, TooLate(STOPPING))
             return False
         if (age := self.age.of(it)) > TOO_OLD and not await self._is_awaited(it):
-            log.warning("came too late: nothing was changed", seconds=round(age, 1))
+            log.warning("interaction too old: nothing was changed", seconds=round(age, 1))
             account.outcome = InteractionEnd.LATE
             return False
         if not self.budget.allows(it.user.id, self._ledger.clock.monotonic()):
@@ -139,7 +137,7 @@ class Running:
             # discord.py would close the session under them, and their answers would fail.
             _, late = await self._ledger.clock.wait(self.tasks, DRAIN)
             if late:
-                log.warning("stopped before all was finished", running=len(late))
+                log.warning("stopped with interactions still running", running=len(late))
         self._ledger.hurry()
         with suppress(TimeoutError):
             async with self._ledger.clock.timeout(FLUSH):

@@ -55,13 +55,15 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         app_commands.choices(ruleset=rulesets, story=kinds)(self.new)
         self.menu = alone(app_commands.ContextMenu(name="Import table", callback=self.import_this))
 
-    @app_commands.command(description="Begin a new campaign here; a table that was here is archived")
+    @app_commands.command(
+        description="Start a new campaign in this channel; a table that was here is archived"
+    )
     @app_commands.describe(
-        name="Its name; left out, that of the story or the file",
-        ruleset="The rules it plays by; left out, the story's, else prime",
-        open="Without a GM: open to all",
-        file="An empty sheet of the Cortex Toolkit: what new characters have",
-        story="Ready to play: rules, words, and characters to take",
+        name="Its name. Default: that of the story or the file",
+        ruleset="The rules to play by. Default: those of the story, or prime",
+        open="No GM: everyone can do everything",
+        file="An empty Cortex Toolkit sheet for new characters to start from",
+        story="A ready-made start: rules, words and characters to play",
     )
     async def new(
         self,
@@ -85,20 +87,24 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         return _begun(done, told, more)
 
     @alone
-    @app_commands.command(name="show", description="Look at the campaign's seats and settings")
+    @app_commands.command(name="show", description="Show the campaign's GM and settings")
     async def show_campaign(self, it: Interaction) -> None:
         """Seats and settings, to the caller alone."""
         await self.show(it, "campaign")
 
-    @app_commands.command(description="Bring a campaign of this server to this channel (its GM)")
+    @app_commands.command(
+        description="Bring one of this server's campaigns to this channel, or wake an archived one (its GM)"
+    )
     @app_commands.describe(name="Which campaign")
     async def join(self, it: Interaction, name: CampaignName) -> None:
         """This channel shows that campaign; an archived one wakes."""
         done = await self.play.bind(asked(it), name, campaign.wake)
         await answer(it, done)
 
-    @app_commands.command(description="Take this channel out of its campaign (GM), or leave a table yourself")
-    @app_commands.describe(name="A table of this server that you leave: whom you play there is free")
+    @app_commands.command(
+        description="Take this channel out of its campaign (GM), or leave a table as a player"
+    )
+    @app_commands.describe(name="The table to leave; your character there becomes free to play")
     async def leave(self, it: Interaction, name: PlayedName | None = None) -> None:
         """This channel shows no campaign any more, or somebody plays nobody at one."""
         done = await self._left(it, name)
@@ -111,16 +117,16 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         done = await self.play.stand_up(asked(it), name, seats.stand_up)
         return replace(done, card=replace(done.card, private=True))
 
-    @app_commands.command(description="Name a GM or delegate, or let one go; alone, be the GM yourself")
-    @app_commands.describe(player="Who; yourself if left out", remove="Let them go instead")
+    @app_commands.command(description="Become the GM, or add or remove a GM or delegate")
+    @app_commands.describe(player="The new GM or delegate. Default: you", remove="Remove them instead")
     async def gm(self, it: Interaction, player: discord.User | None = None, remove: bool = False) -> None:
         """Somebody is GM, or no longer."""
         rule = _naming(it, player, remove=remove) if player or remove else gms.claim
         await answer(it, await self.play.change(asked(it), rule))
 
-    @gms_command(name="set", description="Change a setting")
+    @gms_command(name="set", description="Change one of the campaign's settings, or see what it can be")
     @app_commands.describe(
-        setting="Which setting", value="Its new value", log="Where each step is told, a line each"
+        setting="Which setting", value="Its new value", log="A channel to post each step in, one line each"
     )
     async def set_setting(
         self,
@@ -144,11 +150,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         if log is not None and not (setting or value):
             return await log_place.begin(it, self.play, self.logs, log)
         if log is not None or not (setting and value):
-            raise NotAllowed(
-                "That is one setting with its value, or the log's channel. Examples: "
-                "/campaign set setting:dice value:words, {example}",
-                example=log_place.EXAMPLE,
-            )
+            raise NotAllowed("Choose one setting with its value, or the log's channel.")
         if setting.strip().casefold() == LOG:
             return await log_place.end(it, self.play, self.logs, value)
         return await self.play.change(asked(it), partial(campaign.change, setting=setting, value=value))
@@ -195,16 +197,16 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         await answer(it, replace(done, card=replace(done.card, lines=(line,))))
 
     @alone
-    @gms_command(description="Get the whole table as a file")
+    @gms_command(description="Export the whole table as a file")
     async def export(self, it: Interaction) -> None:
         """The table as a file, to the caller alone."""
         await answer(it, await self.files.table(asked(it)))
 
     @alone
-    @gms_command(name="import", description="Put a table from a file in the place of this one")
+    @gms_command(name="import", description="Import a table from a file, replacing this one")
     @app_commands.describe(
-        file="What /campaign export gave, or sheets of the Cortex Toolkit or Foundry",
-        text="The same as text, or what CortexPal2000 shows by /info",
+        file="A file from /campaign export, or sheets from the Cortex Toolkit or Foundry",
+        text="The same as text, or CortexPal2000's answer to /info",
     )
     async def import_table(
         self, it: Interaction, file: discord.Attachment | None = None, text: str | None = None
@@ -227,7 +229,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         done = await chose(it, self.files, press, "import")
         await update(it, done.card, done.campaign)
 
-    @gms_command(description="Put this campaign away; /campaign join wakes it")
+    @gms_command(description="Archive this campaign; /campaign join wakes it")
     async def archive(self, it: Interaction) -> None:
         """The campaign rests; nothing is lost."""
         await self.change(it, campaign.archive)
@@ -244,7 +246,9 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         """The campaign is gone."""
         await answer(it, await self.play.delete(asked(it, press.campaign), _deleting(it)))
 
-    @app_commands.command(description="Bring a deleted campaign back, to this channel (who deleted it)")
+    @app_commands.command(
+        description="Bring a deleted campaign back to this channel (its deleter, or Manage Server)"
+    )
     @app_commands.describe(name="Which campaign")
     async def restore(self, it: Interaction, name: DeletedName) -> None:
         """This channel shows a campaign that was deleted."""

@@ -25,10 +25,10 @@ class Chronicles(Group):
 
     @sharing("share")
     @alone
-    @app_commands.command(description="The whole campaign as a file, session by session")
+    @app_commands.command(description="Get the story of the whole campaign as a file, session by session")
     @app_commands.describe(
-        form="A page that any browser opens, or Markdown; a page if left out",
-        share="Show it to everybody in the channel",
+        form="A page for any browser, or Markdown. Default: a page",
+        share="Show it to everyone in the channel",
     )
     @app_commands.rename(form="as")
     async def chronicle(self, it: Interaction, form: Form = "Page", share: bool = False) -> None:

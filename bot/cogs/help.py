@@ -41,14 +41,14 @@ from rules.words import Phrase, Words
 ABOUT = (
     later("A bot for playing Cortex and One-Roll Engine games together."),
     later(
-        "It is unofficial, is not connected with the publishers of these games, and quotes no rules: you "
+        "It's unofficial and not connected with the publishers of these games. It quotes no rules, so you "
         "need the rules of your game. Cortex is a trademark of Dire Wolf Digital, LLC."
     ),
     later(
-        "It keeps what people type at their table, their Discord ids and the names they go by, nothing else: "
-        "/privacy show has yours, /privacy delete takes it away."
+        "It stores what people type at their table, their Discord ids and the names they go by, and "
+        "nothing else. /privacy show shows yours; /privacy delete deletes it."
     ),
-    later("Free software under the MIT licence. Begin with /help."),
+    later("Free software under the MIT licence. Start with /help."),
 )
 
 
@@ -62,9 +62,9 @@ class Help(Group):
         self.registered, self.host = registered, host
 
     @alone
-    @app_commands.command(description="What there is, and how to use it")
+    @app_commands.command(description="Show what to do next, or help on any topic")
     @everywhere
-    @app_commands.describe(topic="A command such as doom add, or a word of the game such as hitches")
+    @app_commands.describe(topic="A command, such as doom add, or a word of the game, such as hitches")
     async def help(self, it: Interaction, topic: str = "") -> None:
         """The next step for whoever asks, or what there is to say about a topic."""
         await reply(it, *await self._help(it, topic))
@@ -77,7 +77,7 @@ class Help(Group):
         return suggest(typed, [*titles, *self.registered.full(), *words_of(table)])
 
     @alone
-    @app_commands.command(description="What this bot is")
+    @app_commands.command(description="About this bot: version, licence, privacy and links")
     @everywhere
     async def about(self, it: Interaction) -> None:
         """Version, disclaimer, privacy, and whose bot it is."""
@@ -132,7 +132,10 @@ class Help(Group):
             return card
         commands = " ".join(f"/{name}" for name in sorted(for_people(it)))
         line = small(
-            say("Here there are {commands}; all else needs the bot on the server.", commands=commands)
+            say(
+                "These commands work here: {commands}. Everything else needs the bot on the server.",
+                commands=commands,
+            )
         )
         return replace(card, lines=(*card.lines, line))
 
@@ -156,7 +159,7 @@ def command_card(registered: Registered, wanted: str, page: int = 0) -> Card:
         if (group := found[0].parent) is not None and group.qualified_name == wanted:
             lines.insert(1, small(say(group.description)))
         example = code(f"/help topic:{found[0].qualified_name}")
-        lines.append(small(say("All about one of them: {example}", example=example)))
+        lines.append(small(say("More about one of them: {example}", example=example)))
     card = Card(tuple(lines), private=True, tone=Tone.CALM, menus=(topics(),))
     # A button's id has 100 characters, and what it turns to is among them.
     return paged(card, page, Button("", "help", subject=wanted[:40]))
@@ -179,7 +182,7 @@ def words_of(table: Table) -> list[str]:
 def missing_card(known: Sequence[str], typed: str) -> Card:
     """Return a card that says there is no such topic, the nearest known ones, and a menu of all."""
     instead = spoken(_instead(known, typed))
-    line = say("There is no help about {wanted}. {instead}", wanted=shorten(typed), instead=instead)
+    line = say("There's no help on {wanted}. {instead}", wanted=shorten(typed), instead=instead)
     return Card((line,), private=True, tone=Tone.CALM, menus=(topics(),))
 
 
@@ -213,8 +216,8 @@ def _options(one: Command[Any, ..., Any]) -> Iterator[Text]:
     """What each option of a command is for."""
     for option in one.parameters:
         said = say(str(option.description))
-        if not option.required and "left out" not in str(option.description):
-            said = say("{hint}, may be left out", hint=said)
+        if not option.required and "default" not in str(option.description).casefold():
+            said = say("{hint} (optional)", hint=said)
         yield say("{option}: {hint}", option=strong(option.display_name), hint=said)
 
 

@@ -38,22 +38,22 @@ class LogCommands(Group):
         self.menu = app_commands.ContextMenu(name="Undo this", callback=self.undo_this)
 
     @alone
-    @app_commands.command(description="Who did what, when")
-    @app_commands.describe(count="How many steps; 10 if left out", who="Only what names this character")
+    @app_commands.command(description="Show the table's log: the latest steps, newest first")
+    @app_commands.describe(count="How many steps. Default: 10", who="Only steps that name this character")
     async def log(self, it: Interaction, count: int = 10, who: Who | None = None) -> None:
         """The last steps, to the caller alone."""
         lines, campaign = await self._lines(asked(it), count, who)
         await reply(it, log_card(lines, count), campaign)
 
     @hiding("hidden")
-    @app_commands.command(description="Note something for the log and the session's recap")
+    @app_commands.command(description="Add a note to the log and the session's recap")
     @app_commands.rename(is_open="open")
     @app_commands.describe(
-        text="What is worth remembering",
-        is_open="It stands in every recap until it is done",
-        about="Who or what it is about",
-        done="The open note of which nothing is left to do",
-        hidden="Only the GM ever reads it (GM)",
+        text="What to remember",
+        is_open="Show it in every recap until it's done",
+        about="The person or thing it's about",
+        done="An open note that is now done",
+        hidden="Only the GM can read it (GM)",
     )
     async def note(
         self,
@@ -68,7 +68,7 @@ class LogCommands(Group):
         await self.change(it, memory.note, text=text, is_open=is_open, about=about, done=done, secret=hidden)
 
     @app_commands.command(
-        description="Take back the last step, yours or as the GM anybody's, or one older step alone"
+        description="Undo your last step (as the GM, anyone's), or one older step by itself"
     )
     @app_commands.describe(step="The number of an older step, from the log")
     async def undo(self, it: Interaction, step: int | None = None) -> None:
@@ -76,7 +76,7 @@ class LogCommands(Group):
         done = await self.play.undo(asked(it), step)
         await answer(it, done)
 
-    @app_commands.command(description="Put back what was undone last, or one step alone")
+    @app_commands.command(description="Redo what was undone last, or one step by itself")
     @app_commands.describe(step="The number of the step, from the log")
     async def redo(self, it: Interaction, step: int | None = None) -> None:
         """A step is put back."""
@@ -147,7 +147,7 @@ def checked(count: int) -> int:
     """The number of steps to show. Raises NotAllowed when it makes no sense."""
     if not 1 <= count <= MOST:
         raise NotAllowed(
-            "{count} steps are not possible. The log shows 1 to {most}. Example: count:20",
+            "The log can't show {count} steps. Choose 1 to {most}. Example: count:20",
             count=count,
             most=MOST,
         )

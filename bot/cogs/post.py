@@ -32,7 +32,7 @@ from rules.values import replace
 from rules.zones import milliseconds, zone_named, zone_needed
 
 MORNING = "morning"
-_BY = [Choice(name="morning", value=MORNING), Choice(name="each in its time", value="once")]
+_BY = [Choice(name="morning", value=MORNING), Choice(name="one by one", value="once")]
 
 
 class PlayByPost(Group):
@@ -46,7 +46,7 @@ class PlayByPost(Group):
 
     @alone
     @app_commands.command(
-        description="Your quiet hours, when nothing reminds you; without options, what is set"
+        description="Set your quiet hours, when the bot sends no reminders; without options, show them"
     )
     @app_commands.rename(from_="from")
     @app_commands.choices(by=_BY)
@@ -54,7 +54,7 @@ class PlayByPost(Group):
         from_="When they begin",
         to="When they end",
         zone="Your time zone",
-        by="One message a day when they end, or each thing in its time",
+        by="One message a day when they end, or each reminder in its time",
     )
     async def quiet(
         self, it: Interaction, from_: str = "", to: str = "", zone: ZoneName = "", by: str = ""
@@ -63,9 +63,10 @@ class PlayByPost(Group):
         await self._set(it, await self._quiet(it, from_, to, zone, by))
 
     @alone
-    @app_commands.command(description="Nothing reminds you until then")
+    @app_commands.command(description="Pause your reminders until a date")
     @app_commands.describe(
-        until="Such as sat 19:30, tomorrow 7pm, in 3 days, 29.11. 19:30 or 11/29 7pm", zone="Your time zone"
+        until="A time such as sat 19:30, tomorrow 7pm, in 3 days, 29.11. 19:30 or 11/29 7pm",
+        zone="Your time zone",
     )
     async def away(self, it: Interaction, until: WhenBack, zone: ZoneName = "") -> None:
         """Somebody is away."""
@@ -110,7 +111,7 @@ class PlayByPost(Group):
         for player in people(table, each):
             await self.post.wait_on(press.campaign, player)
         hours = table.settings.deadline
-        line = say("The time of {who} begins anew: {hours} hours", who=who_words(each), hours=hours)
+        line = say("New deadline for {who}: in {hours} hours", who=who_words(each), hours=hours)
         await reply(it, Card((line,)), press.campaign)
 
     async def _acting(self, it: Interaction, table: Table, press: Pressed) -> Card:
@@ -127,8 +128,7 @@ class PlayByPost(Group):
         rest = replace(rest, by_morning=by == MORNING) if by else rest
         if by == MORNING and not rest.has_quiet_hours:
             raise NotAllowed(
-                "The morning is when your quiet hours end, and you have none. Example: "
-                "/quiet from:22:00 to:8:00 by:morning"
+                "The morning message comes when quiet hours end, and you have none. Add from and to."
             )
         return rest
 
@@ -137,7 +137,7 @@ class PlayByPost(Group):
         if not (begins or ends):
             return replace(rest, zone=zone_named(zone, asked(it).actor.agreed)) if zone else rest
         if not (begins and ends):
-            raise NotAllowed("Quiet hours have a beginning and an end. Example: /quiet from:22:00 to:8:00")
+            raise NotAllowed("Quiet hours need a start and an end. Add from and to.")
         here = await self._zone(it, rest, zone)
         if not here:
             raise zone_needed(begins, f"/quiet from:{begins} to:{ends}")
@@ -173,9 +173,11 @@ class PlayByPost(Group):
                 shown_of(it).later.touch(each.id)
             if is_gathered:
                 await self.post.rests(each.id, it.user.id, rest)
-        ways = [Button(say("At any time"), "quietoff")] if rest.has_quiet_hours or rest.until else []
+        ways = (
+            [Button(say("Remind me at any time"), "quietoff")] if rest.has_quiet_hours or rest.until else []
+        )
         if rest.is_gathered:
-            ways.append(Button(say("Each in its time"), "quietonce"))
+            ways.append(Button(say("Remind me one by one"), "quietonce"))
         if campaign:
             word = say("Remind me again") if campaign in rest.muted else say("No more reminders")
             ways.append(Button(word, "mute"))

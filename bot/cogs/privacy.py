@@ -14,7 +14,7 @@ from bot.use.privacy import Privacy
 
 
 @everywhere
-class OwnData(Group, commands.GroupCog, name="privacy", description="What is kept about you"):
+class OwnData(Group, commands.GroupCog, name="privacy", description="What the bot stores about you"):
     """One's own data are shown, exported and deleted, to the caller alone."""
 
     def __init__(self, play: Play, privacy: Privacy) -> None:
@@ -22,19 +22,19 @@ class OwnData(Group, commands.GroupCog, name="privacy", description="What is kep
         self.privacy = privacy
 
     @alone
-    @app_commands.command(name="show", description="See what is kept about you")
+    @app_commands.command(name="show", description="Show what the bot stores about you")
     async def show_kept(self, it: Interaction) -> None:
         """What is kept, in words."""
         await reply(it, await self.privacy.show(asked(it)))
 
     @alone
-    @app_commands.command(description="Get what is kept about you as a file")
+    @app_commands.command(description="Export what the bot stores about you as a file")
     async def export(self, it: Interaction) -> None:
         """What is kept, as a file."""
         await reply(it, await self.privacy.export(asked(it)))
 
     @alone
-    @app_commands.command(description="Delete what is kept about you for ever")
+    @app_commands.command(description="Delete what the bot stores about you, for ever")
     async def delete(self, it: Interaction) -> None:
         """Ask first: this cannot be undone."""
         await reply(it, await self.privacy.ask(asked(it)))

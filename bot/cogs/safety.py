@@ -51,7 +51,7 @@ class Safety(Group, commands.GroupCog, name="safety", description="X-card, open 
 
     @alone
     @app_commands.command(description="Keep something out of play; nobody learns that it was you")
-    @app_commands.describe(what="What is never in play, such as Spiders")
+    @app_commands.describe(what="What never comes up in play, such as Spiders")
     async def line(self, it: Interaction, what: What) -> None:
         """A line is on the list."""
         await self._change(it, partial(safety.add, kind=Boundary.LINE, what=what))
@@ -64,14 +64,16 @@ class Safety(Group, commands.GroupCog, name="safety", description="X-card, open 
         await self._change(it, partial(safety.add, kind=Boundary.VEIL, what=what))
 
     @alone
-    @gms_command(description="Take a line or a veil off the list")
+    @gms_command(description="Remove a line or a veil from the list")
     @app_commands.describe(what="Which line or veil")
     async def remove(self, it: Interaction, what: BoundaryName) -> None:
         """A line or a veil is gone."""
         await self._change(it, partial(safety.remove, what=what))
 
     @alone
-    @app_commands.command(name="show", description="Look at the lines and veils; X-card and open door")
+    @app_commands.command(
+        name="show", description="Show the lines and veils, with buttons for the X-card and open door"
+    )
     async def show_list(self, it: Interaction) -> None:
         """The list, to the caller alone."""
         campaign, table = await self.play.see(asked(it))

@@ -14,10 +14,10 @@ class Speech(Group):
     """Characters speak."""
 
     @alone
-    @app_commands.command(description="Speak as your character, or as the GM as a GMC")
+    @app_commands.command(description="Speak as your character, or as a GMC if you're the GM")
     @on_servers
     @app_commands.rename(who="as")
-    @app_commands.describe(text="What is said", who="As whom; your own character if left out")
+    @app_commands.describe(text="What they say", who="The speaker. Default: your character")
     async def say(
         self, it: Interaction, text: app_commands.Range[str, 1, LONGEST], who: Speaker | None = None
     ) -> None:

@@ -44,29 +44,29 @@ NUMBER = "[0-9]{0,9}"
 
 WEEKS = {None: None, "once": 0, "weekly": 1, "every two weeks": 2}
 """How often a session is planned again."""
-NO_EVENT = later("No event in the server's calendar: the bot lacks the right Create Events here.")
+NO_EVENT = later("No event in the server's calendar: the bot needs the Create Events permission here.")
 
 
-class Sessions(Group, commands.GroupCog, name="session", description="Sessions begin and end"):
+class Sessions(Group, commands.GroupCog, name="session", description="Plan, start and end sessions"):
     """An evening of play."""
 
     def __init__(self, play: Play, quiet: AllQuietHours) -> None:
         super().__init__(play)
         self.quiet_hours = quiet
 
-    @gms_command(description="Start a session: everybody gets their starting PP")
+    @gms_command(description="Start a session; everyone gets their starting PP")
     async def start(self, it: Interaction) -> None:
         """A session begins."""
         done = await self.play.change(asked(it), partial(_begun, now=it.created_at))
         await self._begin(it, done)
 
-    @gms_command(description="Plan the next session, or move it: people are asked and reminded")
+    @gms_command(description="Plan or move the next session; players are asked and reminded")
     @app_commands.describe(
-        when="Such as sat 19:30, tomorrow 7pm, in 3 days or 29.11. 19:30; up to five, parted by commas",
-        note="What is to be said of it",
-        again="Plan the next one when the session has ended",
-        zone="The time zone that you type times in; the table keeps it",
-        at_least="Tell the GM a day before when fewer players have said they come; 0 for never",
+        when="Such as sat 19:30, tomorrow 7pm, in 3 days or 29.11. 19:30; up to five, separated by commas",
+        note="A note for the players",
+        again="Plan the next one automatically when the session has ended",
+        zone="The time zone of the times you type; the table keeps it",
+        at_least="Tell the GM a day before if fewer players than this are in; 0 for never",
     )
     async def plan(
         self,
@@ -129,16 +129,17 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
         rule = partial(_over, now=it.created_at, number=press.number)
         await self._end(it, await self.play.change(asked(it, press.campaign), rule))
 
-    @gms_command(name="title", description="Give the session that runs or ran last a title")
+    @gms_command(name="title", description="Give the current or last session a title")
     @app_commands.describe(title="Its title")
     async def title_session(self, it: Interaction, title: str) -> None:
         """The session has a title."""
         await self.change(it, memory.title, title=title)
 
     @alone
-    @app_commands.command(name="recap", description="What happened in a session, as a story")
+    @app_commands.command(name="recap", description="Tell what happened in a session, as a story")
     @app_commands.describe(
-        session="Its number or title; the last one if left out", whom="What concerned your character alone"
+        session="The session's number or title. Default: the last one",
+        whom="Only what involved your character",
     )
     @app_commands.rename(whom="for")
     async def recap_session(

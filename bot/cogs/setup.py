@@ -22,7 +22,9 @@ class Setup(Group):
         self.keeper = keeper
 
     @alone
-    @app_commands.command(description="The bot's rights in this channel, and the server's tables")
+    @app_commands.command(
+        description="Check the bot's permissions in this channel, and list the server's tables"
+    )
     # The only command with rights of Discord's own: whoever else may do something is the campaign's to say.
     @app_commands.default_permissions(manage_guild=True)
     @on_servers

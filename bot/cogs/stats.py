@@ -36,10 +36,10 @@ class Stats(Group):
     """What is counted from the steps."""
 
     @alone
-    @app_commands.command(description="What somebody rolled: successes, hitches, PP, and their luck")
+    @app_commands.command(description="Show someone's statistics: successes, hitches, PP and luck")
     @app_commands.describe(
-        who="Who; all, GM, or your own character if left out",
-        session="Its number or title; all of them if left out",
+        who="A character, all or GM. Default: your character",
+        session="A session's number or title. Default: all sessions",
     )
     async def stats(self, it: Interaction, who: WhoRolled = "", session: SessionName = "") -> None:
         """Somebody's figures, to the caller alone."""

@@ -15,7 +15,7 @@ from bot.ui.request import asked
 from rules import characters
 
 
-class Tables(Group, commands.GroupCog, name="table", description="The whole table on one view"):
+class Tables(Group, commands.GroupCog, name="table", description="The whole table at a glance"):
     """The table is shown, pinned, shared and joined."""
 
     def __init__(self, play: Play, pinned: PinnedTables) -> None:
@@ -23,19 +23,19 @@ class Tables(Group, commands.GroupCog, name="table", description="The whole tabl
         self.pinned = pinned
 
     @alone
-    @app_commands.command(name="show", description="Look at the whole table")
+    @app_commands.command(name="show", description="Show the whole table")
     async def show_table(self, it: Interaction) -> None:
         """The whole table, to the caller alone."""
         await self.show(it, "table")
 
     @alone
-    @app_commands.command(name="waiting", description="What waits for whom, the oldest first")
+    @app_commands.command(name="waiting", description="Show what's waiting and for whom, oldest first")
     async def show_waiting(self, it: Interaction) -> None:
         """What waits, to the caller alone."""
         await self.show(it, "waiting")
 
     @alone
-    @app_commands.command(description="Pin the table in this channel; it follows every change")
+    @app_commands.command(description="Pin the table in this channel; it updates with every change")
     async def pin(self, it: Interaction) -> None:
         """The table is pinned, with `Join`."""
         await self.press_pin(it, Pressed("pin", 0, 0, ""))

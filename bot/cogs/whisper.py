@@ -22,10 +22,10 @@ class WhisperCommands(Group):
 
     @alone
     @app_commands.command(
-        description="Say something to one person alone; the channel learns only that you did"
+        description="Send a message that one person alone can read; the channel sees only that you did"
     )
     @on_servers
-    @app_commands.describe(to="Who alone can open it", text="What you say to them")
+    @app_commands.describe(to="The one person able to open it", text="Your message")
     async def whisper(
         self, it: Interaction, to: discord.User, text: app_commands.Range[str, 1, LONGEST]
     ) -> None:

@@ -29,7 +29,7 @@ from rules.words import ENGLISH, Counted, Language, Phrase, Row, Words, later, w
 
 log = structlog.get_logger(__name__)
 
-UNSAID = later("something that this version cannot read")
+UNSAID = later("something this version can't read")
 _TIME = len("<t:1234567890:f>")
 _NAME = len("<@123456789012345678>")
 
@@ -104,7 +104,7 @@ def _put(text: str, values: Mapping[str, object], into: list[Part], speech: Lang
                 try:
                     into.append(format(value, spec))
                 except (TypeError, ValueError) as error:  # such as a damaged fact's: it harms nothing else
-                    log.warning("not said", reason=repr(error))
+                    log.warning("value not formatted", reason=repr(error))
                     into.append(speech.gettext(UNSAID))
 
 

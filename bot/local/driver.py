@@ -169,7 +169,7 @@ class Loopback(Scenery):
             Refused: the person does not see that channel.
         """
         if not sees(user, place):
-            raise Refused(f"{user.display} does not see #{place.name}.")
+            raise Refused(f"{user.display} can't see #{place.name}.")
         opened = Interaction(
             self.world.snowflake(),
             self.world.new_token(),

@@ -228,7 +228,7 @@ def read_value(field: Field, value: Any, find: Finders) -> Value:
             return value
         if str(value).lower() in YES | NO:
             return str(value).lower() in YES
-        raise UnknownCommand(f"{field.label} is yes or no, not “{value}”.")
+        raise UnknownCommand(f"{field.label} needs yes or no, not “{value}”.")
     if field.kind is FieldKind.RADIO:
         return option_value(field, str(value)) if value not in (None, "") else None
     several = [value] if isinstance(value, str) else list(value or ())
@@ -251,7 +251,7 @@ def option_value(field: Field, text: str) -> str:
     if len(begun) == 1:
         return begun[0].value
     labels = ", ".join(option.label for option in field.options)
-    raise UnknownCommand(f"{field.label} is one of: {labels}; not “{text}”.")
+    raise UnknownCommand(f"{field.label} can be {labels}, not “{text}”.")
 
 
 def known_option(options: tuple[FieldOption, ...], text: str) -> str | None:
@@ -271,9 +271,9 @@ def check(field: Field, value: Value) -> None:
     """
     if value in (None, "", []) or (value is False and field.required):
         if field.required and field.kind is not FieldKind.CHECKBOX:
-            raise Refused(f"{field.label} must be filled in.")
+            raise Refused(f"Fill in {field.label}.")
         return
     if isinstance(value, (str, list)) and field.kind is not FieldKind.RADIO:
         what = "characters" if isinstance(value, str) else "choices"
         if not field.least <= len(value) <= field.most:
-            raise Refused(f"{field.label} takes {field.least} to {field.most} {what}, not {len(value)}.")
+            raise Refused(f"{field.label} needs {field.least} to {field.most} {what}, not {len(value)}.")

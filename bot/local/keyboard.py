@@ -94,14 +94,14 @@ class Keyboard:
         if kind == BOOLEAN:
             if text.lower() in YES | NO:
                 return text.lower() in YES
-            raise Refused(f"{name} is yes or no, not “{text}”.")
+            raise Refused(f"{name} needs yes or no, not “{text}”.")
         if kind in (USER, MENTIONABLE):
             return self.person(text)
         if kind == CHANNEL:
             return self.place(text)
         if kind == ATTACHMENT:
             return self.file(text)
-        raise Refused(f"{name} cannot be typed here.")
+        raise Refused(f"{name} can't be typed here.")
 
     def person(self, text: str) -> str:
         """The id of someone who is here.
@@ -123,7 +123,7 @@ class Keyboard:
         """
         place = self.find_channel(text)
         if place is None:
-            raise Refused(f"There is no channel “{text}”.")
+            raise Refused(f"There's no channel “{text}”.")
         self.channels[place.id] = place
         return str(place.id)
 
@@ -181,7 +181,7 @@ def given_file(name: str, given: Given) -> tuple[str, bytes]:
         Refused: none of that name did.
     """
     if name not in given:
-        raise Refused(f"The file {name} is not here. Choose it anew.")
+        raise Refused(f"The file {name} is missing. Choose it again.")
     return name, given[name]
 
 
@@ -207,14 +207,14 @@ def chosen(option: Any, text: str) -> Any:
         if text.lower() in (choice["name"].lower(), str(choice["value"]).lower()):
             return choice["value"]
     names = ", ".join(choice["name"] for choice in option["choices"])
-    raise Refused(f"{option['name']} is one of: {names}; not “{text}”.")
+    raise Refused(f"{option['name']} can be {names}, not “{text}”.")
 
 
 def bounded_text(option: Any, text: str) -> str:
     """Text of an allowed length."""
     least, most = option.get("min_length") or 0, option.get("max_length") or 6000
     if not least <= len(text) <= most:
-        raise Refused(f"{option['name']} takes {least} to {most} characters, not {len(text)}.")
+        raise Refused(f"{option['name']} needs {least} to {most} characters, not {len(text)}.")
     return text
 
 
@@ -224,10 +224,10 @@ def bounded_number(option: Any, text: str) -> float:
         number = NUMBERS[option["type"]](text)
     except ValueError:
         whole = "whole number" if option["type"] == INTEGER else "number"
-        raise Refused(f"{option['name']} is a {whole}, not “{text}”.") from None
+        raise Refused(f"{option['name']} needs a {whole}, not “{text}”.") from None
     least, most = option.get("min_value"), option.get("max_value")
     if least is not None and number < least:
-        raise Refused(f"{option['name']} is at least {least}.")
+        raise Refused(f"{option['name']} must be at least {least}.")
     if most is not None and number > most:
-        raise Refused(f"{option['name']} is at most {most}.")
+        raise Refused(f"{option['name']} must be at most {most}.")
     return number

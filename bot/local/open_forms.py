@@ -45,7 +45,9 @@ class OpenForms:
         form, found = self._open_form(who, line), NAMED_VALUE.match(line)
         if found is None:
             labels = ", ".join(part.label for part in form.inputs())
-            raise UnknownCommand(f"{line}. The form “{form.title}” is open: {labels}; then send or cancel.")
+            raise UnknownCommand(
+                f"{line}. Fill in the open form “{form.title}” ({labels}), then send or cancel."
+            )
         self._put(who, form, found["name"], found["value"])
 
     def filled(self, who: Person, line: str) -> tuple[Form, Entered]:
@@ -56,7 +58,7 @@ class OpenForms:
         """
         form, values = self._open_form(who, "send"), named_values(line)
         if line and not values:
-            raise UnknownCommand(f"send {line}. Say send, then Field: value; Field: value.")
+            raise UnknownCommand(f"send {line}. Type send Field: value; Field: value.")
         for name, text in values:
             self._put(who, form, name, text)
         return form, self.entered[who]
@@ -80,7 +82,7 @@ class OpenForms:
     def _open_form(self, who: Person, what: str) -> Form:
         form = self.forms.get(who)
         if form is None:
-            raise UnknownCommand(f"{what}. No form is open for {who.name}.")
+            raise UnknownCommand(f"{what}. {who.name} has no open form.")
         return form
 
 
@@ -102,5 +104,5 @@ def pick_number(options: tuple[FieldOption, ...], text: str) -> str:
     if labelled is not None or not (options and wanted.isdecimal()):
         return text if labelled is None else labelled
     if not 0 < int(wanted) <= len(options):
-        raise UnknownCommand(f"There is no choice {wanted}. There are 1 to {len(options)}.")
+        raise UnknownCommand(f"There's no choice {wanted}. Choose 1 to {len(options)}.")
     return options[int(wanted) - 1].value

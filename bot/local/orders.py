@@ -38,20 +38,20 @@ LONG_PRESS = re.compile(
 )
 
 HELP = """\
-/command option:value …      a command of the bot, by the current seat
-@bob /roll …   bob: 2        one line by another seat (made when first named)
+/command option:value …      send a command to the bot as the current seat
+@bob /roll …   bob: 2        act once as another seat (created when first named)
 as bob                       change seats
-press 2, 2, press Hitches    press a button of the newest message (press 2 in 4: of message 4)
+press 2, 2, press Hitches    press a button on the newest message (press 2 in 4: on message 4)
 choose 3 Red, Blue           choose from a menu
 Field: value … send          fill in an open form and send it (send Field: value; Field: value), or cancel
-complete /asset remove what:ro   the bot's suggestions
-long "Undo this" 4, long "Give 1 PP" @alice   a command for a message or a person
+complete /asset remove what:ro   show the bot's suggestions
+long "Undo this" 4, long "Give 1 PP" @alice   use a command on a message or a person
 channel side, thread side, dm    go there
-install, elsewhere, group    have the bot for yourself; go to a server, to a group without it
-hide, hide bob, show bob     hide this channel from everybody or from bob, show it to bob again
-say Hello                    an ordinary message
-/campaign import file:table.json   a file of this machine for an option
-read, read 4, save table.json, save table.json in 4   show or keep the file on a message
+install, elsewhere, group    install the bot for yourself; go to a server or a group without it
+hide, hide bob, show bob     hide this channel from everyone or from bob, or show it to bob
+say Hello                    send an ordinary message
+/campaign import file:table.json   use a file on this machine as an option
+read, read 4, save table.json, save table.json in 4   show or save the file on a message
 seats, pins, help, wait 2, quit"""
 
 

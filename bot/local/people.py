@@ -137,7 +137,7 @@ class Person:
         """
         target = message.message if isinstance(message, Reply) else message
         if target is None and user is None:
-            raise Refused("A message or a person must be pressed.")
+            raise Refused("Choose a message or a person.")
         place = target.channel if target else channel or self.loopback.table
         kind = ON_MESSAGE if target else BY_USER
         offered = {c["name"].lower(): c for c in self.offered(place) if c["type"] == kind}
@@ -286,11 +286,11 @@ class Person:
     def _see(self, on: Reply | Message) -> Message:
         message = on.message if isinstance(on, Reply) else on
         if message is None:
-            raise Refused("There is no message to press.")
+            raise Refused("There's no message to press.")
         if message.deleted:
-            raise Refused("The message is gone.")
+            raise Refused("That message was deleted.")
         if message.viewer not in (None, self.user):
-            raise Refused(f"{self.name} does not see this message.")
+            raise Refused(f"{self.name} can't see this message.")
         return message
 
     async def _act(self, kind: Kind, place: Channel, data: Json, source: Message | None = None) -> Reply:

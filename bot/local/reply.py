@@ -155,7 +155,7 @@ def find_button(all_of_them: list[Button], which: str | int) -> Button:
     if isinstance(which, int):
         if 0 <= which < len(all_of_them):
             return all_of_them[which]
-        raise UnknownCommand(f"There is no button number {which + 1} (of {len(all_of_them)}).")
+        raise UnknownCommand(f"There's no button {which + 1} (of {len(all_of_them)}).")
     wanted = which.strip().lower()
     for matches in (
         [b for b in all_of_them if wanted and wanted in (b.label.lower(), b.emoji)],
@@ -176,7 +176,7 @@ def find_menu(all_of_them: list[Menu], which: str | int) -> Menu:
     if isinstance(which, int):
         if 0 <= which < len(all_of_them):
             return all_of_them[which]
-        raise UnknownCommand(f"There is no menu number {which + 1} (of {len(all_of_them)}).")
+        raise UnknownCommand(f"There's no menu {which + 1} (of {len(all_of_them)}).")
     for menu in all_of_them:
         if menu.custom_id == which or menu.placeholder.lower().startswith(which.strip().lower()):
             return menu
@@ -188,8 +188,8 @@ def no_such(what: str, which: str, known: Iterable[str]) -> str:
     names = [name for name in known if name]
     hint = nearest(which, [name.lower() for name in names])
     if not hint and names:
-        hint = f" There are: {', '.join(names)}."
-    return f"There is no {what} “{which}”.{hint}"
+        hint = f" Try {', '.join(names)}."
+    return f"There's no {what} “{which}”.{hint}"
 
 
 def menu_value(menu: Menu, text: str) -> str:
@@ -202,4 +202,4 @@ def menu_value(menu: Menu, text: str) -> str:
     if found is not None:
         return found
     labels = ", ".join(option.label for option in menu.options)
-    raise UnknownCommand(f"There is no “{text}” to choose. There are: {labels}.")
+    raise UnknownCommand(f"There's no choice “{text}”. Try {labels}.")

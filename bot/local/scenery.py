@@ -40,7 +40,7 @@ class Scenery:
         """A thread by name under a channel; created when first named, private where its people are."""
         above = parent or self.table
         if above.guild is None:
-            raise Refused("There are no threads in a private conversation.")
+            raise Refused("Direct messages have no threads.")
         for place in self.world.in_guild(above.guild):
             if place.name == name and place.parent is above:
                 return place

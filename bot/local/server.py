@@ -38,8 +38,8 @@ FILE_FIELD = re.compile(r"^files\[(\d+)\]$")
 VARIABLE = "{}"
 NAMES = own_names()
 NO_PAGE = (
-    "Only the bot of this table speaks here, at 127.0.0.1 and with its token. The table for browsers is "
-    f"{home.COMMAND} play --web, which prints an address like http://127.0.0.1:8377/…/"
+    "Only this table's bot can use this address. To play in a browser, run "
+    f"{home.COMMAND} play --web and open the address it prints, like http://127.0.0.1:8377/…/"
 )
 PICTURES = ("image/gif", "image/jpeg", "image/png", "image/webp")
 

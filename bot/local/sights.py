@@ -130,7 +130,7 @@ class Sights:
         for message, number in self.handles.items():
             if number == handle:
                 return message
-        raise UnknownCommand(f"There is no message {handle}.")
+        raise UnknownCommand(f"There's no message {handle}.")
 
     def visible(self, who: Person, place: Channel) -> Iterator[Message]:
         """The messages that someone sees in a place, the one last shown first."""

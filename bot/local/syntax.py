@@ -78,7 +78,7 @@ def pick(known: Mapping[str, Json], word: str, whole: str, what: str) -> Json:
     """
     found = known.get(word.lower())
     if found is None:
-        raise UnknownCommand(f"There is no {what} {whole}.{nearest(word, known)}")
+        raise UnknownCommand(f"There's no {what} {whole}.{nearest(word, known)}")
     return found
 
 
@@ -156,7 +156,7 @@ def lead_option(lead: str, options: Sequence[Json], whole: str) -> str:
     if looks:
         raise UnknownCommand(f"{whole} has no option {looks[1]}.{nearest(looks[1], names) or listed(names)}")
     if not options or not options[0].get("required"):
-        raise UnknownCommand(f"{whole} does not take “{lead}”.{listed(names)}")
+        raise UnknownCommand(f"{whole} doesn't take “{lead}”.{listed(names)}")
     return str(names[0])
 
 

@@ -152,7 +152,7 @@ class Table:
             message = self._message(who, order.handle)
             number, count = int(order.rest), len(buttons(message))
             if count < number <= count + len(menus(message)):
-                raise UnknownCommand(f"{number} is a menu; say choose {number} and what.")
+                raise UnknownCommand(f"{number} is a menu. Type choose {number} and a choice.")
             return message, number - 1
         if order.handle is not None:
             return self._message(who, order.handle), order.rest
@@ -172,18 +172,18 @@ class Table:
         found = self.sights.visible(who, self.here(who))
         for message in found if not pressable else self.sights.pressable(who, self.here(who)):
             return message
-        raise UnknownCommand("There is nothing to press here." if pressable else "There is no message here.")
+        raise UnknownCommand("There's nothing to press here." if pressable else "There's no message here.")
 
     async def _choose(self, who: Person, order: Order) -> None:
         number, _, what = order.rest.partition(" ")
         if not number.isdigit():
             raise UnknownCommand(
-                f"choose {order.rest}. Say choose, the menu's number, and what: choose 3 Red."
+                f"choose {order.rest}. Type choose, the menu's number and a choice: choose 3 Red."
             )
         message = self._message(who, order.handle)
         index = int(number) - 1 - len(buttons(message))
         if not 0 <= index < len(menus(message)):
-            raise UnknownCommand(f"{number} is not a menu of that message.")
+            raise UnknownCommand(f"{number} isn't a menu of that message.")
         menu = menus(message)[index]
         values = [pick_number(menu.options, value) for value in ACROSS.split(what.strip()) if value]
         self._came(who, await who.choose(message, index, values))
@@ -191,7 +191,7 @@ class Table:
     async def _long(self, who: Person, order: Order) -> None:
         match = LONG_PRESS.match(order.rest)
         if match is None:
-            raise UnknownCommand('Say which command and on what: long "Undo this" 4.')
+            raise UnknownCommand('Type a command and a message or person: long "Undo this" 4.')
         name = match["quoted"] or match["bare"]
         if match["seat"]:
             reply = await who.menu_command(name, user=self.sit(match["seat"]), channel=self.here(who))
@@ -211,7 +211,7 @@ class Table:
 
     def _as(self, who: Person, order: Order) -> None:
         if not re.fullmatch(r"@?[\w.-]+", order.rest):
-            raise UnknownCommand(f"as {order.rest}. Say as and one name.")
+            raise UnknownCommand(f"as {order.rest}. Type as and one name: as bob.")
         self.seat = self.sit(order.rest.removeprefix("@"))
 
     def _channel(self, who: Person, order: Order) -> None:
@@ -238,14 +238,14 @@ class Table:
 
     def _show(self, who: Person, order: Order) -> None:
         if not order.rest:
-            raise UnknownCommand("show. To whom? Example: show bob")
+            raise UnknownCommand("show. Type show and a name: show bob.")
         self.loopback.show(self._hideable(who), *map(self.sit, order.rest.split()))
 
     def _hideable(self, who: Person) -> Channel:
         """The channel where somebody is; a thread is seen like the channel above it."""
         place = self.here(who)
         if place.guild is None:
-            raise Refused("A private conversation is hidden already.")
+            raise Refused("Direct messages are already hidden.")
         return place.parent or place
 
     def _seats(self, who: Person, order: Order) -> None:
@@ -265,7 +265,7 @@ class Table:
 
     def _save(self, who: Person, order: Order) -> None:
         if not order.rest:
-            raise UnknownCommand("save. Say save and a path: save table.json.")
+            raise UnknownCommand("save. Type save and a path: save table.json.")
         file = self._file(who, order.handle)
         try:
             Path(order.rest).expanduser().write_bytes(file.data)
@@ -282,7 +282,7 @@ class Table:
         for message in seen:
             if message.files:
                 return message.files[0]
-        raise UnknownCommand("There is no file here.")
+        raise UnknownCommand("There's no file here.")
 
     def _help(self, who: Person, order: Order) -> None:
         self.sights.add(Words(orders.HELP))
@@ -304,4 +304,4 @@ def seconds(text: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise UnknownCommand(f"wait {text}. Say wait and a number of seconds.") from None
+        raise UnknownCommand(f"wait {text}. Type wait and a number of seconds: wait 2.") from None

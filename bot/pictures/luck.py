@@ -51,7 +51,7 @@ def _draw_size(canvas: "Canvas", thrown: Faces, size: int, left: float, wide: fl
 
 
 def _title() -> Text:
-    return say("Faces thrown, against what is expected")
+    return say("Faces rolled and expected")
 
 
 def _alt(thrown: Faces) -> str:

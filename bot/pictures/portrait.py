@@ -27,8 +27,8 @@ NAMES = Row(("PNG", "JPEG", "WebP", "GIF"), OR)
 _LEAST = 16
 _MOST_KEPT = 150_000
 _SIZES = later(
-    "That picture is too small or too large. It may be from {least} by {least} pixels to 25 million as JPEG, "
-    "8 million as PNG or GIF, 4 million as WebP. A smaller copy will do: it is shown at {side} by {side}."
+    "That picture is too small or too large. Use one from {least} by {least} pixels to 4 million pixels; "
+    "it's shown at {side} by {side}."
 )
 _ORIENTATION = 0x0112
 _WEBP = 16
@@ -55,7 +55,7 @@ def portrait(data: bytes) -> bytes:
     except Image.DecompressionBombError as error:
         raise _wrong_size() from error
     except broken as error:
-        raise Unreadable("That is no picture that can be read. It may be {names}.", names=NAMES) from error
+        raise Unreadable("That isn't a picture the bot can read. Use {names}.", names=NAMES) from error
     file = BytesIO()
     # From its pixels alone, or what else was in the file would be written along.
     Image.frombytes(mode, square.size, square.tobytes()).save(file, "WEBP", quality=80, method=4)
@@ -149,6 +149,6 @@ def require_portrait(data: bytes, where: str) -> None:
             if is_sound:  # nothing larger is ever unpacked
                 found.load()
     except (OSError, ValueError) as error:
-        raise Unreadable("{where}: it is no portrait.", where=where) from error
+        raise Unreadable("{where}: it isn't a portrait.", where=where) from error
     if not is_sound:
-        raise Unreadable("{where}: it is no portrait.", where=where)
+        raise Unreadable("{where}: it isn't a portrait.", where=where)

@@ -18,6 +18,7 @@ from bot.store.ledger import Ledger
 from bot.store.places import GONE
 from bot.store.servers import CampaignLine, TableLine
 from bot.tell import Done, done, of_entry, repeated, step_card
+from rules.campaign import with_agreed
 from rules.dice import Throw
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
 from rules.facts import Seated
@@ -40,7 +41,7 @@ Forget = Callable[[int, int], Awaitable[None]]
 SEARCHED = 500
 """So many steps are searched for somebody's name."""
 BLANK = Table()
-NO_TABLE = "There is no table in this channel yet. It begins with the first change. Example: /campaign new"
+NO_TABLE = "There's no table in this channel yet. Example: /campaign new name:Skyfall"
 
 
 def throw(sizes: Sequence[int]) -> list[int]:
@@ -149,13 +150,15 @@ class Play:
         entry = await self._ledger.newest(campaign)
         found = entry.table.played_by(asked.actor.id) if entry else None
         if entry is None or found is None:
-            raise NotAllowed("You play nobody there. Your own tables: /privacy show")
+            raise NotAllowed("You don't play anyone there. See your tables: /privacy show")
         return campaign, seen_by(entry.table, asked.actor), found
 
     async def tables(self, asked: Asked) -> list[TableLine]:
         """The tables of this server, for who manages it. Raises NotAllowed for others."""
         if not asked.actor.manages:
-            raise NotAllowed("Only who may Manage Server sees its tables. This one: /table show")
+            raise NotAllowed(
+                "Only members with Manage Server can see the server's tables. This one: /table show"
+            )
         return await self._ledger.servers.tables(asked.place.guild)
 
     async def restore(self, asked: Asked, name: str, rule: Rule) -> Done:
@@ -164,8 +167,8 @@ class Play:
         known = numbered([line for line in lines if asked.sees(line) or await asked.asks_to_see(line)])
         if not known:
             raise Unknown(
-                "There is no deleted campaign here that you can bring back. For {days_kept} days who "
-                "deleted one can, or who may Manage Server. Who deleted it has to see a channel of it.",
+                "There's no deleted campaign here that you can bring back. Within {days_kept} days, you "
+                "need Manage Server, or to have deleted it and still see one of its channels.",
                 days_kept=DAYS_KEPT,
             )
         wanted = known[find(name, known, Words("deleted campaign"))]
@@ -280,7 +283,8 @@ class Play:
             if asked.campaign and table.archived:
                 require_awake(table)
             begun = table if table.number or table.name else replace(table, name=asked.channel)
-            taken = take(begun, asked.actor, rule, of_own if asked.own is not None else None)
+            acts = partial(with_agreed, rule=rule) if asked.actor.agreed else rule
+            taken = take(begun, asked.actor, acts, of_own if asked.own is not None else None)
             made.append(taken.step)
             return Draft(taken.table, taken.facts, taken.secret, taken.rolls_only)
 

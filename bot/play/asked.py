@@ -18,8 +18,7 @@ from rules.words import Words
 
 NEEDS_SERVER = later("This needs the bot on the server.")
 OTHERS = (
-    "Those dice are somebody else's. Who has the bot for themselves rolls their own. "
-    "Example: /roll dice:2d6 d8"
+    "Those dice are someone else's. To roll your own, add the bot for yourself. Example: /roll dice:2d6 d8"
 )
 
 
@@ -112,7 +111,7 @@ def leaving(asked: Asked) -> Leaving:
 
     def check(table: Table, left: Left) -> None:
         if not table.archived and not asked.actor.manages:
-            require_gm(table, asked.actor, Words("put another table into this channel"))
+            require_gm(table, asked.actor, Words("put another table in this channel"))
         if left is Left.STAYS or table.archived:
             return
         sign = f"leaves {key(table.name)}"

@@ -50,7 +50,7 @@ def way_back(table: Table) -> Text:
     """How a deleted campaign is brought back, and until when."""
     example = f"/campaign restore name:{table.name or 'Unnamed'}"
     return say(
-        "For {days} days it can be brought back, then it is gone. Example: {example}",
+        "It can be brought back for {days} days, then it's gone. Example: {example}",
         days=DAYS_KEPT,
         example=example,
     )

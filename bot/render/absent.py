@@ -16,9 +16,7 @@ TAKE_OVER = "takeover"
 
 def absent_lines(table: Table, since: datetime, *, has_left: bool) -> list[Text]:
     """Who is gone, or has long done nothing, and who can name another GM: somebody of this table."""
-    naming = say(
-        "Whoever has the right Manage Server can name another {gm.one}: {command}", command=_naming(table)
-    )
+    naming = say("A member with Manage Server can name another {gm.one}: {command}", command=_naming(table))
     return [_gone_line(table, table.gms, since, has_left=has_left), naming]
 
 
@@ -49,12 +47,14 @@ def offer_card(table: Table, gone: Collection[int], step: int, since: datetime, 
         lines.append(say("{names} can take over.", names=strong(listed(there or silent))))
     if not there:
         text = say(
-            "Whoever has the right Manage Server can take over, or name another {gm.one}: {command}",
+            "A member with Manage Server can take over, or name another {gm.one}: {command}",
             command=_naming(table),
         )
         lines.append(text)
     take = take_over_button(step, Weight.MAIN)
-    return Card(tuple(lines), ((take, Button(say("What waits"), "view", subject="waiting")),), tone=Tone.CALM)
+    return Card(
+        tuple(lines), ((take, Button(say("What's waiting"), "view", subject="waiting")),), tone=Tone.CALM
+    )
 
 
 def _gone_line(table: Table, gone: Collection[int], since: datetime, *, has_left: bool) -> Text:
@@ -62,7 +62,7 @@ def _gone_line(table: Table, gone: Collection[int], since: datetime, *, has_left
     who = strong(listed(names))
     if has_left:
         return say_of(len(names), "{gm} has left this server.", "{gm} have left this server.", gm=who)
-    return say("{gm} last did something at this table {when}.", gm=who, when=moment(since, TimeStyle.UNTIL))
+    return say("{gm}: last active at this table {when}.", gm=who, when=moment(since, TimeStyle.UNTIL))
 
 
 def _naming(table: Table) -> Text:

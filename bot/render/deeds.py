@@ -27,6 +27,8 @@ class WentWords:
     """How it went: in a word or two behind a note, and behind one that English has a verb for."""
 
     word: str
+    did: str
+    """How somebody did something that a note names: `failed at {what}`."""
     beside: str = ""
     rank: int = 1
     """How soon it is left out where there is no room, 0 last."""
@@ -35,14 +37,17 @@ class WentWords:
 WENT: Mapping[Went, WentWords] = every(
     Went,
     {
-        Went.HEROIC: WentWords(later("heroic success"), later("heroic"), rank=0),
-        Went.SUCCESS: WentWords(later("success")),
-        Went.ROLLED: WentWords(later("rolled"), rank=2),
-        Went.FAILURE: WentWords(later("failure")),
-        Went.BOTCH: WentWords(later("botch"), later("botch"), rank=0),
+        Went.HEROIC: WentWords(
+            later("heroic success"), later("succeeded at {what}"), later("heroic"), rank=0
+        ),
+        Went.SUCCESS: WentWords(later("success"), later("succeeded at {what}")),
+        Went.ROLLED: WentWords(later("rolled"), later("rolled for {what}"), rank=2),
+        Went.FAILURE: WentWords(later("failure"), later("failed at {what}")),
+        Went.BOTCH: WentWords(later("botch"), later("botched {what}"), later("botch"), rank=0),
     },
 )
 _ORDER = list(Went)
+_BEFORE_NOUNS = frozenset(("a", "an", "the", "my", "our", "his", "her", "their", "some", "another"))
 
 
 @dataclass(slots=True)
@@ -79,7 +84,13 @@ def deed_sentences(deeds: Sequence[Deed], names: Collection[str]) -> Iterator[Te
     inside = [each for each in tries if not _is_quoted(each.note)]
     verbs = [each for each in inside if _has_verb(each.note)]
     others = [each for each in inside if each not in verbs]
-    english = [*([_english(who, verbs)] if verbs else []), *([_plain(who, others)] if others else [])]
+    nouns = [each for each in others if each.note.split()[0] in _BEFORE_NOUNS]
+    others = [each for each in others if each not in nouns]
+    english = [
+        *([_english(who, verbs)] if verbs else []),
+        *([_nouns(who, nouns)] if nouns else []),
+        *([_plain(who, others)] if others else []),
+    ]
     if inside:
         yield Line((InEnglish(together(joined(" ", english)), _plain(who, inside)),))
     for each in quoted:
@@ -157,14 +168,29 @@ def _english(who: Text, tries: Sequence[_Try]) -> Line:
     return together(joined(" ", said))
 
 
+def _nouns(who: Text, tries: Sequence[_Try]) -> Line:
+    """What somebody tried by notes without a verb: `Nova succeeded at stealth and botched a leap.`"""
+    found: dict[str, list[Text]] = {}
+    for each in tries:
+        beside = WENT[each.went].beside if each.went is Went.HEROIC else ""
+        found.setdefault(WENT[each.went].did, []).append(_with_times(each.note, each, beside))
+    did = [say(said, what=listed(notes)) for said, notes in found.items()]
+    return together(say("{who} {did}.", who=who, did=listed(did)))
+
+
 def _infinitive(each: _Try) -> Text:
     """`to break the seal twice against Rex (heroic)`."""
-    said = [say("to {what}", what=each.note)]
+    return _with_times(say("to {what}", what=each.note), each, WENT[each.went].beside)
+
+
+def _with_times(what: Text, each: _Try, beside: str) -> Text:
+    """What was tried with how often, against what, and a word on how it went."""
+    said = [what]
     if each.times > 1:
         said.append(_times(each.times))
     if each.against:
         said.append(say("against {what}", what=each.against))
-    if beside := WENT[each.went].beside:
+    if beside:
         said.append(together("(", say(beside), ")"))
     return joined(" ", said)
 

@@ -73,14 +73,12 @@ def _ended(fact: Ended) -> Text:
     what = stretch_words(fact.what, fact.number, fact.name)
     if not fact.closed:
         return say("{what} ends", what=what)
-    return say(
-        "{what} ends. Closed are the rolls of {names}", what=what, names=listed(map(roller, fact.closed))
-    )
+    return say("{what} ends. Open rolls closed: {names}", what=what, names=listed(map(roller, fact.closed)))
 
 
 def _portrait_changed(fact: PortraitChanged) -> Text:
     if fact.is_gone:
-        return say("{who} has no portrait any more", who=fact.who)
+        return say("{who} no longer has a portrait", who=fact.who)
     return say("{who} has a new portrait", who=fact.who)
 
 
@@ -113,7 +111,7 @@ def _roll_noted(fact: RollNoted) -> Text:
 
 def _quoted(fact: Quoted) -> Text:
     if not fact.text:
-        return say("Quoted: {who}, taken out", who=fact.who or fact.by)
+        return say("A quote by {who}, removed since", who=fact.who or fact.by)
     return say("Quoted: {what}", what=quoted_words(fact))
 
 
@@ -130,7 +128,7 @@ def _planned(fact: Planned) -> Text:
     day = moment(fact.at, TimeStyle.DAY)
     if fact.was:
         before = moment(fact.was, TimeStyle.DAY)
-        return say("The {session.one} of {before} is moved to {day}", before=before, day=strong(day))
+        return say("The {session.one} on {before} is moved to {day}", before=before, day=strong(day))
     return say("The next {session.one} is on {day}", day=strong(day))
 
 
@@ -139,22 +137,22 @@ def _times_asked(fact: TimesAsked) -> Text:
     if fact.was:
         before = moment(fact.was, TimeStyle.DAY)
         return say(
-            "The {session.one} of {before} is to be moved. It may be on {days}", before=before, days=days
+            "The {session.one} on {before} needs a new time. Proposed: {days}", before=before, days=days
         )
-    return say("The next {session.one} may be on {days}", days=days)
+    return say("Proposed for the next {session.one}: {days}", days=days)
 
 
 def _time_suited(fact: TimeSuited) -> Text:
     day = moment(fact.at, TimeStyle.DAY)
     if fact.can:
         return say("{who} can play on {day}", who=fact.who, day=day)
-    return say("{who} can play no longer on {day}", who=fact.who, day=day)
+    return say("{who} can no longer play on {day}", who=fact.who, day=day)
 
 
 def _called_off(fact: CalledOff) -> Text:
     if not fact.at:
-        return say("No time is asked for any more")
-    return say("The {session.one} of {day} is called off", day=moment(fact.at, TimeStyle.DAY))
+        return say("The search for a time is called off")
+    return say("The {session.one} on {day} is called off", day=moment(fact.at, TimeStyle.DAY))
 
 
 def _replied(fact: Replied) -> Text:
@@ -179,7 +177,7 @@ def _settings_kept(fact: SettingsKept) -> Text:
 
 
 def _sheet_changed(fact: SheetChanged) -> Text:
-    return say("The sheet of {who} is changed", who=fact.who)
+    return say("{who}'s sheet has changed", who=fact.who)
 
 
 def _imported(fact: Imported) -> Text:

@@ -1,7 +1,8 @@
 """What a step did, in words: a line for each fact, one line for the log, and what is news."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 from bot.language import say
 from bot.language.line import Text, aloud, joined
@@ -14,6 +15,7 @@ from rules.fact import Fact
 from rules.facts import Forgotten, QuoteTakenOut, Redone, Undone
 from rules.kinds import key
 from rules.table import Table
+from rules.values import replace
 
 
 def fact_lines(fact: Fact) -> list[Text]:
@@ -90,7 +92,27 @@ def concerned(table: Table, of: Iterable[Fact]) -> tuple[int, ...]:
 
 
 def _undone(fact: Undone) -> Text:
-    return say("Undone: {what}", what=summary(fact.facts))
+    """What is true now that a step is undone; what has no state is quoted as it was told."""
+    states, others = list[Text](), list[Fact]()
+    for each in _merged(fact.facts):
+        how = telling(each).undone
+        state = None if how is None else how(each)
+        if state is None:
+            others.append(each)
+        else:
+            states.append(state)
+    quoted = [say("“{what}”", what=summary(others))] if others else []
+    return say("Undone: {what}", what=aloud(joined("; ", distinct([*quoted, *states]))))
+
+
+def _merged(facts: Iterable[Fact]) -> Iterable[Any]:
+    """Facts of a step; those that changed the same thing as one, from its first state to its last."""
+    found: dict[Hashable, Any] = {}
+    for place, each in enumerate(facts):
+        subject = telling(each).subject
+        of = place if subject is None else (type(each), subject(each))
+        found[of] = replace(found[of], after=getattr(each, "after")) if of in found else each  # noqa: B009
+    return found.values()
 
 
 def _redone(fact: Redone) -> Text:
@@ -98,11 +120,11 @@ def _redone(fact: Redone) -> Text:
 
 
 def _quote_taken_out(fact: QuoteTakenOut) -> Text:
-    return say("A quotation of {who} is taken out", who=fact.who or fact.by)
+    return say("A quote by {who} was removed", who=fact.who or fact.by)
 
 
 def _forgotten(fact: Forgotten) -> Text:
-    return say("{who} is forgotten, as they asked", who=fact.name)
+    return say("{who}'s data is deleted, as they asked", who=fact.name)
 
 
 WORDS: Mapping[type[Fact], Telling] = every(

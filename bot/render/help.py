@@ -33,10 +33,10 @@ def first_card(table: Table, actor: Actor, numbers: Numbers, *, outside: bool) -
 def own_card(numbers: Numbers, ways: tuple[tuple[Button, ...], ...]) -> Card:
     """What there is where the bot is not on the server; below it the `ways` to there, and all topics."""
     lines = (
-        say("`/roll dice:2d6 d8 vs:11` rolls at once, `/ore roll` One-Roll dice."),
-        say("`/odds` has the chances of a pool. `/pool save` keeps one by a name of yours."),
+        say("`/roll dice:2d6 d8 vs:11` rolls at once, `/ore roll` rolls One-Roll dice."),
+        say("`/odds` shows a pool's chances. `/pool save` saves a pool under a name."),
         say("Long press a message with dice in it: **Roll this**."),
-        say("`/privacy show` has what is kept about you: your last pools, and those that you save."),
+        say("`/privacy show` shows what the bot stores about you: your last pools and your saved ones."),
         say("Sheets, {doom_pool.short}, {scene.many} and undo need the bot on the server."),
     )
     shown = (heading(say("Next: roll")), *(inline(line, numbers) for line in lines))
@@ -49,10 +49,10 @@ def greeting_card(numbers: Numbers, gone: tuple[int, int] | None = None) -> Card
         *(_gone(*gone) if gone else ()),
         say("Roll at once, in any channel: `/roll dice:2d6 d8 vs:11`"),
         say(
-            "`/campaign new` begins a table: sheets, {doom_pool.short}, undo. Whoever does it is its "
+            "`/campaign new` starts a table with sheets, {doom_pool.short} and undo, and makes you its "
             "{gm.one}."
         ),
-        say("`/help` leads on. For who manages this server: `/setup`."),
+        say("`/help` shows what comes next. If you manage this server, see `/setup`."),
     )
     title = heading(say("Doomkeeper is here"))
     return Card((title, *(inline(line, numbers) for line in lines)), tone=Tone.CALM)
@@ -65,7 +65,7 @@ def _gone(count: int, at: int) -> tuple[Text, ...]:
         "While the bot was away, {count} tables of this server were deleted for good, on {day}.",
         day=moment(at, TimeStyle.DAY),
     )
-    return line, say("A file of `/campaign export` brings a table back: `/campaign import`")
+    return line, say("With a file from `/campaign export`, `/campaign import` brings a table back.")
 
 
 def topic_card(page: Page, place: int, numbers: Numbers, group: str = "") -> Card:
@@ -79,7 +79,7 @@ def topic_card(page: Page, place: int, numbers: Numbers, group: str = "") -> Car
     ]
     named = command_of(_example(section), numbers)
     whole = group or (named or "").partition(" ")[0]
-    more = [Button(say("All of /{group}", group=whole), "help", subject=whole)] if whole else []
+    more = [Button(say("All /{group} commands", group=whole), "help", subject=whole)] if whole else []
     lines = (heading(say(section.title)), *_section(section, numbers))
     rows = tuple(tuple(row) for row in (others, more) if row)
     return Card(lines, rows, private=True, tone=Tone.CALM, menus=(topics(page.name),))
@@ -153,8 +153,8 @@ def _steps(table: Table, actor: Actor) -> Sequence[Text]:
         return (
             say("Next: take a character"),
             say("Press **Join** below."),
-            say("`/roll` works without one, too."),
-            say("`/table show` has all that is in play."),
+            say("You can also `/roll` without one."),
+            say("`/table show` shows everything in play."),
             *claim,
         )
     return (*_for_player(own), say("`/undo` takes back your last step."), *claim)
@@ -162,9 +162,12 @@ def _steps(table: Table, actor: Actor) -> Sequence[Text]:
 
 def _outside() -> Sequence[Text]:
     return (
-        say("Next: roll, or begin a table"),
+        say("Next: roll, or start a table"),
         say("`/roll dice:2d6 d8 vs:11` rolls at once."),
-        say("`/campaign new` begins a table: sheets, {doom_pool.short}, undo. You are its {gm.one}."),
+        say(
+            "`/campaign new` starts a table with sheets, {doom_pool.short} and undo, and makes you its "
+            "{gm.one}."
+        ),
         say("`/ore roll` rolls One-Roll dice."),
     )
 
@@ -176,20 +179,20 @@ def _for_gm(table: Table) -> Sequence[Text]:
             say("`/session start` gives everybody their {plot_point.short}."),
         )
     elif not table.is_scene:
-        title, first = say("Next: begin {scene.a}"), say("`/scene start` sets the stage.")
+        title, first = say("Next: start {scene.a}"), say("`/scene start` sets the stage.")
     elif not any(each.player for each in table.characters.values()):
-        title, first = say("Next: bring the players"), say("`/table pin` shows the table, with **Join**.")
+        title, first = say("Next: invite the players"), say("`/table pin` pins the table, with **Join**.")
     else:
         title = say("Next: call for a roll")
         first = say("Below each `/roll`: **{hitch.Many}**, **Oppose**.")
     more = [line for more in shown().next_for_gm for line in more(table)]
-    waiting = say("`/table show` has who waits for you.")
-    return (title, first, *more, waiting, say("`/undo` takes back anybody's step."))
+    waiting = say("`/table show` lists what's waiting.")
+    return (title, first, *more, waiting, say("`/undo` takes back anyone's last step."))
 
 
 def _for_player(own: Character) -> Sequence[Text]:
     if any(has_sheet(own) for has_sheet in shown().has_sheet):
-        title, first = say("Next: roll"), say("`/roll` with names of your sheet or dice.")
+        title, first = say("Next: roll"), say("`/roll` names from your sheet, or dice.")
     else:
         title, first = say("Next: fill in your sheet"), say("`/character edit` opens it as text.")
     return (

@@ -35,13 +35,11 @@ def responsible_lines(host: Host) -> list[Text]:
     """Who answers for what is kept, and by what policy."""
     lines = []
     if host.operator and host.contact:
-        lines.append(
-            say("Hosted by {who}, who can be reached at {contact}", who=host.operator, contact=host.contact)
-        )
+        lines.append(say("Hosted by {who}. Contact: {contact}", who=host.operator, contact=host.contact))
     elif host.operator:
         lines.append(say("Hosted by {who}", who=host.operator))
     elif host.contact:
-        lines.append(say("Whoever hosts this bot can be reached at {contact}", contact=host.contact))
+        lines.append(say("Contact for this bot: {contact}", contact=host.contact))
     if host.privacy:
         lines.append(say("Privacy policy: {address}", address=address(host.privacy)))
     return lines

@@ -13,7 +13,7 @@ log = structlog.get_logger(__name__)
 
 def illegible(kind: str) -> Text:
     """The line for something that cannot be read, of a kind where it says one."""
-    return say("something that this version cannot read ({kind})", kind=kind) if kind else say(UNSAID)
+    return say("something this version can't read ({kind})", kind=kind) if kind else say(UNSAID)
 
 
 def or_illegible(words: Callable[[], list[Text]], kind: str) -> list[Text]:
@@ -21,5 +21,5 @@ def or_illegible(words: Callable[[], list[Text]], kind: str) -> list[Text]:
     try:
         return words()
     except Exception as error:
-        log.warning("not said", kind=kind, reason=repr(error))
+        log.warning("fact not rendered", kind=kind, reason=repr(error))
         return [illegible(kind)]

@@ -29,7 +29,9 @@ def file_name(name: Text, ending: str = "json") -> str:
 
 def sent_line(what: Text, command: str) -> Text:
     """What a file is, and how it comes back."""
-    return say("{what} as a file. To bring it back: {command} with this file.", what=what, command=command)
+    return say(
+        "{what} as a file. To bring it back, use {command} with this file.", what=what, command=command
+    )
 
 
 def table_preview(now: Table, then: Table, missed: Iterable[str] = (), behind: Text = "") -> tuple[Text, ...]:
@@ -37,7 +39,7 @@ def table_preview(now: Table, then: Table, missed: Iterable[str] = (), behind: T
     lines = [say("Import this table? Nothing has changed yet."), _replaced(now)]
     lines += [behind] if behind else []
     lines += [say("Not understood: {line}", line=line) for line in missed]
-    gms = listed(then.gms.values()) or say("nobody, so everybody may do everything")
+    gms = listed(then.gms.values()) or say("nobody, so everyone can do everything")
     lines.append(say("{gm.One}: {names}", names=gms))
     lines += [say("Ruleset: {name}", name=campaign.shown(then, RULESET))] if RULESET in names() else []
     lines += list_lines(then) if then.characters else []
@@ -65,7 +67,7 @@ def sheets_preview(
 
 def again(lines: tuple[Text, ...]) -> tuple[Text, ...]:
     """A preview that is shown once more, since the one before is out of date."""
-    changed = say("The table has changed since you looked, so nothing is imported yet. Import now?")
+    changed = say("The table changed in the meantime, so nothing is imported yet. Import now?")
     return (changed, *lines[1:])
 
 
@@ -76,23 +78,23 @@ def behind_line(found: Table, then: Table) -> Text:
     parts += [part for behind in shown().left_behind for part in behind(found, then)]
     if not parts:
         return ""
-    return say("Left behind, since they belong to another table: {things}", things=listed(parts))
+    return say("Not imported, since they belong to another table: {things}", things=listed(parts))
 
 
 def _replaced(now: Table) -> Text:
     name = now.name or say(UNNAMED)
     called = shortened([character.name for character in now.characters.values()])
     if not (now.number or now.characters):
-        return say("There is no table in this channel yet.")
+        return say("There's no table in this channel yet.")
     if called:
         return say(
-            "It takes the place of {table}, with {names}. /undo brings that back.",
+            "It replaces {table}, with {names}; /undo brings that back.",
             table=name,
             names=listed(called),
         )
-    return say("It takes the place of {table}. /undo brings that back.", table=name)
+    return say("It replaces {table}; /undo brings that back.", table=name)
 
 
 def _short(lines: list[Text]) -> tuple[Text, ...]:
     first, *others = pages(lines, ROOM)
-    return (*first, say("And more, which does not fit here.")) if others else first
+    return (*first, say("There's more that doesn't fit here.")) if others else first

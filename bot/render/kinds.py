@@ -22,7 +22,7 @@ COMING = every(
     {
         Coming.IN: ComingWords(later("{who} is in for {day}"), later("In: {who}")),
         Coming.MAYBE: ComingWords(later("{who} may come on {day}"), later("Maybe: {who}")),
-        Coming.OUT: ComingWords(later("{who} cannot come on {day}"), later("Can't: {who}")),
+        Coming.OUT: ComingWords(later("{who} can't come on {day}"), later("Can't: {who}")),
         Coming.AWAY: ComingWords(later("{who} is away on {day}")),
     },
 )
@@ -63,8 +63,8 @@ class BoundaryWords:
 BOUNDARIES = every(
     Boundary,
     {
-        Boundary.LINE: BoundaryWords(later("New line: {what}"), later("No line any more: {what}")),
-        Boundary.VEIL: BoundaryWords(later("New veil: {what}"), later("No veil any more: {what}")),
+        Boundary.LINE: BoundaryWords(later("New line: {what}"), later("Line removed: {what}")),
+        Boundary.VEIL: BoundaryWords(later("New veil: {what}"), later("Veil removed: {what}")),
     },
 )
 
@@ -80,7 +80,7 @@ SEATS = every(
         Seat.LEAVES: later("{who} leaves the table"),
         Seat.ENTERS: later("{who} enters the {scene.one}"),
         Seat.ENTERS_ORDER: later("{who} enters the {scene.one} and joins the turn order"),
-        Seat.WAITS: later("{who} waits to be brought in"),
+        Seat.WAITS: later("{who} is waiting to be brought in"),
         Seat.IMPORTED: later("{who} is imported"),
         Seat.IMPORTED_PLAYED: later("{who} is imported, played by {player}"),
     },

@@ -61,7 +61,7 @@ def _asked_lines(table: Table, plan: Plan) -> list[Text]:
         *([plan.note] if plan.note else []),
         *times,
         *([say(_UNANSWERED, who=who)] if who else []),
-        *([small(say("The buttons have the time of {zone}.", zone=zone))] if plan.is_open else []),
+        *([small(say("Times on the buttons are in {zone}.", zone=zone))] if plan.is_open else []),
         *_wished(plan),
     ]
 
@@ -83,7 +83,7 @@ def _wished(plan: Plan) -> list[Text]:
         return []
     return [
         *([small(_least(plan.least))] if plan.least else []),
-        *([small(say("Again {often}.", often=say(REPEATS[plan.weeks])))] if plan.weeks else []),
+        *([small(say("Repeats {often}.", often=say(REPEATS[plan.weeks])))] if plan.weeks else []),
     ]
 
 
@@ -141,7 +141,7 @@ def reminder_lines(plan: Plan, silent: Iterable[str]) -> list[Text]:
     who = listed(shortened(list(silent)))
     asked = [say("No answer yet: {who}", who=who)] if who else []
     return [
-        heading(say("The {session.one} is near")),
+        heading(say("The {session.one} starts soon")),
         when_line(plan),
         *([plan.note] if plan.note else []),
         *asked,
@@ -152,7 +152,7 @@ def unheard_lines(table: Table) -> list[Text]:
     """What a GM is told along with a session of which the players cannot be told."""
     name = table.name or "Skyfall"
     line = say(
-        "{table}: the bot can write in none of its channels, so only you hear of it.", table=strong(name)
+        "{table}: the bot can't write in any of its channels, so only you are told.", table=strong(name)
     )
     return [line, say("Example: {example}", example=f"/campaign join name:{name}")]
 

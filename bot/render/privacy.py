@@ -10,15 +10,15 @@ from bot.render.parts import listed, shortened
 from bot.render.whisper import kept_line
 from rules.quiet import QuietHours
 
-NOTHING = later("Nothing is kept about you.")
+NOTHING = later("The bot stores nothing about you.")
 KEPT = later(
-    "Kept are your Discord id, the names that you went by, and what you did with this bot at these tables, "
-    "with its time. Of what else is written in Discord, only a message is read that somebody hands to the "
-    "bot by a long press, and its text is kept only where whoever wrote it says so."
+    "The bot stores your Discord id, your names, and what you did with it at these tables, and when. It "
+    "reads other messages only if someone hands them to it by a long press. It keeps their text only if "
+    "the author agrees."
 )
 
 
-BEING = later("What is kept about you is being deleted. What you do meanwhile may be deleted with it.")
+BEING = later("Your data is being deleted. What you do in the meantime may be deleted with it.")
 """What is said until it is done."""
 LONGEST_QUOTE = 60
 """So much is shown of each quotation."""
@@ -45,7 +45,7 @@ def rest_lines(rest: QuietHours) -> list[Text]:
     """When somebody is not reminded, where they have said so."""
     if rest == QuietHours():
         return []
-    return [say("When you are not reminded: /quiet shows it.")]
+    return [say("Your quiet hours are stored, too: /quiet shows them.")]
 
 
 def kept_lines(
@@ -61,7 +61,7 @@ def kept_lines(
     lines = [_older(older)] if older else []
     lines += [_line(table) for table in tables]
     lines += [kept_line(whispers)] if whispers else []
-    then = say("As a file: /privacy export. To delete it for ever: /privacy delete.")
+    then = say("To get it as a file: /privacy export. To delete it for ever: /privacy delete.")
     left = [] if retention is None else [_left(retention)]
     return [*lines, say(KEPT), *left, then]
 
@@ -74,29 +74,30 @@ def question_lines(
     One of them may be their `own` dice.
     """
     if not names:
-        return [say("Delete the whispers that you wrote and were sent? This cannot be undone.")]
+        return [say("Delete the whispers you sent and received? This can't be undone.")]
     asks = say_of(
         len(names),
-        "Delete what is kept about you at {count} table: {tables}? This cannot be undone.",
-        "Delete what is kept about you at {count} tables: {tables}? This cannot be undone.",
+        "Delete everything the bot stores about you at {count} table ({tables})? This can't be undone.",
+        "Delete everything the bot stores about you at {count} tables ({tables})? This can't be undone.",
         tables=listed(shortened(names)),
     )
     stays = say(
-        "Your id, names, notes (also those on rolls), quotes and portraits go. Your characters stay with "
-        "their sheets, played by nobody. What happened stays in the log, done by Somebody."
+        "Your id, names, notes (including those on rolls), quotes and portraits are deleted. Your "
+        "characters and their sheets stay, played by nobody. What happened stays in the log, done by "
+        "Somebody."
     )
     if own and len(names) == 1:
-        stays = say("Your own dice go with the pools that you saved there, and your id and names with them.")
+        stays = say("Your own dice and the pools you saved there are deleted, with your id and names.")
     elif own:
-        stays = say("{stays} Your own dice go with the pools that you saved there.", stays=stays)
+        stays = say("{stays} Your own dice and the pools you saved there are deleted.", stays=stays)
     if whispers:
-        stays = say("{stays} Whispers that you wrote and were sent go.", stays=stays)
+        stays = say("{stays} Whispers you sent or received are deleted.", stays=stays)
     if not alone:
         return [asks, stays]
     is_open = say_of(
         len(alone),
-        "{tables} then has no {gm.one}, so everybody may do everything there.",
-        "{tables} then have no {gm.one}, so everybody may do everything there.",
+        "{tables} will have no {gm.one}, so everyone can do everything there.",
+        "{tables} will have no {gm.one}, so everyone can do everything there.",
         tables=listed(shortened(alone)),
     )
     return [asks, stays, is_open]
@@ -106,31 +107,31 @@ def deleted_line(count: int) -> Text:
     """That it is gone."""
     return say_of(
         count,
-        "What was kept about you at {count} table is deleted. What you do from now on is kept again.",
-        "What was kept about you at {count} tables is deleted. What you do from now on is kept again.",
+        "Your data at {count} table is deleted. What you do from now on is stored again.",
+        "Your data at {count} tables is deleted. What you do from now on is stored again.",
     )
 
 
 def deleted_whispers_line() -> Text:
     """That whispers are gone, where nothing else was kept."""
-    return say("Your whispers are deleted. What you do from now on is kept again.")
+    return say("Your whispers are deleted. What you do from now on is stored again.")
 
 
 def _left(days: int) -> Text:
     return say_of(
         days,
-        "Where the bot is removed from a server, its tables there are deleted {count} day later, unless "
-        "it is back by then.",
-        "Where the bot is removed from a server, its tables there are deleted {count} days later, unless "
-        "it is back by then.",
+        "If the bot is removed from a server, its tables there are deleted {count} day later, unless it "
+        "returns.",
+        "If the bot is removed from a server, its tables there are deleted {count} days later, unless it "
+        "returns.",
     )
 
 
 def _older(count: int) -> Text:
     return say_of(
         count,
-        "{count} older table: /privacy export has all",
-        "{count} older tables: /privacy export has all",
+        "{count} older table: /privacy export has everything",
+        "{count} older tables: /privacy export has everything",
     )
 
 

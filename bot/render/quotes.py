@@ -22,8 +22,8 @@ def sign(text: str) -> str:
 def asking_card(text: str, message: int, author: int) -> Card:
     """The question to whoever wrote a message, whether its text may be kept."""
     keep = Button(say("Keep"), KEEP, message, f"{author}.{sign(text)}", Weight.MAIN)
-    asks = say("Is this to be kept for the chronicle?")
-    till = small(say("Nothing of it is kept unless whoever wrote it presses Keep."))
+    asks = say("Keep this for the chronicle?")
+    till = small(say("Nothing is kept unless the author presses Keep."))
     return Card((asks, BREAK, text, BREAK, till), ((keep,),), calls=(author,), tone=Tone.CALM)
 
 
@@ -34,13 +34,13 @@ def kept_card(quoted: Quoted) -> Card:
 
 def known_card(quoted: Quoted, *, is_theirs: bool) -> Card:
     """That a message is kept already, for whoever would keep it; who may can have it taken out."""
-    lines = (say("That message is kept already."), line_of(quoted))
+    lines = (say("That message is already kept."), line_of(quoted))
     return Card(lines, ((_take_out(quoted),),) if is_theirs else (), private=True, tone=Tone.CALM)
 
 
 def taken_out_card() -> Card:
     """That it is kept no longer."""
-    return private(say("It is taken out: nothing of that message is kept any more."))
+    return private(say("That quote is removed; the bot keeps nothing from that message."))
 
 
 def _take_out(quoted: Quoted) -> Button:

@@ -17,7 +17,7 @@ def x_card() -> Card:
     lines = (
         heading(say("X-card: stop")),
         say("Stop here and change course. Nobody asks who, or why."),
-        small(say("What happened can be taken back: /undo")),
+        small(say("To take back what happened: /undo")),
     )
     return Card(lines, tone=Tone.WORST)
 
@@ -26,7 +26,7 @@ def door_card() -> Card:
     """What the channel is told by the open door."""
     lines = (
         heading(say("Open door")),
-        say("Somebody steps out for a while, and comes back when they like. Nobody asks who, or why."),
+        say("Someone is stepping out for a while, and will be back when they like. Nobody asks who, or why."),
     )
     return Card(lines, tone=Tone.CALM)
 
@@ -38,18 +38,20 @@ def news_card(said: Sequence[Text]) -> Card:
 
 def told_card() -> Card:
     """What whoever pressed is told."""
-    return private(say("The channel is told. Nobody is shown that it was you, and it is kept nowhere."))
+    return private(
+        say("The channel has been told. Nobody sees that it was you, and the bot doesn't store it.")
+    )
 
 
 def changed_card(said: Sequence[Text], untold: Text) -> Card:
     """What whoever changed the list is told; `untold` is why the channel is not told of it, if it is not."""
-    kept = say("Nobody is shown that it was you, and it is kept nowhere who it was.")
+    kept = say("Nobody sees that it was you, and the bot doesn't store it.")
     return private(*said, *([untold] if untold else []), small(kept))
 
 
 def list_card(table: Table) -> Card:
     """The list, what it means, and what there is for safety."""
-    added = small(say("Whoever adds one stays unknown."))
+    added = small(say("Adding one is anonymous."))
     rows = (
         (Button(say("X-card"), "xcard", weight=Weight.DANGER), Button(say("Open door"), "opendoor")),
         (Button(say("Add a line"), "addline"), Button(say("Add a veil"), "addveil")),

@@ -69,18 +69,18 @@ _ABOUT: Mapping[str, About] = every(
         **of_subject(
             Subject.TIME,
             {
-                "pace": later("live, or post: each when they find the time"),
-                "deadline": later("by post: hours until what waits is late"),
-                "time zone": later("the one that dates are typed in"),
+                "pace": later("live, or post: everyone plays when they have time"),
+                "deadline": later("by post: hours before something is overdue"),
+                "time zone": later("the zone for dates that you type"),
             },
         ),
         **of_subject(
             Subject.LOOKS,
             {
-                "name": later("what the table is called"),
+                "name": later("the table's name"),
                 "dice": later("rolled dice: pictures or words"),
-                "words": later("the table's own words for the game's terms"),
-                LOG: later("switched off here; its channel is chosen by the option log"),
+                "words": later("your words for the game's terms"),
+                LOG: later("turned off here; choose its channel with the option log"),
             },
         ),
     },
@@ -146,7 +146,7 @@ def _fields(settings: Iterator[Setting]) -> int:
 
 def campaign_lines(table: Table) -> list[Text]:
     """The campaign's name, seats and ruleset, and what differs from it."""
-    gms = listed(shortened([*table.gms.values()])) or say("nobody: the table is open to all")
+    gms = listed(shortened([*table.gms.values()])) or say("nobody (the table is open to all)")
     seats = [say("{gm.One}: {names}", names=strong(gms))]
     if RULESET in names():
         seats.append(say("Ruleset: {name}", name=strong(campaign.shown(table, RULESET))))
@@ -154,7 +154,10 @@ def campaign_lines(table: Table) -> list[Text]:
     if table.archived:
         lines.append(say("Archived"))
     changed = differences(table)
-    lines += [BREAK, say("What differs from it:") if changed else small(say("Nothing differs from it."))]
+    lines += [
+        BREAK,
+        say("Different from the ruleset:") if changed else small(say("Nothing differs from the ruleset.")),
+    ]
     # One line is for where the log is.
     return [*lines, *_fitting(table, changed, MOST_LINES - 1 - sum(map(phone_lines, lines)))]
 

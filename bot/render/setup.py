@@ -8,7 +8,7 @@ from bot.store.copies import CopyState
 from rules.words import AND, COMMA, Phrase, Row, Words
 
 RIGHTS: Mapping[str, tuple[str, str]] = {
-    "view_channel": (later("View Channel"), later("the pinned table, and rolls that follow what happens")),
+    "view_channel": (later("View Channel"), later("the pinned table, and rolls that stay up to date")),
     "send_messages": (later("Send Messages"), later("the pinned table, X-card and open door")),
     "send_messages_in_threads": (later("Send Messages in Threads"), later("the pinned table in a thread")),
     "embed_links": (later("Embed Links"), later("links and pictures in messages")),
@@ -21,9 +21,9 @@ RIGHTS: Mapping[str, tuple[str, str]] = {
 }
 """The rights that the bot asks for, as Discord calls them, and what each is for."""
 FURTHER: Mapping[str, tuple[str, str]] = {
-    "create_public_threads": (later("Create Public Threads"), later("{scene.many} in threads of their own")),
+    "create_public_threads": (later("Create Public Threads"), later("{scene.many} in separate threads")),
     "create_events": (later("Create Events"), later("the next {session.one} in the server's calendar")),
-    "manage_webhooks": (later("Manage Webhooks"), later("what /say says under a character's own name")),
+    "manage_webhooks": (later("Manage Webhooks"), later("speaking under a character's name with /say")),
 }
 """Rights that a server need not give; what each is for works without it as far as it can."""
 MANY = 10
@@ -43,7 +43,7 @@ def right_name(right: str) -> Phrase:
 def rights_lines(missing: Collection[str]) -> list[Text]:
     """Which rights are missing in a channel, and for what; those that need not be there apart."""
     further = [
-        small(say("Without {right} there is less: {what}", right=say(name), what=say(what)))
+        small(say("{right} is missing, but optional: {what}", right=say(name), what=say(what)))
         for right, (name, what) in FURTHER.items()
         if right in missing
     ]
@@ -51,16 +51,16 @@ def rights_lines(missing: Collection[str]) -> list[Text]:
 
 
 def _needed_lines(missing: Collection[str]) -> list[Text]:
-    lines = [heading(say("Rights in this channel"))]
+    lines = [heading(say("Permissions in this channel"))]
     if not RIGHTS.keys() & set(missing):
-        return [*lines, say("All {count} are there: nothing is missing.", count=len(RIGHTS))]
+        return [*lines, say("The bot has all {count} permissions it needs.", count=len(RIGHTS))]
     there = [say(name) for right, (name, _) in RIGHTS.items() if right not in missing]
     lines += [
         say("{right} is missing: {what}", right=strong(say(name)), what=say(what))
         for right, (name, what) in RIGHTS.items()
         if right in missing
     ]
-    return [*lines, small(say("There: {rights}", rights=Row(there, COMMA)))] if there else lines
+    return [*lines, small(say("The bot has: {rights}", rights=Row(there, COMMA)))] if there else lines
 
 
 def table_words(name: str, gms: Sequence[int], channels: Sequence[int], *, archived: bool) -> Text:
@@ -76,21 +76,20 @@ def table_words(name: str, gms: Sequence[int], channels: Sequence[int], *, archi
 def copy_lines(failing: CopyState) -> list[Text]:
     """Return the lines that warn the bot's host of a failing automatic backup."""
     last = (
-        say("The last one is of {at}.", at=moment(failing.made))
+        say("The last one is from {at}.", at=moment(failing.made))
         if failing.made
-        else say("There is none yet.")
+        else say("There's no backup yet.")
     )
-    said = say("The automatic backup fails; the bot's log says why. {last}", last=last)
+    said = say("The automatic backup is failing; the bot's log says why. {last}", last=last)
     return [strong(said), BREAK]
 
 
 def setup_lines(missing: Collection[str], tables: Sequence[Text]) -> list[Text]:
     """Rights, tables, and how GM commands are hidden."""
-    begin = say("None yet. {example} begins one.", example=code("/campaign new"))
+    begin = say("None yet. {example} starts one.", example=code("/campaign new"))
     hide = say(
-        "{gm.One} commands can be hidden from others: Server Settings > Integrations > this bot. "
-        "Who may do what "
-        "at a table holds either way."
+        "You can hide {gm.one} commands from others: Server Settings > Integrations > this bot. "
+        "Permissions at a table stay the same."
     )
     title = strong(say("Tables of this server"))
     return [*rights_lines(missing), BREAK, title, *(tables or [begin]), BREAK, small(hide)]

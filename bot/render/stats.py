@@ -18,7 +18,7 @@ def stats_lines(found: Tally, thrown: Faces, since: int = 0) -> list[Text]:
     """
     older = [small(counted_line(since))] if since else []
     if not found["rolls"] and not thrown.of:
-        return [heading(roller(found.name)), *(older or [say("No dice were thrown.")])]
+        return [heading(roller(found.name)), *(older or [say("No dice were rolled.")])]
     return [
         heading(roller(found.name)),
         *figures(found),
@@ -30,7 +30,7 @@ def stats_lines(found: Tally, thrown: Faces, since: int = 0) -> list[Text]:
 
 def _size(thrown: Faces, size: int) -> Text:
     return say(
-        "d{size}: {count} thrown, {mean:.1f} on average ({expected:.1f} expected)",
+        "d{size}: {count} rolled, {mean:.1f} on average ({expected:.1f} expected)",
         size=size,
         count=thrown.count(size),
         mean=thrown.mean(size),
@@ -41,17 +41,24 @@ def _size(thrown: Faces, size: int) -> Text:
 def luck_words(thrown: Faces) -> Text:
     """Whether the sum of the dice and their spread were within what luck does, or how rarely that happens."""
     if thrown.dice < LEAST:
-        return say("These are too few dice to speak of luck.")
+        return say("There are too few dice to judge luck.")
+    found, expected = f"{thrown.uneven:.1f}", thrown.uneven_expected
+    if min(thrown.chance, thrown.uneven_chance) >= RARE:
+        return say(
+            "The dice look fair (chi-square {found}; about {expected} is normal).",
+            found=found,
+            expected=expected,
+        )
     return together(_sum(thrown), " ", _spread(thrown))
 
 
 def _sum(thrown: Faces) -> Text:
     if thrown.chance >= RARE:
-        return say("Their sum is within what luck does.")
+        return say("The total looks fair.")
     often = _once_in(thrown.chance)
     if thrown.beyond > 0:
-        return say("Fair dice come to a sum so far off once in {often} times; these came high.", often=often)
-    return say("Fair dice come to a sum so far off once in {often} times; these came low.", often=often)
+        return say("The total is high: fair dice are this far off once in {often:,} times.", often=often)
+    return say("The total is low: fair dice are this far off once in {often:,} times.", often=often)
 
 
 def _spread(thrown: Faces) -> Text:
@@ -59,13 +66,13 @@ def _spread(thrown: Faces) -> Text:
     found, expected = f"{thrown.uneven:.1f}", thrown.uneven_expected
     if thrown.uneven_chance >= RARE:
         return say(
-            "Their spread over the faces is within what luck does (chi-square {found}, {expected} expected).",
+            "The faces look fair (chi-square {found}; about {expected} is normal).",
             found=found,
             expected=expected,
         )
     return say(
-        "Fair dice spread so unevenly over their faces once in {often} times "
-        "(chi-square {found}, {expected} expected).",
+        "The faces are uneven: fair dice do that once in {often:,} times (chi-square {found}; about "
+        "{expected} is normal).",
         often=_once_in(thrown.uneven_chance),
         found=found,
         expected=expected,

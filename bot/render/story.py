@@ -29,12 +29,20 @@ from rules.walk import said as named_in
 
 
 @dataclass(frozen=True, slots=True)
+class Stayed:
+    """A harm that somebody has for good, in a few words."""
+
+    owner: str
+    what: Text
+
+
+@dataclass(frozen=True, slots=True)
 class Stories:
     """How a game tells of a session; what it says nothing of is told as in any."""
 
     game: str = ""
     """By what name a story has what it tells."""
-    stayed: Callable[[Fact], Text] = lambda fact: ""
+    stayed: Callable[[Fact], Stayed | None] = lambda fact: None
     """What somebody has for good by a fact, in a few words; nothing for another fact."""
     told: Mapping[type[Fact], Callable[[Any], Text]] = field(default_factory=dict)
     """What a story says of facts, where that is not what the log says."""
@@ -142,9 +150,7 @@ def _is_about(fact: Fact, who: str) -> bool:
 
 def counted_line(step: int) -> Text:
     """That what was played before a step is told by the log alone."""
-    return say(
-        "What was played before step {step} stands in the log; it is counted from there on.", step=step
-    )
+    return say("This counts from step {step} on; earlier play is in the log.", step=step)
 
 
 def session_title(table: Table, number: int) -> Text:
@@ -271,9 +277,8 @@ def _sentences(chapter: Chapter, names: Collection[str]) -> list[Text]:
     """What happened in a scene: a sentence a person, what that left, what was decided, other rolls."""
     said: list[Text] = []
     for own in by_person(chapter.deeds):
-        left = _stayed(fact for deed in own for fact in deed.left)
         said += deed_sentences(own, names)
-        said += [say("It left {what}.", what=listed(left))] if left else []
+        said += _left(_stayed(fact for deed in own for fact in deed.left))
     decided = _decided(chapter.decided)
     rolls = chapter.rolls
     untold = [untold_words(rolls, is_alone=not (said or decided))] if rolls else []
@@ -288,7 +293,7 @@ def _decided(facts: Sequence[Fact]) -> list[Text]:
     return [
         *([say("New here: {names}.", names=listed(dict.fromkeys(new)))] if new else []),
         *distinct(told),
-        *([say("What stayed: {what}.", what=listed(stayed))] if stayed else []),
+        *([say("What changed: {what}.", what=listed(_owned(each) for each in stayed))] if stayed else []),
     ]
 
 
@@ -309,9 +314,23 @@ def _said(fact: Fact) -> Text:
     return ended(line_of(fact) if tell is None else tell(fact))
 
 
-def _stayed(facts: Iterable[Fact]) -> list[Text]:
-    """What facts left for good: `Ilse Shaken d8`."""
-    return [text for fact in facts for game in _known if (text := game.stayed(fact))]
+def _stayed(facts: Iterable[Fact]) -> list[Stayed]:
+    """What facts left for good."""
+    return [each for fact in facts for game in _known if (each := game.stayed(fact)) is not None]
+
+
+def _owned(stayed: Stayed) -> Text:
+    """What stayed with its owner: `Ilse Shaken d8`."""
+    return together(stayed.owner, " ", stayed.what)
+
+
+def _left(stayed: Iterable[Stayed]) -> Iterator[Text]:
+    """What deeds left, a sentence for each owner: `It cost Ilse: Shaken d8.`"""
+    found: dict[str, list[Text]] = {}
+    for each in stayed:
+        found.setdefault(each.owner, []).append(each.what)
+    for owner, what in found.items():
+        yield say("It cost {who}: {what}.", who=owner, what=listed(what))
 
 
 def _moments(told: Story) -> Iterator[Text]:

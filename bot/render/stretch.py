@@ -41,7 +41,7 @@ def _part(of: Sequence[Fact], title: Began | Ended) -> list[Text]:
     beside = [*day, *[_words(fact) for fact in others if fact is not title]]
     closed = list(dict.fromkeys([name for fact in others if isinstance(fact, Ended) for name in fact.closed]))
     if closed:
-        beside.append(say("Closed are the rolls of {names}", names=listed(map(roller, closed))))
+        beside.append(say("Open rolls closed: {names}", names=listed(map(roller, closed))))
     return [*lines, small(joined(". ", beside))] if beside else lines
 
 

@@ -26,9 +26,7 @@ def table_lines(table: Table) -> list[Text]:
     lines += [*_scene(table), *(line for pools in shown().pools for line in pools(table))]
     people = _people(table)
     if not people:
-        people = [
-            say("No characters yet. Press Join on the pinned table, or name one. Example: /pp give who:Alice")
-        ]
+        people = [say("No characters yet. Press Join on the pinned table.")]
     waits = waiting_line(table)
     unseen = [small(line) for unseen in shown().unseen for line in unseen(table)]
     last = [small(say("Waiting: {who}", who=waits))] if waits else []
@@ -41,7 +39,7 @@ def begun_lines(table: Table, story: Story | None = None) -> list[Text]:
         # All read it, so the GM is told by name.
         say("{gm} is the {gm.one}. Players press Join.", gm=listed(table.gms.values()))
         if table.gms
-        else say("There is no {gm.one}: everybody may do everything. Whoever plays presses Join.")
+        else say("There's no {gm.one}, so everyone can do everything. To play, press Join.")
     )
     has_rules = RULESET in names() and (story is None or story.ruleset)
     played = [campaign.shown(table, RULESET)] if has_rules else []
@@ -57,7 +55,7 @@ def begun_lines(table: Table, story: Story | None = None) -> list[Text]:
 
 def _told(story: Story, table: Table) -> list[Text]:
     """What a story is about, and who is there to be played."""
-    who = say("Ready to be played: {who}", who=listed(each.name for each in table.characters.values()))
+    who = say("Ready to play: {who}", who=listed(each.name for each in table.characters.values()))
     return [say("{kind}: {about}", kind=strong(story.kind), about=story.told), who]
 
 
@@ -75,7 +73,7 @@ def scene_lines(table: Table, links: Mapping[int, str]) -> list[Text]:
     """The scene, what it has, and what waits in it."""
     lines = [*_time(table), *_scene(table), *(line for below in shown().below_scene for line in below(table))]
     lines += waiting_lines(table, links) if waiting(table) else []
-    return lines or [nothing(say("No {scene.one} runs. Example: /scene start name:The docks"))]
+    return lines or [nothing(say("No {scene.one} is running. Example: /scene start name:The docks"))]
 
 
 def _time(table: Table) -> list[Text]:

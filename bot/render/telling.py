@@ -1,6 +1,6 @@
 """How facts are told: a record for each kind. What a game's own facts say stands in its room."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,6 +27,10 @@ class Telling:
     """What it is in the log among those of its step, where the one before told of its roll or not."""
     is_of_roll: bool = False
     """It says what was done to a roll, which is told beside it as it is then."""
+    undone: Callable[[Any], Text | None] | None = None
+    """What is true again once one is undone; none where it has to be quoted."""
+    subject: Callable[[Any], Hashable] | None = None
+    """What it changed; of several changes of one thing in a step, the first state is true again."""
     is_news: Callable[[Any], bool] | None = None
     """Whether one deserves a message of its own where a roll's message is only edited."""
     whom: Callable[[Any], Iterable[str]] | None = None

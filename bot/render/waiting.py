@@ -79,7 +79,7 @@ def waiting_lines(
     # Of what no time is known, it has just come.
     found.sort(key=lambda each: known[each.sign].timestamp() if each.sign in known else inf)
     lines = [one_line(each, links, known.get(each.sign)) for each in found]
-    return lines or [nothing(say("Nothing waits for anybody."))]
+    return lines or [nothing(say("Nothing is waiting for anyone."))]
 
 
 def one_line(each: Waiting, links: Mapping[int, str], since: datetime | None = None) -> Text:
@@ -87,7 +87,7 @@ def one_line(each: Waiting, links: Mapping[int, str], since: datetime | None = N
     who = strong(together(who_words(each), ": ", how_much(each)))
     line = say("{who}, of {what}", who=who, what=each.of)
     if since is not None:
-        line = say("{line}, since {when}", line=line, when=moment(since, TimeStyle.UNTIL))
+        line = say("{line} ({when})", line=line, when=moment(since, TimeStyle.UNTIL))
     return together(line, " ", links[each.roll]) if each.roll in links else line
 
 

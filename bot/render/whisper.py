@@ -20,7 +20,11 @@ def notice_card(one: Whisper) -> Card:
 
 def sent_card(one: Whisper) -> Card:
     """What the sender is told."""
-    said = say("{reader} alone can open it, for {days} days.", reader=strong(one.reader_name), days=KEPT.days)
+    said = say(
+        "Only {reader} can open this, for the next {days} days.",
+        reader=strong(one.reader_name),
+        days=KEPT.days,
+    )
     return Card((said,), (_back(one),), private=True)
 
 
@@ -36,7 +40,7 @@ def read_card(one: Whisper, person: int) -> Card:
 
 def back_card(one: Whisper) -> Card:
     """What the sender is told once it is taken back."""
-    return private(say("It is taken back: {reader} cannot open it any more.", reader=one.reader_name))
+    return private(say("It's taken back: {reader} can't open it any more.", reader=one.reader_name))
 
 
 def _back(one: Whisper) -> tuple[Button, ...]:
@@ -52,7 +56,7 @@ def whisper_form(one: Whisper) -> Form:
 def kept_line(count: int) -> Text:
     """How many whispers are kept."""
     return say(
-        "Whispers, yours and to you: {count}. Each goes {days} days after it was said.",
+        "Whispers from you and to you: {count}. Each is deleted after {days} days.",
         count=count,
         days=KEPT.days,
     )

@@ -14,15 +14,15 @@ def lost_words(number: int, count: int) -> Text:
     """That the last steps up to that number cannot be read any more."""
     lost = say_of(
         count,
-        "Step {number} cannot be read any more.",
-        "The last {count} steps cannot be read any more.",
+        "Step {number} can't be read any more.",
+        "The last {count} steps can't be read any more.",
         number=number,
     )
     last = number - count
     now = (
         say("The table is as it was after step {number}.", number=last)
         if last
-        else say("The table begins anew.")
+        else say("The table starts again.")
     )
     return together(lost, " ", now)
 

@@ -20,7 +20,7 @@ async def backup(url: str, path: Path) -> Path:
     """
     where = address(url)
     if await revision(url) is None:
-        raise NoBackup("There is nothing to copy: the database has no tables yet.")
+        raise NoBackup("Nothing to back up: the database has no tables yet.")
     with _written(_new(path, name_for(where, SYSTEM.now()))) as (begun, made):
         if is_file(where):
             await asyncio.to_thread(file_copy.copy, Path(str(where.database)), begun)
@@ -45,7 +45,7 @@ def _new(path: Path, name: str) -> Path:
     """The file that is to be made. Raises NoBackup where it is there."""
     made = path / name if path.is_dir() else path
     if made.exists():
-        raise NoBackup(f"{made} is there already. Name a new file, or a folder.")
+        raise NoBackup(f"{made} already exists. Choose a new file or a folder.")
     return made
 
 

@@ -161,19 +161,19 @@ def findings(chart: Diagnosis, *, is_open: bool) -> list[Finding]:
     if chart.damaged:
         note("{campaign}: {states} cannot be read.", states=_states(chart.damaged))
     if chart.is_lost:
-        last = f"the last that can is that of step {chart.last[0]}" if chart.last else "and no other can"
-        note(f"{{campaign}}: its newest table, of step {chart.newest}, cannot be read; {last}.")
+        last = f"the last readable one is from step {chart.last[0]}" if chart.last else "no other is readable"
+        note(f"{{campaign}}: its newest table, from step {chart.newest}, cannot be read; {last}.")
     if chart.untold:
-        note("{campaign}: what happened cannot be read in {steps}.", steps=_steps(chart.untold))
+        note("{campaign}: the events of {steps} cannot be read.", steps=_steps(chart.untold))
     if chart.builders:
         count = len(chart.builders)
-        pools = "1 pool that is" if count == 1 else f"{count} pools that are"
-        note(f"{{campaign}}: {pools} being built cannot be read.")
+        pools = "1 unfinished pool" if count == 1 else f"{count} unfinished pools"
+        note(f"{{campaign}}: {pools} cannot be read.")
     if chart.is_misnamed:
-        note("{campaign}: campaign.name or campaign.archived is not as its table has it.")
+        note("{campaign}: campaign.name or campaign.archived does not match its table.")
     if chart.strangers:
         who = listed([*chart.strangers])
-        note("{campaign}: person.is_gm is not as its table has it, of {people}.", people=who)
+        note("{campaign}: person.is_gm does not match its table for {people}.", people=who)
     return found
 
 
@@ -185,40 +185,40 @@ async def mended(engine: AsyncEngine, chart: Diagnosis) -> Finding:
             done = await _mend(connection, chart)
         except IntegrityError:  # the number of the step that it adds has been taken meanwhile
             await connection.exec_driver_sql("ROLLBACK")
-            text = "{campaign} is played just now, and not repaired. Try again."
+            text = "{campaign} is in use right now and was not repaired. Try again."
             return Finding(text, is_open=True, values={"campaign": chart.name})
         except BaseException:
             await connection.exec_driver_sql("ROLLBACK")
             raise
         await connection.exec_driver_sql("COMMIT")
-    return Finding(f"{{campaign}} is repaired: {done}", is_open=False, values={"campaign": chart.name})
+    return Finding(f"{{campaign}} repaired: {done}", is_open=False, values={"campaign": chart.name})
 
 
 async def _mend(connection: AsyncConnection, chart: Diagnosis) -> str:
     if not chart.newest:
         await connection.execute(delete(campaign).where(campaign.c.id == chart.of))
-        return "it is deleted, since nothing is left of it."
+        return "deleted, because nothing is left of it."
     ours, done = entry.c.campaign_id == chart.of, []
     if chart.damaged:
         gone = update(entry).where(ours, entry.c.number.in_(chart.damaged)).values(state=None)
         await connection.execute(gone)
-        done.append(f"what cannot be read of {_steps(chart.damaged)} is let go")
+        done.append(f"unreadable state of {_steps(chart.damaged)} deleted")
     if chart.untold:
         for number in chart.untold:
             step = (ours, entry.c.number == number)
             text = (await connection.execute(select(entry.c.facts).where(*step))).scalar_one()
             await connection.execute(update(entry).where(*step).values(facts=fact_codec.with_aside(text)))
-        done.append(f"what cannot be read of {_steps(chart.untold)} is set aside, and the log says so")
+        done.append(f"unreadable events of {_steps(chart.untold)} set aside and noted in the log")
     if chart.builders:
         theirs = (build.c.campaign_id == chart.of, build.c.player_id.in_(chart.builders))
         await connection.execute(delete(build).where(*theirs))
-        done.append("what was being built is let go")
+        done.append("unfinished pools deleted")
     if chart.is_lost:
         done.append(await _fall_back(connection, chart))
     elif chart.last is not None:
         await _agree(connection, chart, chart.last[1])
-        done += ["its name is that of its table"] if chart.is_misnamed else []
-        done += ["who is GM is as its table has it"] if chart.strangers else []
+        done += ["name taken from its table"] if chart.is_misnamed else []
+        done += ["GMs taken from its table"] if chart.strangers else []
     return f"{', '.join(done)}."
 
 

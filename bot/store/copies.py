@@ -104,24 +104,26 @@ def require_kind(where: URL, path: Path) -> None:
     kinds = {_SQLITE: "SQLite", _POSTGRESQL: "PostgreSQL"}
     kind = next((name for mark, name in kinds.items() if begins.startswith(mark)), None)
     if kind is None:
-        raise NoBackup(f"{path} is no copy of a database that `backup` has made.")
+        raise NoBackup(f"{path} is not a backup made by `backup`.")
     wanted = "SQLite" if is_file(where) else "PostgreSQL"
     if kind != wanted:
-        raise NoBackup(f"{path} is a copy of {kind}, but DATABASE_URL is {wanted}. Set it to the other kind.")
+        raise NoBackup(
+            f"{path} is a {kind} backup, but DATABASE_URL is {wanted}. Set it to a {kind} database."
+        )
 
 
 def require_tables(path: Path, there: set[str]) -> None:
     """Refuse what has not the tables that every version of this bot has had. Raises NoBackup."""
     if gone := sorted({"alembic_version", "campaign", "channel", "entry"} - there):
-        raise NoBackup(f"{path} holds no database of this bot: the table {gone[0]} is not in it.")
+        raise NoBackup(f"{path} is not a database of this bot: the table {gone[0]} is missing.")
 
 
 def require_known(path: Path, seen: str | None) -> str:
     """The revision of a copy, if this program can work with it. Raises NoBackup."""
     if seen is None:
-        raise NoBackup(f"{path} holds no database of this bot.")
+        raise NoBackup(f"{path} is not a database of this bot.")
     if seen not in known():
         raise NoBackup(
-            f"{path} was made by a newer version of this program, with revision {seen}. Update the program."
+            f"{path} was made by a newer version of this program (revision {seen}). Update the program."
         )
     return seen

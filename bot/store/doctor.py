@@ -53,7 +53,7 @@ async def _owned(engine: AsyncEngine, *, repairs: bool) -> AsyncIterator[None]:
 
 async def _findings(engine: AsyncEngine, health: Checkup, *, repairs: bool) -> AsyncIterator[Finding]:
     if is_sqlite(engine) and (said := await _damage(engine)):
-        text = "The database file is damaged: {damage}. Put a copy back: `restore`."
+        text = "The database file is damaged: {damage}. Restore a backup with `restore`."
         yield Finding(text, is_open=True, values={"damage": said})
         return
     gone: list[shape.Missing] = []
@@ -75,7 +75,7 @@ async def _findings(engine: AsyncEngine, health: Checkup, *, repairs: bool) -> A
         try:
             await chart_of(engine, chart, health)
         except (ArithmeticError, TypeError, ValueError, LookupError):  # what its rows have is named above
-            text = "{campaign}: its history can be read when its rows are mended."
+            text = "{campaign}: its history can be checked once its damaged rows are repaired."
             yield Finding(text, is_open=True, values={"campaign": chart.name})
             continue
         for finding in findings(chart, is_open=not repairs):
@@ -88,7 +88,7 @@ async def _findings(engine: AsyncEngine, health: Checkup, *, repairs: bool) -> A
             if found and repairs:
                 await connection.execute(let_go)
             if found:
-                text = f"{what}: {{ids}}.{' They are deleted.' if repairs else ''}"
+                text = f"{what}: {{ids}}.{' Deleted.' if repairs else ''}"
                 yield Finding(text, is_open=not repairs, values={"ids": listed(found)})
 
 
@@ -109,16 +109,22 @@ async def _shape(engine: AsyncEngine, *, repairs: bool) -> AsyncIterator[tuple[s
     async with engine.connect() as connection:
         for each in await connection.run_sync(shape.missing):
             if not each.can_be_made:
-                yield each, Finding(f"{each}. Put a copy back: `restore`.", is_open=True)
+                yield each, Finding(f"{each}. Restore a backup with `restore`.", is_open=True)
             elif not repairs:
                 yield each, Finding(f"{each}.", is_open=True)
             else:
                 try:
                     await connection.run_sync(each.make)
                 except IntegrityError:
-                    yield each, Finding(f"{each}, and rows are there twice. Put a copy back.", is_open=True)
+                    yield (
+                        each,
+                        Finding(
+                            f"{each}, and there are duplicate rows. Restore a backup with `restore`.",
+                            is_open=True,
+                        ),
+                    )
                 else:
-                    yield each, Finding(f"{each}. It is made anew.", is_open=False)
+                    yield each, Finding(f"{each}. Recreated.", is_open=False)
 
 
 async def _cells(
@@ -146,8 +152,8 @@ def _by_column(found: Sequence[cells.Cell], *, repairs: bool) -> Iterator[Findin
     for (table, name), some in groupby(sorted(found, key=_column), key=_column):
         rows = [cell.of for cell in some]
         how = cells.MENDS.get((table, name))
-        what = how[1] if how else _SPECIAL.get((table, name), "the row is let go")
-        done = f" Mended: {what}." if repairs else ""
+        what = how[1] if how else _SPECIAL.get((table, name), "row deleted")
+        done = f" Repaired: {what}." if repairs else ""
         text = f"{table}.{name} cannot be read in {len(rows)} row{'s'[: len(rows) > 1]}: {{rows}}.{done}"
         yield Finding(text, is_open=not repairs, values={"rows": listed(rows, 3)})
 
@@ -157,8 +163,8 @@ def _column(cell: cells.Cell) -> tuple[str, str]:
 
 
 _SPECIAL = {
-    ("entry", "number"): "it is the one that is missing",
-    ("entry", "base"): "it is the keyframe before",
+    ("entry", "number"): "set to the missing number",
+    ("entry", "base"): "set to the keyframe before",
 }
 
 
@@ -225,7 +231,7 @@ async def _adopted(engine: AsyncEngine) -> AsyncIterator[Finding]:
             server = (await connection.execute(shown)).scalar() or 0
             row = {"id": of, "guild_id": server, "name": "", "archived": False, "created_at": at}
             await connection.execute(insert(campaign).values(row))
-            text = "The campaign {id} has steps, but no row of its own. It is made anew."
+            text = "Campaign {id} has steps, but its row is missing. Recreated."
             yield Finding(text, is_open=False, values={"id": of})
 
 
@@ -254,6 +260,6 @@ def _strays() -> Sequence[tuple[str, Select[Any], Any]]:
         if "campaign_id" in table.c:
             of = table.c.campaign_id
             stray = of.is_not(None) & of.not_in(known)
-            what = f"Rows of the table {table.name} without a campaign, of campaigns"
+            what = f"Rows of the table {table.name} that refer to missing campaigns"
             found.append((what, select(of).where(stray).distinct(), delete(table).where(stray)))
     return found

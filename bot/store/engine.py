@@ -123,13 +123,13 @@ def address(url: str) -> URL:
     try:
         parts = make_url(url)
     except ArgumentError:
-        raise Unreachable("The database URL cannot be read; try data/doomkeeper.db.") from None
+        raise Unreachable("The database URL is not valid. Example: data/doomkeeper.db") from None
     if parts.drivername not in _DRIVERS:
         raise Unreachable(
-            f"The database URL begins with {parts.drivername}://, but only sqlite:// and postgresql:// work."
+            f"The database URL starts with {parts.drivername}://. Use sqlite:// or postgresql://."
         )
     if parts.drivername.startswith("sqlite") and parts.database in (None, "", ":memory:"):
-        raise Unreachable("The database URL names no file; try data/doomkeeper.db.")
+        raise Unreachable("The database URL has no file name. Example: data/doomkeeper.db")
     return parts.set(drivername=_DRIVERS[parts.drivername])
 
 
@@ -139,7 +139,7 @@ def _require_path(path: Path) -> Path:
         raise Unreachable(f"{path} is a folder. Name a file in it, such as {path / 'doomkeeper.db'}.")
     if not path.is_file() and path.suffix not in _FILES:
         raise Unreachable(
-            f"There is no database file {path}. A new one ends in .db, as data/doomkeeper.db does."
+            f"The database file {path} does not exist. A new file needs a name that ends in .db."
         )
     return path
 
@@ -171,7 +171,7 @@ def connect(
             **({"async_creator": _opening(where, name)} if is_file(where) else _habits(name, connections)),
         )
     except ModuleNotFoundError as error:
-        raise Unreachable(f"The database URL needs the Python package {error.name}, not installed.") from None
+        raise Unreachable(f"The database URL needs the Python package {error.name}. Install it.") from None
     if is_sqlite(engine):
         _require_file(file_of(engine), name)
     return engine
@@ -249,8 +249,8 @@ def require_bytes(path: Path) -> None:
     with suppress(FileNotFoundError):
         if not path.stat().st_size:
             raise Unreachable(
-                f"The database file {path} is empty: it has no bytes. Put a copy back: "
-                f"{home.COMMAND} restore PATH. To begin anew, delete the file."
+                f"The database file {path} is empty. Restore a backup: {home.COMMAND} restore PATH. "
+                "To start over, delete the file."
             )
 
 

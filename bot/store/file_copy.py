@@ -70,11 +70,13 @@ def put_back(path: Path, file: Path) -> str:
                 kept = replaced.with_name(replaced.name + ending)
                 if kept.exists():
                     kept.replace(file.with_name(file.name + ending))
-            raise NoBackup(f"{path} cannot be used: {error}. The database is as it was.") from error
+            raise NoBackup(f"{path} cannot be used: {error}. The database was not changed.") from error
         replaced.unlink(missing_ok=True)
         _drop_logs(replaced)
     except OSError as error:
-        raise NoBackup(f"{path} cannot be put back: {error.strerror}. The database is as it was.") from error
+        raise NoBackup(
+            f"{path} cannot be restored: {error.strerror}. The database was not changed."
+        ) from error
     finally:
         fresh.unlink(missing_ok=True)
         owner.release()
@@ -101,7 +103,7 @@ def _set_aside(file: Path, replaced: Path) -> None:
         with closing(sqlite3.connect(file, timeout=1)) as old:
             old.execute("PRAGMA journal_mode = DELETE")  # all of it is in the one file then
     except sqlite3.OperationalError as error:
-        raise NoBackup(f"Another program has {file} open: {error}. End it first.") from error
+        raise NoBackup(f"Another program has {file} open: {error}. Close it first.") from error
     except sqlite3.DatabaseError:  # damaged, which may be why the copy is put back: kept as it lies
         for ending in _LOGS:
             log = file.with_name(file.name + ending)

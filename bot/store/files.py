@@ -139,11 +139,13 @@ def read(text: str, lifts: Lifts = LIFTS, version: int = VERSION) -> File:
     kind = form.get("doomkeeper") if isinstance(form, dict) else None
     if kind == "person":
         raise Unreadable(
-            "That is what /privacy export gives: what is kept about somebody, which is not read again. Give "
-            "what /campaign export or /character export gave."
+            "That's a file from /privacy export, which can't be imported. Use one from /campaign export "
+            "or /character export."
         )
     if not isinstance(kind, str) or kind not in _KINDS:
-        raise Unreadable('That is no file of this bot: it begins with "doomkeeper": "table" or "character".')
+        raise Unreadable(
+            'That isn\'t a file from this bot: its files begin with "doomkeeper": "table" or "character".'
+        )
     json_input.require_whole(form, "table")
     form = _lifted(form, kind, lifts, version)
     try:
@@ -154,7 +156,7 @@ def read(text: str, lifts: Lifts = LIFTS, version: int = VERSION) -> File:
         where = ".".join(spelt(str(part)[:100]) for part in first["loc"] if part not in ("table", "[key]"))
         raise Unreadable("{where}: {why}.", where=where or kind, why=_why(first)) from None
     for place in json_input.unknown(form, codec.adapter(_KINDS[kind]).dump_python(found, mode="json")):
-        raise Unreadable("{place}: nothing of that name is known there.", place=place.removeprefix("table."))
+        raise Unreadable("{place}: there's no such field.", place=place.removeprefix("table."))
     if isinstance(found, TableFile):
         check.check(found.table)
     else:
@@ -197,7 +199,7 @@ def _legible(roll: Any) -> Any:
     after: Mapping[int, tuple[Fact, ...]] = getattr(roll, "after", {})
     if all(map(fact_codec.is_legible, after.values())):
         return roll
-    said = OldWords("something that this version cannot read")
+    said = OldWords("something this version can't read")
     told = {
         step: tuple(said if isinstance(fact, Illegible) else fact for fact in facts)
         for step, facts in after.items()
@@ -217,13 +219,13 @@ def _lifted(form: dict[str, Any], kind: str, lifts: Lifts, version: int) -> dict
     old = form.get("version")
     if not isinstance(old, int) or isinstance(old, bool) or old < 1:
         raise Unreadable(
-            "version: {cut} is no version of the shape; this bot writes {version}.",
+            "version: {cut} isn't a format version; this bot writes {version}.",
             cut=_cut(old),
             version=version,
         )
     if old > version:
         raise Unreadable(
-            "version: the file is of version {old}, and this bot reads up to {version}. A newer bot made it.",
+            "version: a newer bot wrote this file. It has version {old}; this bot reads up to {version}.",
             old=old,
             version=version,
         )
@@ -236,13 +238,13 @@ def _lifted(form: dict[str, Any], kind: str, lifts: Lifts, version: int) -> dict
 
 _WORDS = {
     "missing": later("it is missing"),
-    "int_type": later("{given} is no whole number"),
-    "int_parsing": later("{given} is no whole number"),
-    "string_type": later("{given} is no text"),
-    "bool_type": later("{given} is neither true nor false"),
-    "dict_type": later("{given} is no object"),
-    "dataclass_type": later("{given} is no object"),
-    "tuple_type": later("{given} is no list"),
+    "int_type": later("{given} isn't a whole number"),
+    "int_parsing": later("{given} isn't a whole number"),
+    "string_type": later("{given} isn't text"),
+    "bool_type": later("{given} isn't true or false"),
+    "dict_type": later("{given} isn't an object"),
+    "dataclass_type": later("{given} isn't an object"),
+    "tuple_type": later("{given} isn't a list"),
 }
 """What the commonest faults are called."""
 
@@ -252,7 +254,7 @@ def _why(error: ErrorDetails) -> Phrase:
     kind, said, given = error["type"], error["msg"], _cut(error["input"])
     if kind == "enum":
         known = re.findall("'[^']*'", error["ctx"]["expected"])
-        return Words("{given} is not known; input should be {known}", given=given, known=Row(known, OR))
+        return Words("{given} isn't known; use {known}", given=given, known=Row(known, OR))
     return Words(_WORDS[kind], given=given) if kind in _WORDS else Row((f"{said[0].lower()}{said[1:]}",))
 
 

@@ -242,7 +242,7 @@ def fits(kind: str, payload: Mapping[str, Any]) -> bool:
 
 
 def _aside(row: Row[Any]) -> Executable:
-    log.error("job set aside", job=row.key, kind=row.kind, reason="it cannot be read: doctor")
+    log.error("job set aside", job=row.key, kind=row.kind, reason="cannot be read; run doctor")
     return update(job).where(job.c.key == row.key).values(kind=f"{ASIDE}{row.kind}")
 
 

@@ -45,7 +45,7 @@ class _Fault:
         self.why = why
 
 
-_ONE_MORE = _Fault(Words("it cannot be read"))
+_ONE_MORE = _Fault(Words("it can't be read"))
 
 
 class _Reader:
@@ -62,7 +62,7 @@ class _Reader:
         """An object with its parts; what stands there twice is a fault."""
         found: dict[str, Any] = {}
         for name, value in pairs:
-            found[name] = self._fault(lambda: Words("it stands there twice")) if name in found else value
+            found[name] = self._fault(lambda: Words("it appears there twice")) if name in found else value
         return found
 
     def number(self, digits: str) -> object:
@@ -72,7 +72,7 @@ class _Reader:
 
     def no_fraction(self, digits: str) -> object:
         """A fraction where none may be."""
-        return self._fault(lambda: Words("{digits} is no whole number", digits=shorten(digits)))
+        return self._fault(lambda: Words("{digits} isn't a whole number", digits=shorten(digits)))
 
     def fraction(self, digits: str) -> object:
         """A fraction."""
@@ -81,7 +81,7 @@ class _Reader:
 
     def constant(self, word: str) -> object:
         """What Python takes for a number and JSON does not."""
-        return self._fault(lambda: Words("{word} is no number", word=word))
+        return self._fault(lambda: Words("{word} isn't a number", word=word))
 
     def _too_large(self, digits: str) -> _Fault:
         return self._fault(lambda: Words("{digits} is too large", digits=shorten(digits)))
@@ -94,7 +94,7 @@ def parse(text: str, *, fractions: bool = False) -> Any:
     """
     # Each takes many times the memory of its bracket, so they are counted before anything is made of them.
     if text.count("[") + text.count("{") > MOST:
-        raise Unreadable("That file has too many parts. {most:,} lists and objects are the limit.", most=MOST)
+        raise Unreadable("That file has too many parts. The limit is {most:,} lists and objects.", most=MOST)
     reader = _Reader()
     try:
         return json.loads(
@@ -106,14 +106,14 @@ def parse(text: str, *, fractions: bool = False) -> Any:
         )
     except json.JSONDecodeError as error:
         raise Unreadable(
-            "That is no whole JSON: {why} at line {line}, character {place}.",
+            "That isn't valid JSON: {why} at line {line}, character {place}.",
             why=_WRONG.get(error.msg.lower()) or Row((error.msg.lower(),)),
             line=error.lineno,
             place=error.colno,
         ) from None
     except RecursionError:
         raise Unreadable(
-            "That is nested too deeply; {deepest} levels are the limit.", deepest=DEEPEST
+            "That is nested too deeply; the limit is {deepest} levels.", deepest=DEEPEST
         ) from None
 
 
@@ -167,7 +167,7 @@ def _faults(found: Any) -> Iterator[Fault]:
         for name, _each in _parts(part):
             yield (
                 _place((way, name)),
-                Words("it is nested too deeply; {deepest} levels are the limit", deepest=DEEPEST),
+                Words("it's nested too deeply; the limit is {deepest} levels", deepest=DEEPEST),
             )
             return
 

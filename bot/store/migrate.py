@@ -83,7 +83,7 @@ async def migrate_apart(url: str, copies: Path | None = None) -> None:
         await process.wait()
         raise
     if process.returncode:
-        kind, sentence = json.loads(told or '["", "The database could not be changed: see above."]')
+        kind, sentence = json.loads(told or '["", "The database migration failed: see above."]')
         raise _KINDS.get(kind, Unreachable)(sentence)
 
 
@@ -128,8 +128,8 @@ def _require_tables(connection: Connection) -> None:
     gone = sorted(set(METADATA.tables) - set(inspect(connection).get_table_names()))
     if gone:
         raise Unreachable(
-            f"The table {gone[0]} is missing in the database. Put a copy back, or make it anew, empty: "
-            f"{home.COMMAND} doctor --repair"
+            f"The table {gone[0]} is missing from the database. Restore a backup, or recreate the table "
+            f"empty: {home.COMMAND} doctor --repair"
         )
 
 
@@ -143,7 +143,9 @@ async def _copy(engine: AsyncEngine, url: str, copies: Path | None) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         await backup(url, folder / name_for(engine.url, SYSTEM.now(), note))
     except (NoBackup, OSError) as error:
-        raise Unreachable(f"The database is to be changed, but cannot be copied before. {error}") from error
+        raise Unreachable(
+            f"The database needs a migration, but the backup before it failed. {error}"
+        ) from error
     keep_newest(folder, engine.url, BEFORE, "-before-*")
 
 

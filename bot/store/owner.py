@@ -36,7 +36,7 @@ class Owner:
             if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
                 raise Unreachable(f"The database file {path} cannot be locked: {error}.") from error
             raise Occupied(
-                f"{who} has the database file {path}. End that one first, or use another file."
+                f"{who} is using the database file {path}. Stop it first, or use another file."
             ) from None
 
     def release(self) -> None:

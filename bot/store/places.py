@@ -32,8 +32,7 @@ Leaving = Callable[[Table, Left], None]
 """May refuse that a place no longer shows a table, or ask first."""
 
 GONE = later(
-    "That is no longer valid here: its table has been deleted, or is not of this place. The table of this "
-    "channel: /table show"
+    "That's out of date: its table was deleted, or isn't this channel's. This channel's table: /table show"
 )
 
 
@@ -122,10 +121,10 @@ class Places:
         async def prepare() -> Recording:
             found = await self._recorder.seen(place)
             if found is None or found[1].entry.rolls_only:
-                raise NotAllowed("There is no table in this channel to leave.")
+                raise NotAllowed("This channel has no table to leave.")
             seat, newest = found
             if seat.channel != place.channel:
-                raise NotAllowed("This thread is at its channel's table; leave it in the channel.")
+                raise NotAllowed("This thread uses its channel's table. Leave it from the channel.")
             draft = rule(newest.entry.table)
             move = Move(place.channel, seat.campaign, None)
             entry = newest.entry.then(author, self._recorder.clock.now(), draft, (move,))
@@ -154,8 +153,8 @@ class Places:
             return
         if await self._reader.count(guild) >= self.most:
             raise NotAllowed(
-                "This server has {most} campaigns, which is the most. Play on in one of them, or delete "
-                "one that is over, where it is played. Example: /campaign join",
+                "This server already has {most} campaigns, and that's the limit. Play on in one of them, "
+                "or delete one in its channel.",
                 most=self.most,
             )
 

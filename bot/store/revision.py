@@ -48,8 +48,8 @@ class Unstamped(Unreachable):
 
     def __init__(self) -> None:
         super().__init__(
-            "The database has tables of this bot, but its table alembic_version is missing or empty. "
-            f"Mend it: {home.COMMAND} doctor --repair"
+            "The database has this bot's tables, but its table alembic_version is missing or empty. "
+            f"Repair it: {home.COMMAND} doctor --repair"
         )
 
 
@@ -99,7 +99,7 @@ def _in_file(path: Path) -> str | None:
     except sqlite3.Error as error:
         way_out = _way_out(error)
         if is_only_read(path) and not is_shared(path):
-            way_out = f" Copy it, with {path.name}-wal beside it, to a folder where you can write."
+            way_out = f" Copy it and {path.name}-wal to a folder where you can write."
         raise Unreachable(f"The database file {path} cannot be read: {error}.{way_out}") from error
 
 
@@ -116,7 +116,7 @@ def opened(path: Path, how: str) -> sqlite3.Connection:
 def require_known(found: set[str]) -> None:
     """Refuse what a later program has made. Raises NewerDatabase."""
     if found - set(known()):
-        raise NewerDatabase("The database was made by a newer version of this program; update the program.")
+        raise NewerDatabase("The database was made by a newer version of this program. Update the program.")
 
 
 def seen(connection: Connection) -> set[str]:
@@ -137,7 +137,7 @@ async def alone(connection: AsyncConnection) -> None:
     is_ours = await connection.exec_driver_sql(f"SELECT pg_try_advisory_lock({LOCK})")
     bots = await connection.exec_driver_sql(_BOTS)
     if not is_ours.scalar_one() or bots.scalar_one():
-        raise Occupied("A bot runs on that database. End it first, every process of it.")
+        raise Occupied("A bot is running on this database. Stop all its processes first.")
 
 
 def unreachable(engine: AsyncEngine, error: Exception) -> Unreachable:
@@ -152,4 +152,4 @@ def _way_out(error: BaseException) -> str:
     """What to do about a damaged file; nothing where an error says something else."""
     code = getattr(getattr(error, "orig", error), "sqlite_errorcode", 0) & 0xFF
     is_damaged = code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-    return f" Put a copy back: {home.COMMAND} restore PATH" if is_damaged else ""
+    return f" Restore a backup: {home.COMMAND} restore PATH" if is_damaged else ""

@@ -20,7 +20,7 @@ _NOT_KNOWN = b"SET transaction_timeout = 0;\n"
 _DATA = re.compile(r" TABLE DATA \S+ (\S+) ")
 """How the list of a copy's content names a table whose rows it has."""
 _WHO = re.compile(r"^(?:pg_restore|pg_dump|psql:\S*):(?: error:| fatal:)? *", re.IGNORECASE)
-_CLIENTS = "Install PostgreSQL's client programs, of the server's version or a later one"
+_CLIENTS = "Install the PostgreSQL client programs, in the server's version or a later one"
 
 
 async def dump(where: URL, path: Path) -> None:
@@ -93,7 +93,7 @@ async def _replay(where: URL, path: Path) -> None:
     (_, first), (_, second) = await asyncio.gather(reading.communicate(), loading.communicate())
     if reading.returncode or loading.returncode:
         reason = _last(second) or _last(first)
-        raise NoBackup(f"{path} cannot be put back: {reason}. The database is as it was.")
+        raise NoBackup(f"{path} cannot be restored: {reason}. The database was not changed.")
 
 
 async def _read(path: Path, *options: str, to: URL) -> bytes:
@@ -128,7 +128,7 @@ async def _start(
             program, *options, env=os.environ | secret, stdin=stdin, stdout=pipe, stderr=pipe
         )
     except FileNotFoundError:
-        raise NoBackup(f"{program} is not there. {_CLIENTS}.") from None
+        raise NoBackup(f"{program} is not installed. {_CLIENTS}.") from None
 
 
 def _target(where: URL) -> str:
@@ -144,4 +144,4 @@ def _last(complaint: bytes) -> str:
     """The line that says most of what a program has complained of."""
     lines = [line.strip() for line in complaint.decode(errors="replace").splitlines() if line.strip()]
     told = next((line for line in lines if "ERROR" in line or "error:" in line), lines[-1] if lines else "")
-    return _WHO.sub("", told).rstrip(".") or "it says no more"
+    return _WHO.sub("", told).rstrip(".") or "no further details"

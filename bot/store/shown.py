@@ -204,7 +204,7 @@ class RememberedMessages(ShownMessages):
         try:
             await self.write()
         except Exception as error:
-            log.warning("messages of rolls not written down", count=len(self._unwritten), reason=repr(error))
+            log.warning("roll messages not saved", count=len(self._unwritten), reason=repr(error))
 
     async def _of(self, campaign: int) -> dict[int, ShownRoll]:
         """The messages of a campaign by their ids, to be changed."""
@@ -241,7 +241,7 @@ class RememberedMessages(ShownMessages):
                 try:
                     await self.write()
                 except Exception as error:  # it stays in memory, and is tried again
-                    log.warning("messages of rolls not written down yet", reason=repr(error))
+                    log.warning("roll messages not saved yet", reason=repr(error))
         finally:
             self._soon = None
 

@@ -19,7 +19,7 @@ from rules.plan import carried
 from rules.result import Step
 from rules.table import Table
 from rules.values import replace
-from rules.words import Words
+from rules.words import COMMA, NO_WORDS, Phrase, Row, Words, beside
 
 _WINDOW = 50
 """How many entries before the step in question are read at first."""
@@ -61,9 +61,7 @@ class Travel:
             return Recording((await self._alone(step, may, is_undo=True),))
         for other in later:
             if not may(other):
-                raise StepRefused(
-                    "{step} came later, and is not yours to undo; ask the {gm.one}.", step=other
-                )
+                raise StepRefused("{step} came later and isn't yours to undo. Ask the {gm.one}.", step=other)
         _stay_in_channels(*later, step)
         return Recording((self._back(step),))
 
@@ -186,37 +184,34 @@ class Travel:
     def _entangled(
         self, step: LogStep, later: tuple[LogStep, ...], may: Permission, *, is_undo: bool
     ) -> Entangled:
-        command = "undo" if is_undo else "redo"
-        named = later if len(later) <= _NAMED else (*later[:_NAMED], Words("later steps"))
-        verb = Words("taken back") if is_undo else Words("put back")
-        hint = Words("`/{command}` can go step by step.", command=command)
-        if not later:
-            return Entangled(
-                "{step} cannot be {verb} alone: it builds on others. {hint}", step=step, verb=verb, hint=hint
-            )
+        numbers = [f"{other.number}" for other in later]
+        why = (
+            Words("step {number} builds on it", number=numbers[0])
+            if numbers
+            else Words("it builds on others")
+        )
+        if len(numbers) > _NAMED:
+            first = Row(numbers[:_NAMED], COMMA)
+            why = Words("steps {numbers} and later ones build on it", numbers=first)
+        elif len(numbers) > 1:
+            why = Words("steps {numbers} build on it", numbers=Row(numbers))
+        hint: Phrase = Words("Go step by step: /{command}", command="undo" if is_undo else "redo")
         if not all(map(may, later)):
             hint = Words("Ask the {gm.one}.")
         elif is_undo and any(is_apart(other, self.author.id) for other in later):
-            return Entangled(
-                "{step} cannot be {verb} alone: {later} changed the same since.",
-                step=step,
-                later=named,
-                verb=verb,
-            )
-        return Entangled(
-            "{step} cannot be {verb} alone: {later} changed the same since. {hint}",
-            step=step,
-            later=named,
-            verb=verb,
-            hint=hint,
+            hint = NO_WORDS
+        verb = Words("undone") if is_undo else Words("redone")
+        refusal = Words(
+            "Step {number} can't be {verb} by itself: {why}.", number=step.number, verb=verb, why=why
         )
+        return Entangled("{refusal}", step=step, refusal=beside(refusal, hint))
 
     def _table(self, position: int, step: LogStep) -> Table:
         is_kept, table = self._read[position]
         if not is_kept:
-            raise StepRefused("{step} is too old to undo or redo. Change it by hand.", step=step)
+            raise StepRefused("{step} is too old to undo or redo. Make the change by hand.", step=step)
         if table is None:
-            raise StepRefused("{step} cannot be read any more. Change it by hand.", step=step)
+            raise StepRefused("{step} can't be read any more. Make the change by hand.", step=step)
         changes = self.newest.table.plan_changes  # counts on, whatever is taken back
         return table if table.plan_changes == changes else replace(table, plan_changes=changes)
 
@@ -265,6 +260,4 @@ class Travel:
 def _stay_in_channels(*steps: LogStep) -> None:
     for step in steps:
         if step.moves:
-            raise StepRefused(
-                "{step} moved a channel; take the later steps back first, one by one.", step=step
-            )
+            raise StepRefused("{step} moved a channel. First undo the later steps, one by one.", step=step)

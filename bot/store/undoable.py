@@ -119,18 +119,19 @@ class History:
             apart = apart or step
         if apart:
             raise NotAllowed(
-                "There is nothing to undo but lines, veils and other people's answers to a plan. Those take "
-                "their number in the log. Example: /undo step:{number}",
+                "Only lines, veils and other people's answers to a plan are left to undo. Undo those by "
+                "number. Example: /undo step:{number}",
                 number=apart.number,
             )
         named = [step.author.name for step in steps if step.author != NOBODY]
         if named:
             raise NotAllowed(
-                "No step is yours to undo; ask the {gm.one}, or {author} for the last.", author=named[0]
+                "None of the steps is yours to undo. Ask the {gm.one}, or {author} for the last one.",
+                author=named[0],
             )
         if steps:
-            raise NotAllowed("No step is yours to undo; ask the {gm.one}.")
-        raise NotAllowed("There is nothing to undo.")
+            raise NotAllowed("None of the steps is yours to undo. Ask the {gm.one}.")
+        raise NotAllowed("There's nothing to undo.")
 
     def to_redo(self, may: Permission, number: int | None) -> LogStep:
         """The step with that number, or else the one undone last. Raises NotAllowed or Unknown."""
@@ -143,15 +144,15 @@ class History:
             if may(step):
                 return step
         if steps:
-            raise StepRefused("The next to put back is {step}, not yours; ask the {gm.one}.", step=steps[0])
-        raise NotAllowed("There is nothing to redo; `/redo` puts back what `/undo` took back.")
+            raise StepRefused("The next step to redo isn't yours: {step}. Ask the {gm.one}.", step=steps[0])
+        raise NotAllowed("There's nothing to redo. `/redo` brings back what `/undo` took back.")
 
     def _chosen(self, may: Permission, number: int, *, undone: bool) -> LogStep:
         step = self._steps.get(number)
         verb = Words("redo") if undone else Words("undo")
         if step is None:
             raise Unknown(
-                "There is no step {number} to {verb}; pick one of the last from the list.",
+                "There's no step {number} to {verb}. Choose one from the list.",
                 number=number,
                 verb=verb,
             )
@@ -160,16 +161,16 @@ class History:
             if not of:
                 raise StepRefused("{step} changed nothing at the table.", step=step)
             raise NotAllowed(
-                "Step {number} only took or put back step {of}; name that one.", number=number, of=of
+                "Step {number} only undid or redid step {of}. Use that number.", number=number, of=of
             )
         if undone and not self.is_undone(number):
-            raise StepRefused("{step} is not undone.", step=step)
+            raise StepRefused("{step} isn't undone.", step=step)
         if self.is_undone(number) and not undone:
             raise StepRefused(
-                "{step} is undone already. /redo step:{number} puts it back.", step=step, number=number
+                "{step} is already undone. /redo step:{number} brings it back.", step=step, number=number
             )
         if not may(step):
-            raise StepRefused("{step} was made by {who}; ask the {gm.one}.", step=step, who=step.author.name)
+            raise StepRefused("{who} made {step}. Ask the {gm.one}.", step=step, who=step.author.name)
         return step
 
     def _is_in_force(self, number: int) -> bool:

@@ -60,7 +60,7 @@ def _in_folder(folder: Path, what: str) -> None:
             os.fsync(tried.fileno())
     except OSError as error:
         is_full = error.errno in (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
-        reason = "no room is left" if is_full else error.strerror
+        reason = "no space left" if is_full else error.strerror
         raise Unreachable(f"{what} cannot be written: {reason}.") from error
 
 

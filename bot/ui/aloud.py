@@ -48,11 +48,11 @@ async def try_telling(it: Interaction, card: Card) -> Text:
 def _refusal(it: Interaction, error: Exception) -> NotAllowed:
     """Why the channel is not told, and what to do."""
     if not isinstance(error, discord.Forbidden):
-        return NotAllowed("Discord did not take the message, so the channel is not told. Try again.")
+        return NotAllowed("Discord didn't take the message, so the channel wasn't told. Try again.")
     write = "send_messages_in_threads" if isinstance(it.channel, discord.Thread) else "send_messages"
     missing = [right for right in ("view_channel", write) if not getattr(it.app_permissions, right)]
     return NotAllowed(
-        "The bot may not write in this channel, so the channel is not told. It needs {rights}. Who manages "
-        "the server can give that; until then, tell the {gm.one}.",
+        "The channel wasn't told: the bot needs {rights} here. Ask a member with Manage Server; until "
+        "then, tell the {gm.one}.",
         rights=right_names(missing or [write]),
     )

@@ -30,8 +30,7 @@ class Anonymous:
         """Tell the channel. Raises TooLate where it was told just now, NotAllowed where it cannot be."""
         if not self._allows(it, kind):
             raise TooLate(
-                "This channel was told that less than {seconds} seconds ago. To tell it again, wait a "
-                "moment, or say it yourself.",
+                "The channel was told less than {seconds} seconds ago. Wait a moment, or say it yourself.",
                 seconds=round(PAUSE),
             )
         await self._send(it, kind, card)
@@ -39,7 +38,9 @@ class Anonymous:
     async def mention(self, it: Interaction, kind: str, card: Card) -> Text:
         """Tell the channel if it can be; else why it is not told."""
         if not self._allows(it, kind):
-            return say("The channel was told of another a moment ago; this one is in the list: /safety show")
+            return say(
+                "The channel was told of another one a moment ago. This one is in the list: /safety show"
+            )
         try:
             await self._send(it, kind, card)
         except NotAllowed as error:

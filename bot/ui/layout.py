@@ -192,7 +192,7 @@ def fitting(card: Card) -> list[Card]:
 def with_rest(card: Card) -> Card:
     """The card with a button for what does not fit, in its last row where there is room."""
     *others, last = card.rows or ((),)
-    rest = Button(say("Rest"), "rest", card.roll.number if card.roll else 0)
+    rest = Button(say("Show the rest"), "rest", card.roll.number if card.roll else 0)
     rows = (*others, (*last, rest)) if len(last) < MOST_IN_ROW else (*card.rows, (rest,))
     return replace(card, rows=rows)
 

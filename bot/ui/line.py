@@ -34,9 +34,7 @@ CUT = (aiohttp.ClientError, OSError, TimeoutError)
 """What a connection that breaks looks like."""
 PASSING = (*CUT, discord.DiscordServerError, discord.RateLimited)
 """What passes by itself, so that it is worth another try."""
-NO_FORM = later(
-    "Discord waits three seconds for a form to open, and they are over. Nothing was changed; try again."
-)
+NO_FORM = later("The form took longer to open than Discord allows. Nothing was changed; try again.")
 
 _T = TypeVar("_T")
 

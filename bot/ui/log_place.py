@@ -25,7 +25,6 @@ from rules.words import Words
 
 OFF = "/campaign set setting:log value:off"
 """How a log ends."""
-EXAMPLE = "/campaign set log:#log"
 
 _Where = discord.TextChannel | discord.Thread
 
@@ -35,32 +34,25 @@ async def begin(it: Interaction, play: Play, logs: StepTeller, number: int) -> D
     campaign, table = await _led(it, play)
     place = await _place(it, number)
     if not await Eyes(it).sees(place):
-        raise NotAllowed(
-            "You do not see that channel, so the log is not told there. Choose one that you see. "
-            "Example: {example}",
-            example=EXAMPLE,
-        )
+        raise NotAllowed("You can't see that channel. Choose one you can see.")
     if not _may_write(it.user, place):
-        raise NotAllowed(
-            "You may not write in that channel, so the log is not told there. Choose one in which you may. "
-            "Example: {example}",
-            example=EXAMPLE,
-        )
+        raise NotAllowed("You can't write in that channel. Choose one where you can.")
     parent = place.parent_id if isinstance(place, discord.Thread) else 0
     if await logs.is_own(campaign, Place(place.id, place.guild.id, parent)):
         raise NotAllowed(
-            "#{place} is this table's own: whoever plays there sees each step already. Choose another "
-            "channel, or a thread in another one. Example: {example}",
+            "#{place} belongs to this table, so its players already see each step. Choose another "
+            "channel, or a thread in another one.",
             place=place.name,
-            example=EXAMPLE,
         )
     known = await logs.known(campaign)
     if known is not None and known.place == place.id:
-        raise NotAllowed("The log is told in #{place} already. It ends by {off}", place=place.name, off=OFF)
+        raise NotAllowed(
+            "The log is already posted in #{place}. To stop it: {off}", place=place.name, off=OFF
+        )
     await _greet(it, place, table)
     await logs.begin(campaign, Place(place.id, place.guild.id, parent))
-    told = say("Each step is told in {place} from now on, hidden ones never.", place=channel(place.id))
-    return Done(campaign, table, Card((told, say("It ends by {off}", off=OFF)), tone=Tone.CALM))
+    told = say("From now on, each step is posted in {place}, except hidden ones.", place=channel(place.id))
+    return Done(campaign, table, Card((told, say("To stop it: {off}", off=OFF)), tone=Tone.CALM))
 
 
 def _may_write(who: discord.User | discord.Member, place: _Where) -> bool:
@@ -76,18 +68,11 @@ async def end(it: Interaction, play: Play, logs: StepTeller, value: str) -> Done
     """Tell no step anywhere else any more. Raises NotAllowed where none is, and for what is not `off`."""
     campaign, table = await _led(it, play)
     if value.strip().casefold() not in ("off", "none"):
-        raise NotAllowed(
-            "The setting log takes off, and nothing else. Its channel is chosen by the option log. "
-            "Examples: {off}, {example}",
-            off=OFF,
-            example=EXAMPLE,
-        )
+        raise NotAllowed("The setting log can only be off. Choose a channel with the option log.")
     ended = await logs.end(campaign)
     if ended is None:
-        raise NotAllowed(
-            "This table's steps are told in no other channel. Example: {example}", example=EXAMPLE
-        )
-    told = say("Steps are told in {place} no more.", place=channel(ended.place))
+        raise NotAllowed("This table has no log channel.")
+    told = say("Steps are no longer posted in {place}.", place=channel(ended.place))
     return Done(campaign, table, Card((told,), tone=Tone.CALM))
 
 
@@ -96,7 +81,7 @@ async def _led(it: Interaction, play: Play) -> tuple[int, Table]:
     who = asked(it)
     campaign, table = await play.see(who)
     if not campaign:
-        raise NotAllowed("There is no table here yet. Begin one first. Example: /campaign new name:Skyfall")
+        raise NotAllowed("There's no table in this channel yet. Example: /campaign new name:Skyfall")
     require_gm(table, who.actor, Words("change settings"))
     return campaign, table
 
@@ -105,23 +90,19 @@ async def _place(it: Interaction, number: int) -> _Where:
     """A text channel or thread of this server. Raises NotAllowed where there is none for the bot."""
     guild = it.guild
     if guild is None:
-        raise NotAllowed("Only a server has channels for a log. In private messages there is /log.")
+        raise NotAllowed("Only a server has channels for a log. In private messages, use /log.")
     try:
         place = guild.get_channel_or_thread(number) or await guild.fetch_channel(number)
     except PASSING as error:
-        raise NotAllowed("Discord does not say what channel that is. Try again in a moment.") from error
+        raise NotAllowed("Discord didn't say which channel that is. Try again in a moment.") from error
     except (discord.HTTPException, discord.InvalidData) as error:
         raise NotAllowed(
-            "The bot does not see that channel. It needs {right} there, and has to be added to a private "
-            "thread. Who manages it can do that; then again: {example}",
+            "The bot can't see that channel: it needs {right}, and in a private thread also an "
+            "invitation. Then try again.",
             right=right_name("view_channel"),
-            example=EXAMPLE,
         ) from error
     if not isinstance(place, _Where):
-        raise NotAllowed(
-            "A log is told in a text channel or a thread, and that is neither. Example: {example}",
-            example=EXAMPLE,
-        )
+        raise NotAllowed("A log needs a text channel or a thread, and that's neither.")
     return place
 
 
@@ -129,9 +110,8 @@ async def _greet(it: Interaction, place: _Where, table: Table) -> None:
     """Begin the log by a first line, which shows whether the bot may write there. Raises NotAllowed."""
     name = table.name or say("this table")
     line = say(
-        "The steps of {table}, played in {place}, are told here. Its {gm.one} ends that there, "
-        "by {off}; so does "
-        "who takes from the bot the right to write here.",
+        "Steps of {table}, played in {place}, are posted here. To stop that, its {gm.one} uses {off} "
+        "there, or someone takes away the bot's permission to write here.",
         off=OFF,
         table=name,
         place=channel(it.channel_id or 0),
@@ -140,15 +120,14 @@ async def _greet(it: Interaction, place: _Where, table: Table) -> None:
     try:
         await once_more(partial(place.send, **contents(Card((line,)), 0), **only))
     except PASSING as error:
-        raise NotAllowed("Discord did not take the log's first line. Try again in a moment.") from error
+        raise NotAllowed("Discord didn't take the log's first line. Try again in a moment.") from error
     except discord.HTTPException as error:
         write = "send_messages_in_threads" if isinstance(place, discord.Thread) else "send_messages"
         may = place.permissions_for(place.guild.me)
         missing = [right for right in ("view_channel", write) if not getattr(may, right)]
         raise NotAllowed(
-            "The bot cannot write in #{place}, so the log is not told there. It needs {rights}, and "
-            "a thread has to be open. Then again: {example}",
+            "The bot can't write in #{place}: it needs {rights}, and a thread needs to be open. Then try "
+            "again.",
             place=place.name,
             rights=right_names(missing or [write]),
-            example=EXAMPLE,
         ) from error

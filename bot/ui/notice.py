@@ -75,7 +75,7 @@ async def _found(client: discord.Client, where: discord.PartialMessageable, numb
     except PASSING:
         raise
     except discord.HTTPException as error:  # then it is rather posted twice than never
-        log.info("not looked for an earlier reminder", channel=where.id, code=error.code)
+        log.info("earlier reminders not checked", channel=where.id, code=error.code)
     return 0
 
 

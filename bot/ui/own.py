@@ -19,6 +19,7 @@ from bot.render.card import Button
 from bot.render.setup import RIGHTS
 from rules.errors import RuleError, TooLate
 from rules.terms import in_terms
+from rules.words import Words
 
 ASKED = discord.Permissions(**dict.fromkeys(RIGHTS, True))
 """The rights that the bot asks of a server, those of the small link."""
@@ -80,7 +81,8 @@ def with_way_in(it: Interaction[Any], error: BaseException, sentence: Text, rows
     if not set(_COMMAND.findall(f"{error.sentence} {error.data.get('example', '')}")) <= for_people(it):
         sentence = say(NEEDS_SERVER)
     elif error.sentence != NEEDS_SERVER:
-        if not _OF_A_TABLE.search(f"{in_terms(error.sentence)} {error.data.get('what', '')}"):
+        texts = [error.sentence, *(each.text for each in error.data.values() if isinstance(each, Words))]
+        if not _OF_A_TABLE.search(" ".join(map(in_terms, texts))):
             return sentence, rows
         sentence = together(sentence, "\n", say(NEEDS_SERVER))
     return sentence, (*rows, *server_row(it))

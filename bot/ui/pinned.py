@@ -65,9 +65,7 @@ class PinnedTables:
         channel = asked.place.channel
         campaign = await self._play.campaign(asked)
         if not campaign:
-            raise NotAllowed(
-                "There is no table here yet. Begin one first. Example: /campaign new name:Skyfall"
-            )
+            raise NotAllowed("There's no table in this channel yet. Example: /campaign new name:Skyfall")
         # Two who pin at the same moment would leave one message behind that nothing follows.
         async with self._pinning[channel]:
             old = await self._ledger.pins.at(channel)
@@ -76,7 +74,7 @@ class PinnedTables:
             await self._ledger.pins.keep(channel, message, asked.place.parent)
             if old is not None:
                 await self._try_remove(channel, old)
-        return say("The table is pinned in this channel, and follows every change.")
+        return say("The table is pinned in this channel and updates with every change.")
 
     async def unpin(self, asked: Asked) -> Text:
         """Take the pinned table of this channel away (GM)."""
@@ -162,10 +160,10 @@ class PinnedTables:
         try:
             return await self._post(channel, campaign)
         except PASSING as error:
-            raise NotAllowed("Discord did not take the table. Try again. Example: /table pin") from error
+            raise NotAllowed("Discord didn't take the table. Try again. Example: /table pin") from error
         except discord.Forbidden as error:
             raise NotAllowed(
-                "The bot may not post or pin in this channel. It needs {rights}.",
+                "The bot can't post or pin in this channel. It needs {rights}.",
                 rights=Row([right_name(right) for right in RIGHTS]),
             ) from error
         except discord.HTTPException as error:
@@ -199,7 +197,7 @@ class PinnedTables:
         table = told_at(seen_by_all(entry.table), self._ledger.clock.now()) if entry else Table()
         lines = table_lines(table) if entry else [say("This table is gone.")]
         first, *others = page_lines(lines)
-        more = (say("There is more: /table show"),) if others else ()
+        more = (say("There's more: /table show"),) if others else ()
         whole = (all_button(),) if others else ()
         return Card((*first, *more), ((*below_table(table), *whole),), tone=Tone.CALM)
 

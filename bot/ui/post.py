@@ -151,9 +151,9 @@ class Post:
         return told.job(entry.campaign, told.due(rest, now))
 
     async def _tell(self, entry: Entry, mine: list[Waiting], player: int, job: Job, most: int = MOST) -> None:
-        head = say_of(len(mine), "{count} thing waits for you", "{count} things wait for you")
+        head = say_of(len(mine), "{count} thing is waiting for you", "{count} things are waiting for you")
         hours = say(
-            "After {hours} hours the {gm.one} may go on without you.", hours=entry.table.settings.deadline
+            "After {hours} hours, the {gm.one} may go on without you.", hours=entry.table.settings.deadline
         )
         lines = (heading(head), *await self._lines(entry, mine, most), small(hours))
         card = Card(lines, (reminder_row(),), calls=(player,), tone=Tone.CALM)
@@ -180,7 +180,7 @@ class Post:
         if late and awake and min(awake.values()).timestamp() > now:
             return replace(job, due=min(awake.values()))
         if late and awake:
-            lines = (heading(say("The deadline is over")), *await self._lines(entry, late, MOST))
+            lines = (heading(say("The deadline has passed")), *await self._lines(entry, late, MOST))
             called = tuple(gm for gm, at in awake.items() if at.timestamp() <= now)
             card = Card(lines, late_rows(entry.table, late[:MOST]), calls=called, tone=Tone.CALM)
             await self._post(entry, card, job, f"late {job.due.timestamp()}")

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from copy import deepcopy
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -64,10 +65,61 @@ class Questions:
         if not await self._waiting.take(WaitingKind.QUESTION, number, it.user.id):
             raise TooLate(_OVER)
         it.extras[AGREED] = (*asked.agreed, agreed)
-        return asked.again
+        return corrected(asked.again, agreed)
 
 
-_OVER = later("That question has been answered, or it is too long ago. Send the command again.")
+def meant(typed: str, name: str) -> str:
+    """The sign of an answer by which a command is repeated with that name in place of what was typed."""
+    return _CORRECTION + json.dumps(["text", typed, name])
+
+
+def chosen(option: str, value: str) -> str:
+    """The sign of an answer by which a command is repeated with that value of an option."""
+    return _CORRECTION + json.dumps(["option", option, value])
+
+
+def corrected(again: Again, sign: str) -> Again:
+    """What is done again as the sign of an answer corrects it; without a correction as it was."""
+    if not sign.startswith(_CORRECTION) or "command" not in again:
+        return again
+    again = deepcopy(dict(again))
+    kind, what, value = json.loads(sign.removeprefix(_CORRECTION))
+    options = _options(again["command"])
+    if kind == "option":
+        options[:] = [each for each in options if each["name"] != what]
+        options.append({"name": what, "type": _STRING, "value": value})
+        return again
+    for each in options:
+        if isinstance(each.get("value"), str):
+            each["value"] = _replaced(each["value"], what, value)
+    return again
+
+
+def is_typed(again: Again, what: str) -> bool:
+    """Whether exactly one option of a command has that text, once."""
+    found = [
+        each["value"] for each in _options(again.get("command", {})) if isinstance(each.get("value"), str)
+    ]
+    return sum(each.casefold().count(what.casefold()) for each in found) == 1 if what else False
+
+
+def _replaced(text: str, what: str, value: str) -> str:
+    place = text.casefold().find(what.casefold())
+    return text if place < 0 else text[:place] + value + text[place + len(what) :]
+
+
+def _options(data: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The options of a command that hold values, which are to be changed in place."""
+    options: list[dict[str, Any]] = data.get("options", [])
+    while options and "options" in options[0]:
+        options = options[0]["options"]
+    return options
+
+
+_STRING = 3
+"""The type of an option that holds text, as Discord counts them."""
+_CORRECTION = "again with "
+_OVER = later("That question was answered or has expired. Send the command again.")
 
 
 def command_again(it: Interaction[Any]) -> Again | None:

@@ -17,10 +17,10 @@ def written(it: Interaction, message: discord.Message, spoken: Spoken | None) ->
         return _spoken(message, spoken)
     if message.author == it.client.user:
         raise NotAllowed(
-            "That is the bot's own message. What people write can be kept, and what is said with /say."
+            "That's the bot's own message. Only what people write, or say with /say, can be kept."
         )
     if message.author.bot or message.webhook_id is not None:
-        raise NotAllowed("No person wrote that, so nobody can say that it may be kept.")
+        raise NotAllowed("No person wrote that, so nobody can agree to keep it.")
     # What Discord itself says of somebody is in no words of theirs.
     text = "" if message.is_system() else message.clean_content
     return Written(message.id, message.author.id, text)
@@ -34,8 +34,8 @@ async def people_words(it: Interaction, message: discord.Message, said: SpokenMe
         return _spoken(message, spoken).text
     if is_own:
         raise NotAllowed(
-            "That is the bot's own message: dice are read in what people write, or say with /say. The pool "
-            "that you rolled last: /roll dice:last"
+            "That's the bot's own message; only what people write, or say with /say, is read. Your last "
+            "pool: /roll dice:last"
         )
     return message.content
 

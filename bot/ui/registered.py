@@ -85,7 +85,7 @@ class Registered:
         except (discord.HTTPException, app_commands.CommandSyncFailure) as error:
             if error.status >= 500:  # that passes, and is tried again
                 raise
-            log.error("commands not registered, the old ones stay", reasons=str(error))
+            log.error("commands not registered, keeping the old ones", reasons=str(error))
             await self._remember()
 
     async def register(self) -> None:
@@ -144,7 +144,7 @@ class Registered:
         try:
             known = await self._tree.fetch_commands(guild=self._guild)
         except discord.HTTPException as error:
-            log.warning("numbers of commands not known, help shows them as text", reason=str(error))
+            log.warning("command ids unknown, help shows plain text", reason=str(error))
         else:
             await self._learn(known)
 

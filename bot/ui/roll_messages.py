@@ -61,7 +61,7 @@ class ShownRolls:
         try:
             await self._ledger.shown.learn(campaign, one)
         except Exception as error:  # the roll was made and told; its message alone does not follow it
-            log.warning("roll not followed", channel=one.channel, reason=repr(error))
+            log.warning("roll message not saved", channel=one.channel, reason=repr(error))
         self.later.touch(campaign)  # what happened before this message was known has not reached it yet
 
     async def of(self, campaign: int) -> Mapping[int, str]:

@@ -56,10 +56,10 @@ class ServerCalendar:
                 privacy_level=discord.PrivacyLevel.guild_only,
             )
         except PASSING as error:
-            log.warning("event not made yet", server=place.guild, reason=repr(error))
+            log.warning("event not created yet", server=place.guild, reason=repr(error))
             return None
         except discord.HTTPException as error:
-            log.info("event not made", server=place.guild, code=error.code, status=error.status)
+            log.info("event not created", server=place.guild, code=error.code, status=error.status)
             return number
         return made.id
 

@@ -196,19 +196,19 @@ class StepTeller:
         while waiting := self._waiting.get(known.campaign):
             one = waiting[0]
             if self._ledger.clock.monotonic() - one.since > GIVE_UP:
-                log.warning("steps not told", channel=known.place, steps=len(one.lines))
+                log.warning("steps not posted", channel=known.place, steps=len(one.lines))
                 waiting.remove(one)
                 continue
             only = {"allowed_mentions": NOBODY, "suppress_embeds": True, "silent": True, "nonce": one.nonce}
             try:
                 sent = await once_more(partial(place.send, one.text, **only))
             except PASSING as error:
-                log.warning("steps not told yet", channel=known.place, reason=repr(error))
+                log.warning("steps not posted yet", channel=known.place, reason=repr(error))
                 return False
             except discord.HTTPException as error:
                 if isinstance(error, discord.Forbidden | discord.NotFound) or error.code == LOCKED:
                     raise Closed from error
-                log.warning("steps not told", channel=known.place, reason=str(error))
+                log.warning("steps not posted", channel=known.place, reason=str(error))
                 waiting.remove(one)
             else:
                 waiting.remove(one)

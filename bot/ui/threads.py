@@ -65,28 +65,28 @@ class SceneThreads:
         place = it.channel.parent if isinstance(it.channel, discord.Thread) else it.channel
         missing = [right for right in NEEDED if not getattr(it.app_permissions, right)]
         if not isinstance(place, discord.TextChannel):
-            return _with(done, say("Only a server’s text channels have threads, so it is played here."))
+            return _with(done, say("Only a server’s text channels have threads, so it's played here."))
         if isinstance(it.channel, discord.Thread) and not await self._is_table_of(place, done.campaign):
-            return _with(done, say("This thread has a table of its own, so the {scene.one} is played here."))
+            return _with(done, say("This thread has a separate table, so the {scene.one} is played here."))
         if missing:
             rights = right_names(missing)
             return _with(
                 done,
-                say("The {scene.one} has no thread: the bot lacks the right {rights} here.", rights=rights),
+                say("The {scene.one} has no thread: the bot needs {rights} here.", rights=rights),
             )
         before = await self._threads.of(done.campaign)
         if before is not None and before.step == done.table.number:  # it is heard a second time
-            return _with(done, say("It is played in {thread}.", thread=channel(before.thread)))
+            return _with(done, say("It's played in {thread}.", thread=channel(before.thread)))
         kind = discord.ChannelType.news_thread if place.is_news() else discord.ChannelType.public_thread
         name = done.table.scene[:LONGEST_NAME]
         try:
             thread = await place.create_thread(name=name, type=kind, auto_archive_duration=ARCHIVE_MINUTES)
             await thread.send(**contents(_first_card(done.table), done.campaign), allowed_mentions=NOBODY)
         except (discord.DiscordException, *CUT) as error:
-            log.warning("no thread", channel=place.id, reason=str(error))
-            return _with(done, say("Discord did not open a thread, so the {scene.one} is played here."))
+            log.warning("thread not created", channel=place.id, reason=str(error))
+            return _with(done, say("Discord didn't open a thread, so the {scene.one} is played here."))
         await self._begin(SceneThread(done.campaign, thread.id, place.id, done.table.number), before)
-        return _with(done, say("It is played in {thread}.", thread=channel(thread.id)))
+        return _with(done, say("It's played in {thread}.", thread=channel(thread.id)))
 
     async def _begin(self, new: SceneThread, before: SceneThread | None) -> None:
         """Note the thread of a scene; the one of the scene before, if it is still there, is put away."""
@@ -145,7 +145,7 @@ class SceneThreads:
             place = self._client.get_partial_messageable(one.channel)
             await place.send(**contents(card, one.campaign), allowed_mentions=NOBODY)
         except (discord.DiscordException, *CUT) as error:
-            log.warning("scene not told", channel=one.channel, reason=str(error))
+            log.warning("scene not posted", channel=one.channel, reason=str(error))
 
     async def _is_put_away(self, one: SceneThread) -> bool:
         """Archive a thread; whether that is done, or cannot be."""
@@ -155,10 +155,10 @@ class SceneThreads:
             if isinstance(thread, discord.Thread):
                 await thread.edit(archived=True)
         except PASSING as error:
-            log.warning("thread not put away yet", thread=one.thread, reason=repr(error))
+            log.warning("thread not archived yet", thread=one.thread, reason=repr(error))
             return False
         except discord.DiscordException as error:
-            log.warning("thread not put away", thread=one.thread, reason=str(error))
+            log.warning("thread not archived", thread=one.thread, reason=str(error))
         return True
 
 
@@ -175,4 +175,6 @@ def _with(done: Done, line: Text) -> Done:
 def _first_card(table: Table) -> Card:
     """What the thread begins with."""
     title = stretch_words(Stretch.SCENE, table.scenes, table.scene)
-    return Card((heading(title), say("The table is the channel’s: every command works here, too.")))
+    return Card(
+        (heading(title), say("This thread uses the channel’s table, so every command works here, too."))
+    )

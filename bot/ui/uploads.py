@@ -18,14 +18,12 @@ from rules.errors import Unreadable
 
 PATIENCE = 2.0
 """Seconds that Discord has to hand over a file: it gives up on the bot's own answer after three."""
-NOTHING = later(
-    "There is nothing to read. Give a file or a text. Example: /campaign import file:skyfall.json"
-)
+NOTHING = later("There's nothing to read. Add a file or text.")
 NOTHING_THERE = later(
-    "In that message there is neither a file of text nor a text. Long press the message with the file that "
-    "the bot gave, or the one that shows what CortexPal2000 says to /info."
+    "That message has no text and no text file. Long press the one with the bot's file, or with "
+    "CortexPal2000's answer to /info."
 )
-NOT_HANDED = later("Discord did not hand over that file. Send it again in a moment.")
+NOT_HANDED = later("Discord didn't hand over that file. Send it again in a moment.")
 _MARK = "\ufeff"
 _ID = re.compile("[0-9]{1,20}")
 _FENCED = re.compile(r"```(?:(?:json|te?xt|markdown|md)\b)?(?P<inside>.*)```", re.DOTALL | re.IGNORECASE)
@@ -48,7 +46,7 @@ async def given(clock: Clock, file: discord.Attachment | None, text: str | None 
     try:
         return _bare((await read(file, LARGEST, clock)).decode())
     except UnicodeDecodeError:
-        raise Unreadable("{filename} is not UTF-8 text.", filename=shorten(file.filename)) from None
+        raise Unreadable("{filename} isn't UTF-8 text.", filename=shorten(file.filename)) from None
 
 
 def sent(it: Interaction, fields: Fields, key: str) -> discord.Attachment:
@@ -68,13 +66,13 @@ async def read(file: discord.Attachment, largest: int, clock: Clock) -> bytes:
     """What is in a file. Raises Unreadable where it has none or more bytes than that, or Discord keeps it."""
     if file.size > largest:
         raise Unreadable(
-            "{filename} has {size:,} bytes; {largest:,} are the most.",
+            "{filename} has {size:,} bytes; the limit is {largest:,}.",
             filename=shorten(file.filename),
             size=file.size,
             largest=largest,
         )
     if not file.size:
-        raise Unreadable("{filename} is empty: it has no bytes.", filename=shorten(file.filename))
+        raise Unreadable("{filename} is empty.", filename=shorten(file.filename))
     try:
         async with clock.timeout(PATIENCE):
             return await file.read()

@@ -86,7 +86,7 @@ class Voices:
         if one.campaign_id != campaign:
             return False
         if one.player_id != it.user.id and not is_gm(table, asked(it).actor):
-            raise NotAllowed("Only who said that may take it back, and the {gm.one}.")
+            raise NotAllowed("Only the speaker and the {gm.one} can take that back.")
         try:
             await self._delete(it, one)
         except (discord.HTTPException, *CUT) as error:
@@ -124,7 +124,7 @@ class Voices:
                 break
             except CUT as error:
                 raise NotAllowed(
-                    "Discord could not be reached. See whether it was said; else try again."
+                    "The bot couldn't reach Discord. Check whether it was said; if not, try again."
                 ) from error
             else:
                 return hook.id, cast("discord.WebhookMessage", sent).id
@@ -176,5 +176,5 @@ def _thread(it: Interaction) -> dict[str, Any]:
     return {"thread": discord.Object(it.channel_id or 0)} if is_thread else {}
 
 
-_GONE = later("That message was taken back already, or is of another table.")
-_NOT_DELETED = later("The bot cannot delete that message any more. Whoever manages messages here can.")
+_GONE = later("That message was already taken back, or belongs to another table.")
+_NOT_DELETED = later("The bot can't delete that message any more. A member with Manage Messages can.")

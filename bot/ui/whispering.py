@@ -16,9 +16,6 @@ from rules.errors import NotAllowed, TooLate
 from rules.names import clean
 from rules.words import Words
 
-EXAMPLE = "/whisper to:@Bob text:The door is a trap"
-
-
 MOST, UNANSWERED = 5, timedelta(hours=1)
 """So many whispers one person gets of another in that time without having answered."""
 
@@ -32,12 +29,10 @@ class Whispering:
     async def say(self, it: Interaction, to: discord.User | discord.Member, text: str) -> None:
         """Say something to one person alone. Raises NotAllowed where the channel cannot be told of it."""
         if to.id == it.user.id:
-            raise NotAllowed("That is you. Whisper to somebody else. Example: {example}", example=EXAMPLE)
+            raise NotAllowed("That's you. Whisper to someone else.")
         if to.bot:
             raise NotAllowed(
-                "{name} is a bot, and opens nothing. Example: {example}",
-                name=to.display_name,
-                example=EXAMPLE,
+                "{name} is a bot and can't open whispers. Choose a person.", name=to.display_name
             )
         await self._say(it, to.id, actor(to).name, text)
 
@@ -64,7 +59,7 @@ class Whispering:
             raise TooLate(_GONE)
         if it.user.id not in (one.reader_id, one.sender_id):
             raise NotAllowed(
-                "Only {reader} can open that. To say something to one person alone: /whisper",
+                "Only {reader} can open that. To whisper to someone yourself: /whisper",
                 reader=one.reader_name,
             )
         return one
@@ -90,12 +85,11 @@ class Whispering:
         answered = max((each.id for each in said if each.sender_id == one.reader_id), default=0)
         if sum(each.id > answered for each in said) >= MOST:
             raise TooLate(
-                "{reader} has {most} whispers of yours without an answer. Wait for one, or for an hour.",
+                "{reader} already has {most} unanswered whispers from you. Wait for an answer, or for an "
+                "hour.",
                 reader=one.reader_name,
                 most=MOST,
             )
 
 
-_GONE = later(
-    "That whisper can no longer be opened: it was taken back, or is too long ago. Ask for it again."
-)
+_GONE = later("That whisper was taken back or has expired. Ask for it again.")

@@ -52,18 +52,18 @@ async def check(chosen: BotSettings) -> OrderOutcome:
             code = EX_CONFIG
     notes = [note for each in seen for note in each.notes]
     short = "; ".join(each.short for each in seen)
-    return OrderOutcome((*notes, *wrong, "Not all is well." if wrong else f"All is well: {short}."), code)
+    return OrderOutcome((*notes, *wrong, "Problems found." if wrong else f"All OK: {short}."), code)
 
 
 async def _database(chosen: BotSettings) -> _LookedAt:
     found, newest = await revision(chosen.database_url), known()[-1]
     await try_to_write(chosen.database_url, chosen.backup_dir, makes_tables=found != newest)
     if found == newest:
-        return _LookedAt(f"the database has revision {found}")
+        return _LookedAt(f"database at revision {found}")
     if found is None:
-        return _LookedAt("the database has no tables yet", ("The first start makes the database's tables.",))
-    change = f"The next start brings the database from revision {found} to {newest}. {copied(chosen)}"
-    return _LookedAt(f"the database has revision {found}", (change,))
+        return _LookedAt("database without tables", ("The first start creates the database tables.",))
+    change = f"The next start migrates the database from revision {found} to {newest}. {copied(chosen)}"
+    return _LookedAt(f"database at revision {found}", (change,))
 
 
 async def _discord(chosen: BotSettings) -> _LookedAt:
@@ -71,13 +71,15 @@ async def _discord(chosen: BotSettings) -> _LookedAt:
         application = bot.application
         assert application is not None
         on = [name for name, flags in _UNNEEDED.items() if any(getattr(application.flags, f) for f in flags)]
-        notes = [f"Privileged intents are on that the bot does not need: {', '.join(on)}."] if on else []
+        notes = (
+            [f"Turn off the privileged intents that the bot does not need: {', '.join(on)}."] if on else []
+        )
         with reaching("register commands"):
             differences = await bot.registered.differences()
         if not differences.are_none:
-            notes.append(f"The next start registers commands: {difference_words(differences)}.")
+            notes.append(f"The next start updates the commands: {difference_words(differences)}.")
         notes += _unnamed(chosen) + _asked_by_discord(application, is_verified=_is_verified(bot))
-        return _LookedAt(f"Discord knows {bot.user}, with {_count(differences)}", tuple(notes))
+        return _LookedAt(f"logged in to Discord as {bot.user}, {_count(differences)}", tuple(notes))
 
 
 def _unnamed(chosen: BotSettings) -> list[str]:
@@ -85,7 +87,7 @@ def _unnamed(chosen: BotSettings) -> list[str]:
     missing = [name.upper() for name in _TOLD if not getattr(chosen, name)]
     if not missing:
         return []
-    return [f"People are not told who hosts this bot, or where they can ask: {', '.join(missing)} not set."]
+    return [f"Set these to show people who hosts this bot and where to get help: {', '.join(missing)}."]
 
 
 def _is_verified(bot: discord.Client) -> bool:
@@ -95,23 +97,34 @@ def _is_verified(bot: discord.Client) -> bool:
 def _asked_by_discord(application: discord.AppInfo, *, is_verified: bool) -> list[str]:
     """What Discord asks of a bot on many servers, and of one in its directory of apps, with what is there."""
     fulfilled = {
-        "a link to terms of service": bool(application.terms_of_service_url),
-        "a link to a privacy policy": bool(application.privacy_policy_url),
-        "no privileged intents, or a reason for each": not any(
+        "a terms of service link": bool(application.terms_of_service_url),
+        "a privacy policy link": bool(application.privacy_policy_url),
+        "no unneeded privileged intents": not any(
             getattr(application.flags, flag) for flags in _UNNEEDED.values() for flag in flags
         ),
-        "verified by Discord": is_verified,
-        "public": application.bot_public,
+        "verification by Discord": is_verified,
+        "a public bot": application.bot_public,
         "a description": bool(application.description),
         "tags": bool(application.tags),
         "an install link": application.install_params is not None or bool(application.custom_install_url),
     }
     there = [what for what, is_there in fulfilled.items() if is_there]
     missing = [what for what, is_there in fulfilled.items() if not is_there]
-    lines = [f"For {_VERIFIED_FROM} servers and Discord's directory of apps there is: {', '.join(there)}."]
-    lines += [f"For these there is still missing: {', '.join(missing)}."] if missing else []
-    lines += ["`sync --profile` sets description, tags and install link."] if _OF_PROFILE & {*missing} else []
-    return [*lines, "Discord asks by itself, too: who owns the bot, two-factor login, and a support server."]
+    lines = [
+        f"For {_VERIFIED_FROM} servers and the App Directory, Discord asks for this, which you have: "
+        f"{', '.join(there)}."
+    ]
+    lines += [f"Discord also asks for this, which is missing: {', '.join(missing)}."] if missing else []
+    lines += (
+        ["Run `sync --profile` to set the description, tags and install link."]
+        if _OF_PROFILE & {*missing}
+        else []
+    )
+    return [
+        *lines,
+        "Discord also asks for the owner's identity, two-factor login and a support server. "
+        "`check` can't see these.",
+    ]
 
 
 def _count(differences: Differences) -> str:

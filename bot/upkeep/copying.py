@@ -16,7 +16,7 @@ async def backup(chosen: BotSettings, path: Path) -> OrderOutcome:
     except NoBackup as error:
         raise OrderRefused(str(error)) from error
     return OrderOutcome(
-        (f"The database is copied to {made}, {size(made.stat().st_size)}; the copy is sound.",)
+        (f"Database backed up to {made}, {size(made.stat().st_size)}. The backup was verified.",)
     )
 
 
@@ -27,7 +27,5 @@ async def restore(chosen: BotSettings, path: Path) -> OrderOutcome:
     except NoBackup as error:
         raise OrderRefused(str(error)) from error
     is_current = seen == known()[-1]
-    then = (
-        "this program's own" if is_current else f"and a start brings it to {known()[-1]}, this program's own"
-    )
-    return OrderOutcome((f"The database is as {path} has it, revision {seen}, {then}.",))
+    then = "the current one" if is_current else f"which the next start migrates to {known()[-1]}"
+    return OrderOutcome((f"Database restored from {path}, revision {seen}, {then}.",))

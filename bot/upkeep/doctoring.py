@@ -32,13 +32,13 @@ async def doctor(chosen: BotSettings, *, repairs: bool) -> OrderOutcome:
 
 def _not_copied(copies: CopyState) -> Finding:
     """Return the finding that the automatic backup fails."""
-    last = f"The last one is of {copies.made:%Y-%m-%d %H:%M} UTC" if copies.made else "There is none yet"
-    return Finding(f"The automatic backup fails; the bot's log says why. {last}.", is_open=True)
+    last = f"The last one is from {copies.made:%Y-%m-%d %H:%M} UTC" if copies.made else "There are none yet"
+    return Finding(f"The automatic backup is failing; the bot's log says why. {last}.", is_open=True)
 
 
 def whole(health: Checkup, found: list[Finding]) -> str:
     """How it went, and how large everything is."""
-    said = "Not all is well" if any(one.is_open for one in found) else "All is well"
-    sizes = f"the largest has {size(health.largest)}" if health.campaigns else "nobody has played yet"
+    said = "Problems found" if any(one.is_open for one in found) else "All OK"
+    sizes = f"the largest has {size(health.largest)}" if health.campaigns else "no campaigns yet"
     counted = f"{many(health.campaigns, 'campaign')}, {many(health.entries, 'entry', 'entries')}"
     return f"{said}: {counted}, {size(health.bytes)}; {sizes}."

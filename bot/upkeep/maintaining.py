@@ -3,7 +3,7 @@
 from bot.settings import BotSettings
 from bot.store import maintenance
 from bot.store.owner import Occupied
-from bot.upkeep.outcome import OrderOutcome, OrderRefused, size
+from bot.upkeep.outcome import OrderOutcome, OrderRefused, many, size
 from bot.upkeep.state import require_current
 
 
@@ -14,6 +14,5 @@ async def maintain(chosen: BotSettings) -> OrderOutcome:
         done = await maintenance.maintain(chosen.database_url)
     except Occupied as error:
         raise OrderRefused(str(error)) from error
-    gone = "1 row had had its" if done.expired == 1 else f"{done.expired} rows had had their"
-    sizes = f"it had {size(done.before)} and has {size(done.after)}"
-    return OrderOutcome((f"The database is in order: {gone} time; {sizes}.",))
+    sizes = f"size before {size(done.before)}, now {size(done.after)}"
+    return OrderOutcome((f"Maintenance done: {many(done.expired, 'expired row')} deleted; {sizes}.",))

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from bot.settings import BotSettings
 
 ENDS = (
-    "Exit code: 0 where all is well, 78 where somebody has to put something right first, 1 where the next "
-    "try may go better: Discord or the database is away. Also 1 where `doctor` has found what is not well."
+    "Exit code: 0 on success, 78 if you need to fix something first, 1 if a retry may help because Discord "
+    "or the database is unavailable. `doctor` also exits with 1 when it finds problems."
 )
 NAMES = frozenset({"backup", "restore", "doctor", "check", "sync", "maintain", "usage", "report"})
 
@@ -30,29 +30,31 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
         made.add_argument(
             "--database",
             metavar="PATH",
-            help="another database than DATABASE_URL says: a file, or its address",
+            help="database to use instead of DATABASE_URL: a file or a URL",
         )
         return made
 
-    order("check", "look at the settings, the database and Discord, and try to write; nothing is changed")
-    copied = order("backup", "copy the database to a file, also while the bot runs")
+    order("check", "check the settings, the database, write access and Discord; nothing is changed")
+    copied = order("backup", "copy the database to a file, even while the bot runs")
     copied.add_argument("path", type=Path, metavar="PATH", help="a new file, or a folder")
-    restored = order("restore", "put a copy in the place of the database; no bot may run on it")
-    restored.add_argument("path", type=Path, metavar="PATH", help="what `backup` has made")
-    order("maintain", "let go of what has had its time, and make the database small and quick again")
-    order("usage", "count servers, tables, people and steps by week; nothing is sent anywhere")
-    order("report", "tell what helps who is asked for help: no names, no texts, no ids, no secrets")
-    registered = order("sync", "register the commands with Discord, and say what that changes")
+    restored = order("restore", "replace the database with a backup; stop the bot first")
+    restored.add_argument("path", type=Path, metavar="PATH", help="a file made by `backup`")
+    order("maintain", "delete expired data and compact the database; with SQLite, stop the bot first")
+    order("usage", "count servers, tables, people and steps per week; nothing is sent anywhere")
+    order("report", "print diagnostics to share when you ask for help: no names, texts, ids or secrets")
+    registered = order("sync", "register the commands with Discord and show what changes")
     what = registered.add_mutually_exclusive_group()
-    what.add_argument("--guild", type=int, metavar="ID", help="on one server alone, for development")
+    what.add_argument("--guild", type=int, metavar="ID", help="register on one server only, for development")
     what.add_argument(
         "--profile",
         action="store_true",
-        help="set description, tags, install link and rights, and no commands",
+        help="set the description, tags, install link and permissions instead of the commands",
     )
-    registered.add_argument("--dry-run", action="store_true", help="only say what would change")
-    seen = order("doctor", "read all that the database holds, and say what is not well")
-    seen.add_argument("--repair", action="store_true", help="mend or set aside what it finds; no bot may run")
+    registered.add_argument("--dry-run", action="store_true", help="only show what would change")
+    seen = order("doctor", "check everything in the database and report problems")
+    seen.add_argument(
+        "--repair", action="store_true", help="repair or set aside damaged data; stop the bot first"
+    )
 
 
 def run(asked: argparse.Namespace) -> int:

@@ -36,15 +36,17 @@ async def profile(chosen: BotSettings, *, is_dry: bool) -> OrderOutcome:
         if has_own_link:
             del wanted["Install link"]
         changed = [name for name, words in wanted.items() if words != there[name]]
-        lines = [f"The install link is {application.custom_install_url} and stays."] if has_own_link else []
-        lines += [f"{name}: there is {there[name]}; wanted is {wanted[name]}." for name in changed]
+        lines = (
+            [f"Keeping your custom install link: {application.custom_install_url}"] if has_own_link else []
+        )
+        lines += [f"{name}: now {there[name]}; should be {wanted[name]}." for name in changed]
         if not changed:
-            return OrderOutcome((*lines, "The profile is as it should be: nothing differs."))
+            return OrderOutcome((*lines, "The profile is up to date."))
         if is_dry:
-            return OrderOutcome((*lines, f"Setting the profile would change: {', '.join(changed)}."))
-        with reaching("take the profile"):
+            return OrderOutcome((*lines, f"Updating the profile would change: {', '.join(changed)}."))
+        with reaching("accept the profile"):
             await _set(application, has_own_link=has_own_link)
-        return OrderOutcome((*lines, f"The profile is set: {', '.join(changed)}."))
+        return OrderOutcome((*lines, f"Profile updated: {', '.join(changed)}."))
 
 
 async def _set(application: discord.AppInfo, *, has_own_link: bool) -> None:

@@ -15,7 +15,8 @@ from bot.store.ledger import Ledger
 from bot.upkeep.outcome import NotYet, OrderRefused
 
 NO_TOKEN = (
-    "No DISCORD_TOKEN is set. It stands on the bot's page at https://discord.com/developers/applications."
+    "DISCORD_TOKEN is not set. Copy the token from your application's Bot page at "
+    "https://discord.com/developers/applications."
 )
 
 

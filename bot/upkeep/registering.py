@@ -43,7 +43,7 @@ async def sync(chosen: BotSettings, guild: int | None, *, is_dry: bool) -> Order
                 await bot.registered.register()
     finally:
         await ledger.close()
-    return OrderOutcome((f"The commands are registered: {difference_words(differences)}.",))
+    return OrderOutcome((f"Commands registered: {difference_words(differences)}.",))
 
 
 def difference_words(differences: Differences) -> str:
@@ -57,7 +57,7 @@ def difference_words(differences: Differences) -> str:
         )
         if names
     ]
-    return ", ".join([*parts, f"{differences.same} as they were"]) if parts else "nothing"
+    return ", ".join([*parts, f"{differences.same} unchanged"]) if parts else "nothing"
 
 
 @contextmanager
@@ -66,15 +66,17 @@ def reaching(doing: str, guild: int | None = None) -> Iterator[None]:
     try:
         yield
     except app_commands.CommandSyncFailure as error:
-        raise OrderRefused(f"Discord refuses the commands: {' '.join(str(error).split())}") from error
+        raise OrderRefused(f"Discord rejected the commands: {' '.join(str(error).split())}") from error
     except discord.HTTPException as error:
         if error.code in NO_SERVER:
-            raise OrderRefused(f"The bot is not on a server with the id {guild}.") from error
+            raise OrderRefused(
+                f"The bot is not on the server with id {guild}. Check the id, or invite the bot first."
+            ) from error
         if error.status >= 500 or error.code == TOO_MANY:
-            raise NotYet(f"Discord does not {doing} now: {_reason(error)}.") from error
+            raise NotYet(f"Discord can't {doing} right now: {_reason(error)}. Try again later.") from error
         if error.status == UNKNOWN_TOKEN:
             raise OrderRefused(BAD_TOKEN) from error
-        raise OrderRefused(f"Discord refuses that: {_reason(error)}.") from error
+        raise OrderRefused(f"Discord rejected the request: {_reason(error)}.") from error
     except (aiohttp.ClientError, OSError, TimeoutError) as error:
         raise NotYet(f"Discord cannot be reached: {type(error).__name__}.") from error
 

@@ -19,7 +19,7 @@ from bot.upkeep import using
 from bot.upkeep.doctoring import whole
 from bot.upkeep.outcome import OrderOutcome, size
 
-_CLOSING = "It holds no names, texts, ids or secrets. Read it all the same before you send it."
+_CLOSING = "This report has no names, texts, ids or secrets. Read it before you share it anyway."
 WARNINGS = 20
 """So many warnings are told, the last ones."""
 _LIBRARIES = ("discord.py", "aiohttp", "SQLAlchemy", "pydantic")
@@ -43,11 +43,11 @@ async def report(chosen: BotSettings) -> OrderOutcome:
 def without_settings(name: str) -> tuple[str, ...]:
     """What there is to tell where a setting of that name cannot be used; why may hold a path."""
     program = (f"  {line}" for line in _program())
-    return ("Program:", *program, "Settings:", f"  {name} cannot be used. `check` says why.", _CLOSING)
+    return ("Program:", *program, "Settings:", f"  {name} is not valid. Run `check` to see why.", _CLOSING)
 
 
 def _program() -> Iterator[str]:
-    yield f"Doomkeeper {home.full_version()}, {'a clone or the image' if home.IS_CLONE else 'installed'}"
+    yield f"Doomkeeper {home.full_version()}, {'from a clone or the image' if home.IS_CLONE else 'installed'}"
     yield f"Python {platform.python_version()} on {platform.system()} {platform.machine()}"
     yield ", ".join([*(f"{each} {version(each)}" for each in _LIBRARIES), f"SQLite {sqlite3.sqlite_version}"])
 
@@ -60,7 +60,7 @@ def _shown(name: str, chosen: BotSettings) -> str:
     is_choice = get_origin(field.annotation) is Literal or name in _PLAIN
     if is_choice or (isinstance(value, int | float) and name != _NAMES_A_SERVER):
         return str(value)
-    return "as it is by default" if value == field.default else "set"
+    return "default" if value == field.default else "set"
 
 
 async def _database(url: str) -> AsyncIterator[str]:
@@ -68,19 +68,19 @@ async def _database(url: str) -> AsyncIterator[str]:
     try:
         yield address(url).get_backend_name()
         found, newest = await revision(url), known()[-1]
-        yield f"revision {found or 'none'}, of this program {newest}"
+        yield f"revision {found or 'none'}; this version needs {newest}"
         if found != newest:
             return
-        yield f"{size(await size_of(url))} in all"
+        yield f"total size {size(await size_of(url))}"
         for line in using.counts(await usage(url, SYSTEM.now())):
             yield line
         health = Checkup()
         findings = [one async for one in examine(url, health, repairs=False)]
-        yield f"The doctor says: {whole(health, findings)}"
+        yield f"Doctor: {whole(health, findings)}"
         for plain, times in Counter(one.plain for one in findings).items():
             yield _times(times) + plain
     except (Unreachable, NewerDatabase) as error:
-        yield f"It cannot be read: {lately.kinds(error.__context__ or error)}"
+        yield f"Cannot be read: {lately.kinds(error.__context__ or error)}"
 
 
 def _warnings(url: str) -> Iterator[str]:
@@ -88,7 +88,7 @@ def _warnings(url: str) -> Iterator[str]:
     try:
         kept = [line.partition(" ") for line in lately.kept(url)]
     except (Unreachable, OSError) as error:
-        yield f"They cannot be read: {lately.kinds(error)}"
+        yield f"Cannot be read: {lately.kinds(error)}"
         return
     times, last = Counter(what for _, _, what in kept), {what: at for at, _, what in kept}
     for what in sorted(last, key=last.__getitem__)[-WARNINGS:]:

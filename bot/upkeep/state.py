@@ -12,8 +12,8 @@ from bot.upkeep.outcome import OrderRefused
 def copied(chosen: BotSettings) -> str:
     """Whether a start copies the database before it changes its tables."""
     if chosen.backup_dir or is_file(address(chosen.database_url)):
-        return "It is copied before."
-    return "It is not copied before: set BACKUP_DIR, or make a copy first."
+        return "A backup is made first."
+    return "No backup is made first: set BACKUP_DIR, or make one yourself."
 
 
 async def require_current(chosen: BotSettings) -> None:
@@ -21,11 +21,13 @@ async def require_current(chosen: BotSettings) -> None:
     found = await revision(chosen.database_url)
     where = address(chosen.database_url)
     if found is None and is_file(where) and not await asyncio.to_thread(Path(str(where.database)).exists):
-        raise OrderRefused(f"There is no database file {where.database}. The first start makes it.")
+        raise OrderRefused(
+            f"The database file {where.database} does not exist. The bot's first start creates it."
+        )
     if found is None:
-        raise OrderRefused("The database has no tables yet. The first start makes them.")
+        raise OrderRefused("The database has no tables yet. The bot's first start creates them.")
     if found != known()[-1]:
         raise OrderRefused(
-            f"The database has revision {found}, this program {known()[-1]}. Start the bot once: that brings "
-            f"it up to date. {copied(chosen)}"
+            f"The database has revision {found}, but this version needs {known()[-1]}. Start the bot once to "
+            f"migrate it. {copied(chosen)}"
         )

@@ -21,15 +21,15 @@ def lines(found: Usage) -> tuple[str, ...]:
     return (
         *counts(found),
         *(f"Week of {monday:%Y-%m-%d}: {many(steps, 'step')}" for monday, steps in weeks),
-        "Counted from what is kept: what was deleted counts no more. Nothing of it is sent anywhere.",
+        "Counted from the current data, so deleted data is not included. Nothing is sent anywhere.",
     )
 
 
 def counts(found: Usage) -> tuple[str, str]:
     """How many servers, tables and people there are, in words."""
     return (
-        f"{many(found.servers, 'server')}, {many(found.campaigns, 'table')} in play; "
-        f"{found.archived} put away, {found.rolls_only} of rolls alone, "
-        f"{found.deleted} deleted and kept for a while.",
-        f"{many(found.people, 'person', 'people')}, {found.gms} of them GM somewhere.",
+        f"{many(found.servers, 'server')}, {many(found.campaigns, 'active table')}; "
+        f"{found.archived} archived, {found.rolls_only} with rolls only, "
+        f"{found.deleted} deleted but still restorable.",
+        f"{many(found.people, 'person', 'people')}, including {many(found.gms, 'GM')}.",
     )

@@ -42,22 +42,19 @@ from rules.values import replace
 from rules.words import Words
 
 _GONE = later(
-    "That file is no longer waiting: it was imported, is too long ago, or somebody's data was deleted. "
-    "Send it again to import it."
+    "That file is no longer waiting: it was imported, has expired, or someone's data was deleted. Send it "
+    "again to import it."
 )
 
 
 UNKNOWN = later(
-    "That file can't be read here. These can: what this bot exported, characters of the Cortex Toolkit, and "
-    "actors of Foundry's cortexprime. /campaign import also takes the text of CortexPal2000's /info."
+    "Can't read that file. Use an export of this bot, a Cortex Toolkit character or a Foundry cortexprime "
+    "actor. /campaign import also takes the text of CortexPal2000's /info."
 )
 NO_BLANK = later(
-    "That file can't be read here. A campaign begins without a file, or with an empty sheet of the Cortex "
-    "Toolkit."
+    "Can't read that file. Start the campaign without one, or with an empty Cortex Toolkit sheet."
 )
-_MEANWHILE = later(
-    "The table has changed at this very moment. Press Import again to see what would come now."
-)
+_MEANWHILE = later("The table changed in the meantime. Press Import again to see what would be imported now.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +113,13 @@ class Files:
         campaign, table = await self._play.see(asked)
         require_gm(table, asked.actor, Words("export the table"))
         if not campaign:
-            raise Unknown("There is no table in this channel yet. Example: /campaign new name:Skyfall")
+            raise Unknown("There's no table in this channel yet. Example: /campaign new name:Skyfall")
         pictures = await self._pictures(campaign, table.characters.values())
         data = files.write_table(table, asked.place.guild, campaign, pictures)
-        more = [say("It holds the Discord ids of those who play.")]
+        more = [say("It contains the players' Discord ids.")]
         if pictures and len(data) > files.LARGEST:
             data = files.write_table(table, asked.place.guild, campaign)
-            more.append(say("With the portraits it would be too large to be brought back, so it has none."))
+            more.append(say("With portraits it would be too large to import again, so it has none."))
         name = table.name or say("This table")
         return Done(campaign, table, _sent(name, data, "/campaign import", *more))
 
@@ -186,8 +183,7 @@ class Files:
         _, table = await self._play.see(asked)
         if asked.campaign != here:
             raise TooLate(
-                "{table} is no longer the table of this channel. To bring the file to the one that is here: "
-                "/character import",
+                "{table} is no longer this channel's table. To import the file here: /character import",
                 table=table.name or Words("That table"),
             )
         require_awake(table)
@@ -307,11 +303,9 @@ def _portrait(digest: str, text: str) -> bytes:
     try:
         data = b64decode(text, validate=True)
     except ValueError as error:
-        raise Unreadable("pictures.{digest}: it is no base64.", digest=shorten(digest)) from error
+        raise Unreadable("pictures.{digest}: it isn't base64.", digest=shorten(digest)) from error
     if digest_of(data) != digest:
-        raise Unreadable(
-            "pictures.{digest}: it is another picture than the one of that name.", digest=shorten(digest)
-        )
+        raise Unreadable("pictures.{digest}: the picture doesn't match its name.", digest=shorten(digest))
     require_portrait(data, f"pictures.{shorten(digest)}")
     return data
 
@@ -385,7 +379,7 @@ def _sent(name: Text, data: bytes, command: str, *more: Text) -> Card:
     if len(data) > files.LARGEST:
         said.append(
             say(
-                "It has {bytes:,} bytes, and {most:,} are the most that can be brought back.",
+                "It has {bytes:,} bytes, but only up to {most:,} can be imported again.",
                 bytes=len(data),
                 most=files.LARGEST,
             )

@@ -96,7 +96,7 @@ class Jobs:
                     await self._mend()
                 seconds = await self._do_due()
             except Exception as error:
-                log.warning("jobs not looked for", exc_info=error)
+                log.warning("jobs not fetched", exc_info=error)
             if not self._is_closing:
                 with suppress(TimeoutError):
                     async with self._clock.timeout(seconds):

@@ -164,7 +164,7 @@ class Keeper:
             await self._play.forget(campaign, 0)
             await self._ledger.places.delete(campaign, NOBODY, 0, _deleted)
         except RuleError as error:  # somebody has deleted it meanwhile
-            log.info("idle campaign stays", campaign=campaign, reason=str(error))
+            log.info("idle campaign kept", campaign=campaign, reason=str(error))
         else:
             log.info("idle campaign deleted", campaign=campaign)
 
@@ -176,7 +176,7 @@ class Keeper:
             made = await self._ledger.upkeep.copy(self._keeping.folder, self._keeping.keep)
         except (NoBackup, OSError) as error:
             await self._ledger.notes.keep(FAILED, self._moment())
-            raise NotDone(f"The database is not copied: {error}") from error
+            raise NotDone(f"The automatic backup failed: {error}") from error
         self.copied = self._ledger.clock.now()
         await self._ledger.notes.keep(COPIED, self._moment())
         await self._ledger.notes.drop(FAILED)

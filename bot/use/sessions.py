@@ -127,7 +127,7 @@ async def session(play: Play, asked: Asked, wanted: str = "", *, is_public: bool
     for each in reversed(found):
         if each.number == number:
             return each
-    raise Unknown("No steps are known of {session.one} {number}. The last one: /session recap", number=number)
+    raise Unknown("There's no record of {session.one} {number}. The last one: /session recap", number=number)
 
 
 def counted_from(steps: Iterable[LogStep]) -> int:

@@ -29,8 +29,7 @@ def chosen_story(typed: str, *, has_file: bool = False) -> Story | None:
     kind = find(typed, [each.kind for each in stories().values()], Words("story"))
     if has_file:
         raise NotAllowed(
-            "A campaign begins with a story or with a file, and those are both. "
-            "Example: /campaign new story:{kind}",
+            "Start a campaign with a story or with a file, not both. Example: /campaign new story:{kind}",
             kind=kind,
         )
     return stories()[key(kind)]

@@ -31,7 +31,7 @@ def telling(facts: Facts, tell: Callable[[Facts], _Told]) -> _Told:
     except RuleError:
         raise
     except Exception as error:
-        log.warning("not told", reason=repr(error))
+        log.warning("facts not rendered", reason=repr(error))
     return tell([tuple(map(_borne, step)) for step in facts])
 
 

@@ -22,10 +22,10 @@ def of_pool(pool: OrePool) -> Iterator[Fault]:
     yield from too_much(pool.over, LONGEST, "over")
     yield from too_long(pool.typed, 2 * LONGEST, "typed")
     if pool.called and not pool.dice:
-        yield "called", Words("a called die is one of the normal dice, and there are none")
+        yield "called", Words("a called die needs a normal die, and there are none")
     for place in ("wiggle_name", "expert_name"):
         if not 1 <= len(getattr(pool, place)) <= MOST * SIDES:
-            yield place, Words("it is no name of 1 to 100 characters")
+            yield place, Words("it isn't a name of 1 to 100 characters")
 
 
 def of_hand(hand: OreHand) -> Iterator[Fault]:
@@ -33,7 +33,7 @@ def of_hand(hand: OreHand) -> Iterator[Fault]:
     for place in ("faces", "placed", "spoiled", "spent"):
         yield from _heights(getattr(hand, place), place)
     if len(hand.placed) > hand.pool.wiggle:
-        yield "placed", Words("there are {count} wiggle dice to place", count=hand.pool.wiggle)
+        yield "placed", Words("only {count} wiggle dice can be placed", count=hand.pool.wiggle)
     if hand.to > SIDES:
         yield "to", _no_height(hand.to)
     if hand.quick:
@@ -54,7 +54,7 @@ def of_quick(dice: QuickDice) -> Iterator[Fault]:
 def of_roll(roll: OreRoll) -> Iterator[Fault]:
     """What is wrong with a roll."""
     if not roll.hands:
-        yield "hands", Words("a roll has at least one pool")
+        yield "hands", Words("a roll needs at least one pool")
 
 
 def _heights(heights: tuple[int, ...], place: str) -> Iterator[Fault]:
@@ -66,7 +66,7 @@ def _heights(heights: tuple[int, ...], place: str) -> Iterator[Fault]:
 
 
 def _no_height(height: int) -> Phrase:
-    return Words("{height} is no height from 1 to {most}", height=height, most=SIDES)
+    return Words("{height} isn't a height from 1 to {most}", height=height, most=SIDES)
 
 
 def of_table(here: OreTable) -> Iterator[Fault]:

@@ -18,8 +18,8 @@ from rules.values import replace
 from rules.words import Words, later
 
 NOTHING = later(
-    "There is no set here that it could spoil: somebody else's, rolled no wider and no higher than its own. "
-    "Example: 2×8 spoils dice of 2×6, but not of 3×6 or 2×9."
+    "There's no set to spoil: it has to be someone else's, and no wider or higher than yours. Example: "
+    "2×8 spoils dice of 2×6, but not of 3×6 or 2×9."
 )
 _SIGN = re.compile(r"[0-9]+(?:\.[0-9]+){4}")
 _TIMES = re.compile(r"(?<=[0-9])\s*[x*×]\s*(?=[0-9])")
@@ -114,7 +114,7 @@ def meant(table: Table, roll: OreRoll, which: str) -> Prey:
             return prey
     if not found or _SIGN.fullmatch(which):
         raise TooLate(
-            "That set has changed meanwhile. {what}",
+            "That set changed in the meantime. {what}",
             what=Words("Press Gobble again.") if found else Words(NOTHING),
         )
     said = {prey: _words(prey_words(table, prey)) for prey in found}
@@ -124,7 +124,7 @@ def meant(table: Table, roll: OreRoll, which: str) -> Prey:
     if not fitting:
         example = prey_words(table, found[0])
         raise Unknown(
-            "There is no set {which} that it could spoil. Example: {example}",
+            "There's no set {which} to spoil. Example: {example}",
             which=shorten(which),
             example=example,
         )
@@ -146,7 +146,7 @@ def gobble(table: Table, actor: Actor, number: int, which: str, count: int = 0, 
     roll = find(table, number)
     require_roller(table, actor, roll)
     if seen and seen != stamp(roll):
-        raise TooLate("Dice of that roll have gobbled meanwhile. Press the button again.")
+        raise TooLate("That roll gobbled dice in the meantime. Press the button again.")
     return _spoiled(table, roll, meant(table, roll, which), count)
 
 
@@ -157,7 +157,7 @@ def _spoiled(table: Table, roll: OreRoll, prey: Prey, count: int) -> Step:
     spoils = count or min(most, prey.target.width - 1)
     if not 1 <= spoils <= most:
         raise NotAllowed(
-            "{own} can spoil 1 to {most} dice of {target} now, not {count}. Example: {most}",
+            "{own} can spoil 1 to {most} dice of {target} now, not {count}.",
             own=str(prey.own),
             most=most,
             target=str(prey.target),

@@ -33,7 +33,7 @@ def actions(
     known = ratings(table, actor, who)
     pools = [read(text, known, actor.agreed) for text in dice]
     if len(pools) < 2:
-        raise NotAllowed("Several actions need a pool each. Example: /ore actions dice:8d second:6d")
+        raise NotAllowed("Each action needs a pool. Example: /ore actions dice:8d second:6d")
     return made(table, actor, OreKind.ACTIONS, lambda: in_turn(pools, throw), who, note)
 
 
@@ -76,7 +76,7 @@ def pools_of(
     """The pools of a crowd: `4d, 6d` three times are six. Raises NotAllowed for none or too many."""
     if not 1 <= count <= MOST_POOLS:
         raise NotAllowed(
-            "A crowd has 1 to {most_pools} pools, not {count}. Example: /ore crowd dice:4d count:12",
+            "A crowd can have 1 to {most_pools} pools, not {count}.",
             most_pools=MOST_POOLS,
             count=count,
         )
@@ -85,8 +85,7 @@ def pools_of(
     pools = read_crowd(dice, known, decided) if len(dice) <= LONGEST else []
     if not pools or len(pools) * count > MOST_POOLS:
         raise NotAllowed(
-            "Those are too many pools: a crowd has {most_pools} at most. Example: /ore crowd "
-            "dice:4d, 6d count:3",
+            "That's too many pools; a crowd can have {most_pools}.",
             most_pools=MOST_POOLS,
         )
     return [pool for pool in pools for _ in range(count)]

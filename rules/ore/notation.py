@@ -103,7 +103,7 @@ def read_ratings(text: str) -> list[tuple[str, OrePool]]:
     found: list[tuple[str, OrePool]] = []
     for item in read_items(text, {}, None):
         if item.is_penalty:
-            raise Unreadable("A rating takes no dice off. Example: Body 3d, Fight 2d 1w")
+            raise Unreadable("A rating can't take dice away. Example: Body 3d, Fight 2d 1w")
         if not item.label and found and item.before in (Sort.PLUS, Sort.AND):
             found[-1] = found[-1][0], added(found[-1][1], item.dice)
         elif item.label:
@@ -117,9 +117,7 @@ def read_ratings(text: str) -> list[tuple[str, OrePool]]:
 
 def _require_short(text: str, most: int) -> None:
     if len(text) > most:
-        raise Unreadable(
-            "That has {count} characters; {most} are the most. Example: 5d 2w", count=len(text), most=most
-        )
+        raise Unreadable("That's {count} characters; the limit is {most}.", count=len(text), most=most)
 
 
 def write_items(items: Sequence[OreItem]) -> str:
@@ -329,7 +327,7 @@ def _checked(token: OreToken) -> OrePool:
     dice = token.dice
     if max(dice.dice, dice.hard, dice.wiggle) > MOST_TYPED:
         raise NotAllowed(
-            "{text} is more than {most} dice. Example: 10d 2w",
+            "{text} is too many dice; the limit is {most}.",
             text=shorten(token.text),
             most=MOST_TYPED,
         )
@@ -342,7 +340,7 @@ def _value(value: int, name: Phrase) -> int:
     """The value of an expert or called die. Raises NotAllowed for none that a die shows."""
     if not 1 <= value <= SIDES:
         raise NotAllowed(
-            "The {name} die has a value from 1 to {sides}, not {value}. Example: 5d e7 c3",
+            "The {name} die can show 1 to {sides}, not {value}.",
             name=name,
             sides=SIDES,
             value=value,
@@ -359,11 +357,12 @@ def _stray(text: str) -> Unreadable:
     if re.search("d[0-9]", text, re.IGNORECASE):
         return Unreadable("{text} isn't a One-Roll die: they are all d10. Example: 5d 2w", text=said)
     if key(text) in OPPOSED:
-        return Unreadable("A One-Roll pool has no opposition. Leave out {text}. Example: 5d 2w", text=said)
+        return Unreadable("A One-Roll pool has no opposition. Leave out {text}.", text=said)
     if text.isalpha():
         return Unreadable(
-            "{text} does nothing to One-Roll dice. In a name it needs quotation marks. Example: {name} 3d",
+            "{text} does nothing to One-Roll dice. If it's a name, put it in quotation marks. Example: "
+            "{name} 3d",
             text=said,
             name=f'"{text}"',
         )
-    return Unreadable("{text} isn't a One-Roll die. Use 5d, 2w, 1h, e7 or c3. Example: 5d 2w", text=said)
+    return Unreadable("{text} isn't a One-Roll die. Use 5d, 2w, 1h, e7 or c3.", text=said)

@@ -75,15 +75,13 @@ def check(pool: OrePool, most: int = MOST_OF_A_KIND) -> None:
     hard, wiggle = (pool.hard, Words("hard")), (pool.wiggle, special(pool.wiggle_name))
     for count, name in (hard, wiggle):
         if not count >= 0:
-            raise NotAllowed(
-                "A pool cannot have {count} {name} dice. Example: 5d 2w 1h", count=count, name=name
-            )
+            raise NotAllowed("A pool can't have {count} {name} dice.", count=count, name=name)
     if pool.called and not pool.dice:
-        raise NotAllowed("A called shot takes one of the normal dice, and there is none. Example: 5d c3")
+        raise NotAllowed("A called shot needs a normal die, and there is none. Example: 5d c3")
     for count, name in (hard, wiggle):
         if count > most:
             raise NotAllowed(
-                "That is {count} {name} dice. A pool has {most} of a kind at most. Example: 5d 4w",
+                "That's {count} {name} dice; a pool can have at most {most} of a kind.",
                 count=count,
                 name=name,
                 most=most,
@@ -91,8 +89,7 @@ def check(pool: OrePool, most: int = MOST_OF_A_KIND) -> None:
     total = pool.dice + pool.special
     if total < LEAST:
         raise NotAllowed(
-            "That is {what}. A pool has {least} to {most} normal dice, or fewer beside special dice, "
-            "with {least} at least in all. Example: 5d 2w",
+            "That's {what}. A pool needs at least {least} dice, and at most {most} normal ones.",
             what=Counted(total, "{count} die", "{count} dice"),
             least=LEAST,
             most=MOST,
@@ -106,7 +103,7 @@ def added(one: OrePool, other: OrePool) -> OrePool:
         if len(given) > 1:
             called = special(one.expert_name) if name == "expert" else Words("called")
             raise NotAllowed(
-                "A pool has one {name} die at most, not {given}. Example: {example}",
+                "A pool can have one {name} die, not {given}. Example: {example}",
                 name=called,
                 given=Row(given),
                 example=example,

@@ -133,7 +133,7 @@ def changeable(table: Table, actor: Actor, number: int, hand: int = 0) -> tuple[
     roll = find(table, number)
     require_roller(table, actor, roll)
     if hand >= len(roll.hands):
-        raise NotAllowed("That roll has no such pool. Press a button of the roll itself.")
+        raise NotAllowed("That pool isn't in the roll. Press one of the roll's buttons.")
     return roll, roll.hands[hand]
 
 
@@ -146,8 +146,8 @@ def require_unsettled(hand: OreHand) -> None:
     """Refuse to change a roll whose dice have gobbled, or been gobbled."""
     if hand.is_settled:
         raise TooLate(
-            "Dice of that roll have gobbled or been gobbled, so it stays as it is. "
-            "If that was the last step, /undo takes it back."
+            "Dice in that roll have gobbled or been gobbled, so it can't change. If that was the last "
+            "step, /undo takes it back."
         )
 
 
@@ -156,8 +156,8 @@ def find(table: Table, number: int) -> OreRoll:
     here = ORE.of(table)
     if number not in here.rolls:
         raise TooLate(
-            "That roll is closed: its {scene.one} or round has ended, it was undone, or it is too long ago. "
-            "Roll again. Example: /ore roll dice:5d 2w"
+            "That roll is closed: its {scene.one} or round has ended, or it was undone or is too old. "
+            "Roll again: /ore roll"
         )
     return here.rolls[number]
 

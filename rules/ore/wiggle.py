@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 
 from rules.errors import NotAllowed
+from rules.names import one_of
 from rules.ore.pool import SIDES, special
 from rules.ore.sets import HEIGHTS, OreHand, OreSet, heights, order, sets, wide
 from rules.values import replace
-from rules.words import Row
 
 MOST_OFFERED = 25  # what a menu holds
 """So many ways to place wiggle dice are offered; any other can be typed."""
@@ -37,11 +37,11 @@ def placed(hand: OreHand, where: Iterable[int]) -> OreHand:
     ways = tuple(sorted(where, reverse=True))
     pool = hand.pool
     if not pool.wiggle:
-        raise NotAllowed("That roll has no wiggle dice. Example: /ore roll dice:5d 2w")
+        raise NotAllowed("That roll has no wiggle dice.")
     example = " ".join(["6"] * pool.wiggle)
     if len(ways) != pool.wiggle or any(height not in HEIGHTS for height in ways):
         raise NotAllowed(
-            "Give a height from 1 to {sides} for each of the {wiggle} {wiggle_name} dice. Example: {example}",
+            "Give each {wiggle_name} die a height from 1 to {sides} ({wiggle} in all). Example: {example}",
             sides=SIDES,
             wiggle=pool.wiggle,
             wiggle_name=special(pool.wiggle_name),
@@ -50,16 +50,16 @@ def placed(hand: OreHand, where: Iterable[int]) -> OreHand:
     lost = [height for height in ways if not _may_be_at(hand, height, ways.count(height))]
     if lost:
         raise NotAllowed(
-            "One {wiggle_name} die alone cannot be at {lost}: no die shows that. There is {shown}; two "
-            "or more may be at any height.",
+            "One {wiggle_name} die can't be at {lost}: no die shows that. Try {shown}, or put two or more "
+            "at any height.",
             wiggle_name=special(pool.wiggle_name),
             lost=lost[0],
-            shown=Row(_joinable(hand)),
+            shown=one_of(_joinable(hand)),
         )
     after = replace(hand, placed=ways)
     if hand.placed == ways:
         raise NotAllowed(
-            "The {wiggle_name} dice are placed so already.", wiggle_name=special(pool.wiggle_name)
+            "The {wiggle_name} dice are already placed like that.", wiggle_name=special(pool.wiggle_name)
         )
     return after
 
@@ -76,7 +76,7 @@ def changeable(hand: OreHand) -> list[int]:
 def changed(hand: OreHand, height: int) -> OreHand:
     """The hand with its set of tens at another height; wiggle dice wait again. Raises NotAllowed."""
     if height not in changeable(hand):
-        raise NotAllowed("That set cannot be changed to that height, or is there already.")
+        raise NotAllowed("That set can't be changed to that height, or it's already there.")
     return replace(hand, to=0 if height == SIDES else height, placed=())
 
 

@@ -13,7 +13,7 @@ from tests.bot.test_post import hours_later, last
 from tests.clock import START
 from tests.game import Game
 
-NAMING = "Whoever has the right Manage Server can take over, or name another GM: /campaign gm player:@alice"
+NAMING = "A member with Manage Server can take over, or name another GM: /campaign gm player:@alice"
 
 
 async def days_later(table: Game, days: float) -> None:
@@ -82,7 +82,7 @@ async def test_what_is_late_is_told_to_no_gm_who_has_left(slow: Game) -> None:
     await slow.at_rest()
     slow.discord.world.home.gone.add(slow.gm.user.id)
     await hours_later(slow, slow.alice.user.id, 49)
-    assert not [each for each in slow.discord.messages() if "The deadline is over" in each.text]
+    assert not [each for each in slow.discord.messages() if "The deadline has passed" in each.text]
     await slow.at_rest()
     assert told(slow)
     assert len(told(slow)) == 1
@@ -97,7 +97,7 @@ async def test_a_player_who_has_left_is_not_reminded_and_the_gm_hears_what_is_la
     await hours_later(slow, alice, 25)
     assert len(slow.discord.messages()) == count
     await hours_later(slow, alice, 24)
-    assert "The deadline is over" in last(slow).text
+    assert "The deadline has passed" in last(slow).text
     assert last(slow).pings == {slow.gm.user.id}
     assert told(slow) == []
 
@@ -121,13 +121,13 @@ async def test_players_are_told_once_of_a_gm_who_does_nothing_while_they_play(ta
     await table.at_rest()
     assert told(table)
     (message,) = told(table)
-    assert "gm last did something at this table <t:" in plain(message)
+    assert "the GM?\ngm: last active at this table <t" in plain(message)
     assert NAMING in plain(message)
     await table.restart()
     await table.play("bob: /roll dice:2d6")
     await table.at_rest()
     assert len(told(table)) == 1
-    assert "gm last did something" in (await table.says("bob: /table waiting")).text
+    assert "last active at" in (await table.says("bob: /table waiting")).text
     await table.play("gm: /campaign gm player:@bob")
     assert "last did something" not in (await table.says("alice: /table waiting")).text
 
@@ -160,7 +160,7 @@ async def test_who_has_left_is_not_reminded_of_a_session(table: Game) -> None:
     await planned(table)
     table.discord.world.home.gone |= {table.gm.user.id, table.bob.user.id}
     await due(table, (await jobs(table))["remind 24"])
-    (near,) = [each for each in table.discord.messages() if "The session is near" in each.text]
+    (near,) = [each for each in table.discord.messages() if "The session starts soon" in each.text]
     assert near.pings == {table.alice.user.id}
     await table.at_rest()
     assert told(table)
@@ -193,7 +193,7 @@ async def test_who_is_to_be_gm_is_somebody_of_this_table(game: Game) -> None:
 
 async def test_who_may_not_name_a_gm_reads_who_may(table: Game) -> None:
     refused = await table.says("alice: /campaign gm player:@bob")
-    may = "Only the GM may name a GM, or whoever has the right Manage Server. GM here: gm."
+    may = "Only the GM or members with Manage Server can name a GM. GM here: gm."
     assert refused.text == may
 
 
@@ -218,12 +218,12 @@ async def refused(table: Game, line: str) -> str:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("alice: /doom add dice:d6", "Only the GM may add doom dice. "),
-        ("alice: /turn start", "Only the GM may start a turn order. "),
-        ("alice: /pp give who:Bob number:-1", "Only the GM may give PP. "),
-        ("alice: /stress add what:Physical die:d6 who:Bob", "Only bob or the GM may add stress for Bob. "),
+        ("alice: /doom add dice:d6", "Only the GM can add doom dice. "),
+        ("alice: /turn start", "Only the GM can start a turn order. "),
+        ("alice: /pp give who:Bob number:-1", "Only the GM can give PP. "),
+        ("alice: /stress add what:Physical die:d6 who:Bob", "Only bob or the GM can add stress for Bob. "),
         ("alice: /campaign gm", ""),
-        ("alice: /campaign gm player:@bob", "Only the GM may name a GM, "),
+        ("alice: /campaign gm player:@bob", "Only the GM or members with Manage Server can name a GM. "),
     ],
 )
 async def test_who_meets_a_refusal_reads_that_the_gm_has_left(table: Game, line: str, said: str) -> None:

@@ -18,7 +18,7 @@ async def test_N10_a_success_rolls_for_its_effect_once(table: Game) -> None:
     table.dice.show((2, 3, 7))
     done = await do(table, "alice", rolled, "Roll effect", {})
     assert "Total 9, effect d10" in done.text
-    assert "Alice: rolled for the effect, d8: 2, d8: 3, d10: 7" in done.text
+    assert "Alice: effect rolled, d8: 2, d8: 3, d10: 7" in done.text
     assert "Apply d10" in labels(done)
     assert "Roll effect" not in labels(done)
 
@@ -48,11 +48,11 @@ async def test_N10_a_recovery_that_waits_for_its_effect_names_the_button_that_is
     table.dice.show((8, 2, 3), (1, 3, 4), (1, 9, 1))
     rolled = await table.play("alice: /comp recover what:Cold dice:d8 d10 d6")
     refused = await table.says("alice: /comp recover what:Cold dice:2d8")
-    assert "already: press Roll effect on it first." in refused.text
+    assert "already rolled to recover Alice · Cold d8. Press Roll effect on that roll first." in refused.text
     done = await do(table, "alice", rolled, "Roll effect", {})
-    assert "Apply: Cold is gone" in labels(done)
+    assert "Apply: remove Cold" in labels(done)
     refused = await table.says("alice: /comp recover what:Cold dice:2d8")
-    assert "already: press Apply on it first." in refused.text
+    assert "already rolled to recover Alice · Cold d8. Press Apply on that roll first." in refused.text
 
 
 async def test_N10_what_effects_leave_nothing_to_keep_is_refused_unpaid(
@@ -64,11 +64,11 @@ async def test_N10_what_effects_leave_nothing_to_keep_is_refused_unpaid(
     )
     begun = (await seen(table))[1]
     for effect, line, because in (
-        ("all dice", "/roll dice:4d6 keep:3", "All dice are in the total here"),
-        ("all dice", "/odds dice:4d6 keep:1", "The setting is effect"),
-        ("all dice", "/roll dice:4d6 + Surge", "Surge gives another die in the total, and all dice"),
-        ("none", "/roll dice:4d6 + Spread", "Spread gives another effect die, and no die is kept"),
-        ("rolled again", "/roll dice:4d6 + Spread", "The setting is effect"),
+        ("all dice", "/roll dice:4d6 keep:3", "All dice count in the total here"),
+        ("all dice", "/odds dice:4d6 keep:1", "All dice count in the total here, so leave keep out."),
+        ("all dice", "/roll dice:4d6 + Surge", "Surge adds a die to the total, but in this"),
+        ("none", "/roll dice:4d6 + Spread", "Spread adds an effect die, but this campaign doesn't keep"),
+        ("rolled again", "/roll dice:4d6 + Spread", "this campaign doesn't keep effect dice. GM here: gm."),
     ):
         with subtests.test(effect=effect, line=line):
             await put_back(table, begun)
@@ -116,14 +116,14 @@ async def test_N13_modifiers_are_asked_about_where_they_could_be_dice(table: Gam
     assert "Total: d6: 4, d6: 4, +8" in again.text
     await table.play("gm: /campaign set setting:modifiers value:off")
     refused = await table.says("alice: /roll dice:2d8 +2")
-    assert "The setting is modifiers" in refused.text
+    assert '+2" is a modifier, and modifiers' in refused.text
 
 
 async def test_N13_sizes_are_the_tables(table: Game) -> None:
     await table.play("gm: /campaign set setting:sizes value:d2, d4, d6, d8, d20")
     table.dice.show((2, 17, 6))
     assert "Total: d20: 17, d6: 6" in (await table.play("alice: /roll dice:d2 d20 d6")).text
-    assert "There are d2, d4, d6, d8 and d20" in (await table.says("alice: /roll dice:d12")).text
+    assert "Use d2, d4, d6, d8 or d20" in (await table.says("alice: /roll dice:d12")).text
     await table.play("gm: /comp add what:Mud who:Alice die:d8")
     assert "Alice · Mud d20" in (await table.play("gm: /comp stepup what:Mud")).text
 
@@ -149,7 +149,7 @@ async def test_N13_dice_off_the_list_are_named_where_they_lie(table: Game, subte
         with subtests.test(line=line):
             await put_back(table, begun)
             assert told in (await table.play(f"gm: {line}")).text
-            assert "There are d2, d6, d10 and d14" in (await table.says("gm: /doom add dice:d4")).text
+            assert "Use d2, d6, d10 or d14" in (await table.says("gm: /doom add dice:d4")).text
 
 
 async def test_N13_hero_dice_and_what_is_hit_off_the_list_are_chosen(table: Game) -> None:
@@ -169,10 +169,10 @@ async def test_N13_hero_dice_and_what_is_hit_off_the_list_are_chosen(table: Game
 async def test_N13_an_open_roll_keeps_the_sizes_that_it_was_made_with(table: Game) -> None:
     table.dice.show((8, 7, 3))
     rolled = await table.play("alice: /roll dice:2d8 d12 vs:7")
-    assert "Effect stepped up past d12 by 1: a takeout or a further effect d6" in rolled.text
+    assert "step past d12: a takeout, or one more effect of d6" in rolled.text
     await table.play("gm: /campaign set setting:sizes value:d4 d6 d8 d10 d12 d14")
     done = await do(table, "alice", rolled, "Apply d12", {"What": "Asset d12", "Name": "Rope"})
-    assert "Effect stepped up past d12 by 1: a takeout or a further effect d6" in done.text
+    assert "step past d12: a takeout, or one more effect of d6" in done.text
 
 
 async def test_N13_N22_a_botch_says_of_nothing_that_it_is_in_the_total(table: Game) -> None:
@@ -207,13 +207,13 @@ async def test_N13_a_sheet_is_edited_with_the_sizes_that_stand_on_it(table: Game
     assert form is not None
     text = str(form.field("Sheet").default)
     changed = await table.alice.submit(form, {"Sheet": text.replace("Strong d8", "Strong d14")})
-    assert "The sheet of Alice is changed" in changed.text
+    assert "Alice's sheet has changed" in changed.text
     shown = (await table.says("alice: /character show")).text
     assert "Attributes Strong d14\nSkills Crew d12 d8" in shown
     form = (await table.says("alice: /character edit")).form
     assert form is not None
     refused = await table.alice.submit(form, {"Sheet": "Skills: Crew d16"})
-    assert '"d16" is no die of this game' in refused.text
+    assert '"d16" isn\'t a die here. Use' in refused.text
 
 
 async def test_N14_both_faces_are_hitches_and_each_complication_pays(table: Game) -> None:
@@ -225,7 +225,7 @@ async def test_N14_both_faces_are_hitches_and_each_complication_pays(table: Game
     assert "Hitches: 2" in labels(rolled)
     offered = await options(table, "gm", rolled, "Hitches: 2")
     assert any("pays 1 PP" in each for each in offered)
-    assert "Doom: a die as large as each hitch (2d6), pays 1 PP each" in offered
+    assert "Doom: a die the size of each hitch (2d6), pays 1 PP each" in offered
 
 
 async def test_N22_a_resource_is_added_and_another_after_the_roll(table: Game) -> None:

@@ -73,7 +73,7 @@ DEEDS = {
         "Rex · Tangled d8 (complication)",
         STRANGERS,
         ((4, 3, 2),),
-        {"What": "Complication d8", "Name": "Tangled", "Or on somebody new": "Rex"},
+        {"What": "Complication d8", "Name": "Tangled", "Or on someone new": "Rex"},
     ),
     "apply as stress": Deed(
         "Apply d8",
@@ -149,7 +149,7 @@ DEEDS = {
         "Doom pool: d6 (d6 spent",
         PLAYERS,
         ((3, 4, 5),),
-        {"What": "Another die in the total", "Dice": "d6 of doom"},
+        {"What": "Another die in the total", "Dice": "d6 from doom"},
     ),
     "buy hitches as a complication": Deed(
         "Hitches: 1",

@@ -26,7 +26,7 @@ async def test_the_card_of_a_new_campaign_leads_to_its_settings(game: Game) -> N
     shown = await game.gm.press(new, "Settings")
     assert shown.private
     assert shown.text == (await game.says("gm: /campaign show")).text
-    assert "Nothing differs from it." in shown.text
+    assert "Nothing differs from the ruleset." in shown.text
     assert shown.message is not None
     (menu,) = menus(shown.message)
     assert [each.label for each in menu.options] == [
@@ -54,7 +54,11 @@ async def told(game: Game, sent: Reply) -> str:
 
 async def test_a_subject_is_changed_by_its_form_as_one_step(table: Game) -> None:
     doom = await page(table, "gm", "Doom")
-    assert "hitches buy: complication or doom. What the GM makes of hitches" in doom.text
+    assert (
+        "hitches buy: complication or doom. What the GM can buy with hitches\nopportunities: "
+        "traits and SFX. Uses for a 1 on a GM's die\ndoom pool: on. Give the GM a doom "
+        "pool\ndoom at the start of an"
+    ) in doom.text
     assert offers(doom) == ["Change", "Share"]
     form = (await table.gm.press(doom, "Change")).form
     assert form is not None
@@ -70,9 +74,9 @@ async def test_a_subject_is_changed_by_its_form_as_one_step(table: Game) -> None
     assert "hitches buy: doom, instead of complication or doom" in doom.text
     assert offers(doom) == ["Change", "Reset", "Share"]
     assert "Doom, 4 changed" in [each.label for each in doom.menus[0].options]
-    assert "crisis pools: off. Whether there are crises" in (await table.says("bob: /campaign show")).text
-    assert f"Undone: {line}" in (await table.says("gm: /undo")).text
-    assert "Nothing differs from it." in (await table.says("bob: /campaign show")).text
+    assert "crisis pools: off. Play with crises" in (await table.says("bob: /campaign show")).text
+    assert f"Undone: “{line}”" in (await table.says("gm: /undo")).text
+    assert "Nothing differs from the ruleset." in (await table.says("bob: /campaign show")).text
 
 
 async def test_the_rulesets_settings_are_put_back_and_that_can_be_undone(table: Game) -> None:
@@ -92,7 +96,7 @@ async def test_the_rulesets_settings_are_put_back_and_that_can_be_undone(table: 
     await table.gm.push(late, reset)
     again = await table.gm.push(late, reset)
     assert is_refused(again)
-    assert "All of that is as the ruleset has it already." in again.text
+    assert "Those settings already match the ruleset." in again.text
     await table.play("gm: /undo")
     shown = (await table.says("gm: /campaign show")).text
     assert "opposition: static" in shown
@@ -111,10 +115,10 @@ async def test_two_gms_change_what_each_of_them_changed(table: Game) -> None:
     assert not any(map(is_refused, await asyncio.gather(first, second)))
     shown = (await table.says("gm: /campaign show")).text
     assert "hitches buy: doom. What" in shown
-    assert "challenges: off. Whether" in shown
+    assert "challenges: off. Play" in shown
     again = await table.gm.submit(forms[0], {"hitches buy": "doom"})
     assert is_refused(again)
-    assert "all of that is so already" in again.text
+    assert "those settings already have these values" in again.text
 
 
 async def test_everything_works_after_a_restart(table: Game) -> None:
@@ -125,7 +129,7 @@ async def test_everything_works_after_a_restart(table: Game) -> None:
     await table.restart()
     (following,) = (label for label in offers(rolling) if label.startswith("Page 2 of"))
     rolling = await table.gm.press(rolling, following)
-    assert "one die alone: off. Whether a single die left can be kept" in rolling.text
+    assert "one die alone: off. Let a single usable die be the" in rolling.text
     form = (await table.gm.press(rolling, "Change")).form
     await table.restart()
     sent = await table.gm.submit(form, {"On": ["hidden GM rolls", "scale keeps an extra die"]})
@@ -150,7 +154,7 @@ async def test_a_player_sees_the_same_without_changing_it(table: Game) -> None:
 async def test_what_cannot_be_read_is_refused_and_stays_typed(table: Game) -> None:
     form = (await table.gm.press(await page(table, "gm", "Time"), "Change")).form
     refused = await table.gm.submit(form, {"deadline": "soon", "pace": "post"})
-    assert 'soon" is no number of hours' in refused.text
+    assert "soon\" isn't a number of hours" in refused.text
     again = (await table.gm.press(refused, "Try again")).form
     assert again is not None
     assert again.field("deadline").default == "soon"
@@ -164,7 +168,7 @@ async def test_what_a_change_puts_out_of_play_is_asked_first(table: Game) -> Non
     asked = await table.gm.submit(
         form, {"On": ["doom pool", "doom over acts", "challenges"], "opportunities": "SFX only"}
     )
-    assert "which has no place for what is in play here: crisis pools (Fire)" in asked.text
+    assert "from on to off takes this out of play: crisis pools (Fire" in asked.text
     assert "Nothing differs" in (await table.says("gm: /campaign show")).text
     sent = await table.gm.press(asked, "Set crisis pools")
     assert await told(table, sent) == "opportunities: SFX only; crisis pools: off"
@@ -174,7 +178,7 @@ async def test_another_ruleset_is_chosen_with_what_it_means(table: Game) -> None
     form = (await table.gm.press(await page(table, "gm", "Rolling"), "Change")).form
     assert form is not None
     means = {each.value: each.description for each in form.field("ruleset").options}
-    assert means["empire"] == "numbers oppose, resources or signature assets, hero dice by the GM"
+    assert means["empire"] == "fixed difficulties; resources or signature assets; hero dice from the GM"
     sent = await table.gm.submit(form, {"ruleset": "heroic", "assets in one pool": "3"})
     assert await told(table, sent) == "ruleset: heroic; assets in one pool: 3"
 
@@ -183,10 +187,10 @@ async def test_a_setting_without_a_value_is_shown_where_it_stands(table: Game) -
     shown = await table.says("gm: /campaign set setting:stress")
     assert shown.private
     assert shown.text.startswith("Growth")
-    assert "stress tracks: Physical, Mental, Emotional. The tracks by name, or off" in shown.text
+    assert "stress tracks: Physical, Mental, Emotional. Names of the tracks, or off" in shown.text
     assert "Change" in offers(shown)
     assert "dice: pictures" in (await table.says("gm: /campaign set setting:log")).text
-    assert 'There is no setting called "luck"' in (await table.says("gm: /campaign set setting:luck")).text
+    assert "There's no setting called \"luck" in (await table.says("gm: /campaign set setting:luck")).text
 
 
 async def test_what_differs_takes_sixteen_lines_of_a_phone_where_the_log_is_told_too(table: Game) -> None:
@@ -207,7 +211,7 @@ async def test_what_differs_takes_sixteen_lines_of_a_phone_where_the_log_is_told
 
 async def test_a_term_is_chosen_in_a_menu_and_named_in_a_form(table: Game) -> None:
     shown = await table.says("gm: /campaign set setting:words")
-    assert "words: off. The table's own words for the game's terms" in shown.text
+    assert "words: off. Your words for the game's terms" in shown.text
     form = (await table.gm.choose(shown, "Choose a term", ["doom pool"])).form
     assert form is not None
     assert [field.label for field in form.inputs()] == ["One", "Many", "Short"]

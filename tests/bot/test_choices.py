@@ -24,10 +24,10 @@ async def test_the_rulesets_of_a_new_campaign_say_what_they_mean(game: Game) -> 
 async def test_settings_are_suggested_with_what_they_are_about(table: Game) -> None:
     (offered,) = await table.gm.complete("/campaign set setting:hitches")
     assert offered.value == "hitches buy"
-    assert offered.name == "hitches buy: what the GM makes of hitches"
+    assert offered.name == "hitches buy: what the GM can buy with hitches"
 
 
 async def test_rulesets_are_suggested_with_what_they_mean(table: Game) -> None:
     (offered,) = await table.gm.complete("/campaign set setting:ruleset value:emp")
     assert offered.value == "empire"
-    assert offered.name.startswith("empire: numbers oppose")
+    assert offered.name.startswith("empire: fixed difficulties")

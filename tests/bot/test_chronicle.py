@@ -92,7 +92,7 @@ async def test_a_page_tells_every_session_and_needs_nothing_else(table: Game) ->
         "Session 2",
         "People and places",
         "Scene The docks: Alice managed to force the door (heroic). Crisis Fire begins. "
-        f"Note: {TYPED}. What stayed: Bob Lost d8.",
+        f"Note: {TYPED}. What changed: Bob Lost d8.",
     ]
     assert "Open: Crisis Fire; Bob · Lost d8" in found.said["li"]
     (rolled,) = [line for line in found.said["li"] if line.startswith("alice: Alice: Total 11")]

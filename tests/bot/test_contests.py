@@ -32,26 +32,26 @@ async def points(game: Game, who: str) -> int:
 
 async def test_it_goes_back_and_forth_by_button_until_a_side_fails(table: Game) -> None:
     first = await begun(table, (6, 5, 2), (8, 5, 2), (2, 2, 2))
-    assert "Alice is to answer: beat 9, or give in." in first.text
+    assert "Alice: beat 9 or give in." in first.text
     second = await do(table, "alice", first, "Roll against", {"Dice": "2d8 d6"})
     assert second.text.startswith("Alice, vs 9: success by 2\nTotal 11, effect d6. the map")
     third = await do(table, "bob", second, "Roll against")
-    assert "Alice is to answer: beat 13, or give in." in third.text
+    assert "Alice: beat 13 or give in." in third.text
     fourth = await do(table, "alice", third, "Roll against")
     assert "vs 13: failure" in fourth.text
     assert "Bob wins the contest" in fourth.text
     assert not {"Roll against", "Give in"} & {button.label for button in fourth.buttons}
-    assert "There is no contest" in (await table.says("alice: /contest show")).text
+    assert "There are no contests yet. Example: /contest" in (await table.says("alice: /contest show")).text
 
 
 async def test_who_is_to_answer_is_said_once_and_no_longer_when_it_is_over(table: Game) -> None:
     first = await begun(table)
-    assert first.text.count("is to answer") == 1
+    assert first.text.count("Alice: beat 9 or give in") == 1
     over = await do(table, "alice", first, "Give in")
-    assert "is to answer" not in over.text
+    assert "or give in" not in over.text
     assert over.text.count("Bob wins the contest") == 1
     await table.at_rest()
-    assert "is to answer" not in first.text
+    assert "or give in" not in first.text
 
 
 async def test_it_goes_back_and_forth_by_command(table: Game) -> None:
@@ -140,12 +140,12 @@ async def test_two_at_once_are_told_apart(table: Game) -> None:
     two = await table.play("gm: /contest start dice:Fangs, Swift against:Alice who:Rex note:the hill")
     refused = await table.says("alice: /contest answer dice:2d8")
     assert is_refused(refused)
-    assert "Say which contest" in refused.text
+    assert "Choose a contest" in refused.text
     table.dice.show((8, 8), (2, 2))
     assert "the hill" in (await do(table, "alice", two, "Roll against", {"Dice": "2d8"})).text
     assert "the map" in (await do(table, "alice", one, "Roll against", {"Dice": "2d8"})).text
     shown = (await table.says("carol: /contest show")).text
-    assert shown == "Contest Rex against Alice, for the hill: Rex is to beat 16 (2 rolls)"
+    assert shown == "Contest Rex against Alice (the hill): Rex must beat 16 (2 rolls)"
 
 
 @pytest.mark.parametrize("by", ["button", "command", "view"])
@@ -164,7 +164,7 @@ async def test_it_goes_on_after_its_scene_and_after_a_restart(table: Game, by: s
         )
         done = await table.alice.submit(opened.form, {"Dice": "2d8"})
     assert "vs 9: success by 2" in done.text
-    assert "Bob is to answer: beat 11" in done.text
+    assert "Bob: beat 11" in done.text
 
 
 async def test_a_pp_that_turns_a_lost_one_calls_the_other_side_again(table: Game) -> None:
@@ -178,12 +178,12 @@ async def test_a_pp_that_turns_a_lost_one_calls_the_other_side_again(table: Game
     await table.at_rest()
     assert turned.more
     assert [(told.text, told.pings) for told in turned.more] == [
-        (f"Bob is to answer Alice: beat 10, or give in.\n{table.bob.mention}", frozenset({table.bob.id}))
+        (f"Bob needs to answer Alice: beat 10 or give in.\n{table.bob.mention}", frozenset({table.bob.id}))
     ]
     await table.play("gm: /undo")
-    assert "There is no contest" in (await table.says("bob: /contest show")).text
+    assert "There are no contests yet. Example: /contest" in (await table.says("bob: /contest show")).text
     await table.play("gm: /redo")
-    assert "Bob is to beat 10" in (await table.says("bob: /contest show")).text
+    assert "Bob must beat 10" in (await table.says("bob: /contest show")).text
 
 
 async def test_a_lost_one_turned_by_a_command_calls_the_other_side_too(table: Game) -> None:
@@ -191,7 +191,7 @@ async def test_a_lost_one_turned_by_a_command_calls_the_other_side_too(table: Ga
     first = await begun(table, (3, 3, 2), (8,))
     await do(table, "alice", first, "Roll against", {"Dice": "2d8 d6"})
     turned = await table.play("alice: /reroll dice:d8")
-    assert "Bob is to answer: beat 10, or give in." in turned.text
+    assert "Bob: beat 10 or give in." in turned.text
     assert turned.message is not None
     assert turned.message.pings == {table.bob.id}
     assert turned.more == []
@@ -218,7 +218,7 @@ async def test_many_with_long_notes_stay_inside_the_limits(table: Game) -> None:
         line = f"alice: /contest start dice:2d6 against:{number} {'*' * 70} note:{'_' * 200}"
         await table.play(line)
     refused = await table.says("alice: /contest start dice:2d6 against:Bob")
-    assert "20 contests already" in refused.text
+    assert "20 open contests" in refused.text
     await table.play("gm: /scene end")
     for view in ("contest", "table"):
         shown = await table.says(f"bob: /{view} show")
@@ -243,7 +243,7 @@ async def test_an_answered_roll_stays_as_it_is(table: Game) -> None:
 async def test_the_winners_effect_counts_and_only_the_winner_uses_it(table: Game) -> None:
     first = await begun(table, (2, 2, 3))
     lost = await do(table, "alice", first, "Roll against", {"Dice": "2d8 d6"})
-    assert "Bob wins, and that effect counts: d6." in lost.text
+    assert "Bob wins with effect d6." in lost.text
     assert is_refused(await table.alice.press(lost, "Apply d6"))
     done = await do(table, "bob", lost, "Apply d6", {"What": "Complication d6", "Name": "Outwitted"})
     assert "Alice · Outwitted d6 (complication)" in done.text
@@ -295,11 +295,11 @@ async def test_every_step_is_undone_and_redone_exactly(table: Game) -> None:
 
 
 async def test_whom_it_is_against_may_be_left_out_where_there_is_one_other(table: Game) -> None:
-    assert "Bob is to answer" in (await table.play("alice: /contest start dice:2d8")).text
+    assert "Bob: beat 5 or give in." in (await table.play("alice: /contest start dice:2d8")).text
     await table.play(REX)
     refused = await table.says("alice: /contest start dice:2d8")
     assert is_refused(refused)
-    assert "Say against whom. There is Bob and Rex. Example: against:Bob" in refused.text
+    assert "Choose an opponent. Try Bob or Rex." in refused.text
 
 
 async def test_it_works_where_the_table_is_open(game: Game) -> None:

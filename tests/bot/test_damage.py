@@ -8,7 +8,7 @@ import pytest
 from tests.bot.test_buttons import seen
 from tests.game import Game
 
-LOST = "cannot be read any more. The table"
+LOST = "can't be read any more. The table"
 DAMAGES = {
     "is no archive": "UPDATE entry SET state = x'00ff' WHERE number >= {first}",
     "is gone": "UPDATE entry SET state = NULL WHERE number >= {first}",
@@ -85,7 +85,7 @@ async def test_a_step_that_cannot_be_read_is_not_put_back_but_says_why(table: Ga
     await damage(table)
     number = (await seen(table))[0]
     await table.play("gm: /pp give who:Bob")
-    assert "cannot be read any more" in (await table.says(f"gm: /redo step:{number}")).text
+    assert "can't be read any more" in (await table.says(f"gm: /redo step:{number}")).text
 
 
 async def test_one_damaged_table_harms_no_other(table: Game) -> None:

@@ -21,7 +21,7 @@ async def test_at_the_local_table_a_number_is_the_choice_that_it_stands_before(t
         assert came in (await table.says("bob: /log count:1")).text
     await seats.do("press Other dice")
     for number in ("0", "6"):
-        with pytest.raises(UnknownCommand, match=f"There is no choice {number}. There are 1 to 5."):
+        with pytest.raises(UnknownCommand, match=f"There's no choice {number}. Choose 1 to 5."):
             await seats.do(f"Total: {number}")
 
 
@@ -47,7 +47,7 @@ async def test_changed_dice_and_another_choice_are_asked_about(table: Game) -> N
     other = next(option.label for option in menu.options if option.value != menu.default)
     refused = await table.gm.submit(form, {"What": other, "Total": ["d6: 2", "d6: 3"]})
     assert is_refused(refused)
-    assert "You changed Total, and chose something else under What." in refused.text
+    assert "You changed Total and chose something else under What." in refused.text
     assert "Choose Other dice there, or leave Total as it was." in refused.text
     again = (await table.gm.press(refused, "Try again")).form
     assert again is not None

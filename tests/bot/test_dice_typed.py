@@ -92,7 +92,7 @@ async def test_dice_of_doom_are_picked_by_the_gm(table: Game) -> None:
     assert "d10" not in picked.text
     refused = await table.says("alice: /roll dice:2d6 vs:doom d6")
     assert is_refused(refused)
-    assert "Only the GM may pick dice of the doom pool" in refused.text
+    assert "Only the GM can pick dice from the doom pool" in refused.text
     assert "has no d12" in (await table.says("gm: /roll dice:2d6 vs:doom d12 who:Nova")).text
     table.dice.show((5, 4), (2, 2, 2, 2, 8, 7))
     more = await table.play("alice: /roll dice:2d6 vs:doom + 2d8")
@@ -104,20 +104,20 @@ async def test_what_cannot_be_rolled_is_refused_by_name(table: Game, subtests: p
     for line, because in (
         ("dice:2d6!", '"2d6!" isn\'t used here'),
         ("dice:4d6 drop 1", '"drop" isn\'t used here'),
-        ("dice:d8 < 12", '"<" isn\'t used here: a roll succeeds above a number'),
+        ("dice:d8 < 12", '"<" isn\'t used here: a roll has to beat a number'),
         ("dice:d1O", "Did you mean d10?"),
         ("dice:5d", "Did you mean 5d6?"),
         ("dice:2d6Fire", "Did you mean 2d6?"),
         ("dice:½ d8", '"½" isn\'t a die. Type sizes such as d8.'),
-        ("dice:d6 - d8", '"-" is no die'),
+        ("dice:d6 - d8", '"-" isn\'t a die or a known name.'),
         ("dice:Attributes: Mind", '"Attributes:" isn\'t part of a pool. Leave it out.'),
         ('dice:"Broken d8" d6', '"Broken d8" has a die in it. Leave d8 out of the name.'),
-        ("dice:two 2d8", '"two 2d8" has two counts'),
-        ("dice:Mind x2", '"x2" needs a die beside it'),
+        ("dice:two 2d8", '"two 2d8" says twice how'),
+        ("dice:Mind x2", '"x2" needs a die next to it'),
         ("dice:2d6 vs 11 vs 12", 'against two things: "vs 11 vs 12". Leave one of them out.'),
-        ("dice:2d6 k3 keep:4", "dice says keep 3, and keep says 4. Leave one of them out."),
+        ("dice:2d6 k3 keep:4", "dice says keep 3, but keep says 4. Leave one of them out."),
         ("dice:2d6 k1 keep 3", "keep says two numbers"),
-        ("dice:2d6 vs:>= doom", '"doom" needs a number behind >='),
+        ("dice:2d6 vs:>= doom", '"doom" isn\'t a number, and'),
     ):
         with subtests.test(line=line):
             refused = await table.says(f"alice: /roll {line}")
@@ -142,7 +142,7 @@ async def test_an_option_of_one_die_is_read_as_dice_are(table: Game, subtests: p
     for die in ("ｄ８", "**d8**", " D8 ", "8"):
         with subtests.test(die=die):
             assert "d8 added" in (await table.play(f"gm: /hero give who:Alice die:{die}")).text
-    assert '"d1²" is no die of this game' in (await table.says("gm: /hero give who:Alice die:d1²")).text
+    assert '"d1²" isn\'t a die here. Use' in (await table.says("gm: /hero give who:Alice die:d1²")).text
 
 
 async def test_nothing_typed_against_a_roll_is_read_as_something_else(
@@ -165,7 +165,7 @@ async def test_nothing_typed_against_a_roll_is_read_as_something_else(
         ("dice:Mind tn >= 10", "Against 10 or more"),
         ("dice:Mind vs hard d6", "Put a plus between hard and d6. Example: vs:hard + d6"),
         ("dice:Mind vs Rain 2d6", "Put a plus between Rain and 2d6"),
-        ("dice:Mind vs Threat d6", "Only the GM may pick dice of the threat"),
+        ("dice:Mind vs Threat d6", "Only the GM can pick dice from the threat"),
         ("dice:Mind vs 9 + Angry d6", "Angry is d8. Put a plus between it and other dice"),
         ("dice:Mind vs 9 + Angry d8", "Against 9 with Angry d8"),
     ):

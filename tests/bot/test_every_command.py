@@ -58,7 +58,7 @@ CASES = {
     "campaign export": Case("gm: /campaign export", "Skyfall as a file", refused="bob: /campaign export"),
     "campaign import": Case(
         f"gm: /campaign import text:{TABLE}",
-        "It takes the place of Skyfall",
+        "Join on the pinned table",
         refused=f"bob: /campaign import text:{TABLE}",
         bad="gm: /campaign import",
         hint="nothing to read",
@@ -75,11 +75,11 @@ CASES = {
         f"alice: /character import file:{ZOE}",
         "Attributes Mind d10",
         bad=f"alice: /character import file:{__file__}",
-        hint="That file can't be read here. These can",
+        hint="Can't read that file. Use an export of this bot",
     ),
     "privacy show": Case("alice: /privacy show", "Skyfall: you play Alice, "),
-    "privacy export": Case("alice: /privacy export", "What is kept about you as a file"),
-    "privacy delete": Case("alice: /privacy delete", "This cannot be undone"),
+    "privacy export": Case("alice: /privacy export", "What the bot stores about you, as a file"),
+    "privacy delete": Case("alice: /privacy delete", "This can't be undone"),
     "character edit": Case(
         "alice: /character edit", "", refused="bob: /character edit who:Alice", because="Only alice or the GM"
     ),
@@ -97,7 +97,7 @@ CASES = {
         "Zoe is played by alice",
         refused="bob: /character new name:Zoe player:@alice",
         bad="alice: /character new name:Bob",
-        hint="There is Bob already",
+        hint="Bob is already taken here. Example: Bob 2",
     ),
     "character play": Case(
         "alice: /character play name:Zoe",
@@ -114,7 +114,7 @@ CASES = {
         refused=f"bob: /character portrait picture:{FACE} who:Alice",
         because="Only alice or the GM",
         bad=f"alice: /character portrait picture:{__file__}",
-        hint="no picture that can be read",
+        hint="isn't a picture the bot can read",
     ),
     "character remove": Case(
         "alice: /character remove name:Alice",
@@ -130,7 +130,7 @@ CASES = {
         refused="bob: /character rename to:Alicia who:Alice",
         because="Only alice or the GM",
         bad="alice: /character rename to:Bob",
-        hint="There is Bob already",
+        hint="Bob is already taken here. Example: Bob 2",
     ),
     "character set": Case(
         "alice: /character set trait:Mind die:d10 trait_set:Attributes",
@@ -138,7 +138,7 @@ CASES = {
         refused="bob: /character set trait:Mind die:d10 trait_set:Attributes who:Alice",
         because="Only alice or the GM",
         bad="alice: /character set trait:Mind die:d7 trait_set:Attributes",
-        hint="no die",
+        hint="isn't a die",
     ),
     "character show": Case(
         "bob: /character show who:Alice",
@@ -176,7 +176,7 @@ CASES = {
         "Pool Escape: Mind d10 (d6 removed)",
         before=ESCAPE,
         bad="bob: /pool remove dice:d6",
-        hint="Say which pool. There is none",
+        hint="There are no pools yet",
         bad_before=True,
     ),
     "pool roll": Case(
@@ -192,7 +192,7 @@ CASES = {
         "Pool Escape: Mind d6, d6",
         before=ESCAPE,
         bad="bob: /pool stepdown dice:Mind steps:9",
-        hint="Steps go from 1",
+        hint="steps aren't possible. Choose 1",
     ),
     "pool save": Case(
         "alice: /pool save name:Fly dice:Mind d10 + d6 vs:11",
@@ -200,14 +200,14 @@ CASES = {
         refused="bob: /pool save name:Fly dice:2d6 who:Alice",
         because="Only alice or the GM",
         bad="alice: /pool save name:Fly",
-        hint="There is no last pool",
+        hint="You have no last pool",
     ),
     "pool stepup": Case(
         "bob: /pool stepup dice:d6",
         "Pool Escape: Mind d10, d8 (d6 stepped up)",
         before=ESCAPE,
         bad="bob: /pool stepup dice:d6 steps:0",
-        hint="Steps go from 1",
+        hint="steps aren't possible. Choose 1",
     ),
     "resource refresh": Case(
         "gm: /resource refresh",
@@ -215,7 +215,7 @@ CASES = {
         before=(*WEALTH, "alice: /resource use what:Wealth"),
         refused="bob: /resource refresh",
         bad="gm: /resource refresh who:Bob",
-        hint="plays without resources",
+        hint="Resources are off in this campaign",
         bad_before=True,
     ),
     "resource use": Case(
@@ -225,7 +225,7 @@ CASES = {
         refused="bob: /resource use what:Wealth",
         because="Only alice or the GM",
         bad="alice: /resource use what:Luck",
-        hint="plays without resources",
+        hint="Resources are off in this campaign",
         bad_before=True,
     ),
     "sfx add": Case(
@@ -247,7 +247,7 @@ CASES = {
         refused="bob: /sfx recover what:Mind who:Alice",
         because="Only alice or the GM",
         bad="alice: /sfx recover what:Sharp",
-        hint="is shut down",
+        hint="There's no shut-down",
     ),
     "sfx remove": Case(
         "alice: /sfx remove name:Trick",
@@ -256,7 +256,7 @@ CASES = {
         refused="bob: /sfx remove name:Trick who:Alice",
         because="Only alice or the GM",
         bad="alice: /sfx remove name:Fury",
-        hint="There is none yet",
+        hint="There are none yet",
         bad_before=True,
     ),
     "sfx show": Case("bob: /sfx show", "Alice · SFX Trick: asset d8 Cover, for 1 PP", before=TRICK),
@@ -275,7 +275,7 @@ CASES = {
         refused="bob: /sfx use name:Trick who:Alice",
         because="Only alice or the GM",
         bad="alice: /sfx use name:Fury",
-        hint="There is none yet",
+        hint="There are none yet",
         bad_before=True,
     ),
     "xp give": Case(
@@ -283,7 +283,7 @@ CASES = {
         "Alice: 2 XP (+2, a good end)",
         refused="bob: /xp give who:Bob",
         bad="gm: /xp give who:Bob number:0",
-        hint="from 1 to 999",
+        hint="Choose 1 to 999",
     ),
     "xp show": Case("bob: /xp show", "Alice: 1 XP", before=("gm: /xp give who:Alice",)),
     "xp spend": Case(
@@ -293,25 +293,25 @@ CASES = {
         refused="bob: /xp spend who:Alice",
         because="Only alice or the GM",
         bad="alice: /xp spend number:5",
-        hint="and that costs 5",
+        hint="That costs 5",
     ),
     "about": Case("bob: /about", "unofficial"),
     "act end": Case(
-        "gm: /act end", "Act 1 ends", refused="bob: /act end", bad="gm: /act end", hint="No act runs"
+        "gm: /act end", "Act 1 ends", refused="bob: /act end", bad="gm: /act end", hint="No act is"
     ),
     "act start": Case(
         "gm: /act start dice:2d8",
         "Doom pool: 2d8",
         refused="bob: /act start",
         bad="gm: /act start dice:d7",
-        hint="no die",
+        hint="isn't a die",
     ),
     "asset add": Case(
         "alice: /asset add what:Rope",
         "Alice · Rope d6",
         refused="alice: /asset add what:Rope who:scene pay:false",
         bad="alice: /asset add what:Lamp die:d7",
-        hint="no die",
+        hint="isn't a die",
     ),
     "asset remove": Case(
         "alice: /asset remove what:Rope",
@@ -328,7 +328,7 @@ CASES = {
         before=("alice: /asset add what:Rope",),
         refused="bob: /asset stepdown what:Crate",
         bad="alice: /asset stepdown what:Rope steps:0",
-        hint="Steps go from 1",
+        hint="steps aren't possible. Choose 1",
     ),
     "asset stepup": Case(
         "alice: /asset stepup what:rop steps:2",
@@ -336,7 +336,7 @@ CASES = {
         before=("alice: /asset add what:Rope",),
         refused="bob: /asset stepup what:Crate",
         bad="alice: /asset stepup what:Rope steps:99",
-        hint="Steps go from 1",
+        hint="steps aren't possible. Choose 1",
     ),
     "campaign archive": Case(
         "gm: /campaign archive",
@@ -349,7 +349,7 @@ CASES = {
         "bob is GM",
         refused="bob: /campaign gm player:@bob",
         bad="gm: /campaign gm player:@alice remove:true",
-        hint="is no GM here",
+        hint="isn't a GM here",
     ),
     "campaign join": Case(
         "gm: /campaign join name:sky",
@@ -363,7 +363,7 @@ CASES = {
         "no longer played",
         refused="bob: /campaign leave",
         bad="gm: /campaign leave",
-        hint="no table in this channel",
+        hint="no table to leave",
     ),
     "campaign new": Case(
         "gm: /campaign new name:Deep Water ruleset:prime",
@@ -378,14 +378,17 @@ CASES = {
         "Skyfall is brought back to this channel",
         before=("gm: /campaign delete", "gm presses Delete"),
         refused="bob: /campaign restore name:Skyfall",
-        because="who deleted one can, or who may Manage Server",
+        because=(
+            "There's no deleted campaign here that you can bring back. Within 14 days, you need "
+            "Manage Server, or to have deleted it"
+        ),
     ),
     "campaign set": Case(
         "gm: /campaign set setting:resources value:on",
         "resources: on",
         refused="bob: /campaign set setting:resources value:on",
         bad="gm: /campaign set setting:challenges value:maybe",
-        hint="neither on nor off",
+        hint="Type on or off",
     ),
     "campaign show": Case("bob: /campaign show", "Ruleset: adept"),
     "challenge act": Case(
@@ -394,7 +397,7 @@ CASES = {
         before=(*STORM, "gm: /challenge skip who:Alice", "gm: /challenge skip who:Bob"),
         refused="bob: /challenge act what:add",
         bad="gm: /challenge act what:target",
-        hint="Say against whom",
+        hint="Choose a target",
     ),
     "challenge add": Case(
         "gm: /challenge add dice:d6",
@@ -402,7 +405,7 @@ CASES = {
         before=STORM,
         refused="bob: /challenge add dice:d6",
         bad="gm: /challenge add dice:d7",
-        hint="no die",
+        hint="isn't a die",
     ),
     "challenge end": Case(
         "gm: /challenge end",
@@ -414,7 +417,7 @@ CASES = {
     ),
     "challenge first": Case(
         "gm: /challenge first who:Alice",
-        "It is the turn of Alice (Challenge Storm, round 1)",
+        "It's Alice's turn (Challenge Storm, round 1)",
         before=STORM,
         refused="bob: /challenge first who:Bob",
         bad="gm: /challenge first who:Nobody",
@@ -425,11 +428,11 @@ CASES = {
         "Challenge Storm: 3d10, round 1",
         refused="bob: /challenge new name:Storm",
         bad="gm: /challenge new name:Storm extra:4",
-        hint="It is 0 to 3",
+        hint="Choose 0 to 3",
     ),
     "challenge next": Case(
         "alice: /challenge next who:Bob",
-        "It is the turn of Bob (Challenge Storm, round 1)",
+        "It's Bob's turn (Challenge Storm, round 1)",
         before=(*STORM, "gm: /challenge first who:Alice"),
         refused="bob: /challenge next who:Bob",
         because="Only the GM or Alice",
@@ -467,7 +470,7 @@ CASES = {
         refused="bob: /comp add what:Broken Leg who:Alice",
         because="Only alice or the GM",
         bad="alice: /comp add what:Lame die:d20",
-        hint="no die",
+        hint="isn't a die",
     ),
     "comp recover": Case(
         "alice: /comp recover what:Lost dice:d8 d8",
@@ -492,7 +495,7 @@ CASES = {
         refused="bob: /comp stayin who:Alice",
         because="Only alice or the GM",
         bad="alice: /comp stayin",
-        hint="is not taken out",
+        hint="Alice isn't taken out",
         bad_before=True,
     ),
     "comp stepdown": Case(
@@ -509,39 +512,39 @@ CASES = {
         before=("alice: /comp add what:Lost",),
         refused="bob: /comp stepup what:Rain",
         bad="alice: /comp stepup what:Lost steps:-1",
-        hint="Steps go from 1",
+        hint="steps aren't possible. Choose 1",
     ),
     "contest answer": Case(
         "alice: /contest answer dice:4d12",
         "Alice, vs ",
         before=CONTEST,
         refused="bob: /contest answer dice:4d12",
-        because="No contest waits for you. To answer: Alice against Bob",
+        because="No contest is waiting for you. Still to answer: Alice (against Bob)",
         bad="alice: /contest answer dice:d7",
-        hint="no die",
+        hint="isn't a die",
     ),
     "contest escalate": Case(
         "alice: /contest escalate dice:4d12",
         "Alice, vs ",
         before=CONTEST,
         refused="bob: /contest escalate dice:4d12",
-        because="No contest waits for you",
+        because="No contest is waiting for you",
         bad="alice: /contest escalate dice:2d8 against:Rex",
-        hint='no contest against called "Rex"',
+        hint='no opponent called "Rex"',
     ),
     "contest givein": Case(
         "alice: /contest givein",
         "Alice gives in. Bob wins the contest",
         before=CONTEST,
         refused="bob: /contest givein",
-        because="No contest waits for you",
+        because="No contest is waiting for you",
         bad="alice: /contest givein against:Rex",
-        hint="There is Bob",
+        hint="Try Bob",
     ),
-    "contest show": Case("bob: /contest show", "Contest Bob against Alice, for the map", before=CONTEST),
+    "contest show": Case("bob: /contest show", "Contest Bob against Alice (the map", before=CONTEST),
     "contest start": Case(
         "alice: /contest start dice:2d8 d6 against:Bob note:the map",
-        "Bob is to answer: beat ",
+        "Bob: beat",
         refused="bob: /contest start dice:2d8 against:Bob who:Alice",
         because="Only alice or the GM",
         bad="alice: /contest start dice:2d8 against:Alice",
@@ -568,7 +571,7 @@ CASES = {
         "Crisis Fire: d8 (new)",
         refused="bob: /crisis new name:Fire dice:d6",
         bad="gm: /crisis new name:Fire from_doom:2d6 into:d10",
-        hint="2d6 cannot become d10",
+        hint="2d6 can't become d10",
     ),
     "crisis remove": Case(
         "gm: /crisis remove dice:d6",
@@ -609,7 +612,7 @@ CASES = {
         before=FIRE,
         refused="bob: /crisis stepup",
         bad="gm: /crisis stepup steps:6",
-        hint="Steps go from 1",
+        hint="steps aren't possible. Choose 1",
     ),
     "dist add": Case(
         "alice: /dist add what:Pirate",
@@ -632,7 +635,7 @@ CASES = {
         "Doom pool: 2d6 d8",
         refused="bob: /doom add dice:d8",
         bad="gm: /doom add dice:d4",
-        hint="holds no d4",
+        hint="can't hold a d4",
     ),
     "doom clear": Case("gm: /doom clear", "Doom pool: empty", refused="bob: /doom clear"),
     "doom remove": Case(
@@ -654,7 +657,7 @@ CASES = {
         "Doom pool: 2d10",
         refused="bob: /doom set dice:d6",
         bad="gm: /doom set dice:x",
-        hint="no die",
+        hint="isn't a die",
     ),
     "doom show": Case("bob: /doom show", "Doom pool: 2d6"),
     "doom spend": Case(
@@ -676,7 +679,7 @@ CASES = {
         "Doom pool: d6 d8",
         refused="bob: /doom stepup",
         bad="gm: /doom stepup steps:9",
-        hint="Steps go",
+        hint="steps aren't",
     ),
     "gmc hit": Case(
         "gm: /gmc hit name:Rex die:d12",
@@ -684,7 +687,7 @@ CASES = {
         before=REX,
         refused="bob: /gmc hit name:Rex die:d12",
         bad="gm: /gmc hit name:Rex die:d7",
-        hint="no die",
+        hint="isn't a die",
     ),
     "gmc new": Case(
         "gm: /gmc new name:Rex dice:Fangs d8, 4d10",
@@ -717,7 +720,7 @@ CASES = {
         before=HERO[:1],
         refused="bob: /hero give who:Bob die:d8",
         bad="gm: /hero give who:Alice die:d7",
-        hint="no die",
+        hint="isn't a die",
     ),
     "hero show": Case("bob: /hero show", "Alice: hero dice d8", before=HERO),
     "hero use": Case(
@@ -729,12 +732,14 @@ CASES = {
         bad="alice: /hero use die:d10",
         hint="no hero d10",
     ),
-    "log": Case("bob: /log", "begins", bad="bob: /log count:0", hint="The log shows 1 to"),
+    "log": Case(
+        "bob: /log", "begins", bad="bob: /log count:0", hint="The log can't show 0 steps. Choose 1 to"
+    ),
     "odds": Case(
         "bob: /odds dice:d8, d6, d4 vs:11",
         "Success ",
         bad="bob: /odds dice:d8, d7 vs:11",
-        hint="no die of this game",
+        hint="isn't a die here. Use",
     ),
     "ore actions": Case(
         "alice: /ore actions dice:8d second:6d",
@@ -742,11 +747,11 @@ CASES = {
         refused="bob: /ore actions dice:8d second:6d who:Alice",
         because="Only alice or the GM",
         bad="alice: /ore actions dice:8d second:1d",
-        hint="A pool has 2 to 10",
+        hint="A pool needs at least 2 dice, and at most 10",
     ),
     "ore clear": Case(
         "gm: /ore clear",
-        "A new round. Closed are the One-Roll rolls of Alice",
+        "A new round. One-Roll rolls closed: Alice",
         before=("alice: /ore roll dice:5d",),
         refused="bob: /ore clear",
         bad="gm: /ore clear",
@@ -754,12 +759,12 @@ CASES = {
     ),
     "ore crowd": Case(
         "gm: /ore crowd dice:4d count:12",
-        "GM: 12 pools of 4d",
+        "GM: 12 quick rolls of 4d",
         bad="gm: /ore crowd dice:4d count:51",
         hint="1 to 50 pools, not 51",
     ),
     "ore odds": Case(
-        "bob: /ore odds dice:5d 1w", "Any set 100.0%", bad="bob: /ore odds dice:1d", hint="That is 1 die"
+        "bob: /ore odds dice:5d 1w", "Any set 100.0%", bad="bob: /ore odds dice:1d", hint="That's 1 die"
     ),
     "ore order": Case("bob: /ore order", "Order of action:", before=("alice: /ore roll dice:10d",)),
     "ore quick": Case(
@@ -768,7 +773,7 @@ CASES = {
         refused="bob: /ore quick dice:7d who:Alice",
         because="Only alice or the GM",
         bad="alice: /ore quick dice:7d called:11",
-        hint="from 1 to 10, not 11",
+        hint="show 1 to 10, not 11",
     ),
     "ore roll": Case(
         "alice: /ore roll dice:5d 2w 1h e7 c3",
@@ -783,21 +788,21 @@ CASES = {
         "Bob: 2 PP",
         refused="bob: /pp give who:Bob",
         bad="gm: /pp give who:Bob number:-3",
-        hint="A number of PP goes from 1",
+        hint="3 PP isn't possible. Choose 1",
     ),
     "pp move": Case(
         "gm: /pp move to:Bob who:Alice",
         "Bob: 2 PP",
         refused="bob: /pp move to:Bob who:Alice",
         bad="gm: /pp move to:Alice who:Alice",
-        hint="one character to one other",
+        hint="one other character to give PP",
     ),
     "pp set": Case(
         "gm: /pp set who:all number:4",
         "Alice: 4 PP",
         refused="bob: /pp set who:Bob number:9",
         bad="gm: /pp set who:Bob number:1000",
-        hint="from 0 to 999",
+        hint="Choose 0 to 999",
     ),
     "pp show": Case("bob: /pp show", "Alice: 1 PP"),
     "pp spend": Case(
@@ -806,7 +811,7 @@ CASES = {
         refused="bob: /pp spend who:Alice",
         because="Only alice or the GM",
         bad="alice: /pp spend number:5",
-        hint="and that costs 5",
+        hint="That costs 5",
     ),
     "redo": Case(
         "gm: /redo",
@@ -830,14 +835,14 @@ CASES = {
         refused="bob: /roll dice:d6 who:Alice",
         because="Only alice or the GM",
         bad="alice: /roll dice:2d7",
-        hint="no die",
+        hint="isn't a die",
     ),
     "scene end": Case(
         "gm: /scene end",
         "Scene The docks ends",
         refused="bob: /scene end",
         bad="gm: /scene end",
-        hint="No scene runs",
+        hint="No scene is",
     ),
     "scene join": Case(
         "gm: /scene join",
@@ -852,7 +857,7 @@ CASES = {
         "alice: /say text:Over here",
         "Said as Alice",
         refused="alice: /say text:Grr as:Bob",
-        because="Only whoever plays Bob",
+        because="Only the player of Bob",
         bad="alice: /say text:Grr as:Nobody",
         hint="no character called",
     ),
@@ -868,7 +873,7 @@ CASES = {
         "Session 1 ends",
         refused="bob: /session end",
         bad="gm: /session end",
-        hint="No session runs",
+        hint="No session is",
     ),
     "session title": Case(
         "gm: /session title title:The fall",
@@ -880,7 +885,7 @@ CASES = {
     "chronicle": Case("bob: /chronicle", "The chronicle as a file"),
     "stats": Case(
         "bob: /stats who:all session:1",
-        "No dice were thrown",
+        "No dice were rolled",
         bad="bob: /stats who:Nobody",
         hint='no character called "Nobody"',
     ),
@@ -897,14 +902,14 @@ CASES = {
         "No answer yet: Alice and Bob",
         refused="bob: /session plan when:sat 19:30",
         bad="gm: /session plan when:in 5 hours, soon",
-        hint="no time that can be read",
+        hint="isn't a time",
     ),
-    "table waiting": Case("bob: /table waiting", "Nothing waits for anybody"),
+    "table waiting": Case("bob: /table waiting", "Nothing is waiting for anyone"),
     "quiet": Case(
         "bob: /quiet from:22:00 to:8:00 zone:Europe/Berlin",
         "Quiet from 22:00 to 8:00 (Europe/Berlin)",
         bad="bob: /quiet by:morning",
-        hint="The morning is when your quiet hours end",
+        hint="The morning message comes when quiet hours end",
     ),
     "away": Case(
         "bob: /away until:sat 19:30 zone:Europe/Berlin",
@@ -916,7 +921,7 @@ CASES = {
         "bob: /session recap session:1",
         "Scene The docks",
         bad="bob: /session recap session:9",
-        hint="No steps are known of session 9",
+        hint="There's no record of session 9",
     ),
     "session start": Case(
         "gm: /session start",
@@ -924,7 +929,7 @@ CASES = {
         answer="End it and start session 2",
         refused="bob: /session start",
     ),
-    "setup": Case("gm: /setup", "All 7 are there"),
+    "setup": Case("gm: /setup", "all 7 permissions it"),
     "stress add": Case(
         "alice: /stress add what:Mental",
         "Alice · Mental stress d6",
@@ -977,14 +982,14 @@ CASES = {
         "bob: /safety line what:Spiders",
         "New line: Spiders",
         bad="bob: /safety line what:Spiders",
-        hint="is a line here already",
+        hint="is already a line here",
     ),
     "safety open-door": Case(
-        "bob: /safety open-door", "The channel is told", bad="bob: /safety open-door", hint="30 seconds"
+        "bob: /safety open-door", "The channel has been told", bad="bob: /safety open-door", hint="30 seconds"
     ),
     "safety remove": Case(
         "gm: /safety remove what:Spiders",
-        "No line any more: Spiders",
+        "Line removed: Spiders",
         before=("bob: /safety line what:Spiders",),
         refused="bob: /safety remove what:Spiders",
         bad="gm: /safety remove what:Spiders",
@@ -995,10 +1000,10 @@ CASES = {
         "bob: /safety veil what:Gore",
         "New veil: Gore",
         bad="bob: /safety veil what:Gore",
-        hint="is a veil here already",
+        hint="is already a veil here",
     ),
     "safety x-card": Case(
-        "bob: /safety x-card", "The channel is told", bad="bob: /safety x-card", hint="30 seconds"
+        "bob: /safety x-card", "The channel has been told", bad="bob: /safety x-card", hint="30 seconds"
     ),
     "table pin": Case("bob: /table pin", "is pinned"),
     "table show": Case("bob: /table show", "Alice: 1 PP"),
@@ -1015,11 +1020,11 @@ CASES = {
         before=TURN,
         refused="bob: /turn end",
         bad="gm: /turn end",
-        hint="There is no turn order",
+        hint="There's no turn order",
     ),
     "turn next": Case(
         "alice: /turn next who:Bob",
-        "It is the turn of Bob (round 1)",
+        "It's Bob's turn (round 1)",
         before=TURN,
         refused="bob: /turn next who:Bob",
         because="Only the GM or Alice",
@@ -1037,7 +1042,7 @@ CASES = {
     ),
     "turn start": Case(
         "gm: /turn start who:Alice",
-        "It is the turn of Alice (round 1)",
+        "It's Alice's turn (round 1)",
         refused="bob: /turn start",
         bad="gm: /turn start who:Nobody",
         hint='no character called "Nobody"',
@@ -1052,9 +1057,9 @@ CASES = {
     ),
     "whisper": Case(
         "bob: /whisper to:@alice text:The door is a trap",
-        "alice alone can open it, for 30 days",
+        "alice can open this, for the next 30 days",
         bad="bob: /whisper to:@bob text:Psst",
-        hint="That is you",
+        hint="Whisper to someone else",
     ),
 }
 """Every command by its name."""

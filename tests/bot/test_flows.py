@@ -176,7 +176,7 @@ async def test_a_turn_in_a_challenge_takes_4_or_5(
     pressed = await alice.presses(rolled, "Apply")
     done = await alice.sends(pressed) if pressed.form else pressed
     assert hears in done.text
-    assert "It is the turn of Bob" in (await alice.presses(done, "Next: Bob")).text
+    assert "It's Bob's turn" in (await alice.presses(done, "Next: Bob")).text
     assert alice.count <= taps
 
 
@@ -302,4 +302,4 @@ async def test_the_next_scene_starts_in_3(table: Game, gm: Taps) -> None:
 async def test_a_step_that_is_not_there_can_be_neither_undone_nor_put_back(table: Game) -> None:
     for verb in ("undo", "redo"):
         refused = await table.says(f"gm: /{verb} step:999")
-        assert f"There is no step 999 to {verb}" in refused.text
+        assert f"There's no step 999 to {verb}" in refused.text

@@ -136,7 +136,7 @@ async def test_one_older_step_is_undone_alone_or_names_what_is_built_on_it(table
     await table.play("gm: /challenge first who:Alice")
     refused = await table.says(f"gm: /undo step:{storm}")
     assert is_refused(refused)
-    assert "It is the turn of Alice" in refused.text
+    assert "step 10 builds on it" in refused.text
 
 
 async def test_what_a_button_names_and_is_gone_is_said_before_anything_else_is_asked(
@@ -157,7 +157,7 @@ async def test_what_a_button_names_and_is_gone_is_said_before_anything_else_is_a
             await table.says(f"gm: {ended}")
             asked = await table.alice.push(rolled, button)
             assert asked.private
-            assert asked.text == f"There is nothing left of {name} to hit."
+            assert asked.text == f"{name} is gone, so there's nothing left to hit."
             form = (await table.alice.press(asked, "Use it for something else")).form
             assert form is not None
             kept = await table.alice.submit(form, {"What": "Asset d12", "Name": "Dry ground"})
@@ -172,7 +172,7 @@ async def test_what_is_gone_is_called_by_the_tables_word(table: Game) -> None:
     rolled = await table.play("alice: /roll dice:2d8 d12 vs:Flood")
     await table.says("gm: /crisis end name:Flood")
     asked = await table.alice.press(rolled, "Apply d12 to Flood")
-    assert asked.text == "There is nothing left of Peril Flood to hit."
+    assert asked.text == "Peril Flood is gone, so there's nothing left to hit."
 
 
 async def test_spend_that_is_for_the_gm_alone_is_in_no_colour(table: Game) -> None:

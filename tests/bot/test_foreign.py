@@ -15,7 +15,7 @@ from bot.local.reply import Reply
 from tests.bot.test_buttons import is_refused, seen
 from tests.game import Game
 
-ELSEWHERE = "no longer valid here"
+ELSEWHERE = "That's out of date: its table was deleted"
 
 
 async def carried(person: Person, button: Reply, label: str, on: Reply) -> Reply:
@@ -104,7 +104,7 @@ async def test_what_somebody_typed_into_a_refused_form_opens_for_them_alone(tabl
     private = await table.says("alice: /table show")
     stolen = await carried(table.alice, refused, "Try again", private)
     assert is_refused(stolen)
-    assert "no longer there" in stolen.text
+    assert "What you typed is gone." in stolen.text
     assert (await table.bob.press(refused, "Try again")).form is not None
 
 
@@ -122,4 +122,4 @@ async def test_a_file_without_bytes_is_refused_by_its_name(table: Game, tmp_path
         "alice: /character portrait picture",
     ):
         reply = await table.says(f"{line}:{tmp_path / 'nothing.json'}")
-        assert (reply.private, reply.text) == (True, '"nothing.json" is empty: it has no bytes.')
+        assert (reply.private, reply.text) == (True, '"nothing.json" is empty.')

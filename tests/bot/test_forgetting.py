@@ -73,7 +73,7 @@ async def test_it_is_answered_at_once_and_the_answer_says_when_it_is_done(table:
     assert "is being deleted" in told.text
     held.goes_on.set()
     await table.at_rest()
-    assert told.text.startswith("What was kept about you at 2 tables is deleted.")
+    assert told.text.startswith("Your data at 2 tables is deleted.")
     assert not is_known(table, zoltan)
     assert jobs(table, FORGET) == 0
 

@@ -31,14 +31,14 @@ async def test_an_actor_comes_after_a_preview_and_goes_out_as_a_sheet_of_the_too
     assert shown.private
     assert await state(table) == before
     for line in (
-        "Attributes: taken as trait set, 1 trait",
-        "Assets: taken as Signature assets, 1 trait",
-        "Nothing here stands for these, so they are kept and go back: pets",
-        "What only Foundry needs of its sheet is kept, too.",
+        "Attributes: imported as trait set, 1 trait",
+        "Assets: imported as Signature assets, 1 trait",
+        "These have no place here, but exports keep them: pets",
+        "Exports also keep everything that only Foundry needs.",
     ):
         assert line in shown.text
-    asked = await table.bob.choose(shown, "Take a trait set as something else", ["assets"])
-    menu = await table.bob.choose(asked, "Assets is taken as", ["resources"])
+    asked = await table.bob.choose(shown, "Import a trait set differently", ["assets"])
+    menu = await table.bob.choose(asked, "Import Assets as", ["resources"])
     assert (await table.bob.press(menu, "Import")).text.startswith("Zoe is imported")
     has = await zoe(table)
     assert (has.sheet["mind"].die, has.resources["torch"].more) == (10, (6,))
@@ -59,7 +59,7 @@ async def test_of_several_actors_a_player_chooses_one_and_the_gm_brings_all(
     assert shown.message is not None
     assert "Which character" in [menu.placeholder for menu in menus(shown.message)]
     everybody = await table.says(f"gm: /campaign import file:{path}")
-    assert everybody.text.count("What only Foundry needs") == 1
+    assert everybody.text.count("everything that only Foundry needs") == 1
     await table.gm.press(everybody, "Import")
     after = await state(table)
     assert CORTEX.has(after.characters["yan"]).pp == 3
@@ -150,13 +150,13 @@ async def test_a_doom_pool_is_no_character(table: Game, tmp_path: Path) -> None:
         for command in ("/character import", "/campaign import"):
             reply = await table.says(f"gm: {command} file:{written(tmp_path, form)}")
             assert is_refused(reply)
-            assert "holds a doom pool of Foundry, and no character" in reply.text
+            assert "holds a doom pool from Foundry, not a character" in reply.text
             assert "/doom add dice:d8 2d6" in reply.text
     await table.play("gm: /doom add dice:d8 2d6")
     path = written(tmp_path, [POOL, ACTOR, EMPTY])
     shown = await table.says(f"gm: /campaign import file:{path}")
-    assert "The Dark is a doom pool and stays behind: /doom add dice:d8 2d6" in shown.text
-    assert "Nothing is a doom pool and stays behind.\n" in shown.text
+    assert "The Dark is a doom pool, so it isn't imported. Add its dice: /doom add dice:d8 2d6" in shown.text
+    assert "Nothing is a doom pool, so it isn't imported.\n" in shown.text
     await table.gm.press(shown, "Import")
     assert {"the dark", "nothing"}.isdisjoint((await state(table)).characters)
     assert "zoe" in (await state(table)).characters
@@ -165,46 +165,49 @@ async def test_a_doom_pool_is_no_character(table: Game, tmp_path: Path) -> None:
 HOSTILE = {
     "settings": (
         {"cortexPrimeVersion": "1.0.0", "theme": {}, "actorTypes": {"0": {"name": "Doom Pool"}}},
-        "holds the settings of Foundry's cortexprime, and no actor. In Foundry choose Export Data",
+        "holds the settings of Foundry's cortexprime, not an actor. In Foundry, choose Export Data",
     ),
     "items of another system": (
         [DND | {"_stats": {"systemId": "pf2e"}}] * 2,
-        'holds items of "pf2e" in Foundry, and no actor',
+        'holds items for "pf2e" in Foundry, not an actor',
     ),
     "an item of another system": (
         DND | {"_stats": {"systemId": "pf2e"}},
-        'holds an item of "pf2e" in Foundry, and no actor',
+        'holds an item for "pf2e" in Foundry, not an actor',
     ),
     "actors of another system": (
         [DND | {"items": [], "_stats": {"systemId": "pf2e"}}] * 2,
-        'Those actors are made for "pf2e" in Foundry, and only those of cortexprime',
+        'Those actors are made for "pf2e" in Foundry. Send an actor of cortexprime',
     ),
-    "scenes": ([{"name": "Hall", "walls": [], "_stats": {}}] * 2, "holds scenes of Foundry"),
-    "journals": ([{"name": "Diary", "pages": [], "_stats": {}}] * 2, "holds journals of Foundry"),
-    "compendiums": ([{"name": "All", "actors": [], "_stats": {}}] * 2, "holds compendiums of Foundry"),
+    "scenes": ([{"name": "Hall", "walls": [], "_stats": {}}] * 2, "holds scenes from Foundry"),
+    "journals": ([{"name": "Diary", "pages": [], "_stats": {}}] * 2, "holds journals from Foundry"),
+    "compendiums": ([{"name": "All", "actors": [], "_stats": {}}] * 2, "holds compendiums from Foundry"),
     "another system": (DND | {"items": [], "_stats": {"systemId": "dnd5e"}}, 'made for "dnd5e" in Foundry'),
-    "no system": (DND | {"token": {}}, "made for a system that it does not name in Foundry"),
-    "an item": (DND, "holds an item of Foundry, and no actor. In Foundry choose Export Data of an actor"),
-    "a scene": ({"name": "Hall", "walls": [], "_stats": {}}, "holds a scene of Foundry"),
-    "a journal": ({"name": "Diary", "pages": [], "_stats": {}}, "holds a journal of Foundry"),
-    "a compendium": ({"name": "All", "actors": [], "_stats": {}}, "holds a compendium of Foundry"),
-    "a macro": ({"command": "", "_stats": {}}, "holds something else of Foundry"),
+    "no system": (DND | {"token": {}}, "made for an unnamed system in Foundry"),
+    "an item": (
+        DND,
+        "holds an item from Foundry, not an actor. In Foundry, choose Export Data on a cortexprime actor",
+    ),
+    "a scene": ({"name": "Hall", "walls": [], "_stats": {}}, "holds a scene from Foundry"),
+    "a journal": ({"name": "Diary", "pages": [], "_stats": {}}, "holds a journal from Foundry"),
+    "a compendium": ({"name": "All", "actors": [], "_stats": {}}, "holds a compendium from Foundry"),
+    "a macro": ({"command": "", "_stats": {}}, "holds something else from Foundry"),
     "a die as a power": (
         json.dumps(an_actor(assets=[{"dice": {"value": [1]}}])).replace("[1]", "[1e9]"),
         "size",
     ),
-    "no number": (json.dumps(an_actor(pp=float("nan"))), "NaN is no number"),
+    "no number": (json.dumps(an_actor(pp=float("nan"))), "NaN isn't a number"),
     "a member twice": (
         '{"type": "character", "img": "", "system": {"a": 1, "a": 2}}',
-        "it stands there twice",
+        "it appears there twice",
     ),
     "too deep": ('{"type": "character", "img": "", "system": ' + DEEP + "}", "nested too deeply"),
     "many traits": (
         an_actor(traitSets=[a_set("A", *[{"name": "x"}] * 5000)]),
-        "5,000 traits; 800 are the most",
+        "5,000 traits; the limit",
     ),
-    "many actors": ([an_actor()] * 1000, "1,000 characters; 50 are the most"),
-    "10 MB": (an_actor(notes=[{"value": "x" * 10_000_000}]), "1,000,000 are the most"),
+    "many actors": ([an_actor()] * 1000, "1,000 characters; the limit"),
+    "10 MB": (an_actor(notes=[{"value": "x" * 10_000_000}]), "1,000,000"),
 }
 
 
@@ -245,11 +248,11 @@ async def test_a_long_name_of_what_is_kept_leaves_room_for_who_comes(table: Game
     odd: dict[str, Any] = {"x" * 5000: 1, "a\n# b": 2, "\u200b": 3}
     form = an_actor(**odd)
     shown = await table.says(f"gm: /campaign import file:{written(tmp_path, form)}")
-    assert f"so they are kept and go back: {'x' * 99}…, a # b and …" in shown.text
+    assert f"These have no place here, but exports keep them: {'x' * 99}…, a # b and …" in shown.text
     assert shown.text.endswith("Zoe: 3 PP")
 
 
 async def test_a_campaign_does_not_begin_with_an_actor(game: Game, tmp_path: Path) -> None:
     reply = await game.says(f"gm: /campaign new name:Skyfall file:{written(tmp_path, ACTOR)}")
     assert is_refused(reply)
-    assert "That file holds a character. Begin the campaign without it" in reply.text
+    assert "That file holds a character. Start the campaign without it" in reply.text

@@ -49,7 +49,7 @@ async def test_N23_a_part_brings_its_trait(table: Game) -> None:
     assert form is not None
     assert "Skills: Fight d8 (> Knives d6)" in str(form.field("Sheet").default)
     moved = await table.play("alice: /character set trait:Knives die:d6 part_of:-")
-    assert "Alice · Knives d6, a trait of its own" in moved.text
+    assert "Alice · Knives d6, now a separate trait" in moved.text
     back = await table.play("alice: /character set trait:Knives die:d6 part_of:Fight")
     assert "Alice · Knives d6, a part of Fight" in back.text
     await table.play("alice: /character unset trait:Fight")
@@ -68,14 +68,17 @@ async def test_N23_a_part_has_no_parts_and_is_not_suggested_as_what_has_some(tab
     for new in ("Small", "Fight"):
         refused = await table.says(f"alice: /character set trait:{new} die:d4 part_of:knives")
         assert is_refused(refused)
-        assert "Knives is a part of Fight, and a part has none." in refused.text
+        assert (
+            r"Knives is part of Fight, so it can't have parts. Example: /character set "
+            r"trait:Knives die:d6 part\_of:-"
+        ) in refused.text
         assert "Example: /character set trait:Knives die:d6" in refused.text
 
 
 async def test_N14_a_safe_die_has_no_hitch(table: Game) -> None:
     refused = await table.says("alice: /asset add what:Shield die:safe d8")
     assert is_refused(refused)
-    assert "The setting is safe dice" in refused.text
+    assert "Safe dice" in refused.text
     made = await table.play(
         "gm: /campaign set setting:safe dice value:on", "alice: /asset add what:Shield die:safe d8"
     )

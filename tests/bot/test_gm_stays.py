@@ -22,7 +22,7 @@ async def is_still_led(game: Game) -> bool:
 async def test_undoing_the_step_that_named_the_gm_alone_keeps_them(game: Game) -> None:
     await claimed(game)
     undone = await game.says("gm: /undo step:2")
-    assert undone.text == "Undone: gm is GM; gm stays GM"
+    assert undone.text == "Undone: “gm is GM”; gm stays GM"
     assert await is_still_led(game)
 
 
@@ -48,7 +48,7 @@ async def test_going_back_before_a_step_in_one_go_says_so_too(game: Game) -> Non
 
 async def test_where_another_gm_is_left_the_step_is_undone_as_any(game: Game) -> None:
     await game.play("gm: /campaign gm", "gm: /campaign gm player:@bob")
-    assert (await game.says("gm: /undo step:1")).text == "Undone: gm is GM"
+    assert (await game.says("gm: /undo step:1")).text == "Undone: “gm is GM”"
     assert is_refused(await game.says("gm: /doom add dice:d8"))
     assert not is_refused(await game.says("bob: /note text:The map lies"))
 
@@ -65,7 +65,7 @@ async def test_who_named_the_gm_takes_back_nothing_that_is_the_gms(game: Game) -
     await game.play("alice: /roll dice:2d6", "alice: /campaign gm player:@gm")
     refused = await game.says("alice: /undo")
     assert is_refused(refused)
-    assert "only the GM takes it back" in refused.text
+    assert "only the GM can undo it" in refused.text
 
 
 async def test_letting_the_last_gm_go_is_put_back_as_it_was_asked_for(game: Game) -> None:

@@ -43,13 +43,13 @@ async def helped(game: Game, who: str) -> str:
 
 async def test_without_a_table_one_rolls_or_begins_one(game: Game) -> None:
     text = await helped(game, "alice")
-    assert text.startswith("Next: roll, or begin a table\n/roll dice:2d6 d8 vs:11 rolls at once.")
+    assert text.startswith("Next: roll, or start a table\n/roll dice:2d6 d8 vs:11 rolls at once.")
     assert "/campaign new" in text
 
 
 async def test_where_people_only_rolled_dice_there_is_no_table_yet(game: Game) -> None:
     await game.play("alice: /roll dice:2d6")
-    assert "begin a table" in await helped(game, "alice")
+    assert "start a table" in await helped(game, "alice")
 
 
 async def test_a_player_without_a_character_takes_one(table: Game) -> None:
@@ -70,9 +70,9 @@ async def test_a_gm_is_led_from_session_to_scene_to_players_to_rolls(game: Game)
     await game.play("gm: /campaign new name:Skyfall ruleset:adept")
     assert (await helped(game, "gm")).startswith("Next: start the session\n/session start")
     await game.play("gm: /session start")
-    assert (await helped(game, "gm")).startswith("Next: begin a scene\n/scene start")
+    assert (await helped(game, "gm")).startswith("Next: start a scene\n/scene start")
     await game.play("gm: /scene start name:The docks")
-    assert (await helped(game, "gm")).startswith("Next: bring the players\n/table pin")
+    assert (await helped(game, "gm")).startswith("Next: invite the players\n/table pin")
     await game.play("alice: /character new name:Alice")
     assert (await helped(game, "gm")).startswith("Next: call for a roll\n")
 
@@ -147,7 +147,7 @@ async def test_a_word_is_answered_with_commands_to_press_and_one_example(
 
 async def test_a_command_tells_its_options_and_a_group_its_commands(game: Game) -> None:
     topic = await game.says("alice: /help topic:roll")
-    assert "vs: Against what" in read(game, await game.alice.press(topic, "All of /roll"))
+    assert "vs: The opposition: a number" in read(game, await game.alice.press(topic, "All /roll commands"))
     assert read(game, await game.says("alice: /help topic:doom spend")).startswith("/doom spend\n")
 
 
@@ -176,7 +176,7 @@ async def test_help_knows_what_people_type(game: Game, subtests: pytest.Subtests
 async def test_a_miss_says_what_is_near_and_offers_the_topics(game: Game) -> None:
     reply = await game.says("alice: /help topic:hich")
     assert reply.private
-    assert 'There is no help about "hich". Did you mean hitch' in read(game, reply)
+    assert 'There\'s no help on "hich". Did you mean hitch' in read(game, reply)
     assert [menu.placeholder for menu in reply.menus] == ["Topics"]
     shown = await game.alice.choose(reply, "Topics", ["Hitches and PP"])
     assert shown.message is reply.message
@@ -199,7 +199,7 @@ async def test_a_topic_offers_all_of_its_commands(game: Game, subtests: pytest.S
     for group in ("doom", "table", "campaign", "roll"):
         with subtests.test(group=group):
             topic = await game.says(f"alice: /help topic:{'against' if group == 'roll' else group}")
-            shown = await game.alice.press(topic, f"All of /{group}")
+            shown = await game.alice.press(topic, f"All /{group} commands")
             assert shown.message is topic.message
             text = read(game, shown)
             (registered,) = (each for each in game.discord.commands if each["name"] == group)

@@ -145,11 +145,11 @@ async def test_the_log_says_what_a_roll_was_for(table: Game) -> None:
     ):
         assert line in told
     undone = await table.play("gm: /undo")
-    assert undone.text.endswith("2. no set (5). Guards")
+    assert undone.text.endswith("2. no set (5). Guards”")
 
 
 async def test_the_log_says_that_no_step_names_somebody(table: Game) -> None:
-    assert (await table.says("alice: /log who:Zoltan")).text == "No step here names that."
+    assert (await table.says("alice: /log who:Zoltan")).text == "No step here mentions that."
 
 
 async def test_a_setting_changed_later_does_not_hold_a_roll_back(table: Game) -> None:
@@ -162,9 +162,14 @@ async def test_a_setting_changed_later_does_not_hold_a_roll_back(table: Game) ->
         "gm: /campaign set setting:one die alone value:on",
     )
     undone = await table.says(f"gm: /undo step:{step}")
-    assert undone.text.startswith("Undone: Alice")
+    assert undone.text.startswith("Undone: “Alice")
     assert CORTEX.of((await seen(table))[1]).rolls == {}
 
 
 async def test_the_log_of_no_table_says_that_nothing_has_happened(game: Game) -> None:
     assert (await game.says("bob: /log")).text == "Nothing has happened at this table yet."
+
+
+async def test_undone_xp_say_how_many_there_are_again(table: Game) -> None:
+    await table.play("gm: /xp give who:Alice number:3")
+    assert (await table.play("gm: /undo")).text == "Undone: Alice has 0 XP again"

@@ -36,7 +36,7 @@ async def test_about_and_privacy_say_whose_bot_it_is(game: Game) -> None:
         "Help and questions: https://a.test/help",
         "Source: https://a.test/source",
         "Terms of service: https://a.test/terms",
-        "Hosted by Greta, who can be reached at greta@example.org",
+        "Hosted by Greta. Contact: greta@example.org",
         "Privacy policy: https://a.test/policy",
     ]
     kept = (await game.says("alice: /privacy show")).text.splitlines()
@@ -57,7 +57,7 @@ async def test_an_address_leads_where_it_says(game: Game) -> None:
     ("host", "said"),
     [
         (Host("Greta"), "Hosted by Greta"),
-        (Host(contact="@greta"), "Whoever hosts this bot can be reached at @greta"),
+        (Host(contact="@greta"), "Contact for this bot: @greta"),
     ],
 )
 async def test_half_of_it_is_said_as_well(game: Game, host: Host, said: str) -> None:

@@ -299,7 +299,7 @@ FORMS = {
     "Join": ("bob", "Name"),
     "Roll against Fire": ("alice", "Dice"),
     "Roll against Bob": ("alice", "Dice"),
-    "First: another": ("gm", "Name"),
+    "First: someone else": ("gm", "Name"),
 }
 
 
@@ -345,7 +345,7 @@ async def leading_to(game: Game, label: str) -> Reply:
             await game.says(f"{who}: /contest givein")
         await game.play("bob: /contest start dice:2d8 against:Alice")
         return await game.says("alice: /contest show")
-    if label == "First: another":
+    if label == "First: someone else":
         for number in range(26):
             await game.says(f"gm: /gmc new name:Thug {number} dice:d6")
         return await game.play("gm: /turn start")

@@ -35,7 +35,7 @@ async def test_a_file_is_shown_first_and_who_it_brings_is_played(
     form = await opened(game, await begun(game))
     assert [field.label for field in form.inputs()] == ["Name", "Sheet", FILE]
     assert form.field(FILE).kind is FieldKind.FILE
-    assert form.field(FILE).description.endswith("then this alone counts")
+    assert form.field(FILE).description.endswith("replaces everything above")
     before = await state(game)
     shown = await game.bob.submit(form, {FILE: str(written(tmp_path, sheet)), "Name": "Ann"})
     assert shown.private
@@ -75,12 +75,12 @@ async def test_a_file_that_cannot_be_read_is_refused_and_what_was_typed_comes_ba
     before = (await seen(game))[1]
     path = tmp_path / "a, b; c.json"
     for data, why in (
-        (b"{}", "That file can't be read here"),
-        (b"\xff\xfe\x00", "is not UTF-8 text"),
-        (b"x" * 1_000_001, "1,000,000 are the most"),
-        (b'{"traitSets": [], "plotPoints": NaN}', "NaN is no number"),
-        (b'{"name": "Hall", "walls": [], "_stats": {}}', "holds a scene of Foundry"),
-        (b'{"traitSets": [], "isTemplate": true}', "That file holds an empty sheet"),
+        (b"{}", "Can't read that file."),
+        (b"\xff\xfe\x00", "\" isn't UTF-8 text"),
+        (b"x" * 1_000_001, "1,000,000"),
+        (b'{"traitSets": [], "plotPoints": NaN}', "NaN isn't a number"),
+        (b'{"name": "Hall", "walls": [], "_stats": {}}', "holds a scene from Foundry"),
+        (b'{"traitSets": [], "isTemplate": true}', "That file is an empty sheet"),
     ):
         with subtests.test(why=why):
             await put_back(game, before)
@@ -110,7 +110,7 @@ async def test_a_file_that_discord_sends_without_its_address_is_asked_for_again(
     monkeypatch.setattr("bot.local.keyboard.Keyboard.resolved", lambda _: {})
     refused = await game.bob.submit(form, {FILE: str(written(tmp_path, ZOE))})
     assert is_refused(refused)
-    assert "Discord did not hand over that file. Send it again in a moment." in refused.text
+    assert "Discord didn't hand over that file. Send it again in a moment." in refused.text
 
 
 async def test_a_number_that_no_file_has_is_none_either(game: Game, subtests: pytest.Subtests) -> None:
@@ -121,14 +121,14 @@ async def test_a_number_that_no_file_has_is_none_either(game: Game, subtests: py
             data = {"custom_id": form.custom_id, "components": [{"type": 18, "component": part}]}
             refused = await game.bob._act(Kind.FORM, game.discord.table, data)
             assert is_refused(refused)
-            assert "Discord did not hand over that file. Send it again in a moment." in refused.text
+            assert "Discord didn't hand over that file. Send it again in a moment." in refused.text
 
 
 async def test_a_file_is_within_the_limits_of_discord(game: Game, tmp_path: Path) -> None:
     form = await opened(game, await begun(game))
     large, one = tmp_path / "large.json", str(written(tmp_path, ZOE))
     large.write_bytes(b" " * (10 * 1024 * 1024 + 1))
-    for values, why in ((str(large), "10 MiB"), ([one, one], "takes 0 to 1")):
+    for values, why in ((str(large), "10 MiB"), ([one, one], "needs 0 to 1 choices")):
         with pytest.raises(Refused, match=why):
             await game.bob.submit(form, {FILE: values})
 
@@ -143,8 +143,7 @@ async def test_a_file_comes_to_no_other_table_than_the_one_whose_join_was_presse
     refused = await game.bob.submit(form, {FILE: str(written(tmp_path, ZOE))})
     assert is_refused(refused)
     assert refused.text == (
-        "Skyfall is no longer the table of this channel. To bring the file to the one that is here: "
-        "/character import"
+        "Skyfall is no longer this channel's table. To import the file here: /character import"
     )
     assert await state(game) == before
 

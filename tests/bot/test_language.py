@@ -85,6 +85,15 @@ def test_no_value_of_a_refusal_is_a_text_that_no_catalog_reaches() -> None:
     assert bare_values() == []
 
 
+_APART = {
+    "StepRefused": {"step"},
+    "Entangled": {"step"},
+    "SettingOff": {"setting", "value"},
+    "OptionNeeded": {"option", "choices"},
+}
+"""What some refusals are given besides the values of their sentence."""
+
+
 def _fault(call: ast.Call, name: str) -> str:
     """What is wrong with a sentence, if anything."""
     texts = [call.args[place] for place in SAID[name] if place < len(call.args)]
@@ -102,6 +111,7 @@ def _fault(call: ast.Call, name: str) -> str:
         assert isinstance(text.value, str)
         parts = Formatter().parse(PLACE.sub("", text.value))
         named = {place for _, place, _, _ in parts if place is not None}
-        if not (named <= given and (counts or given <= named)):
-            return f"{named} are named, {given} given"
+        values = given - (_APART.get(name, set()) - named)
+        if not (named <= given and (counts or values <= named)):
+            return f"{named} are named, {values} given"
     return ""

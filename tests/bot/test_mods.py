@@ -28,11 +28,9 @@ async def undone(table: Game) -> None:
 
 
 async def test_N4_people_rest_at_the_start_of_a_scene(table: Game) -> None:
-    await refused(
-        table,
-        "gm: /scene start kind:rest",
-        "The setting is rest. Example: /campaign set setting:rest value:by hand",
-    )
+    resting = "gm: /scene start kind:rest"
+    await refused(table, resting, "Rest at the start of a scene is off in this campaign.")
+    assert [button.label for button in (await table.says(resting)).buttons] == ["Set rest to “by hand”"]
     await table.play(
         f"{ON}rest value:by hand",
         "gm: /stress add what:Mental who:Alice die:d8",
@@ -58,17 +56,21 @@ async def test_N4_who_has_trauma_past_d12_is_out_for_good(table: Game) -> None:
         f"{ON}rest value:scene start", "gm: /stress add what:Mental who:Alice die:d12 trauma:True"
     )
     told = await table.play("gm: /stress stepup what:Mental who:Alice trauma:True")
-    assert "Alice is out for good" in told.text
+    assert "\nAlice is taken out for good by Mental trauma" in told.text
     assert "Stay in" not in [button.label for button in told.buttons]
     await table.play("gm: /scene start")
     assert "Alice: played by alice, retired" in (await table.says("bob: /character list")).text
     assert "played by alice, retired" in (await table.says("bob: /character show who:Alice")).text
     assert "Alice is out for good (retired)" in (await table.says("bob: /table show")).text
     await refused(table, "alice: /roll dice:2d6", "Alice is out for good")
-    await refused(table, "bob: /contest start dice:2d6 against:Alice", "Alice is out for good: a contest is")
+    await refused(
+        table,
+        "bob: /contest start dice:2d6 against:Alice",
+        "Alice is out for good, so a contest isn't possible.",
+    )
     order = await table.play("gm: /turn start who:Bob")
     assert "Alice" not in (order.text + (await table.says("gm: /turn show")).text)
-    await refused(table, "alice: /stress stepdown what:Mental trauma:True", "The GM may step the trauma down")
+    await refused(table, "alice: /stress stepdown what:Mental trauma:True", "The GM can step the trauma down")
     back = await table.play("gm: /stress stepdown what:Mental who:Alice trauma:True")
     assert "Alice is back in" in back.text
     await table.play("alice: /roll dice:2d6")
@@ -79,14 +81,14 @@ async def test_N4_who_has_trauma_past_d12_is_out_for_good(table: Game) -> None:
 
 async def test_N2_a_d4_helps_and_is_gone_when_the_roll_closes(table: Game) -> None:
     await table.play("gm: /comp add what:Cold who:Alice die:d4")
-    await refused(table, "alice: /roll dice:Cold + d6", "The setting is d4 trouble helps")
+    await refused(table, "alice: /roll dice:Cold + d6", "the setting d4 trouble helps")
     await table.play(f"{ON}d4 trouble helps value:on")
     _, before = await seen(table)
     table.dice.show((4, 3, 5))
     rolled = await table.play("alice: /roll dice:Cold + 2d6 vs:8 + Cold")
     assert "Cold d4: 4" in rolled.text
     assert "Alice: 2 PP (+1, Cold helps)" in rolled.text
-    assert "Cold d4 stands in nobody's way" in rolled.text
+    assert "Cold d4 isn't in the way" in rolled.text
     assert "vs 8: success" in rolled.text
     table.dice.show((4, 3))
     again = await table.play("alice: /roll dice:2d6")
@@ -106,8 +108,8 @@ async def test_N2_a_hitch_makes_it_grow_instead(table: Game) -> None:
     form = (await table.gm.press(rolled, "Hitches: 1")).form
     assert form is not None
     offered = [option.label for option in form.field("What").options]
-    assert [label for label in offered if "Cold" in label] == ["Cold d4 up once, free"]
-    grown = await do(table, "gm", rolled, "Hitches: 1", {"What": "Cold d4 up once, free"})
+    assert [label for label in offered if "Cold" in label] == ["Step up Cold d4, free"]
+    grown = await do(table, "gm", rolled, "Hitches: 1", {"What": "Step up Cold d4, free"})
     assert "Alice · Cold d6 (was d4)" in grown.text
     await table.play("gm: /scene end")
     _, now = await seen(table)
@@ -123,8 +125,8 @@ async def test_N2_of_several_hitches_each_can_be_bought_for_what_would_grow_by_o
     assert form is not None
     offered = [option.label for option in form.field("What").options]
     assert [label for label in offered if "Cold" in label] == [
-        "Cold d4 up once for each hitch, pays 1 PP",
-        "Cold d4 up once, free",
+        "Step up Cold d4 once for each hitch, pays 1 PP",
+        "Step up Cold d4, free",
     ]
 
 
@@ -136,9 +138,15 @@ async def test_N3_a_push_costs_a_pp_and_steps_up_when_the_roll_closes(table: Gam
     table.dice.show((3, 4))
     plain = await table.play("alice: /roll dice:push d6, d8")
     assert "push d6: 3" in plain.text
-    await refused(table, "alice: /roll dice:push Mental", "The setting is push stress")
+    await refused(
+        table, "alice: /roll dice:push Mental", "Pushing stress is off in this campaign. GM here: gm."
+    )
     await table.play(f"{ON}push stress value:1 PP")
-    await refused(table, "alice: /roll dice:push d6", "There is Mental d8. Example: push Mental")
+    await refused(
+        table,
+        "alice: /roll dice:push d6",
+        "You can only push your own stress or complication of d6 or more. Try Mental d8.",
+    )
     _, before = await seen(table)
     table.dice.show((8, 4, 2))
     rolled = await table.play("alice: /roll dice:push Mental, 2d6 vs:9 + Mental")
@@ -159,7 +167,11 @@ async def test_N3_an_sfx_pushes_where_only_these_may(table: Game) -> None:
         "gm: /stress add what:Mental who:Alice die:d8",
         "alice: /sfx add name:Rage benefit:push",
     )
-    await refused(table, "alice: /roll dice:push Mental", "The setting is push stress")
+    await refused(
+        table,
+        "alice: /roll dice:push Mental",
+        "Only an SFX can push here, and none in this pool does. GM here: gm.",
+    )
     table.dice.show((4, 5))
     rolled = await table.play("alice: /roll dice:d6 + Rage")
     assert "Mental d8: 5" in rolled.text
@@ -175,9 +187,13 @@ STATE = "alice: /character set trait:Duty die:d10 trait_set:Values statement:I l
 
 
 async def test_N7_a_statement_stands_on_the_sheet_and_in_its_text(table: Game) -> None:
-    await refused(table, STATE, "The setting is statements")
+    await refused(table, STATE, "Statements are off in this campaign. GM here: gm.")
     await table.play("alice: /character set trait:Duty die:d10 trait_set:Values")
-    await refused(table, "alice: /roll dice:d6, challenge Duty", "The setting is statements")
+    await refused(
+        table,
+        "alice: /roll dice:d6, challenge Duty",
+        "Statements are off in this campaign, so traits can't be challenged. GM here: gm.",
+    )
     given = await table.play(f"{ON}statements value:on", STATE)
     assert given.text == "Alice · Duty d10: I leave nobody behind"
     shown = (await table.says("bob: /character show who:Alice")).text.splitlines()
@@ -204,7 +220,7 @@ async def challenged(table: Game, *more: str) -> Reply:
     table.dice.show((7, 6, 5, 2))
     rolled = await table.play("alice: /roll dice:challenge Duty, d6")
     assert rolled.text.count("Duty d10:") == 3
-    assert "Over the usual pool" not in rolled.text
+    assert "over the limit" not in rolled.text
     ended = await table.play("gm: /scene end")
     assert "Alice · Duty d8 (challenged, was d10)" in ended.text
     return await table.play("gm: /session end")
@@ -219,7 +235,7 @@ async def test_N7_a_challenged_statement_is_rewritten_and_the_rating_is_back(tab
     assert "Alice · Duty d10: I come first (rewritten)" in done.text
     late = await table.person("alice").press(over, "Keep Duty")
     assert is_refused(late)
-    assert "settled already" in late.text
+    assert "is already" in late.text
     await undone(table)
     _, now = await seen(table)
     assert CORTEX.has(now.characters["alice"]).sheet["duty"].was == 10
@@ -236,8 +252,8 @@ async def test_N7_of_two_traits_with_one_name_it_is_said_whose_each_is(table: Ga
     await table.play("alice: /roll dice:challenge Duty", "bob: /roll dice:challenge Duty")
     over = await table.play("gm: /session end")
     asked = [label for label in (button.label for button in over.buttons) if "Duty" in label]
-    assert asked == ["Rewrite Duty of Alice", "Keep Duty of Alice", "Rewrite Duty of Bob", "Keep Duty of Bob"]
-    kept = await do(table, "bob", over, "Keep Duty of Bob")
+    assert asked == ["Rewrite Alice's Duty", "Keep Alice's Duty", "Rewrite Bob's Duty", "Keep Bob's Duty"]
+    kept = await do(table, "bob", over, "Keep Bob's Duty")
     assert "Bob · Duty d8 stays (challenged, was d10)" in kept.text
     assert {"Rewrite Duty", "Keep Duty"} <= {button.label for button in kept.buttons}
 
@@ -248,7 +264,7 @@ async def test_N7_nothing_is_asked_or_lost_while_the_setting_is_off(table: Game)
     for label in ("Keep Duty", "Rewrite Duty"):
         pressed = await table.person("alice").press(over, label)
         assert is_refused(pressed)
-        assert "The setting is statements" in pressed.text
+        assert pressed.text == "Statements are off in this campaign. GM here: gm."
     begun = await table.play("gm: /session start")
     assert "Keep Duty" not in [button.label for button in begun.buttons]
     await table.play(f"{ON}statements value:on")

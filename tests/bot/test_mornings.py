@@ -99,8 +99,8 @@ async def test_each_thing_is_told_in_its_time_again_for_who_goes_back_to_that(sl
     half = (await wait_job(slow, alice)).due
     await by_morning(slow, "alice", ends)
     shown = await slow.says("alice: /quiet")
-    assert "What waits for you is told in one message a day" in shown.text
-    back = await slow.alice.press(shown, "Each in its time")
+    assert "00 (UTC)\nAll reminders come in one message a day" in shown.text
+    back = await slow.alice.press(shown, "Remind me one by one")
     assert "one message a day" not in back.text
     assert f"to {ends.hour}:{ends.minute:02}" in back.text
     assert (await wait_job(slow, alice)).due == half
@@ -129,7 +129,7 @@ async def test_whose_time_the_gm_lets_begin_anew_is_told_on_the_next_morning(slo
     alice, ends = slow.alice.user.id, START.replace(second=0, microsecond=0)
     await by_morning(slow, "alice", ends)
     await hours_later(slow, alice, 49)
-    await slow.gm.press(last(slow), "Wait on Alice")
+    await slow.gm.press(last(slow), "Keep waiting for Alice")
     assert (await wait_job(slow, alice)).due == ends + timedelta(days=1)
 
 
@@ -146,12 +146,12 @@ async def test_the_gm_hears_in_the_morning_what_is_late(slow: Game) -> None:
     assert len(slow.discord.messages()) == count + 1
     await by_morning(slow, "gm", ends)
     await finished(slow, replace(late, due=START))
-    assert "The deadline is over" in last(slow).text
+    assert "The deadline has passed" in last(slow).text
 
 
 async def test_there_is_no_morning_without_quiet_hours(slow: Game) -> None:
     refused = await slow.says("alice: /quiet by:morning")
-    assert refused.text.endswith("Example: /quiet from:22:00 to:8:00 by:morning")
+    assert refused.text.endswith("and you have none. Add from and to.")
     assert "at any time" in (await slow.says("alice: /quiet")).text
     assert "at any time" in (await slow.says("alice: /quiet by:once")).text
 

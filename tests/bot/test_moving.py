@@ -75,7 +75,7 @@ async def test_a_table_comes_back_as_it_was_and_undo_takes_that_back(table: Game
 async def test_where_there_is_no_table_there_is_no_file(game: Game) -> None:
     refused = await game.says("alice: /campaign export")
     assert is_refused(refused)
-    assert "There is no table in this channel yet. Example: /campaign new name:Skyfall" in refused.text
+    assert "There's no table in this channel yet. Example: /campaign new name:Skyfall" in refused.text
 
 
 async def test_a_file_that_is_too_large_to_come_back_leaves_out_portraits_and_says_so(
@@ -86,9 +86,9 @@ async def test_a_file_that_is_too_large_to_come_back_leaves_out_portraits_and_sa
     await table.play(f"alice: /character portrait picture:{face}")
     monkeypatch.setattr(files, "LARGEST", 100)
     reply = await table.says("gm: /campaign export")
-    assert "With the portraits it would be too large to be brought back, so it has none." in reply.text
+    assert "With portraits it would be too large to import again, so it has none." in reply.text
     size = len(file_of(reply))
-    assert f"It has {size:,} bytes, and 100 are the most that can be brought back." in reply.text
+    assert f"It has {size:,} bytes, but only up to 100 can be imported again." in reply.text
     assert not json.loads(file_of(reply)).get("pictures")
 
 
@@ -110,7 +110,7 @@ async def test_the_preview_says_what_it_brings_and_what_it_replaces(table: Game,
     path = await exported(table, tmp_path)
     await table.play("gm: /gmc new name:Rex dice:2d8 kind:boss")
     shown = await table.says(f"gm: /campaign import file:{path}")
-    assert "It takes the place of Skyfall, with Alice, Bob and Rex. /undo brings that back." in shown.text
+    assert "It replaces Skyfall, with Alice, Bob and Rex; /undo brings that back." in shown.text
     assert "Alice: played by alice" in shown.text
     assert "Doom pool: 2d6" in shown.text
 
@@ -121,7 +121,7 @@ async def test_a_table_goes_into_another_channel_without_its_open_rolls(table: G
     before = await state(table)
     elsewhere = table.discord.channel("elsewhere")
     shown = await table.gm.slash(f"/campaign import file:{path}", channel=elsewhere)
-    assert "Left behind, since they belong to another table: 1 open roll" in shown.text
+    assert "Not imported, since they belong to another table: 1 open roll" in shown.text
     await table.gm.press(shown, "Import")
     assert await state(table, "elsewhere") == CORTEX.put(before, replace(CORTEX.of(before), rolls={}))
     assert not is_refused(await table.alice.slash("/roll dice:d6", channel=elsewhere))
@@ -149,7 +149,7 @@ async def test_a_bad_file_changes_nothing_and_the_place_of_the_fault_is_told(
     before = await state(table)
     reply = await table.says(f"gm: /campaign import file:{path}")
     assert is_refused(reply)
-    assert reply.text == "characters.alice.colour: nothing of that name is known there."
+    assert reply.text == "characters.alice.colour: there's no such field."
     assert not reply.buttons
     assert await state(table) == before
 
@@ -159,10 +159,10 @@ async def test_what_is_no_text_of_ours_is_refused(
 ) -> None:
     path = tmp_path / "odd.json"
     for data, why in (
-        (b"x" * (LARGEST + 1), "has 1,000,001 bytes; 1,000,000 are the most"),
-        (b"\xff\xfe\x00", '"odd.json" is not UTF-8 text'),
-        (b"", "is empty: it has no bytes"),
-        (b"\xef\xbb\xbf[]", "can't be read here"),
+        (b"x" * (LARGEST + 1), "has 1,000,001 bytes; the limit is 1,000,000"),
+        (b"\xff\xfe\x00", '"odd.json" isn\'t UTF-8 text'),
+        (b"", "is empty."),
+        (b"\xef\xbb\xbf[]", "Can't read that"),
     ):
         with subtests.test(why=why):
             path.write_bytes(data)
@@ -184,12 +184,18 @@ async def test_what_nobody_reads_is_refused_with_what_can_be_read(
             with subtests.test(text=text, command=command):
                 reply = await table.says(f"gm: {command} file:{path}")
                 assert is_refused(reply)
-                for kind in ("this bot", "Cortex Toolkit", "Foundry's cortexprime", "CortexPal2000's /info"):
+                for kind in ("this bot", "Cortex Toolkit", "a Foundry cortexprime", "CortexPal2000's /info"):
                     assert kind in reply.text
         with subtests.test(text=text, command="/campaign new"):
             reply = await table.says(f"gm: /campaign new name:Other file:{path}")
             assert is_refused(reply)
-            assert "empty sheet" in reply.text or "Begin the campaign without it" in reply.text
+            is_of_a_character = text.startswith(f"[{sheet}")
+            assert (
+                "That file holds a character. Start the campaign without it, then send the file: "
+                "/character import"
+                if is_of_a_character
+                else "empty Cortex Toolkit sheet"
+            ) in reply.text
 
 
 @pytest.mark.parametrize("how", ["fails", "gone", "lost"])
@@ -201,7 +207,7 @@ async def test_a_file_that_discord_does_not_hand_over_is_told(table: Game, tmp_p
     else:
         faults.fail("GET /attachments", 404 if how == "gone" else 500)
     reply = await table.says(f"gm: /campaign import file:{path}")
-    assert "Discord did not hand over that file" in reply.text
+    assert "Discord didn't hand over that file" in reply.text
 
 
 async def test_after_a_restart_the_file_waits_on(table: Game, tmp_path: Path) -> None:
@@ -238,7 +244,7 @@ async def test_a_gm_who_is_none_any_more_imports_nothing(table: Game, tmp_path: 
     assert "Only the GM" in refused.text
     await table.play("gm: /campaign gm player:@bob")
     again = await table.bob.press(shown, "Import")
-    assert "The table has changed since you looked, so nothing is imported yet. Import now?" in again.text
+    assert "The table changed in the meantime, so nothing is imported yet. Import now?" in again.text
     assert not is_refused(await table.bob.press(again, "Import"))
 
 
@@ -263,7 +269,7 @@ async def test_an_import_is_shown_again_where_the_table_has_changed(table: Game,
     before = await state(table)
     again = await table.gm.press(shown, "Import")
     assert again.private
-    assert "It takes the place of Skyfall, with Alice, Bob and Rex." in again.text
+    assert "Import now?\nIt replaces Skyfall, with Alice, Bob and Rex;" in again.text
     assert [button.label for button in again.buttons] == ["Import"]
     assert await state(table) == before
     assert (await table.gm.press(again, "Import")).text == "Skyfall is imported, with Alice and Bob"
@@ -283,7 +289,7 @@ async def test_an_import_takes_the_place_of_no_table_that_it_did_not_show(
     monkeypatch.setattr(Play, "change", slowly)
     refused = await table.gm.press(shown, "Import")
     assert is_refused(refused)
-    assert "The table has changed at this very moment. Press Import again" in refused.text
+    assert "The table changed in the meantime. Press Import again" in refused.text
     assert "Doom pool: 2d6 d8" in (await table.says("gm: /doom show")).text
 
 
@@ -293,10 +299,10 @@ async def test_an_import_is_shown_again_where_a_table_has_begun_or_gone(table: G
     shown = await table.gm.slash(f"/campaign import file:{path}", channel=elsewhere)
     await table.gm.slash("/campaign new name:Deep Water open:true", channel=elsewhere)
     again = await table.gm.press(shown, "Import")
-    assert "It takes the place of Deep Water." in again.text
+    assert "Import now?\nIt replaces Deep Water;" in again.text
     await table.gm.slash("/campaign leave", channel=elsewhere)
     once_more = await table.gm.press(again, "Import")
-    assert "There is no table in this channel yet." in once_more.text
+    assert "There's no table in this channel yet." in once_more.text
     assert not is_refused(await table.gm.press(once_more, "Import"))
     assert list((await state(table, "elsewhere")).characters) == ["alice", "bob"]
 
@@ -353,7 +359,7 @@ async def test_the_message_of_another_bot_is_imported_by_long_press(game: Game) 
 async def test_a_long_press_on_any_other_message_says_what_it_is_for(game: Game) -> None:
     told = await game.alice.write("Hello")
     reply = await game.alice.menu_command("Import table", message=told)
-    assert "neither a file of this bot nor" in reply.text
+    assert "isn't a file from this bot" in reply.text
 
 
 JSON = '{"doomkeeper": "table", "version": 1, "table": {"name": "Deep Water"}}'
@@ -408,13 +414,13 @@ async def test_a_long_press_on_a_message_without_a_text_says_what_to_press(
             told.files += [game.discord.world.upload(told.channel, name, b"\x89PNG")] if name else []
             reply = await game.alice.menu_command("Import table", message=told)
             assert is_refused(reply)
-            assert "there is neither a file of text nor a text" in reply.text
+            assert "That message has no text and no text file" in reply.text
 
 
 async def test_what_is_kept_about_somebody_is_told_to_be_that(table: Game) -> None:
     kept = await table.says("gm: /privacy export")
     reply = await table.gm.menu_command("Import table", message=kept)
-    assert "That is what /privacy export gives" in reply.text
+    assert "That's a file from /privacy export" in reply.text
 
 
 async def test_pasted_info_says_what_it_did_not_understand(table: Game) -> None:
@@ -427,7 +433,7 @@ async def test_an_import_where_a_table_was_archived_begins_anew(table: Game, tmp
     before = await state(table)
     await table.play("gm: /campaign archive")
     shown = await table.says(f"gm: /campaign import file:{path}")
-    assert "There is no table in this channel yet." in shown.text
+    assert "There's no table in this channel yet." in shown.text
     await table.gm.press(shown, "Import")
     assert await state(table) == before
 
@@ -493,7 +499,7 @@ async def test_a_large_file_of_another_program_is_refused_by_its_head(
         path.write_text(text)
         refused = await table.says(f"gm: /campaign import file:{path}")
         assert is_refused(refused)
-        assert "That file can't be read here." in refused.text
+        assert "Can't read that file." in refused.text
     assert looked == []
 
 
@@ -506,4 +512,4 @@ async def test_a_file_of_too_many_parts_is_refused_before_it_is_parsed(
     for line in ("gm: /campaign import", "alice: /character import"):
         refused = await table.says(f"{line} file:{path}")
         assert is_refused(refused)
-        assert "That file has too many parts. 100,000 lists and objects are the limit." in refused.text
+        assert "That file has too many parts. The limit is 100,000 lists and objects." in refused.text

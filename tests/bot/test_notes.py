@@ -37,7 +37,7 @@ async def test_what_is_open_in_secret_is_the_gms_alone(table: Game) -> None:
         assert await table.alice.complete(f"/note {option}") == []
         assert len(await table.gm.complete(f"/note {option}")) == 1
     refused = await table.says("alice: /note done:Zyzzyva waits")
-    assert "There is no open note called" in refused.text
+    assert "There's no open note called" in refused.text
     assert "Perihelion" not in (await table.says("alice: /log")).text
     done = await table.gm.slash("/note done:Zyzzyva")
     assert done.private

@@ -53,7 +53,7 @@ async def test_T3_either_what_is_in_the_way_or_the_choice_of_dice(table: Game) -
     rolled = await table.play("alice: /roll dice:2d6 d8 vs:3d8")
     refused = await opposing(table, rolled, {"What": "Other dice, as chosen below", "More in the way": "d6"})
     assert is_refused(refused)
-    assert "Change that alone" in refused.text
+    assert "Change only that" in refused.text
     chosen = await opposing(
         table, rolled, {"What": "Other dice, as chosen below", "Total": ["0", "1"], "Effect": ["2"]}
     )
@@ -65,8 +65,8 @@ async def test_T3_what_is_no_number_changes_nothing(table: Game) -> None:
     rolled = await table.play("alice: /roll dice:2d6 d8 vs:9")
     before = CORTEX.of((await seen(table))[1]).rolls
     for wrong, said in (
-        ({"Number": "2d8"}, "a number goes here"),
-        ({"Number": "1000"}, "from 0 to 999"),
+        ({"Number": "2d8"}, "A number opposes that"),
+        ({"Number": "1000"}, "be 0 to 999"),
         ({"More in the way": "Snow"}, "no complication"),
         ({}, "Nothing would change"),
     ):
@@ -95,7 +95,7 @@ async def test_T3_a_complication_is_in_the_way_once(table: Game) -> None:
     assert "vs 17: failure" in once.text
     again = await opposing(table, once, {"More in the way": "Alice · Limp"})
     assert is_refused(again)
-    assert "Limp d8 is in the way already" in again.text
+    assert "Limp d8 is already in the way" in again.text
 
 
 async def test_T3_of_two_who_limp_each_is_in_the_way_by_name(table: Game) -> None:
@@ -124,7 +124,7 @@ async def test_D8_a_die_whose_1_was_used_stays_in_the_way(table: Game) -> None:
     assert CORTEX.has((await seen(table))[1].characters["alice"]).complications["leg"].die == 6
     refused = await opposing(table, rolled, {"In the way": []})
     assert is_refused(refused)
-    assert "The 1 of Rain d8 has been used as an opportunity, so that die stays." in refused.text
+    assert "The 1 on Rain d8 was used as an opportunity, so that die stays." in refused.text
 
 
 async def test_T3_what_was_put_right_is_told_as_that(table: Game) -> None:
@@ -134,10 +134,10 @@ async def test_T3_what_was_put_right_is_told_as_that(table: Game) -> None:
     done = await opposing(table, rolled, {"In the way": ["Scene · Rain d8"]})
     assert done.text.count("with Rain d8") == 1
     log = (await table.says("alice: /log")).text.splitlines()
-    assert "Alice: against 8 with Rain d8; Alice: Total 11" in log[1]
-    assert "Undone: Alice: against 8 with Rain d8; " in (await table.play("gm: /undo")).text
+    assert "Alice: now against 8 with Rain d8; Alice: Total 11" in log[1]
+    assert "Undone: “Alice: now against 8 with Rain d8" in (await table.play("gm: /undo")).text
     refused = await opposing(table, rolled, {"Number": "8.5"})
-    assert "a number goes here. Example: 15" in refused.text
+    assert "A number opposes that roll, so" in refused.text
     message = rolled.message
     assert message is not None
     await table.at_rest()
@@ -152,7 +152,7 @@ async def test_T3_what_is_typed_twice_is_refused(table: Game) -> None:
     for vs in ("9 + Limp + Limp", "2d8 + Limp + limp d6", "doom + Alice · Limp + Limp"):
         refused = await table.says(f"alice: /roll dice:2d6 d8 vs:{vs}")
         assert is_refused(refused)
-        assert "Limp d6 is in the way already, and counts once." in refused.text
+        assert "Limp d6 is already in the way, and counts only once." in refused.text
     assert "13 in all" in (await table.says("alice: /odds dice:2d6 d8 vs:9 + d4 + d4")).text
     asked = await table.says("alice: /odds dice:2d6 d8 vs:9 + Limp")
     assert "vs 12" in asked.text.splitlines()[0]
@@ -198,11 +198,11 @@ async def test_M4_the_gm_buys_for_the_doom_dice_that_oppose_a_roll(table: Game) 
     pressed = await table.gm.press(rolled, "Spend")
     table.dice.show((8,))
     done = await table.gm.submit(
-        pressed.form, {"What": "The die that pays joins the opposition", "Dice": "d8 of doom"}
+        pressed.form, {"What": "Add the die that pays to the opposition", "Dice": "d8 from doom"}
     )
     assert "vs 13: failure" in done.text
     assert CORTEX.of((await seen(table))[1]).doom == {6: 1}
-    late = await table.gm.submit(pressed.form, {"What": "The die that pays joins the opposition"})
+    late = await table.gm.submit(pressed.form, {"What": "Add the die that pays to the opposition"})
     assert is_refused(late)
     assert CORTEX.of((await seen(table))[1]).doom == {6: 1}
 
@@ -229,7 +229,7 @@ async def test_K4_a_crisis_that_opposes_pays_for_itself(table: Game) -> None:
     rolled = await table.play("alice: /roll dice:2d6 d8 vs:Fire")
     table.dice.show((7,))
     form = (await table.gm.press(rolled, "Spend")).form
-    done = await table.gm.submit(form, {"What": "The die that pays joins the opposition"})
+    done = await table.gm.submit(form, {"What": "Add the die that pays to the opposition"})
     assert "vs 12: failure" in done.text
     assert CORTEX.of((await seen(table))[1]).crises["fire"].dice == {8: 1}
 
@@ -265,8 +265,8 @@ async def test_M4_what_a_players_pp_buy_is_offered_to_the_gm_with_whose_they_are
     offered = [option.label for option in form.field("What").options]
     assert offered == [
         "Another die in the opposition's total",
-        "The die that pays joins the opposition",
-        "Another die in the total (of Alice, 1 PP)",
+        "Add the die that pays to the opposition",
+        "Another die in the total (Alice pays 1 PP)",
     ]
     mine = (await table.alice.press(rolled, "Spend")).form
     assert mine is not None

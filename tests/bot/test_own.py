@@ -198,7 +198,7 @@ async def test_a_distinction_and_ratings_need_a_table(game: Game, alice: Person)
 async def test_building_before_a_first_roll_says_when_it_works(game: Game, alice: Person) -> None:
     refused = await alice.slash("/pool build", channel=game.discord.elsewhere())
     assert is_refused(refused)
-    assert "Once you have rolled" in refused.text
+    assert "you can build" in refused.text
     assert NEEDS not in refused.text
 
 
@@ -216,8 +216,8 @@ async def test_others_get_no_form_of_a_shared_pool(game: Game, alice: Person) ->
 
 async def test_help_about_others_says_what_there_is(game: Game, alice: Person) -> None:
     shown = await alice.slash("/help topic:doom", channel=game.discord.elsewhere())
-    assert "all else needs the bot on the server" in shown.text
-    assert "all else needs" not in (await alice.slash("/help topic:doom")).text
+    assert "Everything else needs the bot on the server" in shown.text
+    assert "Everything else needs" not in (await alice.slash("/help topic:doom")).text
 
 
 async def test_what_works_there_is_refused_without_the_link(game: Game, alice: Person) -> None:
@@ -246,7 +246,7 @@ async def test_others_press_nothing_of_ones_own_dice(game: Game, alice: Person) 
         refused = await game.bob.press(rolled, button.label)
         sent = await game.bob.submit(refused.form) if refused.form else refused
         assert is_refused(sent), button.label
-    assert "Nothing is kept" in (await game.bob.slash("/privacy show")).text
+    assert "nothing about you" in (await game.bob.slash("/privacy show")).text
 
 
 async def test_whoever_manages_that_server_has_no_more_rights_to_ones_dice(game: Game, alice: Person) -> None:
@@ -264,12 +264,12 @@ async def test_all_of_it_is_exported_and_goes(game: Game, alice: Person) -> None
     assert exported.message is not None
     assert b"Moonraker" in exported.message.files[0].data
     asked = await alice.slash("/privacy delete", channel=there)
-    assert "Your own dice go with the pools that you saved there, and your id" in asked.text
+    assert "Your own dice and the pools you saved there are deleted, with your id" in asked.text
     assert "stays in the log" not in asked.text
     gone = await alice.press(asked, "Delete for ever")
     await game.at_rest()
     assert "being deleted" not in gone.text
-    assert "Nothing is kept" in (await alice.slash("/privacy show", channel=there)).text
+    assert "nothing about you" in (await alice.slash("/privacy show", channel=there)).text
     with closing(sqlite3.connect(game.file)) as database:
         dump = "\n".join(database.iterdump())
     assert str(alice.id) not in dump

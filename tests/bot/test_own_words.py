@@ -100,14 +100,14 @@ async def test_own_words_are_one_step_and_come_along_in_a_file(table: Game) -> N
     assert "Rope d6 (boon)" in (await table.says("gm: /log")).text
     await table.says("gm: /undo")
     undone = await table.says("gm: /undo")
-    assert undone.text == "Undone: words: asset = Boon"
+    assert undone.text == "Undone: “words: asset = Boon”"
     assert "(asset)" in (await table.says("alice: /asset add what:Map")).text
 
 
 async def test_each_table_has_its_own_words_and_none_hears_anothers(game: Game) -> None:
     await game.play("gm: /campaign new name:Skyfall ruleset:adept")
     await game.play("gm: /campaign set setting:words value:GM = Keeper")
-    assert "Only the Keeper may" in (await game.says("bob: /doom add dice:d6")).text
+    assert "Only the Keeper can" in (await game.says("bob: /doom add dice:d6")).text
     game.discord.channel("elsewhere")
     await game.begin("gm: /campaign new name:Other")
     assert "GM" in (await game.says("bob: /campaign show")).text
@@ -124,7 +124,7 @@ async def test_dice_come_from_doom_and_help_is_found_by_the_tables_word(table: G
 async def test_what_dice_buy_is_told_in_the_tables_words(table: Game) -> None:
     await table.play("gm: /campaign set setting:words value:asset = Boon; scene = Stage; doom pool = Threat")
     for line in ("gm: /doom spend", "gm: /crisis spend"):
-        assert "a boon of its size, for the stage or somebody" in (await table.says(line)).text
+        assert "a boon of its size on the stage or a" in (await table.says(line)).text
     assert "A threat die buys" in (await table.says("gm: /doom spend")).text
 
 
@@ -212,7 +212,7 @@ async def test_a_word_that_is_a_name_in_play_too_asks_which_is_meant(
             for which, said in ((0, word), (1, name)):
                 asked = await table.says(line)
                 assert asked.private
-                assert "is this table's own word for" in asked.text
+                assert "is the word for" in asked.text
                 assert asked.message is not None
                 assert buttons(asked.message)[0].label == term
                 person = table.alice if line.startswith("alice") else table.gm
@@ -225,15 +225,15 @@ async def test_where_the_scene_cannot_be_meant_nobody_is_asked(table: Game) -> N
     renamed = await table.play("gm: /character rename to:Rex who:stage")
     assert renamed.text == "Rex is the new name of Stage"
     refused = await table.says("gm: /character rename to:Max who:stage")
-    assert refused.text == "The stage cannot have that. Name a character. Example: who:Alice"
+    assert refused.text == "The stage can't have that. Try Alice, Bob or Rex."
 
 
 async def test_who_is_meant_by_name_and_renamed_since_is_not_taken_for_the_word(table: Game) -> None:
     await table.play("gm: /campaign set setting:words value:scene = Stage", "gm: /gmc new name:Stage dice:d8")
     asked = await table.says("gm: /asset add what:Rope who:stage")
     await table.play("gm: /character rename to:Rex who:Stage")
-    answer = await table.gm.press(asked, "What is called stage")
-    assert answer.text == "What was called stage is no longer here. Send the command again."
+    answer = await table.gm.press(asked, "The one called stage")
+    assert answer.text == "Nothing is called stage any more. Send the command again."
     rope = await table.says("gm: /asset add what:Rope who:stage")
     assert rope.text == "Stage · Rope d6 (asset)"
 
@@ -301,7 +301,7 @@ async def test_whoever_rolls_for_the_gm_is_called_by_the_tables_word(
             met = await table.alice.submit(reaction, {"Dice": "2d8"})
             assert f"\n{who}: Total 9" in met.text
             ended = await table.play("gm: /scene end")
-            assert f"Closed are the rolls of {who} and Alice" in ended.text
+            assert f"Open rolls closed: {who} and Alice" in ended.text
 
 
 async def test_what_is_done_to_a_roll_of_the_gm_says_the_tables_word(
@@ -316,10 +316,10 @@ async def test_what_is_done_to_a_roll_of_the_gm_says_the_tables_word(
             made = await table.play(f"gm: {line}")
             other = (await table.gm.press(made, "Other dice")).form
             assert other is not None
-            assert other.title == f"Other dice of {who}"
+            assert other.title == f"Other dice for {who}"
             await table.play("gm: /doom spend for:die dice:d6")
             told = (await table.says("gm: /log")).text
-            assert f"{who}: d6 joins; {who}: Total" in told
+            assert f"{who}: d6 added; {who}: Total" in told
             form = (await table.gm.press(made, "What was it?")).form
             await table.gm.submit(form, {"What the roll was for": "Open the gates"})
             assert f"What {who} rolled for: Open the gates" in (await table.says("gm: /log")).text
@@ -377,7 +377,7 @@ async def test_what_is_not_there_is_refused_by_the_tables_word(
     table: Game, subtests: pytest.Subtests
 ) -> None:
     await pools(table)
-    fire = 'There is no ordeal called "Nothing" here. There is Fire.'
+    fire = 'There\'s no ordeal called "Nothing". Try Fire.'
     for line, refused in (
         ("gm: /crisis end name:Nothing", fire),
         ("gm: /crisis roll name:ordeal Nothing", fire),
@@ -385,19 +385,25 @@ async def test_what_is_not_there_is_refused_by_the_tables_word(
         ("alice: /roll dice:2d8 vs:crisis Nothing", fire),
         (
             "alice: /roll dice:2d8 vs:trial Nothing",
-            'There is no trial called "Nothing" here. There is Storm.',
+            'There\'s no trial called "Nothing". Try Storm.',
         ),
-        ("alice: /roll dice:2d8 vs:figure Rax", 'There is no Figure called "Rax" here. Did you mean Rex?'),
-        ("alice: /crisis roll", "Only the Keeper may roll an ordeal."),
-        ("alice: /challenge end", "Only the Keeper may end a trial."),
-        ("gm: /doom roll dice:d12", "The threat has no d12. Threat: 2d6 d8. Example: d6"),
+        ("alice: /roll dice:2d8 vs:figure Rax", 'There\'s no Figure called "Rax". Did you mean Rex?'),
+        ("alice: /crisis roll", "Only the Keeper can roll an ordeal. Keeper here: gm."),
+        ("alice: /challenge end", "Only the Keeper can end a trial. Keeper here: gm."),
+        ("gm: /doom roll dice:d12", "The threat has no d12. Threat: 2d6 d8."),
     ):
         with subtests.test(line=line):
             assert (await table.says(line)).text.startswith(refused)
     await table.play("gm: /crisis end name:Fire", "gm: /campaign set setting:crisis pools value:off")
-    off = "This campaign plays without ordeal pools."
-    for line in ("gm: /crisis show", "alice: /roll dice:2d8 vs:ordeal fire", "gm: /crisis roll"):
-        assert (await table.says(line)).text.startswith(off)
+    off = "Ordeals are off in this campaign."
+    for line, more, offered in (
+        ("gm: /crisis show", " Example: `/campaign set setting:crisis pools value:on`", []),
+        ("alice: /roll dice:2d8 vs:ordeal fire", " Keeper here: gm.", []),
+        ("gm: /crisis roll", "", ["Turn on crisis pools"]),
+    ):
+        reply = await table.says(line)
+        assert reply.text == off + more
+        assert [button.label for button in reply.buttons] == offered
 
 
 async def test_help_knows_the_tables_words_and_suggests_them(table: Game, subtests: pytest.Subtests) -> None:
@@ -414,12 +420,12 @@ async def test_help_knows_the_tables_words_and_suggests_them(table: Game, subtes
         with subtests.test(typed=typed):
             assert (await table.says(f"bob: /help topic:{typed}")).text.startswith(f"{title}\n")
     missed = (await table.says("bob: /help topic:Thraet")).text
-    assert missed.startswith('There is no help about "Thraet". Did you mean Threat')
+    assert missed.startswith('There\'s no help on "Thraet". Did you mean Threat')
     assert "Example: /help topic:Threat" in missed
     missed = (await table.says("bob: /help topic:ordeal of xyzzy")).text
     assert missed == (
-        'There is no help about "ordeal of xyzzy". Try a command or a word of the game. '
-        "Example: /help topic:hitches"
+        'There\'s no help on "ordeal of xyzzy". Try a command or a word of the game. Example: '
+        "/help topic:hitches"
     )
     choices = [choice.value for choice in await table.bob.complete("/help topic:thr")]
     assert "Threat" in choices

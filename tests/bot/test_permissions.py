@@ -209,7 +209,7 @@ async def open_table(game: Game) -> None:
 
 def says_who_may(reply: Reply) -> bool:
     """A refusal that names who may do it."""
-    return "GM" in reply.text or "To answer: Alice" in reply.text
+    return "GM" in reply.text or "Still to answer: Alice (against Bob)." in reply.text
 
 
 CAMPAIGN = [line for line in LINES if line.startswith("/campaign ")]
@@ -415,4 +415,4 @@ async def test_a_player_who_may_give_their_own_pp_away_is_told_how_by_command_an
     held = await table.bob.menu_command("Give 1 PP", user=table.alice)
     assert held.private
     assert held.text == typed.text
-    assert "/pp move to:" in held.text
+    assert held.text.endswith("To give away yours: /pp move")

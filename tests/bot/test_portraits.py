@@ -55,7 +55,7 @@ async def test_it_stands_beside_the_sheet_with_its_words(table: Game, face: Path
     assert beside(await table.says("alice: /character show")) is None
     await table.play("alice: /redo", "alice: /character rename to:Nova")
     assert beside(await table.says("alice: /character show")) == portrait
-    assert (await table.play("alice: /character portrait")).text == "Nova has no portrait any more"
+    assert (await table.play("alice: /character portrait")).text == "Nova no longer has a portrait"
     assert beside(await table.says("alice: /character show")) is None
 
 
@@ -119,9 +119,9 @@ async def test_what_is_no_picture_is_refused(table: Game, tmp_path: Path) -> Non
     fake.write_text("<html>")
     refused = await table.says(f"alice: /character portrait picture:{fake}")
     assert is_refused(refused)
-    assert "no picture that can be read" in refused.text
+    assert "isn't a picture the bot can read" in refused.text
     fake.write_bytes(b"x" * (LARGEST + 1))
-    assert "8,388,608 are the most" in (await table.says(f"alice: /character portrait picture:{fake}")).text
+    assert "8,388,608" in (await table.says(f"alice: /character portrait picture:{fake}")).text
     assert await seen(table) == before
 
 
@@ -176,9 +176,9 @@ async def test_a_forged_file_is_refused(table: Game, face: Path, tmp_path: Path)
     other = BytesIO()
     Image.new("RGB", (300, 256)).save(other, "WEBP")
     forged = {
-        "it is no base64": {digest: "%"},
-        "it is another picture": {digest: b64encode(other.getvalue()).decode()},
-        "it is no portrait": {digest_of(other.getvalue()): b64encode(other.getvalue()).decode()},
+        "it isn't base64": {digest: "%"},
+        "the picture doesn't match its name": {digest: b64encode(other.getvalue()).decode()},
+        "it isn't a portrait": {digest_of(other.getvalue()): b64encode(other.getvalue()).decode()},
         "pictures.x": {"x": 1},
     }
     for why, pictures in forged.items():

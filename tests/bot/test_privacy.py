@@ -91,8 +91,8 @@ def test_characters_that_somebody_else_plays_are_told_to_whom_they_belong(
 @pytest.mark.parametrize(
     ("whispers", "own", "more"),
     [
-        (0, True, "Your own dice go with the pools that you saved there."),
-        (2, False, "Whispers that you wrote and were sent go."),
+        (0, True, "Your own dice and the pools you saved there are deleted."),
+        (2, False, "Whispers you sent or received are deleted."),
     ],
 )
 def test_what_else_goes_is_told_before_it_is_deleted(whispers: int, own: bool, more: str) -> None:
@@ -108,7 +108,7 @@ async def test_a_table_without_a_name_is_told_as_that(game: Game) -> None:
 async def test_nothing_is_kept_about_who_never_did_anything(game: Game) -> None:
     for command in ("show", "delete"):
         reply = await game.bob.slash(f"/privacy {command}", channel=game.discord.dm(game.bob))
-        assert reply.text == "Nothing is kept about you."
+        assert reply.text == "The bot stores nothing about you."
         assert reply.buttons == []
 
 
@@ -130,9 +130,9 @@ async def test_afterwards_no_row_has_id_or_name(table: Game) -> None:
     assert is_known(table, zoltan)
     reply = await table.forget(zoltan)
     assert reply.private
-    assert reply.text.startswith("What was kept about you at 2 tables is deleted.")
+    assert reply.text.startswith("Your data at 2 tables is deleted.")
     assert not is_known(table, zoltan)
-    assert (await zoltan.slash("/privacy show")).text == "Nothing is kept about you."
+    assert (await zoltan.slash("/privacy show")).text == "The bot stores nothing about you."
 
 
 async def test_not_a_byte_of_them_is_left_in_the_file(table: Game) -> None:
@@ -149,8 +149,8 @@ async def test_it_asks_first_and_nothing_changes_until_the_press(table: Game) ->
     zoltan = await with_zoltan(table)
     before = rows(table)
     asked = await zoltan.slash("/privacy delete")
-    assert "at 2 tables: Skyfall and Elsewhere? This cannot be undone." in asked.text
-    assert "Elsewhere then has no GM, so everybody may do everything there." in asked.text
+    assert "at 2 tables (Skyfall and Elsewhere)? This can't be undone." in asked.text
+    assert "Elsewhere will have no GM, so everyone can do everything there." in asked.text
     assert "Skyfall then" not in asked.text
     assert rows(table) == before
 
@@ -197,7 +197,7 @@ async def test_the_button_works_after_a_restart_and_once(table: Game) -> None:
     told = await zoltan.press(asked, "Delete for ever")
     await table.at_rest()
     assert "is deleted" in told.text
-    assert (await zoltan.press(asked, "Delete for ever")).text == "Nothing is kept about you."
+    assert (await zoltan.press(asked, "Delete for ever")).text == "The bot stores nothing about you."
     assert not is_known(table, zoltan)
 
 
@@ -285,7 +285,10 @@ async def test_of_very_many_tables_the_latest_are_shown(table: Game) -> None:
         await table.advance(seconds=1)
         await table.alice.slash(f"/campaign new name:Table {number}", channel=place)
     shown = (await table.says("alice: /privacy show")).text.splitlines()
-    assert shown[:2] == ["1 older table: /privacy export has all", "Table 0: you are GM, 1 step as alice"]
+    assert shown[:2] == [
+        "1 older table: /privacy export has everything",
+        "Table 0: you are GM, 1 step as alice",
+    ]
     sent = await table.says("alice: /privacy export")
     assert sent.message is not None
     assert len(json.loads(sent.message.files[0].data)["tables"]) == SHOWN + 1
@@ -321,7 +324,7 @@ async def test_a_file_that_was_looked_at_before_brings_nobody_back(table: Game, 
     shown = await table.says(f"gm: /campaign import file:{path}")
     await table.forget(zoltan)
     refused = await table.gm.press(shown, "Import")
-    assert "somebody's data was deleted" in refused.text
+    assert "someone's data was deleted" in refused.text
     assert not is_known(table, zoltan)
 
 
@@ -334,7 +337,7 @@ async def test_notes_go_with_whoever_typed_them_and_nobody_elses_do(table: Game)
     await table.play("gm: /note text:The hangar burns open:true")
     assert "canary" in await kept(table)
     asked = await zoltan.slash("/privacy delete")
-    assert "notes (also those on rolls)" in asked.text
+    assert "notes (including those on rolls" in asked.text
     await zoltan.press(asked, "Delete for ever")
     await table.at_rest()
     left = await kept(table)

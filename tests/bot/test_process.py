@@ -226,7 +226,7 @@ async def test_killed_while_it_forgets_somebody_it_goes_on_and_says_when_it_is_d
         async with asyncio.timeout(PATIENCE):
             while "at 60 tables is deleted" not in told.text:  # noqa: ASYNC110 - an edit tells nobody
                 await asyncio.sleep(0.05)
-        assert (await zoe.slash("/privacy show")).text == "Nothing is kept about you."
+        assert (await zoe.slash("/privacy show")).text == "The bot stores nothing about you."
 
 
 def is_forgetting(folder: Path) -> bool:
@@ -380,7 +380,7 @@ async def fails(folder: Path, loopback: Loopback | None = None, **settings: str)
 async def test_without_a_token_it_says_how_to_get_one(tmp_path: Path) -> None:
     code, printed = await fails(tmp_path, DISCORD_TOKEN="")
     assert code == os.EX_CONFIG
-    assert printed.startswith("No DISCORD_TOKEN is set")
+    assert printed.startswith("DISCORD_TOKEN is not set")
     assert "python -m bot play" in printed
 
 
@@ -391,7 +391,7 @@ async def test_with_a_wrong_token_it_says_so_in_one_line(tmp_path: Path, shape: 
         code, printed = await fails(tmp_path, loopback, LOG_FORMAT=shape)
     assert code == os.EX_CONFIG
     assert [line for line in printed.splitlines() if "DISCORD_TOKEN" in line] == [
-        "Discord refuses the token. Set DISCORD_TOKEN to the one on the bot's page."
+        "Discord rejected the token. Set DISCORD_TOKEN to the token on your application's Bot page."
     ]
 
 
@@ -409,8 +409,8 @@ async def test_with_discord_out_of_reach_it_says_so(tmp_path: Path) -> None:
     [
         ("postgresql://user:hidden@127.0.0.1:9/game", "cannot be used", 1),
         ("sqlite:////proc/nowhere/game.db", "cannot be opened", os.EX_CONFIG),
-        ("mysql://user:hidden@localhost/game", "only sqlite:// and postgresql:// work", os.EX_CONFIG),
-        ("not a url", "There is no database file", os.EX_CONFIG),
+        ("mysql://user:hidden@localhost/game", "Use sqlite:// or postgresql://", os.EX_CONFIG),
+        ("not a url", "does not exist", os.EX_CONFIG),
     ],
 )
 async def test_with_a_database_out_of_reach_it_says_so_in_one_line(
@@ -428,7 +428,7 @@ async def test_with_a_database_that_is_none_it_says_so(tmp_path: Path) -> None:
     code, printed = await fails(tmp_path)
     assert code == os.EX_CONFIG
     assert len(printed.splitlines()) == 1
-    assert printed.endswith("file is not a database. Put a copy back: python -m bot restore PATH")
+    assert printed.endswith("file is not a database. Restore a backup: python -m bot restore PATH")
 
 
 @pytest.mark.parametrize("room", [0, 9_000, 40_000, 100_000])
@@ -502,7 +502,7 @@ async def test_where_it_is_set_to_wait_it_stays_until_it_is_stopped(tmp_path: Pa
         ):
             await program.start()
             printed = ""
-            while "Waiting to be stopped. Start the bot again after fixing this." not in printed:
+            while "Waiting to be stopped. Fix this, then restart the bot." not in printed:
                 assert program.process.stdout is not None
                 async with asyncio.timeout(PATIENCE):
                     line = await program.process.stdout.readline()
@@ -526,7 +526,7 @@ async def test_with_a_newer_database_it_says_so_in_one_line(tmp_path: Path) -> N
         newer.commit()
     code, printed = await fails(tmp_path)
     assert code == os.EX_CONFIG
-    assert printed == "The database was made by a newer version of this program; update the program."
+    assert printed == "The database was made by a newer version of this program. Update the program."
 
 
 async def test_a_bad_setting_is_named_in_one_line(tmp_path: Path) -> None:
@@ -678,7 +678,7 @@ def test_a_second_local_table_on_the_same_file_says_so_and_stops(tmp_path: Path)
     first.stdin.flush()
     assert first.stdout.readline() == "gm> /pp show\n"
     second, _ = table_on(tmp_path).communicate(timeout=PATIENCE)
-    assert f"Process {first.pid} on {socket.gethostname()} has the database file data/local.db" in second
+    assert f"Process {first.pid} on {socket.gethostname()} is using the database file data/local.db" in second
     assert "Traceback" not in second
     first.communicate(timeout=PATIENCE)
     third = table_on(tmp_path)

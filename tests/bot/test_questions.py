@@ -13,10 +13,10 @@ async def test_a_question_is_answered_by_who_was_asked_where_it_was_asked(table:
     asked = await table.says("gm: /pp give who:Nvoa")
     own = await table.says("bob: /table show")
     stolen = await table.bob.push(own, asked.buttons[0])
-    assert "has been answered" in stolen.text
+    assert "has expired" in stolen.text
     await table.begin("gm: /campaign new name:Other")
     elsewhere = await table.gm.press(asked, "Yes, Nova")
-    assert "has been answered" in elsewhere.text
+    assert "has expired" in elsewhere.text
     assert (await seen(table))[1].characters == {}
 
 
@@ -70,7 +70,7 @@ async def test_dice_of_one_size_are_a_boss_or_a_mob_by_what_the_gm_says(
                 await put_back(table, start)
                 asked = await table.says(f"gm: {line}")
                 assert asked.private
-                assert asked.text == "Reed folk: boss or mob?"
+                assert asked.text == "Is Reed folk a boss or a mob?"
                 made = await table.gm.press(asked, answer)
                 assert f"Reed folk: 3d6 ({answer.lower()})" in made.text
     for dice, rank in (("Fangs d8, 2d6", "boss"), ("2d6 kind:mob", "mob")):
@@ -119,13 +119,13 @@ async def test_one_die_of_doom_makes_one_trait_for_whom_the_gm_says(
     assert gone.text == "That character is no longer here. Send the command again."
     crowd = ", ".join(f"Guard {n}" for n in range(21))
     refused = await table.says(f"gm: /doom spend for:complication name:Fog on:{crowd}")
-    assert "One die makes one trait. Name one person. Example: on:Guard 0" in refused.text
+    assert "One die makes one trait, so name one character. Example: on:Guard 0" in refused.text
 
 
 async def test_a_form_asks_about_a_name_too(table: Game) -> None:
     table.dice.show((4, 3, 2))
     rolled = await table.play("alice: /roll dice:2d6 d8 vs:5")
-    fields = {"What": "Complication d8", "Name": "Tangled", "Or on somebody new": "Bobb"}
+    fields = {"What": "Complication d8", "Name": "Tangled", "Or on someone new": "Bobb"}
     asked = await do(table, "alice", rolled, "Apply d8", fields)
     assert "Did you mean Bob?" in asked.text
     done = await table.alice.press(asked, "Yes, Bob")

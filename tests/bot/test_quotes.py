@@ -59,14 +59,14 @@ async def test_whoever_wrote_it_is_asked_and_keeps_it_also_after_a_restart(table
     message = shown(question)
     assert not question.private
     assert message.pings == {table.alice.id}
-    assert "Nothing of it is kept unless whoever wrote it presses Keep." in question.text
+    assert "Nothing is kept unless the author presses Keep." in question.text
     assert "map" not in rows(table)
     assert (await seen(table))[1].number == number
     await table.restart()
     for other in (table.bob, table.gm):
         refused = await other.press(message, "Keep")
         assert is_refused(refused)
-        assert "Only whoever wrote that message may have it kept." in refused.text
+        assert "Only the author of that message can keep it." in refused.text
     assert (await table.alice.press(message, "Keep")).updated
     assert labels(message) == ["Take it out"]
     assert (await log(table))[0].endswith(f"alice: Quoted: alice: {KEPT}")
@@ -98,7 +98,7 @@ async def test_ones_own_message_is_kept_at_once_with_the_names_in_it(table: Game
     assert reply.text == "Quoted: alice: “@bob lies”"
     again = await table.alice.menu_command(MENU, written)
     assert again.private
-    assert again.text == "That message is kept already.\nQuoted: alice: “@bob lies”"
+    assert again.text == "That message is already kept.\nQuoted: alice: “@bob lies”"
     assert labels(shown(again)) == ["Take it out"]
     assert labels(shown(await table.bob.menu_command(MENU, written))) == []
 
@@ -128,13 +128,14 @@ async def test_what_nobody_can_have_kept_is_refused(table: Game) -> None:
     line = await said(table, "alice: /say text:Over here")
     elsewhere = table.discord.channel("elsewhere")
     refused = {
-        "No person wrote that, so nobody can say that it may be kept.": await robot.write("Beep"),
-        "That is the bot's own message.": shown(await table.play("alice: /roll dice:2d6")),
-        "There is no text in that message, so there is nothing to keep.": await table.alice.write("\u200b "),
-        "That message has 1001 characters, and 1000 is the most that is kept.": await table.alice.write(
-            "a" * 1001
-        ),
-        "There is no table in this channel yet.": await table.alice.write("Here", elsewhere),
+        "No person wrote that, so nobody can agree to keep it.": await robot.write("Beep"),
+        "That's the bot's own message.": shown(await table.play("alice: /roll dice:2d6")),
+        "That message has no text to keep.": await table.alice.write("\u200b "),
+        (
+            "That message has 1001 characters; the limit is 1000. Write what matters as a note. "
+            "Example: /note text:The map lies"
+        ): await table.alice.write("a" * 1001),
+        "There's no table in this channel yet.": await table.alice.write("Here", elsewhere),
     }
     before = (await seen(table))[1].number
     for why, message in refused.items():
@@ -144,20 +145,20 @@ async def test_what_nobody_can_have_kept_is_refused(table: Game) -> None:
     stranger = table.person("carol")
     reply = await stranger.menu_command(MENU, await stranger.write("I was here"))
     assert is_refused(reply)
-    assert "Only the GM and who plays a character may note something." in reply.text
+    assert "Only the GM and players with a character can write notes." in reply.text
     assert (await seen(table))[1].number == before
     await table.alice.menu_command(MENU, await table.alice.write("a" * 1000))
     assert await kept(table) == 1
     await table.begin("gm: /campaign new name:Later")
     reply = await table.gm.menu_command(MENU, line)
-    assert "That was said at another table than the one that is played here now." in reply.text
+    assert "That was said at a different table from the one played here now." in reply.text
 
 
 async def test_where_people_only_roll_dice_there_is_no_table(game: Game) -> None:
     await game.play("alice: /roll dice:2d6")
     reply = await game.alice.menu_command(MENU, await game.alice.write("Run"))
     assert is_refused(reply)
-    assert "There is no table in this channel yet." in reply.text
+    assert "There's no table in this channel yet." in reply.text
 
 
 async def test_a_text_that_is_not_the_one_that_was_asked_about_is_not_kept(table: Game) -> None:
@@ -167,7 +168,7 @@ async def test_a_text_that_is_not_the_one_that_was_asked_about_is_not_kept(table
     message.components = json.loads(json.dumps(message.components).replace("map", "GM"))
     reply = await table.alice.push(message, button)
     assert is_refused(reply)
-    assert "That is no longer valid" in reply.text
+    assert "That's out of date, perhaps from another version of the bot." in reply.text
     assert await kept(table) == 0
 
 
@@ -181,14 +182,14 @@ async def test_it_is_taken_out_for_good_by_who_wrote_it_and_by_the_gm(table: Gam
     await table.restart()
     refused = await table.bob.press(message, "Take it out")
     assert is_refused(refused)
-    assert "Only alice and the GM may take that out." in refused.text
+    assert "Only alice and the GM can take that out." in refused.text
     taken = await table.person(who).press(message, "Take it out")
     assert taken.updated
-    assert message.text == "It is taken out: nothing of that message is kept any more."
+    assert message.text == "That quote is removed; the bot keeps nothing from that message."
     assert "Zyzzyva" not in rows(table)
     lines = await log(table)
-    assert lines[0].endswith(f"{who}: A quotation of alice is taken out")
-    assert "Quoted: alice, taken out" in lines[1]
+    assert lines[0].endswith(f"{who}: A quote by alice was removed")
+    assert "A quote by alice, removed since" in lines[1]
     await table.play("alice: /undo", "alice: /redo")
     assert "Zyzzyva" not in rows(table)
     assert "“" not in (await table.says("alice: /session recap")).text
@@ -203,7 +204,10 @@ async def test_of_two_who_take_it_out_at_once_one_is_told_that_it_is_gone(table:
     )
     assert sorted(map(is_refused, found)) == [False, True]
     assert any("Nothing of that message is kept any more." in each.text for each in found)
-    assert sum("is taken out" in line for line in await log(table)) == 1
+    taken, quoted, before, *_ = await log(table)
+    assert taken in {f"7. {who}: A quote by alice was removed" for who in ("alice", "gm")}
+    assert quoted == "6. alice: A quote by alice, removed since"
+    assert "taken out" not in before
 
 
 async def test_an_undo_meanwhile_brings_nothing_of_it_back(table: Game) -> None:
@@ -219,7 +223,7 @@ async def test_what_a_character_said_and_had_taken_out_is_kept_again_by_its_spea
     await table.alice.press(await table.bob.menu_command(MENU, line), "Take it out")
     refused = await table.gm.menu_command(MENU, line)
     assert is_refused(refused)
-    assert "That was kept, and taken out. Only whoever said it may keep it again." in refused.text
+    assert "That was kept and then taken out. Only the author can keep it again." in refused.text
     assert (await table.alice.menu_command(MENU, line)).text == "Quoted: Alice: “Over here”"
 
 

@@ -42,9 +42,9 @@ async def test_L5_a_number_behind_a_name_is_asked_and_nothing_is_paid_before(
     [
         ("/asset add what:Rope d8 vs 11", '"vs 11" is for a roll. Leave it out here.'),
         ("/asset add what:Rope d8 +2", '"+2" is for a roll. Leave it out here.'),
-        ("/asset add what:Rope d7", '"d7" is no die of this game.'),
+        ("/asset add what:Rope d7", '"d7" isn\'t a die here. Use d4'),
         ("/comp add what:Fire 2d8", '"Fire 2d8" has 2 dice; this takes one. Example: Fire d8'),
-        ("/dist add what:Lucky d6 Brave d8", "is more than a name and its rating."),
+        ("/dist add what:Lucky d6 Brave d8", "is too much. Type one name and its dice."),
         ("/comp stayin name:Shaken d8", '"Shaken d8" has a die in it. Leave d8 out of the name.'),
         ("/character set trait:Mind die:d8 trait_set:Roles d8", '"Roles d8" has a die in it.'),
     ],
@@ -101,8 +101,10 @@ async def test_a_sheet_that_cannot_be_read_names_all_lines_and_changes_nothing(t
         "Attributes: Mind d10\nAlone: d8 / Pair: d10\nSkills: Level 4 d8, Fight\n\nPowers\nFly d8 vs 11",
     )
     assert refused.text.splitlines()[:3] == [
-        'Line 2, "Alone: d8 / Pair: d10": these traits are in no trait set. '
-        "Example: Attributes: Alone d8, Pair d10",
+        (
+            'Line 2, "Alone: d8 / Pair: d10": these traits need a trait set. Example: Attributes: '
+            "Alone d8, Pair d10"
+        ),
         'Line 3, "Skills: Level 4 d8, Fight": "Level 4 d8" can be read in two ways. '
         'Type "Level 4" d8 or Level d8 d4. "Fight" has no die. Example: Fight d8',
         'Line 6, "Fly d8 vs 11": "vs 11" is for a roll. Leave it out here.',

@@ -21,7 +21,7 @@ async def test_no_other_campaign_comes_into_a_gms_channel(game: Game) -> None:
     await mallorys_campaign(game)
     refused = await game.says("mallory: /campaign join name:Mine")
     assert refused.private
-    assert "Only the GM may put another table into this channel" in refused.text
+    assert "Only the GM can put another table in this channel" in refused.text
     await game.play("gm: /doom add dice:d6")
 
 
@@ -43,7 +43,7 @@ async def test_undo_makes_nobody_gm_again(game: Game) -> None:
     )
     refused = await game.says("mallory: /undo")
     assert refused.private
-    assert "only the GM takes it back" in refused.text
+    assert "only the GM can undo it" in refused.text
     assert (await game.says("mallory: /doom add dice:d6")).private
 
 
@@ -71,7 +71,7 @@ async def test_of_two_campaigns_begun_at_once_one_is_refused(game: Game) -> None
 
 async def test_only_the_gm_unpins_the_table(table: Game) -> None:
     await table.says("gm: /table pin")
-    assert "Only the GM may unpin" in (await table.says("mallory: /table unpin")).text
+    assert "Only the GM can unpin" in (await table.says("mallory: /table unpin")).text
     assert len(table.discord.pins()) == 1
 
 
@@ -80,7 +80,7 @@ async def test_names_full_of_markdown_do_not_break_the_pinned_table(table: Game)
     for number in range(45):
         await table.play(f"alice: /asset add what:x die:d6 pay:false who:{'_' * 70}{number}")
     await table.bot.pinned.later.flush()
-    assert "There is more: /table show" in table.discord.pins()[0].text
+    assert "There's more: /table show" in table.discord.pins()[0].text
 
 
 async def test_a_campaign_of_the_same_name_in_capitals_locks_nobody_out(game: Game) -> None:

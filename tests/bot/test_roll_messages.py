@@ -355,21 +355,21 @@ async def test_a_roll_of_somebody_taken_out_says_so_first_and_the_gm_lets_it_sta
     await table.play(*OUT)
     table.dice.show((6, 5, 4))
     rolled = await table.play("alice: /roll dice:2d6 d8 vs:7")
-    assert rolled.text.splitlines()[1] == "Alice is taken out. The GM says whether this roll stands."
+    assert rolled.text.splitlines()[1] == "Alice is taken out. The GM decides whether this roll stands."
     assert [button.label for button in rolled.buttons] == ["It stands", "Take back"]
     for press in ("It stands", "Take back"):
-        assert "Only the GM may say whether a roll stands" in (await table.alice.press(rolled, press)).text
+        assert "Only the GM can say whether a roll stands" in (await table.alice.press(rolled, press)).text
     pressed = rolled.buttons[1]
     stands = await table.gm.press(rolled, "It stands")
     assert "Alice is taken out. The GM lets this roll stand." in stands.text
     assert {"It stands", "Take back"}.isdisjoint(button.label for button in stands.buttons)
     again = await table.gm.push(rolled, pressed)
     assert again.private
-    assert "gm was first. That roll stands already" in again.text
+    assert "gm got there first. That roll already stands" in again.text
     log = (await table.says("alice: /log")).text.splitlines()
     assert log[1].endswith("Alice: the roll stands")
     refused = (await table.says("alice: /undo")).text
-    assert "(“Alice: the roll stands”) changed the same since. Ask the GM." in refused
+    assert refused == "Step 8 can't be undone by itself: step 9 builds on it. Ask the GM."
     await table.play("gm: /undo", "alice: /undo")
 
 
@@ -379,17 +379,17 @@ async def test_a_contest_waits_until_the_gm_lets_the_roll_of_somebody_taken_out_
     begun = await table.play("alice: /contest start dice:2d6 against:Bob")
     assert "Bob" not in (await table.says("gm: /table waiting")).text.replace("vs Bob", "")
     assert labels(shown(begun)) == ["It stands", "Take back"]
-    assert "is to answer" not in begun.text
+    assert "beat 11" not in begun.text
     assert table.bob.user.id not in shown(begun).pings
     for line in ("bob: /contest answer dice:2d6", "bob: /contest givein", "alice: /reroll"):
         refused = await table.says(line)
         assert refused.private
-        assert "Alice is taken out. First the GM says whether that roll stands." in refused.text
-    assert "Undone: Alice" in (await table.gm.press(begun, "Take back")).text
+        assert "Alice is taken out. The GM first needs to say whether that roll stands." in refused.text
+    assert "Undone: “Alice" in (await table.gm.press(begun, "Take back")).text
     again = await table.play("alice: /contest start dice:2d6 against:Bob")
     stands = await table.gm.press(again, "It stands")
-    assert "Bob is to answer: beat 11, or give in." in stands.text
-    said = "Alice: the roll stands. Bob is to answer"
+    assert "Bob: beat 11 or give in." in stands.text
+    said = "Alice: the roll stands. Bob needs to answer"
     await table.at_rest()
     assert said in table.discord.messages()[-1].text
     assert table.discord.messages()[-1].pings == {table.bob.user.id}
@@ -406,7 +406,7 @@ async def test_the_gm_takes_back_a_roll_of_somebody_taken_out(table: Game) -> No
     assert "1 ruling" in (await table.says("gm: /table waiting")).text
     pressed = rolled.buttons[0]
     back = await table.gm.press(rolled, "Take back")
-    assert "Undone: Alice" in back.text
+    assert "Undone: “Alice" in back.text
     await table.at_rest()
     assert not labels(shown(rolled))
     assert "That roll is closed" in (await table.gm.push(rolled, pressed)).text

@@ -50,9 +50,9 @@ async def test_rounds_go_from_hand_to_hand_until_it_is_won(table: Game) -> None:
     assert labels(done) == ["Act", "What was it?"]
     acted = await do(table, "gm", done, "Act", {"What": "Step up d6"})
     assert "Challenge Storm: d6 d8, round 1 (d6 stepped up)" in acted.text
-    assert "Challenge Storm, round 2 begins: Bob names who is first" in acted.text
+    assert "Challenge Storm, round 2 begins: Bob chooses the first to act" in acted.text
     came = await do(table, "bob", acted, "First: Bob")
-    assert "It is the turn of Bob (Challenge Storm, round 2)" in came.text
+    assert "It's Bob's turn (Challenge Storm, round 2)" in came.text
 
 
 async def test_it_is_won_with_its_last_die_and_told_in_a_message_of_its_own(table: Game) -> None:
@@ -74,7 +74,7 @@ async def test_a_failure_is_the_gms_to_apply_and_is_never_stepped_up(table: Game
     came = await table.play("gm: /challenge first who:Alice")
     table.dice.show((1, 1, 2), (8, 8))
     lost = await do(table, "alice", came, "Roll against", {"Dice": "2d6 d8"})
-    assert "Challenge Storm wins, and that effect counts: d4" in lost.text
+    assert "Challenge Storm wins with effect d4" in lost.text
     assert is_refused(await table.alice.press(lost, "Apply d4"))
     done = await do(table, "gm", lost, "Apply d4", {"What": "Mental stress d4"})
     assert "Alice · Mental stress d4" in done.text
@@ -88,7 +88,7 @@ async def test_it_acts_against_somebody_who_rolls_first_and_is_called(table: Gam
     table.dice.show((2, 2, 2), (8, 7))
     rolled = await do(table, "alice", acted, "Roll against", {"Dice": "2d6 d8"})
     assert "vs 15: failure" in rolled.text
-    assert "Challenge Storm wins, and that effect counts: d8" in rolled.text
+    assert "Challenge Storm wins with effect d8" in rolled.text
     assert "Challenge Storm, round 2 begins" in rolled.text
     hit = await do(table, "gm", rolled, "Apply d8", {"What": "Complication d8", "Name": "Soaked"})
     assert "Alice · Soaked d8 (complication)" in hit.text
@@ -117,7 +117,10 @@ async def test_it_is_lost_when_dice_are_left_after_its_turn_in_the_last_round(
             assert "Challenge Storm is lost" in acted.text
             if what == "Against Alice":
                 assert "Alice · Soaked" in (await do(table, "gm", acted, "Apply", {"Name": "Soaked"})).text
-            assert "There is no challenge" in (await table.says("bob: /challenge show")).text
+            assert (
+                "There are no challenges yet. Example: /challenge"
+                in (await table.says("bob: /challenge show")).text
+            )
 
 
 async def test_who_is_absent_or_taken_out_is_passed_over(table: Game) -> None:
@@ -133,18 +136,18 @@ async def test_who_is_absent_or_taken_out_is_passed_over(table: Game) -> None:
 async def test_who_is_taken_out_on_their_turn_does_not_hold_it_up(table: Game) -> None:
     await table.play(STORM, "gm: /challenge skip who:Bob", "gm: /challenge next who:Alice")
     await table.play("gm: /comp add what:Hurt who:Alice die:d12", "gm: /comp stepup what:Hurt")
-    assert "It is its own turn to act" in (await table.says("bob: /challenge show")).text
+    assert "Everyone has gone; now it acts" in (await table.says("bob: /challenge show")).text
     await table.play("gm: /challenge act what:add")
 
 
 async def test_nobody_acts_out_of_turn(table: Game, subtests: pytest.Subtests) -> None:
     await table.play(STORM, "gm: /challenge first who:Alice")
     for line, why in (
-        ("bob: /roll dice:2d6 vs:Storm", "It is the turn of Alice"),
+        ("bob: /roll dice:2d6 vs:Storm", "challenge. The GM can skip them: /challenge skip who:Alice"),
         ("gm: /challenge act what:add", "Left in this round: Alice and Bob"),
         ("bob: /challenge next who:Bob", "Only the GM or Alice"),
         ("alice: /challenge next who:Alice", "Left in this round: Bob"),
-        ("gm: /challenge first who:Bob", "has begun already"),
+        ("gm: /challenge first who:Bob", "has already begun"),
     ):
         with subtests.test(line=line):
             before = await seen(table)
@@ -160,7 +163,7 @@ async def test_nobody_acts_twice_in_a_round(table: Game) -> None:
     await table.play("alice: /roll dice:2d6 d8 vs:Storm")
     refused = await table.says("alice: /roll dice:2d6 d8 vs:Storm")
     assert is_refused(refused)
-    assert "Alice has acted in this round" in refused.text
+    assert "Alice has already acted in this round" in refused.text
 
 
 async def test_the_turn_is_handed_on_once_by_two_at_once(table: Game) -> None:
@@ -182,7 +185,7 @@ async def test_a_turn_by_the_challenges_own_roll_counts_too(table: Game) -> None
 async def test_two_challenges_go_on_beside_each_other(table: Game) -> None:
     await table.play(STORM, "gm: /challenge new name:Flood")
     refused = await table.says("gm: /challenge first who:Alice")
-    assert "Say which challenge. There are 2: Storm, Flood." in refused.text
+    assert "Which challenge? There are 2: Storm and Flood." in refused.text
     await table.play("gm: /challenge first who:Alice name:Flood", "gm: /challenge first who:Bob name:Storm")
     shown = (await table.says("bob: /challenge show")).text.splitlines()
     assert "Turn: Bob" in shown[0]
@@ -197,7 +200,7 @@ async def test_it_all_goes_on_after_a_restart(table: Game) -> None:
     await table.restart()
     await do(table, "gm", rolled, "Apply", {})
     await table.restart()
-    assert "It is the turn of Bob" in (await do(table, "gm", rolled, "First: Bob")).text
+    assert "It's Bob's turn" in (await do(table, "gm", rolled, "First: Bob")).text
 
 
 async def test_every_step_of_a_round_is_undone_and_redone_exactly(table: Game) -> None:
@@ -233,7 +236,7 @@ async def test_a_gmc_that_doom_brings_joins_the_turn_order(table: Game) -> None:
     assert "Turn: Alice, then Bob and Max" in (await table.says("bob: /turn show")).text
     handed = await table.play("alice: /turn next who:Max")
     assert is_refused(await table.bob.press(handed, "Next: Bob"))
-    assert "It is the turn of Bob (round 1)" in (await do(table, "gm", handed, "Next: Bob")).text
+    assert "It's Bob's turn (round 1)" in (await do(table, "gm", handed, "Next: Bob")).text
 
 
 async def test_the_turn_order_goes_round(table: Game) -> None:
@@ -242,7 +245,7 @@ async def test_the_turn_order_goes_round(table: Game) -> None:
     assert first.message.pings == {table.alice.id}
     second = await do(table, "alice", first, "Next: Bob")
     assert labels(second) == ["Next: Alice", "Next: Bob"]
-    assert "It is the turn of Bob (round 2)" in (await do(table, "bob", second, "Next: Bob")).text
+    assert "It's Bob's turn (round 2)" in (await do(table, "bob", second, "Next: Bob")).text
 
 
 async def test_the_table_shows_whose_turn_it_is_and_the_scene_ends_it(table: Game) -> None:
@@ -260,11 +263,11 @@ async def test_many_who_could_be_next_are_named_in_a_form(table: Game) -> None:
     for number in range(30):
         await table.play(f"gm: /gmc new name:Thug {number} dice:d6")
     first = await table.play("gm: /turn start who:Alice")
-    assert labels(first)[-1] == "Next: another"
-    assert is_refused(await table.bob.press(first, "Next: another"))
-    opened = await table.alice.press(first, "Next: another")
+    assert labels(first)[-1] == "Next: someone else"
+    assert is_refused(await table.bob.press(first, "Next: someone else"))
+    opened = await table.alice.press(first, "Next: someone else")
     assert opened.form is not None
-    assert "It is the turn of Thug 29" in (await table.alice.submit(opened.form, {"Name": "Thug 29"})).text
+    assert "It's Thug 29's turn" in (await table.alice.submit(opened.form, {"Name": "Thug 29"})).text
 
 
 async def test_L2_whoever_acted_last_names_the_first_by_command_too(table: Game) -> None:
@@ -300,12 +303,12 @@ async def test_M5_a_group_is_split_in_more_than_two_and_its_parts_meet_one_by_on
     assert "The group is split: Alice; Bob and Carol; Dan" in came.text
     one = await table.says("gm: /scene join who:Dan")
     assert is_refused(one)
-    assert "Name somebody of each part" in one.text
+    assert "Name someone from each part" in one.text
     met = await table.play("gm: /scene join who:Dan, Bob")
     assert "Together again: Bob, Carol and Dan. Still apart: Alice" in met.text
     assert "Split: Bob, Carol and Dan; Alice" in (await table.says("gm: /table show")).text
     assert "The group is together again" in (await table.play("gm: /scene join")).text
-    assert "The group is not split" in (await table.says("gm: /scene join")).text
+    assert "The group isn't split" in (await table.says("gm: /scene join")).text
 
 
 async def test_M5_the_same_split_again_costs_nothing(table: Game) -> None:
@@ -313,7 +316,7 @@ async def test_M5_the_same_split_again_costs_nothing(table: Game) -> None:
     before = (await seen(table))[1]
     again = await table.says(SPLIT + "Dan; Alice; Carol, Bob")
     assert is_refused(again)
-    assert "The group is split like that already: Alice; Bob and Carol; Dan." in again.text
+    assert "The group is already split like that: Alice; Bob and Carol; Dan." in again.text
     assert (await seen(table))[1] == before
     assert "The group is together again" in (await table.play("gm: /scene join who:all")).text
 
@@ -323,14 +326,14 @@ async def test_M5_groups_are_completed_and_no_name_holds_what_parts_them(table: 
     offered = await table.gm.complete("/doom spend for:split on:Alice; ")
     assert [each.value for each in offered] == ["Alice; Bob", "Alice; scene"]
     refused = await table.says("gm: /character new name:A;B")
-    assert "A comma or a semicolon parts names" in refused.text
+    assert "Commas and semicolons separate names" in refused.text
 
 
 async def test_M5_the_button_of_a_scene_that_ended_says_so(table: Game) -> None:
     came = await split(table, "Alice")
     await table.play("gm: /scene end")
     late = await table.gm.press(came, "Join again")
-    assert late.text == "The scene of that button has ended. A group that is split now: /scene join"
+    assert late.text == "That scene has ended. To bring a split group back together: /scene join"
 
 
 async def test_M5_parts_that_are_none_split_nothing_and_cost_nothing(
@@ -351,40 +354,40 @@ async def test_M5_parts_that_are_none_split_nothing_and_cost_nothing(
 async def test_a_roll_out_of_turn_says_whose_turn_it_was_until_the_gm_lets_it_stand(table: Game) -> None:
     await table.play("gm: /turn start who:Bob")
     rolled = await table.play("alice: /roll dice:2d6 d8")
-    assert "It was the turn of Bob." in rolled.text.splitlines()
+    assert "It was Bob's turn." in rolled.text.splitlines()
     assert "Let it stand" in labels(rolled)
     (button,) = (each for each in rolled.buttons if each.label == "Let it stand")
     for who in (table.alice, table.bob):
-        assert "Only the GM may say whether a roll stands" in (await who.press(rolled, "Let it stand")).text
+        assert "Only the GM can say whether a roll stands" in (await who.press(rolled, "Let it stand")).text
     stands = await table.gm.press(rolled, "Let it stand")
     assert "turn" not in stands.text
     assert "Let it stand" not in labels(stands)
     again = await table.gm.push(rolled, button)
     assert is_refused(again)
-    assert "gm was first. That roll stands already." in again.text
+    assert "gm got there first. That roll already stands. To" in again.text
     assert (await table.says("alice: /log")).text.splitlines()[1].endswith("Alice: the roll stands")
     await table.play("gm: /undo")
     await table.at_rest()
     assert rolled.message is not None
-    assert "It was the turn of **Bob**." in rolled.message.text
+    assert "It was **Bob**'s turn." in rolled.message.text
     await table.play("bob: /character rename to:Corvin")
     await table.at_rest()
-    assert "It was the turn of **Corvin**." in rolled.message.text
+    assert "It was **Corvin**'s turn." in rolled.message.text
 
 
 async def test_a_roll_out_of_turn_goes_on_as_any_and_closes_without_the_line(table: Game) -> None:
     await table.play("gm: /scene start name:The docks", "gm: /turn start who:Bob")
     table.dice.show((6, 5, 4))
     rolled = await table.play("alice: /contest start dice:2d6 d8 against:Bob")
-    assert "It was the turn of Bob." in rolled.text
+    assert "It was Bob's turn." in rolled.text
     stands = await table.gm.press(rolled, "Let it stand")
-    assert "Bob is to answer: beat 11, or give in." in stands.text
+    assert "Bob: beat 11 or give in." in stands.text
     assert (await table.says("alice: /log")).text.splitlines()[1].endswith("Alice: the roll stands")
     other = await table.play("alice: /roll dice:2d6 d8")
     await do(table, "alice", other, "Apply")
     await table.at_rest()
     assert other.message is not None
-    assert "It was the turn of **Bob**." in other.message.text
+    assert "It was **Bob**'s turn." in other.message.text
     await table.play("gm: /scene end")
     await table.at_rest()
     assert other.message.text.endswith("This roll is closed.")
@@ -416,7 +419,7 @@ async def test_what_is_no_turn_or_in_turn_says_nothing_of_it(
 ) -> None:
     await table.play(*before)
     rolled = await table.play(line)
-    assert "the turn of" not in rolled.text
+    assert "'s turn" not in rolled.text
     assert "Let it stand" not in labels(rolled)
 
 
@@ -424,7 +427,7 @@ async def test_a_reaction_is_no_roll_out_of_turn(table: Game) -> None:
     await table.play("gm: /turn start who:Bob")
     rolled = await table.play("gm: /doom roll on:Alice")
     reaction = await do(table, "alice", rolled, "Roll against", {"Dice": "2d6 d8"})
-    assert "the turn of" not in reaction.text
+    assert "'s turn" not in reaction.text
 
 
 async def test_who_is_forgotten_is_in_no_roll_that_was_made_in_their_turn(table: Game) -> None:
@@ -432,7 +435,7 @@ async def test_who_is_forgotten_is_in_no_roll_that_was_made_in_their_turn(table:
     await zoltan.slash("/character new name:Zoltan")
     await table.play("gm: /turn start who:Zoltan")
     rolled = await table.play("alice: /roll dice:2d6 d8")
-    assert "It was the turn of Zoltan." in rolled.text
+    assert "It was Zoltan's turn." in rolled.text
     await zoltan.press(await zoltan.slash("/privacy delete"), "Delete for ever")
     await table.at_rest()
     (roll,) = CORTEX.of((await seen(table))[1]).rolls.values()

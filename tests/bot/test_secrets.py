@@ -113,7 +113,7 @@ async def hide(game: Game) -> Reply:
     noted = await game.gm.submit(
         form, {"Sheet": f"{form.fields[0].default}\nNotes: Malachite is his weakness"}
     )
-    assert "The sheet of Rex is changed" in noted.text
+    assert "Rex's sheet has changed" in noted.text
     game.dice.show((11, 9, 2), (3, 4), (3, 4))
     rolled = await game.says("gm: /roll dice:Zyzzyva d12, d12, d8 hidden:true vs:doom note:Perihelion")
     dropped = await game.says("gm: /roll dice:Xerxes d10, d10 hidden:true")
@@ -223,7 +223,7 @@ async def test_the_builder_does_not_open_for_a_hidden_roll_that_it_would_show(ta
     await allow(table)
     refused = await table.gm.slash("/roll dice:build vs:11 hidden:true")
     assert is_refused(refused)
-    assert "rolled in the open" in refused.text
+    assert "rolls in the open" in refused.text
 
 
 async def test_where_the_bot_may_not_write_a_hidden_roll_says_so_and_a_whisper_is_not_kept(
@@ -232,11 +232,11 @@ async def test_where_the_bot_may_not_write_a_hidden_roll_says_so_and_a_whisper_i
     await allow(table)
     table.discord.forbid(table.discord.table, Permission.SEND_MESSAGES)
     rolled = await table.gm.slash("/roll dice:2d6 hidden:true")
-    assert "Only you see this" in rolled.text
-    assert "It needs Send Messages" in rolled.text
+    assert "Only you can see this" in rolled.text
+    assert "The channel wasn't told: the bot needs Send Messages" in rolled.text
     refused = await table.gm.slash("/whisper to:@alice text:Psst")
     assert is_refused(refused)
-    assert "It needs Send Messages" in refused.text
+    assert "The channel wasn't told: the bot needs Send Messages" in refused.text
     assert "Psst" not in rows(table)
 
 
@@ -260,7 +260,7 @@ async def test_a_hidden_roll_is_revealed_once_and_its_revealing_can_be_undone(ta
     assert (await table.gm.press(rolled, "Reveal")).text.startswith("GM: Total 11")
     again = await table.gm.press(rolled, "Reveal")
     assert is_refused(again)
-    assert "not hidden any more" in again.text
+    assert "no longer hidden" in again.text
     await table.play("gm: /undo")
     (hidden,) = CORTEX.of((await seen(table))[1]).hidden
     assert [b.label for b in (await table.says("gm: /table show")).buttons][-1] == f"Hidden roll {hidden}"
@@ -299,7 +299,7 @@ async def test_a_whisper_is_opened_by_two_and_taken_back_by_one(table: Game) -> 
     assert [b.label for b in (await table.gm.press(notice, "Open")).buttons] == ["Take back"]
     back = await table.gm.press(sent, "Take back")
     assert back.updated
-    assert "alice cannot open it any more" in back.text
+    assert "alice can't open it any more" in back.text
     assert "taken back" in (await table.alice.press(notice, "Open")).text
     assert "trap" not in rows(table)
 
@@ -317,7 +317,7 @@ async def test_nobody_is_whispered_to_again_and_again_who_does_not_answer(table:
         await table.says(f"bob: /whisper to:@alice text:Psst {number}")
     pinged = len(table.discord.messages())
     refused = await table.says("bob: /whisper to:@alice text:Psst again")
-    assert "alice has 5 whispers of yours without an answer" in refused.text
+    assert "alice already has 5 unanswered whispers from you. Wait for an answer" in refused.text
     assert len(table.discord.messages()) == pinged
     await table.says("bob: /whisper to:@gm text:Psst")
     await table.says("alice: /whisper to:@bob text:Stop")
@@ -328,7 +328,7 @@ async def test_nobody_is_whispered_to_again_and_again_who_does_not_answer(table:
 async def test_whispers_are_shown_exported_and_forgotten_with_their_people(table: Game) -> None:
     carol = table.person("carol")
     await table.says("gm: /whisper to:@carol text:The Quetzal lies")
-    assert "Whispers, yours and to you: 1." in (await carol.slash("/privacy show")).text
+    assert "Whispers from you and to you: 1." in (await carol.slash("/privacy show")).text
     export = await carol.slash("/privacy export")
     assert export.message is not None
     data = json.loads(export.message.files[0].data)
@@ -336,10 +336,10 @@ async def test_whispers_are_shown_exported_and_forgotten_with_their_people(table
         ("gm", "carol", "The Quetzal lies")
     ]
     asked = await carol.slash("/privacy delete")
-    assert "Delete the whispers that you wrote and were sent?" in asked.text
+    assert "Delete the whispers you sent and received? This" in asked.text
     assert "Your whispers are deleted" in (await table.forget(carol)).text
     assert "Quetzal" not in rows(table)
-    assert "taken back, or is too long ago" in (await carol.press(table.discord.messages()[-1], "Open")).text
+    assert "taken back or has expired. Ask" in (await carol.press(table.discord.messages()[-1], "Open")).text
 
 
 async def test_who_is_forgotten_leaves_no_hidden_roll(table: Game) -> None:

@@ -48,8 +48,10 @@ async def test_a_session_is_a_story(table: Game) -> None:
     assert recapped.private
     assert recapped.text.splitlines() == [
         "Session 1: The fall",
-        "Scene The docks: Alice: over the wall (heroic success). Crisis Fire ends. Note: The map lies. "
-        "What stayed: Alice Lame d8.",
+        (
+            "Scene The docks: Alice: over the wall (heroic success). Crisis Fire ends. Note: "
+            "The map lies. What changed: Alice Lame d8."
+        ),
         "1 roll, 1 success. PP +2",
     ]
     assert picture_of(recapped.message)[0].startswith("Session 1: doom dice and PP.")
@@ -72,7 +74,7 @@ async def test_a_story_tells_how_much_more_happened_than_has_room_and_who_has_xp
     assert lines[1].count("Note: ") == 5
     assert lines[-2:] == ["2 more: Every roll", "1 roll, 1 success. PP +2 -1. XP +2"]
     written = await table.says("alice: /chronicle as:Markdown")
-    assert "Turned by PP: Alice **9** vs 8, Over the wall" in file_of(written)[1]
+    assert "Decided by PP: Alice **9** vs 8, Over the wall" in file_of(written)[1]
 
 
 async def test_what_everybody_got_is_said_once(table: Game) -> None:
@@ -86,19 +88,20 @@ async def test_a_recap_is_what_concerned_ones_own_character(table: Game) -> None
     assert own.private
     assert own.text.splitlines() == [
         "Session 1: The fall",
-        "Scene The docks: Alice: over the wall (heroic success). What stayed: Alice Lame d8.",
+        "Scene The docks: Alice: over the wall (heroic success). What changed: Alice Lame d8.",
         "1 roll, 1 success. PP +1",
     ]
     assert [each.label for each in own.buttons] == ["Every roll"]
     refused = await table.says("gm: /session recap for:me")
     assert refused.private
-    assert "You play no character here" in refused.text
+    assert "You aren't playing a character here" in refused.text
 
 
 async def test_an_own_recap_knows_who_was_renamed_since(table: Game) -> None:
     await two(table)
     await table.play("alice: /character rename to:Zoe")
-    assert "Zoe: over the wall" in (await table.says("alice: /session recap session:1 for:me")).text
+    own = (await table.says("alice: /session recap session:1 for:me")).text
+    assert "Zoe: over the wall (heroic success). Zoe is the new name of Alice." in own
 
 
 async def test_who_could_not_come_is_offered_what_concerned_them_once(table: Game) -> None:
@@ -113,13 +116,13 @@ async def test_who_could_not_come_is_offered_what_concerned_them_once(table: Gam
     await table.at_rest()
     assert "while you were away" in table.discord.messages()[-1].text
     offered = table.discord.messages()[-1]
-    assert offered.text.startswith("Alice: what concerned your character while you were away")
+    assert offered.text.startswith("Alice: what involved your character while you were away")
     assert offered.pings == {table.alice.user.id}
     await table.restart()
     own = await table.alice.press(offered, "Recap for me")
     assert own.private
-    assert "What stayed: Alice Cold d6." in own.text
-    assert "You play no character here" in (await table.gm.press(offered, "Recap for me")).text
+    assert "What changed: Alice Cold d6." in own.text
+    assert "You aren't playing a character here" in (await table.gm.press(offered, "Recap for me")).text
     await table.play("gm: /session start", "gm: /session end")
     assert table.discord.messages()[-1].text.startswith("### Session 3 ends"), "it is offered once"
 
@@ -205,7 +208,7 @@ async def test_the_end_of_a_session_offers_xp_a_title_and_the_next_one(table: Ga
     for label in ("Give XP", "Next session", "Title"):
         refused = await table.alice.press(ended, label)
         assert refused.private
-        assert "Only the GM may" in refused.text
+        assert "Only the GM can" in refused.text
     form = (await table.gm.press(ended, "Give XP")).form
     assert form is not None
     given = await table.gm.submit(form, {"How many": "2", "Why": "The map"})
@@ -213,7 +216,7 @@ async def test_the_end_of_a_session_offers_xp_a_title_and_the_next_one(table: Ga
     assert "Session 2 begins" in (await table.gm.press(ended, "Next session")).text
     again = await table.gm.press(ended, "Next session")
     assert again.private
-    assert "Session 2 has begun already" in again.text
+    assert "Session 2 has already begun" in again.text
     titled = (await table.gm.press(ended, "Title")).form
     assert titled is not None
     assert (await table.gm.submit(titled, {"Title": "The fall"})).text == "Session 1 is called The fall"
@@ -252,7 +255,7 @@ async def test_steps_of_old_that_hold_sentences_are_passed_over(tmp_path: Path) 
     play, asked = Play(ledger), Asked(GRETA, Place(channel, guild), 0)
     assert "Open: Crisis Fire" in spelled(session_card(await session(play, asked)).lines[-2])
     lines = counted(await steps_of(play, asked), "all").lines
-    assert "before step 23 stands in the log" in spelled(lines[-1])
+    assert "from step 23 on; earlier play is in the log" in spelled(lines[-1])
     await ledger.close()
 
 
@@ -299,14 +302,14 @@ async def test_who_was_taken_out_stayed_in_and_struck_the_last_blow_is_told(tabl
         await table.bob.press(rolled, next(b.label for b in rolled.buttons if b.label.startswith("Apply")))
     happened = (
         "New here: Warden. Alice is nearly taken out, but stays in. "
-        "Warden is defeated: Bob took its last die. Crisis Fire is resolved: Bob took its last die. "
-        "What stayed: Alice Singed d6. And 2 other rolls."
+        "Warden is defeated: Bob took the last die. Crisis Fire is resolved: Bob took the last die. "
+        "What changed: Alice Singed d6. And 2 other rolls."
     )
     assert (await recap(table)).text.splitlines()[1] == f"Scene The docks: {happened}"
     written = await table.says("alice: /chronicle as:Markdown")
     assert happened in file_of(written)[1]
     own = await table.says("bob: /session recap for:me")
-    assert "Warden is defeated: Bob took its last die." in own.text
+    assert "Warden is defeated: Bob took the last die." in own.text
     assert "stays in" not in own.text
     await table.play("bob: /character rename to:Corvin")
-    assert "Warden is defeated: Corvin took its last die." in (await recap(table)).text
+    assert "Warden is defeated: Corvin took the last die." in (await recap(table)).text

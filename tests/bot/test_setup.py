@@ -23,8 +23,8 @@ async def told(game: Game) -> str:
 
 async def test_nothing_is_missing_and_there_is_no_table_yet(game: Game) -> None:
     text = await told(game)
-    assert text.startswith("Rights in this channel\nAll 7 are there: nothing is missing.")
-    assert "None yet. /campaign new begins one." in text
+    assert text.startswith("Permissions in this channel\nThe bot has all 7 permissions it needs.")
+    assert "None yet. /campaign new starts one." in text
     assert "Server Settings > Integrations" in text
 
 
@@ -33,7 +33,7 @@ async def test_what_is_missing_is_told_with_what_it_is_for(game: Game) -> None:
     text = await told(game)
     assert "Pin Messages is missing: pinning the table" in text
     assert "Attach Files is missing: charts, and tables and characters as files" in text
-    assert "There: View Channel, Send Messages," in text
+    assert "has: View Channel, Send Messages" in text
 
 
 async def test_a_backup_that_fails_is_told_to_whoever_hosts_the_bot_until_one_is_made(
@@ -47,8 +47,8 @@ async def test_a_backup_that_fails_is_told_to_whoever_hosts_the_bot_until_one_is
     await game.table()
     assert "backup" not in await told(game)
     await game.advance(hours=25)
-    fails = "The automatic backup fails; the bot's log says why."
-    assert f"{fails} There is none yet.\nRights" in await told(game)
+    fails = "The automatic backup is failing; the bot's log says why."
+    assert f"{fails} There's no backup yet.\nPermissions in this channel" in await told(game)
     game.discord.world.owner = game.alice.user
     await game.restart()
     assert fails not in await told(game), "they manage the server, and another hosts the bot"
@@ -65,22 +65,22 @@ async def test_a_backup_that_fails_is_told_to_whoever_hosts_the_bot_until_one_is
     folder.rmdir()
     folder.write_text("A file where a folder should be.")
     await game.advance(hours=25)
-    assert f"{fails} The last one is of" in await told(game)
+    assert f"{fails} The last one is from" in await told(game)
 
 
 def test_each_right_is_told_with_what_is_lost_without_it() -> None:
     assert [*map(spelled, rights_lines({**RIGHTS, **FURTHER}))] == [
-        "Rights in this channel",
-        "View Channel is missing: the pinned table, and rolls that follow what happens",
+        "Permissions in this channel",
+        "View Channel is missing: the pinned table, and rolls that stay up to date",
         "Send Messages is missing: the pinned table, X-card and open door",
         "Send Messages in Threads is missing: the pinned table in a thread",
         "Embed Links is missing: links and pictures in messages",
         "Attach Files is missing: charts, and tables and characters as files",
         "Read Message History is missing: finding pinned tables and reminders again",
         "Pin Messages is missing: pinning the table",
-        "Without Create Public Threads there is less: scenes in threads of their own",
-        "Without Create Events there is less: the next session in the server's calendar",
-        "Without Manage Webhooks there is less: what /say says under a character's own name",
+        "Create Public Threads is missing, but optional: scenes in separate threads",
+        "Create Events is missing, but optional: the next session in the server's calendar",
+        "Manage Webhooks is missing, but optional: speaking under a character's name with /say",
     ]
 
 
@@ -132,7 +132,7 @@ async def test_nobody_else_sees_it(table: Game) -> None:
     data = {"component_type": 2, "custom_id": "dk:setup:0:0:"}
     refused = await table.alice._act(Kind.COMPONENT, shown.message.channel, data, shown.message)
     assert refused.private
-    assert "Only who may Manage Server" in refused.text
+    assert "Only members with Manage Server" in refused.text
 
 
 async def test_what_needs_a_server_is_offered_on_servers_alone(game: Game) -> None:

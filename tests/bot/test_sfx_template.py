@@ -133,7 +133,7 @@ async def test_X1_a_template_is_taken_after_a_restart_and_undone(table: Game) ->
     await table.restart()
     added = await table.alice.submit(form, {"Name": "All in", "When": "when alone"})
     assert added.text == "Alice · SFX All in: up Mind, for down Body, when alone"
-    assert "Undone: Alice · SFX All in" in (await table.play("alice: /undo")).text
+    assert "Undone: “Alice · SFX All in" in (await table.play("alice: /undo")).text
     assert not CORTEX.has((await seen(table))[1].characters["alice"]).sfx
 
 
@@ -159,7 +159,7 @@ async def test_X1_what_is_refused_can_be_tried_again(table: Game) -> None:
     await table.play(*BEGUN)
     refused = await given(table, Template.REROLL, Name="Mind")
     assert is_refused(refused)
-    assert "Mind is the name of a trait here" in refused.text
+    assert "Mind is already the name of a trait here" in refused.text
     form = (await table.alice.press(refused, "Try again")).form
     assert form is not None
     assert form.field("Name").default == "Mind"

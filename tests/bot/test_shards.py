@@ -93,10 +93,13 @@ async def test_a_fault_that_keeps_shards_away_ends_the_bot(
 @pytest.mark.parametrize(
     ("settings", "why"),
     [
-        ({"SHARDS": "auto"}, "SHARDS: auto is for several processes on one PostgreSQL database"),
-        ({"SHARDS": "0-3"}, "SHARDS: it names shards, so SHARD_COUNT has to be a number"),
-        ({"SHARDS": "2,4", "SHARD_COUNT": "4"}, "SHARDS: 2,4 are no shards of 4: these are 0 to 3."),
-        ({"SHARDS": "3-1", "SHARD_COUNT": "4"}, "SHARDS: 3-1 are no shards of 4"),
+        ({"SHARDS": "auto"}, "SHARDS: auto needs PostgreSQL"),
+        ({"SHARDS": "0-3"}, "SHARDS: a list of shards needs SHARD_COUNT"),
+        (
+            {"SHARDS": "2,4", "SHARD_COUNT": "4"},
+            "SHARDS: 2,4 must name shards from 0 to 3, because SHARD_COUNT is 4.",
+        ),
+        ({"SHARDS": "3-1", "SHARD_COUNT": "4"}, "SHARDS: 3-1 must name shards from 0 to 3"),
         ({"SHARDS": "some"}, "SHARDS: "),
         ({"SHARD_COUNT": "0"}, "SHARD_COUNT: "),
     ],

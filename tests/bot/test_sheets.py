@@ -24,14 +24,14 @@ async def edited(table: Game, text: str, who: str = "alice") -> Reply:
 
 
 async def test_a_sheet_is_typed_shown_and_rolled_from(table: Game) -> None:
-    assert (await edited(table, SHEET)).text == "The sheet of Alice is changed"
+    assert (await edited(table, SHEET)).text == "Alice's sheet has changed"
     shown = await table.says("bob: /character show who:Alice")
     assert shown.private
     assert "Attributes Mind d10 (quick), Body d8" in shown.text
     table.dice.show((9, 4, 3))
     rolled = await table.play("alice: /roll dice:mi + sh, 6")
     assert "Total: Mind d10: 9, Sharp d6: 4\nEffect: d6: 3" in rolled.text
-    assert "Over the usual pool" not in rolled.text
+    assert "over the limit" not in rolled.text
 
 
 async def test_the_table_shows_every_trait_and_what_is_shut_down(table: Game) -> None:
@@ -44,15 +44,15 @@ async def test_the_table_shows_every_trait_and_what_is_shut_down(table: Game) ->
 async def test_D3_two_dice_of_one_set_are_pointed_out(table: Game) -> None:
     await edited(table, SHEET)
     rolled = await table.play("alice: /roll dice:Mind + Body")
-    assert "Over the usual pool by 1; Spend pays for it." in rolled.text
+    assert "die over the limit: pay with Spend." in rolled.text
     await table.play("alice: /pp spend")
     poor = (await table.play("alice: /roll dice:Mind + Body")).message
     assert poor is not None
-    assert "Over the usual pool by 1; there is no PP for it." in poor.text
+    assert "die over the limit, and Alice has no PP." in poor.text
     await table.play("gm: /scene end")
     await table.at_rest()
     assert "This roll is closed" in poor.text
-    assert "Over the usual pool" not in poor.text
+    assert "over the limit" not in poor.text
 
 
 async def test_the_form_holds_the_sheet_with_a_line_for_each_set(table: Game) -> None:
@@ -70,7 +70,7 @@ async def test_all_mistakes_of_a_first_sheet_are_told_at_once(table: Game) -> No
     assert refused.text.splitlines()[:2] == [
         'Line 2, "Skills: Fight, Sneak": "Fight" has no die. Example: Fight d8. '
         '"Sneak" has no die. Example: Sneak d8',
-        'Line 3, "Mind d8": these traits are in no trait set. Example: Attributes: Mind d8',
+        'Line 3, "Mind d8": these traits need a trait set. Example: Attributes: Mind d8',
     ]
 
 
@@ -101,14 +101,14 @@ async def test_a_mistake_is_named_and_what_was_typed_comes_back(table: Game, is_
     assert again.form is not None
     assert again.form.field("Sheet").default == f"{SHEET}\nPowers: Fly"
     done = await table.alice.submit(again.form, {"Sheet": f"{SHEET}\nPowers: Fly d8"})
-    assert done.text == "The sheet of Alice is changed"
+    assert done.text == "Alice's sheet has changed"
 
 
 async def test_a_form_opened_before_a_restart_can_be_sent_after_it(table: Game) -> None:
     opened = await table.says("alice: /character edit")
     await table.restart()
     assert opened.form is not None
-    assert (await table.alice.submit(opened.form, {"Sheet": SHEET})).text == "The sheet of Alice is changed"
+    assert (await table.alice.submit(opened.form, {"Sheet": SHEET})).text == "Alice's sheet has changed"
 
 
 async def test_of_two_who_edit_at_once_the_second_is_told_and_keeps_the_text(table: Game) -> None:
@@ -118,7 +118,7 @@ async def test_of_two_who_edit_at_once_the_second_is_told_and_keeps_the_text(tab
     assert gms.form is not None
     await table.alice.submit(alices.form, {"Sheet": SHEET})
     late = await table.gm.submit(gms.form, {"Sheet": "Skills: Fight d12"})
-    assert "has changed meanwhile" in late.text
+    assert "sheet changed in" in late.text
     again = await table.gm.press(late, "Try again")
     assert again.form is not None
     assert again.form.field("Sheet").default == "Skills: Fight d12"
@@ -140,7 +140,7 @@ async def test_a_long_sheet_has_several_fields_and_nothing_is_cut(table: Game) -
     assert len(fields) > 1
     assert sum(str(field.default).count(" d8") for field in fields) == 100
     done = await table.alice.submit(opened.form, {"Sheet": f"Pronouns: they/them\n{fields[0].default}"})
-    assert done.text == "The sheet of Alice is changed"
+    assert done.text == "Alice's sheet has changed"
     assert (
         sum(line.count(" d8") for line in (await table.says("alice: /character show")).text.split("\n")) >= 60
     )
@@ -158,7 +158,10 @@ async def test_a_removed_trait_leaves_no_name_behind(table: Game) -> None:
     await table.play("alice: /character unset trait:Mind")
     offered = [choice.name for choice in await table.alice.complete("/roll dice:M")]
     assert not any("Mind" in name for name in offered)
-    assert "Alice has no Mind. You play Alice." in (await table.says("alice: /roll dice:Mind")).text
+    assert (
+        "Alice has no Mind. Try Body, Sharp or Old Soldier."
+        in (await table.says("alice: /roll dice:Mind")).text
+    )
 
 
 async def test_hostile_names_stay_as_typed_and_harmless(table: Game) -> None:
@@ -190,11 +193,11 @@ async def test_join_takes_a_sheet_with_the_name(table: Game) -> None:
     refused = await table.person("carol").submit(form, {"Name": "Carol", "Sheet": "Skills: Fight"})
     assert refused.private
     joined = await table.person("carol").submit(form, {"Name": "Carol", "Sheet": "Skills: Fight d8"})
-    assert joined.text == "Carol is played by carol\nThe sheet of Carol is changed"
+    assert joined.text == "Carol is played by carol\nCarol's sheet has changed"
     await table.play("carol: /roll dice:fight", "carol: /character new name:Dana")
     form = (await table.person("dave").press(new, "Join")).form
     taken = await table.person("dave").submit(form, {"What": "Carol", "Sheet": "Skills: Fight d4"})
-    assert "Carol has a sheet already" in taken.text
+    assert "Carol already has a sheet" in taken.text
 
 
 async def test_X1_an_sfx_is_used_among_the_dice(table: Game) -> None:

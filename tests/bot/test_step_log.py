@@ -18,7 +18,7 @@ from tests.game import Game
 SET = "/campaign set log:#log"
 OFF = "/campaign set setting:log value:off"
 CATEGORY = 4
-FIRST = "The steps of Skyfall, played in "
+FIRST = "Steps of Skyfall, played in "
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ async def logged(table: Game) -> Channel:
     await settled(table)
     told = await table.play(f"gm: {SET}")
     assert told.text == (
-        f"Each step is told in <#{place.id}> from now on, hidden ones never.\nIt ends by {OFF}"
+        f"From now on, each step is posted in <#{place.id}>, except hidden ones.\nTo stop it: {OFF}"
     )
     await settled(table)
     return place
@@ -43,7 +43,9 @@ async def settled(table: Game) -> None:
 def texts(table: Game, place: Channel) -> list[str]:
     """What stands in a log, without its first line, each message as its text."""
     first, *others = table.discord.messages(place)
-    assert first.text.startswith(f"{FIRST}<#{table.discord.table.id}>, are told here. Its GM ends that there")
+    assert first.text.startswith(
+        f"{FIRST}<#{table.discord.table.id}>, are posted here. To stop that, its GM uses {OFF} there"
+    )
     return [message.text.replace("\\", "") for message in others]
 
 
@@ -152,7 +154,7 @@ async def test_one_line_that_is_too_long_for_a_message_is_cut(table: Game, logge
     await table.play("gm: /undo")
     *_, ended, undone = await told(table, logged)
     assert ended.endswith("… (undone)")
-    assert undone.startswith("gm: Undone: Scene The docks ends; ")
+    assert undone.startswith("gm: Undone: “Scene The docks ends”; ")
 
 
 async def test_a_roll_that_is_changed_changes_its_line_and_keeps_its_link(
@@ -209,12 +211,12 @@ async def test_what_is_undone_says_so_and_loses_it_when_it_is_put_back(table: Ga
     await table.play("gm: /undo")
     assert await told(table, logged) == [
         "gm: Alice: 2 PP (+1) (undone)",
-        "gm: Undone: Alice: 2 PP (+1)",
+        "gm: Undone: Alice returns 1 PP and has 1 PP",
     ]
     await table.play(f"gm: /redo step:{given}")
     assert await told(table, logged) == [
         "gm: Alice: 2 PP (+1)",
-        "gm: Undone: Alice: 2 PP (+1)",
+        "gm: Undone: Alice returns 1 PP and has 1 PP",
         "gm: Redone: Alice: 2 PP (+1)",
     ]
 
@@ -290,7 +292,7 @@ async def test_a_restart_tells_nothing_twice_and_goes_on(table: Game, logged: Ch
     assert await told(table, logged) == [
         "gm: Alice: 2 PP (+1)",
         "gm: Bob: 2 PP (+1) (undone)",
-        "gm: Undone: Bob: 2 PP (+1)",
+        "gm: Undone: Bob returns 1 PP and has 1 PP",
     ]
     await table.play("gm: /undo")
     assert (await told(table, logged))[0] == "gm: Alice: 2 PP (+1) (undone)"
@@ -331,7 +333,10 @@ async def test_a_deleted_message_is_followed_no_more(table: Game, logged: Channe
     await settled(table)
     await table.discord.delete_message(table.discord.messages(logged)[1])
     await table.play("gm: /undo", "gm: /pp give who:Bob")
-    assert await told(table, logged) == ["gm: Undone: Alice: 2 PP (+1)", "gm: Bob: 2 PP (+1)"]
+    assert await told(table, logged) == [
+        "gm: Undone: Alice returns 1 PP and has 1 PP",
+        "gm: Bob: 2 PP (+1)",
+    ]
 
 
 async def test_the_last_lines_are_followed_whole_messages_at_a_time(table: Game, logged: Channel) -> None:
@@ -363,7 +368,7 @@ async def test_a_channel_where_the_bot_cannot_write_ends_the_log_and_the_gm_is_t
     notice = table.discord.messages()[-1]
     assert notice.pings == {table.gm.id}
     assert "The log is off" in notice.text
-    assert f"<#{logged.id}> is gone, or closed to the bot." in notice.text
+    assert f"<#{logged.id}> is gone, or the bot can't use it." in notice.text
     await table.play("gm: /pp give who:Alice")
     await table.restart()
     await table.play("gm: /pp give who:Alice")
@@ -405,7 +410,7 @@ async def test_a_log_is_switched_off_by_its_setting(table: Game, logged: Channel
     assert off.value == "off"
     assert is_refused(await table.says(f"bob: {OFF}"))
     assert is_refused(await table.says("gm: /campaign set setting:log value:#log"))
-    assert (await table.play(f"gm: {OFF}")).text == f"Steps are told in <#{logged.id}> no more."
+    assert (await table.play(f"gm: {OFF}")).text == f"Steps are no longer posted in <#{logged.id}>."
     await table.play("gm: /pp give who:Alice")
     assert await told(table, logged) == []
     assert is_refused(await table.says(f"gm: {OFF}"))
@@ -416,7 +421,7 @@ async def test_the_log_moves_to_another_channel(table: Game, logged: Channel) ->
     await settled(table)
     other = table.discord.channel("other")
     await table.play("gm: /campaign set log:#other", "gm: /undo")
-    assert await told(table, other) == ["gm: Undone: Alice: 2 PP (+1)"]
+    assert await told(table, other) == ["gm: Undone: Alice returns 1 PP and has 1 PP"]
     assert await told(table, logged) == ["gm: Alice: 2 PP (+1)"]
 
 
@@ -473,7 +478,7 @@ async def test_who_may_not_write_in_a_channel_does_not_choose_it(table: Game) ->
     place = table.discord.channel("log")
     assert place.guild is not None
     table.discord.allow(place, place.guild, Overwrite(deny=Permission.SEND_MESSAGES))
-    await refused(table, "You may not write in that channel")
+    await refused(table, "You can't write in that channel")
     assert not table.discord.messages(place)
     table.discord.allow(place, table.gm, Overwrite(allow=Permission.SEND_MESSAGES))
     assert not is_refused(await table.gm.slash(SET))
@@ -482,21 +487,21 @@ async def test_who_may_not_write_in_a_channel_does_not_choose_it(table: Game) ->
 async def test_who_does_not_see_a_channel_does_not_choose_it(table: Game) -> None:
     place = table.discord.channel("log")
     table.discord.hide(place)
-    await refused(table, "You do not see that channel")
+    await refused(table, "You can't see that channel")
     table.discord.show(place, table.gm)
     await table.play(f"gm: {SET}")
 
 
 async def test_a_private_thread_is_chosen_by_its_members_alone(table: Game) -> None:
     table.discord.thread("log", parent=table.discord.channel("elsewhere"), people=[table.bob])
-    await refused(table, "You do not see that channel")
+    await refused(table, "You can't see that channel")
 
 
 async def test_a_private_thread_that_the_bot_does_not_know_is_looked_for(table: Game) -> None:
     above, world = table.discord.channel("elsewhere"), table.discord.world
     place = world.add_thread("log", above, {table.gm.id})
     place.app_permissions &= ~Permission.VIEW_CHANNEL
-    await refused(table, "The bot does not see that channel. It needs View Channel there")
+    await refused(table, "The bot can't see that channel: it needs View Channel")
     place.app_permissions |= Permission.VIEW_CHANNEL
     await table.play(f"gm: {SET}")
 
@@ -504,8 +509,8 @@ async def test_a_private_thread_that_the_bot_does_not_know_is_looked_for(table: 
 @pytest.mark.parametrize(
     ("right", "because"),
     [
-        (Permission.SEND_MESSAGES, "It needs Send Messages, and"),
-        (Permission.VIEW_CHANNEL, "It needs View Channel"),
+        (Permission.SEND_MESSAGES, "it needs Send Messages, and"),
+        (Permission.VIEW_CHANNEL, "it needs View Channel"),
     ],
 )
 async def test_where_the_bot_may_not_write_it_says_what_it_needs(
@@ -520,7 +525,7 @@ async def test_where_the_bot_may_not_write_it_says_what_it_needs(
 async def test_a_thread_that_is_locked_takes_no_log(table: Game) -> None:
     place = table.discord.thread("log", parent=table.discord.channel("elsewhere"))
     place.archived = place.locked = True
-    await refused(table, "a thread has to be open")
+    await refused(table, "a thread needs to be open")
 
 
 async def test_where_discord_is_out_of_order_it_says_so(table: Game) -> None:
@@ -532,25 +537,25 @@ async def test_where_discord_is_out_of_order_it_says_so(table: Game) -> None:
 async def test_where_discord_does_not_say_what_a_channel_is_it_may_be_tried_again(table: Game) -> None:
     place = table.discord.world.add_thread("log", table.discord.channel("elsewhere"), {table.gm.id})
     table.discord.faults.lose(f"GET /channels/{place.id}", times=2)
-    await refused(table, "Discord does not say what channel that is. Try again in a moment.")
+    await refused(table, "Discord didn't say which channel that is. Try again in a moment.")
 
 
 async def test_a_category_is_no_place_for_a_log_however_it_is_chosen(table: Game) -> None:
     table.discord.world.add_channel("log", table.discord.world.home).kind = CATEGORY
-    await refused(table, "A log is told in a text channel or a thread, and that is neither.")
+    await refused(table, "A log needs a text channel or a thread, and that's neither.")
 
 
 async def test_the_log_of_a_table_without_a_name_is_this_tables(game: Game) -> None:
     await begin_nameless(game)
     place = game.discord.channel("log")
     await game.play(f"gm: {SET}")
-    assert game.discord.messages(place)[0].text.startswith("The steps of this table, played in")
+    assert game.discord.messages(place)[0].text.startswith("Steps of this table, played in")
 
 
 async def test_the_tables_own_places_are_refused(table: Game) -> None:
     side = table.discord.thread("side")
-    await refused(table, "#table is this table's own", "/campaign set log:#table")
-    await refused(table, "#side is this table's own", "/campaign set log:#side")
+    await refused(table, "table belongs to this table", "/campaign set log:#table")
+    await refused(table, "side belongs to this table", "/campaign set log:#side")
     await table.gm.slash("/campaign new name:Elsewhere", channel=side)
     await table.play("gm: /campaign set log:#side")
 
@@ -558,7 +563,7 @@ async def test_the_tables_own_places_are_refused(table: Game) -> None:
 async def test_the_same_channel_again_is_refused(table: Game, logged: Channel) -> None:
     reply = await table.says(f"gm: {SET}")
     assert is_refused(reply)
-    assert f"The log is told in #log already. It ends by {OFF}" in reply.text
+    assert f"The log is already posted in #log. To stop it: {OFF}" in reply.text
 
 
 @pytest.mark.parametrize("line", ["", "value:words", "setting:dice value:words log:#log"])
@@ -571,7 +576,7 @@ async def test_where_no_table_is_there_is_no_log(game: Game) -> None:
     game.discord.channel("log")
     reply = await game.says(f"gm: {SET}")
     assert is_refused(reply)
-    assert "There is no table here yet" in reply.text
+    assert "There's no table in this channel yet" in reply.text
 
 
 async def test_private_messages_have_no_channel_for_a_log(game: Game) -> None:

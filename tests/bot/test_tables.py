@@ -97,7 +97,7 @@ async def test_leaving_takes_the_pinned_table_away(table: Game) -> None:
 async def test_where_no_table_is_none_is_archived(game: Game) -> None:
     refused = await game.says("alice: /campaign archive")
     assert refused.private
-    assert "There is no table here yet" in refused.text
+    assert "There's no table in this channel yet" in refused.text
 
 
 async def test_somebody_new_is_announced(table: Game) -> None:
@@ -154,7 +154,7 @@ async def deleted(table: Game) -> None:
     """Alice's campaign, with a rope, is deleted by her."""
     await table.play("alice: /campaign new name:Deep Water", "alice: /asset add what:Rope die:d8 who:Alice")
     asked = await table.says("alice: /campaign delete")
-    assert "For 14 days it can be brought back" in asked.text
+    assert "whole history? It can be brought back" in asked.text
     await table.alice.press(asked, "Delete")
 
 
@@ -163,7 +163,10 @@ async def test_a_deleted_campaign_is_brought_back_by_who_deleted_it_or_manages(g
     await deleted(game)
     refused = await game.says("bob: /campaign restore name:Deep Water")
     assert is_refused(refused)
-    assert "who deleted one can" in refused.text
+    assert (
+        "There's no deleted campaign here that you can bring back. Within 14 days, you need "
+        "Manage Server, or to have deleted it and still see one of"
+    ) in refused.text
     assert await game.bob.complete("/campaign restore name:") == []
     offered = await game.person(who).complete("/campaign restore name:")
     assert [each.value for each in offered] == ["Deep Water"]
@@ -179,7 +182,7 @@ async def test_while_it_is_deleted_a_campaign_is_nowhere(game: Game) -> None:
     assert await game.alice.complete("/campaign join name:") == []
     assert is_refused(await game.says("alice: /campaign join name:Deep Water"))
     assert is_refused(await game.says("alice: /undo"))
-    assert (await game.says("alice: /asset show")).text == "There are no assets."
+    assert (await game.says("alice: /asset show")).text == "No assets yet."
     assert "Deep Water (deleted): you are GM" in (await game.says("alice: /privacy show")).text
 
 
@@ -224,7 +227,7 @@ async def test_a_deleted_campaign_that_nobody_knows_is_not_brought_back(table: G
     await table.gm.press(await table.says("gm: /campaign delete"), "Delete")
     refused = await table.says("gm: /campaign restore name:Deep Water")
     assert is_refused(refused)
-    assert refused.text == 'There is no deleted campaign called "Deep Water" here. There is Skyfall.'
+    assert refused.text == 'There\'s no deleted campaign called "Deep Water". Try Skyfall.'
 
 
 async def test_what_shows_nothing_offers_nothing_to_share(table: Game, subtests: pytest.Subtests) -> None:
@@ -237,6 +240,6 @@ async def test_what_shows_nothing_offers_nothing_to_share(table: Game, subtests:
             assert "Share" not in [button.label for button in shown.buttons]
     assert not (await table.alice.slash("/log", channel=empty)).buttons
     off = await table.play("gm: /campaign set setting:crisis pools value:off", "gm: /crisis show")
-    assert "plays without" in off.text
+    assert off.text.startswith("Crises are off in this campaign.")
     assert "Share" not in [button.label for button in off.buttons]
     assert "Share" in [button.label for button in (await table.says("gm: /scene show")).buttons]

@@ -14,7 +14,7 @@ from tests.bot.test_post import finished, hours_later
 from tests.clock import START
 from tests.game import Game
 
-OVER = "Nothing is to be taken over here any more."
+OVER = "There's nothing left to take over here."
 
 
 def zoe(table: Game) -> Any:
@@ -41,7 +41,7 @@ async def test_who_may_manage_the_server_takes_over_and_the_silent_gm_is_gm_no_m
     offer = await offered(table)
     refused = await table.alice.press(offer, "Take over")
     assert refused.private
-    assert refused.text == "Only whoever has the right Manage Server may take over here."
+    assert refused.text == "Only members with Manage Server can take over here."
     taken = await manager.press(offer, "Take over")
     assert taken.failed is None
     await table.at_rest()
@@ -110,7 +110,7 @@ async def test_it_is_offered_once_and_undone_as_any_step(table: Game) -> None:
     assert await is_gm(table, "zoe")
     await table.says("zoe: /undo")
     assert is_refused(await table.says("bob: /undo"))
-    assert "Undone: zoe is GM; gm is no longer GM" in (await table.says("zoe: /undo")).text
+    assert "Undone: “zoe is GM; gm is no longer GM" in (await table.says("zoe: /undo")).text
     assert await is_gm(table, "gm")
     await table.play("alice: /roll dice:2d6")
     await looked(table)
@@ -124,7 +124,7 @@ async def test_of_two_who_press_at_once_one_is_gm(table: Game) -> None:
     (refused,) = [each for each in both if each.private]
     (taken,) = [each for each in both if not each.private]
     assert taken.text.endswith("is GM\ngm is no longer GM")
-    assert OVER in refused.text or "Something has just happened at this table." in refused.text
+    assert OVER in refused.text or "The table changed in the meantime." in refused.text
     assert [await is_gm(table, name) for name in ("zoe", "yan")].count(True) == 1
 
 
@@ -150,7 +150,7 @@ async def test_a_delegate_who_is_there_takes_over_where_the_gm_has_left(slow: Ga
     assert "Manage Server" not in offer.text
     assert offer.pings == {bob}
     refused = await zoe(slow).press(offer, "Take over")
-    assert refused.text == "Only bob may take over here."
+    assert refused.text == "Only bob can take over here."
     await slow.play("bob: /note text:I lead meanwhile")
     await hours_later(slow, gm, 25)
     await looked(slow)
@@ -164,13 +164,13 @@ async def test_a_delegate_who_is_there_takes_over_where_the_gm_has_left(slow: Ga
 async def test_delegates_who_are_silent_too_are_asked_before_who_manages_the_server(table: Game) -> None:
     await table.play("gm: /campaign gm player:@bob")
     offer = await offered(table)
-    assert "gm and bob last did something" in plain(offer)
+    assert "gm and bob: last active at" in plain(offer)
     lines = plain(offer).splitlines()
     assert lines[2] == "bob can take over."
-    assert lines[3].startswith("Whoever has the right Manage Server can take over")
+    assert lines[3].startswith("A member with Manage Server can take over, or name another GM: /campaign gm")
     assert offer.pings == {table.bob.user.id}
     refused = await table.alice.press(offer, "Take over")
-    assert refused.text == "Only bob or whoever has the right Manage Server may take over here."
+    assert refused.text == "Only bob or members with Manage Server can take over here."
     await table.bob.press(offer, "Take over")
     await table.at_rest()
     assert not buttons(offer)
@@ -209,5 +209,5 @@ async def test_where_discord_does_not_say_who_is_there_nothing_is_taken_over(slo
     (offer,) = told(slow)
     slow.discord.faults.fail("GET /guilds/*/members/*", times=9)
     refused = await zoe(slow).press(offer, "Take over")
-    assert refused.text == "Discord does not say now who is gone. Press again in a moment."
+    assert refused.text == "Discord didn't say who is gone. Press again in a moment."
     assert buttons(offer)

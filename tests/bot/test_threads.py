@@ -39,7 +39,7 @@ async def test_a_scene_is_played_in_its_thread_and_told_in_the_channel_at_its_en
     begun = await table.play(DOCKS)
     (thread,) = threads(table)
     assert thread.name == "The docks again"
-    assert begun.text.endswith(f"It is played in <#{thread.id}>.")
+    assert begun.text.endswith(f"It's played in <#{thread.id}>.")
     assert begun.message is not None
     assert begun.message.channel is table.discord.table
     assert told(thread)[0].startswith("### Scene The docks again")
@@ -53,7 +53,7 @@ async def test_a_scene_is_played_in_its_thread_and_told_in_the_channel_at_its_en
     assert is_away(thread)
     story = told(table.discord.table)[-1]
     assert story.startswith(
-        "**Scene The docks again**: What stayed: Alice Lost d8. And 1 other roll.\n"
+        "**Scene The docks again**: What changed: Alice Lost d8. And 1 other roll.\n"
         "Highest total: Alice **11** vs 5"
     )
     before = len(told(table.discord.table))
@@ -83,12 +83,12 @@ async def test_without_the_right_the_scene_begins_and_says_what_is_missing(table
     table.discord.table.app_permissions &= ~Permission.CREATE_PUBLIC_THREADS
     begun = await table.play(DOCKS)
     assert "Scene The docks again begins" in begun.text
-    assert "the bot lacks the right Create Public Threads here" in begun.text
+    assert "the bot needs Create Public Threads here" in begun.text
     assert not threads(table)
-    assert "Without Create Public Threads there is less" in (await table.says("gm: /setup")).text
+    assert "Create Public Threads is missing" in (await table.says("gm: /setup")).text
     table.discord.table.app_permissions |= Permission.CREATE_PUBLIC_THREADS
     table.discord.faults.fail("/threads", 400, code=50024)
-    assert "Discord did not open a thread" in (await table.play(DOCKS)).text
+    assert "Discord didn't open a thread" in (await table.play(DOCKS)).text
 
 
 async def test_a_thread_that_is_deleted_or_a_silent_channel_stops_nothing(table: Game) -> None:
@@ -205,10 +205,10 @@ async def test_a_thread_with_a_table_of_its_own_has_no_other(table: Game) -> Non
     side = table.discord.thread("side")
     await table.gm.slash("/campaign new name:Elsewhere", channel=side)
     begun = await table.gm.slash(DOCKS.removeprefix("gm: "), channel=side)
-    assert "This thread has a table of its own, so the scene is played here." in begun.text
+    assert "This thread has a separate table, so the scene is played here." in begun.text
     assert threads(table) == [side]
 
 
 async def test_in_direct_messages_the_scene_has_no_thread(game: Game) -> None:
     begun = await game.gm.slash(DOCKS.removeprefix("gm: "), channel=game.discord.dm(game.gm))
-    assert begun.text.endswith("Only a server’s text channels have threads, so it is played here.")
+    assert begun.text.endswith("Only a server’s text channels have threads, so it's played here.")

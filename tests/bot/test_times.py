@@ -45,7 +45,7 @@ async def test_a_time_that_suits_nobody_says_so_and_where_no_zone_is_known_the_c
     poll = await table.play(f"gm: /session plan when:{stamps}")
     await table.gm.press(poll, rows(poll)[0])
     assert f"{line(TIMES[0])}: nobody yet" in poll.text
-    assert "The buttons have the time of UTC." in poll.text
+    assert "Times on the buttons are in UTC." in poll.text
 
 
 async def test_each_presses_what_suits_them_and_the_gm_takes_one(table: Game) -> None:
@@ -64,7 +64,7 @@ async def test_each_presses_what_suits_them_and_the_gm_takes_one(table: Game) ->
         f"{line(TIMES[0])}: 2, gm and Alice",
         f"{line(TIMES[1])}: 4, gm, Alice, Bob and zoe",
         f"{line(TIMES[2])}: 1, gm",
-        "The buttons have the time of UTC.",
+        "Times on the buttons are in UTC.",
     ]
     assert f"Next session: {line(TIMES[0])}, " in (await table.says("bob: /table show")).text
     await table.bob.press(poll, days[1])
@@ -87,20 +87,22 @@ async def test_two_take_a_time_at_once_and_one_is_told_so(table: Game) -> None:
     found = await asyncio.gather(*presses)
     assert sorted(each.private for each in found) == [False, True]
     refused = next(each for each in found if each.private)
-    assert "A time is taken already" in refused.text
+    assert "A time has already" in refused.text
 
 
 async def test_an_answer_is_undone_by_who_gave_it_and_by_no_plain_undo_of_another(table: Game) -> None:
     await table.play("gm: /doom add dice:d10")
     poll = await asked(table, *TIMES[:2])
     await table.bob.press(poll, label(TIMES[0]))
-    assert "“Bob can play on" in (await table.says("gm: /undo")).text
-    assert "Undone: Bob can play on" in (await table.play("bob: /undo")).text
+    refused = await table.says("gm: /undo")
+    assert is_refused(refused)
+    assert refused.text == "Step 7 can't be undone by itself: step 8 builds on it."
+    assert "Undone: “Bob can play on" in (await table.play("bob: /undo")).text
     await settled(table)
     assert f"{line(TIMES[0])}: 1, gm" in message(poll).text.replace("**", "")
     await table.bob.press(poll, label(TIMES[0]))
     await table.bob.press(poll, label(TIMES[0]))
-    assert "Undone: Bob can play no longer on" in (await table.play("bob: /undo")).text
+    assert "Undone: “Bob can no longer play on" in (await table.play("bob: /undo")).text
 
 
 async def test_answers_outlive_a_move_to_other_times_and_to_one(table: Game) -> None:
@@ -120,7 +122,7 @@ async def test_answers_outlive_a_move_to_other_times_and_to_one(table: Game) -> 
     form = (await table.gm.press(poll, "Move")).form
     assert form is not None
     asked_again = await table.gm.submit(form, {"When": typed(TIMES[1], TIMES[3])})
-    await said(table, "is to be moved. It may be on")
+    await said(table, "needs a new time. Proposed: ")
     assert f"{line(TIMES[1])}: 2, gm and Alice" in asked_again.text
     await settled(table)
     assert message(poll).files == []
@@ -131,10 +133,10 @@ async def test_a_poll_that_is_called_off_is_one_no_more(table: Game) -> None:
     poll = await asked(table, *TIMES[:2])
     off = await table.gm.press(poll, "Call off")
     assert "Next session: called off" in off.text
-    await said(table, "No time is asked for any more")
+    await said(table, "The search for a time is called off")
     assert rows(poll) == []
     undone = await table.play("gm: /undo")
-    assert "The next session may be on" in undone.text
+    assert "the next session: <t:1780574400" in undone.text
     await settled(table)
     assert label(TIMES[0]) in rows(poll)
 

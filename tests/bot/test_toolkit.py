@@ -81,12 +81,12 @@ async def test_a_sheet_comes_after_a_preview_in_one_step_and_goes_back_as_it_cam
     assert shown.private
     assert await state(table) == before
     for line in (
-        "Attributes: taken as trait set, 2 traits",
-        "Stress: taken as Stress, 2 traits",
-        "Body comes as d12: this table has no d20.",
-        "No track of stress here: Angry",
-        "Statements are off here: /campaign set",
-        "Without a die, so by name alone: Quick",
+        "Attributes: imported as trait set, 2 traits",
+        "Stress: imported as Stress, 2 traits",
+        "Body becomes d12: this table has no d20.",
+        "This table has no stress track for Angry",
+        "Statements are off in this campaign. Turn them on: /campaign set",
+        "Without a die, so only the name is imported: Quick",
     ):
         assert line in shown.text
     done = await table.bob.press(shown, "Import")
@@ -121,17 +121,20 @@ async def test_what_a_gm_brings_has_its_points_and_goes_back_to_the_letter(
 async def test_what_a_setting_hides_comes_all_the_same_and_is_said(game: Game, tmp_path: Path) -> None:
     await game.play("gm: /campaign new name:Deep Water ruleset:prime")
     shown = await game.says(f"gm: /character import file:{written(tmp_path, ZOE)}")
-    assert "Stress is off here: /campaign set setting:stress tracks" in shown.text
+    assert "Stress is off in this campaign. Turn it on: /campaign set setting:stress tracks" in shown.text
     await game.gm.press(shown, "Import")
     assert (await zoe(game)).stress["angry"].die == 6
 
 
 async def test_a_set_is_taken_as_what_the_menu_says(table: Game, tmp_path: Path) -> None:
     shown = await table.says(f"bob: /character import file:{written(tmp_path, ZOE)}")
-    asked = await table.bob.choose(shown, "Take a trait set as something else", ["attributes"])
-    menu = await table.bob.choose(asked, "Attributes is taken as", ["resources"])
-    assert "Attributes: taken as Resources" in menu.text
-    assert "Resources are off here: /campaign set setting:resources value:on" in menu.text
+    asked = await table.bob.choose(shown, "Import a trait set differently", ["attributes"])
+    menu = await table.bob.choose(asked, "Import Attributes as", ["resources"])
+    assert "Attributes: imported as Resources, 2 traits" in menu.text
+    assert (
+        "Resources are off in this campaign. Turn them on: /campaign set setting:resources value:on"
+        in menu.text
+    )
     await table.bob.press(menu, "Import")
     assert list((await zoe(table)).resources) == ["mind", "body"]
 
@@ -158,9 +161,9 @@ async def test_of_a_list_a_player_chooses_one_and_the_gm_brings_all(table: Game,
     assert (await table.bob.press(chosen, "Import")).text.startswith("Yan is imported")
     await table.play("gm: /character remove name:Yan")
     one = await table.says(f"gm: /character import file:{path}")
-    assert "The file has 3 characters: /campaign import brings them all." in one.text
+    assert "The file has 3 characters: /campaign import imports them all." in one.text
     everybody = await table.says(f"gm: /campaign import file:{path}")
-    assert "brings them all" not in everybody.text
+    assert "imports them all" not in everybody.text
     await table.gm.press(everybody, "Import")
     assert {"zoe", "yan", "xia"} <= set((await state(table)).characters)
     await table.play("gm: /undo")
@@ -203,7 +206,7 @@ async def test_what_a_sheet_counts_of_a_trait_is_shown_with_or_without_a_die(
     table: Game, tmp_path: Path
 ) -> None:
     shown = await table.says(f"gm: /campaign import file:{written(tmp_path, COUNTED)}")
-    assert "Without a die, so by name alone: Swimming and Duty\n" in shown.text
+    assert "Without a die, so only the name is imported: Swimming and Duty\n" in shown.text
     await table.gm.press(shown, "Import")
     sheet = (await table.says("gm: /character show who:Zoe")).text
     for line in (
@@ -228,7 +231,7 @@ async def test_an_asset_of_several_dice_keeps_them_in_the_form_and_in_the_next_s
     assert form_of_it is not None
     text = str(form_of_it.field("Sheet").default)
     assert "Signature assets: Torch 2d6" in text
-    assert "is as it was" in (await table.gm.submit(form_of_it, {"Sheet": text})).text
+    assert "Nothing changed on Zoe's sheet." in (await table.gm.submit(form_of_it, {"Sheet": text})).text
     await table.play("gm: /asset stepup what:Torch who:Zoe", "gm: /scene start")
     assert (await zoe(table)).assets["torch"] == Trait("Torch", 6, 6, more=(6,), usual=(6,))
     back = json.loads(file_of(await table.says("gm: /character export who:Zoe as:Toolkit")))
@@ -237,8 +240,8 @@ async def test_an_asset_of_several_dice_keeps_them_in_the_form_and_in_the_next_s
 
 async def test_an_address_is_kept_as_text_and_a_broken_picture_goes_back(table: Game, tmp_path: Path) -> None:
     for name, url, said in (
-        ("Zoe", "https://example.org/a.png", "nothing is fetched from there"),
-        ("Yan", "data:image/png;base64,AAAA", "The portrait is no picture that can be read"),
+        ("Zoe", "https://example.org/a.png", "nothing is fetched from it"),
+        ("Yan", "data:image/png;base64,AAAA", "The portrait can't be read"),
     ):
         sheet = a_sheet(name=name, portrait={"url": url, "alt": "", "tags": [], "custom": {}})
         shown = await table.says(f"gm: /campaign import file:{written(tmp_path, sheet)}")
@@ -252,23 +255,23 @@ DEEP = '{"traitSets": ' + "[" * 10_000 + "]" * 10_000 + "}"
 HOSTILE = {
     "a number far too large": (json.dumps(a_sheet(a_set("A", a_trait("x", 10**9)))), "has the size"),
     "a size as a power": ('{"traitSets": [{"traits": [{"name": "x", "value": 1e9}]}]}', "has the size"),
-    "no number": ('{"traitSets": [], "plotPoints": NaN}', "NaN is no number"),
+    "no number": ('{"traitSets": [], "plotPoints": NaN}', "NaN isn't a number"),
     "endless": ('{"traitSets": [], "plotPoints": 1e999}', "is too large"),
-    "a member twice": ('{"traitSets": [], "name": "A", "name": "B"}', "it stands there twice"),
+    "a member twice": ('{"traitSets": [], "name": "A", "name": "B"}', "it appears there twice"),
     "too deep": (DEEP, "nested too deeply"),
     "many traits": (
         json.dumps(a_sheet(a_set("A", *[{"name": "x"}] * 5000))),
-        "5,000 traits; 800 are the most",
+        "5,000 traits; the limit",
     ),
-    "many characters": (json.dumps([{"traitSets": []}] * 1000), "1,000 characters; 50 are the most"),
-    "a newer version": (json.dumps(a_sheet(version="1.2")), 'of version "1.2"'),
+    "many characters": (json.dumps([{"traitSets": []}] * 1000), "1,000 characters; the limit"),
+    "a newer version": (json.dumps(a_sheet(version="1.2")), 'has version "1.2'),
     "a blank": (json.dumps(a_sheet(isTemplate=True)), "/campaign new"),
     "a blank in a template": (json.dumps({"id": "t", "character": a_sheet()}), "/campaign new"),
     "what is kept twice": (
         json.dumps(a_sheet(a_set("A")) | {"portrait": "x" * 600_000}),
-        "The sheet of Zoe has 1,200,",
+        "Zoe's sheet would take 1,200",
     ),
-    "10 MB": ("[" + " " * 10_000_000 + "]", "1,000,000 are the most"),
+    "10 MB": ("[" + " " * 10_000_000 + "]", "1,000,000"),
 }
 
 
@@ -306,7 +309,7 @@ async def test_a_character_that_is_too_large_to_come_back_goes_out_and_says_so(
     reply = await table.says("gm: /character export who:Zoe")
     size = len(file_of(reply))
     assert size > 1_000_000
-    assert f"It has {size:,} bytes, and 1,000,000 are the most that can be brought back." in reply.text
+    assert f"It has {size:,} bytes, but only up to 1,000,000 can be imported again." in reply.text
 
 
 BLANK = a_sheet(
@@ -346,7 +349,7 @@ async def test_new_characters_begin_with_the_traits_of_a_blank_and_what_is_left_
     game: Game, tmp_path: Path
 ) -> None:
     begun = await game.says(f"gm: /campaign new ruleset:prime file:{written(tmp_path, TRAITS)}")
-    assert "New characters begin with Spy d8, Flight d10, Speed d6, Trait 0 d8, " in begun.text
+    assert "New characters start with Spy d8, Flight d10, Speed d6, Trait 0 d8, " in begun.text
     assert "Left out of the file: Gear, Glow, Trait 7 and Afraid" in begun.text
     form = (await game.alice.press(begun, "Join")).form
     assert form is not None
@@ -421,9 +424,9 @@ async def test_a_campaign_does_not_begin_with_another_file(
     game: Game, tmp_path: Path, subtests: pytest.Subtests
 ) -> None:
     for form, why in (
-        (ZOE, "Begin the campaign without it, then send it to /character import"),
-        ({"doomkeeper": "table"}, "one empty sheet of the Cortex Toolkit, and that file holds 0"),
-        ([BLANK | {"isTemplate": True}] * 2, "and that file holds 2"),
+        (ZOE, "Start the campaign without it, then send the file: /character import"),
+        ({"doomkeeper": "table"}, "one empty sheet of the Cortex Toolkit; that file holds 0"),
+        ([BLANK | {"isTemplate": True}] * 2, "that file holds 2"),
     ):
         with subtests.test(why=why):
             reply = await game.says(f"gm: /campaign new name:Skyfall file:{written(tmp_path, form)}")
@@ -435,13 +438,16 @@ async def test_what_is_otherwise_here_is_said_in_the_preview(table: Game, tmp_pa
     twice = a_set("Values", a_trait("Duty")), a_set("Relationships", a_trait("Duty"))
     sheet = a_sheet(*twice, notes="x" * 3000) | {"zodiac": "Leo"}
     shown = await table.says(f"bob: /character import file:{written(tmp_path, sheet)}")
-    assert "Several have one name, so their set stands behind it: Duty" in shown.text
-    assert "The notes are long: they are shown cut, and go back whole." in shown.text
-    assert "so they are kept and go back: zodiac" in shown.text
+    assert "Several traits share a name, so each gets the name of its set: Duty" in shown.text
+    assert "The notes are long, so they're shortened here. Exports keep them whole." in shown.text
+    assert (
+        "The notes are long, so they're shortened here. Exports keep them whole.\nThese have "
+        "no place here, but exports keep them: zodiac\nPP, XP and hero dice aren't"
+    ) in shown.text
 
 
 async def test_a_list_of_many_has_a_second_menu(table: Game, tmp_path: Path) -> None:
     path = written(tmp_path, [a_sheet(name=f"Person {number}") for number in range(30)])
     shown = await table.says(f"bob: /character import file:{path}")
     assert shown.message is not None
-    assert "Which character, more" in [menu.placeholder for menu in menus(shown.message)]
+    assert "Which character (more)" in [menu.placeholder for menu in menus(shown.message)]

@@ -17,7 +17,7 @@ from tests.clock import START, HeldClock
 from tests.game import Game
 
 CALLBACK = "POST /interactions/*/callback"
-DONE = "Done, although Discord showed no answer:"
+DONE = "Done, even though Discord showed no answer:"
 
 
 def told(game: Game) -> list[str]:

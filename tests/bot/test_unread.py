@@ -32,7 +32,7 @@ from tests.bot.test_dates import IN_TWO_DAYS, WHEN
 from tests.clock import START
 from tests.game import Game
 
-LINE = "something that this version cannot read"
+LINE = "something this version can't read"
 UNREAD: dict[str, tuple[object, str]] = {
     "an unknown kind": ({"fact": "Eclipse", "who": "Alice", "moons": [1, 2.5, None]}, f"{LINE} (Eclipse)"),
     "an unknown member": (
@@ -45,7 +45,7 @@ UNREAD: dict[str, tuple[object, str]] = {
     "a kind that could be anything": ({"fact": "@everyone **x**"}, LINE),
     "what is told of what cannot be read": (
         {"fact": "Undone", "step": 3, "facts": [{"fact": "Eclipse", "who": "Alice"}]},
-        f"Undone: {LINE} (Eclipse)",
+        f"Undone: “{LINE} (Eclipse)”",
     ),
     "words that raise": (
         {"fact": "dice rerolled", "who": "Alice", "dice": [{"size": 6}], "faces": []},
@@ -109,7 +109,7 @@ async def test_a_fact_that_cannot_be_read_or_said_is_one_line_and_all_else_works
     await away(table, lambda game: told(game, number, fact))
     log = (await table.says("bob: /log")).text
     assert f"Alice: 2 PP (+1); {line}" in log.replace("**", "")
-    assert "PP: 3 in" in (await table.says("alice: /stats who:all")).text
+    assert "PP: 3 gained" in (await table.says("alice: /stats who:all")).text
     recap = await table.says("alice: /session recap")
     assert "1 success" in recap.text
     assert line in (await table.alice.press(recap, "Every roll")).text.replace("\\", "")
@@ -179,7 +179,7 @@ async def test_what_followed_from_a_roll_and_cannot_be_read_stays_on_the_roll(ta
             rows(game, "UPDATE entry SET state = ?, base = number WHERE number = ?", fresh, number)
 
     await away(table, change)
-    assert "cannot be read any more" not in (await table.says("bob: /table show")).text
+    assert "can't be read any more" not in (await table.says("bob: /table show")).text
     await table.play("gm: /pp give who:Alice")
     assert "Alice: 3 PP" in (await table.says("bob: /pp show")).text
     await table.play("gm: /undo")
@@ -246,7 +246,7 @@ async def test_a_plan_that_cannot_be_read_is_one_line_until_there_is_another(
     await away(table, change)
     shown = (await table.says("bob: /table show")).text
     assert f"{LINE} (plan)" in shown
-    assert "cannot be read any more" not in shown
+    assert "can't be read any more" not in shown
     await table.play("gm: /pp give who:Alice", "gm: /pp give who:Bob", "gm: /undo step:7")
     (text,) = (
         joining.joined(codec.write(entry.table)) for entry in [await table.ledger.newest(of(table))] if entry

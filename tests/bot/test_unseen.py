@@ -1,4 +1,4 @@
-"""What is kept from players: a GMC that waits to be brought in is the GM's alone, wherever one could look."""
+"""What players never see: a GMC waiting to be brought in is for the GM alone, wherever one could look."""
 
 import pytest
 
@@ -40,7 +40,7 @@ TRIED = (
 
 @pytest.fixture
 async def hiding(table: Game) -> Game:
-    """Morgath waits to be brought in; the GM has made them, and done things to them."""
+    """Morgath is waiting to be brought in; the GM has made them, and done things to them."""
     await table.play("gm: /turn start who:Alice")
     for line in (
         "/gmc new name:Morgath dice:Talons d10, Wings d8 away:true",
@@ -123,7 +123,7 @@ async def test_the_gm_alone_hears_of_taking_back_and_putting_back(hiding: Game) 
 async def test_they_do_not_roll_in_the_open_before_they_are_there(hiding: Game) -> None:
     refused = await hiding.gm.slash("/gmc roll name:Morgath")
     assert is_refused(refused)
-    assert "is not in the scene" in refused.text
+    assert "Morgath isn't in the scene" in refused.text
 
 
 async def test_once_they_are_brought_in_everybody_sees_them(hiding: Game) -> None:
@@ -144,7 +144,7 @@ async def test_a_step_of_many_tells_players_of_the_others(hiding: Game) -> None:
 async def test_their_name_is_taken_without_saying_by_whom(hiding: Game) -> None:
     refused = await hiding.bob.slash("/character new name:Morgath")
     assert is_refused(refused)
-    assert refused.text == "Morgath cannot be the name of a new character here. Choose another name."
+    assert refused.text == "Morgath can't be a new character's name here. Choose another name."
 
 
 async def test_at_an_open_table_there_are_no_secrets(game: Game) -> None:
@@ -182,5 +182,5 @@ async def test_a_gm_is_warned_before_one_that_is_away_is_seen(table: Game, subte
         with subtests.test(line=line):
             refused = await table.says(f"gm: {line}")
             assert refused.private
-            assert "Morgath is not in the scene, and that would be seen" in refused.text
+            assert "Morgath isn't in the scene, so they can't do that openly. To" in refused.text
             assert "Morgath" not in (await table.says("bob: /log")).text

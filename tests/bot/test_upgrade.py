@@ -10,7 +10,7 @@ from tests.bot.store.test_migrate import RELEASED
 from tests.bot.test_chronicle import file_of
 from tests.game import Game
 
-OLDER = "What was played before step 23 stands in the log; it is counted from there on."
+OLDER = "This counts from step 23 on; earlier play is in the log."
 
 
 @pytest.fixture
@@ -50,5 +50,5 @@ async def test_from_then_on_all_is_counted_and_the_line_says_from_where(upgraded
 
 
 async def test_where_all_was_played_with_this_version_nothing_is_said_of_it(table: Game) -> None:
-    assert "No dice were thrown." in (await table.says("alice: /stats")).text
-    assert "stands in the log" not in (await table.says("alice: /session recap")).text
+    assert "No dice were rolled." in (await table.says("alice: /stats")).text
+    assert "earlier play is in the log" not in (await table.says("alice: /session recap")).text

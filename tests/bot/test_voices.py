@@ -82,7 +82,7 @@ async def test_where_the_line_to_the_webhook_is_cut_it_may_have_been_said(table:
     table.discord.faults.lose("POST /webhooks/*")
     refused = await table.says("alice: /say text:Over there")
     assert is_refused(refused)
-    assert "Discord could not be reached. See whether it was said; else try again." in refused.text
+    assert "The bot couldn't reach Discord. Check whether it was said; if not, try again." in refused.text
 
 
 def is_own(game: Game, message: Message) -> bool:
@@ -128,10 +128,10 @@ async def test_it_is_taken_back_by_who_spoke_and_by_the_gm(table: Game) -> None:
             message = last(table)
             await table.restart()
             refused = await table.bob.menu_command("Undo this", message=message)
-            assert "Only who said that may take it back, and the GM" in refused.text
+            assert "Only the speaker and the GM" in refused.text
             assert not message.deleted
             undone = await table.person(who).menu_command("Undo this", message=message)
-            assert undone.text == "It is taken back: the message is deleted."
+            assert undone.text == "It's taken back: the message is deleted."
             assert message.deleted
 
 
@@ -148,7 +148,7 @@ async def test_what_cannot_be_deleted_any_more_is_said(table: Game) -> None:
     await table.restart()
     refused = await table.alice.press(said, "Take back")
     assert is_refused(refused)
-    assert "cannot delete that message any more" in refused.text
+    assert "can't delete that message any more" in refused.text
 
 
 async def test_completion_offers_whom_one_can_speak_as(table: Game) -> None:
@@ -198,4 +198,4 @@ async def test_dice_in_what_the_bot_itself_says_are_not(table: Game) -> None:
     for reply in (rolled, noted):
         refused = await table.bob.menu_command("Roll this", reply)
         assert is_refused(refused)
-        assert "dice are read in what people write, or say with /say" in refused.text
+        assert "own message; only what people write, or say with /say" in refused.text

@@ -50,11 +50,11 @@ async def test_the_gm_says_it_of_anybodys_and_others_are_told_who_may(table: Gam
     message = shown(await table.play("alice: /roll dice:2d6 d8"))
     refused = await table.bob.press(message, ASKS)
     assert is_refused(refused)
-    assert "Only Alice and the GM may say what that roll was for." in refused.text
+    assert "Only Alice and the GM can say what that roll was for." in refused.text
     await said(table, "gm", message, "Force the door")
     assert "Force the door" in message.text
     gms = shown(await table.play("gm: /roll dice:2d6 d8"))
-    assert "Only the GM may say what a roll of the GM was for" in (await table.bob.press(gms, ASKS)).text
+    assert "Only the GM can say what a roll of the GM was for" in (await table.bob.press(gms, ASKS)).text
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ async def test_an_old_press_finds_the_note_that_is_there_and_says_it_otherwise(t
     again = opened(await table.alice.push(message, button))
     assert [field.default for field in again.fields] == ["Force the door"]
     same = await table.alice.submit(again, {FIELD: "Force the door"})
-    assert 'That is what the roll was for already: "Force the door"' in same.text
+    assert 'The roll already has that note: "Force the door"' in same.text
     await table.gm.submit(form, {FIELD: "Break the seal"})
     assert "Break the seal" in message.text
     assert "Force the door" not in message.text
@@ -133,13 +133,13 @@ async def test_a_closed_roll_takes_a_note_until_its_session_ends(table: Game) ->
         await table.gm.submit(again, {FIELD: "Break the seal"}),
     ):
         assert is_refused(reply)
-        assert "That roll is of a session that has ended, or it was undone" in reply.text
+        assert "That roll was undone, or its session has ended. Write a note instead" in reply.text
 
 
 async def test_where_people_only_roll_dice_they_say_it_too(game: Game) -> None:
     message = shown(await game.play("alice: /roll dice:2d6 d8"))
     refused = await game.bob.press(message, ASKS)
-    assert "Only alice and the GM may say what that roll was for." in refused.text
+    assert "Only alice and the GM can say what that roll was for." in refused.text
     await said(game, "alice", message, "Force the door")
     assert "Force the door" in message.text
     await game.play("alice: /roll dice:2d6 d8")
@@ -157,7 +157,7 @@ async def test_a_roll_that_was_undone_takes_no_note(table: Game) -> None:
     message = shown(await table.play("alice: /roll dice:2d6 d8"))
     button = next(each for each in buttons(message) if each.label == ASKS)
     await table.play("alice: /undo")
-    assert "or it was undone" in (await table.alice.push(message, button)).text
+    assert "That roll was undone" in (await table.alice.push(message, button)).text
 
 
 async def test_a_hidden_roll_and_what_it_was_for_stay_the_gms(table: Game) -> None:
@@ -166,7 +166,7 @@ async def test_a_hidden_roll_and_what_it_was_for_stay_the_gms(table: Game) -> No
     told = await table.gm.submit(opened(await table.gm.press(made, ASKS)), {FIELD: "Zyzzyva"})
     assert told.private
     assert "Zyzzyva" in told.text
-    assert "Only you see this, until you reveal it." in told.text
+    assert "Only you can see this until you reveal it." in told.text
     (roll,) = CORTEX.of((await seen(table))[1]).hidden.values()
     assert roll.note == "Zyzzyva"
     message = shown(await table.play("alice: /roll dice:2d6 d8"))
@@ -174,7 +174,7 @@ async def test_a_hidden_roll_and_what_it_was_for_stay_the_gms(table: Game) -> No
     press = Pressed.read(button.custom_id or "")
     assert press is not None
     forged = replace(button, custom_id=str(replace(press, number=roll.number)))
-    assert "or it was undone" in (await table.alice.push(message, forged)).text
+    assert "That roll was undone" in (await table.alice.push(message, forged)).text
     for line in ("/log", "/session recap", "/table show"):
         assert "Zyzzyva" not in (await table.alice.slash(line)).text
     assert "What GM rolled for: Zyzzyva" in (await table.gm.slash("/log")).text

@@ -103,7 +103,7 @@ async def test_several_lines_and_a_form_that_keeps_its_text(house: House) -> Non
     assert house.game.discord.messages()[-1].text == "first\nsecond"
 
     await alice.says("/campaign new name:Skyfall ruleset:adept")
-    for expected, told in (("alice", ""), ("Nova", "What you typed here before is back.")):
+    for expected, told in (("alice", ""), ("Nova", "What you typed before has been restored.")):
         await alice.presses_newest("Join")
         name = alice.form.get_by_label(begins("Name"))
         await expect(name).to_have_value(expected)

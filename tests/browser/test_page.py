@@ -45,7 +45,7 @@ async def test_two_seats_at_once(house: House) -> None:
     await gm.page.keyboard.press("Escape")
     await gm.box.fill("/no such thing")
     await gm.box.press("Enter")
-    await expect(gm.page.get_by_role("alert")).to_contain_text("There is no command /no")
+    await expect(gm.page.get_by_role("alert")).to_contain_text("There's no command /no")
     await expect(gm.box).to_have_value("/no such thing")
     assert gm.wrong + alice.wrong == [
         "Failed to load resource: the server responded with a status of 422 (Unprocessable Entity)"
@@ -159,7 +159,7 @@ async def test_a_file_in_a_form(house: House, tmp_path: Path) -> None:
     for name, text in (("zoe.json", '{"name": "Zoe", "traitSets": []}'), ("bad, one.json", "{")):
         (tmp_path / name).write_text(text)
     button = (await alice.sees("Skyfall begins")).get_by_role("button", name="Join")
-    for name, came in (("bad, one.json", "That is no whole JSON"), ("zoe.json", "Import this character?")):
+    for name, came in (("bad, one.json", "That isn't valid JSON"), ("zoe.json", "Import this character?")):
         await button.click()
         await alice.form.get_by_label(begins("Name")).fill("Ann")
         await alice.form.get_by_label(begins("Sheet file")).set_input_files(tmp_path / name)
@@ -182,11 +182,11 @@ async def test_a_reload_and_a_restart(house: House) -> None:
     await expect(alice.box).to_have_value("not yet said")
     other = await alice.page.context.new_page()
     await other.goto(house.address)
-    await other.get_by_role("button", name="alice (go on)").click()
+    await other.get_by_role("button", name="alice (continue)").click()
     await expect(other.get_by_role("log")).to_contain_text("remember this")
     await house.game.stop()
     house.game.discord.gateway.ready.clear()
-    away = alice.page.get_by_role("status").filter(has_text="is away. Waiting for it…")
+    away = alice.page.get_by_role("status").filter(has_text="is offline. Waiting for it…")
     await expect(away).to_be_visible()
     await house.game.start()
     await expect(away).to_have_count(0)
@@ -206,7 +206,7 @@ async def test_a_table_that_is_opened_anew(house: House) -> None:
                 await sit(alice.page, "alice")
             await alice.says(f"opened {opening}")
             await alice.sees(f"opened {opening}")
-        await expect(alice.page.get_by_text("The table is away. Waiting for it…")).to_be_visible()
+        await expect(alice.page.get_by_text("Connection lost. Reconnecting…")).to_be_visible()
 
 
 async def test_places_and_what_was_said_before(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

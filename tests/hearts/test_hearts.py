@@ -94,13 +94,13 @@ async def test_it_is_told_in_log_recap_chronicle_and_stats(hearts: Game) -> None
         assert line in written
     stats = (await hearts.says("alice: /stats")).text
     assert "1 push" in stats
-    assert "d6: 4 thrown" in stats
+    assert "d6: 4 rolled" in stats
 
 
 async def test_a_scene_ends_it(hearts: Game) -> None:
     rolled = await scene(hearts)
     ended = await hearts.play("gm: /scene end")
-    assert "Closed are the rolls of Alice and Bob" in ended.text
+    assert "Open rolls closed: Alice and Bob" in ended.text
     assert "Bob: stress 2 to 1" in ended.text
     assert "That roll is closed." in (await hearts.alice.press(rolled, "Push")).text
 

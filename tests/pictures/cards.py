@@ -70,7 +70,7 @@ CARDS = (
     CardShot("sheet", "alice", "Distinctions Old Sailor", 16),
     CardShot("odds", "alice", "Odds of", 16),
     CardShot("help", "alice", "Where all dice show 1", 12),
-    CardShot("settings", "gm", "What differs from it", 16),
+    CardShot("settings", "gm", "Different from the ruleset", 16),
 )
 
 

@@ -177,7 +177,7 @@ def test_a_full_table_takes_no_more() -> None:
         replace(LIVELY, characters={f"a{n}": Character(f"A{n}") for n in range(60)}),
         replace(CORTEX.of(LIVELY), order=None),
     )
-    with pytest.raises(NotAllowed, match="60 characters"):
+    with pytest.raises(NotAllowed, match="This table is full: it has 60 characters"):
         character(GRETA, table=full)
 
 

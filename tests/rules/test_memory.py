@@ -27,17 +27,17 @@ def test_an_older_session_is_titled_by_its_number() -> None:
 
 @pytest.mark.parametrize(("last", "number"), [(0, 0), (2, 3)])
 def test_a_session_that_has_not_begun_has_no_title(last: int, number: int) -> None:
-    with pytest.raises(NotAllowed, match="No session has begun"):
+    with pytest.raises(NotAllowed, match="No session has started yet"):
         memory.title(Table(session=last), GRETA, "The fall", number)
 
 
 def test_at_a_table_of_a_gm_a_stranger_notes_nothing() -> None:
-    with pytest.raises(NotAllowed, match="Only the GM and who plays"):
+    with pytest.raises(NotAllowed, match="Only the GM and players with a character can write notes"):
         memory.note(Table(gms={GRETA.id: "Greta"}), ALICE, "The map lies")
 
 
 def test_only_the_gm_notes_something_in_secret() -> None:
-    with pytest.raises(NotAllowed, match=r"Only the GM may note something in secret\. GM here: Greta\."):
+    with pytest.raises(NotAllowed, match=r"Only the GM can write a secret note\. GM here: Greta\."):
         memory.note(table(), ALICE, "The map lies", secret=True)
 
 
@@ -50,7 +50,7 @@ def test_nothing_is_said_of_a_roll_once_its_session_is_over() -> None:
     (now,) = CORTEX.of(step.table).rolls.values()
     assert now == replace(made, note="Force the door")
     for later in (replace(at, session=at.session + 1), replace(at, is_session=not at.is_session)):
-        with pytest.raises(TooLate, match="of a session that has ended"):
+        with pytest.raises(TooLate, match="or its session has ended"):
             memory.note_roll(later, ALICE, made.number, "Force the door", past)
     with pytest.raises(NotAllowed, match=r"Only Alice and the GM"):
         memory.note_roll(at, BOB, made.number, "Force the door", past)
@@ -61,12 +61,12 @@ def test_what_is_open_stays_until_it_is_done() -> None:
     assert step.facts == (Noted("Who sent the wolves?", is_open=True, about="Bob"),)
     at = step.table
     assert at.threads == {"who sent the wolves?": Thread("Who sent the wolves?", about="Bob")}
-    with pytest.raises(NotAllowed, match='open already: "WHO SENT THE WOLVES'):
+    with pytest.raises(NotAllowed, match='is already open: "WHO SENT THE WOLVES'):
         memory.note(at, BOB, "WHO SENT THE WOLVES?", is_open=True)
     done = memory.note(at, BOB, done="who sent")
     assert done.facts == (NoteDone("Who sent the wolves?"),)
     assert done.table == table()
-    with pytest.raises(Unknown, match='There is no open note called "who"'):
+    with pytest.raises(Unknown, match="There's no open note called \"who"):
         memory.note(done.table, BOB, done="who")
 
 
@@ -78,11 +78,20 @@ def test_a_note_that_is_not_open_stays_in_the_log_alone() -> None:
 @pytest.mark.parametrize(
     ("typed", "refusal"),
     [
-        ({}, "What is to be noted"),
-        ({"about": "Regent"}, "What is to be noted"),
-        ({"text": "It lies", "done": "who"}, "What is done is said alone"),
-        ({"about": "Regent", "done": "who"}, "What is done is said alone"),
-        ({"is_open": True, "done": "who"}, "What is done is said alone"),
+        ({}, r"Type a note\. Example: /note text:The map lies"),
+        ({"about": "Regent"}, r"Type a note\. Example: /note text:The map lies"),
+        (
+            {"text": "It lies", "done": "who"},
+            "Use done without other options, and write any new note separately",
+        ),
+        (
+            {"about": "Regent", "done": "who"},
+            "Use done without other options, and write any new note separately",
+        ),
+        (
+            {"is_open": True, "done": "who"},
+            "Use done without other options, and write any new note separately",
+        ),
     ],
 )
 def test_a_note_is_either_noted_or_done(typed: dict[str, Any], refusal: str) -> None:
@@ -93,7 +102,9 @@ def test_a_note_is_either_noted_or_done(typed: dict[str, Any], refusal: str) -> 
 def test_so_many_notes_are_open_at_most_and_as_many_of_the_gm() -> None:
     held = {str(n): Thread(str(n)) for n in range(memory.MOST_OPEN)}
     full = replace(table(), threads=held)
-    with pytest.raises(NotAllowed, match="50 notes are open, which is the most"):
+    with pytest.raises(
+        NotAllowed, match=r"A table can have at most 50 open notes\. Mark one as done first: /note done"
+    ):
         memory.note(full, ALICE, "One more", is_open=True)
     at = after(memory.note(full, GRETA, "One more", secret=True, is_open=True))
     assert len(at.threads) == 51
@@ -103,7 +114,7 @@ def test_so_many_notes_are_open_at_most_and_as_many_of_the_gm() -> None:
 
 def test_a_stranger_says_of_no_note_that_it_is_done() -> None:
     at = replace(table(), threads={"why?": Thread("Why?")})
-    with pytest.raises(NotAllowed, match="Only the GM and who plays"):
+    with pytest.raises(NotAllowed, match="Only the GM and players with a character can write notes"):
         memory.note(at, ZOE, done="why?")
 
 

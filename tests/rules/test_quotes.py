@@ -32,7 +32,11 @@ def test_a_message_is_kept_on_one_line(typed: str, kept: str) -> None:
 
 @pytest.mark.parametrize(
     ("typed", "why"),
-    [("", "no text"), (" \u200b\n", "no text"), ("a" * (LONGEST_QUOTE + 1), "1001 characters, and 1000")],
+    [
+        ("", "no text"),
+        (" \u200b\n", "no text"),
+        ("a" * (LONGEST_QUOTE + 1), "1001 characters; the limit is 1000"),
+    ],
 )
 def test_an_empty_message_and_one_that_is_too_long_are_not_kept(typed: str, why: str) -> None:
     with pytest.raises(NotAllowed, match=why):

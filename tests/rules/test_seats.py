@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rules import seats
 from rules.cortex.state.part import CORTEX, CortexCharacter
-from rules.errors import NotAllowed, RuleError, Undecided, Unknown
+from rules.errors import NotAllowed, OptionNeeded, RuleError, Undecided, Unknown
 from rules.gms import name_gm
 from rules.kinds import SCENE, key
 from rules.seats import MOST_CHARACTERS, Actor, character_of, join, owner_of, seated, several
@@ -104,27 +104,32 @@ def test_nobody_becomes_a_character_unasked_where_there_is_a_gm() -> None:
 
 
 @pytest.mark.parametrize(
-    ("who", "named", "says"), [(GRETA, None, "Say for whom"), (GRETA, "scene", "The scene cannot have that")]
+    ("who", "named", "says"),
+    [
+        (GRETA, None, r"Choose a character\. Try Alice, Bob or Rex\."),
+        (GRETA, "scene", r"The scene can't have that\. Try Alice, Bob or Rex\."),
+    ],
 )
 def test_what_the_scene_cannot_have_needs_a_character(who: Actor, named: str | None, says: str) -> None:
-    with pytest.raises(NotAllowed, match=says):
+    with pytest.raises(OptionNeeded, match=says) as refused:
         owner_of(table(), who, named, scene=False)
+    assert (refused.value.option, refused.value.choices) == ("who", ["Alice", "Bob", "Rex"])
 
 
 @pytest.mark.parametrize("named", ["all", "GM", "Alice, Bob"])
 def test_a_name_that_means_something_else_makes_no_character(named: str) -> None:
-    with pytest.raises(NotAllowed, match="cannot be the name of one character"):
+    with pytest.raises(NotAllowed, match=r"can't be a character's name\. Choose another"):
         owner_of(table(), ALICE, named)
 
 
 def test_the_name_of_a_crisis_makes_no_character() -> None:
-    with pytest.raises(NotAllowed, match='"fire" is the name of a crisis or challenge here'):
+    with pytest.raises(NotAllowed, match='"fire" is already the name of a crisis or challenge here'):
         owner_of(in_crisis(table(), 6), ALICE, "fire")
 
 
 def test_sixty_characters_are_the_most() -> None:
     at = table()
-    with pytest.raises(NotAllowed, match="60 characters already"):
+    with pytest.raises(NotAllowed, match="This table is full: it has 60 characters"):
         several(at, GRETA, ",".join(f"N{number}" for number in range(MOST_CHARACTERS)))
 
 
@@ -176,7 +181,7 @@ def test_one_does_not_join_as_somebody_elses_character(who: Actor, name: str, sa
 
 def test_who_joins_as_somebody_elses_character_is_told_who_is_free() -> None:
     free = table().with_owner("kay", Character("Kay"))
-    with pytest.raises(NotAllowed, match=r"Rex is played by the GM\. Free is Kay\."):
+    with pytest.raises(NotAllowed, match=r"Rex is played by the GM\. Free to play: Kay\."):
         join(free, ZOE, "Rex")
 
 
@@ -198,18 +203,20 @@ def test_a_gm_is_named_by_the_gm_at_an_open_table_or_by_who_manages(at: Table, w
 def test_a_gm_is_let_go_and_the_last_one_leaves_the_table_open() -> None:
     at = name_gm(table(), GRETA, GRETA, remove=True).table
     assert at.is_open
-    with pytest.raises(Unknown, match=r"Bob is no GM here. GM here: Greta"):
+    with pytest.raises(Unknown, match=r"Bob isn't a GM here\. GM here: Greta"):
         name_gm(table(), GRETA, BOB, remove=True)
-    with pytest.raises(Unknown, match=r"Bob is no GM here\. This table has no GM\. Example: /campaign gm"):
+    with pytest.raises(
+        Unknown, match=r"Bob isn't a GM here\. This table has no GM\. To become the GM: /campaign gm"
+    ):
         name_gm(at, ALICE, BOB, remove=True)
-    with pytest.raises(NotAllowed, match="is GM already"):
+    with pytest.raises(NotAllowed, match="Greta is already a GM here"):
         name_gm(table(), GRETA, GRETA)
 
 
 def test_a_refusal_says_who_may() -> None:
-    with pytest.raises(NotAllowed, match=r"Only the GM may dance. GM here: Greta and Gil."):
+    with pytest.raises(NotAllowed, match=r"Only the GM can dance\. GM here: Greta and Gil\."):
         seats.require_gm(replace(table(), gms={1: "Greta", 4: "Gil"}), ALICE, Words("dance"))
-    with pytest.raises(NotAllowed, match=r"or the GM may dance for Bob. GM here: Greta."):
+    with pytest.raises(NotAllowed, match=r"or the GM can dance for Bob\. GM here: Greta\."):
         seats.require_character(table(), ALICE, table().characters["bob"], Words("dance"))
 
 

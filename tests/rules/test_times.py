@@ -47,11 +47,19 @@ def test_times_are_read_the_earliest_first_and_each_once() -> None:
 @pytest.mark.parametrize(
     ("typed", "kind", "why"),
     [
-        ("sat 19:30, soon", Unreadable, '"soon" is no time'),
-        (",", Unreadable, "no time that can be read"),
-        ("sat 19:30, 21.11. 19:30", NotAllowed, "over already"),
-        ("sat 19:30, fri", Undecided, 'At what time is "fri"'),
-        ("mon 8pm, tue 8pm, wed 8pm, thu 8pm, fri 8pm, sat 8pm", NotAllowed, "6 times; 5 are the most"),
+        ("sat 19:30, soon", Unreadable, '"soon" isn\'t a time'),
+        (",", Unreadable, r'"," isn\'t a time\. Type a day and a time, only a time, or how long'),
+        (
+            "sat 19:30, 21.11. 19:30",
+            NotAllowed,
+            r'"21\.11\. 19:30" is in the past\. Type a later time, or add the year',
+        ),
+        ("sat 19:30, fri", Undecided, r"at what time\? Choose one, or add it after the day"),
+        (
+            "mon 8pm, tue 8pm, wed 8pm, thu 8pm, fri 8pm, sat 8pm",
+            NotAllowed,
+            "That's 6 times; you can ask about 5 at once",
+        ),
     ],
 )
 def test_none_is_taken_where_one_is_not_understood(typed: str, kind: type[RuleError], why: str) -> None:

@@ -21,11 +21,11 @@ def test_who_speaks_as_whom(actor: Actor, who: str | None, name: str) -> None:
 @pytest.mark.parametrize(
     ("actor", "who", "why"),
     [
-        (ALICE, "Bob", "Only whoever plays Bob speaks as Bob"),
-        (GRETA, "Bob", "Only whoever plays Bob speaks as Bob"),
-        (ALICE, "Rex", "Only the GM speaks as Rex"),
-        (GRETA, None, "as the GM name a GMC"),
-        (ZOE, None, "You play nobody here"),
+        (ALICE, "Bob", "Only the player of Bob can speak as Bob"),
+        (GRETA, "Bob", "Only the player of Bob can speak as Bob"),
+        (ALICE, "Rex", "Only the GM can speak as Rex"),
+        (GRETA, None, "the GM can name a GMC"),
+        (ZOE, None, "You don't play anyone here"),
         (ZOE, "Nobody", "no character called"),
     ],
 )
@@ -45,7 +45,7 @@ def test_a_gmc_that_somebody_plays_is_theirs() -> None:
 def test_one_that_waits_says_nothing() -> None:
     at = table()
     at = at.with_owner("rex", replace(at.characters["rex"], away=True))
-    with pytest.raises(NotAllowed, match="not in the scene"):
+    with pytest.raises(NotAllowed, match="Rex isn't in the scene, so they can't do that openly"):
         voice(at, GRETA, "Rex")
     assert voices(at, GRETA) == []
 

@@ -42,8 +42,8 @@ def test_a_row_is_joined_in_other_ways_too() -> None:
     assert str(Row((4, 6, 8), COMMA)) == "4, 6, 8"
     assert str(Row((Row(("a", "b")), "c", "d"), SEMICOLON, SEMICOLON)) == "a and b; c; d"
     assert str(NO_WORDS) == ""
-    both = beside(NO_WORDS, Words("You play Bob."), Words("There is none."))
-    assert str(both) == "You play Bob. There is none."
+    both = beside(NO_WORDS, Words("You play Bob."), Words("There are none yet."))
+    assert str(both) == "You play Bob. There are none yet."
 
 
 def test_what_was_typed_is_never_read_as_a_place_for_a_value() -> None:

@@ -92,13 +92,13 @@ def apply_form(table: Table, actor: Actor, came: Outcome, place: int) -> Form:
     if effect is not None:
         options += _grown(table, came, effect.size)[: MOST_IN_MENU - len(options)]
     name = unnamed(is_asset=not (is_gms or hit))
-    what = say("Of the {asset.one} or {complication.one}")
+    what = say("For {asset.a} or {complication.a}")
     people = _people(table, hit or character_of(table, actor).name, is_gms=is_gms)
     fields = (
         pick("what", say("What"), options),
         Field("name", say("Name"), _named(made), hint=what, required=False, otherwise=name),
         pick("on", say("On"), people, optional=True, hint=_usual(hit, is_gms=is_gms)),
-        Field("new", say("Or on somebody new"), hint=say("A name that is not in the list"), required=False),
+        Field("new", say("Or on someone new"), hint=say("A name that isn't in the list"), required=False),
     )
     return Form(what_for.headed(say("Apply {size}", size=size), made), fields)
 
@@ -158,7 +158,7 @@ def _ask_other_use(actor: Actor, came: Outcome, place: int) -> None:
     kind, pool = FOES[against.target.foe], against.label
     gone = Words(kind.called, name=pool.removeprefix(kind.title)) if pool.startswith(kind.title) else pool
     answer = PossibleAnswer(Words("Use it for something else"), sign)
-    raise Undecided("There is nothing left of {pool} to hit.", answer, pool=gone)
+    raise Undecided("{pool} is gone, so there's nothing left to hit.", answer, pool=gone)
 
 
 def _asked(table: Table, actor: Actor, came: Outcome, place: int) -> Form:
@@ -208,11 +208,9 @@ def _read(answer: Answer) -> Rule:
 
 
 _NAMED_FOR_NOTHING = later(
-    "The name is {name}, and {chosen} is chosen, which takes no name. Empty Name, or choose what it is for."
+    "{chosen} takes no name, and Name says {name}. Clear Name, or choose something else."
 )
-_WHICH_OF_THE_TWO = later(
-    "{chosen} is chosen, and {typed} is filled in. Which of the two is it? Leave one of them."
-)
+_WHICH_OF_THE_TWO = later("Both {chosen} and {typed} are filled in. Keep only one of them.")
 
 
 def _require_one(chosen: str | Phrase, typed: str) -> None:
@@ -264,7 +262,7 @@ def _to_grown(answer: Answer) -> Rule:
             None,
         )
         if found is None:
-            raise TooLate("That trait is gone. Look at the roll, and press again.")
+            raise TooLate("That trait is gone. Press the button on the roll again.")
         who, owner, trait = found
         chosen = Words("{trait}", trait=wording(owner.name, kind, trait))
         if typed not in ("", _named(roll.find(table, number))):
@@ -279,10 +277,10 @@ def _to_grown(answer: Answer) -> Rule:
 def _usual(hit: str, *, is_gms: bool) -> Text:
     """Who gets it where nobody is chosen."""
     if is_gms:
-        return say("If left out: harm hits {who}", who=cut(hit, 40)) if hit else ""
+        return say("By default, harm hits {who}", who=cut(hit, 40)) if hit else ""
     if not hit:
-        return say("If left out: {asset.a} is the roller's")
-    return say("If left out: {asset.a} is the roller's, the rest hits {who}", who=cut(hit, 40))
+        return say("Default for {asset.a}: the roller")
+    return say("Default: the roller gets {asset.a}; anything else hits {who}", who=cut(hit, 40))
 
 
 def _harms(table: Table, size: Text, *, is_past: bool) -> list[Option]:
@@ -313,7 +311,7 @@ def _people(table: Table, first: str, *, is_gms: bool) -> list[Option]:
 def _hit(table: Table, size: int, effect: Effect, *, is_past: bool) -> Text:
     fallen = gm_pools.fallen_to(size, effect.size, ladder(table), is_past=is_past)
     if not fallen:
-        return say("d{size}: is removed", size=size)
+        return say("d{size}: removed", size=size)
     return say("d{size}: steps down to d{fallen}", size=size, fallen=fallen)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from bot.asks.question import MOST_IN_MENU, NUMBER, STALE, Fields, Rule, whole
-from bot.language import later, say
+from bot.language import later, say, say_of
 from bot.language.line import Text, heading, small, strong
 from bot.language.said import width
 from bot.render.card import Button, Card, Field, Form, Menu, Option, Tone, Weight, mark
@@ -70,7 +70,7 @@ def build_card(table: Table, seen: BuildSeen, shown: BuildShown = TRAITS) -> Car
     """The odds and the pool, `Roll` first; below a menu of all traits, or what changes one of its dice."""
     lines = tuple(_lines(seen))
     if shown.is_die and seen.build.piece:
-        die = say("The buttons are for {die}", die=seen.build.piece.text)
+        die = say("The buttons below change {die}", die=seen.build.piece.text)
         dice = _pieces(seen.build)
         return Card((*lines, die), _die_rows(seen), private=True, menus=(dice,), tone=Tone.CALM)
     pages = trait_pages(seen)
@@ -174,7 +174,7 @@ def _picked(
     sections = look(table, actor, build).sections
     there = [one for each in sections for one in each.candidates if mark(one.name) in offered]
     if not {*signs} <= {mark(one.name) for one in there}:
-        raise TooLate("That is no longer there to be rolled. Example: /pool build")
+        raise TooLate("That can't be rolled any more. Example: /pool build")
     return building.pick(build, there, [one for one in there if mark(one.name) in signs])
 
 
@@ -184,7 +184,7 @@ def _opposed(table: Table, actor: Actor, build: Build, sign: str) -> Build:
         return building.oppose(build, "")
     named = next((name for name in (build.vs, *names(table)) if mark(name) == sign), None)
     if named is None:
-        raise TooLate("That is no longer there to roll against.")
+        raise TooLate("You can't roll against that any more.")
     return building.oppose(build, named)
 
 
@@ -197,31 +197,32 @@ def _lines(seen: BuildSeen) -> list[Text]:
         full = full if len(full) <= LONGEST else write(die.size for die in seen.gathered.pool)
         pool = beside(full, seen.gathered.plus)
     mine = say("Your pool: {pool}", pool=pool)
-    whose = say("The pool of {who}: {pool}", who=build.who, pool=pool) if build.who else mine
+    whose = say("{who}'s pool: {pool}", who=build.who, pool=pool) if build.who else mine
     lines = [heading(brief_odds(seen.asked)), strong(whose)] if seen.asked else [heading(whose)]
     lines.append(say("Against: {what}", what=build.vs) if build.vs else say("Against: nothing yet"))
-    lines += [say("{name} is no longer there, and left the pool.", name=name) for name in seen.gone]
+    lines += [say("{name} is gone and has left the pool.", name=name) for name in seen.gone]
     if seen.gathered:
         hindered = seen.gathered.hindered
         lines += [
-            say("{label} hinders: 1 {plot_point.short} for you when it is rolled", label=label)
+            say("{label} hinders: you get 1 {plot_point.short} when you roll", label=label)
             for label in hindered
         ]
         lines += [
-            say("{sfx}: {parts}; paid when it is rolled", sfx=sfx.name, parts=sfx_parts(sfx))
+            say("{sfx}: {parts}; paid when you roll", sfx=sfx.name, parts=sfx_parts(sfx))
             for sfx, _ in seen.gathered.used
         ]
     if seen.over:
         lines.append(
-            say(
-                "Over the usual pool by {count}: {count} {plot_point.short}, paid by Spend after the roll",
-                count=seen.over,
+            say_of(
+                seen.over,
+                "{count} die over the limit: pay {count} {plot_point.short} with Spend after the roll",
+                "{count} dice over the limit: pay {count} {plot_point.short} with Spend after the roll",
             )
         )
     if seen.fault:
-        lines.append(say("Not to be rolled yet: {fault}", fault=seen.fault))
+        lines.append(say("Can't roll yet: {fault}", fault=seen.fault))
     if build.piece and len(build.pieces) > 1 and any(one.needs_die for one in _of(seen, SFX_SECTION)):
-        lines.append(small(say("An SFX chosen now is used on {die}", die=build.piece.text)))
+        lines.append(small(say("The next SFX you choose is used on {die}", die=build.piece.text)))
     return lines
 
 
@@ -263,7 +264,7 @@ def _pieces(build: Build) -> Menu:
     options = [Option(f"{n}. {piece.text}"[:100], str(n - 1)) for n, piece in enumerate(build.pieces, 1)]
     first = max(0, min(build.chosen - MOST_IN_MENU // 2, len(options) - MOST_IN_MENU))
     shown = tuple(options[first : first + MOST_IN_MENU])
-    return Menu(say("Which die the buttons are for"), "buildchoose", "", shown, (str(build.chosen),))
+    return Menu(say("Choose a die to change"), "buildchoose", "", shown, (str(build.chosen),))
 
 
 def _rows(seen: BuildSeen, pages: int, page: int) -> tuple[tuple[Button, ...], ...]:

@@ -51,7 +51,7 @@ def challenge_form(table: Table, pool: Target) -> Form:
         Option(say("Step up d{size}", size=size), f"{ChallengeAct.STEP_UP}:d{size}") for size in sizes
     ]
     options.append(Option(say("Add a d6"), f"{ChallengeAct.ADD}:"))
-    hint = say("Or against somebody who is not in the list")
+    hint = say("Or against someone who isn't in the list")
     others = Field("name", say("Name"), hint=hint, required=False, longest=80)
     more = (others,) if len(people) > MOST_TARGETS else ()
     title = say("{challenge} acts", challenge=called(gm_pools.called(table, pool)))

@@ -59,7 +59,7 @@ def recover_buttons(reading: Reading) -> list[Button]:
     label = cut(label_words(found.trait.label, goal.kind), 20)
     after = found.after
     if after is None:
-        said = say("Apply: {trait} is gone", trait=label)
+        said = say("Apply: remove {trait}", trait=label)
     elif found.is_failed and after.out:
         said = say("Apply: {trait} up past d{size}", trait=label, size=after.die)
     elif found.is_failed:

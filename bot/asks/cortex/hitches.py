@@ -31,8 +31,8 @@ from rules.seats import Actor, require_gm
 from rules.table import Table
 from rules.words import Words
 
-_UP = later("{name} d{die} up once, {price}")
-_UP_EACH = later("{name} d{die} up once for each {hitch.one}, {price}")
+_UP = later("Step up {name} d{die}, {price}")
+_UP_EACH = later("Step up {name} d{die} once for each {hitch.one}, {price}")
 """What one hitch, or each of several, does to a complication that is there."""
 _NAMED = (Way.COMPLICATION, Way.BOTCH)
 """What is given a name."""
@@ -62,7 +62,7 @@ def hitches_form(table: Table, made: Roll) -> Form:
             options += _worse(table, made, each, count)
     fields = [pick("what", say("What"), options)]
     if any(each.way in _NAMED for each in buyable):
-        hint = say("What is typed here becomes a new {complication.one}")
+        hint = say("A name typed here makes a new {complication.one}")
         fields.append(
             Field("name", say("Name"), hint=hint, required=False, otherwise=unnamed(is_asset=False))
         )
@@ -99,8 +99,8 @@ def _read(answer: Answer) -> Rule:
     def bought(table: Table, actor: Actor) -> Step:
         if name and (there or way not in _NAMED):
             raise NotAllowed(
-                "The name is {name}, and {chosen} is chosen, which takes no name. "
-                "Empty Name, or choose the new {complication.one}.",
+                "{chosen} takes no name, and Name says {name}. Clear Name, or choose the new "
+                "{complication.one}.",
                 name=name,
                 chosen=there or Words("{doom_pool.Short}"),
             )
@@ -179,7 +179,7 @@ class _Offered:
     """It is offered once for each trait that it could be for."""
 
 
-_GROWS = later("{name} d4 up once, {price}")
+_GROWS = later("Step up {name} d4, {price}")
 _THINS = later("{name} loses a die for good, {price}")
 _FOR_EACH = later("{doom_pool.Short}: a d6 for each {hitch.one}, {price}")
 _BOTCH = later("Botch: {complication.one} {die}, all at once, {price}")
@@ -188,21 +188,21 @@ _WAYS = every(
     {
         Way.COMPLICATION: _Offered(
             later("New {complication.one} d6, {price}"),
-            later("New {complication.one} d6, a step up for each further {hitch.one} (all: {die}), {price}"),
+            later("New {complication.one} d6, stepped up for each extra {hitch.one} (all: {die}), {price}"),
         ),
         Way.BOTCH: _Offered(_BOTCH, _BOTCH),
         Way.DOOM_ONE: _Offered(
             later("{doom_pool.Short}: a d6, {price}"),
-            later("{doom_pool.Short}: a d6, a step up for each further {hitch.one} (all: d{size}), {price}"),
+            later("{doom_pool.Short}: a d6, stepped up for each extra {hitch.one} (all: d{size}), {price}"),
         ),
         Way.DOOM_EACH: _Offered(_FOR_EACH, _FOR_EACH),
         Way.DOOM_STEP: _Offered(
-            later("{doom_pool.Short}: lowest die up once, {price}"),
-            later("{doom_pool.Short}: lowest die up once for each {hitch.one}, {price}"),
+            later("{doom_pool.Short}: step up the smallest die, {price}"),
+            later("{doom_pool.Short}: step up the smallest die once for each {hitch.one}, {price}"),
         ),
         Way.DOOM_SIZE: _Offered(
-            later("{doom_pool.Short}: a die as large as the {hitch.one} ({dice}), {price}"),
-            later("{doom_pool.Short}: a die as large as each {hitch.one} ({dice}), {price}"),
+            later("{doom_pool.Short}: a die the size of the {hitch.one} ({dice}), {price}"),
+            later("{doom_pool.Short}: a die the size of each {hitch.one} ({dice}), {price}"),
             is_of_like=True,
         ),
         Way.GROW: _Offered(_GROWS, _GROWS, by_trait=_growing),

@@ -26,17 +26,17 @@ def join_form(table: Table, actor: Actor) -> Form:
     first = first_sheet.of(table)
     empty = sheets.write(first, sets, resources=rules.has_resources, safe=rules.safe_dice)
     typed = sheet.field(empty, sheet.hint(sets))
-    hint = say("From /character export, the Cortex Toolkit or Foundry; then this alone counts")
+    hint = say("From /character export, the Cortex Toolkit or Foundry; replaces everything above")
     file = Field(FILE, say("Sheet file"), hint=hint, required=False, is_file=True)
     if not free:
         own = character_of(table, actor).name
-        new = Field("name", say("Name"), own, hint=say("Of a new character"), longest=80)
+        new = Field("name", say("Name"), own, hint=say("For a new character"), longest=80)
         return Form(say("Join"), (new, typed, file))
     options = [
         *(Option(each.name, each.name, _about(each)) for each in free),
         Option(say("A new character, named below"), TYPED),
     ]
-    hint = say("Or a new character; then this counts")
+    hint = say("Or a new character, instead of the choice above")
     new = Field("name", say("Name"), hint=hint, required=False, longest=80)
     return Form(say("Join"), (pick("what", say("What"), options), new, typed, file))
 

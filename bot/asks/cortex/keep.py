@@ -78,7 +78,7 @@ def keep_form(table: Table, made: Roll) -> Form:
     """Any usable dice for the total and for the effect, listed among the choices or not (R1)."""
     offered = outcome.options(made, rules_of(table, made))
     most = max(len(choice.effects_at) for choice in offered)
-    return Form(say("Other dice of {who}", who=ROLLERS[made.who]), _fields(made.hand, most))
+    return Form(say("Other dice for {who}", who=ROLLERS[made.who]), _fields(made.hand, most))
 
 
 def counter_form(table: Table, made: Roll) -> Form:
@@ -132,8 +132,8 @@ def _read_counter(answer: Answer) -> Rule:
             if more or len(kept) != len(opposed(made).plus):
                 if changed or is_switched:
                     raise NotAllowed(
-                        "What is in the way changes the dice. Change that alone, then press Oppose for the "
-                        "choice."
+                        "What's in the way changes the dice. Change only that, then press Oppose again "
+                        "for the choice."
                     )
                 return amend.amend(table, actor, answer.throw, answer.number, kept, more)
         return _read_choice(answer, chosen, changed, is_switched=is_switched)(table, actor)
@@ -154,7 +154,7 @@ def _read_choice(
         return partial(choosing.keep_opposing_dice, number=answer.number, totals=totals, effects=sizes)
     if changed:
         raise NotAllowed(
-            "You changed {field}, and chose something else under What. Choose Other dice there, or leave "
+            "You changed {field} and chose something else under What. Choose Other dice there, or leave "
             "{field} as it was.",
             field=Words(_LABELS[changed[0].key]),
         )

@@ -62,7 +62,7 @@ def amend_form(table: Table, made: Roll) -> Form:
     """The number against a roll, and what is in the way (T3)."""
     against = opposed(made)
     number = Field(
-        "number", say("Number"), str(amend.base_of(against)), hint=say("What is in the way comes on top")
+        "number", say("Number"), str(amend.base_of(against)), hint=say("Anything in the way is added on top")
     )
     return Form(say("Against {who}", who=ROLLERS[made.who]), (number, *in_the_way(table, made)))
 
@@ -76,7 +76,7 @@ def in_the_way(table: Table, made: Roll) -> tuple[Field, ...]:
     # A distinction and a complication of one name are one thing in the way; Discord takes no option twice.
     shown = tuple({option.value: option for option in options}.values())[:MOST_IN_MENU]
     boxes = Field("way", say("In the way"), ticked, shown, required=False, most=len(shown))
-    hint = say("A name or a die, with a + between two: Rain + d8")
+    hint = say("Names or dice, separated by +: Rain + d8")
     typed = Field("more", say("More in the way"), hint=hint, required=False, longest=200)
     return (*((boxes,) if shown else ()), typed)
 
@@ -125,7 +125,7 @@ def in_the_way_of(table: Table, made: Roll, answer: Answer) -> tuple[str, tuple[
     there = {mark(each): each for each in amend.candidates(table, made)}
     chosen = [value for value in ticked if not value.startswith(_KEPT)]
     if not set(chosen) <= set(there):
-        raise TooLate("What was chosen is no longer there. Press Oppose again.")
+        raise TooLate("What you chose is gone. Press Oppose again.")
     typed = [part.strip() for part in fields.typed("more").split("+") if part.strip()]
     number = fields.typed("number")
     return (

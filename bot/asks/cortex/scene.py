@@ -19,7 +19,7 @@ def join_button(table: Table) -> Button:
 def _join(answer: Answer) -> Rule:
     def joined(table: Table, actor: Actor) -> Step:
         if scenes.ended_scenes(table) != answer.number:
-            raise TooLate("The {scene.one} of that button has ended. A group that is split now: /scene join")
+            raise TooLate("That {scene.one} has ended. To bring a split group back together: /scene join")
         return scene.join(table, actor)
 
     return joined

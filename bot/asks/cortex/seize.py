@@ -65,7 +65,7 @@ def _seized(table: Table, actor: Actor, number: int, sign: str, count: int) -> S
     require_opportunities(find(table, number))
     found = next((each for each in touchable(table, actor) if mark(str(each)) == sign), None)
     if found is None:
-        raise TooLate("That trait has changed meanwhile. Press the button again.")
+        raise TooLate("That trait changed in the meantime. Press the button again.")
     return seize(table, actor, number, str(found), count)
 
 
@@ -85,7 +85,7 @@ def _ask(table: Table, actor: Actor, made: Roll) -> Form:
     require_opportunities(made)
     if not touchable(table, actor):
         raise NotAllowed(
-            "There is no {complication.one} or {stress.one} to step down and no {asset.one} to step up."
+            "There's no {complication.one} or {stress.one} to step down, and no {asset.one} to step up."
         )
     return seize_form(table, actor, made)
 

@@ -36,11 +36,11 @@ def asked(table: Table, actor: Actor, who: str | None = None) -> Form:
     parts = _parts(sheet.write(shown, sets, resources=rules.has_resources, safe=rules.safe_dice))
     if any(len(part) > ROOM for part in parts):
         raise NotAllowed(
-            "The sheet of {found} is too long for a form. Example: /character set trait:Mind",
+            "{found}'s sheet is too long for a form. Change one trait at a time: /character set",
             found=found.name,
         )
     fields = tuple(field(part, hint(sets), number) for number, part in enumerate(parts, 1))
-    title = say("The sheet of {who}", who=found.name)
+    title = say("{who}'s sheet", who=found.name)
     return Form(title, fields, f"{mark(found.name)}.{character.mark(found)}")
 
 
@@ -55,7 +55,7 @@ def hint(sets: Sequence[str]) -> Text:
     if ABILITIES not in sets:
         name = next((name for name in sets if key(name) != "distinctions"), "Skills")
         return say("Example: Distinctions: Old Sailor, Reckless. {name}: Mind d10, Body d8", name=name)
-    return say("Each ability set gets a line of its own name. Example: Sorcery: Ward d8")
+    return say("Start each line with the ability set's name. Example: Sorcery: Ward d8")
 
 
 def text(fields: Fields) -> str:

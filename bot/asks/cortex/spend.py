@@ -57,19 +57,21 @@ def spend_form(table: Table, actor: Actor, made: Roll) -> Form:
         for each in spend.resources_left(table, made)
     ]
     options += (
-        [_named(option, say("of {who}", who=made.who)) for option in resources] if is_others else resources
+        [_named(option, say("{who}'s", who=made.who)) for option in resources] if is_others else resources
     )
     if spend.can_pay(table, made) or not (options or own or theirs):
-        payer = say("of {who}, 1 {plot_point.short}", who=made.who)
+        payer = say("{who} pays 1 {plot_point.short}", who=made.who)
         bought = _purchases(table, made)
         options += [_named(option, payer) for option in bought] if is_others else bought
     for each in own:
         options += _sfx(made, each)
     if not options:  # the button is there for the GM, who may pay for the opposition
-        raise NotAllowed("No die of that roll is left to buy, and {who} has no SFX for it.", who=made.who)
+        raise NotAllowed(
+            "There's nothing left to buy for that roll, and {who} has no SFX for it.", who=made.who
+        )
     what = pick("what", say("What"), options)
     if len(options) > MOST_IN_MENU:
-        what = replace(what, hint=say("More by name: /reroll dice:d8, /sfx use name:Focus"))
+        what = replace(what, hint=say("For more, use a command: /reroll dice:d8, /sfx use name:Focus"))
     payable = [
         Option(_coin(table, purse, size), f"{purse.foe}:d{size}")
         for purse in (spend.purses_of(table, made) if made.gm else theirs)
@@ -78,7 +80,7 @@ def spend_form(table: Table, actor: Actor, made: Roll) -> Form:
     price = say("Spend {doom_pool.a_short} die") if made.gm else say("Spend 1 {plot_point.short}")
     is_priced = not (theirs or resources)
     title = say("Spend, or use an SFX") if own else price if is_priced else say("Spend")
-    paying = say("What pays for the opposition") if theirs else ""
+    paying = say("The die that pays for the opposition") if theirs else ""
     fields = (what, *([pick("dice", say("Dice"), payable, hint=paying)] if payable else []))
     return Form(what_for.headed(title, made), fields, spend.version(made))
 
@@ -102,10 +104,10 @@ def _for_the_opposition(made: Roll) -> list[Option]:
         (hand is not None and spend.has_total(hand), say("Another die in the opposition's total"), Use.TOTAL),
         (
             hand is not None and spend.has_effect(hand),
-            say("Another effect die of the opposition"),
+            say("Another effect die for the opposition"),
             Use.EFFECT,
         ),
-        (True, say("The die that pays joins the opposition"), Use.DIE),
+        (True, say("Add the die that pays to the opposition"), Use.DIE),
     )
     return [Option(label, f"{_THEIRS}.{use}") for is_offered, label, use in offered if is_offered]
 
@@ -179,8 +181,8 @@ def _on_dice(made: Roll, sfx: Sfx, way: tuple[int, ...]) -> Text:
 def _coin(table: Table, purse: Target, size: int) -> Text:
     """What pays: `d6 of doom`, `d8 of Crisis Fire`."""
     if purse.foe is Foe.DOOM:
-        return say("d{size} of {doom_pool.short}", size=size)
-    return say("d{size} of {pool}", size=size, pool=called(gm_pools.called(table, purse)))
+        return say("d{size} from {doom_pool.short}", size=size)
+    return say("d{size} from {pool}", size=size, pool=called(gm_pools.called(table, purse)))
 
 
 def _read(answer: Answer) -> Rule:
@@ -231,7 +233,7 @@ def _for_opposition(table: Table, actor: Actor, throw: Throw, number: int, use: 
     purses = doom_use.opposition_purses(table, roll.find(table, number))
     purse = next((each for each in purses if each.foe == foe), None)
     if purse is None:
-        raise TooLate("That pool is over, so it pays for nothing. Press Spend again.")
+        raise TooLate("That pool is gone, so it can't pay. Press Spend again.")
     return doom_use.spend(table, actor, throw, size, use, purse=purse, number=number)
 
 
@@ -243,7 +245,7 @@ def _sfx_used(
     there = sfx_use.usable(table, roll.find(table, number))
     sfx = next((each for each in there if mark(each.name) == sign), None)
     if sfx is None:
-        raise TooLate("That SFX is no longer there.")
+        raise TooLate("That SFX is gone.")
     places = tuple(map(whole, typed.split("."))) if typed else ()
     return sfx_use.use_on(table, actor, throw, number, sfx.name, places, doom_die)
 

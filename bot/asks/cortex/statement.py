@@ -33,7 +33,7 @@ def _pair(table: Table, of: Challenged, is_one_of_several: bool) -> tuple[Button
     who, _, trait = of
     label: Text = trait.label
     if is_one_of_several:
-        label = say("{trait} of {who}", trait=trait.label, who=table.characters[who].name)
+        label = say("{who}'s {trait}", trait=trait.label, who=table.characters[who].name)
     return (
         Button(say("Rewrite {trait}", trait=label), "rewritestatement", table.number, _sign(of)),
         Button(say("Keep {trait}", trait=label), "keepstatement", table.number, _sign(of)),
@@ -50,7 +50,7 @@ def _meant(table: Table, sign: str) -> Challenged:
     statement.require_on(table)
     found = next((each for each in statement.challenged(table) if _sign(each) == sign), None)
     if found is None:
-        raise TooLate("That statement is settled already, or its trait is gone.")
+        raise TooLate("That statement is already settled, or its trait is gone.")
     return found
 
 

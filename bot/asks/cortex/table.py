@@ -30,11 +30,11 @@ def sheet_buttons(table: Table, shown: Character, actor: Actor) -> tuple[Button,
 
 def roll_form(table: Table, actor: Actor) -> Form:
     """A roll: the likeliest dice filled in, what it is against and what it is for left open."""
-    against = say("{doom_pool.short}, {crisis.a}, a name, a number, dice; or nothing")
+    against = say("{doom_pool.Short}, {crisis.a}, a name, a number or dice; may be empty")
     fields = (
         pool_field(table, actor),
         Field("vs", say("Against"), hint=against, required=False, longest=200),
-        Field("note", say("What for"), hint=say("Example: Force the door"), required=False),
+        Field("note", say("What it's for"), hint=say("Example: Force the door"), required=False),
     )
     return Form(say("Roll"), fields)
 

@@ -21,20 +21,18 @@ def menus(
             some = enumerate(names[first : first + MOST_IN_MENU], first)
             options = tuple(Option(name, str(place)) for place, name in some)
             chosen = tuple(each.value for each in options if each.value == who)
-            label = say("Which character") if not first else say("Which character, more")
+            label = say("Which character") if not first else say("Which character (more)")
             found.append(Menu(label, f"{verb}who", f"{number}.{first}", options, chosen))
     sets = {key(each.name): each for one in read for each in one.sets}
     shown = list(sets.items())[:MOST_IN_MENU]
     if shown:
         options = tuple(Option(each.name, name[:100], spoken(TAKEN[each.taken].said)) for name, each in shown)
         chosen = (opened,) if opened in dict(shown) else ()
-        found.append(
-            Menu(say("Take a trait set as something else"), f"{verb}set", str(number), options, chosen)
-        )
+        found.append(Menu(say("Import a trait set differently"), f"{verb}set", str(number), options, chosen))
     if opened in sets:
         own = sets[opened]
         kinds = [each for each in Taken if each is not Taken.XP or own.taken is Taken.XP]
         options = tuple(Option(spoken(TAKEN[each].said), each) for each in kinds)
-        label = say("{set} is taken as", set=own.name)
+        label = say("Import {set} as", set=own.name)
         found.append(Menu(label, f"{verb}as", str(number), options, (own.taken,)))
     return tuple(found)

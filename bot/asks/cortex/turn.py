@@ -54,7 +54,7 @@ def turn_form(table: Table, sign: str) -> Form:
     who = turn.candidates(table) if pool is None else challenge.left(table, pool)
     names = [table.characters[one].name for one in who]
     options = [Option(name, mark(name)) for name in names]
-    hint = say("Somebody who is not in the list")
+    hint = say("Someone who isn't in the list")
     typed = Field("name", say("Name"), hint=hint, required=False, longest=80)
     more = (typed,) if len(names) > MOST_IN_MENU else ()
     return Form(say("Who is next?"), (pick("what", say("What"), options), *more))
@@ -64,7 +64,7 @@ def running_of(table: Table, sign: str) -> Target:
     """The challenge of that sign. Raises TooLate when it is over."""
     pool = _challenge(table, sign)
     if pool is None:
-        raise TooLate("That {challenge.one} is over, or it was undone.")
+        raise TooLate("That {challenge.one} is over or was undone.")
     return pool
 
 
@@ -84,7 +84,7 @@ def _next(table: Table, order: Order, who: Sequence[str], sign: str) -> list[But
     label = later("First: {who}") if is_first else later("Next: {who}")
     found = [Button(say(label, who=name), "next", scene, f"{where}:{mark(name)}") for name in names]
     if len(who) > len(shown):
-        other = say("First: another") if is_first else say("Next: another")
+        other = say("First: someone else") if is_first else say("Next: someone else")
         found.append(Button(other, "another", scene, where))
     return found
 

@@ -16,7 +16,7 @@ from rules.cortex.state.part import CORTEX
 from rules.cortex.traits import gm_pools
 from rules.table import Table
 
-NO_CONTEST = later("There is no contest. Example: /contest start dice:2d8 d6 against:Rex")
+NO_CONTEST = later("There are no contests yet. Example: /contest start dice:2d8 d6 against:Rex")
 _SHEET = "character"
 
 

@@ -24,7 +24,7 @@ def _ask_xp(table: Table, actor: Actor, press: Pressed) -> Form:
     names = [c.name for c in table.characters.values() if not c.gmc]
     options = [Option(say("Everybody"), ALL), *(Option(name, name) for name in names)]
     fields = (
-        pick("who", say("To whom"), options),
+        pick("who", say("Recipients"), options),
         Field("number", say("How many"), "1", longest=3),
         Field("why", say("Why"), required=False, longest=200),
     )

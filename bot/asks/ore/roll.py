@@ -23,9 +23,9 @@ AT = "at"
 """The sign before the heights of an option, so that no height is taken for the option's number."""
 _WAYS = {
     (False, False): later("On {heights}: {sets}"),
-    (True, False): later("On {heights}, the widest: {sets}"),
-    (False, True): later("On {heights}, the highest: {sets}"),
-    (True, True): later("On {heights}, the widest and highest: {sets}"),
+    (True, False): later("On {heights} (widest): {sets}"),
+    (False, True): later("On {heights} (highest): {sets}"),
+    (True, True): later("On {heights} (widest and highest): {sets}"),
 }
 """A way to place wiggle dice, by whether it is the widest and the highest."""
 
@@ -107,7 +107,7 @@ def gobble_form(table: Table, roll: OreRoll) -> Form:
     counts = (Option(say("As many as it takes"), "0"), *(Option(str(n), str(n)) for n in range(1, most + 1)))
     fields = [pick("what", say("What"), options), Field("count", say("How many"), "0", counts)]
     if len(found) > MOST_IN_MENU:
-        hint = say("Or another of all {count}: {example}", count=len(found), example=options[-1].label)
+        hint = say("Or type any of the {count}: {example}", count=len(found), example=options[-1].label)
         fields.insert(1, Field("set", say("Set"), hint=hint, required=False, longest=400))
     return Form(say("Gobble for {who}", who=roll.who), tuple(fields), gobble.stamp(roll))
 
@@ -140,7 +140,7 @@ def _heights(typed: str) -> tuple[int, ...]:
     """Heights as typed or chosen: `7 7 3`. Raises Unreadable for what is no number."""
     parts = typed.removeprefix(AT).replace(",", " ").split()
     if any(not part.isascii() or not part.isdigit() or len(part) > 3 for part in parts):
-        raise Unreadable("Type a height from 1 to 10 for each die. Example: 7 7 3")
+        raise Unreadable("Type a height from 1 to 10 for each die.")
     return tuple(map(int, parts))
 
 

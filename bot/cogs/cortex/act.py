@@ -10,17 +10,17 @@ from bot.ui.reach import gms_command
 from rules import scenes
 
 
-class Acts(Group, commands.GroupCog, name="act", description="Acts begin and end"):
+class Acts(Group, commands.GroupCog, name="act", description="Start and end acts"):
     """What lives for an act."""
 
-    @gms_command(description="Start an act; one that runs ends first")
-    @app_commands.describe(dice="The doom dice it starts with; 2d6 if left out")
+    @gms_command(description="Start an act, ending the current one")
+    @app_commands.describe(dice="Doom dice to start with. Default: as in the settings, usually 2d6")
     async def start(self, it: Interaction, dice: str | None = None) -> None:
         """An act begins."""
         await self.change(it, scenes.start_act, dice=dice)
 
-    @gms_command(description="End the act. Its doom dice are lost, unless a setting keeps them")
-    @app_commands.describe(arc="An arc ends too, where doom stays: set doom anew, or step each die down")
+    @gms_command(description="End the act; its doom dice are lost, unless a setting keeps them")
+    @app_commands.describe(arc="End an arc too, if doom dice are kept: reset them, or step each one down")
     async def end(self, it: Interaction, arc: Literal["reset", "weaken"] | None = None) -> None:
         """The act ends, and with it perhaps an arc."""
         await self.change(it, scenes.end_act, arc=arc)

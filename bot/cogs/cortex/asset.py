@@ -18,11 +18,11 @@ class Assets(
 
     @app_commands.command(description="Make an asset; a player pays 1 PP for a d6")
     @app_commands.describe(
-        what="What it is called",
-        who="Whose it is; your own if left out",
-        die="Its die; d6 if left out",
+        what="Its name",
+        who="Its owner. Default: your character",
+        die="Its die. Default: d6",
         pay="Pay 1 PP for it",
-        session="Keep it until the session ends, for 2 PP, where the table plays so",
+        session="Keep it until the session ends, for 2 PP, if the settings allow that",
     )
     async def add(
         self,

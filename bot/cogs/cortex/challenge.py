@@ -22,7 +22,7 @@ from rules.cortex.tools.challenge import ChallengeAct
 from rules.cortex.traits import gm_pools
 
 _ACTS = [
-    Choice(name="target: act against somebody", value=ChallengeAct.TARGET.value),
+    Choice(name="target: act against someone", value=ChallengeAct.TARGET.value),
     Choice(name="stepup: step up one of its dice", value=ChallengeAct.STEP_UP.value),
     Choice(name="add: add a d6", value=ChallengeAct.ADD.value),
 ]
@@ -35,13 +35,13 @@ class Challenges(
 ):
     """Challenges begin, turns are handed on, the challenge acts, and it is won or lost."""
 
-    @gms_command(description="Make a challenge")
+    @gms_command(description="Start a challenge")
     @app_commands.describe(
-        name="What it is called",
-        difficulty=f"{_DIFFICULTIES}, or dice such as 2d8; challenging if left out",
-        extra="0 to 3 more dice of the same size",
-        rounds="After how many rounds it is lost; no limit if left out",
-        absent="Who takes no part, parted by commas",
+        name="Its name",
+        difficulty=f"{_DIFFICULTIES}, or dice such as 2d8. Default: challenging",
+        extra="0 to 3 extra dice of the same size",
+        rounds="Rounds after which it's lost. Default: no limit",
+        absent="Characters taking no part, separated by commas",
     )
     async def new(
         self,
@@ -58,27 +58,27 @@ class Challenges(
         )
 
     @alone
-    @app_commands.command(name="show", description="Look at the challenges, and whose turn it is")
-    @app_commands.describe(name="Which challenge, if not all of them")
+    @app_commands.command(name="show", description="Show the challenges and whose turn it is")
+    @app_commands.describe(name="Which challenge. Default: all of them")
     async def show_challenges(self, it: Interaction, name: ChallengeName | None = None) -> None:
         """All challenges or one of them, to the caller alone."""
         table = await self.play.look(asked(it))
         await self.show(it, challenge_view(table, name))
 
-    @gms_command(description="Name who goes first in this round")
-    @app_commands.describe(who="Who is first", name=_WHICH)
+    @gms_command(description="Choose the first to act in this round")
+    @app_commands.describe(who="The first to act", name=_WHICH)
     async def first(self, it: Interaction, who: NextInChallenge, name: ChallengeName | None = None) -> None:
         """Somebody has the first turn."""
         await self.change(it, challenge.first, who=who, name=name)
 
-    @app_commands.command(description="Name who is next: whoever acted last, or the GM")
-    @app_commands.describe(who="Who is next", name=_WHICH)
+    @app_commands.command(description="Choose the next to act (for the last to act, or the GM)")
+    @app_commands.describe(who="The next to act", name=_WHICH)
     async def next(self, it: Interaction, who: NextInChallenge, name: ChallengeName | None = None) -> None:
         """The turn is handed on."""
         await self.change(it, challenge.hand_on, who=who, name=name)
 
-    @gms_command(description="Pass somebody over in this round")
-    @app_commands.describe(who="Who is passed over", name=_WHICH)
+    @gms_command(description="Skip someone in this round")
+    @app_commands.describe(who="The one to skip", name=_WHICH)
     async def skip(self, it: Interaction, who: NextInChallenge, name: ChallengeName | None = None) -> None:
         """Somebody has no turn in this round."""
         await self.change(it, challenge.skip, who=who, name=name)
@@ -97,13 +97,13 @@ class Challenges(
         pool = partial(gm_roll.roll_pool, throw=self.play.throw, foe=Foe.CHALLENGE, name=name)
         await self.change(it, pool, with_=with_, keep=keep, on=on)
 
-    @gms_command(description="The challenge acts, after everybody has")
+    @gms_command(description="Let a challenge act, after everyone has")
     @app_commands.choices(what=_ACTS)
     @app_commands.describe(
         what="What it does",
-        who="Whom it acts against",
+        who="The character it acts against",
         name=_WHICH,
-        die="Which die steps up; the smallest if left out",
+        die="The die to step up. Default: the smallest",
     )
     async def act(
         self,
@@ -122,13 +122,13 @@ class Challenges(
         """Dice join a challenge."""
         await self.change(it, gm_pools.add, foe=Foe.CHALLENGE, name=name, dice=dice)
 
-    @gms_command(description="Remove dice from a challenge by hand; without any it is won")
-    @app_commands.describe(dice="Dice that are in it", name=_WHICH)
+    @gms_command(description="Remove dice from a challenge by hand; with none left, it's won")
+    @app_commands.describe(dice="Dice from it, such as d6 or 2d8", name=_WHICH)
     async def remove(self, it: Interaction, dice: ChallengeDie, name: ChallengeName | None = None) -> None:
         """Dice leave a challenge."""
         await self.change(it, gm_pools.remove, foe=Foe.CHALLENGE, name=name, dice=dice)
 
-    @gms_command(description="End a challenge that is neither won nor lost")
+    @gms_command(description="End a challenge, neither won nor lost")
     @app_commands.describe(name=_WHICH)
     async def end(self, it: Interaction, name: ChallengeName | None = None) -> None:
         """A challenge is over."""

@@ -39,40 +39,42 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
         super().__init__(play)
         self.files, self.portraits = files, portraits
 
-    @app_commands.command(description="Make a character, and play it")
-    @app_commands.describe(name="Their name", player="Who plays them; you if left out (GM)")
+    @app_commands.command(description="Create a character and play them")
+    @app_commands.describe(name="Their name", player="Their player. Default: you (GM)")
     async def new(self, it: Interaction, name: str, player: discord.User | None = None) -> None:
         """A character is there."""
         await self.change(it, characters.new, name=name, player=actor(player) if player else None)
 
-    @app_commands.command(name="play", description="Play a character of yours, or one that nobody plays")
+    @app_commands.command(name="play", description="Play one of your characters, or one that nobody plays")
     @app_commands.describe(name="Which character")
     async def play_one(self, it: Interaction, name: Who) -> None:
         """A person plays another character from now on."""
         await self.change(it, characters.play, name=name)
 
-    @app_commands.command(description="Hand a character to somebody else; playing it takes it back")
-    @app_commands.describe(name="Which character", player="Who plays it from now on")
+    @app_commands.command(
+        description="Give a character to another player; take them back with /character play"
+    )
+    @app_commands.describe(name="Which character", player="Their new player")
     async def give(self, it: Interaction, name: Who, player: discord.User) -> None:
         """Somebody else plays a character."""
         await self.change(it, characters.give, name=name, player=actor(player))
 
     @alone
-    @app_commands.command(name="show", description="Look at a character's sheet")
-    @app_commands.describe(who="Whose; your own if left out")
+    @app_commands.command(name="show", description="Show a character's sheet")
+    @app_commands.describe(who="Which character. Default: yours")
     async def show_sheet(self, it: Interaction, who: Who | None = None) -> None:
         """A sheet, to the caller alone."""
         found = characters.shown(await self.play.look(asked(it)), asked(it).actor, who)
         await self.show(it, sheet_of(found))
 
-    @app_commands.command(name="set", description="Give a sheet a trait, or a trait another die")
+    @app_commands.command(name="set", description="Add a trait to a sheet, or change a trait's die")
     @app_commands.describe(
         trait="The trait, such as Mind",
-        die="Its die, such as d8; or dice, such as 3d6",
-        trait_set="In which trait set, if it is new",
-        who="Whose; your own if left out",
-        statement="A sentence that it stands for, where the table has such; - takes it away",
-        part_of="The trait that it is a part of; - for none",
+        die="Its die, such as d8, or dice, such as 3d6",
+        trait_set="Its trait set, if the trait is new",
+        who="Which character. Default: yours",
+        statement="Its statement, if statements are on; - removes it",
+        part_of="The trait it's part of; - for none",
     )
     async def set_trait(
         self,
@@ -88,24 +90,24 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
         rule = partial(character.put, die=die, trait_set=trait_set, who=who, statement=statement)
         await self.change(it, rule, trait=trait, part_of=part_of)
 
-    @app_commands.command(description="Take a trait off a sheet")
-    @app_commands.describe(trait="Which trait", who="Whose; your own if left out")
+    @app_commands.command(description="Remove a trait from a sheet")
+    @app_commands.describe(trait="Which trait", who="Which character. Default: yours")
     async def unset(self, it: Interaction, trait: Lasting, who: Who | None = None) -> None:
         """A trait is gone from a sheet."""
         await self.change(it, character.unset, trait=trait, who=who)
 
     @app_commands.command(description="Edit a whole sheet as text")
-    @app_commands.describe(who="Whose; your own if left out")
+    @app_commands.describe(who="Which character. Default: yours")
     async def edit(self, it: Interaction, who: Who | None = None) -> None:
         """The sheet opens as a form."""
         campaign, table = await self.play.see(asked(it))
         await open_form(it, sheet.asked(table, asked(it).actor, who), Pressed(sheet.VERB, campaign, 0, ""))
 
-    @app_commands.command(description="Give a character a portrait; without a picture, take it away")
+    @app_commands.command(description="Set a character's portrait; without a picture, remove it")
     @app_commands.describe(
-        picture="PNG, JPEG, WebP or GIF; kept small, and square",
-        alt="What it shows, in words, for who does not see it",
-        who="Whose; your own if left out",
+        picture="PNG, JPEG, WebP or GIF; stored small and square",
+        alt="A description of the picture, for screen readers",
+        who="Which character. Default: yours",
     )
     async def portrait(
         self,
@@ -126,24 +128,24 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
             asked(it), partial(read, picture, LARGEST, clock_of(it.client)), who, alt
         )
 
-    @app_commands.command(description="Give a character another name")
-    @app_commands.describe(to="The new name", who="Whose; your own if left out")
+    @app_commands.command(description="Rename a character")
+    @app_commands.describe(to="The new name", who="Which character. Default: yours")
     async def rename(self, it: Interaction, to: str, who: Who | None = None) -> None:
         """A character is called otherwise."""
         await self.change(it, characters.rename, to=to, who=who)
 
-    @app_commands.command(description="Take a character off the table, with everything they have")
+    @app_commands.command(description="Remove a character from the table, with everything they have")
     @app_commands.describe(name="Which character")
     async def remove(self, it: Interaction, name: Who) -> None:
         """A character is gone."""
         await self.change(it, characters.remove, name=name)
 
     @alone
-    @app_commands.command(description="Get a character as a file")
+    @app_commands.command(description="Export a character as a file")
     @app_commands.describe(
-        who="Which one; your own if left out",
-        table="Your own of another table of this server, whether you see its channel or not",
-        as_="Toolkit: a sheet for the Cortex Toolkit; else a file for this bot",
+        who="Which character. Default: yours",
+        table="Your character at another table of this server, even in a channel you can't see",
+        as_="Toolkit: a sheet for the Cortex Toolkit. Default: a file for this bot",
     )
     @app_commands.rename(as_="as")
     async def export(
@@ -157,8 +159,10 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
         await answer(it, await self.files.character(asked(it), who, table, when=as_ and it.created_at))
 
     @alone
-    @app_commands.command(name="import", description="Bring a character from a file to this table")
-    @app_commands.describe(file="What /character export gave, or a sheet of the Cortex Toolkit or Foundry")
+    @app_commands.command(name="import", description="Import a character from a file")
+    @app_commands.describe(
+        file="A file from /character export, or a sheet from the Cortex Toolkit or Foundry"
+    )
     async def import_one(self, it: Interaction, file: discord.Attachment) -> None:
         """Who would come, to the caller alone, with a button that brings them."""
         await answer(
@@ -190,7 +194,7 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
         await update(it, done.card, done.campaign)
 
     @alone
-    @app_commands.command(name="list", description="Look at all characters and who plays them")
+    @app_commands.command(name="list", description="List all characters and their players")
     async def list_all(self, it: Interaction) -> None:
         """All characters, to the caller alone."""
         await self.show(it, "characters")

@@ -19,9 +19,9 @@ class Complications(
 
     kinds = (Kind.COMPLICATION,)
 
-    @app_commands.command(description="Add a complication; the same label again steps it up")
+    @app_commands.command(description="Add a complication; adding it again steps it up")
     @app_commands.describe(
-        what="What it is called", who="Whose it is; your own if left out", die="Its die; d6 if left out"
+        what="Its name", who="Its owner. Default: your character", die="Its die. Default: d6"
     )
     async def add(
         self, it: Interaction, what: str, who: WhoOrScene | None = None, die: str | None = None
@@ -29,9 +29,12 @@ class Complications(
         """A complication comes."""
         await self.change(it, traits.add, kind=Kind.COMPLICATION, what=what, who=who, die=die)
 
-    @app_commands.command(description="Roll to recover from a complication, your own or another's")
+    @app_commands.command(description="Roll to recover from a complication, yours or someone else's")
     @app_commands.describe(
-        what="Which complication", dice="Your pool", vs="What opposes it, if not the usual", who="Whose"
+        what="Which complication",
+        dice="Your pool",
+        vs="The opposition. Default: the usual one",
+        who="Its owner",
     )
     async def recover(
         self,
@@ -57,9 +60,9 @@ class Complications(
         description="Spend 1 PP to stay in after being taken out, with a new d6 complication"
     )
     @app_commands.describe(
-        who="Who stays in; your own if left out",
+        who="Which character. Default: yours",
         name="The new d6 complication",
-        free="Without the PP (GM)",
+        free="Waive the PP (GM)",
     )
     async def stayin(
         self, it: Interaction, who: Who | None = None, name: str = "Trouble", free: bool = False

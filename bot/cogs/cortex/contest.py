@@ -19,12 +19,12 @@ from rules.cortex.tools import contest
 class Contests(Group, commands.GroupCog, name="contest", description="Contests: roll against each other"):
     """Contests go back and forth, over days if need be."""
 
-    @app_commands.command(description="Begin a contest: your roll sets the difficulty")
+    @app_commands.command(description="Start a contest: your roll sets the difficulty")
     @app_commands.describe(
         dice="Your pool",
-        against="Against whom; the only other character if left out",
-        note="What it is about",
-        who="Who begins it; your own character if left out",
+        against="Your opponent. Default: the only other character",
+        note="What it's about",
+        who="Which character starts it. Default: yours",
     )
     async def start(
         self,
@@ -40,26 +40,28 @@ class Contests(Group, commands.GroupCog, name="contest", description="Contests: 
         )
 
     @app_commands.command(name="answer", description="Answer in a contest: beat the other side's total")
-    @app_commands.describe(dice="Your pool", against="Which contest, by the other side")
+    @app_commands.describe(dice="Your pool", against="Which contest: name the other side")
     async def answer_contest(self, it: Interaction, dice: Dice, against: Rival | None = None) -> None:
         """The other side rolls."""
         await self._answer(it, dice, await self._meant(it, against))
 
-    @app_commands.command(description="Escalate a contest: roll again, against the total that beat you")
-    @app_commands.describe(dice="Your pool, any you like", against="Which contest, by the other side")
+    @app_commands.command(description="Escalate a contest: roll again against the total that beat you")
+    @app_commands.describe(
+        dice="Your pool; it can be a different one", against="Which contest: name the other side"
+    )
     async def escalate(self, it: Interaction, dice: Dice, against: Rival | None = None) -> None:
         """The beaten side rolls again."""
         await self._answer(it, dice, await self._meant(it, against))
 
-    @app_commands.command(description="Give in in a contest; a player gets 1 PP")
-    @app_commands.describe(against="Which contest, by the other side")
+    @app_commands.command(description="Give in to the other side of a contest; a player gets 1 PP")
+    @app_commands.describe(against="Which contest: name the other side")
     async def givein(self, it: Interaction, against: Rival | None = None) -> None:
         """The other side wins."""
         number, seen = await self._meant(it, against)
         await self.change(it, contest.give_in, number=number, seen=seen)
 
     @alone
-    @app_commands.command(name="show", description="Look at the contests")
+    @app_commands.command(name="show", description="Show the contests")
     async def show_contests(self, it: Interaction) -> None:
         """All contests, to the caller alone."""
         await self.show(it, "contest")

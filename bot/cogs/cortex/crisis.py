@@ -21,12 +21,12 @@ _WHICH = which(Foe.CRISIS)
 class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools: local troubles"):
     """Crises come from doom or from nothing, roll, pay, and are ended die by die."""
 
-    @gms_command(description="Make a crisis from nothing, or from doom dice")
+    @gms_command(description="Start a crisis, from new dice or from doom dice")
     @app_commands.describe(
-        name="What it is called",
-        dice="Its dice, from nothing",
-        from_doom="The doom dice that it is made of",
-        into="What those become: split or combined, such as d8 for 2d6",
+        name="Its name",
+        dice="Its dice, if they're new",
+        from_doom="The doom dice it's made from",
+        into="What those become, split or combined, such as d8 for 2d6",
     )
     async def new(
         self,
@@ -40,7 +40,7 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         await self.change(it, crisis.new, name=name, dice=dice, from_doom=from_doom, into=into)
 
     @alone
-    @app_commands.command(name="show", description="Look at the crises")
+    @app_commands.command(name="show", description="Show the crises")
     async def show_crises(self, it: Interaction) -> None:
         """All crises, to the caller alone."""
         await self.show(it, "crisis")
@@ -59,7 +59,7 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         pool = partial(gm_roll.roll_pool, throw=self.play.throw, foe=Foe.CRISIS, name=name)
         await self.change(it, pool, with_=with_, keep=keep, on=on)
 
-    @gms_command(description="Spend dice of a crisis, for that crisis; alone, it lists uses")
+    @gms_command(description="Spend dice from a crisis; without options, list what they buy")
     @spending(name=_WHICH, what=MADE)
     async def spend(
         self,
@@ -80,10 +80,10 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
 
     @gms_command(description="Add dice to a crisis")
     @app_commands.describe(
-        dice="Dice from nothing, such as d6 or 2d8",
+        dice="New dice, such as d6 or 2d8",
         name=_WHICH,
-        from_doom="The doom dice that join it",
-        into="What those become: split or combined, such as d8 for 2d6",
+        from_doom="Doom dice to move into it",
+        into="What those become, split or combined, such as d8 for 2d6",
     )
     async def add(
         self,
@@ -96,13 +96,13 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         """Dice join a crisis."""
         await self.change(it, crisis.add, name=name, dice=dice, from_doom=from_doom, into=into)
 
-    @gms_command(description="Remove dice from a crisis; without any it is resolved")
-    @app_commands.describe(dice="Dice that are in it", name=_WHICH)
+    @gms_command(description="Remove dice from a crisis; with none left, it's resolved")
+    @app_commands.describe(dice="Dice from it, such as d6 or 2d8", name=_WHICH)
     async def remove(self, it: Interaction, dice: CrisisDie, name: CrisisName | None = None) -> None:
         """Dice leave a crisis."""
         await self.change(it, gm_pools.remove, foe=Foe.CRISIS, name=name, dice=dice)
 
-    @gms_command(description="Step up a die of a crisis, the smallest unless named")
+    @gms_command(description="Step up a die of a crisis, by default the smallest")
     @stepping("smallest", name=_WHICH)
     async def stepup(
         self, it: Interaction, die: CrisisDie | None = None, name: CrisisName | None = None, steps: int = 1
@@ -110,7 +110,7 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         """A die grows."""
         await self.change(it, gm_pools.step_up, foe=Foe.CRISIS, name=name, die=die, steps=steps)
 
-    @gms_command(description="Step down a die of a crisis, the largest unless named")
+    @gms_command(description="Step down a die of a crisis, by default the largest")
     @stepping("largest", name=_WHICH)
     async def stepdown(
         self, it: Interaction, die: CrisisDie | None = None, name: CrisisName | None = None, steps: int = 1

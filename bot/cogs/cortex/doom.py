@@ -19,37 +19,37 @@ class Doom(Group, commands.GroupCog, name="doom", description="The GM's doom poo
     """Everything that happens to the doom pool."""
 
     @alone
-    @app_commands.command(name="show", description="Look at the doom pool")
+    @app_commands.command(name="show", description="Show the doom pool")
     async def show_doom(self, it: Interaction) -> None:
         """The doom pool, to the caller alone."""
         await self.show(it, "doom")
 
     @gms_command(description="Add dice to the doom pool")
-    @app_commands.describe(dice="Dice, such as d6 or 2d8", why="A note of why")
+    @app_commands.describe(dice="Dice, such as d6 or 2d8", why="The reason")
     async def add(self, it: Interaction, dice: str, why: str = "") -> None:
         """Dice join the pool."""
         await self.change(it, gm_pools.add, foe=Foe.DOOM, dice=dice, why=why)
 
     @gms_command(description="Remove dice from the doom pool")
-    @app_commands.describe(dice="Dice that are in the pool, such as d6")
+    @app_commands.describe(dice="Dice from the pool, such as d6")
     async def remove(self, it: Interaction, dice: DoomDice) -> None:
         """Dice leave the pool."""
         await self.change(it, gm_pools.remove, foe=Foe.DOOM, dice=dice)
 
-    @gms_command(description="Step up a doom die, the smallest unless named")
+    @gms_command(description="Step up a doom die, by default the smallest")
     @stepping("smallest")
     async def stepup(self, it: Interaction, die: DoomDie | None = None, steps: int = 1) -> None:
         """A die grows."""
         await self.change(it, gm_pools.step_up, foe=Foe.DOOM, die=die, steps=steps)
 
-    @gms_command(description="Step down a doom die, the largest unless named")
+    @gms_command(description="Step down a doom die, by default the largest")
     @stepping("largest")
     async def stepdown(self, it: Interaction, die: DoomDie | None = None, steps: int = 1) -> None:
         """A die shrinks; at d4 it is gone."""
         await self.change(it, gm_pools.step_down, foe=Foe.DOOM, die=die, steps=steps)
 
     @gms_command(name="set", description="Set the whole doom pool")
-    @app_commands.describe(dice="The dice it has then, such as 2d6 d8")
+    @app_commands.describe(dice="The new dice, such as 2d6 d8")
     async def set_pool(self, it: Interaction, dice: str) -> None:
         """The pool is what was typed."""
         await self.change(it, doom.put, pool=dice)
@@ -60,7 +60,7 @@ class Doom(Group, commands.GroupCog, name="doom", description="The GM's doom poo
         await self.change(it, doom.clear)
 
     @gms_command(description="Roll the doom pool as the opposition")
-    @rolling(dice="Which doom dice; all if left out")
+    @rolling(dice="Which doom dice. Default: all")
     async def roll(
         self,
         it: Interaction,
@@ -74,7 +74,7 @@ class Doom(Group, commands.GroupCog, name="doom", description="The GM's doom poo
             it, gm_roll.roll_doom, throw=self.play.throw, dice=dice, with_=with_, keep=keep, on=on
         )
 
-    @gms_command(description="Spend a doom die; alone, it lists what a die can buy")
+    @gms_command(description="Spend a doom die; without options, list what it can buy")
     @spending(name=MADE)
     async def spend(
         self,

@@ -15,13 +15,13 @@ from rules.cortex.gm import doom_use
 from rules.cortex.state.kinds import Foe, Use
 
 _USES = [Choice(name=use.value, value=use.value) for use in Use]
-MADE = "The name of what it makes; of an extra with its trait: Thug: Brawler"
+MADE = "The name of what you make; for an extra with its trait, such as Thug: Brawler"
 _Method = TypeVar("_Method", bound=Callable[..., object])
 
 
 def which(foe: Foe) -> str:
     """Which of several pools of a kind."""
-    return f"Which {foe}; the only one if left out"
+    return f"Which {foe}. Default: the only one"
 
 
 async def tell_prices(group: Group, it: Interaction, foe: Foe) -> None:
@@ -36,9 +36,9 @@ def rolling(**dice: str) -> Callable[[_Method], _Method]:
     def told(method: _Method) -> _Method:
         described = app_commands.describe(
             **dice,
-            with_="What else stands in the way, such as Rain d8",
-            keep="How many results count; 2 if left out",
-            on="Whom it concerns",
+            with_="Anything else in the way, such as Rain d8",
+            keep="How many results count. Default: 2",
+            on="The characters it concerns",
         )
         return app_commands.rename(with_="with")(described(method))
 
@@ -51,10 +51,10 @@ def spending(**made: str) -> Callable[[_Method], _Method]:
     def told(method: _Method) -> _Method:
         described = app_commands.describe(
             **made,
-            dice="The dice to spend; the smallest that pays if left out",
-            for_="What for",
-            on="Whom it concerns: a character, several, all, scene",
-            keep_for_pp="Keep the dice and pay those it concerns 1 PP each instead",
+            dice="The dice to spend. Default: the smallest that will pay for it",
+            for_="What it's for",
+            on="The target: a character, several, all or scene",
+            keep_for_pp="Keep the dice, and pay each target 1 PP instead",
         )
         return app_commands.rename(for_="for")(app_commands.choices(for_=_USES)(described(method)))
 
@@ -64,5 +64,5 @@ def spending(**made: str) -> Callable[[_Method], _Method]:
 def stepping(first: str, **pool: str) -> Callable[[_Method], _Method]:
     """Say what the options of a step are for; `first` is the die that steps where none is named."""
     return app_commands.describe(
-        **pool, die=f"Which die; the {first} if left out", steps="How many steps; 1 if left out"
+        **pool, die=f"Which die. Default: the {first}", steps="How many steps. Default: 1"
     )

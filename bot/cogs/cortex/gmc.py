@@ -18,13 +18,13 @@ class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the 
     """GMCs come, roll, are hit, and go."""
 
     @hiding("away")
-    @gms_command(description="Make a GMC; labelled dice are traits, the rest boss or mob dice")
+    @gms_command(description="Create a GMC; dice with a name are traits, the rest boss or mob dice")
     @app_commands.choices(kind=_KINDS)
     @app_commands.describe(
-        name="What they are called",
+        name="Their name",
         dice="Their dice, such as Fangs d10, 4d10",
-        kind="By the dice if left out: extra, minor or boss",
-        away="Not in the scene yet; /doom spend for:gmc brings them in",
+        kind="Their kind. Default: extra, minor or boss, depending on the dice",
+        away="Keep them out of the scene until /doom spend for:gmc brings them in",
     )
     async def new(
         self, it: Interaction, name: str, dice: str, kind: str | None = None, away: bool = False
@@ -33,18 +33,18 @@ class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the 
         await self.change(it, gmc.new, name=name, dice=dice, kind=kind, away=away)
 
     @alone
-    @app_commands.command(name="show", description="Look at the GMCs")
+    @app_commands.command(name="show", description="Show the GMCs")
     async def show_gmcs(self, it: Interaction) -> None:
         """All GMCs, to the caller alone."""
         await self.show(it, "gmc")
 
-    @gms_command(description="Roll for a GMC, with all its dice or those named")
+    @gms_command(description="Roll for a GMC, with all their dice or some of them")
     @app_commands.describe(
         name="Which GMC",
-        dice="Which dice; all if left out",
-        vs="Against what: a number, a difficulty, or dice",
-        keep="How many results count; 2 if left out",
-        on="Whom it concerns",
+        dice="Which dice. Default: all",
+        vs="The opposition: a number, a difficulty or dice",
+        keep="How many results count. Default: 2",
+        on="The characters it concerns",
     )
     async def roll(
         self,
@@ -62,13 +62,13 @@ class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the 
 
     @gms_command(description="Hit a GMC with an effect die by hand")
     @app_commands.describe(
-        name="Which GMC", die="The effect die", what="What a complication is called; the usual if left out"
+        name="Which GMC", die="The effect die", what="The name of a complication. Default: the usual one"
     )
     async def hit(self, it: Interaction, name: GmcName, die: str, what: str | None = None) -> None:
         """A boss, mob or other GMC is hit."""
         await self.change(it, gmc.hit, name=name, die=die, what=what)
 
-    @gms_command(description="Take a GMC off the table")
+    @gms_command(description="Remove a GMC from the table")
     @app_commands.describe(name="Which GMC")
     async def remove(self, it: Interaction, name: GmcName) -> None:
         """A GMC is gone."""

@@ -17,14 +17,16 @@ _AS = [Choice(name="total", value="total"), Choice(name="effect", value="effect"
 class HeroDice(Group, commands.GroupCog, name="hero", description="Hero dice"):
     """Hero dice come by heroic successes or from the GM, and go for a PP."""
 
-    @gms_command(description="Give somebody a hero die")
-    @app_commands.describe(who="Who gets it: one, several with commas, or all", die="Its size, such as d8")
+    @gms_command(description="Give someone a hero die")
+    @app_commands.describe(
+        who="One character, several separated by commas, or all", die="Its size, such as d8"
+    )
     async def give(self, it: Interaction, who: Several, die: str) -> None:
         """Somebody has one more hero die."""
         await self.change(it, hero.give, who=who, die=die)
 
     @alone
-    @app_commands.command(name="show", description="Look at everybody's hero dice")
+    @app_commands.command(name="show", description="Show everyone's hero dice")
     async def show_hero(self, it: Interaction) -> None:
         """All hero dice, to the caller alone."""
         await self.show(it, "hero")
@@ -33,8 +35,8 @@ class HeroDice(Group, commands.GroupCog, name="hero", description="Hero dice"):
     @app_commands.rename(as_="as")
     @app_commands.choices(as_=_AS)
     @app_commands.describe(
-        die="Which hero die; your largest if left out",
-        as_="Roll it into the total, or take it as the effect die",
+        die="Which hero die. Default: your largest",
+        as_="Add its roll to the total, or use it as the effect die",
     )
     async def use(self, it: Interaction, die: HeroDie | None = None, as_: str = "total") -> None:
         """A hero die joins a roll."""

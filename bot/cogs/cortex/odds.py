@@ -21,12 +21,12 @@ class OddsOf(Group):
     """What a pool is good for, before it is rolled."""
 
     @alone
-    @app_commands.command(description="The exact chances of a pool, shown to you alone")
+    @app_commands.command(description="Show a pool's exact chances, only to you")
     @everywhere
     @app_commands.describe(
-        dice="The pool, such as 2d6 d8, or names with dice",
-        vs="Against what: a number, a difficulty, doom, or dice",
-        keep="How many results count; 2 if left out",
+        dice="The pool, such as 2d6 d8 or Mind + Sharp",
+        vs="The opposition: a number, a difficulty, doom or dice",
+        keep="How many results count. Default: 2",
     )
     async def odds(self, it: Interaction, dice: Dice, vs: Versus | None = None, keep: int = 2) -> None:
         """Every chance of a pool, to the caller alone; large pools are counted beside other commands."""

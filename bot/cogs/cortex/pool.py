@@ -23,7 +23,7 @@ from rules.cortex.tools.build import Build
 from rules.seats import Actor
 from rules.table import Table
 
-_WHICH = "Which pool; the only one if left out"
+_WHICH = "Which pool. Default: the only one"
 
 
 @everywhere
@@ -35,44 +35,46 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
         self.builder = builder
 
     @alone
-    @app_commands.command(
-        name="build", description="Build your pool from a menu, with its odds, then roll it"
-    )
-    @app_commands.describe(who="For whom; your own character if left out")
+    @app_commands.command(name="build", description="Build your pool from a menu, see its odds, then roll it")
+    @app_commands.describe(who="Which character. Default: yours")
     async def open_builder(self, it: Interaction, who: Who | None = None) -> None:
         """The builder, as it was left, to the caller alone."""
         await reply(it, *await self.builder.show(asked(it), partial(_begun, who=who)))
 
-    @app_commands.command(description="Add dice to a named pool; a new name begins one")
-    @app_commands.describe(dice="Dice, or names with dice", name=_WHICH)
+    @app_commands.command(description="Add dice to a named pool; a new name starts one")
+    @app_commands.describe(dice="Dice or names, such as 2d6 or Rope d8", name=_WHICH)
     async def add(self, it: Interaction, dice: Dice, name: PoolName | None = None) -> None:
         """Dice join a pool."""
         await self.change(it, named_pool.add, dice=dice, name=name)
 
     @app_commands.command(description="Remove dice from a named pool")
-    @app_commands.describe(dice="Dice that are in it", name=_WHICH)
+    @app_commands.describe(dice="Dice from it, such as d6 or 2d8", name=_WHICH)
     async def remove(self, it: Interaction, dice: PoolDice, name: PoolName | None = None) -> None:
         """Dice leave a pool."""
         await self.change(it, named_pool.remove, dice=dice, name=name)
 
-    @app_commands.command(description="Step up dice of a named pool")
-    @app_commands.describe(dice="Dice that are in it", name=_WHICH, steps="How many steps; 1 if left out")
+    @app_commands.command(description="Step up dice in a named pool")
+    @app_commands.describe(
+        dice="Dice from it, such as d6 or 2d8", name=_WHICH, steps="How many steps. Default: 1"
+    )
     async def stepup(
         self, it: Interaction, dice: PoolDice, name: PoolName | None = None, steps: int = 1
     ) -> None:
         """Dice grow."""
         await self.change(it, named_pool.step_up, dice=dice, name=name, steps=steps)
 
-    @app_commands.command(description="Step down dice of a named pool; under d4 they leave it")
-    @app_commands.describe(dice="Dice that are in it", name=_WHICH, steps="How many steps; 1 if left out")
+    @app_commands.command(description="Step down dice in a named pool; below d4 they leave it")
+    @app_commands.describe(
+        dice="Dice from it, such as d6 or 2d8", name=_WHICH, steps="How many steps. Default: 1"
+    )
     async def stepdown(
         self, it: Interaction, dice: PoolDice, name: PoolName | None = None, steps: int = 1
     ) -> None:
         """Dice shrink."""
         await self.change(it, named_pool.step_down, dice=dice, name=name, steps=steps)
 
-    @app_commands.command(description="Double dice of a named pool")
-    @app_commands.describe(dice="Dice that are in it", name=_WHICH)
+    @app_commands.command(description="Double dice in a named pool")
+    @app_commands.describe(dice="Dice from it, such as d6 or 2d8", name=_WHICH)
     async def double(self, it: Interaction, dice: PoolDice, name: PoolName | None = None) -> None:
         """Dice are there twice."""
         await self.change(it, named_pool.double, dice=dice, name=name)
@@ -83,13 +85,13 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
         """A pool is gone."""
         await self.change(it, named_pool.clear, name=name)
 
-    @app_commands.command(description="Save a pool under a name of yours, to be rolled by that name")
+    @app_commands.command(description="Save a pool under a name, so you can roll it by that name")
     @app_commands.describe(
-        name="What you call it",
-        dice="The pool, by names that may grow; what you rolled last if left out",
-        vs="Against what it usually is, as in /roll",
-        who="Whose; your own character’s if left out",
-        remove="Let it go instead",
+        name="Its name",
+        dice="The pool, best by trait names, which stay up to date. Default: your last roll",
+        vs="Its usual opposition, as in /roll",
+        who="Which character. Default: yours",
+        remove="Delete it instead",
     )
     async def save(
         self,
@@ -104,14 +106,14 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
         await self.change(it, saved_pool.save, name=name, dice=dice, vs=vs, who=who, remove=remove)
 
     @alone
-    @app_commands.command(name="show", description="Look at the named pools")
+    @app_commands.command(name="show", description="Show the named pools")
     async def show_pools(self, it: Interaction) -> None:
         """All named pools, to the caller alone."""
         await self.show(it, "pool")
 
-    @app_commands.command(description="Roll a named pool; it stays as it is")
+    @app_commands.command(description="Roll a named pool, which stays as it is")
     @app_commands.describe(
-        name=_WHICH, keep="How many results count; 2 if left out", vs="Against what, as in /roll"
+        name=_WHICH, keep="How many results count. Default: 2", vs="The opposition, as in /roll"
     )
     async def roll(
         self, it: Interaction, name: PoolName | None = None, keep: int = 2, vs: Versus | None = None

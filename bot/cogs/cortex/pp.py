@@ -21,37 +21,41 @@ class PlotPoints(Group, commands.GroupCog, name="pp", description="Plot points")
         self.menu = app_commands.ContextMenu(name="Give 1 PP", callback=self.give_one)
 
     @alone
-    @app_commands.command(name="show", description="Look at everybody's plot points")
+    @app_commands.command(name="show", description="Show everyone's plot points")
     async def show_points(self, it: Interaction) -> None:
         """Everybody's plot points, to the caller alone."""
         await self.show(it, "pp")
 
     @gms_command(description="Give plot points")
     @app_commands.describe(
-        who="A character, several with commas, all, or GM",
-        number="How many; 1 if left out",
-        why="A note of why",
+        who="A character, several separated by commas, all or GM",
+        number="How many. Default: 1",
+        why="The reason",
     )
     async def give(self, it: Interaction, who: Payers, number: int = 1, why: str = "") -> None:
         """Characters get plot points."""
         await self.change(it, plot.give, who=who, number=number, why=why)
 
-    @app_commands.command(description="Spend plot points of your character")
-    @app_commands.describe(number="How many; 1 if left out", why="A note of why", who="Your own if left out")
+    @app_commands.command(description="Spend your character's plot points")
+    @app_commands.describe(
+        number="How many. Default: 1", why="The reason", who="Which character. Default: yours"
+    )
     async def spend(self, it: Interaction, number: int = 1, why: str = "", who: Payer | None = None) -> None:
         """A character pays plot points."""
         await self.change(it, plot.spend, number=number, why=why, who=who)
 
-    @gms_command(name="set", description="Set plot points")
+    @gms_command(name="set", description="Set someone's plot points to a number")
     @app_commands.describe(
-        who="A character, several with commas, all, or GM", number="How many they have then"
+        who="A character, several separated by commas, all or GM", number="Their new number of plot points"
     )
     async def set_points(self, it: Interaction, who: Payers, number: int) -> None:
         """Characters have that many plot points."""
         await self.change(it, plot.put, who=who, number=number)
 
     @app_commands.command(description="Move plot points from one character to another")
-    @app_commands.describe(to="Who gets them", number="How many; 1 if left out", who="Who gives them")
+    @app_commands.describe(
+        to="The character that gets them", number="How many. Default: 1", who="The character that gives them"
+    )
     async def move(self, it: Interaction, to: Who, number: int = 1, who: Who | None = None) -> None:
         """Plot points go from one character to another."""
         await self.change(it, plot.move, to=to, number=number, who=who)

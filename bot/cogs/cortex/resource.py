@@ -10,17 +10,17 @@ from bot.ui.reach import gms_command
 from rules.cortex.traits import resource
 
 
-class Resources(Group, commands.GroupCog, name="resource", description="Resources, used once a scene"):
+class Resources(Group, commands.GroupCog, name="resource", description="Resources, each used once a scene"):
     """Resources are used, and come back."""
 
-    @app_commands.command(description="Use a resource: it is spent until the scene ends")
-    @app_commands.describe(what="Which resource", who="Whose; your own if left out")
+    @app_commands.command(description="Use a resource; it's spent until the scene ends")
+    @app_commands.describe(what="Which resource", who="Which character. Default: yours")
     async def use(self, it: Interaction, what: Resource, who: Who | None = None) -> None:
         """A resource is spent."""
         await self.change(it, resource.use, what=what, who=who)
 
-    @gms_command(description="Give spent resources back")
-    @app_commands.describe(who="Whose; everybody's if left out")
+    @gms_command(description="Refresh spent resources")
+    @app_commands.describe(who="Which character. Default: everyone")
     async def refresh(self, it: Interaction, who: Several | None = None) -> None:
         """Resources can be used again."""
         await self.change(it, resource.refresh, who=who)

@@ -56,13 +56,13 @@ class Rolls(Group):
     @app_commands.command(description="Roll dice: keep two for the total and one for the effect")
     @everywhere
     @app_commands.describe(
-        dice="The pool, such as 2d6 d8, or names with dice",
-        vs="Against what: a number, a difficulty, doom, or dice",
-        keep="How many results count; 2 if left out",
-        hinder="A distinction that goes in as d4, for 1 PP",
-        who="Who rolls; your own character if left out",
+        dice="The pool, such as 2d6 d8 or Mind + Sharp",
+        vs="The opposition: a number, a difficulty, doom or dice",
+        keep="How many results count. Default: 2",
+        hinder="A distinction to roll as a d4, which earns 1 PP",
+        who="Which character rolls. Default: yours",
         note="What the roll is for",
-        hidden="Nobody else sees the dice until you reveal them (GM)",
+        hidden="Hide the dice until you reveal them (GM)",
     )
     async def roll(
         self,
@@ -79,11 +79,11 @@ class Rolls(Group):
         pool = partial(unseen.make if hidden else roll.make, throw=self.play.throw, dice=dice, vs=vs)
         await self._roll(it, dice, vs, partial(pool, keep=keep, hinder=hinder, who=who, note=note), hidden)
 
-    @gms_command(description="Roll dice of the last roll again, or take them out of it")
+    @gms_command(description="Reroll dice of the last roll, or take them out of it")
     @app_commands.describe(
-        dice="Which dice, such as d8 or d8: 5; also highest or ones, to take out",
+        dice="Which dice, such as d8 or d8: 5; to take out, also highest or ones",
         remove="Take the dice out of the roll instead",
-        who="Whose last roll; your own if left out",
+        who="Whose last roll. Default: yours",
     )
     async def reroll(
         self, it: Interaction, dice: RolledDice | None = None, remove: bool = False, who: Who | None = None
@@ -151,9 +151,7 @@ class Rolls(Group):
         """Roll, or open the builder where that is all that is asked for."""
         typed = build_vs(dice)
         if typed is not None and is_hidden:
-            raise NotAllowed(
-                "What is built is rolled in the open. Type the dice. Example: /roll dice:2d6 d8 hidden:true"
-            )
+            raise NotAllowed("The builder always rolls in the open. For a hidden roll, type the dice.")
         if typed is not None:
             change = partial(_opposed, vs=against) if (against := (vs or typed).strip()) else None
             await reply(it, *await self.builder.show(asked(it), change))

@@ -15,16 +15,16 @@ from rules import scenes
 from rules.cortex.tools import scene
 
 
-class Scenes(Group, commands.GroupCog, name="scene", description="Scenes begin and end"):
+class Scenes(Group, commands.GroupCog, name="scene", description="Start and end scenes"):
     """What lives for a scene."""
 
-    @gms_command(description="Start a scene; one that runs ends first")
+    @gms_command(description="Start a scene, ending the current one")
     @app_commands.describe(
         name="Its name",
-        distinctions="Its distinctions, parted by commas",
-        thread="Play it in a thread of its own",
-        day="The day of the story, such as Third day of frost; it stays until another is named",
-        kind="A rest: before anything else all stress steps down",
+        distinctions="Its distinctions, separated by commas",
+        thread="Play it in a new thread",
+        day="The day in the story, such as Third day of frost; it stays until you name another",
+        kind="A rest: first of all, all stress steps down",
     )
     async def start(
         self,
@@ -44,14 +44,14 @@ class Scenes(Group, commands.GroupCog, name="scene", description="Scenes begin a
         """The scene ends."""
         await self.change(it, scenes.end_scene)
 
-    @gms_command(name="join", description="A split group is together again")
-    @app_commands.describe(who="Somebody of each part that meets, parted by commas; all if left out")
+    @gms_command(name="join", description="Bring a split group back together")
+    @app_commands.describe(who="One character from each part that meets, separated by commas. Default: all")
     async def join_group(self, it: Interaction, who: Absent | None = None) -> None:
         """A split group joined."""
         await self.change(it, scene.join, who=who)
 
     @alone
-    @app_commands.command(name="show", description="Look at the scene")
+    @app_commands.command(name="show", description="Show the scene")
     async def show_scene(self, it: Interaction) -> None:
         """The scene, to the caller alone."""
         await self.show(it, "scene")

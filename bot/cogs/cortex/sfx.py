@@ -22,11 +22,12 @@ class SpecialEffects(Group, commands.GroupCog, name="sfx", description="SFX and 
     @app_commands.command(description="Give a character an SFX or a limit")
     @app_commands.describe(
         name="Its name",
-        benefit='What it gives, with commas: double Mind, add d6, reroll, asset d8, 1 PP; else "words"',
-        cost='What it costs, with commas: 1 PP, down Mind, complication d8, doom d6; else "words"',
+        benefit="What it gives, separated by commas: double Mind, add d6, reroll, asset d8, 1 PP; or any "
+        '"words"',
+        cost='What it costs, separated by commas: 1 PP, down Mind, complication d8, doom d6; or any "words"',
         when="When it can be used, in words",
-        trait="The trait that it belongs to",
-        who="Whose; your own if left out",
+        trait="The trait it belongs to",
+        who="Which character. Default: yours",
     )
     async def add(
         self,
@@ -44,8 +45,8 @@ class SpecialEffects(Group, commands.GroupCog, name="sfx", description="SFX and 
         )
 
     @alone
-    @app_commands.command(description="Choose an SFX by what it does: you name it and pick its traits")
-    @app_commands.describe(who="Whose; your own if left out")
+    @app_commands.command(description="Add an SFX by choosing what it does, its name and its traits")
+    @app_commands.describe(who="Which character. Default: yours")
     async def template(self, it: Interaction, who: Who | None = None) -> None:
         """The templates of SFX, to the caller alone."""
         await self._offered(it, 0, who)
@@ -74,11 +75,11 @@ class SpecialEffects(Group, commands.GroupCog, name="sfx", description="SFX and 
         rule = sfx_template.read(press.subject, fields)
         await answer(it, await self.play.change(asked(it, press.campaign), rule))
 
-    @app_commands.command(description="Use an SFX, on your last roll where it changes dice")
+    @app_commands.command(description="Use an SFX; if it changes dice, those of your last roll")
     @app_commands.describe(
         name="Which SFX",
-        who="Whose; your own if left out",
-        on="The die that it is for, or whom its complication hits",
+        who="Which character. Default: yours",
+        on="The die it's for, or the target of its complication",
     )
     async def use(
         self, it: Interaction, name: SfxName, who: Who | None = None, on: UsedOn | None = None
@@ -87,19 +88,19 @@ class SpecialEffects(Group, commands.GroupCog, name="sfx", description="SFX and 
         await self.change(it, sfx_use.use, throw=self.play.throw, name=name, who=who, on=on)
 
     @alone
-    @app_commands.command(name="show", description="Look at all SFX, and at what is shut down")
+    @app_commands.command(name="show", description="Show all SFX, and the traits that are shut down")
     async def show_sfx(self, it: Interaction) -> None:
         """All SFX, to the caller alone."""
         await self.show(it, "sfx")
 
-    @app_commands.command(description="Let a trait that an SFX has shut down work again")
-    @app_commands.describe(what="Which trait", who="Whose; your own if left out")
+    @app_commands.command(description="Recover a trait that an SFX has shut down")
+    @app_commands.describe(what="Which trait", who="Which character. Default: yours")
     async def recover(self, it: Interaction, what: Shut, who: Who | None = None) -> None:
         """A trait works again."""
         await self.change(it, sfx_use.recover, what=what, who=who)
 
     @app_commands.command(description="Remove an SFX from a character")
-    @app_commands.describe(name="Which SFX", who="Whose; your own if left out")
+    @app_commands.describe(name="Which SFX", who="Which character. Default: yours")
     async def remove(self, it: Interaction, name: SfxName, who: Who | None = None) -> None:
         """A character has an SFX less."""
         await self.change(it, sfx_use.remove, name=name, who=who)

@@ -18,11 +18,11 @@ class StressTracks(Group, commands.GroupCog, name="stress", description="Stress 
 
     kinds = (Kind.STRESS, Kind.TRAUMA)
 
-    @app_commands.command(description="Add stress; the same track again steps it up")
+    @app_commands.command(description="Add stress; adding to a track again steps it up")
     @app_commands.describe(
         what="Which track",
-        who="Whose; your own if left out",
-        die="Its die; d6 if left out",
+        who="Which character. Default: yours",
+        die="Its die. Default: d6",
         trauma="Trauma instead",
     )
     async def add(
@@ -38,7 +38,7 @@ class StressTracks(Group, commands.GroupCog, name="stress", description="Stress 
 
     @app_commands.command(description="Step up stress; past d12 it takes its owner out")
     @app_commands.describe(
-        what="Which stress", steps="How many steps; 1 if left out", who="Whose", trauma="Trauma"
+        what="Which stress", steps="How many steps. Default: 1", who="Its owner", trauma="Trauma instead"
     )
     async def stepup(
         self, it: Interaction, what: Held, steps: int = 1, who: Who | None = None, trauma: bool = False
@@ -46,9 +46,9 @@ class StressTracks(Group, commands.GroupCog, name="stress", description="Stress 
         """Stress grows."""
         await self.change(it, traits.step_up, kind=_kind(trauma), what=what, steps=steps, who=who)
 
-    @app_commands.command(description="Step down stress; under d4 it is gone")
+    @app_commands.command(description="Step down stress; below d4, it's gone")
     @app_commands.describe(
-        what="Which stress", steps="How many steps; 1 if left out", who="Whose", trauma="Trauma"
+        what="Which stress", steps="How many steps. Default: 1", who="Its owner", trauma="Trauma instead"
     )
     async def stepdown(
         self, it: Interaction, what: Held, steps: int = 1, who: Who | None = None, trauma: bool = False
@@ -56,30 +56,30 @@ class StressTracks(Group, commands.GroupCog, name="stress", description="Stress 
         """Stress shrinks."""
         await self.change(it, traits.step_down, kind=_kind(trauma), what=what, steps=steps, who=who)
 
-    @app_commands.command(description="Remove stress of one track")
-    @app_commands.describe(what="Which stress", who="Whose", trauma="Trauma instead")
+    @app_commands.command(description="Remove the stress on one track")
+    @app_commands.describe(what="Which stress", who="Its owner", trauma="Trauma instead")
     async def remove(self, it: Interaction, what: Held, who: Who | None = None, trauma: bool = False) -> None:
         """Stress of one track goes."""
         await self.change(it, traits.remove, kind=_kind(trauma), what=what, who=who)
 
-    @app_commands.command(description="Remove all stress of a character")
-    @app_commands.describe(who="Whose; your own if left out", trauma="Trauma instead")
+    @app_commands.command(description="Remove all of a character's stress")
+    @app_commands.describe(who="Which character. Default: yours", trauma="Trauma instead")
     async def clear(self, it: Interaction, who: Who | None = None, trauma: bool = False) -> None:
         """All stress goes."""
         await self.change(it, traits.clear_stress, who=who, kind=_kind(trauma))
 
     @alone
-    @app_commands.command(name="show", description="Look at all stress and trauma")
+    @app_commands.command(name="show", description="Show all stress and trauma")
     async def show_stress(self, it: Interaction) -> None:
         """All stress and trauma, to the caller alone."""
         await self.show(it, "stress")
 
-    @app_commands.command(description="Roll to recover from stress, your own or another's")
+    @app_commands.command(description="Roll to recover from stress, yours or someone else's")
     @app_commands.describe(
         what="Which stress",
         dice="Your pool",
-        vs="What opposes it, if not the usual",
-        who="Whose",
+        vs="The opposition. Default: the usual one",
+        who="Its owner",
         trauma="Trauma instead",
     )
     async def recover(

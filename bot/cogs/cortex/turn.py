@@ -11,30 +11,30 @@ from rules.cortex.state import turn
 
 
 class TurnCommands(
-    Group, commands.GroupCog, name="turn", description="Whose turn it is, handed from one to the next"
+    Group, commands.GroupCog, name="turn", description="The turn order, passed from one to the next"
 ):
     """The turn order of a scene; `Next` hands on the turn here and in challenges."""
 
-    @gms_command(description="Start a turn order, with whoever is first")
-    @app_commands.describe(who="Who is first", absent="Who takes no part, parted by commas")
+    @gms_command(description="Start a turn order with the first to act")
+    @app_commands.describe(who="The first to act", absent="Characters taking no part, separated by commas")
     async def start(self, it: Interaction, who: Who | None = None, absent: Absent | None = None) -> None:
         """Turns are taken from now on."""
         await self.change(it, turn.start, who=who, without=absent)
 
-    @app_commands.command(description="Name who is next: whoever acted last, or the GM")
-    @app_commands.describe(who="Who is next; may be left out where only one is left")
+    @app_commands.command(description="Choose the next to act (for the last to act, or the GM)")
+    @app_commands.describe(who="The next to act; optional if only one is left")
     async def next(self, it: Interaction, who: NextInOrder | None = None) -> None:
         """The turn is handed on."""
         await self.change(it, turn.hand_on, who=who)
 
-    @gms_command(description="Pass somebody over in this round")
-    @app_commands.describe(who="Who is passed over")
+    @gms_command(description="Skip someone in this round")
+    @app_commands.describe(who="The one to skip")
     async def skip(self, it: Interaction, who: NextInOrder) -> None:
         """Somebody has no turn in this round."""
         await self.change(it, turn.skip, who=who)
 
     @alone
-    @app_commands.command(name="show", description="Look at the turn order")
+    @app_commands.command(name="show", description="Show the turn order")
     async def show_turns(self, it: Interaction) -> None:
         """Whose turn it is, to the caller alone."""
         await self.show(it, "turn")

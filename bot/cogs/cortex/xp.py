@@ -13,21 +13,21 @@ class Experience(Group, commands.GroupCog, name="xp", description="Experience po
     """XP are given and spent."""
 
     @gms_command(description="Give XP to a character, several or all")
-    @app_commands.describe(who="To whom", number="How many; 1 if left out", why="A note of why")
+    @app_commands.describe(who="Recipients", number="How many. Default: 1", why="The reason")
     async def give(self, it: Interaction, who: Several, number: int = 1, why: str = "") -> None:
         """Somebody has more XP."""
         await self.change(it, xp.give, who=who, number=number, why=why)
 
-    @app_commands.command(description="Spend XP of your character")
+    @app_commands.command(description="Spend your character's XP")
     @app_commands.describe(
-        number="How many; 1 if left out", why="What for", who="Whose; your own if left out"
+        number="How many. Default: 1", why="What it's for", who="Which character. Default: yours"
     )
     async def spend(self, it: Interaction, number: int = 1, why: str = "", who: Who | None = None) -> None:
         """Somebody has fewer XP."""
         await self.change(it, xp.spend, number=number, why=why, who=who)
 
     @alone
-    @app_commands.command(name="show", description="Look at everybody's XP")
+    @app_commands.command(name="show", description="Show everyone's XP")
     async def show_xp(self, it: Interaction) -> None:
         """All XP, to the caller alone."""
         await self.show(it, "xp")

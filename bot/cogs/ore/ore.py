@@ -25,7 +25,7 @@ _HARD = "How many hard dice, fixed at 10"
 _WIGGLE = "How many wiggle dice (trump, master, awesome ×2), placed after the roll"
 _EXPERT = "The value of an expert die (awesome), 1 to 10"
 _CALLED = "The value of a called shot, 1 to 10: one of the dice is fixed there"
-_WHO = "Who rolls; your own character if left out"
+_WHO = "Which character rolls. Default: yours"
 _NOTE = "What the roll is for"
 
 
@@ -53,7 +53,7 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
         await self._roll(it, rolls.full, dice=dice, **fixed, who=who, note=note)
 
     @app_commands.command(
-        description="Roll a One-Roll pool by two dice: width, by how many normal dice it has, and height"
+        description="Quick-roll a One-Roll pool with two dice: one for width, one for height"
     )
     @app_commands.describe(
         dice=_DICE, hard=_HARD, wiggle=_WIGGLE, expert=_EXPERT, called=_CALLED, who=_WHO, note=_NOTE
@@ -73,7 +73,7 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
         fixed = {"hard": hard, "wiggle": wiggle, "expert": expert, "called": called}
         await self._roll(it, rolls.quick, dice=dice, **fixed, who=who, note=note)
 
-    @app_commands.command(description="Try several actions by quick rolls of the smallest pool, less one die")
+    @app_commands.command(description="Try several actions: quick rolls of the smallest pool, minus one die")
     @app_commands.describe(
         dice="The pool of the first action, such as 8d",
         second="The pool of the second action",
@@ -96,9 +96,11 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
         pools = [each for each in (dice, second, third, fourth) if each]
         await self._make(it, partial(many.actions, throw=self.play.throw, dice=pools, who=who, note=note))
 
-    @app_commands.command(description="Quick rolls for a crowd: up to 50 pools in one reply")
+    @app_commands.command(description="Quick-roll for a crowd: up to 50 pools at once")
     @app_commands.describe(
-        dice="A pool, or several with commas: 4d, 6d", count="How often each; once if left out", note=_NOTE
+        dice="A pool, or several separated by commas: 4d, 6d",
+        count="How often to roll each. Default: once",
+        note=_NOTE,
     )
     async def crowd(self, it: Interaction, dice: OreDice, count: int = 1, note: str | None = None) -> None:
         """Many pools are rolled in one go."""
@@ -106,7 +108,7 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
         await self._make(it, rule)
 
     @alone
-    @app_commands.command(description="The exact chances of a One-Roll pool, shown to you alone")
+    @app_commands.command(description="Show a One-Roll pool's exact chances, only to you")
     @app_commands.describe(dice=_DICE, hard=_HARD, wiggle=_WIGGLE, expert=_EXPERT, called=_CALLED)
     async def odds(
         self,
@@ -122,12 +124,12 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
         await reply(it, ore_odds_card(chances.odds(pool(await self.play.look(asked(it)), asked(it).actor))))
 
     @alone
-    @app_commands.command(description="Who acts before whom: everybody's last One-Roll roll")
+    @app_commands.command(description="Show the order of action, by everyone's last One-Roll roll")
     async def order(self, it: Interaction) -> None:
         """The order of action, to the caller alone."""
         await self.show(it, "ore")
 
-    @gms_command(description="Close the One-Roll rolls: a new round begins")
+    @gms_command(description="Start a new round, closing the open One-Roll rolls")
     async def clear(self, it: Interaction) -> None:
         """Nothing is left to act or to be changed."""
         await self._make(it, rolls.clear)

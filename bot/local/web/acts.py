@@ -18,7 +18,7 @@ from bot.local.web.seats import Seats
 PATIENCE = 20.0
 """Seconds for which an act waits for a bot that is away."""
 UNFIT = re.compile(r"[^\w-]+")
-AWAY = "The bot is away. Try again when it is back."
+AWAY = "The bot is offline. Try again when it is back."
 
 
 Act = Callable[[Asked], Awaitable[Json]]
@@ -77,7 +77,7 @@ class Acts:
             if button.custom_id == asked.words("button"):
                 await self.bot()
                 return self.came(asked, await asked.seat.person.push(message, button))
-        raise UnknownCommand("This button is no longer there.")
+        raise UnknownCommand("This button no longer exists.")
 
     async def choose(self, asked: Asked) -> Json:
         """Choose from a menu of a message."""
@@ -104,13 +104,13 @@ class Acts:
         for person in self.loopback.people():
             if str(person.id) == asked.words("person"):
                 return self.came(asked, await who.menu_command(name, user=person, channel=self.place(asked)))
-        raise UnknownCommand("Nobody here is called so.")
+        raise UnknownCommand("Nobody here has that name.")
 
     async def dismiss(self, asked: Asked) -> Json:
         """Take a private message away."""
         message = self.message(asked)
         if not message.is_private:
-            raise Refused("Only a message that nobody else sees can be dismissed.")
+            raise Refused("You can only dismiss messages that nobody else sees.")
         self.loopback.world.delete(message)
         return {}
 
@@ -128,7 +128,7 @@ class Acts:
         """A channel by name, made when first named, as Discord writes such names."""
         name = UNFIT.sub("-", asked.words("name").strip().lower().removeprefix("#")).strip("-")
         if not name:
-            raise UnknownCommand("A channel's name has letters or digits.")
+            raise UnknownCommand("A channel name needs letters or digits.")
         return {"place": str(self.loopback.channel(name[:40]).id)}
 
     async def leave(self, asked: Asked) -> Json:
@@ -157,7 +157,7 @@ class Acts:
         number = asked.words("place")
         place = self.loopback.world.channels.get(int(number)) if number.isdecimal() else None
         if place is None or place.recipient not in (None, asked.seat.person.user):
-            raise UnknownCommand("This place is no longer there.")
+            raise UnknownCommand("This channel no longer exists.")
         return place
 
     def message(self, asked: Asked) -> Message:

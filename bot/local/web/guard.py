@@ -21,8 +21,8 @@ HEADERS = {
     "X-Frame-Options": "DENY",
 }
 NO_TABLE = "There is no table at this address. {right}"
-WRONG_HOST = "The table does not answer to this name. {right}"
-WRONG_ORIGIN = "The table is only spoken to by its own page. {right}"
+WRONG_HOST = "The table can't be opened under this host name. {right}"
+WRONG_ORIGIN = "Only the table's own page can send requests to it. {right}"
 RIGHT = (
     "Open the whole address that was printed when the table opened; it looks like http://127.0.0.1:{port}/…/"
 )

@@ -20,7 +20,7 @@ from bot.local.web.server import application
 
 PORT = 8377
 EVERYWHERE = ("0.0.0.0", "::", "")
-TO_OTHERS = "Others in your network open it with this machine's address in place of 127.0.0.1."
+TO_OTHERS = "Others on your network can join with this machine's address in place of 127.0.0.1."
 
 
 class Taken(Exception):
@@ -55,7 +55,7 @@ async def run(
     key = kept_key(door.key)
     async with opened(loopback, key, door.host, door.port, out=out, knows=knows) as address:
         out(f"The table is open at {address}")
-        out("Whoever knows this address may sit down. Ctrl-C closes the table.")
+        out("Anyone who has this address can take a seat. Press Ctrl-C to close the table.")
         if door.host in EVERYWHERE:
             out(TO_OTHERS)
         if door.opens_browser:
@@ -83,7 +83,7 @@ async def opened(
     base = ""
 
     def sat(seat: Seat) -> None:
-        out(f"{seat.person.name} sits down; the seat's own address: {base}#{seat.token}")
+        out(f"{seat.person.name} took a seat: {base}#{seat.token}")
 
     app = application(loopback, guard, knows, sat)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
@@ -105,7 +105,7 @@ async def listen(runner: web.AppRunner, host: str, port: int) -> None:
     try:
         await web.TCPSite(runner, host or None, port).start()
     except OSError as error:
-        raise Taken(f"The page cannot be opened at {named(host)}:{port}: {error.strerror}.") from error
+        raise Taken(f"Cannot open the page at {named(host)}:{port}: {error.strerror}.") from error
 
 
 def named(host: str) -> str:

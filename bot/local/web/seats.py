@@ -79,9 +79,11 @@ class Seats:
         """
         name = self.known(name.strip())
         if not NAME.match(name) or name.lower() in self._bot_names():
-            raise Refused("A name has 1 to 31 letters, digits, spaces, dots or dashes, and is not the bot's.")
+            raise Refused("Use 1 to 31 letters, digits, spaces, dots or dashes, and not the bot's name.")
         if name in self.taken:
-            raise Refused(f"{name} is taken. Its own address leads there from another browser.")
+            raise Refused(
+                f"{name} is taken. To use that seat in another browser, open the seat's own address."
+            )
         salt = secrets.token_urlsafe(12)
         return self._sit(name, f"{salt}.{self.key.made('seat', salt, name)}.{packed(name)}")
 

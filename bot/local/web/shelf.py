@@ -62,12 +62,12 @@ class Shelf:
             self._database = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
             self._begin()
         except (OSError, sqlite3.Error) as error:
-            raise Unusable(f"{path} cannot be used: {error}. Begin anew: --fresh") from error
+            raise Unusable(f"{path} cannot be used: {error}. Start over with --fresh") from error
 
     def _begin(self) -> None:
         (version,) = self._database.execute("PRAGMA user_version").fetchone()
         if version > VERSION:
-            raise sqlite3.DatabaseError("a newer program has written it")
+            raise sqlite3.DatabaseError("it was made by a newer version of this program")
         self._database.executescript(f"PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; {TABLES}")
         self._database.execute(f"PRAGMA user_version = {VERSION}")
 

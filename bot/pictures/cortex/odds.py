@@ -116,7 +116,7 @@ def _title(found: Odds) -> Text:
     if found.kept.success is None:
         return say("Mean total {mean:.2f}", mean=found.kept.mean)
     if not found.kept.success:
-        return say("Success is not possible")
+        return say("Success isn't possible")
     if found.kept.success < LEAST:
         return say("Success below 0.1%")
     return say("Success {chance}", chance=percent(found.kept.success))
@@ -227,7 +227,7 @@ def _totals(bars: list[Bar], goal: Goal | None) -> list[Text]:
         ", ",
         (together(bar.label, ": ", percent(bar.chance), " (", percent(bar.success), ")") for bar in bars),
     )
-    return [say("Totals, and how much of each is success: {chances}.", chances=row)]
+    return [say("Totals, with the successful share in brackets: {chances}.", chances=row)]
 
 
 def _row(bars: list[Bar]) -> Text:

@@ -75,7 +75,7 @@ def _title(found: Flow) -> Text:
 
 
 def _what(found: Flow) -> Text:
-    return say("{doom_pool.short} dice") if found.doom else say("{plot_point.Short} of all")
+    return say("{doom_pool.short} dice") if found.doom else say("Everyone's {plot_point.short}")
 
 
 def _across(found: Flow, at: int) -> float:
@@ -202,7 +202,7 @@ def _extremes(values: Sequence[int]) -> Text:
         return row
     first, last, least, most = values[0], values[-1], min(values), max(values)
     return say(
-        "{first} to {last}, least {least}, most {most}", first=first, last=last, least=least, most=most
+        "{first} to {last}, lowest {least}, highest {most}", first=first, last=last, least=least, most=most
     )
 
 

@@ -1,6 +1,6 @@
 """Facts of Cortex that hold no roll, in words: one plain line each. Nothing reads these words back."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 
 from bot.language import say, say_of
 from bot.language.line import Text, joined, strong, together
@@ -51,6 +51,7 @@ from rules.cortex.state.facts import (
     TurnCame,
     XpChanged,
 )
+from rules.cortex.state.kinds import Foe
 from rules.cortex.state.pool import Special
 from rules.cortex.state.roll_facts import (
     DiceJoined,
@@ -67,6 +68,7 @@ from rules.cortex.state.roll_facts import (
 )
 from rules.every import every
 from rules.fact import Fact
+from rules.kinds import key
 
 
 def _named_pool_changed(fact: NamedPoolChanged) -> Text:
@@ -90,7 +92,9 @@ def _statement_settled(fact: StatementSettled) -> Text:
 
 def _taken_out(fact: TakenOut) -> Text:
     if fact.for_good:
-        return say("{who} is out for good, by {what}", who=fact.who, what=label_words(fact.by, fact.kind))
+        return say(
+            "{who} is taken out for good by {what}", who=fact.who, what=label_words(fact.by, fact.kind)
+        )
     return say("{who} is taken out by {what}", who=fact.who, what=label_words(fact.by, fact.kind))
 
 
@@ -148,7 +152,7 @@ def _gave_in(fact: GaveIn) -> Text:
 
 def _contest_goes_on(fact: ContestGoesOn) -> Text:
     return say(
-        "Going on: the contest of {one} and {other}, in which {who} is to answer. /contest show",
+        "The contest between {one} and {other} goes on, and {who} needs to answer. /contest show",
         one=fact.sides[0],
         other=fact.sides[1],
         who=fact.waiting,
@@ -186,7 +190,7 @@ def _roll_bettered(fact: RollBettered) -> Text:
 
 
 def _dice_joined(fact: DiceJoined) -> Text:
-    line = say("{who}: {dice} joins", who=ROLLERS[fact.who], dice=sizes(fact.dice))
+    line = say("{who}: {dice} added", who=ROLLERS[fact.who], dice=sizes(fact.dice))
     return _with_side(line, is_against=fact.is_against)
 
 
@@ -205,22 +209,22 @@ def _effect_rolled(fact: EffectRolled) -> Text:
     rolled = zip(fact.dice, fact.faces, strict=True)
     labels = [doom_label() if die.source.kind is Special.FROM_DOOM else die.label for die in fact.dice]
     dice = [die_mark(die.size, face, label) for (die, face), label in zip(rolled, labels, strict=True)]
-    return say("{who}: rolled for the effect, {dice}", who=ROLLERS[fact.who], dice=joined(", ", dice))
+    return say("{who}: effect rolled, {dice}", who=ROLLERS[fact.who], dice=joined(", ", dice))
 
 
 def _hero_die_used(fact: HeroDieUsed) -> Text:
     if fact.as_effect:
-        return say("{who}: hero d{die} as effect", who=fact.who, die=fact.die)
-    return say("{who}: hero d{die} as total", who=fact.who, die=fact.die)
+        return say("{who}: hero d{die} used as the effect", who=fact.who, die=fact.die)
+    return say("{who}: hero d{die} added to the total", who=fact.who, die=fact.die)
 
 
 def _opportunity_used(fact: OpportunityUsed) -> Text:
-    return say("{who}: {opportunity.a} used by {sfx}", who=ROLLERS[fact.who], sfx=fact.sfx)
+    return say("{who}: {sfx} uses {opportunity.a}", who=ROLLERS[fact.who], sfx=fact.sfx)
 
 
 def _roll_stood(fact: RollStood) -> Text:
     stands = say("{who}: the roll stands", who=fact.who)
-    answers = say("{roll}. {who} is to answer", roll=stands, who=fact.waiting)
+    answers = say("{roll}. {who} needs to answer", roll=stands, who=fact.waiting)
     return answers if fact.waiting else stands
 
 
@@ -228,7 +232,7 @@ def _opposition_changed(fact: OppositionChanged) -> Text:
     what = ROLLERS[fact.what]
     if fact.plus:
         what = say("{what} with {others}", what=what, others=", ".join(fact.plus))
-    return say("{who}: against {what}", who=ROLLERS[fact.who], what=what)
+    return say("{who}: now against {what}", who=ROLLERS[fact.who], what=what)
 
 
 def _verdict_changed(fact: VerdictChanged) -> Text:
@@ -247,6 +251,50 @@ def _points(fact: PointsChanged) -> Text:
         change=change,
         why=why,
     )
+
+
+def _points_undone(fact: PointsChanged) -> Text:
+    """What is true again: `Nova gets 1 PP back and has 1 PP`."""
+    points = strong(say("{pp} {plot_point.short}", pp=fact.before))
+    lost = fact.after - fact.before
+    if lost > 0:
+        return say(
+            "{who} returns {lost} {plot_point.short} and has {points}",
+            who=ROLLERS[fact.who],
+            lost=lost,
+            points=points,
+        )
+    return say(
+        "{who} gets {count} {plot_point.short} back and has {points}",
+        who=ROLLERS[fact.who],
+        count=-lost,
+        points=points,
+    )
+
+
+def _xp_undone(fact: XpChanged) -> Text:
+    return say("{who} has {points} again", who=fact.who, points=strong(say("{xp} XP", xp=fact.before)))
+
+
+def _pool_undone(fact: PoolChanged) -> Text | None:
+    if fact.before == fact.after:
+        return None
+    if not fact.before and fact.pool.foe is not Foe.DOOM:
+        return say("{what} is gone again", what=called(fact.pool))
+    return say("{what}: {dice} again", what=called(fact.pool), dice=strong(sizes(fact.before)))
+
+
+def _trait_undone(fact: TraitChanged) -> Text | None:
+    before, after = fact.before, fact.after
+    if before is None:
+        if after is None:
+            return None
+        return say("{trait} is gone again", trait=trait_name(fact.owner, fact.kind, after))
+    said = together(trait_name(fact.owner, fact.kind, before), " ", strong(rating.write(before)))
+    if after is None:
+        return say("{trait} is back", trait=said)
+    is_rated = before.label == after.label and rating.write(before) != rating.write(after)
+    return say("{trait} again", trait=said) if is_rated else None
 
 
 def _xp(fact: XpChanged) -> Text:
@@ -314,7 +362,7 @@ def _trait(fact: TraitChanged) -> Text:
         one = say("part of {whole}", whole=fact.after.part_of) if fact.after.part_of else say(kind.one)
         return said if kind.is_said else together(said, " (", one, lasts, because(fact.why), ")")
     if fact.before.statement != fact.after.statement:
-        return together(said, ": ", fact.after.statement or say("no statement any more"))
+        return together(said, ": ", fact.after.statement or say("statement removed"))
     before = rating.write(fact.before)
     if fact.why is not None and fact.why.cause is Cause.CHALLENGE:
         return say("{trait} (challenged, was {dice})", trait=said, dice=before)
@@ -328,9 +376,15 @@ def _trait(fact: TraitChanged) -> Text:
     return say("{trait} (was d{die})", trait=said, die=fact.before.die)
 
 
+def _trait_changed(fact: TraitChanged) -> Hashable:
+    """The trait that a fact is about, whatever it is called before or after."""
+    trait = fact.before or fact.after
+    return key(fact.owner), fact.kind, "" if trait is None else key(trait.label)
+
+
 def _own(said: Text) -> Text:
     """A part that is a trait of its own from now on (N23)."""
-    return say("{trait}, a trait of its own", trait=said)
+    return say("{trait}, now a separate trait", trait=said)
 
 
 def _contested_in_log(fact: Contested, of: Sequence[Fact], is_told: bool) -> Text | None:
@@ -341,12 +395,12 @@ def _contested_in_log(fact: Contested, of: Sequence[Fact], is_told: bool) -> Tex
 WORDS: Mapping[type[Fact], Telling] = every(
     CortexEvent,
     {
-        PoolChanged: Telling(_pool),
+        PoolChanged: Telling(_pool, undone=_pool_undone, subject=lambda fact: fact.pool),
         NamedPoolChanged: Telling(_named_pool_changed),
-        PointsChanged: Telling(_points),
-        XpChanged: Telling(_xp),
+        PointsChanged: Telling(_points, undone=_points_undone, subject=lambda fact: key(fact.who)),
+        XpChanged: Telling(_xp, undone=_xp_undone, subject=lambda fact: key(fact.who)),
         HeroDiceChanged: Telling(_hero_dice_changed),
-        TraitChanged: Telling(_trait),
+        TraitChanged: Telling(_trait, undone=_trait_undone, subject=_trait_changed),
         StatementSettled: Telling(_statement_settled, is_news=always),
         TakenOut: Telling(_taken_out, is_news=always, whom=lambda fact: (fact.who,)),
         BackIn: Telling(_back_in),

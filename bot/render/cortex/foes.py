@@ -1,7 +1,7 @@
 """What the GM brings, in words: crises, challenges, GMCs, contests, whose turn it is."""
 
 from bot.language import say, say_of
-from bot.language.line import Text, joined, nothing, strong, together
+from bot.language.line import Text, code, joined, nothing, strong, together
 from bot.render.cortex.kinds import FOES, RANKS
 from bot.render.cortex.parts import pool_words
 from bot.render.cortex.words import called
@@ -12,6 +12,7 @@ from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Challenge, Contest, Order
 from rules.cortex.tools import challenge
 from rules.cortex.traits import foe_kinds, gm_pools, hero
+from rules.errors import SettingOff
 from rules.kinds import key
 from rules.table import Character, Table
 
@@ -21,7 +22,9 @@ MOST_BUTTONS = 10
 
 def without(foe: Foe) -> Text:
     """What the campaign plays without, and the setting that turns it on."""
-    return nothing(say(foe_kinds.FOES[foe].off))
+    kind = foe_kinds.FOES[foe]
+    example = SettingOff(kind.off, setting=kind.setting).command
+    return nothing(say("{what} Example: {example}", what=say(kind.off), example=code(example)))
 
 
 def crisis_lines(table: Table) -> list[Text]:
@@ -31,7 +34,7 @@ def crisis_lines(table: Table) -> list[Text]:
         return [without(Foe.CRISIS)]
     lines = [pool_line(table, Target(Foe.CRISIS, one)) for one in here.crises]
     return with_others(lines, len(lines)) or [
-        nothing(say("There is no {crisis.one}. Example: /crisis new name:Fire dice:d6 d8"))
+        nothing(say("There are no {crisis.many} yet. Example: /crisis new name:Fire dice:d6 d8"))
     ]
 
 
@@ -42,7 +45,7 @@ def challenge_lines(table: Table) -> list[Text]:
         return [without(Foe.CHALLENGE)]
     lines = [line for one in here.challenges.values() for line in challenge_words(table, one)]
     return lines or [
-        nothing(say("There is no {challenge.one}. Example: /challenge new name:Storm difficulty:hard"))
+        nothing(say("There are no {challenge.many} yet. Example: /challenge new name:Storm difficulty:hard"))
     ]
 
 
@@ -50,7 +53,7 @@ def with_others(lines: list[Text], count: int) -> list[Text]:
     """Lines of a view of so many, and what to do about those that have no button."""
     if count <= MOST_BUTTONS:
         return lines
-    return [*lines, say("The others are rolled against by name. Example: /roll dice:2d6 d8 vs:Fire")]
+    return [*lines, say("For the others, name them in the roll. Example: /roll dice:2d6 d8 vs:Fire")]
 
 
 def gmc_words(gmc: Character) -> list[Text]:
@@ -76,7 +79,7 @@ def hero_lines(table: Table) -> list[Text]:
     """Everybody's hero dice."""
     people = [c for c in table.characters.values() if CORTEX.has(c).hero]
     return [hero_words(c) for c in people] or [
-        nothing(say("Nobody has {hero_die.many}. Example: /hero give who:Alice die:d8"))
+        nothing(say("Nobody has {hero_die.many} yet. Example: /hero give who:Alice die:d8"))
     ]
 
 
@@ -89,7 +92,7 @@ def turn_lines(table: Table) -> list[Text]:
     """The turn order: whose turn it is, and who is left in this round."""
     here = CORTEX.of(table)
     if here.order is None:
-        return [nothing(say("There is no turn order. Example: /turn start who:Alice"))]
+        return [nothing(say("There's no turn order yet. Example: /turn start who:Alice"))]
     return [joined(". ", [*_standing(table, here.order, gmcs=True), _of_round(here.order)])]
 
 
@@ -102,11 +105,11 @@ def contest_words(contest: Contest) -> Text:
     """A contest: `Contest Alice against Rex, for the map: Rex is to beat 15 (2 rolls)`."""
     sides = say("Contest {one} against {other}", one=contest.sides[0], other=contest.sides[1])
     if contest.note:
-        sides = say("{contest}, for {note}", contest=sides, note=contest.note)
+        sides = say("{contest} ({note})", contest=sides, note=contest.note)
     return say_of(
         contest.exchanges,
-        "{contest}: {who} is to beat {total} ({count} roll)",
-        "{contest}: {who} is to beat {total} ({count} rolls)",
+        "{contest}: {who} must beat {total} ({count} roll)",
+        "{contest}: {who} must beat {total} ({count} rolls)",
         contest=sides,
         who=contest.waiting,
         total=keeping.total(contest.hand),
@@ -117,7 +120,7 @@ def _open_contests(table: Table) -> list[Text]:
     """Contests as the table has them, a phone's line each: `Contest Alice and Rex: Rex is to beat 15`."""
     return [
         say(
-            "Contest {one} and {other}: {who} is to beat {total}",
+            "Contest {one} and {other}: {who} must beat {total}",
             one=each.sides[0],
             other=each.sides[1],
             who=each.waiting,
@@ -132,7 +135,7 @@ def pool_lines(table: Table) -> list[Text]:
     """Every named pool: `Pool Escape: Mind d10, 2d6`; a shared one with what it is to be rolled against."""
     pools = CORTEX.of(table).pools.values()
     lines = [say("Pool {name}: {dice}", name=pool.name, dice=pool_words(pool)) for pool in pools]
-    return lines or [nothing(say("There is no named pool. Example: /pool add name:Escape dice:2d8"))]
+    return lines or [nothing(say("There are no named pools yet. Example: /pool add name:Escape dice:2d8"))]
 
 
 def split_line(table: Table) -> list[Text]:
@@ -161,7 +164,7 @@ def challenge_words(table: Table, running: Challenge) -> list[Text]:
         who = table.characters[running.against].name
         return [say("{challenge}. It acts against {who}, who rolls first", challenge=line, who=who)]
     if challenge.is_its_turn(table, running):
-        return [say("{challenge}. It is its own turn to act", challenge=line)]
+        return [say("{challenge}. Everyone has gone; now it acts", challenge=line)]
     return [joined(". ", [line, *_standing(table, running.order, gmcs=False)])]
 
 
@@ -173,9 +176,9 @@ def _standing(table: Table, order: Order, *, gmcs: bool) -> list[Text]:
         asks = say("Who is next?") if order.acted else say("Who is first?")
         by = turn.namer(table, order)
         waits = [say("Left in this round: {names}", names=listed(left))] if left and order.acted else []
-        return [*waits, say("{asks} {who} or the {gm.one} says", asks=asks, who=by) if by else asks]
+        return [*waits, say("{asks} {who} or the {gm.one} decides", asks=asks, who=by) if by else asks]
     if order.turn in order.acted:
-        line = say("Turn: {who}, who has acted", who=strong(now.name))
+        line = say("Turn: {who} (has acted)", who=strong(now.name))
     else:
         line = say("Turn: {who}", who=strong(now.name))
     return [say("{turn}, then {names}", turn=line, names=listed(left)) if left else line]

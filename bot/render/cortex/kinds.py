@@ -113,7 +113,7 @@ USES = every(
     Use,
     {
         Use.TOTAL: UseWords(later("total"), later("{who}: another die in the {gm.one}'s total")),
-        Use.EFFECT: UseWords(later("effect"), later("{who}: another effect die of the {gm.one}")),
+        Use.EFFECT: UseWords(later("effect"), later("{who}: another effect die for the {gm.one}")),
         Use.DIE: UseWords(later("die")),
         Use.SFX: UseWords(later("sfx")),
         Use.COMPLICATION: UseWords(later("{complication.one}")),

@@ -43,7 +43,7 @@ def odds_lines(asked: OddsQuestion) -> list[Text]:
         *_told(later("Botch {chance}"), found.botch),
         *(_mean(found.kept) if asked.against is not None else []),
         *(
-            [say("For 1 {plot_point.short} more: {chances}", chances=_bought(found.more))]
+            [say("With 1 more {plot_point.short}: {chances}", chances=_bought(found.more))]
             if found.more
             else []
         ),
@@ -90,12 +90,16 @@ def _chances(kept: KeptChances) -> list[Text]:
     if kept.success is None or kept.heroic is None:
         return []
     if not kept.success:
-        return [say("Success is not possible")]
+        return [say("Success isn't possible")]
     success = _told(later("Success {chance}"), kept.success) or [say("Success below 0.1%")]
     heroic = _told(later("Heroic {chance}"), kept.heroic)
     ever = kept.ever_heroic or 0.0
     is_more = f"{ever:.3f}" != f"{kept.heroic:.3f}"  # as it is told
-    return [*success, *heroic, *(_told(later("Heroic by some choice {chance}"), ever) if is_more else [])]
+    return [
+        *success,
+        *heroic,
+        *(_told(later("Heroic with the best choice {chance}"), ever) if is_more else []),
+    ]
 
 
 def _effect(reach: int, chance: float, ladder: Ladder) -> list[Text]:

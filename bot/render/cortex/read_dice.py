@@ -11,7 +11,7 @@ def read_card(dice: str, game: str, left: Sequence[str] = ()) -> Card:
     """The dice that were read in a message, and what was not, to whoever asked; they may be changed."""
     roll = Button(say("Roll"), "rollthis", subject=game, weight=Weight.MAIN)
     change = Button(say("Change"), "changethis", subject=game)
-    lines = [say("Read in that message: {dice}", dice=code(dice))]
+    lines = [say("Dice in that message: {dice}", dice=code(dice))]
     if left:
         lines.append(say("Left out: {names}", names=", ".join(left)))
     return Card(tuple(lines), ((roll, change),), private=True, tone=Tone.CALM)

@@ -56,7 +56,7 @@ def roll_lines(table: Table, reading: Reading) -> list[Text]:
     if near := reading.deeds.near:
         lines.append(small(say("{label} is new. Did you mean {name}?", label=near[0], name=near[1])))
     if roll.turn and reading.is_on_table:
-        lines.append(say("It was the turn of {who}.", who=strong(roll.turn)))
+        lines.append(say("It was {who}'s turn.", who=strong(roll.turn)))
     lines += _contest_lines(reading)
     below = [*_against_lines(reading), *_after_lines(roll)]
     return [*lines, BREAK, *below] if below else lines
@@ -70,7 +70,7 @@ def _out_lines(reading: Reading) -> list[Text]:
     if reading.is_in_doubt:
         return [
             say(
-                "{who} is taken out. The {gm.one} says whether this roll stands.",
+                "{who} is taken out. The {gm.one} decides whether this roll stands.",
                 who=strong(ROLLERS[roll.who]),
             )
         ]
@@ -89,15 +89,29 @@ def _over_lines(reading: Reading) -> list[Text]:
     if not reading.over:
         return []
     if reading.can_pay:
-        return [say("Over the usual pool by {count}; Spend pays for it.", count=reading.over)]
-    if reading.came.roll.gm:
         return [
-            say(
-                "Over the usual pool by {count}; there is no die of the {gm.one}'s to pay for it.",
-                count=reading.over,
+            say_of(
+                reading.over,
+                "That's {count} die over the limit: pay with Spend.",
+                "That's {count} dice over the limit: pay with Spend.",
             )
         ]
-    return [say("Over the usual pool by {count}; there is no {plot_point.short} for it.", count=reading.over)]
+    if reading.came.roll.gm:
+        return [
+            say_of(
+                reading.over,
+                "That's {count} die over the limit, and the {gm.one} has no die to pay with.",
+                "That's {count} dice over the limit, and the {gm.one} has no die to pay with.",
+            )
+        ]
+    return [
+        say_of(
+            reading.over,
+            "That's {count} die over the limit, and {who} has no {plot_point.short}.",
+            "That's {count} dice over the limit, and {who} has no {plot_point.short}.",
+            who=ROLLERS[reading.came.roll.who],
+        )
+    ]
 
 
 def secret_card(gm: str) -> Card:
@@ -192,8 +206,8 @@ def _keep_line(hand: Hand, count: int) -> Text:
         return say("Keep {keep}: every die that counts is in the total.", keep=hand.keep)
     return say_of(
         count,
-        "Keep {keep}: the roll has {count} die that counts.",
-        "Keep {keep}: the roll has {count} dice that count.",
+        "Keep {keep}, but only {count} die counts.",
+        "Keep {keep}, but only {count} dice count.",
         keep=hand.keep,
     )
 
@@ -211,7 +225,7 @@ def _contest_lines(reading: Reading) -> list[Text]:
     if contest is None or not reading.is_waiting or reading.is_in_doubt:
         return []
     who, total = contest.sides[1 - contest.leader], came.kept.total
-    return [say("{who} is to answer: beat {total}, or give in.", who=who, total=total)]
+    return [say("{who}: beat {total} or give in.", who=who, total=total)]
 
 
 def summed_up(came: Outcome) -> Text:
@@ -321,7 +335,7 @@ def _recovered(reading: Reading) -> Text:
     if goal is None:
         return ""
     if now is None:
-        return say("{trait}, which is gone", trait=goal.said or goal.trait)
+        return say("{trait} (gone)", trait=goal.said or goal.trait)
     return trait_words(now.owner, goal.kind, now.trait)
 
 
@@ -352,10 +366,8 @@ def _counts(roll: Roll, effects: Text) -> Text:
     """That the effect of who won against the roller counts, by name where it has one."""
     against = roll.against
     if against is not None and (roll.contest or against.target is not None):
-        return say(
-            "{who} wins, and that effect counts: {effects}", who=against_words(against), effects=effects
-        )
-    return say("The opposition wins, and that effect counts: {effects}", effects=effects)
+        return say("{who} wins with effect {effects}", who=against_words(against), effects=effects)
+    return say("The opposition wins with effect {effects}", effects=effects)
 
 
 def _stepped(table: Table, came: Outcome, was: tuple[int, ...], now: tuple[int, ...], past: int) -> Text:
@@ -365,20 +377,16 @@ def _stepped(table: Table, came: Outcome, was: tuple[int, ...], now: tuple[int, 
         return say("Effect {effects} stepped up", effects=of)
     sizes = came.rules.sizes
     gives = _beyond(table, came.roll, past, effect_words(effects.further(past, sizes)))
-    if now == was:
-        return say(
-            "Effect stepped up past d{size} by {past}: {gives}",
-            size=sizes[-1],
-            past=past,
-            gives=gives,
-        )
-    return say(
-        "Effect {effects} stepped up, and {past} past d{size}: {gives}",
-        effects=of,
-        past=past,
+    beyond = say_of(
+        past,
+        "{count} step past d{size}: {gives}",
+        "{count} steps past d{size}: {gives}",
         size=sizes[-1],
         gives=gives,
     )
+    if now == was:
+        return beyond
+    return say("Effect {effects} stepped up. {beyond}", effects=of, beyond=beyond)
 
 
 def _beyond(table: Table, roll: Roll, past: int, begun: Text) -> Text:
@@ -387,10 +395,13 @@ def _beyond(table: Table, roll: Roll, past: int, begun: Text) -> Text:
     foe = table.characters.get(target.key) if target is not None and target.foe is Foe.GMC else None
     is_mob = foe is not None and CORTEX.has(foe).rank is Rank.MOB
     if target is not None and (is_mob or target.foe in (Foe.CRISIS, Foe.CHALLENGE)):
-        return say("a further effect {dice}", dice=begun)
-    if past == 1:
-        return say("a takeout or a further effect {dice}", dice=begun)
-    return say("each a takeout, or together a further effect {dice}", dice=begun)
+        return say("one more effect of {dice}", dice=begun)
+    return say_of(
+        past,
+        "a takeout, or one more effect of {dice}",
+        "{count} takeouts, or one more effect of {dice}",
+        dice=begun,
+    )
 
 
 def _against_lines(reading: Reading) -> list[Text]:
@@ -411,4 +422,4 @@ def _against_lines(reading: Reading) -> list[Text]:
 
 def _helping_lines(against: Against) -> list[Text]:
     """What was named and stands in nobody's way, small (N2, N3)."""
-    return [small(say("{trait} stands in nobody's way", trait=each)) for each in against.helps]
+    return [small(say("{trait} isn't in the way", trait=each)) for each in against.helps]

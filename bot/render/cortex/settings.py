@@ -9,24 +9,24 @@ from rules.every import every
 
 RULESETS: Mapping[str, str] = {
     "prime": later(
-        "no {doom_pool.one}; heroic successes give {hero_die.many}, {crisis.many} and "
-        "{challenge.many} are there"
+        "no {doom_pool.one}; {hero_die.many} for heroic successes; {crisis.many} and {challenge.many}"
     ),
     "heroic": later(
-        "{doom_pool.short} opposes, {hitch.many} feed it, ability sets with SFX, three {stress.one} tracks"
+        "{doom_pool.short} opposes and grows from {hitch.many}; ability sets with SFX; three {stress.one} "
+        "tracks"
     ),
-    "empire": later("numbers oppose, resources or signature {asset.many}, {hero_die.many} by the {gm.one}"),
+    "empire": later(
+        "fixed difficulties; resources or signature {asset.many}; {hero_die.many} from the {gm.one}"
+    ),
     "adept": later(
         "{doom_pool.a} that carries over, {crisis.many}, {challenge.many} and bosses, three "
         "{stress.one} tracks"
     ),
     "action": later("no effect dice, only totals, and dice from d2: quick fights and chases"),
-    "drama": later("values and relationships with statements, which are challenged and rewritten"),
-    "spotlight": later(
-        "six feelings as {stress.one} that may be pushed, d4s that help, rest between {scene.many}"
-    ),
+    "drama": later("values and relationships with statements to challenge and rewrite"),
+    "spotlight": later("six feelings as {stress.one} to push, d4s that help, rest between {scene.many}"),
     "blockbuster": later(
-        "as heroic, with resources beside the pool, and each {complication.one} pays {plot_point.a_short}"
+        "like heroic, with resources next to the pool, and {plot_point.a_short} for each {complication.one}"
     ),
 }
 """What each ruleset means, for somebody who is about to play by it."""
@@ -36,67 +36,65 @@ ABOUT: Mapping[str, About] = every(
         **of_subject(
             Subject.ROLLING,
             {
-                "ruleset": later("prime, heroic, empire, adept, or one by kind of story"),
-                "trait sets": later("the lines of a sheet, in their order"),
-                "one of resources and signature assets": later("a pool may hold one of the two"),
-                "assets in one pool": later("how many {asset.many} a pool may hold free of charge"),
+                "ruleset": later("the rules to play by: prime, heroic, adept and more"),
+                "trait sets": later("the lines of a sheet, in order"),
+                "one of resources and signature assets": later("only one of the two in a pool"),
+                "assets in one pool": later("number of {asset.many} a pool can hold for free"),
                 "opposition": later("what opposes a roll: dice, a number, or {doom_pool.short}"),
-                "step up a d12": later("what a d12 in a pool is, stepped up"),
-                "effect past d12": later("what an effect larger than d12 does"),
-                "one die alone": later("whether a single die left can be kept"),
+                "step up a d12": later("result of stepping up a d12 in a pool"),
+                "effect past d12": later("result of stepping up an effect past d12"),
+                "one die alone": later("let a single usable die be the total"),
                 "heroic success": later("what a heroic success gives"),
-                "resisting effect": later("whether the opposition's effect counts, too"),
-                "scale keeps an extra die": later("whether scale counts one die more in the total"),
-                "hidden GM rolls": later("whether the {gm.one} may roll in secret"),
+                "resisting effect": later("count the opposition's effect, too"),
+                "scale keeps an extra die": later("one more die in the total for scale"),
+                "hidden GM rolls": later("let the {gm.one} roll in secret"),
             },
         ),
         **of_subject(
             Subject.DOOM,
             {
-                "hitches buy": later("what the {gm.one} makes of {hitch.many}"),
-                "opportunities": later("what a 1 on {gm.a}'s die is good for"),
-                "doom pool": later("whether the {gm.one} has {doom_pool.a}"),
-                "doom at the start of an act": later("the dice that it begins with"),
-                "doom over acts": later("whether its dice stay from {act.one} to {act.one}"),
-                "crisis pools": later("whether there are {crisis.many}"),
-                "challenges": later("whether there are {challenge.many}"),
+                "hitches buy": later("what the {gm.one} can buy with {hitch.many}"),
+                "opportunities": later("uses for a 1 on {gm.a}'s die"),
+                "doom pool": later("give the {gm.one} {doom_pool.a}"),
+                "doom at the start of an act": later("the dice {doom_pool.short} starts each {act.one} with"),
+                "doom over acts": later("keep {doom_pool.short} dice from {act.one} to {act.one}"),
+                "crisis pools": later("play with {crisis.many}"),
+                "challenges": later("play with {challenge.many}"),
             },
         ),
         **of_subject(
             Subject.GROWTH,
             {
-                "stress tracks": later("the tracks by name, or off"),
-                "resources": later("off, on, or apart: beside the pool"),
-                "reroll for 1 PP": later("whether {plot_point.a_short} rolls a die again"),
-                "PP at a session's start": later("how many {plot_point.short} everybody gets"),
+                "stress tracks": later("names of the tracks, or off"),
+                "resources": later("off, on, or apart: rolled next to the pool"),
+                "reroll for 1 PP": later("let {plot_point.a_short} reroll a die"),
+                "PP at a session's start": later("{plot_point.short} each player starts {session.a} with"),
                 "players give PP": later(
-                    "whether players give their {plot_point.short} away without the {gm.one}"
+                    "let players give away their {plot_point.short} without the {gm.one}"
                 ),
-                "GM's PP": later(
-                    "whether the {gm.one} has {plot_point.short}: one a player each {session.one}"
-                ),
+                "GM's PP": later("give the {gm.one} one {plot_point.short} per player each {session.one}"),
                 "session assets": later(
-                    "whether 2 {plot_point.short} buy {asset.a} that lasts the {session.one}"
+                    "let 2 {plot_point.short} buy {asset.a} that lasts the {session.one}"
                 ),
             },
         ),
         **of_subject(
             Subject.MODS,
             {
-                "effect": later("a die beside the total, none, all dice, or rolled again"),
-                "effect with no die left": later("what it is where all dice are in the total"),
-                "sizes": later("the sizes of dice, each a step above the one before"),
-                "modifiers": later("whether pools take +2 or -1"),
-                "heroic margin": later("how far above the difficulty is heroic"),
-                "difficulties": later("very easy to very hard, as numbers"),
-                "hitch on": later("the faces that are {hitch.many}"),
-                "complications pay": later("what {hitch.many} that become {complication.many} pay"),
-                "safe dice": later("whether a die can be safe from {hitch.many}"),
-                "gangs thin out": later("whether {hitch.a} can take a gang's die away"),
-                "d4 trouble helps": later("whether a d4 of trouble joins its owner's pool"),
-                "push stress": later("whether own {stress.one} can help, and for what"),
-                "statements": later("whether traits have a sentence, and can be challenged"),
-                "fixed total": later("the trait sets whose steps add up to the same"),
+                "effect": later("a die outside the total, none, all dice, or rolled again"),
+                "effect with no die left": later("the effect when every die is in the total"),
+                "sizes": later("the dice sizes in use, from smallest to largest"),
+                "modifiers": later("allow +2 or -1 in pools"),
+                "heroic margin": later("points above the difficulty for a heroic success"),
+                "difficulties": later("the numbers for very easy to very hard"),
+                "hitch on": later("the faces that count as {hitch.many}"),
+                "complications pay": later("how often {hitch.many} that become {complication.many} pay"),
+                "safe dice": later("let dice be safe from {hitch.many}"),
+                "gangs thin out": later("let {hitch.a} take away one of a gang's dice"),
+                "d4 trouble helps": later("let a d4 of trouble join its owner's pool"),
+                "push stress": later("the price of using your own {stress.one} to help, or off"),
+                "statements": later("give traits a sentence, and let it be challenged"),
+                "fixed total": later("trait sets whose steps always add up to the same"),
             },
         ),
         **of_subject(

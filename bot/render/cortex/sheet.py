@@ -49,7 +49,7 @@ def gmc_lines(table: Table) -> list[Text]:
     gmcs = [each for each in table.characters.values() if each.gmc]
     lines = [line for each in gmcs for line in _gmc_lines(each)]
     return with_others(lines, len(gmcs)) or [
-        nothing(say("There is no {gmc.one}. Example: /gmc new name:Rex dice:Fangs d10, 4d10"))
+        nothing(say("There are no {gmc.many} yet. Example: /gmc new name:Rex dice:Fangs d10, 4d10"))
     ]
 
 

@@ -7,7 +7,7 @@ from bot.language.line import Text, joined, strong, together
 from bot.render.cortex.parts import label_words, trait_words
 from bot.render.cortex.words import called
 from bot.render.parts import listed, roller
-from bot.render.story import Stories
+from bot.render.story import Stayed, Stories
 from bot.render.telling import line_of
 from rules.cortex.state import rating
 from rules.cortex.state.causes import Change
@@ -33,11 +33,12 @@ from rules.story import together as together_told
 from rules.table import Character, Table
 
 
-def _stayed(fact: Fact) -> Text:
-    """What somebody has by a fact that it left behind: `Ilse Shaken d8`."""
+def _stayed(fact: Fact) -> Stayed | None:
+    """What somebody has by a fact that it left behind: Ilse's `Shaken d8`."""
     if not isinstance(fact, TraitChanged) or fact.after is None:
-        return ""
-    return together(fact.owner, " ", label_words(fact.after.label, fact.kind), " ", rating.write(fact.after))
+        return None
+    what = together(label_words(fact.after.label, fact.kind), " ", rating.write(fact.after))
+    return Stayed(fact.owner, what)
 
 
 def _contest_won(fact: ContestWon) -> Text:
@@ -54,19 +55,19 @@ def _gave_in(fact: GaveIn) -> Text:
 
 def _came(fact: PoolChanged) -> Text:
     if fact.change is Change.ENTERED:
-        return say("{who} comes as a boss", who=called(fact.pool))
+        return say("{who} appears as a boss", who=called(fact.pool))
     return say("{what} begins", what=called(fact.pool))
 
 
 def _back(fact: BackIn) -> Text:
     if fact.paid:
         return say("{who} is nearly taken out, but stays in", who=fact.who)
-    return say("{who} comes back", who=fact.who)
+    return say("{who} returns", who=fact.who)
 
 
 def _over(fact: Over) -> Text:
     return (
-        say("{what}: {who} took its last die", what=line_of(fact), who=fact.by) if fact.by else line_of(fact)
+        say("{what}: {who} took the last die", what=line_of(fact), who=fact.by) if fact.by else line_of(fact)
     )
 
 
@@ -79,7 +80,7 @@ def _moments(story: Story, told: Moments) -> Iterator[Text]:
         if found:
             yield say(line, who=_each(found))
     if told.turned:
-        yield say("Turned by {plot_point.short}: {rolls}", rolls=joined("; ", map(_roll, told.turned)))
+        yield say("Decided by {plot_point.short}: {rolls}", rolls=joined("; ", map(_roll, told.turned)))
 
 
 def _roll(roll: Roll) -> Text:
@@ -101,7 +102,7 @@ def _open(table: Table) -> list[Text]:
     found = [say("{crisis.One} {name}", name=each.name) for each in here.crises.values()]
     found += [say("{challenge.One} {name}", name=each.name) for each in here.challenges.values()]
     found += [
-        say("the contest of {sides}", sides=listed(each.sides))
+        say("the contest between {sides}", sides=listed(each.sides))
         for each in here.contests.values()
         if not each.closing
     ]
@@ -147,11 +148,13 @@ def _balance(what: Text, gained: int, spent: int) -> Text:
 def _figures(found: Tally) -> list[Text]:
     """Rolls and points, in a line each."""
     opposed = found["opposed"]
-    against = say_of(opposed, "Dice against {count} roll", "Dice against {count} rolls")
+    against = say_of(opposed, "Opposed {count} roll", "Opposed {count} rolls")
     return [
         *(_rolls(found) if found["rolls"] else []),
         *([against] if opposed else []),
-        say("{plot_point.Short}: {gained} in, {spent} out", gained=found["gained"], spent=found["spent"]),
+        say(
+            "{plot_point.Short}: {gained} gained, {spent} spent", gained=found["gained"], spent=found["spent"]
+        ),
     ]
 
 

@@ -59,7 +59,7 @@ def trait_lines(table: Table, kinds: tuple[Kind, ...]) -> list[Text]:
         for trait in CORTEX.has(owner).traits(kind).values()
     ]
     return lines or [
-        nothing(say("There are no {things}.", things=listed([say(KINDS[kind].many) for kind in kinds], OR)))
+        nothing(say("No {things} yet.", things=listed([say(KINDS[kind].many) for kind in kinds], OR)))
     ]
 
 
@@ -122,7 +122,7 @@ def _left_out(found: Character, come: Character) -> Text:
     if (own.pp, own.xp, own.hero) == (has.pp, has.xp, has.hero):
         return ""
     return say(
-        "{plot_point.Short}, XP and {hero_die.many} do not come along: they are the {gm.one}'s to give."
+        "{plot_point.Short}, XP and {hero_die.many} aren't imported: only the {gm.one} gives them out."
     )
 
 
@@ -133,7 +133,9 @@ def _left_behind(found: Table, then: Table) -> list[Text]:
 
 
 def _next_for_gm(table: Table) -> list[Text]:
-    return [say("`/doom spend` lists what {doom_pool.short} buys.")] if CORTEX.of(table).ruleset.doom else []
+    return (
+        [say("`/doom spend` lists what {doom_pool.short} dice buy.")] if CORTEX.of(table).ruleset.doom else []
+    )
 
 
 def _has_sheet(character: Character) -> bool:

@@ -29,7 +29,7 @@ def preview(
     """
     if len(read) == 1:
         first = say("Import this character? Nothing has changed yet.")
-        all_of_them = say("The file has {count} characters: /campaign import brings them all.", count=count)
+        all_of_them = say("The file has {count} characters: /campaign import imports them all.", count=count)
         said = [
             *([all_of_them] if count > 1 else []),
             *_sets(read[0]),
@@ -51,7 +51,7 @@ def blank_lines(first: Sheet, left: Sequence[str]) -> tuple[Text, ...]:
     """What new characters begin with in a campaign of a blank, and what of the blank is left out."""
     traits = [f"{each.label} {rating.write(each)}" for held in first.traits.values() for each in held]
     named = [*traits, *(each.name for each in first.sfx)]
-    lines = [say("New characters begin with {traits}", traits=_names(named))] if named else []
+    lines = [say("New characters start with {traits}", traits=_names(named))] if named else []
     return (*lines, *([say("Left out of the file: {names}", names=_names(left))] if left else []))
 
 
@@ -60,16 +60,20 @@ def left_behind(pools: Iterable[tuple[str, str]]) -> Iterator[Text]:
     for name, dice in pools:
         label = on_a_line(name, LONGEST, "…")
         if dice:
-            yield say("{name} is a doom pool and stays behind: /doom add dice:{dice}", name=label, dice=dice)
+            yield say(
+                "{name} is a doom pool, so it isn't imported. Add its dice: /doom add dice:{dice}",
+                name=label,
+                dice=dice,
+            )
         else:
-            yield say("{name} is a doom pool and stays behind.", name=label)
+            yield say("{name} is a doom pool, so it isn't imported.", name=label)
 
 
 def _sets(read: Reading) -> list[Text]:
     """A line for each trait set, with what it is taken as."""
     return [
         say(
-            "{set}: taken as {what}, {count}",
+            "{set}: imported as {what}, {count}",
             set=each.name,
             what=spoken(TAKEN[each.taken].said),
             count=_count(each.count),
@@ -89,34 +93,37 @@ def _count(count: int) -> Text:
 def notes(read: Reading, table: Table, broken: int) -> Iterator[Text]:
     """What of a file is otherwise here, or has no place, a line each."""
     for trait, size, has in read.resized:
-        yield say("{trait} comes as d{has}: this table has no d{size}.", trait=trait, has=has, size=size)
+        yield say("{trait} becomes d{has}: this table has no d{size}.", trait=trait, has=has, size=size)
     if read.renamed:
-        yield say("Several have one name, so their set stands behind it: {names}", names=_names(read.renamed))
+        yield say(
+            "Several traits share a name, so each gets the name of its set: {names}",
+            names=_names(read.renamed),
+        )
     if read.bare:
-        yield say("Without a die, so by name alone: {names}", names=_names(read.bare))
+        yield say("Without a die, so only the name is imported: {names}", names=_names(read.bare))
     if read.is_cut:
-        yield say("The notes are long: they are shown cut, and go back whole.")
+        yield say("The notes are long, so they're shortened here. Exports keep them whole.")
     if read.character.portrait:
-        yield say("The address of the portrait comes as a text; nothing is fetched from there.")
+        yield say("The portrait's address is imported as text; nothing is fetched from it.")
     if broken:
         yield _broken(broken)
     yield from _hidden(read, table)
     # Anything may be the name of a member.
     if kept := list(dict.fromkeys(on_a_line(each, LONGEST, "…") for each in names_kept(read.form))):
-        yield say("Nothing here stands for these, so they are kept and go back: {names}", names=_names(kept))
+        yield say("These have no place here, but exports keep them: {names}", names=_names(kept))
 
 
 def _of_foundry(read: Sequence[Reading]) -> Iterator[Text]:
     """That what is nothing to anybody but Foundry is not lost either."""
     if any(is_kept(each.form) for each in read):
-        yield say("What only Foundry needs of its sheet is kept, too.")
+        yield say("Exports also keep everything that only Foundry needs.")
 
 
 def _broken(count: int) -> Text:
     return say_of(
         count,
-        "The portrait is no picture that can be read, so it is not shown. It goes back as it came.",
-        "{count} portraits are no pictures that can be read, so none is shown. They go back as they came.",
+        "The portrait can't be read as a picture, so it isn't shown. Exports keep it unchanged.",
+        "{count} portraits can't be read as pictures, so they aren't shown. Exports keep them unchanged.",
     )
 
 
@@ -128,14 +135,18 @@ def _hidden(read: Reading, table: Table) -> Iterator[Text]:
     """What comes although a setting of the table hides it."""
     own, rules = CORTEX.has(read.character), CORTEX.of(table).ruleset
     if (own.stress or own.trauma) and not rules.stress:
-        yield say("{stress.One} is off here: /campaign set setting:stress tracks")
+        yield say("{stress.One} is off in this campaign. Turn it on: /campaign set setting:stress tracks")
     known = {key(track) for track in rules.stress}
     if rules.stress and (odd := [t.label for k, t in (own.stress | own.trauma).items() if k not in known]):  # type: ignore[operator]
-        yield say("No track of {stress.one} here: {names}", names=_names(odd))
+        yield say("This table has no {stress.one} track for {names}", names=_names(odd))
     if own.resources and not rules.has_resources:
-        yield say("Resources are off here: /campaign set setting:resources value:on")
+        yield say(
+            "Resources are off in this campaign. Turn them on: /campaign set setting:resources value:on"
+        )
     traits = [*own.sheet.values(), *own.distinctions.values(), *own.assets.values()]
     if any(each.statement for each in traits) and not rules.statements:
-        yield say("Statements are off here: /campaign set setting:statements value:on")
+        yield say(
+            "Statements are off in this campaign. Turn them on: /campaign set setting:statements value:on"
+        )
     if read.resized and rules.sizes == SIZES:
-        yield say("Which dice there are is a setting: /campaign set setting:sizes")
+        yield say("To use more dice sizes: /campaign set setting:sizes")

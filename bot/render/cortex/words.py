@@ -31,7 +31,7 @@ def result_word(result: Result) -> Text:
 def answer_words(waiting: str, leader: str, total: int) -> Text:
     """Who is to answer whom in a contest, and what with (T4)."""
     return say(
-        "{who} is to answer {leader}: beat {total}, or give in.", who=waiting, leader=leader, total=total
+        "{who} needs to answer {leader}: beat {total} or give in.", who=waiting, leader=leader, total=total
     )
 
 
@@ -64,15 +64,15 @@ def unnamed(*, is_asset: bool) -> str:
 
 
 def turn_came(fact: TurnCame) -> Text:
-    """Whose turn it is: `It is the turn of Bob (Challenge Storm, round 2)`."""
+    """Whose turn it is: `It's Bob's turn (Challenge Storm, round 2)`."""
     where = round_of(fact.of, fact.round)
     if fact.limit:
         where = say("{round} of {rounds}", round=where, rounds=fact.limit)
     if fact.who:
-        return say("It is the turn of {who} ({round})", who=fact.who, round=where)
+        return say("It's {who}'s turn ({round})", who=fact.who, round=where)
     where = capital(where)
     if fact.by:
-        return say("{round} begins: {who} names who is first", round=where, who=fact.by)
+        return say("{round} begins: {who} chooses the first to act", round=where, who=fact.by)
     return say("{round} begins: who is first?", round=where)
 
 

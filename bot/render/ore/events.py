@@ -14,7 +14,7 @@ from rules.table import Table
 
 
 def _ore_closed(fact: OreClosed) -> Text:
-    return say("A new round. Closed are the One-Roll rolls of {names}", names=listed(map(roller, fact.who)))
+    return say("A new round. One-Roll rolls closed: {names}", names=listed(map(roller, fact.who)))
 
 
 def _ore_change(fact: OreChanged) -> Text:
@@ -43,7 +43,7 @@ def _gobbled(fact: OreGobbled) -> Text:
     )
     if fact.after:
         return say("{line}: {spoiled} is now {after}", line=line, spoiled=fact.spoiled, after=fact.after)
-    return say("{line}: {spoiled} is no set any more", line=line, spoiled=fact.spoiled)
+    return say("{line}: {spoiled} is no longer a set", line=line, spoiled=fact.spoiled)
 
 
 def _rolled_in_log(fact: OreRolled, of: Sequence[Fact], is_told: bool) -> Text:

@@ -89,15 +89,15 @@ def _crowd(roll: OreRoll) -> Text:
     if len(pools) > 1:
         return say_of(
             len(roll.hands),
-            "{who}: {count} pool the quick way, {made} with a set",
-            "{who}: {count} pools the quick way, {made} with a set",
+            "{who}: {count} quick roll, {made} with a set",
+            "{who}: {count} quick rolls, {made} with a set",
             who=roller(roll.who),
             made=made,
         )
     return say_of(
         len(roll.hands),
-        "{who}: {count} pool of {dice} the quick way, {made} with a set",
-        "{who}: {count} pools of {dice} the quick way, {made} with a set",
+        "{who}: {count} quick roll of {dice}, {made} with a set",
+        "{who}: {count} quick rolls of {dice}, {made} with a set",
         who=roller(roll.who),
         dice=pool_words(roll.hands[0].pool, MOST_IN_CROWD),
         made=made,
@@ -186,7 +186,7 @@ def _details(hand: OreHand) -> list[Text]:
         (hand.spoiled, say("spoiled {dice}", dice=row(hand.spoiled))),
         (hand.spent, say("gobbling {dice}", dice=row(hand.spent))),
     )
-    shown = joined(", ", (text for is_there, text in fixed if is_there)) or say("none is rolled")
+    shown = joined(", ", (text for is_there, text in fixed if is_there)) or say("none rolled")
     if hand.quick:
         return [say("Quick roll of {pool}: {dice}", pool=pool_words(pool), dice=shown)]
     return [say("Dice of {pool}: {dice}", pool=pool_words(pool), dice=shown)]
@@ -211,7 +211,7 @@ def _quick_dice(hand: OreHand, dice: QuickDice) -> Text:
     said = [say("Width d10: {face}", face=dice.width)] if dice.width else []
     said += [say("Second d10: {face}", face=dice.second)] if dice.second else []
     said += [say("Height d10: {face}", face=height) for height in dice.heights]
-    return joined(", ", said) or say("no width under {fewest}d", fewest=FEWEST)
+    return joined(", ", said) or say("no width with fewer than {fewest}d", fewest=FEWEST)
 
 
 def _numbered(text: str, number: int, hand: OreHand, most: int = MOST) -> Text:

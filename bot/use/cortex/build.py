@@ -21,12 +21,10 @@ from rules.seats import Actor
 from rules.table import Table
 from rules.values import replace
 
-NO_TABLE = later(
-    "There is no table here yet, so there are no traits to build with. Example: /roll dice:2d6 d8"
-)
+NO_TABLE = later("There's no table here yet, so you have no traits to build with. Example: /roll dice:2d6 d8")
 
 NO_DICE = later(
-    "There are no dice of yours yet. Once you have rolled, you can build. Example: /roll dice:2d6 d8"
+    "You haven't rolled any dice yet. After your first roll, you can build. Example: /roll dice:2d6 d8"
 )
 
 

@@ -56,7 +56,7 @@ def read(form: Any, choices: Choices, all_of_them: bool) -> SheetsRead | None:
     found = form if isinstance(form, list) else [form]
     if all(map(toolkit_form.is_blank, found)):
         raise NotAllowed(
-            "That file holds an empty sheet, and nobody's. Begin a campaign with its trait sets: "
+            "That file is an empty sheet that belongs to nobody. Start a campaign with its trait sets: "
             "/campaign new name:Skyfall, with this file"
         )
     # The parts that are blank are nobody's.

@@ -43,11 +43,11 @@ def _of_cortex(here: CortexTable) -> Iterator[Fault]:
     for number, roll in here.rolls.items():
         contest = here.contests.get(roll.contest)
         if contest is not None and roll.who not in contest.sides:
-            yield f"rolls.{number}.who", Words("{who} is not in that contest", who=quoted(roll.who))
+            yield f"rolls.{number}.who", Words("{who} isn't in that contest", who=quoted(roll.who))
     for number, each in here.contests.items():
         last = here.rolls.get(each.roll)
         if last is not None and last.contest != number:
-            yield f"contests.{number}.roll", Words("roll {roll} is not of that contest", roll=each.roll)
+            yield f"contests.{number}.roll", Words("roll {roll} isn't part of that contest", roll=each.roll)
 
 
 def _of_pool_names(here: CortexTable) -> Iterator[Fault]:
@@ -64,9 +64,9 @@ def _of_pool_names(here: CortexTable) -> Iterator[Fault]:
     seen: dict[str, str] = {}
     for place, found, name in pools:
         if has_meaning(name) or len(name) > _LONGEST_POOL:
-            yield place, Words("{name} cannot be the name of a pool", name=quoted(name))
+            yield place, Words("{name} can't be a pool's name", name=quoted(name))
         if found in seen:
-            yield place, Words("it is the name of {other} already", other=spelt(seen[found]))
+            yield place, Words("{other} already has that name", other=spelt(seen[found]))
         seen.setdefault(found, place.removesuffix(".name"))
 
 
@@ -76,7 +76,7 @@ def faults(table: Table) -> Iterator[Fault]:
         own = CORTEX.has(character)
         if not character.gmc and (own.rank or own.pool):
             place = "rank" if own.rank else "pool"
-            yield f"characters.{who}.games.cortex.{place}", Words("only {gmc.a} has that")
+            yield f"characters.{who}.games.cortex.{place}", Words("only {gmc.a} can have that")
     for place, fault in _of_turns(table):
         yield f"games.cortex.{place}", fault
 
@@ -89,7 +89,7 @@ def _of_turns(table: Table) -> Iterator[Fault]:
     for place, order, against in orders:
         for who in (order.turn, order.last, against, *order.acted, *order.absent):
             if who and who not in table.characters:
-                yield place, Words("there is no character {who}", who=quoted(who))
+                yield place, Words("there's no character {who}", who=quoted(who))
 
 
 def _of_own(own: CortexCharacter) -> Iterator[Fault]:
@@ -115,7 +115,10 @@ def _of_trait(trait: Trait) -> Iterator[Fault]:
         yield from too_many(getattr(trait, place), MOST_RATING - 1, place)
     yield from too_long(trait.statement, LONGEST_STATEMENT, "statement")
     if trait.statement and trait.statement != " ".join(trait.statement.split()):
-        yield "statement", Words("{statement} is no sentence on one line", statement=quoted(trait.statement))
+        yield (
+            "statement",
+            Words("{statement} has stray spaces or line breaks", statement=quoted(trait.statement)),
+        )
 
 
 def _of_sfx(sfx: Sfx) -> Iterator[Fault]:
@@ -133,7 +136,7 @@ def _of_kept(pool: KeptPool) -> Iterator[Fault]:
 def _of_pool(pool: Crisis | Challenge | NamedPool) -> Iterator[Fault]:
     yield from of_label(pool.name, "name")
     if not pool.dice:
-        yield "dice", Words("without any dice it is over")
+        yield "dice", Words("it has no dice, so it's over")
     if isinstance(pool, NamedPool):
         yield from too_many(pool.dice, MOST_DICE, "dice")
 
@@ -147,11 +150,11 @@ def _of_hand(hand: Hand) -> Iterator[Fault]:
     if hand.hero:
         yield from of_size(hand.hero, "hero")
     if not hand.keep:
-        yield "keep", Words("a total has at least one die")
+        yield "keep", Words("a total needs at least one die")
     for place in ("total", "effects"):
         for number in getattr(hand, place):
             if number >= len(hand.dice):
-                yield place, Words("there is no die {number} in these dice", number=number)
+                yield place, Words("there's no die {number} in these dice", number=number)
 
 
 def _of_against(against: Against) -> Iterator[Fault]:
@@ -180,7 +183,7 @@ def _of_contest(contest: Contest) -> Iterator[Fault]:
 
 def _of_order(order: Order) -> Iterator[Fault]:
     if not order.round:
-        yield "round", Words("the first round is 1")
+        yield "round", Words("rounds start at 1")
 
 
 def _of_ruleset(ruleset: Ruleset) -> Iterator[Fault]:
@@ -188,7 +191,7 @@ def _of_ruleset(ruleset: Ruleset) -> Iterator[Fault]:
         yield (
             "name",
             Words(
-                "there is no ruleset {name}. There is {known}",
+                "there's no ruleset {name}. Use one of {known}",
                 name=quoted(ruleset.name),
                 known=Row((*PROFILES,), COMMA),
             ),
@@ -211,7 +214,7 @@ def _of_ruleset(ruleset: Ruleset) -> Iterator[Fault]:
         if not is_fine:
             yield (
                 held.field,
-                Words("{value} is no value of the setting {name}", value=quoted(written), name=name),
+                Words("{value} isn't a value for the setting {name}", value=quoted(written), name=name),
             )
 
 

@@ -84,8 +84,8 @@ def read(text: str, sizes: Ladder = SIZES) -> Info:
     """
     if len(text) > LONGEST:
         raise Unreadable(
-            "That is no file of this bot, and for what CortexPal2000 shows by /info its {count:,} "
-            "characters are too many; {longest:,} are the most.",
+            "That isn't a file from this bot. As text from CortexPal2000's /info, its {count:,} "
+            "characters are over the limit of {longest:,}.",
             count=len(text),
             longest=LONGEST,
         )
@@ -98,9 +98,8 @@ def read(text: str, sizes: Ladder = SIZES) -> Info:
             _read_line(info, heading, line)
     if not (info.people or info.pools):
         raise Unreadable(
-            "That is neither a file of this bot nor what CortexPal2000 shows by /info. Long press its "
-            "message and choose Import table, or copy it with its line breaks into a text file. "
-            "Example: **Plot Points**, below it *Alice*: 3"
+            "That isn't a file from this bot, or text from CortexPal2000's /info. Long press the /info "
+            "message and choose Import table, or save it as a text file with its line breaks."
         )
     return info
 

@@ -70,8 +70,8 @@ def sheets(form: Any) -> Any:
     if found and not people:
         dice = " ".join(dice for _, dice in doom_pools(form))
         raise NotAllowed(
-            "That file holds a doom pool of Foundry, and no character. Its dice join the doom pool here by "
-            "/doom add dice:{dice}",
+            "That file holds a doom pool from Foundry, not a character. To add its dice to the doom pool "
+            "here: /doom add dice:{dice}",
             dice=dice or "2d6",
         )
     made = [_character(each) if is_document(each) else each for each in people]
@@ -124,8 +124,8 @@ def _require_actors(found: Sequence[Any]) -> None:
     """Refuse a file that holds anything but actors of these systems. Raises NotAllowed."""
     if any(map(is_settings, found)):
         raise NotAllowed(
-            "That file holds the settings of Foundry's cortexprime, and no actor. In Foundry choose Export "
-            "Data of an actor, then send its file: /character import"
+            "That file holds the settings of Foundry's cortexprime, not an actor. In Foundry, choose "
+            "Export Data on an actor, then send that file: /character import"
         )
     documents = [each for each in found if is_document(each)]
     for each in documents:
@@ -152,17 +152,17 @@ def _refusal(system: str, other: tuple[Words, Words] | None, *, is_several: bool
     if other is not None:
         what, is_named = other[is_several], bool(system) and system not in SYSTEMS
         return NotAllowed(
-            "That file holds {what}, and no actor. In Foundry choose Export Data of an actor of the system "
-            "cortexprime, then send its file: /character import",
-            what=Words("{what} of {system} in Foundry", what=what, system=shorten(system))
+            "That file holds {what}, not an actor. In Foundry, choose Export Data on a cortexprime actor, "
+            "then send that file: /character import",
+            what=Words("{what} for {system} in Foundry", what=what, system=shorten(system))
             if is_named
-            else Words("{what} of Foundry", what=what),
+            else Words("{what} from Foundry", what=what),
         )
     return NotAllowed(
-        "{made} for {system} in Foundry, and only those of cortexprime, up to version {version}, and of "
-        "cortexprime-ext, up to {ext}, are read. Send the file of one: /character import",
+        "{made} for {system} in Foundry. Send an actor of cortexprime (up to version {version}) or "
+        "cortexprime-ext (up to {ext}): /character import",
         made=Words("Those actors are made") if is_several else Words("That actor is made"),
-        system=shorten(system) if system else Words("a system that it does not name"),
+        system=shorten(system) if system else Words("an unnamed system"),
         version=SYSTEMS["cortexprime"],
         ext=SYSTEMS["cortexprime-ext"],
     )

@@ -41,12 +41,13 @@ def blank_of(form: Any) -> Form:
     blanks = [each for each in found if forms.is_blank(each)]
     if found and not blanks:
         raise NotAllowed(
-            "That file holds a character. Begin the campaign without it, then send it to /character import"
+            "That file holds a character. Start the campaign without it, then send the file: /character "
+            "import"
         )
     if len(blanks) != 1:
         raise NotAllowed(
-            "A campaign begins with one empty sheet of the Cortex Toolkit, and that file holds {count}. "
-            "Example: /campaign new name:Skyfall",
+            "A campaign starts with one empty sheet of the Cortex Toolkit; that file holds {count}. Start "
+            "without a file. Example: /campaign new name:Skyfall",
             count=len(blanks),
         )
     (blank,) = forms.read(blanks)

@@ -44,7 +44,7 @@ def read(form: object) -> tuple[Form, ...]:
     found = form if isinstance(form, list) else [form]
     if len(found) > MOST_CHARACTERS:
         raise NotAllowed(
-            "That file has {count:,} characters; {most} are the most. Send it in several files.",
+            "That file has {count:,} characters; the limit is {most}. Split it into several files.",
             count=len(found),
             most=MOST_CHARACTERS,
         )
@@ -52,7 +52,7 @@ def read(form: object) -> tuple[Form, ...]:
     count = sum(1 for each in bare for _ in traits_in(each))
     if count > MOST_TRAITS:
         raise NotAllowed(
-            "That file has {count:,} traits; {most} are the most. Send fewer characters at once.",
+            "That file has {count:,} traits; the limit is {most}. Send fewer characters at once.",
             count=count,
             most=MOST_TRAITS,
         )
@@ -60,8 +60,8 @@ def read(form: object) -> tuple[Form, ...]:
     largest = max((sum(1 for _ in _things_in(each)) for each in bare), default=0)
     if largest > MOST_TRAITS:
         raise NotAllowed(
-            "A character of that file has {count:,} trait sets, traits and SFX; {most} are the most. "
-            "Remove some there, and send the file again.",
+            "A character in that file has {count:,} trait sets, traits and SFX; the limit is {most}. "
+            "Remove some, then send the file again.",
             count=largest,
             most=MOST_TRAITS,
         )
@@ -202,7 +202,9 @@ def _list(given: object) -> list[Any]:
 
 def _character(given: Any) -> Form:
     if not isinstance(given, dict):
-        raise Unreadable("A character of that file is no object. Export it again from the Cortex Toolkit.")
+        raise Unreadable(
+            "A character in that file isn't a JSON object. Export it again from the Cortex Toolkit."
+        )
     return _object(given, "character")
 
 

@@ -66,7 +66,7 @@ def _size(given: Any) -> tuple[Any, bool]:
         return None, True
     if size > LARGEST:
         raise Unreadable(
-            "A trait of that file has the size {size}; {most} is the largest that is read. Example: 8",
+            "A trait in that file has the size {size}; the largest allowed is {most}.",
             size=shorten(str(given)),
             most=LARGEST,
         )
@@ -130,7 +130,8 @@ def _version(given: Any) -> tuple[Any, bool]:
     said = str(given) if isinstance(given, str | int | float) and not _is_flag(given) else ""
     if _NEWER.fullmatch(said) and int(said.partition(".")[0][:9]) > 0:
         raise NotAllowed(
-            "That file is of version {version}, and this bot reads up to 0.1. Save it as an older one.",
+            "That file has version {version}; this bot reads versions up to 0.1. Save it in an older "
+            "version.",
             version=shorten(said),
         )
     return VERSION, given == VERSION

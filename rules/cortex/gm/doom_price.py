@@ -29,16 +29,21 @@ class Spent:
         return max(self.sizes)
 
 
+_ANY_DIE = Words("one die of any size")
+
+
 @dataclass(frozen=True, slots=True)
 class DoomUse:
     """What doom dice can be spent for: what it costs, what goes with it, and what it does."""
 
-    words: Words
-    """The price in words."""
+    buys: Words
+    """What it buys, in words."""
     does: Callable[[Table, Actor, Spent], Step] | None = None
     """What it does for the scene (M5); none where it does something for a roll."""
     betters: Callable[[Roll, Hand], Hand] | None = None
     """What it does to the dice of the GM in a roll, where the die that pays does not join them (M4)."""
+    price: Words = _ANY_DIE
+    """The price in words."""
     least: int = SIZES[0]
     """The least size of a die that pays."""
     count: int = 1
@@ -63,10 +68,10 @@ def check_price(use: Use, price: DoomUse, sizes: tuple[int, ...]) -> None:
     fits = len(sizes) == price.count and min(sizes) >= price.least
     if not fits:
         raise NotAllowed(
-            "{sizes} does not pay for that. The price of {use} is {words}.",
+            "{sizes} doesn't pay for {use}: the price is {price}.",
             sizes=write(sizes),
             use=use,
-            words=price.words,
+            price=price.price,
         )
 
 
@@ -82,9 +87,9 @@ def smallest(
     fits = [size for size in gm_pools.dice(table, purse) if size >= least]
     if not fits:
         raise NotAllowed(
-            "The price of {use} is {words}. {pool}: {held}",
+            "The price of {use} is {price}. {pool}: {held}",
             use=use,
-            words=price.words,
+            price=price.price,
             pool=gm_pools.titled(table, purse),
             held=held_words(gm_pools.dice(table, purse)),
         )
@@ -99,10 +104,10 @@ def check_price_of(table: Table, purse: Target, least: int, size: int) -> None:
     if not fits or size != fits[0]:
         if not fits:
             raise NotAllowed(
-                "The highest trait is d{least}, so the price is d{least}, which {pool} does not have. "
-                "Example: /doom add dice:d{least}",
+                "The highest trait is d{least}, so the price is d{least} or more. {pool}: {held}",
                 least=least,
                 pool=gm_pools.titled(table, purse),
+                held=held_words(gm_pools.dice(table, purse)),
             )
         raise NotAllowed(
             "The highest trait is d{least}, so the price is d{price}. Example: dice:d{price}",

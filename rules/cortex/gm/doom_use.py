@@ -122,7 +122,10 @@ def spend_crisis(
 def price_list(foe: Foe = Foe.DOOM) -> list[Phrase]:
     """What doom dice, or those of a crisis, buy, a line each (M4, M5, K4)."""
     kind = foe_kinds.FOES[foe]
-    prices = [Words("{use}: {price}", use=use, price=price.words) for use, price in USES.items()]
+    prices = [
+        Words("{use}: {buys} ({price})", use=use, buys=each.buys, price=each.price)
+        for use, each in USES.items()
+    ]
     example = f"/{foe} spend dice:d8 for:complication {kind.option}:Fog"
     return [Words("A {foe} die buys:", foe=kind.noun), *prices, Words("Example: {example}", example=example)]
 
@@ -186,7 +189,7 @@ def _split(table: Table, actor: Actor, spent: Spent) -> Step:
 
 def _scene_ended(table: Table, actor: Actor, spent: Spent) -> Step:
     if not table.is_scene:
-        raise NotAllowed("No {scene.one} runs that could end. Example: /scene start name:The docks")
+        raise NotAllowed("There's no {scene.one} to end.")
     how = (SceneCut(spent.label),) if spent.label else ()
     return Step(table, how).then(scene_ended(table))
 
@@ -200,10 +203,7 @@ def _paid(table: Table, actor: Actor, on: str | None) -> Step:
         if one in step.table.characters and not step.table.characters[one].gmc:
             step = step.then(plot.earned(step.table, one, 1, Why(Cause.DOOM_KEPT)))
     if not step.facts:
-        raise NotAllowed(
-            "{doom_pool.Short} dice are kept by paying a player's character, and none is named. "
-            "Example: on:Alice"
-        )
+        raise NotAllowed("To keep {doom_pool.short} dice, you pay a player's character instead. Name one.")
     return step
 
 
@@ -237,7 +237,7 @@ def _of(name: str) -> str:
 def _ask_whose(label: str, names: Sequence[str], *, has_scene: bool) -> NoReturn:
     """Raises Undecided between those who are named, or NotAllowed where they are too many."""
     if len(names) > MOST_ASKED:
-        raise NotAllowed("One die makes one trait. Name one person. Example: on:{name}", name=names[0])
+        raise NotAllowed("One die makes one trait, so name one character. Example: on:{name}", name=names[0])
     answers = [PossibleAnswer(Words("{name}", name=name), _of(name)) for name in names]
     scene = [PossibleAnswer(Words("The {scene.one}"), _of(SCENE))] if has_scene else []
     raise Undecided("One die makes one trait. Who gets {label}?", *answers, *scene, label=label)
@@ -275,44 +275,53 @@ USES = every(
     Use,
     {
         Use.TOTAL: DoomUse(
-            Words("any die: another die in the total of the {gm.one}'s last roll"), betters=one_more_total
+            Words("another die in the total of the {gm.one}'s last roll"), betters=one_more_total
         ),
-        Use.EFFECT: DoomUse(
-            Words("any die: another effect die of the {gm.one}'s last roll"), betters=one_more_effect
-        ),
-        Use.DIE: DoomUse(Words("any die: it joins the {gm.one}'s last roll")),
-        Use.SFX: DoomUse(Words("any die: an SFX of {gmc.a}"), _gmc_used),
+        Use.EFFECT: DoomUse(Words("another effect die in the {gm.one}'s last roll"), betters=one_more_effect),
+        Use.DIE: DoomUse(Words("that die, added to the {gm.one}'s last roll")),
+        Use.SFX: DoomUse(Words("an SFX of {gmc.a}"), _gmc_used),
         Use.COMPLICATION: DoomUse(
-            Words("any die: {complication.a} of its size, on the {scene.one} or on somebody"),
+            Words("{complication.a} of its size on the {scene.one} or a character"),
             _trait_made,
             is_sized=True,
             is_named=True,
         ),
         Use.ASSET: DoomUse(
-            Words("any die: {asset.a} of its size, for the {scene.one} or somebody"),
+            Words("{asset.a} of its size on the {scene.one} or a character"),
             _trait_made,
             is_sized=True,
             is_named=True,
         ),
         Use.DISTINCTION: DoomUse(
-            Words("d8 or more: {scene.a} {distinction.one} d8"), _distinction_made, least=8, is_named=True
+            Words("{scene.a} {distinction.one} d8"),
+            _distinction_made,
+            price=Words("d8 or more"),
+            least=8,
+            is_named=True,
         ),
         Use.EXTRA: DoomUse(
-            Words("any die: an extra with one trait of its size"), _gmc_entered, is_sized=True, is_named=True
+            Words("an extra with one trait of its size"),
+            _gmc_entered,
+            is_sized=True,
+            is_named=True,
         ),
         Use.GMC: DoomUse(
-            Words("a die as large as its highest trait: {gmc.a} enters"),
+            Words("{gmc.a}, brought into the {scene.one}"),
             _gmc_entered,
+            price=Words("a die as large as the highest trait"),
             is_named=True,
             price_of=gmc.price_of,
         ),
         Use.SPLIT: DoomUse(
-            Words("d10 or d12: the group is split, its parts with ; between them"),
+            Words("a split group; separate its parts with ;"),
             _split,
+            price=Words("d10 or d12"),
             least=10,
             concerns_all=True,
         ),
-        Use.END_SCENE: DoomUse(Words("2d12: the {scene.one} ends"), _scene_ended, least=12, count=2),
+        Use.END_SCENE: DoomUse(
+            Words("the end of the {scene.one}"), _scene_ended, price=Words("2d12"), least=12, count=2
+        ),
     },
 )
 """What dice of doom or a crisis buy. A new use is a member of `Use`, a record here, and its words."""

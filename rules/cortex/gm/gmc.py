@@ -21,7 +21,7 @@ from rules.errors import NotAllowed, PossibleAnswer, Undecided, Unknown
 from rules.fact import Fact
 from rules.facts import Seated
 from rules.kinds import key
-from rules.names import CHARACTER_NAME, LABEL, clean, find, offer, require_one
+from rules.names import CHARACTER_NAME, LABEL, clean, find, require_one
 from rules.result import Step
 from rules.seats import Actor, require_gm, require_room
 from rules.table import Character, Table
@@ -56,7 +56,7 @@ def _boss_or_mob(actor: Actor, name: str, pool: Pool) -> Rank | None:
         if sign in actor.agreed:
             return rank
     raise Undecided(
-        "{name}: boss or mob?",
+        "Is {name} a boss or a mob?",
         PossibleAnswer(Words("Boss"), signs[Rank.BOSS]),
         PossibleAnswer(Words("Mob"), signs[Rank.MOB]),
         name=name,
@@ -88,7 +88,7 @@ def _trait(first: Die, pool: Pool) -> Trait:
     """A trait of a GMC, with all its dice (N21). Raises NotAllowed for too many."""
     more = tuple(die.size for die in pool if is_further(die) and key(die.label) == key(first.label))
     if len(more) >= MOST_RATING:
-        raise NotAllowed("A trait has {most} dice at most. Example: dice:Gang 3d6", most=MOST_RATING)
+        raise NotAllowed("A trait can have at most {most} dice. Example: dice:Gang 3d6", most=MOST_RATING)
     return Trait(clean(first.label, LABEL), first.size, more=more, safe=first.safe)
 
 
@@ -139,7 +139,7 @@ def named(table: Table, name: str) -> Target:
     """The GMC that is meant. Raises Unknown or Ambiguous."""
     known = [c.name for c in table.characters.values() if c.gmc]
     if not known:
-        raise Unknown("There is no {gmc.one} yet. Example: {example}", example=_EXAMPLE)
+        raise Unknown("There are no {gmc.many} yet. Example: {example}", example=_EXAMPLE)
     return gm_pools.found(table, Foe.GMC, name)
 
 
@@ -154,7 +154,7 @@ def _check(pool: Pool, plain: Sequence[int], rank: Rank) -> None:
     pool = _firsts(pool)
     labels = [key(die.label) for die in pool if die.label]
     if len(set(labels)) < len(labels):
-        raise NotAllowed("Each trait has a label of its own. {hint}", hint=offer("", labels))
+        raise NotAllowed("Two traits have the same label. Give each a different one.")
     kind = RANKS[rank]
     is_of_one_size = bool(plain) and len(set(plain)) == 1
     fits = is_of_one_size if kind.has_pool else not plain
@@ -170,9 +170,9 @@ def enter(table: Table, actor: Actor, label: str, size: int, *, is_extra: bool) 
     name, pool = _name_and_pool(table, label, actor.agreed)
     old = table.characters.get(key(label)) or table.characters.get(key(name))
     if old is not None and not old.gmc:
-        raise NotAllowed("{old} is a character of a player. Give the {gmc.one} another name.", old=old.name)
+        raise NotAllowed("{old} is a player's character. Give the {gmc.one} another name.", old=old.name)
     if old is not None and not old.away and not is_extra:
-        raise NotAllowed("{old} is in the {scene.one} already. Example: /gmc roll name:{old}", old=old.name)
+        raise NotAllowed("{old} is already in the {scene.one}.", old=old.name)
     if old is not None and not is_extra:
         return entered(table, replace(old, away=False))
     require_room(table)

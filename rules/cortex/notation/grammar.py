@@ -18,7 +18,7 @@ from rules.cortex.notation.tree import Tree, choose
 from rules.cortex.state.ruleset import Ruleset
 from rules.cortex.state.table import Modifier
 from rules.dice import COUNTS, shorten
-from rules.errors import NotAllowed, Unreadable
+from rules.errors import NotAllowed, SettingOff, Unreadable
 from rules.names import LABEL, clean
 from rules.values import replace
 from rules.words import Words
@@ -44,7 +44,7 @@ def parse(text: str, known: Known, *, is_roll: bool = False) -> Tree:
     """
     if len(text) > LONGEST:
         raise Unreadable(
-            "That has {count} characters; a pool has {longest} at most. Example: 2d6 d8",
+            "That's {count} characters; the limit is {longest}.",
             count=len(text),
             longest=LONGEST,
         )
@@ -117,7 +117,7 @@ class _Parser:
             elif token.kind is TokenKind.FOREIGN:
                 raise _foreign(token)
             elif token.text == '"':
-                raise Unreadable('A quotation mark is left open. Example: "Quick Wits" d8')
+                raise Unreadable('A quotation mark isn\'t closed. Example: "Quick Wits" d8')
         if self.known.refused:
             self._require_for_trait(found)
         return found
@@ -198,7 +198,7 @@ class _Parser:
             begin -= 1
         if any(place >= end for place in places[1:]):
             raise NotAllowed(
-                "That is against two things: {typed}. Leave one of them out.",
+                "That rolls against two things: {typed}. Leave one of them out.",
                 typed=shorten(self.text[tokens[begin].start :]),
             )
         start = tokens[end].start if end < len(tokens) else len(self.text)
@@ -211,9 +211,7 @@ class _Parser:
         versus = self.text[start : tokens[-1].end].strip(" ,;\n").lstrip("+ ")
         before = plain_words[:begin]
         if not before or not versus:
-            raise Unreadable(
-                "Dice come before vs, and what is against them after it. Example: Mind d10 vs 11"
-            )
+            raise Unreadable("Put the dice before vs, and the opposition after it. Example: Mind d10 vs 11")
         rest = f"{self.text[: tokens[begin].start]} {self.text[tokens[-1].end :]}"
         return before, versus, rest.strip(" ,;+\n")
 
@@ -338,9 +336,9 @@ class _Parser:
 def require_modifiers(rules: Ruleset, typed: str) -> None:
     """Refuse a modifier where the table plays without them (N13)."""
     if not rules.modifiers:
-        raise NotAllowed(
-            "{typed} is a modifier, and this table plays without them. The setting is modifiers. "
-            "Example: /campaign set setting:modifiers value:on",
+        raise SettingOff(
+            "{typed} is a modifier, and modifiers are off in this campaign.",
+            setting="modifiers",
             typed=shorten(typed),
         )
 
@@ -374,10 +372,11 @@ def _foreign(token: Token) -> Unreadable:
     """The refusal of an operator of other bots."""
     if token.text in ("<", "≤"):
         return Unreadable(
-            "{typed} isn't used here: a roll succeeds above a number. Example: d8 vs 11",
+            "{typed} isn't used here: a roll has to beat a number. Example: d8 vs 11",
             typed=shorten(token.text),
         )
     return Unreadable(
-        "{typed} isn't used here: no dice explode or drop out. keep says how many count. Example: 4d6 keep 3",
+        "{typed} isn't used here: dice don't explode or drop out. Use keep to say how many count. "
+        "Example: 4d6 keep 3",
         typed=shorten(token.text),
     )

@@ -7,7 +7,7 @@ from rules.cortex.notation.names import LESS_ONE, Known, fold
 from rules.cortex.notation.tokens import Token, TokenKind, has_die, is_letter
 from rules.cortex.notation.tree import Node, choose, either
 from rules.cortex.state.several import Several, brought
-from rules.dice import COUNTS, FROM_DOOM, MOST_DICE, SAFE_WORD, SCALE_WORD, no_die, shorten, usual, write
+from rules.dice import COUNTS, FROM_DOOM, MOST_DICE, SAFE_WORD, SCALE_WORD, no_die, shorten, write
 from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.names import LABEL, clean
 from rules.values import replace
@@ -92,7 +92,8 @@ class ItemReader:
             return 1
         if number > 1 and not is_plain:
             raise Unreadable(
-                "{typed} has two counts. Example: 2d8", typed=shorten(f"{token.text} {dice.text}")
+                "{typed} says twice how many dice. Say it once. Example: 2d8",
+                typed=shorten(f"{token.text} {dice.text}"),
             )
         if before is not None and before.kind is TokenKind.NAME:
             found.append(replace(token, kind=TokenKind.PARTING))
@@ -129,7 +130,7 @@ class ItemReader:
                 found.append(last)
                 return width + 1
         if not run:
-            raise Unreadable("{typed} needs a die beside it. Example: 2d8", typed=shorten(token.text))
+            raise Unreadable("{typed} needs a die next to it. Example: 2d8", typed=shorten(token.text))
         last_only = [*run[:-1], _times(run[-1], number, token)]
         every = [_times(each, number, token) for each in run]
         typed = f"{_written(run)} x{number}".replace(" + ", " ")
@@ -183,17 +184,17 @@ class ItemReader:
             run = []
         if _is_lent(run):
             raise Unreadable(
-                "Say which die comes from {doom_pool.short}. Example: {from_doom} d8", from_doom=FROM_DOOM
+                "Name the die to take from {doom_pool.short}, right after {from_doom}.", from_doom=FROM_DOOM
             )
         return self._label_last(nodes, run) if is_after else [*nodes, *self._names(run)]
 
     def _dice(self, token: Token) -> Node:
         """The dice of a token. Raises Unreadable for another size, NotAllowed for too many."""
         if token.size not in (known := self.known.sizes):
-            raise no_die(token.text, token.size, known, f"2d6 d{usual(known)}")
+            raise no_die(token.text, token.size, known)
         if not 1 <= token.count <= MOST_DICE:
             raise NotAllowed(
-                "{word}: a pool holds 1 to {most_dice} dice. Example: 2d6 d8",
+                "{word} doesn't work: a pool can have 1 to {most_dice} dice.",
                 word=shorten(token.text),
                 most_dice=MOST_DICE,
             )
@@ -251,7 +252,8 @@ class ItemReader:
         for token in () if self.known.is_written else (label[0], label[-1]):
             if token.kind is TokenKind.WORD and fold(token.text) in _BETWEEN:
                 raise Unreadable(
-                    "{typed} isn't used between dice. A name with it goes in quotation marks.",
+                    "{typed} isn't used between dice. If it's part of a name, put the name in quotation "
+                    "marks.",
                     typed=shorten(token.text),
                 )
 
@@ -302,7 +304,7 @@ class ItemReader:
             return [*nodes, *self._names(run)]
         if TokenKind.NAME not in kinds or not self._are_names(run):
             if number := next((each for each in run if _is_count(each)), None):
-                raise no_die(number.text, int(number.text), self.known.sizes, "2d6 d8")
+                raise no_die(number.text, int(number.text), self.known.sizes)
             return [*nodes[:-1], replace(last, end=run[-1].end, label=self._label(run))]
         if run[0].kind is not TokenKind.NAME or run[0].meant in self.known.offered:
             return [*nodes, *self._names(run)]
@@ -354,9 +356,9 @@ class ItemReader:
         if verbs:
             verb = verbs[-1].text
             if verb == LESS_ONE:
-                raise NotAllowed("{less_one} is for a trait with several dice.", less_one=LESS_ONE)
+                raise NotAllowed("{less_one} only works on a trait with several dice.", less_one=LESS_ONE)
             raise Unreadable(
-                "There is no die behind {typed}. Example: {verb} d8", typed=shorten(verb), verb=verb
+                "{typed} needs a die after it. Example: {verb} d8", typed=shorten(verb), verb=verb
             )
         return nodes
 
@@ -442,7 +444,6 @@ def wrong(token: Token) -> Unreadable:
 def stray(token: Token) -> Unreadable:
     """The refusal of a sign that is no label."""
     return Unreadable(
-        "{stuck} is no die, no name known here and no label. A sign as a label goes in quotation "
-        'marks. Example: "&" d8',
+        "{stuck} isn't a die or a known name. To use it as a label, put it in quotation marks: {stuck} d8",
         stuck=shorten(token.text),
     )

@@ -17,16 +17,14 @@ _MODIFIER = re.compile(r'(?:"[^"]*"\s+)?[+\-−][0-9]{1,3}')
 def checked(number: int, typed: str) -> int:
     """The number of a modifier. Raises NotAllowed for one that is too large."""
     if number > LARGEST:
-        raise NotAllowed(
-            "{typed} is too much: a modifier is from -20 to 20. Example: +2", typed=shorten(typed)
-        )
+        raise NotAllowed("{typed} is too much: a modifier can be -20 to 20.", typed=shorten(typed))
     return number
 
 
 def require_few(plus: Sequence[Modifier]) -> None:
     """Refuse more modifiers than a pool takes."""
     if len(plus) > MOST:
-        raise NotAllowed("Those are {count} modifiers; a pool takes {most}.", count=len(plus), most=MOST)
+        raise NotAllowed("That's {count} modifiers; a pool can have {most}.", count=len(plus), most=MOST)
 
 
 def is_one(text: str) -> bool:

@@ -15,7 +15,7 @@ from rules.names import LONGEST as LONGEST_NAME
 from rules.names import find, nearest, offer
 from rules.seats import plays
 from rules.values import replace
-from rules.words import Row, Words, beside
+from rules.words import NO_WORDS, OR, Row, Words, beside
 
 SCALE = Die(8, "Scale", SOURCES[Special.SCALE])
 """The die of the side with the advantage in size (D7)."""
@@ -183,16 +183,16 @@ class Known(dict[str, Die]):
         hint = offer(typed[:LONGEST_NAME], there) if there else _sizes(self.sizes)
         near = [nearest(word, there) for word in words]
         if len(words) > 1 and all(near):
-            hint = Words("Did you mean {names}?", names=Row([*dict.fromkeys(near)]))
+            hint = Words("Did you mean {names}?", names=Row([*dict.fromkeys(near)], OR))
         if self.whose and not any(map(str.isdigit, typed)):  # what has a number in it was meant as a die
             return Unreadable(
-                "{who} has no {typed}. {hint} Example: 2d6 d8",
+                "{who} has no {typed}. {hint}",
                 who=self.whose,
                 typed=shorten(typed)[1:-1],
-                hint=beside(plays(self.own), hint),
+                hint=beside(plays(self.own) if self.own != self.whose else NO_WORDS, hint),
             )
         return Unreadable(
-            "{typed} is no die and no name known here. {hint} Example: 2d6 d8",
+            "{typed} isn't a die or a name known here. {hint}",
             typed=shorten(typed),
             hint=hint,
         )
@@ -218,4 +218,4 @@ def _with_less_one(tokens: list[Token]) -> list[Token]:
 
 
 def _sizes(sizes: Ladder) -> Words:
-    return Words("Dice are {sizes}.", sizes=dice_named(sizes))
+    return Words("Use {sizes}, or a known name.", sizes=dice_named(sizes))

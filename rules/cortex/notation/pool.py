@@ -116,8 +116,7 @@ def dice_of(tree: Tree, known: Known, *, is_roll: bool = False) -> TypedDice:
     """The dice of a tree, with verbs done in the order written (D6). Raises NotAllowed or Unreadable."""
     if tree.plus and not is_roll:
         raise NotAllowed(
-            "{plus} is added to a roll, and belongs to no dice that are kept. "
-            "Example: /roll dice:2d6 d8 {plus}",
+            "{plus} only counts in a roll. Add it when you roll. Example: /roll dice:2d6 d8 {plus}",
             plus=modifiers.write(tree.plus),
         )
     items = [_item(node, known) for node in tree.nodes]
@@ -126,14 +125,12 @@ def dice_of(tree: Tree, known: Known, *, is_roll: bool = False) -> TypedDice:
         raise Unreadable("There are no dice in that. Example: 2d6 d8")
     if len(dice) > MOST_DICE:
         raise NotAllowed(
-            "Those are too many dice. A pool holds {most_dice} at most. Example: 4d6 2d8",
+            "That's too many dice; a pool can have at most {most_dice}.",
             most_dice=MOST_DICE,
         )
     lent = [die.size for die in dice if die.source.kind is Special.FROM_DOOM]
     if lent and not is_roll:
-        raise NotAllowed(
-            "Dice come from {doom_pool.short} into a pool when it is rolled. Example: /roll dice:from doom d8"
-        )
+        raise NotAllowed("You can take {doom_pool.short} dice only when you roll.")
     several = _several(tree, known) if known else {}
     reading = manipulated(with_wholes(items), known.rules, tuple(lent), several)
     return replace(reading, plus=tree.plus) if tree.plus else reading
@@ -200,8 +197,7 @@ def read_dice(
     label = next((die.label for die in pool if die.label), "")
     if label:
         raise Unreadable(
-            "{label} cannot be kept: the dice of this pool have no labels. Type the dice alone. "
-            "Example: {what}",
+            "Dice in this pool can't have labels, so leave out {label}. Example: {what}",
             label=shorten(label),
             what=write([die.size for die in pool]),
         )

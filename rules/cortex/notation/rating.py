@@ -26,7 +26,7 @@ from rules.cortex.state.kinds import MOST_RATING, Trait
 from rules.cortex.state.pool import Die
 from rules.cortex.state.rating import Rating, require_safe, sizes_of, written
 from rules.cortex.state.ruleset import PRIME, Ruleset
-from rules.dice import ALL_SIZES, COUNTS, SAFE_WORD, no_die, shorten, usual
+from rules.dice import ALL_SIZES, COUNTS, SAFE_WORD, no_die, shorten
 from rules.errors import NotAllowed, PossibleAnswer, RuleError, Undecided, Unreadable
 from rules.names import LABEL, clean
 from rules.values import replace
@@ -67,12 +67,10 @@ def rated(
     beside = read(die, rules, decided, most=most) if die and die.strip() else None
     found = _one(text, _known(rules, decided, names), most, has_rating=beside is not None)
     if not found.label:
-        raise Unreadable(
-            "{text} is dice without a name. Example: Broken Arm {text}", text=" ".join(text.split())[:20]
-        )
+        raise Unreadable("{text} needs a name. Example: Broken Arm {text}", text=" ".join(text.split())[:20])
     if found.rating and beside and found.rating != beside:
         raise NotAllowed(
-            "{text} says {typed}, and die says {beside}. Leave one of them out.",
+            "{text} says {typed}, but die says {beside}. Leave one of them out.",
             text=shorten(text),
             typed=_said(found.rating),
             beside=_said(beside),
@@ -96,7 +94,7 @@ def read(text: str, rules: Ruleset, decided: Collection[str] = (), *, most: int 
     if found.label.casefold() == SAFE_WORD:
         require_safe(rules)
     if found.label or not found.rating:
-        raise no_die(text, 0, rules.sizes, f"d{usual(rules.sizes)}")
+        raise no_die(text, 0, rules.sizes)
     return found.rating
 
 
@@ -272,7 +270,7 @@ class _Reader:
         if len(words) > 1 or len(dice) > 1:
             label = " ".join(self._slice(each) for each in words)
             raise Unreadable(
-                "{text} is more than a name and its rating. Example: {example}",
+                "{text} is too much. Type one name and its dice. Example: {example}",
                 text=shorten(self.typed),
                 example=f"{quoted(label[:40])} {_said(self._rating(dice[0]))}" if label else "Rope d8",
             )
@@ -300,7 +298,7 @@ class _Reader:
         tokens = [self._word(token) for token in self.known.tokens(self.text)]
         is_open = any(token.text == '"' and token.kind is TokenKind.WORD for token in tokens)
         if is_open and not self.known.is_written:
-            raise Unreadable('A quotation mark is left open. Example: "Quick Wits" d8')
+            raise Unreadable('A quotation mark isn\'t closed. Example: "Quick Wits" d8')
         tokens = self._without_brackets(tokens)
         tokens = self._without_roll(tokens)
         tokens = self._with_numbers(tokens)
@@ -466,7 +464,7 @@ class _Reader:
                 continue
             if token.kind is TokenKind.JOIN and self.is_row and not self.known.is_written:
                 raise Unreadable(
-                    "{label} has a colon in it. Put each trait set on its own line, or the name in "
+                    "{label} has a colon in it. Put each trait set on a separate line, or the name in "
                     "quotation marks.",
                     label=shorten(self.text),
                 )
@@ -495,10 +493,10 @@ class _Reader:
         typed = " ".join(token.text for token in dice)
         for token in dice:
             if token.size not in self.known.sizes:
-                raise no_die(token.text, token.size, self.known.sizes, f"d{usual(self.known.sizes)}")
+                raise no_die(token.text, token.size, self.known.sizes)
             if not 1 <= token.count <= MOST_RATING - len(sizes):
                 raise NotAllowed(
-                    "{text}: a trait has 1 to {most} dice. Example: 3d6",
+                    "{text} doesn't work: a trait can have 1 to {most} dice.",
                     text=shorten(typed),
                     most=MOST_RATING,
                 )

@@ -30,10 +30,10 @@ def parted(dice: str, vs: str | None = None) -> tuple[str, str | None]:
         return dice, vs
     pool, typed = dice[: found.start()].strip(" ,+;\n"), dice[found.end() :].strip()
     if not pool or not typed:
-        raise Unreadable("Dice come before vs, and what is against them after it. Example: Mind d10 vs 11")
+        raise Unreadable("Put the dice before vs, and the opposition after it. Example: Mind d10 vs 11")
     if vs and vs.strip() and key(" ".join(vs.split())) != key(" ".join(typed.split())):
         raise NotAllowed(
-            "dice says vs {typed}, and vs says {vs}. Leave one of them out.",
+            "dice says vs {typed}, but vs says {vs}. Leave one of them out.",
             typed=shorten(typed),
             vs=shorten(vs),
         )
@@ -55,7 +55,7 @@ def read(line: str) -> KeptPool:
     """The pool that a line means. Raises Unreadable."""
     match = _LINE.fullmatch(line.strip())
     if match is None:
-        raise Unreadable("a saved pool has a name, a colon and dice. Example: Saved pool: Fly: Spirit + d8")
+        raise Unreadable("a saved pool needs a name, a colon and dice. Example: Saved pool: Fly: Spirit + d8")
     dice, vs = parted(match["rest"])
     return KeptPool(label_of(match["quoted"] or match["name"]), *texts(dice, vs))
 
@@ -65,7 +65,7 @@ def label_of(typed: str) -> str:
     label = clean(typed.replace('"', "'"), NAME, LONGEST_NAME)
     if _VS.search(label):
         raise NotAllowed(
-            "{name} cannot be the name of a pool: vs comes before what is against it. Example: name:Duel",
+            "{name} can't be a pool's name, because vs marks the opposition. Choose a name without vs.",
             name=shorten(label),
         )
     return label

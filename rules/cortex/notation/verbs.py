@@ -73,10 +73,10 @@ def manipulated(
     pool = tuple([die for die in row if die.size != NO_DIE])
     if not pool and row:
         raise NotAllowed(
-            "{label} is an SFX, and needs dice beside it. Example: {label} d8", label=row[0].label
+            "{label} is an SFX, so add dice to roll with it. Example: {label} d8", label=row[0].label
         )
     if not pool:
-        raise NotAllowed("No die is left in that pool. Example: down d8, 2d6")
+        raise NotAllowed("That leaves no dice in the pool. Add another die.")
     used = [(die.label, _behind(row, place)) for place, die in enumerate(row) if die.size == NO_DIE]
     return TypedDice(pool, tuple(hindered), tuple(used), lent)
 
@@ -105,7 +105,7 @@ def _check_verbs(items: list[Item]) -> None:
     for item in items:
         if item.verbs and any(die.size == NO_DIE for die in item.dice):
             raise NotAllowed(
-                "{label} is an SFX: {verbs} needs a die. Example: 2d6 d8",
+                "{label} is an SFX, and {verbs} only works on a die.",
                 label=item.dice[0].label,
                 verbs=item.verbs[0],
             )
@@ -127,7 +127,7 @@ def _largest(group: list[Die]) -> int:
 def _less_one(group: list[Die], at: int | None, *, is_one: bool) -> list[Die]:
     """A trait's dice without the smallest, or the one at a place (N21). Raises NotAllowed for one alone."""
     if not is_one or len(group) < 2:
-        raise NotAllowed("{less_one} is for a trait with several dice.", less_one=LESS_ONE)
+        raise NotAllowed("{less_one} only works on a trait with several dice.", less_one=LESS_ONE)
     least = min(range(len(group)), key=lambda place: (group[place].size, -place)) if at is None else at
     return [*group[:least], *group[least + 1 :]]
 
@@ -162,7 +162,9 @@ def _apply(
         case "split":
             least = rules.sizes[0]
             if any(die.size <= least for die in group):
-                raise NotAllowed("A d{size} cannot be split. Example: split d8, which gives 2d6", size=least)
+                raise NotAllowed(
+                    "A d{size} can't be split. Split a larger die, such as a d8 into 2d6.", size=least
+                )
             halves = [replace(die, size=down(die.size, 1, rules.sizes)) for die in group]
             return [die for half in halves for die in (half, replace(half, source=SOURCES[Special.DOUBLED]))]
         case str() if verb == SAFE_WORD:

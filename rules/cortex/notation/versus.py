@@ -36,7 +36,7 @@ def read_versus(text: str, opponents: Iterable[str], rules: Ruleset) -> Versus:
     Raises Unreadable for a text that is too long, NotAllowed for a modifier that the table does not have.
     """
     if len(text) > LONGEST:
-        raise Unreadable("That has {count} characters, which is too long. Example: 11", count=len(text))
+        raise Unreadable("That's {count} characters; the limit is {most}.", count=len(text), most=LONGEST)
     known = Known({name: Die(0, name) for name in opponents})
     known.rules = rules
     line = plain(text)

@@ -25,7 +25,7 @@ def choose(table: Table, actor: Actor, number: int, total: int, effects: tuple[i
     offered = outcome.options(roll, rules_of(table, roll))
     choice = next((c for c in offered if (c.total, c.effects) == (total, effects)), None)
     if choice is None:
-        raise NotAllowed("That choice is no longer there: the dice of this roll have changed.")
+        raise NotAllowed("That choice is gone: the dice of this roll have changed.")
     return _with_kept(table, roll, choice)
 
 
@@ -58,7 +58,7 @@ def choose_opposition(table: Table, actor: Actor, number: int, total: int, effec
     options = keeping.choices(opposing)
     choice = next((c for c in options if (c.total, c.effects) == (total, effects)), None)
     if choice is None:
-        raise NotAllowed("That choice is no longer there: the dice of this roll have changed.")
+        raise NotAllowed("That choice is gone: the dice of this roll have changed.")
     return _with_opposing_kept(table, roll, choice)
 
 

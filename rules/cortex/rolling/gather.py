@@ -143,10 +143,10 @@ def recent_pool(table: Table, player: int, which: int) -> str:
         there_is = (
             Counted(len(pools), "There are {count}.", "There are {count}.")
             if pools
-            else Words("There is none yet.")
+            else Words("There are none yet.")
         )
         raise Unknown(
-            "There is no last pool {which} of yours. {there_is} Example: 2d6 d8",
+            "You have no last pool {which}. {there_is}",
             which=which,
             there_is=there_is,
         )
@@ -199,7 +199,7 @@ def kept_of(typed: int, keep: int) -> int:
     """How many results are kept, of what dice say, 0 for nothing, and an option, in which 2 is no choice."""
     if typed and keep not in (2, typed):
         raise NotAllowed(
-            "dice says keep {typed}, and keep says {keep}. Leave one of them out.", typed=typed, keep=keep
+            "dice says keep {typed}, but keep says {keep}. Leave one of them out.", typed=typed, keep=keep
         )
     return typed or keep
 
@@ -219,7 +219,7 @@ class TypedRoll:
         typed = self.tree.versus
         if vs and vs.strip() and typed and key(" ".join(vs.split())) != key(" ".join(typed.split())):
             raise NotAllowed(
-                "dice says vs {typed}, and vs says {vs}. Leave one of them out.",
+                "dice says vs {typed}, but vs says {vs}. Leave one of them out.",
                 typed=shorten(typed),
                 vs=shorten(vs),
             )
@@ -238,7 +238,7 @@ def typed_roll(table: Table, actor: Actor, typed: str, name: str, hinder: str | 
     """
     table, _ = _closed_before(table, name)
     if typed.strip().casefold() == "build":
-        raise NotAllowed("The builder opens by a command of its own. Example: /pool build")
+        raise NotAllowed("The builder has a separate command. Example: /pool build")
     last = LAST.fullmatch(" ".join(typed.split()))
     # A form is filled in with the last pool, and it is suggested: then the bot wrote it.
     is_written = WRITTEN in actor.agreed or typed in CORTEX.of(table).last_pools.get(actor.id, ())
@@ -386,7 +386,8 @@ def gathered_before(table: Table, actor: Actor, shared: NamedPool, name: str) ->
     missing = [each for each in shared.sfx if key(each) not in held]
     if missing:
         raise Unknown(
-            "There is no SFX {missing} any more. Example: /pool clear name:{shared}",
+            "Pool {shared} uses the SFX {missing}, which is gone. Clear the pool, then build it again: "
+            "/pool build",
             missing=missing[0],
             shared=shared.name,
         )
@@ -453,7 +454,7 @@ def require_alone(gathered: Gathered) -> None:
     """Refuse SFX that step dice of the other side where there are none that are still to be rolled (X1)."""
     if gathered.beside.theirs:
         raise NotAllowed(
-            "{name} needs dice to roll against that are not rolled yet. Example: /roll dice:{typed} vs:2d8",
+            "{name} needs opposing dice that aren't rolled yet. Example: /roll dice:{typed} vs:2d8",
             name=gathered.used[0][0].name,
             typed=gathered.text,
         )

@@ -35,7 +35,8 @@ def check_hindered(reading: TypedDice, known: dict[str, Die]) -> None:
             raise _no_distinction(label, there)
         if key(label) not in (key(die.label) for die in reading.pool):
             raise NotAllowed(
-                "Stepped down, {label} leaves the pool and hinders nothing. Example: hinder {label}",
+                "{label} can't hinder if it steps down out of the pool. Leave the step out. Example: "
+                "hinder {label}",
                 label=label,
             )
 
@@ -65,7 +66,7 @@ def _no_distinction(typed: str, names: list[str]) -> Unknown:
     example = names[0] if names else "Reckless d8"
     there_is = offer(typed, names)
     return Unknown(
-        "There is no {distinction.one} called {typed} to hinder. {there_is} Example: hinder {example}",
+        "There's no {distinction.one} called {typed} to hinder. {there_is} Example: hinder {example}",
         typed=shorten(typed),
         there_is=there_is,
         example=example,

@@ -24,13 +24,13 @@ from rules.cortex.traits.sfx_pool import NOTHING, Beside, handed, stepped_theirs
 from rules.dice import Ladder, Throw, shorten
 from rules.errors import NotAllowed, RuleError, Undecided, Unreadable
 from rules.kinds import key
-from rules.names import clean, find
+from rules.names import alike, clean, find, one_of
 from rules.own_words import is_meant, means
 from rules.seats import Actor, require_gm
 from rules.table import Table
 from rules.terms import Term
 from rules.values import replace
-from rules.words import OR, Row, Words
+from rules.words import Words
 
 _OWN_DOOM = re.compile(r"(?P<word>.+?)\s+(?P<dice>[0-9]*d[0-9].*)", re.IGNORECASE)
 """A word, and dice behind it."""
@@ -107,7 +107,9 @@ def _rolled(table: Table, actor: Actor, versus: Versus, more: Pool, throw: Throw
     number, pool, label = _base(table, actor, base)
     if pool:
         if versus.is_least:
-            raise NotAllowed("{typed} needs a number behind >=. Example: vs:>= 12", typed=shorten(base))
+            raise NotAllowed(
+                "{typed} isn't a number, and >= needs one. Example: vs:>= 12", typed=shorten(base)
+            )
         return rolled(pool, label, table, throw, more)
     if versus.is_least:
         number, label = max(0, number - 1), f"{number} or more"
@@ -159,8 +161,8 @@ def _stepped(
         return replace(made, hand=thrown(stepped_theirs(dice, theirs, rules), 2, table, throw))
     if not more:
         raise NotAllowed(
-            "{laid} is a number without dice. There only what is in the way can be stepped: name it behind a "
-            "+, or roll against dice. Example: vs:{number} + Broken Leg",
+            "{laid} is a number, so it has no dice to step. Add something in the way after a +. Example: "
+            "vs:{number} + d6",
             laid=made.label,
             number=made.number,
         )
@@ -237,7 +239,7 @@ def besides(
             name = besides_of((die,))[0]
             if die.label and name in (*there, *besides_of(tuple(dice))):
                 raise NotAllowed(
-                    "{name} is in the way already, and counts once. Name another, or a die. Example: d8",
+                    "{name} is already in the way, and counts only once. Name something else, or a die.",
                     name=name,
                 )
             dice.append(die)
@@ -249,7 +251,7 @@ def require_in_the_way(table: Table, die: Die) -> None:
     kind = die.source.kind
     if die.source.use is None and isinstance(kind, Kind) and helps(CORTEX.of(table).ruleset, kind, die.size):
         raise NotAllowed(
-            "{name} d4 stands in nobody's way here: leave it out. The setting is d4 trouble helps.",
+            "{name} d4 can't be in the way here, because the setting d4 trouble helps is on. Leave it out.",
             name=die.label,
         )
 
@@ -276,7 +278,7 @@ def thrown(
     """
     here = CORTEX.of(table)
     if len(pool) > 30:
-        raise NotAllowed("That makes {count} dice. A pool holds 30 at most.", count=len(pool))
+        raise NotAllowed("That's {count} dice; a pool can have 30.", count=len(pool))
     faces = throw([die.size for die in pool])
     rules, rolled = here.ruleset, zip(pool, faces, strict=True)
     is_usual = rules.hitch_on is HitchOn.ONE and rules.resources is not Resources.APART
@@ -309,7 +311,7 @@ def doom_pool(table: Table) -> Pool:
     sizes = doom.dice(table)
     if not sizes:
         raise NotAllowed(
-            "The {doom_pool.one} is empty; difficulty dice oppose instead. Example: vs:challenging"
+            "The {doom_pool.one} is empty. Roll against difficulty dice instead. Example: vs:challenging"
         )
     return tuple(Die(size, "", SOURCES[Foe.DOOM]) for size in sizes)
 
@@ -379,7 +381,7 @@ def number_of(table: Table, typed: str) -> tuple[int, str]:
         number, pool, label = _base(table, None, typed)
         if not pool:
             return number, label
-    raise NotAllowed("A number opposes that roll, so a number goes here. Example: 15")
+    raise NotAllowed("A number opposes that roll, so type a number.")
 
 
 def _base(table: Table, actor: Actor | None, typed: str) -> tuple[int, Pool, str]:
@@ -387,21 +389,18 @@ def _base(table: Table, actor: Actor | None, typed: str) -> tuple[int, Pool, str
     here = CORTEX.of(table)
     word = " ".join(typed.split()).casefold()
     if not word:
-        raise Unreadable("Say against what. Example: vs:11, vs:challenging or vs:2d8")
+        raise Unreadable("Say what to roll against. Example: vs:11, vs:challenging or vs:2d8")
     bare = word.removeprefix("-")
     if bare.isascii() and bare.isdigit():
         if word.startswith("-") or len(bare) > 3:
             raise NotAllowed(
-                "{typed} is not possible. A difficulty goes from 0 to {highest}. Example: vs:11",
+                "{typed} isn't possible: a difficulty can be 0 to {highest}.",
                 typed=shorten(typed),
                 highest=HIGHEST,
             )
         return int(word), (), str(int(word))
     if word == "doom":
-        if not here.ruleset.doom:
-            raise NotAllowed(
-                "This table has no {doom_pool.one}. A number or other dice oppose instead. Example: vs:hard"
-            )
+        gm_pools.require_on(table, Foe.DOOM)
         return 0, doom_pool(table), doom.NAME
     if word.startswith("doom ") and actor is not None:
         return 0, _picked(table, actor, typed[len("doom ") :]), doom.NAME
@@ -423,20 +422,16 @@ def _dice_of(table: Table, actor: Actor | None, typed: str) -> Pool:
         pool = read(typed, None, CORTEX.of(table).ruleset, decided=() if actor is None else actor.agreed).pool
     except Undecided:
         raise
-    except RuleError as error:
+    except RuleError:
         _require_of_kind(table, typed)
-        choices = Row([*names(table), Words("a number"), Words("dice")], OR)
-        if not any(c.isdigit() for c in typed):
-            raise Unreadable(
-                "{typed} is nothing to roll against here. There is {choices}. Example: vs:11",
-                typed=shorten(typed),
-                choices=choices,
-            ) from None
+        if any(c.isdigit() for c in typed):
+            raise
+        known = names(table)
+        near = alike(typed, known) or [name for name in known if name not in DIFFICULTIES][:3]
         raise Unreadable(
-            "{typed} is nothing to roll against here. There is {choices}. Example: vs:11. ({why})",
+            "You can't roll against {typed}. Try {choices}.",
             typed=shorten(typed),
-            choices=choices,
-            why=error.words,
+            choices=one_of([*near, Words("a number such as 11"), Words("dice")]),
         ) from None
     return pool
 
@@ -457,7 +452,7 @@ def _picked(table: Table, actor: Actor, typed: str) -> Pool:
     """Those dice of the doom pool alone, which the GM picks, or anybody where nobody is the GM (M3)."""
     doom_pool(table)
     if table.gms:
-        require_gm(table, actor, Words("pick dice of the {doom_pool.one}"))
+        require_gm(table, actor, Words("pick dice from the {doom_pool.one}"))
     wanted = gm_pools.those_of(table, foe_kinds.DOOM, typed, actor.agreed)
     gm_pools.lost(table, foe_kinds.DOOM, wanted)  # refuses dice that it has not
     return tuple(Die(size, "", SOURCES[Foe.DOOM]) for size in wanted)
@@ -496,7 +491,9 @@ def called(table: Table, owner: str, trait: Trait, who: str) -> str:
 def _besides(table: Table, actor: Actor, typed: str, who: str) -> Pool:
     """Dice or a trait that stand in the way of `who` besides (T3)."""
     if typed.isdecimal():
-        raise Unreadable("{typed}: after a + a die needs its d. Example: 11 + d8", typed=shorten(typed))
+        raise Unreadable(
+            "{typed} isn't a die: after a +, type the d too. Example: 11 + d8", typed=shorten(typed)
+        )
     try:
         owner, label, kind = find_trait(table, actor, IN_THE_WAY, typed)
     except RuleError as error:
@@ -509,16 +506,16 @@ def _besides(table: Table, actor: Actor, typed: str, who: str) -> Pool:
             raise error from None
         if len(pool) != 1 and any(die.label for die in pool):
             raise Unreadable(
-                "{typed}: one die or name after each +. Example: doom + d8", typed=shorten(typed)
+                "{typed} is too much: put one die or name after each +. Example: doom + d8",
+                typed=shorten(typed),
             ) from None
         return pool
     trait = CORTEX.has(table.owner(owner)).traits(kind)[label]
     rating = named(typed, (trait.label,)).rating
     if rating is not None and (rating.die, rating.more) != (trait.die, trait.more):
         raise NotAllowed(
-            "{name} is d{die}. Put a plus between it and other dice. Example: {name} + d{typed}",
+            "{name} is d{die}. Put a plus between it and other dice.",
             name=trait.label,
             die=trait.die,
-            typed=rating.die,
         )
     return (Die(trait.die, called(table, owner, trait, who), SOURCES[kind]),)

@@ -13,12 +13,13 @@ from rules.cortex.state.sfx import Act, parts
 from rules.cortex.traits import foe_kinds, gm_pools, plot
 from rules.cortex.traits.finding import kind_words
 from rules.dice import SIZES, typable
-from rules.errors import NotAllowed, PossibleAnswer, RuleError, Undecided
+from rules.errors import NotAllowed, PossibleAnswer, RuleError, SettingOff, Undecided
 from rules.kinds import key
+from rules.names import one_of
 from rules.result import Step
 from rules.table import Character, Table
 from rules.values import replace
-from rules.words import Row, Words
+from rules.words import Words
 
 PUSH, CHALLENGE = "push", "challenge"
 """Verbs while their setting is on, right before a die or a name."""
@@ -91,20 +92,16 @@ def refusals(table: Table, character: Character | None) -> dict[str, Callable[[]
 
 
 def _refusal(verb: str, there: tuple[str, ...]) -> NotAllowed:
-    there_is = Words("There is {names}.", names=Row(there)) if there else Words("There is none now.")
-    example = there[0].rpartition(" d")[0] if there else ("Angry" if verb == PUSH else "Duty")
+    there_is = Words("Try {names}.", names=one_of(there)) if there else Words("There are none now.")
     if verb == PUSH:
         return NotAllowed(
-            "What is pushed is an own {stress.one} or {complication.one} of d6 or more. {there_is} "
-            "Example: push {example}",
+            "You can only push your own {stress.one} or {complication.one} of d6 or more. {there_is}",
             there_is=there_is,
-            example=example,
         )
     return NotAllowed(
-        "What is challenged is an own trait with a statement. {there_is} Example: challenge {example}. "
-        "/character set gives a trait its statement.",
+        "You can only challenge your own traits that have a statement. {there_is} To add a statement: "
+        "/character set",
         there_is=there_is,
-        example=example,
     )
 
 
@@ -126,15 +123,14 @@ def require_read(table: Table, character: Character | None, typed: str, known: M
         if verb == CHALLENGE and rules.statements and _is_on_sheet(character, behind):
             raise refusals(table, character)[CHALLENGE]()
         if verb == CHALLENGE and not rules.statements and _is_on_sheet(character, behind):
-            raise NotAllowed(
-                "Nobody challenges a trait here. The setting is statements. "
-                "Example: /campaign set setting:statements value:on"
+            raise SettingOff(
+                "Statements are off in this campaign, so traits can't be challenged.", setting="statements"
             )
         is_small = name in trouble and trouble[name].die == SIZES[0]
         if is_small and name not in read and not rules.d4_helps:
-            raise NotAllowed(
-                "{label} d4 does not help here. The setting is d4 trouble helps. "
-                "Example: /campaign set setting:d4 trouble helps value:on",
+            raise SettingOff(
+                "{label} d4 doesn't help here, because the setting d4 trouble helps is off.",
+                setting="d4 trouble helps",
                 label=trouble[name].label,
             )
 
@@ -154,12 +150,12 @@ def marked(pool: Pool) -> Pool:
     """
     uses = [die.source.use for die in pool]
     if uses.count(TraitUse.PUSHED) > 1:
-        raise NotAllowed("A roll has one pushed trait. Leave the other out. Example: push Angry")
+        raise NotAllowed("A roll can push one trait. Leave the other out.")
     if uses.count(TraitUse.CHALLENGED) > 1:
-        raise NotAllowed("A roll challenges one trait. Leave the other out. Example: challenge Duty")
+        raise NotAllowed("A roll can challenge one trait. Leave the other out.")
     own = [key(die.label) for die in pool if die.source.use is TraitUse.HELPS]
     if twice := next((label for label in own if own.count(label) > 1), None):
-        raise NotAllowed("{label} helps once. Name it once.", label=twice)
+        raise NotAllowed("{label} helps only once, so name it once.", label=twice)
     dice: list[Die] = []
     for die in pool:
         if die.source.use is TraitUse.CHALLENGED:
@@ -192,7 +188,7 @@ def still(table: Table, character: Character | None, pool: Pool) -> Pool:
     for die in pool:
         use = die.source.use
         if use in (TraitUse.PUSHED, TraitUse.CHALLENGED) and (die.source, key(die.label)) not in labels:
-            raise NotAllowed("{label} is not there any more to be so used.", label=die.label)
+            raise NotAllowed("{label} is no longer there to push or challenge.", label=die.label)
         if use is TraitUse.HELPS and not _helps_still(table, character, die):
             die = Die(die.size, die.label)
         dice.append(die)
@@ -231,10 +227,8 @@ def given(
 def _require_pushing(table: Table, so: PushStress) -> None:
     """Refuse to push where nobody does; `so` is how it could be done (N3)."""
     if CORTEX.of(table).ruleset.push_stress is PushStress.OFF:
-        raise NotAllowed(
-            "Nobody pushes {stress.one} here. The setting is push stress. "
-            "Example: /campaign set setting:push stress value:{so}",
-            so=str(so),
+        raise SettingOff(
+            "Pushing {stress.one} is off in this campaign.", setting="push stress", value=str(so)
         )
 
 
@@ -250,8 +244,8 @@ def _with_pushed(
     ]
     if not fits:
         raise NotAllowed(
-            "{sfx} pushes {label}, and there is no such {stress.one} or {complication.one} of d6 or "
-            "more now.",
+            "{sfx} pushes {label}, but there's no {stress.one} or {complication.one} of d6 or more for "
+            "that now.",
             sfx=sfx.name,
             label=label or Words("something"),
         )
@@ -262,7 +256,7 @@ def _with_pushed(
             PossibleAnswer(Words("{label} d{die}", label=trait.label, die=trait.die), sign)
             for sign, (_, trait) in list(signs.items())[:5]
         ]
-        raise Undecided("{sfx}: what is pushed?", *answers, sfx=sfx.name)
+        raise Undecided("What does {sfx} push?", *answers, sfx=sfx.name)
     kind, trait = (meant or fits)[0]
     return (*pool, Die(trait.die, trait.label, Source(kind, use=TraitUse.PUSHED)))
 
@@ -271,9 +265,8 @@ def require_paid(table: Table, pool: Pool, sfx: Iterable[Sfx]) -> None:
     """Refuse to push without an SFX where only these may (N3)."""
     is_pushed = any(die.source.use is TraitUse.PUSHED for die in pool)
     if is_pushed and CORTEX.of(table).ruleset.push_stress is PushStress.SFX and not _gives(sfx):
-        raise NotAllowed(
-            "An SFX pushes here, and none in this pool does. The setting is push stress. "
-            "Example: /campaign set setting:push stress value:1 PP"
+        raise SettingOff(
+            "Only an SFX can push here, and none in this pool does.", setting="push stress", value="1 PP"
         )
 
 
@@ -296,7 +289,7 @@ def paid(table: Table, who: str, pool: Pool, sfx: Iterable[Sfx], *, gm: bool) ->
         elif CORTEX.of(table).ruleset.doom:
             if not sizes:
                 raise NotAllowed(
-                    "The {gm.one} pushes for {doom_pool.a_short} die, and the {doom_pool.one} is empty."
+                    "Pushing costs the {gm.one} {doom_pool.a_short} die, and the {doom_pool.one} is empty."
                 )
             step = step.then(gm_pools.lost(step.table, foe_kinds.DOOM, sizes[:1], Change.SPENT, why))
     return step

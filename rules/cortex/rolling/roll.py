@@ -41,7 +41,7 @@ from rules.seats import (
 )
 from rules.table import Table
 from rules.values import replace
-from rules.words import Row, Words
+from rules.words import OR, Row, Words
 
 OPEN_ROLLS = 60
 """A table keeps this many rolls open; an older one closes."""
@@ -188,10 +188,10 @@ def is_action(roll: Roll) -> bool:
 def require_concerned(table: Table, actor: Actor, roll: Roll) -> None:
     """Refuse to roll against what is no roll of the GM, or is on others alone (T2)."""
     if not roll.gm:
-        raise NotAllowed("One rolls against a roll of the {gm.one}. Example: /roll dice:2d6 d8 vs:11")
+        raise NotAllowed("You can only roll against the {gm.one}'s rolls.")
     concerned = {key(name) for name in roll.on}
     if concerned and not concerned & set(_names_of(table, actor)) and not is_gm(table, actor):
-        raise NotAllowed("That roll concerns {on} alone. Example: /roll dice:2d6 d8 vs:11", on=Row(roll.on))
+        raise NotAllowed("Only {on} can roll against that.", on=Row(roll.on, OR))
 
 
 def oppose(table: Table, actor: Actor, throw: Throw, number: int, vs: str) -> Step:
@@ -211,16 +211,16 @@ def oppose(table: Table, actor: Actor, throw: Throw, number: int, vs: str) -> St
 def opposing_hand(roll: Roll) -> Hand:
     """The dice against a roll. Raises NotAllowed where there are none."""
     if roll.against is None or roll.against.hand is None:
-        raise NotAllowed("That roll has no dice against it.")
+        raise NotAllowed("No dice oppose that roll.")
     return roll.against.hand
 
 
 def require_unopposed(roll: Roll) -> None:
     """Refuse to oppose a roll a second time, or one that the other side of its contest answers (T4)."""
     if roll.contest:
-        raise NotAllowed("The other side of the contest answers that roll. Example: /contest answer dice:2d8")
+        raise NotAllowed("Only the other side of the contest can answer that roll.")
     if roll.against is not None:
-        raise too_late(roll, "opposition", Words("That roll has its opposition already."))
+        raise too_late(roll, "opposition", Words("That roll already has opposition."))
 
 
 def changed(table: Table, roll: Roll, said: Event | None = None) -> Step:
@@ -267,7 +267,7 @@ def open_roll(table: Table, number: int) -> Roll:
     """The open roll of that number, to look at. Raises Unknown when it is closed or was undone."""
     here = CORTEX.of(table)
     if number not in here.rolls:
-        raise Unknown("That roll is closed: its {scene.one} has ended, it was undone, or it is too long ago.")
+        raise Unknown("That roll is closed: its {scene.one} has ended, or it was undone or is too old.")
     return here.rolls[number]
 
 
@@ -281,17 +281,16 @@ def too_late(roll: Roll, deed: str, sentence: Words) -> TooLate:
     first = roll.doers.get(deed)
     if not first:
         return TooLate("{sentence}", sentence=sentence)
-    return TooLate("{first} was first. {sentence}", first=first, sentence=sentence)
+    return TooLate("{first} got there first. {sentence}", first=first, sentence=sentence)
 
 
 def check_keep(table: Table, keep: int) -> None:
     """Refuse to keep no die, or more than a pool has, or another number where all are kept (N10)."""
     if not 1 <= keep <= 30:  # as many as a pool has dice
-        raise NotAllowed("Keeping {keep} is not possible. Keep 1 to 30 results. Example: keep:3", keep=keep)
+        raise NotAllowed("You can't keep {keep} results. Keep 1 to 30.", keep=keep)
     if keep != 2 and CORTEX.of(table).ruleset.effect is EffectBy.ALL_DICE:
         raise NotAllowed(
-            "All dice are in the total here, so none are kept. Leave keep out. The setting is effect. "
-            "Example: /campaign set setting:effect value:die"
+            "All dice count in the total here, so leave keep out. The setting for this is effect."
         )
 
 
@@ -309,17 +308,15 @@ def _names_of(table: Table, actor: Actor) -> list[str]:
 def check_open(roll: Roll) -> None:
     """Refuse changes of a roll whose effect is applied, or that is answered: its dice stay as they are."""
     if roll.answered:
-        raise TooLate("That roll has been answered, so its dice stay as they are.")
+        raise TooLate("That roll has been answered, so its dice can't change.")
     if roll.applied:
-        raise NotAllowed(
-            "The effect of that roll is applied, so its dice stay as they are. /undo takes it back."
-        )
+        raise NotAllowed("The effect of that roll is applied, so its dice can't change. /undo takes it back.")
 
 
 def check_other(choice: keeping.Choice, hand: Hand) -> None:
     """Refuse the choice that is kept already (R4)."""
     if choice == keeping.kept(hand):
-        raise NotAllowed("That choice is kept already.")
+        raise NotAllowed("That choice is already kept.")
 
 
 def with_opposing(roll: Roll, hand: Hand) -> Roll:

@@ -91,9 +91,9 @@ def picked(hand: Hand, total_at: Iterable[int], effects_at: Iterable[int], more:
     totals, effects = sorted(set(total_at)), list(dict.fromkeys(effects_at))
     free = usable(hand)
     if set(totals) & set(effects):
-        raise NotAllowed("A die is kept for the total or for the effect, never for both.")
+        raise NotAllowed("A die can count for the total or for the effect, not both.")
     if not set(totals) | set(effects) <= set(free):
-        raise TooLate("One of those dice cannot be kept: it is {hitch.a}, or it is gone.")
+        raise TooLate("One of those dice can't be kept: it's {hitch.a}, or it's gone.")
     top = len(free) if hand.by is EffectBy.ALL_DICE else hand.keep
     least, most = min(fewest(hand), len(free)), min(top, len(free))
     _check_picked(Words("total"), len(totals), least, most)
@@ -108,9 +108,8 @@ def _check_picked(what: Phrase, count: int, least: int, most: int) -> None:
     if not least <= count <= most:
         number = most if least == most else Words("{least} to {most}", least=least, most=most)
         raise NotAllowed(
-            "The {what} takes {dice} here, not {count}. Choose {number}.",
+            "The {what} takes {dice} here, not {count}.",
             what=what,
-            number=number,
             dice=Counted(most, "{number} die", "{number} dice", number=number),
             count=count,
         )

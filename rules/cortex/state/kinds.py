@@ -73,7 +73,7 @@ KINDS = every(
             on_sheet=True,
             first=8,
             section=later("{distinction.Many}"),
-            again=later("/dist remove takes it away. Example: /dist remove what:{old}"),
+            again=later("Remove that one first. Example: /dist remove what:{old}"),
         ),
         Kind.ASSET: TraitKind(
             Words("{asset.one}"),
@@ -81,7 +81,7 @@ KINDS = every(
             "assets",
             on_sheet=True,
             section=later("{asset.Many}"),
-            again=later("/asset stepup makes it larger. Example: /asset stepup what:{old}"),
+            again=later("Step it up instead. Example: /asset stepup what:{old}"),
         ),
         Kind.RESOURCE: TraitKind(
             Words("resource"), Words("a resource"), "resources", on_sheet=True, section=later("Resources")
@@ -156,17 +156,17 @@ class GmcKind:
     """So many traits are the most, and the least; 0 for any number."""
 
 
-_LABELLED = later("Each die of a {rank} {gmc.one} has a label. Example: dice:Fangs d10, Swift d8")
+_LABELLED = later("Each die of a {rank} {gmc.one} needs a label. Example: dice:Fangs d10, Swift d8")
 
 
-_OF_ONE_SIZE = later("A {rank} has dice of one size without labels. Example: dice:Fangs d8, 4d10")
+_OF_ONE_SIZE = later("A {rank} needs dice of one size without labels. Example: dice:Fangs d8, 4d10")
 
 
 RANKS = every(
     Rank,
     {
         Rank.EXTRA: GmcKind(
-            Words("extra"), later("An extra has one trait. Example: dice:Brawler d8"), most=1
+            Words("extra"), later("An extra needs exactly one trait. Example: dice:Brawler d8"), most=1
         ),
         Rank.MINOR: GmcKind(Words("minor"), _LABELLED),
         Rank.MAJOR: GmcKind(Words("major"), _LABELLED),

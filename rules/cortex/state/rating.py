@@ -7,7 +7,7 @@ from rules.cortex.state.kinds import Trait
 from rules.cortex.state.ruleset import Ruleset
 from rules.dice import SAFE_WORD as SAFE
 from rules.dice import Ladder, down, up
-from rules.errors import NotAllowed
+from rules.errors import SettingOff
 from rules.values import replace
 
 
@@ -45,10 +45,7 @@ def written(sizes: Iterable[int]) -> str:
 def require_safe(rules: Ruleset) -> None:
     """Refuse safe dice where the table has none (N14)."""
     if not rules.safe_dice:
-        raise NotAllowed(
-            "This campaign plays without safe dice. The setting is safe dice. "
-            "Example: /campaign set setting:safe dice value:on"
-        )
+        raise SettingOff("Safe dice are off in this campaign.", setting="safe dice")
 
 
 def stepped(one: Trait, steps: int, sizes: Ladder, named: int = 0) -> Trait | None:

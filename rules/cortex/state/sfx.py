@@ -3,20 +3,21 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from enum import StrEnum
 
 from rules.cortex.state.kinds import Sfx
 from rules.dice import ALL_SIZES, SCALE_WORD, SIZES, VERBS, Ladder, shorten, size_of
 from rules.errors import NotAllowed, Unreadable
 from rules.every import every
-from rules.names import clean
-from rules.words import Words
+from rules.names import clean, one_of
+from rules.words import Phrase, Words
 
 MOST_PARTS = 6
 """An SFX has at most this many costs, and as many benefits."""
 BENEFIT, COST = Words("benefit"), Words("cost")
 """The two sides of an SFX, and the options that take them."""
-EXAMPLE = "/sfx add name:Focus benefit:double Mind cost:1 PP"
+EXAMPLE = "/sfx add name:Focus benefit:add d6 cost:1 PP"
 
 
 class Act(StrEnum):
@@ -247,7 +248,7 @@ def read(text: str, sizes: Ladder = SIZES) -> Sfx:
     rest = _REST.fullmatch(match["rest"]) if match else None
     if match is None or rest is None:
         raise Unreadable(
-            "an SFX has a name, a colon and a benefit. Example: SFX: Focus: double Mind, for 1 PP"
+            "an SFX needs a name, a colon and a benefit. Example: SFX: Focus: double Mind, for 1 PP"
         )
     name = match["name"].strip().strip('"')
     return made(name, rest["benefit"], rest["cost"], rest["when"], (match["trait"] or "").strip(), sizes)
@@ -268,11 +269,11 @@ def made(
     does = parts((*gains, *costs))
     if any(each.act in BEFORE for each in does) and any(map(comes_after, does)):
         raise NotAllowed(
-            "A reroll, remove highest and remove 1s come after the roll, a step before it. Make two SFX of "
-            "them. Example: benefit:reroll"
+            "A reroll, remove highest and remove 1s come after the roll, but a step comes before. Make "
+            "two SFX."
         )
     said = clean(when, Words("condition"), 200) if when and when.strip() else ""
-    label = clean(name, Words("name of an SFX"), 60)
+    label = clean(name, Words("SFX name"), 60)
     require_name(label)
     return Sfx(label, gains, costs, said.removeprefix("when "), trait)  # written before it again
 
@@ -281,7 +282,7 @@ def require_name(name: str) -> None:
     """Refuse a name that means something else among dice."""
     taken = (*VERBS, SCALE_WORD, "last", "build")
     if name.casefold() in taken or re.fullmatch(r"[0-9]*d?[0-9]+", name, re.IGNORECASE):
-        raise NotAllowed("{name} means something else among dice. Example: name:Focus", name=name)
+        raise NotAllowed("{name} already means something in a dice pool. Choose another name.", name=name)
 
 
 def _stepping(word: str, rest: str) -> SfxPart:
@@ -306,24 +307,23 @@ def _require_known(typed: str, what: Words, sizes: Ladder) -> None:
     """Refuse what is none of the words and no mere words either, and a doom die that is a d4 (M1, X1)."""
     one = part(typed, sizes)
     if one.act in (Act.DOOM, Act.FROM_DOOM) and one.die < 6:
-        raise NotAllowed("The {doom_pool.one} holds no d4. Example: doom d6")
+        raise NotAllowed("The {doom_pool.one} can't hold a d4. Use d6 or larger.")
     if one.act is Act.PP and (_TAKES if what is BENEFIT else _GIVES).match(typed):
         raise Unreadable(
-            "{typed} is no {what}: what is paid is a cost, and what one gains a benefit. Example: 1 PP",
+            "{typed} isn't a {what}: you pay a cost, and gain a benefit. Example: 1 PP",
             typed=shorten(typed),
             what=what,
         )
     if one.act is Act.PUSH and what is COST:
-        raise Unreadable("Pushing stress is a benefit. Example: benefit:push Angry")
+        raise Unreadable("Pushing {stress.one} is a benefit, not a cost.")
     if one.act is Act.HITCH and what is BENEFIT:
-        raise Unreadable("{hitch.A} is handed over as a cost. Example: benefit:add d6 cost:hitch")
+        raise Unreadable("{hitch.A} is a cost, not a benefit. Example: benefit:add d6 cost:hitch")
     if one.act is not Act.WORDS or _QUOTED.fullmatch(typed):
         return
     if typed.casefold() in ("doom die", "a doom die", "doom dice"):
         raise Unreadable(
-            "{typed} may be one that is paid or one that comes. {gmc.A} pays 1 {plot_point.short} "
-            "with {doom_pool.a_short} die, and {doom_pool.short} d6 "
-            "adds one to {doom_pool.short}. Example: {option}:1 PP",
+            "{typed} could mean paying a die or adding one. {gmc.A} pays 1 {plot_point.short} with "
+            "{doom_pool.a_short} die; {doom_pool.short} d6 adds one. Example: {option}:1 PP",
             typed=shorten(typed),
             option=what.text,
         )
@@ -333,18 +333,49 @@ def _require_known(typed: str, what: Words, sizes: Ladder) -> None:
             option=what.text,
             whole=_WORDS,
         )
+    forms = _COSTS if what is COST else BENEFITS
+    near = get_close_matches(typed.casefold(), forms, n=3) or ["add d6", "double mind", "reroll"]
     raise Unreadable(
-        "{typed} is no {what} that the bot knows. There is 1 {plot_point.short}, add d6, double "
-        "Mind, safe Mind, up or down Mind or a "
-        "{complication.one} or {stress.one}, up or down theirs, up or down {doom_pool.short}, "
-        "from {doom_pool.short} d8, reroll, remove d8, remove Mind, remove "
-        "highest, remove 1s, total, effect, effect up, {asset.one} d8, {complication.one} d8, "
-        "{doom_pool.short} d6, {opportunity.one}, push, shut "
-        'down and, as a cost, {hitch.one}. Mere words go in quotation marks: "{whole}"',
+        '{typed} isn\'t a {what}. Try {near}, or keep it as plain words with quotation marks: "{whole}"',
         typed=shorten(typed),
         what=what,
+        near=one_of([forms[each] for each in near]),
         whole=_bare(typed),
     )
+
+
+BENEFITS: Mapping[str, Phrase] = {
+    "1 pp": Words("1 {plot_point.short}"),
+    "add d6": Words("add d6"),
+    "double mind": Words("double Mind"),
+    "safe mind": Words("safe Mind"),
+    "up mind": Words("up Mind"),
+    "down angry": Words("down Angry"),
+    "up theirs": Words("up theirs"),
+    "down theirs": Words("down theirs"),
+    "up doom": Words("up {doom_pool.short}"),
+    "down doom": Words("down {doom_pool.short}"),
+    "from doom d8": Words("from {doom_pool.short} d8"),
+    "reroll": Words("reroll"),
+    "remove d8": Words("remove d8"),
+    "remove mind": Words("remove Mind"),
+    "remove highest": Words("remove highest"),
+    "remove 1s": Words("remove 1s"),
+    "total": Words("total"),
+    "effect": Words("effect"),
+    "effect up": Words("effect up"),
+    "asset d8": Words("{asset.one} d8"),
+    "complication d8": Words("{complication.one} d8"),
+    "doom d6": Words("{doom_pool.short} d6"),
+    "opportunity": Words("{opportunity.one}"),
+    "push angry": Words("push Angry"),
+    "shut down claws": Words("shut down Claws"),
+}
+"""What can be typed as a benefit, with an example of its words."""
+_COSTS: Mapping[str, Phrase] = {
+    **{typed: said for typed, said in BENEFITS.items() if typed != "push angry"},
+    "hitch": Words("{hitch.one}"),
+}
 
 
 def _bare(typed: str) -> str:
@@ -357,7 +388,7 @@ def _list(typed: str, what: Words, sizes: Ladder) -> tuple[str, ...]:
     straight = typed.replace("“", '"').replace("”", '"')
     if straight.count('"') % 2:
         raise Unreadable(
-            "{typed} has a quotation mark too few or too many: mere words stand between two of them. "
+            "{typed} has an odd number of quotation marks. Put one before and one after your words. "
             'Example: {option}:"{whole}"',
             typed=shorten(straight),
             option=what.text,
@@ -368,5 +399,7 @@ def _list(typed: str, what: Words, sizes: Ladder) -> tuple[str, ...]:
         _require_known(each, what, sizes)
     found = tuple(write_part(part(each, sizes)) for each in said)
     if len(found) > MOST_PARTS:
-        raise NotAllowed("An SFX has {most_parts} of each {what} at most.", most_parts=MOST_PARTS, what=what)
+        raise NotAllowed(
+            "The {what} of an SFX can have at most {most_parts} parts.", most_parts=MOST_PARTS, what=what
+        )
     return found

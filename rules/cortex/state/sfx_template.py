@@ -148,19 +148,18 @@ def made(
     named = [each.strip() for each in traits if each.strip()]
     if len(named) != len(of.places):
         raise Unreadable(
-            "{name} needs {needed}, and {given} named. Example: Mind",
+            "{name} needs {needed}, but {given} named.",
             name=name,
             needed=Counted(len(of.places), "{count} trait", "{count} traits"),
             given=Counted(len(named), "{count} is", "{count} are"),
         )
     if odd := next((each for each in named if not can_be_named(each)), None):
         raise NotAllowed(
-            "No SFX can name {trait}: it is too long, or something in it, such as a comma, means something "
-            "else there. Example: Mind",
+            "An SFX can't name {trait}: it's too long, or contains something like a comma.",
             trait=shorten(odd),
         )
     if len({*map(key, named)}) < len(named):
-        raise NotAllowed("One trait steps up and another one down: name two. Example: Mind and Body")
+        raise NotAllowed("One trait steps up and another steps down, so name two.")
     if of.needs_when and not (when and when.strip()):
         raise Unreadable("Say when it gives {plot_point.a_short}. Example: when: my past catches up with me")
     filled = dict(zip(of.places, named, strict=True))

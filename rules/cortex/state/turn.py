@@ -7,8 +7,9 @@ from rules.cortex.state.facts import OrderEnded, PassedOver, TurnCame
 from rules.cortex.state.kinds import Foe
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Order, Roll
-from rules.errors import NotAllowed, TooLate
+from rules.errors import NotAllowed, OptionNeeded, TooLate
 from rules.kinds import key
+from rules.names import shortened
 from rules.result import Step
 from rules.seats import Actor, find_character, is_gm, require_gm
 from rules.table import Table
@@ -78,8 +79,8 @@ def require_handing(table: Table, actor: Actor, order: Order) -> None:
     if is_gm(table, actor) or (who is not None and who.player == actor.id):
         return
     if who:
-        raise NotAllowed("Only the {gm.one} or {name} may name who is next.", name=who.name)
-    require_gm(table, actor, Words("name who is next"))
+        raise NotAllowed("Only the {gm.one} or {name} can choose who is next.", name=who.name)
+    require_gm(table, actor, Words("choose who is next"))
 
 
 def require_member(table: Table, who: str, among: Iterable[str]) -> None:
@@ -87,12 +88,12 @@ def require_member(table: Table, who: str, among: Iterable[str]) -> None:
     if who not in among:
         names = [table.characters[one].name for one in among if one in table.characters]
         there_is = (
-            Words("Left in this round: {names}.", names=Row(names))
+            Words("Left in this round: {names}.", names=Row(shortened(names)))
             if names
             else Words("Nobody is left in this round.")
         )
         raise NotAllowed(
-            "It cannot be the turn of {name} now. {there_is}",
+            "{name} can't have the turn now. {there_is}",
             name=table.characters[who].name,
             there_is=there_is,
         )
@@ -132,19 +133,19 @@ def _only(table: Table, order: Order) -> str:
     """The one who is left, where nobody is named."""
     waiting = left(table, order, gmcs=True)
     if len(waiting) != 1:
-        names = Row([table.characters[one].name for one in waiting])
-        example = table.characters[waiting[0]].name if waiting else "Alice"
-        raise NotAllowed(
-            "Say who is next. Left in this round: {names}. Example: who:{example}",
-            names=names if waiting else Words("nobody"),
-            example=example,
+        names = [table.characters[one].name for one in waiting]
+        raise OptionNeeded(
+            "Choose who is next. Left in this round: {names}.",
+            option="who",
+            choices=names,
+            names=Row(shortened(names)) if names else Words("nobody"),
         )
     return waiting[0]
 
 
 def skip(table: Table, actor: Actor, who: str) -> Step:
     """The GM passes somebody over in this round."""
-    require_gm(table, actor, Words("pass somebody over"))
+    require_gm(table, actor, Words("skip someone's turn"))
     order = running(table)
     who = find_character(table, who)
     require_member(table, who, [*left(table, order, gmcs=True), order.turn])
@@ -163,14 +164,14 @@ def running(table: Table) -> Order:
     """The turn order. Raises NotAllowed where there is none."""
     here = CORTEX.of(table)
     if here.order is None:
-        raise NotAllowed("There is no turn order. The {gm.one} starts one. Example: /turn start who:Alice")
+        raise NotAllowed("There's no turn order. The {gm.one} can start one: /turn start")
     return here.order
 
 
 def check_stamp(order: Order, seen: str | None) -> None:
     """Refuse a button that was shown in an earlier turn."""
     if seen is not None and seen != stamp(order):
-        raise TooLate("The turn has been handed on already.")
+        raise TooLate("The turn has already moved on.")
 
 
 def candidates(table: Table) -> list[str]:
@@ -205,7 +206,7 @@ def in_challenge(table: Table, actor: Actor, challenge: str, who: str) -> Table:
     here = CORTEX.of(table)
     running_one = here.challenges.get(challenge)
     if running_one is None:
-        raise TooLate("That {challenge.one} is over, or it was undone.")
+        raise TooLate("That {challenge.one} is over or was undone.")
     order, name = running_one.order, table.characters[who].name
     if running_one.against == who:
         raise NotAllowed(
@@ -216,20 +217,21 @@ def in_challenge(table: Table, actor: Actor, challenge: str, who: str) -> Table:
     if who in order.acted:
         following = [table.characters[one].name for one in left(table, order, gmcs=False)]
         on = (
-            Words("Hand the turn on: /challenge next who:{name}", name=following[0])
+            Words("Pass the turn on: /challenge next who:{name}", name=following[0])
             if following
             else Words("The {challenge.one} acts next.")
         )
-        raise NotAllowed("{name} has acted in this round. {on}", name=name, on=on)
+        raise NotAllowed("{name} has already acted in this round. {on}", name=name, on=on)
     if order.turn != who:
         if order.turn in table.characters:
             now = table.characters[order.turn].name
             raise NotAllowed(
-                "It is the turn of {now} in this {challenge.one}. The {gm.one}: /challenge skip who:{now}",
+                "It's {now}'s turn in this {challenge.one}. The {gm.one} can skip them: /challenge skip "
+                "who:{now}",
                 now=now,
             )
         if not is_gm(table, actor):
-            raise NotAllowed("Nobody has the turn yet. The {gm.one} names who is first: /challenge first")
+            raise NotAllowed("Nobody has the turn yet. The {gm.one} chooses who is first: /challenge first")
         require_member(table, who, members(table, order, gmcs=False))
     fresh = replace(running_one, order=replace(taken(order, who), last=""))
     return CORTEX.put(table, replace(here, challenges={**here.challenges, challenge: fresh}))

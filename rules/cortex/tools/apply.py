@@ -33,12 +33,13 @@ from rules.cortex.traits.traits import (
 from rules.dice import Throw
 from rules.errors import NotAllowed, TooLate
 from rules.kinds import SCENE, key
+from rules.names import one_of
 from rules.result import Step
 from rules.roller import require_roller
 from rules.seats import Actor, is_game_master, is_gm, owner_of, require_character, require_gm
 from rules.table import Character, Table
 from rules.values import replace
-from rules.words import Row, Words
+from rules.words import Words
 
 
 def open_effects(table: Table, came: Outcome) -> list[Effect]:
@@ -81,7 +82,7 @@ def share_steps(table: Table, actor: Actor, number: int, share: tuple[int, ...])
     require_effective(table, actor, came)
     check_open(roll)
     if share not in step_shares(table, came):
-        raise TooLate("The steps of that roll cannot be shared so any more: its dice have changed.")
+        raise TooLate("Those steps can't be shared like that any more: the dice of that roll have changed.")
     return changed(table, replace(roll, steps_to=share))
 
 
@@ -90,7 +91,7 @@ def require_effective(table: Table, actor: Actor, came: Outcome) -> None:
     if came.is_opposed:
         won = winner(table, came.roll)
         if won is None:
-            require_gm(table, actor, Words("use the effect of the opposition"))
+            require_gm(table, actor, Words("use the opposition's effect"))
         else:
             require_character(table, actor, won, Words("use the effect"))
     else:
@@ -114,14 +115,16 @@ def apply(
     effect = require_effect(table, came, place)
     label = label_for(table, kind, what)
     if is_of_challenge(came) and kind not in HARMFUL:
-        raise NotAllowed("{challenge.A} gives {stress.one} or {complication.a}. Example: What: Complication")
+        raise NotAllowed("{challenge.A} can only give {stress.one} or {complication.a}.")
     table, owner = _hit(table, actor, came, kind, on)
     if boss.is_boss(table, owner) and kind in HARMFUL and roll.against is None and not is_gm(table, actor):
         name = table.owner(owner).name
-        raise NotAllowed("{name} has to be beaten first: the {gm.one} opposes, or roll vs:{name}", name=name)
+        raise NotAllowed(
+            "{name} has to be beaten first. Ask the {gm.one} to oppose, or roll vs:{name}", name=name
+        )
     used = done_by(taking_out(came, effect) if takeout else used_up(roll, effect), "effect", actor)
     if takeout and (kind not in HARMFUL or owner == SCENE):
-        raise NotAllowed("A takeout needs a character, and {complication.a} or {stress.one} on them.")
+        raise NotAllowed("A takeout needs {complication.a} or {stress.one} on a character.")
     if takeout and boss.is_boss(table, owner):
         return closed(
             knocked(table, owner, kind, CORTEX.has(table.owner(owner)).traits(kind).get(key(label))), used
@@ -210,13 +213,11 @@ def _hit(table: Table, actor: Actor, came: Outcome, kind: Kind, on: str | None) 
         return table, roll.target.key if roll.target is not None and is_gmc else SCENE
     hit = concerned(table, came)
     if not is_gm_effect and not is_game_master(table, actor) and not hit:
-        raise NotAllowed(
-            "Say on whom. There is {others}. Example: On: Scene", others=Row(_others(table, roll))
-        )
+        raise NotAllowed("Choose a target. Try {others}.", others=one_of(_others(table, roll)))
     if not hit and kind is Kind.STRESS:
         raise NotAllowed(
-            "Say on whom: {stress.one} needs a character. There is {others}.",
-            others=Row(_others(table, roll)),
+            "{stress.One} needs a character. Try {others}.",
+            others=one_of(_others(table, roll)),
         )
     return owner_of(table, actor, hit or SCENE, scene=kind is not Kind.STRESS)
 
@@ -235,8 +236,8 @@ def apply_to_doom(table: Table, actor: Actor, number: int, place: int) -> Step:
     came = come_to(table, roll)
     if not is_gm_side(table, came) or is_of_challenge(came):
         raise NotAllowed(
-            "Only an effect die of the {gm.one}'s own, and of no {challenge.one}, goes to the "
-            "{doom_pool.one}."
+            "Only effect dice from the {gm.one}'s rolls can join the {doom_pool.one}, and none from "
+            "{challenge.a}."
         )
     effect = require_effect(table, came, place)
     used = done_by(used_up(roll, effect), "effect", actor)
@@ -260,9 +261,7 @@ def require_effect(table: Table, came: Outcome, place: int) -> Effect:
     """The open effect die at that place. Raises NotAllowed when it is used."""
     roll, effect = came.roll, next((e for e in open_effects(table, came) if e.place == place), None)
     if roll.recovery is not None or effect is None:
-        raise too_late(
-            roll, "effect", Words("That effect die is used already, or the roll has none any more.")
-        )
+        raise too_late(roll, "effect", Words("That effect die is already used, or the roll has none left."))
     return effect
 
 
@@ -286,9 +285,9 @@ def used_up(roll: Roll, effect: Effect) -> Roll:
 def taking_out(came: Outcome, effect: Effect) -> Roll:
     """The roll with an effect die used, and one of its steps past d12 to take somebody out (R7)."""
     if not can_take_out(came.roll):
-        raise NotAllowed("A step past d12 against {challenge.a} is a further effect die, no takeout.")
+        raise NotAllowed("Against {challenge.a}, a step past d12 is one more effect die, not a takeout.")
     if not has_past(came, effect):
-        raise NotAllowed("This effect die takes nobody out: it is not stepped up past d12.")
+        raise NotAllowed("This effect die takes nobody out: it isn't stepped up past d12.")
     return replace(used_up(came.roll, effect), outs=came.roll.outs + 1)
 
 

@@ -123,7 +123,7 @@ def take_back(build: Build) -> Build:
     if piece.verbs:
         return _with(build, replace(piece, verbs=piece.verbs[:-1]))
     if not piece.sfx:
-        raise TooLate("Nothing was done to that die.")
+        raise TooLate("There's nothing to take back on that die.")
     return _with(build, replace(piece, sfx=piece.sfx[:-1]))
 
 
@@ -176,7 +176,7 @@ def begin(table: Table, actor: Actor, build: Build, who: str | None) -> Build:
 def throw_build(table: Table, actor: Actor, throw: Throw, build: Build) -> Step:
     """Roll what was built, in the open, exactly as `/roll` would (R9)."""
     if not build.pieces:
-        raise NotAllowed("There is no die in that pool yet. Choose a trait in the menus first.")
+        raise NotAllowed("That pool has no dice yet. Choose a trait in the menus first.")
     return roll.make(table, decided(actor), throw, build.text, build.vs or None, who=build.who or None)
 
 
@@ -194,7 +194,7 @@ def build_vs(dice: str) -> str | None:
 def require_version(build: Build, seen: str) -> None:
     """Refuse to roll or share the same pool twice by a second press."""
     if str(build.version) != seen:
-        raise TooLate("That pool was rolled or shared already. To open it again: /pool build")
+        raise TooLate("That pool was already rolled or shared. To open it again: /pool build")
 
 
 def _pieces(tree: Tree, known: Known) -> list[Piece]:
@@ -232,7 +232,7 @@ def plain(name: str) -> str:
 
 def _require(build: Build) -> Piece:
     if build.piece is None:
-        raise TooLate("Choose a die of the pool first.")
+        raise TooLate("Choose a die in the pool first.")
     return build.piece
 
 
@@ -245,7 +245,7 @@ def _with(build: Build, piece: Piece) -> Build:
 def _check_count(pieces: list[Piece]) -> None:
     if len(pieces) > MOST_PIECES:
         raise NotAllowed(
-            "A pool has {most_pieces} parts at most; {name} is too many.",
+            "A pool can have {most_pieces} parts; {name} is one too many.",
             most_pieces=MOST_PIECES,
             name=shorten(pieces[-1].name),
         )

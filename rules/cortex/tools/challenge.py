@@ -21,11 +21,12 @@ from rules.cortex.traits.gm_pools import MOST_POOLS, named
 from rules.dice import Throw, check_count, shorten
 from rules.errors import NotAllowed, RuleError, TooLate, Unreadable
 from rules.kinds import key
+from rules.names import one_of, shortened
 from rules.result import Step
 from rules.seats import Actor, find_character, require_character, require_gm
 from rules.table import Table
 from rules.values import replace
-from rules.words import OR, Row, Words
+from rules.words import Row, Words
 
 MOST_EXTRA = 3
 """So many dice of the same rating may join the base difficulty (L1)."""
@@ -57,17 +58,17 @@ def new(
     label = gm_pools.new_name(table, name)
     if len(here.challenges) >= MOST_POOLS:
         raise NotAllowed(
-            "There are {most_pools} {challenge.many} already, which is the most.", most_pools=MOST_POOLS
+            "A table can have at most {most_pools} {challenge.many}. End one first.", most_pools=MOST_POOLS
         )
     if not 0 <= extra <= MOST_EXTRA:
         raise NotAllowed(
-            "{extra} extra dice are not possible. It is 0 to {most_extra}. Example: extra:2",
+            "{extra} extra dice aren't possible. Choose 0 to {most_extra}.",
             extra=extra,
             most_extra=MOST_EXTRA,
         )
     if not 0 <= rounds <= MOST_ROUNDS:
         raise NotAllowed(
-            "{rounds} rounds are not possible. It is 1 to {most_rounds}. Example: rounds:3",
+            "{rounds} rounds aren't possible. Choose 1 to {most_rounds}.",
             rounds=rounds,
             most_rounds=MOST_ROUNDS,
         )
@@ -90,11 +91,11 @@ def first(table: Table, actor: Actor, who: str, name: str | None = None) -> Step
     if order.last:
         turn.require_handing(table, actor, order)
     else:
-        require_gm(table, actor, Words("name who is first"))
+        require_gm(table, actor, Words("choose who is first"))
     if order.turn or order.acted:
         following = _example(table, turn.left(table, order, gmcs=False))
         raise TooLate(
-            "This round has begun already. Example: /challenge next who:{following}", following=following
+            "This round has already begun. Example: /challenge next who:{following}", following=following
         )
     return _handed(table, pool, order, who)
 
@@ -105,14 +106,14 @@ def hand_on(table: Table, actor: Actor, who: str, name: str | None = None, seen:
     order = CORTEX.of(table).challenges[pool.key].order
     turn.check_stamp(order, seen)
     if not order.turn and not order.last:
-        require_gm(table, actor, Words("name who is first"))
+        require_gm(table, actor, Words("choose who is first"))
     turn.require_handing(table, actor, order)
     return _handed(table, pool, order, who)
 
 
 def skip(table: Table, actor: Actor, who: str, name: str | None = None) -> Step:
     """The GM passes somebody over in this round (L2)."""
-    require_gm(table, actor, Words("pass somebody over"))
+    require_gm(table, actor, Words("skip someone's turn"))
     pool = named(table, Foe.CHALLENGE, name)
     challenge = CORTEX.of(table).challenges[pool.key]
     passed = find_character(table, who)
@@ -167,7 +168,7 @@ def target_of(table: Table, pool: Target) -> str:
     """The key of whom a challenge acts against. Raises TooLate when nobody has to roll (any more)."""
     challenge = CORTEX.of(table).challenges.get(pool.key)
     if challenge is None or not challenge.against or challenge.against not in table.characters:
-        raise TooLate("That {challenge.one} does not act against anybody now.")
+        raise TooLate("That {challenge.one} isn't acting against anyone now.")
     return challenge.against
 
 
@@ -197,12 +198,12 @@ def check_acting(table: Table, challenge: Challenge, seen: str | None = None) ->
     if seen is not None and challenge.against in table.characters:
         name = table.characters[challenge.against].name
         raise TooLate(
-            "It acts against {name} already, who rolls first. /challenge act changes that.", name=name
+            "It already acts against {name}, who has to roll first. To change that: /challenge act", name=name
         )
     waiting_roll = _unused(table, challenge)
     if waiting_roll is not None:
         raise NotAllowed(
-            "The effect of {waiting_roll} waits: press Apply on that roll first.",
+            "{waiting_roll} still has an effect to apply. Press Apply on that roll first.",
             waiting_roll=waiting_roll.who,
         )
     if not can_act(table, challenge):
@@ -212,9 +213,9 @@ def check_acting(table: Table, challenge: Challenge, seen: str | None = None) ->
         waiting += turn.left(table, order, gmcs=False)
         names = [table.characters[one].name for one in waiting]
         raise NotAllowed(
-            "The {challenge.one} acts after everybody has. Left in this round: {names}. Example: "
+            "The {challenge.one} acts after everyone else. Left in this round: {names}. Example: "
             "/challenge skip who:{example}",
-            names=Row(names),
+            names=Row(shortened(names)),
             example=names[0],
         )
 
@@ -250,18 +251,22 @@ def _handed(table: Table, pool: Target, order: Order, who: str) -> Step:
 def _against(table: Table, pool: Target, challenge: Challenge, who: str | None) -> Step:
     """The challenge acts against a player's character, who is to roll (L4)."""
     if not who or not who.strip():
-        raise NotAllowed("Say against whom. Example: what:target who:Alice")
+        raise NotAllowed("Choose a target.")
     target = find_character(table, who)
     character = table.characters[target]
     own = CORTEX.has(character)
     if character.gmc:
         raise NotAllowed(
-            "{character} is {gmc.a}. {challenge.A} acts against a player. Example: who:Alice",
+            "{character} is {gmc.a}. {challenge.A} can only act against a player's character.",
             character=character.name,
         )
     if target in challenge.order.absent or own.is_taken_out:
         why = Words("taken out") if own.is_taken_out else Words("absent")
-        raise NotAllowed("{character} is {why}. Example: what:add", character=character.name, why=why)
+        raise NotAllowed(
+            "{character} is {why}. Choose another target, or add a die instead. Example: what:add",
+            character=character.name,
+            why=why,
+        )
     fresh = replace(challenge, against=target)
     said = ActsAgainst(gm_pools.called(table, pool), character.name)
     return Step(_with(table, pool, fresh), (said,))
@@ -284,15 +289,18 @@ def _base(table: Table, difficulty: str | None) -> tuple[int, ...]:
         return (DIFFICULTIES[word],) * 2
     try:
         sizes = read_dice(word, CORTEX.of(table).ruleset, asks=False)
-    except RuleError as error:
+    except RuleError:
+        if any(c.isdigit() for c in word):
+            raise
         raise Unreadable(
-            "{word} is no difficulty. There is {names_known}, or dice. ({error})",
+            "{word} isn't a difficulty. Try {names}, or dice such as 2d8.",
             word=shorten(word),
-            names_known=Row([*DIFFICULTIES], OR),
-            error=error.words,
+            names=one_of([*DIFFICULTIES]),
         ) from None
     if len(set(sizes)) != 1:
-        raise Unreadable("{word}: base dice are of one rating. Example: difficulty:2d8", word=shorten(word))
+        raise Unreadable(
+            "{word} doesn't work: base dice need to be one size. Example: difficulty:2d8", word=shorten(word)
+        )
     return sizes * 2 if len(sizes) == 1 else sizes
 
 

@@ -20,10 +20,10 @@ from rules.cortex.traits.finding import find_trait, label_for
 from rules.cortex.traits.sheet_rows import MOST_TRAITS
 from rules.cortex.traits.traits import but
 from rules.dice import with_those
-from rules.errors import NotAllowed, Unknown
+from rules.errors import NotAllowed, OptionNeeded, Unknown
 from rules.facts import SheetChanged
 from rules.kinds import key
-from rules.names import clean, find
+from rules.names import clean, find, one_of
 from rules.own_words import as_standard
 from rules.result import Step
 from rules.seats import (
@@ -34,7 +34,7 @@ from rules.seats import (
 )
 from rules.table import Character, Table
 from rules.values import replace
-from rules.words import COMMA, Row, Words
+from rules.words import Words
 
 DISTINCTIONS, SIGNATURE, RESOURCES = "Distinctions", "Signature assets", "Resources"
 APART = "-"
@@ -55,7 +55,7 @@ def join(table: Table, actor: Actor, name: str, text: str = "") -> Step:
         if sheet.write(typed) == sheet.write(first_sheet.of(table)):
             return step  # nobody typed it
         raise NotAllowed(
-            "{name} has a sheet already, which is as it was. It is changed by /character edit", name=name
+            "{name} already has a sheet, and it wasn't changed. To change it: /character edit", name=name
         )
     after = step.table.with_owner(key(character.name), sheet.put(character, typed))
     _require_free_pools(after, actor, character)
@@ -101,7 +101,7 @@ def put(
     character = table.characters[owner]
     label, dice = _typed(table, actor, character, trait, die)
     if statement is None and dice is None:
-        raise NotAllowed("Say its die. Example: /character set trait:{trait} die:d8", trait=label)
+        raise NotAllowed("{trait} needs a die. Example: /character set trait:{trait} die:d8", trait=label)
     is_stated_alone = (
         statement is not None and not part_of and dice and _is_rated(character, label, dice, trait_set)
     )
@@ -168,7 +168,7 @@ def _put(
     else:
         if held is not None:
             raise NotAllowed(
-                "{character} has {label} d{die} already. Leave trait_set out.",
+                "{character} already has {label} d{die}. To change it, leave trait_set out.",
                 character=character.name,
                 label=held[1].label,
                 die=held[1].die,
@@ -220,7 +220,7 @@ def unset(table: Table, actor: Actor, trait: str, who: str | None = None) -> Ste
     owner, label, kind = find_trait(table, actor, ON_SHEET, trait, who)
     character = table.characters.get(owner)
     if character is None:
-        raise NotAllowed("The {scene.one} has no sheet. Example: /dist remove what:Fog")
+        raise NotAllowed("The {scene.one} has no sheet. To remove {distinction.a} from it: /dist remove")
     require_character(table, actor, character, Words("change the sheet"))
     old = CORTEX.has(character).traits(kind)[label]
     traits = but(CORTEX.has(character).traits(kind), label)
@@ -236,13 +236,13 @@ def edited(table: Table, actor: Actor, who: str, text: str, seen: str = "") -> S
     require_character(table, actor, character, Words("change the sheet"))
     if seen and seen != mark(character):
         raise NotAllowed(
-            "The sheet of {character} has changed meanwhile. Look at it: /character show",
+            "{character}'s sheet changed in the meantime. Look at it again: /character show",
             character=character.name,
         )
     typed = typed_sheet(table, text, sheet.of(character), sets(table, character))
     after = sheet.put(character, typed)
     if after == character:
-        raise NotAllowed("The sheet of {character} is as it was.", character=character.name)
+        raise NotAllowed("Nothing changed on {character}'s sheet.", character=character.name)
     changed = table.with_owner(owner, after)
     _require_free_pools(changed, actor, character)
     return Step(changed, (SheetChanged(character.name),))
@@ -274,10 +274,8 @@ def kind_of(table: Table, character: Character, trait_set: str | None) -> tuple[
     """What a trait set holds, and its name; a set that nobody named before is new."""
     known = list(dict.fromkeys([*sets(table, character), *_SETS]))
     if trait_set is None or not trait_set.strip():
-        raise NotAllowed(
-            "Say in which trait set. There is {known}. Example: trait_set:{first}",
-            known=Row(known, COMMA),
-            first=known[0],
+        raise OptionNeeded(
+            "Choose a trait set: {known}.", option="trait_set", choices=known, known=one_of(known)
         )
     typed = rating.without_die(clean(trait_set, Words("trait set"), 40))
     own = [trait.set for trait in CORTEX.has(character).sheet.values() if trait.set]
@@ -307,7 +305,7 @@ def _require_fits(character: Character, kind: Kind, name: str) -> None:
     held = [t for t in CORTEX.has(character).traits(kind).values() if kind is not Kind.TRAIT or t.set == name]
     if len(held) >= MOST_TRAITS:
         raise NotAllowed(
-            "{name} has {most_traits} traits already, which is the most.",
+            "{name} already has {most_traits} traits, which is the limit.",
             name=name,
             most_traits=MOST_TRAITS,
         )

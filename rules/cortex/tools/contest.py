@@ -14,9 +14,9 @@ from rules.cortex.traits import plot
 from rules.cortex.traits.exchange import judged, with_contest
 from rules.cortex.traits.scars import require_in_play
 from rules.dice import Throw
-from rules.errors import NotAllowed, TooLate
+from rules.errors import NotAllowed, OptionNeeded, TooLate
 from rules.kinds import key
-from rules.names import GM, remark
+from rules.names import GM, one_of, remark, shortened
 from rules.names import find as find_name
 from rules.result import Step
 from rules.roller import roller
@@ -33,7 +33,7 @@ from rules.seats import (
 )
 from rules.table import Table
 from rules.values import replace
-from rules.words import OR, Row, Words
+from rules.words import Row, Words
 
 
 def start(
@@ -49,7 +49,8 @@ def start(
     """Begin a contest: the initiator's roll sets the difficulty (T4)."""
     if sum(not contest.closing for contest in CORTEX.of(table).contests.values()) >= MOST_CONTESTS:
         raise NotAllowed(
-            "There are {most_contests} contests already, which is the most.", most_contests=MOST_CONTESTS
+            "A table can have at most {most_contests} open contests. Finish one first.",
+            most_contests=MOST_CONTESTS,
         )
     table, name, gm = _side(table, actor, who)
     other = _rival(table, name, against)
@@ -63,7 +64,7 @@ def start(
         if not c.closing
     ):
         raise NotAllowed(
-            "{name} and {other} are in a contest already. Example: /contest answer dice:2d8",
+            "{name} and {other} are already in a contest. Finish that one first.",
             name=name,
             other=other,
         )
@@ -152,7 +153,7 @@ def running(table: Table, number: int) -> Contest:
     """The contest of that number. Raises TooLate when it is over."""
     contest = CORTEX.of(table).contests.get(number)
     if contest is None or contest.closing:
-        raise TooLate("That contest is over, or it was undone.")
+        raise TooLate("That contest is over or was undone.")
     return contest
 
 
@@ -162,26 +163,29 @@ def which(table: Table, actor: Actor, against: str | None) -> int:
     mine = {n: c for n, c in going.items() if may_answer(table, actor, c.waiting)}
     if not mine:
         waits = [
-            Words("{who} against {leader}", who=c.waiting, leader=c.sides[c.leader]) for c in going.values()
+            Words("{who} (against {leader})", who=c.waiting, leader=c.sides[c.leader]) for c in going.values()
         ]
         there_is = (
-            Words("To answer: {waits}.", waits=Row(waits[:10])) if waits else Words("There is no contest.")
+            Words("Still to answer: {waits}.", waits=Row(shortened(waits)))
+            if waits
+            else Words("There are no open contests.")
         )
         raise NotAllowed(
-            "No contest waits for you. {there_is} Example: /contest start dice:2d8 against:Rex",
+            "No contest is waiting for you. {there_is} To start one: /contest start",
             there_is=there_is,
         )
     others = {c.sides[c.leader]: n for n, c in mine.items()}
     if against and against.strip():
-        return others[find_name(against, others, Words("contest against"))]
+        return others[find_name(against, others, Words("opponent"))]
     yours = [n for n, c in mine.items() if _is_own(table, actor, c.waiting)]
     if len(yours) == 1:
         return yours[0]
     if len(mine) > 1:
-        raise NotAllowed(
-            "Say which contest. There is one against {others}. Example: against:{first}",
-            others=Row([*others], OR),
-            first=next(iter(others)),
+        raise OptionNeeded(
+            "Choose a contest: against {others}.",
+            option="against",
+            choices=[*others],
+            others=one_of([*others]),
         )
     return next(iter(mine))
 
@@ -208,7 +212,7 @@ def require_waiting(table: Table, actor: Actor, number: int, seen: int) -> Conte
 
 def _check_seen(contest: Contest, seen: int) -> None:
     if seen and seen != contest.roll:
-        raise TooLate("That roll has been answered since, or it was undone.")
+        raise TooLate("That roll was answered or undone in the meantime.")
 
 
 def _waiting(table: Table, actor: Actor, contest: Contest) -> tuple[Table, str, bool]:
@@ -236,7 +240,7 @@ def _side(table: Table, actor: Actor, who: str | None) -> tuple[Table, str, bool
     """The side that begins a contest, at the table; the GM begins one for a GMC by name."""
     name, gm = roller(table, actor, who)
     if name == GM:
-        raise NotAllowed("Say who begins it: {gmc.a} has a name. Example: who:Rex")
+        raise NotAllowed("Name the {gmc.one} starting the contest.")
     if key(name) in table.characters:
         return table, name, gm
     table, own = meant_or_new(table, actor, name) if who and who.strip() else seated(table, actor)
@@ -260,11 +264,9 @@ def _rival(table: Table, name: str, against: str | None) -> str:
     others = _others(table, name)
     if len(others) != 1:
         if not others:
-            raise NotAllowed("Say against whom. Example: against:Rex")
-        raise NotAllowed(
-            "Say against whom. There is {others}. Example: against:{first}",
-            others=Row(others[:10]),
-            first=others[0],
+            raise NotAllowed("A contest needs two sides, and nobody else is here yet.")
+        raise OptionNeeded(
+            "Choose an opponent. Try {others}.", option="against", choices=others, others=one_of(others)
         )
     return others[0]
 

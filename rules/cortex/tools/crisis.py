@@ -42,7 +42,7 @@ def new(
     label = gm_pools.new_name(table, name)
     if len(CORTEX.of(table).crises) >= MOST_POOLS:
         raise NotAllowed(
-            "There are {most_pools} {crisis.many} already, which is the most.", most_pools=MOST_POOLS
+            "A table can have at most {most_pools} {crisis.many}. End one first.", most_pools=MOST_POOLS
         )
     step, sizes = _made_of(table, actor, dice, from_doom, into)
     check_count(len(sizes))
@@ -79,25 +79,25 @@ def _made_of(
     """Dice for a crisis, and what their making does to doom (K1, K2)."""
     if from_doom and from_doom.strip():
         if dice and dice.strip():
-            raise NotAllowed(
-                "Dice come from nothing or from {doom_pool.short}, not both. Example: from_doom:2d6 into:d8"
-            )
+            raise NotAllowed("Use either dice or from_doom, not both.")
         gm_pools.require_on(table, Foe.DOOM)
         taken = gm_pools.those_of(table, DOOM, from_doom, actor.agreed)
         sizes = gm_pools.those_of(table, DOOM, into, actor.agreed) if into and into.strip() else taken
         if not can_become(taken, sizes, ladder(table)):
             raise NotAllowed(
-                "{taken} cannot become {sizes}. Each die stays, is split into two of one step less, or "
-                "is combined with one other into a die a step above the larger. Example: from_doom:2d6 "
-                "into:d8",
+                "{taken} can't become {sizes}. Keep a die, split it into two a step smaller, or combine "
+                "two into one a step larger. Example: from_doom:2d6 into:d8",
                 taken=write(taken),
                 sizes=write(sizes),
             )
         return gm_pools.lost(table, DOOM, taken, Change.TO_CRISIS), sizes
     if into and into.strip():
-        raise NotAllowed("into says what {doom_pool.short} dice become. Example: from_doom:2d6 into:d8")
+        raise NotAllowed(
+            "into says what {doom_pool.short} dice become, so it needs from_doom. Example: "
+            "from_doom:2d6 into:d8"
+        )
     if not dice or not dice.strip():
-        raise NotAllowed("Say of which dice. Example: dice:2d8, or from_doom:2d6 into:d8")
+        raise NotAllowed("Choose dice. Example: dice:2d8, or from_doom:2d6 into:d8")
     return Step(table, ()), read_dice(dice, CORTEX.of(table).ruleset, actor.agreed)
 
 

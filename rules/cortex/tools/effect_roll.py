@@ -8,7 +8,7 @@ from rules.cortex.state.roll_facts import EffectRolled
 from rules.cortex.state.ruleset import EffectBy
 from rules.cortex.state.table import RolledDie
 from rules.dice import Throw
-from rules.errors import NotAllowed, TooLate
+from rules.errors import NotAllowed, SettingOff, TooLate
 from rules.result import Step
 from rules.roller import require_roller
 from rules.seats import Actor
@@ -30,14 +30,13 @@ def roll_effect(table: Table, actor: Actor, throw: Throw, number: int) -> Step:
     require_roller(table, actor, roll)
     check_open(roll)
     if roll.hand.by is not EffectBy.ROLLED_AGAIN:
-        raise NotAllowed(
-            "The effect of that roll is no die rolled again. The setting is effect. "
-            "Example: /campaign set setting:effect value:rolled again"
+        raise SettingOff(
+            "Effect dice aren't rolled again in this campaign.", setting="effect", value="rolled again"
         )
     if roll.hand.again:
-        raise TooLate("The dice of that roll have been rolled for the effect already.")
+        raise TooLate("The dice of that roll have already been rolled for the effect.")
     if not can_roll(come_to(table, roll)):
-        raise NotAllowed("Dice are rolled for the effect after a success, and that roll is none.")
+        raise NotAllowed("Only a success is rolled for the effect, and that roll isn't one.")
     thrown = [die for die in roll.hand.dice if _is_thrown(die)]
     faces = iter(throw([die.size for die in thrown]))
     again = tuple(next(faces) if _is_thrown(die) else 0 for die in roll.hand.dice)

@@ -33,12 +33,12 @@ def gone_back(table: Table, size: int) -> tuple[int, ...]:
 
 def give_back(table: Table, actor: Actor, number: int, place: int) -> Step:
     """A doom die of a roll goes back to doom, stepped up; it counts in the roll all the same (D4)."""
-    require_gm(table, actor, Words("put dice back to {doom_pool.short}"))
+    require_gm(table, actor, Words("put dice back into {doom_pool.short}"))
     doom.require_on(table)
     roll = find(table, number)
     size = dict(lent(table, roll)).get(place)
     if size is None:
-        raise TooLate("That die is back in the {doom_pool.one} already, or it never came from there.")
+        raise TooLate("That die is already back in the {doom_pool.one}, or it never came from there.")
     step = doom.grown(table, gone_back(table, size), Why(Cause.LENT))
     fresh = replace(roll, returned=(*roll.returned, place))
     return Step(with_roll(step.table, fresh), (*step.facts, RollChanged(fresh)))

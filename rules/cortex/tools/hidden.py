@@ -8,7 +8,7 @@ from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rolled import HiddenDropped, HiddenRolled, RollMade
 from rules.cortex.state.table import Roll
 from rules.dice import Throw
-from rules.errors import NotAllowed, Unknown
+from rules.errors import NotAllowed, SettingOff, Unknown
 from rules.result import Step
 from rules.seats import Actor, require_secrets
 from rules.table import Table
@@ -39,13 +39,10 @@ def make(
     here = CORTEX.of(table)
     require_secrets(table, actor, Words("roll in secret"))
     if not here.ruleset.hidden_rolls:
-        raise NotAllowed(
-            "Rolls are open at this table. The {gm.one} can allow hidden ones. "
-            "Example: /campaign set setting:hidden GM rolls value:on"
-        )
+        raise SettingOff("Hidden rolls are off in this campaign.", setting="hidden GM rolls")
     if len(here.hidden) >= MOST:
         raise NotAllowed(
-            "There are {most} hidden rolls already, which is the most. Reveal or drop one: /table show",
+            "A table can have at most {most} hidden rolls. Reveal or drop one: /table show",
             most=MOST,
         )
     # As if none were open: for one roll more the oldest would close, and that would be seen.
@@ -58,9 +55,8 @@ def make(
     )
     if others or after != table or not isinstance(made, RollMade) or made.roll.closing:
         raise NotAllowed(
-            "A hidden roll takes nothing and gives nothing, since that would be seen: no "
-            "{plot_point.short}, no {doom_pool.short} dice, "
-            "no SFX, no resource, no turn. Example: /roll dice:2d6 d8 hidden:true"
+            "A hidden roll can't use or give {plot_point.short}, {doom_pool.short} dice, SFX, resources "
+            "or turns. Use plain dice. Example: /roll dice:2d6 d8 hidden:true"
         )
     hidden = {**here.hidden, made.roll.number: made.roll}
     return Step(CORTEX.put(table, replace(here, hidden=hidden)), (HiddenRolled(made.roll),))
@@ -82,7 +78,9 @@ def find(table: Table, actor: Actor, number: int) -> Roll:
     """The hidden roll of that number. Raises Unknown for whom it is hidden from too: they learn nothing."""
     made = CORTEX.of(table).hidden.get(number)
     if made is None or not sees(table, actor, made):
-        raise Unknown("That roll is not hidden any more: it was revealed, dropped or undone. /table show")
+        raise Unknown(
+            "That roll is no longer hidden: it was revealed, dropped or undone. See the table: /table show"
+        )
     return made
 
 

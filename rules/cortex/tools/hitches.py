@@ -25,7 +25,7 @@ from rules.cortex.traits.closing import helping, is_helper, trait_of
 from rules.cortex.traits.finding import find_trait, worded, wording
 from rules.cortex.traits.traits import gained, stepped_down, stepped_up
 from rules.dice import SIZES, Ladder, step_of, up
-from rules.errors import NotAllowed, TooLate
+from rules.errors import NotAllowed, SettingOff, TooLate
 from rules.every import every
 from rules.kinds import key
 from rules.names import find as find_name
@@ -121,18 +121,19 @@ def buy(
     roll = find(table, number)
     ones = require_hitches(roll)
     if count is not None and not 1 <= count <= len(ones):
-        raise NotAllowed(
-            "That roll has {count} {hitch.many} left. Example: How many: {count}", count=len(ones)
-        )
+        raise NotAllowed("{hitch.Many} left in that roll: {count}.", count=len(ones))
     number = len(ones) if count is None else count
     is_thin = way is Way.THIN_OUT
     taken = thin_out.taken(table, roll, what, number) if is_thin else _taken(roll, way, number)
     offered = ways(table, come_to(table, roll), len(taken)) if taken else []
     offer = next((each for each in offered if each.way is way), None)
+    if offer is None and is_thin:
+        raise SettingOff("{hitch.Many} don't thin out a group here.", setting="gangs thin out")
     if offer is None:
-        raise NotAllowed(
-            "The ruleset does not sell {hitch.many} that way. The setting is hitches buy. "
-            "Example: /campaign set setting:hitches buy value:complication or doom"
+        raise SettingOff(
+            "{hitch.Many} don't buy that in this campaign.",
+            setting="hitches buy",
+            value="complication or doom",
         )
     table, who = roller_seat(table, roll)
     if way is Way.GROW:
@@ -172,7 +173,7 @@ def take_hero_die_back(table: Table, actor: Actor, number: int) -> Step:
     require_roller(table, actor, roll)
     place, size = _to_take_back(table, roll)
     if not size:
-        raise TooLate("There is no {hero_die.one} of that roll to take back.")
+        raise TooLate("That roll has no {hero_die.one} to take back.")
     step = plot.paid(table, key(roll.who), 1, Why(Cause.HERO_BACK, dice=(size,)))
     step = step.then(hero.gained(step.table, key(roll.who), size))
     dice = tuple(replace(die, removed=die.removed or n == place) for n, die in enumerate(roll.hand.dice))
@@ -209,7 +210,7 @@ def require_hitches(roll: Roll) -> tuple[int, ...]:
     left = hitches(roll)
     if not left:
         raise too_late(
-            roll, "hitches", Words("No {hitch.one} of that roll is left: they have been bought already.")
+            roll, "hitches", Words("That roll has no {hitch.many} left: they've already been bought.")
         )
     return left
 
@@ -219,7 +220,9 @@ def require_opportunities(roll: Roll) -> tuple[int, ...]:
     left = opportunities(roll)
     if not left:
         raise too_late(
-            roll, "opportunities", Words("No {opportunity.one} of that roll is left: they have been used.")
+            roll,
+            "opportunities",
+            Words("That roll has no {opportunity.many} left: they've already been used."),
         )
     return left
 
@@ -228,7 +231,8 @@ def require_player(table: Table, actor: Actor) -> None:
     """Refuse a GM who plays no character: opportunities are the players' (H2)."""
     if is_game_master(table, actor) and table.played_by(actor.id) is None:
         raise NotAllowed(
-            "{opportunity.Many} are for players with {plot_point.a_short}, and you play no character here."
+            "{opportunity.Many} are for players with {plot_point.a_short}, and you don't play a character "
+            "here."
         )
 
 
@@ -239,21 +243,21 @@ def seize(table: Table, actor: Actor, number: int, what: str, count: int = 1) ->
     """
     roll = find(table, number)
     if rules_of(table, roll).opportunities is Opportunities.SFX:
-        raise NotAllowed(
-            "{opportunity.Many} work for SFX only here. The setting is opportunities. "
-            "Example: /campaign set setting:opportunities value:traits and SFX"
+        raise SettingOff(
+            "{opportunity.Many} only work for SFX in this campaign.",
+            setting="opportunities",
+            value="traits and SFX",
         )
     require_player(table, actor)
     left = require_opportunities(roll)
     if not 1 <= count <= len(left):
-        raise NotAllowed(
-            "That roll has {count} {opportunity.many} left. Example: How many: {count}", count=len(left)
-        )
+        raise NotAllowed("{opportunity.Many} left in that roll: {count}.", count=len(left))
     owner, label, kind = find_trait(table, actor, (*kinds.TROUBLE, Kind.ASSET), what)
     trait = CORTEX.has(table.owner(owner)).traits(kind)[label]
     if kind is Kind.ASSET and trait.die >= ladder(table)[-1]:
         raise NotAllowed(
-            "{wording} is as large as {asset.a} gets.", wording=worded(table.owner(owner).name, kind, trait)
+            "{wording} is already as large as {asset.a} can be.",
+            wording=worded(table.owner(owner).name, kind, trait),
         )
     count = min(count, steps_left(kind, trait, ladder(table)))
     table, payer = own_seat(table, actor)

@@ -16,7 +16,7 @@ from rules.cortex.tools.build import Build
 from rules.cortex.traits import gm_pools
 from rules.cortex.traits.traits import check_steps
 from rules.dice import Throw, check_count, down, shorten
-from rules.errors import NotAllowed, Unknown
+from rules.errors import NotAllowed, OptionNeeded, Unknown
 from rules.kinds import key
 from rules.names import GM, find, there_are
 from rules.result import Step
@@ -39,10 +39,7 @@ def add(table: Table, actor: Actor, dice: str, name: str | None = None) -> Step:
     known.whose = played_as(table, actor)
     reading = read(dice, known, here.ruleset, decided=actor.agreed)
     if reading.hindered:
-        raise NotAllowed(
-            "Only who rolls hinders {distinction.a} for {plot_point.a_short}. Example: /roll "
-            "dice:2d6 hinder:Bold"
-        )
+        raise NotAllowed("You can only hinder {distinction.a} when you roll.")
     old = _held(table, name)
     is_own = old is None or not old.who or old.who == key(character_of(table, actor).name)
     pool = reading.pool if is_own else tuple(replace(die, source=NEW) for die in reading.pool)
@@ -50,7 +47,8 @@ def add(table: Table, actor: Actor, dice: str, name: str | None = None) -> Step:
         label = gm_pools.new_name(table, _name(table, name))
         if len(here.pools) >= MOST_POOLS:
             raise NotAllowed(
-                "There are {most_pools} named pools already, which is the most.", most_pools=MOST_POOLS
+                "A table can have at most {most_pools} named pools. Clear one first: /pool clear",
+                most_pools=MOST_POOLS,
             )
         return _put(table, NamedPool(label, pool), Change.ADDED, pool)
     return _put(table, replace(old, dice=(*old.dice, *pool)), Change.ADDED, pool)
@@ -106,20 +104,21 @@ def share(table: Table, actor: Actor, build: Build) -> Step:
     """What somebody builds lies on the table: others add dice, the GM opposes, then it is rolled (D2)."""
     here = CORTEX.of(table)
     if not build.pieces:
-        raise NotAllowed("There is no die in that pool yet. Choose a trait in the menus first.")
+        raise NotAllowed("That pool has no dice yet. Choose a trait in the menus first.")
     name, _ = roller.roller(table, actor, build.who or None)
     gathered = gather(table, actor, build.text, None, name)
     sfx = tuple(each.name for each, _ in gathered.used)
     pool = NamedPool(name, gathered.pool, key(name), build.vs, gathered.hindered, sfx)
     if key(name) in here.pools:
         raise NotAllowed(
-            "There is a pool {name} already, to which others may have added. To share another, take "
-            "it away first. Example: /pool clear name:{name}",
+            "There's already a shared pool {name}, and others may have added to it. Roll it first: /pool "
+            "roll name:{name}",
             name=name,
         )
     if len(here.pools) >= MOST_POOLS:
         raise NotAllowed(
-            "There are {most_pools} named pools already, which is the most.", most_pools=MOST_POOLS
+            "A table can have at most {most_pools} named pools. Clear one first: /pool clear",
+            most_pools=MOST_POOLS,
         )
     return _put(table, pool, Change.SHARED)
 
@@ -165,10 +164,10 @@ def named(table: Table, name: str | None) -> NamedPool:
     if name and name.strip():
         return here.pools[key(find(name, known, Words("pool")))]
     if len(known) != 1:
-        raise NotAllowed(
-            "Say which pool. {there_is} Example: {example}",
-            there_is=there_are(known),
-            example="name:" + known[0] if known else _EXAMPLE,
+        if not known:
+            raise NotAllowed("There are no pools yet. Example: {example}", example=_EXAMPLE)
+        raise OptionNeeded(
+            "Choose a pool. {there_is}", option="name", choices=known, there_is=there_are(known)
         )
     return here.pools[key(known[0])]
 

@@ -130,9 +130,7 @@ def counted(asked: Uncounted) -> OddsQuestion:
 def _check_kept(keep: int) -> None:
     """Refuse to count more kept results than can be counted in time."""
     if keep > MOST_KEPT:
-        raise NotAllowed(
-            "Odds are told for up to {most_kept} kept results. Example: keep:3", most_kept=MOST_KEPT
-        )
+        raise NotAllowed("Odds work for up to {most_kept} kept results.", most_kept=MOST_KEPT)
 
 
 def goals(opposing: Against) -> dict[int, int]:

@@ -51,7 +51,7 @@ def recover(
         require_in_play(table, held, Words("recovery"))
     if trait.barred:
         raise NotAllowed(
-            "{wording} was tried already. Time has to pass first: the next {scene.one}.",
+            "{wording} was already tried. Wait for the next {scene.one}.",
             wording=worded(held.name, kind, trait),
         )
     goal = Recovery(owner, kind, label, wording(held.name, kind, trait).removesuffix(f" {dice_of(trait)}"))
@@ -73,7 +73,7 @@ def apply_recovery(table: Table, actor: Actor, number: int) -> Step:
         require_roller(table, actor, roll)
     goal, came = roll.recovery, come_to(table, roll)
     if goal is None or not can_recover(table, came):
-        raise too_late(roll, "effect", Words("There is nothing to recover with that roll any more."))
+        raise too_late(roll, "effect", Words("That roll has nothing left to recover."))
     return _recovered(table, replace(came, roll=done_by(roll, "effect", actor)), goal)
 
 
@@ -106,12 +106,12 @@ def _require_none_open(table: Table, goal: Recovery) -> None:
             said = worded(owner.name, goal.kind, trait)
             if can_roll(come_to(table, roll)):
                 raise NotAllowed(
-                    "{roll} has rolled to recover {wording} already: press Roll effect on it first.",
+                    "{roll} has already rolled to recover {wording}. Press Roll effect on that roll first.",
                     roll=roll.who,
                     wording=said,
                 )
             raise NotAllowed(
-                "{roll} has rolled to recover {wording} already: press Apply on it first.",
+                "{roll} has already rolled to recover {wording}. Press Apply on that roll first.",
                 roll=roll.who,
                 wording=said,
             )

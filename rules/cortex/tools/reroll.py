@@ -11,7 +11,7 @@ from rules.cortex.state.table import Roll, RolledDie
 from rules.cortex.tools.spend import last_of, pay, resettled
 from rules.cortex.tools.which_dice import ask, distinct, free_dice, highest_of, is_fixed, named_dice, ones_of
 from rules.dice import Throw
-from rules.errors import NotAllowed
+from rules.errors import NotAllowed, SettingOff
 from rules.own import is_bare
 from rules.result import Step
 from rules.roller import require_roller
@@ -67,7 +67,7 @@ def reroll_at(
         paid = pay(table, actor, roll, Why(Cause.REROLL), doom_die, Words("a reroll"))
     again = places or _to_reroll(roll, named, actor.agreed)
     if any(place >= len(roll.hand.dice) or is_fixed(roll.hand.dice[place]) for place in again):
-        raise NotAllowed("That die cannot be rolled again: its 1 is activated, or it is gone.")
+        raise NotAllowed("That die can't be rerolled: its 1 is activated, or it's gone.")
     faces = throw([roll.hand.dice[place].size for place in again])
     fresh = list(roll.hand.dice)
     for place, face in zip(again, faces, strict=True):
@@ -86,10 +86,7 @@ def rerolled(who: str, was: Sequence[RolledDie]) -> DiceRerolled:
 def require_buyable(table: Table, roll: Roll) -> None:
     """Refuse to buy a reroll where only an SFX gives one (P2)."""
     if not rules_of(table, roll).reroll_for_pp:
-        raise NotAllowed(
-            "Dice are rolled again by an SFX here. The setting is reroll for 1 PP. "
-            "Example: /campaign set setting:reroll for 1 PP value:on"
-        )
+        raise SettingOff("Only an SFX can reroll dice in this campaign.", setting="reroll for 1 PP")
 
 
 def _to_reroll(roll: Roll, typed: str | None, agreed: Collection[str]) -> tuple[int, ...]:

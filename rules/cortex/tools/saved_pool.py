@@ -57,7 +57,8 @@ def save(
     kept = {**own.kept, key(label): fresh}
     if len(kept) > MOST:
         raise NotAllowed(
-            "{who} has {most} saved pools, which is the most. Remove one: /pool save name:{name} remove:True",
+            "{who} already has {most} saved pools, which is the limit. Remove one: /pool save name:{name} "
+            "remove:True",
             who=character.name,
             most=MOST,
             name=next(iter(own.kept.values())).name,

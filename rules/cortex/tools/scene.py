@@ -21,7 +21,7 @@ from rules.cortex.traits.scars import SCARRED
 from rules.cortex.traits.shut_down import all_opened
 from rules.cortex.traits.traits import gained, removed, stepped_down
 from rules.dice import down
-from rules.errors import NotAllowed, TooLate
+from rules.errors import NotAllowed, SettingOff, TooLate
 from rules.kinds import SCENE, key
 from rules.result import Step
 from rules.scenes import act_started, ended_scenes
@@ -89,9 +89,8 @@ def ended(before: Table, table: Table) -> Step:
 def _rested_first(table: Table, rest: Rest) -> Step:
     """Who rests as a scene starts, by the setting or since the GM says so (N4)."""
     if rest not in SCARRED:
-        raise NotAllowed(
-            "Nobody rests as {scene.a} starts here. The setting is rest. "
-            "Example: /campaign set setting:rest value:by hand"
+        raise SettingOff(
+            "Rest at the start of {scene.a} is off in this campaign.", setting="rest", value="by hand"
         )
     return rested(table)
 
@@ -121,7 +120,7 @@ def require_scene(table: Table, offered: int) -> None:
     """Refuse what was offered in a scene that has ended since."""
     if offered != ended_scenes(table):
         raise TooLate(
-            "The {scene.one} of that button has ended. Look again: /crisis show, /challenge show, /gmc show"
+            "That button's {scene.one} has ended. Look again: /crisis show, /challenge show, /gmc show"
         )
 
 
@@ -136,7 +135,7 @@ def split(table: Table, typed: str | None) -> Step:
     named = [who for part in parts for who in part]
     if twice := next((who for who in named if named.count(who) > 1), None):
         raise NotAllowed(
-            "{who} is named twice. Each is in one group. Example: on:Alice; Bob",
+            "{who} is named twice. Put each character in one group.",
             who=table.characters[twice].name,
         )
     parts.append([who for who in people if who not in named])
@@ -144,13 +143,13 @@ def split(table: Table, typed: str | None) -> Step:
     # The last part is whoever is not named: beside two others it may be empty.
     if len(found) < 2 or not all(found[:-1]) or (len(found) == 2 and not found[-1]):
         raise NotAllowed(
-            "Name the groups, with ; between them; the others are one more, and each needs a player's "
-            "character. Example: on:Alice; Bob"
+            'Separate the groups with ";", each with a player\'s character. Anyone you leave out forms '
+            "the last group."
         )
     groups = tuple(tuple(table.characters[who].name for who in group) for group in found if group)
     if set(map(frozenset, groups)) == set(map(frozenset, here.split)):
         raise NotAllowed(
-            "The group is split like that already: {groups}. Together again: /scene join",
+            "The group is already split like that: {groups}. To bring it together again: /scene join",
             groups=_parts(here.split),
         )
     return Step(CORTEX.put(table, replace(here, split=groups)), (GroupSplit(groups),))
@@ -168,22 +167,22 @@ def _named(table: Table, part: str) -> list[str]:
 def join(table: Table, actor: Actor, who: str | None = None) -> Step:
     """The GM joins a split group again: all of it, or the parts of those who are named (M5)."""
     here = CORTEX.of(table)
-    require_gm(table, actor, Words("join a group"))
+    require_gm(table, actor, Words("bring a split group together"))
     if not here.split:
-        raise NotAllowed("The group is not split. Example: /doom spend dice:d10 for:split on:Alice")
+        raise NotAllowed("The group isn't split.")
     typed = "" if who is None or key(who.strip()) in EVERYONE else who
     people = {table.characters[one].name for one in _named(table, typed)}
     meeting = [group for group in here.split if not people or people & set(group)]
     if missing := people - {name for group in here.split for name in group}:
         raise NotAllowed(
-            "{who} is in no part of the group. It is split: {groups}.",
+            "{who} isn't in any part of the split group: {groups}.",
             who=sorted(missing)[0],
             groups=_parts(here.split),
         )
     # Of two parts it is clear which meet, whoever is named.
     if len(meeting) < 2 and len(here.split) > 2:
         raise NotAllowed(
-            "{who} is one part. Name somebody of each part that meets. It is split: {groups}.",
+            "That's only one part ({who}). Name someone from each part that meets: {groups}.",
             who=Row(meeting[0]),
             groups=_parts(here.split),
         )
@@ -226,8 +225,7 @@ def _arc_ended(table: Table, arc: str) -> Step:
     rules = CORTEX.of(table).ruleset
     if not rules.doom_over_acts:
         raise NotAllowed(
-            "The {doom_pool.one} is lost with each {act.one} here, so leave arc out. The setting is "
-            "doom over acts. Example: /act end"
+            "The {doom_pool.one} is lost after each {act.one} here, so leave arc out. Example: /act end"
         )
     if arc == RESET:
         return doom.with_dice(table, rules.doom_start, Change.SET, Why(Cause.ARC_END))

@@ -31,7 +31,7 @@ from rules.cortex.state.ruleset import (
 )
 from rules.cortex.traits.plot import MOST
 from rules.cortex.traits.switched_off import dropped, switched_off
-from rules.dice import ALL_SIZES, shorten, write
+from rules.dice import ALL_SIZES, dice_named, shorten, write
 from rules.errors import PossibleAnswer, Undecided, Unreadable
 from rules.facts import SettingsKept
 from rules.names import find, shortened
@@ -71,8 +71,7 @@ def require_agreed(table: Table, after: Table, name: str, agreed: Collection[str
     sign = f"set {name} {new} without {Row(gone)}"
     if sign not in agreed:
         raise Undecided(
-            "The setting {name} is {shown} and would be {new}: {gone} would go. What is on sheets "
-            "stays there.",
+            "Changing {name} from {shown} to {new} removes {gone}. Sheets keep what they have.",
             PossibleAnswer(Words("Set {name}", name=name), sign),
             name=name,
             shown=shown(table, name),
@@ -89,8 +88,8 @@ def _require_all_agreed(table: Table, after: Table, name: str, agreed: Collectio
     sign = f"set {name} {new} without {gone}"
     if off and sign not in agreed:
         raise Undecided(
-            "The {name} is {shown} and would be {new}, which has no place for what is in play here: {gone}. "
-            "Nothing is deleted: it waits until a ruleset or a setting has it again.",
+            "Changing the {name} from {shown} to {new} takes this out of play: {gone}. Nothing is "
+            "deleted: it returns when a ruleset or setting allows it.",
             PossibleAnswer(Words("Set {name}", name=name), sign),
             name=Words("ruleset") if name == RULESET else Words("setting {name}", name=name),
             shown=shown(table, name),
@@ -174,7 +173,7 @@ def _dice(typed: str) -> tuple[int, ...]:
         typed, ANY_SIZE, asks=False
     )  # what has a size off the table's list lies there and rolls (N13)
     if min(sizes, default=6) < 6:
-        raise Unreadable("The {doom_pool.one} holds no d4: its dice are d6 and larger. Example: 2d6")
+        raise Unreadable("The {doom_pool.one} can't hold a d4. Use d6 or larger.")
     return tuple(sorted(sizes))
 
 
@@ -185,10 +184,10 @@ def _sizes(typed: str) -> tuple[int, ...]:
     is_known = all(found) and set(sizes) <= set(ALL_SIZES)
     if not is_known or not 2 <= len(sizes) <= len(ALL_SIZES) or 6 not in sizes:
         raise Unreadable(
-            "{typed} is no list of sizes. It has 2 to 10 of {sizes}, and d6 is one of them. "
-            "Example: d2 d4 d6 d8 d10 d12",
+            "{typed} isn't a list of sizes. Type 2 to 10 of {sizes}, including d6. Example: d2 d4 d6 d8 "
+            "d10 d12",
             typed=shorten(typed),
-            sizes=Row([f"d{size}" for size in ALL_SIZES]),
+            sizes=dice_named(ALL_SIZES),
         )
     return sizes
 
@@ -204,8 +203,8 @@ def _difficulties(typed: str) -> tuple[int, ...]:
     is_rising = all(less < more for less, more in pairwise(found))
     if not len(words) == len(found) == 5 or found[0] < 1 or not is_rising:
         raise Unreadable(
-            "{typed} is no row of difficulties. They are five rising numbers from 1 to 99, from very easy to "
-            "very hard. Example: 3, 7, 11, 15, 19",
+            "{typed} isn't a list of difficulties. Type five rising numbers from 1 to 99, very easy to "
+            "very hard. Example: 4, 8, 12, 16, 20",
             typed=shorten(typed),
         )
     return tuple(found)

@@ -25,15 +25,14 @@ _OF_A_TRAIT = (Act.DOUBLE, Act.SAFE, Act.REROLL, Act.REMOVE, Act.SHUT)
 def require_known(one: SfxPart, known: Mapping[str, Die], labels: list[str], of: str) -> None:
     """Refuse a step of a trait that nobody here has, which may be a slip or mere words."""
     if one.act is Act.SHUT and not (one.label or of):
-        raise Unknown(
-            "Say which trait is shut down. {hint} Example: cost:shut down Claws", hint=offer("", labels)
-        )
+        raise Unknown("Name the trait to shut down. {hint}", hint=offer("", labels))
     is_by_face = one.act is Act.REMOVE and comes_after(one)
     is_named = one.act in _OF_A_TRAIT and bool(one.label) and not is_by_face
     there = labels if one.act is Act.SHUT else list(known)
     if is_named and key(one.label) not in map(key, there):
         raise Unknown(
-            '{typed}: there is no {one} here. {hint} Mere words go in quotation marks: "{part}"',
+            "{typed} doesn't work: there's no {one} here. {hint} To keep it as plain words, use quotation "
+            'marks: "{part}"',
             typed=shorten(write_part(one)),
             one=shorten(one.label),
             hint=offer(one.label, there),
@@ -49,7 +48,7 @@ def require_coming(table: Table, actor: Actor, one: SfxPart, known: Mapping[str,
     is_there = {key(one.label), bare} & set(map(key, there))
     if one.act in STEPS and one.label and not is_there and sign not in actor.agreed:
         raise Undecided(
-            "There is no {one} here. {hint} Is it {complication.a} that comes later?",
+            "There's no {one} here. {hint} Or is it {complication.a} that comes later?",
             PossibleAnswer(Words("Yes, it comes later"), sign),
             one=shorten(one.label)[1:-1],
             hint=offer(one.label, there),

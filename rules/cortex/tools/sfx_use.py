@@ -49,14 +49,14 @@ from rules.dice import Throw, check_count, shorten
 from rules.errors import Ambiguous, NotAllowed, RuleError, Unknown
 from rules.kinds import key
 from rules.names import find as find_name
-from rules.names import offer, shortened
+from rules.names import offer, one_of
 from rules.own_words import as_standard
 from rules.result import Step
 from rules.roller import require_roller
 from rules.seats import Actor, owner_of, require_character, seat_of
 from rules.table import Character, Table
 from rules.values import replace
-from rules.words import COMMA, OR, Phrase, Row, Words, beside
+from rules.words import COMMA, Phrase, Row, Words, beside
 
 _MOST_WAYS = 1_000
 """So many ways to take dice are told apart."""
@@ -105,12 +105,14 @@ def given(table: Table, actor: Actor, owner: str, fresh: Sfx) -> Step:
         require_known(each, known, labels, fresh.trait)
         require_coming(table, actor, each, known)
     if key(fresh.name) in map(key, known):
-        raise NotAllowed("{fresh} is the name of a trait here. Example: name:{fresh} trick", fresh=fresh.name)
+        raise NotAllowed(
+            "{fresh} is already the name of a trait here. Example: name:{fresh} trick", fresh=fresh.name
+        )
     without_die(fresh.name)
     held = {**own.sfx, key(fresh.name): fresh}
     if len(held) > MOST:
         raise NotAllowed(
-            "{character} has {most} SFX already, which is the most.", character=character.name, most=MOST
+            "{character} already has {most} SFX, which is the limit.", character=character.name, most=MOST
         )
     after = table.with_owner(owner, CORTEX.give(character, replace(own, sfx=held)))
     old = own.sfx.get(key(fresh.name))
@@ -135,10 +137,8 @@ def recover(table: Table, actor: Actor, what: str, who: str | None = None) -> St
     require_character(table, actor, character, Words("recover a trait"))
     closed = [trait.label for _, trait in shut_down.held(character) if trait.shut]
     if not closed:
-        raise NotAllowed(
-            "No trait of {character} is shut down. Example: /character show", character=character.name
-        )
-    return shut_down.opened(table, owner, find_name(what, closed, Words("trait that is shut down")))
+        raise NotAllowed("{character} has no trait that's shut down.", character=character.name)
+    return shut_down.opened(table, owner, find_name(what, closed, Words("shut-down trait")))
 
 
 def use(
@@ -163,7 +163,7 @@ def use(
     hit = ""
     if meant and not is_for_dice:
         if not any(each.act is Act.COMPLICATION for each in parts(sfx.benefit)):
-            raise NotAllowed("{sfx} is for no die and hits nobody. Leave on out.", sfx=sfx.name)
+            raise NotAllowed("{sfx} doesn't affect a die or a character. Leave on out.", sfx=sfx.name)
         hit = owner_of(table, actor, meant, new=False)[1]
     if not is_on_roll(sfx):
         return settled(table, owner, sfx, hit=hit, stands=standing(table, owner, sfx, actor.agreed))
@@ -200,7 +200,7 @@ def use_on(
     _require_after(table, who, sfx)
     steps = standing(table, who, sfx, actor.agreed)
     if places and places not in choices(roll.hand, sfx):
-        raise NotAllowed("That die cannot be changed: its 1 is activated, or it is gone.")
+        raise NotAllowed("That die can't be changed: its 1 is activated, or it's gone.")
     step = settled(table, who, sfx, hit=hit or _faced(table, roll), die=doom_die, stands=steps)
     if not (places or on) and (first := next(_ways(roll.hand, _for_dice(sfx)), None)):
         _on_dice(roll, sfx, first, tuple)  # nobody is asked for a die where all would be refused
@@ -296,9 +296,9 @@ def named(table: Table, actor: Actor, name: str, who: str | None = None) -> tupl
             ((held, _, one),) = mine or whole
             return held, one
         if whole:
-            several = shortened([owned(*found[1:]) for found in whole])
+            several = [owned(*found[1:]) for found in whole]
             raise Ambiguous(
-                "{name} could be {names}. Name the owner with who.", name=name, names=Row(several, OR)
+                "{name} could be {names}. Name the owner with who.", name=name, names=one_of(several)
             )
     table, owner = owner_of(table, actor, who, scene=False, new=False)
     character = table.characters[owner]
@@ -308,7 +308,7 @@ def named(table: Table, actor: Actor, name: str, who: str | None = None) -> tupl
         return owner, has.sfx[key(find_name(name, names, Words("SFX")))]
     except Unknown:
         raise Unknown(
-            "{who} has no SFX {name}. {there_is} Example: /sfx show",
+            "{who} has no SFX {name}. {there_is}",
             who=character.name,
             name=shorten(name)[1:-1],
             there_is=beside(seat_of(table, actor), offer(typed, names)),
@@ -325,8 +325,8 @@ def _require_after(table: Table, who: str, sfx: Sfx) -> None:
     require_there(table, who, sfx)
     if not is_usable(table, who, sfx):
         raise NotAllowed(
-            "{sfx} steps dice before they are rolled: put its name among the dice. Example: /roll "
-            "dice:{example} vs:2d8",
+            "{sfx} steps dice before the roll, so type it with the dice. Example: /roll dice:{example} "
+            "vs:2d8",
             sfx=sfx.name,
             example=_example(sfx),
         )
@@ -496,10 +496,10 @@ def _chosen(roll: Roll, sfx: Sfx, named: str, agreed: Collection[str]) -> tuple[
     if not fitting:
         some = distinct(hand, sorted({place for way in ways for place in way}))
         raise NotAllowed(
-            "{sfx} cannot be used on {named} in that roll. It can be on {dice}.",
+            "{sfx} can't be used on {named} in that roll. Try {dice}.",
             sfx=sfx.name,
             named=shorten(named),
-            dice=Row([shown(hand.dice[place]) for place in some], OR),
+            dice=one_of([shown(hand.dice[place]) for place in some]),
         )
     # Where all are named, they are named in the order of what is done to them.
     ordered = [way for way in fitting if _is_order(hand, way, wanted)]
@@ -540,8 +540,8 @@ def _refuse_dice(hand: Hand, sfx: Sfx) -> NoReturn:
     missing = next((part for part in _for_dice(sfx) if not _fitting(hand, part)), None)
     what = "" if missing is None else missing.label or f"d{missing.die}"
     raise NotAllowed(
-        "That roll has no {what} that {sfx} could change. It has {dice}.",
-        what=what or Words("further die"),
+        "That roll has no {what} for {sfx} to change. It has {dice}.",
+        what=what or Words("other die"),
         sfx=sfx.name,
         dice=dice_shown(hand, free),
     )

@@ -34,7 +34,7 @@ from rules.words import Phrase, Words, later
 THAT = Words("that")
 """What is bought where nothing more is said of it."""
 
-CHANGED = later("Something was bought, rerolled or chosen meanwhile. Look at the roll, and press again.")
+CHANGED = later("The roll changed in the meantime. Look at it, then press again.")
 """Refuses what was offered of a roll as it was before."""
 _RANKS = tuple(Result)
 
@@ -105,7 +105,7 @@ def one_more_total(roll: Roll, hand: Hand) -> Hand:
     """Dice of a roll of which one more counts in the total. Raises NotAllowed when none is left (R1)."""
     check_open(roll)
     if not has_total(hand):
-        raise NotAllowed("Every die that could count in the total does.")
+        raise NotAllowed("Every die that can count in the total already does.")
     return replace(hand, keep=hand.keep + 1, chosen=False)
 
 
@@ -113,9 +113,9 @@ def one_more_effect(roll: Roll, hand: Hand) -> Hand:
     """Dice of a roll with one more effect die. Raises NotAllowed when none is left (R3)."""
     check_open(roll)
     if hand.effects_bought >= outcome.MOST_BOUGHT:
-        raise NotAllowed("A roll has {most_bought} effect dice at most.", most_bought=outcome.MOST_BOUGHT + 1)
+        raise NotAllowed("A roll can have {most_bought} effect dice.", most_bought=outcome.MOST_BOUGHT + 1)
     if not has_effect(hand):
-        raise NotAllowed("No further die is left for the effect.")
+        raise NotAllowed("There's no die left for the effect.")
     return replace(hand, effects_bought=hand.effects_bought + 1, chosen=False)
 
 
@@ -123,7 +123,7 @@ def one_more_step(roll: Roll, hand: Hand) -> Hand:
     """Dice of a roll whose effect an SFX steps up, beside R7's steps (X1). Raises NotAllowed for too many."""
     check_open(roll)
     if hand.raised >= outcome.MOST_RAISED:
-        raise NotAllowed("SFX step up the effect of a roll {most} times at most.", most=outcome.MOST_RAISED)
+        raise NotAllowed("SFX can step up a roll's effect at most {most} times.", most=outcome.MOST_RAISED)
     return replace(hand, raised=hand.raised + 1, chosen=False)
 
 
@@ -155,7 +155,7 @@ def spend_limit(table: Table, actor: Actor, number: int, doom_die: str | None = 
     """Pay for a die past the usual pool (D3)."""
     roll = find(table, number)
     if not over_limit(roll, rules_of(table, roll)):
-        raise NotAllowed("That pool is within the usual limits, or it is paid for.")
+        raise NotAllowed("That pool is within the usual limits, or already paid for.")
     paid = pay(table, actor, roll, Why(Cause.LIMIT), doom_die, Words("a die over the limit"))
     return paid.then(changed(paid.table, replace(roll, limits_paid=roll.limits_paid + 1)))
 
@@ -222,7 +222,7 @@ def pay(
         return Step(table, (GmUsed(why),))
     foe, _, die = (doom_die or "").rpartition(":")
     if foe and all(each.foe != foe for each in purses):
-        raise TooLate("That pool is over, so it pays for nothing. Press Spend again.")
+        raise TooLate("That pool is gone, so it can't pay. Press Spend again.")
     purse = next((each for each in purses if each.foe == foe), purses[0])
     sizes = gm_pools.dice(table, purse)
     if not sizes:
@@ -246,21 +246,23 @@ def use_hero(table: Table, actor: Actor, throw: Throw, number: int, size: int, a
     hero.require_on(table)
     roll = find(table, number)
     if roll.gm:
-        raise NotAllowed("{hero_die.Many} are for the rolls of players.")
+        raise NotAllowed("{hero_die.Many} only work in players' rolls.")
     if as_effect and keeping.is_without_effects(roll.hand):
         raise NotAllowed(
-            "No die is the effect of that roll: the setting is effect. Roll the {hero_die.one} into the "
-            "total. Example: /hero use as:total"
+            "That roll has no effect die, so use the {hero_die.one} for the total. Example: /hero use "
+            "as:total"
         )
     if roll.banked and size not in hero.usable(table, roll):
-        raise NotAllowed("The hero d{size} that this roll has banked is for the next roll on.", size=size)
+        raise NotAllowed(
+            "This roll banked that hero d{size}, so you can use it from the next roll on.", size=size
+        )
     paid = pay(table, actor, roll, Why(Cause.HERO_DIE, dice=(size,)))
     seated, who = roller_seat(paid.table, roll)
     gone = hero.spent(seated, who, size)
     step = paid.then(gone)
     if as_effect:
         if roll.hand.hero:
-            raise NotAllowed("That roll has {hero_die.a} as its effect die already.")
+            raise NotAllowed("That roll already has {hero_die.a} as its effect die.")
         hand = replace(roll.hand, hero=size, chosen=False)
     else:
         check_count(len(roll.hand.dice) + 1)
@@ -282,7 +284,7 @@ def use_last_hero(
         return use_hero(table, actor, throw, roll.number, size, as_effect)
     held = hero.usable(table, roll)
     if not held:
-        raise NotAllowed("{roll} has no {hero_die.many} for that roll. Example: /hero show", roll=roll.who)
+        raise NotAllowed("{roll} has no {hero_die.many} for that roll.", roll=roll.who)
     return use_hero(table, actor, throw, roll.number, max(held), as_effect)
 
 
@@ -293,7 +295,7 @@ def spend_resource(table: Table, actor: Actor, throw: Throw, number: int, label:
     check_open(roll)
     held = next((one for one in resources_left(table, roll) if key(one.label) == key(label)), None)
     if held is None:
-        raise TooLate("That resource is spent, or gone.")
+        raise TooLate("That resource is already spent, or gone.")
     check_count(len(roll.hand.dice) + 1 + len(held.more))
     sizes = (held.die, *held.more)
     low, thrown = roll.hand.low, zip(sizes, throw(sizes), strict=True)

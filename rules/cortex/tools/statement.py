@@ -5,7 +5,7 @@ from rules.cortex.state.kinds import KINDS, LONGEST_STATEMENT, ON_SHEET, Kind, T
 from rules.cortex.state.part import CORTEX, with_traits
 from rules.cortex.traits.traits import stepped_up
 from rules.dice import SIZES
-from rules.errors import NotAllowed, TooLate
+from rules.errors import NotAllowed, SettingOff, TooLate
 from rules.kinds import key
 from rules.names import clean, find
 from rules.result import Step
@@ -25,10 +25,7 @@ Challenged = tuple[str, Kind, Trait]
 def require_on(table: Table) -> None:
     """Refuse statements where the setting is off (N7)."""
     if not CORTEX.of(table).ruleset.statements:
-        raise NotAllowed(
-            "Traits have no statements here. The setting is statements. "
-            "Example: /campaign set setting:statements value:on"
-        )
+        raise SettingOff("Statements are off in this campaign.", setting="statements")
 
 
 def read(typed: str) -> str:
@@ -61,7 +58,7 @@ def keep(table: Table, actor: Actor, who: str, kind: Kind, label: str, other: st
     old = _challenged(table, actor, who, kind, label)
     others = to_step_up(table, who, kind, old)
     if others and not other:
-        raise NotAllowed("Say which trait steps up instead. Example: Trait: {first}", first=others[0].label)
+        raise NotAllowed("Choose the trait that steps up instead.")
     step = _settled(table, who, kind, old, replace(old, was=0))
     if not others:
         return step
@@ -95,7 +92,7 @@ def _challenged(table: Table, actor: Actor, who: str, kind: Kind, label: str) ->
     character = table.characters.get(who)
     trait = None if character is None else CORTEX.has(character).traits(kind).get(key(label))
     if character is None or trait is None or not trait.was:
-        raise TooLate("That statement is settled already, or its trait is gone.")
+        raise TooLate("That statement is already settled, or its trait is gone.")
     require_character(table, actor, character, SETTLE)
     return trait
 
@@ -112,7 +109,7 @@ def given(table: Table, who: str, kind: Kind, old: Trait, typed: str) -> Step:
     require_on(table)
     owner, new = table.characters[who], replace(old, statement=read(typed))
     if new == old:
-        raise NotAllowed("The statement of {label} is so already.", label=old.label)
+        raise NotAllowed("The statement of {label} already says that.", label=old.label)
     said = TraitChanged(owner.name, kind, old, new)
     return Step(_with(table, who, owner, kind, new), (said,))
 

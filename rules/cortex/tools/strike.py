@@ -78,7 +78,7 @@ def strike(table: Table, actor: Actor, number: int, place: int, die: str | None 
     effect = require_effect(table, came, place)
     target = target_of(table, came)
     if target is None:
-        raise NotAllowed("There is nothing left that this effect die could hit.")
+        raise NotAllowed("There's nothing left for this effect die to hit.")
     if not roll.gm:
         table, _ = roller_seat(table, roll)
     used = done_by(used_up(roll, effect), "effect", actor)
@@ -135,9 +135,8 @@ def _hit(table: Table, roll: Roll, target: Target, die: str | None) -> int:
     size = one_die(die, with_those(ladder(table), there)) if die else 0
     if size not in there:
         raise NotAllowed(
-            "Say which die of {name} it hits. There is {there}. Example: d{die}",
+            "Choose a die of {name} to hit. It has {there}.",
             name=gm_pools.titled(table, target),
             there=write(there),
-            die=there[0],
         )
     return size

@@ -47,7 +47,7 @@ def free_dice(hand: Hand) -> list[int]:
     free = [place for place, die in enumerate(hand.dice) if not is_fixed(die)]
     if not free:
         raise NotAllowed(
-            "None of those dice can be changed: their {hitch.many} are activated, or they are gone."
+            "None of those dice can be changed: their {hitch.many} are activated, or they're gone."
         )
     return free
 
@@ -56,7 +56,7 @@ def ones_of(hand: Hand) -> list[int]:
     """The places of all 1s that can be taken out. Raises NotAllowed where there is none (D4)."""
     ones = [place for place, die in enumerate(hand.dice) if die.is_one and not is_fixed(die)]
     if not ones:
-        raise NotAllowed("There is no 1 to take out of that roll.")
+        raise NotAllowed("That roll has no 1 to take out.")
     return ones
 
 
@@ -110,14 +110,14 @@ def named_dice(roll: Roll, typed: str, agreed: Collection[str]) -> list[int]:
             what = shorten(f"{named.label or f'd{named.size}'}{f': {named.face}' if named.face else ''}")
             if fits:
                 raise Unknown(
-                    "That roll has {count} of {wanted} to change, not {asked}. It has {has}.",
+                    "That roll has {count} {wanted} to change, not {asked}. It has {has}.",
                     count=len(fits),
                     wanted=what,
                     asked=count,
                     has=dice_shown(hand, free),
                 )
             raise Unknown(
-                "There is no {wanted} in that roll to change. It has {has}.",
+                "That roll has no {wanted} to change. It has {has}.",
                 wanted=what,
                 has=dice_shown(hand, free),
             )

@@ -32,7 +32,7 @@ def spend(table: Table, actor: Actor, number: int = 1, why: str = "", who: str |
     require_character(table, actor, character, Words("spend XP"))
     if own.xp < number:
         raise NotAllowed(
-            "{character} has {xp} XP, and that costs {number}.",
+            "That costs {number} XP; {character} has {xp}.",
             character=character.name,
             xp=own.xp,
             number=number,
@@ -46,7 +46,7 @@ def _changed(table: Table, who: str, by: int, why: str) -> Step:
     after = own.xp + by
     if after > MOST_XP:
         raise NotAllowed(
-            "{character} has {xp} XP, and {most} are the most.",
+            "{character} has {xp} XP; the limit is {most}.",
             character=character.name,
             xp=own.xp,
             most=MOST_XP,

@@ -8,14 +8,14 @@ from rules.cortex.state.kinds import KINDS, Kind, Trait
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rating import dice_of
 from rules.dice import shorten
-from rules.errors import Ambiguous, NotAllowed, PossibleAnswer, Undecided, Unknown
+from rules.errors import Ambiguous, PossibleAnswer, SettingOff, Undecided, Unknown
 from rules.kinds import SCENE, key
-from rules.names import LABEL, clean, find, shortened
+from rules.names import LABEL, alike, clean, did_you_mean, find, one_of
 from rules.seats import Actor, is_game_master, owner_of, seat_of
 from rules.table import Character, Table
 from rules.terms import Term
 from rules.terms import worded as worded_by
-from rules.words import ENGLISH, OR, Phrase, Row, Words, beside
+from rules.words import ENGLISH, NO_WORDS, OR, Phrase, Row, Words, beside
 
 
 def wording(owner: str, kind: Kind, trait: Trait) -> str:
@@ -62,15 +62,19 @@ def _worded(table: Table, one: tuple[str, str, Kind]) -> Phrase:
     return worded(held.name, kind, CORTEX.has(held).traits(kind)[trait])
 
 
+def _label(table: Table, one: tuple[str, str, Kind]) -> str:
+    owner, trait, kind = one
+    return CORTEX.has(table.owner(owner)).traits(kind)[trait].label
+
+
 def label_for(table: Table, kind: Kind, what: str) -> str:
     """The label of a new trait; stress and trauma have the tracks of the ruleset (C5)."""
     if not KINDS[kind].is_track:
         return rating.label(what)
     tracks = CORTEX.of(table).ruleset.stress
     if not tracks:
-        raise NotAllowed(
-            "This campaign plays without {stress.one} tracks. The setting is stress tracks. "
-            "Example: /campaign set setting:stress tracks value:Physical, Mental"
+        raise SettingOff(
+            "{stress.One} tracks are off in this campaign.", setting="stress tracks", value="Physical, Mental"
         )
     word = clean(what, LABEL)
     bare = word[: -len(kind) - 1] if key(word).endswith(f" {kind}") else word
@@ -114,26 +118,27 @@ def find_trait(
             if len(hits) == 1:
                 return hits[0]
             if hits:
-                names = shortened([_worded(table, one) for one in hits])
+                names = one_of([_worded(table, one) for one in hits])
                 raise Ambiguous(
-                    "{what} could be {names}. Type one of them whole.",
+                    "{what} could be {names}. Type the whole name.",
                     what=shorten(what),
-                    names=Row(names, OR),
+                    names=names,
                 )
-    there_is = shortened([_worded(table, one) for one in all_of])
+    there_is = [_worded(table, one) for one in all_of]
+    near = alike(what, [_label(table, one) for one in all_of])
     noun = Row([KINDS[kind].noun for kind in kinds], OR)
-    offer = Words("There is {names}.", names=Row(there_is)) if there_is else Words("There is none.")
+    offer = did_you_mean(near) if near else Words("Try {names}.", names=one_of(there_is))
     if chosen is not None:
         raise Unknown(
             "{who} has no {noun} called {what}. {offer}",
             who=table.owner(chosen).name,
             noun=noun,
             what=shorten(what),
-            offer=beside(seat_of(table, actor), offer),
+            offer=beside(seat_of(table, actor), offer if there_is else NO_WORDS),
         )
-    raise Unknown(
-        "There is no {noun} called {what} here. {offer}", noun=noun, what=shorten(what), offer=offer
-    )
+    if not there_is:
+        raise Unknown("There's no {noun} called {what}.", noun=noun, what=shorten(what))
+    raise Unknown("There's no {noun} called {what}. {offer}", noun=noun, what=shorten(what), offer=offer)
 
 
 def require_meant(
@@ -151,7 +156,7 @@ def require_meant(
     sign = f"mean {kind} {trait} of {owner}"
     if sign not in actor.agreed:
         raise Undecided(
-            "{own} has no {kind} called {what}. Do you mean {found}?",
+            "{own} has no {kind} called {what}. Did you mean {found}?",
             PossibleAnswer(Words("Yes, {name}", name=held.name), sign),
             own=own.name,
             kind=KINDS[kind].noun,

@@ -42,6 +42,8 @@ class FoeKind:
     """The field of the ruleset without which the campaign has none; always there for none."""
     off: str = ""
     """What is said where a campaign plays without."""
+    setting: str = ""
+    """The campaign's setting that turns it on."""
     option: str = "name"
     """The option of `spend` that takes the name of what its dice buy."""
     least: int = SIZES[0]
@@ -100,10 +102,8 @@ FOES = every(
             drop=lambda table, one: CORTEX.put(table, replace(CORTEX.of(table), doom={})),
             ending=Ending.ENDED,
             switch="doom",
-            off=later(
-                "This campaign plays without {doom_pool.a}. The setting is doom pool. "
-                "Example: /campaign set setting:doom pool value:on"
-            ),
+            setting="doom pool",
+            off=later("The {doom_pool.one} is off in this campaign."),
             least=SIZES[1],
             lasts=True,
         ),
@@ -119,10 +119,8 @@ FOES = every(
             ending=Ending.RESOLVED,
             switch="crisis",
             one=Words("{crisis.a}"),
-            off=later(
-                "This campaign plays without {crisis.one} pools. The setting is crisis pools. "
-                "Example: /campaign set setting:crisis pools value:on"
-            ),
+            setting="crisis pools",
+            off=later("{crisis.Many} are off in this campaign."),
             option="what",
         ),
         Foe.CHALLENGE: FoeKind(
@@ -137,10 +135,8 @@ FOES = every(
             ending=Ending.WON,
             switch="challenges",
             one=Words("{challenge.a}"),
-            off=later(
-                "This campaign plays without {challenge.many}. The setting is challenges. "
-                "Example: /campaign set setting:challenges value:on"
-            ),
+            setting="challenges",
+            off=later("{challenge.Many} are off in this campaign."),
         ),
         Foe.GMC: FoeKind(
             Words("{gmc.One}"),

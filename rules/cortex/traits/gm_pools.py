@@ -14,7 +14,7 @@ from rules.cortex.state.kinds import Foe, Target
 from rules.cortex.state.part import CORTEX, ladder
 from rules.cortex.traits.foe_kinds import DOOM, FOES, _those
 from rules.dice import SIZES, Ladder, check_count, down, held_words, up, with_those, write
-from rules.errors import NotAllowed, TooLate
+from rules.errors import NotAllowed, OptionNeeded, SettingOff, TooLate
 from rules.fact import Fact
 from rules.kinds import key
 from rules.names import NAME, clean, find, there_are
@@ -76,7 +76,7 @@ def is_on(table: Table, foe: Foe) -> bool:
 def require_on(table: Table, foe: Foe) -> None:
     """Refuse pools that the campaign plays without."""
     if not is_on(table, foe):
-        raise NotAllowed(FOES[foe].off)
+        raise SettingOff(FOES[foe].off, setting=FOES[foe].setting)
 
 
 def named(table: Table, foe: Foe, name: str | None) -> Target:
@@ -86,11 +86,14 @@ def named(table: Table, foe: Foe, name: str | None) -> Target:
     if name and name.strip():
         return found(table, foe, name)
     if len(known) != 1:
-        raise NotAllowed(
-            "Say which {foe}. {there_is} Example: {example}",
+        if not known:
+            raise NotAllowed("Which {foe}? There are none yet.", foe=FOES[foe].noun)
+        raise OptionNeeded(
+            "Which {foe}? {there_is}",
+            option="name",
+            choices=known,
             foe=FOES[foe].noun,
             there_is=there_are(known),
-            example=f"name:{known[0]}" if known else f"/{foe} new name:Fire",
         )
     return Target(foe, key(known[0]))
 
@@ -133,7 +136,7 @@ def with_dice(
     """A pool with other dice; without any it is over. Doom never holds a d4 (M1, K3, L5, B1)."""
     left = tuple(sorted(sizes))
     if left and left[0] < FOES[pool.foe].least:
-        raise NotAllowed("The {doom_pool.one} holds no d4: its dice are d6 and larger. Example: d6")
+        raise NotAllowed("The {doom_pool.one} can't hold a d4. Use d6 or larger.")
     check_count(len(left))
     name = called(table, pool)
     at = CORTEX.of(table).challenges[pool.key].order.round if pool.foe is Foe.CHALLENGE and left else 0
@@ -282,7 +285,7 @@ def _may(table: Table, actor: Actor, pool: Target, what: Phrase) -> None:
 def _held(table: Table, pool: Target) -> Mapping[int, int]:
     held = _those(table, pool.foe).get(pool.key)
     if held is None:
-        raise TooLate("That {noun} is over, or it was undone.", noun=FOES[pool.foe].noun)
+        raise TooLate("That {noun} is over or was undone.", noun=FOES[pool.foe].noun)
     return CORTEX.has(held).pool if isinstance(held, Character) else held.dice
 
 
@@ -299,14 +302,12 @@ def _which(table: Table, pool: Target, die: str | None, *, smallest: bool) -> in
 def _has_no(table: Table, pool: Target, wanted: str) -> NotAllowed:
     """The refusal of dice that a pool does not hold, with what it holds."""
     sizes = dice(table, pool)
-    example = f"d{sizes[0]}" if sizes else "/doom add dice:2d6"
     return NotAllowed(
-        "{start} has no {wanted}. {title}: {sizes}. Example: {example}",
+        "{start} has no {wanted}. {title}: {sizes}.",
         start=_start(table, pool),
         wanted=wanted,
         title=titled(table, pool),
         sizes=held_words(sizes),
-        example=example,
     )
 
 
@@ -316,4 +317,4 @@ def _start(table: Table, pool: Target) -> Phrase:
 
 def _check_steps(steps: int) -> None:
     if not 1 <= steps <= 5:
-        raise NotAllowed("{steps} steps are not possible. Steps go from 1 to 5. Example: 1", steps=steps)
+        raise NotAllowed("{steps} steps aren't possible. Choose 1 to 5.", steps=steps)

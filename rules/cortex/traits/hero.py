@@ -13,7 +13,7 @@ from rules.cortex.state.table import Hand, Roll
 from rules.cortex.traits import gm_pools
 from rules.cortex.traits.exchange import is_decided
 from rules.dice import held_words
-from rules.errors import NotAllowed, TooLate
+from rules.errors import NotAllowed, SettingOff, TooLate
 from rules.kinds import key
 from rules.result import Step
 from rules.seats import Actor, require_character, require_gm, several
@@ -33,9 +33,10 @@ def dice(character: Character) -> tuple[int, ...]:
 def require_on(table: Table) -> None:
     """Refuse where the campaign plays without hero dice."""
     if not CORTEX.of(table).ruleset.has_hero_dice:
-        raise NotAllowed(
-            "This campaign plays without {hero_die.many}. The setting is heroic success. "
-            "Example: /campaign set setting:heroic success value:hero dice and effect"
+        raise SettingOff(
+            "{hero_die.Many} are off in this campaign.",
+            setting="heroic success",
+            value="hero dice and effect",
         )
 
 
@@ -50,7 +51,7 @@ def give(table: Table, actor: Actor, who: str, die: str) -> Step:
         character = table.characters[one]
         if character.gmc:
             raise NotAllowed(
-                "{character} is {gmc.a}. {hero_die.Many} are for players. Example: who:Alice",
+                "{character} is {gmc.a}, and {hero_die.many} are only for players' characters.",
                 character=character.name,
             )
         step = step.then(gained(step.table, one, size))
@@ -62,7 +63,7 @@ def gained(table: Table, who: str, size: int) -> Step:
     character = table.characters[who]
     if sum(CORTEX.has(character).hero.values()) >= MOST_DICE:
         raise NotAllowed(
-            "{character} has {most_dice} {hero_die.many}, which is the most.",
+            "{character} already has {most_dice} {hero_die.many}, which is the limit.",
             character=character.name,
             most_dice=MOST_DICE,
         )
@@ -74,13 +75,11 @@ def spent(table: Table, who: str, size: int) -> Step:
     character = table.characters[who]
     held = list(dice(character))
     if size not in held:
-        example = f"die:d{held[0]}" if held else "/hero show"
         raise NotAllowed(
-            "{character} has no hero d{size}. {hero_die.Many}: {held}. Example: {example}",
+            "{character} has no hero d{size}. {hero_die.Many}: {held}.",
             character=character.name,
             size=size,
             held=held_words(held),
-            example=example,
         )
     held.remove(size)
     return _with(table, who, tuple(held), Change.USED, size)
@@ -90,11 +89,11 @@ def bank(table: Table, actor: Actor, number: int) -> Step:
     """Bank the hero die of a heroic success, for use from the next roll on (Z1)."""
     roll = CORTEX.of(table).rolls.get(number)
     if roll is None:
-        raise TooLate("That roll is closed, and its {hero_die.one} is banked.")
+        raise TooLate("That roll is closed, and its {hero_die.one} was banked.")
     require_stands(table, roll)
     came = come_to(table, roll)
     if not bankable(table, came):
-        raise TooLate("That roll has no {hero_die.one} to bank, or it is banked already.")
+        raise TooLate("That roll has no {hero_die.one} to bank, or it's already banked.")
     require_character(table, actor, table.characters[_winner(came)], Words("bank {hero_die.a}"))
     step, fresh = banked(table, roll), replace(roll, banked=True)
     after = CORTEX.put(
@@ -138,7 +137,7 @@ def require_earned(table: Table, roll: Roll) -> None:
     """Refuse a choice that is no heroic success any more, where the hero die of that is banked (Z1)."""
     if roll.banked and _earned(come_to(table, roll)) is None:
         raise NotAllowed(
-            "The {hero_die.one} of that roll is banked, and this choice is no heroic success. /undo "
+            "That roll already banked its {hero_die.one}, and this choice isn't a heroic success. /undo "
             "takes it back."
         )
 

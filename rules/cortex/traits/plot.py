@@ -3,7 +3,7 @@
 from rules.cortex.state.causes import Why, noted
 from rules.cortex.state.facts import PointsChanged
 from rules.cortex.state.part import CORTEX
-from rules.errors import NotAllowed
+from rules.errors import NotAllowed, SettingOff
 from rules.fact import Fact
 from rules.kinds import key
 from rules.names import GM
@@ -23,8 +23,7 @@ def check_number(number: int, least: int = 1) -> None:
     """Refuse a number of plot points that makes no sense."""
     if not least <= number <= MOST:
         raise NotAllowed(
-            "{number} is not possible. A number of {plot_point.short} goes from {least} to {most}. "
-            "Example: 1",
+            "{number} {plot_point.short} isn't possible. Choose {least} to {most}.",
             number=number,
             least=least,
             most=MOST,
@@ -38,14 +37,14 @@ def paid(table: Table, who: str, number: int, why: Why | None = None) -> Step:
     if own.pp < number:
         if not own.pp:
             raise NotAllowed(
-                "{character} has no {plot_point.short}, and that costs {number}. The {gm.one} gives "
-                "{plot_point.short} with /pp give.",
+                "That costs {number} {plot_point.short}; {character} has none. The {gm.one} can give "
+                "some: /pp give",
                 character=character.name,
                 number=number,
             )
         raise NotAllowed(
-            "{character} has {pp} {plot_point.short}, and that costs {number}. The {gm.one} gives "
-            "{plot_point.short} with /pp give.",
+            "That costs {number} {plot_point.short}; {character} has {pp}. The {gm.one} can give more: "
+            "/pp give",
             character=character.name,
             pp=own.pp,
             number=number,
@@ -60,7 +59,7 @@ def earned(table: Table, who: str, number: int, why: Why | None = None) -> Step:
     _check_holds_points(character)
     if own.pp + number > MOST:
         raise NotAllowed(
-            "{character} has {pp} {plot_point.short}, and {most} are the most.",
+            "{character} has {pp} {plot_point.short}; the limit is {most}.",
             character=character.name,
             pp=own.pp,
             most=MOST,
@@ -88,10 +87,7 @@ def give_to_player(table: Table, actor: Actor, player: Actor) -> Step:
 def _require_giver(table: Table, actor: Actor) -> None:
     """Refuse anybody but the GM; players who may give their own PP away are told how."""
     if CORTEX.of(table).ruleset.players_give_pp and not is_gm(table, actor):
-        raise NotAllowed(
-            "Only the {gm.one} may give new {plot_point.short}. You may give your own away. Example: "
-            "/pp move to:Bob number:1"
-        )
+        raise NotAllowed("Only the {gm.one} can give new {plot_point.short}. To give away yours: /pp move")
     require_gm(table, actor, Words("give {plot_point.short}"))
 
 
@@ -99,7 +95,7 @@ def spend(table: Table, actor: Actor, number: int = 1, why: str = "", who: str |
     """Spend PP of one's own character (P2)."""
     check_number(number)
     if is_gms(table, actor, who):
-        require_gm(table, actor, Words("spend the {gm.one}’s {plot_point.short}"))
+        require_gm(table, actor, Words("spend the {gm.one}'s {plot_point.short}"))
         return gm_paid(table, number, noted(why))
     table, spender = owner_of(table, actor, who, scene=False, new=False)
     require_character(table, actor, table.characters[spender], Words("spend {plot_point.short}"))
@@ -127,14 +123,12 @@ def move(table: Table, actor: Actor, to: str, number: int = 1, who: str | None =
         require_gm(table, actor, Words("move {plot_point.short} between players"))
     check_number(number)
     if not (who and who.strip()) and table.played_by(actor.id) is None:
-        raise NotAllowed("Say from whom. Example: who:Alice")
+        raise NotAllowed("Name the character giving them.")
     table, giver = owner_of(table, actor, who, scene=False, new=False)
     require_character(table, actor, table.characters[giver], Words("give away {plot_point.short}"))
     table, takers = several(table, actor, to)
     if len(takers) != 1 or takers[0] == giver:
-        raise NotAllowed(
-            "{plot_point.Short} move from one character to one other. Example: /pp move to:Bob number:1"
-        )
+        raise NotAllowed("Choose one other character to give {plot_point.short} to.")
     first = paid(table, giver, number)
     return first.then(earned(first.table, takers[0], number))
 
@@ -149,10 +143,7 @@ def is_gms(table: Table, actor: Actor, who: str | None) -> bool:
     ):
         return False
     if not CORTEX.of(table).ruleset.gm_pp:
-        raise NotAllowed(
-            "The {gm.one} has no {plot_point.short} here. The setting is GM's PP. Example: /campaign "
-            "set setting:GM's PP value:on"
-        )
+        raise SettingOff("The {gm.one} has no {plot_point.short} in this campaign.", setting="GM's PP")
     return True
 
 
@@ -166,7 +157,7 @@ def gm_paid(table: Table, number: int, why: Why | None = None) -> Step:
     here = CORTEX.of(table)
     if here.gm_pp < number:
         raise NotAllowed(
-            "The {gm.one} has {pp} {plot_point.short}, and that costs {number}. Example: /pp give who:GM",
+            "That costs {number} {plot_point.short}; the {gm.one} has {pp}. Example: /pp give who:GM",
             pp=here.gm_pp,
             number=number,
         )
@@ -182,9 +173,8 @@ def _check_holds_points(character: Character) -> None:
     """Refuse a GMC, who has no PP (P1)."""
     if character.gmc:
         raise NotAllowed(
-            "{character} is {gmc.a}, and those hold no {plot_point.short}: the {gm.one} pays with "
-            "{doom_pool.short} dice. Example: /pp "
-            "give who:all",
+            "{character} is {gmc.a} and has no {plot_point.short}. The {gm.one} pays with "
+            "{doom_pool.short} dice.",
             character=character.name,
         )
 

@@ -6,7 +6,7 @@ from rules.cortex.state.facts import ResourceUsed
 from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.part import CORTEX
 from rules.cortex.traits.finding import find_trait, owners, worded
-from rules.errors import NotAllowed
+from rules.errors import NotAllowed, SettingOff
 from rules.fact import Fact
 from rules.kinds import key
 from rules.result import Step
@@ -19,10 +19,7 @@ from rules.words import Words
 def require_on(table: Table) -> None:
     """Refuse where the campaign plays without resources."""
     if not CORTEX.of(table).ruleset.has_resources:
-        raise NotAllowed(
-            "This campaign plays without resources. The setting is resources. "
-            "Example: /campaign set setting:resources value:on"
-        )
+        raise SettingOff("Resources are off in this campaign.", setting="resources")
 
 
 def use(table: Table, actor: Actor, what: str, who: str | None = None) -> Step:
@@ -43,7 +40,8 @@ def spent(table: Table, who: str, labels: Iterable[str]) -> Step:
         if resource.spent:
             said = worded(character.name, Kind.RESOURCE, resource)
             raise NotAllowed(
-                "{said} is spent until the {scene.one} ends. The {gm.one}: /resource refresh", said=said
+                "{said} is spent until the {scene.one} ends. The {gm.one} can refresh it: /resource refresh",
+                said=said,
             )
         held[key(label)] = replace(resource, spent=True)
         facts.append(ResourceUsed(character.name, resource.label, resource.die, True, resource.more))

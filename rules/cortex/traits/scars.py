@@ -28,13 +28,10 @@ def require_in_play(table: Table, character: Character, what: Phrase) -> None:
     """Refuse what nobody does, or has done for them, who is out for good (N4)."""
     if not is_retired(table, character):
         return
-    track = next(trait.label for trait in CORTEX.has(character).trauma.values() if trait.out)
     raise NotAllowed(
-        "{who} is out for good: {what} is not possible. The {gm.one} may step the {trauma.one} down. "
-        "Example: /stress stepdown what:{track} who:{who} trauma:True",
+        "{who} is out for good, so {what} isn't possible. The {gm.one} can step the {trauma.one} down.",
         who=character.name,
         what=what,
-        track=track,
     )
 
 
@@ -43,10 +40,10 @@ def require_healing(table: Table, actor: Actor, owner: str, kind: Kind) -> None:
     if owner == SCENE or not are_kept(table, kind) or is_gm(table, actor):
         return
     character = table.characters[owner]
-    require_in_play(table, character, Words("taking it away"))
+    require_in_play(table, character, Words("removing it"))
     track = next(iter(CORTEX.has(character).trauma.values())).label
     raise NotAllowed(
-        "{trauma.One} is healed by recovery here, and by the {gm.one}. The setting is rest. "
-        "Example: /stress recover what:{track} dice:2d8 trauma:True",
+        "Only recovery or the {gm.one} can heal {trauma.one} here. Example: /stress recover what:{track} "
+        "dice:2d8 trauma:True",
         track=track,
     )

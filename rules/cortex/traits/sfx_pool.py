@@ -22,7 +22,7 @@ from rules.cortex.traits import doom, foe_kinds, gm_pools, plot, shut_down
 from rules.cortex.traits.sfx_steps import Standing, is_of, stepped
 from rules.cortex.traits.traits import gained
 from rules.dice import SIZES, down, held_words
-from rules.errors import NotAllowed, PossibleAnswer, Undecided
+from rules.errors import NotAllowed, PossibleAnswer, SettingOff, Undecided
 from rules.kinds import SCENE, key
 from rules.result import Step
 from rules.table import Table
@@ -70,7 +70,7 @@ def worked(
     for part in parts_of(sfx):
         if comes_after(part):
             raise NotAllowed(
-                "{sfx} comes after the roll: roll first, then press Spend. Example: /sfx use name:{sfx}",
+                "{sfx} comes after the roll. Roll first, then press Spend.",
                 sfx=sfx.name,
             )
         steps = next((one for one in stands if one.sfx == sfx.name and one.part == part), None)
@@ -132,13 +132,13 @@ def _removed(
         what = part.label or f"d{part.die}"
         if kept:
             raise NotAllowed(
-                "{sfx} removes {what}, and the pool has none besides the die that {sfx} is used on. "
-                "Example: {sfx} d6, {what}",
+                "{sfx} removes {what}, but the only one is the die {sfx} is used on. Example: {sfx} d6, "
+                "{what}",
                 sfx=sfx.name,
                 what=what,
             )
         raise NotAllowed(
-            "{sfx} removes {what}, and the pool needs it and another die. Example: {what} + {sfx} + d6",
+            "{sfx} removes {what}, so the pool needs that and another die. Example: {what} + {sfx} + d6",
             sfx=sfx.name,
             what=what,
         )
@@ -147,7 +147,7 @@ def _removed(
     if len(signs) > 1 and not meant and asks:
         several = [(sign, Row((write_pool([dice[place]]),))) for sign, place in reversed(signs.items())]
         answers = [PossibleAnswer(words, sign) for sign, words in several]
-        raise Undecided("{sfx} removes which die?", *answers, sfx=sfx.name)
+        raise Undecided("Which die does {sfx} remove?", *answers, sfx=sfx.name)
     return (meant or fits)[0]
 
 
@@ -201,15 +201,17 @@ def require_given(sfx: Sfx, rules: Ruleset) -> None:
     """Refuse an SFX for one more die in the total, or for the effect, where the table has none such (N10)."""
     acts = {part.act for part in parts_of(sfx)}
     if Act.EFFECT in acts and rules.effect is not EffectBy.DIE:
-        raise NotAllowed(
-            "{sfx} gives another effect die, and no die is kept for the effect here. The setting is effect. "
-            "Example: /campaign set setting:effect value:die",
+        raise SettingOff(
+            "{sfx} adds an effect die, but this campaign doesn't keep effect dice.",
+            setting="effect",
+            value="die",
             sfx=sfx.name,
         )
     if Act.TOTAL in acts and rules.effect is EffectBy.ALL_DICE:
-        raise NotAllowed(
-            "{sfx} gives another die in the total, and all dice are in it here. The setting is effect. "
-            "Example: /campaign set setting:effect value:die",
+        raise SettingOff(
+            "{sfx} adds a die to the total, but in this campaign every die already counts.",
+            setting="effect",
+            value="die",
             sfx=sfx.name,
         )
 
@@ -331,7 +333,7 @@ def _doom_stepped(table: Table, sfx: Sfx, act: Act) -> Step:
     sizes = doom.dice(table)
     if not sizes:
         raise NotAllowed(
-            "{sfx} steps {doom_pool.a_short} die, and the {doom_pool.one} is empty.", sfx=sfx.name
+            "{sfx} steps {doom_pool.a_short} die, but the {doom_pool.one} is empty.", sfx=sfx.name
         )
     if act is Act.UP_DOOM:
         return doom.stepped_up_once(table, sizes[0])
@@ -356,7 +358,7 @@ def _opportunity_used(table: Table, sfx: Sfx) -> Step:
                 after = CORTEX.put(table, replace(here, rolls={**here.rolls, roll.number: fresh}))
                 return Step(after, (OpportunityUsed(fresh.who, sfx.name), RollChanged(fresh)))
     raise NotAllowed(
-        "{sfx} needs {opportunity.a} on a die of the {gm.one}, and there is none open.", sfx=sfx.name
+        "{sfx} needs {opportunity.a} on one of the {gm.one}'s dice, and none is open.", sfx=sfx.name
     )
 
 
@@ -373,7 +375,7 @@ def _place(dice: list[Die], sfx: Sfx, part: SfxPart, on: Die | None) -> int:
         )
     if len(dice) == 1:
         return 0
-    raise NotAllowed("Say which die {sfx} is for, right behind it. Example: {sfx} d8", sfx=sfx.name)
+    raise NotAllowed("Type the die for {sfx} right after it. Example: {sfx} d8", sfx=sfx.name)
 
 
 def _stepped_down(dice: list[Die], place: int, rules: Ruleset) -> list[Die]:

@@ -50,7 +50,7 @@ def standing(
         signs: dict[str, Phrase] = {_sign(each): _words(table, each) for each in several}
         if dice:
             signs[_sign_of_die(sfx, part)] = Words(
-                "{label} d{size} among the dice", label=dice[0].label, size=dice[0].size
+                "{label} d{size} in the pool", label=dice[0].label, size=dice[0].size
             )
         elif asks and not is_own and len(signs) == 1 and _is_trait(table, who, part):
             _require_meant(table, who, sfx, part, signs, agreed)
@@ -145,13 +145,12 @@ def _question(sfx: Sfx, part: SfxPart, signs: Mapping[str, Phrase]) -> Undecided
     """Which of several is meant, as a question; too many for buttons are refused."""
     if len(signs) > _MOST_ASKED:
         return Ambiguous(
-            "{label} could be {names}. Name the owner in the SFX. Example: {act} Rex · {label}",
+            "{label} could be {names}. Name the owner in the SFX.",
             label=part.label,
             names=Row([*signs.values()][:_MOST_ASKED], OR),
-            act=part.act,
         )
     return Undecided(
-        "{sfx}: which {label} goes {act}?",
+        "{sfx}: which {label} steps {act}?",
         *(PossibleAnswer(words, sign) for sign, words in signs.items()),
         sfx=sfx.name,
         label=part.label,
@@ -166,8 +165,8 @@ def _require_meant(
     ((sign, words),) = signs.items()
     if sign not in agreed:
         raise Undecided(
-            "{sfx}: {label} is a trait of {who} too, which steps among the dice of a roll alone. "
-            "Shall what stands go {act}?",
+            "{sfx}: {who} also has the trait {label}, and a trait steps only in a roll. Step the other "
+            "one {act}?",
             PossibleAnswer(words, sign),
             sfx=sfx.name,
             label=part.label,
@@ -189,15 +188,15 @@ def _require_trait(table: Table, sfx: Sfx, part: SfxPart, who: str, *, is_own: b
     command = "stress" if is_track else "comp"
     if is_own:
         raise NotAllowed(
-            "{sfx} costs a step up of {label}, and {who} has no such {complication.one} or {stress.one} now. "
-            "Example: /{command} add what:{label}",
+            "{sfx} costs a step up of {label}, but {who} has no {complication.one} or {stress.one} like "
+            "that. Example: /{command} add what:{label}",
             sfx=sfx.name,
             label=part.label,
             who=table.owner(who).name,
             command=command,
         )
     example = f"/{command} add what:{shorten(part.label)[1:-1]}"
-    none = Words("{sfx} steps {label}, and there is none now.", sfx=sfx.name, label=shorten(part.label)[1:-1])
+    none = Words("{sfx} steps {label}, but there's none now.", sfx=sfx.name, label=shorten(part.label)[1:-1])
     raise Unknown(
         "{none} Example: {example}",
         none=none if is_track else beside(none, offer(part.label, labels(table))),

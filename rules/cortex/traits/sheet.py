@@ -163,7 +163,7 @@ def read(
     """
     if len(text) > LONGEST:
         raise Unreadable(
-            "That sheet has {count} characters; {longest} are the most.", count=len(text), longest=LONGEST
+            "That sheet has {count} characters; the limit is {longest}.", count=len(text), longest=LONGEST
         )
     sheet, traits, mistakes = Sheet(safe=safe), dict[Kind, tuple[Trait, ...]](), list[Phrase]()
     rules = replace(PRIME, sizes=sizes, safe_dice=safe)
@@ -299,18 +299,18 @@ def _rated(held: Trait) -> tuple[int, tuple[int, ...]]:
 def _with_sfx(held: tuple[Sfx, ...], fresh: Sfx) -> tuple[Sfx, ...]:
     """One SFX more, each with a name of its own (X1)."""
     if any(key(each.name) == key(fresh.name) for each in held):
-        raise NotAllowed("{fresh} is there already. Give one of them another name.", fresh=fresh.name)
+        raise NotAllowed("{fresh} is already there. Give one of them another name.", fresh=fresh.name)
     if len(held) >= MOST_TRAITS:
-        raise NotAllowed("A sheet has {most_traits} SFX at most.", most_traits=MOST_TRAITS)
+        raise NotAllowed("A sheet can have {most_traits} SFX.", most_traits=MOST_TRAITS)
     return (*held, fresh)
 
 
 def _with_kept(held: tuple[KeptPool, ...], fresh: KeptPool) -> tuple[KeptPool, ...]:
     """One saved pool more, each with a name of its own (D2)."""
     if any(key(each.name) == key(fresh.name) for each in held):
-        raise NotAllowed("{fresh} is there already. Give one of them another name.", fresh=fresh.name)
+        raise NotAllowed("{fresh} is already there. Give one of them another name.", fresh=fresh.name)
     if len(held) >= saved.MOST:
-        raise NotAllowed("A sheet has {most} saved pools at most.", most=saved.MOST)
+        raise NotAllowed("A sheet can have {most} saved pools.", most=saved.MOST)
     return (*held, fresh)
 
 
@@ -320,7 +320,7 @@ def _check_sfx(sheet: Sheet) -> None:
     for each in sheet.sfx:
         if each.trait and key(each.trait) not in labels:
             raise NotAllowed(
-                "SFX {each} belongs to {trait}, which is not on the sheet. Example: SFX: {without}",
+                "SFX {each} belongs to {trait}, which isn't on the sheet. Example: SFX: {without}",
                 each=each.name,
                 trait=each.trait,
                 without=sfx.write(replace(each, trait="")),
@@ -349,7 +349,7 @@ def _texts(rest: str) -> tuple[str, ...]:
 def _notes(text: str) -> str:
     if len(text) > MOST_NOTES:
         raise Unreadable(
-            "notes have {count} characters; {most_notes} are the most.",
+            "the notes have {count} characters; the limit is {most_notes}.",
             count=len(text),
             most_notes=MOST_NOTES,
         )

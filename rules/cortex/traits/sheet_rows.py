@@ -75,7 +75,7 @@ class SheetRows:
                     continue
                 if about.rating and about.rating.die != each.die:
                     raise NotAllowed(
-                        "{label} is a d{die} above. Example: {label} d{die}: {said}",
+                        "{label} is d{die} on an earlier line. Example: {label} d{die}: {said}",
                         label=each.label,
                         die=each.die,
                         said=line.said[:40],
@@ -85,7 +85,7 @@ class SheetRows:
                 return True
         if not line.head:
             raise Unreadable(
-                "{trait} stands on no line above. Example: Values: {trait}", trait=line.rest[:40]
+                "{trait} isn't on any line above. Example: Values: {trait}", trait=line.rest[:40]
             )
         self.add(line.head, line.rest)
         return self.with_statement(line)
@@ -98,11 +98,9 @@ class SheetRows:
         try:
             traits = self._row(row, name, 0)
         except RuleError:
-            return Unreadable("a line begins with its name and a colon. Example: Skills: Fight d8, Sneak d6")
+            return Unreadable("a line starts with a name and a colon. Example: Skills: Fight d8, Sneak d6")
         shown = ", ".join(write_trait(each, safe=True) for each in traits[:3])
-        return Unreadable(
-            "these traits are in no trait set. Example: {set}: {traits}", set=name, traits=shown
-        )
+        return Unreadable("these traits need a trait set. Example: {set}: {traits}", set=name, traits=shown)
 
     def _row(self, row: str, name: str, usual: int) -> list[Trait]:
         """The traits of a row; one without a die has the `usual` one, where there is one (D3)."""
@@ -135,7 +133,7 @@ class SheetRows:
             if not bracket:
                 continue
             if not found:
-                raise Unreadable("{note} stands behind no trait.", note=shorten(bracket))
+                raise Unreadable("{note} doesn't follow a trait.", note=shorten(bracket))
             if bracket.startswith(sheet_lines.PARTS):
                 found += self._parts(found[-1], bracket[len(sheet_lines.PARTS) : -1], usual)
             else:
@@ -160,7 +158,7 @@ class SheetRows:
         """The parts of a trait, as they stand behind it (N23). Raises NotAllowed for their own parts."""
         held = self._row(row, whole.set, usual)
         if any(one.part_of for one in held):
-            raise NotAllowed("A part has no parts. Example: Fight d8 (> Knives d6, Swords d8)")
+            raise NotAllowed("A part can't have parts. Example: Fight d8 (> Knives d6, Swords d8)")
         return [replace(one, part_of=whole.label) for one in held]
 
 
@@ -190,7 +188,7 @@ def _check_head(name: str) -> None:
     """Refuse a name of a trait set that could not be typed again."""
     typed_rating.without_die(name)
     if sum(name.count(mark) for mark in '"“”') % 2:
-        raise Unreadable('A quotation mark is left open. Example: "Quick Wits" d8')
+        raise Unreadable("A quotation mark isn't closed.")
 
 
 def _noted(one: Trait, typed: str) -> Trait:
@@ -215,14 +213,14 @@ def _add(traits: dict[Kind, tuple[Trait, ...]], kind: Kind, found: list[Trait]) 
         if key(each.label) in seen:
             if of := seen[key(each.label)].set:
                 raise NotAllowed(
-                    "{each} is there already in {of}. Give one of them another name.", each=each.label, of=of
+                    "{each} is already there in {of}. Give one of them another name.", each=each.label, of=of
                 )
-            raise NotAllowed("{each} is there already. Give one of them another name.", each=each.label)
+            raise NotAllowed("{each} is already there. Give one of them another name.", each=each.label)
         seen[key(each.label)] = each
     counts = Counter(each.set for each in held)
     if max(counts.values(), default=0) > MOST_TRAITS or len(counts) > MOST_SETS:
         raise NotAllowed(
-            "A trait set has {most_traits} traits at most, and a sheet {most_sets} trait sets.",
+            "A trait set can have {most_traits} traits, and a sheet {most_sets} trait sets.",
             most_traits=MOST_TRAITS,
             most_sets=MOST_SETS,
         )

@@ -47,7 +47,7 @@ def require_open(trait: Trait) -> None:
     """Refuse a trait that is shut down (X1)."""
     if trait.shut:
         raise NotAllowed(
-            "{trait} is shut down until it is recovered, or the {scene.one} ends. Example: /sfx recover "
+            "{trait} is shut down until it's recovered or the {scene.one} ends. Example: /sfx recover "
             "what:{trait}",
             trait=trait.label,
         )

@@ -12,7 +12,7 @@ from rules.cortex.state.rating import Rating
 from rules.cortex.traits import boss, foe_kinds, gm_pools, plot, scars
 from rules.cortex.traits.finding import find_trait, free_label, label_for, require_meant
 from rules.dice import up
-from rules.errors import NotAllowed
+from rules.errors import NotAllowed, SettingOff
 from rules.fact import Fact
 from rules.kinds import SCENE, key
 from rules.result import Step
@@ -34,7 +34,7 @@ def gained(table: Table, who: str, kind: Kind, label: str, die: int) -> Step:
         return stepped_up(table, who, kind, key(label))
     if old is None and len(traits) >= MOST_TRAITS:
         raise NotAllowed(
-            "{owner} has {most_traits} of those already, which is the most.",
+            "{owner} already has {most_traits} traits of that kind, which is the limit.",
             owner=owner.name,
             most_traits=MOST_TRAITS,
         )
@@ -134,17 +134,14 @@ def add_asset(
     One for the `session` costs 2 PP, where the setting says so, and stays until the session ends.
     """
     if session and not CORTEX.of(table).ruleset.session_assets:
-        raise NotAllowed(
-            "{asset.Many} last {scene.a} here. The setting is session assets. "
-            "Example: /campaign set setting:session assets value:on"
-        )
+        raise SettingOff("{asset.Many} only last {scene.a} in this campaign.", setting="session assets")
     typed, size = typed_rating.rated(what, die, CORTEX.of(table).ruleset, actor.agreed)
     label, size = label_for(table, Kind.ASSET, typed), size or Rating(6)
     table, owner = owner_of(table, actor, who)
     is_player = not table.is_open and not is_gm(table, actor)
     pays = is_player if pay is None else pay
     if is_player and not pays and owner == SCENE:
-        require_gm(table, actor, Words("add {asset.a} to the {scene.one} for nothing"))
+        require_gm(table, actor, Words("add {asset.a} to the {scene.one} for free"))
     _require_new(table.owner(owner), Kind.ASSET, label)
     if not pays:
         free = gained(table, owner, Kind.ASSET, label, size.die)
@@ -189,7 +186,7 @@ def _require_new(owner: Character, kind: Kind, label: str) -> None:
     old = CORTEX.has(owner).traits(kind).get(key(label))
     if old is not None:
         raise NotAllowed(
-            "{owner} has {old} d{die} already. {instead}",
+            "{owner} already has {old} d{die}. {instead}",
             owner=owner.name,
             old=old.label,
             die=old.die,
@@ -253,7 +250,7 @@ def stay_in(table: Table, actor: Actor, who: str | None, name: str, free: bool =
     table, owner = owner_of(table, actor, who, scene=False, new=False)
     require_taken_out(table, actor, table.characters[owner])
     if free:
-        require_gm(table, actor, Words("let a character stay in for nothing"))
+        require_gm(table, actor, Words("let a character stay in for free"))
     free = free or is_waived(table, actor, table.characters[owner])
     step = Step(table, ()) if free else _stay_price(table, owner)
     for kind in HARMFUL:
@@ -281,8 +278,8 @@ def _stay_price(table: Table, owner: str) -> Step:
     sizes = gm_pools.dice(table, foe_kinds.DOOM)
     if not sizes:
         raise NotAllowed(
-            "{gmc.A} stays in for {doom_pool.a_short} die, and the {doom_pool.one} is empty. "
-            "Example: free:true"
+            "Staying in costs {gmc.a} {doom_pool.a_short} die, and the {doom_pool.one} is empty. Example: "
+            "free:true"
         )
     return gm_pools.lost(table, foe_kinds.DOOM, sizes[:1], Change.SPENT, Why(Cause.STAYING_IN))
 
@@ -292,7 +289,7 @@ def require_taken_out(table: Table, actor: Actor, character: Character) -> None:
     require_character(table, actor, character, Words("stay in"))
     if not CORTEX.has(character).is_taken_out:
         raise NotAllowed(
-            "{character} is not taken out. One stays in after a takeout. Example: /comp stayin name:Shaken",
+            "{character} isn't taken out, so they don't need to stay in.",
             character=character.name,
         )
     scars.require_in_play(table, character, Words("staying in"))
@@ -301,7 +298,7 @@ def require_taken_out(table: Table, actor: Actor, character: Character) -> None:
 def require_owner(table: Table, actor: Actor, owner: str, what: Phrase) -> None:
     """Refuse who may not act for that owner: the scene is the GM's."""
     if owner == SCENE:
-        require_gm(table, actor, Words("{what} of the {scene.one}", what=what))
+        require_gm(table, actor, Words("{what} in the {scene.one}", what=what))
     else:
         require_character(table, actor, table.characters[owner], what)
 
@@ -309,7 +306,7 @@ def require_owner(table: Table, actor: Actor, owner: str, what: Phrase) -> None:
 def check_steps(steps: int) -> None:
     """Refuse a number of steps that makes no sense."""
     if not 1 <= steps <= 5:
-        raise NotAllowed("{steps} steps are not possible. Steps go from 1 to 5. Example: 1", steps=steps)
+        raise NotAllowed("{steps} steps aren't possible. Choose 1 to 5.", steps=steps)
 
 
 def _kept_in(table: Table, owner: str, kind: Kind, trait: str) -> Step:

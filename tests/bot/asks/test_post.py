@@ -35,7 +35,9 @@ def test_of_several_answers_of_one_person_the_buttons_say_what_they_are_of() -> 
     rows = asking.late_rows(table, [each, other])
     labels = [[spelled(button.label) for button in row] for row in rows]
     assert labels[0][0].startswith("Act for Bob: 1 answer, Contest Alice against Bob")
-    assert labels[1] == [f"{verb} Bob: 1 answer, {spelled(other.of)}" for verb in ("Act for", "Wait on")]
+    assert labels[1] == [
+        f"{verb} Bob: 1 answer, {spelled(other.of)}" for verb in ("Act for", "Keep waiting for")
+    ]
 
 
 def test_turns_wait_only_where_people_play_by_post() -> None:

@@ -31,7 +31,7 @@ def test_what_was_not_offered_is_out_of_date() -> None:
 
 
 def test_a_menu_without_options_is_not_shown() -> None:
-    with pytest.raises(TooLate, match="There is nothing left to choose"):
+    with pytest.raises(TooLate, match="There's nothing left to choose"):
         pick("what", "What", [])
 
 

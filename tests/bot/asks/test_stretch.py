@@ -25,7 +25,7 @@ async def test_an_evening_goes_from_card_to_card(game: Game) -> None:
     assert "Alice: " in rolled.text
     over = await game.gm.press(scene, "End scene")
     assert over.text.splitlines()[0] == "Scene The docks ends"
-    assert over.text.splitlines()[-1] == "Closed are the rolls of Alice"
+    assert over.text.splitlines()[-1] == "Open rolls closed: Alice"
     assert labels(over) == ["Start the next scene", "End session"]
     act = await game.play("gm: /act end")
     assert labels(act) == ["Start the next act", "Start the next scene", "End session"]
@@ -41,15 +41,15 @@ async def test_a_next_step_is_the_gms_and_is_taken_once(table: Game) -> None:
     for label in ("Start the next act", "Start the next scene", "End session"):
         assert is_refused(await table.alice.press(over, label))
     await table.gm.press(over, "Start the next act")
-    assert "Act 2 has begun already." in (await table.gm.press(over, "Start the next act")).text
+    assert "Act 2 has already begun." in (await table.gm.press(over, "Start the next act")).text
     form = (await table.gm.press(over, "Start the next scene")).form
     begun = await table.play("gm: /scene start name:The roof")
-    assert "Another scene has begun since." in (await table.gm.submit(form, {"Name": "The pier"})).text
-    assert "Another scene has begun since." in (await table.gm.press(over, "Start the next scene")).text
+    assert "Another scene has already begun." in (await table.gm.submit(form, {"Name": "The pier"})).text
+    assert "Another scene has already begun." in (await table.gm.press(over, "Start the next scene")).text
     await table.gm.press(begun, "End scene")
-    assert "That scene has ended already." in (await table.gm.press(begun, "End scene")).text
+    assert "That scene has already ended." in (await table.gm.press(begun, "End scene")).text
     await table.gm.press(over, "End session")
-    assert "has ended already." in (await table.gm.press(over, "End session")).text
+    assert "has already ended." in (await table.gm.press(over, "End session")).text
 
 
 async def test_what_ended_is_told_before_what_began(table: Game) -> None:
@@ -61,7 +61,7 @@ async def test_what_ended_is_told_before_what_began(table: Game) -> None:
     assert lines == [
         "### Scene The docks ends",
         "Alice · Rope is gone",
-        "-# Closed are the rolls of Alice",
+        "-# Open rolls closed: Alice",
         "### Scene The roof begins",
         "-# Day: Third day of frost",
     ]
@@ -75,7 +75,7 @@ async def test_a_session_that_runs_is_ended_by_a_second_press_only(game: Game) -
     await game.gm.press(began, "Start session")
     again = await game.gm.press(began, "Start session")
     assert is_refused(again)
-    assert "Session 1 has begun already." in again.text
+    assert "Session 1 has already begun." in again.text
     asked = await game.says("gm: /session start")
     assert asked.private
     assert "Session 1 is still running." in asked.text

@@ -87,16 +87,16 @@ def test_the_option_typed_last_is_focused(line: str, focused: str | None) -> Non
 @pytest.mark.parametrize(
     ("line", "kind", "sentence"),
     [
-        ("/rol", UnknownCommand, "There is no command /rol. Did you mean roll?"),
-        ("/xyzzy", UnknownCommand, "There is no command /xyzzy."),
-        ("/Undo this", UnknownCommand, "There is no command /Undo."),
-        ("/asset ad x", UnknownCommand, "There is no subcommand /asset ad. Did you mean add?"),
+        ("/rol", UnknownCommand, "There's no command /rol. Did you mean roll?"),
+        ("/xyzzy", UnknownCommand, "There's no command /xyzzy."),
+        ("/Undo this", UnknownCommand, "There's no command /Undo."),
+        ("/asset ad x", UnknownCommand, "There's no subcommand /asset ad. Did you mean add?"),
         ("/asset", Refused, "/asset needs one of: add, deck."),
         ("/asset deck", Refused, "/asset deck needs one of: draw."),
         ("/roll dcie:2d6", UnknownCommand, "/roll has no option dcie. Did you mean dice?"),
         ("/roll 2d6 dice:d8", Refused, "dice is given twice."),
-        ("/doom 3", UnknownCommand, "/doom does not take “3”. It has no options."),
-        ("/asset deck draw 3", UnknownCommand, "/asset deck draw does not take “3”. Its options: n."),
+        ("/doom 3", UnknownCommand, "/doom doesn't take “3”. It has no options."),
+        ("/asset deck draw 3", UnknownCommand, "/asset deck draw doesn't take “3”. Its options: n."),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_a_hint(line: str, kind: type[Refused], sentence: str) -> None:

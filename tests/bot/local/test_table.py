@@ -200,16 +200,16 @@ async def test_a_script_becomes_a_transcript(discord_: Loopback, name: str) -> N
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("/rol 2d6", "There is no command /rol. Did you mean roll?"),
+        ("/rol 2d6", "There's no command /rol. Did you mean roll?"),
         ("/roll dcie:2d6", "/roll has no option dcie. Did you mean dice?"),
         ("prss 2", "prss 2. Did you mean press?"),
         ("Hello: there", "Hello: there."),
-        ("1", "There is nothing to press here."),
-        ("press 1 in 9", "There is no message 9."),
-        ("send", "send. No form is open for gm."),
-        ("wait long", "wait long. Say wait and a number of seconds."),
-        ("as", "as . Say as and one name."),
-        ("show", "show. To whom? Example: show bob"),
+        ("1", "There's nothing to press here."),
+        ("press 1 in 9", "There's no message 9."),
+        ("send", "send. gm has no open form."),
+        ("wait long", "wait long. Type wait and a number of seconds: wait 2."),
+        ("as", "as . Type as and one name: as bob."),
+        ("show", "show. Type show and a name: show bob."),
     ],
 )
 async def test_a_line_that_is_not_understood_is_an_error(
@@ -249,7 +249,7 @@ async def test_a_file_is_read_saved_and_given(discord_: Loopback, tmp_path: Path
     assert "  pixels\n" in transcript
     assert f"(map.png is saved as {path})" in transcript
     assert "map.png, 6, image/png: pixels" in transcript
-    assert "There is no message 9" in transcript
+    assert "There's no message 9" in transcript
 
 
 async def test_people_write_ordinary_messages_too(discord_: Loopback) -> None:
@@ -355,11 +355,11 @@ async def test_a_hidden_channel_takes_no_command_until_it_is_shown(discord_: Loo
     table = Table(discord_)
     await table.do("channel secret")
     await table.do("hide bob")
-    with pytest.raises(Refused, match="bob does not see #secret"):
+    with pytest.raises(Refused, match="bob can't see #secret"):
         await table.do("bob: /roll 2d6")
     await table.do("hide")
     await table.do("show bob")
     assert await table.do("bob: /roll 2d6")
     await table.do("dm")
-    with pytest.raises(Refused, match="hidden already"):
+    with pytest.raises(Refused, match="already hidden"):
         await table.do("hide bob")

@@ -94,19 +94,19 @@ def test_what_is_clear_stays_clear() -> None:
 @pytest.mark.parametrize(
     ("made", "why"),
     [
-        (lambda: png_of(60_000, 60_000), "too large. It may be"),
-        (lambda: png_of(4_000, 2_001), "too large. It may be"),
-        (lambda: picture("JPEG", (5_000, 5_001)), "25 million as JPEG"),
-        (lambda: picture("WEBP", (2_000, 2_001), method=0), "4 million as WebP"),
-        (lambda: picture("GIF", (4_000, 2_001)), "8 million as PNG or GIF"),
-        (lambda: picture("JPEG", (5_000, 5_000), progressive=True, subsampling=0), "A smaller copy will do"),
+        (lambda: png_of(60_000, 60_000), r"too large\. Use one from"),
+        (lambda: png_of(4_000, 2_001), r"too large\. Use one from"),
+        (lambda: picture("JPEG", (5_000, 5_001)), "4 million pixels"),
+        (lambda: picture("WEBP", (2_000, 2_001), method=0), "4 million pixels"),
+        (lambda: picture("GIF", (4_000, 2_001)), "to 4 million pixels"),
+        (lambda: picture("JPEG", (5_000, 5_000), progressive=True, subsampling=0), "to 4 million pixels"),
         (lambda: png_of(8, 8), "too small or too large"),
-        (lambda: png_of(2000, 2000), "no picture that can be read"),
-        (lambda: picture()[:200], "no picture that can be read"),
-        (lambda: b"", "no picture that can be read"),
-        (lambda: b"<svg xmlns='http://www.w3.org/2000/svg'/>", "no picture that can be read"),
+        (lambda: png_of(2000, 2000), "isn't a picture the bot can read"),
+        (lambda: picture()[:200], "isn't a picture the bot can read"),
+        (lambda: b"", "isn't a picture the bot can read"),
+        (lambda: b"<svg xmlns='http://www.w3.org/2000/svg'/>", "isn't a picture the bot can read"),
         (lambda: picture("TIFF"), "PNG, JPEG, WebP or GIF"),
-        (lambda: b"%PDF-1.4", "no picture that can be read"),
+        (lambda: b"%PDF-1.4", "isn't a picture the bot can read"),
     ],
 )
 def test_what_is_no_picture_or_too_large_is_refused(made: Callable[[], bytes], why: str) -> None:
@@ -130,7 +130,7 @@ def test_what_is_very_long_is_made_small_too(size: tuple[int, int]) -> None:
 def test_a_portrait_in_a_file_is_measured_before_it_is_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
     large = picture("WEBP", (2000, 2000), method=0)
     monkeypatch.setattr("PIL.WebPImagePlugin.WebPImageFile.load", lambda _: pytest.fail("It was unpacked."))
-    with pytest.raises(Unreadable, match="Alice: it is no portrait"):
+    with pytest.raises(Unreadable, match="Alice: it isn't a portrait"):
         require_portrait(large, "Alice")
 
 

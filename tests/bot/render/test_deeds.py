@@ -43,11 +43,11 @@ def test_any_language_can_say_it() -> None:
 @pytest.mark.parametrize(
     ("note", "line"),
     [
-        ("The old gate", "Mira: the old gate (success)."),
+        ("The old gate", "Mira succeeded at the old gate."),
         ("Regent’s guard", "Mira: Regent’s guard (success)."),
         ("SOS to the fleet", "Mira: SOS to the fleet (success)."),
         ("I jump", "Mira: I jump (success)."),
-        ("A leap", "Mira: a leap (success)."),
+        ("A leap", "Mira succeeded at a leap."),
         ("Force of will", "Mira: force of will (success)."),
         ("Tür aufbrechen", "Mira: tür aufbrechen (success)."),
         ("Who goes there?", "Mira, success: Who goes there?"),
@@ -77,7 +77,26 @@ def test_each_outcome_has_its_words(went: Went, line: str) -> None:
 
 def test_what_stood_against_it_is_named() -> None:
     assert one("Hide", against="Crisis Flood") == "Mira managed to hide against Crisis Flood."
-    assert one("The dance", against="Rex") == "Mira: the dance (success, against Rex)."
+    assert one("The dance", against="Rex") == "Mira succeeded at the dance against Rex."
+
+
+@pytest.mark.parametrize(
+    ("went", "line"),
+    [
+        (Went.HEROIC, "Mira succeeded at a leap (heroic)."),
+        (Went.ROLLED, "Mira rolled for a leap."),
+        (Went.FAILURE, "Mira failed at a leap."),
+        (Went.BOTCH, "Mira botched a leap."),
+    ],
+)
+def test_a_note_that_names_a_thing_has_its_words_for_each_outcome(went: Went, line: str) -> None:
+    assert one("A leap", went) == line
+
+
+def test_notes_that_name_things_are_one_sentence() -> None:
+    tried = ("The gate", Went.FAILURE), ("A leap", Went.BOTCH), ("The rope", Went.FAILURE)
+    deeds = [Deed(n, "Mira", note, went) for n, (note, went) in enumerate(tried)]
+    assert told(*deeds) == ["Mira failed at the gate and the rope and botched a leap."]
 
 
 def test_sentences_of_people_stand_one_behind_the_other_and_the_gm_has_one() -> None:

@@ -22,8 +22,8 @@ WORDS = (
     (RollNoted(8, "Nova", "force the door"), "What Nova rolled for: force the door"),
     (Quoted("It lies", "alice", "Mira"), "Quoted: Mira: “It lies”"),
     (Quoted("It lies", "alice"), "Quoted: alice: “It lies”"),
-    (Quoted("", "alice", "Mira"), "Quoted: Mira, taken out"),
-    (QuoteTakenOut("alice"), "A quotation of alice is taken out"),
+    (Quoted("", "alice", "Mira"), "A quote by Mira, removed since"),
+    (QuoteTakenOut("alice"), "A quote by alice was removed"),
     (Began(Stretch.SCENE, 2, "The docks"), "Scene The docks begins"),
     (Began(Stretch.SCENE, 2, "The docks", "Day 3"), "Scene The docks begins. Day: Day 3"),
 )

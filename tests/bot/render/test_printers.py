@@ -163,6 +163,6 @@ def test_no_source_holds_a_private_use_character_or_reads_one() -> None:
 
 def test_a_value_that_cannot_be_said_harms_nothing_but_itself() -> None:
     line = say("{who}: {points:+d}", who=strong("Nova"), points="many")
-    assert harmless(line) == "**Nova**: something that this version cannot read"
+    assert harmless(line) == "**Nova**: something this version can't read"
     with pytest.raises(KeyError):
         spelled(say("{who} wins {what}", who="Nova"))

@@ -89,7 +89,7 @@ def test_what_differs_says_what_it_does() -> None:
     assert lines(table) == [
         "Skyfall",
         "GM: gm. Ruleset: adept",
-        "What differs from it:",
+        "Different from the ruleset:",
         "opposition: static. What opposes a roll: dice, a number, or doom",
     ]
 

@@ -320,12 +320,12 @@ TURNS = [(GM, partial(turn.start, who="Alice")), (ALICE, partial(turn.hand_on, w
                 (GM, partial(challenge.first, who="Rex")),
                 (BOB, partial(roll.make, throw=shows(3, 4, 2, 2), dice="2d6", vs="Storm")),
             ],
-            "Challenge Storm: 2d8, round 1 of 3. Turn: Rex, who has acted, then Alice",
+            "Challenge Storm: 2d8, round 1 of 3. Turn: Rex (has acted), then Alice",
         ),
         (
             "turn",
             [*TURNS, (GM, partial(turn.skip, who="Rex"))],
-            "Who is next? Alice or the GM says. Round 1",
+            "Who is next? Alice or the GM decides. Round 1",
         ),
     ],
 )
@@ -341,8 +341,8 @@ def test_a_view_says_how_what_is_in_play_stands(
     [
         ("pp", "Nobody has plot points yet. Example: /pp give who:Alice"),
         ("characters", "There are no characters yet. Example: /character new name:Alice"),
-        ("dist", "There are no distinctions."),
-        ("stress", "There are no stress or trauma."),
+        ("dist", "No distinctions yet."),
+        ("stress", "No stress or trauma yet."),
     ],
 )
 def test_a_view_without_anything_says_so(view: str, line: str) -> None:
@@ -352,7 +352,7 @@ def test_a_view_without_anything_says_so(view: str, line: str) -> None:
 def test_where_nothing_of_several_kinds_is_there_all_are_named() -> None:
     (line,) = trait_lines(Table(), tuple(Kind))
     assert spelled(line) == (
-        "There are no assets, complications, stress, trauma, distinctions, traits or resources."
+        "No assets, complications, stress, trauma, distinctions, traits or resources yet."
     )
 
 
@@ -386,7 +386,7 @@ def test_a_roll_to_recover_says_where_the_trait_is_gone() -> None:
         (GM, partial(traits.remove, kind=Kind.COMPLICATION, what="Broken Leg")),
     )[0]
     lines = [*map(spelled, roll_lines(table, reading(table, newest(table))))]
-    assert "To recover: Alice · Broken Leg, which is gone" in lines
+    assert "To recover: Alice · Broken Leg (gone)" in lines
 
 
 def test_a_pool_of_the_gm_past_the_usual_one_says_that_doom_cannot_pay() -> None:
@@ -398,7 +398,7 @@ def test_a_pool_of_the_gm_past_the_usual_one_says_that_doom_cannot_pay() -> None
         (GM, partial(roll.make, throw=shows(2, 3), dice="Broken Leg, Lost")),
     )[0]
     lines = [*map(spelled, roll_lines(table, reading(table, newest(table))))]
-    assert "Over the usual pool by 1; there is no die of the GM's to pay for it." in lines
+    assert "That's 1 die over the limit, and the GM has no die to pay with." in lines
 
 
 def test_wiggle_dice_to_place_are_counted_for_one_roll_and_for_each_action() -> None:
@@ -423,7 +423,7 @@ def test_the_largest_width_has_nothing_above_it() -> None:
 def test_a_preview_that_is_long_says_that_there_is_more() -> None:
     crowd = ((Actor(n, f"p{n}"), partial(seats.join, name=f"{n} {'x' * 70}")) for n in range(10, 50))
     lines = table_preview(Table(), after(begun(), *crowd)[0])
-    assert spelled(lines[-1]) == "And more, which does not fit here."
+    assert spelled(lines[-1]) == "There's more that doesn't fit here."
 
 
 def test_contests_of_a_file_belong_to_another_table() -> None:
@@ -434,7 +434,7 @@ def test_contests_of_a_file_belong_to_another_table() -> None:
         (GM, partial(gmc.new, name="Warden", dice="2d8", kind="boss")),
         (GM, partial(fight, throw=shows(4, 5), who="Warden")),
     )[0]
-    behind = "Left behind, since they belong to another table: "
+    behind = "Not imported, since they belong to another table: "
     assert spelled(behind_line(one, begun())) == f"{behind}1 open roll and 1 contest"
     assert spelled(behind_line(two, begun())) == f"{behind}2 open rolls and 2 contests"
 
@@ -488,7 +488,7 @@ def test_H1_what_hitches_buy_fits_a_menu(dice: str, label: str) -> None:
 @pytest.mark.parametrize(
     ("actor", "rule", "name", "otherwise", "on"),
     [
-        (ALICE, partial(roll.make, throw=shows(4, 5, 6), dice="3d8"), "", "Advantage", "an asset is"),
+        (ALICE, partial(roll.make, throw=shows(4, 5, 6), dice="3d8"), "", "Advantage", "an asset"),
         (ALICE, partial(roll.make, throw=shows(4, 5, 6), dice="3d8", note="Climb"), "Climb", "Advantage", ""),
         (
             ALICE,

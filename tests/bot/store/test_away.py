@@ -41,8 +41,10 @@ async def test_while_the_database_is_away_people_are_told_and_the_log_has_one_li
         loopback.give_up()
         assert await completing == []
         assert {reply.text for reply in replies} == {
-            "The tables cannot be reached at the moment. Try again in a minute; /log shows then whether the "
-            "change was made."
+            (
+                "The bot can't reach its database right now. Try again in a minute; /log then shows "
+                "whether the change was made."
+            )
         }
         assert all(reply.private for reply in replies)
         await pipe.up()
@@ -92,7 +94,7 @@ async def test_told_to_stop_while_the_database_is_away_it_tells_who_waits_and_le
         program.process.send_signal(signal.SIGTERM)
         replies = await asyncio.gather(*said)
         code, printed = await program.ended()
-    assert all("cannot be reached at the moment" in reply.text for reply in replies)
+    assert all("The bot can't reach its database right now." in reply.text for reply in replies)
     assert code == 0
     assert "Traceback" not in printed
 

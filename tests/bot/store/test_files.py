@@ -138,61 +138,65 @@ def test_the_schema_refuses_what_is_refused(text: str) -> None:
 REFUSED = {
     playing(
         assets={"rope": {**ROPE, "die": 7}}
-    ): "characters.alice.games.cortex.assets.rope.die: 7 is no die",
+    ): "characters.alice.games.cortex.assets.rope.die: 7 isn't a die",
     playing(
         assets={"rope": {**ROPE, "die": "8"}}
-    ): 'characters.alice.games.cortex.assets.rope.die: "8" is no whole number',
+    ): 'characters.alice.games.cortex.assets.rope.die: "8" isn\'t a whole number',
     playing(assets={"rope": {"die": 8}}): "characters.alice.games.cortex.assets.rope.label: it is missing",
     playing(
         assets={"rope": {**ROPE, "colour": "red"}}
-    ): "characters.alice.games.cortex.assets.rope.colour: nothing of that",
-    playing(assets=[]): "characters.alice.games.cortex.assets: [] is no object",
-    playing(pp=True): "characters.alice.games.cortex.pp: true is no whole number",
-    playing(pp=-1): "characters.alice.games.cortex.pp: -1 is no number from 0",
+    ): "characters.alice.games.cortex.assets.rope.colour: there's no such",
+    playing(assets=[]): "characters.alice.games.cortex.assets: [] isn't an object",
+    playing(pp=True): "characters.alice.games.cortex.pp: true isn't a whole number",
+    playing(pp=-1): "characters.alice.games.cortex.pp: -1 isn't a number from 0",
     playing(pp=10**30): "characters.alice.games.cortex.pp: ",
-    alice(notes=5): "characters.alice.notes: 5 is no text",
-    alice(away=1): "characters.alice.away: 1 is neither true nor false",
-    playing(milestones="x"): 'characters.alice.games.cortex.milestones: "x" is no list',
-    playing(rank="king"): 'characters.alice.games.cortex.rank: "king" is not known',
+    alice(notes=5): "characters.alice.notes: 5 isn't text",
+    alice(away=1): "characters.alice.away: 1 isn't true or false",
+    playing(milestones="x"): 'characters.alice.games.cortex.milestones: "x" isn\'t a list',
+    playing(rank="king"): 'characters.alice.games.cortex.rank: "king" isn\'t known',
     alice(notes="\ud800"): "characters.alice.notes: a character in it is broken",
-    of({"gms": {"one": "Greta"}}): 'gms.one: "one" is no whole number',
-    of({"gms": {"01": "Greta"}}): "gms.01: nothing of that name",
+    of({"gms": {"one": "Greta"}}): 'gms.one: "one" isn\'t a whole number',
+    of({"gms": {"01": "Greta"}}): "gms.01: there's no such field",
     of({"gms": {"\ud800": "Greta"}}): "gms.\\ud800: a character in it is broken",
     of({"\ud800": "x"}): "\\ud800: a character in it is broken",
-    of({"": 1}): '"": nothing of that name is known there',
-    of({"a\u202eb\n": 1}): "a\\u202eb\\n: nothing of that name",
+    of({"": 1}): '"": there\'s no such field',
+    of({"a\u202eb\n": 1}): r"a\u202eb\n: there's no such field",
     cortex({"crises": {"": {"dice": {"6": 1}}}}): 'games.cortex.crises."".name: it is missing',
-    cortex({"crises": {"": {"name": "", "dice": {"6": 1}}}}): 'games.cortex.crises."".name: "" is no name',
+    cortex({"crises": {"": {"name": "", "dice": {"6": 1}}}}): 'games.cortex.crises."".name: "" isn\'t a name',
     cortex(
         {"crises": {"a\u202e": {"name": "a\u202e", "dice": {"6": 1}}}}
-    ): "games.cortex.crises.a\\u202e: the character U+202E",
-    playing(rank="a\u202e"): '"a\\u202e" is not known',
-    cortex({"ruleset": {"opposition": "luck"}}): 'games.cortex.ruleset.opposition: "luck" is not known',
-    json.dumps({"doomkeeper": "table", "version": 1, "table": []}): "table: [] is no object",
-    of({}, more=1): "more: nothing of that name",
-    playing(pp=1)[:-6] + ',"pp":2}}}}}}': "characters.alice.games.cortex.pp: it stands there twice",
-    playing(pp=1).replace("1}}}", "NaN}}}"): "characters.alice.games.cortex.pp: NaN is no number",
-    playing(pp=1).replace("1}}}", "-Infinity}}}"): "characters.alice.games.cortex.pp: -Infinity is no number",
-    playing(pp=1).replace("1}}}", "1.5}}}"): '"1.5" is no whole number',
+    ): r"games.cortex.crises.a\u202e: it contains the invisible character U+202E",
+    playing(rank="a\u202e"): '"a\\u202e" isn\'t known',
+    cortex({"ruleset": {"opposition": "luck"}}): 'games.cortex.ruleset.opposition: "luck" isn\'t known',
+    json.dumps({"doomkeeper": "table", "version": 1, "table": []}): "table: [] isn't an object",
+    of({}, more=1): "more: there's no such field",
+    playing(pp=1)[:-6] + ',"pp":2}}}}}}': "characters.alice.games.cortex.pp: it appears there twice",
+    playing(pp=1).replace("1}}}", "NaN}}}"): "characters.alice.games.cortex.pp: NaN isn't a number",
+    playing(pp=1).replace(
+        "1}}}", "-Infinity}}}"
+    ): "characters.alice.games.cortex.pp: -Infinity isn't a number",
+    playing(pp=1).replace("1}}}", "1.5}}}"): '"1.5" isn\'t a whole number',
     playing(pp=1).replace("1}}}", f"{'9' * 5000}}}}}}}"): "is too large",
-    of({}, version=VERSION + 1): f"version: the file is of version {VERSION + 1}, and this bot reads up to",
-    of({}, version=0): "version: 0 is no version",
-    of({}, version=True): "version: true is no version",
-    of({}, version="1"): 'version: "1" is no version',
+    of(
+        {}, version=VERSION + 1
+    ): f"version: a newer bot wrote this file. It has version {VERSION + 1}; this bot reads up to",
+    of({}, version=0): "version: 0 isn't a format version",
+    of({}, version=True): "version: true isn't a format version",
+    of({}, version="1"): 'version: "1" isn\'t a format version',
     '{"doomkeeper": "table", "version": 1}': "table: it is missing",
-    '{"doomkeeper": "dragon", "version": 1}': "no file of this bot",
-    files.write_person(5, (), QuietHours()).decode(): "That is what /privacy export gives",
-    '{"doomkeeper": ["table"]}': "no file of this bot",
-    "[]": "no file of this bot",
-    "3": "no file of this bot",
-    "NaN": "no file of this bot",
-    '{"doomkeeper":': "no whole JSON: expecting value at line 1, character 15",
-    '{"a": 1 "b": 2}': "no whole JSON: expecting ',' delimiter at line 1, character 9",
-    '{"a" 1}': "no whole JSON: expecting ':' delimiter at line 1, character 6",
-    "{a: 1}": "no whole JSON: expecting property name enclosed in double quotes at line 1, character 2",
-    '{"a": 1} 2': "no whole JSON: extra data at line 1, character 10",
-    '{"a": "b': "no whole JSON: unterminated string at line 1, character 7",
-    '{"a": "b\n"}': "no whole JSON: invalid control character at line 1, character 9",
+    '{"doomkeeper": "dragon", "version": 1}': "isn't a file from this bot",
+    files.write_person(5, (), QuietHours()).decode(): "That's a file from /privacy export",
+    '{"doomkeeper": ["table"]}': "isn't a file from this bot",
+    "[]": "isn't a file from this bot",
+    "3": "isn't a file from this bot",
+    "NaN": "isn't a file from this bot",
+    '{"doomkeeper":': "isn't valid JSON: expecting value at line 1, character 15",
+    '{"a": 1 "b": 2}': "isn't valid JSON: expecting ',' delimiter at line 1, character 9",
+    '{"a" 1}': "isn't valid JSON: expecting ':' delimiter at line 1, character 6",
+    "{a: 1}": "isn't valid JSON: expecting property name enclosed in double quotes at line 1, character 2",
+    '{"a": 1} 2': "isn't valid JSON: extra data at line 1, character 10",
+    '{"a": "b': "isn't valid JSON: unterminated string at line 1, character 7",
+    '{"a": "b\n"}': "isn't valid JSON: invalid control character at line 1, character 9",
     "[" * 100_000: "nested too deeply",
     '{"doomkeeper": "table", "a":' + '{"a":' * 50 + "1" + "}" * 51: "nested too deeply",
 }
@@ -211,10 +215,10 @@ def test_a_bad_file_is_refused_with_the_place_of_the_fault(text: str, why: str) 
 def test_of_many_faults_only_so_many_are_told_apart() -> None:
     text = "[" + ", ".join(["NaN"] * 1000) + "]"
     assert len(set(map(id, json_input.parse(text)))) == json_input.MOST_FAULTS + 1
-    with pytest.raises(Unreadable, match=r"^0: NaN is no number\.$"):
+    with pytest.raises(Unreadable, match=r"^0: NaN isn't a number\.$"):
         json_input.require_whole(json_input.parse(text))
     behind = f'{{"table": {text}, "name": 1.5}}'
-    with pytest.raises(Unreadable, match=r"^name: it cannot be read\.$"):
+    with pytest.raises(Unreadable, match=r"^name: it can't be read\.$"):
         json_input.require_whole(json_input.parse(behind))
 
 

@@ -31,7 +31,9 @@ async def holding(path: Path) -> asyncio.subprocess.Process:
 
 async def test_a_second_process_hears_who_has_the_file(tmp_path: Path) -> None:
     process = await holding(tmp_path / "one.db")
-    with pytest.raises(Occupied, match=f"Process {process.pid} on {socket.gethostname()} has the database"):
+    with pytest.raises(
+        Occupied, match=f"Process {process.pid} on {socket.gethostname()} is using the database"
+    ):
         Owner(tmp_path / "one.db")
     Owner(tmp_path / "two.db").release()
     process.kill()

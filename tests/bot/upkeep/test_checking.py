@@ -54,7 +54,7 @@ async def test_check_says_that_all_is_well_and_changes_nothing(
     count = len(discord_.commands)
     assert (code, said.splitlines()[-1]) == (
         0,
-        f"All is well: the database has revision {REVISION}; Discord knows bot#0000, with {count} commands.",
+        f"All OK: database at revision {REVISION}; logged in to Discord as bot#0000, {count} commands.",
     )
     assert (digest(url), discord_.command_puts) == (before, puts)
     assert discord_.gateway.identified == 0
@@ -69,17 +69,14 @@ async def test_check_names_what_people_are_not_told_and_what_discord_asks_for(
         types, "check", **settings(discord_, url, OPERATOR="Greta", CONTACT="greta@example.org")
     )
     unnamed, there, missing, *_ = said.splitlines()
-    assert unnamed.endswith(": SUPPORT_URL, SOURCE_URL, TERMS_URL, PRIVACY_URL not set.")
-    assert "there is: no privileged intents, or a reason for each, public" in there
-    assert (
-        "still missing: a link to terms of service, a link to a privacy policy, verified by Discord"
-        in missing
-    )
+    assert unnamed.endswith(": SUPPORT_URL, SOURCE_URL, TERMS_URL, PRIVACY_URL.")
+    assert "which you have: no unneeded privileged intents, a public bot" in there
+    assert "is missing: a terms of service link, a privacy policy link, verification by Discord" in missing
     links = dict.fromkeys(("SUPPORT_URL", "SOURCE_URL", "TERMS_URL", "PRIVACY_URL"), "https://example.org")
     _, said = await aside(
         types, "check", **settings(discord_, url, OPERATOR="Greta", CONTACT="Post", **links)
     )
-    assert "not set" not in said
+    assert "Set these" not in said
 
 
 @pytest.mark.parametrize("empty", ["sqlite"], indirect=True)
@@ -89,27 +86,27 @@ async def test_check_says_what_the_first_start_would_do_and_which_intents_are_no
     discord_.world.application_flags = 1 << 18 | 1 << 15
     code, said = await aside(types, "check", **settings(discord_, empty))
     first, intents, commands, *_, whole = said.splitlines()
-    assert (code, first) == (0, "The first start makes the database's tables.")
-    assert intents == "Privileged intents are on that the bot does not need: members, message content."
-    assert commands.startswith("The next start registers commands: ")
+    assert (code, first) == (0, "The first start creates the database tables.")
+    assert intents == "Turn off the privileged intents that the bot does not need: members, message content."
+    assert commands.startswith("The next start updates the commands: ")
     assert "added (" in commands
     assert "/doom" in commands
-    assert whole.startswith("All is well: the database has no tables yet; ")
+    assert whole.startswith("All OK: database without tables; ")
     assert digest(empty) == {}
     assert discord_.commands == []
 
 
 async def test_check_names_everything_that_is_wrong(empty: str, discord_: Loopback, types: Typing) -> None:
     await made_at(empty, "0006")
-    no_copy = "not copied before: set BACKUP_DIR, or make a copy first."
-    copied = "copied before." if empty.startswith("sqlite") else no_copy
+    no_copy = "No backup is made first: set BACKUP_DIR, or make one yourself."
+    copied = "A backup is made first." if empty.startswith("sqlite") else no_copy
     code, said = await aside(types, "check", **settings(discord_, empty, DISCORD_TOKEN="another"))
     assert (code, said.splitlines()) == (
         os.EX_CONFIG,
         [
-            f"The next start brings the database from revision 0006 to {REVISION}. It is {copied}",
-            "Discord refuses the token. Set DISCORD_TOKEN to the one on the bot's page.",
-            "Not all is well.",
+            f"The next start migrates the database from revision 0006 to {REVISION}. {copied}",
+            "Discord rejected the token. Set DISCORD_TOKEN to the token on your application's Bot page.",
+            "Problems found.",
         ],
     )
     assert await rows(empty, "SELECT version_num FROM alembic_version") == [("0006",)]
@@ -117,7 +114,7 @@ async def test_check_names_everything_that_is_wrong(empty: str, discord_: Loopba
     code, said = await aside(types, "check", **settings(discord_, empty, DISCORD_TOKEN=""))
     assert code == os.EX_CONFIG
     assert said.splitlines()[0].startswith("The database was made by a newer version")
-    assert said.splitlines()[1].startswith("No DISCORD_TOKEN is set")
+    assert said.splitlines()[1].startswith("DISCORD_TOKEN is not set")
 
 
 @pytest.mark.parametrize("there", [True, False], ids=["a database", "a new one"])
@@ -130,7 +127,7 @@ async def test_check_tries_to_write_where_a_start_would(
         folder.mkdir()
         shutil.copy(file, folder / "game.db")
     code, said = await cramped("check", **settings(discord_, url))
-    why = f"The folder of the database file {folder}/game.db cannot be written: no room is left."
+    why = f"The folder of the database file {folder}/game.db cannot be written: no space left."
     assert (code, said.splitlines()[-2]) == (os.EX_CONFIG, why)
     assert (await typed("check", **settings(discord_, url)))[0] == 0
     assert [path.name for path in folder.glob("*")] == (["game.db"] if there else [])
@@ -191,7 +188,7 @@ def test_help_says_what_it_does_and_how_it_ends(
         types(order, "--help")
     assert left.value.code == 0
     told = " ".join(capsys.readouterr().out.split())
-    assert all(f" {code} where " in told for code in (0, 78, 1))
+    assert all(ending in told for ending in (" 0 on success", " 78 if ", " 1 if "))
 
 
 @pytest.mark.parametrize("url", ["sqlite"], indirect=True)
@@ -205,7 +202,7 @@ async def test_sync_says_what_it_changes_and_a_dry_run_changes_nothing(
     code, said = await aside(types, "sync", **given)
     assert code == 0
     count = len(discord_.commands)
-    assert said.startswith(f"The commands are registered: {count} added (")
+    assert said.startswith(f"Commands registered: {count} added (")
     changed = discord_.world.commands[None]
     named(changed, "doom")["description"] = "Another description"
     named(changed, "roll")["options"][0]["required"] = False
@@ -215,11 +212,11 @@ async def test_sync_says_what_it_changes_and_a_dry_run_changes_nothing(
     assert (code, said) == (
         0,
         "Registering would change: 1 added (/about), 2 changed (/doom, /roll), 1 removed (/old), "
-        f"{count - 3} as they were.",
+        f"{count - 3} unchanged.",
     )
     code, said = await aside(types, "sync", **given)
-    assert (code, said.startswith("The commands are registered: 1 added (/about)")) == (0, True)
-    assert await aside(types, "sync", **given) == (0, "The commands are registered: nothing.")
+    assert (code, said.startswith("Commands registered: 1 added (/about)")) == (0, True)
+    assert await aside(types, "sync", **given) == (0, "Commands registered: nothing.")
 
 
 def named(commands: dict[tuple[int, str], Json], name: str) -> Json:
@@ -232,7 +229,10 @@ async def test_sync_registers_on_one_server_and_says_what_discord_refuses(
 ) -> None:
     given, home = settings(discord_, url), discord_.world.home.id
     code, said = await aside(types, "sync", "--guild", "5", **given)
-    assert (code, said) == (os.EX_CONFIG, "The bot is not on a server with the id 5.")
+    assert (code, said) == (
+        os.EX_CONFIG,
+        "The bot is not on the server with id 5. Check the id, or invite the bot first.",
+    )
     assert (await aside(types, "sync", "--guild", str(home), **given))[0] == 0
     assert list(discord_.world.commands[home])
     assert await aside(types, "sync", "--guild", str(home), "--dry-run", **given) == (
@@ -245,14 +245,14 @@ async def test_sync_registers_on_one_server_and_says_what_discord_refuses(
     assert (code, reason in said) == (1, True), said
     discord_.faults.fail("PUT /applications/*/commands", 400, code=50035, message="Invalid Form Body")
     code, said = await aside(types, "sync", **given)
-    assert (code, said.startswith("Discord refuses"), len(said.splitlines())) == (os.EX_CONFIG, True, 1)
+    assert (code, said.startswith("Discord rejected"), len(said.splitlines())) == (os.EX_CONFIG, True, 1)
 
 
 @pytest.mark.parametrize("order", ["sync", "maintain"])
 def test_a_database_without_tables_is_not_touched(order: str, tmp_path: Path, types: Typing) -> None:
     url = f"sqlite:///{tmp_path}/game.db"
     code, said = types(order, DATABASE_URL=url, DISCORD_TOKEN=TOKEN)
-    missing = f"There is no database file {tmp_path}/game.db. The first start makes it."
+    missing = f"The database file {tmp_path}/game.db does not exist. The bot's first start creates it."
     assert (code, said) == (os.EX_CONFIG, missing)
     assert not (tmp_path / "game.db").exists()
 
@@ -269,7 +269,7 @@ async def test_maintain_lets_go_of_what_has_had_its_time(url: str, types: Typing
     code, said = await (
         typed("maintain", DATABASE_URL=url) if real else aside(types, "maintain", DATABASE_URL=url)
     )
-    assert (code, said.startswith("The database is in order: 1 row had had its time; it had ")) == (
+    assert (code, said.startswith("Maintenance done: 1 expired row deleted; size before ")) == (
         0,
         True,
     )
@@ -287,4 +287,4 @@ def test_maintain_leaves_a_file_alone_that_a_bot_has(url: str, types: Typing) ->
         return said
 
     code, said = asyncio.run(go())
-    assert (code, "End that one first" in said) == (os.EX_CONFIG, True)
+    assert (code, "Stop it first" in said) == (os.EX_CONFIG, True)

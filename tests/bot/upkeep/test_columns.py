@@ -201,8 +201,8 @@ def test_each_column_is_read_named_and_mended(filled: str, types: Typing) -> Non
         campaign = f"Campaign {campaigns[place]} of server 7"
         others = {
             "entry.state": f"{campaign}: the state of step 2",
-            "entry.facts": f"{campaign}: what happened cannot be read in step 2",
-            "build.state": f"{campaign}: 1 pool that is being",
+            "entry.facts": f"{campaign}: the events of step 2 cannot be read",
+            "build.state": f"{campaign}: 1 unfinished pool",
         }
         begins = others.get(str(column)), f"{column} cannot be read in "
         named = [line for line in said.splitlines() if line.startswith(tuple(filter(None, begins)))]
@@ -266,5 +266,5 @@ def test_a_missing_column_is_named_and_made_where_it_may_be_empty(
     assert (code, f"The column {column} is missing." in said) == (1, True), said
     code, said = types("doctor", "--repair", DATABASE_URL=filled)
     is_needed = column == "entry.position"
-    assert (code, "Put a copy back" in said) == ((1, True) if is_needed else (0, False)), said
+    assert (code, "Restore a backup" in said) == ((1, True) if is_needed else (0, False)), said
     assert types("doctor", DATABASE_URL=filled)[0] == (1 if is_needed else 0)

@@ -58,17 +58,17 @@ async def test_a_copy_made_while_the_bot_plays_is_put_back_and_played_on(
         await given(loopback, 1)
         code, said = await typed("backup", str(copy), DATABASE_URL=url)
         assert (code, said.splitlines()) == (0, [said]), said
-        assert said.startswith(f"The database is copied to {copy}, ")
+        assert said.startswith(f"Database backed up to {copy}, ")
         await given(loopback, 2)
         code, said = await aside(types, "restore", str(copy), DATABASE_URL=url)
         assert code == os.EX_CONFIG
-        assert "End that one first" in said
+        assert "Stop it first" in said
         program.process.send_signal(signal.SIGTERM)
         await program.ended()
         code, said = await typed("restore", str(copy), DATABASE_URL=url)
         assert (code, said) == (
             0,
-            f"The database is as {copy} has it, revision {known()[-1]}, this program's own.",
+            f"Database restored from {copy}, revision {known()[-1]}, the current one.",
         )
         await program.again()
         assert await points(loopback) == {1: 1}
@@ -88,7 +88,7 @@ async def test_a_server_is_copied_while_it_is_played_on_and_is_put_back_once_nob
     code, said = await aside(types, "restore", str(copy), DATABASE_URL=url)
     assert (code, said) == (
         os.EX_CONFIG,
-        "A bot runs on that database. End it first, every process of it.",
+        "A bot is running on this database. Stop all its processes first.",
     )
     assert pp((await ledger.append(HERE, ANNA, 3, gift())).table) == 3
     await ledger.close()
@@ -115,8 +115,8 @@ def test_what_is_not_there_or_cannot_be_written_is_said(url: str, tmp_path: Path
     for words, why in (
         (("restore", f"{tmp_path}/none"), "none cannot be read: No such file or directory."),
         (("restore", f"{tmp_path}"), "cannot be read: Is a directory."),
-        (("restore", f"{tmp_path}/letter"), "letter is no copy of a database that `backup` has made."),
-        (("backup", f"{tmp_path}/letter"), "letter is there already. Name a new file, or a folder."),
+        (("restore", f"{tmp_path}/letter"), "letter is not a backup made by `backup`."),
+        (("backup", f"{tmp_path}/letter"), "letter already exists. Choose a new file or a folder."),
         (("backup", f"{tmp_path}/letter/copy"), "letter/copy cannot be written: Not a directory."),
         (("backup", f"{tmp_path}/none/copy"), "none/copy cannot be written: No such file or directory."),
         (("backup", "/proc/copy"), "/proc/copy cannot be written"),
@@ -139,15 +139,15 @@ def test_a_copy_of_a_newer_program_or_of_the_other_kind_is_refused(
     if url.startswith("sqlite"):
         later.write_bytes(copy.read_bytes())
         asyncio.run(rows(f"sqlite:///{later}", "UPDATE alembic_version SET version_num = '9999'"))
-        other, kinds = server.format("postgres"), "a copy of SQLite, but DATABASE_URL is PostgreSQL"
+        other, kinds = server.format("postgres"), "a SQLite backup, but DATABASE_URL is PostgreSQL"
     else:
         subprocess.run(["pg_dump", "--format=custom", f"--file={later}", url], check=True)
-        other, kinds = f"sqlite:///{tmp_path}/other.db", "a copy of PostgreSQL, but DATABASE_URL is SQLite"
+        other, kinds = f"sqlite:///{tmp_path}/other.db", "a PostgreSQL backup, but DATABASE_URL is SQLite"
     asyncio.run(rows(url, f"UPDATE alembic_version SET version_num = '{newest}'"))
     code, said = types("restore", str(later), DATABASE_URL=url)
     assert (code, said) == (
         os.EX_CONFIG,
-        f"{later} was made by a newer version of this program, with revision 9999. Update the program.",
+        f"{later} was made by a newer version of this program (revision 9999). Update the program.",
     )
     assert asyncio.run(play(url)) == 2
     code, said = types("restore", str(copy), DATABASE_URL=other)
@@ -202,7 +202,7 @@ def test_a_copy_without_a_table_is_refused(url: str, tmp_path: Path, types: Typi
     code, said = types("restore", str(less), DATABASE_URL=url)
     assert (code, said) == (
         os.EX_CONFIG,
-        f"{less} holds no database of this bot: the table {table} is not in it.",
+        f"{less} is not a database of this bot: the table {table} is missing.",
     )
     assert asyncio.run(play(url)) == 2
 
@@ -250,14 +250,14 @@ async def test_copies_that_never_ended_go_at_the_next_start_after_a_day(tmp_path
 def test_the_help_of_database_shows_an_example(types: Typing, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         types("play", "--help")
-    assert "for example data/friday.db" in " ".join(capsys.readouterr().out.split())
+    assert "a file such as data/friday.db" in " ".join(capsys.readouterr().out.split())
 
 
 def test_where_there_is_no_database_yet_there_is_nothing_to_copy(
     empty: str, tmp_path: Path, types: Typing
 ) -> None:
     code, said = types("backup", f"{tmp_path}/copy", DATABASE_URL=empty)
-    assert (code, said) == (os.EX_CONFIG, "There is nothing to copy: the database has no tables yet.")
+    assert (code, said) == (os.EX_CONFIG, "Nothing to back up: the database has no tables yet.")
     assert not file_of(empty).exists()
 
 
@@ -297,11 +297,11 @@ def test_a_command_takes_another_database_by_its_path(url: str, tmp_path: Path, 
     other = tmp_path / "other.db"
     file_of(url).rename(other)
     code, said = types("doctor", "--database", str(other), DATABASE_URL=url)
-    assert (code, said.partition(":")[0]) == (0, "All is well")
+    assert (code, said.partition(":")[0]) == (0, "All OK")
     code, said = types("usage", "--database", "friday", DATABASE_URL=url)
     assert (code, said) == (
         os.EX_CONFIG,
-        "There is no database file friday. A new one ends in .db, as data/doomkeeper.db does.",
+        "The database file friday does not exist. A new file needs a name that ends in .db.",
     )
     assert types("backup", str(tmp_path / "copy"), DATABASE_URL=str(other))[0] == 0
 
@@ -314,7 +314,7 @@ def test_a_file_without_bytes_is_no_new_database(url: str, tmp_path: Path, types
     for words in (("doctor",), ("backup", str(tmp_path / "second")), ("check",)):
         code, said = types(*words, DATABASE_URL=url)
         assert code == os.EX_CONFIG
-        assert "is empty: it has no bytes. Put a copy back" in said
+        assert "is empty. Restore a backup" in said
     assert types("restore", str(tmp_path / "copy"), DATABASE_URL=url)[0] == 0
     assert asyncio.run(play(url)) == 3
 
@@ -335,17 +335,17 @@ def test_a_file_on_a_mount_that_is_only_read_is_looked_through_and_copied(url: s
             pytest.skip("nobody may mount anything here")
         return done.returncode, done.stdout + done.stderr
 
-    assert mounted_says("doctor")[1].startswith("All is well: 1 campaign")
-    assert "the copy is sound" in mounted_says("backup", str(tmp_path / "first"))[1]
+    assert mounted_says("doctor")[1].startswith("All OK: 1 campaign")
+    assert "The backup was verified" in mounted_says("backup", str(tmp_path / "first"))[1]
     with closing(sqlite3.connect(file_of(url))) as written:
         written.execute("CREATE TABLE more (n)")  # so that there are files beside it
-        assert mounted_says("doctor")[1].startswith("All is well: 1 campaign")
-        assert "the copy is sound" in mounted_says("backup", str(tmp_path / "second"))[1]
+        assert mounted_says("doctor")[1].startswith("All OK: 1 campaign")
+        assert "The backup was verified" in mounted_says("backup", str(tmp_path / "second"))[1]
         kept = {path: path.read_bytes() for path in there.glob("*.db*") if not path.name.endswith("-shm")}
     for path, data in kept.items():
         path.write_bytes(data)
     code, said = mounted_says("doctor")
-    assert (code, "-wal beside it, to a folder where you can write." in said) == (os.EX_CONFIG, True), said
+    assert (code, "-wal to a folder where you can write." in said) == (os.EX_CONFIG, True), said
 
 
 @pytest.mark.parametrize("url", ["sqlite"], indirect=True)
@@ -374,7 +374,7 @@ def test_without_the_programs_of_postgresql_it_says_what_to_install(
 ) -> None:
     code, said = types("backup", f"{tmp_path}/copy", DATABASE_URL=url, PATH=str(tmp_path))
     assert code == os.EX_CONFIG
-    assert said.startswith("pg_dump is not there. Install PostgreSQL's client programs")
+    assert said.startswith("pg_dump is not installed. Install the PostgreSQL client programs")
 
 
 @pytest.mark.parametrize("order", ["backup", "restore"])
@@ -415,7 +415,7 @@ async def test_a_change_of_the_tables_is_preceded_by_a_copy(empty: str, tmp_path
     await made_at(url, "0006")
     nowhere = tmp_path / "letter"
     nowhere.write_text("A file where a folder should be.")
-    with pytest.raises(Unreachable, match="is to be changed, but cannot be copied before"):
+    with pytest.raises(Unreachable, match="the backup before it failed"):
         await migrate(url, nowhere)
     assert await revision(url) == "0006"
     await migrate(url, tmp_path / "copies")

@@ -77,7 +77,7 @@ async def test_where_all_is_well_one_line_says_so(url: str, types: Typing) -> No
     else:
         code, said = await aside(types, "doctor", DATABASE_URL=url)
     assert code == 0
-    assert said.startswith("All is well: 2 campaigns, 43 entries, ")
+    assert said.startswith("All OK: 2 campaigns, 43 entries, ")
     assert len(said.splitlines()) == 1
     assert (await aside(types, "doctor", "--repair", DATABASE_URL=url))[0] == 0
 
@@ -91,12 +91,12 @@ async def test_an_automatic_backup_that_fails_is_found(url: str, types: Typing) 
     hourly = {"BACKUP_EVERY": "1", "BACKUP_DIR": "copies"}
     code, said = await aside(types, "doctor", DATABASE_URL=url, **hourly)
     assert code == 1
-    assert "backup fails; the bot's log says why. The last one is of 2026-03-01 12:30 UTC." in said
+    assert "backup is failing; the bot's log says why. The last one is from 2026-03-01 12:30 UTC." in said
     ledger = await Ledger.open(url)
     await ledger.notes.drop(COPIED)
     await ledger.notes.keep(FAILED, "1")
     await ledger.close()
-    assert "says why. There is none yet." in (await aside(types, "doctor", DATABASE_URL=url, **hourly))[1]
+    assert "says why. There are none yet." in (await aside(types, "doctor", DATABASE_URL=url, **hourly))[1]
     assert (await aside(types, "doctor", DATABASE_URL=url, BACKUP_EVERY="0"))[0] == 0
 
 
@@ -105,13 +105,13 @@ DAMAGES: dict[str, tuple[Sequence[str], Sequence[str], int]] = {
         ["UPDATE entry SET state = {bytes} WHERE campaign_id = {here} AND number > 37"],
         [
             "the states of steps 38, 39, 40 cannot be read",
-            "newest table, of step 40, cannot be read; the last that can is that of step 37",
+            "newest table, from step 40, cannot be read; the last readable one is from step 37",
         ],
         37,
     ),
     "the newest state, which is gone": (
         ["UPDATE entry SET state = NULL WHERE campaign_id = {here} AND number = 40"],
-        ["newest table, of step 40, cannot be read"],
+        ["newest table, from step 40, cannot be read"],
         39,
     ),
     "an old state": (
@@ -126,7 +126,7 @@ DAMAGES: dict[str, tuple[Sequence[str], Sequence[str], int]] = {
     ),
     "all states": (
         ["UPDATE entry SET state = {bytes} WHERE campaign_id = {here}"],
-        ["and no other can"],
+        ["no other is readable"],
         0,
     ),
     "all else": (
@@ -136,8 +136,8 @@ DAMAGES: dict[str, tuple[Sequence[str], Sequence[str], int]] = {
             "INSERT INTO pin VALUES (999, 1, 0)",
         ],
         [
-            "what happened cannot be read in steps 3, 40",
-            "1 pool that is being built cannot be read",
+            "the events of steps 3, 40 cannot be read",
+            "1 unfinished pool cannot be read",
             "Pinned tables without a campaign, in channels: 999.",
         ],
         40,
@@ -157,9 +157,9 @@ def test_what_is_not_well_is_named_and_repaired(played: str, types: Typing, dama
     code, said = types("doctor", DATABASE_URL=played)
     assert code == 1
     assert all(one in said for one in says), said
-    assert said.splitlines()[-1].startswith("Not all is well: 2 campaigns, 43 entries, ")
+    assert said.splitlines()[-1].startswith("Problems found: 2 campaigns, 43 entries, ")
     code, said = types("doctor", "--repair", DATABASE_URL=played)
-    assert (code, "repaired: " in said or "They are deleted." in said) == (0, True), said
+    assert (code, "repaired: " in said or " Deleted." in said) == (0, True), said
     code, said = types("doctor", DATABASE_URL=played)
     assert (code, len(said.splitlines())) == (0, 1), said
     assert asyncio.run(state(played)) == (left, False)
@@ -195,7 +195,7 @@ def test_rows_of_campaigns_that_are_gone_are_found(played: str, types: Typing) -
     assert code == 1
     assert "Campaign 5 of server 6 has no entry." in said
     for table in ("channel", "entry", "person"):
-        assert f"Rows of the table {table} without a campaign, of campaigns: " in said
+        assert f"Rows of the table {table} that refer to missing campaigns: " in said
     assert types("doctor", "--repair", DATABASE_URL=played)[0] == 0
     assert types("doctor", DATABASE_URL=played)[0] == 0
     asyncio.run(play(played, 1, 1))
@@ -225,8 +225,10 @@ def test_while_somebody_has_the_file_it_looks_but_does_not_repair(played: str, t
         return looked, mended
 
     (code, said), (second, refused) = asyncio.run(go())
-    assert (code, "newest table, of step 40" in said) == (1, True)
-    why = "has the database file" if played.startswith("sqlite") else "A bot runs on that database."
+    assert (code, "newest table, from step 40" in said) == (1, True)
+    why = (
+        "is using the database file" if played.startswith("sqlite") else "A bot is running on this database."
+    )
     assert (second, why in refused) == (os.EX_CONFIG, True)
     assert asyncio.run(state(played)) == (40, False)
 
@@ -234,7 +236,7 @@ def test_while_somebody_has_the_file_it_looks_but_does_not_repair(played: str, t
 def test_an_older_database_and_none_are_not_touched(empty: str, types: Typing) -> None:
     code, said = types("doctor", DATABASE_URL=empty)
     is_file = empty.startswith("sqlite")
-    says = "There is no database file" if is_file else "The database has no tables yet. The first start makes"
+    says = "The database file" if is_file else "The database has no tables yet. The bot's first start creates"
     assert (code, said.startswith(says)) == (os.EX_CONFIG, True), said
     asyncio.run(made_at(empty, "0006"))
     code, said = types("doctor", "--repair", DATABASE_URL=empty)

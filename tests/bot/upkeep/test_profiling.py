@@ -29,20 +29,20 @@ async def test_the_profile_is_shown_and_set_and_then_nothing_differs(
     assert (code, said.splitlines()) == (
         0,
         [
-            f'Description: there is none; wanted is "{long}".',
-            f"Tags: there is none; wanted is {', '.join(sorted(tags))}.",
-            f"Install link: there is none; wanted is {WAY}.",
-            f"For servers: there is none; wanted is {WAY}.",
-            "For people: there is none; wanted is applications.commands.",
-            "Setting the profile would change: Description, Tags, Install link, For servers, For people.",
+            f'Description: now none; should be "{long}".',
+            f"Tags: now none; should be {', '.join(sorted(tags))}.",
+            f"Install link: now none; should be {WAY}.",
+            f"For servers: now none; should be {WAY}.",
+            "For people: now none; should be applications.commands.",
+            "Updating the profile would change: Description, Tags, Install link, For servers, For people.",
         ],
     )
     assert discord_.world.profile == {}
-    assert "`sync --profile` sets description, tags and" in (await aside(types, "check", **given))[1]
+    assert "Run `sync --profile` to set the description" in (await aside(types, "check", **given))[1]
     code, said = await aside(types, "sync", "--profile", **given)
     assert (code, said.splitlines()[-1]) == (
         0,
-        "The profile is set: Description, Tags, Install link, For servers, For people.",
+        "Profile updated: Description, Tags, Install link, For servers, For people.",
     )
     link = {"scopes": ["applications.commands", "bot"], "permissions": str(ASKED.value)}
     assert discord_.world.profile == {
@@ -58,7 +58,7 @@ async def test_the_profile_is_shown_and_set_and_then_nothing_differs(
     assert "sync --profile" not in (await aside(types, "check", **given))[1]
     for more in ((), ("--dry-run",)):
         code, said = await aside(types, "sync", "--profile", *more, **given)
-        assert (code, said) == (0, "The profile is as it should be: nothing differs.")
+        assert (code, said) == (0, "The profile is up to date.")
 
 
 async def test_only_what_differs_is_named_and_a_link_of_ones_own_stays(
@@ -76,15 +76,15 @@ async def test_only_what_differs_is_named_and_a_link_of_ones_own_stays(
     assert (code, said.splitlines()) == (
         0,
         [
-            "The install link is https://example.org/add and stays.",
-            f"For servers: there is bot with {WAY.partition(' with ')[2]}, Manage Webhooks, Administrator; "
-            f"wanted is {WAY}.",
-            "The profile is set: For servers.",
+            "Keeping your custom install link: https://example.org/add",
+            f"For servers: now bot with {WAY.partition(' with ')[2]}, Manage Webhooks, Administrator; "
+            f"should be {WAY}.",
+            "Profile updated: For servers.",
         ],
     )
     assert discord_.world.profile["install_params"] is None
     _, said = await aside(types, "sync", "--profile", **given)
-    assert said.splitlines()[1:] == ["The profile is as it should be: nothing differs."]
+    assert said.splitlines()[1:] == ["The profile is up to date."]
 
 
 async def test_without_the_word_nothing_of_the_profile_changes(
@@ -99,10 +99,10 @@ async def test_without_the_word_nothing_of_the_profile_changes(
 @pytest.mark.parametrize(
     ("status", "code", "message", "ends", "says"),
     [
-        (400, 50035, "Invalid Form Body", os.EX_CONFIG, "Discord refuses that: Invalid Form Body."),
-        (401, 0, "401: Unauthorized", os.EX_CONFIG, "Discord refuses the token. Set DISCORD_TOKEN"),
-        (403, 20012, "Not yours", os.EX_CONFIG, "Discord refuses that: Not yours."),
-        (503, 0, "Upstream", 1, "Discord does not take the profile now: Upstream."),
+        (400, 50035, "Invalid Form Body", os.EX_CONFIG, "Discord rejected the request: Invalid Form Body."),
+        (401, 0, "401: Unauthorized", os.EX_CONFIG, "Discord rejected the token. Set DISCORD_TOKEN"),
+        (403, 20012, "Not yours", os.EX_CONFIG, "Discord rejected the request: Not yours."),
+        (503, 0, "Upstream", 1, "Discord can't accept the profile right now: Upstream. Try again later."),
     ],
 )
 async def test_what_discord_refuses_is_one_sentence(

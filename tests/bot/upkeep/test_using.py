@@ -31,11 +31,11 @@ async def test_usage_counts_and_names_nobody(url: str, types: Typing) -> None:
     assert (code, said.splitlines()) == (
         0,
         [
-            "2 servers, 3 tables in play; 1 put away, 0 of rolls alone, 0 deleted and kept for a while.",
-            "2 people, 1 of them GM somewhere.",
+            "2 servers, 3 active tables; 1 archived, 0 with rolls only, 0 deleted but still restorable.",
+            "2 people, including 1 GM.",
             f"Week of {monday - timedelta(weeks=1)}: 2 steps",
             f"Week of {monday}: 3 steps",
-            "Counted from what is kept: what was deleted counts no more. Nothing of it is sent anywhere.",
+            "Counted from the current data, so deleted data is not included. Nothing is sent anywhere.",
         ],
     )
 
@@ -44,5 +44,5 @@ async def test_usage_of_nothing(url: str, types: Typing) -> None:
     code, said = await aside(types, "usage", DATABASE_URL=url)
     assert (code, said.splitlines()[0]) == (
         0,
-        "0 servers, 0 tables in play; 0 put away, 0 of rolls alone, 0 deleted and kept for a while.",
+        "0 servers, 0 active tables; 0 archived, 0 with rolls only, 0 deleted but still restorable.",
     )

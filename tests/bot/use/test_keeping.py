@@ -74,7 +74,7 @@ async def test_a_copy_that_cannot_be_made_is_told_of_and_tried_again(url: str, t
         async with kept(url, Keeping(folder=folder, every=OFTEN)) as ledger:
             await until(lambda: [line for line in logs if line["event"] == "job failed"])
             job = await ledger.jobs.get(COPY)
-    assert "The database is not copied: " in next(line for line in logs if "reason" in line)["reason"]
+    assert "The automatic backup failed: " in next(line for line in logs if "reason" in line)["reason"]
     assert job is not None
     assert job.tries <= 1
 

@@ -43,8 +43,8 @@ def helped() -> Table:
 
 REFUSED: list[tuple[Callable[[], Any], str]] = [
     (lambda: toolkit_form.read([3]), "A character of that file is no object|no sheet|Cortex Toolkit"),
-    (lambda: toolkit_form._character(3), "A character of that file is no object"),
-    (lambda: hitches.buy(helped(), GRETA, 1, Way.GROW, "Zzz"), "There is no d4 called"),
+    (lambda: toolkit_form._character(3), "A character in that file isn't a JSON object"),
+    (lambda: hitches.buy(helped(), GRETA, 1, Way.GROW, "Zzz"), "There's no d4 called"),
     (
         lambda: spend.use_hero(
             rolled(table(replace(PRIME, effect=EffectBy.NONE), pp=3), ALICE, "2d8", 5, 6),
@@ -54,16 +54,16 @@ REFUSED: list[tuple[Callable[[], Any], str]] = [
             8,
             as_effect=True,
         ),
-        "No die is the effect of that roll: the setting is effect",
+        r"That roll has no effect die, so use the hero die for the total\. Example: /hero use as:total",
     ),
     (lambda: sfx.made("Rage", "add d6", "push Angry"), "Pushing stress is a benefit"),
-    (lambda: gather(raging("Angry"), ALICE, "Rage, d8", None, "Alice"), "Rage pushes Angry, and there is no"),
-    (lambda: gather(raging(), ALICE, "Rage, d8", None, "Alice"), "Rage pushes something, and there is no"),
+    (lambda: gather(raging("Angry"), ALICE, "Rage, d8", None, "Alice"), "Rage pushes Angry, but there's no"),
+    (lambda: gather(raging(), ALICE, "Rage, d8", None, "Alice"), "Rage pushes something, but there's no"),
     (
         lambda: own_trouble.paid(
             table(PUSHES), "rex", (Die(8, "Angry", Source(Kind.STRESS, use=TraitUse.PUSHED)),), (), gm=True
         ),
-        "The GM pushes for a doom die, and the doom pool is empty",
+        "the GM a doom die, and the doom pool is empty",
     ),
     (
         lambda: own_trouble.still(
@@ -71,21 +71,21 @@ REFUSED: list[tuple[Callable[[], Any], str]] = [
             table().characters["alice"],
             (Die(8, "Angry", Source(Kind.STRESS, use=TraitUse.PUSHED)),),
         ),
-        "Angry is not there any more",
+        "Angry is no longer there to push",
     ),
     (
         lambda: traits.add(table(), ALICE, Kind.COMPLICATION, "Mud d8", None, "d6"),
-        "says d8, and die says d6",
+        "says d8, but die says d6",
     ),
     (
         lambda: amend._require_not_pushed(
             Roll(1, 2, "Alice", Hand((RolledDie(8, 5, "Angry", Source(Kind.STRESS, use=TraitUse.PUSHED)),))),
             (Die(8, "Angry", Source(Kind.STRESS)),),
         ),
-        "Angry is pushed, so it is in the pool",
+        "Angry is pushed, so it's in the pool",
     ),
-    (lambda: campaign.change(table(), GRETA, "sizes", "d4 d7"), "is no list of sizes"),
-    (lambda: campaign.change(table(), GRETA, "difficulties", "3, 2, 1"), "is no row of difficulties"),
+    (lambda: campaign.change(table(), GRETA, "sizes", "d4 d7"), "isn't a list of sizes"),
+    (lambda: campaign.change(table(), GRETA, "difficulties", "3, 2, 1"), "isn't a list of difficulties"),
 ]
 
 
@@ -104,4 +104,4 @@ def test_a_roll_of_what_was_shared_keeps_what_is_still_so() -> None:
 def test_N1_a_word_in_a_file_is_one_as_it_would_be_typed() -> None:
     ((term, fault),) = own_words.faults({Term.DOOM_POOL: Wording("Dark  Side", "Dark Sides", "DS")})
     assert term is Term.DOOM_POOL
-    assert "is no word of 1 to 24 characters" in str(fault)
+    assert "isn't a word of 1 to 24 characters" in str(fault)

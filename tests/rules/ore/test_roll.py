@@ -67,7 +67,7 @@ def test_only_the_roller_and_the_gm_place_wiggle_dice(actor: Actor, may: bool) -
     if may:
         assert made(newest(roll.place(at, actor, 1, (6,)).table)) == [["3×6"]]
     else:
-        with pytest.raises(NotAllowed, match="Only whoever rolled may do that: Alice"):
+        with pytest.raises(NotAllowed, match="Only Alice can do that: it's"):
             roll.place(at, actor, 1, (6,))
 
 
@@ -81,7 +81,7 @@ def test_O3_a_set_of_tens_changes_once_and_says_so() -> None:
     at = after(roll.quick(table(), ALICE, faces(4, 10), read("5d e7")))
     step = roll.change_tens(at, ALICE, 1, 7)
     assert step.facts == (OreChanged(newest(step.table), tens=7),)
-    with pytest.raises(NotAllowed, match="is there already"):
+    with pytest.raises(NotAllowed, match="That set can't be changed to that height, or it's already there"):
         roll.change_tens(step.table, ALICE, 1, 7)
 
 
@@ -173,9 +173,9 @@ def test_O4_wiggle_dice_are_placed_in_each_action_by_itself() -> None:
     assert made(newest(at)) == [["2×3"], ["2×8"]]
     at = after(roll.place(at, ALICE, 1, (3,), 0))
     assert made(newest(at)) == [["3×3"], ["2×8"]]
-    with pytest.raises(NotAllowed, match="no such pool"):
+    with pytest.raises(NotAllowed, match="That pool isn't in the roll"):
         roll.place(at, ALICE, 1, (3,), 2)
-    with pytest.raises(NotAllowed, match="One wiggle die alone"):
+    with pytest.raises(NotAllowed, match="One wiggle die can't be at 2: no die shows that"):
         roll.place(at, ALICE, 1, (2,), 1)
 
 
@@ -218,14 +218,18 @@ def test_O4_and_in_several_actions_and_what_is_no_name_is_refused() -> None:
 @pytest.mark.parametrize(
     ("dice", "because"),
     [
-        (["8d"], "need a pool each"),
-        (["8d", "1d"], "A pool has 2 to 10"),
+        (["8d"], r"Each action needs a pool\. Example: /ore actions dice:8d second:6d"),
+        (
+            ["8d", "1d"],
+            r"That's 1 die\. A pool needs at least 2 dice, and at most 10 normal ones",
+        ),
     ],
 )
-def test_O4_what_cannot_be_several_actions_is_refused_with_an_example(dice: list[str], because: str) -> None:
-    with pytest.raises(NotAllowed, match=because) as refusal:
+def test_O4_what_cannot_be_several_actions_is_refused_with_what_is_wrong(
+    dice: list[str], because: str
+) -> None:
+    with pytest.raises(NotAllowed, match=because):
         many.actions(table(), ALICE, never, dice)
-    assert "Example:" in str(refusal.value)
 
 
 # Crowds
@@ -240,22 +244,23 @@ def test_O5_a_crowd_is_so_many_of_each_pool() -> None:
 @pytest.mark.parametrize(
     ("dice", "count", "because"),
     [
-        (" , ", 3, "A crowd needs pools"),
-        ("", 1, "A crowd needs pools"),
-        ("4d", 0, "1 to 50 pools, not 0"),
-        ("4d", 51, "1 to 50 pools, not 51"),
-        ("4d, 5d", 26, "50 at most"),
-        ("4d," * 600, 1, "50 at most"),
-        ("4d, 31d", 2, "more than 30 dice"),
-        ("4d 16w", 2, "That is 16 wiggle dice"),
-        ("4d and 6d", 2, "Put commas between the pools"),
-        ("Guards 4d Wolves 6d", 2, "Put commas between the pools"),
+        (" , ", 3, r"A crowd needs pools\. Example: /ore crowd dice:4d count:12"),
+        ("", 1, r"A crowd needs pools\. Example: /ore crowd dice:4d count:12"),
+        ("4d", 0, "A crowd can have 1 to 50 pools, not 0"),
+        ("4d", 51, "A crowd can have 1 to 50 pools, not 51"),
+        ("4d, 5d", 26, "That's too many pools; a crowd can have 50"),
+        ("4d," * 600, 1, "That's too many pools; a crowd can have 50"),
+        ("4d, 31d", 2, '"31d" is too many dice; the limit is 30'),
+        ("4d 16w", 2, "That's 16 wiggle dice; a pool can have at most 15 of a kind"),
+        ("4d and 6d", 2, r"Put commas between the pools of a crowd\. Example: 4d, 3d \+ 3d"),
+        ("Guards 4d Wolves 6d", 2, r"Put commas between the pools of a crowd\. Example: 4d, 3d \+ 3d"),
     ],
 )
-def test_O5_a_crowd_out_of_range_is_refused_with_an_example(dice: str, count: int, because: str) -> None:
-    with pytest.raises(RuleError, match=because) as refusal:
+def test_O5_a_crowd_out_of_range_is_refused_with_what_is_possible(
+    dice: str, count: int, because: str
+) -> None:
+    with pytest.raises(RuleError, match=because):
         many.crowd(table(), GRETA, never, dice, count)
-    assert "Example:" in str(refusal.value)
 
 
 # The order of action

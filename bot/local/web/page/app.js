@@ -117,7 +117,7 @@ function jump(event, link) {
   event.preventDefault();
   const target = document.getElementById(`m${link.message}`);
   if (link.place !== state.place) return go(link.place);
-  if (!target) return notice("This message is further up, or gone.");
+  if (!target) return notice("That message is further up or was deleted.");
   byId("pins").close();
   target.scrollIntoView({ block: "center" });
   target.focus();
@@ -241,7 +241,7 @@ function enter(secret) {
     notice,
     draft,
   });
-  wire = listen({ place: () => state.place, heard, lost: () => sayAway("The table is away. Waiting for it…"), stranger });
+  wire = listen({ place: () => state.place, heard, lost: () => sayAway("Connection lost. Reconnecting…"), stranger });
 }
 
 document.addEventListener("visibilitychange", () => {

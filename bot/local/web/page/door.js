@@ -72,7 +72,7 @@ function drawSeats(all, take, go) {
   const known = own();
   const made = all.map(({ name, is_taken: isTaken }) => {
     const mine = isTaken && known[name];
-    const note = mine ? "go on" : isTaken ? "taken" : "";
+    const note = mine ? "continue" : isTaken ? "taken" : "";
     return el(
       "button",
       { className: "button", type: "button", disabled: isTaken && !mine, onclick: () => (mine ? go(mine) : take(name)) },

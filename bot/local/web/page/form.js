@@ -4,7 +4,7 @@ import { byId, el, newId } from "./dom.js";
 import { rings } from "./walk.js";
 import { words } from "./words.js";
 
-const BACK = "What you typed here before is back.";
+const BACK = "What you typed before has been restored.";
 /** What was typed into forms that were closed by Escape, by their keys and fields. */
 const kept = new Map();
 

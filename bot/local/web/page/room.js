@@ -18,7 +18,7 @@ export function drawRoom(room, state, acts) {
   byId("line").setAttribute("aria-label", byId("line").placeholder);
   byId("me").textContent = `You are ${state.me.name}`;
   byId("pins-button").textContent = room.pins ? `Pins (${room.pins})` : "Pins";
-  sayAway(room.is_bot_here ? "" : `${room.bot.name} is away. Waiting for it…`);
+  sayAway(room.is_bot_here ? "" : `${room.bot.name} is offline. Waiting for it…`);
   fill("places", room.places.map((one) => placeItem(one, state, acts)));
   fill("people", [room.bot, ...room.people].map((one) => personItem(one, state, acts)));
 }

@@ -1,6 +1,6 @@
 // The wire to the table: acts as requests, news over one socket that is opened anew when it breaks.
 
-const AWAY = "The table is away. Try again when it is back.";
+const AWAY = "No connection to the table. Try again in a moment.";
 const STRANGER = 4001;
 const PAUSES = [300, 600, 1000, 2000, 3000];
 

@@ -64,7 +64,7 @@ def test_a_menu_changes_nothing_that_it_did_not_offer() -> None:
     offered = tuple(mark(f"Trait {n}") for n in range(10))
     now = asked.read("buildpick", "0", (mark("Trait 2"),), offered)(table, ALICE, built)
     assert now.text == '"Trait 29", Rope, "Trait 2"'
-    with pytest.raises(TooLate, match="no longer there"):
+    with pytest.raises(TooLate, match=r"That can't be rolled any more\. Example: /pool build"):
         asked.read("buildpick", "0", (mark("Trait 11"),), offered)(table, ALICE, built)
 
 
@@ -101,10 +101,10 @@ def test_it_is_rolled_or_shared() -> None:
 def test_a_pool_for_somebody_else_says_for_whom_it_is() -> None:
     table = filled()
     built = build.retype(table, GM, Build(who="Bob"), "2d6", "")
-    assert spelled(asked.build_card(table, look(table, GM, built)).lines[1]) == "The pool of Bob: 2d6"
+    assert spelled(asked.build_card(table, look(table, GM, built)).lines[1]) == "Bob's pool: 2d6"
 
 
 def test_what_has_ended_meanwhile_is_not_rolled_against() -> None:
     table = filled()
-    with pytest.raises(TooLate, match="no longer there to roll against"):
+    with pytest.raises(TooLate, match="You can't roll against"):
         asked.read("buildvs", "", (mark("Fire"),))(table, ALICE, Build())

@@ -37,6 +37,6 @@ def test_whom_the_list_has_no_room_for_is_typed() -> None:
     table = after(table, *skipped)
     form = opened(table, GM, asked.button(table, STORM))
     assert isinstance(form, Form)
-    assert spelled(form.fields[1].hint) == "Or against somebody who is not in the list"
+    assert spelled(form.fields[1].hint) == "Or against someone who isn't in the list"
     steps = answers(table, GM, asked.button(table, STORM), name="Player 20")
     assert {CORTEX.of(step.table).challenges["storm"].against for step in steps} == {"player 20"}

@@ -65,9 +65,7 @@ def test_what_was_bought_meanwhile_is_not_bought_again(actor: Actor) -> None:
             rule(after_one, actor)
 
 
-@pytest.mark.parametrize(
-    ("pp", "hears"), [(0, "Alice has no PP to spend"), (1, "No die of that roll is left")]
-)
+@pytest.mark.parametrize(("pp", "hears"), [(0, "Alice has no PP to spend"), (1, "to buy for that roll, and")])
 def test_who_can_buy_nothing_is_told_why_where_the_gm_could(pp: int, hears: str) -> None:
     table = after(begun("heroic"), (GM, partial(plot.put, who="Alice", number=pp)))
     table = rolled(table, "2d6 d8", 5, 1, 1, 8, 8, vs="2d10")
@@ -89,8 +87,8 @@ def test_the_gm_pays_for_the_opposition_of_a_player() -> None:
     offered = [spelled(option.label) for option in form_of(table, GM).fields[0].options][:3]
     assert offered == [
         "Another die in the opposition's total",
-        "Another effect die of the opposition",
-        "The die that pays joins the opposition",
+        "Another effect die for the opposition",
+        "Add the die that pays to the opposition",
     ]
     assert all(step.table != table for step in answers(table, GM, below(table, "spend")))
 
@@ -99,7 +97,7 @@ def test_what_fits_no_menu_is_bought_by_name() -> None:
     table = rolled(begun("prime", reroll_for_pp=True), "28d6")
     (what,) = form_of(table, ALICE).fields
     assert len(what.options) == 25
-    assert spelled(what.hint) == "More by name: /reroll dice:d8, /sfx use name:Focus"
+    assert spelled(what.hint) == "For more, use a command: /reroll dice:d8, /sfx use name:Focus"
 
 
 def test_an_sfx_that_is_removed_meanwhile_is_not_used() -> None:
@@ -110,5 +108,5 @@ def test_an_sfx_that_is_removed_meanwhile_is_not_used() -> None:
     table = after(table, (ALICE, partial(sfx_use.remove, name="Lucky")))
     assert offered
     for rule in offered:
-        with pytest.raises(TooLate, match="That SFX is no longer there"):
+        with pytest.raises(TooLate, match="That SFX is gone"):
             rule(table, ALICE)

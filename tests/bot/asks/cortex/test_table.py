@@ -21,6 +21,6 @@ def test_a_sheet_is_edited_and_rolled_from_below_it_by_who_may() -> None:
     assert isinstance(opened(table, ALICE, roll), Form)
     form = opened(table, ALICE, edit)
     assert isinstance(form, Form)
-    assert spelled(form.title) == "The sheet of Alice"
+    assert spelled(form.title) == "Alice's sheet"
     assert [spelled(each.label) for each in sheet_buttons(table, table.characters["alice"], GM)] == ["Edit"]
     assert sheet_buttons(table, table.characters["alice"], BOB) == ()

@@ -101,7 +101,7 @@ async def test_a_talk_with_the_bot_is_ones_own(sits: Sits, discord_: Loopback) -
 async def test_no_file_of_the_machine_is_read(sits: Sits) -> None:
     alice = await sits("alice")
     status, body = await alice.post("line", line="/weigh file:/etc/passwd")
-    assert (status, body["refused"]) == (422, "The file /etc/passwd is not here. Choose it anew.")
+    assert (status, body["refused"]) == (422, "The file /etc/passwd is missing. Choose it again.")
     status, _ = await alice.give("line", {"map.txt": b"words"}, line="/weigh file:map.txt")
     assert status == 200
     assert words(await newest(alice)) == "map.txt, 5, text/plain: words"
@@ -110,10 +110,10 @@ async def test_no_file_of_the_machine_is_read(sits: Sits) -> None:
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("/rol 2d6", "There is no command /rol. Did you mean roll?"),
+        ("/rol 2d6", "There's no command /rol. Did you mean roll?"),
         ("/roll", "/roll needs dice"),
         ("", "There is nothing to send."),
-        ("/setup", "There is no command /setup."),
+        ("/setup", "There's no command /setup."),
     ],
 )
 async def test_what_cannot_be_sent_is_refused(sits: Sits, line: str, sentence: str) -> None:
@@ -146,7 +146,7 @@ async def test_buttons_and_menus(sits: Sits) -> None:
     assert words(edited["message"]).startswith("chose b")
     assert edited["message"]["is_edited"]
     assert not edited["is_quiet"]
-    for button, sentence in ((row[3]["id"], "is disabled"), ("x", "no longer there")):
+    for button, sentence in ((row[3]["id"], "is disabled"), ("x", "no longer exists")):
         status, body = await alice.post("press", message=panel["id"], button=button)
         assert status == 422
         assert sentence in body["refused"]
@@ -163,7 +163,7 @@ async def test_a_form_is_filled_in_by_who_opened_it(sits: Sits) -> None:
     values = {"name": "Rope", "die": "8", "on": ["Alice"]}
     assert (await bob.post("submit", form=form["id"], values=values))[0] == 422
     status, body = await alice.post("submit", form=form["id"], values={**values, "name": ""})
-    assert (status, body["refused"]) == (422, "Name must be filled in.")
+    assert (status, body["refused"]) == (422, "Fill in Name.")
     unfit: list[Json] = [{"on": [{}], "name": 1}, {"die": ["6"]}, {"on": {}}]
     for wrong in unfit:
         assert (await alice.post("submit", form=form["id"], values={**values, **wrong}))[0] == 422

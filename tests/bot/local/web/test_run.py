@@ -58,4 +58,4 @@ def test_a_port_that_is_taken_is_said_so(tmp_path: Path) -> None:
         with play(tmp_path, "--port", str(port)) as process:
             _, complaints = process.communicate(timeout=PATIENCE)
     assert process.returncode == 78
-    assert complaints.startswith(f"The page cannot be opened at 127.0.0.1:{port}: ")
+    assert complaints.startswith(f"Cannot open the page at 127.0.0.1:{port}: ")

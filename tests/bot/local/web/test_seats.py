@@ -29,7 +29,7 @@ async def test_a_taken_seat_is_nobody_elses(sits: Sits, web: aiohttp.ClientSessi
 
 @pytest.mark.parametrize("name", ["", "  ", "bot", "BOT", "<b>", "-x", "a" * 32, "a\nb", "a/b"])
 def test_what_is_no_name_is_refused(discord_: Loopback, name: str) -> None:
-    with pytest.raises(Refused, match="A name has"):
+    with pytest.raises(Refused, match="Use 1 to 31"):
         Seats(discord_, KEY).take(name)
 
 
@@ -105,7 +105,7 @@ async def test_only_the_gm_manages_the_server(discord_: Loopback) -> None:
 
 async def test_the_host_reads_each_seats_own_address(sits: Sits, heard: list[str], address: str) -> None:
     alice = await sits("alice")
-    assert heard == [f"alice sits down; the seat's own address: {address}#{alice.token}"]
+    assert heard == [f"alice took a seat: {address}#{alice.token}"]
 
 
 def test_the_key_is_kept_for_its_owner_alone(tmp_path: Path) -> None:

@@ -58,8 +58,8 @@ def test_the_words_hold_every_figure_scene_by_scene() -> None:
     ("scenes", "name", "hears"),
     [
         (3, "Roof", "Scene Roof: doom dice 2; PP 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 9"),
-        (14, "Roof", "Scene Roof: doom dice 2; PP 0 to 0, least 0, most 10."),
-        (20, "x" * 99, "20 scenes: doom dice 2; PP 0 to 0, least 0, most 10."),
+        (14, "Roof", "Scene Roof: doom dice 2; PP 0 to 0, lowest 0, highest 10."),
+        (20, "x" * 99, "20 scenes: doom dice 2; PP 0 to 0, lowest 0, highest 10."),
     ],
 )
 def test_a_long_session_is_told_in_brief(scenes: int, name: str, hears: str) -> None:
@@ -71,7 +71,7 @@ def test_a_long_session_is_told_in_brief(scenes: int, name: str, hears: str) -> 
 def test_a_session_without_doom_speaks_of_points_alone() -> None:
     found = session_chart([(PointsChanged("Alice", 0, 2),)], table(alice=2, bob=0))
     assert found is not None
-    assert spelled(found.alt) == "PP of all. At first: PP 0, 2."
+    assert spelled(found.alt) == "Everyone's PP. At first: PP 0, 2."
 
 
 def test_a_chart_of_doom_alone_is_called_by_its_dice() -> None:

@@ -196,16 +196,19 @@ DND = {"name": "Bob", "type": "character", "img": "", "system": {"hp": 3}}
         (DND | {"items": [], "_stats": {"systemId": "dnd5e"}}, 'made for "dnd5e" in Foundry'),
         (
             an_actor() | {"flags": {"exportSource": {"system": "cortex"}}},
-            'made for "cortex" in Foundry, and only those of cortexprime, up to version 0.2.16, and of cor',
+            (
+                r'made for "cortex" in Foundry\. Send an actor of cortexprime \(up to version '
+                r"0\.2\.16\) or cortexprime-ext"
+            ),
         ),
         (an_actor() | {"_stats": {"exportSource": {"systemId": "x"}}}, 'made for "x" in Foundry'),
-        (DND | {"token": {}}, "made for a system that it does not name in Foundry"),
-        (DND | {"_stats": {"systemId": "cortexprime"}}, "holds an item of Foundry, and no actor"),
-        (DND | {"_stats": {"systemId": "dnd5e"}}, 'holds an item of "dnd5e" in Foundry, and no actor'),
-        ({"name": "Hall", "walls": [], "_stats": {}}, "holds a scene of Foundry"),
-        ({"name": "Diary", "pages": [], "_stats": {}}, "holds a journal of Foundry"),
-        ({"name": "All", "actors": [], "items": [], "_stats": {}}, "holds a compendium of Foundry"),
-        ({"command": "", "flags": {"exportSource": {}}}, "holds something else of Foundry"),
+        (DND | {"token": {}}, "made for an unnamed system in Foundry"),
+        (DND | {"_stats": {"systemId": "cortexprime"}}, "holds an item from Foundry, not an actor"),
+        (DND | {"_stats": {"systemId": "dnd5e"}}, 'holds an item for "dnd5e" in Foundry, not an actor'),
+        ({"name": "Hall", "walls": [], "_stats": {}}, "holds a scene from Foundry"),
+        ({"name": "Diary", "pages": [], "_stats": {}}, "holds a journal from Foundry"),
+        ({"name": "All", "actors": [], "items": [], "_stats": {}}, "holds a compendium from Foundry"),
+        ({"command": "", "flags": {"exportSource": {}}}, "holds something else from Foundry"),
     ],
 )
 def test_anything_else_of_foundry_is_refused_with_what_can_be_read(form: Any, why: str) -> None:

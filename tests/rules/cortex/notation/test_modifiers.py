@@ -9,7 +9,7 @@ from rules.cortex.notation.pool import read
 from rules.cortex.state.pool import write_pool
 from rules.cortex.state.ruleset import PRIME
 from rules.cortex.state.table import Modifier
-from rules.errors import NotAllowed, Undecided, Unreadable
+from rules.errors import NotAllowed, SettingOff, Undecided, Unreadable
 from rules.values import replace
 from tests import strategies
 
@@ -54,24 +54,29 @@ def test_N13_a_number_that_is_a_size_too_is_asked_about(typed: str, rules: objec
     assert as_number.plus == (Modifier(size),)
 
 
-@pytest.mark.parametrize("typed", ["2d8 +2", "2d8 -1", '"High ground" +2, 2d8'])
-def test_N13_at_a_table_without_them_they_are_refused_by_the_setting(typed: str) -> None:
-    with pytest.raises(NotAllowed, match="The setting is modifiers"):
+@pytest.mark.parametrize(
+    ("typed", "modifier"), [("2d8 +2", "+2"), ("2d8 -1", "-1"), ('"High ground" +2, 2d8', "+2")]
+)
+def test_N13_at_a_table_without_them_they_are_refused_by_the_setting(typed: str, modifier: str) -> None:
+    with pytest.raises(SettingOff) as refused:
         read(typed, is_roll=True)
+    assert str(refused.value) == f'"{modifier}" is a modifier, and modifiers are off in this campaign.'
+    assert refused.value.setting == "modifiers"
 
 
 def test_N13_what_was_no_modifier_before_is_none_at_a_table_without_them() -> None:
     assert [die.size for die in read("d6 +8").pool] == [6, 8]
-    with pytest.raises(NotAllowed, match="The setting is modifiers"):
+    with pytest.raises(SettingOff, match='"-1" is a modifier, and modifiers are off') as refused:
         read("Mark -1 d8")
+    assert refused.value.setting == "modifiers"
     assert [die.label for die in read('"Mark -1" d8').pool] == ["Mark -1"]
 
 
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("2d8 +21", "from -20 to 20"),
-        ("2d8" + " +1" * 11, "11 modifiers; a pool takes 10"),
+        ("2d8 +21", "be -20 to 20"),
+        ("2d8" + " +1" * 11, "That's 11 modifiers; a pool can have 10"),
         ("+7", "no dice"),
     ],
 )
@@ -81,7 +86,7 @@ def test_N13_too_much_and_nothing_to_add_to_are_refused(typed: str, said: str) -
 
 
 def test_N13_dice_that_are_kept_take_none() -> None:
-    with pytest.raises(NotAllowed, match="is added to a roll"):
+    with pytest.raises(NotAllowed, match=r"\+2 only counts in a roll"):
         read("2d8 +2", None, ON)
 
 

@@ -61,7 +61,11 @@ def test_P1_a_distinction_of_the_scene_or_a_labelled_die_hinders(
 @pytest.mark.parametrize(
     ("dice", "hinder", "says"),
     [
-        ("2d6", "nothing", r'no distinction called "nothing" to hinder\. There is Knight\. Example: hinder'),
+        (
+            "2d6",
+            "nothing",
+            'There\'s no distinction called "nothing" to hinder\\. Try Knight\\. Example: hinder',
+        ),
         ("2d6", "Knigt", r"Did you mean Knight\? Example: hinder Knight"),
         ("hinder d8, d6", None, 'no distinction called "d8"'),
         ("hinder 2d8", None, 'no distinction called "d8"'),
@@ -82,7 +86,7 @@ def test_P1_nothing_but_a_distinction_hinders(
 
 def test_P1_what_is_stepped_down_out_of_the_pool_hinders_nothing() -> None:
     at = having(table(), "alice", Kind.DISTINCTION, Trait("Knight", 8))
-    with pytest.raises(NotAllowed, match="Knight leaves the pool"):
+    with pytest.raises(NotAllowed, match="Knight can't hinder if it steps down out of the pool"):
         make(at, ALICE, never, "hinder down Knight, 2d6")
 
 
@@ -93,7 +97,7 @@ def test_P1_a_distinction_of_a_gmc_hinders_them_without_a_pp() -> None:
 
 
 def test_P1_without_a_distinction_the_refusal_has_an_example() -> None:
-    with pytest.raises(Unknown, match=r"There is none yet\. Example: hinder Reckless d8"):
+    with pytest.raises(Unknown, match=r"There are none yet\. Example: hinder Reckless d8"):
         make(table(), ALICE, never, "2d6", hinder="nothing")
 
 
@@ -125,7 +129,7 @@ def test_the_last_three_different_pools_are_kept_for_each_person() -> None:
 
 @pytest.mark.parametrize("typed", ["last", "last 0", "last 4", "last 999"])
 def test_a_last_pool_that_is_not_there_is_refused(typed: str) -> None:
-    with pytest.raises(Unknown, match="There is no last pool"):
+    with pytest.raises(Unknown, match="You have no last pool"):
         make(table(), ALICE, never, typed)
 
 

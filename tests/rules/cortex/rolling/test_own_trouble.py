@@ -20,7 +20,7 @@ from rules.cortex.tools.apply import hitches as hitches_left
 from rules.cortex.tools.hitches import Way
 from rules.cortex.tools.spend import over_limit
 from rules.dice import write
-from rules.errors import NotAllowed, RuleError, Undecided
+from rules.errors import NotAllowed, RuleError, SettingOff, Undecided
 from rules.seats import Actor
 from rules.table import Table
 from tests.rules.people import ALICE, BOB, GRETA, after, die, faces, having, newest, pp, table
@@ -98,30 +98,62 @@ def test_words_are_labels_behind_a_die_and_before_other_words(word: str, dice: s
         (
             PUSHES,
             "push d6",
-            r"own stress or complication of d6 or more. There is Angry d8. Example: push Angry",
+            r"own stress or complication of d6 or more\. Try Angry d8",
         ),
         (PUSHES, "push Mind", "own stress or complication"),
         (PUSHES, "push Cold", "of d6 or more"),
-        (STATES, "challenge d6", "There is Duty d10. Example: challenge Duty"),
-        (STATES, "challenge Mind", "with a statement"),
-        (PUSHES, "push Angry, push Angry", "one pushed trait"),
-        (STATES, "challenge Duty, challenge Duty", "challenges one trait"),
-        (HELPS, "Cold, Cold, d6", "helps once"),
-        (
-            playing(push_stress=PushStress.SFX),
-            "push Angry",
-            r"An SFX pushes here.*setting:push stress value:1 PP",
-        ),
+        (STATES, "challenge d6", r"Try Duty d10\. To add a"),
+        (STATES, "challenge Mind", "have a statement"),
+        (PUSHES, "push Angry, push Angry", "one trait"),
+        (STATES, "challenge Duty, challenge Duty", "challenge one trait"),
+        (HELPS, "Cold, Cold, d6", "helps only once"),
         (PUSHES, "push Nobody, Mind", "Alice has no push Nobody.*Did you mean push Angry"),
-        (playing(), "push Angry", r"The setting is push stress.*setting:push stress value:1 PP"),
-        (playing(), "push Angry stress, Mind", r"The setting is push stress"),
-        (playing(), "Mind, challenge Duty", r"The setting is statements.*setting:statements value:on"),
-        (playing(), "Mind + Cold", "Cold d4 does not help here. The setting is d4 trouble helps"),
     ],
 )
 def test_N2_N3_N7_what_cannot_be_is_refused(at: Table, dice: str, because: str) -> None:
     with pytest.raises(RuleError, match=because):
         gather(at, ALICE, dice, None, "Alice")
+
+
+@pytest.mark.parametrize(
+    ("at", "dice", "because", "command"),
+    [
+        (
+            playing(push_stress=PushStress.SFX),
+            "push Angry",
+            "Only an SFX can push here, and none in this pool does.",
+            "setting:push stress value:1 PP",
+        ),
+        (
+            playing(),
+            "push Angry",
+            "Pushing stress is off in this campaign.",
+            "setting:push stress value:1 PP",
+        ),
+        (
+            playing(),
+            "push Angry stress, Mind",
+            "Pushing stress is off in this campaign.",
+            "setting:push stress value:1 PP",
+        ),
+        (
+            playing(),
+            "Mind, challenge Duty",
+            "Statements are off in this campaign, so traits can't be challenged.",
+            "setting:statements value:on",
+        ),
+        (
+            playing(),
+            "Mind + Cold",
+            "Cold d4 doesn't help here, because the setting d4 trouble helps is off.",
+            "setting:d4 trouble helps value:on",
+        ),
+    ],
+)
+def test_N2_N3_N7_what_is_off_names_its_setting(at: Table, dice: str, because: str, command: str) -> None:
+    with pytest.raises(SettingOff) as refused:
+        gather(at, ALICE, dice, None, "Alice")
+    assert (str(refused.value), refused.value.command) == (because, f"/campaign set {command}")
 
 
 def test_N2_a_d4_pays_its_owner_once_a_roll_beside_the_limits_and_goes() -> None:
@@ -161,7 +193,9 @@ def test_N2_a_d4_stands_in_nobodys_way(vs: str) -> None:
     assert (on.against.plus, on.against.helps) == ((), ("Cold d4",))
     assert on.against.number == (11 if vs.startswith("11") else 0)
     assert "Alice · Cold d4" not in amend.candidates(HELPS, on)
-    with pytest.raises(NotAllowed, match="nobody's way"):
+    with pytest.raises(
+        NotAllowed, match="Cold d4 can't be in the way here, because the setting d4 trouble helps is on"
+    ):
         amend.amend(at, GRETA, throw, on.number, (), ("Cold",))
 
 
@@ -207,7 +241,7 @@ def test_N3_who_has_no_pp_pushes_nothing() -> None:
     poor = after(roll.make(PUSHES, ALICE, faces(3, 3), "2d6"))
     for _ in range(3):
         poor = after(roll.make(poor, ALICE, faces(3, 3, 3), "push Angry, 2d6"))
-    with pytest.raises(NotAllowed, match="no PP"):
+    with pytest.raises(NotAllowed, match="That costs 1 PP; Alice has none"):
         roll.make(poor, ALICE, faces(3, 3, 3), "push Angry, 2d6")
 
 
@@ -245,8 +279,9 @@ def test_N3_a_mere_push_asks_for_the_trait() -> None:
 
 def test_N3_an_sfx_that_pushes_names_the_setting_where_it_is_off() -> None:
     at = after(sfx_use.add(playing(), ALICE, "Rage", "push Angry"))
-    with pytest.raises(NotAllowed, match="setting:push stress value:SFX only"):
+    with pytest.raises(SettingOff, match="Pushing stress is off in this campaign") as refused:
         roll.make(at, ALICE, faces(3, 3), "Mind + Rage")
+    assert refused.value.command == "/campaign set setting:push stress value:SFX only"
 
 
 def test_N7_a_challenge_counts_three_times_beside_the_limits_and_steps_down() -> None:

@@ -17,7 +17,7 @@ from rules.cortex.state.ruleset import PRIME, Ruleset
 from rules.cortex.tools import build, candidates, character, sfx_use
 from rules.cortex.tools.apply import hitches
 from rules.cortex.traits import sheet, traits
-from rules.errors import RuleError
+from rules.errors import RuleError, SettingOff
 from rules.table import Table
 from rules.values import replace
 from tests.rules.people import ALICE, GRETA, REX, after, answered, faces, having, newest, table
@@ -120,8 +120,9 @@ OFF: dict[str, Callable[[Table], object]] = {
 
 @pytest.mark.parametrize("deed", OFF.values(), ids=[*OFF])
 def test_N14_a_setting_that_is_off_is_named(deed: Callable[[Table], object]) -> None:
-    with pytest.raises(RuleError, match="The setting is safe dice"):
+    with pytest.raises(SettingOff, match="Safe dice are off in this campaign") as refused:
         deed(lucky(PRIME))
+    assert refused.value.setting == "safe dice"
 
 
 @pytest.mark.parametrize(
@@ -141,7 +142,7 @@ def test_N14_an_sfx_makes_dice_safe(benefit: str, typed: str, pool: str) -> None
 
 def test_N14_an_sfx_without_a_trait_asks_for_the_die() -> None:
     at = after(sfx_use.add(lucky(), ALICE, "Charm", "safe"))
-    with pytest.raises(RuleError, match="Say which die Charm is for"):
+    with pytest.raises(RuleError, match="Type the die for Charm right after"):
         gather(at, ALICE, "d4, Mind, Charm", None, "Alice")
 
 

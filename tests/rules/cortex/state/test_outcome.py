@@ -342,10 +342,10 @@ def test_T6_a_resisting_winners_effect_counts_where_the_profile_says_so(
 @pytest.mark.parametrize(
     ("keep", "totals", "says"),
     [
-        (2, (0,), r"The total takes 2 dice here, not 1\. Choose 2\."),
-        (3, (0,), r"The total takes 2 to 3 dice here, not 1\. Choose 2 to 3\."),
-        (2, (0, 3), "One of those dice cannot be kept: it is a hitch, or it is gone"),
-        (2, (0, 4), "One of those dice cannot be kept: it is a hitch, or it is gone"),
+        (2, (0,), r"The total takes 2 dice here, not 1\."),
+        (3, (0,), r"The total takes 2 to 3 dice here, not 1\."),
+        (2, (0, 3), "One of those dice can't be kept: it's a hitch, or it's gone"),
+        (2, (0, 4), "One of those dice can't be kept: it's a hitch, or it's gone"),
     ],
 )
 def test_R1_what_cannot_be_kept_is_refused(keep: int, totals: tuple[int, ...], says: str) -> None:

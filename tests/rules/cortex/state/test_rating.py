@@ -8,7 +8,7 @@ from rules.cortex.state.kinds import Trait
 from rules.cortex.state.rating import Rating
 from rules.cortex.state.ruleset import PRIME
 from rules.dice import SIZES
-from rules.errors import RuleError
+from rules.errors import RuleError, SettingOff
 from rules.values import replace
 
 SAFE = replace(PRIME, safe_dice=True)
@@ -31,9 +31,23 @@ def test_N21_a_rating_has_up_to_ten_dice(typed: str, meant: Rating, written: str
     assert typed_rating.read(written, PRIME) == meant
 
 
-@pytest.mark.parametrize("typed", ["11d6", "6d6 5d8", "0d6", "d7", "2d7", "d8 x", "d8 5", "x", "", "safe d8"])
-def test_N21_what_is_no_rating_is_refused(typed: str) -> None:
-    with pytest.raises(RuleError, match="Example: "):
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ("11d6", '"11d6" doesn\'t work: a trait can have 1 to 10 dice'),
+        ("6d6 5d8", '"6d6 5d8" doesn\'t work: a trait can have 1 to 10 dice'),
+        ("0d6", '"0d6" doesn\'t work: a trait can have 1 to 10 dice'),
+        ("d7", '"d7" isn\'t a die here. Use d4, d6, d8, d10 or d12'),
+        ("2d7", '"2d7" isn\'t a die here. Use d4, d6, d8, d10 or d12'),
+        ("d8 x", '"d8 x" isn\'t a die here. Use d4, d6, d8, d10 or d12'),
+        ("d8 5", '"5" isn\'t a die here. Use d4, d6, d8, d10 or d12'),
+        ("x", '"x" isn\'t a die here. Use d4, d6, d8, d10 or d12'),
+        ("", "That label is empty. Type some letters"),
+        ("safe d8", "Safe dice are off in this campaign"),
+    ],
+)
+def test_N21_what_is_no_rating_is_refused(typed: str, says: str) -> None:
+    with pytest.raises(RuleError, match=says):
         typed_rating.read(typed, PRIME)
 
 
@@ -89,9 +103,10 @@ def test_N21_a_name_is_typed_with_its_rating(
 
 def test_N14_a_word_is_a_label_while_no_die_is_safe() -> None:
     assert typed_rating.rated("Shield safe d8", None, PRIME) == ("Shield safe", Rating(8))
-    with pytest.raises(RuleError, match="The setting is safe dice"):
+    with pytest.raises(SettingOff, match="Safe dice are off in this campaign") as refused:
         typed_rating.rated("Shield", "safe d8", PRIME)
-    with pytest.raises(RuleError, match=r"Crew 3d6.* says 3d6, and die says d6"):
+    assert refused.value.setting == "safe dice"
+    with pytest.raises(RuleError, match=r'"Crew 3d6" says 3d6, but die says d6\. Leave one of them out'):
         typed_rating.rated("Crew 3d6", "d6", PRIME)
 
 

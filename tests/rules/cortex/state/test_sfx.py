@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.cortex.state.kinds import Sfx
-from rules.cortex.state.sfx import MOST_PARTS, Act, SfxPart, made, part, read, write, write_part
+from rules.cortex.state.sfx import BENEFITS, MOST_PARTS, Act, SfxPart, made, part, read, write, write_part
 from rules.errors import RuleError
 
 
@@ -57,7 +57,7 @@ def test_X1_costs_and_benefits_are_read_and_written(typed: str, means: SfxPart, 
 
 @pytest.mark.parametrize("typed", ["add d7", "asset d20", "doom d3"])
 def test_X1_a_die_that_is_none_is_refused(typed: str) -> None:
-    with pytest.raises(RuleError, match="no die of this game"):
+    with pytest.raises(RuleError, match=r"isn't a die here\. Use"):
         part(typed)
 
 
@@ -93,12 +93,20 @@ def test_what_is_written_reads_back(benefit: list[str], cost: list[str], when: s
     assert (sfx.benefit, sfx.cost, sfx.when) == (tuple(benefit), tuple(cost), when)
 
 
+@pytest.mark.parametrize("form", BENEFITS)
+def test_what_is_nearly_a_benefit_is_refused_with_the_form_it_is_like(form: str) -> None:
+    with pytest.raises(RuleError, match=r"isn't a benefit\. Try ") as refused:
+        made("Focus", f"z{form}")
+    assert form in str(refused.value).casefold()
+    assert part(form).act is not Act.WORDS
+
+
 def test_what_makes_no_sense_is_refused() -> None:
     with pytest.raises(RuleError, match="needs a benefit"):
         made("Focus", " , ")
     with pytest.raises(RuleError, match="Make two SFX"):
         made("Focus", "up, reroll")
-    with pytest.raises(RuleError, match=f"{MOST_PARTS} of each benefit"):
+    with pytest.raises(RuleError, match=f"The benefit of an SFX can have at most {MOST_PARTS} parts"):
         made("Focus", ", ".join(["up"] * (MOST_PARTS + 1)))
     with pytest.raises(RuleError, match="That condition has 201 characters"):
         made("Focus", "up", when="x" * 201)

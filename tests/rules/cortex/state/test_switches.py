@@ -12,7 +12,7 @@ from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import PRIME, Rest, Ruleset
 from rules.cortex.tools import hitches
 from rules.cortex.traits import plot, traits
-from rules.errors import NotAllowed
+from rules.errors import NotAllowed, SettingOff
 from rules.table import Table
 from tests.rules.people import ALICE, BOB, GRETA, after, having, pp, rolled, table
 
@@ -32,13 +32,14 @@ def test_P3_players_give_their_own_pp_freely_where_the_setting_says_so() -> None
     with pytest.raises(NotAllowed, match="give away PP"):
         plot.move(at, ALICE, "Alice", who="Bob")
     assert pp(after(plot.move(at, GRETA, "Alice", who="Bob")), "alice") == 2
-    with pytest.raises(NotAllowed, match="Example: /pp move to:Bob"):
+    with pytest.raises(NotAllowed, match="To give away yours: /pp move"):
         plot.give(at, ALICE, "Bob")
 
 
 def test_C1_two_pp_buy_an_asset_that_lasts_the_session() -> None:
-    with pytest.raises(NotAllowed, match="session assets"):
+    with pytest.raises(SettingOff, match="Assets only last a scene in this campaign") as refused:
         traits.add_asset(playing(), ALICE, "Rope", session=True)
+    assert refused.value.setting == "session assets"
     at = playing(session_assets=True)
     step = traits.add_asset(at, ALICE, "Rope", session=True)
     assert step.facts == (
@@ -74,14 +75,15 @@ def test_P1_the_gm_has_pp_one_a_player_each_session() -> None:
     at = after(plot.give(at, GRETA, "gm", 3))
     at = after(plot.spend(at, GRETA, 4, who="GM"))
     assert CORTEX.of(at).gm_pp == 1
-    with pytest.raises(NotAllowed, match="The GM has 1 PP, and that costs 2"):
+    with pytest.raises(NotAllowed, match=r"the GM has 1\. Example: /pp give who:GM"):
         plot.spend(at, GRETA, 2, who="GM")
     with pytest.raises(NotAllowed, match="Only the GM"):
         plot.spend(at, ALICE, who="GM")
     assert CORTEX.of(after(plot.put(at, GRETA, "GM", 7))).gm_pp == 7
     assert CORTEX.of(after(scenes.start_session(after(scenes.end_session(at, GRETA)), GRETA))).gm_pp == 2
-    with pytest.raises(NotAllowed, match="The setting is GM's PP"):
+    with pytest.raises(SettingOff, match="The GM has no PP in this campaign") as refused:
         plot.give(playing(), GRETA, "GM")
+    assert refused.value.setting == "GM's PP"
 
 
 def test_C4_a_gmc_stays_in_for_a_pp_of_the_gm() -> None:
@@ -92,7 +94,7 @@ def test_C4_a_gmc_stays_in_for_a_pp_of_the_gm() -> None:
     poor = having(
         CORTEX.put(at, replace(CORTEX.of(at), gm_pp=0)), "rex", Kind.COMPLICATION, Trait("Hurt", 12, out=True)
     )
-    with pytest.raises(NotAllowed, match="The GM has 0 PP"):
+    with pytest.raises(NotAllowed, match=r"the GM has 0\. Example: /pp"):
         traits.stay_in(poor, GRETA, "Rex", "Shaken")
 
 

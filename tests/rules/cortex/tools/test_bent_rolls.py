@@ -29,7 +29,7 @@ from rules.cortex.tools import apply, hitches, recovery, spend, strike
 from rules.cortex.tools.effect_roll import can_roll, roll_effect
 from rules.cortex.tools.hitches import Way
 from rules.cortex.traits import gm_pools, traits
-from rules.errors import NotAllowed, TooLate, Unreadable
+from rules.errors import NotAllowed, SettingOff, TooLate, Unreadable
 from rules.table import Table
 from rules.values import replace
 from tests.rules.people import ALICE, BOB, FIRE, GRETA, after, faces, having, in_crisis, newest, rolled, table
@@ -99,13 +99,14 @@ def test_N10_the_effect_rolled_again_is_stepped_by_the_first_roll() -> None:
 
 def test_N10_a_failure_and_others_roll_no_effect() -> None:
     at = rolled(bent(effect=EffectBy.ROLLED_AGAIN), ALICE, "d6 d8", 2, 3, vs="8")
-    with pytest.raises(NotAllowed, match="after a success"):
+    with pytest.raises(NotAllowed, match="Only a success is rolled for the effect, and that roll isn't one"):
         roll_effect(at, ALICE, faces(), newest(at).number)
     at = rolled(bent(effect=EffectBy.ROLLED_AGAIN), ALICE, "d6 d8", 5, 6, vs="8")
     with pytest.raises(NotAllowed):
         roll_effect(at, BOB, faces(), newest(at).number)
-    with pytest.raises(NotAllowed, match="The setting is effect"):
+    with pytest.raises(SettingOff, match="Effect dice aren't rolled again in this campaign") as refused:
         roll_effect(rolled(bent(), ALICE, "d6", 3), ALICE, faces(), 1)
+    assert (refused.value.setting, refused.value.value) == ("effect", "rolled again")
 
 
 def test_N10_no_die_left_may_mean_no_effect() -> None:
@@ -135,7 +136,7 @@ def test_N10_T5_a_recovery_is_compared_with_it_too() -> None:
 
 def test_N10_no_further_effect_is_bought() -> None:
     at = rolled(bent(effect=EffectBy.NONE), ALICE, "d6 2d8 d10", 5, 4, 3, 2, vs="3")
-    with pytest.raises(NotAllowed, match="No further die"):
+    with pytest.raises(NotAllowed, match="There's no die left for the effect"):
         spend.spend_effect(at, ALICE, newest(at).number)
 
 
@@ -170,9 +171,9 @@ def test_N13_the_largest_acts_as_a_d12_does() -> None:
 
 
 def test_N13_dice_that_the_table_lacks_are_refused_with_those_it_has() -> None:
-    with pytest.raises(Unreadable, match="There are d2, d4, d6 and d20"):
+    with pytest.raises(Unreadable, match="Use d2, d4, d6 or d20; the GM can add that size"):
         roll.make(bent(sizes=(2, 4, 6, 20)), ALICE, faces(), "d8")
-    with pytest.raises(Unreadable, match="There are d4, d6, d8, d10 and d12"):
+    with pytest.raises(Unreadable, match="Use d4, d6, d8, d10 or d12"):
         roll.make(bent(), ALICE, faces(), "d20")
 
 

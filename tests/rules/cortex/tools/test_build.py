@@ -95,7 +95,7 @@ def test_D4_a_step_is_taken_back_and_a_die_removed() -> None:
     assert pool(split) == "Mind d10, 4d4"
     assert build.take_back(split) == typed("Mind, 2d6")
     assert pool(build.remove(split)) == "Mind d10"
-    with pytest.raises(TooLate, match="Nothing was done"):
+    with pytest.raises(TooLate, match="There's nothing to take back on that die"):
         build.take_back(typed("Mind"))
 
 
@@ -162,13 +162,13 @@ def test_a_trait_that_is_gone_leaves_the_pool() -> None:
 
 
 def test_an_empty_pool_is_not_rolled() -> None:
-    with pytest.raises(NotAllowed, match="no die in that pool yet"):
+    with pytest.raises(NotAllowed, match="That pool has no dice yet"):
         build.throw_build(AT, ALICE, never, Build())
-    with pytest.raises(TooLate, match="Choose a die"):
+    with pytest.raises(TooLate, match="Choose a die in the pool first"):
         build.change(Build(), "up")
     with pytest.raises(NotAllowed, match="30 parts"):
         typed(", ".join(["d6"] * 31))
-    with pytest.raises(TooLate, match="Choose a die"):
+    with pytest.raises(TooLate, match="Choose a die in the pool first"):
         build.remove(Build())
     with pytest.raises(Unreadable, match="1001 characters"):
         typed("x" * 1001)
@@ -176,7 +176,7 @@ def test_an_empty_pool_is_not_rolled() -> None:
 
 def test_it_is_rolled_once_for_each_time_it_is_offered() -> None:
     build.require_version(Build(version=2), "2")
-    with pytest.raises(TooLate, match="rolled or shared already"):
+    with pytest.raises(TooLate, match="already rolled or shared"):
         build.require_version(Build(version=2), "1")
 
 
@@ -216,9 +216,9 @@ def test_what_is_typed_and_unknown_is_refused_with_the_nearest_names() -> None:
 
 def test_what_costs_too_much_is_told_before_it_is_rolled() -> None:
     at = sfx_use.add(AT, ALICE, "Dear", "add d6", "5 PP").table
-    assert "that costs 5" in str(seen(typed("Mind, Dear", at=at), at).fault)
+    assert "That costs 5" in str(seen(typed("Mind, Dear", at=at), at).fault)
     at = sfx_use.add(AT, ALICE, "Curse", "down theirs").table
-    assert "to roll against" in str(seen(typed("Mind, Curse", at=at), at).fault)
+    assert "roll dice" in str(seen(typed("Mind, Curse", at=at), at).fault)
     assert not seen(typed("Mind, Curse", "doom", at=at), at).fault
 
 

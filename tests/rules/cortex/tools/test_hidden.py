@@ -9,7 +9,7 @@ from rules.cortex.state.part import CORTEX, CortexTable
 from rules.cortex.state.rolled import HiddenDropped, HiddenRolled, RollMade
 from rules.cortex.state.ruleset import ADEPT
 from rules.cortex.tools import hidden
-from rules.errors import NotAllowed, RuleError, Unknown
+from rules.errors import NotAllowed, RuleError, SettingOff, Unknown
 from rules.result import Step
 from rules.seats import Actor
 from rules.table import Table
@@ -38,7 +38,7 @@ def test_a_hidden_roll_is_no_roll_of_the_table() -> None:
 
 @pytest.mark.parametrize("actor", [ALICE, ZOE])
 def test_only_the_gm_rolls_in_secret(actor: Actor) -> None:
-    with pytest.raises(NotAllowed, match="Only the GM may roll in secret"):
+    with pytest.raises(NotAllowed, match="Only the GM can roll in secret"):
         hidden.make(table(RULES), actor, never, "2d6")
 
 
@@ -48,14 +48,17 @@ def test_a_table_without_a_gm_has_no_secrets() -> None:
 
 
 def test_rolls_are_open_unless_the_table_says_otherwise() -> None:
-    with pytest.raises(NotAllowed, match="hidden GM rolls value:on"):
+    with pytest.raises(SettingOff, match="Hidden rolls are off in this campaign") as refused:
         hidden.make(table(ADEPT), GRETA, never, "2d6")
+    assert refused.value.setting == "hidden GM rolls"
 
 
 @pytest.mark.parametrize("dice", ["2d6, from doom d8", "hinder Sailor, 2d6"])
 def test_what_would_be_seen_is_refused(dice: str) -> None:
     at = having(table(RULES, doom=(6, 8)), "alice", Kind.DISTINCTION, Trait("Sailor", 8))
-    with pytest.raises(NotAllowed, match="that would be seen"):
+    with pytest.raises(
+        NotAllowed, match="A hidden roll can't use or give PP, doom dice, SFX, resources or turns"
+    ):
         hidden.make(at, GRETA, faces(4, 3, 5), dice, who="Alice")
 
 
@@ -63,7 +66,9 @@ def test_there_are_only_so_many() -> None:
     one = CORTEX.of(secret()).hidden[1]
     most = {n: replace(one, number=n) for n in range(1, hidden.MOST + 1)}
     full = CORTEX.put(table(RULES), CortexTable(ruleset=RULES, hidden=most))
-    with pytest.raises(NotAllowed, match="which is the most"):
+    with pytest.raises(
+        NotAllowed, match=r"A table can have at most 20 hidden rolls\. Reveal or drop one: /table show"
+    ):
         hidden.make(full, GRETA, never, "2d6")
 
 
@@ -93,7 +98,9 @@ def test_dropped_it_leaves_nothing_on_the_table() -> None:
 def test_for_players_it_is_not_there(rule: object) -> None:
     at = secret()
     for number in (1, 9):
-        with pytest.raises(Unknown, match="not hidden any more") as refused:
+        with pytest.raises(
+            Unknown, match="That roll is no longer hidden: it was revealed, dropped or undone"
+        ) as refused:
             rule(at, ALICE, number)  # type: ignore[operator]
         assert "5" not in str(refused.value)
 
@@ -138,7 +145,9 @@ def test_notes_of_the_gm_on_gmcs_are_the_gms() -> None:
     assert "rex" not in with_unseen(at, seen, Step(gone, ())).table.characters
 
 
-def test_refusals_name_an_example() -> None:
-    for at, actor in ((table(ADEPT), GRETA), (replace(table(RULES), gms={}), ALICE)):
-        with pytest.raises(RuleError, match="/campaign"):
-            hidden.make(at, actor, never, "2d6")
+def test_refusals_name_the_command_that_helps() -> None:
+    with pytest.raises(SettingOff, match="Hidden rolls are off in this campaign") as refused:
+        hidden.make(table(ADEPT), GRETA, never, "2d6")
+    assert refused.value.command == "/campaign set setting:hidden GM rolls value:on"
+    with pytest.raises(RuleError, match=r"this table has none\. To become the GM: /campaign gm"):
+        hidden.make(replace(table(RULES), gms={}), ALICE, never, "2d6")

@@ -13,7 +13,7 @@ from rules.cortex.state.table import Roll
 from rules.cortex.tools.apply import hitches
 from rules.cortex.tools.hitches import Buyable, Way, buy, opportunities, seize, touchable, ways
 from rules.cortex.traits.doom import dice as doom_dice
-from rules.errors import NotAllowed, Unknown
+from rules.errors import NotAllowed, SettingOff, Unknown
 from rules.seats import Actor
 from rules.table import Table
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, die, faces, having, pp, table, tried
@@ -121,13 +121,17 @@ def test_H1_the_profile_says_what_hitches_buy(rules: Ruleset, expected: list[Way
     at = rolled(table(rules, doom=[6] if rules.doom else []), "3d6", 1, 1, 2)
     assert [offer.way for offer in ways(at, come_to(at, newest(at)))] == expected
     for way in {*Way} - {*expected}:
-        with pytest.raises(NotAllowed, match="setting is hitches buy"):
+        with pytest.raises(SettingOff, match=r"Hitches don't (?:buy that|thin out a group)") as refused:
             bought(at, way)
+        needed = (
+            ("hitches buy", "complication or doom") if way is not Way.THIN_OUT else ("gangs thin out", "on")
+        )
+        assert (refused.value.setting, refused.value.value) == needed
 
 
 def test_H1_each_hitch_is_activated_once() -> None:
     at = bought(rolled(table(), "3d6", 1, 1, 2), Way.COMPLICATION)
-    with pytest.raises(NotAllowed, match="No hitch of that roll is left"):
+    with pytest.raises(NotAllowed, match=r"there first\. That roll has no hitches left"):
         bought(at, Way.COMPLICATION)
 
 
@@ -146,7 +150,7 @@ def test_H1a_a_second_complication_of_the_roll_gives_no_second_pp() -> None:
 @pytest.mark.parametrize("count", [0, -1, 3])
 def test_H1_a_number_of_hitches_that_are_not_there_is_refused(count: int) -> None:
     at = rolled(table(), "3d6", 1, 1, 2)
-    with pytest.raises(NotAllowed, match="has 2 hitches left"):
+    with pytest.raises(NotAllowed, match="Hitches left in that roll: 2"):
         bought(at, Way.COMPLICATION, count=count)
 
 
@@ -226,7 +230,7 @@ def test_H2_what_a_trait_cannot_take_stays_for_others(what: str) -> None:
 def test_H2_each_opportunity_works_once_for_the_whole_table() -> None:
     at = after(seize(gm_rolled(table()), ALICE, 1, "Leg"))
     at = after(seize(at, BOB, 1, "Rope"))
-    with pytest.raises(NotAllowed, match="No opportunity of that roll is left"):
+    with pytest.raises(NotAllowed, match=r"there first\. That roll has no opportunities left"):
         seize(at, BOB, 1, "Leg")
 
 
@@ -234,7 +238,7 @@ def test_H2_an_opportunity_against_a_player_is_the_gms_roll_alone() -> None:
     at = gm_rolled(table())
     at = after(against_roll(at, ALICE, faces(5, 5), 1, "2d6"))
     assert [len(opportunities(each)) for each in CORTEX.of(at).rolls.values()] == [2, 0]
-    with pytest.raises(NotAllowed, match="No opportunity"):
+    with pytest.raises(NotAllowed, match="That roll has no opportunities left: they've already been used"):
         seize(at, ALICE, 2, "Leg")
 
 
@@ -248,9 +252,9 @@ def test_H2_dice_rolled_against_a_player_give_opportunities_too() -> None:
 @pytest.mark.parametrize(
     ("what", "count", "says"),
     [
-        ("Sword", 1, "as large as an asset gets"),
-        ("Leg", 3, "has 2 opportunities left"),
-        ("Leg", 0, "has 2 opportunities left"),
+        ("Sword", 1, "already as large as an asset can"),
+        ("Leg", 3, "Opportunities left in that roll: 2"),
+        ("Leg", 0, "Opportunities left in that roll: 2"),
     ],
 )
 def test_H2_what_an_opportunity_cannot_do_is_refused(what: str, count: int, says: str) -> None:
@@ -264,7 +268,7 @@ def test_H2_an_unknown_trait_is_refused() -> None:
 
 
 def test_H2_an_opportunity_costs_a_pp() -> None:
-    with pytest.raises(NotAllowed, match="Alice has no PP"):
+    with pytest.raises(NotAllowed, match=r"Alice has none\. The GM can give some: /pp"):
         seize(gm_rolled(table(pp=0)), ALICE, 1, "Leg")
 
 

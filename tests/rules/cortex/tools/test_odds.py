@@ -17,7 +17,7 @@ from rules.cortex.tools import odds
 from rules.cortex.tools.hands import PAST
 from rules.cortex.tools.odds import KeptChances, Odds
 from rules.dice import SIZES
-from rules.errors import NotAllowed, RuleError, Unreadable
+from rules.errors import NotAllowed, RuleError, SettingOff, Unreadable
 from rules.table import Table
 from tests import strategies
 from tests.rules import people
@@ -236,22 +236,22 @@ def test_a_die_more_in_the_total_is_no_help_where_none_is_left() -> None:
 
 
 @pytest.mark.parametrize(
-    ("dice", "vs", "keep", "kind"),
+    ("dice", "vs", "keep", "kind", "says"),
     [
-        ("d7", "11", 2, Unreadable),
-        ("", None, 2, Unreadable),
-        ("2d6", "nothing", 2, Unreadable),
-        ("2d6", "1000", 2, NotAllowed),
-        ("2d6", "doom", 2, NotAllowed),
-        ("2d6", "11", 0, NotAllowed),
-        ("2d6", "11", 31, NotAllowed),
-        ("31d6", "11", 2, NotAllowed),
+        ("d7", "11", 2, Unreadable, r'"d7" isn\'t a die here\. Use d4, d6, d8, d10 or d12'),
+        ("", None, 2, Unreadable, r"There are no dice in that\. Example: 2d6 d8"),
+        ("2d6", "nothing", 2, Unreadable, r'against "nothing"\. Try Rex, a number such as 11 or dice'),
+        ("2d6", "1000", 2, NotAllowed, '"1000" isn\'t possible: a difficulty can be 0 to 999'),
+        ("2d6", "doom", 2, SettingOff, "The doom pool is off in this campaign"),
+        ("2d6", "11", 0, NotAllowed, r"You can't keep 0 results\. Keep 1 to 30"),
+        ("2d6", "11", 31, NotAllowed, r"You can't keep 31 results\. Keep 1 to 30"),
+        ("31d6", "11", 2, NotAllowed, '"31d6" doesn\'t work: a pool can have 1 to 30 dice'),
     ],
 )
-def test_bad_input_is_refused_with_an_example(
-    dice: str, vs: str | None, keep: int, kind: type[RuleError]
+def test_bad_input_is_refused_with_what_is_possible(
+    dice: str, vs: str | None, keep: int, kind: type[RuleError], says: str
 ) -> None:
-    with pytest.raises(kind, match="Example"):
+    with pytest.raises(kind, match=says):
         ask(dice, vs, keep)
 
 

@@ -72,7 +72,9 @@ def test_X1_a_template_is_refused_that_a_setting_has_taken_away() -> None:
 
 
 def test_X1_a_trait_that_is_not_there_is_refused() -> None:
-    with pytest.raises(Unknown, match="there is no"):
+    with pytest.raises(
+        Unknown, match=r'"double Luck" doesn\'t work: there\'s no "Luck" here\. Try Mind or Rope'
+    ):
         sfx_template.add(able(), ALICE, Template.DOUBLE, "Focus", ("Luck",))
 
 

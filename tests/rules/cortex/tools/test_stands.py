@@ -27,7 +27,7 @@ def test_C4_a_roll_of_somebody_taken_out_happens_and_waits_for_the_gm_once() -> 
     step = let_stand(at, GRETA, 1)
     assert step.facts == (RollStood("Alice"), RollChanged(newest(step.table)))
     assert not is_in_doubt(step.table, newest(step.table))
-    with pytest.raises(TooLate, match="Greta was first"):
+    with pytest.raises(TooLate, match="Greta got there first"):
         let_stand(step.table, GRETA, 1)
 
 
@@ -49,7 +49,7 @@ def test_C4_a_contest_of_somebody_taken_out_waits_for_the_gm_too() -> None:
 def test_C4_nobody_is_asked_where_there_is_nothing_to_ask(at: Table, who: Actor, name: str | None) -> None:
     at = after(make(at, who, faces(3, 4), "2d6", who=name))
     assert not is_in_doubt(at, newest(at))
-    with pytest.raises(TooLate, match="stands already"):
+    with pytest.raises(TooLate, match="roll already"):
         let_stand(at, GRETA, 1)
 
 
@@ -62,5 +62,5 @@ def test_C4_only_the_gm_says_whether_it_stands(who: Actor, may: bool) -> None:
 def test_C4_what_the_gm_rolls_for_somebody_taken_out_is_told_as_let_stand() -> None:
     at = after(make(out(), GRETA, faces(3, 4), "2d6", who="Alice"))
     assert newest(at).out
-    with pytest.raises(NotAllowed, match="Greta was first"):
+    with pytest.raises(NotAllowed, match="Greta got there first"):
         let_stand(at, GRETA, 1)

@@ -15,7 +15,7 @@ from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import PRIME
 from rules.cortex.tools import character, statement
 from rules.cortex.traits import sheet
-from rules.errors import NotAllowed, RuleError, TooLate, Unknown, Unreadable
+from rules.errors import NotAllowed, RuleError, SettingOff, TooLate, Unknown, Unreadable
 from rules.names import clean
 from rules.table import Table
 from tests import strategies
@@ -53,11 +53,16 @@ def test_a_statement_is_given_changed_and_taken_away() -> None:
 @pytest.mark.parametrize(
     ("at", "options", "error", "because"),
     [
-        (playing(is_on=False), {"statement": SET}, NotAllowed, "setting:statements value:on"),
+        (playing(is_on=False), {"statement": SET}, SettingOff, "Statements are off in this campaign"),
         (playing(), {"statement": SET}, Unknown, "A new trait needs a die"),
-        (playing(), {}, NotAllowed, "Say its die. Example: /character set trait:Duty die:d8"),
-        (challenged(), {"statement": SET}, NotAllowed, "so already"),
-        (challenged(), {"statement": "x" * (LONGEST_STATEMENT + 1)}, Unreadable, "200 at most"),
+        (playing(), {}, NotAllowed, "Duty needs a die. Example: /character set trait:Duty die:d8"),
+        (challenged(), {"statement": SET}, NotAllowed, "Duty already"),
+        (
+            challenged(),
+            {"statement": "x" * (LONGEST_STATEMENT + 1)},
+            Unreadable,
+            "That statement has 201 characters; the limit is 200",
+        ),
         (challenged(), {"statement": " "}, Unreadable, "empty"),
     ],
 )
@@ -92,7 +97,9 @@ def test_a_sheet_with_statements_is_read_back_the_same(label: str, typed: str, o
 
 
 def test_a_statement_in_a_sheet_has_the_die_that_stands_above() -> None:
-    with pytest.raises(NotAllowed, match=f"Line 2.*Duty is a d8 above. Example: Duty d8: {SET}"):
+    with pytest.raises(
+        NotAllowed, match=f"Line 2, .*: Duty is d8 on an earlier line. Example: Duty d8: {SET}"
+    ):
         sheet.read(f"Values: Duty d8\nDuty d10: {SET}")
     (duty,) = sheet.read(f"Values: Duty d8\nduty D8:  {SET} ").traits[Kind.TRAIT]
     assert duty.statement == SET
@@ -120,7 +127,7 @@ def test_kept_another_trait_of_a_fixed_total_steps_up(fixed: tuple[str, ...], lo
 
 
 def test_where_a_total_is_fixed_the_other_trait_has_to_be_said() -> None:
-    with pytest.raises(NotAllowed, match="Example: Trait: Love"):
+    with pytest.raises(NotAllowed, match="Choose the trait that steps up instead"):
         statement.keep(challenged("Values"), ALICE, "alice", Kind.TRAIT, "Duty")
     with pytest.raises(Unknown):
         statement.keep(challenged("Values"), ALICE, "alice", Kind.TRAIT, "Duty", "Mind")
@@ -135,7 +142,7 @@ def test_only_its_player_and_the_gm_settle_it_once(settle: object) -> None:
         done(challenged(), BOB)
     at = done(challenged(), ALICE)
     assert statement.challenged(at) == []
-    with pytest.raises(TooLate, match="settled already"):
+    with pytest.raises(TooLate, match="That statement is already settled, or its trait is gone"):
         done(at, GRETA)
 
 

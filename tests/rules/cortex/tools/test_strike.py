@@ -92,11 +92,9 @@ def test_K3_the_die_is_chosen() -> None:
     at = won(in_crisis(table(), 6, 8, 8, 12))
     assert sizes(at, newest(at), FIRE) == (12, 8, 6)
     assert not is_direct(at, come_to(at, newest(at)), 0)
-    with pytest.raises(
-        NotAllowed, match=r"Say which die of Crisis Fire it hits. There is d6 d8 d12. Example: d12"
-    ):
+    with pytest.raises(NotAllowed, match=r"Choose a die of Crisis Fire to hit. It has d6 d8 d12.$"):
         strike(at, ALICE, 1, 0)
-    with pytest.raises(NotAllowed, match="Say which die"):
+    with pytest.raises(NotAllowed, match="Choose a die of Crisis Fire to hit"):
         strike(at, ALICE, 1, 0, "d10")
     assert left(strike(at, ALICE, 1, 0, "d6").table) == (8, 8, 12)
     assert left(strike(at, ALICE, 1, 0, "8").table) == (6, 6, 8, 12)
@@ -128,7 +126,7 @@ def test_K3_a_further_effect_die_goes_to_another_die() -> None:
     at = after(strike(at, ALICE, 1, 0))
     assert (left(at), sizes(at, newest(at), FIRE)) == ((6, 8), (8,))
     assert left(strike(at, ALICE, 1, 1).table) == (6, 6)
-    with pytest.raises(NotAllowed, match="Say which die"):
+    with pytest.raises(NotAllowed, match="Choose a die of Crisis Fire to hit"):
         strike(at, ALICE, 1, 1, "d6")
 
 
@@ -142,7 +140,7 @@ def test_K3_with_no_other_die_there_is_nothing_left_to_hit() -> None:
     at = after(strike(further(in_crisis(table(), 8)), ALICE, 1, 0))
     assert left(at) == (6,)
     assert target_of(at, come_to(at, newest(at))) is None
-    with pytest.raises(NotAllowed, match="nothing left that this effect die could hit"):
+    with pytest.raises(NotAllowed, match="There's nothing left for this effect die to hit"):
         strike(at, ALICE, 1, 1)
 
 
@@ -153,10 +151,10 @@ def test_K3_only_the_roller_and_the_gm_use_the_effect(who: Actor, may: bool) -> 
 
 def test_K3_of_two_who_press_at_once_the_second_hears_who_was_first() -> None:
     at = after(strike(won(in_crisis(table(), 8, 8)), ALICE, 1, 0))
-    with pytest.raises(TooLate, match=r"Alice was first\. That effect die is used already"):
+    with pytest.raises(TooLate, match=r"Alice got there first\. That effect die is already used"):
         strike(at, GRETA, 1, 0)
     at = after(apply.apply(won(in_crisis(table(), 8, 8)), ALICE, 1, 0, Kind.ASSET, "Rope"))
-    with pytest.raises(TooLate, match="Alice was first"):
+    with pytest.raises(TooLate, match="Alice got there first"):
         strike(at, ALICE, 1, 0)
 
 

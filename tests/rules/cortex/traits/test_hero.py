@@ -25,7 +25,7 @@ from rules.cortex.tools.spend import can_hero, use_hero, use_last_hero, version
 from rules.cortex.traits import hero
 from rules.cortex.traits.hero import give
 from rules.dice import SIZES
-from rules.errors import NotAllowed, RuleError, TooLate, Unknown
+from rules.errors import NotAllowed, RuleError, SettingOff, TooLate, Unknown
 from rules.result import Step
 from rules.scenes import end_scene, start_session
 from rules.seats import Actor, join
@@ -98,7 +98,7 @@ def test_Z1_however_far_it_beat_them_it_banks_one_die_once() -> None:
     at = rolled(table(), 12, 12, 10, 8, 1, 2, dice="2d12 2d10", vs="2d8")
     at = banked(at)
     assert held(at) == (8,)
-    with pytest.raises(TooLate, match="banked already"):
+    with pytest.raises(TooLate, match="That roll has no hero die to bank, or it's already banked"):
         hero.bank(at, ALICE, 1)
     assert held(after(end_scene(replace(at, is_scene=True), GRETA))) == (8,)
 
@@ -133,7 +133,9 @@ def test_Z1_a_heroic_success_against_a_crisis_banks_too_and_its_effect_stays() -
 
 def test_Z1_what_is_banked_stays_earned() -> None:
     at = banked(WON)
-    with pytest.raises(NotAllowed, match=r"banked, and this choice is no heroic success\. /undo takes"):
+    with pytest.raises(
+        NotAllowed, match=r"already banked its hero die, and this choice isn't a heroic success\. /undo takes"
+    ):
         keep_dice(at, ALICE, 1, (0, 2), (1,))
     assert keep_dice(WON, ALICE, 1, (0, 2), (1,))
 
@@ -146,7 +148,9 @@ def test_Z1_only_the_roller_and_the_gm_bank(who: Actor, may: bool) -> None:
 def test_Z1_what_a_roll_has_banked_is_for_the_next_one() -> None:
     at = banked(WON)
     assert hero.usable(at, newest(at)) == ()
-    with pytest.raises(NotAllowed, match="for the next roll on"):
+    with pytest.raises(
+        NotAllowed, match="This roll banked that hero d10, so you can use it from the next roll on"
+    ):
         use_hero(at, ALICE, never, 1, 10, as_effect=True)
     assert hero.usable(holding(at, 10, 10), newest(at)) == (10,)
 
@@ -182,7 +186,7 @@ def test_Z1_against_dice_that_have_all_been_taken_out_nothing_is_banked() -> Non
 def test_Z1_thirty_hero_dice_are_the_most() -> None:
     full = holding(WON, *[6] * 30)
     assert len(held(banked(full))) == 30
-    with pytest.raises(NotAllowed, match="Alice has 30 hero dice, which is the most"):
+    with pytest.raises(NotAllowed, match="Alice already has 30 hero dice, which is the limit"):
         give(full, GRETA, "Alice", "d6")
 
 
@@ -194,17 +198,17 @@ def test_Z1_the_gm_hands_hero_dice_out(rules: Ruleset) -> None:
 
 @pytest.mark.parametrize("who", [ALICE, BOB, ZOE])
 def test_Z1_nobody_else_hands_them_out(who: Actor) -> None:
-    with pytest.raises(NotAllowed, match="Only the GM may give hero dice"):
+    with pytest.raises(NotAllowed, match="Only the GM can give hero dice"):
         give(table(), who, "Alice", "d10")
 
 
 @pytest.mark.parametrize(
     ("who", "die", "message"),
     [
-        ("Rex", "d6", "Rex is a GMC. Hero dice are for players"),
-        ("scene", "d6", "cannot be the name of one character"),
-        ("Alice", "d20", "is no die of this game"),
-        ("Alice", "", "is no die of this game"),
+        ("Rex", "d6", "Rex is a GMC, and hero dice are only for players"),
+        ("scene", "d6", r"can't be a character's name\. Choose another"),
+        ("Alice", "d20", r'"d20" isn\'t a die here\. Use d4, d6, d8, d10 or d12'),
+        ("Alice", "", r'"" isn\'t a die here\. Use d4, d6, d8, d10 or d12'),
     ],
 )
 def test_Z1_what_cannot_be_handed_out_is_refused(who: str, die: str, message: str) -> None:
@@ -221,8 +225,9 @@ def test_Z1_hero_dice_that_are_off_name_the_setting(rules: Ruleset) -> None:
         lambda: use_last_hero(at, ALICE, never, "d8", as_effect=True),
     )
     for deed in deeds:
-        with pytest.raises(NotAllowed, match="The setting is heroic success"):
+        with pytest.raises(SettingOff, match="Hero dice are off in this campaign") as refused:
             deed()
+        assert (refused.value.setting, refused.value.value) == ("heroic success", "hero dice and effect")
     assert not can_hero(at, newest(at))
 
 
@@ -271,7 +276,7 @@ def test_Z2_the_size_of_a_hero_die_is_the_effect_die_unrolled() -> None:
     assert (keeping.kept(made.hand).effects, keeping.total(made.hand)) == ((12,), 14)
     assert (held(at), pp(at, "alice"), made.hand.effects) == ((), 0, ())
     assert [effect.size for effect in open_effects(at, come_to(at, made))] == [12]
-    with pytest.raises(NotAllowed, match="hero die as its effect die already"):
+    with pytest.raises(NotAllowed, match="a hero die as its effect die"):
         use_hero(holding(with_points(at), 8), ALICE, never, 1, 8, as_effect=True)
 
 
@@ -286,7 +291,7 @@ def test_Z2_R3_a_bought_effect_die_stands_beside_the_hero_die() -> None:
     at = after(use_hero(at, ALICE, never, 1, 12, as_effect=True))
     at = after(spend.spend_effect(at, ALICE, 1))
     assert keeping.kept(newest(at).hand).effects == (12, 8)
-    with pytest.raises(NotAllowed, match="No further die is left for the effect"):
+    with pytest.raises(NotAllowed, match="There's no die left for the effect"):
         spend.spend_effect(at, ALICE, 1)
 
 
@@ -311,10 +316,10 @@ def test_Z2_only_the_roller_and_the_gm_use_it(who: Actor, may: bool, as_effect: 
 @pytest.mark.parametrize("as_effect", [True, False])
 def test_Z2_without_a_pp_or_the_die_nothing_is_used(as_effect: bool) -> None:
     at = rolled(holding(table(pp=0), 8), 3, 4, 5)
-    with pytest.raises(NotAllowed, match="Alice has no PP"):
+    with pytest.raises(NotAllowed, match=r"Alice has none\. The GM can give some: /pp"):
         use_hero(at, ALICE, never, 1, 8, as_effect)
     at = rolled(holding(table(), 8), 3, 4, 5)
-    with pytest.raises(NotAllowed, match=r"Alice has no hero d10. Hero dice: d8. Example: die:d8"):
+    with pytest.raises(NotAllowed, match=r"Alice has no hero d10. Hero dice: d8."):
         use_hero(at, ALICE, never, 1, 10, as_effect)
     at = rolled(table(), 3, 4, 5)
     with pytest.raises(NotAllowed, match="Hero dice: empty"):
@@ -327,7 +332,7 @@ def test_Z2_an_applied_roll_or_one_of_the_gm_takes_no_hero_die() -> None:
     with pytest.raises(NotAllowed, match="is applied"):
         use_hero(holding(with_points(applied), 8), ALICE, never, 1, 8, as_effect=False)
     at = after(make(table(), GRETA, faces(3, 4), "2d6"))
-    with pytest.raises(NotAllowed, match="for the rolls of players"):
+    with pytest.raises(NotAllowed, match="Hero dice only work in players' rolls"):
         use_hero(at, GRETA, never, 1, 8, as_effect=False)
 
 
@@ -344,7 +349,7 @@ def test_Z2_a_press_after_a_hero_die_was_used_sees_another_version() -> None:
     seen = version(newest(at))
     for as_effect in (True, False):
         used = after(use_hero(at, ALICE, faces(3), 1, 8, as_effect))
-        with pytest.raises(NotAllowed, match="meanwhile"):
+        with pytest.raises(NotAllowed, match=r"The roll changed in the meantime\. Look at it"):
             spend.check_version(used, 1, seen)
 
 

@@ -49,11 +49,11 @@ def test_N21_and_N23_a_sheet_has_them() -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("A: Fight d8 (> Knives d6 (> Small d4))", "A part has no parts"),
+        ("A: Fight d8 (> Knives d6 (> Small d4))", "A part can't have parts"),
         ("A: Fight d8 (> Knives)", '"Knives" has no die'),
-        ("A: Fight d8 (> Fight d6)", "Fight is there already"),
-        ("A: Crew 11d6", "a trait has 1 to 10 dice"),
-        ("A: Crew 2d7", "is no die of this game"),
+        ("A: Fight d8 (> Fight d6)", "Fight is already there in"),
+        ("A: Crew 11d6", "a trait can have 1 to 10 dice"),
+        ("A: Crew 2d7", r'"2d7" isn\'t a die here\. Use d4, d6, d8, d10 or d12'),
     ],
 )
 def test_N21_and_N23_what_no_sheet_has_is_named(text: str, says: str) -> None:
@@ -111,9 +111,9 @@ def test_N23_a_part_is_set_moved_and_freed() -> None:
     ("trait", "part_of", "says"),
     [
         ("Knives", "Magic", "no trait called"),
-        ("Knives", "Boys", "Boys is a part of Gang, and a part has none"),
+        ("Knives", "Boys", "Boys is part of Gang, so it can't have parts"),
         ("Fight", "Fight", "no trait called"),
-        ("Gang", "Fight", "Gang has parts itself"),
+        ("Gang", "Fight", "Gang has parts"),
         ("Wolves", "Fight", "Wolves has parts itself|no trait called"),
     ],
 )

@@ -11,7 +11,7 @@ from rules.cortex.state.part import CORTEX
 from rules.cortex.state.pool import Source
 from rules.cortex.state.ruleset import EMPIRE, PRIME
 from rules.cortex.traits.resource import refresh, use
-from rules.errors import NotAllowed, RuleError
+from rules.errors import NotAllowed, RuleError, SettingOff
 from rules.scenes import end_scene
 from rules.table import Table
 from tests.rules.people import ALICE, BOB, GRETA, after, faces, having, never, newest, table
@@ -52,9 +52,10 @@ def test_C2_the_gm_gives_it_back() -> None:
 
 
 def test_C2_nobody_uses_what_is_not_theirs_or_what_is_off() -> None:
-    with pytest.raises(NotAllowed, match="the GM may use a resource for Alice"):
+    with pytest.raises(NotAllowed, match="the GM can use a resource for Alice"):
         use(AT, BOB, "Wealth")
-    with pytest.raises(NotAllowed, match="The setting is resources"):
+    with pytest.raises(SettingOff, match="Resources are off in this campaign") as refused:
         use(CORTEX.put(AT, replace(CORTEX.of(AT), ruleset=PRIME)), ALICE, "Wealth")
+    assert refused.value.setting == "resources"
     with pytest.raises(RuleError):
         make(CORTEX.put(AT, replace(CORTEX.of(AT), ruleset=PRIME)), ALICE, never, "Wealth, d6")

@@ -14,7 +14,7 @@ from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import ADEPT, STRESS_TRACKS, Opposition, Rest
 from rules.cortex.tools import recovery
 from rules.cortex.traits import scars, traits
-from rules.errors import NotAllowed
+from rules.errors import NotAllowed, SettingOff
 from rules.facts import Began
 from rules.result import Step
 from rules.seats import Actor
@@ -57,8 +57,9 @@ def test_N4_stress_steps_down_when_the_setting_says(
     assert die(ended, "alice", Kind.STRESS, "Mental") == ends
     assert die(after(scenes.start_scene(ended, GRETA)), "alice", Kind.STRESS, "Mental") == starts
     if by_hand is None:
-        with pytest.raises(NotAllowed, match=r"setting is rest.*setting:rest value:by hand"):
+        with pytest.raises(SettingOff, match="Rest at the start of a scene is off in") as refused:
             scenes.start_scene(at, GRETA, kind="rest")
+        assert refused.value.command == "/campaign set setting:rest value:by hand"
     else:
         rested = after(scenes.start_scene(at, GRETA, kind="rest"))
         assert die(rested, "alice", Kind.STRESS, "Mental") == by_hand
@@ -102,7 +103,10 @@ def test_N4_only_the_gm_takes_trauma_away_by_hand_where_people_rest(rest: Rest) 
     for way in ways:
         assert way(GRETA).facts
         if rest in KEPT:
-            with pytest.raises(NotAllowed, match=r"setting is rest.*/stress recover what:Mental"):
+            with pytest.raises(
+                NotAllowed,
+                match=r"Only recovery or the GM can heal trauma here\. Example: /stress recover what:Mental",
+            ):
                 way(ALICE)
         else:
             assert way(ALICE).facts
@@ -125,7 +129,7 @@ def test_N4_past_d12_of_trauma_one_is_out_for_good(rest: Rest) -> None:
 
 def test_N4_nobody_rolls_recovers_or_stays_in_who_is_out_for_good() -> None:
     at = out_for_good()
-    refused = "Alice is out for good.*/stress stepdown what:Mental who:Alice trauma:True"
+    refused = r"Alice is out for good.*The GM can step the trauma down\.$"
     for actor in (ALICE, GRETA):
         with pytest.raises(NotAllowed, match=refused):
             roll.make(at, actor, faces(4, 4), "2d6", who="Alice")

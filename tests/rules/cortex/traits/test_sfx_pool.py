@@ -152,7 +152,7 @@ def test_M4_M7_a_gmcs_sfx_is_paid_with_doom() -> None:
 
 
 def test_X1_an_sfx_alone_is_no_pool() -> None:
-    with pytest.raises(NotAllowed, match="Trick is an SFX, and needs dice beside it"):
+    with pytest.raises(NotAllowed, match="Trick is an SFX, so add dice to roll with it"):
         make(able("add d6"), ALICE, never, "trick")
 
 

@@ -70,24 +70,31 @@ def test_D1_a_trait_is_read_forgivingly(typed: str, label: str, die: int, note: 
 @pytest.mark.parametrize(
     ("typed", "says"),
     [
-        ("Skills Fight", r'Line 1, "Skills Fight": a line begins with its name and a colon'),
+        ("Skills Fight", 'Line 1, "Skills Fight": a line starts with a name and a colon'),
         ("Skills Fight d8", r'Line 1, "Skills Fight d8": these traits .* Example: Skills: Fight d8$'),
         ('A: "d8 of luck" d4', r'Line 1, .*"d8 of luck" has a die in it\. Leave d8 out of the name'),
         ("A: Mind d8\n\nB: Fight", r'Line 3, "B: Fight": "Fight" has no die'),
-        ("A: Mind d7", r'Line 1, "A: Mind d7": "d7" is no die'),
-        ("A: Mind d8\nB: MIND d6", r"Line 2, .*MIND is there already in A"),
-        ("A: Mind d8\nSFX: Focus", r"Line 2, .*an SFX has a name, a colon"),
-        ("SFX: A: up\nSFX: a: up", r"Line 2, .*a is there already"),
-        ("Portrait: alice", r"Line 1, .*a portrait is a link"),
-        ("Saved pool: Fly", r"Line 1, .*a saved pool has a name, a colon and dice"),
+        ("A: Mind d7", 'Line 1, "A: Mind d7": "d7" isn\'t a die'),
+        ("A: Mind d8\nB: MIND d6", r"Line 2, .*MIND is already there in A\. Give one of them another name"),
+        ("A: Mind d8\nSFX: Focus", r"Line 2, .*an SFX needs a name, a colon and a benefit"),
+        ("SFX: A: up\nSFX: a: up", r"Line 2, .*: a is already there\. Give one of them another name"),
+        ("Portrait: alice", r"Line 1, .*a portrait needs a link"),
+        ("Saved pool: Fly", r"Line 1, .*a saved pool needs a name, a colon and dice"),
         (f"Pronouns: {'x' * 41}", r"That line of pronouns has 41 characters"),
         (f"Milestones: Home; {'x' * 201}", r"That milestone has 201 characters"),
-        ("Ratings: Body 3d, body 2d", r"Line 1, .*body is there already\. Give one of them another name"),
-        ("Ratings: " + ", ".join(f"T{n}x 2d" for n in range(MOST_RATINGS + 1)), "40 ratings at most"),
-        ("\n".join(f"SFX: T{n}x: up" for n in range(MOST_TRAITS + 1)), "Line 41, .*40 SFX at most"),
-        ("\n".join(f"Saved pool: T{n}x: d6" for n in range(21)), "Line 21, .*20 saved pools at most"),
+        ("Ratings: Body 3d, body 2d", r"Line 1, .*body is already there\. Give one of them another name"),
+        ("Ratings: " + ", ".join(f"T{n}x 2d" for n in range(MOST_RATINGS + 1)), "40 ratings"),
+        (
+            "\n".join(f"SFX: T{n}x: up" for n in range(MOST_TRAITS + 1)),
+            "Line 41, .*: A sheet can have 40 SFX",
+        ),
+        (
+            "\n".join(f"Saved pool: T{n}x: d6" for n in range(21)),
+            "Line 21, .*: A sheet can have 20 saved pools",
+        ),
         (f"A: {'x' * 101} d8", r"101 characters"),
-        ("A: " + ", ".join(f"T{n}x d6" for n in range(MOST_TRAITS + 1)), "40 traits at most"),
+        ('Attri"butes: Mind d8', "Line 1, .*A quotation mark isn't closed"),
+        ("A: " + ", ".join(f"T{n}x d6" for n in range(MOST_TRAITS + 1)), "40 traits, and"),
         ("\n".join(f"S{n}: T{n}x d6" for n in range(21)), "20 trait sets"),
         ("x" * 19001, "19001 characters"),
         ("Notes: " + "x" * 2001, "2001 characters"),
@@ -127,7 +134,7 @@ def test_what_is_in_play_keeps_its_state() -> None:
 
 
 def test_X1_an_sfx_of_a_trait_that_left_the_sheet_is_named() -> None:
-    with pytest.raises(RuleError, match="SFX Focus belongs to Mind, which is not on the sheet"):
+    with pytest.raises(RuleError, match="SFX Focus belongs to Mind, which isn't on the sheet"):
         put(Character("Alice"), read("Skills: Fight d8\nSFX: Focus (Mind): up"))
 
 
