@@ -1,0 +1,94 @@
+"""A refusal that one press mends has that button: for a setting that is off, an option, a typing error."""
+
+from bot.local.reply import Reply
+from tests.bot.test_buttons import is_refused, seen
+from tests.game import Game
+
+OFF = "gm: /campaign set setting:crisis pools value:off"
+FIRE = "gm: /crisis new name:Fire dice:2d6"
+
+
+def labels(shown: Reply) -> list[str]:
+    """What its buttons say."""
+    return [button.label for button in shown.buttons]
+
+
+async def test_the_gm_turns_a_setting_on_and_the_command_is_done_in_one_step(table: Game) -> None:
+    await table.play(OFF)
+    before = (await seen(table))[1]
+    refused = await table.says(FIRE)
+    assert refused.text == "Crises are off in this campaign."
+    assert labels(refused) == ["Turn on crisis pools"]
+    done = await table.gm.press(refused, "Turn on crisis pools")
+    assert not done.private
+    assert "crisis pools: on" in done.text
+    assert "Crisis Fire: 2d6 (new)" in done.text
+    undone = await table.play("gm: /undo")
+    assert "crisis pools: on" in undone.text
+    assert (await seen(table))[1].games == before.games
+
+
+async def test_others_read_who_can_turn_it_on(table: Game) -> None:
+    await table.play(OFF)
+    refused = await table.says("alice: /roll dice:2d6 vs:Crisis Fire")
+    assert is_refused(refused)
+    assert refused.text == "Crises are off in this campaign. GM here: gm."
+    assert labels(refused) == []
+
+
+async def test_the_button_works_once(table: Game) -> None:
+    await table.play(OFF)
+    refused = await table.says(FIRE)
+    await table.gm.press(refused, "Turn on crisis pools")
+    again = await table.gm.press(refused, "Turn on crisis pools")
+    assert "was answered or has expired" in again.text
+
+
+async def test_a_setting_that_another_gm_has_turned_on_meanwhile_is_no_fault(table: Game) -> None:
+    await table.play(OFF)
+    refused = await table.says(FIRE)
+    await table.play("gm: /campaign set setting:crisis pools value:on")
+    done = await table.gm.press(refused, "Turn on crisis pools")
+    assert done.text == "Crisis Fire: 2d6 (new)"
+
+
+async def test_a_setting_with_another_value_than_on_says_which(table: Game) -> None:
+    refused = await table.says("gm: /hero give who:Alice die:d8")
+    assert refused.text == "Hero dice are off in this campaign."
+    assert labels(refused) == ["Set heroic success to “hero dice and effect”"]
+    done = await table.gm.press(refused, "Set heroic success")
+    assert "Alice: hero dice d8 (d8 added)" in done.text
+
+
+async def test_an_option_that_was_left_out_is_chosen_by_a_button(table: Game) -> None:
+    await table.play(FIRE, "gm: /crisis new name:Flood dice:2d8")
+    refused = await table.says("gm: /crisis add dice:d6")
+    assert refused.text == "Which crisis? There are 2: Fire and Flood."
+    assert labels(refused) == ["Fire", "Flood"]
+    done = await table.gm.press(refused, "Flood")
+    assert "Crisis Flood: d6 2d8 (d6 added)" in done.text
+
+
+async def test_of_many_choices_five_are_buttons(table: Game) -> None:
+    await table.play(*(f"gm: /crisis new name:Fire {letter} dice:2d6" for letter in "ABCDEFG"))
+    refused = await table.says("gm: /crisis roll")
+    assert refused.text == ("Which crisis? There are 7: Fire A, Fire B, Fire C, Fire D, Fire E and 2 more.")
+    assert labels(refused) == [f"Fire {letter}" for letter in "ABCDE"]
+
+
+async def test_a_name_that_was_mistyped_is_put_right_by_a_button(table: Game) -> None:
+    await table.play("gm: /pp set who:Alice number:3", "alice: /asset add what:Lantern")
+    refused = await table.says("alice: /asset stepup what:Lantrn")
+    assert refused.text == 'There\'s no asset called "Lantrn". Did you mean Lantern?'
+    assert labels(refused) == ["Yes, Lantern"]
+    assert "Alice · Lantern d8 (was d6)" in (await table.alice.press(refused, "Yes, Lantern")).text
+
+
+async def test_a_mistyped_trait_in_a_pool_is_rolled_with_one_press(table: Game) -> None:
+    await table.play("alice: /character set trait:Might die:d10 trait_set:Attributes")
+    refused = await table.says("alice: /roll dice:Mihgt + d6")
+    assert refused.text == "Alice has no Mihgt. Did you mean Might?"
+    table.dice.show((7, 4))
+    rolled = await table.alice.press(refused, "Yes, Might")
+    assert not rolled.private
+    assert "Might d10: 7" in rolled.text
