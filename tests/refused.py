@@ -20,8 +20,8 @@ ENGLISH = {
     *("not", "no", "for", "with", "which", "whom", "who", "only", "each", "already", "yet", "at most"),
 }
 """Words of which every second sentence has one, and a name none."""
-AS_GIVEN = ("typed", "place", "where", "setting", "value")
-"""What may be any words: what was typed, places in a file, and settings."""
+AS_GIVEN = ("typed", "place", "where")
+"""What may be any words: what was typed, and places in a file."""
 OTHER = Capitals()
 """One for all refusals: what a language makes of each term is found once."""
 _QUOTED = r'"[^"]*"|“[^”]*”|(?<!\w)\'[^\']*\'(?!\w)'
@@ -72,8 +72,7 @@ def faults(error: RuleError) -> Iterator[str]:
     data = error.named(lambda step: "") if isinstance(error, StepRefused) else error.data
     yield from _left(Words(error.sentence, **data), *(str(data.get(place, "")) for place in AS_GIVEN))
     for answer in error.answers if isinstance(error, Undecided) else ():
-        values = answer.label.values if isinstance(answer.label, Words) else {}
-        yield from _left(answer.label, *(str(values.get(place, "")) for place in AS_GIVEN))
+        yield from _left(answer.label)
 
 
 def _left(phrase: Phrase, *given: str) -> Iterator[str]:

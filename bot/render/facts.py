@@ -92,7 +92,7 @@ def concerned(table: Table, of: Iterable[Fact]) -> tuple[int, ...]:
 
 
 def _undone(fact: Undone) -> Text:
-    """What is true now that a step is undone; what has no state is quoted as it was told."""
+    """Say the state after an undo; quote facts that have no state as they were told."""
     states, others = list[Text](), list[Fact]()
     for each in _merged(fact.facts):
         how = telling(each).undone

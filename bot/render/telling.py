@@ -28,7 +28,7 @@ class Telling:
     is_of_roll: bool = False
     """It says what was done to a roll, which is told beside it as it is then."""
     undone: Callable[[Any], Text | None] | None = None
-    """What is true again once one is undone; none where it has to be quoted."""
+    """The state after an undo in words; none to quote the fact instead."""
     subject: Callable[[Any], Hashable] | None = None
     """What it changed; of several changes of one thing in a step, the first state is true again."""
     is_news: Callable[[Any], bool] | None = None
