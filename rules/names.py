@@ -2,7 +2,7 @@
 
 import json
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 
 from rules.dice import shorten
@@ -108,7 +108,7 @@ def offer(wanted: str, known: Iterable[str]) -> Phrase:
     if not names:
         return Words("There are none yet.")
     near = alike(wanted, names)
-    return did_you_mean(near) if near else Words("Try {names}.", names=one_of(names))
+    return DidYouMean(near) if near else Words("Try {names}.", names=one_of(names))
 
 
 def there_are(names: Sequence[str]) -> Phrase:
@@ -119,18 +119,14 @@ def there_are(names: Sequence[str]) -> Phrase:
 
 
 class DidYouMean(Words):
-    """The question whether one of the names that are `near` was meant instead of what was typed."""
+    """The question whether one of the names `near` was meant; `as_typed` gives what to type for one."""
 
-    __slots__ = ("near",)
+    __slots__ = ("as_typed", "near")
 
-    def __init__(self, near: Sequence[object]) -> None:
+    def __init__(self, near: Sequence[object], as_typed: Callable[[str], str] = str) -> None:
         super().__init__("Did you mean {names}?", names=Row(near, OR))
         self.near = near
-
-
-def did_you_mean(near: Sequence[object]) -> Phrase:
-    """The question whether one of these was meant."""
-    return DidYouMean(near)
+        self.as_typed = as_typed
 
 
 def alike(wanted: str, known: Iterable[str]) -> list[str]:

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from rules.dice import shorten
 from rules.errors import PossibleAnswer, Undecided, Unknown, ZoneNeeded
-from rules.names import alike, did_you_mean
+from rules.names import DidYouMean, alike
 from rules.words import OR, Row, Words
 
 _EASTERN = ("America/New_York", "America/Toronto")
@@ -158,7 +158,7 @@ def zones_meant(typed: str) -> tuple[str, ...]:
     if found := zones().get(name) or _cities().get(name):
         return (found,)
     near = alike(name, zones_to_offer())
-    hint = did_you_mean(near) if near else Words("Type a continent and a city.")
+    hint = DidYouMean(near) if near else Words("Type a continent and a city.")
     raise Unknown(
         "There's no time zone {typed}. {hint} Example: Europe/Berlin", typed=shorten(typed), hint=hint
     )

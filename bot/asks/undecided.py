@@ -1,16 +1,18 @@
 """A question that comes before something is done: a button for each answer, read by its place."""
 
+from collections.abc import Sequence
+
 from bot.language.line import spoken
 from bot.render.card import Button, Weight
-from rules.errors import TooLate, Undecided
+from rules.errors import PossibleAnswer, TooLate
 
 VERB = "decide"
 """The verb of a button that answers a question."""
 
 
-def buttons(question: Undecided, number: int) -> tuple[Button, ...]:
+def buttons(answers: Sequence[PossibleAnswer], number: int) -> tuple[Button, ...]:
     """The answers to a question that an interaction led to; the first is the likeliest."""
-    labels = [spoken(answer.label) for answer in question.answers]
+    labels = [spoken(answer.label) for answer in answers]
     return tuple(
         Button(label, VERB, number, str(place), Weight.QUIET if place else Weight.MAIN)
         for place, label in enumerate(labels)

@@ -114,8 +114,7 @@ class Refusals:
         label = Words("Set {setting} to “{value}”", setting=off.setting, value=off.value)
         if off.value == "on":
             label = Words("Turn on {setting}", setting=off.setting)
-        question = Undecided("", PossibleAnswer(label, sign))
-        return sentence, (await self._questions.ask(it, question, again, campaign),)
+        return sentence, (await self._questions.ask(it, [PossibleAnswer(label, sign)], again, campaign),)
 
     def _explained(self, it: Interaction[Any], error: BaseException) -> Text:
         """The sentence for an error; the command to send again is the one that was typed."""
@@ -133,12 +132,12 @@ class Refusals:
         if isinstance(root, Undecided) and again:
             it.extras[DECIDE] = again
             here = await self._play.campaign(asked(it))
-            answers = await self._questions.ask(it, root, again, here)
+            answers = await self._questions.ask(it, root.answers, again, here)
             rows = (answers[n : n + MOST_IN_ROW] for n in range(0, len(answers), MOST_IN_ROW))
             return tuple(rows), 0
         if again and (corrections := _corrections(it, root, again)):
             here = await self._play.campaign(asked(it))
-            return (await self._questions.ask(it, Undecided("", *corrections), again, here),), 0
+            return (await self._questions.ask(it, corrections, again, here),), 0
         is_kept = typed is not None and typed[0].verb not in ADDS  # it would be kept with who typed it
         if typed and is_kept and isinstance(root, RuleError) and not isinstance(root, TooLate):
             await self._keep_typed(it, typed)
@@ -244,8 +243,8 @@ def _corrections(it: Interaction[Any], root: BaseException, again: Again) -> lis
         return []
     names = list(map(str, near.near))
     if len(names) == 1:
-        return [PossibleAnswer(Words("Yes, {name}", name=names[0]), meant(typed, names[0]))]
-    return [PossibleAnswer(Words("{name}", name=name), meant(typed, name)) for name in names]
+        return [PossibleAnswer(Words("Yes, {name}", name=names[0]), meant(typed, near.as_typed(names[0])))]
+    return [PossibleAnswer(Words("{name}", name=name), meant(typed, near.as_typed(name))) for name in names]
 
 
 def _phrases(value: object) -> Sequence[object]:

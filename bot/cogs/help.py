@@ -32,7 +32,7 @@ from bot.ui.request import asked
 from bot.use.keeping import gone, gone_key
 from rules.dice import shorten
 from rules.errors import TooLate
-from rules.names import alike, did_you_mean
+from rules.names import DidYouMean, alike
 from rules.own_words import as_standard, standard_words
 from rules.table import Table
 from rules.values import replace
@@ -207,9 +207,7 @@ def _instead(known: Sequence[str], typed: str) -> Phrase:
     near = alike(typed, known)
     if not near:
         return Words("Try a command or a word of the game. Example: /help topic:hitches")
-    return Words(
-        "{did_you_mean} Example: /help topic:{first}", did_you_mean=did_you_mean(near), first=near[0]
-    )
+    return Words("{did_you_mean} Example: /help topic:{first}", did_you_mean=DidYouMean(near), first=near[0])
 
 
 def _options(one: Command[Any, ..., Any]) -> Iterator[Text]:

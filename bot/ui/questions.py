@@ -1,7 +1,7 @@
 """Questions that come before something is done: they are asked in buttons, and one press does it."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -14,7 +14,7 @@ from bot.language import later
 from bot.render.card import Button
 from bot.store.waiting import WaitingKind, WaitingStore
 from bot.ui.request import AGREED
-from rules.errors import TooLate, Undecided
+from rules.errors import PossibleAnswer, TooLate
 
 Again = Mapping[str, Any]
 """What is done again for another interaction of the same person: `command`, as Discord sent it, or `press`,
@@ -41,13 +41,13 @@ class Questions:
         self._waiting = waiting
 
     async def ask(
-        self, it: Interaction[Any], question: Undecided, again: Again, campaign: int
+        self, it: Interaction[Any], answers: Sequence[PossibleAnswer], again: Again, campaign: int
     ) -> tuple[Button, ...]:
-        """Keep a question, and give the buttons that answer it."""
-        signs = tuple(answer.sign for answer in question.answers)
+        """Keep a question with these answers, and give the buttons for them."""
+        signs = tuple(answer.sign for answer in answers)
         asked = _Open(it.guild_id, it.channel_id, campaign, signs, it.extras.get(AGREED, ()), again)
         await self._waiting.keep(WaitingKind.QUESTION, it.id, it.user.id, json.dumps(asdict(asked)))
-        return undecided.buttons(question, it.id)
+        return undecided.buttons(answers, it.id)
 
     async def answer(self, it: Interaction[Any], number: int, subject: str, campaign: int) -> Again:
         """Note the answer on the interaction that gives it, and tell what is to be done now.
@@ -104,8 +104,11 @@ def is_typed(again: Again, what: str) -> bool:
 
 
 def _replaced(text: str, what: str, value: str) -> str:
-    place = text.casefold().find(what.casefold())
-    return text if place < 0 else text[:place] + value + text[place + len(what) :]
+    for typed in (f'"{what}"', what):
+        place = text.casefold().find(typed.casefold())
+        if place >= 0:
+            return text[:place] + value + text[place + len(typed) :]
+    return text
 
 
 def _options(data: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -92,3 +92,20 @@ async def test_a_mistyped_trait_in_a_pool_is_rolled_with_one_press(table: Game) 
     rolled = await table.alice.press(refused, "Yes, Might")
     assert not rolled.private
     assert "Might d10: 7" in rolled.text
+
+
+async def test_a_name_that_needs_quotation_marks_among_dice_gets_them(table: Game) -> None:
+    await table.play('alice: /character set trait:"Man vs Wild" die:d10 trait_set:Attributes')
+    refused = await table.says('alice: /roll dice:"Man vs Wlid" + d6')
+    assert refused.text == "Alice has no Man vs Wlid. Did you mean Man vs Wild?"
+    table.dice.show((7, 4))
+    rolled = await table.alice.press(refused, "Yes, Man vs Wild")
+    assert rolled.text.splitlines()[:2] == ["Alice: Total 11, effect d4", "Total: Man vs Wild d10: 7, d6: 4"]
+
+
+async def test_a_name_of_two_words_is_put_among_dice_as_one(table: Game) -> None:
+    await table.play("alice: /character set trait:Quick Wits die:d10 trait_set:Attributes")
+    refused = await table.says("alice: /roll dice:Qiuck Wits + d6")
+    table.dice.show((7, 4))
+    rolled = await table.alice.press(refused, "Yes, Quick Wits")
+    assert "Total: Quick Wits d10: 7, d6: 4" in rolled.text

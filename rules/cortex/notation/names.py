@@ -7,12 +7,12 @@ from functools import cached_property
 from itertools import accumulate, repeat
 
 from rules.cortex.notation.tokens import Token, TokenKind, classified, plain, raw_tokens
-from rules.cortex.state.pool import SOURCES, Die, Special
+from rules.cortex.state.pool import SOURCES, Die, Special, quoted
 from rules.cortex.state.ruleset import PRIME, Ruleset
 from rules.dice import OPERATORS, SAFE_WORD, SCALE_WORD, VERBS, Ladder, dice_named, shorten, typable
 from rules.errors import RuleError, Unreadable
 from rules.names import LONGEST as LONGEST_NAME
-from rules.names import find, nearest, offer
+from rules.names import DidYouMean, find, nearest, offer
 from rules.seats import plays
 from rules.values import replace
 from rules.words import NO_WORDS, OR, Row, Words, beside
@@ -182,6 +182,8 @@ class Known(dict[str, Die]):
         typed, there = " ".join(words), [*self, *self.offered]
         hint = offer(typed[:LONGEST_NAME], there) if there else _sizes(self.sizes)
         near = [nearest(word, there) for word in words]
+        if isinstance(hint, DidYouMean):
+            hint = DidYouMean(hint.near, quoted)
         if len(words) > 1 and all(near):
             hint = Words("Did you mean {names}?", names=Row([*dict.fromkeys(near)], OR))
         if self.whose and not any(map(str.isdigit, typed)):  # what has a number in it was meant as a die

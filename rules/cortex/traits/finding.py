@@ -1,6 +1,6 @@
 """Which trait somebody means: by its name, the beginning of it, or its kind."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, count
 
 from rules.cortex.notation import rating
@@ -10,7 +10,7 @@ from rules.cortex.state.rating import dice_of
 from rules.dice import shorten
 from rules.errors import Ambiguous, PossibleAnswer, SettingOff, Undecided, Unknown
 from rules.kinds import SCENE, key
-from rules.names import LABEL, alike, clean, did_you_mean, find, one_of
+from rules.names import LABEL, DidYouMean, alike, clean, find, one_of
 from rules.seats import Actor, is_game_master, owner_of, seat_of
 from rules.table import Character, Table
 from rules.terms import Term
@@ -124,21 +124,33 @@ def find_trait(
                     what=shorten(what),
                     names=names,
                 )
-    there_is = [_worded(table, one) for one in all_of]
-    near = alike(what, [_label(table, one) for one in all_of])
+    raise _not_found(table, actor, kinds, all_of, what, chosen)
+
+
+def _not_found(
+    table: Table,
+    actor: Actor,
+    kinds: tuple[Kind, ...],
+    among: Sequence[tuple[str, str, Kind]],
+    what: str,
+    owner: str | None,
+) -> Unknown:
+    """The refusal of a trait that is not among these, with the nearest of them, or those there are."""
+    there_is = [_worded(table, one) for one in among]
+    near = alike(what, [_label(table, one) for one in among])
     noun = Row([KINDS[kind].noun for kind in kinds], OR)
-    offer = did_you_mean(near) if near else Words("Try {names}.", names=one_of(there_is))
-    if chosen is not None:
-        raise Unknown(
+    offer = DidYouMean(near) if near else Words("Try {names}.", names=one_of(there_is))
+    if owner is not None:
+        return Unknown(
             "{who} has no {noun} called {what}. {offer}",
-            who=table.owner(chosen).name,
+            who=table.owner(owner).name,
             noun=noun,
             what=shorten(what),
             offer=beside(seat_of(table, actor), offer if there_is else NO_WORDS),
         )
     if not there_is:
-        raise Unknown("There's no {noun} called {what}.", noun=noun, what=shorten(what))
-    raise Unknown("There's no {noun} called {what}. {offer}", noun=noun, what=shorten(what), offer=offer)
+        return Unknown("There's no {noun} called {what}.", noun=noun, what=shorten(what))
+    return Unknown("There's no {noun} called {what}. {offer}", noun=noun, what=shorten(what), offer=offer)
 
 
 def require_meant(

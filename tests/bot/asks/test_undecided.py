@@ -10,7 +10,10 @@ from rules.words import Words
 def test_each_answer_agrees_to_its_sign() -> None:
     question = Undecided("Which?", PossibleAnswer(Words("One"), "1st"), PossibleAnswer(Words("Two"), "2nd"))
     signs = tuple(answer.sign for answer in question.answers)
-    assert [undecided.read(each.subject, signs) for each in undecided.buttons(question, 7)] == ["1st", "2nd"]
+    assert [undecided.read(each.subject, signs) for each in undecided.buttons(question.answers, 7)] == [
+        "1st",
+        "2nd",
+    ]
 
 
 @pytest.mark.parametrize("subject", ["", "2", "x", "-1", "9" * 30])
