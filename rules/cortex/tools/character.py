@@ -101,7 +101,7 @@ def put(
     character = table.characters[owner]
     label, dice = _typed(table, actor, character, trait, die)
     if statement is None and dice is None:
-        raise NotAllowed("{trait} needs a die. Example: /character set trait:{trait} die:d8", trait=label)
+        raise NotAllowed("{trait} needs a die, such as die:d8.", trait=label)
     is_stated_alone = (
         statement is not None and not part_of and dice and _is_rated(character, label, dice, trait_set)
     )

@@ -55,7 +55,7 @@ def test_a_statement_is_given_changed_and_taken_away() -> None:
     [
         (playing(is_on=False), {"statement": SET}, SettingOff, "Statements are off in this campaign"),
         (playing(), {"statement": SET}, Unknown, "A new trait needs a die"),
-        (playing(), {}, NotAllowed, "Duty needs a die. Example: /character set trait:Duty die:d8"),
+        (playing(), {}, NotAllowed, "Duty needs a die, such as die:d8"),
         (challenged(), {"statement": SET}, NotAllowed, "Duty already"),
         (
             challenged(),
