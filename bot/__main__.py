@@ -262,7 +262,8 @@ def _loaded(faces: Sequence[Sequence[int]]) -> "Throw":
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog=home.COMMAND,
-        description="Doomkeeper, a Discord bot for Cortex games. Without a command, it connects to Discord.",
+        description="Doomkeeper, a Discord bot for Cortex and One-Roll games. "
+        "Without a command, it connects to Discord.",
     )
     parser.add_argument("--version", action="version", version=home.full_version())
     commands = parser.add_subparsers(dest="command")
@@ -277,7 +278,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     way.add_argument("--web", action="store_true", help="play in the browser; each tab is a seat")
     local.add_argument(
-        "--port", type=int, default=8377, help="port of the page (default: 8377; 0 picks a free one)"
+        "--port", type=int, help="port of the page (default: 8377, or a free one if 8377 is taken)"
     )
     local.add_argument(
         "--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1, this machine only)"

@@ -1,11 +1,16 @@
 """Opening the page, and keeping it open until told to stop."""
 
 import asyncio
+import errno
+import os
 import signal
+import sys
+import threading
 import webbrowser
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from aiohttp import web
@@ -19,6 +24,8 @@ from bot.local.web.seats import Seat
 from bot.local.web.server import application
 
 PORT = 8377
+"""Where the page is opened if nobody chooses a port and nothing else has this one."""
+QUIT = b"quit"
 EVERYWHERE = ("0.0.0.0", "::", "")
 TO_OTHERS = "Others on your network can join with this machine's address in place of 127.0.0.1."
 
@@ -32,7 +39,8 @@ class Door:
     """Where the page is opened, and where its key is kept."""
 
     host: str = HOST
-    port: int = PORT
+    port: int | None = None
+    """None for the usual port, or any free one if that is taken."""
     key: Path = Path("data/web.key")
     opens_browser: bool = False
     memory: Path = Path("data/web.db")
@@ -52,6 +60,9 @@ async def run(
     loop = asyncio.get_running_loop()
     for sign in (signal.SIGINT, signal.SIGTERM):
         signal.signal(sign, lambda *_: loop.call_soon_threadsafe(stopped.set))
+    if not sys.stdin.isatty():
+        reading = partial(_await_quit, sys.stdin.fileno(), partial(loop.call_soon_threadsafe, stopped.set))
+        threading.Thread(target=reading, daemon=True).start()
     key = kept_key(door.key)
     async with opened(loopback, key, door.host, door.port, out=out, knows=knows) as address:
         out(f"The table is open at {address}")
@@ -64,17 +75,33 @@ async def run(
     return 0
 
 
+def _await_quit(descriptor: int, stop: Callable[[], object]) -> None:
+    """Call `stop` once a line of a file or pipe says quit.
+
+    It reads the file itself: a thread that waits in `sys.stdin` would hold its lock when Python exits.
+    """
+    last = b""
+    while part := os.read(descriptor, 4096):
+        *lines, last = (last + part).split(b"\n")
+        if QUIT in map(bytes.strip, lines):
+            break
+    else:
+        if last.strip() != QUIT:
+            return
+    stop()
+
+
 @asynccontextmanager
 async def opened(
     loopback: Loopback,
     key: Key,
     host: str = HOST,
-    port: int = 0,
+    port: int | None = 0,
     *,
     out: Callable[[str], None],
     knows: Knows = nothing_known,
 ) -> AsyncIterator[str]:
-    """The page at a port (0: any that is free), and its address.
+    """The page at a port (0: any that is free; None: the usual one, or any), and its address.
 
     Raises:
         Taken: something else is at that port, or the host is not this machine.
@@ -96,15 +123,17 @@ async def opened(
         await runner.cleanup()
 
 
-async def listen(runner: web.AppRunner, host: str, port: int) -> None:
-    """Open a port.
+async def listen(runner: web.AppRunner, host: str, port: int | None) -> None:
+    """Open a port; without one, the usual port or any free one.
 
     Raises:
         Taken: it is taken, or the host is not this machine.
     """
     try:
-        await web.TCPSite(runner, host or None, port).start()
+        await web.TCPSite(runner, host or None, PORT if port is None else port).start()
     except OSError as error:
+        if port is None and error.errno == errno.EADDRINUSE:
+            return await listen(runner, host, 0)
         raise Taken(f"Cannot open the page at {named(host)}:{port}: {error.strerror}.") from error
 
 

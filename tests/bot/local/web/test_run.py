@@ -1,5 +1,6 @@
 """Opening the page from the command line, and closing it."""
 
+import contextlib
 import os
 import re
 import signal
@@ -12,6 +13,7 @@ from urllib.request import urlopen
 
 import pytest
 
+from bot.local.web.run import PORT
 from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.slow
@@ -19,12 +21,13 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[4]
 
 
-def play(folder: Path, *arguments: str) -> subprocess.Popen[str]:
-    """The command line, with its data in a folder."""
+def play(folder: Path, *arguments: str, typed: int | None = subprocess.DEVNULL) -> subprocess.Popen[str]:
+    """The command line, with its data in a folder, and nothing to read unless something is `typed`."""
     return subprocess.Popen(
         [sys.executable, "-m", "bot", "play", "--web", *arguments],
         cwd=folder,
         env=os.environ | {"PYTHONPATH": str(ROOT)},
+        stdin=typed,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -50,6 +53,23 @@ def test_the_page_is_open_until_told_to_stop(table: subprocess.Popen[str], tmp_p
     table.send_signal(signal.SIGTERM)
     _, complaints = table.communicate(timeout=PATIENCE)
     assert (table.returncode, complaints) == (0, "")
+
+
+def test_a_line_that_says_quit_closes_the_page(tmp_path: Path) -> None:
+    with play(tmp_path, "--port", "0", typed=subprocess.PIPE) as process:
+        said, complaints = process.communicate("help\nquit\n", timeout=PATIENCE)
+    assert (process.returncode, complaints) == (0, "")
+    assert said.startswith("The table is open at ")
+
+
+def test_without_a_port_another_one_is_taken_if_the_usual_is_not_free(tmp_path: Path) -> None:
+    # Something listens there already, or this does.
+    with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", PORT)):
+        with play(tmp_path, typed=subprocess.PIPE) as process:
+            said, complaints = process.communicate("quit\n", timeout=PATIENCE)
+        assert (process.returncode, complaints) == (0, "")
+        assert "The table is open at http://127.0.0.1:" in said
+        assert f":{PORT}/" not in said
 
 
 def test_a_port_that_is_taken_is_said_so(tmp_path: Path) -> None:
