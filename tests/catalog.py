@@ -94,7 +94,7 @@ def _last_name(func: ast.expr) -> str:
 def _guide() -> dict[str, str]:
     """The pages that `/help` shows."""
     return {
-        text: f"bot/guide/{name}.md"
+        text: f"bot/guide/play/{name}.md"
         for name, page in pages().items()
         for text in (page.title, page.about, *(line for each in page.sections for line in _lines(each)))
     }

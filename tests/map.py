@@ -12,12 +12,13 @@ from pathlib import Path
 import grimp
 
 ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "bot" / "guide" / "map.md"
+PAGE = ROOT / "bot" / "guide" / "build" / "map.md"
 HEAD = """# Map
 
-Which room of the house imports which; an arrow that a longer way says already is left out.
+Which part of the program imports which.
 
-This page is drawn from the imports: `python3 -m uv run python -m tests.map` draws it anew.
+An arrow is left out if longer paths imply it. This page is generated from the imports:
+`python3 -m uv run python -m tests.map` writes it again.
 """
 
 
@@ -27,7 +28,7 @@ def drawn() -> str:
     arrows = [f"  {one} --> {other}" for one in sorted(rooms) for other in sorted(_direct(rooms, one))]
     chart = "\n".join(["```mermaid", "flowchart TD", *arrows, "```"])
     rows = [f"| `{_path(room)}` | {_about(room)} |" for room in sorted(rooms)]
-    return "\n".join([HEAD, chart, "", "| room | what it is |", "|---|---|", *rows, ""])
+    return "\n".join([HEAD, chart, "", "| part | what it is |", "|---|---|", *rows, ""])
 
 
 def imports() -> Mapping[str, set[str]]:

@@ -30,7 +30,7 @@ def test_there_are_recipes() -> None:
         "Run one test",
         "Change a sentence",
         "Add a command",
-        "Add a switch",
+        "Add a setting",
         "Add a doom use",
         "Add a trait kind",
         "Add a game",

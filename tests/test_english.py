@@ -1,18 +1,22 @@
-"""Texts are plain English: patterns that a native speaker would not write, and the length of refusals."""
+"""Texts and pages are plain English: no pattern of translated sentences, and short refusals."""
 
 import re
+from pathlib import Path
 
 import pytest
 
 from tests import catalog
 
+_WHO = r"\b[Ww]hoever\b|\b[Ww]ho (?!is|has|acts)"
+_HEADLESS = r"\b[Ww]hoever\b|^[Ww]ho (?!is|has|acts)[^?]*\.$"
+"""The same on pages, where "people who" and indirect questions are plain English."""
 BANNED = (
     r"\bare the most\b",
     r"(?<![Tt]here )\b(?:is|are) no (?!longer|more|smaller|larger)[\w{]",
     r"\balready\b[.:;,]|\balready$",
     r"\bif left out\b",
     r"\bthe rights? [A-Z{]",
-    r"\b[Ww]hoever\b|\b[Ww]ho (?!is|has|acts)",
+    _WHO,
     r"There is .*, .* and",
     r"^(Closed|Kept|Free) are",
     r"\bparted by\b",
@@ -37,15 +41,36 @@ _EXAMPLE = re.compile(r" ?Examples?:.*$", re.DOTALL)
 _PLACE = re.compile(r"\{[^}]*\}")
 
 
+ROOT = Path(__file__).parents[1]
+PAGES = [
+    page
+    for page in (ROOT / "README.md", *sorted((ROOT / "bot" / "guide").glob("*/*.md")))
+    if page.name != "map.md"  # it is made of docstrings
+]
+_NO_PROSE = re.compile(r"```.*?```|`[^`]*`|<!--.*?-->|\]\([^)]*\)", re.DOTALL)
+"""What stands on a page and is no sentence: code, comments, and where links lead."""
+_SENTENCE = re.compile(r"(?<=[.?!:;])\s+|\n\n|\n(?=[-|#]|[0-9]+\.)|\|")
+
+
 def _said() -> dict[str, str]:
     """What the program says and what commands are for, each with its place."""
     return {**catalog.commands(), **catalog.said_by(catalog.SAID)}
 
 
+def _written() -> dict[str, str]:
+    """The sentences of pages, each with its page."""
+    return {
+        " ".join(sentence.split()): str(page.relative_to(ROOT))
+        for page in PAGES
+        for sentence in _SENTENCE.split(_NO_PROSE.sub("`…`", page.read_text(encoding="utf-8")))
+    }
+
+
 @pytest.mark.parametrize("pattern", BANNED)
 def test_no_text_reads_as_translated(pattern: str) -> None:
-    banned = re.compile(pattern)
-    found = {text: place for text, place in _said().items() if banned.search(text)}
+    said, written = re.compile(pattern), re.compile(_HEADLESS if pattern == _WHO else pattern)
+    found = {text: place for text, place in _said().items() if said.search(text)}
+    found |= {text: place for text, place in _written().items() if written.search(text)}
     assert {text: place for text, place in found.items() if text not in EXCEPTIONS} == {}
 
 

@@ -20,7 +20,7 @@ ALL = "tests/bot/pictures/test_portrait.py", ITS_TEST, "tests/bot/test_buttons.p
         ("bot/pictures/portrait.py", (ALL[0], "tests/bot/test_portraits.py"), (ITS_TEST,)),
         (ITS_TEST, (ITS_TEST,), (ALL[0],)),
         ("tests/forked.py", ("tests/bot/test_process.py",), (ITS_TEST,)),
-        ("bot/guide/doom.md", ("tests/test_docs.py", "tests/bot/test_guide.py"), (ITS_TEST,)),
+        ("bot/guide/play/hitches.md", ("tests/test_docs.py", "tests/bot/test_guide.py"), (ITS_TEST,)),
         ("README.md", ("tests/test_docs.py",), (ITS_TEST,)),
         ("migrations/versions/new.py", ("tests/bot/store/test_migrate.py",), (ITS_TEST,)),
         ("tests/conftest.py", ALL, ()),

@@ -97,7 +97,7 @@ def test_the_wheel_alone_migrates_and_plays(built: Path, tmp_path: Path) -> None
     assert not home.exists()
     said = run(program, "play", folder=elsewhere, typed="gm: /campaign new name:Skyfall\n", **own)
     assert f"Settings and tables are stored in {home / 'data' / 'doomkeeper'}" in said
-    again = run(program, "play", folder=elsewhere, typed="gm: /table show\n@gm /help topic:hosting\n", **own)
+    again = run(program, "play", folder=elsewhere, typed="gm: /table show\n@gm /help topic:start\n", **own)
     assert "Skyfall" in again
     assert "python -m bot" not in again
     assert sorted(path.name for path in elsewhere.iterdir()) == [".env"]

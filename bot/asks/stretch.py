@@ -22,11 +22,11 @@ def stretch_card(table: Table, step: Step) -> Card | None:
     if title is None:
         return None
     lines = tuple(stretch_lines(step.facts))
-    return Card(lines, led(_next(table, title)), calls=concerned(table, step.facts), tone=Tone.CALM)
+    return Card(lines, led(next_stretch(table, title)), calls=concerned(table, step.facts), tone=Tone.CALM)
 
 
-def _next(table: Table, title: Began | Ended) -> list[Button]:
-    """What comes next, the likeliest first."""
+def next_stretch(table: Table, title: Began | Ended | None = None) -> list[Button]:
+    """What the GM does next to tell the story on, after what has begun or ended; the likeliest first."""
     if table.is_scene:
         rolls = [button for each in offers() for button in each.rolls(table)]
         return [*rolls, Button(say("End {scene.one}"), "endscene", table.scenes)]
@@ -35,7 +35,7 @@ def _next(table: Table, title: Began | Ended) -> list[Button]:
     if isinstance(title, Began):
         return [scene]
     end = [Button(say("End {session.one}"), "endsession", table.session)] if table.is_session else []
-    if title.what is Stretch.ACT:
+    if title is not None and title.what is Stretch.ACT:
         return [Button(say("Start the next {act.one}"), "startact", table.act), scene, *end]
     return [scene, *end]
 

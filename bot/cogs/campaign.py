@@ -10,6 +10,7 @@ from discord.app_commands import Choice
 from discord.ext import commands
 
 from bot.asks import settings
+from bot.asks.next_steps import begin_form
 from bot.asks.offers import join_button
 from bot.asks.question import Fields, Pressed, Rule
 from bot.clock import clock_of
@@ -20,7 +21,7 @@ from bot.language import say
 from bot.language.line import Text, joined
 from bot.language.printers import spelled
 from bot.play import Play
-from bot.render.card import Button, Card, Tone, Weight
+from bot.render.card import Button, Card, Option, Tone, Weight
 from bot.render.settings import LOG, ruleset_words
 from bot.render.table import begun_lines
 from bot.tell import Done
@@ -85,6 +86,18 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         text = await given(clock_of(it.client), file) if file else None
         done, more = await self.files.found(asked(it), name, partial(found, story=told, **how), text)
         return _begun(done, told, more)
+
+    @on_press("begin")
+    async def press_begin(self, it: Interaction, press: Pressed) -> None:
+        """A form asks for the name or the story of a new campaign."""
+        kinds = [Option(one.kind, one.kind, one.told) for one in stories().values()]
+        await open_form(it, begin_form(kinds), press)
+
+    @on_form("begin")
+    async def send_begin(self, it: Interaction, press: Pressed, fields: Fields) -> None:
+        """The campaign begins; who began it is its GM."""
+        told = chosen_story(fields.typed("story"), has_file=False)
+        await answer(it, await self._new(it, fields.typed("name"), None, told, ruleset="", is_open=False))
 
     @alone
     @app_commands.command(name="show", description="Show the campaign's GM and settings")

@@ -1,6 +1,7 @@
 """`/help`, from the guide and from the command tree, and `/about`."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import discord
@@ -9,16 +10,29 @@ from discord.app_commands import Choice, Command
 from discord.ext import commands
 
 from bot import VERSION, home
-from bot.asks.question import STALE, Pressed
+from bot.asks.next_steps import next_steps
+from bot.asks.question import STALE, Pressed, whole
 from bot.clock import Clock
 from bot.cogs.base import Group, on_press
-from bot.cogs.options import suggest
-from bot.guide import pages, words
+from bot.cogs.options import MOST, suggest
+from bot.guide import TOPICS, Place, pages, search, words
 from bot.language import later, say
-from bot.language.line import Text, code, command, heading, small, spoken, strong
+from bot.language.line import Text, code, command, heading, small, strong
 from bot.play import Play
+from bot.render.at_table import shown
 from bot.render.card import Button, Card, Tone
-from bot.render.help import VERB, Numbers, first_card, greeting_card, own_card, topic_card, topics
+from bot.render.help import (
+    VERB,
+    Numbers,
+    first_card,
+    greeting_card,
+    own_card,
+    pages_for,
+    place_buttons,
+    situation,
+    topic_card,
+    topics,
+)
 from bot.render.host import Host, about_lines
 from bot.store.notes import Notes
 from bot.ui.greeting import greet
@@ -32,12 +46,17 @@ from bot.ui.request import asked
 from bot.use.keeping import gone, gone_key
 from rules.dice import shorten
 from rules.errors import TooLate
-from rules.names import DidYouMean, alike
+from rules.names import alike
 from rules.own_words import as_standard, standard_words
 from rules.table import Table
 from rules.values import replace
-from rules.words import Phrase, Words
 
+SHARED = "cortex"
+"""The game whose commands for characters, scenes and turns serve in any game."""
+MOST_BESIDE = 2
+"""So many other sections are offered beside the one that a question means."""
+MOST_NEAR = 3
+"""So many sections are offered where none is about what was typed."""
 ABOUT = (
     later("A bot for playing Cortex and One-Roll Engine games together."),
     later(
@@ -64,17 +83,20 @@ class Help(Group):
     @alone
     @app_commands.command(description="Show what to do next, or help on any topic")
     @everywhere
-    @app_commands.describe(topic="A command, such as doom add, or a word of the game, such as hitches")
+    @app_commands.describe(topic="A question, a word of the game or a command, such as how do I heal")
     async def help(self, it: Interaction, topic: str = "") -> None:
         """The next step for whoever asks, or what there is to say about a topic."""
         await reply(it, *await self._help(it, topic))
 
     @help.autocomplete("topic")
     async def topics(self, it: Interaction, typed: str) -> list[Choice[str]]:
-        """The topics of the guide, the names of all commands, and words of the game as the table has them."""
-        titles = (page.title for page in pages().values())
+        """What there is help about: headings that answer what is typed so far, words, and commands."""
         table = await self.play.look(asked(it))
-        return suggest(typed, [*titles, *self.registered.full(), *words_of(table)])
+        among = pages_for(table)
+        known = suggest(typed, [*words_of(table, among), *_commands(self.registered, among)])
+        seen = {each.value for each in known}
+        found = (place.section.title for place in search.find(_as_guide(table, typed), among))
+        return [*known, *suggest("", [each for each in found if each not in seen])][:MOST]
 
     @alone
     @app_commands.command(description="About this bot: version, licence, privacy and links")
@@ -86,13 +108,14 @@ class Help(Group):
     @on_press("help", ".{0,40}")
     async def press_help(self, it: Interaction, press: Pressed) -> None:
         """Turn a page of help."""
-        await update(it, command_card(self.registered, press.subject, press.number), 0)
+        table = await self.play.look(asked(it, press.campaign))
+        await update(it, command_card(self.registered, table, press.subject, press.number), press.campaign)
 
     @on_press(VERB, "[a-z-]{0,20}")
     async def press_topic(self, it: Interaction, press: Pressed) -> None:
-        """Show a topic of the guide in place: by the menu, or a section by its button."""
-        card = self._topic(press.subject or "".join(chosen(it)), press.number)
-        await update(it, self._here(it, card), press.campaign)
+        """Show a section of the guide in place: by a menu, or by its button."""
+        table = await self.play.look(asked(it, press.campaign))
+        await update(it, self._here(it, self._topic(it, press, table)), press.campaign)
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
@@ -102,29 +125,46 @@ class Help(Group):
         await greet(self.notes, guild, card, gone_key(guild.id), self._clock.now())
 
     async def _help(self, it: Interaction, topic: str) -> tuple[Card, int]:
-        """Help about a topic, or about what comes next here, and the campaign that is played here.
-
-        What is in the guide comes before the list of a command's options, which is one press behind it.
-        """
+        """Help about a topic, or about what comes next here, and the campaign that is played here."""
         campaign, table = await self.play.see(asked(it))
         typed = topic.strip().removeprefix("/")
-        wanted = as_standard(table, typed).casefold()
-        if not wanted and owner(it):
+        is_command = bool(commands_of(self.registered, typed.casefold()))
+        if typed and (is_command or not search.is_general(_as_guide(table, typed))):
+            return self._here(it, self._about(table, typed)), campaign
+        if owner(it):
             return own_card(self.registered.full(), server_row(it)), campaign
-        if not wanted:
-            outside = asked(it).is_outside(table)
-            return first_card(table, asked(it).actor, self.registered.full(), outside=outside), campaign
-        # Who names a command of a group whole wants that command; of a single word the guide has an example.
-        place = None if " " in wanted and wanted in self.registered.full() else _word(wanted)
-        if place is None:
-            found = commands_of(self.registered, wanted)
-            if found:
-                return self._here(it, command_card(self.registered, wanted)), campaign
-            return self._here(it, missing_card([*self.registered.full(), *words_of(table)], typed)), campaign
+        actor = asked(it).actor
+        where = situation(table, actor, outside=asked(it).is_outside(table))
+        steps = next_steps(table, actor, where)
+        return first_card(table, actor, self.registered.full(), where, steps), campaign
+
+    def _topic(self, it: Interaction, press: Pressed, table: Table) -> Card:
+        """The section that was chosen in a menu, or that a button names."""
+        name, _, number = "".join(chosen(it)).partition(".")
+        place = _place(name, whole(number)) if name else _place(press.subject, press.number)
+        return topic_card(place, table, self.registered.full())
+
+    def _about(self, table: Table, typed: str) -> Card:
+        """Help by a word or a heading of the guide, about a command, else about what a question means.
+
+        Who names a command of a group whole wants that command; of a single word the guide has an example.
+        """
+        known, among = self.registered.full(), pages_for(table)
+        wanted = as_standard(table, typed).casefold()
         group = wanted if commands_of(self.registered, wanted) else ""
-        return self._here(
-            it, topic_card(pages()[place[0]], place[1], self.registered.full(), group)
-        ), campaign
+        question = _as_guide(table, typed)
+        place = None if " " in wanted and wanted in known else _word(question.casefold())
+        if place is not None:
+            return topic_card(place, table, known, group=group)
+        if group:
+            return command_card(self.registered, table, wanted)
+        found = search.find(question, among) or search.find(question, pages())
+        if found:
+            return topic_card(found[0], table, known, found[1 : 1 + MOST_BESIDE])
+        words = alike(wanted, words_of(table, among))
+        alike_words = [place for word in words if (place := _word(_as_guide(table, word).casefold()))]
+        near = dict.fromkeys((*alike_words, *search.nearest(question, among, MOST_NEAR)))
+        return missing_card(table, typed, list(near)[:MOST_NEAR])
 
     def _here(self, it: Interaction, card: Card) -> Card:
         """Help, with a line about which commands there are where the bot is not on the server."""
@@ -139,15 +179,8 @@ class Help(Group):
         )
         return replace(card, lines=(*card.lines, line))
 
-    def _topic(self, name: str, place: int) -> Card:
-        """A section of a page. Raises TooLate for one that this version has not."""
-        page = pages().get(name)
-        if page is None or place >= len(page.sections):
-            raise TooLate(STALE)
-        return topic_card(page, place, self.registered.full())
 
-
-def command_card(registered: Registered, wanted: str, page: int = 0) -> Card:
+def command_card(registered: Registered, table: Table, wanted: str, page: int = 0) -> Card:
     """All about one command, or the commands of a group. Raises TooLate where there is none any more."""
     found = commands_of(registered, wanted)
     if not found:
@@ -160,7 +193,7 @@ def command_card(registered: Registered, wanted: str, page: int = 0) -> Card:
             lines.insert(1, small(say(group.description)))
         example = code(f"/help topic:{found[0].qualified_name}")
         lines.append(small(say("More about one of them: {example}", example=example)))
-    card = Card(tuple(lines), private=True, tone=Tone.CALM, menus=(topics(),))
+    card = Card(tuple(lines), private=True, tone=Tone.CALM, menus=(topics(table),))
     # A button's id has 100 characters, and what it turns to is among them.
     return paged(card, page, Button("", "help", subject=wanted[:40]))
 
@@ -171,19 +204,20 @@ def commands_of(registered: Registered, wanted: str) -> list[Command[Any, ..., A
     return [each for each in known if f"{each.qualified_name} ".startswith(f"{wanted} ")]
 
 
-def words_of(table: Table) -> list[str]:
-    """The words of the game that there is help about, terms as the table calls them (N1)."""
+def words_of(table: Table, among: Collection[str]) -> list[str]:
+    """The words of the game that these pages are about, terms as the table calls them (N1)."""
     own = table.settings.words
     replaced = {word.casefold() for term in own for word in standard_words(term)}
     helped = [word.one for word in own.values() if _word(as_standard(table, word.one).casefold())]
-    return [*helped, *(word for word in words() if word not in replaced)]
+    names = [name for each in shown().helped for name in each(table)]
+    known = (word for word, place in words().items() if place.page in among and word not in replaced)
+    return [*helped, *names, *known]
 
 
-def missing_card(known: Sequence[str], typed: str) -> Card:
-    """Return a card that says there is no such topic, the nearest known ones, and a menu of all."""
-    instead = spoken(_instead(known, typed))
-    line = say("There's no help on {wanted}. {instead}", wanted=shorten(typed), instead=instead)
-    return Card((line,), private=True, tone=Tone.CALM, menus=(topics(),))
+def missing_card(table: Table, typed: str, near: Sequence[Place]) -> Card:
+    """Return a card that says there is no such topic, with the nearest sections, and a menu of all topics."""
+    line = say("There's no help on {wanted}. Did you mean one of these?", wanted=shorten(typed))
+    return Card((line,), (place_buttons(near),), private=True, tone=Tone.CALM, menus=(topics(table),))
 
 
 def about_card(host: Host, ways: tuple[tuple[Button, ...], ...] = ()) -> Card:
@@ -196,18 +230,36 @@ def about_card(host: Host, ways: tuple[tuple[Button, ...], ...] = ()) -> Card:
     return Card(said, ways, private=True, tone=Tone.CALM)
 
 
-def _word(wanted: str) -> tuple[str, int] | None:
+def _word(wanted: str) -> Place | None:
     """The section that a word is about: also in the plural."""
     ones = (wanted, wanted.removesuffix("s"), f"{wanted.removesuffix('ies')}y", wanted.removesuffix("es"))
     return next((words()[one] for one in ones if one in words()), None)
 
 
-def _instead(known: Sequence[str], typed: str) -> Phrase:
-    """The few nearest things that there is help about."""
-    near = alike(typed, known)
-    if not near:
-        return Words("Try a command or a word of the game. Example: /help topic:hitches")
-    return Words("{did_you_mean} Example: /help topic:{first}", did_you_mean=DidYouMean(near), first=near[0])
+def _as_guide(table: Table, typed: str) -> str:
+    """What is typed in the words of the guide, for the table's terms and for names in play."""
+    question = as_standard(table, typed)
+    for name, word in (pair for each in shown().helped for pair in each(table).items()):
+        question = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", word, question, flags=re.IGNORECASE)
+    return question
+
+
+def _commands(registered: Registered, among: Collection[str]) -> list[str]:
+    """The names of all commands, but for those of a game that these pages are not about."""
+    foreign = [f"bot.cogs.{game}." for page, game in TOPICS.items() if page not in among and game != SHARED]
+    return [
+        each.qualified_name
+        for each in registered.everything()
+        if not str(each.module).startswith(tuple(foreign))
+    ]
+
+
+def _place(name: str, number: int) -> Place:
+    """A section of a page. Raises TooLate for one that this version has not."""
+    page = pages().get(name)
+    if page is None or number >= len(page.sections):
+        raise TooLate(STALE)
+    return Place(name, number)
 
 
 def _options(one: Command[Any, ..., Any]) -> Iterator[Text]:

@@ -1,8 +1,9 @@
-"""The guide: Markdown pages that `/help` shows and GitHub renders, each written once.
+"""The guide: Markdown pages in three folders, each written once.
 
-A page has a shape that `tests/bot/test_guide.py` holds: a title, one sentence of what it is about, then
-sections, each of paragraphs, lists and blocks of lines that people type. A comment `words:` below a section's
-title says by what words it is asked for. What stands below a rule, `---`, is long, and for GitHub alone.
+`play/` is for people at a table, and `/help` shows it; `host/` is for people who run the bot, `build/` for
+people who change it. A page of `play/` has a shape that `tests/bot/test_guide.py` checks: a title, one
+sentence about it, then sections of paragraphs, lists and blocks of typed lines. A comment `words:` below a
+heading lists the words that lead to that section. Everything below a rule, `---`, is for GitHub only.
 """
 
 import re
@@ -11,36 +12,24 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from bot.home import COMMAND, IS_CLONE
-
-TOPICS = (
-    "players",
-    "gm",
-    "dice",
-    "hitches",
-    "mods",
-    "bent",
-    "doom",
-    "bosses",
-    "contests",
-    "secrets",
-    "stories",
-    "story",
-    "dates",
-    "post",
-    "characters",
-    "gangs",
-    "faces",
-    "one-roll",
-    "moving",
-    "hosting",
-    "privacy",
-)
-"""The pages that `/help` offers, in their order."""
 FOLDER = Path(__file__).parent
+PLAY, HOST, BUILD = FOLDER / "play", FOLDER / "host", FOLDER / "build"
+TOPICS: Mapping[str, str] = {
+    "start": "",
+    "rolling": "cortex",
+    "characters": "",
+    "hitches": "cortex",
+    "opposition": "cortex",
+    "story": "",
+    "planning": "",
+    "post": "",
+    "one-roll": "ore",
+    "house-rules": "cortex",
+    "moving": "",
+}
+"""The pages that `/help` offers, in their order, each with the game that it is about; most are about any."""
 _WORDS = re.compile(r"<!-- words: (.*) -->")
 _ITEM = re.compile(r"(?:[-*]|[0-9]+\.) ")
-_IN_A_CLONE = re.compile(r"(?:python3 -m uv run (?:--no-dev )?)?python -m bot")
 _FENCE = "```"
 
 
@@ -64,27 +53,35 @@ class Page:
     sections: tuple[Section, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A section of the guide: the name of its page, and its number there from 0."""
+
+    page: str
+    number: int
+
+    @property
+    def section(self) -> Section:
+        """The section itself."""
+        return pages()[self.page].sections[self.number]
+
+
 @cache
 def pages() -> Mapping[str, Page]:
     """Every page that `/help` offers, by its name."""
-    return {name: read(name, _text(name)) for name in TOPICS}
-
-
-def _text(name: str) -> str:
-    """A page's Markdown, with the program called as it is called here."""
-    written = (FOLDER / f"{name}.md").read_text(encoding="utf-8")
-    return written if IS_CLONE else _IN_A_CLONE.sub(COMMAND, written)
+    return {name: read(name, (PLAY / f"{name}.md").read_text(encoding="utf-8")) for name in TOPICS}
 
 
 @cache
-def words() -> Mapping[str, tuple[str, int]]:
-    """The word for each section, in small letters, with its page and its place there."""
-    found: dict[str, tuple[str, int]] = {}
+def words() -> Mapping[str, Place]:
+    """The section that each word, heading and page's name is about, by the text in small letters."""
+    places = [Place(page.name, n) for page in pages().values() for n in range(len(page.sections))]
+    found = {word: place for place in places for word in place.section.words}
+    for place in places:
+        found.setdefault(place.section.title.casefold(), place)
     for page in pages().values():
-        for place, section in enumerate(page.sections):
-            found |= dict.fromkeys(section.words, (page.name, place))
-        for name in (page.name, page.title.casefold()):
-            found.setdefault(name, (page.name, 0))
+        for name in (page.title.casefold(), page.name):
+            found.setdefault(name, Place(page.name, 0))
     return found
 
 

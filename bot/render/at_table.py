@@ -1,6 +1,6 @@
 """What each game shows of a table, of its scene, and of who sits there."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.language.line import Text
@@ -46,6 +46,8 @@ class AtTable:
     """What the GM may do next, a line each."""
     has_sheet: Callable[[Character], bool] | None = None
     """Whether there is something on a sheet to roll with."""
+    helped: Callable[[Table], Mapping[str, str]] | None = None
+    """Names at a table that help explains, each with a word of the guide for what it is: `Fear`, `stress`."""
 
 
 class ShownByGames:
@@ -67,6 +69,7 @@ class ShownByGames:
         self.left_behind = [each.left_behind for each in games if each.left_behind]
         self.next_for_gm = [each.next_for_gm for each in games if each.next_for_gm]
         self.has_sheet = [each.has_sheet for each in games if each.has_sheet]
+        self.helped = [each.helped for each in games if each.helped]
 
 
 _now = ShownByGames()

@@ -1,33 +1,161 @@
-"""Help in words: the next step for whoever asks, and the topics of the guide."""
+"""Help in words: what comes next for whoever asks, and the sections of the guide."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
 
-from bot.guide import Page, Section, pages
-from bot.language import say, say_of
-from bot.language.line import Line, Text, TimeStyle, code, command, heading, moment, small, strong, together
+from bot.guide import TOPICS, Place, Section, pages
+from bot.language import later, say, say_of
+from bot.language.line import (
+    Line,
+    Text,
+    TimeStyle,
+    code,
+    command,
+    heading,
+    joined,
+    moment,
+    small,
+    strong,
+    together,
+)
 from bot.language.said import said
 from bot.render.at_table import shown
 from bot.render.card import Button, Card, Menu, Option, Tone
+from bot.render.table import stage_lines
+from rules.every import every
 from rules.seats import Actor, is_game_master
-from rules.table import Character, Table
+from rules.table import Table
 
 Numbers = Mapping[str, int]
 """Every command by its full name, with the number by which Discord knows it, or 0."""
 VERB = "guide"
-"""What a menu or a button does that shows a topic."""
+"""What a menu or a button does that shows a section of the guide."""
+MOST_IN_PLAY = 3
+"""Help names so many things that are in play."""
 _INLINE = re.compile(r"\*\*(.+?)\*\*|`(.+?)`|\[(.+?)\]\(.+?\)")
 _COMMAND = re.compile(r"/([a-z]+(?: [a-z]+)?)")
 
 
-def first_card(table: Table, actor: Actor, numbers: Numbers, *, outside: bool) -> Card:
-    """What to do next, for whoever asks, at the table or outside one; all topics below."""
-    title, *lines = _outside() if outside else _steps(table, actor)
-    join = Button(say("Join"), "join")
-    rows = ((join,),) if not outside and _needs_character(table, actor) else ()
-    last = small(say("Any word or command: {example}", example=code("/help topic:hitch")))
-    shown = (heading(title), *(inline(line, numbers) for line in lines), last)
-    return Card(shown, rows, private=True, tone=Tone.CALM, menus=(topics(),))
+class Situation(Enum):
+    """Where somebody stands who asks for help."""
+
+    OUTSIDE = "outside"
+    """There is no campaign here."""
+    WITHOUT_CHARACTER = "without character"
+    WITHOUT_SHEET = "without sheet"
+    PLAYING = "playing"
+    WITHOUT_SESSION = "without session"
+    """The GM of a campaign in which no session runs; and so on."""
+    WITHOUT_SCENE = "without scene"
+    WITHOUT_PLAYERS = "without players"
+    RUNNING = "running"
+
+
+@dataclass(frozen=True, slots=True)
+class _Next:
+    """What comes next, and how."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
+_NEXT: Mapping[Situation, _Next] = every(
+    Situation,
+    {
+        Situation.OUTSIDE: _Next(
+            later("Next: roll, or start a table"),
+            (
+                later("`/roll dice:2d6 d8 vs:11` rolls at once."),
+                later(
+                    "`/campaign new` starts a table with sheets, {doom_pool.short} and undo, and makes you "
+                    "its {gm.one}."
+                ),
+                later("`/ore roll` rolls One-Roll dice."),
+            ),
+        ),
+        Situation.WITHOUT_CHARACTER: _Next(
+            later("Next: take a character"), (later("Press **Join**. You can also `/roll` without one."),)
+        ),
+        Situation.WITHOUT_SHEET: _Next(
+            later("Next: fill in your sheet"), (later("`/character edit` opens it as text."),)
+        ),
+        Situation.PLAYING: _Next(
+            later("Next: roll"),
+            (
+                later("`/roll` names from your sheet, or dice."),
+                later("Below the roll, **Apply** its effect or **Spend** {plot_point.short}."),
+            ),
+        ),
+        Situation.WITHOUT_SESSION: _Next(
+            later("Next: start the {session.one}"),
+            (later("`/session start` gives everyone their {plot_point.short}."),),
+        ),
+        Situation.WITHOUT_SCENE: _Next(
+            later("Next: start {scene.a}"), (later("`/scene start` sets the stage."),)
+        ),
+        Situation.WITHOUT_PLAYERS: _Next(
+            later("Next: invite the players"),
+            (later("`/table pin` pins the table, with **Join**."),),
+        ),
+        Situation.RUNNING: _Next(
+            later("Next: call for a roll"),
+            (
+                later("Below each `/roll` are **{hitch.Many}** and **Oppose**, for you."),
+                later("`/undo` takes back anyone's last step."),
+            ),
+        ),
+    },
+)
+
+
+def situation(table: Table, actor: Actor, *, outside: bool) -> Situation:
+    """Where somebody stands: outside of any campaign, as its GM, or as a player."""
+    if outside:
+        return Situation.OUTSIDE
+    if not is_game_master(table, actor):
+        own = table.played_by(actor.id)
+        if own is None:
+            return Situation.WITHOUT_CHARACTER
+        return Situation.PLAYING if any(has(own) for has in shown().has_sheet) else Situation.WITHOUT_SHEET
+    if not table.is_session:
+        return Situation.WITHOUT_SESSION
+    if not table.is_scene:
+        return Situation.WITHOUT_SCENE
+    is_played = any(each.player for each in table.characters.values())
+    return Situation.RUNNING if is_played else Situation.WITHOUT_PLAYERS
+
+
+def first_card(
+    table: Table, actor: Actor, numbers: Numbers, where: Situation, steps: tuple[Button, ...]
+) -> Card:
+    """What comes next for somebody, what is in play, and the next `steps` as buttons; all topics below."""
+    told = _NEXT[where]
+    lines = [inline(say(line), numbers) for line in told.lines]
+    if where is Situation.RUNNING:
+        lines += [inline(line, numbers) for more in shown().next_for_gm for line in more(table)]
+    if where is not Situation.OUTSIDE:
+        lines += _in_play(table, actor)
+        if table.is_open and actor.id:
+            lines.append(inline(say("`/campaign gm` makes you the {gm.one}."), numbers))
+    last = small(say("Ask anything: {example}", example=code("/help topic:how do I heal")))
+    rows = (steps,) if steps else ()
+    return Card(
+        (heading(say(told.title)), *lines, last),
+        rows,
+        private=True,
+        tone=Tone.CALM,
+        menus=(topics(table),),
+    )
+
+
+def _in_play(table: Table, actor: Actor) -> list[Text]:
+    """What is in play, on one line: the session, the scene, the pools, and the caller's character."""
+    own = table.played_by(actor.id)
+    begins = [begins(own) for begins in shown().begins] if own else []
+    found = [*stage_lines(table)[:MOST_IN_PLAY], *begins]
+    return [say("In play: {what}", what=joined(". ", found))] if found else []
 
 
 def own_card(numbers: Numbers, ways: tuple[tuple[Button, ...], ...]) -> Card:
@@ -40,7 +168,7 @@ def own_card(numbers: Numbers, ways: tuple[tuple[Button, ...], ...]) -> Card:
         say("Sheets, {doom_pool.short}, {scene.many} and undo need the bot on the server."),
     )
     shown = (heading(say("Next: roll")), *(inline(line, numbers) for line in lines))
-    return Card(shown, ways, private=True, tone=Tone.CALM, menus=(topics(),))
+    return Card(shown, ways, private=True, tone=Tone.CALM, menus=(topics(Table()),))
 
 
 def greeting_card(numbers: Numbers, gone: tuple[int, int] | None = None) -> Card:
@@ -68,27 +196,50 @@ def _gone(count: int, at: int) -> tuple[Text, ...]:
     return line, say("With a file from `/campaign export`, `/campaign import` brings a table back.")
 
 
-def topic_card(page: Page, place: int, numbers: Numbers, group: str = "") -> Card:
-    """One section of a page, the others as buttons, all topics below.
+def topic_card(
+    place: Place, table: Table, numbers: Numbers, also: Sequence[Place] = (), group: str = ""
+) -> Card:
+    """One section of the guide, those that are `also` meant as buttons, its page and all topics as menus.
 
     `group` is whose commands are offered in full; else it is that of the example.
     """
-    section = page.sections[place]
-    others = [
-        Button(say(each.title), VERB, n, page.name) for n, each in enumerate(page.sections) if n != place
-    ]
+    section = place.section
     named = command_of(_example(section), numbers)
     whole = group or (named or "").partition(" ")[0]
     more = [Button(say("All /{group} commands", group=whole), "help", subject=whole)] if whole else []
     lines = (heading(say(section.title)), *_section(section, numbers))
-    rows = tuple(tuple(row) for row in (others, more) if row)
-    return Card(lines, rows, private=True, tone=Tone.CALM, menus=(topics(page.name),))
+    rows = tuple(row for row in (place_buttons(also), tuple(more)) if row)
+    menus = (_sections(place), topics(table, place.page))
+    return Card(lines, rows, private=True, tone=Tone.CALM, menus=menus)
 
 
-def topics(chosen: str = "") -> Menu:
-    """The menu of all topics."""
-    options = tuple(Option(say(page.title), name, say(page.about)) for name, page in pages().items())
-    return Menu(say("Topics"), VERB, "", options, (chosen,))
+def place_buttons(places: Sequence[Place]) -> tuple[Button, ...]:
+    """Sections as buttons that show them."""
+    return tuple(Button(say(each.section.title), VERB, each.number, each.page) for each in places)
+
+
+def _sections(place: Place) -> Menu:
+    """The menu of the sections of a page, the shown one chosen."""
+    options = tuple(
+        Option(say(each.title), f"{place.page}.{number}")
+        for number, each in enumerate(pages()[place.page].sections)
+    )
+    return Menu(say("On this page"), VERB, "sections", options, (f"{place.page}.{place.number}",))
+
+
+def topics(table: Table, chosen: str = "") -> Menu:
+    """The menu of the pages that are about a table's game."""
+    options = tuple(
+        Option(say(page.title), f"{page.name}.0", say(page.about))
+        for page in map(pages().__getitem__, pages_for(table))
+    )
+    return Menu(say("Topics"), VERB, "", options, (f"{chosen}.0",))
+
+
+def pages_for(table: Table) -> list[str]:
+    """The names of the pages about any game, and about those that a table plays: all if it plays none yet."""
+    played = {name for each in table.characters.values() for name in each.games}
+    return [name for name, game in TOPICS.items() if not game or not played or game in played]
 
 
 def inline(text: Text, numbers: Numbers) -> Text:
@@ -141,67 +292,3 @@ def command_of(line: str, known: Numbers) -> str | None:
     found = _COMMAND.match(line)
     names = [found[1], found[1].split()[0]] if found else []
     return next((name for name in names if name in known), None)
-
-
-def _steps(table: Table, actor: Actor) -> Sequence[Text]:
-    """A title and a few lines, the next step first."""
-    if is_game_master(table, actor):
-        return _for_gm(table)
-    own = table.played_by(actor.id)
-    claim = (say("`/campaign gm` makes you the {gm.one}."),) if table.is_open else ()
-    if own is None:
-        return (
-            say("Next: take a character"),
-            say("Press **Join** below."),
-            say("You can also `/roll` without one."),
-            say("`/table show` shows everything in play."),
-            *claim,
-        )
-    return (*_for_player(own), say("`/undo` takes back your last step."), *claim)
-
-
-def _outside() -> Sequence[Text]:
-    return (
-        say("Next: roll, or start a table"),
-        say("`/roll dice:2d6 d8 vs:11` rolls at once."),
-        say(
-            "`/campaign new` starts a table with sheets, {doom_pool.short} and undo, and makes you its "
-            "{gm.one}."
-        ),
-        say("`/ore roll` rolls One-Roll dice."),
-    )
-
-
-def _for_gm(table: Table) -> Sequence[Text]:
-    if not table.is_session:
-        title, first = (
-            say("Next: start the {session.one}"),
-            say("`/session start` gives everybody their {plot_point.short}."),
-        )
-    elif not table.is_scene:
-        title, first = say("Next: start {scene.a}"), say("`/scene start` sets the stage.")
-    elif not any(each.player for each in table.characters.values()):
-        title, first = say("Next: invite the players"), say("`/table pin` pins the table, with **Join**.")
-    else:
-        title = say("Next: call for a roll")
-        first = say("Below each `/roll`: **{hitch.Many}**, **Oppose**.")
-    more = [line for more in shown().next_for_gm for line in more(table)]
-    waiting = say("`/table show` lists what's waiting.")
-    return (title, first, *more, waiting, say("`/undo` takes back anyone's last step."))
-
-
-def _for_player(own: Character) -> Sequence[Text]:
-    if any(has_sheet(own) for has_sheet in shown().has_sheet):
-        title, first = say("Next: roll"), say("`/roll` names from your sheet, or dice.")
-    else:
-        title, first = say("Next: fill in your sheet"), say("`/character edit` opens it as text.")
-    return (
-        title,
-        first,
-        say("Below a roll: **Apply** its effect, **Spend** {plot_point.short}."),
-        say("`/asset add` makes a die that helps."),
-    )
-
-
-def _needs_character(table: Table, actor: Actor) -> bool:
-    return not is_game_master(table, actor) and table.played_by(actor.id) is None

@@ -19,7 +19,12 @@ from rules.table import Table
 
 def table_lines(table: Table) -> list[Text]:
     """What is in play, the scene and the GM's side first, then a line for each character; no sheets."""
-    lines = [heading(table.name or say(UNNAMED)), *_time(table), *table_line(table), *lost_lines(table)]
+    lines = [
+        heading(table.name or say(UNNAMED)),
+        *map(small, _time(table)),
+        *table_line(table),
+        *lost_lines(table),
+    ]
     if table.archived:
         name = table.name or "Skyfall"
         lines.append(say("This table is archived. Example: /campaign join name:{name}", name=name))
@@ -71,13 +76,23 @@ def lost_lines(table: Table) -> list[Text]:
 
 def scene_lines(table: Table, links: Mapping[int, str]) -> list[Text]:
     """The scene, what it has, and what waits in it."""
-    lines = [*_time(table), *_scene(table), *(line for below in shown().below_scene for line in below(table))]
+    lines = [
+        *map(small, _time(table)),
+        *_scene(table),
+        *(line for below in shown().below_scene for line in below(table)),
+    ]
     lines += waiting_lines(table, links) if waiting(table) else []
     return lines or [nothing(say("No {scene.one} is running. Example: /scene start name:The docks"))]
 
 
+def stage_lines(table: Table) -> list[Text]:
+    """What is in play beside characters: the time, the scene, and the pools and opponents."""
+    pools = [line for each in shown().pools for line in each(table)]
+    return [*_time(table), *_scene(table), *pools]
+
+
 def _time(table: Table) -> list[Text]:
-    """The session, the act and the day of the story, small."""
+    """The session, the act and the day of the story, on one line."""
     parts = []
     if table.is_session:
         parts.append(stretch_words(Stretch.SESSION, table.session))
@@ -85,7 +100,7 @@ def _time(table: Table) -> list[Text]:
         parts.append(stretch_words(Stretch.ACT, table.act))
     if table.day:
         parts.append(table.day)
-    return [small(joined(", ", parts))] if parts else []
+    return [joined(", ", parts)] if parts else []
 
 
 def _scene(table: Table) -> list[Text]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import discord
 
-from bot.guide import FOLDER
+from bot.guide import HOST
 from bot.render.setup import FURTHER, RIGHTS
 from bot.settings import BotSettings
 from bot.ui.own import ASKED
@@ -20,7 +20,7 @@ TO_PEOPLE = ("applications.commands",)
 
 def listing() -> tuple[str, str, tuple[str, ...]]:
     """The short and the long text that the guide has for listings, and the tags."""
-    page = (FOLDER / "operations.md").read_text(encoding="utf-8")
+    page = (HOST / "listing.md").read_text(encoding="utf-8")
     section = page.partition("\n## Listings\n")[2].partition("\n## ")[0]
     short, long, tags = re.findall(r"```text\n(.*?)\n```", section, re.DOTALL)
     return " ".join(short.split()), " ".join(long.split()), tuple(tags.split("\n"))

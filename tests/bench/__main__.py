@@ -80,7 +80,9 @@ async def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench")
     parser.add_argument("parts", nargs="*", help=f"some of {', '.join(PARTS)}; else all but the last four")
     parser.add_argument("--limits", action="store_true", help="print what is aimed at beside what is")
-    parser.add_argument("--write", action="store_true", help="write the figures into bot/guide/benchmarks.md")
+    parser.add_argument(
+        "--write", action="store_true", help="write the figures into bot/guide/build/measure.md"
+    )
     parser.add_argument("--last", help="another revision of this repository to run beside it")
     parser.add_argument("--times", type=int, default=3, help="how often each kind is measured")
     parser.add_argument("--count", type=int, default=600, help="interactions of each kind and load")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 
-PAGE = Path(__file__).parents[2] / "bot" / "guide" / "benchmarks.md"
+PAGE = Path(__file__).parents[2] / "bot" / "guide" / "build" / "measure.md"
 
 
 class _Both(io.StringIO):

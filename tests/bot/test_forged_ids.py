@@ -86,6 +86,7 @@ WITHOUT_A_CAMPAIGN = {
         "importonewho",
         "xcard",
         "opendoor",
+        "begin",
     ),
     *("openwhisper", "answerwhisper", "unwhisper"),
 }

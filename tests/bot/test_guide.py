@@ -6,20 +6,23 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.guide import FOLDER, TOPICS, pages, words
+from bot.asks.question import MOST_IN_MENU
+from bot.guide import FOLDER, PLAY, TOPICS, Place, pages, words
 from bot.language.line import BREAK
 from bot.language.printers import spelled
 from bot.render.card import Card
 from bot.render.help import topic_card
 from rules.errors import Undecided
+from rules.table import Table
 from tests.bot.test_every_command import names
 from tests.game import Game
 
-PAGES = sorted(path.stem for path in FOLDER.glob("*.md"))
-GM_PAGES = {"gm", "mods", "doom", "bosses", "moving", "hosting", "secrets"}
-"""Where an example without a name is the GM's; elsewhere it is Alice's."""
+PAGES = sorted(str(path.relative_to(FOLDER).with_suffix("")) for path in FOLDER.glob("*/*.md"))
+PLAYED = [page for page in PAGES if page.startswith("play/")]
 CODE = re.compile(r"```text\n(?P<block>.*?)```|```.*?```|`(?P<code>[^`]+)`", re.DOTALL)
 SPOKEN = re.compile(r"([a-z]+): (/.*)")
+_PARTS = re.compile(r"[:.…]|[0-9]|arc$")
+"""What a line has that is more than the name of a command."""
 NO_COMMANDS = {"/live", "/ready", "/metrics", "/tmp"}
 """Addresses and folders."""
 COLUMNS, LINES = 40, 12
@@ -41,9 +44,7 @@ def typed(page: str) -> Iterator[str]:
 
 def examples(page: str) -> list[str]:
     """The lines of a page that are played, each with who says it."""
-    who = "gm" if page in GM_PAGES else "alice"
-    lines = [line for line in typed(page) if ":" in line]
-    return [line if SPOKEN.fullmatch(line) else f"{who}: {line}" for line in lines]
+    return [line for line in typed(page) if SPOKEN.fullmatch(line)]
 
 
 def phone_lines(card: Card) -> int:
@@ -51,9 +52,8 @@ def phone_lines(card: Card) -> int:
     return sum(len(textwrap.wrap(line, COLUMNS)) for line in lines)
 
 
-def test_every_page_is_a_topic_but_those_for_operators() -> None:
-    operators = ("benchmarks", "contributing", "map", "operations", "policy", "security", "terms")
-    assert sorted(TOPICS) == [page for page in PAGES if page not in operators]
+def test_help_offers_every_page_for_players_but_the_list_of_commands() -> None:
+    assert sorted((*TOPICS, "commands")) == sorted(path.stem for path in PLAY.glob("*.md"))
 
 
 @pytest.mark.parametrize("page", TOPICS)
@@ -62,7 +62,7 @@ def test_a_page_has_a_title_a_sentence_and_sections_with_words_and_one_example(p
     assert read.title
     assert re.fullmatch(r"[A-Z][^.]+\.", read.about), "one sentence"
     assert len(read.about) <= 100, "it is the hint of the menu"
-    assert 1 < len(read.sections) <= 6, "the others are one row of buttons"
+    assert 1 < len(read.sections) <= MOST_IN_MENU
     for section in read.sections:
         assert section.words, section.title
         assert section.lines, section.title
@@ -76,7 +76,7 @@ async def test_each_topic_fits_a_phone(game: Game) -> None:
         f"{page}: {section.title}"
         for page in TOPICS
         for place, section in enumerate(pages()[page].sections)
-        if phone_lines(topic_card(pages()[page], place, known)) > LINES
+        if phone_lines(topic_card(Place(page, place), Table(), known)) > LINES
     ]
     assert long == []
 
@@ -90,11 +90,13 @@ def test_no_word_means_two_sections() -> None:
 async def test_every_command_of_the_guide_exists(game: Game) -> None:
     known = {name for command in game.discord.commands for name in names(command)}
     known |= {name.split()[0] for name in known}
-    bare = [(page, line.removeprefix("/")) for page in PAGES for line in typed(page) if ":" not in line]
+    bare = [
+        (page, line.removeprefix("/")) for page in PAGES for line in typed(page) if not _PARTS.search(line)
+    ]
     assert [(page, name) for page, name in bare if name not in known] == []
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if examples(page)])
+@pytest.mark.parametrize("page", [page for page in PLAYED if examples(page)])
 async def test_every_example_of_the_guide_works(
     table: Game, monkeypatch: pytest.MonkeyPatch, page: str
 ) -> None:

@@ -11,7 +11,7 @@ import aiohttp
 import discord
 import pytest
 
-from bot.guide import FOLDER
+from bot.guide import FOLDER, HOST
 from bot.local.message import Channel
 from bot.local.people import Person
 from bot.local.places import Overwrite, Permission
@@ -296,7 +296,7 @@ async def test_help_and_about_lead_on(game: Game, alice: Person) -> None:
 
 
 @pytest.mark.parametrize(
-    "page", [FOLDER / "hosting.md", FOLDER.parents[1] / "README.md"], ids=["guide", "README"]
+    "page", [HOST / "install.md", FOLDER.parents[1] / "README.md"], ids=["guide", "README"]
 )
 def test_guide_and_readme_have_both_links(page: Path) -> None:
     text = page.read_text(encoding="utf-8")

@@ -20,13 +20,13 @@ from prometheus_client.parser import text_string_to_metric_families
 from promql_parser import AggregateExpr, Expr, VectorSelector
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
-from bot.guide import FOLDER
+from bot.guide import HOST
 from bot.metrics import Metrics, Snapshot
 
-OPERATIONS = (FOLDER / "operations.md").read_text(encoding="utf-8")
+OPERATIONS = (HOST / "monitor.md").read_text(encoding="utf-8")
 FIGURES = "\n".join(re.findall(r"^\| `doomkeeper_.*", OPERATIONS, re.MULTILINE))
-RULES = yaml.safe_load((FOLDER / "alerts.yml").read_text(encoding="utf-8"))
-DASHBOARD = json.loads((FOLDER / "grafana.json").read_text(encoding="utf-8"))
+RULES = yaml.safe_load((HOST / "alerts.yml").read_text(encoding="utf-8"))
+DASHBOARD = json.loads((HOST / "grafana.json").read_text(encoding="utf-8"))
 ALERTS = {rule["alert"]: rule for group in RULES["groups"] for rule in group["rules"]}
 PANELS = {panel["title"]: panel for panel in DASHBOARD["panels"]}
 FROM_PROMETHEUS = {"job", "instance"}

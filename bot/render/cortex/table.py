@@ -143,6 +143,16 @@ def _has_sheet(character: Character) -> bool:
     return bool(own.sheet or own.distinctions)
 
 
+def _helped(table: Table) -> dict[str, str]:
+    """Stress tracks, trait sets, and what has a name in play, each with the word that help has for it."""
+    here = CORTEX.of(table)
+    named = {each.name: "crisis" for each in here.crises.values()}
+    named |= {each.name: "challenge" for each in here.challenges.values()}
+    named |= {each.name: "gmc" for each in table.characters.values() if each.gmc}
+    sets = dict.fromkeys(here.ruleset.trait_sets, "sheet")
+    return {**sets, **dict.fromkeys(here.ruleset.stress, "stress"), **named}
+
+
 def _in_play(owner: Character, *, whole: bool = False) -> list[Text]:
     """What came in play, by kind: no sheet, but what of it is not as usual; `whole` has distinctions too."""
     parts = []
@@ -199,5 +209,6 @@ AT_TABLE = AtTable(
     left_behind=_left_behind,
     next_for_gm=_next_for_gm,
     has_sheet=_has_sheet,
+    helped=_helped,
 )
 """What Cortex shows."""

@@ -49,13 +49,6 @@ def roll(story: Story, text: str) -> str:
     return f"/roll dice:{' + '.join(firsts)} vs:2d8"
 
 
-@each_story
-def test_the_guide_says_what_is_a_storys_own(story: Story) -> None:
-    own = ". ".join(f"{name}: {value}" for name, value in story.settings.items())
-    page = (FOLDER.parent / "guide" / "stories.md").read_text("utf-8")
-    assert f"| {story.kind} | {story.ruleset or 'One-Roll'} | {own} |" in page.splitlines()
-
-
 async def test_a_campaign_is_called_as_it_is_told_else_as_the_story_or_the_file(
     game: Game, tmp_path: Path
 ) -> None:
