@@ -217,7 +217,8 @@ def words_of(table: Table, among: Collection[str]) -> list[str]:
 def missing_card(table: Table, typed: str, near: Sequence[Place]) -> Card:
     """Return a card that says there is no such topic, with the nearest sections, and a menu of all topics."""
     line = say("There's no help on {wanted}. Did you mean one of these?", wanted=shorten(typed))
-    return Card((line,), (place_buttons(near),), private=True, tone=Tone.CALM, menus=(topics(table),))
+    rows = (place_buttons(near),)
+    return Card((line,), rows, private=True, tone=Tone.CALM, menus=(topics(table),), are_buttons_first=True)
 
 
 def about_card(host: Host, ways: tuple[tuple[Button, ...], ...] = ()) -> Card:

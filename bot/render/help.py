@@ -27,6 +27,7 @@ from bot.render.table import stage_lines
 from rules.every import every
 from rules.seats import Actor, is_game_master
 from rules.table import Table
+from rules.values import replace
 
 Numbers = Mapping[str, int]
 """Every command by its full name, with the number by which Discord knows it, or 0."""
@@ -147,6 +148,7 @@ def first_card(
         private=True,
         tone=Tone.CALM,
         menus=(topics(table),),
+        are_buttons_first=True,
     )
 
 
@@ -208,7 +210,10 @@ def topic_card(
     whole = group or (named or "").partition(" ")[0]
     more = [Button(say("All /{group} commands", group=whole), "help", subject=whole)] if whole else []
     lines = (heading(say(section.title)), *_section(section, numbers))
-    rows = tuple(row for row in (place_buttons(also), tuple(more)) if row)
+    others = tuple(
+        replace(each, label=say("Also: {title}", title=each.label)) for each in place_buttons(also)
+    )
+    rows = tuple(row for row in (others, tuple(more)) if row)
     menus = (_sections(place), topics(table, place.page))
     return Card(lines, rows, private=True, tone=Tone.CALM, menus=menus)
 

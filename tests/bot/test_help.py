@@ -171,7 +171,7 @@ async def test_roll_is_the_page_of_the_guide_with_an_example(game: Game) -> None
 async def test_a_question_offers_what_else_it_may_mean(game: Game) -> None:
     reply = await game.says("alice: /help topic:roll for an npc in secret")
     assert read(game, reply).startswith("Bring in a GMC\n")
-    shown = await game.alice.press(reply, "Roll in secret")
+    shown = await game.alice.press(reply, "Also: Roll in secret")
     assert shown.message is reply.message
     assert read(game, shown).startswith("Roll in secret\n")
 
