@@ -27,23 +27,24 @@ def explain(error: BaseException) -> Text:
     if isinstance(root, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
         return say("The bot was just updated. Wait a moment and send the command again.")
     if isinstance(root, app_commands.TransformerError):
-        return say("Can't read {typed} there. Choose one of the suggestions.", typed=f"{root.value!s:.80}")
+        return say(
+            "That option can't be {typed}. Choose one of the suggestions.", typed=f"{root.value!s:.80}"
+        )
     if isinstance(root, Busy):
         return say(
-            "Too many people are changing this table at once. Nothing was changed; send that again in a "
-            "moment."
+            "Too many people are changing this table at once, so nothing was changed. Try again in a moment."
         )
     if is_away(root):
         log.error("database away", exc_info=root)
         return say(
-            "The bot can't reach its database right now. Try again in a minute; /log then shows whether "
-            "the change was made."
+            "The bot can't reach its database right now. In a minute, check /log, and try again if "
+            "your change isn't there."
         )
     reference = secrets.token_hex(4)
     log.error("unforeseen fault", reference=reference, exc_info=root)
     return say(
-        "Something went wrong inside the bot (reference {reference}). /log shows whether the change was "
-        "made.",
+        "Something went wrong inside the bot (reference {reference}). Check /log to see if your change "
+        "was made.",
         reference=reference,
     )
 

@@ -50,7 +50,7 @@ def play(table: Table, actor: Actor, name: str) -> Step:
         require_gm(table, actor, Words("play {name}", name=character.name))
     if character.player and not is_own:
         raise NotAllowed(
-            "{character} is played by {player_name}. Make another character. Example: /character new "
+            "{player_name} already plays {character}. Make another character. Example: /character new "
             "name:Zoe",
             character=character.name,
             player_name=character.player_name,

@@ -100,7 +100,7 @@ def _of_mapping(held: Mapping[Any, Any], where: str, limit: Limit) -> Iterator[F
         if limit.is_dice:
             yield from of_size(found, place, limit.least)
             if not each:
-                yield place, Words("a size with 0 dice has to be left out")
+                yield place, Words("leave out sizes with 0 dice")
         elif isinstance(found, str) and isinstance(label, str) and found != key(label):
             own = quoted(label)
             yield (
@@ -135,7 +135,7 @@ def of_rolls(rolls: Mapping[int, Rolled], place: str, most: int) -> Iterator[Fau
     yield from too_many(rolls, most, place)
     for number, roll in rolls.items():
         if roll.number != number:
-            fault = Words("{number} is not {place}", number=roll.number, place=number)
+            fault = Words("{number} should be {place}", number=roll.number, place=number)
             yield f"{place}.{number}.number", fault
 
 
@@ -243,7 +243,7 @@ def of_label(label: str, place: str) -> Iterator[Fault]:
         yield (
             place,
             Words(
-                "{name} isn't a name of 1 to {most} characters without stray spaces",
+                "{name} can't be a name; use 1 to {most} characters without stray spaces",
                 name=quoted(label),
                 most=LONGEST,
             ),

@@ -60,8 +60,8 @@ def bring_character(table: Table, actor: Actor, found: Character, *, is_home: bo
     """
     if key(found.name) in table.characters:
         raise NotAllowed(
-            "{found} is already here. Rename that one, then send the file again. Example: /character "
-            "rename to:{short} 2 who:{found}",
+            "{found} is already at this table. Rename that character, then send the file again. "
+            "Example: /character rename to:{short} 2 who:{found}",
             found=found.name,
             short=found.name[:70],
         )

@@ -81,7 +81,9 @@ def _opened(table: Table, noted: Noted) -> Table:
     """The table with a note that stays until it is done. Raises NotAllowed for one that is open already."""
     found = key(noted.text)
     if found in table.threads:
-        raise NotAllowed('That note is already open: "{note}". If it\'s done: /note done', note=noted.text)
+        raise NotAllowed(
+            'That note is already open: "{note}". To mark it as done: /note done', note=noted.text
+        )
     alike = [each for each in table.threads.values() if each.secret is noted.secret]
     if len(alike) >= MOST_OPEN:
         raise NotAllowed(

@@ -39,7 +39,7 @@ def read(typed: str) -> Typed:
         name, sign, words = part.partition("=")
         if not sign:
             raise Unreadable(
-                "{typed} needs a term, an = and its words. Example: {example}",
+                "{typed} needs a term, an = and the words for it. Example: {example}",
                 typed=shorten(part.strip()),
                 example=_EXAMPLE,
             )

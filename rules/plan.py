@@ -160,7 +160,7 @@ def reply(
     known = old.replies.get(actor.id)
     is_same = known is not None and (known.coming, known.moved) == (coming, old.moved)
     if is_same and not is_away(old, actor.id, rest):
-        raise NotAllowed("You've already said so.")
+        raise NotAllowed("You've already given that answer.")
     if known is None and len(old.replies) >= MOST:
         raise NotAllowed("{most} people have already answered, which is the limit.", most=MOST)
     fresh = _with_reply(old, actor, coming, said)
@@ -311,7 +311,7 @@ def answered(table: Table, number: int, moved: int | None = None) -> Plan:
     if table.plan.is_off:
         raise TooLate("That {session.one} is called off.")
     if moved is not None and moved != table.plan.moved:
-        raise TooLate("That {session.one} has moved to another time. See when: /table show")
+        raise TooLate("That {session.one} has moved to another time. To see when: /table show")
     return table.plan
 
 

@@ -54,10 +54,10 @@ def _asked(table: Table, at: int, number: int, now: datetime) -> Plan:
     """The plan of which that time is asked for. Raises TooLate where it is not, or no longer."""
     plan = answered(table, number)
     if not plan.is_asked:
-        raise TooLate("A time has already been chosen. See when the {session.one} is: /table show")
+        raise TooLate("A time has already been chosen. To see when the {session.one} is: /table show")
     if at not in plan.times:
         raise TooLate(
-            "That time is no longer on offer. The newest message of the plan has the current times."
+            "You can't choose that time any more. The newest message about the plan has the current times."
         )
     if at <= now.timestamp():
         raise TooLate("That time is in the past. Choose a later one.")

@@ -199,7 +199,7 @@ def meant_or_new(table: Table, actor: Actor, name: str) -> tuple[Table, str]:
     near = _near(table, name)
     if near is None and any(sign.startswith(f"is {key(name)} ") for sign in actor.agreed):
         raise TooLate(
-            "The character you meant by {name} is no longer here. Send the command again.", name=name
+            "The character you meant by {name} is no longer at the table. Send the command again.", name=name
         )
     if near is None or f"new {key(name)}" in actor.agreed:
         return known_or_new(table, name)
@@ -274,7 +274,7 @@ def several(table: Table, actor: Actor, who: str) -> tuple[Table, tuple[str, ...
     if key(who.strip()) in EVERYONE:
         keys = tuple(k for k, c in table.characters.items() if not c.gmc)
         if not keys:
-            raise Unknown("There are no characters yet. Name one to create it. Example: who:Alice")
+            raise Unknown("There are no characters yet. Type a name to create one. Example: who:Alice")
         return table, keys
     keys = ()
     for part in who.split(","):
@@ -306,7 +306,7 @@ def join(table: Table, actor: Actor, name: str) -> Step:
         there_is = Words("Free to play: {names}.", names=one_of(free)) if free else Words("Type a new name.")
         player = character.player_name or Words("the {gm.one}")
         raise NotAllowed(
-            "{character} is played by {player}. {there_is}",
+            "{player} already plays {character}. {there_is}",
             character=character.name,
             player=player,
             there_is=there_is,
@@ -324,7 +324,7 @@ def stand_up(table: Table, actor: Actor) -> Step:
     """Play nobody here any more; whom one played stays, and is anyone's to play."""
     own = [(who, each) for who, each in table.characters.items() if each.player == actor.id]
     if not own:
-        raise NotAllowed("You don't play anyone there. See your tables: /privacy show")
+        raise NotAllowed("You don't play anyone at that table. To see your tables: /privacy show")
     for who, character in own:
         table = table.with_owner(who, replace(character, player=0, player_name=""))
     return Step(table, tuple(Seated(each.name, Seat.PLAYED) for _, each in own))

@@ -39,8 +39,8 @@ def _require_no_zone(last: str, typed: str) -> None:
     if zone and plain(last).endswith(f" {zone}"):
         line = " ".join(typed.split())
         raise NotAllowed(
-            "Is {zone} the zone of all these times? Put it after each one, or name it once. Example: "
-            "/session plan when:{times} zone:{zone}",
+            "Is {zone} the time zone of all these times? Put it after each time, or name it once. "
+            "Example: /session plan when:{times} zone:{zone}",
             zone=line[-len(zone) :],
             times=line[: -len(zone)].rstrip(),
         )
@@ -59,7 +59,7 @@ def read_times(
     found = {int(read_when(each, now, zone, usual, agreed).timestamp()) for each in pieces}
     if len(found) > MOST_TIMES:
         raise NotAllowed(
-            "That's {count} times; you can ask about {most} at once.",
+            "That's {count} times; you can ask about at most {most} at once.",
             count=len(found),
             most=MOST_TIMES,
         )

@@ -26,13 +26,10 @@ BANNED = (
     r"\btherein\b|\bits own\b",
 )
 """Patterns that mark a sentence as translated."""
-RELATIVE = "a clause about somebody who has just been named"
 QUESTION = "a question as people ask it"
 EXCEPTIONS = {
     "Who did what": QUESTION,
     "One die makes one trait. Who gets {label}?": QUESTION,
-    "{what} acts against {who}, who rolls first": RELATIVE,
-    "{challenge}. It acts against {who}, who rolls first": RELATIVE,
 }
 """Texts in which such a pattern is right, with the reason."""
 MOST_WORDS = 20

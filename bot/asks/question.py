@@ -31,7 +31,7 @@ LONGEST = 100
 """A label, and what is typed into most fields, has at most this many characters."""
 TYPED = "typed"
 """The option that means what is typed below."""
-STALE = later("That's out of date, perhaps from another version of the bot. Send the command again.")
+STALE = later("That message is out of date, perhaps from another version of the bot. Send the command again.")
 """What is said of an id or a choice that cannot be read, whoever made it."""
 
 Rule = Callable[[Table, Actor], Step]

@@ -29,10 +29,8 @@ TOO_OLD = 3.0
 """Seconds after which Discord has told a person that the bot did not respond."""
 ELSEWHERE = 1.0
 """Seconds that another process has to do what came while this one stops."""
-STOPPING = later("The bot is restarting. If /log doesn't show what you did, send it again in a moment.")
-SLOW_DOWN = later(
-    "Nothing was changed: the limit is {most} actions in 10 seconds. Send that again in a moment."
-)
+STOPPING = later("The bot is restarting. In a moment, check /log, and try again if your change isn't there.")
+SLOW_DOWN = later("Nothing was changed: the limit is {most} actions in 10 seconds. Try again in a moment.")
 
 
 class Age:

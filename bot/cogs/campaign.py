@@ -56,15 +56,13 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         app_commands.choices(ruleset=rulesets, story=kinds)(self.new)
         self.menu = alone(app_commands.ContextMenu(name="Import table", callback=self.import_this))
 
-    @app_commands.command(
-        description="Start a new campaign in this channel; a table that was here is archived"
-    )
+    @app_commands.command(description="Start a new campaign in this channel, archiving the current one")
     @app_commands.describe(
         name="Its name. Default: that of the story or the file",
         ruleset="The rules to play by. Default: those of the story, or prime",
         open="No GM: everyone can do everything",
         file="An empty Cortex Toolkit sheet for new characters to start from",
-        story="A ready-made start: rules, words and characters to play",
+        story="A ready-made story with rules, words and characters to play",
     )
     async def new(
         self,
@@ -106,7 +104,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         await self.show(it, "campaign")
 
     @app_commands.command(
-        description="Bring one of this server's campaigns to this channel, or wake an archived one (its GM)"
+        description="Bring a campaign of this server to this channel; its GM can also wake an archived one"
     )
     @app_commands.describe(name="Which campaign")
     async def join(self, it: Interaction, name: CampaignName) -> None:
@@ -131,15 +129,19 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         return replace(done, card=replace(done.card, private=True))
 
     @app_commands.command(description="Become the GM, or add or remove a GM or delegate")
-    @app_commands.describe(player="The new GM or delegate. Default: you", remove="Remove them instead")
+    @app_commands.describe(
+        player="The GM or delegate to add or remove. Default: you", remove="Remove them instead"
+    )
     async def gm(self, it: Interaction, player: discord.User | None = None, remove: bool = False) -> None:
         """Somebody is GM, or no longer."""
         rule = _naming(it, player, remove=remove) if player or remove else gms.claim
         await answer(it, await self.play.change(asked(it), rule))
 
-    @gms_command(name="set", description="Change one of the campaign's settings, or see what it can be")
+    @gms_command(name="set", description="Change a campaign setting, or see its possible values")
     @app_commands.describe(
-        setting="Which setting", value="Its new value", log="A channel to post each step in, one line each"
+        setting="Which setting",
+        value="Its new value",
+        log="A channel to post the log in, one line for each step",
     )
     async def set_setting(
         self,
@@ -163,7 +165,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         if log is not None and not (setting or value):
             return await log_place.begin(it, self.play, self.logs, log)
         if log is not None or not (setting and value):
-            raise NotAllowed("Choose one setting with its value, or the log's channel.")
+            raise NotAllowed("Choose a setting and a value, or only a channel for the log.")
         if setting.strip().casefold() == LOG:
             return await log_place.end(it, self.play, self.logs, value)
         return await self.play.change(asked(it), partial(campaign.change, setting=setting, value=value))
@@ -219,7 +221,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
     @gms_command(name="import", description="Import a table from a file, replacing this one")
     @app_commands.describe(
         file="A file from /campaign export, or sheets from the Cortex Toolkit or Foundry",
-        text="The same as text, or CortexPal2000's answer to /info",
+        text="The file's contents as text, or CortexPal2000's answer to /info",
     )
     async def import_table(
         self, it: Interaction, file: discord.Attachment | None = None, text: str | None = None
@@ -248,7 +250,9 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         await self.change(it, campaign.archive)
 
     @alone
-    @app_commands.command(description="Delete this campaign (GM; without one, Manage Server)")
+    @app_commands.command(
+        description="Delete this campaign (GM; if there's none, members with Manage Server)"
+    )
     async def delete(self, it: Interaction) -> None:
         """Ask first."""
         question = await self.play.deletable(asked(it), _deleting(it))
@@ -260,7 +264,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         await answer(it, await self.play.delete(asked(it, press.campaign), _deleting(it)))
 
     @app_commands.command(
-        description="Bring a deleted campaign back to this channel (its deleter, or Manage Server)"
+        description="Bring a deleted campaign back to this channel, if you deleted it or have Manage Server"
     )
     @app_commands.describe(name="Which campaign")
     async def restore(self, it: Interaction, name: DeletedName) -> None:

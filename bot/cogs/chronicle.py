@@ -28,7 +28,7 @@ class Chronicles(Group):
     @app_commands.command(description="Get the story of the whole campaign as a file, session by session")
     @app_commands.describe(
         form="A page for any browser, or Markdown. Default: a page",
-        share="Show it to everyone in the channel",
+        share="Show the story to everyone in the channel",
     )
     @app_commands.rename(form="as")
     async def chronicle(self, it: Interaction, form: Form = "Page", share: bool = False) -> None:

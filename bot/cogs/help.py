@@ -60,14 +60,14 @@ MOST_NEAR = 3
 ABOUT = (
     later("A bot for playing Cortex and One-Roll Engine games together."),
     later(
-        "It's unofficial and not connected with the publishers of these games. It quotes no rules, so you "
-        "need the rules of your game. Cortex is a trademark of Dire Wolf Digital, LLC."
+        "It's unofficial and not affiliated with the publishers of these games. It quotes no rules, so "
+        "you need your game's rules. Cortex is a trademark of Dire Wolf Digital, LLC."
     ),
     later(
         "It stores what people type at their table, their Discord ids and the names they go by, and "
-        "nothing else. /privacy show shows yours; /privacy delete deletes it."
+        "nothing else. /privacy show shows your data; /privacy delete deletes it."
     ),
-    later("Free software under the MIT licence. Start with /help."),
+    later("It's free software under the MIT licence. Start with /help."),
 )
 
 
@@ -83,7 +83,7 @@ class Help(Group):
     @alone
     @app_commands.command(description="Show what to do next, or help on any topic")
     @everywhere
-    @app_commands.describe(topic="A question, a word of the game or a command, such as how do I heal")
+    @app_commands.describe(topic="A question, a game term or a command, such as how do I heal")
     async def help(self, it: Interaction, topic: str = "") -> None:
         """The next step for whoever asks, or what there is to say about a topic."""
         await reply(it, *await self._help(it, topic))
@@ -173,7 +173,7 @@ class Help(Group):
         commands = " ".join(f"/{name}" for name in sorted(for_people(it)))
         line = small(
             say(
-                "These commands work here: {commands}. Everything else needs the bot on the server.",
+                "Without the bot on the server, only these commands work: {commands}.",
                 commands=commands,
             )
         )
@@ -192,7 +192,7 @@ def command_card(registered: Registered, table: Table, wanted: str, page: int = 
         if (group := found[0].parent) is not None and group.qualified_name == wanted:
             lines.insert(1, small(say(group.description)))
         example = code(f"/help topic:{found[0].qualified_name}")
-        lines.append(small(say("More about one of them: {example}", example=example)))
+        lines.append(small(say("For more about a command: {example}", example=example)))
     card = Card(tuple(lines), private=True, tone=Tone.CALM, menus=(topics(table),))
     # A button's id has 100 characters, and what it turns to is among them.
     return paged(card, page, Button("", "help", subject=wanted[:40]))

@@ -50,10 +50,10 @@ class LogCommands(Group):
     @app_commands.rename(is_open="open")
     @app_commands.describe(
         text="What to remember",
-        is_open="Show it in every recap until it's done",
-        about="The person or thing it's about",
+        is_open="Show the note in every recap until it's done",
+        about="The person or thing the note is about",
         done="An open note that is now done",
-        hidden="Only the GM can read it (GM)",
+        hidden="Hide the note from everyone but the GM (GM)",
     )
     async def note(
         self,

@@ -54,7 +54,7 @@ class PlayByPost(Group):
         from_="When they begin",
         to="When they end",
         zone="Your time zone",
-        by="One message a day when they end, or each reminder in its time",
+        by="One message a day when quiet hours end, or each reminder when it's due",
     )
     async def quiet(
         self, it: Interaction, from_: str = "", to: str = "", zone: ZoneName = "", by: str = ""
@@ -128,7 +128,8 @@ class PlayByPost(Group):
         rest = replace(rest, by_morning=by == MORNING) if by else rest
         if by == MORNING and not rest.has_quiet_hours:
             raise NotAllowed(
-                "The morning message comes when quiet hours end, and you have none. Add from and to."
+                "The morning message comes when your quiet hours end, but you haven't set any. Add "
+                "from and to."
             )
         return rest
 
@@ -137,7 +138,7 @@ class PlayByPost(Group):
         if not (begins or ends):
             return replace(rest, zone=zone_named(zone, asked(it).actor.agreed)) if zone else rest
         if not (begins and ends):
-            raise NotAllowed("Quiet hours need a start and an end. Add from and to.")
+            raise NotAllowed("Quiet hours need a start and an end. Add both from and to.")
         here = await self._zone(it, rest, zone)
         if not here:
             raise zone_needed(begins, f"/quiet from:{begins} to:{ends}")
@@ -177,7 +178,7 @@ class PlayByPost(Group):
             [Button(say("Remind me at any time"), "quietoff")] if rest.has_quiet_hours or rest.until else []
         )
         if rest.is_gathered:
-            ways.append(Button(say("Remind me one by one"), "quietonce"))
+            ways.append(Button(say("Send reminders one by one"), "quietonce"))
         if campaign:
             word = say("Remind me again") if campaign in rest.muted else say("No more reminders")
             ways.append(Button(word, "mute"))

@@ -44,7 +44,7 @@ NUMBER = "[0-9]{0,9}"
 
 WEEKS = {None: None, "once": 0, "weekly": 1, "every two weeks": 2}
 """How often a session is planned again."""
-NO_EVENT = later("No event in the server's calendar: the bot needs the Create Events permission here.")
+NO_EVENT = later("The bot can't add a calendar event: it needs the Create Events permission in this channel.")
 
 
 class Sessions(Group, commands.GroupCog, name="session", description="Plan, start and end sessions"):
@@ -62,10 +62,10 @@ class Sessions(Group, commands.GroupCog, name="session", description="Plan, star
 
     @gms_command(description="Plan or move the next session; players are asked and reminded")
     @app_commands.describe(
-        when="Such as sat 19:30, tomorrow 7pm, in 3 days or 29.11. 19:30; up to five, separated by commas",
+        when="Up to five times, separated by commas: sat 19:30, tomorrow 7pm, in 3 days, 29.11. 19:30",
         note="A note for the players",
-        again="Plan the next one automatically when the session has ended",
-        zone="The time zone of the times you type; the table keeps it",
+        again="Plan the next session automatically when this one ends",
+        zone="The time zone of the times you type; the table remembers it",
         at_least="Tell the GM a day before if fewer players than this are in; 0 for never",
     )
     async def plan(
@@ -136,9 +136,9 @@ class Sessions(Group, commands.GroupCog, name="session", description="Plan, star
         await self.change(it, memory.title, title=title)
 
     @alone
-    @app_commands.command(name="recap", description="Tell what happened in a session, as a story")
+    @app_commands.command(name="recap", description="Tell the story of a session")
     @app_commands.describe(
-        session="The session's number or title. Default: the last one",
+        session="A session's number or title. Default: the last session",
         whom="Only what involved your character",
     )
     @app_commands.rename(whom="for")

@@ -22,10 +22,10 @@ class WhisperCommands(Group):
 
     @alone
     @app_commands.command(
-        description="Send a message that one person alone can read; the channel sees only that you did"
+        description="Send a message only one person can read; the channel sees only that you sent one"
     )
     @on_servers
-    @app_commands.describe(to="The one person able to open it", text="Your message")
+    @app_commands.describe(to="The only person able to read your message", text="Your message")
     async def whisper(
         self, it: Interaction, to: discord.User, text: app_commands.Range[str, 1, LONGEST]
     ) -> None:

@@ -27,8 +27,8 @@ NAMES = Row(("PNG", "JPEG", "WebP", "GIF"), OR)
 _LEAST = 16
 _MOST_KEPT = 150_000
 _SIZES = later(
-    "That picture is too small or too large. Use one from {least} by {least} pixels to 4 million pixels; "
-    "it's shown at {side} by {side}."
+    "That picture is too small or too large. Use one of at least {least} by {least} pixels and at most "
+    "4 million; it's shown at {side} by {side}."
 )
 _ORIENTATION = 0x0112
 _WEBP = 16

@@ -150,14 +150,14 @@ class Play:
         entry = await self._ledger.newest(campaign)
         found = entry.table.played_by(asked.actor.id) if entry else None
         if entry is None or found is None:
-            raise NotAllowed("You don't play anyone there. See your tables: /privacy show")
+            raise NotAllowed("You don't play anyone at that table. To see your tables: /privacy show")
         return campaign, seen_by(entry.table, asked.actor), found
 
     async def tables(self, asked: Asked) -> list[TableLine]:
         """The tables of this server, for who manages it. Raises NotAllowed for others."""
         if not asked.actor.manages:
             raise NotAllowed(
-                "Only members with Manage Server can see the server's tables. This one: /table show"
+                "Only members with Manage Server can see the server's tables. To see this table: /table show"
             )
         return await self._ledger.servers.tables(asked.place.guild)
 
@@ -167,8 +167,9 @@ class Play:
         known = numbered([line for line in lines if asked.sees(line) or await asked.asks_to_see(line)])
         if not known:
             raise Unknown(
-                "There's no deleted campaign here that you can bring back. Within {days_kept} days, you "
-                "need Manage Server, or to have deleted it and still see one of its channels.",
+                "There's no deleted campaign you can bring back to this channel. Within {days_kept} "
+                "days, you could with Manage Server, or if you deleted it and still see one of its "
+                "channels.",
                 days_kept=DAYS_KEPT,
             )
         wanted = known[find(name, known, Words("deleted campaign"))]
@@ -224,7 +225,7 @@ class Play:
         newest = await self._known(asked)
         entry = await self._ledger.past.made_by(interaction) if interaction else None
         if entry is None or entry.campaign != newest.campaign:
-            raise Unknown("That message shows no step of this table. /undo takes back the last one.")
+            raise Unknown("That message doesn't show a step of this table. To take back the last step: /undo")
         return await self.undo(asked, entry.number)
 
     async def undo_back(self, asked: Asked, step: int) -> Done:

@@ -119,12 +119,12 @@ def leaving(asked: Asked) -> Leaving:
             return
         if left is Left.ARCHIVED:
             raise Undecided(
-                "Starting a new campaign here archives {table}. /campaign join brings it back.",
+                "Starting a new campaign in this channel archives {table}. /campaign join brings it back.",
                 PossibleAnswer(Words("Archive it"), sign),
                 table=table.name,
             )
         raise Undecided(
-            "That takes {table} out of this channel. /campaign join brings it back.",
+            "Going ahead takes {table} out of this channel. /campaign join brings it back.",
             PossibleAnswer(Words("Take it out of this channel"), sign),
             table=table.name,
         )

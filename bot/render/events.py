@@ -84,7 +84,7 @@ def _portrait_changed(fact: PortraitChanged) -> Text:
 
 _NOTES = {
     (False, False): (later("Note about {about}: {text}"), later("Note: {text}")),
-    (False, True): (later("Open, about {about}: {text}"), later("Open: {text}")),
+    (False, True): (later("Open note about {about}: {text}"), later("Open: {text}")),
     (True, False): (later("The {gm.one}’s note about {about}: {text}"), later("The {gm.one}’s note: {text}")),
     (True, True): (
         later("The {gm.one}’s open note about {about}: {text}"),
@@ -111,7 +111,7 @@ def _roll_noted(fact: RollNoted) -> Text:
 
 def _quoted(fact: Quoted) -> Text:
     if not fact.text:
-        return say("A quote by {who}, removed since", who=fact.who or fact.by)
+        return say("A quote by {who}, since removed", who=fact.who or fact.by)
     return say("Quoted: {what}", what=quoted_words(fact))
 
 

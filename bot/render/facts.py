@@ -124,7 +124,7 @@ def _quote_taken_out(fact: QuoteTakenOut) -> Text:
 
 
 def _forgotten(fact: Forgotten) -> Text:
-    return say("{who}'s data is deleted, as they asked", who=fact.name)
+    return say("{who}'s data was deleted at their request", who=fact.name)
 
 
 WORDS: Mapping[type[Fact], Telling] = every(

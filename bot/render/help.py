@@ -77,10 +77,11 @@ _NEXT: Mapping[Situation, _Next] = every(
             ),
         ),
         Situation.WITHOUT_CHARACTER: _Next(
-            later("Next: take a character"), (later("Press **Join**. You can also `/roll` without one."),)
+            later("Next: take a character"),
+            (later("Press **Join**. You can also `/roll` without a character."),),
         ),
         Situation.WITHOUT_SHEET: _Next(
-            later("Next: fill in your sheet"), (later("`/character edit` opens it as text."),)
+            later("Next: fill in your sheet"), (later("`/character edit` opens your sheet as text."),)
         ),
         Situation.PLAYING: _Next(
             later("Next: roll"),
@@ -98,14 +99,11 @@ _NEXT: Mapping[Situation, _Next] = every(
         ),
         Situation.WITHOUT_PLAYERS: _Next(
             later("Next: invite the players"),
-            (later("`/table pin` pins the table, with **Join**."),),
+            (later("`/table pin` pins the table with a **Join** button."),),
         ),
         Situation.RUNNING: _Next(
             later("Next: call for a roll"),
-            (
-                later("Below each `/roll` are **{hitch.Many}** and **Oppose**, for you."),
-                later("`/undo` takes back anyone's last step."),
-            ),
+            (later("Below each `/roll`, use **{hitch.Many}** and **Oppose**."),),
         ),
     },
 )
@@ -163,9 +161,9 @@ def _in_play(table: Table, actor: Actor) -> list[Text]:
 def own_card(numbers: Numbers, ways: tuple[tuple[Button, ...], ...]) -> Card:
     """What there is where the bot is not on the server; below it the `ways` to there, and all topics."""
     lines = (
-        say("`/roll dice:2d6 d8 vs:11` rolls at once, `/ore roll` rolls One-Roll dice."),
+        say("`/roll dice:2d6 d8 vs:11` rolls at once; `/ore roll` rolls One-Roll dice."),
         say("`/odds` shows a pool's chances. `/pool save` saves a pool under a name."),
-        say("Long press a message with dice in it: **Roll this**."),
+        say("Long press a message with dice in it, then choose **Roll this**."),
         say("`/privacy show` shows what the bot stores about you: your last pools and your saved ones."),
         say("Sheets, {doom_pool.short}, {scene.many} and undo need the bot on the server."),
     )
@@ -191,11 +189,11 @@ def greeting_card(numbers: Numbers, gone: tuple[int, int] | None = None) -> Card
 def _gone(count: int, at: int) -> tuple[Text, ...]:
     line = say_of(
         count,
-        "While the bot was away, {count} table of this server was deleted for good, on {day}.",
-        "While the bot was away, {count} tables of this server were deleted for good, on {day}.",
+        "On {day}, while the bot was away, {count} table of this server was deleted for good.",
+        "On {day}, while the bot was away, {count} tables of this server were deleted for good.",
         day=moment(at, TimeStyle.DAY),
     )
-    return line, say("With a file from `/campaign export`, `/campaign import` brings a table back.")
+    return line, say("If you have a file from `/campaign export`, `/campaign import` brings that table back.")
 
 
 def topic_card(

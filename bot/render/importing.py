@@ -78,7 +78,7 @@ def behind_line(found: Table, then: Table) -> Text:
     parts += [part for behind in shown().left_behind for part in behind(found, then)]
     if not parts:
         return ""
-    return say("Not imported, since they belong to another table: {things}", things=listed(parts))
+    return say("These belong to another table, so they aren't imported: {things}", things=listed(parts))
 
 
 def _replaced(now: Table) -> Text:
@@ -88,13 +88,13 @@ def _replaced(now: Table) -> Text:
         return say("There's no table in this channel yet.")
     if called:
         return say(
-            "It replaces {table}, with {names}; /undo brings that back.",
+            "The import replaces {table} and its characters ({names}); /undo brings them back.",
             table=name,
             names=listed(called),
         )
-    return say("It replaces {table}; /undo brings that back.", table=name)
+    return say("The import replaces {table}; /undo brings that table back.", table=name)
 
 
 def _short(lines: list[Text]) -> tuple[Text, ...]:
     first, *others = pages(lines, ROOM)
-    return (*first, say("There's more that doesn't fit here.")) if others else first
+    return (*first, say("The rest doesn't fit in this preview.")) if others else first

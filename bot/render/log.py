@@ -34,7 +34,11 @@ def log_lines(steps: Iterable[LogStep], who: str | None = None, zone: str = "") 
             lines.append(heading(moment(step.at, TimeStyle.CALENDAR)))
             day = now
         lines.append(_line(step, notes))
-    none = say("No step here mentions that.") if who else say("Nothing has happened at this table yet.")
+    none = (
+        say("No step in the log names that character.")
+        if who
+        else say("Nothing has happened at this table yet.")
+    )
     return lines or [nothing(none)]
 
 

@@ -96,7 +96,7 @@ def few_lines(plan: Plan, coming: Sequence[str], silent: Sequence[str]) -> list[
     said = [say(COMING[Coming.IN].row, who=listed(shortened(list(coming))))] if coming else []
     asked = [say(_UNANSWERED, who=listed(shortened(list(silent))))] if silent else []
     return [
-        heading(say("Too few players yet: {count} of {least}", count=len(coming), least=plan.least)),
+        heading(say("Not enough players yet: {count} of {least}", count=len(coming), least=plan.least)),
         when_line(plan),
         *said,
         *asked,
@@ -151,9 +151,7 @@ def reminder_lines(plan: Plan, silent: Iterable[str]) -> list[Text]:
 def unheard_lines(table: Table) -> list[Text]:
     """What a GM is told along with a session of which the players cannot be told."""
     name = table.name or "Skyfall"
-    line = say(
-        "{table}: the bot can't write in any of its channels, so only you are told.", table=strong(name)
-    )
+    line = say("The bot can't write in any channel of {table}, so it's telling only you.", table=strong(name))
     return [line, say("Example: {example}", example=f"/campaign join name:{name}")]
 
 

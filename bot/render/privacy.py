@@ -12,13 +12,13 @@ from rules.quiet import QuietHours
 
 NOTHING = later("The bot stores nothing about you.")
 KEPT = later(
-    "The bot stores your Discord id, your names, and what you did with it at these tables, and when. It "
-    "reads other messages only if someone hands them to it by a long press. It keeps their text only if "
-    "the author agrees."
+    "The bot stores your Discord id, your names, and what you did with the bot at these tables and "
+    "when. It reads other messages only if someone hands them over with a long press. It keeps a "
+    "message's text only if the author agrees."
 )
 
 
-BEING = later("Your data is being deleted. What you do in the meantime may be deleted with it.")
+BEING = later("Your data is being deleted. Anything you do until that's done may be deleted, too.")
 """What is said until it is done."""
 LONGEST_QUOTE = 60
 """So much is shown of each quotation."""
@@ -61,7 +61,7 @@ def kept_lines(
     lines = [_older(older)] if older else []
     lines += [_line(table) for table in tables]
     lines += [kept_line(whispers)] if whispers else []
-    then = say("To get it as a file: /privacy export. To delete it for ever: /privacy delete.")
+    then = say("To get your data as a file: /privacy export. To delete it for ever: /privacy delete.")
     left = [] if retention is None else [_left(retention)]
     return [*lines, say(KEPT), *left, then]
 
@@ -83,8 +83,8 @@ def question_lines(
     )
     stays = say(
         "Your id, names, notes (including those on rolls), quotes and portraits are deleted. Your "
-        "characters and their sheets stay, played by nobody. What happened stays in the log, done by "
-        "Somebody."
+        "characters and their sheets stay, without a player. What happened stays in the log, under the "
+        "name Somebody."
     )
     if own and len(names) == 1:
         stays = say("Your own dice and the pools you saved there are deleted, with your id and names.")
@@ -120,18 +120,18 @@ def deleted_whispers_line() -> Text:
 def _left(days: int) -> Text:
     return say_of(
         days,
-        "If the bot is removed from a server, its tables there are deleted {count} day later, unless it "
-        "returns.",
-        "If the bot is removed from a server, its tables there are deleted {count} days later, unless it "
-        "returns.",
+        "If the bot is removed from a server, the server's tables are deleted {count} day later, "
+        "unless the bot returns.",
+        "If the bot is removed from a server, the server's tables are deleted {count} days later, "
+        "unless the bot returns.",
     )
 
 
 def _older(count: int) -> Text:
     return say_of(
         count,
-        "{count} older table: /privacy export has everything",
-        "{count} older tables: /privacy export has everything",
+        "{count} older table: /privacy export includes everything",
+        "{count} older tables: /privacy export includes everything",
     )
 
 

@@ -34,7 +34,7 @@ def kept_card(quoted: Quoted) -> Card:
 
 def known_card(quoted: Quoted, *, is_theirs: bool) -> Card:
     """That a message is kept already, for whoever would keep it; who may can have it taken out."""
-    lines = (say("That message is already kept."), line_of(quoted))
+    lines = (say("That message is already kept for the chronicle."), line_of(quoted))
     return Card(lines, ((_take_out(quoted),),) if is_theirs else (), private=True, tone=Tone.CALM)
 
 

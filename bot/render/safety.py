@@ -39,19 +39,19 @@ def news_card(said: Sequence[Text]) -> Card:
 def told_card() -> Card:
     """What whoever pressed is told."""
     return private(
-        say("The channel has been told. Nobody sees that it was you, and the bot doesn't store it.")
+        say("The channel has been told. Nobody can see that it was you, and the bot doesn't store your name.")
     )
 
 
 def changed_card(said: Sequence[Text], untold: Text) -> Card:
     """What whoever changed the list is told; `untold` is why the channel is not told of it, if it is not."""
-    kept = say("Nobody sees that it was you, and the bot doesn't store it.")
+    kept = say("Nobody can see that it was you, and the bot doesn't store your name.")
     return private(*said, *([untold] if untold else []), small(kept))
 
 
 def list_card(table: Table) -> Card:
     """The list, what it means, and what there is for safety."""
-    added = small(say("Adding one is anonymous."))
+    added = small(say("Adding a line or a veil is anonymous."))
     rows = (
         (Button(say("X-card"), "xcard", weight=Weight.DANGER), Button(say("Open door"), "opendoor")),
         (Button(say("Add a line"), "addline"), Button(say("Add a veil"), "addveil")),
@@ -78,7 +78,7 @@ def welcome_lines(table: Table) -> list[Text]:
 
 
 def _meaning() -> Text:
-    return say("A line is never in play. A veil happens out of sight: nobody describes it.")
+    return say("A line never comes up in play. A veil happens out of sight: nobody describes it.")
 
 
 def _lists(table: Table) -> list[Text]:

@@ -65,7 +65,7 @@ def _needed_lines(missing: Collection[str]) -> list[Text]:
 
 def table_words(name: str, gms: Sequence[int], channels: Sequence[int], *, archived: bool) -> Text:
     """A table of the server: who leads it, and where it is played."""
-    who = joined(", ", map(person, gms)) or say("nobody, open to all")
+    who = joined(", ", map(person, gms)) or say("nobody (open to all)")
     where = joined(", ", map(channel, channels[:MANY])) or say("in no channel")
     if len(channels) > MANY:
         where = say("{channels} and {count} more", channels=where, count=len(channels) - MANY)
@@ -86,10 +86,10 @@ def copy_lines(failing: CopyState) -> list[Text]:
 
 def setup_lines(missing: Collection[str], tables: Sequence[Text]) -> list[Text]:
     """Rights, tables, and how GM commands are hidden."""
-    begin = say("None yet. {example} starts one.", example=code("/campaign new"))
+    begin = say("This server has no tables yet. {example} starts one.", example=code("/campaign new"))
     hide = say(
-        "You can hide {gm.one} commands from others: Server Settings > Integrations > this bot. "
-        "Permissions at a table stay the same."
+        "You can hide {gm.one} commands from other members: Server Settings > Integrations > this bot. "
+        "That doesn't change what people can do at a table."
     )
     title = strong(say("Tables of this server"))
     return [*rights_lines(missing), BREAK, title, *(tables or [begin]), BREAK, small(hide)]

@@ -41,7 +41,7 @@ def _size(thrown: Faces, size: int) -> Text:
 def luck_words(thrown: Faces) -> Text:
     """Whether the sum of the dice and their spread were within what luck does, or how rarely that happens."""
     if thrown.dice < LEAST:
-        return say("There are too few dice to judge luck.")
+        return say("Too few dice were rolled to judge luck.")
     found, expected = f"{thrown.uneven:.1f}", thrown.uneven_expected
     if min(thrown.chance, thrown.uneven_chance) >= RARE:
         return say(

@@ -31,7 +31,7 @@ def table_lines(table: Table) -> list[Text]:
     lines += [*_scene(table), *(line for pools in shown().pools for line in pools(table))]
     people = _people(table)
     if not people:
-        people = [say("No characters yet. Press Join on the pinned table.")]
+        people = [say("There are no characters yet. Press Join on the pinned table.")]
     waits = waiting_line(table)
     unseen = [small(line) for unseen in shown().unseen for line in unseen(table)]
     last = [small(say("Waiting: {who}", who=waits))] if waits else []

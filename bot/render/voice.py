@@ -64,4 +64,4 @@ def said_card(name: str, message: int) -> Card:
 
 def unsaid_card() -> Card:
     """That it is taken back."""
-    return private(say("It's taken back: the message is deleted."))
+    return private(say("The message has been taken back and deleted."))

@@ -40,7 +40,7 @@ def read_card(one: Whisper, person: int) -> Card:
 
 def back_card(one: Whisper) -> Card:
     """What the sender is told once it is taken back."""
-    return private(say("It's taken back: {reader} can't open it any more.", reader=one.reader_name))
+    return private(say("The whisper is taken back: {reader} can't open it any more.", reader=one.reader_name))
 
 
 def _back(one: Whisper) -> tuple[Button, ...]:
@@ -56,7 +56,7 @@ def whisper_form(one: Whisper) -> Form:
 def kept_line(count: int) -> Text:
     """How many whispers are kept."""
     return say(
-        "Whispers from you and to you: {count}. Each is deleted after {days} days.",
+        "Whispers you sent or received: {count}. Each is deleted after {days} days.",
         count=count,
         days=KEPT.days,
     )

@@ -20,9 +20,9 @@ def lost_words(number: int, count: int) -> Text:
     )
     last = number - count
     now = (
-        say("The table is as it was after step {number}.", number=last)
+        say("The table is now as it was after step {number}.", number=last)
         if last
-        else say("The table starts again.")
+        else say("The table starts over from the beginning.")
     )
     return together(lost, " ", now)
 

@@ -225,7 +225,8 @@ def _lifted(form: dict[str, Any], kind: str, lifts: Lifts, version: int) -> dict
         )
     if old > version:
         raise Unreadable(
-            "version: a newer bot wrote this file. It has version {old}; this bot reads up to {version}.",
+            "version: a newer bot wrote this file. The file has version {old}; this bot reads versions "
+            "up to {version}.",
             old=old,
             version=version,
         )

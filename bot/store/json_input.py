@@ -62,7 +62,7 @@ class _Reader:
         """An object with its parts; what stands there twice is a fault."""
         found: dict[str, Any] = {}
         for name, value in pairs:
-            found[name] = self._fault(lambda: Words("it appears there twice")) if name in found else value
+            found[name] = self._fault(lambda: Words("it appears twice")) if name in found else value
         return found
 
     def number(self, digits: str) -> object:
@@ -113,7 +113,7 @@ def parse(text: str, *, fractions: bool = False) -> Any:
         ) from None
     except RecursionError:
         raise Unreadable(
-            "That is nested too deeply; the limit is {deepest} levels.", deepest=DEEPEST
+            "That JSON is nested too deeply; the limit is {deepest} levels.", deepest=DEEPEST
         ) from None
 
 
@@ -177,7 +177,7 @@ def _wrong(part: Any) -> Phrase | None:
     if isinstance(part, _Fault):
         return part.why
     if isinstance(part, str) and not _is_whole(part):
-        return Words("a character in it is broken")
+        return Words("it contains an invalid text character")
     return None
 
 

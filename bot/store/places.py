@@ -32,7 +32,8 @@ Leaving = Callable[[Table, Left], None]
 """May refuse that a place no longer shows a table, or ask first."""
 
 GONE = later(
-    "That's out of date: its table was deleted, or isn't this channel's. This channel's table: /table show"
+    "That's out of date: the table was deleted, or isn't in this channel any more. To see this "
+    "channel's table: /table show"
 )
 
 
@@ -124,7 +125,10 @@ class Places:
                 raise NotAllowed("This channel has no table to leave.")
             seat, newest = found
             if seat.channel != place.channel:
-                raise NotAllowed("This thread uses its channel's table. Leave it from the channel.")
+                raise NotAllowed(
+                    "This thread uses its channel's table. To leave that table, use the "
+                    "command in the channel."
+                )
             draft = rule(newest.entry.table)
             move = Move(place.channel, seat.campaign, None)
             entry = newest.entry.then(author, self._recorder.clock.now(), draft, (move,))
@@ -153,8 +157,8 @@ class Places:
             return
         if await self._reader.count(guild) >= self.most:
             raise NotAllowed(
-                "This server already has {most} campaigns, and that's the limit. Play on in one of them, "
-                "or delete one in its channel.",
+                "This server already has {most} campaigns, which is the limit. Play one of them, or "
+                "delete one in its channel.",
                 most=self.most,
             )
 

@@ -60,7 +60,7 @@ class Quotes:
             quotes = [quoted for facts in told.values() for quoted in quotes_in(facts, message)]
             quoted = next((each for each in quotes if each.text), None)
             if quoted is None:
-                raise TooLate("Nothing of that message is kept any more.")
+                raise TooLate("Nothing from that message is kept any more.")
             check(before.table, quoted)
             draft = Draft(before.table, (QuoteTakenOut(quoted.by, quoted.who),))
             made = before.then(author, self._recorder.clock.now(), draft)

@@ -61,7 +61,7 @@ class Travel:
             return Recording((await self._alone(step, may, is_undo=True),))
         for other in later:
             if not may(other):
-                raise StepRefused("{step} came later and isn't yours to undo. Ask the {gm.one}.", step=other)
+                raise StepRefused("A later step isn't yours to undo: {step}. Ask the {gm.one}.", step=other)
         _stay_in_channels(*later, step)
         return Recording((self._back(step),))
 
@@ -188,7 +188,7 @@ class Travel:
         why = (
             Words("step {number} builds on it", number=numbers[0])
             if numbers
-            else Words("it builds on others")
+            else Words("it builds on other steps")
         )
         if len(numbers) > _NAMED:
             first = Row(numbers[:_NAMED], COMMA)
@@ -260,4 +260,4 @@ class Travel:
 def _stay_in_channels(*steps: LogStep) -> None:
     for step in steps:
         if step.moves:
-            raise StepRefused("{step} moved a channel. First undo the later steps, one by one.", step=step)
+            raise StepRefused("{step} moved a channel, so undo the later steps first, one by one.", step=step)

@@ -126,7 +126,7 @@ class History:
         named = [step.author.name for step in steps if step.author != NOBODY]
         if named:
             raise NotAllowed(
-                "None of the steps is yours to undo. Ask the {gm.one}, or {author} for the last one.",
+                "None of the steps is yours to undo. Ask the {gm.one}, or ask {author} to undo the last one.",
                 author=named[0],
             )
         if steps:
@@ -161,16 +161,20 @@ class History:
             if not of:
                 raise StepRefused("{step} changed nothing at the table.", step=step)
             raise NotAllowed(
-                "Step {number} only undid or redid step {of}. Use that number.", number=number, of=of
+                "Step {number} only undid or redid another one. Use step {of} instead.", number=number, of=of
             )
         if undone and not self.is_undone(number):
             raise StepRefused("{step} isn't undone.", step=step)
         if self.is_undone(number) and not undone:
             raise StepRefused(
-                "{step} is already undone. /redo step:{number} brings it back.", step=step, number=number
+                "{step} has already been undone. To bring it back: /redo step:{number}",
+                step=step,
+                number=number,
             )
         if not may(step):
-            raise StepRefused("{who} made {step}. Ask the {gm.one}.", step=step, who=step.author.name)
+            raise StepRefused(
+                "{step} is {who}'s, not yours. Ask the {gm.one}.", step=step, who=step.author.name
+            )
         return step
 
     def _is_in_force(self, number: int) -> bool:

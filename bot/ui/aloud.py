@@ -48,7 +48,7 @@ async def try_telling(it: Interaction, card: Card) -> Text:
 def _refusal(it: Interaction, error: Exception) -> NotAllowed:
     """Why the channel is not told, and what to do."""
     if not isinstance(error, discord.Forbidden):
-        return NotAllowed("Discord didn't take the message, so the channel wasn't told. Try again.")
+        return NotAllowed("Discord didn't accept the message, so the channel wasn't told. Try again.")
     write = "send_messages_in_threads" if isinstance(it.channel, discord.Thread) else "send_messages"
     missing = [right for right in ("view_channel", write) if not getattr(it.app_permissions, right)]
     return NotAllowed(

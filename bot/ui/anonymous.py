@@ -39,7 +39,8 @@ class Anonymous:
         """Tell the channel if it can be; else why it is not told."""
         if not self._allows(it, kind):
             return say(
-                "The channel was told of another one a moment ago. This one is in the list: /safety show"
+                "The channel wasn't told, because it was told of another change a moment ago. To see "
+                "yours in the list: /safety show"
             )
         try:
             await self._send(it, kind, card)

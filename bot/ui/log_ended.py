@@ -46,10 +46,11 @@ def _closed_lines(job: Job) -> tuple[Text, ...]:
     """What the GM is told."""
     place = channel(job.payload["place"])
     if job.payload["own"]:
-        why = say("{channel} now belongs to this table, where each step is seen anyway.", channel=place)
+        why = say("{channel} now belongs to this table, so its players already see each step.", channel=place)
     else:
         why = say("{channel} is gone, or the bot can't use it.", channel=place)
     again = say(
-        "Steps are no longer posted there. Choose a channel: {example}", example="/campaign set log:#log"
+        "Steps are no longer posted there. To choose another channel: {example}",
+        example="/campaign set log:#log",
     )
     return heading(say("The log is off")), why, again

@@ -68,7 +68,7 @@ async def end(it: Interaction, play: Play, logs: StepTeller, value: str) -> Done
     """Tell no step anywhere else any more. Raises NotAllowed where none is, and for what is not `off`."""
     campaign, table = await _led(it, play)
     if value.strip().casefold() not in ("off", "none"):
-        raise NotAllowed("The setting log can only be off. Choose a channel with the option log.")
+        raise NotAllowed("You can only turn the setting log off. To choose a channel, use the option log.")
     ended = await logs.end(campaign)
     if ended is None:
         raise NotAllowed("This table has no log channel.")
@@ -90,19 +90,19 @@ async def _place(it: Interaction, number: int) -> _Where:
     """A text channel or thread of this server. Raises NotAllowed where there is none for the bot."""
     guild = it.guild
     if guild is None:
-        raise NotAllowed("Only a server has channels for a log. In private messages, use /log.")
+        raise NotAllowed("A log channel only works on a server. In direct messages, use /log.")
     try:
         place = guild.get_channel_or_thread(number) or await guild.fetch_channel(number)
     except PASSING as error:
         raise NotAllowed("Discord didn't say which channel that is. Try again in a moment.") from error
     except (discord.HTTPException, discord.InvalidData) as error:
         raise NotAllowed(
-            "The bot can't see that channel: it needs {right}, and in a private thread also an "
-            "invitation. Then try again.",
+            "The bot can't see that channel. Give the bot {right}, invite it if that's a private "
+            "thread, then try again.",
             right=right_name("view_channel"),
         ) from error
     if not isinstance(place, _Where):
-        raise NotAllowed("A log needs a text channel or a thread, and that's neither.")
+        raise NotAllowed("A log can't be posted there. Choose a text channel or a thread.")
     return place
 
 
@@ -110,8 +110,8 @@ async def _greet(it: Interaction, place: _Where, table: Table) -> None:
     """Begin the log by a first line, which shows whether the bot may write there. Raises NotAllowed."""
     name = table.name or say("this table")
     line = say(
-        "Steps of {table}, played in {place}, are posted here. To stop that, its {gm.one} uses {off} "
-        "there, or someone takes away the bot's permission to write here.",
+        "The steps of {table}, played in {place}, are posted in this channel. To stop that, the "
+        "{gm.one} uses {off} there, or someone takes away the bot's permission to write here.",
         off=OFF,
         table=name,
         place=channel(it.channel_id or 0),
@@ -120,14 +120,14 @@ async def _greet(it: Interaction, place: _Where, table: Table) -> None:
     try:
         await once_more(partial(place.send, **contents(Card((line,)), 0), **only))
     except PASSING as error:
-        raise NotAllowed("Discord didn't take the log's first line. Try again in a moment.") from error
+        raise NotAllowed("Discord didn't accept the log's first line. Try again in a moment.") from error
     except discord.HTTPException as error:
         write = "send_messages_in_threads" if isinstance(place, discord.Thread) else "send_messages"
         may = place.permissions_for(place.guild.me)
         missing = [right for right in ("view_channel", write) if not getattr(may, right)]
         raise NotAllowed(
-            "The bot can't write in #{place}: it needs {rights}, and a thread needs to be open. Then try "
-            "again.",
+            "The bot can't write in #{place}. Give the bot {rights}, reopen the thread if it's closed, "
+            "then try again.",
             place=place.name,
             rights=right_names(missing or [write]),
         ) from error

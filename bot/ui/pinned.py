@@ -160,7 +160,7 @@ class PinnedTables:
         try:
             return await self._post(channel, campaign)
         except PASSING as error:
-            raise NotAllowed("Discord didn't take the table. Try again. Example: /table pin") from error
+            raise NotAllowed("Discord didn't accept the table. Try again. Example: /table pin") from error
         except discord.Forbidden as error:
             raise NotAllowed(
                 "The bot can't post or pin in this channel. It needs {rights}.",
@@ -197,7 +197,7 @@ class PinnedTables:
         table = told_at(seen_by_all(entry.table), self._ledger.clock.now()) if entry else Table()
         lines = table_lines(table) if entry else [say("This table is gone.")]
         first, *others = page_lines(lines)
-        more = (say("There's more: /table show"),) if others else ()
+        more = (say("To see the rest: /table show"),) if others else ()
         whole = (all_button(),) if others else ()
         return Card((*first, *more), ((*below_table(table), *whole),), tone=Tone.CALM)
 

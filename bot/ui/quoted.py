@@ -17,7 +17,7 @@ def written(it: Interaction, message: discord.Message, spoken: Spoken | None) ->
         return _spoken(message, spoken)
     if message.author == it.client.user:
         raise NotAllowed(
-            "That's the bot's own message. Only what people write, or say with /say, can be kept."
+            "That's the bot's own message. You can only keep what people write, or say with /say."
         )
     if message.author.bot or message.webhook_id is not None:
         raise NotAllowed("No person wrote that, so nobody can agree to keep it.")
@@ -34,8 +34,8 @@ async def people_words(it: Interaction, message: discord.Message, said: SpokenMe
         return _spoken(message, spoken).text
     if is_own:
         raise NotAllowed(
-            "That's the bot's own message; only what people write, or say with /say, is read. Your last "
-            "pool: /roll dice:last"
+            "That's the bot's own message; the bot only reads what people write, or say with /say. To "
+            "roll your last pool: /roll dice:last"
         )
     return message.content
 

@@ -41,7 +41,7 @@ class TakingOver:
         rule = await self._rule(it, press, campaign)
         if rule is None:
             await self._close(it)
-            raise TooLate("There's nothing left to take over here. {gms}", gms=gm_words(table))
+            raise TooLate("Nobody needs to take over here any more. {gms}", gms=gm_words(table))
         await answer(it, await self._play.change(asked(it, press.campaign), rule))
         await self._close(it)
 
@@ -51,7 +51,7 @@ class TakingOver:
         try:
             absence = await self._absent.absence(entry) if entry is not None else None
         except NotDone:
-            raise TooLate("Discord didn't say who is gone. Press again in a moment.") from None
+            raise TooLate("Discord didn't say who has left. Press again in a moment.") from None
         if entry is None or absence is None or absence.step != press.number or _is_first(entry.table, it):
             return None
         return partial(gms.take_over, gone=absence.gone, has_left=absence.has_left, seen=entry.number)

@@ -65,7 +65,7 @@ class SceneThreads:
         place = it.channel.parent if isinstance(it.channel, discord.Thread) else it.channel
         missing = [right for right in NEEDED if not getattr(it.app_permissions, right)]
         if not isinstance(place, discord.TextChannel):
-            return _with(done, say("Only a server’s text channels have threads, so it's played here."))
+            return _with(done, say("Only a server’s text channels have threads, so play continues here."))
         if isinstance(it.channel, discord.Thread) and not await self._is_table_of(place, done.campaign):
             return _with(done, say("This thread has a separate table, so the {scene.one} is played here."))
         if missing:
@@ -76,7 +76,7 @@ class SceneThreads:
             )
         before = await self._threads.of(done.campaign)
         if before is not None and before.step == done.table.number:  # it is heard a second time
-            return _with(done, say("It's played in {thread}.", thread=channel(before.thread)))
+            return _with(done, say("Play continues in {thread}.", thread=channel(before.thread)))
         kind = discord.ChannelType.news_thread if place.is_news() else discord.ChannelType.public_thread
         name = done.table.scene[:LONGEST_NAME]
         try:
@@ -86,7 +86,7 @@ class SceneThreads:
             log.warning("thread not created", channel=place.id, reason=str(error))
             return _with(done, say("Discord didn't open a thread, so the {scene.one} is played here."))
         await self._begin(SceneThread(done.campaign, thread.id, place.id, done.table.number), before)
-        return _with(done, say("It's played in {thread}.", thread=channel(thread.id)))
+        return _with(done, say("Play continues in {thread}.", thread=channel(thread.id)))
 
     async def _begin(self, new: SceneThread, before: SceneThread | None) -> None:
         """Note the thread of a scene; the one of the scene before, if it is still there, is put away."""

@@ -18,9 +18,9 @@ from rules.errors import Unreadable
 
 PATIENCE = 2.0
 """Seconds that Discord has to hand over a file: it gives up on the bot's own answer after three."""
-NOTHING = later("There's nothing to read. Add a file or text.")
+NOTHING = later("There's nothing to import. Add a file or text.")
 NOTHING_THERE = later(
-    "That message has no text and no text file. Long press the one with the bot's file, or with "
+    "That message has no text and no text file. Long press the message with the bot's file or with "
     "CortexPal2000's answer to /info."
 )
 NOT_HANDED = later("Discord didn't hand over that file. Send it again in a moment.")
@@ -46,7 +46,10 @@ async def given(clock: Clock, file: discord.Attachment | None, text: str | None 
     try:
         return _bare((await read(file, LARGEST, clock)).decode())
     except UnicodeDecodeError:
-        raise Unreadable("{filename} isn't UTF-8 text.", filename=shorten(file.filename)) from None
+        raise Unreadable(
+            "{filename} isn't UTF-8 text. Save it as UTF-8, then send it again.",
+            filename=shorten(file.filename),
+        ) from None
 
 
 def sent(it: Interaction, fields: Fields, key: str) -> discord.Attachment:

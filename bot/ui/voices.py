@@ -124,7 +124,7 @@ class Voices:
                 break
             except CUT as error:
                 raise NotAllowed(
-                    "The bot couldn't reach Discord. Check whether it was said; if not, try again."
+                    "The bot couldn't reach Discord. If your words don't appear in the channel, try again."
                 ) from error
             else:
                 return hook.id, cast("discord.WebhookMessage", sent).id

@@ -92,4 +92,4 @@ class Whispering:
             )
 
 
-_GONE = later("That whisper was taken back or has expired. Ask for it again.")
+_GONE = later("That whisper was taken back or has expired. Ask the sender for it again.")

@@ -48,11 +48,11 @@ _GONE = later(
 
 
 UNKNOWN = later(
-    "Can't read that file. Use an export of this bot, a Cortex Toolkit character or a Foundry cortexprime "
-    "actor. /campaign import also takes the text of CortexPal2000's /info."
+    "The bot can only read files it exported, Cortex Toolkit characters and Foundry cortexprime "
+    "actors. /campaign import also reads the text of CortexPal2000's /info."
 )
 NO_BLANK = later(
-    "Can't read that file. Start the campaign without one, or with an empty Cortex Toolkit sheet."
+    "The bot can't read that file. Start the campaign without a file, or with an empty Cortex Toolkit sheet."
 )
 _MEANWHILE = later("The table changed in the meantime. Press Import again to see what would be imported now.")
 
@@ -116,10 +116,12 @@ class Files:
             raise Unknown("There's no table in this channel yet. Example: /campaign new name:Skyfall")
         pictures = await self._pictures(campaign, table.characters.values())
         data = files.write_table(table, asked.place.guild, campaign, pictures)
-        more = [say("It contains the players' Discord ids.")]
+        more = [say("The file contains the players' Discord ids.")]
         if pictures and len(data) > files.LARGEST:
             data = files.write_table(table, asked.place.guild, campaign)
-            more.append(say("With portraits it would be too large to import again, so it has none."))
+            more.append(
+                say("With portraits, the file would be too large to import again, so they're left out.")
+            )
         name = table.name or say("This table")
         return Done(campaign, table, _sent(name, data, "/campaign import", *more))
 
@@ -379,7 +381,7 @@ def _sent(name: Text, data: bytes, command: str, *more: Text) -> Card:
     if len(data) > files.LARGEST:
         said.append(
             say(
-                "It has {bytes:,} bytes, but only up to {most:,} can be imported again.",
+                "The file has {bytes:,} bytes; the limit for importing it again is {most:,}.",
                 bytes=len(data),
                 most=files.LARGEST,
             )

@@ -55,7 +55,7 @@ class Quoting:
             raise Unknown(NO_TABLE)
         require_noter(table, asked.actor)
         if written.campaign not in (0, campaign):
-            raise NotAllowed("That was said at a different table from the one played here now.")
+            raise NotAllowed("That was said at another table, not at this channel's table.")
         written = replace(written, text=quotable(written.text))
         if (known := await self._kept(campaign, written.message)) is not None:
             return known_card(known, is_theirs=may_take_out(table, asked.actor, known)), campaign
@@ -117,7 +117,7 @@ class Quoting:
         """Refuse to keep once more what was taken out, to all but whoever wrote it."""
         told = await self._quotes.of(campaign, written.message)
         if any(not quoted.text for quotes in told.values() for quoted in quotes):
-            raise NotAllowed("That was kept and then taken out. Only the author can keep it again.")
+            raise NotAllowed("That message was kept, then taken out. Only the author can keep it again.")
 
 
 def _if_same(table: Table, actor: Actor, *, number: int, quoted: Quoted) -> Step:

@@ -63,7 +63,8 @@ def missed_card(of: Session, done: Done) -> Card | None:
     if not away:
         return None
     line = say(
-        "{who}: what involved your character while you were away", who=listed(each.name for each in away)
+        "{who}: catch up on what involved your character while you were away",
+        who=listed(each.name for each in away),
     )
     button = Button(say("Recap for me"), "ownrecap", subject=str(of.number))
     return Card((line,), ((button,),), calls=tuple(each.player for each in away))
@@ -73,5 +74,5 @@ def own_name(of: Session, actor: Actor) -> str:
     """The name of whoever somebody plays. Raises NotAllowed for who plays nobody."""
     played = of.table.played_by(actor.id)
     if played is None:
-        raise NotAllowed("You aren't playing a character here. The recap for everyone: /session recap")
+        raise NotAllowed("You don't play a character here. To get the recap for everyone: /session recap")
     return played.name

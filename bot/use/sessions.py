@@ -127,7 +127,9 @@ async def session(play: Play, asked: Asked, wanted: str = "", *, is_public: bool
     for each in reversed(found):
         if each.number == number:
             return each
-    raise Unknown("There's no record of {session.one} {number}. The last one: /session recap", number=number)
+    raise Unknown(
+        "There's no record of {session.one} {number}. To see the last one: /session recap", number=number
+    )
 
 
 def counted_from(steps: Iterable[LogStep]) -> int:
@@ -151,7 +153,7 @@ def numbered(table: Table, wanted: str) -> int:
         return int(typed[:9])  # no session has a longer number
     titles = {title: number for number, title in table.titles.items()}
     if not titles:
-        raise Unknown("No {session.one} has a title yet. Name it by its number. Example: session:1")
+        raise Unknown("No {session.one} has a title yet. Type the number instead. Example: session:1")
     return titles[find(typed, titles, Words("{session.one}"))]
 
 

@@ -46,7 +46,7 @@ def rolls(game: str) -> Callable[..., Step]:
     """How the dice of a game are rolled. Raises TooLate for one that is not played."""
     found = next((each.roll for each in _known if each.game == game), None)
     if found is None:
-        raise TooLate("That game isn't played here any more.")
+        raise TooLate("The bot doesn't play that game any more.")
     return found
 
 

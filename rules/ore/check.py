@@ -22,10 +22,10 @@ def of_pool(pool: OrePool) -> Iterator[Fault]:
     yield from too_much(pool.over, LONGEST, "over")
     yield from too_long(pool.typed, 2 * LONGEST, "typed")
     if pool.called and not pool.dice:
-        yield "called", Words("a called die needs a normal die, and there are none")
+        yield "called", Words("a called die needs a normal die, and there is none")
     for place in ("wiggle_name", "expert_name"):
         if not 1 <= len(getattr(pool, place)) <= MOST * SIDES:
-            yield place, Words("it isn't a name of 1 to 100 characters")
+            yield place, Words("a name needs 1 to 100 characters")
 
 
 def of_hand(hand: OreHand) -> Iterator[Fault]:
@@ -47,7 +47,7 @@ def of_quick(dice: QuickDice) -> Iterator[Fault]:
     """What is wrong with the dice of a quick roll."""
     for place in ("width", "second"):
         if getattr(dice, place) > SIDES:
-            yield place, Words("a d{size} cannot show {face}", size=SIDES, face=getattr(dice, place))
+            yield place, Words("a d{size} can't show {face}", size=SIDES, face=getattr(dice, place))
     yield from _heights(dice.heights, "heights")
 
 
@@ -88,7 +88,7 @@ def of_rating(rating: Rating) -> Iterator[Fault]:
     except RuleError:
         is_one = False
     if not is_one:
-        yield "dice", Words("{line} cannot be read on a sheet", line=quoted(line))
+        yield "dice", Words("{line} isn't a valid line of a sheet", line=quoted(line))
 
 
 CHECKS: Mapping[type, Checks] = {

@@ -85,7 +85,7 @@ def pools_of(
     pools = read_crowd(dice, known, decided) if len(dice) <= LONGEST else []
     if not pools or len(pools) * count > MOST_POOLS:
         raise NotAllowed(
-            "That's too many pools; a crowd can have {most_pools}.",
+            "That's too many pools; a crowd can have at most {most_pools}.",
             most_pools=MOST_POOLS,
         )
     return [pool for pool in pools for _ in range(count)]

@@ -109,7 +109,7 @@ def read_ratings(text: str) -> list[tuple[str, OrePool]]:
         elif item.label:
             found.append((item.label, item.dice))
         else:
-            raise Unreadable("{dice} has no name. Example: Body {dice}", dice=write(item.dice))
+            raise Unreadable("{dice} needs a name. Example: Body {dice}", dice=write(item.dice))
     for _, dice in found:
         check(replace(dice, dice=MOST))
     return found
@@ -182,10 +182,10 @@ def _choice(
     if decided is None:
         example = next(iter(readings))
         raise Unreadable(
-            "{text} can be read in two ways. Example: {example}", text=shorten(text), example=example
+            "{text} could mean two things. Example: {example}", text=shorten(text), example=example
         )
     answers = (PossibleAnswer(Row((each,)), sign) for sign, each in signs.items())
-    raise Undecided("{text} can be read in two ways. What do you roll?", *answers, text=shorten(text))
+    raise Undecided("{text} could mean two things. What do you roll?", *answers, text=shorten(text))
 
 
 def _with_long_names(found: list[OreToken]) -> list[OreToken]:
@@ -207,7 +207,8 @@ def _require_certain(found: list[OreToken]) -> None:
         sorts = (before.sort if before else Sort.COMMA, after.sort if after else Sort.COMMA)
         if token.is_loose and (sorts[1] is Sort.WORD or (sorts[0] is Sort.WORD and sorts[1] in "DSn")):
             raise Unreadable(
-                "{text} means dice here. Put a name with it in quotation marks. Example: {example}",
+                "{text} means dice. If it's part of a name, put the name in quotation marks. Example: "
+                "{example}",
                 text=shorten(token.text),
                 example=f'"{token.text} Name" 3d',
             )
@@ -355,13 +356,13 @@ def _stray(text: str) -> Unreadable:
         return Unreadable("{text} isn't a die. Did you mean {meant}?", text=shorten(text), meant=straight)
     said = shorten(text)
     if re.search("d[0-9]", text, re.IGNORECASE):
-        return Unreadable("{text} isn't a One-Roll die: they are all d10. Example: 5d 2w", text=said)
+        return Unreadable("{text} isn't a One-Roll die: One-Roll dice are all d10. Example: 5d 2w", text=said)
     if key(text) in OPPOSED:
         return Unreadable("A One-Roll pool has no opposition. Leave out {text}.", text=said)
     if text.isalpha():
         return Unreadable(
-            "{text} does nothing to One-Roll dice. If it's a name, put it in quotation marks. Example: "
-            "{name} 3d",
+            "{text} has no effect on One-Roll dice. If it's a name, put it in quotation marks. "
+            "Example: {name} 3d",
             text=said,
             name=f'"{text}"',
         )

@@ -103,7 +103,7 @@ def added(one: OrePool, other: OrePool) -> OrePool:
         if len(given) > 1:
             called = special(one.expert_name) if name == "expert" else Words("called")
             raise NotAllowed(
-                "A pool can have one {name} die, not {given}. Example: {example}",
+                "A pool can have only one {name} die, not {given}. Example: {example}",
                 name=called,
                 given=Row(given),
                 example=example,

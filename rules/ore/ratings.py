@@ -20,8 +20,8 @@ def more(held: Mapping[str, Rating], typed: str) -> dict[str, Rating]:
     found = dict(held)
     for label, dice in read_ratings(typed):
         if key(label) in found:
-            raise NotAllowed("{each} is already there. Give one of them another name.", each=label)
+            raise NotAllowed("The sheet has {each} twice. Give one of the two another name.", each=label)
         found[key(label)] = Rating(label, write(dice))
     if len(found) > MOST_RATINGS:
-        raise NotAllowed("A sheet can have {most_traits} ratings.", most_traits=MOST_RATINGS)
+        raise NotAllowed("A sheet can have at most {most_traits} ratings.", most_traits=MOST_RATINGS)
     return found

@@ -146,8 +146,8 @@ def require_unsettled(hand: OreHand) -> None:
     """Refuse to change a roll whose dice have gobbled, or been gobbled."""
     if hand.is_settled:
         raise TooLate(
-            "Dice in that roll have gobbled or been gobbled, so it can't change. If that was the last "
-            "step, /undo takes it back."
+            "Dice in that roll have gobbled or been gobbled, so the roll can't change. If that was the "
+            "last step, you can take it back: /undo"
         )
 
 

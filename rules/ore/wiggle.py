@@ -76,7 +76,7 @@ def changeable(hand: OreHand) -> list[int]:
 def changed(hand: OreHand, height: int) -> OreHand:
     """The hand with its set of tens at another height; wiggle dice wait again. Raises NotAllowed."""
     if height not in changeable(hand):
-        raise NotAllowed("That set can't be changed to that height, or it's already there.")
+        raise NotAllowed("That set can't be changed to that height, or already has it.")
     return replace(hand, to=0 if height == SIDES else height, placed=())
 
 

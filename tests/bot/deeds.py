@@ -74,7 +74,7 @@ FOE_DEEDS = {
         is_form=False,
     ),
     "hit a boss": Deed(
-        "Apply: takes a boss die",
+        "Apply: remove a boss die",
         ("gm: /gmc new name:Rex dice:3d8 kind:boss", "alice: /roll dice:2d6 d12 vs:Rex"),
         "alice",
         "Rex: 2d8 (d8 knocked off)",
@@ -116,7 +116,7 @@ FOE_DEEDS = {
         "Alice, vs 10: success by 2\nTotal 12, effect d4",
         STRANGERS,
         ((3, 4), (5,)),
-        {"What": "Hero d8: roll it into the total"},
+        {"What": "Hero d8: roll it and add it to the total"},
     ),
     "use an SFX on a die of a roll": Deed(
         "Spend",
@@ -137,7 +137,7 @@ FOE_DEEDS = {
         "\nTotal 7, effect d8",
         STRANGERS,
         ((3, 4),),
-        {"What": "Hero d8: take it as the effect"},
+        {"What": "Hero d8: use it as the effect die"},
     ),
     "spend a crisis die": Deed(
         "Spend",

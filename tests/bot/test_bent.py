@@ -18,7 +18,7 @@ async def test_N10_a_success_rolls_for_its_effect_once(table: Game) -> None:
     table.dice.show((2, 3, 7))
     done = await do(table, "alice", rolled, "Roll effect", {})
     assert "Total 9, effect d10" in done.text
-    assert "Alice: effect rolled, d8: 2, d8: 3, d10: 7" in done.text
+    assert "Alice: rolled d8: 2, d8: 3, d10: 7 for the effect" in done.text
     assert "Apply d10" in labels(done)
     assert "Roll effect" not in labels(done)
 
@@ -64,8 +64,12 @@ async def test_N10_what_effects_leave_nothing_to_keep_is_refused_unpaid(
     )
     begun = (await seen(table))[1]
     for effect, line, because in (
-        ("all dice", "/roll dice:4d6 keep:3", "All dice count in the total here"),
-        ("all dice", "/odds dice:4d6 keep:1", "All dice count in the total here, so leave keep out."),
+        ("all dice", "/roll dice:4d6 keep:3", "In this campaign, all dice count in the total"),
+        (
+            "all dice",
+            "/odds dice:4d6 keep:1",
+            ("In this campaign, all dice count in the total, so leave keep out."),
+        ),
         ("all dice", "/roll dice:4d6 + Surge", "Surge adds a die to the total, but in this"),
         ("none", "/roll dice:4d6 + Spread", "Spread adds an effect die, but this campaign doesn't keep"),
         ("rolled again", "/roll dice:4d6 + Spread", "this campaign doesn't keep effect dice. GM here: gm."),
@@ -238,7 +242,7 @@ async def test_N22_a_resource_is_added_and_another_after_the_roll(table: Game) -
     assert "Total: d8: 5, d8: 6, Wealth d8: 1" in rolled.text
     assert "Hitches" not in "".join(labels(rolled))
     table.dice.show((4,))
-    done = await do(table, "alice", rolled, "Spend", {"What": "Favour d8, added to the total"})
+    done = await do(table, "alice", rolled, "Spend", {"What": "Add Favour d8 to the total"})
     assert "Alice, vs 13: success by 3" in done.text
     assert "Alice · Favour d8 is spent" in done.text
 
@@ -251,7 +255,7 @@ async def test_N21_a_resource_of_several_dice_is_spent_as_all_of_them(table: Gam
     rolled = await table.play("alice: /roll dice:2d6, Wealth")
     assert "Alice · Wealth 2d8 is spent until the scene ends" in rolled.text
     again = await table.play("gm: /resource refresh who:Alice")
-    assert "Alice · Wealth 2d8 can be used again" in again.text
+    assert "Alice · Wealth 2d8 is ready to use again" in again.text
 
 
 async def test_the_builder_has_the_tables_sizes_modifiers_and_safe_dice(table: Game) -> None:

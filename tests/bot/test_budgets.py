@@ -18,10 +18,10 @@ async def test_who_sends_too_much_is_told_alone_to_slow_down(table: Game) -> Non
     for _ in range(3):
         refused = await table.says("alice: /asset add what:Rope")
         assert is_refused(refused)
-        assert "actions in 10 seconds. Send that again in a moment." in refused.text
+        assert "actions in 10 seconds. Try again in a moment." in refused.text
     pressed = await table.alice.press(shown, "Share")
     assert is_refused(pressed)
-    assert "actions in 10 seconds. Send that again in a moment." in pressed.text
+    assert "actions in 10 seconds. Try again in a moment." in pressed.text
     assert await seen(table) == before
     await table.play("bob: /asset add what:Rope")
 
@@ -35,7 +35,7 @@ async def test_a_form_counts_and_suggestions_do_not(table: Game) -> None:
     form = (await carol.press(join, "Join")).form
     assert (await carol.submit(form, {"Name": "Carol"})).text == "Carol is played by carol"
     refused = await carol.submit(form, {"Name": "Carol"})
-    assert "actions in 10 seconds. Send that again in a moment." in refused.text
+    assert "actions in 10 seconds. Try again in a moment." in refused.text
 
 
 async def test_suggestions_have_a_budget_of_their_own(table: Game) -> None:
@@ -49,10 +49,7 @@ async def test_suggestions_have_a_budget_of_their_own(table: Game) -> None:
     assert await table.bob.complete("/pp give who:")
     for _ in range(3):
         assert not is_refused(await table.says("alice: /roll dice:d6"))
-    assert (
-        "actions in 10 seconds. Send that again in a moment."
-        in (await table.says("alice: /roll dice:d6")).text
-    )
+    assert "actions in 10 seconds. Try again in a moment." in (await table.says("alice: /roll dice:d6")).text
 
 
 async def test_where_commands_have_no_limit_suggestions_have_none(table: Game) -> None:
@@ -84,7 +81,7 @@ async def test_a_server_has_so_many_campaigns_and_others_have_theirs(game: Game,
         await game.gm.slash(f"/campaign new name:Table {number}", game.discord.channel(f"place-{number}"))
     refused = await game.says(f"alice: {line}")
     assert is_refused(refused)
-    assert "This server already has 2 campaigns, and that's the limit" in refused.text
+    assert "This server already has 2 campaigns, which is the limit" in refused.text
     far = game.discord.channel("far", guild=game.discord.guild("Far away"))
     for place in (far, game.discord.dm(game.alice)):
         assert not is_refused(await game.alice.slash(line, place))

@@ -66,7 +66,7 @@ async def test_a_pool_is_built_from_menus_with_its_odds_and_rolled(table: Game) 
     built = await table.alice.choose(built, "Against", ["challenging"])
     built = await adds(table, built, "Focus: double Mind, for doom d6")
     assert "Your pool: Mind d10, Mind d10, Sharp d8\nAgainst: challenging" in built.text
-    assert "Focus: double Mind, for doom d6; paid when you roll" in built.text
+    assert "Focus: double Mind, for doom d6; you pay when you roll" in built.text
     assert "Success 74.9%, Heroic 45.9%" in built.text
     table.dice.show((9, 4, 3), (5, 6))
     rolled = await table.alice.press(built, "Roll")
@@ -100,7 +100,7 @@ async def test_a_trait_that_is_removed_leaves_it(table: Game) -> None:
     built = await adds(table, built, "d8")
     await table.play("alice: /character unset trait:Sharp")
     built = await table.alice.press(built, "Change a die")
-    assert "Sharp is gone and has left the pool." in built.text
+    assert "Sharp is gone, so it's no longer in the pool." in built.text
     built = await table.alice.press(built, "Double")
     assert "Your pool: 2d8" in built.text
     assert "Skills" not in labels(await table.alice.press(built, "Done"))
@@ -110,7 +110,7 @@ async def test_what_cannot_be_rolled_says_why_in_place(table: Game) -> None:
     built = await opened(table)
     form = (await table.alice.press(built, "Type")).form
     built = await table.alice.submit(form, {"Dice": "hinder Mind, 2d6", "Against": "doom"})
-    assert "doom\nCan't roll yet" in built.text
+    assert "doom\nYou can't roll yet" in built.text
     assert "Roll" not in [button.label for button in built.buttons]
     form = (await table.alice.press(built, "Type")).form
     assert form is not None
@@ -156,7 +156,11 @@ async def test_a_menu_of_an_older_time_harms_nothing(table: Game, label: str) ->
     option = "Body d8 for 1 PP" if label == MENU else "challenging"
     late = await table.alice.choose(built, label, [option])
     assert late.failed is None
-    gone = "That can't be rolled any more." if label == MENU else "Mind is gone and has left the pool."
+    gone = (
+        "What you chose is gone. Open the builder again."
+        if label == MENU
+        else ("Mind is gone, so it's no longer in the pool.")
+    )
     assert gone in late.text
 
 
@@ -244,4 +248,4 @@ async def test_an_sfx_says_on_which_die_it_would_be_used(table: Game) -> None:
     built = await adds(table, built, "Mind d10")
     assert "An SFX chosen now" not in built.text
     built = await adds(table, built, "Sharp d6")
-    assert "The next SFX you choose is used on Sharp" in built.text
+    assert "The next SFX you choose applies to Sharp" in built.text

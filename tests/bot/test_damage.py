@@ -59,7 +59,7 @@ async def test_the_pinned_table_says_what_cannot_be_read(table: Game) -> None:
 @pytest.mark.parametrize(
     ("line", "hears"),
     [
-        ("gm: /campaign new name:Deep Water", "Starting a new campaign here archives Skyfall."),
+        ("gm: /campaign new name:Deep Water", ("Starting a new campaign in this channel archives Skyfall.")),
         ("gm: /campaign export", "Skyfall as a file"),
         ("gm: /campaign delete", "Delete Skyfall"),
         ("gm: /campaign leave", "no longer played in this channel"),

@@ -100,7 +100,7 @@ async def test_people_are_asked_in_one_message_which_is_pressed_by_all(table: Ga
     ]
     refused = await table.bob.press(asked, "Can't")
     assert refused.private
-    assert "already said so" in refused.text
+    assert "already given that answer" in refused.text
     await table.play("bob: /undo")
     await settled(table)
     assert "In: gm, Alice, Bob and zoe" in message(asked).text
@@ -214,7 +214,7 @@ async def test_who_goes_away_after_they_have_answered_counts_as_not_coming(table
     assert table.discord.messages()[-1].pings == {table.bob.user.id}
     await table.alice.press(asked, "I'm in")
     assert "In: gm and Alice" in message(asked).text
-    assert "already said so" in (await table.alice.press(asked, "I'm in")).text
+    assert "already given that answer" in (await table.alice.press(asked, "I'm in")).text
     await table.advance(minutes=1)
     await table.says("alice: /away until:in 5 days, 12:00 zone:UTC")
     await settled(table)
@@ -290,7 +290,7 @@ async def test_a_press_is_for_the_date_on_its_card(table: Game) -> None:
     for who, button in ((table.gm, skip), (table.bob, cannot), (table.gm, off)):
         refused = await who.push(asked, button)
         assert refused.private
-        assert "to another time. See" in refused.text
+        assert "to another time. To see" in refused.text
     await settled(table)
     assert stamp_of(message(asked)) == following
     assert "No answer yet: Alice and Bob" in message(asked).text
@@ -413,7 +413,7 @@ async def test_an_event_of_a_table_without_a_name_is_a_session(game: Game) -> No
 async def test_without_the_right_everything_else_works_and_it_says_what_is_missing(table: Game) -> None:
     table.discord.world.home.denied |= Permission.CREATE_EVENTS
     asked = await table.play(f"gm: /session plan {WHEN}")
-    assert "the bot needs the Create Events" in asked.text
+    assert "The bot can't add a calendar event: it needs the Create Events" in asked.text
     await settled(table)
     assert events(table) == []
     assert {"remind 24", "remind 1"} < set(await jobs(table))

@@ -102,9 +102,9 @@ async def test_dice_of_doom_are_picked_by_the_gm(table: Game) -> None:
 async def test_what_cannot_be_rolled_is_refused_by_name(table: Game, subtests: pytest.Subtests) -> None:
     await table.play(*SHEET)
     for line, because in (
-        ("dice:2d6!", '"2d6!" isn\'t used here'),
-        ("dice:4d6 drop 1", '"drop" isn\'t used here'),
-        ("dice:d8 < 12", '"<" isn\'t used here: a roll has to beat a number'),
+        ("dice:2d6!", '"2d6!" doesn\'t work'),
+        ("dice:4d6 drop 1", '"drop" doesn\'t work'),
+        ("dice:d8 < 12", '"<" doesn\'t work: a roll has to beat a number'),
         ("dice:d1O", "Did you mean d10?"),
         ("dice:5d", "Did you mean 5d6?"),
         ("dice:2d6Fire", "Did you mean 2d6?"),
@@ -112,11 +112,11 @@ async def test_what_cannot_be_rolled_is_refused_by_name(table: Game, subtests: p
         ("dice:d6 - d8", '"-" isn\'t a die or a known name.'),
         ("dice:Attributes: Mind", '"Attributes:" isn\'t part of a pool. Leave it out.'),
         ('dice:"Broken d8" d6', '"Broken d8" has a die in it. Leave d8 out of the name.'),
-        ("dice:two 2d8", '"two 2d8" says twice how'),
+        ("dice:two 2d8", '"two 2d8" gives the number of dice twice. Give'),
         ("dice:Mind x2", '"x2" needs a die next to it'),
         ("dice:2d6 vs 11 vs 12", 'against two things: "vs 11 vs 12". Leave one of them out.'),
         ("dice:2d6 k3 keep:4", "dice says keep 3, but keep says 4. Leave one of them out."),
-        ("dice:2d6 k1 keep 3", "keep says two numbers"),
+        ("dice:2d6 k1 keep 3", "You typed two numbers for keep"),
         ("dice:2d6 vs:>= doom", '"doom" isn\'t a number, and'),
     ):
         with subtests.test(line=line):
@@ -132,7 +132,7 @@ async def test_a_setting_or_a_challenge_says_both_ways_to_type_dice(table: Game)
         "gm: /challenge new name:Storm difficulty:6 d8",
         "gm: /act start dice:6 d8",
     ):
-        assert "can be read in two ways. Type 6d8 or d6 + d8." in (await table.says(line)).text
+        assert "could mean two things. Type 6d8 or d6 + d8." in (await table.says(line)).text
 
 
 async def test_an_option_of_one_die_is_read_as_dice_are(table: Game, subtests: pytest.Subtests) -> None:
@@ -156,9 +156,15 @@ async def test_nothing_typed_against_a_roll_is_read_as_something_else(
     begun = (await seen(table))[1]
     for line, said in (
         ("dice:Mind vs 12.", "Alice, vs 12:"),
-        ("dice:Mind vs 12 hard", '"12 hard": type a number alone, or dice with their d. Example: vs:12'),
-        ("dice:Mind vs:8 8", '"8 8": type a number alone'),
-        ("dice:Mind vs 9 + 8 men", '"8 men": type a number alone'),
+        (
+            "dice:Mind vs 12 hard",
+            (
+                '"12 hard" could be a number or dice. Type a number alone, or dice '
+                "with their d. Example: vs:12"
+            ),
+        ),
+        ("dice:Mind vs:8 8", '"8 8" could be a number or dice'),
+        ("dice:Mind vs 9 + 8 men", '"8 men" could be a number or dice'),
         ("dice:Mind vs 10 or more", "Against 10 or more"),
         ("dice:Mind vs:10+", "Against 10 or more"),
         ("dice:Mind vs >= 10", "Against 10 or more"),
@@ -187,7 +193,7 @@ async def test_a_place_that_picks_dice_does_nothing_to_them(table: Game, subtest
         "gm: /crisis new name:Fire from_doom:up d6",
     ):
         with subtests.test(line=line):
-            assert '"up" isn\'t used here' in (await table.says(line)).text
+            assert '"up" doesn\'t belong with these dice' in (await table.says(line)).text
             assert (await seen(table))[1] == begun
 
 
@@ -208,12 +214,12 @@ async def test_a_saved_pool_is_rolled_alone(table: Game) -> None:
     await table.play(*SHEET, "alice: /pool save name:Fly dice:Mind + d8 vs:12")
     for dice in ("Fly d8", "d8 Fly", "Fly + d8"):
         assert (
-            "Fly is a saved pool, and is rolled without other dice"
+            "Fly is a saved pool, so roll it without other dice"
             in (await table.says(f"alice: /roll dice:{dice}")).text
         )
     form = (await table.says("alice: /character edit")).form
     sent = await table.alice.submit(form, {"Sheet": "Attributes: Mind d10\nSaved pool: d8: 4d4"})
-    assert '"d8" means something else where dice are typed' in sent.text
+    assert '"d8" already means something in a dice pool' in sent.text
 
 
 async def test_a_gmc_is_rolled_against_what_its_dice_say(table: Game) -> None:
@@ -225,4 +231,4 @@ async def test_the_builder_keeps_no_results(table: Game) -> None:
     built = await table.says("alice: /pool build")
     form = (await table.alice.press(built, "Type")).form
     refused = await table.alice.submit(form, {"Dice": "4d6 keep 3"})
-    assert '"keep 3" isn\'t used here' in refused.text
+    assert '"keep 3" doesn\'t belong with these dice' in refused.text

@@ -61,7 +61,7 @@ CASES = {
         "Join on the pinned table",
         refused=f"bob: /campaign import text:{TABLE}",
         bad="gm: /campaign import",
-        hint="nothing to read",
+        hint="nothing to import",
     ),
     "character export": Case(
         "alice: /character export",
@@ -75,7 +75,7 @@ CASES = {
         f"alice: /character import file:{ZOE}",
         "Attributes Mind d10",
         bad=f"alice: /character import file:{__file__}",
-        hint="Can't read that file. Use an export of this bot",
+        hint="The bot can only read files it exported",
     ),
     "privacy show": Case("alice: /privacy show", "Skyfall: you play Alice, "),
     "privacy export": Case("alice: /privacy export", "What the bot stores about you, as a file"),
@@ -104,7 +104,7 @@ CASES = {
         "Zoe is played by alice",
         before=("gm: /pp give who:Zoe",),
         refused="bob: /character play name:Alice",
-        because="is played by alice",
+        because="alice already plays Alice",
         bad="alice: /character play name:Nobody",
         hint="no character called",
     ),
@@ -126,7 +126,7 @@ CASES = {
     ),
     "character rename": Case(
         "alice: /character rename to:Alicia",
-        "Alicia is the new name of Alice",
+        "Alice is now called Alicia",
         refused="bob: /character rename to:Alicia who:Alice",
         because="Only alice or the GM",
         bad="alice: /character rename to:Bob",
@@ -200,7 +200,7 @@ CASES = {
         refused="bob: /pool save name:Fly dice:2d6 who:Alice",
         because="Only alice or the GM",
         bad="alice: /pool save name:Fly",
-        hint="You have no last pool",
+        hint="You don't have a last pool",
     ),
     "pool stepup": Case(
         "bob: /pool stepup dice:d6",
@@ -211,7 +211,7 @@ CASES = {
     ),
     "resource refresh": Case(
         "gm: /resource refresh",
-        "Alice · Wealth d8 can be used again",
+        "Alice · Wealth d8 is ready to use again",
         before=(*WEALTH, "alice: /resource use what:Wealth"),
         refused="bob: /resource refresh",
         bad="gm: /resource refresh who:Bob",
@@ -343,7 +343,7 @@ CASES = {
         "Skyfall is archived",
         refused="bob: /campaign archive",
     ),
-    "campaign delete": Case("gm: /campaign delete", "brought back", refused="bob: /campaign delete"),
+    "campaign delete": Case("gm: /campaign delete", "You can bring it back", refused="bob: /campaign delete"),
     "campaign gm": Case(
         "gm: /campaign gm player:@bob",
         "bob is GM",
@@ -379,8 +379,8 @@ CASES = {
         before=("gm: /campaign delete", "gm presses Delete"),
         refused="bob: /campaign restore name:Skyfall",
         because=(
-            "There's no deleted campaign here that you can bring back. Within 14 days, you need "
-            "Manage Server, or to have deleted it"
+            "There's no deleted campaign you can bring back to this channel. Within 14 days, you could "
+            "with Manage Server, or if you deleted it"
         ),
     ),
     "campaign set": Case(
@@ -458,7 +458,7 @@ CASES = {
     "challenge show": Case("bob: /challenge show", "Challenge Storm: 3d8, round 1", before=STORM),
     "challenge skip": Case(
         "gm: /challenge skip who:Bob",
-        "Bob is passed over",
+        "Bob is skipped",
         before=STORM,
         refused="bob: /challenge skip who:Bob",
         bad="gm: /challenge skip who:Nobody",
@@ -909,7 +909,7 @@ CASES = {
         "bob: /quiet from:22:00 to:8:00 zone:Europe/Berlin",
         "Quiet from 22:00 to 8:00 (Europe/Berlin)",
         bad="bob: /quiet by:morning",
-        hint="The morning message comes when quiet hours end",
+        hint="The morning message comes when your quiet hours end",
     ),
     "away": Case(
         "bob: /away until:sat 19:30 zone:Europe/Berlin",
@@ -995,7 +995,7 @@ CASES = {
         bad="gm: /safety remove what:Spiders",
         hint="no line or veil",
     ),
-    "safety show": Case("bob: /safety show", "A line is never in play"),
+    "safety show": Case("bob: /safety show", "A line never comes up in play"),
     "safety veil": Case(
         "bob: /safety veil what:Gore",
         "New veil: Gore",
@@ -1034,7 +1034,7 @@ CASES = {
     "turn show": Case("bob: /turn show", "Turn: Alice, then Bob", before=TURN),
     "turn skip": Case(
         "gm: /turn skip who:Bob",
-        "Bob is passed over",
+        "Bob is skipped",
         before=TURN,
         refused="bob: /turn skip who:Bob",
         bad="gm: /turn skip who:Nobody",

@@ -15,11 +15,11 @@ from rules.errors import NotAllowed
     ("error", "sentence"),
     [
         (NotAllowed("That is gone."), "That is gone."),
-        (Busy(), "Too many people are changing this table at once."),
+        (Busy(), "Too many people are changing this table at once, so nothing was changed."),
         (app_commands.CommandNotFound("roll", []), "The bot was just updated."),
         (
             app_commands.TransformerError("@x" * 50, AppCommandOptionType.user, app_commands.Transformer()),
-            f"Can't read {'@x' * 40} there. Choose one of the suggestions.",
+            f"That option can't be {'@x' * 40}. Choose one of the suggestions.",
         ),
         (ConnectionRefusedError(), "The bot can't reach its database right now."),
         (ValueError("secret"), "Something went wrong inside the bot (reference "),

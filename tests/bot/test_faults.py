@@ -332,7 +332,7 @@ async def test_pinning_where_the_connection_is_cut_leaves_nothing_and_may_be_tri
     table.discord.faults.lose("POST /channels/*/messages", times=2)
     refused = await table.says("gm: /table pin")
     assert is_refused(refused)
-    assert "Discord didn't take the table. Try again. Example: /table pin" in refused.text
+    assert "Discord didn't accept the table. Try again. Example: /table pin" in refused.text
     assert table.discord.pins() == []
 
 

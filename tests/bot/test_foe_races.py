@@ -30,7 +30,7 @@ TWICE = {
         ("gm: /challenge new name:Storm", "gm: /challenge first who:Alice"),
         "/challenge next who:Bob",
     ),
-    "somebody passed over": (("gm: /challenge new name:Storm",), "/challenge skip who:Bob"),
+    "somebody skipped": (("gm: /challenge new name:Storm",), "/challenge skip who:Bob"),
     "giving in": (("alice: /contest start dice:2d6 against:Bob",), "/contest givein"),
     "the scene ended for doom": (("gm: /doom set dice:2d12",), "/doom spend for:end scene"),
 }
@@ -157,8 +157,8 @@ async def test_what_a_button_names_and_is_gone_is_said_before_anything_else_is_a
             await table.says(f"gm: {ended}")
             asked = await table.alice.push(rolled, button)
             assert asked.private
-            assert asked.text == f"{name} is gone, so there's nothing left to hit."
-            form = (await table.alice.press(asked, "Use it for something else")).form
+            assert asked.text == f"{name} is gone, so there's nothing left for this effect die to hit."
+            form = (await table.alice.press(asked, "Use the die for something else")).form
             assert form is not None
             kept = await table.alice.submit(form, {"What": "Asset d12", "Name": "Dry ground"})
             assert "Dry ground d12" in kept.text
@@ -172,7 +172,7 @@ async def test_what_is_gone_is_called_by_the_tables_word(table: Game) -> None:
     rolled = await table.play("alice: /roll dice:2d8 d12 vs:Flood")
     await table.says("gm: /crisis end name:Flood")
     asked = await table.alice.press(rolled, "Apply d12 to Flood")
-    assert asked.text == "Peril Flood is gone, so there's nothing left to hit."
+    assert asked.text == "Peril Flood is gone, so there's nothing left for this effect die to hit."
 
 
 async def test_spend_that_is_for_the_gm_alone_is_in_no_colour(table: Game) -> None:

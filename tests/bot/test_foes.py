@@ -156,13 +156,13 @@ async def test_a_boss_falls_die_by_die(table: Game) -> None:
     await table.play("gm: /gmc new name:Rex dice:2d8 kind:boss")
     for faces, label, said in (
         ((2, 2), "Apply d8", "Rex · Trouble d8 (complication)"),
-        ((2, 2), "Apply: takes a boss die", "Rex: d8 (d8 knocked off)"),
+        ((2, 2), "Apply: remove a boss die", "Rex: d8 (d8 knocked off)"),
         ((4,), "Apply d8", "Rex · Trouble d8 (complication)"),
     ):
         rolled = await hit(table, "Rex", (4, 4, 3), faces)
         assert said in (await do(table, "alice", rolled, label)).text
     rolled = await hit(table, "Rex", (4, 4, 3), (4,))
-    done = await do(table, "alice", rolled, "Apply: takes a boss die")
+    done = await do(table, "alice", rolled, "Apply: remove a boss die")
     assert "Rex: empty (d8 knocked off)" in done.text
     assert [message.text for message in await told(table, done)] == ["Rex is defeated"]
     assert "rex" not in (await seen(table))[1].characters
@@ -265,7 +265,7 @@ async def test_a_hero_die_turns_a_failure(game: Game) -> None:
     await game.table("prime")
     await game.play("gm: /hero give who:Alice die:d10", "gm: /crisis new name:Fire dice:2d6")
     rolled = await hit(game, "Fire", (3, 2, 2), (4, 4), (7,))
-    done = await do(game, "alice", rolled, "Spend", {"What": "Hero d10: roll it into the total"})
+    done = await do(game, "alice", rolled, "Spend", {"What": "Hero d10: roll it and add it to the total"})
     assert "vs 8: success" in done.text
     assert "Hero d10: 7" in done.text
     assert "Alice: 0 PP" in done.text
@@ -277,7 +277,7 @@ async def test_a_hero_dies_1_is_a_hitch_and_adds_nothing(game: Game) -> None:
     await game.play("gm: /hero give who:Alice die:d10")
     game.dice.show((3, 2, 2), (1,))
     rolled = await game.play("alice: /roll dice:2d6 d8 vs:8")
-    done = await do(game, "alice", rolled, "Spend", {"What": "Hero d10: roll it into the total"})
+    done = await do(game, "alice", rolled, "Spend", {"What": "Hero d10: roll it and add it to the total"})
     assert "Hero d10: 1 (hitch)" in done.text
     assert "Hitches: 1" in labels(done)
     assert done.text.startswith("Alice, vs 8: failure\nTotal 5")
@@ -289,7 +289,7 @@ async def test_a_hero_die_is_used_once_by_two_at_once(game: Game) -> None:
     game.dice.show((3, 2, 2))
     rolled = await game.play("alice: /roll dice:2d6 d8 vs:8")
     opened = [await game.alice.press(rolled, "Spend") for _ in range(2)]
-    wanted = {"What": "Hero d10: take it as the effect"}
+    wanted = {"What": "Hero d10: use it as the effect die"}
     both = await asyncio.gather(*(game.alice.submit(one.form, wanted) for one in opened))
     assert sorted(map(is_refused, both)) == [False, True]
     assert await points(game, "alice") == 4
@@ -340,7 +340,7 @@ async def test_any_dice_of_a_heroic_success_are_two_effects_against_a_challenge(
 async def test_a_boss_of_d12_says_whether_an_effect_takes_a_die(table: Game) -> None:
     await table.play("gm: /gmc new name:Rex dice:3d12 kind:boss")
     rolled = await hit(table, "Rex", (12, 11, 2), (8, 9, 1), dice="3d12")
-    done = await do(table, "alice", rolled, "Apply: takes a boss die")
+    done = await do(table, "alice", rolled, "Apply: remove a boss die")
     assert "Rex" in done.text
     assert CORTEX.has((await seen(table))[1].characters["rex"]).pool == {12: 2}
     assert not [label for label in labels(done) if label.startswith("Apply")]
@@ -367,7 +367,7 @@ async def test_a_takeout_by_an_effect_calls_the_player_who_stays_in(table: Game)
     table.dice.show((12, 3, 2))
     rolled = await table.play("alice: /roll dice:d12 2d12 vs:7")
     assert "past d12" in rolled.text
-    wanted = {"What": "Complication that takes them out", "Name": "Beaten", "On": "Bob"}
+    wanted = {"What": "Complication that takes the target out", "Name": "Beaten", "On": "Bob"}
     done = await do(table, "alice", rolled, "Apply d12", wanted)
     (message,) = await told(table, done)
     assert message.text.startswith("Bob is taken out by Beaten")

@@ -15,7 +15,7 @@ from bot.local.reply import Reply
 from tests.bot.test_buttons import is_refused, seen
 from tests.game import Game
 
-ELSEWHERE = "That's out of date: its table was deleted"
+ELSEWHERE = "That's out of date: the table was deleted"
 
 
 async def carried(person: Person, button: Reply, label: str, on: Reply) -> Reply:

@@ -101,7 +101,7 @@ async def test_two_who_join_as_the_same_in_the_same_instant_are_told_apart(game:
     assert sorted(map(is_refused, both)) == [False, True]
     (late,) = (reply for reply in both if is_refused(reply))
     (early,) = (reply for reply in both if not is_refused(reply))
-    assert f"Ada is played by {early.by.name}" in late.text
+    assert f"{early.by.name} already plays Ada" in late.text
 
 
 async def test_joining_twice_is_refused(game: Game) -> None:
@@ -422,19 +422,19 @@ async def test_what_contradicts_a_choice_is_asked_and_changes_nothing(
             "alice: /roll dice:2d6 d8",
             "Hitches: 2",
             {"What": "doom each", "Name": "Singed"},
-            "Doom takes no name, and Name says Singed.",
+            "Doom doesn't need a name, but Name says Singed.",
         ),
         (
             "alice: /roll dice:2d6 d8 d4 vs:2",
             "Apply",
             {"What": "Complication", "Name": "Singed", "On": "Scene", "Or on someone new": "Rex"},
-            "The scene and Rex are filled in. Keep only one of them",
+            "The scene and Rex are both filled in. Keep only one of them",
         ),
         (
             "alice: /roll dice:2d6 d8 d4 vs:2",
             "Apply",
             {"What": "Physical stress", "Name": "Singed"},
-            "Physical stress takes no name,",
+            "Physical stress doesn't need a name,",
         ),
     ):
         with subtests.test(line=line, hears=hears):

@@ -33,11 +33,11 @@ async def test_an_actor_comes_after_a_preview_and_goes_out_as_a_sheet_of_the_too
     for line in (
         "Attributes: imported as trait set, 1 trait",
         "Assets: imported as Signature assets, 1 trait",
-        "These have no place here, but exports keep them: pets",
+        "This bot has no place for these, but exports keep them: pets",
         "Exports also keep everything that only Foundry needs.",
     ):
         assert line in shown.text
-    asked = await table.bob.choose(shown, "Import a trait set differently", ["assets"])
+    asked = await table.bob.choose(shown, "Change how a trait set is imported", ["assets"])
     menu = await table.bob.choose(asked, "Import Assets as", ["resources"])
     assert (await table.bob.press(menu, "Import")).text.startswith("Zoe is imported")
     has = await zoe(table)
@@ -199,7 +199,7 @@ HOSTILE = {
     "no number": (json.dumps(an_actor(pp=float("nan"))), "NaN isn't a number"),
     "a member twice": (
         '{"type": "character", "img": "", "system": {"a": 1, "a": 2}}',
-        "it appears there twice",
+        "it appears twice",
     ),
     "too deep": ('{"type": "character", "img": "", "system": ' + DEEP + "}", "nested too deeply"),
     "many traits": (
@@ -248,7 +248,7 @@ async def test_a_long_name_of_what_is_kept_leaves_room_for_who_comes(table: Game
     odd: dict[str, Any] = {"x" * 5000: 1, "a\n# b": 2, "\u200b": 3}
     form = an_actor(**odd)
     shown = await table.says(f"gm: /campaign import file:{written(tmp_path, form)}")
-    assert f"These have no place here, but exports keep them: {'x' * 99}…, a # b and …" in shown.text
+    assert f"This bot has no place for these, but exports keep them: {'x' * 99}…, a # b and …" in shown.text
     assert shown.text.endswith("Zoe: 3 PP")
 
 

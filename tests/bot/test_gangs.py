@@ -51,7 +51,7 @@ async def test_N23_a_part_brings_its_trait(table: Game) -> None:
     moved = await table.play("alice: /character set trait:Knives die:d6 part_of:-")
     assert "Alice · Knives d6, now a separate trait" in moved.text
     back = await table.play("alice: /character set trait:Knives die:d6 part_of:Fight")
-    assert "Alice · Knives d6, a part of Fight" in back.text
+    assert "Alice · Knives d6, now part of Fight" in back.text
     await table.play("alice: /character unset trait:Fight")
     held = CORTEX.has((await seen(table))[1].characters["alice"]).sheet
     assert held == {"knives": Trait("Knives", 6, set="Skills")}

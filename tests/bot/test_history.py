@@ -149,7 +149,7 @@ async def test_the_log_says_what_a_roll_was_for(table: Game) -> None:
 
 
 async def test_the_log_says_that_no_step_names_somebody(table: Game) -> None:
-    assert (await table.says("alice: /log who:Zoltan")).text == "No step here mentions that."
+    assert (await table.says("alice: /log who:Zoltan")).text == ("No step in the log names that character.")
 
 
 async def test_a_setting_changed_later_does_not_hold_a_roll_back(table: Game) -> None:

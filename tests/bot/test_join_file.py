@@ -75,7 +75,7 @@ async def test_a_file_that_cannot_be_read_is_refused_and_what_was_typed_comes_ba
     before = (await seen(game))[1]
     path = tmp_path / "a, b; c.json"
     for data, why in (
-        (b"{}", "Can't read that file."),
+        (b"{}", "The bot can only read files it exported"),
         (b"\xff\xfe\x00", "\" isn't UTF-8 text"),
         (b"x" * 1_000_001, "1,000,000"),
         (b'{"traitSets": [], "plotPoints": NaN}', "NaN isn't a number"),

@@ -170,7 +170,7 @@ async def test_N3_an_sfx_pushes_where_only_these_may(table: Game) -> None:
     await refused(
         table,
         "alice: /roll dice:push Mental",
-        "Only an SFX can push here, and none in this pool does. GM here: gm.",
+        "In this campaign, only an SFX can push, and none in this pool does. GM here: gm.",
     )
     table.dice.show((4, 5))
     rolled = await table.play("alice: /roll dice:d6 + Rage")
@@ -254,7 +254,7 @@ async def test_N7_of_two_traits_with_one_name_it_is_said_whose_each_is(table: Ga
     asked = [label for label in (button.label for button in over.buttons) if "Duty" in label]
     assert asked == ["Rewrite Alice's Duty", "Keep Alice's Duty", "Rewrite Bob's Duty", "Keep Bob's Duty"]
     kept = await do(table, "bob", over, "Keep Bob's Duty")
-    assert "Bob · Duty d8 stays (challenged, was d10)" in kept.text
+    assert "Bob · Duty d8 keeps its statement (challenged, was d10)" in kept.text
     assert {"Rewrite Duty", "Keep Duty"} <= {button.label for button in kept.buttons}
 
 
@@ -288,7 +288,7 @@ async def test_N7_a_kept_rating_steps_another_of_a_fixed_total_up(table: Game) -
     form = (await table.person("gm").press(over, "Keep Duty")).form
     assert form is not None
     done = await table.person("gm").submit(form, {"Steps up instead": "Love d6"})
-    assert "Alice · Duty d8 stays (challenged, was d10)" in done.text
+    assert "Alice · Duty d8 keeps its statement (challenged, was d10)" in done.text
     assert "Alice · Love d8 (was d6)" in done.text
 
 
@@ -309,7 +309,7 @@ async def test_N7_what_nobody_settles_is_asked_again_and_what_has_no_room_next(t
     _, now = await seen(table)
     assert CORTEX.has(now.characters["alice"]).sheet["love"].was == 8
     done = await do(table, "alice", begun, "Keep Duty")
-    assert "Alice · Duty d6 stays (challenged, was d8)" in done.text
+    assert "Alice · Duty d6 keeps its statement (challenged, was d8)" in done.text
     following = [label for label in (button.label for button in done.buttons) if label.startswith("Keep")]
     assert following == ["Keep Glory", "Keep Love"]
 

@@ -100,7 +100,7 @@ async def test_each_thing_is_told_in_its_time_again_for_who_goes_back_to_that(sl
     await by_morning(slow, "alice", ends)
     shown = await slow.says("alice: /quiet")
     assert "00 (UTC)\nAll reminders come in one message a day" in shown.text
-    back = await slow.alice.press(shown, "Remind me one by one")
+    back = await slow.alice.press(shown, "Send reminders one by one")
     assert "one message a day" not in back.text
     assert f"to {ends.hour}:{ends.minute:02}" in back.text
     assert (await wait_job(slow, alice)).due == half
@@ -151,7 +151,7 @@ async def test_the_gm_hears_in_the_morning_what_is_late(slow: Game) -> None:
 
 async def test_there_is_no_morning_without_quiet_hours(slow: Game) -> None:
     refused = await slow.says("alice: /quiet by:morning")
-    assert refused.text.endswith("and you have none. Add from and to.")
+    assert refused.text.endswith("but you haven't set any. Add from and to.")
     assert "at any time" in (await slow.says("alice: /quiet")).text
     assert "at any time" in (await slow.says("alice: /quiet by:once")).text
 

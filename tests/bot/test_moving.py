@@ -86,9 +86,9 @@ async def test_a_file_that_is_too_large_to_come_back_leaves_out_portraits_and_sa
     await table.play(f"alice: /character portrait picture:{face}")
     monkeypatch.setattr(files, "LARGEST", 100)
     reply = await table.says("gm: /campaign export")
-    assert "With portraits it would be too large to import again, so it has none." in reply.text
+    assert "With portraits, the file would be too large to import again, so they're left out." in reply.text
     size = len(file_of(reply))
-    assert f"It has {size:,} bytes, but only up to 100 can be imported again." in reply.text
+    assert f"The file has {size:,} bytes; the limit for importing it again is 100." in reply.text
     assert not json.loads(file_of(reply)).get("pictures")
 
 
@@ -110,7 +110,9 @@ async def test_the_preview_says_what_it_brings_and_what_it_replaces(table: Game,
     path = await exported(table, tmp_path)
     await table.play("gm: /gmc new name:Rex dice:2d8 kind:boss")
     shown = await table.says(f"gm: /campaign import file:{path}")
-    assert "It replaces Skyfall, with Alice, Bob and Rex; /undo brings that back." in shown.text
+    assert (
+        "The import replaces Skyfall and its characters (Alice, Bob and Rex); /undo brings them back."
+    ) in shown.text
     assert "Alice: played by alice" in shown.text
     assert "Doom pool: 2d6" in shown.text
 
@@ -121,7 +123,7 @@ async def test_a_table_goes_into_another_channel_without_its_open_rolls(table: G
     before = await state(table)
     elsewhere = table.discord.channel("elsewhere")
     shown = await table.gm.slash(f"/campaign import file:{path}", channel=elsewhere)
-    assert "Not imported, since they belong to another table: 1 open roll" in shown.text
+    assert "These belong to another table, so they aren't imported: 1 open roll" in shown.text
     await table.gm.press(shown, "Import")
     assert await state(table, "elsewhere") == CORTEX.put(before, replace(CORTEX.of(before), rolls={}))
     assert not is_refused(await table.alice.slash("/roll dice:d6", channel=elsewhere))
@@ -162,7 +164,7 @@ async def test_what_is_no_text_of_ours_is_refused(
         (b"x" * (LARGEST + 1), "has 1,000,001 bytes; the limit is 1,000,000"),
         (b"\xff\xfe\x00", '"odd.json" isn\'t UTF-8 text'),
         (b"", "is empty."),
-        (b"\xef\xbb\xbf[]", "Can't read that"),
+        (b"\xef\xbb\xbf[]", "The bot can only read files"),
     ):
         with subtests.test(why=why):
             path.write_bytes(data)
@@ -184,7 +186,12 @@ async def test_what_nobody_reads_is_refused_with_what_can_be_read(
             with subtests.test(text=text, command=command):
                 reply = await table.says(f"gm: {command} file:{path}")
                 assert is_refused(reply)
-                for kind in ("this bot", "Cortex Toolkit", "a Foundry cortexprime", "CortexPal2000's /info"):
+                for kind in (
+                    "files it exported",
+                    "Cortex Toolkit",
+                    "Foundry cortexprime",
+                    "CortexPal2000's /info",
+                ):
                     assert kind in reply.text
         with subtests.test(text=text, command="/campaign new"):
             reply = await table.says(f"gm: /campaign new name:Other file:{path}")
@@ -258,7 +265,7 @@ async def test_what_is_not_imported_waits_on(
 
     with monkeypatch.context() as patch:
         patch.setattr(table.ledger, "append", busy)
-        assert "Nothing was changed" in (await table.gm.press(shown, "Import")).text
+        assert "nothing was changed" in (await table.gm.press(shown, "Import")).text
     assert (await table.gm.press(shown, "Import")).text == "Skyfall is imported, with Alice and Bob"
     assert "no longer waiting" in (await table.gm.press(shown, "Import")).text
 
@@ -269,7 +276,7 @@ async def test_an_import_is_shown_again_where_the_table_has_changed(table: Game,
     before = await state(table)
     again = await table.gm.press(shown, "Import")
     assert again.private
-    assert "Import now?\nIt replaces Skyfall, with Alice, Bob and Rex;" in again.text
+    assert "Import now?\nThe import replaces Skyfall and its characters (Alice, Bob and Rex);" in again.text
     assert [button.label for button in again.buttons] == ["Import"]
     assert await state(table) == before
     assert (await table.gm.press(again, "Import")).text == "Skyfall is imported, with Alice and Bob"
@@ -299,7 +306,7 @@ async def test_an_import_is_shown_again_where_a_table_has_begun_or_gone(table: G
     shown = await table.gm.slash(f"/campaign import file:{path}", channel=elsewhere)
     await table.gm.slash("/campaign new name:Deep Water open:true", channel=elsewhere)
     again = await table.gm.press(shown, "Import")
-    assert "Import now?\nIt replaces Deep Water;" in again.text
+    assert "Import now?\nThe import replaces Deep Water;" in again.text
     await table.gm.slash("/campaign leave", channel=elsewhere)
     once_more = await table.gm.press(again, "Import")
     assert "There's no table in this channel yet." in once_more.text
@@ -359,7 +366,7 @@ async def test_the_message_of_another_bot_is_imported_by_long_press(game: Game) 
 async def test_a_long_press_on_any_other_message_says_what_it_is_for(game: Game) -> None:
     told = await game.alice.write("Hello")
     reply = await game.alice.menu_command("Import table", message=told)
-    assert "isn't a file from this bot" in reply.text
+    assert "neither a file from this bot" in reply.text
 
 
 JSON = '{"doomkeeper": "table", "version": 1, "table": {"name": "Deep Water"}}'
@@ -499,7 +506,7 @@ async def test_a_large_file_of_another_program_is_refused_by_its_head(
         path.write_text(text)
         refused = await table.says(f"gm: /campaign import file:{path}")
         assert is_refused(refused)
-        assert "Can't read that file." in refused.text
+        assert "The bot can only read files it exported" in refused.text
     assert looked == []
 
 

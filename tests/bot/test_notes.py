@@ -12,7 +12,7 @@ WOLVES = "Who sent the wolves?"
 
 async def test_what_is_open_is_done_by_anybody_who_plays_and_undone(table: Game) -> None:
     assert (await table.play(f"alice: /note text:{WOLVES} open:true about:Regent")).text == (
-        f"Open, about Regent: {WOLVES}"
+        f"Open note about Regent: {WOLVES}"
     )
     assert [each.value for each in await table.bob.complete("/note done:wol")] == [WOLVES]
     assert (await table.play(f"bob: /note done:{WOLVES}")).text == f"Done: {WOLVES}"

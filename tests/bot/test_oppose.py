@@ -198,11 +198,11 @@ async def test_M4_the_gm_buys_for_the_doom_dice_that_oppose_a_roll(table: Game) 
     pressed = await table.gm.press(rolled, "Spend")
     table.dice.show((8,))
     done = await table.gm.submit(
-        pressed.form, {"What": "Add the die that pays to the opposition", "Dice": "d8 from doom"}
+        pressed.form, {"What": "Add the spent die to the opposition", "Dice": "d8 from doom"}
     )
     assert "vs 13: failure" in done.text
     assert CORTEX.of((await seen(table))[1]).doom == {6: 1}
-    late = await table.gm.submit(pressed.form, {"What": "Add the die that pays to the opposition"})
+    late = await table.gm.submit(pressed.form, {"What": "Add the spent die to the opposition"})
     assert is_refused(late)
     assert CORTEX.of((await seen(table))[1]).doom == {6: 1}
 
@@ -229,7 +229,7 @@ async def test_K4_a_crisis_that_opposes_pays_for_itself(table: Game) -> None:
     rolled = await table.play("alice: /roll dice:2d6 d8 vs:Fire")
     table.dice.show((7,))
     form = (await table.gm.press(rolled, "Spend")).form
-    done = await table.gm.submit(form, {"What": "Add the die that pays to the opposition"})
+    done = await table.gm.submit(form, {"What": "Add the spent die to the opposition"})
     assert "vs 12: failure" in done.text
     assert CORTEX.of((await seen(table))[1]).crises["fire"].dice == {8: 1}
 
@@ -265,7 +265,7 @@ async def test_M4_what_a_players_pp_buy_is_offered_to_the_gm_with_whose_they_are
     offered = [option.label for option in form.field("What").options]
     assert offered == [
         "Another die in the opposition's total",
-        "Add the die that pays to the opposition",
+        "Add the spent die to the opposition",
         "Another die in the total (Alice pays 1 PP)",
     ]
     mine = (await table.alice.press(rolled, "Spend")).form

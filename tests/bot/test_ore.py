@@ -230,7 +230,7 @@ async def test_odds_are_private_and_the_same_when_shared(table: Game) -> None:
     assert reply.private
     assert reply.text.split("\n")[:2] == [
         "Any set 10.0%, quick 10.0%",
-        "Odds of 2d, for a full roll and a quick one",
+        "Odds of 2d, for a full roll and a quick roll",
     ]
     public = await table.alice.press(reply, "Share")
     assert (public.private, public.text) == (False, reply.text)
@@ -354,7 +354,7 @@ async def test_O1_ratings_are_read_on_a_sheet_by_the_same_grammar(table: Game) -
     reply = await table.play("alice: /ore roll dice:cloak and dagger + Body - 1d")
     assert 'Dice of 4d 1w ("Cloak and Dagger" 2d 1w + Body 3d - 1d): 1 2 3 4' in reply.text
     odds = await table.says("alice: /ore odds dice:Body + 1d")
-    assert "Odds of 4d (Body 3d + 1d), for a full roll and a quick one" in odds.text
+    assert "Odds of 4d (Body 3d + 1d), for a full roll and a quick roll" in odds.text
 
 
 async def test_dice_beside_the_name_of_other_dice_are_asked_about(table: Game) -> None:
@@ -364,7 +364,7 @@ async def test_dice_beside_the_name_of_other_dice_are_asked_about(table: Game) -
         ("odds dice:Body 5d", "Body 3d + 5d", "Odds of 8d (Body 3d + 5d)"),
     ):
         asked = await table.says(f"alice: /ore {command}")
-        assert '"Body 5d" can be read in two ways. What do you roll?' in asked.text
+        assert '"Body 5d" could mean two things. What do you roll?' in asked.text
         assert labels(asked) == ["Body 5d", "Body 3d + 5d"]
         table.dice.show((1, 2, 3, 4, 5))
         assert says in (await table.alice.press(asked, answer)).text
@@ -374,30 +374,36 @@ async def test_what_is_no_one_roll_die_is_refused_with_what_works(
     table: Game, subtests: pytest.Subtests
 ) -> None:
     for line, hears in (
-        ("roll dice:2d6", '"2d6" isn\'t a One-Roll die: they are all d10. Example: 5d 2w'),
+        ("roll dice:2d6", '"2d6" isn\'t a One-Roll die: One-Roll dice are all d10. Example: 5d 2w'),
         ("roll dice:5d1O", '"5d1O" isn\'t a die. Did you mean 5d10?'),
         ("quick dice:5d!", '"!" isn\'t a One-Roll die. Use 5d, 2w, 1h, e7 or c3.'),
         ("odds dice:5d vs 4d", 'A One-Roll pool has no opposition. Leave out "vs".'),
         (
             "roll dice:5d drop 1",
-            '"drop" does nothing to One-Roll dice. If it\'s a name, put it in quotation marks.',
+            '"drop" has no effect on One-Roll dice. If it\'s a name, put it in quotation marks.',
         ),
-        ("roll dice:Hard Luck 3d", '"Hard" means dice here. Put a name with it in quotation marks.'),
+        (
+            "roll dice:Hard Luck 3d",
+            ('"Hard" means dice. If it\'s part of a name, put the name in quotation marks.'),
+        ),
         ("roll dice:5d - 2w", "A penalty is a number of dice. Example: 5d - 2d"),
         (f"roll dice:{'5d ' * 70}", "That's 209 characters; the limit is 200."),
         ("crowd dice:4d and 6d", "Put commas between the pools of a crowd. Example: 4d, 3d + 3d"),
         ('roll dice:"2d Gun" 3d', '"2d Gun" has dice in its name. Example: Body 3d'),
-        ("actions dice:8d second:5d e7 e7", "A pool can have one expert die, not 7 and 7. Example: 5d e7"),
+        (
+            "actions dice:8d second:5d e7 e7",
+            ("A pool can have only one expert die, not 7 and 7. Example: 5d e7"),
+        ),
     ):
         with subtests.test(line=line):
             reply = await table.says(f"bob: /ore {line}")
             assert is_refused(reply)
             assert hears in reply.text
     for line, hears in (
-        ("Body 3d, 4hd", "4h has no name. Example: Body 4h"),
+        ("Body 3d, 4hd", "4h needs a name. Example: Body 4h"),
         ("Body 3d, Fight", '"Fight" needs dice. Example: Fight 3d'),
         ("Body 3d - 1d", "A rating can't take dice away. Example: Body 3d, Fight 2d 1w"),
-        ("Level 4 3d", '"Level 4 3d" can be read in two ways. Example: "Level 4" 3d'),
+        ("Level 4 3d", '"Level 4 3d" could mean two things. Example: "Level 4" 3d'),
     ):
         with subtests.test(line=line):
             reply = await edited(table, f"Ratings: {line}")

@@ -216,7 +216,7 @@ async def test_others_get_no_form_of_a_shared_pool(game: Game, alice: Person) ->
 
 async def test_help_about_others_says_what_there_is(game: Game, alice: Person) -> None:
     shown = await alice.slash("/help topic:doom", channel=game.discord.elsewhere())
-    assert "Everything else needs the bot on the server" in shown.text
+    assert "Without the bot on the server, only these commands work" in shown.text
     assert "Everything else needs" not in (await alice.slash("/help topic:doom")).text
 
 

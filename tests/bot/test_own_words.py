@@ -223,7 +223,7 @@ async def test_a_word_that_is_a_name_in_play_too_asks_which_is_meant(
 async def test_where_the_scene_cannot_be_meant_nobody_is_asked(table: Game) -> None:
     await table.play("gm: /campaign set setting:words value:scene = Stage", "gm: /gmc new name:Stage dice:d8")
     renamed = await table.play("gm: /character rename to:Rex who:stage")
-    assert renamed.text == "Rex is the new name of Stage"
+    assert renamed.text == "Stage is now called Rex"
     refused = await table.says("gm: /character rename to:Max who:stage")
     assert refused.text == "The stage can't have that. Try Alice, Bob or Rex."
 

@@ -315,7 +315,9 @@ async def test_a_message_of_the_table_before_is_not_undone_at_the_next_one(table
     made = await table.play("alice: /asset add what:Rope")
     await table.begin("gm: /campaign new name:Deep Water")
     refused = await table.alice.menu_command("Undo this", message=made)
-    assert "That message shows no step of this table. /undo takes back the last one." in refused.text
+    assert (
+        "That message doesn't show a step of this table. To take back the last step: /undo"
+    ) in refused.text
 
 
 @pytest.mark.begins(at=at_a_table)

@@ -239,8 +239,8 @@ async def test_the_gm_waits_on_acts_or_passes_over(slow: Game) -> None:
     assert acting.private
     assert "Next: Bob" in [button.label for button in acting.buttons]
     passed = await slow.gm.press(again, "Pass over Alice")
-    assert passed.text.startswith("Alice is passed over")
-    assert "isn't waiting for anyone any more" in (await slow.gm.press(again, "Pass over Alice")).text
+    assert passed.text.startswith("Alice is skipped")
+    assert "That's no longer waiting for anyone" in (await slow.gm.press(again, "Pass over Alice")).text
     await slow.at_rest()
     assert await waits_of(slow.ledger, await campaign(slow)) == {}
 
@@ -268,7 +268,7 @@ async def test_what_no_longer_waits_is_not_reminded_of(slow: Game) -> None:
 
 
 async def test_when_somebody_rests_is_theirs_to_take_along_and_to_delete(game: Game) -> None:
-    assert "Add from and to." in (await game.says("zoe: /quiet from:22:00")).text
+    assert "Add both from and to." in (await game.says("zoe: /quiet from:22:00")).text
     assert "Name your time zone once" in (await game.says("zoe: /quiet from:22:00 to:8:00")).text
     await game.says("zoe: /quiet from:22:00 to:8:00 zone:berlin")
     assert "Quiet from 22:00 to 8:00 (Europe/Berlin)" in (await game.says("zoe: /quiet")).text

@@ -97,7 +97,7 @@ def test_characters_that_somebody_else_plays_are_told_to_whom_they_belong(
 )
 def test_what_else_goes_is_told_before_it_is_deleted(whispers: int, own: bool, more: str) -> None:
     _, stays = question_lines(["Skyfall", "Your own dice"], [], whispers, own=own)
-    assert spelled(stays).endswith(f"done by Somebody. {more}")
+    assert spelled(stays).endswith(f"under the name Somebody. {more}")
 
 
 async def test_a_table_without_a_name_is_told_as_that(game: Game) -> None:
@@ -286,7 +286,7 @@ async def test_of_very_many_tables_the_latest_are_shown(table: Game) -> None:
         await table.alice.slash(f"/campaign new name:Table {number}", channel=place)
     shown = (await table.says("alice: /privacy show")).text.splitlines()
     assert shown[:2] == [
-        "1 older table: /privacy export has everything",
+        "1 older table: /privacy export includes everything",
         "Table 0: you are GM, 1 step as alice",
     ]
     sent = await table.says("alice: /privacy export")

@@ -25,7 +25,7 @@ async def test_an_answer_means_whom_it_named(table: Game) -> None:
     asked = await table.says("gm: /pp give who:Nvoa")
     await table.play("gm: /character rename to:Zed who:Nova")
     gone = await table.gm.press(asked, "Yes, Nova")
-    assert "is no longer here" in gone.text
+    assert "is no longer at the table" in gone.text
     assert "nvoa" not in (await seen(table))[1].characters
 
 
@@ -116,7 +116,7 @@ async def test_one_die_of_doom_makes_one_trait_for_whom_the_gm_says(
     await table.play("gm: /character remove name:Bob")
     gone = await table.gm.press(asked, "Bob")
     assert is_refused(gone)
-    assert gone.text == "That character is no longer here. Send the command again."
+    assert gone.text == "That character is no longer at the table. Send the command again."
     crowd = ", ".join(f"Guard {n}" for n in range(21))
     refused = await table.says(f"gm: /doom spend for:complication name:Fog on:{crowd}")
     assert "One die makes one trait, so name one character. Example: on:Guard 0" in refused.text

@@ -98,7 +98,7 @@ async def test_ones_own_message_is_kept_at_once_with_the_names_in_it(table: Game
     assert reply.text == "Quoted: alice: “@bob lies”"
     again = await table.alice.menu_command(MENU, written)
     assert again.private
-    assert again.text == "That message is already kept.\nQuoted: alice: “@bob lies”"
+    assert again.text == "That message is already kept for the chronicle.\nQuoted: alice: “@bob lies”"
     assert labels(shown(again)) == ["Take it out"]
     assert labels(shown(await table.bob.menu_command(MENU, written))) == []
 
@@ -151,7 +151,7 @@ async def test_what_nobody_can_have_kept_is_refused(table: Game) -> None:
     assert await kept(table) == 1
     await table.begin("gm: /campaign new name:Later")
     reply = await table.gm.menu_command(MENU, line)
-    assert "That was said at a different table from the one played here now." in reply.text
+    assert "That was said at another table, not at this channel's table." in reply.text
 
 
 async def test_where_people_only_roll_dice_there_is_no_table(game: Game) -> None:
@@ -168,7 +168,7 @@ async def test_a_text_that_is_not_the_one_that_was_asked_about_is_not_kept(table
     message.components = json.loads(json.dumps(message.components).replace("map", "GM"))
     reply = await table.alice.push(message, button)
     assert is_refused(reply)
-    assert "That's out of date, perhaps from another version of the bot." in reply.text
+    assert "That message is out of date, perhaps from another version of the bot." in reply.text
     assert await kept(table) == 0
 
 
@@ -189,7 +189,7 @@ async def test_it_is_taken_out_for_good_by_who_wrote_it_and_by_the_gm(table: Gam
     assert "Zyzzyva" not in rows(table)
     lines = await log(table)
     assert lines[0].endswith(f"{who}: A quote by alice was removed")
-    assert "A quote by alice, removed since" in lines[1]
+    assert "A quote by alice, since removed" in lines[1]
     await table.play("alice: /undo", "alice: /redo")
     assert "Zyzzyva" not in rows(table)
     assert "“" not in (await table.says("alice: /session recap")).text
@@ -203,10 +203,10 @@ async def test_of_two_who_take_it_out_at_once_one_is_told_that_it_is_gone(table:
         table.alice.press(public, "Take it out"), table.gm.press(alone, "Take it out")
     )
     assert sorted(map(is_refused, found)) == [False, True]
-    assert any("Nothing of that message is kept any more." in each.text for each in found)
+    assert any("Nothing from that message is kept any more." in each.text for each in found)
     taken, quoted, before, *_ = await log(table)
     assert taken in {f"7. {who}: A quote by alice was removed" for who in ("alice", "gm")}
-    assert quoted == "6. alice: A quote by alice, removed since"
+    assert quoted == "6. alice: A quote by alice, since removed"
     assert "taken out" not in before
 
 
@@ -223,7 +223,7 @@ async def test_what_a_character_said_and_had_taken_out_is_kept_again_by_its_spea
     await table.alice.press(await table.bob.menu_command(MENU, line), "Take it out")
     refused = await table.gm.menu_command(MENU, line)
     assert is_refused(refused)
-    assert "That was kept and then taken out. Only the author can keep it again." in refused.text
+    assert "That message was kept, then taken out. Only the author can keep it again." in refused.text
     assert (await table.alice.menu_command(MENU, line)).text == "Quoted: Alice: “Over here”"
 
 

@@ -40,10 +40,10 @@ async def test_L5_a_number_behind_a_name_is_asked_and_nothing_is_paid_before(
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("/asset add what:Rope d8 vs 11", '"vs 11" is for a roll. Leave it out here.'),
-        ("/asset add what:Rope d8 +2", '"+2" is for a roll. Leave it out here.'),
+        ("/asset add what:Rope d8 vs 11", '"vs 11" only works in a roll. Leave it out here.'),
+        ("/asset add what:Rope d8 +2", '"+2" only works in a roll. Leave it out here.'),
         ("/asset add what:Rope d7", '"d7" isn\'t a die here. Use d4'),
-        ("/comp add what:Fire 2d8", '"Fire 2d8" has 2 dice; this takes one. Example: Fire d8'),
+        ("/comp add what:Fire 2d8", '"Fire 2d8" has 2 dice. Type only one. Example: Fire d8'),
         ("/dist add what:Lucky d6 Brave d8", "is too much. Type one name and its dice."),
         ("/comp stayin name:Shaken d8", '"Shaken d8" has a die in it. Leave d8 out of the name.'),
         ("/character set trait:Mind die:d8 trait_set:Roles d8", '"Roles d8" has a die in it.'),
@@ -105,8 +105,10 @@ async def test_a_sheet_that_cannot_be_read_names_all_lines_and_changes_nothing(t
             'Line 2, "Alone: d8 / Pair: d10": these traits need a trait set. Example: Attributes: '
             "Alone d8, Pair d10"
         ),
-        'Line 3, "Skills: Level 4 d8, Fight": "Level 4 d8" can be read in two ways. '
-        'Type "Level 4" d8 or Level d8 d4. "Fight" has no die. Example: Fight d8',
-        'Line 6, "Fly d8 vs 11": "vs 11" is for a roll. Leave it out here.',
+        (
+            'Line 3, "Skills: Level 4 d8, Fight": "Level 4 d8" could mean two things. Type "Level 4" d8 or '
+            'Level d8 d4. "Fight" needs a die. Example: Fight d8'
+        ),
+        'Line 6, "Fly d8 vs 11": "vs 11" only works in a roll. Leave it out here.',
     ]
     assert await seen(table) == before

@@ -30,7 +30,7 @@ async def test_who_manages_the_server_may_bring_another_campaign(game: Game) -> 
     other = game.discord.channel("other")
     await game.gm.slash("/campaign new name:Mine", other)
     asked = await game.says("gm: /campaign join name:Mine")
-    assert asked.text == "That takes Sky out of this channel. /campaign join brings it back."
+    assert asked.text == "Going ahead takes Sky out of this channel. /campaign join brings it back."
     assert (
         "Mine is played in this channel" in (await game.gm.press(asked, "Take it out of this channel")).text
     )
@@ -80,7 +80,7 @@ async def test_names_full_of_markdown_do_not_break_the_pinned_table(table: Game)
     for number in range(45):
         await table.play(f"alice: /asset add what:x die:d6 pay:false who:{'_' * 70}{number}")
     await table.bot.pinned.later.flush()
-    assert "There's more: /table show" in table.discord.pins()[0].text
+    assert "To see the rest: /table show" in table.discord.pins()[0].text
 
 
 async def test_a_campaign_of_the_same_name_in_capitals_locks_nobody_out(game: Game) -> None:

@@ -24,7 +24,7 @@ from tests.bot.test_buttons import is_refused
 from tests.clock import START
 from tests.game import Game
 
-FULL = "1 campaigns, and that's the limit"
+FULL = "1 campaigns, which is the limit"
 
 
 @pytest.fixture

@@ -50,7 +50,7 @@ async def test_rounds_go_from_hand_to_hand_until_it_is_won(table: Game) -> None:
     assert labels(done) == ["Act", "What was it?"]
     acted = await do(table, "gm", done, "Act", {"What": "Step up d6"})
     assert "Challenge Storm: d6 d8, round 1 (d6 stepped up)" in acted.text
-    assert "Challenge Storm, round 2 begins: Bob chooses the first to act" in acted.text
+    assert "Challenge Storm, round 2 begins: Bob chooses who acts first" in acted.text
     came = await do(table, "bob", acted, "First: Bob")
     assert "It's Bob's turn (Challenge Storm, round 2)" in came.text
 
@@ -82,7 +82,7 @@ async def test_a_failure_is_the_gms_to_apply_and_is_never_stepped_up(table: Game
 
 async def test_it_acts_against_somebody_who_rolls_first_and_is_called(table: Game) -> None:
     acted = await do(table, "gm", await acting(table), "Act", {"What": "Against Alice"})
-    assert acted.text.startswith("Challenge Storm acts against Alice, who rolls first")
+    assert acted.text.startswith("Challenge Storm acts against Alice; they roll first")
     assert acted.message is not None
     assert acted.message.pings == {table.alice.id}
     table.dice.show((2, 2, 2), (8, 7))
@@ -136,7 +136,7 @@ async def test_who_is_absent_or_taken_out_is_passed_over(table: Game) -> None:
 async def test_who_is_taken_out_on_their_turn_does_not_hold_it_up(table: Game) -> None:
     await table.play(STORM, "gm: /challenge skip who:Bob", "gm: /challenge next who:Alice")
     await table.play("gm: /comp add what:Hurt who:Alice die:d12", "gm: /comp stepup what:Hurt")
-    assert "Everyone has gone; now it acts" in (await table.says("bob: /challenge show")).text
+    assert "Everyone else has acted; now it acts" in (await table.says("bob: /challenge show")).text
     await table.play("gm: /challenge act what:add")
 
 

@@ -111,7 +111,7 @@ async def test_K3_an_effect_past_d12_removes_a_d12(table: Game) -> None:
     await table.play("gm: /crisis new name:Fire dice:2d12")
     table.dice.show((12, 11, 2), (2, 2))
     rolled = await table.play("alice: /roll dice:3d12 vs:Fire")
-    done = await do(table, "alice", rolled, "Apply: takes a d12")
+    done = await do(table, "alice", rolled, "Apply: remove a d12")
     assert "Crisis Fire: d12 (d12 removed)" in done.text
     assert [label for label in labels(done) if label.startswith("Apply")] == ["Apply d8 to Fire"]
 
@@ -307,8 +307,8 @@ async def test_R1_what_cannot_be_kept_is_refused(table: Game, subtests: pytest.S
             {"Total": ["d8: 8", "d10: 7"], "Effect": "d8: 8"},
             "count for the total or for the effect, not both",
         ),
-        ({"Total": ["d8: 8", "d10: 7"], "Effect": []}, "The effect takes 1 die here"),
-        ({"Total": ["d8: 8", "d10: 7"], "Effect": ["d6: 3", "d4: 2"]}, "The effect takes 1 die here"),
+        ({"Total": ["d8: 8", "d10: 7"], "Effect": []}, "Choose 1 die for the effect"),
+        ({"Total": ["d8: 8", "d10: 7"], "Effect": ["d6: 3", "d4: 2"]}, "Choose 1 die for the effect"),
     ):
         with subtests.test(fields=str(fields)):
             form = (await table.alice.press(rolled, "Other dice")).form
@@ -379,7 +379,7 @@ async def test_Z1_a_hero_die_is_banked_at_once_for_the_next_roll(table: Game) ->
     assert not [o for o in await options(table, "alice", done, "Spend") if o.startswith("Hero")]
     table.dice.show((4, 3, 2))
     following = await table.play("alice: /roll dice:2d6 d8 vs:11")
-    assert "Hero d10: roll it into the total" in await options(table, "alice", following, "Spend")
+    assert "Hero d10: roll it and add it to the total" in await options(table, "alice", following, "Spend")
 
 
 async def test_Z1_what_nobody_banked_is_banked_when_the_scene_ends(table: Game) -> None:
@@ -443,7 +443,7 @@ async def test_D4_dice_that_do_not_come_from_doom_are_refused(table: Game, subte
     for line, because in (
         ("alice: /roll dice:from doom d6, 2d6", "Only the GM can take dice from doom"),
         ("gm: /roll dice:from doom d12, 2d6", "has no d12"),
-        ("gm: /roll dice:2d6 from doom", "Name the die to take from doom"),
+        ("gm: /roll dice:2d6 from doom", "Type the die to take from doom"),
         ("gm: /pool add name:Escape dice:from doom d6", "You can take doom dice only when you roll."),
     ):
         with subtests.test(line=line):
@@ -579,7 +579,7 @@ async def test_C3_an_effect_makes_what_is_there_larger_by_the_menu(table: Game) 
     form = (await table.alice.press(rolled, "Apply d8")).form
     refused = await table.alice.submit(form, {"What": "Rex · Burnt d6: becomes d8", "Name": "Wet"})
     assert is_refused(refused)
-    assert "d6 takes no name" in refused.text
+    assert "d6 doesn't need a name" in refused.text
     done = await table.alice.submit(form, {"What": "Rex · Burnt d6: becomes d8"})
     assert "Rex · Burnt d8" in done.text
     assert CORTEX.has((await seen(table))[1].characters["rex"]).complications["burnt"].die == 8
@@ -677,7 +677,7 @@ async def test_L2_one_of_several_challenges_is_shown_alone_and_shared(table: Gam
     await table.play("gm: /challenge end name:Race")
     late = await table.bob.press(shown, "Share")
     assert is_refused(late)
-    assert "That's no longer at the table." in late.text
+    assert "What you want to see isn't at the table any more." in late.text
     assert is_refused(await table.says("bob: /challenge show name:Nothing"))
 
 
@@ -723,7 +723,7 @@ async def test_C3_what_gets_no_larger_is_not_offered(table: Game) -> None:
     table.dice.show((6, 6, 3))
     rolled = await table.play("alice: /roll dice:2d6 d8 vs:9")
     offered = await options(table, "alice", rolled, "Apply d8")
-    assert "Rex · Burnt d12: takes them out" in offered
+    assert "Rex · Burnt d12: takes the target out" in offered
     assert not [option for option in offered if "Cover" in option or "Fog" in option]
 
 
@@ -764,5 +764,5 @@ async def test_N22_the_gm_sees_whose_resource_joins_the_total(table: Game) -> No
         "gm: /pp set who:Alice number:0",
     )
     rolled = await table.play("alice: /roll dice:2d6 d8 vs:9")
-    assert "Rope d6, added to the total (Alice's)" in await options(table, "gm", rolled, "Spend")
-    assert "Rope d6, added to the total" in await options(table, "alice", rolled, "Spend")
+    assert "Add Rope d6 to the total (Alice's)" in await options(table, "gm", rolled, "Spend")
+    assert "Add Rope d6 to the total" in await options(table, "alice", rolled, "Spend")

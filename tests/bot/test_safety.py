@@ -136,7 +136,7 @@ async def test_a_second_line_soon_after_is_kept_and_not_told(table: Game) -> Non
     await table.alice.slash("/safety line what:Spiders")
     before = len(told(table))
     reply = await table.bob.slash("/safety veil what:Gore")
-    assert "This one is in the list: /safety show" in reply.text
+    assert "To see yours in the list: /safety show" in reply.text
     assert len(told(table)) == before
     assert "Veils: Gore" in (await table.says("bob: /safety show")).text
 
@@ -167,7 +167,7 @@ async def test_where_discord_does_not_take_it_the_channel_is_not_told(table: Gam
     table.discord.faults.lose("POST /channels/*/messages", times=2)
     reply = await table.says("alice: /safety x-card")
     assert reply.private
-    assert "Discord didn't take the message, so the channel wasn't told. Try again." in reply.text
+    assert "Discord didn't accept the message, so the channel wasn't told. Try again." in reply.text
 
 
 async def test_in_a_thread_the_right_for_threads_is_named(table: Game) -> None:
@@ -209,7 +209,7 @@ async def test_who_may_take_back_nothing_is_sent_to_the_gm_and_to_nobody_nameles
     await table.alice.slash("/safety line what:Spiders")
     await table.play("gm: /scene end", "gm: /undo")
     refused = (await table.says("zoe: /undo")).text
-    assert refused == "None of the steps is yours to undo. Ask the GM, or gm for the last one."
+    assert refused == "None of the steps is yours to undo. Ask the GM, or ask gm to undo the last one."
     assert "Somebody" not in refused
 
 
@@ -240,7 +240,7 @@ async def test_in_direct_messages_all_of_it_works(game: Game) -> None:
     own = game.discord.dm(game.alice)
     for line in ANONYMOUS:
         reply = await game.alice.slash(line, own)
-        assert "Nobody sees that it was you" in reply.text
+        assert "Nobody can see that it was you" in reply.text
 
 
 async def join(game: Game, name: str) -> Reply:
@@ -253,7 +253,7 @@ async def test_who_joins_is_told_the_lines_and_veils(table: Game) -> None:
     assert "A line" not in (await join(table, "Dora")).text
     await table.alice.slash("/safety line what:Spiders")
     for reply in (await join(table, "Carol"), await table.says("dave: /character new name:Dave")):
-        assert "A line is never in play" in reply.text
+        assert "A line never comes up in play" in reply.text
         assert "Lines: Spiders" in reply.text
     for number in range(4):
         await table.alice.slash(f"/safety veil what:{number} {'gore ' * 18}")

@@ -328,7 +328,7 @@ async def test_nobody_is_whispered_to_again_and_again_who_does_not_answer(table:
 async def test_whispers_are_shown_exported_and_forgotten_with_their_people(table: Game) -> None:
     carol = table.person("carol")
     await table.says("gm: /whisper to:@carol text:The Quetzal lies")
-    assert "Whispers from you and to you: 1." in (await carol.slash("/privacy show")).text
+    assert "Whispers you sent or received: 1." in (await carol.slash("/privacy show")).text
     export = await carol.slash("/privacy export")
     assert export.message is not None
     data = json.loads(export.message.files[0].data)

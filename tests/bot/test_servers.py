@@ -231,4 +231,4 @@ async def test_a_table_that_nobody_touches_is_deleted_as_by_its_gm(game: Game) -
 
 async def test_privacy_says_how_long_a_server_that_was_left_is_kept(lasting: Game) -> None:
     await lasting.play("gm: /pp give who:Bob")
-    assert "its tables there are deleted 30 days later" in (await lasting.says("gm: /privacy show")).text
+    assert "the server's tables are deleted 30 days later" in (await lasting.says("gm: /privacy show")).text

@@ -24,7 +24,7 @@ async def told(game: Game) -> str:
 async def test_nothing_is_missing_and_there_is_no_table_yet(game: Game) -> None:
     text = await told(game)
     assert text.startswith("Permissions in this channel\nThe bot has all 7 permissions it needs.")
-    assert "None yet. /campaign new starts one." in text
+    assert "This server has no tables yet. /campaign new starts one." in text
     assert "Server Settings > Integrations" in text
 
 
@@ -90,7 +90,7 @@ def test_each_right_is_told_with_what_is_lost_without_it() -> None:
 )
 def test_a_table_is_told_with_some_of_its_channels(channels: int, where: str) -> None:
     told = spelled(table_words("Skyfall", [], range(1, channels + 1), archived=False))
-    assert told.startswith("Skyfall: GM nobody, open to all; ")
+    assert told.startswith("Skyfall: GM nobody (open to all); ")
     assert told.endswith(where)
 
 
@@ -104,7 +104,7 @@ async def test_the_tables_of_the_server_are_told_with_their_gms_and_channels(tab
     text = await told(table)
     assert "Skyfall: GM @gm; #table" in text
     assert "Deep *Water*: GM @alice; #other" in text
-    assert "third: GM nobody, open to all; #third" in text
+    assert "third: GM nobody (open to all); #third" in text
     assert "fourth" not in text, "people only roll dice there"
     assert "Elsewhere" not in text
 

@@ -85,7 +85,7 @@ async def test_X1_trouble_that_is_called_like_a_trait_is_asked_for(table: Game) 
     await table.play("gm: /comp add what:Calm who:Alice die:d8", "gm: /asset add what:Calm who:Alice")
     await table.play("alice: /sfx add name:Grit benefit:up Calm")
     asked = await table.says("alice: /sfx use name:Grit")
-    assert "Calm, and a trait steps only in a roll. Step" in asked.text
+    assert "Calm, but traits only step in a roll. Step" in asked.text
     assert [button.label for button in asked.buttons] == ["Alice · Calm d8"]
     assert CORTEX.has((await seen(table))[1].characters["alice"]).complications["calm"].die == 8
     assert "Alice · Calm d10 (was d8)" in (await table.alice.press(asked, "Alice · Calm d8")).text

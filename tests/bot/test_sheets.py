@@ -68,8 +68,10 @@ async def test_the_form_holds_the_sheet_with_a_line_for_each_set(table: Game) ->
 async def test_all_mistakes_of_a_first_sheet_are_told_at_once(table: Game) -> None:
     refused = await edited(table, "Distinctions: Old Soldier\nSkills: Fight, Sneak\nMind d8")
     assert refused.text.splitlines()[:2] == [
-        'Line 2, "Skills: Fight, Sneak": "Fight" has no die. Example: Fight d8. '
-        '"Sneak" has no die. Example: Sneak d8',
+        (
+            'Line 2, "Skills: Fight, Sneak": "Fight" needs a die. Example: Fight d8. "Sneak" needs a die. '
+            "Example: Sneak d8"
+        ),
         'Line 3, "Mind d8": these traits need a trait set. Example: Attributes: Mind d8',
     ]
 
@@ -94,7 +96,7 @@ async def test_the_form_holds_an_example_filled_in(table: Game) -> None:
 async def test_a_mistake_is_named_and_what_was_typed_comes_back(table: Game, is_restarted: bool) -> None:
     refused = await edited(table, f"{SHEET}\nPowers: Fly")
     assert refused.private
-    assert 'Line 5, "Powers: Fly": "Fly" has no die' in refused.text
+    assert 'Line 5, "Powers: Fly": "Fly" needs a die' in refused.text
     if is_restarted:
         await table.restart()
     again = await table.alice.press(refused, "Try again")

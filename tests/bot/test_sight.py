@@ -123,14 +123,16 @@ async def test_an_old_button_opens_no_table_that_moved_out_of_sight(game: Game, 
     for which in [button.label for button in begun.buttons]:
         reply = await game.bob.press(begun, which)
         assert is_refused(reply), which
-        assert "That's out of date: its table was deleted, or isn't this channel's" in reply.text, which
+        assert (
+            "That's out of date: the table was deleted, or isn't in this channel any more. To see this"
+        ) in reply.text, which
     assert (
-        "That's out of date: its table was deleted, or isn't this channel's"
+        "That's out of date: the table was deleted, or isn't in this channel any more. To see this"
         not in (await game.alice.press(begun, begun.buttons[0].label)).text
     )
     game.discord.show(secret, game.bob)
     assert (
-        "That's out of date: its table was deleted, or isn't this channel's"
+        "That's out of date: the table was deleted, or isn't in this channel any more. To see this"
         not in (await game.bob.press(begun, begun.buttons[0].label)).text
     )
 

@@ -17,7 +17,7 @@ async def test_rolls_points_and_faces_are_counted(table: Game) -> None:
         "1 die with a 1, 0 botches",
         "PP: 2 gained, 0 spent",
         "d6: 3 rolled, 4.0 on average (3.5 expected)",
-        "There are too few dice to judge luck.",
+        "Too few dice were rolled to judge luck.",
     ]
     assert "d6, 1 to 6: 1, 0, 0, 0, 1, 1." in picture_of(told.message)[0]
     assert "d8: 2 rolled" in (await table.says("bob: /stats who:GM")).text

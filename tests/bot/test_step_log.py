@@ -18,7 +18,7 @@ from tests.game import Game
 SET = "/campaign set log:#log"
 OFF = "/campaign set setting:log value:off"
 CATEGORY = 4
-FIRST = "Steps of Skyfall, played in "
+FIRST = "The steps of Skyfall, played in "
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def texts(table: Game, place: Channel) -> list[str]:
     """What stands in a log, without its first line, each message as its text."""
     first, *others = table.discord.messages(place)
     assert first.text.startswith(
-        f"{FIRST}<#{table.discord.table.id}>, are posted here. To stop that, its GM uses {OFF} there"
+        f"{FIRST}<#{table.discord.table.id}>, are posted in this channel. To stop that, the GM uses {OFF} "
     )
     return [message.text.replace("\\", "") for message in others]
 
@@ -501,7 +501,7 @@ async def test_a_private_thread_that_the_bot_does_not_know_is_looked_for(table: 
     above, world = table.discord.channel("elsewhere"), table.discord.world
     place = world.add_thread("log", above, {table.gm.id})
     place.app_permissions &= ~Permission.VIEW_CHANNEL
-    await refused(table, "The bot can't see that channel: it needs View Channel")
+    await refused(table, "The bot can't see that channel. Give the bot View Channel")
     place.app_permissions |= Permission.VIEW_CHANNEL
     await table.play(f"gm: {SET}")
 
@@ -509,8 +509,8 @@ async def test_a_private_thread_that_the_bot_does_not_know_is_looked_for(table: 
 @pytest.mark.parametrize(
     ("right", "because"),
     [
-        (Permission.SEND_MESSAGES, "it needs Send Messages, and"),
-        (Permission.VIEW_CHANNEL, "it needs View Channel"),
+        (Permission.SEND_MESSAGES, "Give the bot Send Messages,"),
+        (Permission.VIEW_CHANNEL, "Give the bot View Channel"),
     ],
 )
 async def test_where_the_bot_may_not_write_it_says_what_it_needs(
@@ -525,7 +525,7 @@ async def test_where_the_bot_may_not_write_it_says_what_it_needs(
 async def test_a_thread_that_is_locked_takes_no_log(table: Game) -> None:
     place = table.discord.thread("log", parent=table.discord.channel("elsewhere"))
     place.archived = place.locked = True
-    await refused(table, "a thread needs to be open")
+    await refused(table, "reopen the thread if it's closed, then")
 
 
 async def test_where_discord_is_out_of_order_it_says_so(table: Game) -> None:
@@ -542,14 +542,14 @@ async def test_where_discord_does_not_say_what_a_channel_is_it_may_be_tried_agai
 
 async def test_a_category_is_no_place_for_a_log_however_it_is_chosen(table: Game) -> None:
     table.discord.world.add_channel("log", table.discord.world.home).kind = CATEGORY
-    await refused(table, "A log needs a text channel or a thread, and that's neither.")
+    await refused(table, "A log can't be posted there. Choose a text channel or a thread.")
 
 
 async def test_the_log_of_a_table_without_a_name_is_this_tables(game: Game) -> None:
     await begin_nameless(game)
     place = game.discord.channel("log")
     await game.play(f"gm: {SET}")
-    assert game.discord.messages(place)[0].text.startswith("Steps of this table, played in")
+    assert game.discord.messages(place)[0].text.startswith("The steps of this table, played in")
 
 
 async def test_the_tables_own_places_are_refused(table: Game) -> None:
@@ -569,7 +569,7 @@ async def test_the_same_channel_again_is_refused(table: Game, logged: Channel) -
 @pytest.mark.parametrize("line", ["", "value:words", "setting:dice value:words log:#log"])
 async def test_one_thing_is_set_with_its_value(table: Game, line: str) -> None:
     table.discord.channel("log")
-    await refused(table, "one setting with its value, or the log's channel", f"/campaign set {line}")
+    await refused(table, "a setting and a value, or only a channel for the log", f"/campaign set {line}")
 
 
 async def test_where_no_table_is_there_is_no_log(game: Game) -> None:
@@ -584,7 +584,7 @@ async def test_private_messages_have_no_channel_for_a_log(game: Game) -> None:
     await game.alice.slash("/campaign new name:Diary", channel=alone)
     reply = await game.alice.slash("/campaign set log:#table", channel=alone)
     assert is_refused(reply)
-    assert "Only a server has channels for a log" in reply.text
+    assert "A log channel only works on a server" in reply.text
 
 
 async def test_a_voice_or_other_channel_is_no_place_for_a_log(game: Game) -> None:

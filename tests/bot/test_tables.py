@@ -39,7 +39,9 @@ async def test_a_table_that_is_played_is_archived_only_when_somebody_says_so(tab
     before = await seen(table)
     asked = await table.says("gm: /campaign new name:Deep Water")
     assert asked.private
-    assert asked.text == ("Starting a new campaign here archives Skyfall. /campaign join brings it back.")
+    assert asked.text == (
+        "Starting a new campaign in this channel archives Skyfall. /campaign join brings it back."
+    )
     assert await seen(table) == before
     assert is_refused(await table.says("gm: /campaign new name:\u200b")), "nothing is asked of that"
     begun = await table.gm.press(asked, "Archive it")
@@ -154,7 +156,7 @@ async def deleted(table: Game) -> None:
     """Alice's campaign, with a rope, is deleted by her."""
     await table.play("alice: /campaign new name:Deep Water", "alice: /asset add what:Rope die:d8 who:Alice")
     asked = await table.says("alice: /campaign delete")
-    assert "whole history? It can be brought back" in asked.text
+    assert "whole history? You can bring it back" in asked.text
     await table.alice.press(asked, "Delete")
 
 
@@ -164,8 +166,8 @@ async def test_a_deleted_campaign_is_brought_back_by_who_deleted_it_or_manages(g
     refused = await game.says("bob: /campaign restore name:Deep Water")
     assert is_refused(refused)
     assert (
-        "There's no deleted campaign here that you can bring back. Within 14 days, you need "
-        "Manage Server, or to have deleted it and still see one of"
+        "There's no deleted campaign you can bring back to this channel. Within 14 days, you could "
+        "with Manage Server, or if you deleted it and still see one of"
     ) in refused.text
     assert await game.bob.complete("/campaign restore name:") == []
     offered = await game.person(who).complete("/campaign restore name:")

@@ -14,7 +14,7 @@ from tests.bot.test_post import finished, hours_later
 from tests.clock import START
 from tests.game import Game
 
-OVER = "There's nothing left to take over here."
+OVER = "Nobody needs to take over here any more."
 
 
 def zoe(table: Game) -> Any:
@@ -209,5 +209,5 @@ async def test_where_discord_does_not_say_who_is_there_nothing_is_taken_over(slo
     (offer,) = told(slow)
     slow.discord.faults.fail("GET /guilds/*/members/*", times=9)
     refused = await zoe(slow).press(offer, "Take over")
-    assert refused.text == "Discord didn't say who is gone. Press again in a moment."
+    assert refused.text == "Discord didn't say who has left. Press again in a moment."
     assert buttons(offer)

@@ -39,7 +39,7 @@ async def test_a_scene_is_played_in_its_thread_and_told_in_the_channel_at_its_en
     begun = await table.play(DOCKS)
     (thread,) = threads(table)
     assert thread.name == "The docks again"
-    assert begun.text.endswith(f"It's played in <#{thread.id}>.")
+    assert begun.text.endswith(f"Play continues in <#{thread.id}>.")
     assert begun.message is not None
     assert begun.message.channel is table.discord.table
     assert told(thread)[0].startswith("### Scene The docks again")
@@ -211,4 +211,4 @@ async def test_a_thread_with_a_table_of_its_own_has_no_other(table: Game) -> Non
 
 async def test_in_direct_messages_the_scene_has_no_thread(game: Game) -> None:
     begun = await game.gm.slash(DOCKS.removeprefix("gm: "), channel=game.discord.dm(game.gm))
-    assert begun.text.endswith("Only a server’s text channels have threads, so it's played here.")
+    assert begun.text.endswith("Only a server’s text channels have threads, so play continues here.")

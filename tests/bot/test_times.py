@@ -189,7 +189,7 @@ async def test_the_gm_is_told_a_day_before_once_where_too_few_come(table: Game) 
     assert TIMES[0] - job.due == timedelta(days=1)
     left = await done(table, job)
     told = table.discord.messages()[-1]
-    assert told.text.splitlines()[0] == "### Too few players yet: 1 of 2"
+    assert told.text.splitlines()[0] == "### Not enough players yet: 1 of 2"
     assert "In: Alice\nNo answer yet: Bob" in told.text
     assert told.pings == {table.gm.user.id}
     assert [each.label for each in buttons(told)] == ["Move", "Call off"]

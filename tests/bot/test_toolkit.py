@@ -83,10 +83,10 @@ async def test_a_sheet_comes_after_a_preview_in_one_step_and_goes_back_as_it_cam
     for line in (
         "Attributes: imported as trait set, 2 traits",
         "Stress: imported as Stress, 2 traits",
-        "Body becomes d12: this table has no d20.",
+        "Body becomes d12: this table doesn't use d20.",
         "This table has no stress track for Angry",
         "Statements are off in this campaign. Turn them on: /campaign set",
-        "Without a die, so only the name is imported: Quick",
+        "These have no die, so only their names are imported: Quick",
     ):
         assert line in shown.text
     done = await table.bob.press(shown, "Import")
@@ -128,7 +128,7 @@ async def test_what_a_setting_hides_comes_all_the_same_and_is_said(game: Game, t
 
 async def test_a_set_is_taken_as_what_the_menu_says(table: Game, tmp_path: Path) -> None:
     shown = await table.says(f"bob: /character import file:{written(tmp_path, ZOE)}")
-    asked = await table.bob.choose(shown, "Import a trait set differently", ["attributes"])
+    asked = await table.bob.choose(shown, "Change how a trait set is imported", ["attributes"])
     menu = await table.bob.choose(asked, "Import Attributes as", ["resources"])
     assert "Attributes: imported as Resources, 2 traits" in menu.text
     assert (
@@ -161,7 +161,7 @@ async def test_of_a_list_a_player_chooses_one_and_the_gm_brings_all(table: Game,
     assert (await table.bob.press(chosen, "Import")).text.startswith("Yan is imported")
     await table.play("gm: /character remove name:Yan")
     one = await table.says(f"gm: /character import file:{path}")
-    assert "The file has 3 characters: /campaign import imports them all." in one.text
+    assert "The file has 3 characters. To import them all: /campaign import" in one.text
     everybody = await table.says(f"gm: /campaign import file:{path}")
     assert "imports them all" not in everybody.text
     await table.gm.press(everybody, "Import")
@@ -206,7 +206,7 @@ async def test_what_a_sheet_counts_of_a_trait_is_shown_with_or_without_a_die(
     table: Game, tmp_path: Path
 ) -> None:
     shown = await table.says(f"gm: /campaign import file:{written(tmp_path, COUNTED)}")
-    assert "Without a die, so only the name is imported: Swimming and Duty\n" in shown.text
+    assert "These have no die, so only their names are imported: Swimming and Duty\n" in shown.text
     await table.gm.press(shown, "Import")
     sheet = (await table.says("gm: /character show who:Zoe")).text
     for line in (
@@ -257,7 +257,7 @@ HOSTILE = {
     "a size as a power": ('{"traitSets": [{"traits": [{"name": "x", "value": 1e9}]}]}', "has the size"),
     "no number": ('{"traitSets": [], "plotPoints": NaN}', "NaN isn't a number"),
     "endless": ('{"traitSets": [], "plotPoints": 1e999}', "is too large"),
-    "a member twice": ('{"traitSets": [], "name": "A", "name": "B"}', "it appears there twice"),
+    "a member twice": ('{"traitSets": [], "name": "A", "name": "B"}', "it appears twice"),
     "too deep": (DEEP, "nested too deeply"),
     "many traits": (
         json.dumps(a_sheet(a_set("A", *[{"name": "x"}] * 5000))),
@@ -269,7 +269,7 @@ HOSTILE = {
     "a blank in a template": (json.dumps({"id": "t", "character": a_sheet()}), "/campaign new"),
     "what is kept twice": (
         json.dumps(a_sheet(a_set("A")) | {"portrait": "x" * 600_000}),
-        "Zoe's sheet would take 1,200",
+        "Zoe's sheet would have 1,200",
     ),
     "10 MB": ("[" + " " * 10_000_000 + "]", "1,000,000"),
 }
@@ -309,7 +309,7 @@ async def test_a_character_that_is_too_large_to_come_back_goes_out_and_says_so(
     reply = await table.says("gm: /character export who:Zoe")
     size = len(file_of(reply))
     assert size > 1_000_000
-    assert f"It has {size:,} bytes, but only up to 1,000,000 can be imported again." in reply.text
+    assert f"The file has {size:,} bytes; the limit for importing it again is 1,000,000." in reply.text
 
 
 BLANK = a_sheet(
@@ -350,7 +350,7 @@ async def test_new_characters_begin_with_the_traits_of_a_blank_and_what_is_left_
 ) -> None:
     begun = await game.says(f"gm: /campaign new ruleset:prime file:{written(tmp_path, TRAITS)}")
     assert "New characters start with Spy d8, Flight d10, Speed d6, Trait 0 d8, " in begun.text
-    assert "Left out of the file: Gear, Glow, Trait 7 and Afraid" in begun.text
+    assert "Not used from the file: Gear, Glow, Trait 7 and Afraid" in begun.text
     form = (await game.alice.press(begun, "Join")).form
     assert form is not None
     text = str(form.field("Sheet").default)
@@ -425,7 +425,7 @@ async def test_a_campaign_does_not_begin_with_another_file(
 ) -> None:
     for form, why in (
         (ZOE, "Start the campaign without it, then send the file: /character import"),
-        ({"doomkeeper": "table"}, "one empty sheet of the Cortex Toolkit; that file holds 0"),
+        ({"doomkeeper": "table"}, "one empty Cortex Toolkit sheet; that file holds 0"),
         ([BLANK | {"isTemplate": True}] * 2, "that file holds 2"),
     ):
         with subtests.test(why=why):
@@ -438,11 +438,13 @@ async def test_what_is_otherwise_here_is_said_in_the_preview(table: Game, tmp_pa
     twice = a_set("Values", a_trait("Duty")), a_set("Relationships", a_trait("Duty"))
     sheet = a_sheet(*twice, notes="x" * 3000) | {"zodiac": "Leo"}
     shown = await table.says(f"bob: /character import file:{written(tmp_path, sheet)}")
-    assert "Several traits share a name, so each gets the name of its set: Duty" in shown.text
-    assert "The notes are long, so they're shortened here. Exports keep them whole." in shown.text
+    assert "Several traits share a name, so each gets the name of its set added: Duty" in shown.text
     assert (
-        "The notes are long, so they're shortened here. Exports keep them whole.\nThese have "
-        "no place here, but exports keep them: zodiac\nPP, XP and hero dice aren't"
+        "The notes are too long for the sheet, so they're shortened. Exports keep them whole." in shown.text
+    )
+    assert (
+        "The notes are too long for the sheet, so they're shortened. Exports keep them whole.\nThis "
+        "bot has no place for these, but exports keep them: zodiac\nPP, XP and hero dice aren't"
     ) in shown.text
 
 

@@ -355,7 +355,7 @@ async def test_an_error_about_a_name_says_whose_sheet_was_read(
         ("bob: /sfx use name:Flight who:Alice", "Alice has no SFX Flight. You play Bob."),
         ("bob: /comp stepup what:Flight who:Bob", 'Bob has no complication called "Flight". You play Bob.'),
         ("bob: /roll dice:strnog reckles", "Did you mean Strong or Reckless"),
-        ("bob: /roll dice:2d6 d8 keep:9", "Keep 9: every die that counts is in the total."),
+        ("bob: /roll dice:2d6 d8 keep:9", "With keep 9, every die that counts is in the total."),
     ):
         with subtests.test(line=line):
             assert hears in (await table.says(line)).text
@@ -366,9 +366,9 @@ async def test_more_dice_to_keep_than_there_are_say_what_became_of_them(
 ) -> None:
     begun = (await seen(table))[1]
     for dice, faces, said in (
-        ("2d8 d6", (7, 3, 4), "Keep 9, but only 3 dice count."),
-        ("2d8 d6", (7, 1, 4), "Keep 9: every die that counts is in the total."),
-        ("2d8 d6", (2, 2, 2), "Keep 9: every die that counts is in the total."),
+        ("2d8 d6", (7, 3, 4), "Keep was 9, but only 3 dice count."),
+        ("2d8 d6", (7, 1, 4), "With keep 9, every die that counts is in the total."),
+        ("2d8 d6", (2, 2, 2), "With keep 9, every die that counts is in the total."),
         ("2d8 d6", (1, 1, 1), ""),
     ):
         with subtests.test(dice=dice, faces=str(faces)):
@@ -388,7 +388,7 @@ async def test_an_sfx_that_one_alone_has_needs_no_owner(table: Game) -> None:
     assert "Alice: 2 PP" in (await table.play("gm: /sfx use name:Lucky")).text
     await table.play("gm: /sfx add name:Lucky benefit:1 PP who:Bob")
     asked = await table.says("gm: /sfx remove name:Lucky")
-    assert "could be Alice · Lucky or Bob · Lucky. Name the owner with who." in asked.text
+    assert "could be Alice · Lucky or Bob · Lucky. Name the owner in the option who." in asked.text
     assert "Bob: 2 PP" in (await table.play("bob: /sfx use name:Lucky")).text
     await table.play("gm: /sfx remove name:Lucky who:Bob", "gm: /sfx remove name:Lucky")
     assert CORTEX.has((await seen(table))[1].characters["alice"]).sfx == {}
@@ -435,6 +435,6 @@ async def test_the_name_of_a_named_pool_among_dice_says_how_that_is_rolled(
         with subtests.test(typed):
             refused = await table.says(f"alice: /roll dice:{typed}")
             assert is_refused(refused)
-            assert refused.text == f"{name} is a named pool. Roll it: /pool roll name:{name}"
+            assert refused.text == f"{name} is a named pool. To roll it: /pool roll name:{name}"
     other = await table.says("alice: /roll dice:Carla")
     assert "pool roll" not in other.text

@@ -82,7 +82,10 @@ async def test_where_the_line_to_the_webhook_is_cut_it_may_have_been_said(table:
     table.discord.faults.lose("POST /webhooks/*")
     refused = await table.says("alice: /say text:Over there")
     assert is_refused(refused)
-    assert "The bot couldn't reach Discord. Check whether it was said; if not, try again." in refused.text
+    assert (
+        "The bot couldn't reach Discord. If your words don't appear in the channel, try again."
+        in refused.text
+    )
 
 
 def is_own(game: Game, message: Message) -> bool:
@@ -131,7 +134,7 @@ async def test_it_is_taken_back_by_who_spoke_and_by_the_gm(table: Game) -> None:
             assert "Only the speaker and the GM" in refused.text
             assert not message.deleted
             undone = await table.person(who).menu_command("Undo this", message=message)
-            assert undone.text == "It's taken back: the message is deleted."
+            assert undone.text == "The message has been taken back and deleted."
             assert message.deleted
 
 
@@ -198,4 +201,7 @@ async def test_dice_in_what_the_bot_itself_says_are_not(table: Game) -> None:
     for reply in (rolled, noted):
         refused = await table.bob.menu_command("Roll this", reply)
         assert is_refused(refused)
-        assert "own message; only what people write, or say with /say" in refused.text
+        assert (
+            "own message; the bot only reads what people write, or say with /say. To roll your"
+            in refused.text
+        )

@@ -64,14 +64,14 @@ async def test_a_date_says_its_own_zone(table: Game) -> None:
     refused = await table.says("gm: /session plan when:28 nov 7pm GMT+15")
     assert 'There\'s no time zone at "GMT+15". Use UTC-12:00 to UTC+14:00' in refused.text
     refused = await table.says("gm: /session plan when:28 nov 7pm, 29 nov 7pm GMT+2")
-    assert "Is GMT+2 the zone of all these times?" in refused.text
+    assert "Is GMT+2 the time zone of all these times?" in refused.text
     assert "/session plan when:28 nov 7pm, 29 nov 7pm zone:GMT+2" in refused.text
 
 
 async def test_an_abbreviation_asks_for_the_place(table: Game) -> None:
     asked = await table.says("gm: /session plan when:2027-01-10 20:00 zone:PST")
     assert is_refused(asked)
-    assert '"PST" could be the time in Los Angeles or Vancouver. Which one?' in asked.text
+    assert '"PST" could be the time in Los Angeles or Vancouver. Which place do you mean?' in asked.text
     planned = await table.gm.press(asked, "Vancouver")
     assert stamp(planned) == datetime(2027, 1, 11, 4, tzinfo=UTC)
     assert "Time zone of this table: America/Vancouver" in planned.text

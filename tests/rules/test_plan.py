@@ -68,7 +68,7 @@ def test_everybody_answers_and_is_asked_anew_when_the_session_moves() -> None:
 
 def test_what_changes_nothing_or_comes_too_late_is_refused() -> None:
     at = planned()
-    with pytest.raises(NotAllowed, match="You've already said so"):
+    with pytest.raises(NotAllowed, match="You've already given that answer"):
         reply(at, GRETA, Coming.IN)
     with pytest.raises(TooLate, match="no longer planned"):
         reply(at, ALICE, Coming.IN, of(at).number + 1)

@@ -121,7 +121,13 @@ def test_a_planned_session_may_be_asked_for_at_several_times_and_who_was_in_can_
     step = plan(at, GRETA, "sat 19:30, fri 19:30", now=NOW)
     assert step.facts == (TimesAsked((FRI, SAT), was=SAT),)
     assert names(step.table) == [("Greta",), ("Greta", "Alice")]
-    with pytest.raises(TooLate, match=r"That session has moved to another time\. See when: /table show"):
+    with pytest.raises(
+        TooLate,
+        match=(
+            r"That session has moved to another time\. To see when: /table "
+            r"show"
+        ),
+    ):
         reply(step.table, BOB, Coming.IN, old.number, moved=old.moved)
     back = after(take(step.table, GRETA, SAT, now=NOW))
     assert of(back).number == old.number
@@ -134,7 +140,7 @@ def test_what_is_no_longer_asked_for_or_over_is_refused() -> None:
     for press in (suit, take):
         with pytest.raises(TooLate, match="That time is in the past"):
             press(at, GRETA, FRI, number, now=late)
-        with pytest.raises(TooLate, match="That time is no longer on offer"):
+        with pytest.raises(TooLate, match="You can't choose that time any more"):
             press(at, GRETA, SAT + 60, number, now=NOW)
         with pytest.raises(TooLate, match="no longer planned"):
             press(at, GRETA, SAT, number + 1, now=NOW)

@@ -172,7 +172,7 @@ def test_one_joins_with_a_new_character_or_one_that_nobody_plays() -> None:
 
 @pytest.mark.parametrize(
     ("who", "name", "says"),
-    [(ZOE, "Alice", "is played by"), (ZOE, "Rex", "is played by"), (ALICE, "Alice", "already")],
+    [(ZOE, "Alice", "already plays"), (ZOE, "Rex", "already plays"), (ALICE, "Alice", "already")],
 )
 def test_one_does_not_join_as_somebody_elses_character(who: Actor, name: str, says: str) -> None:
     with pytest.raises(NotAllowed, match=says):
@@ -181,7 +181,7 @@ def test_one_does_not_join_as_somebody_elses_character(who: Actor, name: str, sa
 
 def test_who_joins_as_somebody_elses_character_is_told_who_is_free() -> None:
     free = table().with_owner("kay", Character("Kay"))
-    with pytest.raises(NotAllowed, match=r"Rex is played by the GM\. Free to play: Kay\."):
+    with pytest.raises(NotAllowed, match=r"the GM already plays Rex\. Free to play: Kay\."):
         join(free, ZOE, "Rex")
 
 

@@ -178,7 +178,7 @@ def test_an_example_keeps_the_zone_that_was_typed() -> None:
 
 def test_a_zone_behind_the_last_of_several_times_is_not_that_of_some() -> None:
     for zone in ("GMT-8", "+02:00", "PST"):
-        with pytest.raises(NotAllowed, match=r"Is .* the zone of all these") as refused:
+        with pytest.raises(NotAllowed, match=r"Is .* the time zone of all these") as refused:
             read_times(f"sat 19:30, sun 15:00 {zone}", NOW, BERLIN)
         assert f"when:sat 19:30, sun 15:00 zone:{zone}" in str(refused.value)
     assert len(read_times("sat 19:30 GMT-8, sun 15:00 GMT-8", NOW, "")) == 2

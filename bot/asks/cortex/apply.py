@@ -67,9 +67,9 @@ def _bare(each: Unused, to: str) -> Text:
 def _label(each: Unused, to: str, *, is_other: bool = False) -> Text:
     """What an effect die does: `Apply d10 to Fire`; without anything that it hits `Apply d10`."""
     if each.takes_boss_die:
-        return say("Apply: takes a boss die")
+        return say("Apply: remove a boss die")
     if each.takes_d12:
-        return say("Apply: takes a d12")
+        return say("Apply: remove a d12")
     size = each.effect.size
     die = say("the other d{size}", size=size) if is_other else f"d{size}"
     return say("Apply {die} to {target}", die=die, target=to) if to else say("Apply {die}", die=die)
@@ -111,7 +111,7 @@ def _grown(table: Table, came: Outcome, size: int) -> list[Option]:
         if size > trait.die:
             words = say("{trait}: becomes d{die}", trait=label, die=size)
         elif trait.die >= top:
-            words = say("{trait}: takes them out", trait=label)
+            words = say("{trait}: takes the target out", trait=label)
         else:
             words = say("{trait}: steps up", trait=label)
         options.append(Option(cut(words), f"{_GROWN}{kind}:{mark(owner.name)}:{mark(trait.label)}"))
@@ -157,8 +157,8 @@ def _ask_other_use(actor: Actor, came: Outcome, place: int) -> None:
         return
     kind, pool = FOES[against.target.foe], against.label
     gone = Words(kind.called, name=pool.removeprefix(kind.title)) if pool.startswith(kind.title) else pool
-    answer = PossibleAnswer(Words("Use it for something else"), sign)
-    raise Undecided("{pool} is gone, so there's nothing left to hit.", answer, pool=gone)
+    answer = PossibleAnswer(Words("Use the die for something else"), sign)
+    raise Undecided("{pool} is gone, so there's nothing left for this effect die to hit.", answer, pool=gone)
 
 
 def _asked(table: Table, actor: Actor, came: Outcome, place: int) -> Form:
@@ -208,9 +208,9 @@ def _read(answer: Answer) -> Rule:
 
 
 _NAMED_FOR_NOTHING = later(
-    "{chosen} takes no name, and Name says {name}. Clear Name, or choose something else."
+    "{chosen} doesn't need a name, but Name says {name}. Clear Name, or choose something else."
 )
-_WHICH_OF_THE_TWO = later("Both {chosen} and {typed} are filled in. Keep only one of them.")
+_WHICH_OF_THE_TWO = later("{chosen} and {typed} are both filled in. Keep only one of them.")
 
 
 def _require_one(chosen: str | Phrase, typed: str) -> None:
@@ -277,9 +277,9 @@ def _to_grown(answer: Answer) -> Rule:
 def _usual(hit: str, *, is_gms: bool) -> Text:
     """Who gets it where nobody is chosen."""
     if is_gms:
-        return say("By default, harm hits {who}", who=cut(hit, 40)) if hit else ""
+        return say("Default: harm hits {who}", who=cut(hit, 40)) if hit else ""
     if not hit:
-        return say("Default for {asset.a}: the roller")
+        return say("Default: the roller gets {asset.a}")
     return say("Default: the roller gets {asset.a}; anything else hits {who}", who=cut(hit, 40))
 
 
@@ -292,10 +292,13 @@ def _harms(table: Table, size: Text, *, is_past: bool) -> list[Option]:
         for track in tracks
     ]
     if is_past:
-        found.append(Option(say("{complication.One} that takes them out"), f"{_OUT}{Kind.COMPLICATION}"))
+        found.append(
+            Option(say("{complication.One} that takes the target out"), f"{_OUT}{Kind.COMPLICATION}")
+        )
         found += [
             Option(
-                say("{track} {stress.one} that takes them out", track=track), f"{_OUT}{Kind.STRESS}:{track}"
+                say("{track} {stress.one} that takes the target out", track=track),
+                f"{_OUT}{Kind.STRESS}:{track}",
             )
             for track in tracks
         ]

@@ -174,7 +174,7 @@ def _picked(
     sections = look(table, actor, build).sections
     there = [one for each in sections for one in each.candidates if mark(one.name) in offered]
     if not {*signs} <= {mark(one.name) for one in there}:
-        raise TooLate("That can't be rolled any more. Example: /pool build")
+        raise TooLate("What you chose is gone. Open the builder again. Example: /pool build")
     return building.pick(build, there, [one for one in there if mark(one.name) in signs])
 
 
@@ -184,7 +184,7 @@ def _opposed(table: Table, actor: Actor, build: Build, sign: str) -> Build:
         return building.oppose(build, "")
     named = next((name for name in (build.vs, *names(table)) if mark(name) == sign), None)
     if named is None:
-        raise TooLate("You can't roll against that any more.")
+        raise TooLate("What you chose to roll against is gone. Choose something else.")
     return building.oppose(build, named)
 
 
@@ -200,7 +200,7 @@ def _lines(seen: BuildSeen) -> list[Text]:
     whose = say("{who}'s pool: {pool}", who=build.who, pool=pool) if build.who else mine
     lines = [heading(brief_odds(seen.asked)), strong(whose)] if seen.asked else [heading(whose)]
     lines.append(say("Against: {what}", what=build.vs) if build.vs else say("Against: nothing yet"))
-    lines += [say("{name} is gone and has left the pool.", name=name) for name in seen.gone]
+    lines += [say("{name} is gone, so it's no longer in the pool.", name=name) for name in seen.gone]
     if seen.gathered:
         hindered = seen.gathered.hindered
         lines += [
@@ -208,7 +208,7 @@ def _lines(seen: BuildSeen) -> list[Text]:
             for label in hindered
         ]
         lines += [
-            say("{sfx}: {parts}; paid when you roll", sfx=sfx.name, parts=sfx_parts(sfx))
+            say("{sfx}: {parts}; you pay when you roll", sfx=sfx.name, parts=sfx_parts(sfx))
             for sfx, _ in seen.gathered.used
         ]
     if seen.over:
@@ -220,9 +220,9 @@ def _lines(seen: BuildSeen) -> list[Text]:
             )
         )
     if seen.fault:
-        lines.append(say("Can't roll yet: {fault}", fault=seen.fault))
+        lines.append(say("You can't roll yet: {fault}", fault=seen.fault))
     if build.piece and len(build.pieces) > 1 and any(one.needs_die for one in _of(seen, SFX_SECTION)):
-        lines.append(small(say("The next SFX you choose is used on {die}", die=build.piece.text)))
+        lines.append(small(say("The next SFX you choose applies to {die}", die=build.piece.text)))
     return lines
 
 

@@ -62,7 +62,7 @@ def hitches_form(table: Table, made: Roll) -> Form:
             options += _worse(table, made, each, count)
     fields = [pick("what", say("What"), options)]
     if any(each.way in _NAMED for each in buyable):
-        hint = say("A name typed here makes a new {complication.one}")
+        hint = say("Type a name to make a new {complication.one}")
         fields.append(
             Field("name", say("Name"), hint=hint, required=False, otherwise=unnamed(is_asset=False))
         )
@@ -99,7 +99,7 @@ def _read(answer: Answer) -> Rule:
     def bought(table: Table, actor: Actor) -> Step:
         if name and (there or way not in _NAMED):
             raise NotAllowed(
-                "{chosen} takes no name, and Name says {name}. Clear Name, or choose the new "
+                "{chosen} doesn't need a name, but Name says {name}. Clear Name, or choose the new "
                 "{complication.one}.",
                 name=name,
                 chosen=there or Words("{doom_pool.Short}"),
@@ -182,7 +182,7 @@ class _Offered:
 _GROWS = later("Step up {name} d4, {price}")
 _THINS = later("{name} loses a die for good, {price}")
 _FOR_EACH = later("{doom_pool.Short}: a d6 for each {hitch.one}, {price}")
-_BOTCH = later("Botch: {complication.one} {die}, all at once, {price}")
+_BOTCH = later("Botch: a single {complication.one} {die}, {price}")
 _WAYS = every(
     Way,
     {

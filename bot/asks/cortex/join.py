@@ -26,7 +26,7 @@ def join_form(table: Table, actor: Actor) -> Form:
     first = first_sheet.of(table)
     empty = sheets.write(first, sets, resources=rules.has_resources, safe=rules.safe_dice)
     typed = sheet.field(empty, sheet.hint(sets))
-    hint = say("From /character export, the Cortex Toolkit or Foundry; replaces everything above")
+    hint = say("A file from /character export, the Cortex Toolkit or Foundry; it replaces everything above")
     file = Field(FILE, say("Sheet file"), hint=hint, required=False, is_file=True)
     if not free:
         own = character_of(table, actor).name
@@ -36,7 +36,7 @@ def join_form(table: Table, actor: Actor) -> Form:
         *(Option(each.name, each.name, _about(each)) for each in free),
         Option(say("A new character, named below"), TYPED),
     ]
-    hint = say("Or a new character, instead of the choice above")
+    hint = say("Or name a new character, instead of choosing one above")
     new = Field("name", say("Name"), hint=hint, required=False, longest=80)
     return Form(say("Join"), (pick("what", say("What"), options), new, typed, file))
 

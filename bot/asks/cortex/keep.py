@@ -132,8 +132,8 @@ def _read_counter(answer: Answer) -> Rule:
             if more or len(kept) != len(opposed(made).plus):
                 if changed or is_switched:
                     raise NotAllowed(
-                        "What's in the way changes the dice. Change only that, then press Oppose again "
-                        "for the choice."
+                        "Changing what's in the way changes the dice. Change only that, then press "
+                        "Oppose again to choose dice."
                     )
                 return amend.amend(table, actor, answer.throw, answer.number, kept, more)
         return _read_choice(answer, chosen, changed, is_switched=is_switched)(table, actor)

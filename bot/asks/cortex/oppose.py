@@ -51,7 +51,7 @@ def oppose_form(table: Table, made: Roll) -> Form:
     if here.ruleset.doom and here.doom:
         options.insert(0, Option(pool_line(table, foe_kinds.DOOM), "doom"))
         default = "doom"
-    hint = say("Or a number, or dice: 11, 2d8 d6, {doom_pool.short} + Rain")
+    hint = say("Or type a number or dice: 11, 2d8 d6, {doom_pool.short} + Rain")
     typed = Field("dice", say("Dice"), hint=hint, required=False, longest=200)
     return Form(
         say("Against {who}", who=ROLLERS[made.who]), (pick("what", say("What"), options, default), typed)
@@ -84,7 +84,7 @@ def in_the_way(table: Table, made: Roll) -> tuple[Field, ...]:
 def opposed(made: Roll) -> Against:
     """What opposes a roll. Raises TooLate where nothing does any more."""
     if made.against is None:
-        raise TooLate("Nothing opposes that roll any more.")
+        raise TooLate("That roll's opposition is gone. Press Oppose again.")
     return made.against
 
 

@@ -61,7 +61,7 @@ def _shared(table: Table, sign: str) -> NamedPool:
     """The shared pool of that sign. Raises TooLate when it was rolled or cleared."""
     pool = next((pool for pool in CORTEX.of(table).pools.values() if mark(pool.name) == sign), None)
     if pool is None:
-        raise TooLate("That pool is gone: it was rolled or cleared. Example: /pool build")
+        raise TooLate("That pool was already rolled or cleared. Build a new one. Example: /pool build")
     return pool
 
 

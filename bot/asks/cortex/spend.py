@@ -80,7 +80,7 @@ def spend_form(table: Table, actor: Actor, made: Roll) -> Form:
     price = say("Spend {doom_pool.a_short} die") if made.gm else say("Spend 1 {plot_point.short}")
     is_priced = not (theirs or resources)
     title = say("Spend, or use an SFX") if own else price if is_priced else say("Spend")
-    paying = say("The die that pays for the opposition") if theirs else ""
+    paying = say("The die to spend for the opposition") if theirs else ""
     fields = (what, *([pick("dice", say("Dice"), payable, hint=paying)] if payable else []))
     return Form(what_for.headed(title, made), fields, spend.version(made))
 
@@ -107,7 +107,7 @@ def _for_the_opposition(made: Roll) -> list[Option]:
             say("Another effect die for the opposition"),
             Use.EFFECT,
         ),
-        (True, say("Add the die that pays to the opposition"), Use.DIE),
+        (True, say("Add the spent die to the opposition"), Use.DIE),
     )
     return [Option(label, f"{_THEIRS}.{use}") for is_offered, label, use in offered if is_offered]
 
@@ -125,7 +125,7 @@ def once(answer: Answer, rule: Rule) -> Rule:
 def _beside_total(resource: Trait) -> Text:
     """A resource that is left, as what it does (N22)."""
     dice = write((resource.die, *resource.more))
-    return say("{resource} {dice}, added to the total", resource=resource.label, dice=dice)
+    return say("Add {resource} {dice} to the total", resource=resource.label, dice=dice)
 
 
 def _purchases(table: Table, made: Roll) -> list[Option]:
@@ -140,11 +140,11 @@ def _purchases(table: Table, made: Roll) -> list[Option]:
     )
     options = [Option(label, f"{what}.") for is_offered, label, what in offered if is_offered]
     options += [
-        Option(say("Hero d{size}: roll it into the total", size=n), f"{Purchase.HERO_TOTAL}.{n}")
+        Option(say("Hero d{size}: roll it and add it to the total", size=n), f"{Purchase.HERO_TOTAL}.{n}")
         for n in held
     ]
     options += [
-        Option(say("Hero d{size}: take it as the effect", size=n), f"{Purchase.HERO_EFFECT}.{n}")
+        Option(say("Hero d{size}: use it as the effect die", size=n), f"{Purchase.HERO_EFFECT}.{n}")
         for n in (() if is_without_effects(made.hand) else held)
     ]
     again = enumerate(made.hand.dice) if rules.reroll_for_pp else ()
@@ -245,7 +245,7 @@ def _sfx_used(
     there = sfx_use.usable(table, roll.find(table, number))
     sfx = next((each for each in there if mark(each.name) == sign), None)
     if sfx is None:
-        raise TooLate("That SFX is gone.")
+        raise TooLate("That SFX is gone. Press Spend again.")
     places = tuple(map(whole, typed.split("."))) if typed else ()
     return sfx_use.use_on(table, actor, throw, number, sfx.name, places, doom_die)
 

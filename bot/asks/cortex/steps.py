@@ -35,7 +35,7 @@ def steps_form(table: Table, came: Outcome) -> Form:
     """Which effect dice the steps go to, each way with what comes of it."""
     shares = step_shares(table, came)
     options = [Option(share_words(each, shared(came, each)), _sign(each)) for each in shares]
-    return Form(say("Where the steps go"), (pick("what", say("What"), options),))
+    return Form(say("Place the steps"), (pick("what", say("What"), options),))
 
 
 def _read_button(answer: Answer) -> Rule:

@@ -28,7 +28,9 @@ def menus(
     if shown:
         options = tuple(Option(each.name, name[:100], spoken(TAKEN[each.taken].said)) for name, each in shown)
         chosen = (opened,) if opened in dict(shown) else ()
-        found.append(Menu(say("Import a trait set differently"), f"{verb}set", str(number), options, chosen))
+        found.append(
+            Menu(say("Change how a trait set is imported"), f"{verb}set", str(number), options, chosen)
+        )
     if opened in sets:
         own = sets[opened]
         kinds = [each for each in Taken if each is not Taken.XP or own.taken is Taken.XP]

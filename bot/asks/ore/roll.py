@@ -91,7 +91,7 @@ def place_form(hand: OreHand) -> Form:
     marked = best(hand)
     ways = [Option(_way(hand, way, marked), f"{AT} {row(way)}") for way in offered(hand)]
     example = row((6,) * hand.pool.wiggle)
-    hint = say("Or a height for each, such as {example}", example=example)
+    hint = say("Or type a height for each die, such as {example}", example=example)
     typed = Field("dice", say("Dice"), hint=hint, required=False)
     now = f"{AT} {row(hand.placed)}"
     chosen = now if now in [option.value for option in ways] else ""
@@ -107,7 +107,9 @@ def gobble_form(table: Table, roll: OreRoll) -> Form:
     counts = (Option(say("As many as it takes"), "0"), *(Option(str(n), str(n)) for n in range(1, most + 1)))
     fields = [pick("what", say("What"), options), Field("count", say("How many"), "0", counts)]
     if len(found) > MOST_IN_MENU:
-        hint = say("Or type any of the {count}: {example}", count=len(found), example=options[-1].label)
+        hint = say(
+            "Or type any of the {count} choices: {example}", count=len(found), example=options[-1].label
+        )
         fields.insert(1, Field("set", say("Set"), hint=hint, required=False, longest=400))
     return Form(say("Gobble for {who}", who=roll.who), tuple(fields), gobble.stamp(roll))
 

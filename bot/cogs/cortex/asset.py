@@ -19,10 +19,10 @@ class Assets(
     @app_commands.command(description="Make an asset; a player pays 1 PP for a d6")
     @app_commands.describe(
         what="Its name",
-        who="Its owner. Default: your character",
-        die="Its die. Default: d6",
-        pay="Pay 1 PP for it",
-        session="Keep it until the session ends, for 2 PP, if the settings allow that",
+        who="The owner. Default: your character",
+        die="The die. Default: d6",
+        pay="Pay 1 PP for the asset",
+        session="Keep the asset until the session ends, for 2 PP, if the settings allow it",
     )
     async def add(
         self,

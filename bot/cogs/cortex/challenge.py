@@ -40,7 +40,7 @@ class Challenges(
         name="Its name",
         difficulty=f"{_DIFFICULTIES}, or dice such as 2d8. Default: challenging",
         extra="0 to 3 extra dice of the same size",
-        rounds="Rounds after which it's lost. Default: no limit",
+        rounds="Rounds until the challenge is lost. Default: no limit",
         absent="Characters taking no part, separated by commas",
     )
     async def new(
@@ -65,20 +65,20 @@ class Challenges(
         table = await self.play.look(asked(it))
         await self.show(it, challenge_view(table, name))
 
-    @gms_command(description="Choose the first to act in this round")
+    @gms_command(description="Choose who acts first in this round")
     @app_commands.describe(who="The first to act", name=_WHICH)
     async def first(self, it: Interaction, who: NextInChallenge, name: ChallengeName | None = None) -> None:
         """Somebody has the first turn."""
         await self.change(it, challenge.first, who=who, name=name)
 
-    @app_commands.command(description="Choose the next to act (for the last to act, or the GM)")
+    @app_commands.command(description="Choose who acts next (the last to act, or the GM)")
     @app_commands.describe(who="The next to act", name=_WHICH)
     async def next(self, it: Interaction, who: NextInChallenge, name: ChallengeName | None = None) -> None:
         """The turn is handed on."""
         await self.change(it, challenge.hand_on, who=who, name=name)
 
     @gms_command(description="Skip someone in this round")
-    @app_commands.describe(who="The one to skip", name=_WHICH)
+    @app_commands.describe(who="The character to skip", name=_WHICH)
     async def skip(self, it: Interaction, who: NextInChallenge, name: ChallengeName | None = None) -> None:
         """Somebody has no turn in this round."""
         await self.change(it, challenge.skip, who=who, name=name)
@@ -97,11 +97,11 @@ class Challenges(
         pool = partial(gm_roll.roll_pool, throw=self.play.throw, foe=Foe.CHALLENGE, name=name)
         await self.change(it, pool, with_=with_, keep=keep, on=on)
 
-    @gms_command(description="Let a challenge act, after everyone has")
+    @gms_command(description="Let a challenge act after everyone else")
     @app_commands.choices(what=_ACTS)
     @app_commands.describe(
         what="What it does",
-        who="The character it acts against",
+        who="The character the challenge acts against",
         name=_WHICH,
         die="The die to step up. Default: the smallest",
     )
@@ -123,7 +123,7 @@ class Challenges(
         await self.change(it, gm_pools.add, foe=Foe.CHALLENGE, name=name, dice=dice)
 
     @gms_command(description="Remove dice from a challenge by hand; with none left, it's won")
-    @app_commands.describe(dice="Dice from it, such as d6 or 2d8", name=_WHICH)
+    @app_commands.describe(dice="Dice from the pool, such as d6 or 2d8", name=_WHICH)
     async def remove(self, it: Interaction, dice: ChallengeDie, name: ChallengeName | None = None) -> None:
         """Dice leave a challenge."""
         await self.change(it, gm_pools.remove, foe=Foe.CHALLENGE, name=name, dice=dice)

@@ -40,7 +40,7 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
         self.files, self.portraits = files, portraits
 
     @app_commands.command(description="Create a character and play them")
-    @app_commands.describe(name="Their name", player="Their player. Default: you (GM)")
+    @app_commands.describe(name="Their name", player="Another player for the character (GM). Default: you")
     async def new(self, it: Interaction, name: str, player: discord.User | None = None) -> None:
         """A character is there."""
         await self.change(it, characters.new, name=name, player=actor(player) if player else None)
@@ -70,11 +70,11 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
     @app_commands.command(name="set", description="Add a trait to a sheet, or change a trait's die")
     @app_commands.describe(
         trait="The trait, such as Mind",
-        die="Its die, such as d8, or dice, such as 3d6",
-        trait_set="Its trait set, if the trait is new",
+        die="The trait's die or dice, such as d8 or 3d6",
+        trait_set="The trait set for a new trait",
         who="Which character. Default: yours",
-        statement="Its statement, if statements are on; - removes it",
-        part_of="The trait it's part of; - for none",
+        statement="The trait's statement, if statements are on; - removes it",
+        part_of="The trait that this one is part of; - for none",
     )
     async def set_trait(
         self,
@@ -144,7 +144,7 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
     @app_commands.command(description="Export a character as a file")
     @app_commands.describe(
         who="Which character. Default: yours",
-        table="Your character at another table of this server, even in a channel you can't see",
+        table="Another table of this server where you play, even in a channel you can't see",
         as_="Toolkit: a sheet for the Cortex Toolkit. Default: a file for this bot",
     )
     @app_commands.rename(as_="as")

@@ -21,7 +21,7 @@ class Complications(
 
     @app_commands.command(description="Add a complication; adding it again steps it up")
     @app_commands.describe(
-        what="Its name", who="Its owner. Default: your character", die="Its die. Default: d6"
+        what="Its name", who="The owner. Default: your character", die="The die. Default: d6"
     )
     async def add(
         self, it: Interaction, what: str, who: WhoOrScene | None = None, die: str | None = None

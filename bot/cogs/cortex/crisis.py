@@ -24,9 +24,9 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
     @gms_command(description="Start a crisis, from new dice or from doom dice")
     @app_commands.describe(
         name="Its name",
-        dice="Its dice, if they're new",
-        from_doom="The doom dice it's made from",
-        into="What those become, split or combined, such as d8 for 2d6",
+        dice="New dice for the crisis",
+        from_doom="The doom dice to make the crisis from",
+        into="What the doom dice become, split or combined, such as d8 for 2d6",
     )
     async def new(
         self,
@@ -59,7 +59,7 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         pool = partial(gm_roll.roll_pool, throw=self.play.throw, foe=Foe.CRISIS, name=name)
         await self.change(it, pool, with_=with_, keep=keep, on=on)
 
-    @gms_command(description="Spend dice from a crisis; without options, list what they buy")
+    @gms_command(description="Spend crisis dice; without options, list what they can buy")
     @spending(name=_WHICH, what=MADE)
     async def spend(
         self,
@@ -82,8 +82,8 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
     @app_commands.describe(
         dice="New dice, such as d6 or 2d8",
         name=_WHICH,
-        from_doom="Doom dice to move into it",
-        into="What those become, split or combined, such as d8 for 2d6",
+        from_doom="Doom dice to move into the crisis",
+        into="What the doom dice become, split or combined, such as d8 for 2d6",
     )
     async def add(
         self,
@@ -97,12 +97,12 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         await self.change(it, crisis.add, name=name, dice=dice, from_doom=from_doom, into=into)
 
     @gms_command(description="Remove dice from a crisis; with none left, it's resolved")
-    @app_commands.describe(dice="Dice from it, such as d6 or 2d8", name=_WHICH)
+    @app_commands.describe(dice="Dice from the pool, such as d6 or 2d8", name=_WHICH)
     async def remove(self, it: Interaction, dice: CrisisDie, name: CrisisName | None = None) -> None:
         """Dice leave a crisis."""
         await self.change(it, gm_pools.remove, foe=Foe.CRISIS, name=name, dice=dice)
 
-    @gms_command(description="Step up a die of a crisis, by default the smallest")
+    @gms_command(description="Step up a crisis die, by default the smallest")
     @stepping("smallest", name=_WHICH)
     async def stepup(
         self, it: Interaction, die: CrisisDie | None = None, name: CrisisName | None = None, steps: int = 1
@@ -110,7 +110,7 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         """A die grows."""
         await self.change(it, gm_pools.step_up, foe=Foe.CRISIS, name=name, die=die, steps=steps)
 
-    @gms_command(description="Step down a die of a crisis, by default the largest")
+    @gms_command(description="Step down a crisis die, by default the largest")
     @stepping("largest", name=_WHICH)
     async def stepdown(
         self, it: Interaction, die: CrisisDie | None = None, name: CrisisName | None = None, steps: int = 1
@@ -118,7 +118,7 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         """A die shrinks."""
         await self.change(it, gm_pools.step_down, foe=Foe.CRISIS, name=name, die=die, steps=steps)
 
-    @gms_command(description="End a crisis; its dice are gone")
+    @gms_command(description="End a crisis; its dice are lost")
     @app_commands.describe(name=_WHICH)
     async def end(self, it: Interaction, name: CrisisName | None = None) -> None:
         """A crisis is over."""

@@ -18,7 +18,7 @@ class Distinctions(
 
     @app_commands.command(description="Add a distinction")
     @app_commands.describe(
-        what="Its name", who="Its owner. Default: your character", die="Its die. Default: d8"
+        what="Its name", who="The owner. Default: your character", die="The die. Default: d8"
     )
     async def add(
         self, it: Interaction, what: str, who: WhoOrScene | None = None, die: str | None = None

@@ -74,7 +74,7 @@ class Doom(Group, commands.GroupCog, name="doom", description="The GM's doom poo
             it, gm_roll.roll_doom, throw=self.play.throw, dice=dice, with_=with_, keep=keep, on=on
         )
 
-    @gms_command(description="Spend a doom die; without options, list what it can buy")
+    @gms_command(description="Spend doom dice; without options, list what they can buy")
     @spending(name=MADE)
     async def spend(
         self,

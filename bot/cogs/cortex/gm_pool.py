@@ -38,7 +38,7 @@ def rolling(**dice: str) -> Callable[[_Method], _Method]:
             **dice,
             with_="Anything else in the way, such as Rain d8",
             keep="How many results count. Default: 2",
-            on="The characters it concerns",
+            on="The characters the roll concerns",
         )
         return app_commands.rename(with_="with")(described(method))
 
@@ -51,7 +51,7 @@ def spending(**made: str) -> Callable[[_Method], _Method]:
     def told(method: _Method) -> _Method:
         described = app_commands.describe(
             **made,
-            dice="The dice to spend. Default: the smallest that will pay for it",
+            dice="The dice to spend. Default: the smallest that will do",
             for_="What it's for",
             on="The target: a character, several, all or scene",
             keep_for_pp="Keep the dice, and pay each target 1 PP instead",

@@ -22,9 +22,9 @@ class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the 
     @app_commands.choices(kind=_KINDS)
     @app_commands.describe(
         name="Their name",
-        dice="Their dice, such as Fangs d10, 4d10",
-        kind="Their kind. Default: extra, minor or boss, depending on the dice",
-        away="Keep them out of the scene until /doom spend for:gmc brings them in",
+        dice="The GMC's dice, such as Fangs d10, 4d10",
+        kind="The kind of GMC. Default: extra, minor or boss, depending on the dice",
+        away="Keep the GMC out of the scene until /doom spend for:gmc brings them in",
     )
     async def new(
         self, it: Interaction, name: str, dice: str, kind: str | None = None, away: bool = False
@@ -38,13 +38,13 @@ class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the 
         """All GMCs, to the caller alone."""
         await self.show(it, "gmc")
 
-    @gms_command(description="Roll for a GMC, with all their dice or some of them")
+    @gms_command(description="Roll all or some of a GMC's dice")
     @app_commands.describe(
         name="Which GMC",
         dice="Which dice. Default: all",
         vs="The opposition: a number, a difficulty or dice",
         keep="How many results count. Default: 2",
-        on="The characters it concerns",
+        on="The characters the roll concerns",
     )
     async def roll(
         self,
@@ -62,7 +62,7 @@ class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the 
 
     @gms_command(description="Hit a GMC with an effect die by hand")
     @app_commands.describe(
-        name="Which GMC", die="The effect die", what="The name of a complication. Default: the usual one"
+        name="Which GMC", die="The effect die", what="A name for the complication. Default: the usual one"
     )
     async def hit(self, it: Interaction, name: GmcName, die: str, what: str | None = None) -> None:
         """A boss, mob or other GMC is hit."""

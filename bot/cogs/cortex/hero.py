@@ -18,9 +18,7 @@ class HeroDice(Group, commands.GroupCog, name="hero", description="Hero dice"):
     """Hero dice come by heroic successes or from the GM, and go for a PP."""
 
     @gms_command(description="Give someone a hero die")
-    @app_commands.describe(
-        who="One character, several separated by commas, or all", die="Its size, such as d8"
-    )
+    @app_commands.describe(who="A character, several separated by commas, or all", die="The die, such as d8")
     async def give(self, it: Interaction, who: Several, die: str) -> None:
         """Somebody has one more hero die."""
         await self.change(it, hero.give, who=who, die=die)
@@ -36,7 +34,7 @@ class HeroDice(Group, commands.GroupCog, name="hero", description="Hero dice"):
     @app_commands.choices(as_=_AS)
     @app_commands.describe(
         die="Which hero die. Default: your largest",
-        as_="Add its roll to the total, or use it as the effect die",
+        as_="Roll the die and add it to the total, or use it as the effect die",
     )
     async def use(self, it: Interaction, die: HeroDie | None = None, as_: str = "total") -> None:
         """A hero die joins a roll."""

@@ -41,21 +41,21 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
         """The builder, as it was left, to the caller alone."""
         await reply(it, *await self.builder.show(asked(it), partial(_begun, who=who)))
 
-    @app_commands.command(description="Add dice to a named pool; a new name starts one")
+    @app_commands.command(description="Add dice to a named pool, or start one with a new name")
     @app_commands.describe(dice="Dice or names, such as 2d6 or Rope d8", name=_WHICH)
     async def add(self, it: Interaction, dice: Dice, name: PoolName | None = None) -> None:
         """Dice join a pool."""
         await self.change(it, named_pool.add, dice=dice, name=name)
 
     @app_commands.command(description="Remove dice from a named pool")
-    @app_commands.describe(dice="Dice from it, such as d6 or 2d8", name=_WHICH)
+    @app_commands.describe(dice="Dice from the pool, such as d6 or 2d8", name=_WHICH)
     async def remove(self, it: Interaction, dice: PoolDice, name: PoolName | None = None) -> None:
         """Dice leave a pool."""
         await self.change(it, named_pool.remove, dice=dice, name=name)
 
     @app_commands.command(description="Step up dice in a named pool")
     @app_commands.describe(
-        dice="Dice from it, such as d6 or 2d8", name=_WHICH, steps="How many steps. Default: 1"
+        dice="Dice from the pool, such as d6 or 2d8", name=_WHICH, steps="How many steps. Default: 1"
     )
     async def stepup(
         self, it: Interaction, dice: PoolDice, name: PoolName | None = None, steps: int = 1
@@ -63,9 +63,9 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
         """Dice grow."""
         await self.change(it, named_pool.step_up, dice=dice, name=name, steps=steps)
 
-    @app_commands.command(description="Step down dice in a named pool; below d4 they leave it")
+    @app_commands.command(description="Step down dice in a named pool; below d4, they're gone")
     @app_commands.describe(
-        dice="Dice from it, such as d6 or 2d8", name=_WHICH, steps="How many steps. Default: 1"
+        dice="Dice from the pool, such as d6 or 2d8", name=_WHICH, steps="How many steps. Default: 1"
     )
     async def stepdown(
         self, it: Interaction, dice: PoolDice, name: PoolName | None = None, steps: int = 1
@@ -74,7 +74,7 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
         await self.change(it, named_pool.step_down, dice=dice, name=name, steps=steps)
 
     @app_commands.command(description="Double dice in a named pool")
-    @app_commands.describe(dice="Dice from it, such as d6 or 2d8", name=_WHICH)
+    @app_commands.describe(dice="Dice from the pool, such as d6 or 2d8", name=_WHICH)
     async def double(self, it: Interaction, dice: PoolDice, name: PoolName | None = None) -> None:
         """Dice are there twice."""
         await self.change(it, named_pool.double, dice=dice, name=name)
@@ -85,11 +85,11 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
         """A pool is gone."""
         await self.change(it, named_pool.clear, name=name)
 
-    @app_commands.command(description="Save a pool under a name, so you can roll it by that name")
+    @app_commands.command(description="Save a pool under a name, to roll it by that name later")
     @app_commands.describe(
         name="Its name",
-        dice="The pool, best by trait names, which stay up to date. Default: your last roll",
-        vs="Its usual opposition, as in /roll",
+        dice="The pool, ideally as trait names, which stay up to date. Default: your last roll",
+        vs="The pool's usual opposition, as in /roll",
         who="Which character. Default: yours",
         remove="Delete it instead",
     )
@@ -111,7 +111,7 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
         """All named pools, to the caller alone."""
         await self.show(it, "pool")
 
-    @app_commands.command(description="Roll a named pool, which stays as it is")
+    @app_commands.command(description="Roll a named pool without using it up")
     @app_commands.describe(
         name=_WHICH, keep="How many results count. Default: 2", vs="The opposition, as in /roll"
     )

@@ -46,7 +46,7 @@ class PlotPoints(Group, commands.GroupCog, name="pp", description="Plot points")
 
     @gms_command(name="set", description="Set someone's plot points to a number")
     @app_commands.describe(
-        who="A character, several separated by commas, all or GM", number="Their new number of plot points"
+        who="A character, several separated by commas, all or GM", number="The new number of plot points"
     )
     async def set_points(self, it: Interaction, who: Payers, number: int) -> None:
         """Characters have that many plot points."""
@@ -54,7 +54,9 @@ class PlotPoints(Group, commands.GroupCog, name="pp", description="Plot points")
 
     @app_commands.command(description="Move plot points from one character to another")
     @app_commands.describe(
-        to="The character that gets them", number="How many. Default: 1", who="The character that gives them"
+        to="The character that gets the plot points",
+        number="How many. Default: 1",
+        who="The character that gives the plot points",
     )
     async def move(self, it: Interaction, to: Who, number: int = 1, who: Who | None = None) -> None:
         """Plot points go from one character to another."""

@@ -79,9 +79,9 @@ class Rolls(Group):
         pool = partial(unseen.make if hidden else roll.make, throw=self.play.throw, dice=dice, vs=vs)
         await self._roll(it, dice, vs, partial(pool, keep=keep, hinder=hinder, who=who, note=note), hidden)
 
-    @gms_command(description="Reroll dice of the last roll, or take them out of it")
+    @gms_command(description="Reroll dice from the last roll, or take them out")
     @app_commands.describe(
-        dice="Which dice, such as d8 or d8: 5; to take out, also highest or ones",
+        dice="Which dice, such as d8 or d8: 5; with remove, also highest or ones",
         remove="Take the dice out of the roll instead",
         who="Whose last roll. Default: yours",
     )

@@ -21,10 +21,10 @@ class Scenes(Group, commands.GroupCog, name="scene", description="Start and end 
     @gms_command(description="Start a scene, ending the current one")
     @app_commands.describe(
         name="Its name",
-        distinctions="Its distinctions, separated by commas",
-        thread="Play it in a new thread",
+        distinctions="The scene's distinctions, separated by commas",
+        thread="Play the scene in a new thread",
         day="The day in the story, such as Third day of frost; it stays until you name another",
-        kind="A rest: first of all, all stress steps down",
+        kind="A rest: all stress steps down when the scene starts",
     )
     async def start(
         self,
@@ -39,13 +39,15 @@ class Scenes(Group, commands.GroupCog, name="scene", description="Start and end 
         begins = partial(scenes.start_scene, name=name, distinctions=distinctions, day=day, kind=kind)
         await answer_beginning(it, await self.play.change(asked(it), begins), opens=thread)
 
-    @gms_command(description="End the scene: temporary assets go, open rolls close")
+    @gms_command(description="End the scene, removing temporary assets and closing open rolls")
     async def end(self, it: Interaction) -> None:
         """The scene ends."""
         await self.change(it, scenes.end_scene)
 
     @gms_command(name="join", description="Bring a split group back together")
-    @app_commands.describe(who="One character from each part that meets, separated by commas. Default: all")
+    @app_commands.describe(
+        who="One character from each part to bring together, separated by commas. Default: all"
+    )
     async def join_group(self, it: Interaction, who: Absent | None = None) -> None:
         """A split group joined."""
         await self.change(it, scene.join, who=who)

@@ -22,11 +22,10 @@ class SpecialEffects(Group, commands.GroupCog, name="sfx", description="SFX and 
     @app_commands.command(description="Give a character an SFX or a limit")
     @app_commands.describe(
         name="Its name",
-        benefit="What it gives, separated by commas: double Mind, add d6, reroll, asset d8, 1 PP; or any "
-        '"words"',
-        cost='What it costs, separated by commas: 1 PP, down Mind, complication d8, doom d6; or any "words"',
-        when="When it can be used, in words",
-        trait="The trait it belongs to",
+        benefit='Benefits, separated by commas: double Mind, add d6, reroll, asset d8, 1 PP; or any "words"',
+        cost='Costs, separated by commas: 1 PP, down Mind, complication d8, doom d6; or any "words"',
+        when="When you can use the SFX, in your own words",
+        trait="The trait the SFX belongs to",
         who="Which character. Default: yours",
     )
     async def add(
@@ -75,11 +74,11 @@ class SpecialEffects(Group, commands.GroupCog, name="sfx", description="SFX and 
         rule = sfx_template.read(press.subject, fields)
         await answer(it, await self.play.change(asked(it, press.campaign), rule))
 
-    @app_commands.command(description="Use an SFX; if it changes dice, those of your last roll")
+    @app_commands.command(description="Use an SFX; if it changes dice, it changes those of your last roll")
     @app_commands.describe(
         name="Which SFX",
         who="Which character. Default: yours",
-        on="The die it's for, or the target of its complication",
+        on="The die the SFX affects, or the target of its complication",
     )
     async def use(
         self, it: Interaction, name: SfxName, who: Who | None = None, on: UsedOn | None = None
@@ -88,7 +87,7 @@ class SpecialEffects(Group, commands.GroupCog, name="sfx", description="SFX and 
         await self.change(it, sfx_use.use, throw=self.play.throw, name=name, who=who, on=on)
 
     @alone
-    @app_commands.command(name="show", description="Show all SFX, and the traits that are shut down")
+    @app_commands.command(name="show", description="Show all SFX and shut-down traits")
     async def show_sfx(self, it: Interaction) -> None:
         """All SFX, to the caller alone."""
         await self.show(it, "sfx")

@@ -22,7 +22,7 @@ class StressTracks(Group, commands.GroupCog, name="stress", description="Stress 
     @app_commands.describe(
         what="Which track",
         who="Which character. Default: yours",
-        die="Its die. Default: d6",
+        die="The die. Default: d6",
         trauma="Trauma instead",
     )
     async def add(
@@ -36,7 +36,7 @@ class StressTracks(Group, commands.GroupCog, name="stress", description="Stress 
         """Stress comes."""
         await self.change(it, traits.add, kind=_kind(trauma), what=what, who=who, die=die)
 
-    @app_commands.command(description="Step up stress; past d12 it takes its owner out")
+    @app_commands.command(description="Step up stress; past d12, it takes the character out")
     @app_commands.describe(
         what="Which stress", steps="How many steps. Default: 1", who="Its owner", trauma="Trauma instead"
     )

@@ -33,7 +33,7 @@ _NOTE = "What the roll is for"
 class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll Engine: sets of d10"):
     """Pools of d10 are rolled, and their sets read."""
 
-    @app_commands.command(description="Roll every die of a One-Roll pool")
+    @app_commands.command(description="Roll every die in a One-Roll pool")
     @app_commands.describe(
         dice=_DICE, hard=_HARD, wiggle=_WIGGLE, expert=_EXPERT, called=_CALLED, who=_WHO, note=_NOTE
     )
@@ -75,10 +75,10 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
 
     @app_commands.command(description="Try several actions: quick rolls of the smallest pool, minus one die")
     @app_commands.describe(
-        dice="The pool of the first action, such as 8d",
-        second="The pool of the second action",
-        third="The pool of the third action",
-        fourth="The pool of the fourth action",
+        dice="The pool for the first action, such as 8d",
+        second="The pool for the second action",
+        third="The pool for the third action",
+        fourth="The pool for the fourth action",
         who=_WHO,
         note=_NOTE,
     )
@@ -99,7 +99,7 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
     @app_commands.command(description="Quick-roll for a crowd: up to 50 pools at once")
     @app_commands.describe(
         dice="A pool, or several separated by commas: 4d, 6d",
-        count="How often to roll each. Default: once",
+        count="How many times to roll each pool. Default: once",
         note=_NOTE,
     )
     async def crowd(self, it: Interaction, dice: OreDice, count: int = 1, note: str | None = None) -> None:
@@ -124,7 +124,7 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
         await reply(it, ore_odds_card(chances.odds(pool(await self.play.look(asked(it)), asked(it).actor))))
 
     @alone
-    @app_commands.command(description="Show the order of action, by everyone's last One-Roll roll")
+    @app_commands.command(description="Show the order of action, based on everyone's last One-Roll roll")
     async def order(self, it: Interaction) -> None:
         """The order of action, to the caller alone."""
         await self.show(it, "ore")

@@ -227,7 +227,7 @@ def _totals(bars: list[Bar], goal: Goal | None) -> list[Text]:
         ", ",
         (together(bar.label, ": ", percent(bar.chance), " (", percent(bar.success), ")") for bar in bars),
     )
-    return [say("Totals, with the successful share in brackets: {chances}.", chances=row)]
+    return [say("Totals, with the share that succeeds in brackets: {chances}.", chances=row)]
 
 
 def _row(bars: list[Bar]) -> Text:

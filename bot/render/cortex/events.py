@@ -86,7 +86,7 @@ def _hero_dice_changed(fact: HeroDiceChanged) -> Text:
 def _statement_settled(fact: StatementSettled) -> Text:
     said = together(trait_name(fact.owner, fact.kind, fact.after), " ", strong(f"d{fact.after.die}"))
     if fact.before.statement == fact.after.statement:
-        return say("{trait} stays (challenged, was d{die})", trait=said, die=fact.before.was)
+        return say("{trait} keeps its statement (challenged, was d{die})", trait=said, die=fact.before.was)
     return say("{trait}: {statement} (rewritten)", trait=said, statement=fact.after.statement)
 
 
@@ -131,11 +131,11 @@ def _order_ended(fact: OrderEnded) -> Text:
 
 
 def _passed_over(fact: PassedOver) -> Text:
-    return say("{who} is passed over ({round})", who=fact.who, round=round_of(fact.of, fact.round))
+    return say("{who} is skipped ({round})", who=fact.who, round=round_of(fact.of, fact.round))
 
 
 def _acts_against(fact: ActsAgainst) -> Text:
-    return say("{what} acts against {who}, who rolls first", what=called(fact.of), who=fact.who)
+    return say("{what} acts against {who}; they roll first", what=called(fact.of), who=fact.who)
 
 
 def _contested(fact: Contested) -> Text:
@@ -163,7 +163,7 @@ def _resource_used(fact: ResourceUsed) -> Text:
     trait = f"{fact.who} · {fact.label} {rating.written((fact.die, *fact.more))}"
     if fact.spent:
         return say("{trait} is spent until the {scene.one} ends", trait=trait)
-    return say("{trait} can be used again", trait=trait)
+    return say("{trait} is ready to use again", trait=trait)
 
 
 def _sfx_used(fact: SfxUsed) -> Text:
@@ -209,7 +209,7 @@ def _effect_rolled(fact: EffectRolled) -> Text:
     rolled = zip(fact.dice, fact.faces, strict=True)
     labels = [doom_label() if die.source.kind is Special.FROM_DOOM else die.label for die in fact.dice]
     dice = [die_mark(die.size, face, label) for (die, face), label in zip(rolled, labels, strict=True)]
-    return say("{who}: effect rolled, {dice}", who=ROLLERS[fact.who], dice=joined(", ", dice))
+    return say("{who}: rolled {dice} for the effect", who=ROLLERS[fact.who], dice=joined(", ", dice))
 
 
 def _hero_die_used(fact: HeroDieUsed) -> Text:
@@ -368,7 +368,7 @@ def _trait(fact: TraitChanged) -> Text:
         return say("{trait} (challenged, was {dice})", trait=said, dice=before)
     if fact.before.part_of != fact.after.part_of:
         whole = fact.after.part_of
-        return say("{trait}, a part of {whole}", trait=said, whole=whole) if whole else _own(said)
+        return say("{trait}, now part of {whole}", trait=said, whole=whole) if whole else _own(said)
     if before == rating.write(fact.after):
         return say("{trait} (as large as it gets)", trait=said)
     if before != f"d{fact.before.die}":

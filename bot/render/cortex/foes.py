@@ -53,7 +53,10 @@ def with_others(lines: list[Text], count: int) -> list[Text]:
     """Lines of a view of so many, and what to do about those that have no button."""
     if count <= MOST_BUTTONS:
         return lines
-    return [*lines, say("For the others, name them in the roll. Example: /roll dice:2d6 d8 vs:Fire")]
+    return [
+        *lines,
+        say("To roll against the others, name them in your roll. Example: /roll dice:2d6 d8 vs:Fire"),
+    ]
 
 
 def gmc_words(gmc: Character) -> list[Text]:
@@ -162,9 +165,9 @@ def challenge_words(table: Table, running: Challenge) -> list[Text]:
         line = strong(say("{pool}, round {round} of {rounds}", pool=pool, round=now, rounds=running.rounds))
     if running.against in table.characters:
         who = table.characters[running.against].name
-        return [say("{challenge}. It acts against {who}, who rolls first", challenge=line, who=who)]
+        return [say("{challenge}. It acts against {who}; they roll first", challenge=line, who=who)]
     if challenge.is_its_turn(table, running):
-        return [say("{challenge}. Everyone has gone; now it acts", challenge=line)]
+        return [say("{challenge}. Everyone else has acted; now it acts", challenge=line)]
     return [joined(". ", [line, *_standing(table, running.order, gmcs=False)])]
 
 

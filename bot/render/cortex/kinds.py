@@ -106,7 +106,7 @@ class UseWords:
     """What doom dice are spent for, and what it did to a roll, where it does something for one."""
 
     name: str
-    bettered: str = later("{who}: {doom_pool.short} dice for {use}")
+    bettered: str = later("{who}: {doom_pool.short} dice spent on {use}")
 
 
 USES = every(

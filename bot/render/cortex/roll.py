@@ -203,11 +203,11 @@ def _keep_line(hand: Hand, count: int) -> Text:
     if not count or hand.keep <= max(2, count):
         return ""
     if len(hand.total) == count:
-        return say("Keep {keep}: every die that counts is in the total.", keep=hand.keep)
+        return say("With keep {keep}, every die that counts is in the total.", keep=hand.keep)
     return say_of(
         count,
-        "Keep {keep}, but only {count} die counts.",
-        "Keep {keep}, but only {count} dice count.",
+        "Keep was {keep}, but only {count} die counts.",
+        "Keep was {keep}, but only {count} dice count.",
         keep=hand.keep,
     )
 

@@ -121,9 +121,7 @@ def _left_out(found: Character, come: Character) -> Text:
     has, own = CORTEX.has(come), CORTEX.has(found)
     if (own.pp, own.xp, own.hero) == (has.pp, has.xp, has.hero):
         return ""
-    return say(
-        "{plot_point.Short}, XP and {hero_die.many} aren't imported: only the {gm.one} gives them out."
-    )
+    return say("{plot_point.Short}, XP and {hero_die.many} aren't imported: only the {gm.one} can give them.")
 
 
 def _left_behind(found: Table, then: Table) -> list[Text]:
@@ -134,7 +132,9 @@ def _left_behind(found: Table, then: Table) -> list[Text]:
 
 def _next_for_gm(table: Table) -> list[Text]:
     return (
-        [say("`/doom spend` lists what {doom_pool.short} dice buy.")] if CORTEX.of(table).ruleset.doom else []
+        [say("`/doom spend` lists what {doom_pool.short} dice can buy.")]
+        if CORTEX.of(table).ruleset.doom
+        else []
     )
 
 

@@ -29,7 +29,9 @@ def preview(
     """
     if len(read) == 1:
         first = say("Import this character? Nothing has changed yet.")
-        all_of_them = say("The file has {count} characters: /campaign import imports them all.", count=count)
+        all_of_them = say(
+            "The file has {count} characters. To import them all: /campaign import", count=count
+        )
         said = [
             *([all_of_them] if count > 1 else []),
             *_sets(read[0]),
@@ -52,7 +54,7 @@ def blank_lines(first: Sheet, left: Sequence[str]) -> tuple[Text, ...]:
     traits = [f"{each.label} {rating.write(each)}" for held in first.traits.values() for each in held]
     named = [*traits, *(each.name for each in first.sfx)]
     lines = [say("New characters start with {traits}", traits=_names(named))] if named else []
-    return (*lines, *([say("Left out of the file: {names}", names=_names(left))] if left else []))
+    return (*lines, *([say("Not used from the file: {names}", names=_names(left))] if left else []))
 
 
 def left_behind(pools: Iterable[tuple[str, str]]) -> Iterator[Text]:
@@ -93,16 +95,16 @@ def _count(count: int) -> Text:
 def notes(read: Reading, table: Table, broken: int) -> Iterator[Text]:
     """What of a file is otherwise here, or has no place, a line each."""
     for trait, size, has in read.resized:
-        yield say("{trait} becomes d{has}: this table has no d{size}.", trait=trait, has=has, size=size)
+        yield say("{trait} becomes d{has}: this table doesn't use d{size}.", trait=trait, has=has, size=size)
     if read.renamed:
         yield say(
-            "Several traits share a name, so each gets the name of its set: {names}",
+            "Several traits share a name, so each gets the name of its set added: {names}",
             names=_names(read.renamed),
         )
     if read.bare:
-        yield say("Without a die, so only the name is imported: {names}", names=_names(read.bare))
+        yield say("These have no die, so only their names are imported: {names}", names=_names(read.bare))
     if read.is_cut:
-        yield say("The notes are long, so they're shortened here. Exports keep them whole.")
+        yield say("The notes are too long for the sheet, so they're shortened. Exports keep them whole.")
     if read.character.portrait:
         yield say("The portrait's address is imported as text; nothing is fetched from it.")
     if broken:
@@ -110,7 +112,7 @@ def notes(read: Reading, table: Table, broken: int) -> Iterator[Text]:
     yield from _hidden(read, table)
     # Anything may be the name of a member.
     if kept := list(dict.fromkeys(on_a_line(each, LONGEST, "…") for each in names_kept(read.form))):
-        yield say("These have no place here, but exports keep them: {names}", names=_names(kept))
+        yield say("This bot has no place for these, but exports keep them: {names}", names=_names(kept))
 
 
 def _of_foundry(read: Sequence[Reading]) -> Iterator[Text]:

@@ -72,7 +72,7 @@ def turn_came(fact: TurnCame) -> Text:
         return say("It's {who}'s turn ({round})", who=fact.who, round=where)
     where = capital(where)
     if fact.by:
-        return say("{round} begins: {who} chooses the first to act", round=where, who=fact.by)
+        return say("{round} begins: {who} chooses who acts first", round=where, who=fact.by)
     return say("{round} begins: who is first?", round=where)
 
 

@@ -28,10 +28,13 @@ def ore_odds_lines(found: OreOdds) -> list[Text]:
     largest = max(chance.gap for chance in found.widths.values())
     return [
         heading(say("Any set {chance}", chance=_both(found.widths[2]))),
-        small(say("Odds of {dice}, for a full roll and a quick one", dice=pool_words(found.pool))),
+        small(say("Odds of {dice}, for a full roll and a quick roll", dice=pool_words(found.pool))),
         *_rows(*_WIDTH, {n: chance for n, chance in found.widths.items() if n > 2}),
         *_rows(*_HEIGHT, {n: chance for n, chance in found.heights.items() if n > 1}),
-        say("For width, the two differ by at most {points:.1f} points", points=100 * float(largest)),
+        say(
+            "Full and quick chances for width differ by at most {points:.1f} points",
+            points=100 * float(largest),
+        ),
     ]
 
 

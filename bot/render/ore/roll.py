@@ -211,7 +211,7 @@ def _quick_dice(hand: OreHand, dice: QuickDice) -> Text:
     said = [say("Width d10: {face}", face=dice.width)] if dice.width else []
     said += [say("Second d10: {face}", face=dice.second)] if dice.second else []
     said += [say("Height d10: {face}", face=height) for height in dice.heights]
-    return joined(", ", said) or say("no width with fewer than {fewest}d", fewest=FEWEST)
+    return joined(", ", said) or say("no width below {fewest}d", fewest=FEWEST)
 
 
 def _numbered(text: str, number: int, hand: OreHand, most: int = MOST) -> Text:

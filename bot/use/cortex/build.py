@@ -24,7 +24,7 @@ from rules.values import replace
 NO_TABLE = later("There's no table here yet, so you have no traits to build with. Example: /roll dice:2d6 d8")
 
 NO_DICE = later(
-    "You haven't rolled any dice yet. After your first roll, you can build. Example: /roll dice:2d6 d8"
+    "You haven't rolled any dice yet. After your first roll, you can build a pool. Example: /roll dice:2d6 d8"
 )
 
 

@@ -94,7 +94,10 @@ def _of_turns(table: Table) -> Iterator[Fault]:
 
 def _of_own(own: CortexCharacter) -> Iterator[Fault]:
     if own.rank and RANKS[own.rank].has_pool and not own.pool:
-        yield "pool", Words("a {rank} without any dice is defeated", rank=RANKS[own.rank].noun)
+        yield (
+            "pool",
+            Words("a {rank} without dice is defeated, so add at least one die", rank=RANKS[own.rank].noun),
+        )
     for place in _OWN:
         yield from too_many(getattr(own, place), 2 * MOST_TRAITS, place)
     yield from too_many(own.kept, saved.MOST, "kept")
@@ -130,7 +133,7 @@ def _of_kept(pool: KeptPool) -> Iterator[Fault]:
     try:
         saved.read(saved.write(pool))
     except RuleError:
-        yield "dice", Words("{line} cannot be read on a sheet", line=quoted(saved.write(pool)))
+        yield "dice", Words("{line} isn't a valid line of a sheet", line=quoted(saved.write(pool)))
 
 
 def _of_pool(pool: Crisis | Challenge | NamedPool) -> Iterator[Fault]:
@@ -143,7 +146,7 @@ def _of_pool(pool: Crisis | Challenge | NamedPool) -> Iterator[Fault]:
 
 def _of_rolled(die: RolledDie) -> Iterator[Fault]:
     if not 1 <= die.face <= die.size:
-        yield "face", Words("a d{size} cannot show {face}", size=die.size, face=die.face)
+        yield "face", Words("a d{size} can't show {face}", size=die.size, face=die.face)
 
 
 def _of_hand(hand: Hand) -> Iterator[Fault]:

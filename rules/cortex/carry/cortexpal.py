@@ -84,8 +84,8 @@ def read(text: str, sizes: Ladder = SIZES) -> Info:
     """
     if len(text) > LONGEST:
         raise Unreadable(
-            "That isn't a file from this bot. As text from CortexPal2000's /info, its {count:,} "
-            "characters are over the limit of {longest:,}.",
+            "That isn't a file from this bot. As text from CortexPal2000's /info, it's too long: "
+            "{count:,} characters; the limit is {longest:,}.",
             count=len(text),
             longest=LONGEST,
         )
@@ -98,8 +98,8 @@ def read(text: str, sizes: Ladder = SIZES) -> Info:
             _read_line(info, heading, line)
     if not (info.people or info.pools):
         raise Unreadable(
-            "That isn't a file from this bot, or text from CortexPal2000's /info. Long press the /info "
-            "message and choose Import table, or save it as a text file with its line breaks."
+            "That's neither a file from this bot nor text from CortexPal2000's /info. Long press the "
+            "/info message and choose Import table, or save it as a text file with its line breaks."
         )
     return info
 

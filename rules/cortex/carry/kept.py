@@ -10,8 +10,8 @@ def require_short(character: Character) -> None:
     """Refuse a file that is too long to go along with its character: what cannot be seen is written out."""
     if (count := _length(character)) > LONGEST_FILE:
         raise NotAllowed(
-            "{who}'s sheet would take {count:,} characters; the limit is {most:,}. Shorten it, then send "
-            "the file again.",
+            "{who}'s sheet would have {count:,} characters; the limit is {most:,}. Shorten it, then "
+            "send the file again.",
             who=character.name,
             count=count,
             most=LONGEST_FILE,
@@ -23,8 +23,8 @@ def require_room(table: Table, character: Character) -> None:
     lengths = {each.name: _length(each) for each in table.characters.values()}
     if (coming := _length(character)) and (count := sum(lengths.values()) + coming) > MOST_TOGETHER:
         raise NotAllowed(
-            "With {who}, the imported sheets would take {count:,} characters; the limit is {most:,}. "
-            "{name} has the longest, and /character remove makes room.",
+            "With {who}, the imported sheets would have {count:,} characters; the limit is {most:,}. "
+            "To make room, remove {name}, the longest: /character remove",
             who=character.name,
             count=count,
             most=MOST_TOGETHER,

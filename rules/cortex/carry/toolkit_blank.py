@@ -46,8 +46,8 @@ def blank_of(form: Any) -> Form:
         )
     if len(blanks) != 1:
         raise NotAllowed(
-            "A campaign starts with one empty sheet of the Cortex Toolkit; that file holds {count}. Start "
-            "without a file. Example: /campaign new name:Skyfall",
+            "A campaign can only start from one empty Cortex Toolkit sheet; that file holds {count}. "
+            "Start without a file. Example: /campaign new name:Skyfall",
             count=len(blanks),
         )
     (blank,) = forms.read(blanks)

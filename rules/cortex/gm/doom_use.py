@@ -65,7 +65,7 @@ def spend(
     check_price(use, USES[use], sizes)
     if price.is_named and not label:
         raise Unreadable(
-            "Give it a name. Example: dice:{sizes} for:{use} {name}:Fog",
+            "Name what you're buying. Example: dice:{sizes} for:{use} {name}:Fog",
             sizes=write(sizes),
             use=use,
             name=foe_kinds.FOES[purse.foe].option,
@@ -203,7 +203,9 @@ def _paid(table: Table, actor: Actor, on: str | None) -> Step:
         if one in step.table.characters and not step.table.characters[one].gmc:
             step = step.then(plot.earned(step.table, one, 1, Why(Cause.DOOM_KEPT)))
     if not step.facts:
-        raise NotAllowed("To keep {doom_pool.short} dice, you pay a player's character instead. Name one.")
+        raise NotAllowed(
+            "To keep {doom_pool.short} dice, you pay a player's character instead. Name the character."
+        )
     return step
 
 
@@ -218,7 +220,7 @@ def _attached(table: Table, actor: Actor, spent: Spent) -> tuple[Table, str]:
     answers = [*names, *([SCENE] if has_scene else [])]
     chosen = next((name for name in answers if _of(name) in actor.agreed), "")
     if not chosen and any(sign.startswith(_of("")) for sign in actor.agreed):
-        raise TooLate("That character is no longer here. Send the command again.")
+        raise TooLate("That character is no longer at the table. Send the command again.")
     if len(answers) > 1:
         if not chosen:
             _ask_whose(spent.label, names, has_scene=has_scene)
@@ -313,7 +315,7 @@ USES = every(
             price_of=gmc.price_of,
         ),
         Use.SPLIT: DoomUse(
-            Words("a split group; separate its parts with ;"),
+            Words("a split group; separate the groups with ;"),
             _split,
             price=Words("d10 or d12"),
             least=10,

@@ -176,9 +176,9 @@ class _Parser:
             else:
                 left.append(replace(token, kind=TokenKind.WORD))
         if 0 in kept:
-            raise NotAllowed("A roll keeps one result or more. Example: 3d6 keep 2")
+            raise NotAllowed("A roll keeps at least one result. Example: 3d6 keep 2")
         if len(set(kept)) > 1:
-            raise NotAllowed("keep says two numbers. Leave one of them out. Example: 3d8 keep 3")
+            raise NotAllowed("You typed two numbers for keep. Leave one of them out. Example: 3d8 keep 3")
         return left, kept[0] if kept else 0
 
     def _opposed(self, tokens: list[Token]) -> tuple[list[Token], str, str]:
@@ -372,11 +372,11 @@ def _foreign(token: Token) -> Unreadable:
     """The refusal of an operator of other bots."""
     if token.text in ("<", "≤"):
         return Unreadable(
-            "{typed} isn't used here: a roll has to beat a number. Example: d8 vs 11",
+            "{typed} doesn't work: a roll has to beat a number. Example: d8 vs 11",
             typed=shorten(token.text),
         )
     return Unreadable(
-        "{typed} isn't used here: dice don't explode or drop out. Use keep to say how many count. "
+        "{typed} doesn't work: dice don't explode or drop out. Use keep to say how many count. "
         "Example: 4d6 keep 3",
         typed=shorten(token.text),
     )

@@ -92,7 +92,7 @@ class ItemReader:
             return 1
         if number > 1 and not is_plain:
             raise Unreadable(
-                "{typed} says twice how many dice. Say it once. Example: 2d8",
+                "{typed} gives the number of dice twice. Give it once. Example: 2d8",
                 typed=shorten(f"{token.text} {dice.text}"),
             )
         if before is not None and before.kind is TokenKind.NAME:
@@ -184,7 +184,7 @@ class ItemReader:
             run = []
         if _is_lent(run):
             raise Unreadable(
-                "Name the die to take from {doom_pool.short}, right after {from_doom}.", from_doom=FROM_DOOM
+                "Type the die to take from {doom_pool.short} right after {from_doom}.", from_doom=FROM_DOOM
             )
         return self._label_last(nodes, run) if is_after else [*nodes, *self._names(run)]
 
@@ -252,8 +252,8 @@ class ItemReader:
         for token in () if self.known.is_written else (label[0], label[-1]):
             if token.kind is TokenKind.WORD and fold(token.text) in _BETWEEN:
                 raise Unreadable(
-                    "{typed} isn't used between dice. If it's part of a name, put the name in quotation "
-                    "marks.",
+                    "{typed} doesn't belong between dice. If it's part of a name, put the name in "
+                    "quotation marks.",
                     typed=shorten(token.text),
                 )
 

@@ -24,7 +24,9 @@ def checked(number: int, typed: str) -> int:
 def require_few(plus: Sequence[Modifier]) -> None:
     """Refuse more modifiers than a pool takes."""
     if len(plus) > MOST:
-        raise NotAllowed("That's {count} modifiers; a pool can have {most}.", count=len(plus), most=MOST)
+        raise NotAllowed(
+            "That's {count} modifiers; a pool can have at most {most}.", count=len(plus), most=MOST
+        )
 
 
 def is_one(text: str) -> bool:

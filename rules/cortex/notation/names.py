@@ -194,7 +194,7 @@ class Known(dict[str, Die]):
                 hint=beside(plays(self.own) if self.own != self.whose else NO_WORDS, hint),
             )
         return Unreadable(
-            "{typed} isn't a die or a name known here. {hint}",
+            "{typed} isn't a die or a known name. {hint}",
             typed=shorten(typed),
             hint=hint,
         )

@@ -55,11 +55,11 @@ def read(
     tree = parsed(text, names, is_roll=is_roll)
     if tree.versus or tree.keep:
         raise NotAllowed(
-            "{typed} isn't used here. Leave it out.",
+            "{typed} doesn't belong with these dice. Leave it out.",
             typed=shorten(f"vs {tree.versus}" if tree.versus else f"keep {tree.keep}"),
         )
     if is_pick and (verbs := [verb for node in tree.nodes for verb in node.verbs]):
-        raise NotAllowed("{typed} isn't used here. Leave it out.", typed=shorten(verbs[0]))
+        raise NotAllowed("{typed} doesn't belong with these dice. Leave it out.", typed=shorten(verbs[0]))
     return dice_of(tree, names, is_roll=is_roll)
 
 
@@ -192,7 +192,7 @@ def read_dice(
             raise
         meant = Row([answer.label for answer in question.answers], OR)
         raise Unreadable(
-            "{typed} can be read in two ways. Type {meant}.", typed=shorten(text), meant=meant
+            "{typed} could mean two things. Type {meant}.", typed=shorten(text), meant=meant
         ) from None
     label = next((die.label for die in pool if die.label), "")
     if label:

@@ -152,7 +152,7 @@ def row(text: str, rules: Ruleset, names: Iterable[str] = (), *, is_written: boo
     except Undecided as question:
         meant = Row([answer.label for answer in question.answers], OR)
         raise Unreadable(
-            "{typed} can be read in two ways. Type {meant}.", typed=shorten(text), meant=meant
+            "{typed} could mean two things. Type {meant}.", typed=shorten(text), meant=meant
         ) from None
 
 
@@ -213,7 +213,7 @@ def _one(text: str, known: Known, most: int, *, has_rating: bool = False) -> Rat
         found = _Reader(text, known, has_rating=has_rating).one()
         if found.rating and found.rating.more and most == 1:
             raise NotAllowed(
-                "{text} has {count} dice; this takes one. Example: {example}",
+                "{text} has {count} dice. Type only one. Example: {example}",
                 text=shorten(text),
                 count=1 + len(found.rating.more),
                 example=write(replace(found, rating=Rating(found.rating.die))),
@@ -282,7 +282,7 @@ class _Reader:
         groups = self._groups(self._tokens())
         for words, dice in groups:
             if not words and len(groups) > 1:
-                raise Unreadable("{die} has no name. Example: Mind {die}", die=_said(self._rating(dice)))
+                raise Unreadable("{die} needs a name. Example: Mind {die}", die=_said(self._rating(dice)))
             label = self._label(words) if words else ""
             found.append(Rated(label, self._rating(dice) if dice else None))
         return found
@@ -356,10 +356,11 @@ class _Reader:
         has_rest = tokens[place].number >= 0 or len(name) > place + 1
         if place >= len(name) or not has_rest or any(each.kind is TokenKind.QUOTED for each in name):
             return NotAllowed(
-                "{typed} is for a roll. Leave it out here.", typed=shorten(self.text[tokens[place].start :])
+                "{typed} only works in a roll. Leave it out here.",
+                typed=shorten(self.text[tokens[place].start :]),
             )
         return NotAllowed(
-            "{typed} is for a roll. Leave it out, or put the name in quotation marks: {quoted}",
+            "{typed} only works in a roll. Leave it out, or put the name in quotation marks: {quoted}",
             typed=shorten(self._slice(name[place:])),
             quoted=f'"{self._slice(name)}" {self._slice(dice) if dice else ""}'.strip(),
         )

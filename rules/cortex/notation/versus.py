@@ -65,7 +65,8 @@ def require_sizes(text: str) -> None:
         is_count = behind is not None and behind.kind in (TokenKind.DICE, TokenKind.TIMES)
         if token.kind is TokenKind.NUMBER and not is_count:
             raise Unreadable(
-                "{typed}: type a number alone, or dice with their d. Example: vs:{number}",
+                "{typed} could be a number or dice. Type a number alone, or dice with their d. "
+                "Example: vs:{number}",
                 typed=shorten(text),
                 number=token.number,
             )

@@ -146,7 +146,7 @@ def recent_pool(table: Table, player: int, which: int) -> str:
             else Words("There are none yet.")
         )
         raise Unknown(
-            "You have no last pool {which}. {there_is}",
+            "You don't have a last pool {which} yet. {there_is}",
             which=which,
             there_is=there_is,
         )
@@ -238,7 +238,7 @@ def typed_roll(table: Table, actor: Actor, typed: str, name: str, hinder: str | 
     """
     table, _ = _closed_before(table, name)
     if typed.strip().casefold() == "build":
-        raise NotAllowed("The builder has a separate command. Example: /pool build")
+        raise NotAllowed("To open the builder, use a separate command. Example: /pool build")
     last = LAST.fullmatch(" ".join(typed.split()))
     # A form is filled in with the last pool, and it is suggested: then the bot wrote it.
     is_written = WRITTEN in actor.agreed or typed in CORTEX.of(table).last_pools.get(actor.id, ())
@@ -301,7 +301,7 @@ def gather(
     if isinstance(typed, str):
         typed = typed_roll(table, actor, typed, name, hinder)
         if typed.tree.versus:
-            raise NotAllowed("This roll already has its opposition. Leave vs out. Example: Mind d10 + d6")
+            raise NotAllowed("This roll already has opposition. Leave vs out. Example: Mind d10 + d6")
     tree, known, character = typed.tree, typed.known, typed.character
     reading = dice_of(tree, known, is_roll=True)
     if hinder and hinder.strip():
@@ -341,12 +341,12 @@ def _require_no_pool(
     for kept in CORTEX.has(character).kept.values() if character is not None else ():
         if text == key(kept.name) if is_whole else _holds(text, kept.name):
             raise NotAllowed(
-                "{pool} is a saved pool, and is rolled without other dice. Example: /roll dice:{pool}",
+                "{pool} is a saved pool, so roll it without other dice. Example: /roll dice:{pool}",
                 pool=kept.name,
             )
     for pool in () if is_whole else CORTEX.of(table).pools.values():
         if _holds(text, pool.name):
-            raise NotAllowed("{pool} is a named pool. Roll it: /pool roll name:{pool}", pool=pool.name)
+            raise NotAllowed("{pool} is a named pool. To roll it: /pool roll name:{pool}", pool=pool.name)
 
 
 def _holds(text: str, name: str) -> bool:

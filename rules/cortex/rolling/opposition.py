@@ -278,7 +278,7 @@ def thrown(
     """
     here = CORTEX.of(table)
     if len(pool) > 30:
-        raise NotAllowed("That's {count} dice; a pool can have 30.", count=len(pool))
+        raise NotAllowed("That's {count} dice; a pool can have at most 30.", count=len(pool))
     faces = throw([die.size for die in pool])
     rules, rolled = here.ruleset, zip(pool, faces, strict=True)
     is_usual = rules.hitch_on is HitchOn.ONE and rules.resources is not Resources.APART

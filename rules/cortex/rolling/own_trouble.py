@@ -150,9 +150,9 @@ def marked(pool: Pool) -> Pool:
     """
     uses = [die.source.use for die in pool]
     if uses.count(TraitUse.PUSHED) > 1:
-        raise NotAllowed("A roll can push one trait. Leave the other out.")
+        raise NotAllowed("A roll can push only one trait. Leave the other out.")
     if uses.count(TraitUse.CHALLENGED) > 1:
-        raise NotAllowed("A roll can challenge one trait. Leave the other out.")
+        raise NotAllowed("A roll can challenge only one trait. Leave the other out.")
     own = [key(die.label) for die in pool if die.source.use is TraitUse.HELPS]
     if twice := next((label for label in own if own.count(label) > 1), None):
         raise NotAllowed("{label} helps only once, so name it once.", label=twice)
@@ -244,8 +244,7 @@ def _with_pushed(
     ]
     if not fits:
         raise NotAllowed(
-            "{sfx} pushes {label}, but there's no {stress.one} or {complication.one} of d6 or more for "
-            "that now.",
+            "{sfx} pushes {label}, but no {stress.one} or {complication.one} of d6 or more fits now.",
             sfx=sfx.name,
             label=label or Words("something"),
         )
@@ -266,7 +265,9 @@ def require_paid(table: Table, pool: Pool, sfx: Iterable[Sfx]) -> None:
     is_pushed = any(die.source.use is TraitUse.PUSHED for die in pool)
     if is_pushed and CORTEX.of(table).ruleset.push_stress is PushStress.SFX and not _gives(sfx):
         raise SettingOff(
-            "Only an SFX can push here, and none in this pool does.", setting="push stress", value="1 PP"
+            "In this campaign, only an SFX can push, and none in this pool does.",
+            setting="push stress",
+            value="1 PP",
         )
 
 
@@ -289,7 +290,7 @@ def paid(table: Table, who: str, pool: Pool, sfx: Iterable[Sfx], *, gm: bool) ->
         elif CORTEX.of(table).ruleset.doom:
             if not sizes:
                 raise NotAllowed(
-                    "Pushing costs the {gm.one} {doom_pool.a_short} die, and the {doom_pool.one} is empty."
+                    "Pushing costs the {gm.one} {doom_pool.a_short} die, but the {doom_pool.one} is empty."
                 )
             step = step.then(gm_pools.lost(step.table, foe_kinds.DOOM, sizes[:1], Change.SPENT, why))
     return step

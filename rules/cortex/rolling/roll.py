@@ -290,7 +290,8 @@ def check_keep(table: Table, keep: int) -> None:
         raise NotAllowed("You can't keep {keep} results. Keep 1 to 30.", keep=keep)
     if keep != 2 and CORTEX.of(table).ruleset.effect is EffectBy.ALL_DICE:
         raise NotAllowed(
-            "All dice count in the total here, so leave keep out. The setting for this is effect."
+            "In this campaign, all dice count in the total, so leave keep out. To change that, see the "
+            "setting effect."
         )
 
 
@@ -310,7 +311,10 @@ def check_open(roll: Roll) -> None:
     if roll.answered:
         raise TooLate("That roll has been answered, so its dice can't change.")
     if roll.applied:
-        raise NotAllowed("The effect of that roll is applied, so its dice can't change. /undo takes it back.")
+        raise NotAllowed(
+            "The effect of that roll has been applied, so its dice can't change. To take "
+            "the effect back: /undo"
+        )
 
 
 def check_other(choice: keeping.Choice, hand: Hand) -> None:

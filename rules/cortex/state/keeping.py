@@ -108,7 +108,7 @@ def _check_picked(what: Phrase, count: int, least: int, most: int) -> None:
     if not least <= count <= most:
         number = most if least == most else Words("{least} to {most}", least=least, most=most)
         raise NotAllowed(
-            "The {what} takes {dice} here, not {count}.",
+            "Choose {dice} for the {what}, not {count}.",
             what=what,
             dice=Counted(most, "{number} die", "{number} dice", number=number),
             count=count,

@@ -161,7 +161,9 @@ def made(
     if len({*map(key, named)}) < len(named):
         raise NotAllowed("One trait steps up and another steps down, so name two.")
     if of.needs_when and not (when and when.strip()):
-        raise Unreadable("Say when it gives {plot_point.a_short}. Example: when: my past catches up with me")
+        raise Unreadable(
+            "Say when the SFX gives {plot_point.a_short}. Example: when: my past catches up with me"
+        )
     filled = dict(zip(of.places, named, strict=True))
     benefit, cost = (text.format(**filled, die=usual(sizes)) for text in (of.benefit, of.cost))
     return sfx.made(name, benefit, cost, when, sizes=sizes)

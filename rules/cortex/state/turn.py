@@ -93,7 +93,7 @@ def require_member(table: Table, who: str, among: Iterable[str]) -> None:
             else Words("Nobody is left in this round.")
         )
         raise NotAllowed(
-            "{name} can't have the turn now. {there_is}",
+            "{name} can't take a turn now. {there_is}",
             name=table.characters[who].name,
             there_is=there_is,
         )
@@ -210,14 +210,14 @@ def in_challenge(table: Table, actor: Actor, challenge: str, who: str) -> Table:
     order, name = running_one.order, table.characters[who].name
     if running_one.against == who:
         raise NotAllowed(
-            "{running_one} acts against {name}. Press Roll against in /challenge show.",
+            "{running_one} is acting against {name}. Open /challenge show and press Roll against.",
             running_one=running_one.name,
             name=name,
         )
     if who in order.acted:
         following = [table.characters[one].name for one in left(table, order, gmcs=False)]
         on = (
-            Words("Pass the turn on: /challenge next who:{name}", name=following[0])
+            Words("To pass the turn on: /challenge next who:{name}", name=following[0])
             if following
             else Words("The {challenge.one} acts next.")
         )

@@ -142,7 +142,7 @@ def _short_of(hand: Hand, name: str, rules: Ruleset) -> Hand:
     free = [place for place in places if not hand.dice[place].used]
     if places and not free:
         raise NotAllowed(
-            "The 1 on {name} was used as {opportunity.a}, so that die stays. /undo takes it back.",
+            "The 1 on {name} was used as {opportunity.a}, so that die stays. To take that back: /undo",
             name=name,
         )
     return _unsettled(hand, tuple(die for n, die in enumerate(hand.dice) if n not in free[-1:]), rules)

@@ -120,7 +120,7 @@ def apply(
     if boss.is_boss(table, owner) and kind in HARMFUL and roll.against is None and not is_gm(table, actor):
         name = table.owner(owner).name
         raise NotAllowed(
-            "{name} has to be beaten first. Ask the {gm.one} to oppose, or roll vs:{name}", name=name
+            "You need to beat {name} first. Ask the {gm.one} to oppose, or roll vs:{name}", name=name
         )
     used = done_by(taking_out(came, effect) if takeout else used_up(roll, effect), "effect", actor)
     if takeout and (kind not in HARMFUL or owner == SCENE):
@@ -236,8 +236,8 @@ def apply_to_doom(table: Table, actor: Actor, number: int, place: int) -> Step:
     came = come_to(table, roll)
     if not is_gm_side(table, came) or is_of_challenge(came):
         raise NotAllowed(
-            "Only effect dice from the {gm.one}'s rolls can join the {doom_pool.one}, and none from "
-            "{challenge.a}."
+            "Only effect dice from the {gm.one}'s rolls can join the {doom_pool.one}, but not those "
+            "from {challenge.a}."
         )
     effect = require_effect(table, came, place)
     used = done_by(used_up(roll, effect), "effect", actor)
@@ -287,7 +287,7 @@ def taking_out(came: Outcome, effect: Effect) -> Roll:
     if not can_take_out(came.roll):
         raise NotAllowed("Against {challenge.a}, a step past d12 is one more effect die, not a takeout.")
     if not has_past(came, effect):
-        raise NotAllowed("This effect die takes nobody out: it isn't stepped up past d12.")
+        raise NotAllowed("This effect die can't take anyone out: it isn't stepped up past d12.")
     return replace(used_up(came.roll, effect), outs=came.roll.outs + 1)
 
 

@@ -149,7 +149,9 @@ def retype(table: Table, actor: Actor, build: Build, dice: str, vs: str | None =
         known[name] = die
     tree = parsed(dice, known)
     if tree.keep:
-        raise NotAllowed("{typed} isn't used here. Leave it out.", typed=shorten(f"keep {tree.keep}"))
+        raise NotAllowed(
+            "{typed} doesn't belong with these dice. Leave it out.", typed=shorten(f"keep {tree.keep}")
+        )
     pieces = _pieces(tree, known)
     pieces += [Piece(modifiers.write([each])) for each in tree.plus]
     _check_count(pieces)
@@ -245,7 +247,7 @@ def _with(build: Build, piece: Piece) -> Build:
 def _check_count(pieces: list[Piece]) -> None:
     if len(pieces) > MOST_PIECES:
         raise NotAllowed(
-            "A pool can have {most_pieces} parts; {name} is one too many.",
+            "A pool can have at most {most_pieces} parts; {name} is one too many.",
             most_pieces=MOST_PIECES,
             name=shorten(pieces[-1].name),
         )

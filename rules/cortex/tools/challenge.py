@@ -198,7 +198,7 @@ def check_acting(table: Table, challenge: Challenge, seen: str | None = None) ->
     if seen is not None and challenge.against in table.characters:
         name = table.characters[challenge.against].name
         raise TooLate(
-            "It already acts against {name}, who has to roll first. To change that: /challenge act", name=name
+            "{name} is the target now and has to roll first. To change the target: /challenge act", name=name
         )
     waiting_roll = _unused(table, challenge)
     if waiting_roll is not None:
@@ -299,7 +299,8 @@ def _base(table: Table, difficulty: str | None) -> tuple[int, ...]:
         ) from None
     if len(set(sizes)) != 1:
         raise Unreadable(
-            "{word} doesn't work: base dice need to be one size. Example: difficulty:2d8", word=shorten(word)
+            "{word} doesn't work: base dice need to be the same size. Example: difficulty:2d8",
+            word=shorten(word),
         )
     return sizes * 2 if len(sizes) == 1 else sizes
 

@@ -55,7 +55,8 @@ def join(table: Table, actor: Actor, name: str, text: str = "") -> Step:
         if sheet.write(typed) == sheet.write(first_sheet.of(table)):
             return step  # nobody typed it
         raise NotAllowed(
-            "{name} already has a sheet, and it wasn't changed. To change it: /character edit", name=name
+            "{name} already has a sheet, so yours wasn't used. To change the sheet: /character edit",
+            name=name,
         )
     after = step.table.with_owner(key(character.name), sheet.put(character, typed))
     _require_free_pools(after, actor, character)
@@ -236,7 +237,7 @@ def edited(table: Table, actor: Actor, who: str, text: str, seen: str = "") -> S
     require_character(table, actor, character, Words("change the sheet"))
     if seen and seen != mark(character):
         raise NotAllowed(
-            "{character}'s sheet changed in the meantime. Look at it again: /character show",
+            "{character}'s sheet changed in the meantime. To see it as it is now: /character show",
             character=character.name,
         )
     typed = typed_sheet(table, text, sheet.of(character), sets(table, character))

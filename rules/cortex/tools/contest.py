@@ -240,7 +240,7 @@ def _side(table: Table, actor: Actor, who: str | None) -> tuple[Table, str, bool
     """The side that begins a contest, at the table; the GM begins one for a GMC by name."""
     name, gm = roller(table, actor, who)
     if name == GM:
-        raise NotAllowed("Name the {gmc.one} starting the contest.")
+        raise NotAllowed("Name the {gmc.one} that starts the contest.")
     if key(name) in table.characters:
         return table, name, gm
     table, own = meant_or_new(table, actor, name) if who and who.strip() else seated(table, actor)

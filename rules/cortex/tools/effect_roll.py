@@ -36,7 +36,7 @@ def roll_effect(table: Table, actor: Actor, throw: Throw, number: int) -> Step:
     if roll.hand.again:
         raise TooLate("The dice of that roll have already been rolled for the effect.")
     if not can_roll(come_to(table, roll)):
-        raise NotAllowed("Only a success is rolled for the effect, and that roll isn't one.")
+        raise NotAllowed("You only roll for the effect after a success, and that roll isn't a success.")
     thrown = [die for die in roll.hand.dice if _is_thrown(die)]
     faces = iter(throw([die.size for die in thrown]))
     again = tuple(next(faces) if _is_thrown(die) else 0 for die in roll.hand.dice)

@@ -79,7 +79,7 @@ def find(table: Table, actor: Actor, number: int) -> Roll:
     made = CORTEX.of(table).hidden.get(number)
     if made is None or not sees(table, actor, made):
         raise Unknown(
-            "That roll is no longer hidden: it was revealed, dropped or undone. See the table: /table show"
+            "That roll is no longer hidden: it was revealed, dropped or undone. To see the table: /table show"
         )
     return made
 

@@ -128,7 +128,7 @@ def buy(
     offered = ways(table, come_to(table, roll), len(taken)) if taken else []
     offer = next((each for each in offered if each.way is way), None)
     if offer is None and is_thin:
-        raise SettingOff("{hitch.Many} don't thin out a group here.", setting="gangs thin out")
+        raise SettingOff("{hitch.Many} don't thin out groups in this campaign.", setting="gangs thin out")
     if offer is None:
         raise SettingOff(
             "{hitch.Many} don't buy that in this campaign.",

@@ -45,7 +45,7 @@ def rename(table: Table, actor: Actor, number: int) -> Step:
     check_open(roll)
     near = near_name(table, roll)
     if near is None:
-        raise TooLate("The dice of that roll already have their names.")
+        raise TooLate("That roll has no names left to correct.")
     meant = _known(table, roll)[near[1]]
     dice = (
         replace(die, label=meant.label, source=meant.source)

@@ -51,7 +51,7 @@ def recover(
         require_in_play(table, held, Words("recovery"))
     if trait.barred:
         raise NotAllowed(
-            "{wording} was already tried. Wait for the next {scene.one}.",
+            "Someone has already tried to recover {wording}. Wait for the next {scene.one}.",
             wording=worded(held.name, kind, trait),
         )
     goal = Recovery(owner, kind, label, wording(held.name, kind, trait).removesuffix(f" {dice_of(trait)}"))

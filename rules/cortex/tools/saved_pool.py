@@ -83,7 +83,7 @@ def require_free(label: str, known: Known) -> None:
         except RuleError:
             return
     raise NotAllowed(
-        "{name} means something else where dice are typed. Choose another name.", name=shorten(label)
+        "{name} already means something in a dice pool. Choose another name.", name=shorten(label)
     )
 
 

@@ -120,7 +120,8 @@ def require_scene(table: Table, offered: int) -> None:
     """Refuse what was offered in a scene that has ended since."""
     if offered != ended_scenes(table):
         raise TooLate(
-            "That button's {scene.one} has ended. Look again: /crisis show, /challenge show, /gmc show"
+            "That button's {scene.one} has ended. To see what's in play now: /crisis show, /challenge "
+            "show, /gmc show"
         )
 
 
@@ -135,7 +136,7 @@ def split(table: Table, typed: str | None) -> Step:
     named = [who for part in parts for who in part]
     if twice := next((who for who in named if named.count(who) > 1), None):
         raise NotAllowed(
-            "{who} is named twice. Put each character in one group.",
+            "{who} is named twice. Put each character in only one group.",
             who=table.characters[twice].name,
         )
     parts.append([who for who in people if who not in named])

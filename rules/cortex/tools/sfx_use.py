@@ -163,7 +163,9 @@ def use(
     hit = ""
     if meant and not is_for_dice:
         if not any(each.act is Act.COMPLICATION for each in parts(sfx.benefit)):
-            raise NotAllowed("{sfx} doesn't affect a die or a character. Leave on out.", sfx=sfx.name)
+            raise NotAllowed(
+                "{sfx} doesn't affect a die or a character, so leave out the option on.", sfx=sfx.name
+            )
         hit = owner_of(table, actor, meant, new=False)[1]
     if not is_on_roll(sfx):
         return settled(table, owner, sfx, hit=hit, stands=standing(table, owner, sfx, actor.agreed))
@@ -200,7 +202,7 @@ def use_on(
     _require_after(table, who, sfx)
     steps = standing(table, who, sfx, actor.agreed)
     if places and places not in choices(roll.hand, sfx):
-        raise NotAllowed("That die can't be changed: its 1 is activated, or it's gone.")
+        raise NotAllowed("That die can't be changed: its 1 is activated, or the die is gone.")
     step = settled(table, who, sfx, hit=hit or _faced(table, roll), die=doom_die, stands=steps)
     if not (places or on) and (first := next(_ways(roll.hand, _for_dice(sfx)), None)):
         _on_dice(roll, sfx, first, tuple)  # nobody is asked for a die where all would be refused
@@ -298,7 +300,7 @@ def named(table: Table, actor: Actor, name: str, who: str | None = None) -> tupl
         if whole:
             several = [owned(*found[1:]) for found in whole]
             raise Ambiguous(
-                "{name} could be {names}. Name the owner with who.", name=name, names=one_of(several)
+                "{name} could be {names}. Name the owner in the option who.", name=name, names=one_of(several)
             )
     table, owner = owner_of(table, actor, who, scene=False, new=False)
     character = table.characters[owner]

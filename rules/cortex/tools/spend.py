@@ -113,7 +113,9 @@ def one_more_effect(roll: Roll, hand: Hand) -> Hand:
     """Dice of a roll with one more effect die. Raises NotAllowed when none is left (R3)."""
     check_open(roll)
     if hand.effects_bought >= outcome.MOST_BOUGHT:
-        raise NotAllowed("A roll can have {most_bought} effect dice.", most_bought=outcome.MOST_BOUGHT + 1)
+        raise NotAllowed(
+            "A roll can have at most {most_bought} effect dice.", most_bought=outcome.MOST_BOUGHT + 1
+        )
     if not has_effect(hand):
         raise NotAllowed("There's no die left for the effect.")
     return replace(hand, effects_bought=hand.effects_bought + 1, chosen=False)
@@ -227,7 +229,7 @@ def pay(
     sizes = gm_pools.dice(table, purse)
     if not sizes:
         raise NotAllowed(
-            "The {doom_pool.one} is empty, and {priced} costs {doom_pool.a_short} die.", priced=what
+            "The {doom_pool.one} is empty, but {priced} costs {doom_pool.a_short} die.", priced=what
         )
     first = gm_pools.die_of(table, purse, die) if die else sizes[0]
     return gm_pools.lost(table, purse, (first,), Change.SPENT, why)
@@ -254,7 +256,7 @@ def use_hero(table: Table, actor: Actor, throw: Throw, number: int, size: int, a
         )
     if roll.banked and size not in hero.usable(table, roll):
         raise NotAllowed(
-            "This roll banked that hero d{size}, so you can use it from the next roll on.", size=size
+            "This roll banked that hero d{size}, so you can't use it before the next roll.", size=size
         )
     paid = pay(table, actor, roll, Why(Cause.HERO_DIE, dice=(size,)))
     seated, who = roller_seat(paid.table, roll)
@@ -284,7 +286,7 @@ def use_last_hero(
         return use_hero(table, actor, throw, roll.number, size, as_effect)
     held = hero.usable(table, roll)
     if not held:
-        raise NotAllowed("{roll} has no {hero_die.many} for that roll.", roll=roll.who)
+        raise NotAllowed("{roll} has no {hero_die.many} to use on that roll.", roll=roll.who)
     return use_hero(table, actor, throw, roll.number, max(held), as_effect)
 
 

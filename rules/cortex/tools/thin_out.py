@@ -60,7 +60,7 @@ def _found(table: Table, roll: Roll, label: str) -> tuple[Kind, Trait]:
     found = [(kind, one) for kind, one in thinning(table, roll) if key(one.label) == key(label)]
     if not found:
         raise NotAllowed(
-            "No trait {label} with several dice has {hitch.a} left in that roll. Press Hitches again.",
+            "That roll has no group {label} with {hitch.a} left. Press Hitches again.",
             label=shorten(label),
         )
     return found[0]

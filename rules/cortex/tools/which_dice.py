@@ -47,7 +47,7 @@ def free_dice(hand: Hand) -> list[int]:
     free = [place for place, die in enumerate(hand.dice) if not is_fixed(die)]
     if not free:
         raise NotAllowed(
-            "None of those dice can be changed: their {hitch.many} are activated, or they're gone."
+            "None of those dice can be changed: their {hitch.many} are activated, or the dice are gone."
         )
     return free
 

@@ -137,8 +137,8 @@ def require_earned(table: Table, roll: Roll) -> None:
     """Refuse a choice that is no heroic success any more, where the hero die of that is banked (Z1)."""
     if roll.banked and _earned(come_to(table, roll)) is None:
         raise NotAllowed(
-            "That roll already banked its {hero_die.one}, and this choice isn't a heroic success. /undo "
-            "takes it back."
+            "That roll already banked its {hero_die.one}, and this choice isn't a heroic success. To "
+            "take the die back: /undo"
         )
 
 

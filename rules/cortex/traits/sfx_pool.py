@@ -132,8 +132,8 @@ def _removed(
         what = part.label or f"d{part.die}"
         if kept:
             raise NotAllowed(
-                "{sfx} removes {what}, but the only one is the die {sfx} is used on. Example: {sfx} d6, "
-                "{what}",
+                "{sfx} removes {what}, so the pool needs one besides the die {sfx} is used on. "
+                "Example: {sfx} d6, {what}",
                 sfx=sfx.name,
                 what=what,
             )
@@ -358,7 +358,7 @@ def _opportunity_used(table: Table, sfx: Sfx) -> Step:
                 after = CORTEX.put(table, replace(here, rolls={**here.rolls, roll.number: fresh}))
                 return Step(after, (OpportunityUsed(fresh.who, sfx.name), RollChanged(fresh)))
     raise NotAllowed(
-        "{sfx} needs {opportunity.a} on one of the {gm.one}'s dice, and none is open.", sfx=sfx.name
+        "{sfx} needs {opportunity.a} on one of the {gm.one}'s dice, but none is open.", sfx=sfx.name
     )
 
 

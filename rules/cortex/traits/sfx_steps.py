@@ -165,7 +165,7 @@ def _require_meant(
     ((sign, words),) = signs.items()
     if sign not in agreed:
         raise Undecided(
-            "{sfx}: {who} also has the trait {label}, and a trait steps only in a roll. Step the other "
+            "{sfx}: {who} also has the trait {label}, but traits only step in a roll. Step the other "
             "one {act}?",
             PossibleAnswer(words, sign),
             sfx=sfx.name,
@@ -196,7 +196,11 @@ def _require_trait(table: Table, sfx: Sfx, part: SfxPart, who: str, *, is_own: b
             command=command,
         )
     example = f"/{command} add what:{shorten(part.label)[1:-1]}"
-    none = Words("{sfx} steps {label}, but there's none now.", sfx=sfx.name, label=shorten(part.label)[1:-1])
+    none = Words(
+        "{sfx} steps {label}, but nothing in play has that name.",
+        sfx=sfx.name,
+        label=shorten(part.label)[1:-1],
+    )
     raise Unknown(
         "{none} Example: {example}",
         none=none if is_track else beside(none, offer(part.label, labels(table))),

@@ -299,18 +299,18 @@ def _rated(held: Trait) -> tuple[int, tuple[int, ...]]:
 def _with_sfx(held: tuple[Sfx, ...], fresh: Sfx) -> tuple[Sfx, ...]:
     """One SFX more, each with a name of its own (X1)."""
     if any(key(each.name) == key(fresh.name) for each in held):
-        raise NotAllowed("{fresh} is already there. Give one of them another name.", fresh=fresh.name)
+        raise NotAllowed("The sheet has {fresh} twice. Give one of the two another name.", fresh=fresh.name)
     if len(held) >= MOST_TRAITS:
-        raise NotAllowed("A sheet can have {most_traits} SFX.", most_traits=MOST_TRAITS)
+        raise NotAllowed("A sheet can have at most {most_traits} SFX.", most_traits=MOST_TRAITS)
     return (*held, fresh)
 
 
 def _with_kept(held: tuple[KeptPool, ...], fresh: KeptPool) -> tuple[KeptPool, ...]:
     """One saved pool more, each with a name of its own (D2)."""
     if any(key(each.name) == key(fresh.name) for each in held):
-        raise NotAllowed("{fresh} is already there. Give one of them another name.", fresh=fresh.name)
+        raise NotAllowed("The sheet has {fresh} twice. Give one of the two another name.", fresh=fresh.name)
     if len(held) >= saved.MOST:
-        raise NotAllowed("A sheet can have {most} saved pools.", most=saved.MOST)
+        raise NotAllowed("A sheet can have at most {most} saved pools.", most=saved.MOST)
     return (*held, fresh)
 
 

@@ -133,7 +133,7 @@ class SheetRows:
             if not bracket:
                 continue
             if not found:
-                raise Unreadable("{note} doesn't follow a trait.", note=shorten(bracket))
+                raise Unreadable("{note} needs a trait before it.", note=shorten(bracket))
             if bracket.startswith(sheet_lines.PARTS):
                 found += self._parts(found[-1], bracket[len(sheet_lines.PARTS) : -1], usual)
             else:
@@ -147,7 +147,7 @@ class SheetRows:
         """A trait of a row. Raises Unreadable for one without a die."""
         if one.rating is None and not usual:
             raise Unreadable(
-                "{text} has no die. Example: {example} d8",
+                "{text} needs a die. Example: {example} d8",
                 text=shorten(one.label),
                 example=typed_rating.quoted(one.label)[:30].strip(),
             )
@@ -213,14 +213,14 @@ def _add(traits: dict[Kind, tuple[Trait, ...]], kind: Kind, found: list[Trait]) 
         if key(each.label) in seen:
             if of := seen[key(each.label)].set:
                 raise NotAllowed(
-                    "{each} is already there in {of}. Give one of them another name.", each=each.label, of=of
+                    "{of} has {each} twice. Give one of the two another name.", each=each.label, of=of
                 )
-            raise NotAllowed("{each} is already there. Give one of them another name.", each=each.label)
+            raise NotAllowed("The sheet has {each} twice. Give one of the two another name.", each=each.label)
         seen[key(each.label)] = each
     counts = Counter(each.set for each in held)
     if max(counts.values(), default=0) > MOST_TRAITS or len(counts) > MOST_SETS:
         raise NotAllowed(
-            "A trait set can have {most_traits} traits, and a sheet {most_sets} trait sets.",
+            "A trait set can have at most {most_traits} traits, and a sheet {most_sets} trait sets.",
             most_traits=MOST_TRAITS,
             most_sets=MOST_SETS,
         )

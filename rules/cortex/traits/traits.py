@@ -278,8 +278,8 @@ def _stay_price(table: Table, owner: str) -> Step:
     sizes = gm_pools.dice(table, foe_kinds.DOOM)
     if not sizes:
         raise NotAllowed(
-            "Staying in costs {gmc.a} {doom_pool.a_short} die, and the {doom_pool.one} is empty. Example: "
-            "free:true"
+            "Staying in costs {gmc.a} {doom_pool.a_short} die, but the {doom_pool.one} is empty. "
+            "Example: free:true"
         )
     return gm_pools.lost(table, foe_kinds.DOOM, sizes[:1], Change.SPENT, Why(Cause.STAYING_IN))
 

@@ -311,7 +311,7 @@ TURNS = [(GM, partial(turn.start, who="Alice")), (ALICE, partial(turn.hand_on, w
         (
             "challenge",
             [(GM, CHALLENGE), *SKIPPED, (GM, partial(challenge.act, what=ChallengeAct.TARGET, who="Rex"))],
-            "Challenge Storm: 2d8, round 1 of 3. It acts against Rex, who rolls first",
+            "Challenge Storm: 2d8, round 1 of 3. It acts against Rex; they roll first",
         ),
         (
             "challenge",
@@ -423,7 +423,7 @@ def test_the_largest_width_has_nothing_above_it() -> None:
 def test_a_preview_that_is_long_says_that_there_is_more() -> None:
     crowd = ((Actor(n, f"p{n}"), partial(seats.join, name=f"{n} {'x' * 70}")) for n in range(10, 50))
     lines = table_preview(Table(), after(begun(), *crowd)[0])
-    assert spelled(lines[-1]) == "There's more that doesn't fit here."
+    assert spelled(lines[-1]) == "The rest doesn't fit in this preview."
 
 
 def test_contests_of_a_file_belong_to_another_table() -> None:
@@ -434,7 +434,7 @@ def test_contests_of_a_file_belong_to_another_table() -> None:
         (GM, partial(gmc.new, name="Warden", dice="2d8", kind="boss")),
         (GM, partial(fight, throw=shows(4, 5), who="Warden")),
     )[0]
-    behind = "Not imported, since they belong to another table: "
+    behind = "These belong to another table, so they aren't imported: "
     assert spelled(behind_line(one, begun())) == f"{behind}1 open roll and 1 contest"
     assert spelled(behind_line(two, begun())) == f"{behind}2 open rolls and 2 contests"
 

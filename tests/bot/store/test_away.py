@@ -42,8 +42,8 @@ async def test_while_the_database_is_away_people_are_told_and_the_log_has_one_li
         assert await completing == []
         assert {reply.text for reply in replies} == {
             (
-                "The bot can't reach its database right now. Try again in a minute; /log then shows "
-                "whether the change was made."
+                "The bot can't reach its database right now. In a minute, check /log, and try again if "
+                "your change isn't there."
             )
         }
         assert all(reply.private for reply in replies)

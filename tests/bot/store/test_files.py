@@ -154,15 +154,17 @@ REFUSED = {
     alice(away=1): "characters.alice.away: 1 isn't true or false",
     playing(milestones="x"): 'characters.alice.games.cortex.milestones: "x" isn\'t a list',
     playing(rank="king"): 'characters.alice.games.cortex.rank: "king" isn\'t known',
-    alice(notes="\ud800"): "characters.alice.notes: a character in it is broken",
+    alice(notes="\ud800"): "characters.alice.notes: it contains an invalid text character",
     of({"gms": {"one": "Greta"}}): 'gms.one: "one" isn\'t a whole number',
     of({"gms": {"01": "Greta"}}): "gms.01: there's no such field",
-    of({"gms": {"\ud800": "Greta"}}): "gms.\\ud800: a character in it is broken",
-    of({"\ud800": "x"}): "\\ud800: a character in it is broken",
+    of({"gms": {"\ud800": "Greta"}}): "gms.\\ud800: it contains an invalid text character",
+    of({"\ud800": "x"}): "\\ud800: it contains an invalid text character",
     of({"": 1}): '"": there\'s no such field',
     of({"a\u202eb\n": 1}): r"a\u202eb\n: there's no such field",
     cortex({"crises": {"": {"dice": {"6": 1}}}}): 'games.cortex.crises."".name: it is missing',
-    cortex({"crises": {"": {"name": "", "dice": {"6": 1}}}}): 'games.cortex.crises."".name: "" isn\'t a name',
+    cortex({"crises": {"": {"name": "", "dice": {"6": 1}}}}): (
+        'games.cortex.crises."".name: "" can\'t be a name; use'
+    ),
     cortex(
         {"crises": {"a\u202e": {"name": "a\u202e", "dice": {"6": 1}}}}
     ): r"games.cortex.crises.a\u202e: it contains the invisible character U+202E",
@@ -170,16 +172,14 @@ REFUSED = {
     cortex({"ruleset": {"opposition": "luck"}}): 'games.cortex.ruleset.opposition: "luck" isn\'t known',
     json.dumps({"doomkeeper": "table", "version": 1, "table": []}): "table: [] isn't an object",
     of({}, more=1): "more: there's no such field",
-    playing(pp=1)[:-6] + ',"pp":2}}}}}}': "characters.alice.games.cortex.pp: it appears there twice",
+    playing(pp=1)[:-6] + ',"pp":2}}}}}}': "characters.alice.games.cortex.pp: it appears twice",
     playing(pp=1).replace("1}}}", "NaN}}}"): "characters.alice.games.cortex.pp: NaN isn't a number",
     playing(pp=1).replace(
         "1}}}", "-Infinity}}}"
     ): "characters.alice.games.cortex.pp: -Infinity isn't a number",
     playing(pp=1).replace("1}}}", "1.5}}}"): '"1.5" isn\'t a whole number',
     playing(pp=1).replace("1}}}", f"{'9' * 5000}}}}}}}"): "is too large",
-    of(
-        {}, version=VERSION + 1
-    ): f"version: a newer bot wrote this file. It has version {VERSION + 1}; this bot reads up to",
+    of({}, version=VERSION + 1): f"version: a newer bot wrote this file. The file has version {VERSION + 1};",
     of({}, version=0): "version: 0 isn't a format version",
     of({}, version=True): "version: true isn't a format version",
     of({}, version="1"): 'version: "1" isn\'t a format version',

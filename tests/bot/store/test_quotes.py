@@ -34,7 +34,7 @@ async def test_it_is_taken_out_once_and_the_table_stays_where_it_was(
     assert (entry.facts, entry.step.position) == ((QuoteTakenOut("Anna"),), 2)
     again = await other.quotes.take_out(of, ANNA, 3, LIES.message, fine)
     assert (again.repeated, again.number) == (True, entry.number)
-    with pytest.raises(TooLate, match="Nothing of that message is kept any more"):
+    with pytest.raises(TooLate, match="Nothing from that message is kept any more"):
         await other.quotes.take_out(of, ANNA, 4, LIES.message, fine)
     assert await ledger.quotes.by(of, ANNA.id) == []
     assert "Zyzzyva" not in await everything(url)

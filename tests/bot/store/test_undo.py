@@ -101,7 +101,7 @@ async def test_undo_takes_the_newest_step_that_one_may(ledger: Ledger) -> None:
     assert set(second.table.characters) == {"Ada"}
     undone = {step.number for step in await ledger.past.log(entry.campaign) if step.undone}
     assert undone == {1, 2}
-    with pytest.raises(NotAllowed, match=r"None of the steps is yours to undo\. Ask the GM, or Anna"):
+    with pytest.raises(NotAllowed, match=r"None of the steps is yours to undo\. Ask the GM, or ask Anna"):
         await ledger.undo(entry.campaign, BEN, 6, is_bens)
     assert set((await ledger.redo(entry.campaign, BEN, 7, is_bens)).table.characters) == {"Ada", "Bea"}
     assert (await ledger.redo(entry.campaign, BEN, 8, is_bens, step=2)).table.scene == "Bridge"
@@ -143,7 +143,7 @@ async def test_later_steps_on_the_same_thing_are_named(ledger: Ledger) -> None:
 async def test_going_back_over_other_peoples_steps_is_refused(ledger: Ledger) -> None:
     await ledger.append(HERE, BEN, 1, gift())
     entry = await ledger.append(HERE, ANNA, 2, gift())
-    with pytest.raises(NotAllowed, match="Step 2 came later and isn't yours to undo"):
+    with pytest.raises(NotAllowed, match="A later step isn't yours to undo: step 2"):
         await ledger.undo(entry.campaign, BEN, 3, is_bens, step=1, back=True)
 
 
@@ -171,16 +171,16 @@ async def test_what_builds_on_a_step_that_is_undone_is_not_put_back_alone(ledger
     await ledger.append(HERE, ANNA, 5, scene("Bridge"))
     with pytest.raises(Entangled) as refusal:
         await ledger.redo(entry.campaign, ANNA, 6, anybody, step=2)
-    assert "can't be redone by itself: it builds on others" in spelled(explain(refusal.value))
+    assert "can't be redone by itself: it builds on other steps" in spelled(explain(refusal.value))
 
 
 @pytest.mark.parametrize(
     ("step", "error", "words"),
     [
         (9, Unknown, "no step 9"),
-        (3, NotAllowed, r"step 2\. Use that number"),
-        (2, NotAllowed, "is already"),
-        (1, NotAllowed, "made step 1"),
+        (3, NotAllowed, r"Use step 2 instead"),
+        (2, NotAllowed, "has already been"),
+        (1, NotAllowed, "Step 1 is Anna's, not yours"),
     ],
 )
 async def test_a_step_that_cannot_be_undone_is_explained(

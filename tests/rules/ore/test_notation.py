@@ -178,9 +178,9 @@ REFUSED = {
     "": "There are no dice",
     " , ": "There are no dice",
     "- 2d": "There are no dice",
-    "2d6": "they are all d10",
-    "d8": "they are all d10",
-    "5d d12": "they are all d10",
+    "2d6": "One-Roll dice are all d10",
+    "d8": "One-Roll dice are all d10",
+    "5d d12": "One-Roll dice are all d10",
     "5d1O": "Did you mean 5d10?",
     "1Od": "Did you mean 10d?",
     "5d²": '"5d²" isn\'t a One-Roll die',
@@ -192,11 +192,11 @@ REFUSED = {
     "5d vs 4d": 'Leave out "vs"',
     "5d against Rex": 'Leave out "against"',
     "5d difficulty 4": 'Leave out "difficulty"',
-    "5d drop 1": '"drop" does nothing to One-Roll dice',
-    "keep 2 5d": '"keep" does nothing to One-Roll dice',
-    "5d expert": '"expert" does nothing to One-Roll dice',
-    "Hard Luck 3d": '"Hard" means dice here',
-    "Iron Master 3d": '"Master" means dice here',
+    "5d drop 1": '"drop" has no effect on One-Roll dice',
+    "keep 2 5d": '"keep" has no effect on One-Roll dice',
+    "5d expert": '"expert" has no effect on One-Roll dice',
+    "Hard Luck 3d": '"Hard" means dice. If it\'s part of',
+    "Iron Master 3d": '"Master" means dice. If it\'s part of',
     '"2d Gun" 3d': "has dice in its name",
     "Rope": '"Rope" has no dice',
     "Rope + 5d": '"Rope" has no dice',
@@ -209,7 +209,7 @@ REFUSED = {
     "99999d": '"99999d" is too many dice; the limit is 30',
     "5d e11": "The expert die can show 1 to 10, not 11",
     "5d c0": "die can show 1 to 10, not 0",
-    "5d e7 e3": "A pool can have one expert die, not 7 and 3",
+    "5d e7 e3": "A pool can have only one expert die, not 7 and 3",
     "5d 11w": "That's 11 wiggle dice; a pool can have at most 10 of a kind",
     "1d": "That's 1 die. A pool needs at least 2 dice",
     "5d - 4d": "That's 1 die. A pool needs at least 2 dice",
@@ -263,7 +263,7 @@ def is_readable(refusal: str) -> None:
     ],
 )
 def test_where_two_readings_throw_other_dice_it_is_asked(text: str, answers: dict[str, str | None]) -> None:
-    with pytest.raises(Undecided, match="can be read in two ways") as question:
+    with pytest.raises(Undecided, match="could mean two things") as question:
         read(text, RATINGS)
     assert [str(answer.label) for answer in question.value.answers] == [*answers]
     for answer in question.value.answers:
@@ -315,12 +315,12 @@ def test_ratings_of_a_sheet_are_read_and_written_as_a_pair(line: str, ratings: s
     ("line", "says"),
     [
         ("Body", '"Body" needs dice'),
-        ("4hd", "4h has no name"),
-        ("Body 3d, 1w", "1w has no name"),
+        ("4hd", "4h needs a name"),
+        ("Body 3d, 1w", "1w needs a name"),
         ("Body 3d - 1d", "A rating can't take dice away"),
-        ("Level 4 3d", "can be read in two ways"),
+        ("Level 4 3d", "could mean two things"),
         ("Body 11w", "That's 11 wiggle dice; a pool can have at most 10 of a kind"),
-        ("Iron Hard 3d", '"Hard" means dice here'),
+        ("Iron Hard 3d", '"Hard" means dice. If it\'s part of'),
     ],
 )
 def test_what_is_no_rating_is_refused(line: str, says: str) -> None:

@@ -70,7 +70,7 @@ def test_what_is_written_reads_back_as_the_same_pool(pool: OrePool) -> None:
         ("5d", {"called": 0}, "The called die can show 1 to 10, not 0"),
         ("5d", {"expert": -3}, "The expert die can show 1 to 10, not -3"),
         ("5d e7", {"expert": 3}, "one expert die, not 7 and 3"),
-        ("5d c7 c3", {}, "A pool can have one called die, not 7 and 3"),
+        ("5d c7 c3", {}, "A pool can have only one called die, not 7 and 3"),
         ("5d e7 e7", {}, "one expert die, not 7 and 7"),
     ],
 )
@@ -103,8 +103,8 @@ def test_O3_special_dice_are_beside_the_normal_ones(typed: str, dice: int, speci
 @pytest.mark.parametrize(
     ("typed", "says"),
     [
-        ("2d6", r'"2d6" isn\'t a One-Roll die: they are all d10\. Example: 5d 2w'),
-        ("d8", r'"d8" isn\'t a One-Roll die: they are all d10\. Example: 5d 2w'),
+        ("2d6", '"2d6" isn\'t a One-Roll die: One-Roll dice are all d10\\. Example: 5d 2w'),
+        ("d8", '"d8" isn\'t a One-Roll die: One-Roll dice are all d10\\. Example: 5d 2w'),
         ("5d!", r'"!" isn\'t a One-Roll die\. Use 5d, 2w, 1h, e7 or c3'),
         ("5d vs 4d", r'A One-Roll pool has no opposition\. Leave out "vs"'),
         ("x" * 201, "That's 201 characters; the limit is 200"),

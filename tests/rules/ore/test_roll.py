@@ -81,7 +81,7 @@ def test_O3_a_set_of_tens_changes_once_and_says_so() -> None:
     at = after(roll.quick(table(), ALICE, faces(4, 10), read("5d e7")))
     step = roll.change_tens(at, ALICE, 1, 7)
     assert step.facts == (OreChanged(newest(step.table), tens=7),)
-    with pytest.raises(NotAllowed, match="That set can't be changed to that height, or it's already there"):
+    with pytest.raises(NotAllowed, match="That set can't be changed to that height, or already has it"):
         roll.change_tens(step.table, ALICE, 1, 7)
 
 
@@ -248,8 +248,8 @@ def test_O5_a_crowd_is_so_many_of_each_pool() -> None:
         ("", 1, r"A crowd needs pools\. Example: /ore crowd dice:4d count:12"),
         ("4d", 0, "A crowd can have 1 to 50 pools, not 0"),
         ("4d", 51, "A crowd can have 1 to 50 pools, not 51"),
-        ("4d, 5d", 26, "That's too many pools; a crowd can have 50"),
-        ("4d," * 600, 1, "That's too many pools; a crowd can have 50"),
+        ("4d, 5d", 26, "That's too many pools; a crowd can have at most 50"),
+        ("4d," * 600, 1, "That's too many pools; a crowd can have at most 50"),
         ("4d, 31d", 2, '"31d" is too many dice; the limit is 30'),
         ("4d 16w", 2, "That's 16 wiggle dice; a pool can have at most 15 of a kind"),
         ("4d and 6d", 2, r"Put commas between the pools of a crowd\. Example: 4d, 3d \+ 3d"),

@@ -64,7 +64,13 @@ def test_a_menu_changes_nothing_that_it_did_not_offer() -> None:
     offered = tuple(mark(f"Trait {n}") for n in range(10))
     now = asked.read("buildpick", "0", (mark("Trait 2"),), offered)(table, ALICE, built)
     assert now.text == '"Trait 29", Rope, "Trait 2"'
-    with pytest.raises(TooLate, match=r"That can't be rolled any more\. Example: /pool build"):
+    with pytest.raises(
+        TooLate,
+        match=(
+            r"What you chose is gone\. Open the builder again\. Example: "
+            r"/pool build"
+        ),
+    ):
         asked.read("buildpick", "0", (mark("Trait 11"),), offered)(table, ALICE, built)
 
 
@@ -106,5 +112,5 @@ def test_a_pool_for_somebody_else_says_for_whom_it_is() -> None:
 
 def test_what_has_ended_meanwhile_is_not_rolled_against() -> None:
     table = filled()
-    with pytest.raises(TooLate, match="You can't roll against"):
+    with pytest.raises(TooLate, match="What you chose to roll against is gone"):
         asked.read("buildvs", "", (mark("Fire"),))(table, ALICE, Build())

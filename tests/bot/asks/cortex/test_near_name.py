@@ -21,7 +21,7 @@ async def test_a_label_that_is_nearly_a_name_says_so(table: Game) -> None:
     assert "is new" not in named.text
     (made,) = CORTEX.of((await seen(table))[1]).rolls.values()
     assert made.hand.dice[0].source == Source(Kind.TRAIT, "Attributes")
-    assert "already have their names" in (await table.alice.push(rolled, button)).text
+    assert "has no names left to correct" in (await table.alice.push(rolled, button)).text
     assert "mi is new. Did you mean Mind?" in (await table.play("alice: /roll dice:mi d10, d6")).text
     plain = await table.play("alice: /roll dice:Fire d10, d6")
     assert "is new" not in plain.text

@@ -88,7 +88,7 @@ def test_the_gm_pays_for_the_opposition_of_a_player() -> None:
     assert offered == [
         "Another die in the opposition's total",
         "Another effect die for the opposition",
-        "Add the die that pays to the opposition",
+        "Add the spent die to the opposition",
     ]
     assert all(step.table != table for step in answers(table, GM, below(table, "spend")))
 

@@ -68,7 +68,7 @@ def test_what_fails_is_told_apart_from_what_succeeds() -> None:
 def test_against_dice_each_total_says_how_much_of_it_is_success() -> None:
     alt = spelled(odds_chart(asked("d6", "d6", keep=1)).alt)
     assert alt.startswith(
-        "Success 41.7% vs 3.3 on average. Totals, with the successful share in brackets: 0: 16.7% (0.0%)"
+        "Success 41.7% vs 3.3 on average. Totals, with the share that succeeds in brackets: 0: 16.7% (0.0%)"
     )
     assert "6: 16.7% (13.9%)" in alt
 

@@ -170,7 +170,7 @@ def test_a_joined_channels_head_is_no_riddle(head: str) -> None:
 
 @pytest.mark.parametrize("text", ["hello", "Cortex Game Information", "**Assets**", ":", "*", "*:*:*" * 500])
 def test_a_text_that_says_nothing_is_refused(text: str) -> None:
-    with pytest.raises(Unreadable, match="isn't a file from this bot"):
+    with pytest.raises(Unreadable, match="neither a file from this bot"):
         cortexpal.read(text)
 
 
@@ -213,7 +213,7 @@ def test_the_limits_of_a_table_hold(text: str, why: str) -> None:
 def test_a_longer_text_than_it_ever_shows_is_refused() -> None:
     text = INFO + "x" * (cortexpal.LONGEST - len(INFO))
     assert CORTEX.has(brought(text).characters["alice"]).pp == 3
-    with pytest.raises(Unreadable, match="its 12,001 characters are over the limit of 12,000"):
+    with pytest.raises(Unreadable, match="too long: 12,001 characters; the limit is 12,000"):
         cortexpal.read(text + "x")
 
 

@@ -23,7 +23,10 @@ def test_a_file_is_kept_whole_or_refused() -> None:
     kept.require_short(having("Zoe", LONGEST_FILE))
     with pytest.raises(
         NotAllowed,
-        match=r"Zoe's sheet would take 1,000,001 characters; the limit is 1,000,000\. Shorten it, then send",
+        match=(
+            r"Zoe's sheet would have 1,000,001 characters; the limit is 1,000,000\. Shorten it, then "
+            r"send"
+        ),
     ):
         kept.require_short(having("Zoe", LONGEST_FILE + 1))
 
@@ -33,8 +36,8 @@ def test_the_files_of_a_table_have_an_end_together_and_who_has_none_comes_all_th
     with pytest.raises(
         NotAllowed,
         match=(
-            r"With Xi, the imported sheets would take 2,000,001 characters; the limit is 2,000,000\. "
-            "Yan has the longest, and /character remove makes room"
+            r"With Xi, the imported sheets would have 2,000,001 characters; the limit is 2,000,000\. "
+            "To make room, remove Yan, the longest: /character remove"
         ),
     ):
         brought(full, "Xi", 100_001)

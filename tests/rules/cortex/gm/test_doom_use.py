@@ -246,7 +246,7 @@ def test_M5_the_smallest_dice_that_pay_are_spent_where_none_are_named(
 
 @pytest.mark.parametrize("use", [Use.COMPLICATION, Use.ASSET, Use.DISTINCTION, Use.EXTRA, Use.GMC])
 def test_M5_what_comes_needs_a_name(use: Use) -> None:
-    with pytest.raises(Unreadable, match="Give it a name"):
+    with pytest.raises(Unreadable, match="Name what you're buying"):
         spend(pool(8), GRETA, never, "d8", use)
 
 

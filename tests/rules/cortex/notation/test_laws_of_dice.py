@@ -272,7 +272,7 @@ def test_L2_the_dice_of_a_gmc_are_read_so_too(text: str) -> None:
 )
 def test_L2_what_only_a_roll_has_is_refused_by_name_elsewhere(text: str, typed: str) -> None:
     for place in (_named, _gmc):
-        with pytest.raises(RuleError, match=f'"{typed}" isn\'t used here'):
+        with pytest.raises(RuleError, match=f'"{typed}" doesn\'t belong with these dice'):
             place(text)
 
 

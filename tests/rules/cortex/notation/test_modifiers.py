@@ -76,7 +76,7 @@ def test_N13_what_was_no_modifier_before_is_none_at_a_table_without_them() -> No
     ("typed", "said"),
     [
         ("2d8 +21", "be -20 to 20"),
-        ("2d8" + " +1" * 11, "That's 11 modifiers; a pool can have 10"),
+        ("2d8" + " +1" * 11, "That's 11 modifiers; a pool can have at most 10"),
         ("+7", "no dice"),
     ],
 )

@@ -247,8 +247,8 @@ def test_D1_other_sizes_are_refused_with_those_there_are(typed: str) -> None:
     [
         ("", "no dice in that"),
         (" ,+ ", "no dice in that"),
-        ("Rope", '"Rope" isn\'t a die or a name known here'),
-        ("d6, Rope", '"Rope" isn\'t a die or a name known here'),
+        ("Rope", '"Rope" isn\'t a die or a known name'),
+        ("d6, Rope", '"Rope" isn\'t a die or a known name'),
         ('d6 "Rope', "A quotation mark isn't closed"),
         ("d6 up", r"a die after it\. Example: up"),
         ("up", r"a die after it\. Example: up"),
@@ -264,7 +264,7 @@ def test_what_cannot_be_read_is_refused_by_name(typed: str, says: str) -> None:
 
 
 def test_an_unknown_name_is_refused_with_the_nearest_one() -> None:
-    with pytest.raises(Unreadable, match=r'"Shrap" isn\'t a die or a name known here\. Did you mean Sharp\?'):
+    with pytest.raises(Unreadable, match=('"Shrap" isn\'t a die or a known name\\. Did you mean Sharp\\?')):
         read("Shrap + d6", KNOWN)
 
 

@@ -94,23 +94,26 @@ def test_a_name_is_read_with_its_rating(typed: str, label: str, dice: str) -> No
         ("Rope d8!", r"Did you mean d8"),
         ("Rope 2d6kl1", r"Did you mean 2d6"),
         ("Rope 5d", r"Did you mean 5d6"),
-        ("Rope d8 vs 11", r'"vs 11" is for a roll\. Leave it out here'),
-        ("Rope vs d8", r'"vs d8" is for a roll'),
+        ("Rope d8 vs 11", r'"vs 11" only works in a roll\. Leave it out here'),
+        ("Rope vs d8", r'"vs d8" only works in a roll'),
         (
             "Rope tn12",
-            r'"tn12" is for a roll\. Leave it out, or put the name in quotation marks: "Rope tn12"',
+            (
+                r'"tn12" only works in a roll\. Leave it out, or put the name in quotation marks: "Rope '
+                r'tn12"'
+            ),
         ),
-        ("Rope vs doom", '"vs doom" is for a roll'),
-        ("Rope vs doom 2d8", '"vs doom" is for a roll.* in quotation marks: "Rope vs doom" 2d8'),
-        ("Rope keep 2 d8", '"keep 2" is for a roll.* in quotation marks: "Rope keep 2" d8'),
-        ("Stand against Very Hard", '"against Very Hard" is for a roll'),
-        ("Rope k3", '"k3" is for a roll'),
-        ("Rope keep 2", '"keep 2" is for a roll'),
-        ("Rope d8 > 11", r'"> 11" is for a roll'),
-        ("Rope d8 difficulty 12", r'"difficulty 12" is for a roll'),
-        ("Rope d8 +2", r'"\+2" is for a roll'),
-        ("Rope d8 -1", r'"-1" is for a roll'),
-        ("Rope d8 k3", r'"k3" is for a roll'),
+        ("Rope vs doom", '"vs doom" only works in a roll'),
+        ("Rope vs doom 2d8", '"vs doom" only works in a roll.* in quotation marks: "Rope vs doom" 2d8'),
+        ("Rope keep 2 d8", '"keep 2" only works in a roll.* in quotation marks: "Rope keep 2" d8'),
+        ("Stand against Very Hard", '"against Very Hard" only works in a roll'),
+        ("Rope k3", '"k3" only works in a roll'),
+        ("Rope keep 2", '"keep 2" only works in a roll'),
+        ("Rope d8 > 11", r'"> 11" only works in a roll'),
+        ("Rope d8 difficulty 12", r'"difficulty 12" only works in a roll'),
+        ("Rope d8 +2", r'"\+2" only works in a roll'),
+        ("Rope d8 -1", r'"-1" only works in a roll'),
+        ("Rope d8 k3", r'"k3" only works in a roll'),
         ("Rope 11d6", "a trait can have 1 to 10 dice"),
         ("Rope 0d6", "a trait can have 1 to 10 dice"),
         ("Rope 6d6 5d8", "a trait can have 1 to 10 dice"),
@@ -154,7 +157,7 @@ def test_what_can_be_read_in_two_ways_is_asked_and_each_answer_parses(typed: str
 def test_where_one_die_is_meant_there_is_nothing_to_ask() -> None:
     assert rating.rated_once("Level 4 d8", None, PRIME) == ("Level 4", 8)
     assert rating.rated("Rope 8", "d6") == ("Rope 8", Rating(6))
-    with pytest.raises(RuleError, match=r'"Rope 2d8" has 2 dice; this takes one\. Example: Rope d8$'):
+    with pytest.raises(RuleError, match=r'"Rope 2d8" has 2 dice\. Type only one\. Example: Rope d8$'):
         rating.rated_once("Rope 2d8", None, PRIME)
 
 

@@ -129,7 +129,7 @@ def test_the_last_three_different_pools_are_kept_for_each_person() -> None:
 
 @pytest.mark.parametrize("typed", ["last", "last 0", "last 4", "last 999"])
 def test_a_last_pool_that_is_not_there_is_refused(typed: str) -> None:
-    with pytest.raises(Unknown, match="You have no last pool"):
+    with pytest.raises(Unknown, match="You don't have a last pool"):
         make(table(), ALICE, never, typed)
 
 

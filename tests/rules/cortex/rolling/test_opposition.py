@@ -211,7 +211,10 @@ def test_D3_more_than_thirty_dice_do_not_oppose() -> None:
         ("hardly", r'You can\'t roll against "hardly"\. Try hard, a number such as 11 or dice'),
         ("d20", r"the GM can add that size: /campaign set setting:sizes value:d4 d6 d8 d10 d12 d20"),
         ("hard easy", r'against "hard easy"\. Try very easy, hard, easy, a number such as 11 or dice'),
-        ("11 11", r'"11 11": type a number alone, or dice with their d\. Example: vs:11'),
+        (
+            "11 11",
+            r'"11 11" could be a number or dice\. Type a number alone, or dice with their d\. Example: vs:11',
+        ),
         ("x" * 1001, "That's 1001 characters; the limit is 1000"),
     ],
 )

@@ -105,7 +105,7 @@ def test_words_are_labels_behind_a_die_and_before_other_words(word: str, dice: s
         (STATES, "challenge d6", r"Try Duty d10\. To add a"),
         (STATES, "challenge Mind", "have a statement"),
         (PUSHES, "push Angry, push Angry", "one trait"),
-        (STATES, "challenge Duty, challenge Duty", "challenge one trait"),
+        (STATES, "challenge Duty, challenge Duty", "challenge only one trait"),
         (HELPS, "Cold, Cold, d6", "helps only once"),
         (PUSHES, "push Nobody, Mind", "Alice has no push Nobody.*Did you mean push Angry"),
     ],
@@ -121,7 +121,7 @@ def test_N2_N3_N7_what_cannot_be_is_refused(at: Table, dice: str, because: str) 
         (
             playing(push_stress=PushStress.SFX),
             "push Angry",
-            "Only an SFX can push here, and none in this pool does.",
+            "In this campaign, only an SFX can push, and none in this pool does.",
             "setting:push stress value:1 PP",
         ),
         (

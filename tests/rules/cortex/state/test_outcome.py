@@ -342,8 +342,8 @@ def test_T6_a_resisting_winners_effect_counts_where_the_profile_says_so(
 @pytest.mark.parametrize(
     ("keep", "totals", "says"),
     [
-        (2, (0,), r"The total takes 2 dice here, not 1\."),
-        (3, (0,), r"The total takes 2 to 3 dice here, not 1\."),
+        (2, (0,), r"Choose 2 dice for the total, not 1\."),
+        (3, (0,), r"Choose 2 to 3 dice for the total, not 1\."),
         (2, (0, 3), "One of those dice can't be kept: it's a hitch, or it's gone"),
         (2, (0, 4), "One of those dice can't be kept: it's a hitch, or it's gone"),
     ],

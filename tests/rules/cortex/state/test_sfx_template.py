@@ -60,5 +60,5 @@ def test_X1_what_means_something_else_in_an_sfx_is_no_trait_of_one(trait: str) -
 
 @pytest.mark.parametrize("when", [None, "", "  "])
 def test_X1_what_has_no_price_says_when(when: str | None) -> None:
-    with pytest.raises(Unreadable, match="Say when it gives a PP"):
+    with pytest.raises(Unreadable, match="Say when the SFX gives a PP"):
         made(Template.TRIGGER, "Past", when=when)

@@ -77,7 +77,7 @@ def test_L2_who_is_named_has_to_be_known(who: str | None, without: str | None) -
 
 
 def test_L2_who_is_absent_is_not_the_first() -> None:
-    with pytest.raises(NotAllowed, match=r"can't have the turn now\. Left in this round: Alice and Rex\."):
+    with pytest.raises(NotAllowed, match=r"can't take a turn now\. Left in this round: Alice and Rex\."):
         start(table(), GRETA, "Bob", "Bob")
 
 
@@ -91,7 +91,7 @@ def test_L2_who_has_the_turn_and_the_gm_hand_it_on(who: Actor, may: bool) -> Non
 def test_L2_everybody_acts_once_and_a_gmc_too() -> None:
     at = hand_on(ordered(), ALICE, "Rex").table
     assert candidates(at) == ["bob"]
-    with pytest.raises(NotAllowed, match=r"can't have the turn now\. Left in this round: Bob\."):
+    with pytest.raises(NotAllowed, match=r"can't take a turn now\. Left in this round: Bob\."):
         hand_on(at, GRETA, "Alice")
     with pytest.raises(NotAllowed, match="Only the GM or Rex can choose who is next"):
         hand_on(at, ALICE, "Bob")
@@ -152,7 +152,11 @@ def test_L2_the_gm_passes_anybody_over_who_has_not_acted(at: Table, who: str) ->
 @pytest.mark.parametrize("at", [ordered(turn="", acted=("bob",)), ordered(acted=("bob",))])
 def test_L2_who_has_acted_is_not_passed_over(at: Table) -> None:
     with pytest.raises(
-        NotAllowed, match=r"Bob can't have the turn now\. Left in this round: (Alice and Rex|Rex and Alice)\."
+        NotAllowed,
+        match=(
+            r"Bob can't take a turn now\. Left in this round: (Alice and Rex|Rex and "
+            r"Alice)\."
+        ),
     ):
         skip(at, GRETA, "Bob")
 
@@ -168,7 +172,7 @@ def test_B1_the_order_goes_on_when_the_gmc_whose_turn_it_is_has_left() -> None:
     at = replace(at, characters=people)
     with pytest.raises(NotAllowed, match="Only the GM can choose who is next"):
         hand_on(at, ALICE, "Bob")
-    with pytest.raises(NotAllowed, match=r"can't have the turn now\. Left"):
+    with pytest.raises(NotAllowed, match=r"can't take a turn now\. Left"):
         skip(at, GRETA, "Alice")
     assert order(hand_on(at, GRETA, "Bob").table).turn == "bob"
 

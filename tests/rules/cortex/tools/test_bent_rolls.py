@@ -99,7 +99,9 @@ def test_N10_the_effect_rolled_again_is_stepped_by_the_first_roll() -> None:
 
 def test_N10_a_failure_and_others_roll_no_effect() -> None:
     at = rolled(bent(effect=EffectBy.ROLLED_AGAIN), ALICE, "d6 d8", 2, 3, vs="8")
-    with pytest.raises(NotAllowed, match="Only a success is rolled for the effect, and that roll isn't one"):
+    with pytest.raises(
+        NotAllowed, match=("You only roll for the effect after a success, and that roll isn't a success")
+    ):
         roll_effect(at, ALICE, faces(), newest(at).number)
     at = rolled(bent(effect=EffectBy.ROLLED_AGAIN), ALICE, "d6 d8", 5, 6, vs="8")
     with pytest.raises(NotAllowed):

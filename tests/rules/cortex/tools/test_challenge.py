@@ -100,7 +100,7 @@ def test_L1_base_dice_and_up_to_three_more(
         ("hard", 4, 0, "4 extra dice aren't possible"),
         ("hard", 0, -1, "1 rounds aren't possible"),
         ("hard", 0, 101, "101 rounds aren't possible"),
-        ("d6 d8", 0, 0, "base dice need to be one size"),
+        ("d6 d8", 0, 0, "base dice need to be the same size"),
         ("Wind d8", 0, 0, "can't have labels"),
         ("fish", 0, 0, "fish"),
         ("30d6", 3, 0, "33 dice"),
@@ -194,14 +194,14 @@ def test_L2_before_the_first_turn_only_the_gm_names_anybody(who: Actor) -> None:
 @pytest.mark.parametrize("who", ["Alice", "Rex"])
 def test_L2_who_has_acted_or_is_a_gmc_gets_no_turn(who: str) -> None:
     at = turn(AT, turn="bob", acted=("alice",))
-    with pytest.raises(NotAllowed, match=f"{who} can't have the turn now. Nobody is left in this round"):
+    with pytest.raises(NotAllowed, match=f"{who} can't take a turn now. Nobody is left in this round"):
         hand_on(at, BOB, who)
 
 
 def test_L2_who_is_taken_out_or_absent_is_passed_over() -> None:
     out = having(AT, "alice", Kind.COMPLICATION, Trait("Leg", 12, out=True))
     for at in (out, turn(AT, absent=("alice",))):
-        with pytest.raises(NotAllowed, match=r"can't have the turn now\. Left in this round: Bob\."):
+        with pytest.raises(NotAllowed, match=r"can't take a turn now\. Left in this round: Bob\."):
             first(at, GRETA, "Alice")
         done = turn(at, turn="bob", acted=("bob",))
         assert is_its_turn(done, CORTEX.of(done).challenges["storm"])
@@ -236,7 +236,7 @@ def test_L2_the_gm_passes_somebody_over(at: Table) -> None:
 
 @pytest.mark.parametrize("at", [turn(AT, acted=("alice",)), turn(AT, turn="bob", acted=("alice",))])
 def test_L2_nobody_is_passed_over_twice(at: Table) -> None:
-    with pytest.raises(NotAllowed, match=r"can't have the turn now\. Left"):
+    with pytest.raises(NotAllowed, match=r"can't take a turn now\. Left"):
         skip(at, GRETA, "Alice")
 
 
@@ -263,7 +263,7 @@ def test_L3_a_roll_against_it_is_the_turn_and_the_pool_is_rolled() -> None:
     assert made.against is not None
     assert (made.against.target, outcome.difficulty(made.against)) == (STORM, 9)
     assert order(ROLLED).acted == ("alice",)
-    with pytest.raises(NotAllowed, match=r"Alice has already acted in this round\. Pass the turn on"):
+    with pytest.raises(NotAllowed, match=r"Alice has already acted in this round\. To pass the turn on"):
         make(ROLLED, ALICE, faces(6, 8, 4, 5), "d6 d8", "Storm")
 
 
@@ -362,7 +362,7 @@ def test_L3_what_takes_most_dice_away_stands() -> None:
 def test_L3_an_effect_die_in_place_of_a_step_lasts_while_the_total_gives_that_step() -> None:
     at = after(make(ALICES, ALICE, faces(3, 4, 8, 9, 2, 4), "d6 d8 d10 d12", "Storm"))
     assert [one for one in options(at) if one[0] == 17] == [(17, (8,)), (17, (8, 6))]
-    with pytest.raises(NotAllowed, match="effect takes 1 die here, not 2"):
+    with pytest.raises(NotAllowed, match="Choose 1 die for the effect, not 2"):
         keep_dice(at, ALICE, 1, (0, 1), (2, 3))
     at = after(keep_dice(at, ALICE, 1, (2, 3), (0, 1)))
     assert outcome.traded(newest(at)) == 1
@@ -529,7 +529,13 @@ def test_L4_R8_another_choice_of_the_player_is_met_anew() -> None:
 
 
 def test_L4_whom_it_acts_against_reacts_and_rolls_in_no_other_way() -> None:
-    with pytest.raises(NotAllowed, match=r"Storm acts against Alice\. Press Roll against in /challenge show"):
+    with pytest.raises(
+        NotAllowed,
+        match=(
+            r"Storm is acting against Alice\. Open /challenge show and press "
+            r"Roll against"
+        ),
+    ):
         make(TARGETED, ALICE, faces(6, 8, 4, 5), "d6 d8", "Storm")
 
 

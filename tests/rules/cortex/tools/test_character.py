@@ -101,7 +101,7 @@ def test_what_is_no_free_name_is_refused(name: str) -> None:
 def test_a_character_is_handed_on_for_an_evening_and_taken_back() -> None:
     at = after(give(table(), ALICE, "Alice", BOB))
     assert (at.characters["alice"].player, at.characters["bob"].player) == (BOB.id, 0)
-    with pytest.raises(NotAllowed, match="is played by Bob"):
+    with pytest.raises(NotAllowed, match="Bob already plays"):
         play(at, ZOE, "Alice")
     assert play(at, ALICE, "Alice").table.characters["alice"].player == ALICE.id
 
@@ -203,7 +203,7 @@ def test_a_sheet_edited_meanwhile_is_not_overwritten() -> None:
 
 
 def test_a_mistake_is_told_with_its_line() -> None:
-    with pytest.raises(RuleError, match=r'^Line 2, "Skills: Fight": "Fight" has no die'):
+    with pytest.raises(RuleError, match=r'^Line 2, "Skills: Fight": "Fight" needs a die'):
         edited(table(), ALICE, "Alice", "Attributes: Mind d10\nSkills: Fight")
 
 
@@ -223,5 +223,5 @@ def test_who_joins_may_bring_a_sheet() -> None:
         join(table(), ZOE, "Zoe", "Skills: Fight")
     free = having(table(), "bob", Kind.TRAIT, Trait("Fight", 8))
     free = free.with_owner("bob", replace(free.characters["bob"], player=0))
-    with pytest.raises(NotAllowed, match="Bob already has a sheet, and it wasn't changed"):
+    with pytest.raises(NotAllowed, match="Bob already has a sheet, so yours wasn't used"):
         join(free, ZOE, "Bob", "Skills: Fight d4")

@@ -243,7 +243,7 @@ def test_T4_a_roll_of_a_contest_gets_no_other_opposition() -> None:
 
 def test_T4_an_applied_effect_ends_the_contest_for_good() -> None:
     at = after(apply.apply(answered(STARTED, BOB, 4, 3, 3), ALICE, 2, 0, Kind.ASSET, "Fame"))
-    with pytest.raises(NotAllowed, match="is applied"):
+    with pytest.raises(NotAllowed, match="has been applied"):
         spend.spend_total(at, BOB, 2)
 
 
@@ -281,7 +281,7 @@ def test_T4_only_the_gm_answers_for_a_gmc(who: Actor) -> None:
 def test_T4_the_gm_begins_for_a_gmc_by_name() -> None:
     step = start(table(), GRETA, faces(3, 4), "2d6", "Alice", who="Rex")
     assert (only(step.table).sides, newest(step.table).gm) == (("Rex", "Alice"), True)
-    with pytest.raises(NotAllowed, match=r"Name the GMC starting the contest\.$"):
+    with pytest.raises(NotAllowed, match=r"Name the GMC that starts the contest\.$"):
         start(table(), GRETA, never, "2d6", "Alice")
 
 

@@ -85,10 +85,10 @@ def test_D2_a_saved_pool_is_replaced_and_let_go() -> None:
 @pytest.mark.parametrize(
     ("name", "dice", "says"),
     [
-        ("Mind", "d6", "means something else"),
-        ("2d6", "d6", "means something else"),
-        ("build", "d6", "means something else"),
-        ("last 2", "d6", "means something else"),
+        ("Mind", "d6", "already means something"),
+        ("2d6", "d6", "already means something"),
+        ("build", "d6", "already means something"),
+        ("last 2", "d6", "already means something"),
         ("Me vs world", "d6", "vs world"),
         ("Swim", "Gills + d6", "Alice has no Gills"),
         ("Swim", "d6 vs", "after it"),
@@ -120,7 +120,7 @@ def test_D2_nobody_else_saves_it_and_there_is_an_end() -> None:
     for number in range(MOST):
         at = after(save(at, ALICE, f"Trick {chr(97 + number)}", "d6"))
     with pytest.raises(RuleError, match="Alice already has 20 saved pools, which is the limit"):
-        save(at, ALICE, "One more", "d6")
+        save(at, ALICE, "Keep another", "d6")
     after(save(at, ALICE, "Trick a", "2d6"))
 
 
@@ -128,7 +128,7 @@ def test_D2_nobody_else_saves_it_and_there_is_an_end() -> None:
 def test_no_saved_pool_is_called_what_means_something_else_at_its_table(name: str) -> None:
     rules = replace(CORTEX.of(AT).ruleset, sizes=(3, 4, 6, 8, 10, 12), safe_dice=True)
     at = CORTEX.put(AT, replace(CORTEX.of(AT), ruleset=rules))
-    with pytest.raises(NotAllowed, match="means something else"):
+    with pytest.raises(NotAllowed, match="already means something"):
         save(at, ALICE, name, "2d6")
 
 

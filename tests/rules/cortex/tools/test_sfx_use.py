@@ -93,7 +93,7 @@ def test_forty_sfx_are_the_most() -> None:
     for number in range(sfx_use.MOST):
         at = sfx_use.add(at, ALICE, f"Trick {number}", "up").table
     with pytest.raises(NotAllowed, match="Alice already has 40 SFX, which is the limit"):
-        sfx_use.add(at, ALICE, "One more", "up")
+        sfx_use.add(at, ALICE, "Keep another", "up")
     with pytest.raises(Ambiguous):
         sfx_use.remove(at, ALICE, "Trick")
 
@@ -182,7 +182,7 @@ def test_D8_a_die_that_is_not_in_the_roll_is_not_changed() -> None:
 def test_D8_a_die_that_is_gone_since_it_was_chosen_is_not_changed(place: int) -> None:
     at = after(sfx_use.use(rolled(able("remove d8"), "Mind, Sharp", 4, 5), ALICE, never, "Trick"))
     at = after(sfx_use.add(at, ALICE, "Luck", "reroll"))
-    with pytest.raises(NotAllowed, match="can't be changed: its 1 is activated, or it's gone"):
+    with pytest.raises(NotAllowed, match="can't be changed: its 1 is activated, or the die is gone"):
         sfx_use.use_on(at, ALICE, never, newest(at).number, "Luck", (place,))
 
 
@@ -384,9 +384,9 @@ def test_D4_of_several_dice_to_remove_before_the_roll_one_is_asked_for() -> None
     told = replace(ALICE, agreed=(asked.value.answers[0].sign,))
     roll = newest(after(make(at, told, faces(4, 5, 6), "Trick Mind, Sharp, d8")))
     assert [each.label for each in roll.hand.dice] == ["Mind", "Mind", ""]
-    with pytest.raises(NotAllowed, match="Trick removes d8, but the only one is the die"):
+    with pytest.raises(NotAllowed, match="Trick removes d8, so the pool needs one besides the die"):
         make(at, ALICE, never, "Trick Mind, d6")
-    with pytest.raises(NotAllowed, match="Trick removes d8, but the only one is the die"):
+    with pytest.raises(NotAllowed, match="Trick removes d8, so the pool needs one besides the die"):
         make(at, ALICE, never, "Trick Sharp, d6")
     with pytest.raises(NotAllowed, match="Trick removes d8, so the pool needs that and another die"):
         make(able("total", "remove d8"), ALICE, never, "Trick, Mind, d6")
@@ -394,7 +394,7 @@ def test_D4_of_several_dice_to_remove_before_the_roll_one_is_asked_for() -> None
 
 @pytest.mark.parametrize("typed", ["Trick d8, d6", "Trick Sharp, Mind", "Trick, d8"])
 def test_X1_the_die_that_an_sfx_is_used_on_is_not_removed_before_the_roll(typed: str) -> None:
-    with pytest.raises(NotAllowed, match="one is the die Trick is used on"):
+    with pytest.raises(NotAllowed, match="one besides the die Trick is used on"):
         make(able("double", "remove d8"), ALICE, never, typed)
     kept = ask(able("double", "remove d8"), ALICE, "Trick d8, d8, d6").pool
     assert [die.size for die in kept] == [8, 8, 6]

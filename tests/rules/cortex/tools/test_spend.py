@@ -271,7 +271,7 @@ def test_R3_five_effect_dice_are_the_most() -> None:
     at = after(make(at, GRETA, faces(*[2] * 20), "20d8"))
     for _ in range(outcome.MOST_BOUGHT):
         at = after(spend.spend_effect(at, GRETA, 1))
-    with pytest.raises(NotAllowed, match="A roll can have 5 effect dice"):
+    with pytest.raises(NotAllowed, match="A roll can have at most 5 effect dice"):
         spend.spend_effect(at, GRETA, 1)
     assert not spend.can_effect(CORTEX.of(at).rolls[1])
 

@@ -18,7 +18,7 @@ from tests.rules.people import ALICE, GRETA, after, faces, having, newest, pp, t
 
 THIN = replace(PRIME, gangs_thin_out=True)
 CREW = Trait("Crew", 8, set="Skills", more=(6, 6))
-NO_CREW = r'No trait "Crew" with several dice has a hitch left in that roll\. Press Hitches again'
+NO_CREW = r'That roll has no group "Crew" with a hitch left\. Press Hitches again'
 
 
 def rolled(at: Table, dice: str, *shown: int) -> Table:
@@ -53,7 +53,7 @@ def test_N21_each_hitch_takes_a_die_of_that_size_for_good(
 @pytest.mark.parametrize(
     ("rules", "dice", "shown", "says"),
     [
-        (PRIME, "Crew", (1, 2, 2), "Hitches don't thin out a group here"),
+        (PRIME, "Crew", (1, 2, 2), "Hitches don't thin out groups in this campaign"),
         (THIN, "Fight, Crew", (1, 2, 2, 2), NO_CREW),
         (THIN, "d6, Crew", (1, 2, 2, 2), NO_CREW),
         (THIN, "Fight, 2d6", (1, 2, 2), NO_CREW),
@@ -78,5 +78,5 @@ def test_N21_one_die_alone_is_no_gang() -> None:
 def test_N21_a_trait_that_is_gone_thins_out_no_more() -> None:
     at = rolled(table(THIN), "Crew, d4", 1, 2, 2, 2)
     gone = removed(at, "alice", Kind.TRAIT, "crew").table
-    with pytest.raises(NotAllowed, match=r"No trait .*Crew"):
+    with pytest.raises(NotAllowed, match=r"That roll has no group .*Crew"):
         buy(gone, GRETA, newest(gone).number, Way.THIN_OUT, "Crew")

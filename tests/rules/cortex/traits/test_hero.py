@@ -134,7 +134,11 @@ def test_Z1_a_heroic_success_against_a_crisis_banks_too_and_its_effect_stays() -
 def test_Z1_what_is_banked_stays_earned() -> None:
     at = banked(WON)
     with pytest.raises(
-        NotAllowed, match=r"already banked its hero die, and this choice isn't a heroic success\. /undo takes"
+        NotAllowed,
+        match=(
+            r"already banked its hero die, and this choice isn't a heroic success\. To "
+            r"take the die back: /undo"
+        ),
     ):
         keep_dice(at, ALICE, 1, (0, 2), (1,))
     assert keep_dice(WON, ALICE, 1, (0, 2), (1,))
@@ -149,7 +153,7 @@ def test_Z1_what_a_roll_has_banked_is_for_the_next_one() -> None:
     at = banked(WON)
     assert hero.usable(at, newest(at)) == ()
     with pytest.raises(
-        NotAllowed, match="This roll banked that hero d10, so you can use it from the next roll on"
+        NotAllowed, match="This roll banked that hero d10, so you can't use it before the next roll"
     ):
         use_hero(at, ALICE, never, 1, 10, as_effect=True)
     assert hero.usable(holding(at, 10, 10), newest(at)) == (10,)
@@ -301,7 +305,7 @@ def test_Z2_R7_a_takeout_leaves_the_effect_die_beside_the_hero_die() -> None:
     at = after(spend.spend_effect(at, ALICE, 1))
     assert [(e.size, e.past) for e in open_effects(at, come_to(at, newest(at)))] == [(12, 1), (8, 0), (6, 0)]
     at = after(apply.apply(at, ALICE, 1, 2, Kind.ASSET, "Map"))
-    with pytest.raises(NotAllowed, match="takes nobody out"):
+    with pytest.raises(NotAllowed, match="can't take anyone out"):
         apply.apply(at, ALICE, 1, 0, Kind.COMPLICATION, "Mud", "Rex", takeout=True)
     assert [effect.place for effect in open_effects(at, come_to(at, newest(at)))] == [0, 1]
 
@@ -329,7 +333,7 @@ def test_Z2_without_a_pp_or_the_die_nothing_is_used(as_effect: bool) -> None:
 
 def test_Z2_an_applied_roll_or_one_of_the_gm_takes_no_hero_die() -> None:
     applied = after(apply.apply(WON, ALICE, 1, 0, Kind.ASSET, "Rope"))
-    with pytest.raises(NotAllowed, match="is applied"):
+    with pytest.raises(NotAllowed, match="has been applied"):
         use_hero(holding(with_points(applied), 8), ALICE, never, 1, 8, as_effect=False)
     at = after(make(table(), GRETA, faces(3, 4), "2d6"))
     with pytest.raises(NotAllowed, match="Hero dice only work in players' rolls"):

@@ -50,8 +50,8 @@ def test_N21_and_N23_a_sheet_has_them() -> None:
     ("text", "says"),
     [
         ("A: Fight d8 (> Knives d6 (> Small d4))", "A part can't have parts"),
-        ("A: Fight d8 (> Knives)", '"Knives" has no die'),
-        ("A: Fight d8 (> Fight d6)", "Fight is already there in"),
+        ("A: Fight d8 (> Knives)", '"Knives" needs a die'),
+        ("A: Fight d8 (> Fight d6)", "Fight twice"),
         ("A: Crew 11d6", "a trait can have 1 to 10 dice"),
         ("A: Crew 2d7", r'"2d7" isn\'t a die here\. Use d4, d6, d8, d10 or d12'),
     ],

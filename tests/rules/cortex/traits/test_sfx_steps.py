@@ -103,7 +103,7 @@ def test_X1_a_die_of_the_pool_and_what_stands_are_two_things() -> None:
     ("benefit", "cost", "says"),
     [
         ("1 PP", "up Webbed", "no complication or"),
-        ("1 PP, down Tired", "", "but there's none now"),
+        ("1 PP, down Tired", "", "but nothing in play has that name"),
         ("1 PP, up Mind", "", "Trick steps dice before the roll, so type it with the dice"),
         ("down Angry", "2 PP", "That costs 2"),
     ],
@@ -146,5 +146,5 @@ def test_X1_what_an_sfx_steps_may_come_later() -> None:
     at = after(sfx_use.add(at, agreed, "Rest", "down Tired"))
     with pytest.raises(Unknown):
         sfx_use.use(at, ALICE, never, "Rest")
-    with pytest.raises(RuleError, match="Rest steps Tired, but there's none now"):
+    with pytest.raises(RuleError, match="Rest steps Tired, but nothing in play has that name"):
         make(at, ALICE, never, "Mind, Rest")
