@@ -119,7 +119,7 @@ def change_all(table: Table, actor: Actor, changes: Mapping[str, str]) -> Step:
     values = {name: known[name].read(answered(typed, actor.agreed)) for name, typed in changes.items()}
     step = _with_values(table, actor, values)
     if not step.facts:
-        raise NotAllowed("Nothing changed: those settings already have these values.")
+        raise NotAllowed("Nothing changed: the settings already have those values.")
     return step
 
 

@@ -90,7 +90,7 @@ def shown(table: Table, actor: Actor, who: str | None = None) -> Character:
         return table.characters[find_character(table, who)]
     own = table.played_by(actor.id)
     if own is None:
-        raise NotAllowed("You don't play anyone here. Make a character, or name one.")
+        raise NotAllowed("You don't play a character at this table. Make a new character, or name one.")
     return own
 
 
@@ -145,7 +145,7 @@ def free_name(table: Table, name: str) -> str:
     taken = (name for game in played() for name in (*game.taken_names(table), *game.pool_names(table)))
     if key(label) in (*table.characters, *taken):
         raise NotAllowed(
-            "The name {label} is already taken here. Example: {short} 2",
+            "The name {label} is already taken. Choose another name. Example: {short} 2",
             label=label,
             short=label[:50],
         )

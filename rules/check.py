@@ -87,7 +87,7 @@ def _of_text(text: str, where: str, limit: Limit) -> Iterator[Fault]:
     allowed = "\n" if limit.has_lines else ""
     odd = next((c for c in text if not is_seen(c) and c not in allowed), None)
     if odd is not None:
-        yield where, Words("it contains the invisible character U+{code}", code=f"{ord(odd):04X}")
+        yield where, Words("the text contains the invisible character U+{code}", code=f"{ord(odd):04X}")
 
 
 def _of_mapping(held: Mapping[Any, Any], where: str, limit: Limit) -> Iterator[Fault]:
@@ -105,7 +105,7 @@ def _of_mapping(held: Mapping[Any, Any], where: str, limit: Limit) -> Iterator[F
             own = quoted(label)
             yield (
                 place,
-                Words("it's stored under {found}, but its name is {name}", found=quoted(found), name=own),
+                Words("the key is {found}, but the name is {name}", found=quoted(found), name=own),
             )
         yield from _faults(each, place, ANY)
     if limit.is_dice and (count := sum(held.values())) > MOST_DICE:
@@ -153,11 +153,11 @@ def _of_boundaries(table: Table) -> Iterator[Fault]:
             yield from of_label(what, f"{place}.{spelt(found)}")
             if found != key(what):
                 fault = Words(
-                    "it's stored under {found}, but says {what}", found=quoted(found), what=quoted(what)
+                    "the key is {found}, but the text is {what}", found=quoted(found), what=quoted(what)
                 )
                 yield f"{place}.{spelt(found)}", fault
     for found in table.lines.keys() & table.veils.keys():
-        yield f"veils.{spelt(found)}", Words("it's already a line")
+        yield f"veils.{spelt(found)}", Words("this is already listed as a line")
 
 
 def _of_threads(table: Table) -> Iterator[Fault]:
@@ -169,7 +169,7 @@ def _of_threads(table: Table) -> Iterator[Fault]:
         yield from of_label(thread.about or "about", f"{place}.about")
         if found != key(thread.text):
             fault = Words(
-                "it's stored under {found}, but says {what}", found=quoted(found), what=quoted(thread.text)
+                "the key is {found}, but the text is {what}", found=quoted(found), what=quoted(thread.text)
             )
             yield place, fault
 
@@ -243,7 +243,7 @@ def of_label(label: str, place: str) -> Iterator[Fault]:
         yield (
             place,
             Words(
-                "{name} can't be a name; use 1 to {most} characters without stray spaces",
+                "{name} can't be a name; use 1 to {most} characters, with no extra spaces",
                 name=quoted(label),
                 most=LONGEST,
             ),
@@ -268,7 +268,7 @@ def too_many(parts: Mapping[Any, Any] | Iterable[Any], most: int, place: str) ->
     """There are so many of something at most."""
     count = len(list(parts))
     if count > most:
-        yield place, Words("that's {count}; the limit is {most}", count=count, most=most)
+        yield place, Words("that's {count} entries; the limit is {most}", count=count, most=most)
 
 
 def too_much(number: int, most: int, place: str) -> Iterator[Fault]:

@@ -185,12 +185,12 @@ def _without_hour(text: str, example: str, after: time) -> RuleError:
     left = [each for each in HOURS if each > after]
     if left:
         return Undecided(
-            "{typed} at what time? Choose one, or add it after the day.",
+            "{typed} at what time? Choose a time, or add it after the day.",
             *(PossibleAnswer(Row((f"{each:%H:%M}",)), _sign(text, each)) for each in left),
             typed=shorten(text),
         )
     return NotAllowed(
-        "{typed} at what time? Add it after the day. Example: {example}",
+        "{typed} at what time? Add the time after the day. Example: {example}",
         typed=shorten(text),
         example=example,
     )
@@ -221,7 +221,7 @@ def _require_shown(at: datetime) -> None:
     shown = at.astimezone(UTC).astimezone(at.tzinfo)
     if shown.time() != at.time():
         raise NotAllowed(
-            "The clocks in {zone} skip {time} on {day}. Example: {example}",
+            "The clocks in {zone} skip {time} on {day}. Choose another time. Example: {example}",
             zone=at.tzinfo,
             time=f"{at:%H:%M}",
             day=day_words(at),

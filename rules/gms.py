@@ -25,11 +25,13 @@ def name_gm(
         require_gm(table, actor, Words("name {gm.a}"))
     if remove:
         if player.id not in table.gms:
-            raise Unknown("{player} isn't {gm.a} here. {gms}", player=player.name, gms=gm_words(table))
+            raise Unknown(
+                "{player} isn't {gm.a} at this table. {gms}", player=player.name, gms=gm_words(table)
+            )
         left = {gm: name for gm, name in table.gms.items() if gm != player.id}
         return Step(replace(table, gms=left), (Seated(player.name, Seat.NO_GM, player.name),))
     if player.id in table.gms:
-        raise NotAllowed("{player} is already {gm.a} here.", player=player.name)
+        raise NotAllowed("{player} is already {gm.a} at this table.", player=player.name)
     gms = {**table.gms, player.id: own_name(player)}
     return Step(replace(table, gms=gms), (Seated(player.name, Seat.GM, player.name),))
 
@@ -47,7 +49,9 @@ def take_over(table: Table, actor: Actor, gone: Collection[int], *, has_left: bo
         delegates = tuple(table.gms.values())[1:]
     is_managers = not delegates or not has_left
     if actor.id not in table.gms and not (is_managers and actor.manages):
-        raise NotAllowed("Only {who} can take over here.", who=_heirs(delegates, is_managers=is_managers))
+        raise NotAllowed(
+            "Only {who} can take over this table.", who=_heirs(delegates, is_managers=is_managers)
+        )
     left = {gm: name for gm, name in table.gms.items() if gm in gone and gm != actor.id}
     kept = {gm: name for gm, name in table.gms.items() if gm not in left and gm != actor.id}
     facts = [

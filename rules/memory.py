@@ -36,7 +36,7 @@ def note(
     """
     if done.strip():
         if text.strip() or about.strip() or is_open or secret:
-            raise NotAllowed("Use done without other options, and write any new note separately.")
+            raise NotAllowed("Use the option done by itself, and write any new note separately.")
         return note_done(table, actor, done)
     if not text.strip():
         raise NotAllowed("Type a note. Example: /note text:The map lies")

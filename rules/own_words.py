@@ -144,14 +144,18 @@ def _taken(words: Mapping[Term, Wording]) -> Mapping[str, list[Term]]:
 def _fault(term: Term, word: str, *, is_short: bool) -> Phrase | None:
     """What is wrong with a word by itself, if anything."""
     if not 0 < len(word) <= LONGEST + 1 or " ".join(word.split()) != word:
-        return Words("{word} isn't a word of 1 to {most} characters", word=shorten(word), most=LONGEST)
+        return Words(
+            "{word} can't be a word; use 1 to {most} characters, with no extra spaces",
+            word=shorten(word),
+            most=LONGEST,
+        )
     letters = _without_picture(word) if is_short else word
     if not any(map(str.isalpha, letters)) or not all(map(_is_of_words, letters)):
-        return Words("{word} isn't made of letters only", word=shorten(word))
+        return Words("{word} has characters that aren't letters", word=shorten(word))
     if any(map(_DIE.fullmatch, word.split())):
         return Words("{word} would be read as a die", word=shorten(word))
     if word.casefold() in _VERBS:
-        return Words("{word} already does something to dice", word=shorten(word))
+        return Words("{word} already changes dice in a pool", word=shorten(word))
     return None
 
 

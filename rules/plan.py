@@ -135,7 +135,7 @@ def skip(table: Table, actor: Actor, number: int = 0, moved: int | None = None, 
     require_gm(table, actor, Words("skip {session.a}"))
     old = answered(table, number, moved)
     if not is_repeated(old):
-        raise NotAllowed("No {session.one} is planned after this one. Move it, or call it off.")
+        raise NotAllowed("You can't skip the last planned {session.one}. Move it, or call it off.")
     fresh = _with_reply(replace(_next(table, old, now), moved=table.number + 1), actor, Coming.IN)
     facts = CalledOff(old.at), Planned(fresh.at, fresh.note, fresh.weeks, least=fresh.least)
     return Step(with_plan(table, fresh), facts)
@@ -309,7 +309,7 @@ def answered(table: Table, number: int, moved: int | None = None) -> Plan:
     if table.plan is None or table.plan.is_over or (number and table.plan.number != number):
         raise TooLate("That {session.one} is no longer planned. {none}", none=Words(NONE))
     if table.plan.is_off:
-        raise TooLate("That {session.one} is called off.")
+        raise TooLate("That {session.one} has been called off.")
     if moved is not None and moved != table.plan.moved:
         raise TooLate("That {session.one} has moved to another time. To see when: /table show")
     return table.plan

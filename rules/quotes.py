@@ -45,7 +45,9 @@ def may_take_out(table: Table, actor: Actor, quoted: Quoted) -> bool:
 def require_own(table: Table, actor: Actor, quoted: Quoted) -> None:
     """Refuse to take out what somebody else wrote to all but the GM."""
     if not may_take_out(table, actor, quoted):
-        raise NotAllowed("Only {who} and the {gm.one} can take that out.", who=quoted.by or quoted.who)
+        raise NotAllowed(
+            "Only {who} and the {gm.one} can take that message out.", who=quoted.by or quoted.who
+        )
 
 
 def quotes_in(facts: Iterable[Fact], message: int) -> list[Quoted]:

@@ -52,6 +52,6 @@ def remove(table: Table, actor: Actor, what: str) -> Step:
 def _require_new(table: Table, kind: Boundary, said: str) -> None:
     """Refuse what is there already; a line says more than a veil."""
     if key(said) in table.lines:
-        raise NotAllowed("{what} is already a line here, so it never comes up in play.", what=shorten(said))
+        raise NotAllowed("{what} is already a line, so it never comes up in play.", what=shorten(said))
     if kind is Boundary.VEIL and key(said) in table.veils:
-        raise NotAllowed("{what} is already a veil here. To see the list: /safety show", what=shorten(said))
+        raise NotAllowed("{what} is already a veil. To see the list: /safety show", what=shorten(said))

@@ -153,7 +153,8 @@ def own_seat(table: Table, actor: Actor) -> tuple[Table, str]:
     if not table.is_open and key(name) not in table.characters and sign not in actor.agreed:
         is_free = any(not (each.player or each.gmc) for each in table.characters.values())
         raise Undecided(
-            "You don't play anyone here yet. Create {name}, or take another character: {example}",
+            "You don't play a character at this table yet. Create {name}, or take another character: "
+            "{example}",
             PossibleAnswer(Words("Create {name}", name=name), sign),
             name=name,
             example="/character play" if is_free else "/character new",
@@ -282,7 +283,9 @@ def several(table: Table, actor: Actor, who: str) -> tuple[Table, tuple[str, ...
             table, one = meant_or_new(table, actor, clean(part, CHARACTER_NAME, 80))
             keys = keys if one in keys else (*keys, one)
     if not keys:
-        raise Unknown("Name a character, several separated by commas, or all. Example: who:Alice, Bob")
+        raise Unknown(
+            "Name one or more characters, separated by commas, or type all. Example: who:Alice, Bob"
+        )
     return table, keys
 
 
@@ -324,7 +327,7 @@ def stand_up(table: Table, actor: Actor) -> Step:
     """Play nobody here any more; whom one played stays, and is anyone's to play."""
     own = [(who, each) for who, each in table.characters.items() if each.player == actor.id]
     if not own:
-        raise NotAllowed("You don't play anyone at that table. To see your tables: /privacy show")
+        raise NotAllowed("You don't play a character at that table. To see your tables: /privacy show")
     for who, character in own:
         table = table.with_owner(who, replace(character, player=0, player_name=""))
     return Step(table, tuple(Seated(each.name, Seat.PLAYED) for _, each in own))

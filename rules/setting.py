@@ -64,7 +64,7 @@ def switch(typed: str) -> bool:
         "false": False,
     }
     if word not in known:
-        raise Unreadable("{typed} isn't a choice here. Type on or off.", typed=shorten(typed))
+        raise Unreadable("{typed} isn't a valid choice. Type on or off.", typed=shorten(typed))
     return known[word]
 
 

@@ -15,7 +15,10 @@ def voice(table: Table, actor: Actor, who: str | None = None) -> Character:
     if who is None or not who.strip():
         found = table.characters.get(key(character_of(table, actor).name))
         if found is None or found.player != actor.id:
-            raise NotAllowed("You don't play anyone here. Choose a character; the {gm.one} can name {gmc.a}.")
+            raise NotAllowed(
+                "You don't play a character at this table. Choose a character; the "
+                "{gm.one} can also choose {gmc.a}."
+            )
         return found
     found = table.characters[find_character(table, who)]
     require_here(table, key(found.name))

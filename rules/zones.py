@@ -125,7 +125,7 @@ def zone_named(typed: str, agreed: Collection[str] = ()) -> str:
     found = zones_meant(answered(typed, agreed))
     if len(found) > 1:
         raise Undecided(
-            "{typed} could be the time in {places}. Which place do you mean?",
+            "{typed} could be the time zone of {places}. Which place do you mean?",
             *(PossibleAnswer(Row((place_of(zone),)), _sign(typed, zone)) for zone in found),
             typed=shorten(typed),
             places=Row([place_of(zone) for zone in found], OR),

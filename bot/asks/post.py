@@ -35,7 +35,7 @@ def found(table: Table, actor: Actor, sign: str) -> Waiting:
     require_gm(table, actor, Words("deal with what's overdue"))
     each = next((each for each in waiting(table) if each.sign == sign), None)
     if each is None:
-        raise TooLate("That's no longer waiting for anyone. See what's still waiting: /table waiting")
+        raise TooLate("That has been settled. To see what's still waiting: /table waiting")
     return each
 
 
@@ -78,7 +78,7 @@ def _passed(table: Table, actor: Actor, sign: str) -> Step:
     each = found(table, actor, sign)
     passing = _passing(table, each)
     if passing is None:
-        raise TooLate("That's no longer waiting for anyone. See what's still waiting: /table waiting")
+        raise TooLate("That has been settled. To see what's still waiting: /table waiting")
     return passing(table, actor)
 
 

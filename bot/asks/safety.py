@@ -23,8 +23,10 @@ class _Asked:
 _ASKED = every(
     Boundary,
     {
-        Boundary.LINE: _Asked(later("A line"), later("What never comes up in play. Example: Spiders")),
-        Boundary.VEIL: _Asked(later("A veil"), later("What nobody describes. Example: Gore")),
+        Boundary.LINE: _Asked(
+            later("A line"), later("Something that never comes up in play. Example: Spiders")
+        ),
+        Boundary.VEIL: _Asked(later("A veil"), later("Something that nobody describes. Example: Gore")),
     },
 )
 

@@ -125,7 +125,7 @@ def change_form(table: Table, actor: Actor, press: Pressed) -> Form:
         on = ",".join(name for name in switches if known[name].of(table))
         # One option alone is a box to tick, too.
         most = max(2, len(options))
-        hint = say("Ticked settings are on, all others off.")
+        hint = say("Ticked settings are on; all others are off.")
         fields.append(Field(ON, say("On"), on, options, hint, required=False, most=most))
     is_again = press.subject.count(".") > 1
     signs = [] if is_again else _signs(table, here)

@@ -22,5 +22,5 @@ def buttons(answers: Sequence[PossibleAnswer], number: int) -> tuple[Button, ...
 def read(subject: str, signs: tuple[str, ...]) -> str:
     """What is agreed to. Raises TooLate for an answer that was not offered."""
     if not subject.isdecimal() or len(subject) > 2 or int(subject) >= len(signs):
-        raise TooLate("That answer isn't on offer any more. Send the command again.")
+        raise TooLate("You can no longer choose that answer. Send the command again.")
     return signs[int(subject)]

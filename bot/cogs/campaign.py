@@ -59,7 +59,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
     @app_commands.command(description="Start a new campaign in this channel, archiving the current one")
     @app_commands.describe(
         name="Its name. Default: that of the story or the file",
-        ruleset="The rules to play by. Default: those of the story, or prime",
+        ruleset="The rules to play by. Default: the story's rules, or prime",
         open="No GM: everyone can do everything",
         file="An empty Cortex Toolkit sheet for new characters to start from",
         story="A ready-made story with rules, words and characters to play",
@@ -104,7 +104,8 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         await self.show(it, "campaign")
 
     @app_commands.command(
-        description="Bring a campaign of this server to this channel; its GM can also wake an archived one"
+        description="Bring a campaign on this server to this channel; its GM can also wake it from the "
+        "archive"
     )
     @app_commands.describe(name="Which campaign")
     async def join(self, it: Interaction, name: CampaignName) -> None:
@@ -218,7 +219,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         await answer(it, await self.files.table(asked(it)))
 
     @alone
-    @gms_command(name="import", description="Import a table from a file, replacing this one")
+    @gms_command(name="import", description="Import a table from a file, replacing the current one")
     @app_commands.describe(
         file="A file from /campaign export, or sheets from the Cortex Toolkit or Foundry",
         text="The file's contents as text, or CortexPal2000's answer to /info",
@@ -251,7 +252,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
 
     @alone
     @app_commands.command(
-        description="Delete this campaign (GM; if there's none, members with Manage Server)"
+        description="Delete this campaign (GM; if there's no GM, members with Manage Server)"
     )
     async def delete(self, it: Interaction) -> None:
         """Ask first."""

@@ -27,7 +27,7 @@ class Chronicles(Group):
     @alone
     @app_commands.command(description="Get the story of the whole campaign as a file, session by session")
     @app_commands.describe(
-        form="A page for any browser, or Markdown. Default: a page",
+        form="A web page or Markdown. Default: a web page",
         share="Show the story to everyone in the channel",
     )
     @app_commands.rename(form="as")

@@ -58,16 +58,16 @@ MOST_BESIDE = 2
 MOST_NEAR = 3
 """So many sections are offered where none is about what was typed."""
 ABOUT = (
-    later("A bot for playing Cortex and One-Roll Engine games together."),
+    later("This is a bot for playing Cortex and One-Roll Engine games together."),
     later(
-        "It's unofficial and not affiliated with the publishers of these games. It quotes no rules, so "
-        "you need your game's rules. Cortex is a trademark of Dire Wolf Digital, LLC."
+        "The bot is unofficial and not affiliated with the publishers of these games. It doesn't quote "
+        "any rules, so you need your game's rulebook. Cortex is a trademark of Dire Wolf Digital, LLC."
     ),
     later(
-        "It stores what people type at their table, their Discord ids and the names they go by, and "
-        "nothing else. /privacy show shows your data; /privacy delete deletes it."
+        "The bot stores only what people type at their table, their Discord ids and the names they go "
+        "by. /privacy show shows your data; /privacy delete deletes it."
     ),
-    later("It's free software under the MIT licence. Start with /help."),
+    later("The bot is free software under the MIT licence. Start with /help."),
 )
 
 
@@ -216,7 +216,7 @@ def words_of(table: Table, among: Collection[str]) -> list[str]:
 
 def missing_card(table: Table, typed: str, near: Sequence[Place]) -> Card:
     """Return a card that says there is no such topic, with the nearest sections, and a menu of all topics."""
-    line = say("There's no help on {wanted}. Did you mean one of these?", wanted=shorten(typed))
+    line = say("There's no help on {wanted}. Did you mean one of these topics?", wanted=shorten(typed))
     rows = (place_buttons(near),)
     return Card((line,), rows, private=True, tone=Tone.CALM, menus=(topics(table),), are_buttons_first=True)
 

@@ -68,7 +68,7 @@ class LogCommands(Group):
         await self.change(it, memory.note, text=text, is_open=is_open, about=about, done=done, secret=hidden)
 
     @app_commands.command(
-        description="Undo your last step (as the GM, anyone's), or one older step by itself"
+        description="Undo your last step (the GM can undo anyone's), or one older step by itself"
     )
     @app_commands.describe(step="The number of an older step, from the log")
     async def undo(self, it: Interaction, step: int | None = None) -> None:
@@ -76,7 +76,7 @@ class LogCommands(Group):
         done = await self.play.undo(asked(it), step)
         await answer(it, done)
 
-    @app_commands.command(description="Redo what was undone last, or one step by itself")
+    @app_commands.command(description="Redo the last undone step, or one step by itself")
     @app_commands.describe(step="The number of the step, from the log")
     async def redo(self, it: Interaction, step: int | None = None) -> None:
         """A step is put back."""

@@ -178,7 +178,7 @@ class PlayByPost(Group):
             [Button(say("Remind me at any time"), "quietoff")] if rest.has_quiet_hours or rest.until else []
         )
         if rest.is_gathered:
-            ways.append(Button(say("Send reminders one by one"), "quietonce"))
+            ways.append(Button(say("Send each reminder separately"), "quietonce"))
         if campaign:
             word = say("Remind me again") if campaign in rest.muted else say("No more reminders")
             ways.append(Button(word, "mute"))

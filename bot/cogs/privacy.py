@@ -34,7 +34,7 @@ class OwnData(Group, commands.GroupCog, name="privacy", description="What the bo
         await reply(it, await self.privacy.export(asked(it)))
 
     @alone
-    @app_commands.command(description="Delete what the bot stores about you, for ever")
+    @app_commands.command(description="Permanently delete what the bot stores about you")
     async def delete(self, it: Interaction) -> None:
         """Ask first: this cannot be undone."""
         await reply(it, await self.privacy.ask(asked(it)))

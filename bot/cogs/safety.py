@@ -51,14 +51,14 @@ class Safety(Group, commands.GroupCog, name="safety", description="X-card, open 
 
     @alone
     @app_commands.command(description="Keep something out of play; nobody learns that it was you")
-    @app_commands.describe(what="What never comes up in play, such as Spiders")
+    @app_commands.describe(what="Something that never comes up in play, such as Spiders")
     async def line(self, it: Interaction, what: What) -> None:
         """A line is on the list."""
         await self._change(it, partial(safety.add, kind=Boundary.LINE, what=what))
 
     @alone
     @app_commands.command(description="Keep something out of sight; nobody learns that it was you")
-    @app_commands.describe(what="What nobody describes, such as Gore")
+    @app_commands.describe(what="Something that nobody describes, such as Gore")
     async def veil(self, it: Interaction, what: What) -> None:
         """A veil is on the list."""
         await self._change(it, partial(safety.add, kind=Boundary.VEIL, what=what))
@@ -72,7 +72,7 @@ class Safety(Group, commands.GroupCog, name="safety", description="X-card, open 
 
     @alone
     @app_commands.command(
-        name="show", description="Show the lines and veils, with buttons for the X-card and open door"
+        name="show", description="Show the lines and veils, with buttons for the X-card and the open door"
     )
     async def show_list(self, it: Interaction) -> None:
         """The list, to the caller alone."""

@@ -60,13 +60,13 @@ class Sessions(Group, commands.GroupCog, name="session", description="Plan, star
         done = await self.play.change(asked(it), partial(_begun, now=it.created_at))
         await self._begin(it, done)
 
-    @gms_command(description="Plan or move the next session; players are asked and reminded")
+    @gms_command(description="Plan or move the next session; the bot asks and reminds the players")
     @app_commands.describe(
-        when="Up to five times, separated by commas: sat 19:30, tomorrow 7pm, in 3 days, 29.11. 19:30",
+        when="One to five dates, separated by commas: sat 19:30, tomorrow 7pm, in 3 days, 29.11. 19:30",
         note="A note for the players",
         again="Plan the next session automatically when this one ends",
         zone="The time zone of the times you type; the table remembers it",
-        at_least="Tell the GM a day before if fewer players than this are in; 0 for never",
+        at_least="Warn the GM a day ahead if fewer players than this are coming; 0 for never",
     )
     async def plan(
         self,

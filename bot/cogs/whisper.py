@@ -25,7 +25,9 @@ class WhisperCommands(Group):
         description="Send a message only one person can read; the channel sees only that you sent one"
     )
     @on_servers
-    @app_commands.describe(to="The only person able to read your message", text="Your message")
+    @app_commands.describe(
+        to="The person to send the message to; nobody else can read it", text="Your message"
+    )
     async def whisper(
         self, it: Interaction, to: discord.User, text: app_commands.Range[str, 1, LONGEST]
     ) -> None:

@@ -27,8 +27,8 @@ NAMES = Row(("PNG", "JPEG", "WebP", "GIF"), OR)
 _LEAST = 16
 _MOST_KEPT = 150_000
 _SIZES = later(
-    "That picture is too small or too large. Use one of at least {least} by {least} pixels and at most "
-    "4 million; it's shown at {side} by {side}."
+    "That picture is too small or too large. Use at least {least} by {least} pixels and at most 4 "
+    "million; portraits are shown at {side} by {side}."
 )
 _ORIENTATION = 0x0112
 _WEBP = 16
@@ -55,7 +55,7 @@ def portrait(data: bytes) -> bytes:
     except Image.DecompressionBombError as error:
         raise _wrong_size() from error
     except broken as error:
-        raise Unreadable("That isn't a picture the bot can read. Use {names}.", names=NAMES) from error
+        raise Unreadable("The bot can't read that picture. Use {names}.", names=NAMES) from error
     file = BytesIO()
     # From its pixels alone, or what else was in the file would be written along.
     Image.frombytes(mode, square.size, square.tobytes()).save(file, "WEBP", quality=80, method=4)

@@ -150,7 +150,7 @@ class Play:
         entry = await self._ledger.newest(campaign)
         found = entry.table.played_by(asked.actor.id) if entry else None
         if entry is None or found is None:
-            raise NotAllowed("You don't play anyone at that table. To see your tables: /privacy show")
+            raise NotAllowed("You don't play a character at that table. To see your tables: /privacy show")
         return campaign, seen_by(entry.table, asked.actor), found
 
     async def tables(self, asked: Asked) -> list[TableLine]:
@@ -167,9 +167,9 @@ class Play:
         known = numbered([line for line in lines if asked.sees(line) or await asked.asks_to_see(line)])
         if not known:
             raise Unknown(
-                "There's no deleted campaign you can bring back to this channel. Within {days_kept} "
-                "days, you could with Manage Server, or if you deleted it and still see one of its "
-                "channels.",
+                "There's no deleted campaign you can bring back to this channel. You can bring one "
+                "back within {days_kept} days if you have Manage Server, or deleted it and see its "
+                "channel.",
                 days_kept=DAYS_KEPT,
             )
         wanted = known[find(name, known, Words("deleted campaign"))]
@@ -201,7 +201,7 @@ class Play:
         newest = await self._known(asked)
         rule(newest.table, asked.actor)
         name = newest.table.name or say("this table")
-        question = say("Delete {table} with its whole history?", table=name)
+        question = say("Delete {table} and its whole history?", table=name)
         return Done(newest.campaign, newest.table, private(together(question, " ", way_back(newest.table))))
 
     async def delete(self, asked: Asked, rule: Rule) -> Done:
@@ -225,7 +225,9 @@ class Play:
         newest = await self._known(asked)
         entry = await self._ledger.past.made_by(interaction) if interaction else None
         if entry is None or entry.campaign != newest.campaign:
-            raise Unknown("That message doesn't show a step of this table. To take back the last step: /undo")
+            raise Unknown(
+                "That message doesn't show a step from this table's log. To take back the last step: /undo"
+            )
         return await self.undo(asked, entry.number)
 
     async def undo_back(self, asked: Asked, step: int) -> Done:

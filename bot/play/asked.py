@@ -16,7 +16,7 @@ from rules.seats import Actor, is_game_master, is_gm, require_gm, require_walk
 from rules.table import Table
 from rules.words import Words
 
-NEEDS_SERVER = later("This needs the bot on the server.")
+NEEDS_SERVER = later("To use this, add the bot to the server.")
 OTHERS = (
     "Those dice are someone else's. To roll your own, add the bot for yourself. Example: /roll dice:2d6 d8"
 )
@@ -111,7 +111,7 @@ def leaving(asked: Asked) -> Leaving:
 
     def check(table: Table, left: Left) -> None:
         if not table.archived and not asked.actor.manages:
-            require_gm(table, asked.actor, Words("put another table in this channel"))
+            require_gm(table, asked.actor, Words("switch this channel to another table"))
         if left is Left.STAYS or table.archived:
             return
         sign = f"leaves {key(table.name)}"

@@ -50,7 +50,7 @@ def way_back(table: Table) -> Text:
     """How a deleted campaign is brought back, and until when."""
     example = f"/campaign restore name:{table.name or 'Unnamed'}"
     return say(
-        "You can bring it back for {days} days; then it's gone for good. Example: {example}",
+        "You can bring the campaign back for {days} days; then it's gone for good. Example: {example}",
         days=DAYS_KEPT,
         example=example,
     )

@@ -87,8 +87,8 @@ _NOTES = {
     (False, True): (later("Open note about {about}: {text}"), later("Open: {text}")),
     (True, False): (later("The {gm.one}’s note about {about}: {text}"), later("The {gm.one}’s note: {text}")),
     (True, True): (
-        later("The {gm.one}’s open note about {about}: {text}"),
-        later("The {gm.one}’s open note: {text}"),
+        later("The {gm.one}’s note about {about}, still open: {text}"),
+        later("The {gm.one}’s note, still open: {text}"),
     ),
 }
 """How a note is told, about something and without: by whether it is the GM's alone, and is open."""
@@ -121,14 +121,14 @@ def quoted_words(fact: Quoted) -> Text:
 
 
 def _titled(fact: Titled) -> Text:
-    return say("{session.One} {number} is called {title}", number=fact.number, title=strong(fact.title))
+    return say("{session.One} {number} is now called {title}", number=fact.number, title=strong(fact.title))
 
 
 def _planned(fact: Planned) -> Text:
     day = moment(fact.at, TimeStyle.DAY)
     if fact.was:
         before = moment(fact.was, TimeStyle.DAY)
-        return say("The {session.one} on {before} is moved to {day}", before=before, day=strong(day))
+        return say("The {session.one} on {before} has been moved to {day}", before=before, day=strong(day))
     return say("The next {session.one} is on {day}", day=strong(day))
 
 
@@ -151,8 +151,8 @@ def _time_suited(fact: TimeSuited) -> Text:
 
 def _called_off(fact: CalledOff) -> Text:
     if not fact.at:
-        return say("The search for a time is called off")
-    return say("The {session.one} on {day} is called off", day=moment(fact.at, TimeStyle.DAY))
+        return say("The search for a time has been called off")
+    return say("The {session.one} on {day} has been called off", day=moment(fact.at, TimeStyle.DAY))
 
 
 def _replied(fact: Replied) -> Text:
@@ -182,7 +182,7 @@ def _sheet_changed(fact: SheetChanged) -> Text:
 
 def _imported(fact: Imported) -> Text:
     people = listed(shortened(fact.names)) or say("nobody yet")
-    return say("{table} is imported, with {people}", table=fact.what or say(UNNAMED), people=people)
+    return say("{table} has been imported, with {people}", table=fact.what or say(UNNAMED), people=people)
 
 
 def _steps_lost(fact: StepsLost) -> Text:

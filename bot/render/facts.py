@@ -120,7 +120,7 @@ def _redone(fact: Redone) -> Text:
 
 
 def _quote_taken_out(fact: QuoteTakenOut) -> Text:
-    return say("A quote by {who} was removed", who=fact.who or fact.by)
+    return say("A quote by {who} has been removed", who=fact.who or fact.by)
 
 
 def _forgotten(fact: Forgotten) -> Text:

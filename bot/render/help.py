@@ -164,8 +164,8 @@ def own_card(numbers: Numbers, ways: tuple[tuple[Button, ...], ...]) -> Card:
         say("`/roll dice:2d6 d8 vs:11` rolls at once; `/ore roll` rolls One-Roll dice."),
         say("`/odds` shows a pool's chances. `/pool save` saves a pool under a name."),
         say("Long press a message with dice in it, then choose **Roll this**."),
-        say("`/privacy show` shows what the bot stores about you: your last pools and your saved ones."),
-        say("Sheets, {doom_pool.short}, {scene.many} and undo need the bot on the server."),
+        say("`/privacy show` shows what the bot stores about you: your last pools and your saved pools."),
+        say("For sheets, {doom_pool.short}, {scene.many} and undo, add the bot to the server."),
     )
     shown = (heading(say("Next: roll")), *(inline(line, numbers) for line in lines))
     return Card(shown, ways, private=True, tone=Tone.CALM, menus=(topics(Table()),))
@@ -189,11 +189,13 @@ def greeting_card(numbers: Numbers, gone: tuple[int, int] | None = None) -> Card
 def _gone(count: int, at: int) -> tuple[Text, ...]:
     line = say_of(
         count,
-        "On {day}, while the bot was away, {count} table of this server was deleted for good.",
-        "On {day}, while the bot was away, {count} tables of this server were deleted for good.",
+        "On {day}, while the bot was away, {count} table on this server was deleted for good.",
+        "On {day}, while the bot was away, {count} tables on this server were deleted for good.",
         day=moment(at, TimeStyle.DAY),
     )
-    return line, say("If you have a file from `/campaign export`, `/campaign import` brings that table back.")
+    return line, say(
+        "If you have a table's file from `/campaign export`, `/campaign import` brings that table back."
+    )
 
 
 def topic_card(

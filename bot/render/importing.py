@@ -67,7 +67,7 @@ def sheets_preview(
 
 def again(lines: tuple[Text, ...]) -> tuple[Text, ...]:
     """A preview that is shown once more, since the one before is out of date."""
-    changed = say("The table changed in the meantime, so nothing is imported yet. Import now?")
+    changed = say("The table has changed in the meantime, so nothing has been imported yet. Import now?")
     return (changed, *lines[1:])
 
 
@@ -78,7 +78,7 @@ def behind_line(found: Table, then: Table) -> Text:
     parts += [part for behind in shown().left_behind for part in behind(found, then)]
     if not parts:
         return ""
-    return say("These belong to another table, so they aren't imported: {things}", things=listed(parts))
+    return say("These items belong to another table, so they aren't imported: {things}", things=listed(parts))
 
 
 def _replaced(now: Table) -> Text:

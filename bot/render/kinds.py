@@ -21,7 +21,7 @@ COMING = every(
     Coming,
     {
         Coming.IN: ComingWords(later("{who} is in for {day}"), later("In: {who}")),
-        Coming.MAYBE: ComingWords(later("{who} may come on {day}"), later("Maybe: {who}")),
+        Coming.MAYBE: ComingWords(later("{who} might come on {day}"), later("Maybe: {who}")),
         Coming.OUT: ComingWords(later("{who} can't come on {day}"), later("Can't: {who}")),
         Coming.AWAY: ComingWords(later("{who} is away on {day}")),
     },
@@ -43,10 +43,10 @@ FATES = every(
         Fate.ARCHIVED: later("{table} is archived"),
         Fate.HERE: later("{table} is played in this channel"),
         Fate.LEFT: later("{table} is no longer played in this channel"),
-        Fate.JOINED: later("This channel joined another table"),
-        Fate.REPLACED: later("A new table began in this channel"),
+        Fate.JOINED: later("This channel has joined another table"),
+        Fate.REPLACED: later("A new table has begun in this channel"),
         Fate.DELETED: later("{table} is deleted"),
-        Fate.RESTORED: later("{table} is brought back to this channel"),
+        Fate.RESTORED: later("{table} has been brought back to this channel"),
     },
 )
 """What became of a campaign, or of a channel, told in the campaign that it left."""
@@ -82,6 +82,6 @@ SEATS = every(
         Seat.ENTERS_ORDER: later("{who} enters the {scene.one} and joins the turn order"),
         Seat.WAITS: later("{who} is waiting to be brought in"),
         Seat.IMPORTED: later("{who} is imported"),
-        Seat.IMPORTED_PLAYED: later("{who} is imported, played by {player}"),
+        Seat.IMPORTED_PLAYED: later("{who} has been imported and is played by {player}"),
     },
 )

@@ -133,7 +133,7 @@ def table_line(table: Table) -> list[Text]:
 def zone_lines(facts: Iterable[Fact]) -> list[Text]:
     """The time zone that the table keeps from now on, where one was named."""
     zones = [fact.value for fact in facts if isinstance(fact, SettingChanged) and fact.setting == TIME_ZONE]
-    return [small(say("Time zone of this table: {zone}", zone=zone)) for zone in zones]
+    return [small(say("This table's time zone: {zone}", zone=zone)) for zone in zones]
 
 
 def reminder_lines(plan: Plan, silent: Iterable[str]) -> list[Text]:
@@ -151,7 +151,9 @@ def reminder_lines(plan: Plan, silent: Iterable[str]) -> list[Text]:
 def unheard_lines(table: Table) -> list[Text]:
     """What a GM is told along with a session of which the players cannot be told."""
     name = table.name or "Skyfall"
-    line = say("The bot can't write in any channel of {table}, so it's telling only you.", table=strong(name))
+    line = say(
+        "The bot can't write in any channel of {table}, so only you get this message.", table=strong(name)
+    )
     return [line, say("Example: {example}", example=f"/campaign join name:{name}")]
 
 

@@ -61,7 +61,7 @@ def kept_lines(
     lines = [_older(older)] if older else []
     lines += [_line(table) for table in tables]
     lines += [kept_line(whispers)] if whispers else []
-    then = say("To get your data as a file: /privacy export. To delete it for ever: /privacy delete.")
+    then = say("To get your data as a file: /privacy export. To delete it permanently: /privacy delete.")
     left = [] if retention is None else [_left(retention)]
     return [*lines, say(KEPT), *left, then]
 
@@ -82,16 +82,18 @@ def question_lines(
         tables=listed(shortened(names)),
     )
     stays = say(
-        "Your id, names, notes (including those on rolls), quotes and portraits are deleted. Your "
-        "characters and their sheets stay, without a player. What happened stays in the log, under the "
-        "name Somebody."
+        "Your id, names, notes (including those on rolls), quotes and portraits will be deleted. Your "
+        "characters and their sheets will stay, without a player. What happened will stay in the log, "
+        "under the name Somebody."
     )
     if own and len(names) == 1:
-        stays = say("Your own dice and the pools you saved there are deleted, with your id and names.")
+        stays = say(
+            "Your own dice and the pools you saved with them will be deleted, as will your id and names."
+        )
     elif own:
-        stays = say("{stays} Your own dice and the pools you saved there are deleted.", stays=stays)
+        stays = say("{stays} Your own dice and the pools you saved with them will be deleted.", stays=stays)
     if whispers:
-        stays = say("{stays} Whispers you sent or received are deleted.", stays=stays)
+        stays = say("{stays} Whispers you sent or received will be deleted.", stays=stays)
     if not alone:
         return [asks, stays]
     is_open = say_of(
@@ -107,14 +109,14 @@ def deleted_line(count: int) -> Text:
     """That it is gone."""
     return say_of(
         count,
-        "Your data at {count} table is deleted. What you do from now on is stored again.",
-        "Your data at {count} tables is deleted. What you do from now on is stored again.",
+        "Your data at {count} table has been deleted. Anything you do from now on will be stored again.",
+        "Your data at {count} tables has been deleted. Anything you do from now on will be stored again.",
     )
 
 
 def deleted_whispers_line() -> Text:
     """That whispers are gone, where nothing else was kept."""
-    return say("Your whispers are deleted. What you do from now on is stored again.")
+    return say("Your whispers have been deleted. Anything you do from now on will be stored again.")
 
 
 def _left(days: int) -> Text:
@@ -130,8 +132,8 @@ def _left(days: int) -> Text:
 def _older(count: int) -> Text:
     return say_of(
         count,
-        "{count} older table: /privacy export includes everything",
-        "{count} older tables: /privacy export includes everything",
+        "{count} older table isn't listed; /privacy export includes everything",
+        "{count} older tables aren't listed; /privacy export includes everything",
     )
 
 

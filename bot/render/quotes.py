@@ -22,7 +22,7 @@ def sign(text: str) -> str:
 def asking_card(text: str, message: int, author: int) -> Card:
     """The question to whoever wrote a message, whether its text may be kept."""
     keep = Button(say("Keep"), KEEP, message, f"{author}.{sign(text)}", Weight.MAIN)
-    asks = say("Keep this for the chronicle?")
+    asks = say("Keep this message for the chronicle?")
     till = small(say("Nothing is kept unless the author presses Keep."))
     return Card((asks, BREAK, text, BREAK, till), ((keep,),), calls=(author,), tone=Tone.CALM)
 
@@ -40,7 +40,7 @@ def known_card(quoted: Quoted, *, is_theirs: bool) -> Card:
 
 def taken_out_card() -> Card:
     """That it is kept no longer."""
-    return private(say("That quote is removed; the bot keeps nothing from that message."))
+    return private(say("That quote has been removed. The bot keeps nothing from the message."))
 
 
 def _take_out(quoted: Quoted) -> Button:

@@ -16,7 +16,7 @@ def x_card() -> Card:
     """What the channel is told by the X-card: it waits for no table, so it has no table's words."""
     lines = (
         heading(say("X-card: stop")),
-        say("Stop here and change course. Nobody asks who, or why."),
+        say("Stop here and change course. No questions asked."),
         small(say("To take back what happened: /undo")),
     )
     return Card(lines, tone=Tone.WORST)
@@ -26,14 +26,14 @@ def door_card() -> Card:
     """What the channel is told by the open door."""
     lines = (
         heading(say("Open door")),
-        say("Someone is stepping out for a while, and will be back when they like. Nobody asks who, or why."),
+        say("Someone is stepping out for a while, and will be back when they're ready. No questions asked."),
     )
     return Card(lines, tone=Tone.CALM)
 
 
 def news_card(said: Sequence[Text]) -> Card:
     """What the channel is told of a line or a veil."""
-    return Card((*said, small(say("All lines and veils: /safety show"))), tone=Tone.CALM)
+    return Card((*said, small(say("To see all lines and veils: /safety show"))), tone=Tone.CALM)
 
 
 def told_card() -> Card:
@@ -71,8 +71,8 @@ def welcome_lines(table: Table) -> list[Text]:
     count = len(table.lines) + len(table.veils)
     there = say_of(
         count,
-        "This table has {count} line or veil: /safety show",
-        "This table has {count} lines and veils: /safety show",
+        "This table has {count} line or veil. To see it: /safety show",
+        "This table has {count} lines and veils. To see them: /safety show",
     )
     return [there]
 

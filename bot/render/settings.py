@@ -146,7 +146,7 @@ def _fields(settings: Iterator[Setting]) -> int:
 
 def campaign_lines(table: Table) -> list[Text]:
     """The campaign's name, seats and ruleset, and what differs from it."""
-    gms = listed(shortened([*table.gms.values()])) or say("nobody (the table is open to all)")
+    gms = listed(shortened([*table.gms.values()])) or say("nobody (the table is open to everyone)")
     seats = [say("{gm.One}: {names}", names=strong(gms))]
     if RULESET in names():
         seats.append(say("Ruleset: {name}", name=strong(campaign.shown(table, RULESET))))

@@ -43,7 +43,7 @@ def right_name(right: str) -> Phrase:
 def rights_lines(missing: Collection[str]) -> list[Text]:
     """Which rights are missing in a channel, and for what; those that need not be there apart."""
     further = [
-        small(say("{right} is missing, but optional: {what}", right=say(name), what=say(what)))
+        small(say("{right} is missing (optional): {what}", right=say(name), what=say(what)))
         for right, (name, what) in FURTHER.items()
         if right in missing
     ]
@@ -60,12 +60,16 @@ def _needed_lines(missing: Collection[str]) -> list[Text]:
         for right, (name, what) in RIGHTS.items()
         if right in missing
     ]
-    return [*lines, small(say("The bot has: {rights}", rights=Row(there, COMMA)))] if there else lines
+    return (
+        [*lines, small(say("The bot has these permissions: {rights}", rights=Row(there, COMMA)))]
+        if there
+        else lines
+    )
 
 
 def table_words(name: str, gms: Sequence[int], channels: Sequence[int], *, archived: bool) -> Text:
     """A table of the server: who leads it, and where it is played."""
-    who = joined(", ", map(person, gms)) or say("nobody (open to all)")
+    who = joined(", ", map(person, gms)) or say("nobody (open to everyone)")
     where = joined(", ", map(channel, channels[:MANY])) or say("in no channel")
     if len(channels) > MANY:
         where = say("{channels} and {count} more", channels=where, count=len(channels) - MANY)
@@ -76,7 +80,7 @@ def table_words(name: str, gms: Sequence[int], channels: Sequence[int], *, archi
 def copy_lines(failing: CopyState) -> list[Text]:
     """Return the lines that warn the bot's host of a failing automatic backup."""
     last = (
-        say("The last one is from {at}.", at=moment(failing.made))
+        say("The last backup is from {at}.", at=moment(failing.made))
         if failing.made
         else say("There's no backup yet.")
     )
@@ -86,10 +90,10 @@ def copy_lines(failing: CopyState) -> list[Text]:
 
 def setup_lines(missing: Collection[str], tables: Sequence[Text]) -> list[Text]:
     """Rights, tables, and how GM commands are hidden."""
-    begin = say("This server has no tables yet. {example} starts one.", example=code("/campaign new"))
+    begin = say("This server has no tables yet. To start one: {example}", example=code("/campaign new"))
     hide = say(
-        "You can hide {gm.one} commands from other members: Server Settings > Integrations > this bot. "
-        "That doesn't change what people can do at a table."
+        "You can hide {gm.one} commands from other members in Server Settings > Integrations > this "
+        "bot. Hiding commands doesn't change what people can do at a table."
     )
     title = strong(say("Tables of this server"))
     return [*rights_lines(missing), BREAK, title, *(tables or [begin]), BREAK, small(hide)]

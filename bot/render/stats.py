@@ -57,8 +57,10 @@ def _sum(thrown: Faces) -> Text:
         return say("The total looks fair.")
     often = _once_in(thrown.chance)
     if thrown.beyond > 0:
-        return say("The total is high: fair dice are this far off once in {often:,} times.", often=often)
-    return say("The total is low: fair dice are this far off once in {often:,} times.", often=often)
+        return say(
+            "The total is high: fair dice would be this far off only once in {often:,} tries.", often=often
+        )
+    return say("The total is low: fair dice would be this far off only once in {often:,} tries.", often=often)
 
 
 def _spread(thrown: Faces) -> Text:
@@ -71,8 +73,8 @@ def _spread(thrown: Faces) -> Text:
             expected=expected,
         )
     return say(
-        "The faces are uneven: fair dice do that once in {often:,} times (chi-square {found}; about "
-        "{expected} is normal).",
+        "The faces are uneven: fair dice would be this uneven once in {often:,} tries (chi-square "
+        "{found}; about {expected} is normal).",
         often=_once_in(thrown.uneven_chance),
         found=found,
         expected=expected,

@@ -150,7 +150,7 @@ def _is_about(fact: Fact, who: str) -> bool:
 
 def counted_line(step: int) -> Text:
     """That what was played before a step is told by the log alone."""
-    return say("This starts at step {step}. For earlier play, see the log.", step=step)
+    return say("This starts at step {step}. For earlier steps, see the log.", step=step)
 
 
 def session_title(table: Table, number: int) -> Text:
@@ -236,7 +236,7 @@ def _best(whole: Chapter, names: Collection[str], room: int) -> list[Text]:
         decided = tuple(fact for fact in whole.decided if id(fact) in kept)
         more = len(things) - count + whole.rolls
         lines = _sentences(Chapter(0, deeds=deeds, decided=decided), names)
-        return [*lines, small(say("{count} more: press Every roll", count=more))]
+        return [*lines, small(say("To see {count} more, press Every roll", count=more))]
 
     fits = bisect_right(range(1, len(things) + 1), room, key=lambda count: sum(map(phone_lines, told(count))))
     return told(fits)

@@ -42,7 +42,7 @@ def begun_lines(table: Table, story: Story | None = None) -> list[Text]:
     """What is told of a campaign that begins: what its ruleset means, and what comes first."""
     who = (
         # All read it, so the GM is told by name.
-        say("{gm} is the {gm.one}. Players press Join.", gm=listed(table.gms.values()))
+        say("{gm} is the {gm.one}. To play, press Join.", gm=listed(table.gms.values()))
         if table.gms
         else say("There's no {gm.one}, so everyone can do everything. To play, press Join.")
     )

@@ -79,7 +79,7 @@ def waiting_lines(
     # Of what no time is known, it has just come.
     found.sort(key=lambda each: known[each.sign].timestamp() if each.sign in known else inf)
     lines = [one_line(each, links, known.get(each.sign)) for each in found]
-    return lines or [nothing(say("Nothing is waiting for anyone."))]
+    return lines or [nothing(say("Nobody needs to do anything right now."))]
 
 
 def one_line(each: Waiting, links: Mapping[int, str], since: datetime | None = None) -> Text:

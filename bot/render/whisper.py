@@ -40,7 +40,9 @@ def read_card(one: Whisper, person: int) -> Card:
 
 def back_card(one: Whisper) -> Card:
     """What the sender is told once it is taken back."""
-    return private(say("The whisper is taken back: {reader} can't open it any more.", reader=one.reader_name))
+    return private(
+        say("The whisper has been taken back, so {reader} can't open it any more.", reader=one.reader_name)
+    )
 
 
 def _back(one: Whisper) -> tuple[Button, ...]:

@@ -139,12 +139,13 @@ def read(text: str, lifts: Lifts = LIFTS, version: int = VERSION) -> File:
     kind = form.get("doomkeeper") if isinstance(form, dict) else None
     if kind == "person":
         raise Unreadable(
-            "That's a file from /privacy export, which can't be imported. Use one from /campaign export "
-            "or /character export."
+            "A file from /privacy export can't be imported. Use a file from /campaign export or "
+            "/character export."
         )
     if not isinstance(kind, str) or kind not in _KINDS:
         raise Unreadable(
-            'That isn\'t a file from this bot: its files begin with "doomkeeper": "table" or "character".'
+            'That isn\'t a file from this bot: the bot\'s files begin with "doomkeeper": "table" or '
+            '"character".'
         )
     json_input.require_whole(form, "table")
     form = _lifted(form, kind, lifts, version)
@@ -219,7 +220,7 @@ def _lifted(form: dict[str, Any], kind: str, lifts: Lifts, version: int) -> dict
     old = form.get("version")
     if not isinstance(old, int) or isinstance(old, bool) or old < 1:
         raise Unreadable(
-            "version: {cut} isn't a format version; this bot writes {version}.",
+            "version: {cut} isn't a format version; this bot writes version {version}.",
             cut=_cut(old),
             version=version,
         )
@@ -255,7 +256,7 @@ def _why(error: ErrorDetails) -> Phrase:
     kind, said, given = error["type"], error["msg"], _cut(error["input"])
     if kind == "enum":
         known = re.findall("'[^']*'", error["ctx"]["expected"])
-        return Words("{given} isn't known; use {known}", given=given, known=Row(known, OR))
+        return Words("{given} isn't recognized; use {known}", given=given, known=Row(known, OR))
     return Words(_WORDS[kind], given=given) if kind in _WORDS else Row((f"{said[0].lower()}{said[1:]}",))
 
 

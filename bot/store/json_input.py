@@ -22,9 +22,7 @@ _WRONG = {
     "expecting value": Words("expecting value"),
     "expecting ',' delimiter": Words("expecting ',' delimiter"),
     "expecting ':' delimiter": Words("expecting ':' delimiter"),
-    "expecting property name enclosed in double quotes": Words(
-        "expecting property name enclosed in double quotes"
-    ),
+    "expecting property name enclosed in double quotes": Words("expected a property name in double quotes"),
     "extra data": Words("extra data"),
     "unterminated string starting at": Words("unterminated string"),
     "invalid control character at": Words("invalid control character"),
@@ -45,7 +43,7 @@ class _Fault:
         self.why = why
 
 
-_ONE_MORE = _Fault(Words("it can't be read"))
+_ONE_MORE = _Fault(Words("the value can't be read"))
 
 
 class _Reader:
@@ -167,7 +165,7 @@ def _faults(found: Any) -> Iterator[Fault]:
         for name, _each in _parts(part):
             yield (
                 _place((way, name)),
-                Words("it's nested too deeply; the limit is {deepest} levels", deepest=DEEPEST),
+                Words("the value is nested too deeply; the limit is {deepest} levels", deepest=DEEPEST),
             )
             return
 
@@ -177,7 +175,7 @@ def _wrong(part: Any) -> Phrase | None:
     if isinstance(part, _Fault):
         return part.why
     if isinstance(part, str) and not _is_whole(part):
-        return Words("it contains an invalid text character")
+        return Words("the text contains an invalid character")
     return None
 
 

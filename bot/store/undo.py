@@ -195,7 +195,7 @@ class Travel:
             why = Words("steps {numbers} and later ones build on it", numbers=first)
         elif len(numbers) > 1:
             why = Words("steps {numbers} build on it", numbers=Row(numbers))
-        hint: Phrase = Words("Go step by step: /{command}", command="undo" if is_undo else "redo")
+        hint: Phrase = Words("To go step by step: /{command}", command="undo" if is_undo else "redo")
         if not all(map(may, later)):
             hint = Words("Ask the {gm.one}.")
         elif is_undo and any(is_apart(other, self.author.id) for other in later):
@@ -260,4 +260,6 @@ class Travel:
 def _stay_in_channels(*steps: LogStep) -> None:
     for step in steps:
         if step.moves:
-            raise StepRefused("{step} moved a channel, so undo the later steps first, one by one.", step=step)
+            raise StepRefused(
+                "{step} changed a channel's table, so undo the later steps first, one by one.", step=step
+            )

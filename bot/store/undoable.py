@@ -119,14 +119,15 @@ class History:
             apart = apart or step
         if apart:
             raise NotAllowed(
-                "Only lines, veils and other people's answers to a plan are left to undo. Undo those by "
-                "number. Example: /undo step:{number}",
+                "The only steps left to undo are lines, veils and other people's answers to a plan. "
+                "Undo them by number. Example: /undo step:{number}",
                 number=apart.number,
             )
         named = [step.author.name for step in steps if step.author != NOBODY]
         if named:
             raise NotAllowed(
-                "None of the steps is yours to undo. Ask the {gm.one}, or ask {author} to undo the last one.",
+                "None of the steps is yours to undo. Ask the {gm.one}, or ask {author} to undo the "
+                "last step.",
                 author=named[0],
             )
         if steps:
@@ -161,7 +162,7 @@ class History:
             if not of:
                 raise StepRefused("{step} changed nothing at the table.", step=step)
             raise NotAllowed(
-                "Step {number} only undid or redid another one. Use step {of} instead.", number=number, of=of
+                "Step {number} only undid or redid another step. Use step {of} instead.", number=number, of=of
             )
         if undone and not self.is_undone(number):
             raise StepRefused("{step} isn't undone.", step=step)

@@ -52,7 +52,7 @@ def _refusal(it: Interaction, error: Exception) -> NotAllowed:
     write = "send_messages_in_threads" if isinstance(it.channel, discord.Thread) else "send_messages"
     missing = [right for right in ("view_channel", write) if not getattr(it.app_permissions, right)]
     return NotAllowed(
-        "The channel wasn't told: the bot needs {rights} here. Ask a member with Manage Server; until "
-        "then, tell the {gm.one}.",
+        "The channel wasn't told: the bot needs {rights} in this channel. Ask a member with Manage "
+        "Server to fix this; until then, tell the {gm.one}.",
         rights=right_names(missing or [write]),
     )

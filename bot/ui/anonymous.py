@@ -30,7 +30,8 @@ class Anonymous:
         """Tell the channel. Raises TooLate where it was told just now, NotAllowed where it cannot be."""
         if not self._allows(it, kind):
             raise TooLate(
-                "The channel was told less than {seconds} seconds ago. Wait a moment, or say it yourself.",
+                "The channel was told less than {seconds} seconds ago. Wait a moment, or tell everyone "
+                "yourself.",
                 seconds=round(PAUSE),
             )
         await self._send(it, kind, card)
@@ -39,8 +40,8 @@ class Anonymous:
         """Tell the channel if it can be; else why it is not told."""
         if not self._allows(it, kind):
             return say(
-                "The channel wasn't told, because it was told of another change a moment ago. To see "
-                "yours in the list: /safety show"
+                "The channel wasn't told, because another change was announced a moment ago. To see "
+                "your change in the list: /safety show"
             )
         try:
             await self._send(it, kind, card)

@@ -36,23 +36,23 @@ async def begin(it: Interaction, play: Play, logs: StepTeller, number: int) -> D
     if not await Eyes(it).sees(place):
         raise NotAllowed("You can't see that channel. Choose one you can see.")
     if not _may_write(it.user, place):
-        raise NotAllowed("You can't write in that channel. Choose one where you can.")
+        raise NotAllowed("You can't write in that channel. Choose one you can write in.")
     parent = place.parent_id if isinstance(place, discord.Thread) else 0
     if await logs.is_own(campaign, Place(place.id, place.guild.id, parent)):
         raise NotAllowed(
             "#{place} belongs to this table, so its players already see each step. Choose another "
-            "channel, or a thread in another one.",
+            "channel, or a thread in another channel.",
             place=place.name,
         )
     known = await logs.known(campaign)
     if known is not None and known.place == place.id:
         raise NotAllowed(
-            "The log is already posted in #{place}. To stop it: {off}", place=place.name, off=OFF
+            "The log is already posted in #{place}. To stop the log: {off}", place=place.name, off=OFF
         )
     await _greet(it, place, table)
     await logs.begin(campaign, Place(place.id, place.guild.id, parent))
-    told = say("From now on, each step is posted in {place}, except hidden ones.", place=channel(place.id))
-    return Done(campaign, table, Card((told, say("To stop it: {off}", off=OFF)), tone=Tone.CALM))
+    told = say("From now on, every step that isn't hidden is posted in {place}.", place=channel(place.id))
+    return Done(campaign, table, Card((told, say("To stop the log: {off}", off=OFF)), tone=Tone.CALM))
 
 
 def _may_write(who: discord.User | discord.Member, place: _Where) -> bool:
@@ -68,7 +68,7 @@ async def end(it: Interaction, play: Play, logs: StepTeller, value: str) -> Done
     """Tell no step anywhere else any more. Raises NotAllowed where none is, and for what is not `off`."""
     campaign, table = await _led(it, play)
     if value.strip().casefold() not in ("off", "none"):
-        raise NotAllowed("You can only turn the setting log off. To choose a channel, use the option log.")
+        raise NotAllowed("The setting log only accepts off. To choose a channel, use the option log.")
     ended = await logs.end(campaign)
     if ended is None:
         raise NotAllowed("This table has no log channel.")
@@ -97,8 +97,8 @@ async def _place(it: Interaction, number: int) -> _Where:
         raise NotAllowed("Discord didn't say which channel that is. Try again in a moment.") from error
     except (discord.HTTPException, discord.InvalidData) as error:
         raise NotAllowed(
-            "The bot can't see that channel. Give the bot {right}, invite it if that's a private "
-            "thread, then try again.",
+            "The bot can't see that channel. Give the bot {right} (and invite it to a private thread), "
+            "then try again.",
             right=right_name("view_channel"),
         ) from error
     if not isinstance(place, _Where):
@@ -110,8 +110,8 @@ async def _greet(it: Interaction, place: _Where, table: Table) -> None:
     """Begin the log by a first line, which shows whether the bot may write there. Raises NotAllowed."""
     name = table.name or say("this table")
     line = say(
-        "The steps of {table}, played in {place}, are posted in this channel. To stop that, the "
-        "{gm.one} uses {off} there, or someone takes away the bot's permission to write here.",
+        "The steps of {table}, played in {place}, are posted in this channel. To stop the log, the "
+        "{gm.one} can use {off} there, or you can revoke the bot's permission to write here.",
         off=OFF,
         table=name,
         place=channel(it.channel_id or 0),

@@ -163,14 +163,14 @@ class PinnedTables:
             raise NotAllowed("Discord didn't accept the table. Try again. Example: /table pin") from error
         except discord.Forbidden as error:
             raise NotAllowed(
-                "The bot can't post or pin in this channel. It needs {rights}.",
+                "The bot can't post or pin in this channel: it needs {rights}.",
                 rights=Row([right_name(right) for right in RIGHTS]),
             ) from error
         except discord.HTTPException as error:
             if error.code != TOO_MANY:
                 raise
             raise NotAllowed(
-                "This channel has as many pins as Discord allows. Unpin one, then try again. "
+                "This channel has as many pins as Discord allows. Unpin a message, then try again. "
                 "Example: /table pin"
             ) from error
 

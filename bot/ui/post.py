@@ -153,7 +153,7 @@ class Post:
     async def _tell(self, entry: Entry, mine: list[Waiting], player: int, job: Job, most: int = MOST) -> None:
         head = say_of(len(mine), "{count} thing is waiting for you", "{count} things are waiting for you")
         hours = say(
-            "After {hours} hours, the {gm.one} may go on without you.", hours=entry.table.settings.deadline
+            "After {hours} hours, the {gm.one} can go on without you.", hours=entry.table.settings.deadline
         )
         lines = (heading(head), *await self._lines(entry, mine, most), small(hours))
         card = Card(lines, (reminder_row(),), calls=(player,), tone=Tone.CALM)
@@ -192,7 +192,7 @@ class Post:
         since = await since_of(self._ledger, entry.campaign)
         lines: list[Text] = [one_line(each, links, since.get(each.sign)) for each in some[:most]]
         more = len(some) - most
-        return [*lines, say("{count} more: /table waiting", count=more)] if more > 0 else lines
+        return [*lines, say("To see {count} more: /table waiting", count=more)] if more > 0 else lines
 
     async def _awake(self, person: int, campaign: int, now: int, first: int | None = None) -> datetime | None:
         """When somebody may be told of something, from now on; None for never.

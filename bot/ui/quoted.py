@@ -20,7 +20,7 @@ def written(it: Interaction, message: discord.Message, spoken: Spoken | None) ->
             "That's the bot's own message. You can only keep what people write, or say with /say."
         )
     if message.author.bot or message.webhook_id is not None:
-        raise NotAllowed("No person wrote that, so nobody can agree to keep it.")
+        raise NotAllowed("No person wrote that message, so nobody can agree to keep it.")
     # What Discord itself says of somebody is in no words of theirs.
     text = "" if message.is_system() else message.clean_content
     return Written(message.id, message.author.id, text)

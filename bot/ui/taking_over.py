@@ -41,7 +41,7 @@ class TakingOver:
         rule = await self._rule(it, press, campaign)
         if rule is None:
             await self._close(it)
-            raise TooLate("Nobody needs to take over here any more. {gms}", gms=gm_words(table))
+            raise TooLate("This table no longer needs anyone to take over. {gms}", gms=gm_words(table))
         await answer(it, await self._play.change(asked(it, press.campaign), rule))
         await self._close(it)
 
@@ -62,7 +62,7 @@ class TakingOver:
         if message is None or message.flags.ephemeral:  # such a message is edited by its own press alone
             return
         try:
-            view = without_buttons(message, say("This offer is over."))
+            view = without_buttons(message, say("This offer has ended."))
             await edit(it.client, message.channel.id, message.id, view)
         except discord.DiscordException as error:  # its buttons go on saying so
             log.info("offer not closed", message=message.id, reason=repr(error))

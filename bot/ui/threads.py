@@ -72,7 +72,7 @@ class SceneThreads:
             rights = right_names(missing)
             return _with(
                 done,
-                say("The {scene.one} has no thread: the bot needs {rights} here.", rights=rights),
+                say("The {scene.one} has no thread: the bot needs {rights} in this channel.", rights=rights),
             )
         before = await self._threads.of(done.campaign)
         if before is not None and before.step == done.table.number:  # it is heard a second time

@@ -86,7 +86,7 @@ class Voices:
         if one.campaign_id != campaign:
             return False
         if one.player_id != it.user.id and not is_gm(table, asked(it).actor):
-            raise NotAllowed("Only the speaker and the {gm.one} can take that back.")
+            raise NotAllowed("Only the speaker and the {gm.one} can take that message back.")
         try:
             await self._delete(it, one)
         except (discord.HTTPException, *CUT) as error:
@@ -176,5 +176,5 @@ def _thread(it: Interaction) -> dict[str, Any]:
     return {"thread": discord.Object(it.channel_id or 0)} if is_thread else {}
 
 
-_GONE = later("That message was already taken back, or belongs to another table.")
+_GONE = later("That message has already been taken back, or belongs to another table.")
 _NOT_DELETED = later("The bot can't delete that message any more. A member with Manage Messages can.")

@@ -59,7 +59,7 @@ class Whispering:
             raise TooLate(_GONE)
         if it.user.id not in (one.reader_id, one.sender_id):
             raise NotAllowed(
-                "Only {reader} can open that. To whisper to someone yourself: /whisper",
+                "Only {reader} can open that whisper. To whisper to someone yourself: /whisper",
                 reader=one.reader_name,
             )
         return one
@@ -85,11 +85,11 @@ class Whispering:
         answered = max((each.id for each in said if each.sender_id == one.reader_id), default=0)
         if sum(each.id > answered for each in said) >= MOST:
             raise TooLate(
-                "{reader} already has {most} unanswered whispers from you. Wait for an answer, or for an "
-                "hour.",
+                "{reader} already has {most} unanswered whispers from you. Wait for an answer, or try "
+                "again in an hour.",
                 reader=one.reader_name,
                 most=MOST,
             )
 
 
-_GONE = later("That whisper was taken back or has expired. Ask the sender for it again.")
+_GONE = later("That whisper has been taken back or has expired. Ask the sender to send it again.")

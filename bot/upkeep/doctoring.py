@@ -32,7 +32,9 @@ async def doctor(chosen: BotSettings, *, repairs: bool) -> OrderOutcome:
 
 def _not_copied(copies: CopyState) -> Finding:
     """Return the finding that the automatic backup fails."""
-    last = f"The last one is from {copies.made:%Y-%m-%d %H:%M} UTC" if copies.made else "There are none yet"
+    last = (
+        f"The last backup is from {copies.made:%Y-%m-%d %H:%M} UTC" if copies.made else "There are none yet"
+    )
     return Finding(f"The automatic backup is failing; the bot's log says why. {last}.", is_open=True)
 
 

@@ -35,7 +35,7 @@ def _written(found: Sequence[Session], portraits: Mapping[str, bytes], *, is_pag
     # What steps did is read once: it is most of the work.
     played = [(of, [step.facts for step in of.steps]) for of in found if of.steps]
     if not played:
-        raise TooLate("Nothing has happened at this table yet, so there is nothing to tell.")
+        raise TooLate("Nothing has happened at this table yet, so there's nothing to tell.")
     told, stories = zip(*(telling(facts, partial(_session, of)) for of, facts in played), strict=True)
     everything = [step for _, facts in played for step in facts]
     people = telling(everything, lambda facts: person_lines(story(facts)))
@@ -46,7 +46,7 @@ def _written(found: Sequence[Session], portraits: Mapping[str, bytes], *, is_pag
     whole = Chronicle(table.name, tuple(table.gms.values()), cast(table, portraits), told, people, known)
     written = page(whole) if is_page else markdown(whole)
     document = Document(file_name(table.name, "html" if is_page else "md"), written.encode())
-    return Card((say("The chronicle as a file."),), document=document)
+    return Card((say("Here's the chronicle as a file."),), document=document)
 
 
 def _session(of: Session, facts: Facts) -> tuple[ToldSession, Story]:

@@ -277,9 +277,9 @@ def _read(waiting: _Waiting) -> tuple[_Look, tuple[bytes, ...]]:
     if isinstance(found, TableFile):
         if waiting.is_table:
             return partial(_look_at_table, found), pictures
-        raise NotAllowed("That file holds a whole table. Send it to /campaign import instead.")
+        raise NotAllowed("That file holds a whole table. To import it: /campaign import")
     if waiting.is_table:
-        raise NotAllowed("That file holds a character, not a table. Send it to /character import instead.")
+        raise NotAllowed("That file holds a character, not a table. To import it: /character import")
     return partial(_look_at_character, found), pictures
 
 
@@ -305,7 +305,7 @@ def _portrait(digest: str, text: str) -> bytes:
     try:
         data = b64decode(text, validate=True)
     except ValueError as error:
-        raise Unreadable("pictures.{digest}: it isn't base64.", digest=shorten(digest)) from error
+        raise Unreadable("pictures.{digest}: the picture isn't base64.", digest=shorten(digest)) from error
     if digest_of(data) != digest:
         raise Unreadable("pictures.{digest}: the picture doesn't match its name.", digest=shorten(digest))
     require_portrait(data, f"pictures.{shorten(digest)}")

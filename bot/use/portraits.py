@@ -16,7 +16,8 @@ from rules.values import replace
 from rules.words import later
 
 FULL = later(
-    "You already have {most} pictures waiting, in a queue of {waiting}. Send the next one when they are done."
+    "You already have {most} pictures waiting, in a queue of {waiting}. When they're done, send the "
+    "next picture."
 )
 Read = Callable[[], Awaitable[bytes]]
 """Fetches the file that somebody gave."""

@@ -103,7 +103,7 @@ class Privacy:
         whispers = await self._ledger.whispers.of(asked.actor.id)
         rest = await self._ledger.quiet_hours.of(asked.actor.id)
         data = files.write_person(asked.actor.id, parts, rest, map(_said, whispers))
-        lines = (say("What the bot stores about you, as a file."),)
+        lines = (say("Here's what the bot stores about you, as a file."),)
         return Card(lines, private=True, document=Document("my-data.json", data))
 
     async def ask(self, asked: Asked) -> Card:

@@ -55,7 +55,7 @@ class Quoting:
             raise Unknown(NO_TABLE)
         require_noter(table, asked.actor)
         if written.campaign not in (0, campaign):
-            raise NotAllowed("That was said at another table, not at this channel's table.")
+            raise NotAllowed("That message is from another table, not from this channel's table.")
         written = replace(written, text=quotable(written.text))
         if (known := await self._kept(campaign, written.message)) is not None:
             return known_card(known, is_theirs=may_take_out(table, asked.actor, known)), campaign

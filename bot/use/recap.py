@@ -63,7 +63,7 @@ def missed_card(of: Session, done: Done) -> Card | None:
     if not away:
         return None
     line = say(
-        "{who}: catch up on what involved your character while you were away",
+        "{who}: catch up on what happened with your character while you were away",
         who=listed(each.name for each in away),
     )
     button = Button(say("Recap for me"), "ownrecap", subject=str(of.number))
@@ -74,5 +74,7 @@ def own_name(of: Session, actor: Actor) -> str:
     """The name of whoever somebody plays. Raises NotAllowed for who plays nobody."""
     played = of.table.played_by(actor.id)
     if played is None:
-        raise NotAllowed("You don't play a character here. To get the recap for everyone: /session recap")
+        raise NotAllowed(
+            "You don't play a character at this table. To get the recap for everyone: /session recap"
+        )
     return played.name

@@ -62,7 +62,7 @@ def understood(table: Table, actor: Actor, text: str) -> Read:
         else:
             found += [read] if read else []
     if not found:
-        raise refused or Unknown("There are no dice to roll in that message.")
+        raise refused or Unknown("That message has no dice to roll.")
     best = next((each for each in found if each.is_sure), found[0])
     others = [each for each in found if each is not best]
     more = [part for each in others for part in (each.dice, *(() if best.is_sure else each.left))]

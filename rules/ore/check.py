@@ -22,10 +22,10 @@ def of_pool(pool: OrePool) -> Iterator[Fault]:
     yield from too_much(pool.over, LONGEST, "over")
     yield from too_long(pool.typed, 2 * LONGEST, "typed")
     if pool.called and not pool.dice:
-        yield "called", Words("a called die needs a normal die, and there is none")
+        yield "called", Words("a called die needs a normal die, and this pool has none")
     for place in ("wiggle_name", "expert_name"):
         if not 1 <= len(getattr(pool, place)) <= MOST * SIDES:
-            yield place, Words("a name needs 1 to 100 characters")
+            yield place, Words("a name must be 1 to 100 characters long")
 
 
 def of_hand(hand: OreHand) -> Iterator[Fault]:
@@ -40,7 +40,7 @@ def of_hand(hand: OreHand) -> Iterator[Fault]:
         yield from too_much(hand.pool.rolled, MOST, "pool.dice")
     is_whole = hand.pool.rolled in range(MOST + 1) and hand.quick is not None
     if is_whole and wide(hand) and not (hand.quick and hand.quick.heights):
-        yield "quick.heights", Words("its set has no height")
+        yield "quick.heights", Words("the set has no height")
 
 
 def of_quick(dice: QuickDice) -> Iterator[Fault]:

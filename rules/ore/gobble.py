@@ -157,7 +157,7 @@ def _spoiled(table: Table, roll: OreRoll, prey: Prey, count: int) -> Step:
     spoils = count or min(most, prey.target.width - 1)
     if not 1 <= spoils <= most:
         raise NotAllowed(
-            "{own} can spoil 1 to {most} dice of {target} now, not {count}.",
+            "{own} can spoil 1 to {most} of {target}'s dice right now, not {count}.",
             own=str(prey.own),
             most=most,
             target=str(prey.target),

@@ -160,7 +160,7 @@ def read_items(text: str, ratings: Mapping[str, Rating], decided: Collection[str
     groups = list(_groups(found))
     items = [item for group in groups for item in _items_of(group, ratings, decided)]
     if all(item.is_penalty for item in items):
-        raise Unreadable("There are no dice in that. Example: 5d 2w")
+        raise Unreadable("That pool has no dice. Example: 5d 2w")
     return _with_dice_of_names(items, decided) if decided is not None else items
 
 
@@ -185,7 +185,7 @@ def _choice(
             "{text} could mean two things. Example: {example}", text=shorten(text), example=example
         )
     answers = (PossibleAnswer(Row((each,)), sign) for sign, each in signs.items())
-    raise Undecided("{text} could mean two things. What do you roll?", *answers, text=shorten(text))
+    raise Undecided("{text} could mean two things. Which do you mean?", *answers, text=shorten(text))
 
 
 def _with_long_names(found: list[OreToken]) -> list[OreToken]:
@@ -256,7 +256,9 @@ def _items_of(
     if between := next((word for word in words if key(word.text) in _BETWEEN and not word.is_quoted), None):
         raise _stray(between.text)
     if any(word.is_quoted and _holds_dice(word.text) for word in words):
-        raise Unreadable("{label} has dice in its name. Example: Body 3d", label=shorten(label))
+        raise Unreadable(
+            "{label} has dice in it. Leave the dice out of the name. Example: Body 3d", label=shorten(label)
+        )
     if dice:
         label = clean(label, LABEL) if label else ""
         items = [OreItem(reduce(added, dice), label, is_penalty, before)]
@@ -361,7 +363,7 @@ def _stray(text: str) -> Unreadable:
         return Unreadable("A One-Roll pool has no opposition. Leave out {text}.", text=said)
     if text.isalpha():
         return Unreadable(
-            "{text} has no effect on One-Roll dice. If it's a name, put it in quotation marks. "
+            "{text} doesn't work with One-Roll dice. If it's a name, put it in quotation marks. "
             "Example: {name} 3d",
             text=said,
             name=f'"{text}"',

@@ -77,7 +77,7 @@ def check(pool: OrePool, most: int = MOST_OF_A_KIND) -> None:
         if not count >= 0:
             raise NotAllowed("A pool can't have {count} {name} dice.", count=count, name=name)
     if pool.called and not pool.dice:
-        raise NotAllowed("A called shot needs a normal die, and there is none. Example: 5d c3")
+        raise NotAllowed("A called shot needs a normal die, and this pool has none. Example: 5d c3")
     for count, name in (hard, wiggle):
         if count > most:
             raise NotAllowed(
@@ -89,7 +89,7 @@ def check(pool: OrePool, most: int = MOST_OF_A_KIND) -> None:
     total = pool.dice + pool.special
     if total < LEAST:
         raise NotAllowed(
-            "That's {what}. A pool needs at least {least} dice, and at most {most} normal ones.",
+            "That's {what}. A pool needs at least {least} dice and can have at most {most} normal dice.",
             what=Counted(total, "{count} die", "{count} dice"),
             least=LEAST,
             most=MOST,

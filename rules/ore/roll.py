@@ -156,8 +156,8 @@ def find(table: Table, number: int) -> OreRoll:
     here = ORE.of(table)
     if number not in here.rolls:
         raise TooLate(
-            "That roll is closed: its {scene.one} or round has ended, or it was undone or is too old. "
-            "Roll again: /ore roll"
+            "That roll is closed: the {scene.one} or round has ended, or the roll was undone or is too "
+            "old. To roll again: /ore roll"
         )
     return here.rolls[number]
 

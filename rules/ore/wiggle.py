@@ -50,8 +50,8 @@ def placed(hand: OreHand, where: Iterable[int]) -> OreHand:
     lost = [height for height in ways if not _may_be_at(hand, height, ways.count(height))]
     if lost:
         raise NotAllowed(
-            "One {wiggle_name} die can't be at {lost}: no die shows that. Try {shown}, or put two or more "
-            "at any height.",
+            "A single {wiggle_name} die can't be at {lost}: no other die shows that height. Try "
+            "{shown}, or put two or more together at any height.",
             wiggle_name=special(pool.wiggle_name),
             lost=lost[0],
             shown=one_of(_joinable(hand)),
@@ -59,7 +59,7 @@ def placed(hand: OreHand, where: Iterable[int]) -> OreHand:
     after = replace(hand, placed=ways)
     if hand.placed == ways:
         raise NotAllowed(
-            "The {wiggle_name} dice are already placed like that.", wiggle_name=special(pool.wiggle_name)
+            "The {wiggle_name} dice are already at those heights.", wiggle_name=special(pool.wiggle_name)
         )
     return after
 
@@ -76,7 +76,7 @@ def changeable(hand: OreHand) -> list[int]:
 def changed(hand: OreHand, height: int) -> OreHand:
     """The hand with its set of tens at another height; wiggle dice wait again. Raises NotAllowed."""
     if height not in changeable(hand):
-        raise NotAllowed("That set can't be changed to that height, or already has it.")
+        raise NotAllowed("That set already has that height, or can't change to it.")
     return replace(hand, to=0 if height == SIDES else height, placed=())
 
 

@@ -64,15 +64,15 @@ async def test_N10_what_effects_leave_nothing_to_keep_is_refused_unpaid(
     )
     begun = (await seen(table))[1]
     for effect, line, because in (
-        ("all dice", "/roll dice:4d6 keep:3", "In this campaign, all dice count in the total"),
+        ("all dice", "/roll dice:4d6 keep:3", "In this campaign, all dice count toward the total"),
         (
             "all dice",
             "/odds dice:4d6 keep:1",
-            ("In this campaign, all dice count in the total, so leave keep out."),
+            ("In this campaign, all dice count toward the total, so leave keep out."),
         ),
         ("all dice", "/roll dice:4d6 + Surge", "Surge adds a die to the total, but in this"),
         ("none", "/roll dice:4d6 + Spread", "Spread adds an effect die, but this campaign doesn't keep"),
-        ("rolled again", "/roll dice:4d6 + Spread", "this campaign doesn't keep effect dice. GM here: gm."),
+        ("rolled again", "/roll dice:4d6 + Spread", ("this campaign doesn't keep effect dice. GM here: gm.")),
     ):
         with subtests.test(effect=effect, line=line):
             await put_back(table, begun)

@@ -66,7 +66,7 @@ async def test_a_pool_is_built_from_menus_with_its_odds_and_rolled(table: Game) 
     built = await table.alice.choose(built, "Against", ["challenging"])
     built = await adds(table, built, "Focus: double Mind, for doom d6")
     assert "Your pool: Mind d10, Mind d10, Sharp d8\nAgainst: challenging" in built.text
-    assert "Focus: double Mind, for doom d6; you pay when you roll" in built.text
+    assert "Focus: double Mind, for doom d6; you pay the cost when you roll" in built.text
     assert "Success 74.9%, Heroic 45.9%" in built.text
     table.dice.show((9, 4, 3), (5, 6))
     rolled = await table.alice.press(built, "Roll")
@@ -75,7 +75,7 @@ async def test_a_pool_is_built_from_menus_with_its_odds_and_rolled(table: Game) 
     assert "Doom pool: 3d6" in rolled.text
     again = await table.alice.press(built, "Roll")
     assert again.private
-    assert "already rolled or shared" in again.text
+    assert "already been rolled or shared" in again.text
 
 
 async def test_build_instead_of_dice_opens_it(table: Game) -> None:
@@ -157,7 +157,7 @@ async def test_a_menu_of_an_older_time_harms_nothing(table: Game, label: str) ->
     late = await table.alice.choose(built, label, [option])
     assert late.failed is None
     gone = (
-        "What you chose is gone. Open the builder again."
+        "Something you chose is gone. Open the builder again."
         if label == MENU
         else ("Mind is gone, so it's no longer in the pool.")
     )

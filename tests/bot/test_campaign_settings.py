@@ -118,7 +118,7 @@ async def test_two_gms_change_what_each_of_them_changed(table: Game) -> None:
     assert "challenges: off. Play" in shown
     again = await table.gm.submit(forms[0], {"hitches buy": "doom"})
     assert is_refused(again)
-    assert "those settings already have these values" in again.text
+    assert "the settings already have those values" in again.text
 
 
 async def test_everything_works_after_a_restart(table: Game) -> None:

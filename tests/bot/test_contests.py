@@ -145,7 +145,7 @@ async def test_two_at_once_are_told_apart(table: Game) -> None:
     assert "the hill" in (await do(table, "alice", two, "Roll against", {"Dice": "2d8"})).text
     assert "the map" in (await do(table, "alice", one, "Roll against", {"Dice": "2d8"})).text
     shown = (await table.says("carol: /contest show")).text
-    assert shown == "Contest Rex against Alice (the hill): Rex must beat 16 (2 rolls)"
+    assert shown == "Contest Rex against Alice (the hill): Rex must beat 16 (2 rolls so far)"
 
 
 @pytest.mark.parametrize("by", ["button", "command", "view"])

@@ -106,5 +106,5 @@ async def test_where_nothing_can_be_read_a_table_begins_anew(table: Game) -> Non
 async def test_a_person_is_forgotten_also_where_rows_are_damaged(table: Game) -> None:
     await table.play("gm: /pp give who:Alice")
     await damage(table)
-    assert "is deleted" in (await table.forget(table.alice)).text
+    assert "has been deleted" in (await table.forget(table.alice)).text
     assert "nothing" in (await table.says("alice: /privacy show")).text.lower()

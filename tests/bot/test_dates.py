@@ -231,7 +231,7 @@ async def test_a_session_is_moved_or_called_off_in_one_press_and_everybody_is_to
     refused = await table.gm.submit(form, {"When": "soon"})
     assert "isn't a time" in refused.text
     await table.gm.submit(form, {"When": LATER})
-    told = await said(table, "is moved to")
+    told = await said(table, "has been moved to")
     assert told.pings == {table.alice.user.id, table.bob.user.id}
     assert "No answer yet: Alice and Bob" in message(asked).text
     await settled(table)
@@ -243,7 +243,7 @@ async def test_a_session_is_moved_or_called_off_in_one_press_and_everybody_is_to
     assert len(table.discord.messages()) == count
     assert "Only the GM" in (await table.alice.press(asked, "Call off")).text
     await table.gm.press(asked, "Call off")
-    await said(table, "is called off")
+    await said(table, "has been called off")
     await settled(table)
     assert await jobs(table) == {}
     assert events(table) == []
@@ -269,7 +269,7 @@ async def test_one_week_of_a_weekly_session_is_skipped_in_one_press(table: Game)
     assert [each.label for each in asked.buttons[3:]] == ["Move", "Skip this one", "Call off"]
     assert "Only the GM" in (await table.alice.press(asked, "Skip this one")).text
     await table.gm.press(asked, "Skip this one")
-    told = await said(table, "is called off")
+    told = await said(table, "has been called off")
     assert told.pings == {table.gm.user.id, table.alice.user.id, table.bob.user.id}
     assert "The next session is on" in told.text
     assert "No answer yet: Alice and Bob" in message(asked).text
@@ -284,7 +284,7 @@ async def test_a_press_is_for_the_date_on_its_card(table: Game) -> None:
     asked = await planned(table, " again:weekly zone:berlin")
     skip, cannot, off = (table.gm.look_for(asked, which) for which in ("Skip this one", "Can't", "Call off"))
     await table.gm.push(asked, skip)
-    await said(table, "is called off")
+    await said(table, "has been called off")
     following = stamp_of(message(asked))
     count = len(table.discord.messages())
     for who, button in ((table.gm, skip), (table.bob, cannot), (table.gm, off)):
@@ -335,7 +335,7 @@ async def test_a_session_that_is_moved_back_by_undo_has_the_answers_it_had(table
     form = (await table.gm.press(asked, "Move")).form
     assert form is not None
     await table.gm.submit(form, {"When": LATER})
-    await said(table, "is moved to")
+    await said(table, "has been moved to")
     zoe = table.person("zoe")
     await table.bob.press(asked, "Can't")
     await zoe.press(asked, "Maybe")
@@ -354,7 +354,7 @@ async def test_a_session_that_is_moved_back_by_undo_has_the_answers_it_had(table
     assert refused.private
     assert "step 13 builds on it" in refused.text
     back = await table.gm.press(refused, "Go back before step")
-    assert "is moved to" in back.text
+    assert "has been moved to" in back.text
     await settled(table)
     assert stamp_of(message(asked)) == IN_TWO_DAYS.timestamp()
     assert "In: gm and Alice" in message(asked).text

@@ -47,8 +47,8 @@ async def test_changed_dice_and_another_choice_are_asked_about(table: Game) -> N
     other = next(option.label for option in menu.options if option.value != menu.default)
     refused = await table.gm.submit(form, {"What": other, "Total": ["d6: 2", "d6: 3"]})
     assert is_refused(refused)
-    assert "You changed Total and chose something else under What." in refused.text
-    assert "Choose Other dice there, or leave Total as it was." in refused.text
+    assert "You changed Total, but chose something else under What." in refused.text
+    assert "Choose Other dice under What, or leave Total as it was." in refused.text
     again = (await table.gm.press(refused, "Try again")).form
     assert again is not None
     done = await table.gm.submit(again, {"What": "Other dice", "Effect": "d8: 4"})

@@ -115,9 +115,12 @@ async def test_what_cannot_be_rolled_is_refused_by_name(table: Game, subtests: p
         ("dice:two 2d8", '"two 2d8" gives the number of dice twice. Give'),
         ("dice:Mind x2", '"x2" needs a die next to it'),
         ("dice:2d6 vs 11 vs 12", 'against two things: "vs 11 vs 12". Leave one of them out.'),
-        ("dice:2d6 k3 keep:4", "dice says keep 3, but keep says 4. Leave one of them out."),
+        (
+            "dice:2d6 k3 keep:4",
+            ("The option dice says keep 3, but the option keep says 4. Leave one of them out."),
+        ),
         ("dice:2d6 k1 keep 3", "You typed two numbers for keep"),
-        ("dice:2d6 vs:>= doom", '"doom" isn\'t a number, and'),
+        ("dice:2d6 vs:>= doom", '"doom" isn\'t a number. Type a number after >='),
     ):
         with subtests.test(line=line):
             refused = await table.says(f"alice: /roll {line}")

@@ -78,7 +78,7 @@ CASES = {
         hint="The bot can only read files it exported",
     ),
     "privacy show": Case("alice: /privacy show", "Skyfall: you play Alice, "),
-    "privacy export": Case("alice: /privacy export", "What the bot stores about you, as a file"),
+    "privacy export": Case("alice: /privacy export", "Here's what the bot stores about you, as a file"),
     "privacy delete": Case("alice: /privacy delete", "This can't be undone"),
     "character edit": Case(
         "alice: /character edit", "", refused="bob: /character edit who:Alice", because="Only alice or the GM"
@@ -97,7 +97,7 @@ CASES = {
         "Zoe is played by alice",
         refused="bob: /character new name:Zoe player:@alice",
         bad="alice: /character new name:Bob",
-        hint="Bob is already taken here. Example: Bob 2",
+        hint="Bob is already taken. Choose another name. Example: Bob 2",
     ),
     "character play": Case(
         "alice: /character play name:Zoe",
@@ -114,7 +114,7 @@ CASES = {
         refused=f"bob: /character portrait picture:{FACE} who:Alice",
         because="Only alice or the GM",
         bad=f"alice: /character portrait picture:{__file__}",
-        hint="isn't a picture the bot can read",
+        hint="The bot can't read that picture",
     ),
     "character remove": Case(
         "alice: /character remove name:Alice",
@@ -130,7 +130,7 @@ CASES = {
         refused="bob: /character rename to:Alicia who:Alice",
         because="Only alice or the GM",
         bad="alice: /character rename to:Bob",
-        hint="Bob is already taken here. Example: Bob 2",
+        hint="Bob is already taken. Choose another name. Example: Bob 2",
     ),
     "character set": Case(
         "alice: /character set trait:Mind die:d10 trait_set:Attributes",
@@ -192,7 +192,7 @@ CASES = {
         "Pool Escape: Mind d6, d6",
         before=ESCAPE,
         bad="bob: /pool stepdown dice:Mind steps:9",
-        hint="steps aren't possible. Choose 1",
+        hint=". Choose 1",
     ),
     "pool save": Case(
         "alice: /pool save name:Fly dice:Mind d10 + d6 vs:11",
@@ -207,7 +207,7 @@ CASES = {
         "Pool Escape: Mind d10, d8 (d6 stepped up)",
         before=ESCAPE,
         bad="bob: /pool stepup dice:d6 steps:0",
-        hint="steps aren't possible. Choose 1",
+        hint=". Choose 1",
     ),
     "resource refresh": Case(
         "gm: /resource refresh",
@@ -262,7 +262,7 @@ CASES = {
     "sfx show": Case("bob: /sfx show", "Alice · SFX Trick: asset d8 Cover, for 1 PP", before=TRICK),
     "sfx template": Case(
         "alice: /sfx template",
-        "An SFX for Alice: choose what it does.",
+        "Choose what Alice's new SFX does.",
         refused="bob: /sfx template who:Alice",
         because="Only alice or the GM",
         bad="alice: /sfx template who:Zoe",
@@ -328,7 +328,7 @@ CASES = {
         before=("alice: /asset add what:Rope",),
         refused="bob: /asset stepdown what:Crate",
         bad="alice: /asset stepdown what:Rope steps:0",
-        hint="steps aren't possible. Choose 1",
+        hint=". Choose 1",
     ),
     "asset stepup": Case(
         "alice: /asset stepup what:rop steps:2",
@@ -336,20 +336,22 @@ CASES = {
         before=("alice: /asset add what:Rope",),
         refused="bob: /asset stepup what:Crate",
         bad="alice: /asset stepup what:Rope steps:99",
-        hint="steps aren't possible. Choose 1",
+        hint=". Choose 1",
     ),
     "campaign archive": Case(
         "gm: /campaign archive",
         "Skyfall is archived",
         refused="bob: /campaign archive",
     ),
-    "campaign delete": Case("gm: /campaign delete", "You can bring it back", refused="bob: /campaign delete"),
+    "campaign delete": Case(
+        "gm: /campaign delete", "You can bring the campaign back", refused="bob: /campaign delete"
+    ),
     "campaign gm": Case(
         "gm: /campaign gm player:@bob",
         "bob is GM",
         refused="bob: /campaign gm player:@bob",
         bad="gm: /campaign gm player:@alice remove:true",
-        hint="isn't a GM here",
+        hint="isn't a GM at this table",
     ),
     "campaign join": Case(
         "gm: /campaign join name:sky",
@@ -375,13 +377,10 @@ CASES = {
     ),
     "campaign restore": Case(
         "gm: /campaign restore name:Skyfall",
-        "Skyfall is brought back to this channel",
+        "Skyfall has been brought back to this channel",
         before=("gm: /campaign delete", "gm presses Delete"),
         refused="bob: /campaign restore name:Skyfall",
-        because=(
-            "There's no deleted campaign you can bring back to this channel. Within 14 days, you could "
-            "with Manage Server, or if you deleted it"
-        ),
+        because="You can bring one back within 14 days",
     ),
     "campaign set": Case(
         "gm: /campaign set setting:resources value:on",
@@ -437,7 +436,7 @@ CASES = {
         refused="bob: /challenge next who:Bob",
         because="Only the GM or Alice",
         bad="alice: /challenge next who:Alice",
-        hint="Left in this round: Bob",
+        hint="Still to go this round: Bob",
     ),
     "challenge remove": Case(
         "gm: /challenge remove dice:2d8",
@@ -512,7 +511,7 @@ CASES = {
         before=("alice: /comp add what:Lost",),
         refused="bob: /comp stepup what:Rain",
         bad="alice: /comp stepup what:Lost steps:-1",
-        hint="steps aren't possible. Choose 1",
+        hint=". Choose 1",
     ),
     "contest answer": Case(
         "alice: /contest answer dice:4d12",
@@ -596,7 +595,7 @@ CASES = {
         before=FIRE,
         refused="bob: /crisis spend for:sfx",
         bad="gm: /crisis spend for:split",
-        hint="The price of split",
+        hint="the price is d10 or d12",
     ),
     "crisis stepdown": Case(
         "gm: /crisis stepdown",
@@ -612,7 +611,7 @@ CASES = {
         before=FIRE,
         refused="bob: /crisis stepup",
         bad="gm: /crisis stepup steps:6",
-        hint="steps aren't possible. Choose 1",
+        hint=". Choose 1",
     ),
     "dist add": Case(
         "alice: /dist add what:Pirate",
@@ -665,7 +664,7 @@ CASES = {
         "Scene · Rubble d6",
         refused="bob: /doom spend for:sfx",
         bad="gm: /doom spend for:split",
-        hint="The price of split",
+        hint="the price is d10 or d12",
     ),
     "doom stepdown": Case(
         "gm: /doom stepdown",
@@ -679,7 +678,7 @@ CASES = {
         "Doom pool: d6 d8",
         refused="bob: /doom stepup",
         bad="gm: /doom stepup steps:9",
-        hint="steps aren't",
+        hint="You can't step by 9",
     ),
     "gmc hit": Case(
         "gm: /gmc hit name:Rex die:d12",
@@ -694,7 +693,7 @@ CASES = {
         "Rex: 4d10 (boss)",
         refused="bob: /gmc new name:Rex dice:d8",
         bad="gm: /gmc new name:Rex dice:4d10 2d8",
-        hint="dice of one size",
+        hint="unlabeled dice, all the same size",
     ),
     "gmc remove": Case(
         "gm: /gmc remove name:Rex",
@@ -730,7 +729,7 @@ CASES = {
         refused="bob: /hero use die:d8",
         because="no open roll",
         bad="alice: /hero use die:d10",
-        hint="no hero d10",
+        hint="have a hero d10",
     ),
     "log": Case(
         "bob: /log", "begins", bad="bob: /log count:0", hint="The log can't show 0 steps. Choose 1 to"
@@ -747,11 +746,11 @@ CASES = {
         refused="bob: /ore actions dice:8d second:6d who:Alice",
         because="Only alice or the GM",
         bad="alice: /ore actions dice:8d second:1d",
-        hint="A pool needs at least 2 dice, and at most 10",
+        hint="A pool needs at least 2 dice and can have at most 10",
     ),
     "ore clear": Case(
         "gm: /ore clear",
-        "A new round. One-Roll rolls closed: Alice",
+        "A new round begins. One-Roll rolls closed: Alice",
         before=("alice: /ore roll dice:5d",),
         refused="bob: /ore clear",
         bad="gm: /ore clear",
@@ -777,7 +776,7 @@ CASES = {
     ),
     "ore roll": Case(
         "alice: /ore roll dice:5d 2w 1h e7 c3",
-        "2 wiggle dice to place",
+        "2 wiggle dice still to place",
         refused="bob: /ore roll dice:7d who:Alice",
         because="Only alice or the GM",
         bad="alice: /ore roll dice:2d6",
@@ -788,7 +787,7 @@ CASES = {
         "Bob: 2 PP",
         refused="bob: /pp give who:Bob",
         bad="gm: /pp give who:Bob number:-3",
-        hint="3 PP isn't possible. Choose 1",
+        hint="can't choose -3 PP. Choose 1",
     ),
     "pp move": Case(
         "gm: /pp move to:Bob who:Alice",
@@ -877,12 +876,12 @@ CASES = {
     ),
     "session title": Case(
         "gm: /session title title:The fall",
-        "Session 1 is called The fall",
+        "Session 1 is now called The fall",
         refused="bob: /session title title:Mine",
         bad=f"gm: /session title title:{'x' * 61}",
         hint="61 characters",
     ),
-    "chronicle": Case("bob: /chronicle", "The chronicle as a file"),
+    "chronicle": Case("bob: /chronicle", "Here's the chronicle as a file"),
     "stats": Case(
         "bob: /stats who:all session:1",
         "No dice were rolled",
@@ -904,7 +903,7 @@ CASES = {
         bad="gm: /session plan when:in 5 hours, soon",
         hint="isn't a time",
     ),
-    "table waiting": Case("bob: /table waiting", "Nothing is waiting for anyone"),
+    "table waiting": Case("bob: /table waiting", "Nobody needs to do anything right now"),
     "quiet": Case(
         "bob: /quiet from:22:00 to:8:00 zone:Europe/Berlin",
         "Quiet from 22:00 to 8:00 (Europe/Berlin)",
@@ -982,7 +981,7 @@ CASES = {
         "bob: /safety line what:Spiders",
         "New line: Spiders",
         bad="bob: /safety line what:Spiders",
-        hint="is already a line here",
+        hint="is already a line",
     ),
     "safety open-door": Case(
         "bob: /safety open-door", "The channel has been told", bad="bob: /safety open-door", hint="30 seconds"
@@ -1000,7 +999,7 @@ CASES = {
         "bob: /safety veil what:Gore",
         "New veil: Gore",
         bad="bob: /safety veil what:Gore",
-        hint="is already a veil here",
+        hint="is already a veil",
     ),
     "safety x-card": Case(
         "bob: /safety x-card", "The channel has been told", bad="bob: /safety x-card", hint="30 seconds"
@@ -1029,7 +1028,7 @@ CASES = {
         refused="bob: /turn next who:Bob",
         because="Only the GM or Alice",
         bad="alice: /turn next who:Alice",
-        hint="Left in this round: Bob",
+        hint="Still to go this round: Bob",
     ),
     "turn show": Case("bob: /turn show", "Turn: Alice, then Bob", before=TURN),
     "turn skip": Case(

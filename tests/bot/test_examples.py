@@ -374,11 +374,13 @@ EMPTY: tuple[Shown, ...] = (
 """What is refused where nobody has played yet."""
 EXCEPTIONS: dict[str, str] = {
     "Discord didn't accept the table. Try again. Example: /table pin": "a fault of Discord",
-    "This channel has as many pins as Discord allows. Unpin one, then try again. "
-    "Example: /table pin": "a fault of Discord",
     (
-        "A campaign can only start from one empty Cortex Toolkit sheet; that file holds {count}. Start "
-        "without a file. Example: /campaign new name:Skyfall"
+        "This channel has as many pins as Discord allows. Unpin a message, then try again. Example: /table "
+        "pin"
+    ): "a fault of Discord",
+    (
+        "A campaign can only start from one empty Cortex Toolkit sheet; that file holds {count}. "
+        "Start without a file. Example: /campaign new name:Skyfall"
     ): "a file of the Cortex Toolkit",
     "Each action needs a pool. Example: /ore actions dice:8d second:6d": "Discord requires both options",
     "That message has {count} characters; the limit is {most}. Write what matters as a note. "

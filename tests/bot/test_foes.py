@@ -50,7 +50,7 @@ async def test_a_crisis_is_worn_down_and_its_end_is_told_in_a_message_of_its_own
     assert [(message.text, message.pings) for message in await told(table, done)] == [
         ("Crisis Fire is resolved", frozenset())
     ]
-    assert "There are none yet." in (await table.says("gm: /crisis spend for:total")).text
+    assert "There's no crisis yet." in (await table.says("gm: /crisis spend for:total")).text
 
 
 async def test_a_further_effect_die_hits_another_die(table: Game) -> None:

@@ -95,7 +95,7 @@ async def test_a_file_is_imported_only_where_it_was_looked_at(
     own = await of_their_own(table.gm, far)
     again = await carried(table.gm, shown, "Import", own)
     assert again.private
-    assert "nothing is imported yet" in again.text
+    assert "nothing has been imported yet" in again.text
 
 
 async def test_what_somebody_typed_into_a_refused_form_opens_for_them_alone(table: Game) -> None:

@@ -73,7 +73,7 @@ async def test_it_is_answered_at_once_and_the_answer_says_when_it_is_done(table:
     assert "is being deleted" in told.text
     held.goes_on.set()
     await table.at_rest()
-    assert told.text.startswith("Your data at 2 tables is deleted.")
+    assert told.text.startswith("Your data at 2 tables has been deleted.")
     assert not is_known(table, zoltan)
     assert jobs(table, FORGET) == 0
 
@@ -108,7 +108,7 @@ async def test_after_a_kill_it_goes_on_where_it_was_and_the_answer_says_so(table
     table.discord.gateway.ready.clear()
     await table.start()
     await table.at_rest()
-    assert "at 2 tables is deleted" in told.text
+    assert "at 2 tables has been deleted" in told.text
     assert not is_known(table, zoltan)
 
 
@@ -145,5 +145,5 @@ async def test_where_discord_fails_the_answer_is_edited_later(
     table.discord.faults.lose("PATCH /webhooks", times=3)
     told = await zoltan.press(asked, "Delete for ever")
     await table.at_rest()
-    assert "at 2 tables is deleted" in told.text
+    assert "at 2 tables has been deleted" in told.text
     assert not jobs(table, FORGET, FORGOTTEN)

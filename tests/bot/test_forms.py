@@ -170,7 +170,7 @@ async def test_my_sheet_of_a_pinned_table_is_that_of_who_pressed(table: Game) ->
     assert shown.text.startswith("Bob\nplayed by bob\nBob: 1 PP")
     refused = await table.gm.press(table.discord.pins()[0], "My sheet")
     assert is_refused(refused)
-    assert "You don't play anyone here" in refused.text
+    assert "You don't play a character at this table" in refused.text
 
 
 async def test_a_first_roll_is_offered_the_likeliest_dice_of_the_sheet(table: Game) -> None:
@@ -422,7 +422,7 @@ async def test_what_contradicts_a_choice_is_asked_and_changes_nothing(
             "alice: /roll dice:2d6 d8",
             "Hitches: 2",
             {"What": "doom each", "Name": "Singed"},
-            "Doom doesn't need a name, but Name says Singed.",
+            "Doom doesn't need a name, but you entered Singed.",
         ),
         (
             "alice: /roll dice:2d6 d8 d4 vs:2",

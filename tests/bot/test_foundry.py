@@ -33,13 +33,13 @@ async def test_an_actor_comes_after_a_preview_and_goes_out_as_a_sheet_of_the_too
     for line in (
         "Attributes: imported as trait set, 1 trait",
         "Assets: imported as Signature assets, 1 trait",
-        "This bot has no place for these, but exports keep them: pets",
+        "The bot can't use these entries, but exports keep them: pets",
         "Exports also keep everything that only Foundry needs.",
     ):
         assert line in shown.text
     asked = await table.bob.choose(shown, "Change how a trait set is imported", ["assets"])
     menu = await table.bob.choose(asked, "Import Assets as", ["resources"])
-    assert (await table.bob.press(menu, "Import")).text.startswith("Zoe is imported")
+    assert (await table.bob.press(menu, "Import")).text.startswith("Zoe has been imported")
     has = await zoe(table)
     assert (has.sheet["mind"].die, has.resources["torch"].more) == (10, (6,))
     back = json.loads(file_of(await table.says("gm: /character export who:Zoe as:Toolkit")))
@@ -177,7 +177,7 @@ HOSTILE = {
     ),
     "actors of another system": (
         [DND | {"items": [], "_stats": {"systemId": "pf2e"}}] * 2,
-        'Those actors are made for "pf2e" in Foundry. Send an actor of cortexprime',
+        'Those actors were made for "pf2e" in Foundry. Send an actor made for cortexprime',
     ),
     "scenes": ([{"name": "Hall", "walls": [], "_stats": {}}] * 2, "holds scenes from Foundry"),
     "journals": ([{"name": "Diary", "pages": [], "_stats": {}}] * 2, "holds journals from Foundry"),
@@ -248,7 +248,7 @@ async def test_a_long_name_of_what_is_kept_leaves_room_for_who_comes(table: Game
     odd: dict[str, Any] = {"x" * 5000: 1, "a\n# b": 2, "\u200b": 3}
     form = an_actor(**odd)
     shown = await table.says(f"gm: /campaign import file:{written(tmp_path, form)}")
-    assert f"This bot has no place for these, but exports keep them: {'x' * 99}…, a # b and …" in shown.text
+    assert f"The bot can't use these entries, but exports keep them: {'x' * 99}…, a # b and …" in shown.text
     assert shown.text.endswith("Zoe: 3 PP")
 
 

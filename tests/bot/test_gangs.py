@@ -69,8 +69,8 @@ async def test_N23_a_part_has_no_parts_and_is_not_suggested_as_what_has_some(tab
         refused = await table.says(f"alice: /character set trait:{new} die:d4 part_of:knives")
         assert is_refused(refused)
         assert (
-            r"Knives is part of Fight, so it can't have parts. Example: /character set "
-            r"trait:Knives die:d6 part\_of:-"
+            "Knives is part of Fight, so it can't have parts. Detach it first. Example: /character "
+            r"set trait:Knives die:d6 part\_of:-"
         ) in refused.text
         assert "Example: /character set trait:Knives die:d6" in refused.text
 

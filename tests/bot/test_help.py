@@ -366,7 +366,7 @@ async def test_help_knows_what_people_type(game: Game, subtests: pytest.Subtests
 async def test_a_miss_offers_the_three_nearest_topics(game: Game) -> None:
     reply = await game.says("alice: /help topic:hxtchz")
     assert reply.private
-    assert read(game, reply) == 'There\'s no help on "hxtchz". Did you mean one of these?'
+    assert read(game, reply) == 'There\'s no help on "hxtchz". Did you mean one of these topics?'
     assert len(reply.buttons) == 3
     assert [menu.placeholder for menu in reply.menus] == ["Topics"]
     shown = await game.alice.press(reply, "Buy a hitch")

@@ -41,7 +41,7 @@ async def test_a_file_is_shown_first_and_who_it_brings_is_played(
     assert shown.private
     assert shown.text.startswith("Import this character? Nothing has changed yet.")
     assert await state(game) == before
-    assert (await game.bob.press(shown, "Import")).text == "Zoe is imported, played by bob"
+    assert (await game.bob.press(shown, "Import")).text == "Zoe has been imported and is played by bob"
     after = await state(game)
     assert after.played_by(game.bob.id) == after.characters["zoe"]
     assert "ann" not in after.characters
@@ -58,7 +58,7 @@ async def test_of_a_list_one_is_chosen_also_where_the_form_was_open_before_a_res
     path = written(tmp_path, [ZOE, ACTOR | {"name": "Yan"}])
     shown = await game.bob.submit(form, {FILE: str(path)})
     chosen = await game.bob.choose(shown, "Which character", ["1"])
-    assert (await game.bob.press(chosen, "Import")).text.startswith("Yan is imported")
+    assert (await game.bob.press(chosen, "Import")).text.startswith("Yan has been imported")
     assert CORTEX.has((await state(game)).characters["yan"]).sheet["mind"].die == 10
 
 

@@ -66,7 +66,7 @@ async def test_N4_who_has_trauma_past_d12_is_out_for_good(table: Game) -> None:
     await refused(
         table,
         "bob: /contest start dice:2d6 against:Alice",
-        "Alice is out for good, so a contest isn't possible.",
+        "Alice is out for good, which rules out a contest.",
     )
     order = await table.play("gm: /turn start who:Bob")
     assert "Alice" not in (order.text + (await table.says("gm: /turn show")).text)
@@ -81,7 +81,7 @@ async def test_N4_who_has_trauma_past_d12_is_out_for_good(table: Game) -> None:
 
 async def test_N2_a_d4_helps_and_is_gone_when_the_roll_closes(table: Game) -> None:
     await table.play("gm: /comp add what:Cold who:Alice die:d4")
-    await refused(table, "alice: /roll dice:Cold + d6", "the setting d4 trouble helps")
+    await refused(table, "alice: /roll dice:Cold + d6", 'the setting "d4 trouble helps"')
     await table.play(f"{ON}d4 trouble helps value:on")
     _, before = await seen(table)
     table.dice.show((4, 3, 5))
@@ -139,7 +139,7 @@ async def test_N3_a_push_costs_a_pp_and_steps_up_when_the_roll_closes(table: Gam
     plain = await table.play("alice: /roll dice:push d6, d8")
     assert "push d6: 3" in plain.text
     await refused(
-        table, "alice: /roll dice:push Mental", "Pushing stress is off in this campaign. GM here: gm."
+        table, "alice: /roll dice:push Mental", ("Pushing stress is off in this campaign. GM here: gm.")
     )
     await table.play(f"{ON}push stress value:1 PP")
     await refused(
@@ -170,7 +170,7 @@ async def test_N3_an_sfx_pushes_where_only_these_may(table: Game) -> None:
     await refused(
         table,
         "alice: /roll dice:push Mental",
-        "In this campaign, only an SFX can push, and none in this pool does. GM here: gm.",
+        "Only an SFX can push in this campaign, and no SFX in this pool does. GM here: gm.",
     )
     table.dice.show((4, 5))
     rolled = await table.play("alice: /roll dice:d6 + Rage")
@@ -235,7 +235,7 @@ async def test_N7_a_challenged_statement_is_rewritten_and_the_rating_is_back(tab
     assert "Alice · Duty d10: I come first (rewritten)" in done.text
     late = await table.person("alice").press(over, "Keep Duty")
     assert is_refused(late)
-    assert "is already" in late.text
+    assert "has already" in late.text
     await undone(table)
     _, now = await seen(table)
     assert CORTEX.has(now.characters["alice"]).sheet["duty"].was == 10

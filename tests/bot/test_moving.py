@@ -63,7 +63,7 @@ async def test_a_table_comes_back_as_it_was_and_undo_takes_that_back(table: Game
     assert await state(table) == changed
     done = await table.gm.press(shown, "Import")
     assert not done.private
-    assert done.text == "Skyfall is imported, with Alice and Bob"
+    assert done.text == "Skyfall has been imported, with Alice and Bob"
     assert [button.label for button in done.buttons] == ["Join", "Pin"]
     assert await state(table) == before
     await table.play("gm: /undo")
@@ -123,7 +123,7 @@ async def test_a_table_goes_into_another_channel_without_its_open_rolls(table: G
     before = await state(table)
     elsewhere = table.discord.channel("elsewhere")
     shown = await table.gm.slash(f"/campaign import file:{path}", channel=elsewhere)
-    assert "These belong to another table, so they aren't imported: 1 open roll" in shown.text
+    assert "These items belong to another table, so they aren't imported: 1 open roll" in shown.text
     await table.gm.press(shown, "Import")
     assert await state(table, "elsewhere") == CORTEX.put(before, replace(CORTEX.of(before), rolls={}))
     assert not is_refused(await table.alice.slash("/roll dice:d6", channel=elsewhere))
@@ -220,7 +220,7 @@ async def test_a_file_that_discord_does_not_hand_over_is_told(table: Game, tmp_p
 async def test_after_a_restart_the_file_waits_on(table: Game, tmp_path: Path) -> None:
     shown = await table.says(f"gm: /campaign import file:{await exported(table, tmp_path)}")
     await table.restart()
-    assert (await table.gm.press(shown, "Import")).text == "Skyfall is imported, with Alice and Bob"
+    assert (await table.gm.press(shown, "Import")).text == ("Skyfall has been imported, with Alice and Bob")
 
 
 async def test_a_character_that_waits_is_the_same_after_a_restart(table: Game, tmp_path: Path) -> None:
@@ -229,7 +229,7 @@ async def test_a_character_that_waits_is_the_same_after_a_restart(table: Game, t
     shown = await table.says(f"alice: /character import file:{path}")
     await table.restart()
     await table.play("gm: /pp give who:Bob")
-    assert "nothing is imported yet" not in (await table.alice.press(shown, "Import")).text
+    assert "nothing has been imported yet" not in (await table.alice.press(shown, "Import")).text
     assert "Zoe" in (await table.says("alice: /character list")).text
 
 
@@ -251,7 +251,9 @@ async def test_a_gm_who_is_none_any_more_imports_nothing(table: Game, tmp_path: 
     assert "Only the GM" in refused.text
     await table.play("gm: /campaign gm player:@bob")
     again = await table.bob.press(shown, "Import")
-    assert "The table changed in the meantime, so nothing is imported yet. Import now?" in again.text
+    assert (
+        "The table has changed in the meantime, so nothing has been imported yet. Import now?" in again.text
+    )
     assert not is_refused(await table.bob.press(again, "Import"))
 
 
@@ -266,7 +268,7 @@ async def test_what_is_not_imported_waits_on(
     with monkeypatch.context() as patch:
         patch.setattr(table.ledger, "append", busy)
         assert "nothing was changed" in (await table.gm.press(shown, "Import")).text
-    assert (await table.gm.press(shown, "Import")).text == "Skyfall is imported, with Alice and Bob"
+    assert (await table.gm.press(shown, "Import")).text == ("Skyfall has been imported, with Alice and Bob")
     assert "no longer waiting" in (await table.gm.press(shown, "Import")).text
 
 
@@ -279,7 +281,7 @@ async def test_an_import_is_shown_again_where_the_table_has_changed(table: Game,
     assert "Import now?\nThe import replaces Skyfall and its characters (Alice, Bob and Rex);" in again.text
     assert [button.label for button in again.buttons] == ["Import"]
     assert await state(table) == before
-    assert (await table.gm.press(again, "Import")).text == "Skyfall is imported, with Alice and Bob"
+    assert (await table.gm.press(again, "Import")).text == ("Skyfall has been imported, with Alice and Bob")
 
 
 async def test_an_import_takes_the_place_of_no_table_that_it_did_not_show(
@@ -325,7 +327,7 @@ async def test_a_character_comes_whatever_else_is_played_meanwhile(table: Game, 
     path.write_text(path.read_text().replace('"name": "Alice"', '"name": "Zoe"'))
     shown = await table.says(f"bob: /character import file:{path}")
     await table.play("gm: /doom add dice:d8")
-    assert (await table.bob.press(shown, "Import")).text.startswith("Zoe is imported")
+    assert (await table.bob.press(shown, "Import")).text.startswith("Zoe has been imported")
 
 
 async def test_names_come_back_as_they_were_typed(table: Game, tmp_path: Path) -> None:
@@ -357,7 +359,7 @@ async def test_the_message_of_another_bot_is_imported_by_long_press(game: Game) 
     assert shown.private
     assert "Mary Jane O'neil: played by nobody" in shown.text
     done = await game.alice.press(shown, "Import")
-    assert done.text.startswith("table is imported, with Alice and Mary Jane O'neil")
+    assert done.text.startswith("table has been imported, with Alice and Mary Jane O'neil")
     joined = await game.bob.submit((await game.bob.press(done, "Join")).form, {"What": "Alice"})
     assert joined.text == "Alice is played by bob"
     assert "Alice: 3 PP" in (await game.says("bob: /table show")).text
@@ -427,7 +429,7 @@ async def test_a_long_press_on_a_message_without_a_text_says_what_to_press(
 async def test_what_is_kept_about_somebody_is_told_to_be_that(table: Game) -> None:
     kept = await table.says("gm: /privacy export")
     reply = await table.gm.menu_command("Import table", message=kept)
-    assert "That's a file from /privacy export" in reply.text
+    assert "A file from /privacy export" in reply.text
 
 
 async def test_pasted_info_says_what_it_did_not_understand(table: Game) -> None:
@@ -453,7 +455,7 @@ async def test_a_character_goes_to_another_table(table: Game, tmp_path: Path) ->
     shown = await table.alice.slash(f"/character import file:{path}", channel=elsewhere)
     assert "Attributes Mind d10" in shown.text
     done = await table.alice.press(shown, "Import")
-    assert done.text == "Alice is imported, played by alice"
+    assert done.text == "Alice has been imported and is played by alice"
     assert (await state(table, "elsewhere")).characters["alice"] == before
     assert not is_refused(await table.alice.slash("/undo", channel=elsewhere))
 

@@ -32,7 +32,7 @@ async def test_of_two_who_say_at_once_that_it_is_done_one_is_told_that_it_is_not
 async def test_what_is_open_in_secret_is_the_gms_alone(table: Game) -> None:
     opened = await table.gm.slash("/note text:Zyzzyva waits open:true about:Perihelion hidden:true")
     assert opened.private
-    assert opened.text == "The GM’s open note about Perihelion: Zyzzyva waits"
+    assert opened.text == "The GM’s note about Perihelion, still open: Zyzzyva waits"
     for option in ("about:Peri", "done:Zyz"):
         assert await table.alice.complete(f"/note {option}") == []
         assert len(await table.gm.complete(f"/note {option}")) == 1

@@ -53,7 +53,7 @@ async def test_T3_either_what_is_in_the_way_or_the_choice_of_dice(table: Game) -
     rolled = await table.play("alice: /roll dice:2d6 d8 vs:3d8")
     refused = await opposing(table, rolled, {"What": "Other dice, as chosen below", "More in the way": "d6"})
     assert is_refused(refused)
-    assert "Change only that" in refused.text
+    assert "Make that change first" in refused.text
     chosen = await opposing(
         table, rolled, {"What": "Other dice, as chosen below", "Total": ["0", "1"], "Effect": ["2"]}
     )
@@ -66,9 +66,9 @@ async def test_T3_what_is_no_number_changes_nothing(table: Game) -> None:
     before = CORTEX.of((await seen(table))[1]).rolls
     for wrong, said in (
         ({"Number": "2d8"}, "A number opposes that"),
-        ({"Number": "1000"}, "be 0 to 999"),
+        ({"Number": "1000"}, "Choose 0 to 999"),
         ({"More in the way": "Snow"}, "no complication"),
-        ({}, "Nothing would change"),
+        ({}, "That wouldn't change anything"),
     ):
         refused = await opposing(table, rolled, dict(wrong))
         assert is_refused(refused)
@@ -124,7 +124,7 @@ async def test_D8_a_die_whose_1_was_used_stays_in_the_way(table: Game) -> None:
     assert CORTEX.has((await seen(table))[1].characters["alice"]).complications["leg"].die == 6
     refused = await opposing(table, rolled, {"In the way": []})
     assert is_refused(refused)
-    assert "The 1 on Rain d8 was used as an opportunity, so that die stays." in refused.text
+    assert "The 1 on Rain d8 was used as an opportunity, so you can't remove that die." in refused.text
 
 
 async def test_T3_what_was_put_right_is_told_as_that(table: Game) -> None:
@@ -174,7 +174,8 @@ async def test_T3_of_two_who_correct_at_once_each_counts(table: Game) -> None:
     rolled = await table.play("alice: /roll dice:2d6 d8 vs:9")
     forms = [(await table.gm.press(rolled, "Oppose")).form for _ in range(2)]
     await asyncio.gather(
-        table.gm.submit(forms[0], {"More in the way": "d4"}), table.gm.submit(forms[1], {"Number": "8"})
+        table.gm.submit(forms[0], {"More in the way": "d4"}),
+        table.gm.submit(forms[1], {"Number": "8"}),
     )
     against = next(iter(CORTEX.of((await seen(table))[1]).rolls.values())).against
     assert against is not None

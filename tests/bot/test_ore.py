@@ -94,7 +94,7 @@ async def test_O4_an_action_without_dice_says_so_in_the_log(table: Game) -> None
 
 async def test_one_changes_ones_mind_about_wiggle_dice_until_the_scene_ends(table: Game) -> None:
     first = await rolled(table, "alice: /ore roll dice:3d 1w", (6, 3, 6))
-    assert "1 wiggle die to place" in first.text
+    assert "1 wiggle die still to place" in first.text
     assert "Alice: 3×6, loose 3" in (await do(table, "alice", first, "Place")).text
     again = await do(table, "alice", first, "Place again", {"Dice": "3"})
     assert "Alice: 2×6 (widest and highest), 2×3" in again.text
@@ -111,7 +111,7 @@ async def test_the_gm_places_a_players_wiggle_dice(table: Game) -> None:
 
 async def test_wiggle_dice_wait_on_the_whole_table(table: Game) -> None:
     await rolled(table, "alice: /ore roll dice:3d 1w", (6, 3, 6))
-    assert "Waiting: Alice 1 die to place" in (await table.says("bob: /table show")).text
+    assert "Waiting: Alice 1 die still to place" in (await table.says("bob: /table show")).text
 
 
 async def test_a_placement_that_cannot_be_is_offered_again_as_typed(table: Game) -> None:
@@ -255,7 +255,7 @@ async def test_ones_pools_are_suggested_first(table: Game) -> None:
 
 async def test_it_works_where_nothing_is_set_up(game: Game) -> None:
     reply = await rolled(game, "carol: /ore roll dice:3d 1w", (6, 3, 6))
-    assert reply.text.startswith("carol: 2×6, loose 3, 1 wiggle die to place")
+    assert reply.text.startswith("carol: 2×6, loose 3, 1 wiggle die still to place")
     assert "carol: 3×6" in (await do(game, "carol", reply, "Place")).text
 
 
@@ -281,13 +281,16 @@ async def test_what_cannot_be_is_refused_with_what_can_be(table: Game, subtests:
         ("/ore roll dice:31d", '"31d" is too many dice; the limit is 30.'),
         (
             "/ore roll dice:1d",
-            "That's 1 die. A pool needs at least 2 dice, and at most 10 normal ones.",
+            "That's 1 die. A pool needs at least 2 dice and can have at most 10 normal dice.",
         ),
         ("/ore roll dice:9d 11w", "That's 11 wiggle dice; a pool can have at most 10 of a kind."),
         ("/ore roll dice:5d expert:0", "The expert die can show 1 to 10, not 0."),
-        ("/ore quick dice:2w c3", "A called shot needs a normal die, and there is none. Example: 5d c3"),
+        (
+            "/ore quick dice:2w c3",
+            ("A called shot needs a normal die, and this pool has none. Example: 5d c3"),
+        ),
         ("/ore crowd dice:,", "A crowd needs pools. Example: /ore crowd dice:4d count:12"),
-        ("/ore odds dice:Rope", '"Rope" has no dice, and isn\'t a rating on your sheet. Example: Rope 3d'),
+        ("/ore odds dice:Rope", ('"Rope" has no dice, and isn\'t a rating on your sheet. Example: Rope 3d')),
     ):
         with subtests.test(line=line):
             reply = await table.says(f"bob: {line}")
@@ -364,7 +367,7 @@ async def test_dice_beside_the_name_of_other_dice_are_asked_about(table: Game) -
         ("odds dice:Body 5d", "Body 3d + 5d", "Odds of 8d (Body 3d + 5d)"),
     ):
         asked = await table.says(f"alice: /ore {command}")
-        assert '"Body 5d" could mean two things. What do you roll?' in asked.text
+        assert '"Body 5d" could mean two things. Which do you mean?' in asked.text
         assert labels(asked) == ["Body 5d", "Body 3d + 5d"]
         table.dice.show((1, 2, 3, 4, 5))
         assert says in (await table.alice.press(asked, answer)).text
@@ -380,7 +383,7 @@ async def test_what_is_no_one_roll_die_is_refused_with_what_works(
         ("odds dice:5d vs 4d", 'A One-Roll pool has no opposition. Leave out "vs".'),
         (
             "roll dice:5d drop 1",
-            '"drop" has no effect on One-Roll dice. If it\'s a name, put it in quotation marks.',
+            "\"drop\" doesn't work with One-Roll dice. If it's a name, put it in quotation marks.",
         ),
         (
             "roll dice:Hard Luck 3d",
@@ -389,7 +392,10 @@ async def test_what_is_no_one_roll_die_is_refused_with_what_works(
         ("roll dice:5d - 2w", "A penalty is a number of dice. Example: 5d - 2d"),
         (f"roll dice:{'5d ' * 70}", "That's 209 characters; the limit is 200."),
         ("crowd dice:4d and 6d", "Put commas between the pools of a crowd. Example: 4d, 3d + 3d"),
-        ('roll dice:"2d Gun" 3d', '"2d Gun" has dice in its name. Example: Body 3d'),
+        (
+            'roll dice:"2d Gun" 3d',
+            ('"2d Gun" has dice in it. Leave the dice out of the name. Example: Body 3d'),
+        ),
         (
             "actions dice:8d second:5d e7 e7",
             ("A pool can have only one expert die, not 7 and 7. Example: 5d e7"),

@@ -264,8 +264,8 @@ async def test_all_of_it_is_exported_and_goes(game: Game, alice: Person) -> None
     assert exported.message is not None
     assert b"Moonraker" in exported.message.files[0].data
     asked = await alice.slash("/privacy delete", channel=there)
-    assert "Your own dice and the pools you saved there are deleted, with your id" in asked.text
-    assert "stays in the log" not in asked.text
+    assert "Your own dice and the pools you saved with them will be deleted, as will your id" in asked.text
+    assert "will stay in the log" not in asked.text
     gone = await alice.press(asked, "Delete for ever")
     await game.at_rest()
     assert "being deleted" not in gone.text

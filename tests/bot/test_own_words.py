@@ -124,7 +124,7 @@ async def test_dice_come_from_doom_and_help_is_found_by_the_tables_word(table: G
 async def test_what_dice_buy_is_told_in_the_tables_words(table: Game) -> None:
     await table.play("gm: /campaign set setting:words value:asset = Boon; scene = Stage; doom pool = Threat")
     for line in ("gm: /doom spend", "gm: /crisis spend"):
-        assert "a boon of its size on the stage or a" in (await table.says(line)).text
+        assert "a boon as large as the die, on the stage or a" in (await table.says(line)).text
     assert "A threat die buys" in (await table.says("gm: /doom spend")).text
 
 
@@ -233,7 +233,7 @@ async def test_who_is_meant_by_name_and_renamed_since_is_not_taken_for_the_word(
     asked = await table.says("gm: /asset add what:Rope who:stage")
     await table.play("gm: /character rename to:Rex who:Stage")
     answer = await table.gm.press(asked, "The one called stage")
-    assert answer.text == "Nothing is called stage any more. Send the command again."
+    assert answer.text == ("Nothing is called stage any more. Send the command again.")
     rope = await table.says("gm: /asset add what:Rope who:stage")
     assert rope.text == "Stage · Rope d6 (asset)"
 
@@ -420,7 +420,7 @@ async def test_help_knows_the_tables_words_and_suggests_them(table: Game, subtes
         with subtests.test(typed=typed):
             assert (await table.says(f"bob: /help topic:{typed}")).text.startswith(f"{title}\n")
     missed = await table.says("bob: /help topic:Thraet")
-    assert missed.text == 'There\'s no help on "Thraet". Did you mean one of these?'
+    assert missed.text == 'There\'s no help on "Thraet". Did you mean one of these topics?'
     assert missed.buttons[0].label == "Use the doom pool"
     assert (await table.says("bob: /help topic:ordeal of xyzzy")).text.startswith("Start a crisis\n")
     choices = [choice.value for choice in await table.bob.complete("/help topic:thr")]

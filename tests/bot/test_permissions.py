@@ -316,7 +316,7 @@ async def test_a_message_of_the_table_before_is_not_undone_at_the_next_one(table
     await table.begin("gm: /campaign new name:Deep Water")
     refused = await table.alice.menu_command("Undo this", message=made)
     assert (
-        "That message doesn't show a step of this table. To take back the last step: /undo"
+        "That message doesn't show a step from this table's log. To take back the last step: /undo"
     ) in refused.text
 
 

@@ -119,7 +119,7 @@ async def test_what_is_no_picture_is_refused(table: Game, tmp_path: Path) -> Non
     fake.write_text("<html>")
     refused = await table.says(f"alice: /character portrait picture:{fake}")
     assert is_refused(refused)
-    assert "isn't a picture the bot can read" in refused.text
+    assert "The bot can't read that picture" in refused.text
     fake.write_bytes(b"x" * (LARGEST + 1))
     assert "8,388,608" in (await table.says(f"alice: /character portrait picture:{fake}")).text
     assert await seen(table) == before
@@ -176,7 +176,7 @@ async def test_a_forged_file_is_refused(table: Game, face: Path, tmp_path: Path)
     other = BytesIO()
     Image.new("RGB", (300, 256)).save(other, "WEBP")
     forged = {
-        "it isn't base64": {digest: "%"},
+        "the picture isn't base64": {digest: "%"},
         "the picture doesn't match its name": {digest: b64encode(other.getvalue()).decode()},
         "it isn't a portrait": {digest_of(other.getvalue()): b64encode(other.getvalue()).decode()},
         "pictures.x": {"x": 1},

@@ -240,7 +240,7 @@ async def test_the_gm_waits_on_acts_or_passes_over(slow: Game) -> None:
     assert "Next: Bob" in [button.label for button in acting.buttons]
     passed = await slow.gm.press(again, "Pass over Alice")
     assert passed.text.startswith("Alice is skipped")
-    assert "That's no longer waiting for anyone" in (await slow.gm.press(again, "Pass over Alice")).text
+    assert "That has been settled. To see" in (await slow.gm.press(again, "Pass over Alice")).text
     await slow.at_rest()
     assert await waits_of(slow.ledger, await campaign(slow)) == {}
 

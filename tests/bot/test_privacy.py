@@ -91,8 +91,8 @@ def test_characters_that_somebody_else_plays_are_told_to_whom_they_belong(
 @pytest.mark.parametrize(
     ("whispers", "own", "more"),
     [
-        (0, True, "Your own dice and the pools you saved there are deleted."),
-        (2, False, "Whispers you sent or received are deleted."),
+        (0, True, "Your own dice and the pools you saved with them will be deleted."),
+        (2, False, "Whispers you sent or received will be deleted."),
     ],
 )
 def test_what_else_goes_is_told_before_it_is_deleted(whispers: int, own: bool, more: str) -> None:
@@ -130,7 +130,7 @@ async def test_afterwards_no_row_has_id_or_name(table: Game) -> None:
     assert is_known(table, zoltan)
     reply = await table.forget(zoltan)
     assert reply.private
-    assert reply.text.startswith("Your data at 2 tables is deleted.")
+    assert reply.text.startswith("Your data at 2 tables has been deleted.")
     assert not is_known(table, zoltan)
     assert (await zoltan.slash("/privacy show")).text == "The bot stores nothing about you."
 
@@ -196,7 +196,7 @@ async def test_the_button_works_after_a_restart_and_once(table: Game) -> None:
     await table.restart()
     told = await zoltan.press(asked, "Delete for ever")
     await table.at_rest()
-    assert "is deleted" in told.text
+    assert "has been deleted" in told.text
     assert (await zoltan.press(asked, "Delete for ever")).text == "The bot stores nothing about you."
     assert not is_known(table, zoltan)
 
@@ -257,7 +257,7 @@ async def test_a_bad_row_of_another_table_is_never_looked_at(table: Game) -> Non
     asked = await zoltan.slash("/privacy delete", channel=far)
     told = await zoltan.press(asked, "Delete for ever")
     await table.at_rest()
-    assert "at 1 table is deleted" in told.text
+    assert "at 1 table has been deleted" in told.text
     assert not is_known(table, zoltan, states=False)
 
 
@@ -286,7 +286,7 @@ async def test_of_very_many_tables_the_latest_are_shown(table: Game) -> None:
         await table.alice.slash(f"/campaign new name:Table {number}", channel=place)
     shown = (await table.says("alice: /privacy show")).text.splitlines()
     assert shown[:2] == [
-        "1 older table: /privacy export includes everything",
+        "1 older table isn't listed; /privacy export includes everything",
         "Table 0: you are GM, 1 step as alice",
     ]
     sent = await table.says("alice: /privacy export")

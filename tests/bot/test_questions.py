@@ -43,7 +43,8 @@ async def test_a_player_without_a_character_is_asked_before_one_is_made(
             asked = await table.says(f"carol: {line}")
             assert asked.private
             assert asked.text == (
-                "You don't play anyone here yet. Create carol, or take another character: /character new"
+                "You don't play a character at this table yet. Create carol, or take another "
+                "character: /character new"
             )
             assert [button.label for button in asked.buttons] == ["Create carol"]
             assert await seen(table) == before
@@ -119,7 +120,7 @@ async def test_one_die_of_doom_makes_one_trait_for_whom_the_gm_says(
     assert gone.text == "That character is no longer at the table. Send the command again."
     crowd = ", ".join(f"Guard {n}" for n in range(21))
     refused = await table.says(f"gm: /doom spend for:complication name:Fog on:{crowd}")
-    assert "One die makes one trait, so name one character. Example: on:Guard 0" in refused.text
+    assert "One die makes only one trait, so name only one character. Example: on:Guard 0" in refused.text
 
 
 async def test_a_form_asks_about_a_name_too(table: Game) -> None:

@@ -128,7 +128,7 @@ async def test_what_nobody_can_have_kept_is_refused(table: Game) -> None:
     line = await said(table, "alice: /say text:Over here")
     elsewhere = table.discord.channel("elsewhere")
     refused = {
-        "No person wrote that, so nobody can agree to keep it.": await robot.write("Beep"),
+        "No person wrote that message, so nobody can agree to keep it.": await robot.write("Beep"),
         "That's the bot's own message.": shown(await table.play("alice: /roll dice:2d6")),
         "That message has no text to keep.": await table.alice.write("\u200b "),
         (
@@ -151,7 +151,7 @@ async def test_what_nobody_can_have_kept_is_refused(table: Game) -> None:
     assert await kept(table) == 1
     await table.begin("gm: /campaign new name:Later")
     reply = await table.gm.menu_command(MENU, line)
-    assert "That was said at another table, not at this channel's table." in reply.text
+    assert "That message is from another table, not from this channel's table." in reply.text
 
 
 async def test_where_people_only_roll_dice_there_is_no_table(game: Game) -> None:
@@ -182,13 +182,13 @@ async def test_it_is_taken_out_for_good_by_who_wrote_it_and_by_the_gm(table: Gam
     await table.restart()
     refused = await table.bob.press(message, "Take it out")
     assert is_refused(refused)
-    assert "Only alice and the GM can take that out." in refused.text
+    assert "Only alice and the GM can take that message out." in refused.text
     taken = await table.person(who).press(message, "Take it out")
     assert taken.updated
-    assert message.text == "That quote is removed; the bot keeps nothing from that message."
+    assert message.text == "That quote has been removed. The bot keeps nothing from the message."
     assert "Zyzzyva" not in rows(table)
     lines = await log(table)
-    assert lines[0].endswith(f"{who}: A quote by alice was removed")
+    assert lines[0].endswith(f"{who}: A quote by alice has been removed")
     assert "A quote by alice, since removed" in lines[1]
     await table.play("alice: /undo", "alice: /redo")
     assert "Zyzzyva" not in rows(table)
@@ -205,7 +205,7 @@ async def test_of_two_who_take_it_out_at_once_one_is_told_that_it_is_gone(table:
     assert sorted(map(is_refused, found)) == [False, True]
     assert any("Nothing from that message is kept any more." in each.text for each in found)
     taken, quoted, before, *_ = await log(table)
-    assert taken in {f"7. {who}: A quote by alice was removed" for who in ("alice", "gm")}
+    assert taken in {f"7. {who}: A quote by alice has been removed" for who in ("alice", "gm")}
     assert quoted == "6. alice: A quote by alice, since removed"
     assert "taken out" not in before
 

@@ -43,7 +43,7 @@ async def test_L5_a_number_behind_a_name_is_asked_and_nothing_is_paid_before(
         ("/asset add what:Rope d8 vs 11", '"vs 11" only works in a roll. Leave it out here.'),
         ("/asset add what:Rope d8 +2", '"+2" only works in a roll. Leave it out here.'),
         ("/asset add what:Rope d7", '"d7" isn\'t a die here. Use d4'),
-        ("/comp add what:Fire 2d8", '"Fire 2d8" has 2 dice. Type only one. Example: Fire d8'),
+        ("/comp add what:Fire 2d8", '"Fire 2d8" has 2 dice. Type only one die. Example: Fire d8'),
         ("/dist add what:Lucky d6 Brave d8", "is too much. Type one name and its dice."),
         ("/comp stayin name:Shaken d8", '"Shaken d8" has a die in it. Leave d8 out of the name.'),
         ("/character set trait:Mind die:d8 trait_set:Roles d8", '"Roles d8" has a die in it.'),

@@ -21,7 +21,7 @@ async def test_no_other_campaign_comes_into_a_gms_channel(game: Game) -> None:
     await mallorys_campaign(game)
     refused = await game.says("mallory: /campaign join name:Mine")
     assert refused.private
-    assert "Only the GM can put another table in this channel" in refused.text
+    assert "Only the GM can switch this channel to another table" in refused.text
     await game.play("gm: /doom add dice:d6")
 
 

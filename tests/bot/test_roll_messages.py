@@ -384,7 +384,7 @@ async def test_a_contest_waits_until_the_gm_lets_the_roll_of_somebody_taken_out_
     for line in ("bob: /contest answer dice:2d6", "bob: /contest givein", "alice: /reroll"):
         refused = await table.says(line)
         assert refused.private
-        assert "Alice is taken out. First the GM needs to decide whether that roll stands." in refused.text
+        assert "Alice is taken out, so the GM first needs to decide whether that roll stands." in refused.text
     assert "Undone: “Alice" in (await table.gm.press(begun, "Take back")).text
     again = await table.play("alice: /contest start dice:2d6 against:Bob")
     stands = await table.gm.press(again, "It stands")

@@ -130,7 +130,7 @@ async def test_who_is_absent_or_taken_out_is_passed_over(table: Game) -> None:
     assert labels(await table.play(STORM)) == ["First: Bob"]
     refused = await table.says("gm: /challenge first who:Alice")
     assert is_refused(refused)
-    assert "Left in this round: Bob" in refused.text
+    assert "Still to go this round: Bob" in refused.text
 
 
 async def test_who_is_taken_out_on_their_turn_does_not_hold_it_up(table: Game) -> None:
@@ -144,9 +144,9 @@ async def test_nobody_acts_out_of_turn(table: Game, subtests: pytest.Subtests) -
     await table.play(STORM, "gm: /challenge first who:Alice")
     for line, why in (
         ("bob: /roll dice:2d6 vs:Storm", "challenge. The GM can skip them: /challenge skip who:Alice"),
-        ("gm: /challenge act what:add", "Left in this round: Alice and Bob"),
+        ("gm: /challenge act what:add", "Still to go this round: Alice and Bob"),
         ("bob: /challenge next who:Bob", "Only the GM or Alice"),
-        ("alice: /challenge next who:Alice", "Left in this round: Bob"),
+        ("alice: /challenge next who:Alice", "Still to go this round: Bob"),
         ("gm: /challenge first who:Bob", "has already begun"),
     ):
         with subtests.test(line=line):
@@ -163,7 +163,7 @@ async def test_nobody_acts_twice_in_a_round(table: Game) -> None:
     await table.play("alice: /roll dice:2d6 d8 vs:Storm")
     refused = await table.says("alice: /roll dice:2d6 d8 vs:Storm")
     assert is_refused(refused)
-    assert "Alice has already acted in this round" in refused.text
+    assert "Alice has already acted this round" in refused.text
 
 
 async def test_the_turn_is_handed_on_once_by_two_at_once(table: Game) -> None:

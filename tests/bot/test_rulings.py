@@ -193,9 +193,9 @@ async def test_H2_all_opportunities_are_offered_first_for_the_one_price(table: G
     assert form is not None
     assert form.title == "2 opportunities, for 1 PP"
     assert [option.label for option in form.field("What").options] == [
-        "Step Alice · Lost down (all: d6)",
+        "Step Alice · Lost down (d6 if you use all)",
         "Remove Alice · Cold",
-        "Step Bob · Rope up (all: d10)",
+        "Step Bob · Rope up (d10 if you use all)",
     ]
     done = await table.alice.submit(form, {})
     assert "Alice · Lost d6 (was d10)" in done.text
@@ -305,7 +305,7 @@ async def test_R1_what_cannot_be_kept_is_refused(table: Game, subtests: pytest.S
     for fields, because in (
         (
             {"Total": ["d8: 8", "d10: 7"], "Effect": "d8: 8"},
-            "count for the total or for the effect, not both",
+            "count toward the total or the effect, not both",
         ),
         ({"Total": ["d8: 8", "d10: 7"], "Effect": []}, "Choose 1 die for the effect"),
         ({"Total": ["d8: 8", "d10: 7"], "Effect": ["d6: 3", "d4: 2"]}, "Choose 1 die for the effect"),
@@ -425,7 +425,10 @@ async def test_D3_a_doubled_trait_is_within_the_usual_pool_also_by_last(table: G
     again = await table.play("alice: /roll dice:last vs:11")
     assert "over the limit" not in again.text
     assert again.text.count("Mind d10") == 2
-    assert "over the limit: pay with" in (await table.play("alice: /roll dice:Mind, Mind d10, d6")).text
+    assert (
+        "over the limit. Press Spend to pay"
+        in (await table.play("alice: /roll dice:Mind, Mind d10, d6")).text
+    )
 
 
 async def test_D4_a_doom_die_goes_into_a_pool_and_back_stepped_up(table: Game) -> None:
@@ -677,7 +680,7 @@ async def test_L2_one_of_several_challenges_is_shown_alone_and_shared(table: Gam
     await table.play("gm: /challenge end name:Race")
     late = await table.bob.press(shown, "Share")
     assert is_refused(late)
-    assert "What you want to see isn't at the table any more." in late.text
+    assert "What you asked for is no longer at the table." in late.text
     assert is_refused(await table.says("bob: /challenge show name:Nothing"))
 
 

@@ -69,7 +69,7 @@ async def test_neither_the_database_nor_any_message_names_who_did_it(table: Game
         await who.slash(line)
     await who.submit((await who.press(shown, "Add a line")).form, {"What": "Snakes"})
     refused = await who.submit((await who.press(shown, "Add a veil")).form, {"What": "Gore"})
-    assert "is already a veil here" in refused.text
+    assert "is already a veil" in refused.text
     assert refused.buttons == [], "what was typed would be kept with who typed it"
     await who.slash("/safety veil what:Spiders")
     await who.press(shown, "X-card")
@@ -136,7 +136,7 @@ async def test_a_second_line_soon_after_is_kept_and_not_told(table: Game) -> Non
     await table.alice.slash("/safety line what:Spiders")
     before = len(told(table))
     reply = await table.bob.slash("/safety veil what:Gore")
-    assert "To see yours in the list: /safety show" in reply.text
+    assert "To see your change in the list: /safety show" in reply.text
     assert len(told(table)) == before
     assert "Veils: Gore" in (await table.says("bob: /safety show")).text
 
@@ -200,7 +200,7 @@ async def test_where_there_is_nothing_else_the_number_is_asked_for(game: Game) -
     await game.says("alice: /safety line what:Spiders")
     refused = await game.says("bob: /undo")
     assert is_refused(refused)
-    assert "Only lines, veils and other people's answers" in refused.text
+    assert "The only steps left to undo are lines, veils and other people's answers" in refused.text
     assert refused.text.endswith("Example: /undo step:1")
     assert "New line: Spiders" in (await game.play("bob: /undo step:1")).text
 
@@ -209,7 +209,7 @@ async def test_who_may_take_back_nothing_is_sent_to_the_gm_and_to_nobody_nameles
     await table.alice.slash("/safety line what:Spiders")
     await table.play("gm: /scene end", "gm: /undo")
     refused = (await table.says("zoe: /undo")).text
-    assert refused == "None of the steps is yours to undo. Ask the GM, or ask gm to undo the last one."
+    assert refused == "None of the steps is yours to undo. Ask the GM, or ask gm to undo the last step."
     assert "Somebody" not in refused
 
 
@@ -258,7 +258,7 @@ async def test_who_joins_is_told_the_lines_and_veils(table: Game) -> None:
     for number in range(4):
         await table.alice.slash(f"/safety veil what:{number} {'gore ' * 18}")
     long = await table.says("erin: /character new name:Erin")
-    assert "This table has 5 lines and veils: /safety show" in long.text
+    assert "This table has 5 lines and veils. To see them: /safety show" in long.text
     assert "gore" not in long.text
 
 

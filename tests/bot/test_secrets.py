@@ -337,7 +337,7 @@ async def test_whispers_are_shown_exported_and_forgotten_with_their_people(table
     ]
     asked = await carol.slash("/privacy delete")
     assert "Delete the whispers you sent and received? This" in asked.text
-    assert "Your whispers are deleted" in (await table.forget(carol)).text
+    assert "Your whispers have been deleted" in (await table.forget(carol)).text
     assert "Quetzal" not in rows(table)
     assert "taken back or has expired. Ask" in (await carol.press(table.discord.messages()[-1], "Open")).text
 

@@ -99,7 +99,7 @@ async def test_a_server_that_comes_back_too_late_reads_once_what_is_gone(lasting
         here = play(lasting, again)
         await lasting.at_rest()
         (greeting,) = lasting.discord.messages(here)
-        assert ("1 table of this server was deleted for good" in greeting.text) is is_told
+        assert ("1 table on this server was deleted for good" in greeting.text) is is_told
         assert ("/campaign import" in greeting.text) is is_told
         await lasting.advance(minutes=1)
         await lasting.discord.leave_guild(again)

@@ -72,7 +72,7 @@ async def test_a_story_tells_how_much_more_happened_than_has_room_and_who_has_xp
     lines = (await recap(table)).text.splitlines()
     assert lines[1].startswith("Note: Fire and all")
     assert lines[1].count("Note: ") == 5
-    assert lines[-2:] == ["2 more: press Every roll", "1 roll, 1 success. PP +2 -1. XP +2"]
+    assert lines[-2:] == ["To see 2 more, press Every roll", "1 roll, 1 success. PP +2 -1. XP +2"]
     written = await table.says("alice: /chronicle as:Markdown")
     assert "Decided by PP: Alice **9** vs 8, Over the wall" in file_of(written)[1]
 
@@ -94,7 +94,7 @@ async def test_a_recap_is_what_concerned_ones_own_character(table: Game) -> None
     assert [each.label for each in own.buttons] == ["Every roll"]
     refused = await table.says("gm: /session recap for:me")
     assert refused.private
-    assert "You don't play a character here" in refused.text
+    assert "You don't play a character at this table" in refused.text
 
 
 async def test_an_own_recap_knows_who_was_renamed_since(table: Game) -> None:
@@ -116,13 +116,13 @@ async def test_who_could_not_come_is_offered_what_concerned_them_once(table: Gam
     await table.at_rest()
     assert "while you were away" in table.discord.messages()[-1].text
     offered = table.discord.messages()[-1]
-    assert offered.text.startswith("Alice: catch up on what involved your character while you were away")
+    assert offered.text.startswith("Alice: catch up on what happened with your character while you were away")
     assert offered.pings == {table.alice.user.id}
     await table.restart()
     own = await table.alice.press(offered, "Recap for me")
     assert own.private
     assert "What changed: Alice Cold d6." in own.text
-    assert "You don't play a character here" in (await table.gm.press(offered, "Recap for me")).text
+    assert "You don't play a character at this table" in (await table.gm.press(offered, "Recap for me")).text
     await table.play("gm: /session start", "gm: /session end")
     assert table.discord.messages()[-1].text.startswith("### Session 3 ends"), "it is offered once"
 
@@ -219,7 +219,7 @@ async def test_the_end_of_a_session_offers_xp_a_title_and_the_next_one(table: Ga
     assert "Session 2 has already begun" in again.text
     titled = (await table.gm.press(ended, "Title")).form
     assert titled is not None
-    assert (await table.gm.submit(titled, {"Title": "The fall"})).text == "Session 1 is called The fall"
+    assert (await table.gm.submit(titled, {"Title": "The fall"})).text == "Session 1 is now called The fall"
 
 
 async def test_an_evening_of_much_takes_twelve_lines_of_a_phone(table: Game) -> None:
@@ -232,7 +232,7 @@ async def test_an_evening_of_much_takes_twelve_lines_of_a_phone(table: Game) -> 
         )
     text = (await recap(table)).text
     assert sum(len(textwrap.wrap(line, 40)) for line in text.splitlines()) <= 12
-    assert "more: press Every roll" in text
+    assert "more, press Every roll" in text
     ended = (await table.play("gm: /session end")).text
     assert sum(len(textwrap.wrap(line, 40)) for line in ended.splitlines()) <= 12
 
@@ -255,7 +255,7 @@ async def test_steps_of_old_that_hold_sentences_are_passed_over(tmp_path: Path) 
     play, asked = Play(ledger), Asked(GRETA, Place(channel, guild), 0)
     assert "Open: Crisis Fire" in spelled(session_card(await session(play, asked)).lines[-2])
     lines = counted(await steps_of(play, asked), "all").lines
-    assert "starts at step 23. For earlier play, see the log" in spelled(lines[-1])
+    assert "starts at step 23. For earlier steps, see the log" in spelled(lines[-1])
     await ledger.close()
 
 
@@ -284,7 +284,7 @@ async def test_what_people_wrote_is_left_out_last_and_before_it_who_fell_and_who
     lines = (await recap(table)).text.splitlines()
     assert "Note: Nobody sails at night." in lines[1]
     assert "Alice is taken out by Physical stress." in lines[1]
-    assert lines[2].endswith("more: press Every roll")
+    assert lines[2].endswith("more, press Every roll")
 
 
 async def test_who_was_taken_out_stayed_in_and_struck_the_last_blow_is_told(table: Game) -> None:

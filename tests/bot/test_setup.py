@@ -24,7 +24,7 @@ async def told(game: Game) -> str:
 async def test_nothing_is_missing_and_there_is_no_table_yet(game: Game) -> None:
     text = await told(game)
     assert text.startswith("Permissions in this channel\nThe bot has all 7 permissions it needs.")
-    assert "This server has no tables yet. /campaign new starts one." in text
+    assert "This server has no tables yet. To start one: /campaign new" in text
     assert "Server Settings > Integrations" in text
 
 
@@ -33,7 +33,7 @@ async def test_what_is_missing_is_told_with_what_it_is_for(game: Game) -> None:
     text = await told(game)
     assert "Pin Messages is missing: pinning the table" in text
     assert "Attach Files is missing: charts, and tables and characters as files" in text
-    assert "has: View Channel, Send Messages" in text
+    assert "has these permissions: View Channel, Send Messages" in text
 
 
 async def test_a_backup_that_fails_is_told_to_whoever_hosts_the_bot_until_one_is_made(
@@ -65,7 +65,7 @@ async def test_a_backup_that_fails_is_told_to_whoever_hosts_the_bot_until_one_is
     folder.rmdir()
     folder.write_text("A file where a folder should be.")
     await game.advance(hours=25)
-    assert f"{fails} The last one is from" in await told(game)
+    assert f"{fails} The last backup is from" in await told(game)
 
 
 def test_each_right_is_told_with_what_is_lost_without_it() -> None:
@@ -78,9 +78,9 @@ def test_each_right_is_told_with_what_is_lost_without_it() -> None:
         "Attach Files is missing: charts, and tables and characters as files",
         "Read Message History is missing: finding pinned tables and reminders again",
         "Pin Messages is missing: pinning the table",
-        "Create Public Threads is missing, but optional: scenes in separate threads",
-        "Create Events is missing, but optional: the next session in the server's calendar",
-        "Manage Webhooks is missing, but optional: speaking under a character's name with /say",
+        "Create Public Threads is missing (optional): scenes in separate threads",
+        "Create Events is missing (optional): the next session in the server's calendar",
+        "Manage Webhooks is missing (optional): speaking under a character's name with /say",
     ]
 
 
@@ -90,7 +90,7 @@ def test_each_right_is_told_with_what_is_lost_without_it() -> None:
 )
 def test_a_table_is_told_with_some_of_its_channels(channels: int, where: str) -> None:
     told = spelled(table_words("Skyfall", [], range(1, channels + 1), archived=False))
-    assert told.startswith("Skyfall: GM nobody (open to all); ")
+    assert told.startswith("Skyfall: GM nobody (open to everyone); ")
     assert told.endswith(where)
 
 
@@ -104,7 +104,7 @@ async def test_the_tables_of_the_server_are_told_with_their_gms_and_channels(tab
     text = await told(table)
     assert "Skyfall: GM @gm; #table" in text
     assert "Deep *Water*: GM @alice; #other" in text
-    assert "third: GM nobody (open to all); #third" in text
+    assert "third: GM nobody (open to everyone); #third" in text
     assert "fourth" not in text, "people only roll dice there"
     assert "Elsewhere" not in text
 

@@ -13,7 +13,7 @@ async def test_X1_what_is_none_of_the_words_is_refused_with_the_list(
 ) -> None:
     for line, because in (
         ("alice: /sfx add name:Grit benefit:split Mind", '"split Mind" isn\'t a benefit. Try up'),
-        ("alice: /sfx add name:Grit benefit:be brave", 'quotation marks: "be brave"'),
+        ("alice: /sfx add name:Grit benefit:be brave", 'plain text: "be brave"'),
         ('alice: /sfx add name:Grit benefit:""', "There are no words between the quotation marks."),
         ('alice: /sfx add name:Grit benefit:" " cost:1 PP', 'Example: benefit:"nobody sees you go"'),
         ('alice: /sfx add name:Grit benefit:"be, brave', 'Example: benefit:"be, brave"'),
@@ -120,7 +120,7 @@ async def test_X1_down_theirs_says_what_it_can_do_against_a_number(table: Game) 
     await table.play("alice: /sfx add name:Feint benefit:down theirs")
     refused = await table.says("alice: /roll dice:2d8 Feint vs:11")
     assert is_refused(refused)
-    assert "Add something in the way after a" in refused.text
+    assert "Add a" in refused.text
     assert "vs:11 + d6" in refused.text
 
 
@@ -146,7 +146,7 @@ async def test_X1_ones_own_trouble_pays_for_an_sfx(table: Game) -> None:
     await table.play("gm: /comp remove what:Angry who:Alice")
     refused = await table.says("alice: /roll dice:2d8 Rage")
     assert is_refused(refused)
-    assert "Alice has no complication or stress like" in refused.text
+    assert "Alice has no complication or stress like that. Example" in refused.text
     assert not CORTEX.has((await seen(table))[1].characters["alice"]).complications
 
 
@@ -202,7 +202,7 @@ async def test_X1_what_no_die_can_help_is_refused_before_one_is_asked_for(table:
     await table.play("alice: /roll dice:Mind d12, Sharp d8, d6")
     refused = await table.says("alice: /sfx use name:Trick")
     assert is_refused(refused)
-    assert refused.text == "Every die that can count in the total already does."
+    assert refused.text == "Every die that can count toward the total already does."
     assert not refused.buttons
 
 

@@ -140,7 +140,7 @@ async def test_X1_a_template_is_taken_after_a_restart_and_undone(table: Game) ->
 async def test_X1_a_gm_takes_one_for_a_gmc(table: Game) -> None:
     await table.play("gm: /gmc new name:Rex dice:Fangs d8")
     shown = await table.says("gm: /sfx template who:Rex")
-    assert shown.text == "An SFX for Rex: choose what it does."
+    assert shown.text == "Choose what Rex's new SFX does."
     form = (await table.gm.choose(shown, MENU, [words(Template.DOUBLE)])).form
     assert form is not None
     added = await table.gm.submit(form, {"Name": "Pounce"})
@@ -151,7 +151,7 @@ async def test_X1_below_all_sfx_the_templates_are_one_press(table: Game) -> None
     shown = await table.says("alice: /sfx show")
     offered = await table.alice.press(shown, "Templates")
     assert offered.private
-    assert "An SFX for Alice" in offered.text
+    assert "Choose what Alice's new SFX does" in offered.text
     assert offered.menus[0].options
 
 
@@ -159,7 +159,7 @@ async def test_X1_what_is_refused_can_be_tried_again(table: Game) -> None:
     await table.play(*BEGUN)
     refused = await given(table, Template.REROLL, Name="Mind")
     assert is_refused(refused)
-    assert "Mind is already the name of a trait here" in refused.text
+    assert "Mind is already the name of a trait. Choose another name" in refused.text
     form = (await table.alice.press(refused, "Try again")).form
     assert form is not None
     assert form.field("Name").default == "Mind"

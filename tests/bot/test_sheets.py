@@ -44,7 +44,7 @@ async def test_the_table_shows_every_trait_and_what_is_shut_down(table: Game) ->
 async def test_D3_two_dice_of_one_set_are_pointed_out(table: Game) -> None:
     await edited(table, SHEET)
     rolled = await table.play("alice: /roll dice:Mind + Body")
-    assert "die over the limit: pay with Spend." in rolled.text
+    assert "die over the limit. Press Spend to pay." in rolled.text
     await table.play("alice: /pp spend")
     poor = (await table.play("alice: /roll dice:Mind + Body")).message
     assert poor is not None

@@ -36,8 +36,13 @@ async def test_dice_far_from_fair_are_told_with_how_rarely_that_happens(
     table.dice.show((face,) * 12, (face,) * 12)
     await table.play("alice: /roll dice:12d6", "alice: /roll dice:12d6")
     text = (await table.says("alice: /stats")).text
-    assert f"\nThe total is {how}: fair dice are this far off once in 1,000,000 times. The faces" in text
-    assert text.endswith("fair dice do that once in 1,000,000 times (chi-square 120.0; about 5 is normal).")
+    assert (
+        f"\nThe total is {how}: fair dice would be this far off only once in 1,000,000 tries. The faces"
+        in text
+    )
+    assert text.endswith(
+        "fair dice would be this uneven once in 1,000,000 tries (chi-square 120.0; about 5 is normal)."
+    )
 
 
 async def test_dice_that_show_only_the_lowest_and_the_highest_are_not_within_luck(table: Game) -> None:
@@ -45,8 +50,8 @@ async def test_dice_that_show_only_the_lowest_and_the_highest_are_not_within_luc
     await table.play(*["alice: /roll dice:20d8"] * 5)
     told = await table.says("alice: /stats")
     assert told.text.splitlines()[-1] == (
-        "The total looks fair. The faces are uneven: fair dice do that once in 1,000,000 times "
-        "(chi-square 300.0; about 7 is normal)."
+        "The total looks fair. The faces are uneven: fair dice would be this uneven once in 1,000,000 "
+        "tries (chi-square 300.0; about 7 is normal)."
     )
     assert "chi-square 300.0; about 7 is" in picture_of(told.message)[0]
 
@@ -62,8 +67,8 @@ async def test_a_high_total_of_even_faces_is_told_as_that(table: Game) -> None:
     table.dice.show([face for face, count in enumerate((1, 2, 3, 5, 6, 7), 1) for _ in range(count)])
     await table.play("alice: /roll dice:24d6")
     told = (await table.says("alice: /stats")).text.splitlines()[-1]
-    assert told.startswith("The total is high: fair dice are this far off once in ")
-    assert told.endswith(" times. The faces look fair (chi-square 7.0; about 5 is normal).")
+    assert told.startswith("The total is high: fair dice would be this far off only once in ")
+    assert told.endswith(" tries. The faces look fair (chi-square 7.0; about 5 is normal).")
 
 
 async def test_whoever_is_renamed_keeps_dice_and_points(table: Game) -> None:

@@ -28,7 +28,7 @@ async def logged(table: Game) -> Channel:
     await settled(table)
     told = await table.play(f"gm: {SET}")
     assert told.text == (
-        f"From now on, each step is posted in <#{place.id}>, except hidden ones.\nTo stop it: {OFF}"
+        f"From now on, every step that isn't hidden is posted in <#{place.id}>.\nTo stop the log: {OFF}"
     )
     await settled(table)
     return place
@@ -44,7 +44,7 @@ def texts(table: Game, place: Channel) -> list[str]:
     """What stands in a log, without its first line, each message as its text."""
     first, *others = table.discord.messages(place)
     assert first.text.startswith(
-        f"{FIRST}<#{table.discord.table.id}>, are posted in this channel. To stop that, the GM uses {OFF} "
+        f"{FIRST}<#{table.discord.table.id}>, are posted in this channel. To stop the log, the GM can use "
     )
     return [message.text.replace("\\", "") for message in others]
 
@@ -563,7 +563,7 @@ async def test_the_tables_own_places_are_refused(table: Game) -> None:
 async def test_the_same_channel_again_is_refused(table: Game, logged: Channel) -> None:
     reply = await table.says(f"gm: {SET}")
     assert is_refused(reply)
-    assert f"The log is already posted in #log. To stop it: {OFF}" in reply.text
+    assert f"The log is already posted in #log. To stop the log: {OFF}" in reply.text
 
 
 @pytest.mark.parametrize("line", ["", "value:words", "setting:dice value:words log:#log"])

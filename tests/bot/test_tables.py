@@ -149,14 +149,14 @@ async def test_in_direct_messages_one_deletes_ones_own_table_and_brings_it_back_
     assert is_refused(await game.alice.slash("/campaign restore name:Diary"))
     assert is_refused(await game.bob.slash("/campaign restore name:Diary", channel=other))
     back = await game.alice.slash("/campaign restore name:Diary", channel=own)
-    assert back.text == "Diary is brought back to this channel"
+    assert back.text == "Diary has been brought back to this channel"
 
 
 async def deleted(table: Game) -> None:
     """Alice's campaign, with a rope, is deleted by her."""
     await table.play("alice: /campaign new name:Deep Water", "alice: /asset add what:Rope die:d8 who:Alice")
     asked = await table.says("alice: /campaign delete")
-    assert "whole history? You can bring it back" in asked.text
+    assert "whole history? You can bring the campaign back" in asked.text
     await table.alice.press(asked, "Delete")
 
 
@@ -166,14 +166,14 @@ async def test_a_deleted_campaign_is_brought_back_by_who_deleted_it_or_manages(g
     refused = await game.says("bob: /campaign restore name:Deep Water")
     assert is_refused(refused)
     assert (
-        "There's no deleted campaign you can bring back to this channel. Within 14 days, you could "
-        "with Manage Server, or if you deleted it and still see one of"
+        "There's no deleted campaign you can bring back to this channel. You can bring one back within "
+        "14 days if you have Manage Server, or deleted it and see its channel."
     ) in refused.text
     assert await game.bob.complete("/campaign restore name:") == []
     offered = await game.person(who).complete("/campaign restore name:")
     assert [each.value for each in offered] == ["Deep Water"]
     back = await game.play(f"{who}: /campaign restore name:deep")
-    assert back.text == "Deep Water is brought back to this channel"
+    assert back.text == "Deep Water has been brought back to this channel"
     assert "Alice · Rope d8" in (await game.says("bob: /asset show")).text
     assert "is deleted" in (await game.says("bob: /log")).text
     assert is_refused(await game.says(f"{who}: /campaign restore name:deep"))
@@ -198,7 +198,7 @@ async def test_what_is_forgotten_does_not_come_back_with_a_campaign(game: Game) 
 
 async def test_a_table_without_a_name_is_archived_and_deleted_as_any(game: Game) -> None:
     await begin_nameless(game)
-    assert "Delete this table with its whole history?" in (await game.says("gm: /campaign delete")).text
+    assert "Delete this table and its whole history?" in (await game.says("gm: /campaign delete")).text
     await game.says("gm: /table pin")
     await game.play("gm: /campaign archive")
     (pinned,) = game.discord.pins()

@@ -14,7 +14,7 @@ from tests.bot.test_post import finished, hours_later
 from tests.clock import START
 from tests.game import Game
 
-OVER = "Nobody needs to take over here any more."
+OVER = "This table no longer needs anyone to take over."
 
 
 def zoe(table: Game) -> Any:
@@ -41,12 +41,12 @@ async def test_who_may_manage_the_server_takes_over_and_the_silent_gm_is_gm_no_m
     offer = await offered(table)
     refused = await table.alice.press(offer, "Take over")
     assert refused.private
-    assert refused.text == "Only members with Manage Server can take over here."
+    assert refused.text == "Only members with Manage Server can take over this table."
     taken = await manager.press(offer, "Take over")
     assert taken.failed is None
     await table.at_rest()
     assert not buttons(offer)
-    assert "This offer is over." in offer.text
+    assert "This offer has ended." in offer.text
     assert taken.text == "zoe is GM\ngm is no longer GM"
     assert await is_gm(table, "zoe")
     assert is_refused(await table.says("gm: /doom add dice:d6"))
@@ -150,7 +150,7 @@ async def test_a_delegate_who_is_there_takes_over_where_the_gm_has_left(slow: Ga
     assert "Manage Server" not in offer.text
     assert offer.pings == {bob}
     refused = await zoe(slow).press(offer, "Take over")
-    assert refused.text == "Only bob can take over here."
+    assert refused.text == "Only bob can take over this table."
     await slow.play("bob: /note text:I lead meanwhile")
     await hours_later(slow, gm, 25)
     await looked(slow)
@@ -170,7 +170,7 @@ async def test_delegates_who_are_silent_too_are_asked_before_who_manages_the_ser
     assert lines[3].startswith("A member with Manage Server can take over, or name another GM: /campaign gm")
     assert offer.pings == {table.bob.user.id}
     refused = await table.alice.press(offer, "Take over")
-    assert refused.text == "Only bob or members with Manage Server can take over here."
+    assert refused.text == "Only bob or members with Manage Server can take over this table."
     await table.bob.press(offer, "Take over")
     await table.at_rest()
     assert not buttons(offer)

@@ -83,7 +83,7 @@ async def test_without_the_right_the_scene_begins_and_says_what_is_missing(table
     table.discord.table.app_permissions &= ~Permission.CREATE_PUBLIC_THREADS
     begun = await table.play(DOCKS)
     assert "Scene The docks again begins" in begun.text
-    assert "the bot needs Create Public Threads here" in begun.text
+    assert "the bot needs Create Public Threads in this channel" in begun.text
     assert not threads(table)
     assert "Create Public Threads is missing" in (await table.says("gm: /setup")).text
     table.discord.table.app_permissions |= Permission.CREATE_PUBLIC_THREADS

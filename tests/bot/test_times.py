@@ -133,7 +133,7 @@ async def test_a_poll_that_is_called_off_is_one_no_more(table: Game) -> None:
     poll = await asked(table, *TIMES[:2])
     off = await table.gm.press(poll, "Call off")
     assert "Next session: called off" in off.text
-    await said(table, "The search for a time is called off")
+    await said(table, "The search for a time has been called off")
     assert rows(poll) == []
     undone = await table.play("gm: /undo")
     assert "the next session: <t:1780574400" in undone.text

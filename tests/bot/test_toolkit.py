@@ -86,11 +86,11 @@ async def test_a_sheet_comes_after_a_preview_in_one_step_and_goes_back_as_it_cam
         "Body becomes d12: this table doesn't use d20.",
         "This table has no stress track for Angry",
         "Statements are off in this campaign. Turn them on: /campaign set",
-        "These have no die, so only their names are imported: Quick",
+        "These traits have no die, so only their names are imported: Quick",
     ):
         assert line in shown.text
     done = await table.bob.press(shown, "Import")
-    assert done.text.startswith("Zoe is imported")
+    assert done.text.startswith("Zoe has been imported")
     has = await zoe(table)
     assert has.sheet["duty"] == Trait("Duty", 8, set="Values", statement="I serve")
     assert has.pp == CORTEX.of(before).ruleset.starting_pp * before.is_session
@@ -158,7 +158,7 @@ async def test_of_a_list_a_player_chooses_one_and_the_gm_brings_all(table: Game,
     shown = await table.says(f"bob: /character import file:{path}")
     assert "/campaign import" not in shown.text
     chosen = await table.bob.choose(shown, "Which character", ["1"])
-    assert (await table.bob.press(chosen, "Import")).text.startswith("Yan is imported")
+    assert (await table.bob.press(chosen, "Import")).text.startswith("Yan has been imported")
     await table.play("gm: /character remove name:Yan")
     one = await table.says(f"gm: /character import file:{path}")
     assert "The file has 3 characters. To import them all: /campaign import" in one.text
@@ -206,7 +206,7 @@ async def test_what_a_sheet_counts_of_a_trait_is_shown_with_or_without_a_die(
     table: Game, tmp_path: Path
 ) -> None:
     shown = await table.says(f"gm: /campaign import file:{written(tmp_path, COUNTED)}")
-    assert "These have no die, so only their names are imported: Swimming and Duty\n" in shown.text
+    assert "These traits have no die, so only their names are imported: Swimming and Duty\n" in shown.text
     await table.gm.press(shown, "Import")
     sheet = (await table.says("gm: /character show who:Zoe")).text
     for line in (
@@ -240,8 +240,8 @@ async def test_an_asset_of_several_dice_keeps_them_in_the_form_and_in_the_next_s
 
 async def test_an_address_is_kept_as_text_and_a_broken_picture_goes_back(table: Game, tmp_path: Path) -> None:
     for name, url, said in (
-        ("Zoe", "https://example.org/a.png", "nothing is fetched from it"),
-        ("Yan", "data:image/png;base64,AAAA", "The portrait can't be read"),
+        ("Zoe", "https://example.org/a.png", "the picture isn't downloaded"),
+        ("Yan", "data:image/png;base64,AAAA", "The bot can't read the portrait"),
     ):
         sheet = a_sheet(name=name, portrait={"url": url, "alt": "", "tags": [], "custom": {}})
         shown = await table.says(f"gm: /campaign import file:{written(tmp_path, sheet)}")
@@ -438,13 +438,13 @@ async def test_what_is_otherwise_here_is_said_in_the_preview(table: Game, tmp_pa
     twice = a_set("Values", a_trait("Duty")), a_set("Relationships", a_trait("Duty"))
     sheet = a_sheet(*twice, notes="x" * 3000) | {"zodiac": "Leo"}
     shown = await table.says(f"bob: /character import file:{written(tmp_path, sheet)}")
-    assert "Several traits share a name, so each gets the name of its set added: Duty" in shown.text
+    assert "Several traits share a name, so the name of the trait set is added to each: Duty" in shown.text
     assert (
         "The notes are too long for the sheet, so they're shortened. Exports keep them whole." in shown.text
     )
     assert (
-        "The notes are too long for the sheet, so they're shortened. Exports keep them whole.\nThis "
-        "bot has no place for these, but exports keep them: zodiac\nPP, XP and hero dice aren't"
+        "The notes are too long for the sheet, so they're shortened. Exports keep them whole.\nThe bot "
+        "can't use these entries, but exports keep them: zodiac\nPP, XP and hero dice aren't"
     ) in shown.text
 
 

@@ -46,7 +46,7 @@ async def test_a_trait_is_found_with_the_rating_that_it_has_or_had(table: Game) 
 async def test_two_ratings_that_differ_are_refused(table: Game) -> None:
     refused = await table.says("alice: /asset add what:Rope d8 die:d6")
     assert is_refused(refused)
-    assert '"Rope d8" says d8, but die says d6' in refused.text
+    assert '"Rope d8" says d8, but the option die says d6' in refused.text
     assert CORTEX.has((await seen(table))[1].characters["alice"]).pp == 1
 
 
@@ -69,7 +69,7 @@ async def test_vs_among_the_dice_means_the_option(table: Game, subtests: pytest.
 
 async def test_what_cannot_be_read_is_refused_by_name(table: Game, subtests: pytest.Subtests) -> None:
     for line, because in (
-        ("alice: /roll dice:2d6 vs 8 vs:9", 'dice says vs "8", but vs says "9'),
+        ("alice: /roll dice:2d6 vs 8 vs:9", 'dice says vs "8", but the option vs says "9'),
         ("alice: /roll dice:vs 8", "the dice before vs"),
         ("alice: /roll dice:2d6 vs", "the dice before vs"),
         ("alice: /contest start dice:2d6 vs 8 against:Bob", "Leave vs out"),
@@ -355,7 +355,10 @@ async def test_an_error_about_a_name_says_whose_sheet_was_read(
         ("bob: /sfx use name:Flight who:Alice", "Alice has no SFX Flight. You play Bob."),
         ("bob: /comp stepup what:Flight who:Bob", 'Bob has no complication called "Flight". You play Bob.'),
         ("bob: /roll dice:strnog reckles", "Did you mean Strong or Reckless"),
-        ("bob: /roll dice:2d6 d8 keep:9", "With keep 9, every die that counts is in the total."),
+        (
+            "bob: /roll dice:2d6 d8 keep:9",
+            ("If you keep 9, every die that counts goes into the total, and none is left for the effect."),
+        ),
     ):
         with subtests.test(line=line):
             assert hears in (await table.says(line)).text
@@ -366,9 +369,17 @@ async def test_more_dice_to_keep_than_there_are_say_what_became_of_them(
 ) -> None:
     begun = (await seen(table))[1]
     for dice, faces, said in (
-        ("2d8 d6", (7, 3, 4), "Keep was 9, but only 3 dice count."),
-        ("2d8 d6", (7, 1, 4), "With keep 9, every die that counts is in the total."),
-        ("2d8 d6", (2, 2, 2), "With keep 9, every die that counts is in the total."),
+        ("2d8 d6", (7, 3, 4), "You can't keep 9: only 3 dice count."),
+        (
+            "2d8 d6",
+            (7, 1, 4),
+            ("If you keep 9, every die that counts goes into the total, and none is left for the effect."),
+        ),
+        (
+            "2d8 d6",
+            (2, 2, 2),
+            ("If you keep 9, every die that counts goes into the total, and none is left for the effect."),
+        ),
         ("2d8 d6", (1, 1, 1), ""),
     ):
         with subtests.test(dice=dice, faces=str(faces)):

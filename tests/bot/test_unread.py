@@ -150,7 +150,7 @@ async def test_who_asks_is_forgotten_also_in_what_cannot_be_read(table: Game) ->
     asked = await table.says("alice: /privacy delete")
     told_ = await table.alice.press(asked, "Delete for ever")
     await table.at_rest()
-    assert "is deleted" in told_.text
+    assert "has been deleted" in told_.text
     texts = [text for (text,) in rows(table, "SELECT facts FROM entry WHERE facts LIKE '%Eclipse%'")]
     assert len(texts) == 2
     for text in texts:
@@ -364,7 +364,7 @@ async def test_what_is_set_aside_goes_with_whom_it_may_tell_of(table: Game) -> N
     asked = await table.says("alice: /privacy delete")
     told_ = await table.alice.press(asked, "Delete for ever")
     await table.at_rest()
-    assert "is deleted" in told_.text
+    assert "has been deleted" in told_.text
     assert rows(table, "SELECT number FROM entry WHERE facts LIKE '%Eclipse%'") == []
 
 

@@ -10,7 +10,7 @@ from tests.bot.store.test_migrate import RELEASED
 from tests.bot.test_chronicle import file_of
 from tests.game import Game
 
-OLDER = "This starts at step 23. For earlier play, see the log."
+OLDER = "This starts at step 23. For earlier steps, see the log."
 
 
 @pytest.fixture

@@ -166,7 +166,7 @@ async def test_a_hidden_roll_and_what_it_was_for_stay_the_gms(table: Game) -> No
     told = await table.gm.submit(opened(await table.gm.press(made, ASKS)), {FIELD: "Zyzzyva"})
     assert told.private
     assert "Zyzzyva" in told.text
-    assert "Only you can see this until you reveal it." in told.text
+    assert "Only you can see this roll until you reveal it." in told.text
     (roll,) = CORTEX.of((await seen(table))[1]).hidden.values()
     assert roll.note == "Zyzzyva"
     message = shown(await table.play("alice: /roll dice:2d6 d8"))

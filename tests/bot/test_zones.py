@@ -31,7 +31,7 @@ async def zone_of(table: Game, channel: Channel | None = None) -> str:
 async def test_an_offset_is_so_many_hours_from_utc_and_is_kept(table: Game) -> None:
     planned = await table.play("gm: /session plan when:2027-01-10 20:00 zone:GMT+3")
     assert stamp(planned) == datetime(2027, 1, 10, 17, tzinfo=UTC)
-    assert "Time zone of this table: UTC+03:00" in planned.text
+    assert "This table's time zone: UTC+03:00" in planned.text
     await table.restart()
     moved = await table.play("gm: /session plan when:2027-01-10 21:00 again:weekly")
     assert stamp(moved) == datetime(2027, 1, 10, 18, tzinfo=UTC)
@@ -71,10 +71,10 @@ async def test_a_date_says_its_own_zone(table: Game) -> None:
 async def test_an_abbreviation_asks_for_the_place(table: Game) -> None:
     asked = await table.says("gm: /session plan when:2027-01-10 20:00 zone:PST")
     assert is_refused(asked)
-    assert '"PST" could be the time in Los Angeles or Vancouver. Which place do you mean?' in asked.text
+    assert '"PST" could be the time zone of Los Angeles or Vancouver. Which place do you mean?' in asked.text
     planned = await table.gm.press(asked, "Vancouver")
     assert stamp(planned) == datetime(2027, 1, 11, 4, tzinfo=UTC)
-    assert "Time zone of this table: America/Vancouver" in planned.text
+    assert "This table's time zone: America/Vancouver" in planned.text
     asked = await table.says("gm: /session plan when:2027-01-10 7pm IST")
     assert [each.label for each in asked.buttons] == ["India", "Ireland", "Israel"]
     assert stamp(await table.gm.press(asked, "Ireland")) == datetime(2027, 1, 10, 19, tzinfo=UTC)

@@ -167,7 +167,7 @@ async def test_a_file_in_a_form(house: House, tmp_path: Path) -> None:
         message = await alice.sees(came)
         button = message.get_by_role("button", name="Try again")
     await message.get_by_role("button", name="Import").click()
-    await gm.sees("Zoe is imported, played by alice")
+    await gm.sees("Zoe has been imported and is played by alice")
 
 
 async def test_a_reload_and_a_restart(house: House) -> None:

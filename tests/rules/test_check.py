@@ -90,14 +90,17 @@ FAULTY = [
         alice(assets={"rope": replace(ROPE, signature=5)}),
         "characters.alice.games.cortex.assets.rope.signature: 5 isn't a",
     ),
-    (alice(assets={"lamp": ROPE}), "characters.alice.games.cortex.assets.lamp: it's stored under \"lamp"),
+    (alice(assets={"lamp": ROPE}), 'characters.alice.games.cortex.assets.lamp: the key is "lamp'),
     (alice(assets={" rope": replace(ROPE, label=" Rope")}), "label"),
     (alice(assets={"": Trait("", 8)}), "label"),
     (alice(assets={"x" * 101: Trait("x" * 101, 8)}), "1 to 100 characters"),
-    (alice(complications={f"a{n}": Trait(f"a{n}", 6) for n in range(81)}), "that's 81; the limit is 80"),
-    (alice(sfx={"burn": Sfx("Blaze", ())}), "characters.alice.games.cortex.sfx.burn: it's stored under"),
+    (
+        alice(complications={f"a{n}": Trait(f"a{n}", 6) for n in range(81)}),
+        "that's 81 entries; the limit is 80",
+    ),
+    (alice(sfx={"burn": Sfx("Blaze", ())}), "characters.alice.games.cortex.sfx.burn: the key is"),
     (alice(kept={"swim": KeptPool("Swim", "d6", ":")}), "characters.alice.games.cortex.kept.swim.dice"),
-    (alice(kept={f"a{n}": KeptPool(f"a{n}", "d6") for n in range(21)}), "that's 21; the limit is 20"),
+    (alice(kept={f"a{n}": KeptPool(f"a{n}", "d6") for n in range(21)}), "that's 21 entries; the limit is 20"),
     (alice(ratings={"body": Rating("Body", "99999d")}), "characters.alice.games.ore.ratings.body.dice"),
     (alice(ratings={"a 2d": Rating("A 2d", "3d")}), "isn't a valid line of a sheet"),
     (CORTEX.put(Table(), CortexTable(gm_pp=1000)), "gm_pp: 1000 is too many; the limit is 999"),
@@ -110,16 +113,22 @@ FAULTY = [
     (alice(hero={8: 0}), "characters.alice.games.cortex.hero.8: leave out sizes with 0 dice"),
     (alice(notes="x" * 2001), "characters.alice.notes: that's 2001 characters"),
     (alice(notes="a\x00b"), "U+0000"),
-    (alice(pronouns="she\nher"), "characters.alice.pronouns: it contains the invisible character U+000A"),
+    (
+        alice(pronouns="she\nher"),
+        ("characters.alice.pronouns: the text contains the invisible character U+000A"),
+    ),
     (alice(player_name="\u202eeve"), "U+202E"),
     (alice(player_name="\ue000"), "U+E000"),
-    (alice(assets={"a": Trait("a\u202e", 8)}), 'it\'s stored under "a", but its name is "a\\u202e"'),
+    (alice(assets={"a": Trait("a\u202e", 8)}), 'the key is "a", but the name is "a\\u202e"'),
     (alice(portrait="javascript:x"), "characters.alice.portrait: "),
     (alice(picture="../zoe"), 'characters.alice.picture: "../zoe" isn\'t a digest'),
-    (Table(characters={"Alice": Character("Alice")}), "characters.Alice: it's stored under"),
+    (Table(characters={"Alice": Character("Alice")}), "characters.Alice: the key is"),
     (Table(characters={"scene": Character("Scene")}), 'characters.scene.name: "Scene" can\'t be'),
     (Table(characters={"a, b": Character("a, b")}), "can't be a character's name"),
-    (Table(characters={f"a{n}": Character(f"a{n}") for n in range(61)}), "characters: that's 61; the limit"),
+    (
+        Table(characters={f"a{n}": Character(f"a{n}") for n in range(61)}),
+        "characters: that's 61 entries; the limit",
+    ),
     (
         Table(characters={n.lower(): Character(n, player=5) for n in ("Alice", "Bob")}),
         "characters.bob.player: the same person also plays Alice",
@@ -132,7 +141,7 @@ FAULTY = [
     ),
     (
         CORTEX.put(Table(), CortexTable(crises={f"a{n}": Crisis(f"a{n}", {6: 1}) for n in range(21)})),
-        "crises: that's 21; the limit",
+        "crises: that's 21 entries; the limit",
     ),
     (
         CORTEX.put(Table(), CortexTable(pools={"escape": NamedPool("Escape", (Die(9),))})),
@@ -153,16 +162,16 @@ FAULTY = [
     (Table(plan=Plan(1, LAST + 1)), "plan.at: 4102444801 is after the year 2099"),
     (Table(plan=Plan(1, 0, times={LAST + 1: {}})), "plan.times.4102444801: 4102444801 isn't a time up to"),
     (Table(plan=Plan(1, 0, times={5: {7: " "}})), "plan.times.5"),
-    (Table(plan=Plan(1, 0, times={n: {} for n in range(1, 7)})), "plan.times: that's 6; the limit"),
+    (Table(plan=Plan(1, 0, times={n: {} for n in range(1, 7)})), "plan.times: that's 6 entries; the limit"),
     (Table(plan=Plan(1, 1, least=61)), "plan.least: 61 is too many"),
     (Table(plan=Plan(1, 1, weeks=3)), "plan.weeks: 3 isn't one of 0, 1, 2"),
     (Table(plan=Plan(1, 1, unread="{}")), "plan.unread: there's no such field"),
     (Table(plan=Plan(1, 1, minute=1440)), "plan.minute: 1440 is after the end of a day"),
-    (Table(plan=Plan(1, 1, note="x" * 201)), "plan.note: that's 201 characters; the limit is 200"),
+    (Table(plan=Plan(1, 1, note="x" * 201)), ("plan.note: that's 201 characters; the limit is 200")),
     (Table(plan=Plan(1, 1, replies={7: Reply(" ")})), "plan.replies.7.name"),
     (
         Table(plan=Plan(1, 1, replies={n: Reply("a") for n in range(61)})),
-        "plan.replies: that's 61; the limit",
+        "plan.replies: that's 61 entries; the limit",
     ),
     (
         CORTEX.put(Table(), CortexTable(ruleset=replace(PRIME, doom_start=(4,)))),
@@ -170,7 +179,7 @@ FAULTY = [
     ),
     (
         CORTEX.put(Table(), CortexTable(ruleset=replace(PRIME, stress=("a",) * 11))),
-        "ruleset.stress: that's 11; the limit",
+        "ruleset.stress: that's 11 entries; the limit",
     ),
     (CORTEX.put(Table(), CortexTable(ruleset=replace(PRIME, starting_pp=1000))), "ruleset.starting_pp"),
     (CORTEX.put(Table(), CortexTable(ruleset=replace(PRIME, assets_in_pool=31))), "ruleset.assets_in_pool"),
@@ -178,8 +187,8 @@ FAULTY = [
     (rolled(struck=(7,)), "rolls.3.struck: 7 isn't a die"),
     (hand(dice=(RolledDie(6, 7),)), "rolls.3.hand.dice.0.face: a d6 can't show 7"),
     (hand(dice=(RolledDie(5, 3),)), "rolls.3.hand.dice.0.size: 5 isn't a die"),
-    (hand(total=(1,)), "rolls.3.hand.total: there's no die 1"),
-    (hand(effects=(9,)), "rolls.3.hand.effects: there's no die 9"),
+    (hand(total=(1,)), "rolls.3.hand.total: these dice don't include die number 1"),
+    (hand(effects=(9,)), "rolls.3.hand.effects: these dice don't include die number 9"),
     (hand(hero=5), "rolls.3.hand.hero: 5 isn't a die"),
     *(
         (hand(**{place: 10_000}), f"rolls.3.hand.{place}: 10000 is too many")
@@ -193,13 +202,13 @@ FAULTY = [
     (Table(scenes=2**62), "scenes: "),
     (rolled(on=("x" * 101,)), "rolls.3.on: "),
     (Table(name="x" * 101), "name: "),
-    (Table(name="  Sky "), "can't be a name; use 1 to 100 characters without stray spaces"),
+    (Table(name="  Sky "), "can't be a name; use 1 to 100 characters, with no extra spaces"),
     (Table(scene="The\u00a0\u00a0docks"), "scene: "),
     (Table(gms={0: "Greta"}), "gms.0: 0 isn't anyone's id"),
     (Table(gms={1: "x" * 101}), "gms.1: "),
     (Table(gms={1: ""}), "gms.1: "),
-    (alice(rank=Rank.MINOR), "characters.alice.games.cortex.rank: only a GMC can have that"),
-    (alice(pool={8: 1}), "characters.alice.games.cortex.pool: only a GMC can have that"),
+    (alice(rank=Rank.MINOR), "characters.alice.games.cortex.rank: only a GMC can have this field"),
+    (alice(pool={8: 1}), "characters.alice.games.cortex.pool: only a GMC can have this field"),
     *(
         (
             CORTEX.put(Table(), CortexTable(crises={name: Crisis(name, {6: 1})})),
@@ -230,7 +239,7 @@ FAULTY = [
     ),
     (
         CORTEX.put(Table(), CortexTable(pools={"escape": NamedPool("Escape", (Die(8),) * 31)})),
-        "pools.escape.dice: that's 31; the limit is 30",
+        "pools.escape.dice: that's 31 entries; the limit is 30",
     ),
     (
         CORTEX.put(Table(), CortexTable(contests={1: Contest(("Al", "AL"), 0, 0, Hand(()))})),
@@ -252,17 +261,17 @@ FAULTY = [
     ),
     (
         CORTEX.put(Table(), CortexTable(crises={"fire": Crisis("Fire", {})})),
-        "crises.fire.dice: it has no dice, so it's over",
+        "crises.fire.dice: a pool without dice is over, so add at least one die",
     ),
     (
         alice(gmc=True, rank=Rank.MOB),
         "characters.alice.games.cortex.pool: a mob without dice is defeated, so add at least one die",
     ),
     (ore(faces=(11,)), "games.ore.rolls.3.hands.0.faces: 11 isn't a height"),
-    (ore(faces=(5,) * 47), "games.ore.rolls.3.hands.0.faces: that's 47; the limit"),
+    (ore(faces=(5,) * 47), "games.ore.rolls.3.hands.0.faces: that's 47 entries; the limit"),
     (ore(placed=(5,)), "games.ore.rolls.3.hands.0.placed: only 0 wiggle dice"),
     (ore(to=11), "games.ore.rolls.3.hands.0.to: 11 isn't a height"),
-    (ore(quick=QuickDice(10)), "games.ore.rolls.3.hands.0.quick.heights: its set has no height"),
+    (ore(quick=QuickDice(10)), "games.ore.rolls.3.hands.0.quick.heights: the set has no height"),
     (ore(quick=QuickDice(11, heights=(1,))), ("games.ore.rolls.3.hands.0.quick.width: a d10 can't show 11")),
     (ore(pool=OrePool(16)), "games.ore.rolls.3.hands.0.pool.dice: 16 is too many"),
     (ore(pool=OrePool(11), quick=QuickDice(5)), "games.ore.rolls.3.hands.0.pool.dice: 11 is too many"),
@@ -283,11 +292,14 @@ FAULTY = [
         alice(sheet={"duty": Trait("Duty", 8, statement="I stand\nand fall")}),
         "sheet.duty.statement: ",
     ),
-    (alice(sheet={"duty": Trait("Duty", 8, statement="x" * 201)}), "that's 201 characters; the limit is 200"),
+    (
+        alice(sheet={"duty": Trait("Duty", 8, statement="x" * 201)}),
+        ("that's 201 characters; the limit is 200"),
+    ),
     (alice(sheet={"duty": Trait("Duty", 8, was=7)}), "sheet.duty.was: "),
     (
         alice(sheet={"duty": Trait("Duty", 8, statement="I  stand")}),
-        'duty.statement: "I stand" has stray spaces or line breaks',
+        'duty.statement: "I stand" has extra spaces or line breaks',
     ),
     (
         CORTEX.put(Table(), CortexTable(ruleset=Ruleset(sizes=(4, 8)))),
@@ -296,15 +308,15 @@ FAULTY = [
     (owing(Closing(Closes.GOES, "alice", Kind.STRESS, "")), "rolls.3.closing: "),
     (
         owing(*31 * [Closing(Closes.GOES, "alice", Kind.STRESS, "Cold")]),
-        "rolls.3.closing: that's 31; the limit is 30",
+        "rolls.3.closing: that's 31 entries; the limit is 30",
     ),
-    (_held(Trait("Gang", 6, more=(6,) * 10)), "sheet.gang.more: that's 10; the limit is 9"),
+    (_held(Trait("Gang", 6, more=(6,) * 10)), "sheet.gang.more: that's 10 entries; the limit is 9"),
     (_held(Trait("Gang", 6, more=(7,))), "sheet.gang.more: "),
     (_held(Trait("Boys", 6, part_of=" Gang")), "sheet.boys.part_of: "),
     (_held(Trait("Gang", 6, usual=(5,))), "sheet.gang.usual: 5 isn't a die"),
     (
         Table(threads={"wolves": Thread("Who?")}),
-        'threads.wolves: it\'s stored under "wolves", but says "Who?"',
+        'threads.wolves: the key is "wolves", but the text is "Who?"',
     ),
     (Table(threads={"who?": Thread("Who?", about=" ")}), "threads.who?.about: "),
     (
@@ -313,12 +325,12 @@ FAULTY = [
     ),
     (
         Table(threads={str(n): Thread(str(n)) for n in range(51)}),
-        "threads: that's 51; the limit is 50",
+        "threads: that's 51 entries; the limit is 50",
     ),
     (Table(day=" frost"), "day: "),
     (
         CORTEX.put(Table(), CortexTable(contests={1: Contest(("A", "B"), 2, 0, Hand(()))})),
-        "contests.1.leader: 2 is neither",
+        "contests.1.leader: 2 must be",
     ),
 ]
 """Tables that no play leads to, and the fault that is told first."""

@@ -110,7 +110,7 @@ def test_what_is_no_time_to_come_is_refused(typed: str, refusal: type[RuleError]
         ("13/13 7pm", "no such day"),
         ("fri 19:30:00", r'"fri 19:30:00" isn\'t a time\. Type a day and a time, only a time'),
         ("29.11. 19", r'"29\.11\. 19" isn\'t a time\. Type a day and a time, only a time'),
-        ("28 mar 2:30", "skip 02:30 on 28 March. Example: 2027-03-28 03:30"),
+        ("28 mar 2:30", "skip 02:30 on 28 March. Choose another time. Example: 2027-03-28 03:30"),
         ("2027-10-31 2:30", r"show 02:30 twice on 31 October.* Example: 2027-10-31 02:30\+02:00"),
         ("in 0 hours", r'"in 0 hours" is in the past\. Type a later time'),
         ("in 9999 days 7pm", "more than a year ahead"),
@@ -153,7 +153,7 @@ def test_a_day_whose_usual_hour_is_over_asks_for_one_that_is_not(typed: str) -> 
     assert [str(each.label) for each in asked.value.answers] == ["20:00", "21:00"]
     late = datetime(2026, 11, 22, 21, 0, tzinfo=UTC)
     with pytest.raises(
-        NotAllowed, match=f'"{typed}" at what time\\? Add it after the day. Example: {typed} 23:59'
+        NotAllowed, match=f'"{typed}" at what time\\? Add the time after the day. Example: {typed} 23:59'
     ):
         read_when(typed, late, BERLIN, time(19, 30))
     assert f"{read_when(f'{typed} 23:59', late, BERLIN):%d %H:%M}" == "22 23:59"

@@ -37,7 +37,7 @@ def test_at_a_table_of_a_gm_a_stranger_notes_nothing() -> None:
 
 
 def test_only_the_gm_notes_something_in_secret() -> None:
-    with pytest.raises(NotAllowed, match=r"Only the GM can write a secret note\. GM here: Greta\."):
+    with pytest.raises(NotAllowed, match=(r"Only the GM can write a secret note\. GM here: Greta\.")):
         memory.note(table(), ALICE, "The map lies", secret=True)
 
 
@@ -82,15 +82,15 @@ def test_a_note_that_is_not_open_stays_in_the_log_alone() -> None:
         ({"about": "Regent"}, r"Type a note\. Example: /note text:The map lies"),
         (
             {"text": "It lies", "done": "who"},
-            "Use done without other options, and write any new note separately",
+            "Use the option done by itself, and write any new note separately",
         ),
         (
             {"about": "Regent", "done": "who"},
-            "Use done without other options, and write any new note separately",
+            "Use the option done by itself, and write any new note separately",
         ),
         (
             {"is_open": True, "done": "who"},
-            "Use done without other options, and write any new note separately",
+            "Use the option done by itself, and write any new note separately",
         ),
     ],
 )

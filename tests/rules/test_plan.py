@@ -78,7 +78,7 @@ def test_what_changes_nothing_or_comes_too_late_is_refused() -> None:
         call_off(at, ALICE)
     off = call_off(at, GRETA)
     assert off.facts == (CalledOff(SAT),)
-    with pytest.raises(TooLate, match="is called off"):
+    with pytest.raises(TooLate, match="has been called off"):
         reply(off.table, ALICE, Coming.IN)
     assert of(plan(off.table, GRETA, "sat 19:30", now=NOW).table).note == ""
 
@@ -114,7 +114,7 @@ def test_one_of_them_is_skipped_and_everybody_asked_anew() -> None:
         "G": Coming.IN,
         "B": None,
     }
-    for table_, who, why in ((at, ALICE, "Only the GM"), (planned(), GRETA, "after this one")):
+    for table_, who, why in ((at, ALICE, "Only the GM"), (planned(), GRETA, "session")):
         with pytest.raises(NotAllowed, match=why):
             skip(table_, who, now=NOW)
 

@@ -98,7 +98,7 @@ def test_whose_a_thing_is_is_read_as_people_mean_it(
 
 
 def test_nobody_becomes_a_character_unasked_where_there_is_a_gm() -> None:
-    with pytest.raises(Undecided, match="You don't play anyone here yet"):
+    with pytest.raises(Undecided, match="You don't play a character at this table yet"):
         owner_of(table(), ZOE, None)
     assert owner_of(Table(), ZOE, None)[1] == "zoe"
 
@@ -203,13 +203,17 @@ def test_a_gm_is_named_by_the_gm_at_an_open_table_or_by_who_manages(at: Table, w
 def test_a_gm_is_let_go_and_the_last_one_leaves_the_table_open() -> None:
     at = name_gm(table(), GRETA, GRETA, remove=True).table
     assert at.is_open
-    with pytest.raises(Unknown, match=r"Bob isn't a GM here\. GM here: Greta"):
+    with pytest.raises(Unknown, match=r"Bob isn't a GM at this table\. GM here: Greta"):
         name_gm(table(), GRETA, BOB, remove=True)
     with pytest.raises(
-        Unknown, match=r"Bob isn't a GM here\. This table has no GM\. To become the GM: /campaign gm"
+        Unknown,
+        match=(
+            r"Bob isn't a GM at this table\. This table has no GM\. To become the GM: "
+            r"/campaign gm"
+        ),
     ):
         name_gm(at, ALICE, BOB, remove=True)
-    with pytest.raises(NotAllowed, match="Greta is already a GM here"):
+    with pytest.raises(NotAllowed, match="Greta is already a GM at this table"):
         name_gm(table(), GRETA, GRETA)
 
 

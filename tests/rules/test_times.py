@@ -54,7 +54,7 @@ def test_times_are_read_the_earliest_first_and_each_once() -> None:
             NotAllowed,
             r'"21\.11\. 19:30" is in the past\. Type a later time, or add the year',
         ),
-        ("sat 19:30, fri", Undecided, r"at what time\? Choose one, or add it after the day"),
+        ("sat 19:30, fri", Undecided, r"at what time\? Choose a time, or add it after the day"),
         (
             "mon 8pm, tue 8pm, wed 8pm, thu 8pm, fri 8pm, sat 8pm",
             NotAllowed,

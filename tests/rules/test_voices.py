@@ -24,8 +24,8 @@ def test_who_speaks_as_whom(actor: Actor, who: str | None, name: str) -> None:
         (ALICE, "Bob", "Only the player of Bob can speak as Bob"),
         (GRETA, "Bob", "Only the player of Bob can speak as Bob"),
         (ALICE, "Rex", "Only the GM can speak as Rex"),
-        (GRETA, None, "the GM can name a GMC"),
-        (ZOE, None, "You don't play anyone here"),
+        (GRETA, None, "the GM can also choose a GMC"),
+        (ZOE, None, "You don't play a character at this table"),
         (ZOE, "Nobody", "no character called"),
     ],
 )

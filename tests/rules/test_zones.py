@@ -105,13 +105,13 @@ def test_a_date_says_its_own_zone_at_its_end(typed: str, meant: str) -> None:
 
 @pytest.mark.parametrize("typed", PLACES)
 def test_an_abbreviation_asks_for_the_place_whether_alone_or_behind_a_time(typed: str) -> None:
-    with pytest.raises(Undecided, match="could be the time in") as asked:
+    with pytest.raises(Undecided, match="could be the time zone of") as asked:
         zone_named(typed)
     assert [str(each.label) for each in asked.value.answers] == PLACES[typed]
     signs = [each.sign for each in asked.value.answers]
     places = [zone_named(typed, [sign]) for sign in signs]
     assert list(map(place_of, places)) == PLACES[typed]
-    with pytest.raises(Undecided, match=f'"{typed.strip().upper()}" could be the time in') as of_time:
+    with pytest.raises(Undecided, match=f'"{typed.strip().upper()}" could be the time zone of') as of_time:
         read_when(f"sat 7pm {typed}", NOW, BERLIN)
     assert [each.sign for each in of_time.value.answers] == signs
     times = [read_when(f"sat 7pm {typed}", NOW, BERLIN, agreed=[sign]) for sign in signs]

@@ -92,7 +92,7 @@ def apply_form(table: Table, actor: Actor, came: Outcome, place: int) -> Form:
     if effect is not None:
         options += _grown(table, came, effect.size)[: MOST_IN_MENU - len(options)]
     name = unnamed(is_asset=not (is_gms or hit))
-    what = say("For {asset.a} or {complication.a}")
+    what = say("A name for {asset.a} or {complication.a}")
     people = _people(table, hit or character_of(table, actor).name, is_gms=is_gms)
     fields = (
         pick("what", say("What"), options),
@@ -208,7 +208,7 @@ def _read(answer: Answer) -> Rule:
 
 
 _NAMED_FOR_NOTHING = later(
-    "{chosen} doesn't need a name, but Name says {name}. Clear Name, or choose something else."
+    "{chosen} doesn't need a name, but you entered {name}. Clear the Name field, or choose something else."
 )
 _WHICH_OF_THE_TWO = later("{chosen} and {typed} are both filled in. Keep only one of them.")
 
@@ -277,7 +277,7 @@ def _to_grown(answer: Answer) -> Rule:
 def _usual(hit: str, *, is_gms: bool) -> Text:
     """Who gets it where nobody is chosen."""
     if is_gms:
-        return say("Default: harm hits {who}", who=cut(hit, 40)) if hit else ""
+        return say("Default: any harm hits {who}", who=cut(hit, 40)) if hit else ""
     if not hit:
         return say("Default: the roller gets {asset.a}")
     return say("Default: the roller gets {asset.a}; anything else hits {who}", who=cut(hit, 40))

@@ -174,7 +174,7 @@ def _picked(
     sections = look(table, actor, build).sections
     there = [one for each in sections for one in each.candidates if mark(one.name) in offered]
     if not {*signs} <= {mark(one.name) for one in there}:
-        raise TooLate("What you chose is gone. Open the builder again. Example: /pool build")
+        raise TooLate("Something you chose is gone. Open the builder again. Example: /pool build")
     return building.pick(build, there, [one for one in there if mark(one.name) in signs])
 
 
@@ -204,19 +204,19 @@ def _lines(seen: BuildSeen) -> list[Text]:
     if seen.gathered:
         hindered = seen.gathered.hindered
         lines += [
-            say("{label} hinders: you get 1 {plot_point.short} when you roll", label=label)
+            say("{label} hinders you, so you get 1 {plot_point.short} when you roll", label=label)
             for label in hindered
         ]
         lines += [
-            say("{sfx}: {parts}; you pay when you roll", sfx=sfx.name, parts=sfx_parts(sfx))
+            say("{sfx}: {parts}; you pay the cost when you roll", sfx=sfx.name, parts=sfx_parts(sfx))
             for sfx, _ in seen.gathered.used
         ]
     if seen.over:
         lines.append(
             say_of(
                 seen.over,
-                "{count} die over the limit: pay {count} {plot_point.short} with Spend after the roll",
-                "{count} dice over the limit: pay {count} {plot_point.short} with Spend after the roll",
+                "{count} die over the limit: after the roll, press Spend to pay {count} {plot_point.short}",
+                "{count} dice over the limit: after the roll, press Spend to pay {count} {plot_point.short}",
             )
         )
     if seen.fault:

@@ -58,7 +58,9 @@ def _faced(table: Table, scene: int, sign: str) -> str:
     require_scene(table, scene)
     name = next((name for name in targets(table) if mark(name) == sign), "")
     if not name:
-        raise TooLate("What that button rolls against is over, or no longer in the {scene.one}.")
+        raise TooLate(
+            "The target of that button has ended or left the {scene.one}. Roll against something else."
+        )
     return name
 
 

@@ -99,8 +99,8 @@ def _read(answer: Answer) -> Rule:
     def bought(table: Table, actor: Actor) -> Step:
         if name and (there or way not in _NAMED):
             raise NotAllowed(
-                "{chosen} doesn't need a name, but Name says {name}. Clear Name, or choose the new "
-                "{complication.one}.",
+                "{chosen} doesn't need a name, but you entered {name}. Clear the Name field, or choose "
+                "the new {complication.one}.",
                 name=name,
                 chosen=there or Words("{doom_pool.Short}"),
             )
@@ -188,12 +188,12 @@ _WAYS = every(
     {
         Way.COMPLICATION: _Offered(
             later("New {complication.one} d6, {price}"),
-            later("New {complication.one} d6, stepped up for each extra {hitch.one} (all: {die}), {price}"),
+            later("New {complication.one} d6, stepped up for each extra {hitch.one} ({die} in all), {price}"),
         ),
         Way.BOTCH: _Offered(_BOTCH, _BOTCH),
         Way.DOOM_ONE: _Offered(
             later("{doom_pool.Short}: a d6, {price}"),
-            later("{doom_pool.Short}: a d6, stepped up for each extra {hitch.one} (all: d{size}), {price}"),
+            later("{doom_pool.Short}: a d6, stepped up for each extra {hitch.one} (d{size} in all), {price}"),
         ),
         Way.DOOM_EACH: _Offered(_FOR_EACH, _FOR_EACH),
         Way.DOOM_STEP: _Offered(

@@ -43,8 +43,8 @@ from rules.values import replace
 from rules.words import Words
 
 _ROWS = (
-    ("total", later("Total"), later("More for the total")),
-    ("effect", later("Effect"), later("More for the effect")),
+    ("total", later("Total"), later("More dice for the total")),
+    ("effect", later("Effect"), later("More dice for the effect")),
 )
 """The fields in which dice are chosen, each with a second one: a menu holds 25 of them, a pool 30."""
 _MORE = "more_"
@@ -132,8 +132,8 @@ def _read_counter(answer: Answer) -> Rule:
             if more or len(kept) != len(opposed(made).plus):
                 if changed or is_switched:
                     raise NotAllowed(
-                        "Changing what's in the way changes the dice. Change only that, then press "
-                        "Oppose again to choose dice."
+                        "Changing what's in the way also changes the dice. Make that change first, "
+                        "then press Oppose again to choose dice."
                     )
                 return amend.amend(table, actor, answer.throw, answer.number, kept, more)
         return _read_choice(answer, chosen, changed, is_switched=is_switched)(table, actor)
@@ -154,8 +154,8 @@ def _read_choice(
         return partial(choosing.keep_opposing_dice, number=answer.number, totals=totals, effects=sizes)
     if changed:
         raise NotAllowed(
-            "You changed {field} and chose something else under What. Choose Other dice there, or leave "
-            "{field} as it was.",
+            "You changed {field}, but chose something else under What. Choose Other dice under What, "
+            "or leave {field} as it was.",
             field=Words(_LABELS[changed[0].key]),
         )
     total, *effects = chosen

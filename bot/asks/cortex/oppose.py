@@ -62,7 +62,10 @@ def amend_form(table: Table, made: Roll) -> Form:
     """The number against a roll, and what is in the way (T3)."""
     against = opposed(made)
     number = Field(
-        "number", say("Number"), str(amend.base_of(against)), hint=say("Anything in the way is added on top")
+        "number",
+        say("Number"),
+        str(amend.base_of(against)),
+        hint=say("Anything in the way is added to this number"),
     )
     return Form(say("Against {who}", who=ROLLERS[made.who]), (number, *in_the_way(table, made)))
 
@@ -125,7 +128,7 @@ def in_the_way_of(table: Table, made: Roll, answer: Answer) -> tuple[str, tuple[
     there = {mark(each): each for each in amend.candidates(table, made)}
     chosen = [value for value in ticked if not value.startswith(_KEPT)]
     if not set(chosen) <= set(there):
-        raise TooLate("What you chose is gone. Press Oppose again.")
+        raise TooLate("Something you chose is gone. Press Oppose again.")
     typed = [part.strip() for part in fields.typed("more").split("+") if part.strip()]
     number = fields.typed("number")
     return (

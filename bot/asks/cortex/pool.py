@@ -29,7 +29,7 @@ def buttons(pool: NamedPool) -> tuple[Button, ...]:
 def _ask_add(table: Table, actor: Actor, press: Pressed) -> Form:
     pool = _shared(table, press.subject)
     field = Field("dice", say("Dice"), hint=say("Example: Rope, d6"), longest=LONGEST)
-    return Form(say("Add to pool {pool}", pool=pool.name), (field,))
+    return Form(say("Add dice to pool {pool}", pool=pool.name), (field,))
 
 
 def _read_add(answer: Answer) -> Rule:
@@ -61,7 +61,7 @@ def _shared(table: Table, sign: str) -> NamedPool:
     """The shared pool of that sign. Raises TooLate when it was rolled or cleared."""
     pool = next((pool for pool in CORTEX.of(table).pools.values() if mark(pool.name) == sign), None)
     if pool is None:
-        raise TooLate("That pool was already rolled or cleared. Build a new one. Example: /pool build")
+        raise TooLate("That pool has been rolled or cleared. Build a new pool. Example: /pool build")
     return pool
 
 

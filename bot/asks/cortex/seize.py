@@ -29,9 +29,9 @@ from rules.result import Step
 from rules.seats import Actor
 from rules.table import Table
 
-_UP = later("Step {trait} up to d{size}"), later("Step {trait} up (all: d{size})")
-_DOWN = later("Step {trait} down to d{size}"), later("Step {trait} down (all: d{size})")
-_GONE = later("Remove {trait}"), later("Step {trait} down (all: gone)")
+_UP = later("Step {trait} up to d{size}"), later("Step {trait} up (d{size} if you use all)")
+_DOWN = later("Step {trait} down to d{size}"), later("Step {trait} down (d{size} if you use all)")
+_GONE = later("Remove {trait}"), later("Step {trait} down (gone if you use all)")
 """What becomes of a trait by one step, and by the steps of all opportunities."""
 
 
@@ -65,7 +65,7 @@ def _seized(table: Table, actor: Actor, number: int, sign: str, count: int) -> S
     require_opportunities(find(table, number))
     found = next((each for each in touchable(table, actor) if mark(str(each)) == sign), None)
     if found is None:
-        raise TooLate("That trait changed in the meantime. Press the button again.")
+        raise TooLate("That trait has changed in the meantime. Press the button again.")
     return seize(table, actor, number, str(found), count)
 
 

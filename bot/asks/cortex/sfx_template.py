@@ -33,7 +33,7 @@ def menu(table: Table, actor: Actor, who: str | None = None) -> Card:
     # Who has no character yet gets one with the SFX.
     sign = mark(character.name) if owner in table.characters else ""
     shown = Menu(say("What it does"), VERB, sign, options)
-    line = say("An SFX for {who}: choose what it does.", who=character.name)
+    line = say("Choose what {who}'s new SFX does.", who=character.name)
     return Card((line,), private=True, menus=(shown,))
 
 

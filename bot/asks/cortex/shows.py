@@ -31,7 +31,7 @@ def roll_card(table: Table, roll: Roll) -> Card:
 def hidden_card(table: Table, roll: Roll) -> Card:
     """A roll made in secret, for who made it: its dice, and what can become of it."""
     card = cards.roll_card(table, read(table, roll))
-    lines = (*card.lines, small(say("Only you can see this until you reveal it.")))
+    lines = (*card.lines, small(say("Only you can see this roll until you reveal it.")))
     return replace(card, lines=lines, rows=hidden.rows(roll), private=True, roll=None, portrait=None)
 
 

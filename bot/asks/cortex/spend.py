@@ -71,7 +71,9 @@ def spend_form(table: Table, actor: Actor, made: Roll) -> Form:
         )
     what = pick("what", say("What"), options)
     if len(options) > MOST_IN_MENU:
-        what = replace(what, hint=say("For more, use a command: /reroll dice:d8, /sfx use name:Focus"))
+        what = replace(
+            what, hint=say("For more choices, use a command: /reroll dice:d8, /sfx use name:Focus")
+        )
     payable = [
         Option(_coin(table, purse, size), f"{purse.foe}:d{size}")
         for purse in (spend.purses_of(table, made) if made.gm else theirs)
@@ -136,7 +138,7 @@ def _purchases(table: Table, made: Roll) -> list[Option]:
         (spend.can_total(made), say("Another die in the total"), Purchase.TOTAL),
         (spend.can_effect(made), say("Another effect die"), Purchase.EFFECT),
         (spend.over_limit(made, rules), say("A die over the limit"), Purchase.LIMIT),
-        (made.gm, say("An SFX of {gmc.a}"), Purchase.SFX),
+        (made.gm, say("Use {gmc.a}'s SFX"), Purchase.SFX),
     )
     options = [Option(label, f"{what}.") for is_offered, label, what in offered if is_offered]
     options += [

@@ -50,7 +50,7 @@ def _meant(table: Table, sign: str) -> Challenged:
     statement.require_on(table)
     found = next((each for each in statement.challenged(table) if _sign(each) == sign), None)
     if found is None:
-        raise TooLate("That statement is already settled, or its trait is gone.")
+        raise TooLate("That statement has already been settled, or its trait is gone.")
     return found
 
 

@@ -26,7 +26,7 @@ def buttons(table: Table, out: Iterable[str]) -> tuple[Button, ...]:
 
 def stay_in_form(price: Text, *, can_waive: bool = False, is_free: bool = False) -> Form:
     """The complication that staying in costs besides its price, which the GM may waive, or has waived."""
-    hint = say("For the new d6 {complication.one}")
+    hint = say("A name for the new d6 {complication.one}")
     name = Field("name", say("Name"), hint=hint, required=False, otherwise=unnamed(is_asset=False))
     paid = Option(say("For {price}", price=price), _PAID)
     waived = pick("what", say("What"), [*([] if is_free else [paid]), Option(say("For free"), _FREE)])

@@ -16,7 +16,7 @@ class Assets(
 
     kinds = (Kind.ASSET,)
 
-    @app_commands.command(description="Make an asset; a player pays 1 PP for a d6")
+    @app_commands.command(description="Make an asset; players pay 1 PP for a d6")
     @app_commands.describe(
         what="Its name",
         who="The owner. Default: your character",

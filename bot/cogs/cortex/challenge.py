@@ -41,7 +41,7 @@ class Challenges(
         difficulty=f"{_DIFFICULTIES}, or dice such as 2d8. Default: challenging",
         extra="0 to 3 extra dice of the same size",
         rounds="Rounds until the challenge is lost. Default: no limit",
-        absent="Characters taking no part, separated by commas",
+        absent="Characters not taking part, separated by commas",
     )
     async def new(
         self,
@@ -66,18 +66,18 @@ class Challenges(
         await self.show(it, challenge_view(table, name))
 
     @gms_command(description="Choose who acts first in this round")
-    @app_commands.describe(who="The first to act", name=_WHICH)
+    @app_commands.describe(who="The character to act first", name=_WHICH)
     async def first(self, it: Interaction, who: NextInChallenge, name: ChallengeName | None = None) -> None:
         """Somebody has the first turn."""
         await self.change(it, challenge.first, who=who, name=name)
 
-    @app_commands.command(description="Choose who acts next (the last to act, or the GM)")
-    @app_commands.describe(who="The next to act", name=_WHICH)
+    @app_commands.command(description="Choose who acts next, if you acted last or are the GM")
+    @app_commands.describe(who="The character to act next", name=_WHICH)
     async def next(self, it: Interaction, who: NextInChallenge, name: ChallengeName | None = None) -> None:
         """The turn is handed on."""
         await self.change(it, challenge.hand_on, who=who, name=name)
 
-    @gms_command(description="Skip someone in this round")
+    @gms_command(description="Skip someone this round")
     @app_commands.describe(who="The character to skip", name=_WHICH)
     async def skip(self, it: Interaction, who: NextInChallenge, name: ChallengeName | None = None) -> None:
         """Somebody has no turn in this round."""
@@ -128,7 +128,7 @@ class Challenges(
         """Dice leave a challenge."""
         await self.change(it, gm_pools.remove, foe=Foe.CHALLENGE, name=name, dice=dice)
 
-    @gms_command(description="End a challenge, neither won nor lost")
+    @gms_command(description="End a challenge without winning or losing it")
     @app_commands.describe(name=_WHICH)
     async def end(self, it: Interaction, name: ChallengeName | None = None) -> None:
         """A challenge is over."""

@@ -40,7 +40,7 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
         self.files, self.portraits = files, portraits
 
     @app_commands.command(description="Create a character and play them")
-    @app_commands.describe(name="Their name", player="Another player for the character (GM). Default: you")
+    @app_commands.describe(name="Their name", player="The character's player, if it isn't you (GM)")
     async def new(self, it: Interaction, name: str, player: discord.User | None = None) -> None:
         """A character is there."""
         await self.change(it, characters.new, name=name, player=actor(player) if player else None)
@@ -52,7 +52,7 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
         await self.change(it, characters.play, name=name)
 
     @app_commands.command(
-        description="Give a character to another player; take them back with /character play"
+        description="Give a character to another player; /character play takes the character back"
     )
     @app_commands.describe(name="Which character", player="Their new player")
     async def give(self, it: Interaction, name: Who, player: discord.User) -> None:
@@ -74,7 +74,7 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
         trait_set="The trait set for a new trait",
         who="Which character. Default: yours",
         statement="The trait's statement, if statements are on; - removes it",
-        part_of="The trait that this one is part of; - for none",
+        part_of="The trait that this one is part of, or - for none",
     )
     async def set_trait(
         self,
@@ -105,7 +105,7 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
 
     @app_commands.command(description="Set a character's portrait; without a picture, remove it")
     @app_commands.describe(
-        picture="PNG, JPEG, WebP or GIF; stored small and square",
+        picture="A PNG, JPEG, WebP or GIF; the bot stores it small and square",
         alt="A description of the picture, for screen readers",
         who="Which character. Default: yours",
     )
@@ -144,7 +144,7 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
     @app_commands.command(description="Export a character as a file")
     @app_commands.describe(
         who="Which character. Default: yours",
-        table="Another table of this server where you play, even in a channel you can't see",
+        table="Another table you play at on this server, even in a channel you can't see",
         as_="Toolkit: a sheet for the Cortex Toolkit. Default: a file for this bot",
     )
     @app_commands.rename(as_="as")

@@ -33,7 +33,7 @@ class Complications(
     @app_commands.describe(
         what="Which complication",
         dice="Your pool",
-        vs="The opposition. Default: the usual one",
+        vs="The opposition. Default: the standard opposition",
         who="Its owner",
     )
     async def recover(
@@ -57,7 +57,7 @@ class Complications(
         )
 
     @app_commands.command(
-        description="Spend 1 PP to stay in after being taken out, with a new d6 complication"
+        description="Spend 1 PP to stay in after being taken out; you get a new d6 complication"
     )
     @app_commands.describe(
         who="Which character. Default: yours",

@@ -40,21 +40,21 @@ class Contests(Group, commands.GroupCog, name="contest", description="Contests: 
         )
 
     @app_commands.command(name="answer", description="Answer in a contest: beat the other side's total")
-    @app_commands.describe(dice="Your pool", against="The other side of the contest you mean")
+    @app_commands.describe(dice="Your pool", against="The other side, to say which contest you mean")
     async def answer_contest(self, it: Interaction, dice: Dice, against: Rival | None = None) -> None:
         """The other side rolls."""
         await self._answer(it, dice, await self._meant(it, against))
 
     @app_commands.command(description="Escalate a contest: roll again against the total that beat you")
     @app_commands.describe(
-        dice="Your pool, the same or a different one", against="The other side of the contest you mean"
+        dice="Your pool, the same or a different one", against="The other side, to say which contest you mean"
     )
     async def escalate(self, it: Interaction, dice: Dice, against: Rival | None = None) -> None:
         """The beaten side rolls again."""
         await self._answer(it, dice, await self._meant(it, against))
 
-    @app_commands.command(description="Give in to the other side of a contest; a player gets 1 PP")
-    @app_commands.describe(against="The other side of the contest you mean")
+    @app_commands.command(description="Give in to the other side of a contest; as a player, you get 1 PP")
+    @app_commands.describe(against="The other side, to say which contest you mean")
     async def givein(self, it: Interaction, against: Rival | None = None) -> None:
         """The other side wins."""
         number, seen = await self._meant(it, against)

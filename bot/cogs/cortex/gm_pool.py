@@ -54,7 +54,7 @@ def spending(**made: str) -> Callable[[_Method], _Method]:
             dice="The dice to spend. Default: the smallest that will do",
             for_="What it's for",
             on="The target: a character, several, all or scene",
-            keep_for_pp="Keep the dice, and pay each target 1 PP instead",
+            keep_for_pp="Keep the dice, and give each target 1 PP instead",
         )
         return app_commands.rename(for_="for")(app_commands.choices(for_=_USES)(described(method)))
 

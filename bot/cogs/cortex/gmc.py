@@ -18,7 +18,7 @@ class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the 
     """GMCs come, roll, are hit, and go."""
 
     @hiding("away")
-    @gms_command(description="Create a GMC; dice with a name are traits, the rest boss or mob dice")
+    @gms_command(description="Create a GMC; named dice are traits, and the rest are boss or mob dice")
     @app_commands.choices(kind=_KINDS)
     @app_commands.describe(
         name="Their name",
@@ -62,7 +62,7 @@ class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the 
 
     @gms_command(description="Hit a GMC with an effect die by hand")
     @app_commands.describe(
-        name="Which GMC", die="The effect die", what="A name for the complication. Default: the usual one"
+        name="Which GMC", die="The effect die", what="A name for the complication. Default: the standard name"
     )
     async def hit(self, it: Interaction, name: GmcName, die: str, what: str | None = None) -> None:
         """A boss, mob or other GMC is hit."""

@@ -88,7 +88,7 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
     @app_commands.command(description="Save a pool under a name, to roll it by that name later")
     @app_commands.describe(
         name="Its name",
-        dice="The pool, ideally as trait names, which stay up to date. Default: your last roll",
+        dice="The pool; trait names keep it up to date. Default: your last roll",
         vs="The pool's usual opposition, as in /roll",
         who="Which character. Default: yours",
         remove="Delete it instead",

@@ -29,7 +29,7 @@ class PlotPoints(Group, commands.GroupCog, name="pp", description="Plot points")
     @gms_command(description="Give plot points")
     @app_commands.describe(
         who="A character, several separated by commas, all or GM",
-        number="How many. Default: 1",
+        number="How many points. Default: 1",
         why="The reason",
     )
     async def give(self, it: Interaction, who: Payers, number: int = 1, why: str = "") -> None:
@@ -38,7 +38,7 @@ class PlotPoints(Group, commands.GroupCog, name="pp", description="Plot points")
 
     @app_commands.command(description="Spend your character's plot points")
     @app_commands.describe(
-        number="How many. Default: 1", why="The reason", who="Which character. Default: yours"
+        number="How many points. Default: 1", why="The reason", who="Which character. Default: yours"
     )
     async def spend(self, it: Interaction, number: int = 1, why: str = "", who: Payer | None = None) -> None:
         """A character pays plot points."""
@@ -55,7 +55,7 @@ class PlotPoints(Group, commands.GroupCog, name="pp", description="Plot points")
     @app_commands.command(description="Move plot points from one character to another")
     @app_commands.describe(
         to="The character that gets the plot points",
-        number="How many. Default: 1",
+        number="How many points. Default: 1",
         who="The character that gives the plot points",
     )
     async def move(self, it: Interaction, to: Who, number: int = 1, who: Who | None = None) -> None:

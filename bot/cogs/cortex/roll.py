@@ -82,8 +82,8 @@ class Rolls(Group):
     @gms_command(description="Reroll dice from the last roll, or take them out")
     @app_commands.describe(
         dice="Which dice, such as d8 or d8: 5; with remove, also highest or ones",
-        remove="Take the dice out of the roll instead",
-        who="Whose last roll. Default: yours",
+        remove="Take the dice out of the roll instead of rerolling them",
+        who="Whose last roll to change. Default: yours",
     )
     async def reroll(
         self, it: Interaction, dice: RolledDice | None = None, remove: bool = False, who: Who | None = None
@@ -174,13 +174,13 @@ class Rolls(Group):
         if asking.own:
             hint = small(
                 say(
-                    "Sheets, {doom_pool.short} and undo need the bot on the server: {command}",
+                    "For sheets, {doom_pool.short} and undo, add the bot to the server: {command}",
                     command=code("/help"),
                 )
             )
         else:
             hint = small(
-                say("Want sheets, {doom_pool.short} and undo? {command}", command=code("/campaign new"))
+                say("Want sheets, {doom_pool.short} and undo? Use {command}", command=code("/campaign new"))
             )
         return replace(done, card=replace(done.card, lines=(*done.card.lines, hint)))
 

@@ -46,7 +46,7 @@ class Scenes(Group, commands.GroupCog, name="scene", description="Start and end 
 
     @gms_command(name="join", description="Bring a split group back together")
     @app_commands.describe(
-        who="One character from each part to bring together, separated by commas. Default: all"
+        who="One character from each group to bring together, separated by commas. Default: all"
     )
     async def join_group(self, it: Interaction, who: Absent | None = None) -> None:
         """A split group joined."""

@@ -74,7 +74,7 @@ class SpecialEffects(Group, commands.GroupCog, name="sfx", description="SFX and 
         rule = sfx_template.read(press.subject, fields)
         await answer(it, await self.play.change(asked(it, press.campaign), rule))
 
-    @app_commands.command(description="Use an SFX; if it changes dice, it changes those of your last roll")
+    @app_commands.command(description="Use an SFX; if it changes dice, it changes the dice of your last roll")
     @app_commands.describe(
         name="Which SFX",
         who="Which character. Default: yours",

@@ -78,7 +78,7 @@ class StressTracks(Group, commands.GroupCog, name="stress", description="Stress 
     @app_commands.describe(
         what="Which stress",
         dice="Your pool",
-        vs="The opposition. Default: the usual one",
+        vs="The opposition. Default: the standard opposition",
         who="Its owner",
         trauma="Trauma instead",
     )

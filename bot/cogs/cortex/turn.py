@@ -16,18 +16,20 @@ class TurnCommands(
     """The turn order of a scene; `Next` hands on the turn here and in challenges."""
 
     @gms_command(description="Start a turn order, choosing who acts first")
-    @app_commands.describe(who="The first to act", absent="Characters taking no part, separated by commas")
+    @app_commands.describe(
+        who="The character to act first", absent="Characters not taking part, separated by commas"
+    )
     async def start(self, it: Interaction, who: Who | None = None, absent: Absent | None = None) -> None:
         """Turns are taken from now on."""
         await self.change(it, turn.start, who=who, without=absent)
 
-    @app_commands.command(description="Choose who acts next (the last to act, or the GM)")
-    @app_commands.describe(who="The next to act; optional if only one character is left")
+    @app_commands.command(description="Choose who acts next, if you acted last or are the GM")
+    @app_commands.describe(who="The character to act next; optional if only one is left")
     async def next(self, it: Interaction, who: NextInOrder | None = None) -> None:
         """The turn is handed on."""
         await self.change(it, turn.hand_on, who=who)
 
-    @gms_command(description="Skip someone in this round")
+    @gms_command(description="Skip someone this round")
     @app_commands.describe(who="The character to skip")
     async def skip(self, it: Interaction, who: NextInOrder) -> None:
         """Somebody has no turn in this round."""

@@ -12,15 +12,15 @@ from rules.cortex.tools import xp
 class Experience(Group, commands.GroupCog, name="xp", description="Experience points"):
     """XP are given and spent."""
 
-    @gms_command(description="Give XP to a character, several or all")
-    @app_commands.describe(who="Recipients", number="How many. Default: 1", why="The reason")
+    @gms_command(description="Give XP to one character, several or all")
+    @app_commands.describe(who="Recipients", number="How many points. Default: 1", why="The reason")
     async def give(self, it: Interaction, who: Several, number: int = 1, why: str = "") -> None:
         """Somebody has more XP."""
         await self.change(it, xp.give, who=who, number=number, why=why)
 
     @app_commands.command(description="Spend your character's XP")
     @app_commands.describe(
-        number="How many. Default: 1", why="What it's for", who="Which character. Default: yours"
+        number="How many points. Default: 1", why="What it's for", who="Which character. Default: yours"
     )
     async def spend(self, it: Interaction, number: int = 1, why: str = "", who: Who | None = None) -> None:
         """Somebody has fewer XP."""

@@ -73,7 +73,9 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
         fixed = {"hard": hard, "wiggle": wiggle, "expert": expert, "called": called}
         await self._roll(it, rolls.quick, dice=dice, **fixed, who=who, note=note)
 
-    @app_commands.command(description="Try several actions: quick rolls of the smallest pool, minus one die")
+    @app_commands.command(
+        description="Try several actions: a quick roll for each, with the smallest pool minus one die"
+    )
     @app_commands.describe(
         dice="The pool for the first action, such as 8d",
         second="The pool for the second action",

@@ -208,7 +208,7 @@ def _alt(found: Odds, goal: Goal | None, bars: list[Bar], effects: list[tuple[Te
     title = _title(found) if goal is None else together(_title(found), " ", goal.label)
     shown = [bar for bar in bars if bar.chance >= LEAST]
     told = joined(", ", (together(words, " ", percent(chance)) for words, chance in effects))
-    end = [say("Effect at least {chances}.", chances=told)] if effects else []
+    end = [say("Chances of at least this effect: {chances}.", chances=told)] if effects else []
     return fitting(joined(" ", [together(title, "."), *_totals(shown, goal), *end]))
 
 

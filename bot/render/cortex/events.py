@@ -99,7 +99,7 @@ def _taken_out(fact: TakenOut) -> Text:
 
 
 def _back_in(fact: BackIn) -> Text:
-    return say("{who} stays in", who=fact.who) if fact.paid else say("{who} is back in", who=fact.who)
+    return say("{who} stays in", who=fact.who) if fact.paid else say("{who} is back in play", who=fact.who)
 
 
 def _gm_used(fact: GmUsed) -> Text:
@@ -107,7 +107,7 @@ def _gm_used(fact: GmUsed) -> Text:
 
 
 def _scene_cut(fact: SceneCut) -> Text:
-    return say("How it ends: {how}", how=fact.how)
+    return say("The ending: {how}", how=fact.how)
 
 
 def _group_split(fact: GroupSplit) -> Text:
@@ -152,7 +152,8 @@ def _gave_in(fact: GaveIn) -> Text:
 
 def _contest_goes_on(fact: ContestGoesOn) -> Text:
     return say(
-        "The contest between {one} and {other} goes on, and {who} needs to answer. /contest show",
+        "The contest between {one} and {other} goes on, and {who} needs to answer. To see the contest: "
+        "/contest show",
         one=fact.sides[0],
         other=fact.sides[1],
         who=fact.waiting,

@@ -55,7 +55,10 @@ def with_others(lines: list[Text], count: int) -> list[Text]:
         return lines
     return [
         *lines,
-        say("To roll against the others, name them in your roll. Example: /roll dice:2d6 d8 vs:Fire"),
+        say(
+            "To roll against a target without a button, name it in your roll. Example: /roll dice:2d6 "
+            "d8 vs:Fire"
+        ),
     ]
 
 
@@ -82,7 +85,7 @@ def hero_lines(table: Table) -> list[Text]:
     """Everybody's hero dice."""
     people = [c for c in table.characters.values() if CORTEX.has(c).hero]
     return [hero_words(c) for c in people] or [
-        nothing(say("Nobody has {hero_die.many} yet. Example: /hero give who:Alice die:d8"))
+        nothing(say("Nobody has any {hero_die.many} yet. Example: /hero give who:Alice die:d8"))
     ]
 
 
@@ -111,8 +114,8 @@ def contest_words(contest: Contest) -> Text:
         sides = say("{contest} ({note})", contest=sides, note=contest.note)
     return say_of(
         contest.exchanges,
-        "{contest}: {who} must beat {total} ({count} roll)",
-        "{contest}: {who} must beat {total} ({count} rolls)",
+        "{contest}: {who} must beat {total} ({count} roll so far)",
+        "{contest}: {who} must beat {total} ({count} rolls so far)",
         contest=sides,
         who=contest.waiting,
         total=keeping.total(contest.hand),
@@ -178,7 +181,7 @@ def _standing(table: Table, order: Order, *, gmcs: bool) -> list[Text]:
     if now is None:
         asks = say("Who is next?") if order.acted else say("Who is first?")
         by = turn.namer(table, order)
-        waits = [say("Left in this round: {names}", names=listed(left))] if left and order.acted else []
+        waits = [say("Still to go this round: {names}", names=listed(left))] if left and order.acted else []
         return [*waits, say("{asks} {who} or the {gm.one} decides", asks=asks, who=by) if by else asks]
     if order.turn in order.acted:
         line = say("Turn: {who} (has acted)", who=strong(now.name))

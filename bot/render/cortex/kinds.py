@@ -187,7 +187,7 @@ CHANGES = every(
         Change.SPENT: ChangeWords(later("{dice} spent")),
         Change.KEPT: ChangeWords(later("{dice} kept")),
         Change.TO_CRISIS: ChangeWords(later("{dice} to {crisis.a}")),
-        Change.TO_POOL: ChangeWords(later("{dice} to a pool")),
+        Change.TO_POOL: ChangeWords(later("{dice} moved to a pool")),
         Change.KNOCKED_OFF: ChangeWords(later("{dice} knocked off")),
         Change.STEPPED_UP: ChangeWords(later("{dice} stepped up")),
         Change.STEPPED_DOWN: ChangeWords(later("{dice} stepped down")),

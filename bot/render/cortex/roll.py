@@ -92,8 +92,8 @@ def _over_lines(reading: Reading) -> list[Text]:
         return [
             say_of(
                 reading.over,
-                "That's {count} die over the limit: pay with Spend.",
-                "That's {count} dice over the limit: pay with Spend.",
+                "That's {count} die over the limit. Press Spend to pay.",
+                "That's {count} dice over the limit. Press Spend to pay.",
             )
         ]
     if reading.came.roll.gm:
@@ -203,11 +203,14 @@ def _keep_line(hand: Hand, count: int) -> Text:
     if not count or hand.keep <= max(2, count):
         return ""
     if len(hand.total) == count:
-        return say("With keep {keep}, every die that counts is in the total.", keep=hand.keep)
+        return say(
+            "If you keep {keep}, every die that counts goes into the total, and none is left for the effect.",
+            keep=hand.keep,
+        )
     return say_of(
         count,
-        "Keep was {keep}, but only {count} die counts.",
-        "Keep was {keep}, but only {count} dice count.",
+        "You can't keep {keep}: only {count} die counts.",
+        "You can't keep {keep}: only {count} dice count.",
         keep=hand.keep,
     )
 

@@ -18,7 +18,7 @@ TEMPLATES: Mapping[Template, str] = every(
         Template.BARGAIN: later("Double a trait and add a d6 to {doom_pool.short}"),
         Template.SAFE: later("Make a trait safe from {hitch.many} for 1 {plot_point.short}"),
         Template.PUSH: later("Push your own {stress.one} for free"),
-        Template.WEAKEN: later("Step down their largest die for 1 {plot_point.short}"),
+        Template.WEAKEN: later("Step down an opponent's largest die for 1 {plot_point.short}"),
         Template.REROLL: later("Reroll a die for 1 {plot_point.short}"),
         Template.TOTAL: later("Keep another die in the total for 1 {plot_point.short}"),
         Template.EFFECT: later("Keep a second effect die for 1 {plot_point.short}"),

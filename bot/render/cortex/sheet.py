@@ -120,7 +120,7 @@ def xp_lines(table: Table) -> list[Text]:
     """Everybody's XP."""
     held = [(each.name, CORTEX.has(each).xp) for each in table.characters.values()]
     lines = [say("{who}: {xp} XP", who=name, xp=xp) for name, xp in held if xp]
-    return lines or [nothing(say("Nobody has XP yet. Example: /xp give who:Alice"))]
+    return lines or [nothing(say("Nobody has any XP yet. Example: /xp give who:Alice"))]
 
 
 def sfx_lines(table: Table) -> list[Text]:

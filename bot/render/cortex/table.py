@@ -42,7 +42,7 @@ def points_lines(table: Table) -> list[Text]:
     """Everybody's plot points."""
     lines = [strong(_points(c)) for c in table.characters.values() if not c.gmc]
     lines += [gm_points(table)] if CORTEX.of(table).ruleset.gm_pp else []
-    return lines or [nothing(say("Nobody has {plot_point.many} yet. Example: /pp give who:Alice"))]
+    return lines or [nothing(say("Nobody has any {plot_point.many} yet. Example: /pp give who:Alice"))]
 
 
 def gm_points(table: Table) -> Text:

@@ -98,21 +98,23 @@ def notes(read: Reading, table: Table, broken: int) -> Iterator[Text]:
         yield say("{trait} becomes d{has}: this table doesn't use d{size}.", trait=trait, has=has, size=size)
     if read.renamed:
         yield say(
-            "Several traits share a name, so each gets the name of its set added: {names}",
+            "Several traits share a name, so the name of the trait set is added to each: {names}",
             names=_names(read.renamed),
         )
     if read.bare:
-        yield say("These have no die, so only their names are imported: {names}", names=_names(read.bare))
+        yield say(
+            "These traits have no die, so only their names are imported: {names}", names=_names(read.bare)
+        )
     if read.is_cut:
         yield say("The notes are too long for the sheet, so they're shortened. Exports keep them whole.")
     if read.character.portrait:
-        yield say("The portrait's address is imported as text; nothing is fetched from it.")
+        yield say("The portrait's address is imported as text; the picture isn't downloaded.")
     if broken:
         yield _broken(broken)
     yield from _hidden(read, table)
     # Anything may be the name of a member.
     if kept := list(dict.fromkeys(on_a_line(each, LONGEST, "…") for each in names_kept(read.form))):
-        yield say("This bot has no place for these, but exports keep them: {names}", names=_names(kept))
+        yield say("The bot can't use these entries, but exports keep them: {names}", names=_names(kept))
 
 
 def _of_foundry(read: Sequence[Reading]) -> Iterator[Text]:
@@ -124,8 +126,8 @@ def _of_foundry(read: Sequence[Reading]) -> Iterator[Text]:
 def _broken(count: int) -> Text:
     return say_of(
         count,
-        "The portrait can't be read as a picture, so it isn't shown. Exports keep it unchanged.",
-        "{count} portraits can't be read as pictures, so they aren't shown. Exports keep them unchanged.",
+        "The bot can't read the portrait, so it isn't shown. Exports keep it unchanged.",
+        "The bot can't read {count} portraits, so they aren't shown. Exports keep them unchanged.",
     )
 
 

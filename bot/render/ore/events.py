@@ -14,7 +14,7 @@ from rules.table import Table
 
 
 def _ore_closed(fact: OreClosed) -> Text:
-    return say("A new round. One-Roll rolls closed: {names}", names=listed(map(roller, fact.who)))
+    return say("A new round begins. One-Roll rolls closed: {names}", names=listed(map(roller, fact.who)))
 
 
 def _ore_change(fact: OreChanged) -> Text:

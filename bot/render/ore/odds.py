@@ -32,7 +32,7 @@ def ore_odds_lines(found: OreOdds) -> list[Text]:
         *_rows(*_WIDTH, {n: chance for n, chance in found.widths.items() if n > 2}),
         *_rows(*_HEIGHT, {n: chance for n, chance in found.heights.items() if n > 1}),
         say(
-            "Full and quick chances for width differ by at most {points:.1f} points",
+            "The full and quick chances for width differ by at most {points:.1f} percentage points",
             points=100 * float(largest),
         ),
     ]

@@ -76,8 +76,8 @@ def _one(roll: OreRoll) -> Text:
         return line
     return say_of(
         hand.waiting,
-        "{line}, {count} {name} die to place",
-        "{line}, {count} {name} dice to place",
+        "{line}, {count} {name} die still to place",
+        "{line}, {count} {name} dice still to place",
         line=line,
         name=special(hand.pool.wiggle_name),
     )
@@ -130,7 +130,9 @@ def _result_of_action(hand: OreHand) -> Text:
     if not hand.waiting:
         return result(hand)
     name = special(hand.pool.wiggle_name)
-    placing = say_of(hand.waiting, "{count} {name} die to place", "{count} {name} dice to place", name=name)
+    placing = say_of(
+        hand.waiting, "{count} {name} die still to place", "{count} {name} dice still to place", name=name
+    )
     return together(result(hand), " (", placing, ")")
 
 
@@ -211,7 +213,7 @@ def _quick_dice(hand: OreHand, dice: QuickDice) -> Text:
     said = [say("Width d10: {face}", face=dice.width)] if dice.width else []
     said += [say("Second d10: {face}", face=dice.second)] if dice.second else []
     said += [say("Height d10: {face}", face=height) for height in dice.heights]
-    return joined(", ", said) or say("no width below {fewest}d", fewest=FEWEST)
+    return joined(", ", said) or say("pools below {fewest}d have no width", fewest=FEWEST)
 
 
 def _numbered(text: str, number: int, hand: OreHand, most: int = MOST) -> Text:

@@ -12,7 +12,7 @@ from rules.table import Table
 class OreWhat(What):
     """The kinds of what waits, each by one and by several."""
 
-    DICE = later("{count} die to place"), later("{count} dice to place")
+    DICE = later("{count} die still to place"), later("{count} dice still to place")
 
 
 def found(table: Table) -> Iterator[Waiting]:

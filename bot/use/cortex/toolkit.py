@@ -57,7 +57,7 @@ def read(form: Any, choices: Choices, all_of_them: bool) -> SheetsRead | None:
     if all(map(toolkit_form.is_blank, found)):
         raise NotAllowed(
             "That file is an empty sheet that belongs to nobody. To start a campaign with its trait "
-            "sets, add the file to: /campaign new name:Skyfall"
+            "sets, attach the file: /campaign new name:Skyfall"
         )
     # The parts that are blank are nobody's.
     forms = toolkit_form.read([each for each in found if not toolkit_form.is_blank(each)])

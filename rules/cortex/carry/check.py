@@ -76,7 +76,7 @@ def faults(table: Table) -> Iterator[Fault]:
         own = CORTEX.has(character)
         if not character.gmc and (own.rank or own.pool):
             place = "rank" if own.rank else "pool"
-            yield f"characters.{who}.games.cortex.{place}", Words("only {gmc.a} can have that")
+            yield f"characters.{who}.games.cortex.{place}", Words("only {gmc.a} can have this field")
     for place, fault in _of_turns(table):
         yield f"games.cortex.{place}", fault
 
@@ -120,7 +120,7 @@ def _of_trait(trait: Trait) -> Iterator[Fault]:
     if trait.statement and trait.statement != " ".join(trait.statement.split()):
         yield (
             "statement",
-            Words("{statement} has stray spaces or line breaks", statement=quoted(trait.statement)),
+            Words("{statement} has extra spaces or line breaks", statement=quoted(trait.statement)),
         )
 
 
@@ -139,7 +139,7 @@ def _of_kept(pool: KeptPool) -> Iterator[Fault]:
 def _of_pool(pool: Crisis | Challenge | NamedPool) -> Iterator[Fault]:
     yield from of_label(pool.name, "name")
     if not pool.dice:
-        yield "dice", Words("it has no dice, so it's over")
+        yield "dice", Words("a pool without dice is over, so add at least one die")
     if isinstance(pool, NamedPool):
         yield from too_many(pool.dice, MOST_DICE, "dice")
 
@@ -157,7 +157,7 @@ def _of_hand(hand: Hand) -> Iterator[Fault]:
     for place in ("total", "effects"):
         for number in getattr(hand, place):
             if number >= len(hand.dice):
-                yield place, Words("there's no die {number} in these dice", number=number)
+                yield place, Words("these dice don't include die number {number}", number=number)
 
 
 def _of_against(against: Against) -> Iterator[Fault]:
@@ -177,7 +177,7 @@ def _of_roll(roll: Roll) -> Iterator[Fault]:
 
 def _of_contest(contest: Contest) -> Iterator[Fault]:
     if contest.leader > 1:
-        yield "leader", Words("{leader} is neither 0 nor 1", leader=contest.leader)
+        yield "leader", Words("{leader} must be 0 or 1", leader=contest.leader)
     for name in contest.sides:
         yield from of_label(name, "sides")
     if key(contest.sides[0]) == key(contest.sides[1]):

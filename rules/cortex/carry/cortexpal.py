@@ -84,8 +84,8 @@ def read(text: str, sizes: Ladder = SIZES) -> Info:
     """
     if len(text) > LONGEST:
         raise Unreadable(
-            "That isn't a file from this bot. As text from CortexPal2000's /info, it's too long: "
-            "{count:,} characters; the limit is {longest:,}.",
+            "That isn't a file from this bot, and it's too long to be text from CortexPal2000's /info. "
+            "It has {count:,} characters; the limit is {longest:,}.",
             count=len(text),
             longest=LONGEST,
         )

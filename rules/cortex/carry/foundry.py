@@ -159,9 +159,9 @@ def _refusal(system: str, other: tuple[Words, Words] | None, *, is_several: bool
             else Words("{what} from Foundry", what=what),
         )
     return NotAllowed(
-        "{made} for {system} in Foundry. Send an actor of cortexprime (up to version {version}) or "
-        "cortexprime-ext (up to {ext}): /character import",
-        made=Words("Those actors are made") if is_several else Words("That actor is made"),
+        "{made} for {system} in Foundry. Send an actor made for cortexprime (up to version {version}) "
+        "or cortexprime-ext (up to {ext}): /character import",
+        made=Words("Those actors were made") if is_several else Words("That actor was made"),
         system=shorten(system) if system else Words("an unnamed system"),
         version=SYSTEMS["cortexprime"],
         ext=SYSTEMS["cortexprime-ext"],

@@ -24,7 +24,7 @@ def require_room(table: Table, character: Character) -> None:
     if (coming := _length(character)) and (count := sum(lengths.values()) + coming) > MOST_TOGETHER:
         raise NotAllowed(
             "With {who}, the imported sheets would have {count:,} characters; the limit is {most:,}. "
-            "To make room, remove {name}, the longest: /character remove",
+            "To make room, remove {name}, whose sheet is the longest: /character remove",
             who=character.name,
             count=count,
             most=MOST_TOGETHER,

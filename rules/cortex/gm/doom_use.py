@@ -204,7 +204,7 @@ def _paid(table: Table, actor: Actor, on: str | None) -> Step:
             step = step.then(plot.earned(step.table, one, 1, Why(Cause.DOOM_KEPT)))
     if not step.facts:
         raise NotAllowed(
-            "To keep {doom_pool.short} dice, you pay a player's character instead. Name the character."
+            "To keep your {doom_pool.short} dice, pay a player's character instead. Say which character."
         )
     return step
 
@@ -239,7 +239,9 @@ def _of(name: str) -> str:
 def _ask_whose(label: str, names: Sequence[str], *, has_scene: bool) -> NoReturn:
     """Raises Undecided between those who are named, or NotAllowed where they are too many."""
     if len(names) > MOST_ASKED:
-        raise NotAllowed("One die makes one trait, so name one character. Example: on:{name}", name=names[0])
+        raise NotAllowed(
+            "One die makes only one trait, so name only one character. Example: on:{name}", name=names[0]
+        )
     answers = [PossibleAnswer(Words("{name}", name=name), _of(name)) for name in names]
     scene = [PossibleAnswer(Words("The {scene.one}"), _of(SCENE))] if has_scene else []
     raise Undecided("One die makes one trait. Who gets {label}?", *answers, *scene, label=label)
@@ -280,16 +282,16 @@ USES = every(
             Words("another die in the total of the {gm.one}'s last roll"), betters=one_more_total
         ),
         Use.EFFECT: DoomUse(Words("another effect die in the {gm.one}'s last roll"), betters=one_more_effect),
-        Use.DIE: DoomUse(Words("that die, added to the {gm.one}'s last roll")),
-        Use.SFX: DoomUse(Words("an SFX of {gmc.a}"), _gmc_used),
+        Use.DIE: DoomUse(Words("the die itself, added to the {gm.one}'s last roll")),
+        Use.SFX: DoomUse(Words("{gmc.a}'s SFX"), _gmc_used),
         Use.COMPLICATION: DoomUse(
-            Words("{complication.a} of its size on the {scene.one} or a character"),
+            Words("{complication.a} as large as the die, on the {scene.one} or a character"),
             _trait_made,
             is_sized=True,
             is_named=True,
         ),
         Use.ASSET: DoomUse(
-            Words("{asset.a} of its size on the {scene.one} or a character"),
+            Words("{asset.a} as large as the die, on the {scene.one} or a character"),
             _trait_made,
             is_sized=True,
             is_named=True,
@@ -302,7 +304,7 @@ USES = every(
             is_named=True,
         ),
         Use.EXTRA: DoomUse(
-            Words("an extra with one trait of its size"),
+            Words("an extra with one trait as large as the die"),
             _gmc_entered,
             is_sized=True,
             is_named=True,

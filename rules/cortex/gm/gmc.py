@@ -154,7 +154,7 @@ def _check(pool: Pool, plain: Sequence[int], rank: Rank) -> None:
     pool = _firsts(pool)
     labels = [key(die.label) for die in pool if die.label]
     if len(set(labels)) < len(labels):
-        raise NotAllowed("Two traits have the same label. Give each a different one.")
+        raise NotAllowed("Two traits have the same label. Give each trait a different label.")
     kind = RANKS[rank]
     is_of_one_size = bool(plain) and len(set(plain)) == 1
     fits = is_of_one_size if kind.has_pool else not plain

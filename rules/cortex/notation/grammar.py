@@ -198,7 +198,7 @@ class _Parser:
             begin -= 1
         if any(place >= end for place in places[1:]):
             raise NotAllowed(
-                "That rolls against two things: {typed}. Leave one of them out.",
+                "You can't roll against two things: {typed}. Leave one of them out.",
                 typed=shorten(self.text[tokens[begin].start :]),
             )
         start = tokens[end].start if end < len(tokens) else len(self.text)
@@ -376,7 +376,7 @@ def _foreign(token: Token) -> Unreadable:
             typed=shorten(token.text),
         )
     return Unreadable(
-        "{typed} doesn't work: dice don't explode or drop out. Use keep to say how many count. "
+        "{typed} doesn't work: dice can't explode or be dropped. Use keep to say how many dice count. "
         "Example: 4d6 keep 3",
         typed=shorten(token.text),
     )

@@ -122,7 +122,7 @@ def dice_of(tree: Tree, known: Known, *, is_roll: bool = False) -> TypedDice:
     items = [_item(node, known) for node in tree.nodes]
     dice = [die for item in items for die in item.dice]
     if not items:
-        raise Unreadable("There are no dice in that. Example: 2d6 d8")
+        raise Unreadable("That pool has no dice. Example: 2d6 d8")
     if len(dice) > MOST_DICE:
         raise NotAllowed(
             "That's too many dice; a pool can have at most {most_dice}.",

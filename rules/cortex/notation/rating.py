@@ -70,7 +70,7 @@ def rated(
         raise Unreadable("{text} needs a name. Example: Broken Arm {text}", text=" ".join(text.split())[:20])
     if found.rating and beside and found.rating != beside:
         raise NotAllowed(
-            "{text} says {typed}, but die says {beside}. Leave one of them out.",
+            "{text} says {typed}, but the option die says {beside}. Leave one of them out.",
             text=shorten(text),
             typed=_said(found.rating),
             beside=_said(beside),
@@ -213,7 +213,7 @@ def _one(text: str, known: Known, most: int, *, has_rating: bool = False) -> Rat
         found = _Reader(text, known, has_rating=has_rating).one()
         if found.rating and found.rating.more and most == 1:
             raise NotAllowed(
-                "{text} has {count} dice. Type only one. Example: {example}",
+                "{text} has {count} dice. Type only one die. Example: {example}",
                 text=shorten(text),
                 count=1 + len(found.rating.more),
                 example=write(replace(found, rating=Rating(found.rating.die))),

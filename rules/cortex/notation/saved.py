@@ -33,7 +33,7 @@ def parted(dice: str, vs: str | None = None) -> tuple[str, str | None]:
         raise Unreadable("Put the dice before vs, and the opposition after it. Example: Mind d10 vs 11")
     if vs and vs.strip() and key(" ".join(vs.split())) != key(" ".join(typed.split())):
         raise NotAllowed(
-            "dice says vs {typed}, but vs says {vs}. Leave one of them out.",
+            "The option dice says vs {typed}, but the option vs says {vs}. Leave one of them out.",
             typed=shorten(typed),
             vs=shorten(vs),
         )

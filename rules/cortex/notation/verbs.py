@@ -105,7 +105,7 @@ def _check_verbs(items: list[Item]) -> None:
     for item in items:
         if item.verbs and any(die.size == NO_DIE for die in item.dice):
             raise NotAllowed(
-                "{label} is an SFX, and {verbs} only works on a die.",
+                "{label} is an SFX, but {verbs} only works on a die.",
                 label=item.dice[0].label,
                 verbs=item.verbs[0],
             )

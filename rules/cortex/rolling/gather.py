@@ -199,7 +199,9 @@ def kept_of(typed: int, keep: int) -> int:
     """How many results are kept, of what dice say, 0 for nothing, and an option, in which 2 is no choice."""
     if typed and keep not in (2, typed):
         raise NotAllowed(
-            "dice says keep {typed}, but keep says {keep}. Leave one of them out.", typed=typed, keep=keep
+            "The option dice says keep {typed}, but the option keep says {keep}. Leave one of them out.",
+            typed=typed,
+            keep=keep,
         )
     return typed or keep
 
@@ -219,7 +221,7 @@ class TypedRoll:
         typed = self.tree.versus
         if vs and vs.strip() and typed and key(" ".join(vs.split())) != key(" ".join(typed.split())):
             raise NotAllowed(
-                "dice says vs {typed}, but vs says {vs}. Leave one of them out.",
+                "The option dice says vs {typed}, but the option vs says {vs}. Leave one of them out.",
                 typed=shorten(typed),
                 vs=shorten(vs),
             )
@@ -454,7 +456,7 @@ def require_alone(gathered: Gathered) -> None:
     """Refuse SFX that step dice of the other side where there are none that are still to be rolled (X1)."""
     if gathered.beside.theirs:
         raise NotAllowed(
-            "{name} needs opposing dice that aren't rolled yet. Example: /roll dice:{typed} vs:2d8",
+            "{name} needs opposing dice that haven't been rolled yet. Example: /roll dice:{typed} vs:2d8",
             name=gathered.used[0][0].name,
             typed=gathered.text,
         )

@@ -35,8 +35,8 @@ def check_hindered(reading: TypedDice, known: dict[str, Die]) -> None:
             raise _no_distinction(label, there)
         if key(label) not in (key(die.label) for die in reading.pool):
             raise NotAllowed(
-                "{label} can't hinder if it steps down out of the pool. Leave the step out. Example: "
-                "hinder {label}",
+                "{label} can't hinder if the step removes it from the pool. Leave the step out. "
+                "Example: hinder {label}",
                 label=label,
             )
 

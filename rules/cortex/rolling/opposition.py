@@ -108,7 +108,7 @@ def _rolled(table: Table, actor: Actor, versus: Versus, more: Pool, throw: Throw
     if pool:
         if versus.is_least:
             raise NotAllowed(
-                "{typed} isn't a number, and >= needs one. Example: vs:>= 12", typed=shorten(base)
+                "{typed} isn't a number. Type a number after >=. Example: vs:>= 12", typed=shorten(base)
             )
         return rolled(pool, label, table, throw, more)
     if versus.is_least:
@@ -161,7 +161,7 @@ def _stepped(
         return replace(made, hand=thrown(stepped_theirs(dice, theirs, rules), 2, table, throw))
     if not more:
         raise NotAllowed(
-            "{laid} is a number, so it has no dice to step. Add something in the way after a +. Example: "
+            "{laid} is a number, so it has no dice to step. Add a + and a die or trait. Example: "
             "vs:{number} + d6",
             laid=made.label,
             number=made.number,
@@ -239,7 +239,7 @@ def besides(
             name = besides_of((die,))[0]
             if die.label and name in (*there, *besides_of(tuple(dice))):
                 raise NotAllowed(
-                    "{name} is already in the way, and counts only once. Name something else, or a die.",
+                    "{name} is already in the way, and counts only once. Name another trait, or a die.",
                     name=name,
                 )
             dice.append(die)
@@ -251,7 +251,7 @@ def require_in_the_way(table: Table, die: Die) -> None:
     kind = die.source.kind
     if die.source.use is None and isinstance(kind, Kind) and helps(CORTEX.of(table).ruleset, kind, die.size):
         raise NotAllowed(
-            "{name} d4 can't be in the way here, because the setting d4 trouble helps is on. Leave it out.",
+            '{name} d4 can\'t be in the way, because the setting "d4 trouble helps" is on. Leave it out.',
             name=die.label,
         )
 
@@ -394,7 +394,7 @@ def _base(table: Table, actor: Actor | None, typed: str) -> tuple[int, Pool, str
     if bare.isascii() and bare.isdigit():
         if word.startswith("-") or len(bare) > 3:
             raise NotAllowed(
-                "{typed} isn't possible: a difficulty can be 0 to {highest}.",
+                "A difficulty can't be {typed}. Choose 0 to {highest}.",
                 typed=shorten(typed),
                 highest=HIGHEST,
             )

@@ -92,7 +92,7 @@ def refusals(table: Table, character: Character | None) -> dict[str, Callable[[]
 
 
 def _refusal(verb: str, there: tuple[str, ...]) -> NotAllowed:
-    there_is = Words("Try {names}.", names=one_of(there)) if there else Words("There are none now.")
+    there_is = Words("Try {names}.", names=one_of(there)) if there else Words("You have none right now.")
     if verb == PUSH:
         return NotAllowed(
             "You can only push your own {stress.one} or {complication.one} of d6 or more. {there_is}",
@@ -129,7 +129,7 @@ def require_read(table: Table, character: Character | None, typed: str, known: M
         is_small = name in trouble and trouble[name].die == SIZES[0]
         if is_small and name not in read and not rules.d4_helps:
             raise SettingOff(
-                "{label} d4 doesn't help here, because the setting d4 trouble helps is off.",
+                '{label} d4 doesn\'t help, because the setting "d4 trouble helps" is off.',
                 setting="d4 trouble helps",
                 label=trouble[name].label,
             )
@@ -188,7 +188,7 @@ def still(table: Table, character: Character | None, pool: Pool) -> Pool:
     for die in pool:
         use = die.source.use
         if use in (TraitUse.PUSHED, TraitUse.CHALLENGED) and (die.source, key(die.label)) not in labels:
-            raise NotAllowed("{label} is no longer there to push or challenge.", label=die.label)
+            raise NotAllowed("You can no longer push or challenge {label}.", label=die.label)
         if use is TraitUse.HELPS and not _helps_still(table, character, die):
             die = Die(die.size, die.label)
         dice.append(die)
@@ -244,7 +244,8 @@ def _with_pushed(
     ]
     if not fits:
         raise NotAllowed(
-            "{sfx} pushes {label}, but no {stress.one} or {complication.one} of d6 or more fits now.",
+            "{sfx} pushes {label}, but no matching {stress.one} or {complication.one} of d6 or more is "
+            "in play.",
             sfx=sfx.name,
             label=label or Words("something"),
         )
@@ -265,7 +266,7 @@ def require_paid(table: Table, pool: Pool, sfx: Iterable[Sfx]) -> None:
     is_pushed = any(die.source.use is TraitUse.PUSHED for die in pool)
     if is_pushed and CORTEX.of(table).ruleset.push_stress is PushStress.SFX and not _gives(sfx):
         raise SettingOff(
-            "In this campaign, only an SFX can push, and none in this pool does.",
+            "Only an SFX can push in this campaign, and no SFX in this pool does.",
             setting="push stress",
             value="1 PP",
         )

@@ -191,7 +191,7 @@ def require_concerned(table: Table, actor: Actor, roll: Roll) -> None:
         raise NotAllowed("You can only roll against the {gm.one}'s rolls.")
     concerned = {key(name) for name in roll.on}
     if concerned and not concerned & set(_names_of(table, actor)) and not is_gm(table, actor):
-        raise NotAllowed("Only {on} can roll against that.", on=Row(roll.on, OR))
+        raise NotAllowed("Only {on} can roll against that roll.", on=Row(roll.on, OR))
 
 
 def oppose(table: Table, actor: Actor, throw: Throw, number: int, vs: str) -> Step:
@@ -267,7 +267,7 @@ def open_roll(table: Table, number: int) -> Roll:
     """The open roll of that number, to look at. Raises Unknown when it is closed or was undone."""
     here = CORTEX.of(table)
     if number not in here.rolls:
-        raise Unknown("That roll is closed: its {scene.one} has ended, or it was undone or is too old.")
+        raise Unknown("That roll is closed: the {scene.one} has ended, or the roll was undone or is too old.")
     return here.rolls[number]
 
 
@@ -290,8 +290,8 @@ def check_keep(table: Table, keep: int) -> None:
         raise NotAllowed("You can't keep {keep} results. Keep 1 to 30.", keep=keep)
     if keep != 2 and CORTEX.of(table).ruleset.effect is EffectBy.ALL_DICE:
         raise NotAllowed(
-            "In this campaign, all dice count in the total, so leave keep out. To change that, see the "
-            "setting effect."
+            "In this campaign, all dice count toward the total, so leave keep out. To change that, see "
+            "the setting effect."
         )
 
 

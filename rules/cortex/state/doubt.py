@@ -19,5 +19,6 @@ def require_stands(table: Table, roll: Roll) -> None:
     """Refuse to do anything with a roll in doubt: what has been used cannot be taken back alone (C4)."""
     if is_in_doubt(table, roll):
         raise NotAllowed(
-            "{who} is taken out. First the {gm.one} needs to decide whether that roll stands.", who=roll.who
+            "{who} is taken out, so the {gm.one} first needs to decide whether that roll stands.",
+            who=roll.who,
         )

@@ -91,7 +91,7 @@ def picked(hand: Hand, total_at: Iterable[int], effects_at: Iterable[int], more:
     totals, effects = sorted(set(total_at)), list(dict.fromkeys(effects_at))
     free = usable(hand)
     if set(totals) & set(effects):
-        raise NotAllowed("A die can count for the total or for the effect, not both.")
+        raise NotAllowed("A die can count toward the total or the effect, not both.")
     if not set(totals) | set(effects) <= set(free):
         raise TooLate("One of those dice can't be kept: it's {hitch.a}, or it's gone.")
     top = len(free) if hand.by is EffectBy.ALL_DICE else hand.keep

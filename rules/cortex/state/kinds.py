@@ -159,7 +159,7 @@ class GmcKind:
 _LABELLED = later("Each die of a {rank} {gmc.one} needs a label. Example: dice:Fangs d10, Swift d8")
 
 
-_OF_ONE_SIZE = later("A {rank} needs dice of one size without labels. Example: dice:Fangs d8, 4d10")
+_OF_ONE_SIZE = later("A {rank} needs unlabeled dice, all the same size. Example: dice:Fangs d8, 4d10")
 
 
 RANKS = every(

@@ -322,8 +322,8 @@ def _require_known(typed: str, what: Words, sizes: Ladder) -> None:
         return
     if typed.casefold() in ("doom die", "a doom die", "doom dice"):
         raise Unreadable(
-            "{typed} could mean paying a die or adding one. {gmc.A} pays 1 {plot_point.short} with "
-            "{doom_pool.a_short} die; {doom_pool.short} d6 adds one. Example: {option}:1 PP",
+            "{typed} could mean paying a die or adding a die. {gmc.A} pays 1 {plot_point.short} with "
+            "{doom_pool.a_short} die; {doom_pool.short} d6 adds a die. Example: {option}:1 PP",
             typed=shorten(typed),
             option=what.text,
         )
@@ -336,7 +336,8 @@ def _require_known(typed: str, what: Words, sizes: Ladder) -> None:
     forms = _COSTS if what is COST else BENEFITS
     near = get_close_matches(typed.casefold(), forms, n=3) or ["add d6", "double mind", "reroll"]
     raise Unreadable(
-        '{typed} isn\'t a {what}. Try {near}, or keep it as plain words with quotation marks: "{whole}"',
+        "{typed} isn't a {what}. Try {near}, or put it in quotation marks to keep it as plain text: "
+        '"{whole}"',
         typed=shorten(typed),
         what=what,
         near=one_of([forms[each] for each in near]),

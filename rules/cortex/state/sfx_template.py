@@ -159,7 +159,7 @@ def made(
             trait=shorten(odd),
         )
     if len({*map(key, named)}) < len(named):
-        raise NotAllowed("One trait steps up and another steps down, so name two.")
+        raise NotAllowed("One trait steps up and another steps down, so name two different traits.")
     if of.needs_when and not (when and when.strip()):
         raise Unreadable(
             "Say when the SFX gives {plot_point.a_short}. Example: when: my past catches up with me"

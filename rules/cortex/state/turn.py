@@ -88,9 +88,9 @@ def require_member(table: Table, who: str, among: Iterable[str]) -> None:
     if who not in among:
         names = [table.characters[one].name for one in among if one in table.characters]
         there_is = (
-            Words("Left in this round: {names}.", names=Row(shortened(names)))
+            Words("Still to go this round: {names}.", names=Row(shortened(names)))
             if names
-            else Words("Nobody is left in this round.")
+            else Words("Nobody is left this round.")
         )
         raise NotAllowed(
             "{name} can't take a turn now. {there_is}",
@@ -135,7 +135,7 @@ def _only(table: Table, order: Order) -> str:
     if len(waiting) != 1:
         names = [table.characters[one].name for one in waiting]
         raise OptionNeeded(
-            "Choose who is next. Left in this round: {names}.",
+            "Choose who is next. Still to go this round: {names}.",
             option="who",
             choices=names,
             names=Row(shortened(names)) if names else Words("nobody"),
@@ -217,11 +217,11 @@ def in_challenge(table: Table, actor: Actor, challenge: str, who: str) -> Table:
     if who in order.acted:
         following = [table.characters[one].name for one in left(table, order, gmcs=False)]
         on = (
-            Words("To pass the turn on: /challenge next who:{name}", name=following[0])
+            Words("To pass the turn: /challenge next who:{name}", name=following[0])
             if following
             else Words("The {challenge.one} acts next.")
         )
-        raise NotAllowed("{name} has already acted in this round. {on}", name=name, on=on)
+        raise NotAllowed("{name} has already acted this round. {on}", name=name, on=on)
     if order.turn != who:
         if order.turn in table.characters:
             now = table.characters[order.turn].name
@@ -231,7 +231,7 @@ def in_challenge(table: Table, actor: Actor, challenge: str, who: str) -> Table:
                 now=now,
             )
         if not is_gm(table, actor):
-            raise NotAllowed("Nobody has the turn yet. The {gm.one} chooses who is first: /challenge first")
+            raise NotAllowed("It's nobody's turn yet. The {gm.one} chooses who is first: /challenge first")
         require_member(table, who, members(table, order, gmcs=False))
     fresh = replace(running_one, order=replace(taken(order, who), last=""))
     return CORTEX.put(table, replace(here, challenges={**here.challenges, challenge: fresh}))

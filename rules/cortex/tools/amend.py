@@ -75,7 +75,7 @@ def amend(
     roll = find(table, number)
     check_open(roll)
     if roll.against is None or not can_amend(roll):
-        raise NotAllowed("That roll's opposition can't be changed.")
+        raise NotAllowed("You can't change the opposition to that roll.")
     gone = [name for place, name in enumerate(roll.against.plus) if place not in kept]
     rules = rules_of(table, roll)
     against = _without(roll.against, gone, rules)
@@ -85,7 +85,9 @@ def amend(
     _require_not_pushed(roll, added)
     against = _with(against, added, throw, rules)
     if against == roll.against:
-        raise NotAllowed("Nothing would change. Type another number, or choose something in the way.")
+        raise NotAllowed(
+            "That wouldn't change anything. Type another number, or choose something that's in the way."
+        )
     fresh = done_by(replace(roll, against=against), "opposition", actor)
     settled = outcome.settle(fresh, rules)
     hero.require_earned(table, settled)
@@ -98,14 +100,16 @@ def _require_not_pushed(roll: Roll, added: Pool) -> None:
     there = {(key(die.label), die.source.kind) for die in pushed}
     twice = next((die for die in added if (key(die.label), die.source.kind) in there), None)
     if twice is not None:
-        raise NotAllowed("{trait} is pushed, so it's in the pool and can't be in the way.", trait=twice.label)
+        raise NotAllowed(
+            "{trait} has been pushed into the pool, so it can't be in the way.", trait=twice.label
+        )
 
 
 def _with_base(table: Table, against: Against, typed: str) -> Against:
     """The same with another number, which goes by its name where it has one."""
     if against.hand is not None:
         raise NotAllowed(
-            "Dice oppose that roll, so there's no number to change. Change what's in the way instead."
+            "That roll is opposed by dice, so there's no number to change. Change the opposing dice instead."
         )
     found, label = number_of(table, typed)
     return replace(against, label=label, number=max(0, found + against.number - base_of(against)))
@@ -142,7 +146,8 @@ def _short_of(hand: Hand, name: str, rules: Ruleset) -> Hand:
     free = [place for place in places if not hand.dice[place].used]
     if places and not free:
         raise NotAllowed(
-            "The 1 on {name} was used as {opportunity.a}, so that die stays. To take that back: /undo",
+            "The 1 on {name} was used as {opportunity.a}, so you can't remove that die. To take back "
+            "that use: /undo",
             name=name,
         )
     return _unsettled(hand, tuple(die for n, die in enumerate(hand.dice) if n not in free[-1:]), rules)

@@ -82,7 +82,7 @@ def share_steps(table: Table, actor: Actor, number: int, share: tuple[int, ...])
     require_effective(table, actor, came)
     check_open(roll)
     if share not in step_shares(table, came):
-        raise TooLate("Those steps can't be shared like that any more: the dice of that roll have changed.")
+        raise TooLate("You can't share those steps like that any more: the dice of that roll have changed.")
     return changed(table, replace(roll, steps_to=share))
 
 
@@ -120,7 +120,8 @@ def apply(
     if boss.is_boss(table, owner) and kind in HARMFUL and roll.against is None and not is_gm(table, actor):
         name = table.owner(owner).name
         raise NotAllowed(
-            "You need to beat {name} first. Ask the {gm.one} to oppose, or roll vs:{name}", name=name
+            "You need to beat {name} first. Ask the {gm.one} to oppose your roll, or roll vs:{name}",
+            name=name,
         )
     used = done_by(taking_out(came, effect) if takeout else used_up(roll, effect), "effect", actor)
     if takeout and (kind not in HARMFUL or owner == SCENE):
@@ -216,7 +217,7 @@ def _hit(table: Table, actor: Actor, came: Outcome, kind: Kind, on: str | None) 
         raise NotAllowed("Choose a target. Try {others}.", others=one_of(_others(table, roll)))
     if not hit and kind is Kind.STRESS:
         raise NotAllowed(
-            "{stress.One} needs a character. Try {others}.",
+            "{stress.One} can only affect a character. Try {others}.",
             others=one_of(_others(table, roll)),
         )
     return owner_of(table, actor, hit or SCENE, scene=kind is not Kind.STRESS)
@@ -236,7 +237,7 @@ def apply_to_doom(table: Table, actor: Actor, number: int, place: int) -> Step:
     came = come_to(table, roll)
     if not is_gm_side(table, came) or is_of_challenge(came):
         raise NotAllowed(
-            "Only effect dice from the {gm.one}'s rolls can join the {doom_pool.one}, but not those "
+            "Only effect dice from the {gm.one}'s rolls can join the {doom_pool.one}, not effect dice "
             "from {challenge.a}."
         )
     effect = require_effect(table, came, place)
@@ -261,7 +262,11 @@ def require_effect(table: Table, came: Outcome, place: int) -> Effect:
     """The open effect die at that place. Raises NotAllowed when it is used."""
     roll, effect = came.roll, next((e for e in open_effects(table, came) if e.place == place), None)
     if roll.recovery is not None or effect is None:
-        raise too_late(roll, "effect", Words("That effect die is already used, or the roll has none left."))
+        raise too_late(
+            roll,
+            "effect",
+            Words("That effect die has already been used, or the roll has no effect dice left."),
+        )
     return effect
 
 

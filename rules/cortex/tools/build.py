@@ -196,7 +196,7 @@ def build_vs(dice: str) -> str | None:
 def require_version(build: Build, seen: str) -> None:
     """Refuse to roll or share the same pool twice by a second press."""
     if str(build.version) != seen:
-        raise TooLate("That pool was already rolled or shared. To open it again: /pool build")
+        raise TooLate("That pool has already been rolled or shared. To open it again: /pool build")
 
 
 def _pieces(tree: Tree, known: Known) -> list[Piece]:

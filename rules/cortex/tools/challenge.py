@@ -62,13 +62,13 @@ def new(
         )
     if not 0 <= extra <= MOST_EXTRA:
         raise NotAllowed(
-            "{extra} extra dice aren't possible. Choose 0 to {most_extra}.",
+            "You can't add {extra} extra dice. Choose 0 to {most_extra}.",
             extra=extra,
             most_extra=MOST_EXTRA,
         )
     if not 0 <= rounds <= MOST_ROUNDS:
         raise NotAllowed(
-            "{rounds} rounds aren't possible. Choose 1 to {most_rounds}.",
+            "You can't set {rounds} rounds. Choose 1 to {most_rounds}.",
             rounds=rounds,
             most_rounds=MOST_ROUNDS,
         )
@@ -95,7 +95,8 @@ def first(table: Table, actor: Actor, who: str, name: str | None = None) -> Step
     if order.turn or order.acted:
         following = _example(table, turn.left(table, order, gmcs=False))
         raise TooLate(
-            "This round has already begun. Example: /challenge next who:{following}", following=following
+            "This round has already begun. Example: /challenge next who:{following}",
+            following=following,
         )
     return _handed(table, pool, order, who)
 
@@ -213,7 +214,7 @@ def check_acting(table: Table, challenge: Challenge, seen: str | None = None) ->
         waiting += turn.left(table, order, gmcs=False)
         names = [table.characters[one].name for one in waiting]
         raise NotAllowed(
-            "The {challenge.one} acts after everyone else. Left in this round: {names}. Example: "
+            "The {challenge.one} acts after everyone else. Still to go this round: {names}. Example: "
             "/challenge skip who:{example}",
             names=Row(shortened(names)),
             example=names[0],

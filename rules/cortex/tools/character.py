@@ -237,7 +237,7 @@ def edited(table: Table, actor: Actor, who: str, text: str, seen: str = "") -> S
     require_character(table, actor, character, Words("change the sheet"))
     if seen and seen != mark(character):
         raise NotAllowed(
-            "{character}'s sheet changed in the meantime. To see it as it is now: /character show",
+            "{character}'s sheet changed in the meantime. To see the current sheet: /character show",
             character=character.name,
         )
     typed = typed_sheet(table, text, sheet.of(character), sets(table, character))

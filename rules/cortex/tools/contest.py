@@ -64,7 +64,7 @@ def start(
         if not c.closing
     ):
         raise NotAllowed(
-            "{name} and {other} are already in a contest. Finish that one first.",
+            "{name} and {other} are already in a contest. Finish that contest first.",
             name=name,
             other=other,
         )
@@ -264,7 +264,7 @@ def _rival(table: Table, name: str, against: str | None) -> str:
     others = _others(table, name)
     if len(others) != 1:
         if not others:
-            raise NotAllowed("A contest needs two sides, and nobody else is here yet.")
+            raise NotAllowed("A contest needs two sides, and nobody else is at this table yet.")
         raise OptionNeeded(
             "Choose an opponent. Try {others}.", option="against", choices=others, others=one_of(others)
         )

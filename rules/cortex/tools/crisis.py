@@ -93,7 +93,7 @@ def _made_of(
         return gm_pools.lost(table, DOOM, taken, Change.TO_CRISIS), sizes
     if into and into.strip():
         raise NotAllowed(
-            "into says what {doom_pool.short} dice become, so it needs from_doom. Example: "
+            "The option into says what {doom_pool.short} dice become, so it needs from_doom. Example: "
             "from_doom:2d6 into:d8"
         )
     if not dice or not dice.strip():

@@ -55,8 +55,8 @@ def make(
     )
     if others or after != table or not isinstance(made, RollMade) or made.roll.closing:
         raise NotAllowed(
-            "A hidden roll can't use or give {plot_point.short}, {doom_pool.short} dice, SFX, resources "
-            "or turns. Use plain dice. Example: /roll dice:2d6 d8 hidden:true"
+            "A hidden roll can't involve {plot_point.short}, {doom_pool.short} dice, SFX, resources or "
+            "turns. Use plain dice. Example: /roll dice:2d6 d8 hidden:true"
         )
     hidden = {**here.hidden, made.roll.number: made.roll}
     return Step(CORTEX.put(table, replace(here, hidden=hidden)), (HiddenRolled(made.roll),))

@@ -128,10 +128,10 @@ def buy(
     offered = ways(table, come_to(table, roll), len(taken)) if taken else []
     offer = next((each for each in offered if each.way is way), None)
     if offer is None and is_thin:
-        raise SettingOff("{hitch.Many} don't thin out groups in this campaign.", setting="gangs thin out")
+        raise SettingOff("{hitch.Many} can't thin out groups in this campaign.", setting="gangs thin out")
     if offer is None:
         raise SettingOff(
-            "{hitch.Many} don't buy that in this campaign.",
+            "{hitch.Many} can't buy that in this campaign.",
             setting="hitches buy",
             value="complication or doom",
         )
@@ -231,8 +231,8 @@ def require_player(table: Table, actor: Actor) -> None:
     """Refuse a GM who plays no character: opportunities are the players' (H2)."""
     if is_game_master(table, actor) and table.played_by(actor.id) is None:
         raise NotAllowed(
-            "{opportunity.Many} are for players with {plot_point.a_short}, and you don't play a character "
-            "here."
+            "{opportunity.Many} are for players with {plot_point.a_short}, but you don't play a "
+            "character at this table."
         )
 
 

@@ -67,7 +67,7 @@ def reroll_at(
         paid = pay(table, actor, roll, Why(Cause.REROLL), doom_die, Words("a reroll"))
     again = places or _to_reroll(roll, named, actor.agreed)
     if any(place >= len(roll.hand.dice) or is_fixed(roll.hand.dice[place]) for place in again):
-        raise NotAllowed("That die can't be rerolled: its 1 is activated, or the die is gone.")
+        raise NotAllowed("You can't reroll that die: its 1 has been activated, or the die is gone.")
     faces = throw([roll.hand.dice[place].size for place in again])
     fresh = list(roll.hand.dice)
     for place, face in zip(again, faces, strict=True):

@@ -53,7 +53,7 @@ def save(
     read = typed_roll(table, actor, typed, character.name)
     fresh = KeptPool(label, *texts(read.tree.dice, read.against(vs)))
     if read_line(write_line(fresh)) != fresh:  # a sheet has it as a line, and is read again
-        raise NotAllowed('Put a name with vs in it in quotation marks. Example: "Man vs Wild" + d8')
+        raise NotAllowed('If a name contains vs, put it in quotation marks. Example: "Man vs Wild" + d8')
     kept = {**own.kept, key(label): fresh}
     if len(kept) > MOST:
         raise NotAllowed(

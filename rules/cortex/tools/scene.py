@@ -144,8 +144,8 @@ def split(table: Table, typed: str | None) -> Step:
     # The last part is whoever is not named: beside two others it may be empty.
     if len(found) < 2 or not all(found[:-1]) or (len(found) == 2 and not found[-1]):
         raise NotAllowed(
-            'Separate the groups with ";", each with a player\'s character. Anyone you leave out forms '
-            "the last group."
+            'Separate the groups with ";", and put a player\'s character in each. Anyone you leave '
+            "out forms the last group."
         )
     groups = tuple(tuple(table.characters[who].name for who in group) for group in found if group)
     if set(map(frozenset, groups)) == set(map(frozenset, here.split)):
@@ -226,7 +226,8 @@ def _arc_ended(table: Table, arc: str) -> Step:
     rules = CORTEX.of(table).ruleset
     if not rules.doom_over_acts:
         raise NotAllowed(
-            "The {doom_pool.one} is lost after each {act.one} here, so leave arc out. Example: /act end"
+            "The {doom_pool.one} is lost after each {act.one} in this campaign, so leave arc out. "
+            "Example: /act end"
         )
     if arc == RESET:
         return doom.with_dice(table, rules.doom_start, Change.SET, Why(Cause.ARC_END))

@@ -89,7 +89,7 @@ def _require_all_agreed(table: Table, after: Table, name: str, agreed: Collectio
     if off and sign not in agreed:
         raise Undecided(
             "Changing the {name} from {shown} to {new} takes this out of play: {gone}. Nothing is "
-            "deleted: it returns when a ruleset or setting allows it.",
+            "deleted: everything returns when a ruleset or setting allows it.",
             PossibleAnswer(Words("Set {name}", name=name), sign),
             name=Words("ruleset") if name == RULESET else Words("setting {name}", name=name),
             shown=shown(table, name),

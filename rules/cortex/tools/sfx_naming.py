@@ -31,8 +31,8 @@ def require_known(one: SfxPart, known: Mapping[str, Die], labels: list[str], of:
     there = labels if one.act is Act.SHUT else list(known)
     if is_named and key(one.label) not in map(key, there):
         raise Unknown(
-            "{typed} doesn't work: there's no {one} here. {hint} To keep it as plain words, use quotation "
-            'marks: "{part}"',
+            "{typed} doesn't work: there's no {one} here. {hint} To keep it as plain text, put it in "
+            'quotation marks: "{part}"',
             typed=shorten(write_part(one)),
             one=shorten(one.label),
             hint=offer(one.label, there),

@@ -42,7 +42,9 @@ def _trouble(table: Table, character: Character) -> Iterator[str]:
 def require_offered(table: Table, template: Template) -> None:
     """Refuse a template that a setting has taken away since it was shown."""
     if template not in offered(table):
-        raise TooLate("That template is no longer offered: its setting is off. Choose another: /sfx template")
+        raise TooLate(
+            "That template is no longer offered: its setting is off. To choose another: /sfx template"
+        )
 
 
 def add(

@@ -106,7 +106,8 @@ def given(table: Table, actor: Actor, owner: str, fresh: Sfx) -> Step:
         require_coming(table, actor, each, known)
     if key(fresh.name) in map(key, known):
         raise NotAllowed(
-            "{fresh} is already the name of a trait here. Example: name:{fresh} trick", fresh=fresh.name
+            "{fresh} is already the name of a trait. Choose another name. Example: name:{fresh} trick",
+            fresh=fresh.name,
         )
     without_die(fresh.name)
     held = {**own.sfx, key(fresh.name): fresh}
@@ -137,7 +138,7 @@ def recover(table: Table, actor: Actor, what: str, who: str | None = None) -> St
     require_character(table, actor, character, Words("recover a trait"))
     closed = [trait.label for _, trait in shut_down.held(character) if trait.shut]
     if not closed:
-        raise NotAllowed("{character} has no trait that's shut down.", character=character.name)
+        raise NotAllowed("{character} has no shut-down trait to recover.", character=character.name)
     return shut_down.opened(table, owner, find_name(what, closed, Words("shut-down trait")))
 
 
@@ -202,7 +203,7 @@ def use_on(
     _require_after(table, who, sfx)
     steps = standing(table, who, sfx, actor.agreed)
     if places and places not in choices(roll.hand, sfx):
-        raise NotAllowed("That die can't be changed: its 1 is activated, or the die is gone.")
+        raise NotAllowed("You can't change that die: its 1 has been activated, or the die is gone.")
     step = settled(table, who, sfx, hit=hit or _faced(table, roll), die=doom_die, stands=steps)
     if not (places or on) and (first := next(_ways(roll.hand, _for_dice(sfx)), None)):
         _on_dice(roll, sfx, first, tuple)  # nobody is asked for a die where all would be refused
@@ -498,7 +499,7 @@ def _chosen(roll: Roll, sfx: Sfx, named: str, agreed: Collection[str]) -> tuple[
     if not fitting:
         some = distinct(hand, sorted({place for way in ways for place in way}))
         raise NotAllowed(
-            "{sfx} can't be used on {named} in that roll. Try {dice}.",
+            "You can't use {sfx} on {named} in that roll. Try {dice}.",
             sfx=sfx.name,
             named=shorten(named),
             dice=one_of([shown(hand.dice[place]) for place in some]),

@@ -70,7 +70,7 @@ def spend_effect(table: Table, actor: Actor, number: int, doom_die: str | None =
 def spend_sfx(table: Table, actor: Actor, number: int, doom_die: str | None = None) -> Step:
     """Pay for an SFX of a GMC on the GM's own roll; what it does is told at the table (M4)."""
     roll = find(table, number)
-    require_gm(table, actor, Words("use an SFX of {gmc.a}"))
+    require_gm(table, actor, Words("use {gmc.a}'s SFX"))
     paid = pay(table, actor, roll, Why(Cause.GMC_SFX), doom_die, Words("an SFX"))
     return paid.then(changed(paid.table, roll, RollBought(roll.who, Why(Cause.GMC_SFX))))
 
@@ -105,7 +105,7 @@ def one_more_total(roll: Roll, hand: Hand) -> Hand:
     """Dice of a roll of which one more counts in the total. Raises NotAllowed when none is left (R1)."""
     check_open(roll)
     if not has_total(hand):
-        raise NotAllowed("Every die that can count in the total already does.")
+        raise NotAllowed("Every die that can count toward the total already does.")
     return replace(hand, keep=hand.keep + 1, chosen=False)
 
 
@@ -157,7 +157,7 @@ def spend_limit(table: Table, actor: Actor, number: int, doom_die: str | None = 
     """Pay for a die past the usual pool (D3)."""
     roll = find(table, number)
     if not over_limit(roll, rules_of(table, roll)):
-        raise NotAllowed("That pool is within the usual limits, or already paid for.")
+        raise NotAllowed("That pool is within the usual limits, or has already been paid for.")
     paid = pay(table, actor, roll, Why(Cause.LIMIT), doom_die, Words("a die over the limit"))
     return paid.then(changed(paid.table, replace(roll, limits_paid=roll.limits_paid + 1)))
 
@@ -256,7 +256,7 @@ def use_hero(table: Table, actor: Actor, throw: Throw, number: int, size: int, a
         )
     if roll.banked and size not in hero.usable(table, roll):
         raise NotAllowed(
-            "This roll banked that hero d{size}, so you can't use it before the next roll.", size=size
+            "This roll banked that hero d{size}, so you can't use it until the next roll.", size=size
         )
     paid = pay(table, actor, roll, Why(Cause.HERO_DIE, dice=(size,)))
     seated, who = roller_seat(paid.table, roll)
@@ -297,7 +297,7 @@ def spend_resource(table: Table, actor: Actor, throw: Throw, number: int, label:
     check_open(roll)
     held = next((one for one in resources_left(table, roll) if key(one.label) == key(label)), None)
     if held is None:
-        raise TooLate("That resource is already spent, or gone.")
+        raise TooLate("That resource has already been spent, or is gone.")
     check_count(len(roll.hand.dice) + 1 + len(held.more))
     sizes = (held.die, *held.more)
     low, thrown = roll.hand.low, zip(sizes, throw(sizes), strict=True)
@@ -364,11 +364,11 @@ def last_of(table: Table, actor: Actor, who: str | None = None) -> Roll:
         name = clean(who, CHARACTER_NAME, 80)
         rolls = [roll for roll in here.rolls.values() if key(roll.who) == key(name)]
         if not rolls:
-            raise Unknown("{who} has no open roll here. Example: /roll dice:2d6 d8", who=name)
+            raise Unknown("{who} has no open roll. Example: /roll dice:2d6 d8", who=name)
         return find(table, rolls[-1].number)
     rolls = [roll for roll in here.rolls.values() if roll.player == actor.id]
     if not rolls:
-        raise Unknown("You have no open roll here. Example: /roll dice:2d6 d8")
+        raise Unknown("You have no open roll. Example: /roll dice:2d6 d8")
     return find(table, rolls[-1].number)
 
 

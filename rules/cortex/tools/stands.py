@@ -27,7 +27,7 @@ def _require_open(table: Table, actor: Actor, number: int, *, is_turn: bool) -> 
     require_gm(table, actor, Words("say whether a roll stands"))
     roll = open_roll(table, number)
     if not is_in_doubt(table, roll) and not (is_turn and roll.turn):
-        raise too_late(roll, ALLOWED, Words("That roll already stands. To take it back: /undo"))
+        raise too_late(roll, ALLOWED, Words("That roll already stands. To take back that decision: /undo"))
     return roll
 
 

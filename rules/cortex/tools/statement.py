@@ -92,7 +92,7 @@ def _challenged(table: Table, actor: Actor, who: str, kind: Kind, label: str) ->
     character = table.characters.get(who)
     trait = None if character is None else CORTEX.has(character).traits(kind).get(key(label))
     if character is None or trait is None or not trait.was:
-        raise TooLate("That statement is already settled, or its trait is gone.")
+        raise TooLate("That statement has already been settled, or its trait is gone.")
     require_character(table, actor, character, SETTLE)
     return trait
 

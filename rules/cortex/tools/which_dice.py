@@ -47,7 +47,8 @@ def free_dice(hand: Hand) -> list[int]:
     free = [place for place, die in enumerate(hand.dice) if not is_fixed(die)]
     if not free:
         raise NotAllowed(
-            "None of those dice can be changed: their {hitch.many} are activated, or the dice are gone."
+            "You can't change any of those dice: their {hitch.many} have been activated, or the dice "
+            "are gone."
         )
     return free
 

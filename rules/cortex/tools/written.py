@@ -91,7 +91,7 @@ def understood(table: Table, actor: Actor, text: str) -> PoolWritten:
         if reader.can_roll(found.dice):
             return PoolWritten(found.dice, _told((*found.left, *struck, *left)))
     raise reader.refused or Unknown(
-        "There are no dice to roll in that message. They need to look like this: I kick the door (Strong "
+        "That message has no dice to roll. Put them in parentheses, like this: I kick the door (Strong "
         "d10 + d6)"
     )
 

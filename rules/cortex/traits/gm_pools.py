@@ -87,7 +87,7 @@ def named(table: Table, foe: Foe, name: str | None) -> Target:
         return found(table, foe, name)
     if len(known) != 1:
         if not known:
-            raise NotAllowed("Which {foe}? There are none yet.", foe=FOES[foe].noun)
+            raise NotAllowed("There's no {foe} yet.", foe=FOES[foe].noun)
         raise OptionNeeded(
             "Which {foe}? {there_is}",
             option="name",
@@ -317,4 +317,4 @@ def _start(table: Table, pool: Target) -> Phrase:
 
 def _check_steps(steps: int) -> None:
     if not 1 <= steps <= 5:
-        raise NotAllowed("{steps} steps aren't possible. Choose 1 to 5.", steps=steps)
+        raise NotAllowed("You can't step by {steps}. Choose 1 to 5.", steps=steps)

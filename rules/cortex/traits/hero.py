@@ -51,7 +51,7 @@ def give(table: Table, actor: Actor, who: str, die: str) -> Step:
         character = table.characters[one]
         if character.gmc:
             raise NotAllowed(
-                "{character} is {gmc.a}, and {hero_die.many} are only for players' characters.",
+                "{character} is {gmc.a}, but {hero_die.many} are only for players' characters.",
                 character=character.name,
             )
         step = step.then(gained(step.table, one, size))
@@ -76,7 +76,7 @@ def spent(table: Table, who: str, size: int) -> Step:
     held = list(dice(character))
     if size not in held:
         raise NotAllowed(
-            "{character} has no hero d{size}. {hero_die.Many}: {held}.",
+            "{character} doesn't have a hero d{size}. {hero_die.Many} available: {held}.",
             character=character.name,
             size=size,
             held=held_words(held),
@@ -89,11 +89,11 @@ def bank(table: Table, actor: Actor, number: int) -> Step:
     """Bank the hero die of a heroic success, for use from the next roll on (Z1)."""
     roll = CORTEX.of(table).rolls.get(number)
     if roll is None:
-        raise TooLate("That roll is closed, and its {hero_die.one} was banked.")
+        raise TooLate("That roll is closed, and its {hero_die.one} has been banked.")
     require_stands(table, roll)
     came = come_to(table, roll)
     if not bankable(table, came):
-        raise TooLate("That roll has no {hero_die.one} to bank, or it's already banked.")
+        raise TooLate("That roll has no {hero_die.one} to bank, or it has already been banked.")
     require_character(table, actor, table.characters[_winner(came)], Words("bank {hero_die.a}"))
     step, fresh = banked(table, roll), replace(roll, banked=True)
     after = CORTEX.put(
@@ -137,8 +137,8 @@ def require_earned(table: Table, roll: Roll) -> None:
     """Refuse a choice that is no heroic success any more, where the hero die of that is banked (Z1)."""
     if roll.banked and _earned(come_to(table, roll)) is None:
         raise NotAllowed(
-            "That roll already banked its {hero_die.one}, and this choice isn't a heroic success. To "
-            "take the die back: /undo"
+            "That roll has already banked its {hero_die.one}, but this choice isn't a heroic success. "
+            "To take the die back: /undo"
         )
 
 

@@ -66,8 +66,8 @@ def whole_of(traits: Mapping[str, Trait], label: str, typed: str) -> Trait:
     whole = traits[key(name)]
     if own := next((one for one in others if one.part_of and key(one.part_of) == key(label)), None):
         raise NotAllowed(
-            "{label} has parts, so it can't be a part. Example: /character set trait:{own} die:d{die} "
-            "part_of:-",
+            "{label} has parts, so it can't be a part. Detach its parts first. Example: /character set "
+            "trait:{own} die:d{die} part_of:-",
             label=label,
             own=own.label,
             die=own.die,
@@ -80,8 +80,8 @@ def require_whole(traits: Iterable[Trait], typed: str) -> None:
     part = next((one for one in traits if one.part_of and key(one.label) == key(typed)), None)
     if part is not None:
         raise NotAllowed(
-            "{part} is part of {whole}, so it can't have parts. Example: /character set trait:{part} "
-            "die:d{die} part_of:-",
+            "{part} is part of {whole}, so it can't have parts. Detach it first. Example: /character "
+            "set trait:{part} die:d{die} part_of:-",
             part=part.label,
             whole=part.part_of,
             die=part.die,

@@ -29,7 +29,7 @@ def require_in_play(table: Table, character: Character, what: Phrase) -> None:
     if not is_retired(table, character):
         return
     raise NotAllowed(
-        "{who} is out for good, so {what} isn't possible. The {gm.one} can step the {trauma.one} down.",
+        "{who} is out for good, which rules out {what}. The {gm.one} can step the {trauma.one} down.",
         who=character.name,
         what=what,
     )
@@ -43,7 +43,7 @@ def require_healing(table: Table, actor: Actor, owner: str, kind: Kind) -> None:
     require_in_play(table, character, Words("removing it"))
     track = next(iter(CORTEX.has(character).trauma.values())).label
     raise NotAllowed(
-        "Only recovery or the {gm.one} can heal {trauma.one} here. Example: /stress recover what:{track} "
-        "dice:2d8 trauma:True",
+        "Only recovery or the {gm.one} can heal {trauma.one} in this campaign. Example: /stress "
+        "recover what:{track} dice:2d8 trauma:True",
         track=track,
     )

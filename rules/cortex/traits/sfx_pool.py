@@ -132,8 +132,8 @@ def _removed(
         what = part.label or f"d{part.die}"
         if kept:
             raise NotAllowed(
-                "{sfx} removes {what}, so the pool needs one besides the die {sfx} is used on. "
-                "Example: {sfx} d6, {what}",
+                "{sfx} removes {what}, so the pool needs that and the die {sfx} is used on. Example: "
+                "{sfx} d6, {what}",
                 sfx=sfx.name,
                 what=what,
             )
@@ -314,7 +314,7 @@ def _doom_paid(table: Table, sfx: Sfx, number: int, die: str | None) -> Step:
     sizes = list(doom.dice(table))
     if len(sizes) < number:
         raise NotAllowed(
-            "{sfx} costs {dice}. {doom_pool.One}: {sizes}",
+            "You can't pay for {sfx}: it costs {dice}. {doom_pool.One}: {sizes}",
             sfx=sfx.name,
             dice=Counted(number, "{count} {doom_pool.short} die", "{count} {doom_pool.short} dice"),
             sizes=held_words(sizes),

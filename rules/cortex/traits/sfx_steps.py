@@ -188,8 +188,8 @@ def _require_trait(table: Table, sfx: Sfx, part: SfxPart, who: str, *, is_own: b
     command = "stress" if is_track else "comp"
     if is_own:
         raise NotAllowed(
-            "{sfx} costs a step up of {label}, but {who} has no {complication.one} or {stress.one} like "
-            "that. Example: /{command} add what:{label}",
+            "{sfx} costs a step up of {label}, but {who} has no {complication.one} or {stress.one} "
+            "like that. Example: /{command} add what:{label}",
             sfx=sfx.name,
             label=part.label,
             who=table.owner(who).name,

@@ -320,7 +320,8 @@ def _check_sfx(sheet: Sheet) -> None:
     for each in sheet.sfx:
         if each.trait and key(each.trait) not in labels:
             raise NotAllowed(
-                "SFX {each} belongs to {trait}, which isn't on the sheet. Example: SFX: {without}",
+                "SFX {each} belongs to {trait}, which isn't on the sheet. Leave the trait out of the "
+                "SFX. Example: SFX: {without}",
                 each=each.name,
                 trait=each.trait,
                 without=sfx.write(replace(each, trait="")),

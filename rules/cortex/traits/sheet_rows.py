@@ -75,7 +75,8 @@ class SheetRows:
                     continue
                 if about.rating and about.rating.die != each.die:
                     raise NotAllowed(
-                        "{label} is d{die} on an earlier line. Example: {label} d{die}: {said}",
+                        "{label} is d{die} on an earlier line. Use the same die. Example: {label} "
+                        "d{die}: {said}",
                         label=each.label,
                         die=each.die,
                         said=line.said[:40],
@@ -85,7 +86,8 @@ class SheetRows:
                 return True
         if not line.head:
             raise Unreadable(
-                "{trait} isn't on any line above. Example: Values: {trait}", trait=line.rest[:40]
+                "{trait} isn't on any line above. Put a trait set before it. Example: Values: {trait}",
+                trait=line.rest[:40],
             )
         self.add(line.head, line.rest)
         return self.with_statement(line)

@@ -306,7 +306,7 @@ def require_owner(table: Table, actor: Actor, owner: str, what: Phrase) -> None:
 def check_steps(steps: int) -> None:
     """Refuse a number of steps that makes no sense."""
     if not 1 <= steps <= 5:
-        raise NotAllowed("{steps} steps aren't possible. Choose 1 to 5.", steps=steps)
+        raise NotAllowed("You can't step by {steps}. Choose 1 to 5.", steps=steps)
 
 
 def _kept_in(table: Table, owner: str, kind: Kind, trait: str) -> Step:

@@ -297,7 +297,11 @@ TURNS = [(GM, partial(turn.start, who="Alice")), (ALICE, partial(turn.hand_on, w
     ("view", "steps", "line"),
     [
         ("table", [(GM, partial(hero.give, who="Alice", die="d8"))], "Alice: 1 PP. Hero dice d8"),
-        ("table", [(GM, campaign.archive)], "This table is archived. Example: /campaign join name:Skyfall"),
+        (
+            "table",
+            [(GM, campaign.archive)],
+            ("This table is archived. Example: /campaign join name:Skyfall"),
+        ),
         ("campaign", [(GM, campaign.archive)], "Archived"),
         (
             "comp",
@@ -339,7 +343,7 @@ def test_a_view_says_how_what_is_in_play_stands(
 @pytest.mark.parametrize(
     ("view", "line"),
     [
-        ("pp", "Nobody has plot points yet. Example: /pp give who:Alice"),
+        ("pp", "Nobody has any plot points yet. Example: /pp give who:Alice"),
         ("characters", "There are no characters yet. Example: /character new name:Alice"),
         ("dist", "No distinctions yet."),
         ("stress", "No stress or trauma yet."),
@@ -403,11 +407,13 @@ def test_a_pool_of_the_gm_past_the_usual_one_says_that_doom_cannot_pay() -> None
 
 def test_wiggle_dice_to_place_are_counted_for_one_roll_and_for_each_action() -> None:
     one = after(begun(), (ALICE, ore("full", "2d 1w", 6, 3)))[0]
-    assert spelled(headline(ORE.of(one).rolls[6])) == "Alice: no set, loose 3 6, 1 wiggle die to place"
+    assert spelled(headline(ORE.of(one).rolls[6])) == (
+        "Alice: no set, loose 3 6, 1 wiggle die still to place"
+    )
     both = partial(many.actions, throw=lambda sizes: [8 for _ in sizes], dice=["8d 1w", "7d 2w"])
     two = spelled(headline(ORE.of(after(begun(), (ALICE, both))[0]).rolls[6]))
-    assert "(1 wiggle die to place)" in two
-    assert "(2 wiggle dice to place)" in two
+    assert "(1 wiggle die still to place)" in two
+    assert "(2 wiggle dice still to place)" in two
 
 
 def test_who_has_no_set_comes_last_in_the_order_of_action() -> None:
@@ -434,7 +440,7 @@ def test_contests_of_a_file_belong_to_another_table() -> None:
         (GM, partial(gmc.new, name="Warden", dice="2d8", kind="boss")),
         (GM, partial(fight, throw=shows(4, 5), who="Warden")),
     )[0]
-    behind = "These belong to another table, so they aren't imported: "
+    behind = "These items belong to another table, so they aren't imported: "
     assert spelled(behind_line(one, begun())) == f"{behind}1 open roll and 1 contest"
     assert spelled(behind_line(two, begun())) == f"{behind}2 open rolls and 2 contests"
 
@@ -610,4 +616,4 @@ def test_who_is_left_in_a_round_is_told_once_somebody_has_acted() -> None:
     acted = replace(storm, order=replace(storm.order, turn="", acted=("alice",)))
     gone = CORTEX.put(table, replace(here, challenges={"storm": acted}))
     (line,) = challenge_lines(gone)
-    assert "Left in this round: Rex. Who is next?" in spelled(line)
+    assert "Still to go this round: Rex. Who is next?" in spelled(line)

@@ -153,12 +153,12 @@ REFUSED = {
     alice(notes=5): "characters.alice.notes: 5 isn't text",
     alice(away=1): "characters.alice.away: 1 isn't true or false",
     playing(milestones="x"): 'characters.alice.games.cortex.milestones: "x" isn\'t a list',
-    playing(rank="king"): 'characters.alice.games.cortex.rank: "king" isn\'t known',
-    alice(notes="\ud800"): "characters.alice.notes: it contains an invalid text character",
+    playing(rank="king"): 'characters.alice.games.cortex.rank: "king" isn\'t recognized',
+    alice(notes="\ud800"): "characters.alice.notes: the text contains an invalid character",
     of({"gms": {"one": "Greta"}}): 'gms.one: "one" isn\'t a whole number',
     of({"gms": {"01": "Greta"}}): "gms.01: there's no such field",
-    of({"gms": {"\ud800": "Greta"}}): "gms.\\ud800: it contains an invalid text character",
-    of({"\ud800": "x"}): "\\ud800: it contains an invalid text character",
+    of({"gms": {"\ud800": "Greta"}}): "gms.\\ud800: the text contains an invalid character",
+    of({"\ud800": "x"}): "\\ud800: the text contains an invalid character",
     of({"": 1}): '"": there\'s no such field',
     of({"a\u202eb\n": 1}): r"a\u202eb\n: there's no such field",
     cortex({"crises": {"": {"dice": {"6": 1}}}}): 'games.cortex.crises."".name: it is missing',
@@ -167,9 +167,11 @@ REFUSED = {
     ),
     cortex(
         {"crises": {"a\u202e": {"name": "a\u202e", "dice": {"6": 1}}}}
-    ): r"games.cortex.crises.a\u202e: it contains the invisible character U+202E",
-    playing(rank="a\u202e"): '"a\\u202e" isn\'t known',
-    cortex({"ruleset": {"opposition": "luck"}}): 'games.cortex.ruleset.opposition: "luck" isn\'t known',
+    ): r"games.cortex.crises.a\u202e: the text contains the invisible character U+202E",
+    playing(rank="a\u202e"): '"a\\u202e" isn\'t recognized',
+    cortex({"ruleset": {"opposition": "luck"}}): (
+        'games.cortex.ruleset.opposition: "luck" isn\'t recognized'
+    ),
     json.dumps({"doomkeeper": "table", "version": 1, "table": []}): "table: [] isn't an object",
     of({}, more=1): "more: there's no such field",
     playing(pp=1)[:-6] + ',"pp":2}}}}}}': "characters.alice.games.cortex.pp: it appears twice",
@@ -185,7 +187,7 @@ REFUSED = {
     of({}, version="1"): 'version: "1" isn\'t a format version',
     '{"doomkeeper": "table", "version": 1}': "table: it is missing",
     '{"doomkeeper": "dragon", "version": 1}': "isn't a file from this bot",
-    files.write_person(5, (), QuietHours()).decode(): "That's a file from /privacy export",
+    files.write_person(5, (), QuietHours()).decode(): "A file from /privacy export",
     '{"doomkeeper": ["table"]}': "isn't a file from this bot",
     "[]": "isn't a file from this bot",
     "3": "isn't a file from this bot",
@@ -193,7 +195,7 @@ REFUSED = {
     '{"doomkeeper":': "isn't valid JSON: expecting value at line 1, character 15",
     '{"a": 1 "b": 2}': "isn't valid JSON: expecting ',' delimiter at line 1, character 9",
     '{"a" 1}': "isn't valid JSON: expecting ':' delimiter at line 1, character 6",
-    "{a: 1}": "isn't valid JSON: expecting property name enclosed in double quotes at line 1, character 2",
+    "{a: 1}": "isn't valid JSON: expected a property name in double quotes at line 1, character 2",
     '{"a": 1} 2': "isn't valid JSON: extra data at line 1, character 10",
     '{"a": "b': "isn't valid JSON: unterminated string at line 1, character 7",
     '{"a": "b\n"}': "isn't valid JSON: invalid control character at line 1, character 9",
@@ -218,7 +220,7 @@ def test_of_many_faults_only_so_many_are_told_apart() -> None:
     with pytest.raises(Unreadable, match=r"^0: NaN isn't a number\.$"):
         json_input.require_whole(json_input.parse(text))
     behind = f'{{"table": {text}, "name": 1.5}}'
-    with pytest.raises(Unreadable, match=r"^name: it can't be read\.$"):
+    with pytest.raises(Unreadable, match=r"^name: the value can't be read\.$"):
         json_input.require_whole(json_input.parse(behind))
 
 

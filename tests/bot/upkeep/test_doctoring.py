@@ -91,7 +91,7 @@ async def test_an_automatic_backup_that_fails_is_found(url: str, types: Typing) 
     hourly = {"BACKUP_EVERY": "1", "BACKUP_DIR": "copies"}
     code, said = await aside(types, "doctor", DATABASE_URL=url, **hourly)
     assert code == 1
-    assert "backup is failing; the bot's log says why. The last one is from 2026-03-01 12:30 UTC." in said
+    assert "backup is failing; the bot's log says why. The last backup is from 2026-03-01 12:30 UTC." in said
     ledger = await Ledger.open(url)
     await ledger.notes.drop(COPIED)
     await ledger.notes.keep(FAILED, "1")

@@ -36,5 +36,5 @@ def test_what_has_no_dice_of_either_or_too_many_is_refused() -> None:
 
 def test_where_no_game_has_dice_in_a_text_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(written, "_known", [READS])
-    with pytest.raises(Unknown, match="There are no dice to roll in that message"):
+    with pytest.raises(Unknown, match="That message has no dice to roll"):
         understood(Table(), ALICE, "Hello")

@@ -71,18 +71,18 @@ REFUSED: list[tuple[Callable[[], Any], str]] = [
             table().characters["alice"],
             (Die(8, "Angry", Source(Kind.STRESS, use=TraitUse.PUSHED)),),
         ),
-        "Angry is no longer there to push",
+        "You can no longer push or challenge Angry",
     ),
     (
         lambda: traits.add(table(), ALICE, Kind.COMPLICATION, "Mud d8", None, "d6"),
-        "says d8, but die says d6",
+        "says d8, but the option die says d6",
     ),
     (
         lambda: amend._require_not_pushed(
             Roll(1, 2, "Alice", Hand((RolledDie(8, 5, "Angry", Source(Kind.STRESS, use=TraitUse.PUSHED)),))),
             (Die(8, "Angry", Source(Kind.STRESS)),),
         ),
-        "Angry is pushed, so it's in the pool",
+        "Angry has been pushed into the pool, so it",
     ),
     (lambda: campaign.change(table(), GRETA, "sizes", "d4 d7"), "isn't a list of sizes"),
     (lambda: campaign.change(table(), GRETA, "difficulties", "3, 2, 1"), "isn't a list of difficulties"),
@@ -104,4 +104,4 @@ def test_a_roll_of_what_was_shared_keeps_what_is_still_so() -> None:
 def test_N1_a_word_in_a_file_is_one_as_it_would_be_typed() -> None:
     ((term, fault),) = own_words.faults({Term.DOOM_POOL: Wording("Dark  Side", "Dark Sides", "DS")})
     assert term is Term.DOOM_POOL
-    assert "isn't a word of 1 to 24 characters" in str(fault)
+    assert "can't be a word; use 1 to 24 characters" in str(fault)

@@ -102,7 +102,7 @@ def test_no_die_gobbles_twice() -> None:
 
 
 def test_more_dice_than_there_are_are_refused() -> None:
-    with pytest.raises(NotAllowed, match=r"3×8 can spoil 1 to 2 dice of 2×6 now, not 3\."):
+    with pytest.raises(NotAllowed, match=r"3×8 can spoil 1 to 2 of 2×6's dice right now, not 3\."):
         spoils(met((6, 6), (8, 8, 8)), 3)
 
 

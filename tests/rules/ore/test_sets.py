@@ -104,7 +104,7 @@ def test_wiggle_dice_can_be_placed_anew(hand: OreHand, data: st.DataObject) -> N
     if one != other:
         assert placed(once, other) == placed(hand, other)
     else:
-        with pytest.raises(NotAllowed, match="already placed like that"):
+        with pytest.raises(NotAllowed, match="already at those heights"):
             placed(once, other)
 
 
@@ -126,7 +126,13 @@ def test_O1_all_wiggle_dice_are_placed_together(
 
 def test_O3_a_single_wiggle_die_needs_a_die_to_join() -> None:
     hand = throws.fast(read("5d 2w"), faces(4, 6, 3, 8))
-    with pytest.raises(NotAllowed, match=r"can't be at 9: no die shows that\. Try 3, 6 or 8"):
+    with pytest.raises(
+        NotAllowed,
+        match=(
+            r"can't be at 9: no other die shows that height\. Try 3, 6 or "
+            r"8"
+        ),
+    ):
         placed(hand, (9, 6))
 
 

@@ -66,10 +66,7 @@ def test_a_menu_changes_nothing_that_it_did_not_offer() -> None:
     assert now.text == '"Trait 29", Rope, "Trait 2"'
     with pytest.raises(
         TooLate,
-        match=(
-            r"What you chose is gone\. Open the builder again\. Example: "
-            r"/pool build"
-        ),
+        match=(r"Something you chose is gone\. Open the builder again\. Example: /pool build"),
     ):
         asked.read("buildpick", "0", (mark("Trait 11"),), offered)(table, ALICE, built)
 

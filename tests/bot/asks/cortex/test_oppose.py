@@ -76,5 +76,5 @@ def test_what_is_gone_meanwhile_is_not_in_the_way() -> None:
     table = after(table, (GM, partial(traits.remove, kind=Kind.COMPLICATION, what="Rain", who="scene")))
     assert ticked
     for rule in ticked:
-        with pytest.raises(TooLate, match=r"What you chose is gone\. Press"):
+        with pytest.raises(TooLate, match=r"Something you chose is gone\. Press"):
             rule(table, GM)

@@ -41,8 +41,8 @@ def hurt(*, die: str) -> Table:
     ("die", "becomes"),
     [
         ("d4", "Remove Scene · Rain"),
-        ("d6", "Step Scene · Rain down (all: gone)"),
-        ("d8", "Step Scene · Rain down (all: d4)"),
+        ("d6", "Step Scene · Rain down (gone if you use all)"),
+        ("d8", "Step Scene · Rain down (d4 if you use all)"),
     ],
 )
 def test_it_is_told_what_all_opportunities_make_of_a_trait(die: str, becomes: str) -> None:
@@ -57,7 +57,7 @@ def test_what_has_changed_meanwhile_is_not_touched() -> None:
     asked = reading(table, ALICE, below(table, "seize"))
     table = after(table, (GM, partial(traits.step_up, kind=Kind.COMPLICATION, what="Rain", who="scene")))
     for _, rule in asked:
-        with pytest.raises(TooLate, match="That trait changed in"):
+        with pytest.raises(TooLate, match="That trait has changed in"):
             rule(table, ALICE)
 
 

@@ -97,7 +97,7 @@ def test_what_fits_no_menu_is_bought_by_name() -> None:
     table = rolled(begun("prime", reroll_for_pp=True), "28d6")
     (what,) = form_of(table, ALICE).fields
     assert len(what.options) == 25
-    assert spelled(what.hint) == "For more, use a command: /reroll dice:d8, /sfx use name:Focus"
+    assert spelled(what.hint) == "For more choices, use a command: /reroll dice:d8, /sfx use name:Focus"
 
 
 def test_an_sfx_that_is_removed_meanwhile_is_not_used() -> None:

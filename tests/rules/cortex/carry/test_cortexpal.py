@@ -201,7 +201,7 @@ def test_only_the_gm_imports() -> None:
     [
         (
             "**Plot Points**\n" + "\n".join(f"*A{n}*: 1" for n in range(61)),
-            "characters: that's 61; the limit is 60",
+            "characters: that's 61 entries; the limit is 60",
         ),
     ],
 )
@@ -213,7 +213,7 @@ def test_the_limits_of_a_table_hold(text: str, why: str) -> None:
 def test_a_longer_text_than_it_ever_shows_is_refused() -> None:
     text = INFO + "x" * (cortexpal.LONGEST - len(INFO))
     assert CORTEX.has(brought(text).characters["alice"]).pp == 3
-    with pytest.raises(Unreadable, match="too long: 12,001 characters; the limit is 12,000"):
+    with pytest.raises(Unreadable, match="It has 12,001 characters; the limit is 12,000"):
         cortexpal.read(text + "x")
 
 

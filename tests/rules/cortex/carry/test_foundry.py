@@ -197,7 +197,7 @@ DND = {"name": "Bob", "type": "character", "img": "", "system": {"hp": 3}}
         (
             an_actor() | {"flags": {"exportSource": {"system": "cortex"}}},
             (
-                r'made for "cortex" in Foundry\. Send an actor of cortexprime \(up to version '
+                r'made for "cortex" in Foundry\. Send an actor made for cortexprime \(up to version '
                 r"0\.2\.16\) or cortexprime-ext"
             ),
         ),

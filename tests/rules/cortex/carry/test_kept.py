@@ -37,7 +37,7 @@ def test_the_files_of_a_table_have_an_end_together_and_who_has_none_comes_all_th
         NotAllowed,
         match=(
             r"With Xi, the imported sheets would have 2,000,001 characters; the limit is 2,000,000\. "
-            "To make room, remove Yan, the longest: /character remove"
+            r"To make room, remove Yan, whose sheet is the longest: /character remove"
         ),
     ):
         brought(full, "Xi", 100_001)

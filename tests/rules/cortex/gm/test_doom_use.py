@@ -156,7 +156,7 @@ def test_M5_a_boss_costs_its_boss_die() -> None:
         ((6, 8), "d8", r"The highest trait is d10, so the price is d10 or more\. Doom pool: d6 d8$"),
         ((6, 10, 12), "d12", "highest trait is d10, so the price is d10"),
         ((6, 12), "d6", "highest trait is d10, so the price is d12"),
-        ((6, 8), None, "The price of gmc is .* Doom pool: d6 d8"),
+        ((6, 8), None, "the price is .* Doom pool: d6 d8"),
     ],
 )
 def test_M5_another_die_does_not_bring_a_gmc(held: tuple[int, ...], dice: str | None, message: str) -> None:
@@ -220,7 +220,7 @@ def test_M5_a_large_die_splits_the_group(dice: str) -> None:
 def test_M5_each_group_has_a_players_character(names: str | None) -> None:
     with pytest.raises(
         NotAllowed,
-        match=(r"each with a player's character\. Anyone you leave out forms the last group\.$"),
+        match=(r"and put a player's character in each\. Anyone you leave out forms the last group\.$"),
     ):
         spend(pool(10), GRETA, never, None, Use.SPLIT, names)
     with pytest.raises(Unknown, match="no character called"):

@@ -75,10 +75,17 @@ def test_B1_B2_dice_make_a_gmc_of_their_kind(
 @pytest.mark.parametrize(
     ("dice", "kind", "message"),
     [
-        ("Fangs d10, fangs d8", None, r"Two traits have the same label\. Give each a different one"),
-        ("4d10, d8", None, "A boss needs dice of one size"),
-        ("Fangs d10", "boss", "A boss needs dice of one size"),
-        ("Fangs d10", "mob", "A mob needs dice of one size"),
+        (
+            "Fangs d10, fangs d8",
+            None,
+            (
+                r"Two traits have the same label\. Give each trait a different "
+                r"label"
+            ),
+        ),
+        ("4d10, d8", None, "A boss needs unlabeled dice, all the same size"),
+        ("Fangs d10", "boss", "A boss needs unlabeled dice, all the same size"),
+        ("Fangs d10", "mob", "A mob needs unlabeled dice, all the same size"),
         ("2d8", "extra", "An extra needs exactly one trait"),
         ("A d6, B d8", "extra", "An extra needs exactly one trait"),
         ("Fangs d8, d6", "minor", "Each die of a minor GMC needs a label"),
@@ -96,12 +103,12 @@ def test_B1_B2_dice_that_make_no_gmc_are_refused(dice: str, kind: str | None, me
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("alice", r"The name alice is already taken here\. Example: alice 2$"),
-        ("Rex", r"The name Rex is already taken here\. Example: Rex 2$"),
-        ("Fire", r"The name Fire is already taken here\. Example: Fire 2$"),
-        ("STORM", r"The name STORM is already taken here\. Example: STORM 2$"),
+        ("alice", r"The name alice is already taken\. Choose another name\. Example: alice 2$"),
+        ("Rex", r"The name Rex is already taken\. Choose another name\. Example: Rex 2$"),
+        ("Fire", r"The name Fire is already taken\. Choose another name\. Example: Fire 2$"),
+        ("STORM", r"The name STORM is already taken\. Choose another name\. Example: STORM 2$"),
         ("all", r'"all" already means something else here\. Choose another name'),
-        ("scene", r'"scene" already means something else here\. Choose another name'),
+        ("scene", (r'"scene" already means something else here\. Choose another name')),
         ("Wolf, Bear", "Commas and semicolons separate names, so a name can't contain them"),
         ("a+b", r'"a\+b" already means something else here\. Choose another name'),
         ("hard", r'"hard" already means something else here\. Choose another name'),

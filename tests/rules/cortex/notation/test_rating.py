@@ -157,7 +157,13 @@ def test_what_can_be_read_in_two_ways_is_asked_and_each_answer_parses(typed: str
 def test_where_one_die_is_meant_there_is_nothing_to_ask() -> None:
     assert rating.rated_once("Level 4 d8", None, PRIME) == ("Level 4", 8)
     assert rating.rated("Rope 8", "d6") == ("Rope 8", Rating(6))
-    with pytest.raises(RuleError, match=r'"Rope 2d8" has 2 dice\. Type only one\. Example: Rope d8$'):
+    with pytest.raises(
+        RuleError,
+        match=(
+            r'"Rope 2d8" has 2 dice\. Type only one die\. Example: Rope '
+            r"d8$"
+        ),
+    ):
         rating.rated_once("Rope 2d8", None, PRIME)
 
 

@@ -86,7 +86,7 @@ def test_P1_nothing_but_a_distinction_hinders(
 
 def test_P1_what_is_stepped_down_out_of_the_pool_hinders_nothing() -> None:
     at = having(table(), "alice", Kind.DISTINCTION, Trait("Knight", 8))
-    with pytest.raises(NotAllowed, match="Knight can't hinder if it steps down out of the pool"):
+    with pytest.raises(NotAllowed, match="Knight can't hinder if the step removes it from the pool"):
         make(at, ALICE, never, "hinder down Knight, 2d6")
 
 

@@ -74,7 +74,7 @@ def test_T1_any_whole_number_is_a_difficulty(rules: Ruleset, typed: str, number:
 
 @pytest.mark.parametrize("typed", ["-1", "1000", "9" * 900])
 def test_T1_a_number_out_of_reach_is_refused(typed: str) -> None:
-    with pytest.raises(NotAllowed, match="be 0 to 999"):
+    with pytest.raises(NotAllowed, match="Choose 0 to 999"):
         against(table(), ALICE, typed, never)
 
 
@@ -141,14 +141,17 @@ def test_T3_two_things_of_one_name_are_told_apart() -> None:
 @pytest.mark.parametrize(
     ("vs", "base", "says"),
     [
-        (None, "15", r"That roll's opposition can't be changed\."),
+        (None, "15", r"You can't change the opposition to that roll\."),
         (
             "2d8",
             "15",
-            r"Dice oppose that roll, so there's no number to change\. Change what's in the way instead\.",
+            (
+                r"That roll is opposed by dice, so there's no number to change\. Change the opposing dice "
+                r"instead\."
+            ),
         ),
         ("11", "2d8", "A number opposes that roll, so type a number"),
-        ("11", "11", "Nothing would change"),
+        ("11", "11", "That wouldn't change anything"),
     ],
 )
 def test_T3_what_cannot_be_put_right_is_refused(vs: str | None, base: str, says: str) -> None:
@@ -284,5 +287,5 @@ def test_any_text_opposes_or_is_refused(at: Table, throw: Throw, text: str) -> N
 
 @pytest.mark.parametrize("typed", ["-3", "1000"])
 def test_T1_an_impossible_number_is_refused_with_those_that_are_not(typed: str) -> None:
-    with pytest.raises(NotAllowed, match=f'"{typed}" isn\'t possible: a difficulty can be 0 to 999'):
+    with pytest.raises(NotAllowed, match=f'A difficulty can\'t be "{typed}"\\. Choose 0 to 999'):
         against(table(), ALICE, typed, never)

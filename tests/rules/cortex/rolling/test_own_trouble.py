@@ -121,7 +121,7 @@ def test_N2_N3_N7_what_cannot_be_is_refused(at: Table, dice: str, because: str) 
         (
             playing(push_stress=PushStress.SFX),
             "push Angry",
-            "In this campaign, only an SFX can push, and none in this pool does.",
+            "Only an SFX can push in this campaign, and no SFX in this pool does.",
             "setting:push stress value:1 PP",
         ),
         (
@@ -145,7 +145,7 @@ def test_N2_N3_N7_what_cannot_be_is_refused(at: Table, dice: str, because: str) 
         (
             playing(),
             "Mind + Cold",
-            "Cold d4 doesn't help here, because the setting d4 trouble helps is off.",
+            'Cold d4 doesn\'t help, because the setting "d4 trouble helps" is off.',
             "setting:d4 trouble helps value:on",
         ),
     ],
@@ -194,7 +194,7 @@ def test_N2_a_d4_stands_in_nobodys_way(vs: str) -> None:
     assert on.against.number == (11 if vs.startswith("11") else 0)
     assert "Alice · Cold d4" not in amend.candidates(HELPS, on)
     with pytest.raises(
-        NotAllowed, match="Cold d4 can't be in the way here, because the setting d4 trouble helps is on"
+        NotAllowed, match='Cold d4 can\'t be in the way, because the setting "d4 trouble helps" is on'
     ):
         amend.amend(at, GRETA, throw, on.number, (), ("Cold",))
 

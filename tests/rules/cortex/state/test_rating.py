@@ -106,7 +106,13 @@ def test_N14_a_word_is_a_label_while_no_die_is_safe() -> None:
     with pytest.raises(SettingOff, match="Safe dice are off in this campaign") as refused:
         typed_rating.rated("Shield", "safe d8", PRIME)
     assert refused.value.setting == "safe dice"
-    with pytest.raises(RuleError, match=r'"Crew 3d6" says 3d6, but die says d6\. Leave one of them out'):
+    with pytest.raises(
+        RuleError,
+        match=(
+            r'"Crew 3d6" says 3d6, but the option die says d6\. Leave one '
+            r"of them out"
+        ),
+    ):
         typed_rating.rated("Crew 3d6", "d6", PRIME)
 
 

@@ -77,7 +77,10 @@ def test_L2_who_is_named_has_to_be_known(who: str | None, without: str | None) -
 
 
 def test_L2_who_is_absent_is_not_the_first() -> None:
-    with pytest.raises(NotAllowed, match=r"can't take a turn now\. Left in this round: Alice and Rex\."):
+    with pytest.raises(
+        NotAllowed,
+        match=(r"can't take a turn now\. Still to go this round: Alice and Rex\."),
+    ):
         start(table(), GRETA, "Bob", "Bob")
 
 
@@ -91,7 +94,7 @@ def test_L2_who_has_the_turn_and_the_gm_hand_it_on(who: Actor, may: bool) -> Non
 def test_L2_everybody_acts_once_and_a_gmc_too() -> None:
     at = hand_on(ordered(), ALICE, "Rex").table
     assert candidates(at) == ["bob"]
-    with pytest.raises(NotAllowed, match=r"can't take a turn now\. Left in this round: Bob\."):
+    with pytest.raises(NotAllowed, match=r"can't take a turn now\. Still to go this round: Bob\."):
         hand_on(at, GRETA, "Alice")
     with pytest.raises(NotAllowed, match="Only the GM or Rex can choose who is next"):
         hand_on(at, ALICE, "Bob")
@@ -122,7 +125,7 @@ def test_L2_who_is_taken_out_away_or_absent_is_passed_over() -> None:
 def test_L2_with_nobody_left_nobody_is_named() -> None:
     at = having(ordered(absent=("bob", "rex")), "alice", Kind.COMPLICATION, Trait("Leg", 12, out=True))
     assert candidates(at) == []
-    with pytest.raises(NotAllowed, match="Nobody is left in this round"):
+    with pytest.raises(NotAllowed, match="Nobody is left this round"):
         hand_on(at, GRETA, "Bob")
 
 
@@ -153,10 +156,7 @@ def test_L2_the_gm_passes_anybody_over_who_has_not_acted(at: Table, who: str) ->
 def test_L2_who_has_acted_is_not_passed_over(at: Table) -> None:
     with pytest.raises(
         NotAllowed,
-        match=(
-            r"Bob can't take a turn now\. Left in this round: (Alice and Rex|Rex and "
-            r"Alice)\."
-        ),
+        match=(r"Bob can't take a turn now\. Still to go this round: (Alice and Rex|Rex and Alice)\."),
     ):
         skip(at, GRETA, "Bob")
 
@@ -172,7 +172,7 @@ def test_B1_the_order_goes_on_when_the_gmc_whose_turn_it_is_has_left() -> None:
     at = replace(at, characters=people)
     with pytest.raises(NotAllowed, match="Only the GM can choose who is next"):
         hand_on(at, ALICE, "Bob")
-    with pytest.raises(NotAllowed, match=r"can't take a turn now\. Left"):
+    with pytest.raises(NotAllowed, match=r"can't take a turn now\. Still to go"):
         skip(at, GRETA, "Alice")
     assert order(hand_on(at, GRETA, "Bob").table).turn == "bob"
 
@@ -230,7 +230,7 @@ def test_L2_the_only_one_who_is_left_need_not_be_named(who: str | None) -> None:
     at = ordered(turn="rex", acted=("alice",))
     assert order(hand_on(at, GRETA, who).table).turn == "bob"
     with pytest.raises(
-        OptionNeeded, match=r"^Choose who is next\. Left in this round: Bob and Rex\.$"
+        OptionNeeded, match=r"^Choose who is next\. Still to go this round: Bob and Rex\.$"
     ) as refused:
         hand_on(ordered(), ALICE, who)
     assert (refused.value.option, refused.value.choices) == ("who", ["Bob", "Rex"])

@@ -78,7 +78,7 @@ def test_T6_a_player_says_on_whom_an_effect_is(kind: Kind, at: Table) -> None:
 
 def test_C5_the_gm_says_on_whom_stress_is() -> None:
     at = rolled(table(ADEPT), ALICE, "d6 d8 d10", 6, 8, 2, vs="11")
-    with pytest.raises(NotAllowed, match=r"Stress needs a character\. Try Bob"):
+    with pytest.raises(NotAllowed, match=r"Stress can only affect a character\. Try Bob"):
         apply.apply(at, GRETA, 1, 0, Kind.STRESS, "Mental")
 
 
@@ -123,7 +123,9 @@ def test_C1_an_asset_of_a_gmcs_roll_is_theirs() -> None:
 def test_R7_an_effect_die_works_once() -> None:
     at = after(apply.apply(WON, ALICE, 1, 0, Kind.ASSET, "Rope"))
     assert open_effects(at, come_to(at, newest(at))) == []
-    with pytest.raises(NotAllowed, match="That effect die is already used, or the roll has none left"):
+    with pytest.raises(
+        NotAllowed, match=("That effect die has already been used, or the roll has no effect dice left")
+    ):
         apply.apply(at, ALICE, 1, 0, Kind.ASSET, "Map")
 
 
@@ -142,7 +144,7 @@ def test_T6_the_winners_effect_is_the_rollers(who: Actor, may: bool) -> None:
 @pytest.mark.parametrize("rules", BASES.values(), ids=[*BASES])
 def test_R6_a_failure_against_a_number_has_no_effect(rules: Ruleset) -> None:
     at = rolled(table(rules), ALICE, "d6 d8 d10", 2, 3, 2, vs="11")
-    with pytest.raises(NotAllowed, match="is already used, or the roll has none"):
+    with pytest.raises(NotAllowed, match="has already been used, or the roll has no effect dice"):
         apply.apply(at, ALICE, 1, 0, Kind.ASSET, "Rope")
 
 
@@ -195,7 +197,9 @@ def test_M7_an_effect_die_of_the_gm_joins_doom() -> None:
     at = rolled(table(ADEPT, doom=[6]), GRETA, "d8 d6 d10", 8, 6, 2)
     step = apply_to_doom(at, GRETA, 1, 0)
     assert doom_dice(step.table) == (6, 10)
-    with pytest.raises(NotAllowed, match="That effect die is already used, or the roll has none left"):
+    with pytest.raises(
+        NotAllowed, match=("That effect die has already been used, or the roll has no effect dice left")
+    ):
         apply_to_doom(after(step), GRETA, 1, 0)
 
 

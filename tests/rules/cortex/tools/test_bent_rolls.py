@@ -271,7 +271,7 @@ def test_N22_what_is_left_is_rolled_after_the_roll_without_a_pp() -> None:
     assert keeping.total(newest(step.table).hand) == 5 + 6 + 3 + 4
     assert not any(isinstance(fact, PointsChanged) for fact in step.facts)
     assert spend.resources_left(step.table, newest(step.table)) == ()
-    with pytest.raises(TooLate, match="spent, or gone"):
+    with pytest.raises(TooLate, match="spent, or is gone"):
         spend.spend_resource(step.table, ALICE, faces(), newest(at).number, "Crew")
 
 

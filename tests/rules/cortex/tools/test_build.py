@@ -176,7 +176,7 @@ def test_an_empty_pool_is_not_rolled() -> None:
 
 def test_it_is_rolled_once_for_each_time_it_is_offered() -> None:
     build.require_version(Build(version=2), "2")
-    with pytest.raises(TooLate, match="already rolled or shared"):
+    with pytest.raises(TooLate, match="already been rolled or shared"):
         build.require_version(Build(version=2), "1")
 
 

@@ -210,7 +210,7 @@ def test_a_mistake_is_told_with_its_line() -> None:
 def test_who_is_not_there_is_named() -> None:
     with pytest.raises((Unknown, Ambiguous)):
         characters.shown(table(), ALICE, "Nobody")
-    with pytest.raises(NotAllowed, match="You don't play anyone here"):
+    with pytest.raises(NotAllowed, match="You don't play a character at this table"):
         characters.shown(table(), ZOE)
 
 

@@ -72,7 +72,13 @@ BEATEN = answered(STARTED, BOB, 6, 8, 2)
 def test_T4_a_contest_needs_somebody_else() -> None:
     at = table()
     alone = replace(at, characters={"alice": at.characters["alice"]})
-    with pytest.raises(NotAllowed, match=r"^A contest needs two sides, and nobody else is here yet\.$"):
+    with pytest.raises(
+        NotAllowed,
+        match=(
+            r"^A contest needs two sides, and nobody else is at this table "
+            r"yet\.$"
+        ),
+    ):
         start(alone, ALICE, never, "2d6")
 
 
@@ -174,7 +180,7 @@ def test_T4_the_winners_effect_is_theirs(who: Actor, may: bool) -> None:
 
 def test_T4_a_roll_of_a_contest_that_goes_on_has_no_effect_yet() -> None:
     for at in (STARTED, BEATEN):
-        with pytest.raises(TooLate, match="is already used, or the roll has none"):
+        with pytest.raises(TooLate, match="has already been used, or the roll has no effect dice"):
             apply.apply(at, GRETA, newest(at).number, 0, Kind.ASSET, "Fame")
 
 

@@ -180,7 +180,9 @@ def test_K1_only_the_gm_makes_changes_and_ends_a_crisis(who: Actor) -> None:
 @pytest.mark.parametrize("name", ["fire", "STORM", "Alice", "rex"])
 def test_K1_a_name_that_is_taken_is_refused_with_another(name: str) -> None:
     at = challenged(in_crisis(table(), 6), 8)
-    with pytest.raises(NotAllowed, match=rf"The name {name} is already taken here\. Example: {name} 2$"):
+    with pytest.raises(
+        NotAllowed, match=rf"The name {name} is already taken\. Choose another name\. Example: {name} 2$"
+    ):
         new(at, GRETA, name, "d6")
 
 

@@ -57,7 +57,7 @@ def test_rolls_are_open_unless_the_table_says_otherwise() -> None:
 def test_what_would_be_seen_is_refused(dice: str) -> None:
     at = having(table(RULES, doom=(6, 8)), "alice", Kind.DISTINCTION, Trait("Sailor", 8))
     with pytest.raises(
-        NotAllowed, match="A hidden roll can't use or give PP, doom dice, SFX, resources or turns"
+        NotAllowed, match="A hidden roll can't involve PP, doom dice, SFX, resources or turns"
     ):
         hidden.make(at, GRETA, faces(4, 3, 5), dice, who="Alice")
 

@@ -121,7 +121,7 @@ def test_H1_the_profile_says_what_hitches_buy(rules: Ruleset, expected: list[Way
     at = rolled(table(rules, doom=[6] if rules.doom else []), "3d6", 1, 1, 2)
     assert [offer.way for offer in ways(at, come_to(at, newest(at)))] == expected
     for way in {*Way} - {*expected}:
-        with pytest.raises(SettingOff, match=r"Hitches don't (?:buy that|thin out groups)") as refused:
+        with pytest.raises(SettingOff, match=r"Hitches can't (?:buy that|thin out groups)") as refused:
             bought(at, way)
         needed = (
             ("hitches buy", "complication or doom") if way is not Way.THIN_OUT else ("gangs thin out", "on")

@@ -239,9 +239,9 @@ def test_a_die_more_in_the_total_is_no_help_where_none_is_left() -> None:
     ("dice", "vs", "keep", "kind", "says"),
     [
         ("d7", "11", 2, Unreadable, r'"d7" isn\'t a die here\. Use d4, d6, d8, d10 or d12'),
-        ("", None, 2, Unreadable, r"There are no dice in that\. Example: 2d6 d8"),
+        ("", None, 2, Unreadable, r"That pool has no dice\. Example: 2d6 d8"),
         ("2d6", "nothing", 2, Unreadable, r'against "nothing"\. Try Rex, a number such as 11 or dice'),
-        ("2d6", "1000", 2, NotAllowed, '"1000" isn\'t possible: a difficulty can be 0 to 999'),
+        ("2d6", "1000", 2, NotAllowed, 'A difficulty can\'t be "1000"\\. Choose 0 to 999'),
         ("2d6", "doom", 2, SettingOff, "The doom pool is off in this campaign"),
         ("2d6", "11", 0, NotAllowed, r"You can't keep 0 results\. Keep 1 to 30"),
         ("2d6", "11", 31, NotAllowed, r"You can't keep 31 results\. Keep 1 to 30"),
@@ -261,5 +261,5 @@ def test_whatever_is_typed_is_answered_or_refused(dice: str, vs: str, at: Table)
 
 
 def test_more_kept_results_than_can_be_counted_in_time_are_refused() -> None:
-    with pytest.raises(NotAllowed, match="up to 12 kept results"):
+    with pytest.raises(NotAllowed, match="at most 12 kept results"):
         odds.ask(people.table(), people.ALICE, "20d6", keep=13)

@@ -74,10 +74,10 @@ def test_X1_an_sfx_is_added_replaced_and_removed() -> None:
         ("Trick", "up", "shut down Wings", 'no "Wings"'),
         ("x" * 61, "up", None, "61 characters"),
         ("Trick", "up", "add d7", "isn't a die"),
-        ("Trick", "up", "hitch twice", "plain words"),
-        ("Trick", "Cloak asset d8", None, "plain words"),
+        ("Trick", "up", "hitch twice", "plain text"),
+        ("Trick", "Cloak asset d8", None, "plain text"),
         ("Trick", "up, remove 1s", None, "Make two SFX"),
-        ("Trick", "reroll all 1s", None, "plain words"),
+        ("Trick", "reroll all 1s", None, "plain text"),
         ("Trick", "doom d4", None, "can't hold a d4"),
         ("last", "up", None, "something in a dice"),
         ("2d6", "up", None, "something in a dice"),
@@ -182,7 +182,9 @@ def test_D8_a_die_that_is_not_in_the_roll_is_not_changed() -> None:
 def test_D8_a_die_that_is_gone_since_it_was_chosen_is_not_changed(place: int) -> None:
     at = after(sfx_use.use(rolled(able("remove d8"), "Mind, Sharp", 4, 5), ALICE, never, "Trick"))
     at = after(sfx_use.add(at, ALICE, "Luck", "reroll"))
-    with pytest.raises(NotAllowed, match="can't be changed: its 1 is activated, or the die is gone"):
+    with pytest.raises(
+        NotAllowed, match=("can't change that die: its 1 has been activated, or the die is gone")
+    ):
         sfx_use.use_on(at, ALICE, never, newest(at).number, "Luck", (place,))
 
 
@@ -271,7 +273,7 @@ def test_X1_a_trait_that_was_shut_down_is_recovered() -> None:
         sfx_use.recover(at, ALICE, "Mind")
     with pytest.raises(NotAllowed):
         sfx_use.recover(at, BOB, "Sharp", "Alice")
-    with pytest.raises(NotAllowed, match="no trait that's shut down"):
+    with pytest.raises(NotAllowed, match="no shut-down trait to recover"):
         sfx_use.recover(at, BOB, "Mind")
     assert not CORTEX.has(sfx_use.recover(at, ALICE, "sh").table.characters["alice"]).sheet["sharp"].shut
 
@@ -320,7 +322,7 @@ def test_D4_dice_that_are_alike_are_not_asked_about() -> None:
 def test_D4_a_die_that_an_sfx_cannot_be_used_on_is_refused() -> None:
     at = rolled(able("total", "remove highest"), "Mind d12, d8, d6", 8, 8, 5)
     with pytest.raises(
-        NotAllowed, match=r"Trick can't be used on .d6. in that roll. Try Mind d12: 8 or d8: 8\."
+        NotAllowed, match=r"You can't use Trick on .d6. in that roll. Try Mind d12: 8 or d8: 8\."
     ):
         sfx_use.use(at, ALICE, never, "Trick", on="d6")
     at = rolled(able("total"), "Mind d12, d8, d6", 8, 8, 5)
@@ -334,7 +336,7 @@ def test_X1_the_die_that_is_doubled_is_not_the_one_that_is_removed() -> None:
     assert way == [(1, 0), (1, 2), (2, 0), (2, 1)]
     with pytest.raises(
         NotAllowed,
-        match='Trick can\'t be used on "d6" in that roll\\. Try Mind d10: 4, Sharp d8: 5 or d8: 2\\.',
+        match='can\'t use Trick on "d6" in that roll\\. Try Mind d10: 4, Sharp d8: 5 or d8: 2\\.',
     ):
         sfx_use.use(at, ALICE, never, "Trick", on="d6")
     with pytest.raises(Undecided, match="Trick: which dice") as asked:
@@ -384,9 +386,9 @@ def test_D4_of_several_dice_to_remove_before_the_roll_one_is_asked_for() -> None
     told = replace(ALICE, agreed=(asked.value.answers[0].sign,))
     roll = newest(after(make(at, told, faces(4, 5, 6), "Trick Mind, Sharp, d8")))
     assert [each.label for each in roll.hand.dice] == ["Mind", "Mind", ""]
-    with pytest.raises(NotAllowed, match="Trick removes d8, so the pool needs one besides the die"):
+    with pytest.raises(NotAllowed, match="Trick removes d8, so the pool needs that and the die"):
         make(at, ALICE, never, "Trick Mind, d6")
-    with pytest.raises(NotAllowed, match="Trick removes d8, so the pool needs one besides the die"):
+    with pytest.raises(NotAllowed, match="Trick removes d8, so the pool needs that and the die"):
         make(at, ALICE, never, "Trick Sharp, d6")
     with pytest.raises(NotAllowed, match="Trick removes d8, so the pool needs that and another die"):
         make(able("total", "remove d8"), ALICE, never, "Trick, Mind, d6")
@@ -394,7 +396,7 @@ def test_D4_of_several_dice_to_remove_before_the_roll_one_is_asked_for() -> None
 
 @pytest.mark.parametrize("typed", ["Trick d8, d6", "Trick Sharp, Mind", "Trick, d8"])
 def test_X1_the_die_that_an_sfx_is_used_on_is_not_removed_before_the_roll(typed: str) -> None:
-    with pytest.raises(NotAllowed, match="one besides the die Trick is used on"):
+    with pytest.raises(NotAllowed, match="that and the die Trick is used on"):
         make(able("double", "remove d8"), ALICE, never, typed)
     kept = ask(able("double", "remove d8"), ALICE, "Trick d8, d8, d6").pool
     assert [die.size for die in kept] == [8, 8, 6]

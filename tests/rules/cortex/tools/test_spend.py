@@ -62,7 +62,7 @@ def test_P2_a_pp_buys_one_more_die_in_the_total() -> None:
 
 
 def test_M4_only_the_gm_pays_for_an_sfx_of_a_gmc() -> None:
-    with pytest.raises(NotAllowed, match=r"Only the GM can use an SFX of a GMC\. GM here: Greta\."):
+    with pytest.raises(NotAllowed, match=r"Only the GM can use a GMC\'s SFX. GM here: Greta\."):
         spend.spend_sfx(rolled(table(), ALICE, "d6 d8", 3, 4), ALICE, 1)
 
 
@@ -127,7 +127,7 @@ def test_R4_an_applied_roll_keeps_the_dice_it_met() -> None:
 
 def test_R1_no_die_left_for_the_total_cannot_be_bought() -> None:
     at = rolled(table(), ALICE, "d6 d8 d10", 3, 4, 1)
-    with pytest.raises(NotAllowed, match="Every die that can count in the total already does"):
+    with pytest.raises(NotAllowed, match="Every die that can count toward the total already does"):
         spend.spend_total(at, ALICE, 1)
 
 
@@ -218,7 +218,7 @@ def test_D3_a_die_past_a_limit_costs_a_pp_once() -> None:
     at = rolled(at, ALICE, "Knight, Liar", 2, 2)
     paid = after(spend.spend_limit(at, ALICE, 1))
     assert pp(paid, "alice") == 0
-    with pytest.raises(NotAllowed, match="within the usual limits, or already paid for"):
+    with pytest.raises(NotAllowed, match="within the usual limits, or has already been paid for"):
         spend.spend_limit(paid, ALICE, 1)
 
 

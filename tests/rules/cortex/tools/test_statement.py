@@ -98,7 +98,8 @@ def test_a_sheet_with_statements_is_read_back_the_same(label: str, typed: str, o
 
 def test_a_statement_in_a_sheet_has_the_die_that_stands_above() -> None:
     with pytest.raises(
-        NotAllowed, match=f"Line 2, .*: Duty is d8 on an earlier line. Example: Duty d8: {SET}"
+        NotAllowed,
+        match=f"Line 2, .*: Duty is d8 on an earlier line. Use the same die. Example: Duty d8: {SET}",
     ):
         sheet.read(f"Values: Duty d8\nDuty d10: {SET}")
     (duty,) = sheet.read(f"Values: Duty d8\nduty D8:  {SET} ").traits[Kind.TRAIT]
@@ -142,7 +143,7 @@ def test_only_its_player_and_the_gm_settle_it_once(settle: object) -> None:
         done(challenged(), BOB)
     at = done(challenged(), ALICE)
     assert statement.challenged(at) == []
-    with pytest.raises(TooLate, match="That statement is already settled, or its trait is gone"):
+    with pytest.raises(TooLate, match="That statement has already been settled, or its trait is gone"):
         done(at, GRETA)
 
 

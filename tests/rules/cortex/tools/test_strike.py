@@ -151,7 +151,7 @@ def test_K3_only_the_roller_and_the_gm_use_the_effect(who: Actor, may: bool) -> 
 
 def test_K3_of_two_who_press_at_once_the_second_hears_who_was_first() -> None:
     at = after(strike(won(in_crisis(table(), 8, 8)), ALICE, 1, 0))
-    with pytest.raises(TooLate, match=r"Alice got there first\. That effect die is already used"):
+    with pytest.raises(TooLate, match=r"Alice got there first\. That effect die has already been used"):
         strike(at, GRETA, 1, 0)
     at = after(apply.apply(won(in_crisis(table(), 8, 8)), ALICE, 1, 0, Kind.ASSET, "Rope"))
     with pytest.raises(TooLate, match="Alice got there first"):

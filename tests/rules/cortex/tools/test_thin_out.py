@@ -53,7 +53,7 @@ def test_N21_each_hitch_takes_a_die_of_that_size_for_good(
 @pytest.mark.parametrize(
     ("rules", "dice", "shown", "says"),
     [
-        (PRIME, "Crew", (1, 2, 2), "Hitches don't thin out groups in this campaign"),
+        (PRIME, "Crew", (1, 2, 2), "Hitches can't thin out groups in this campaign"),
         (THIN, "Fight, Crew", (1, 2, 2, 2), NO_CREW),
         (THIN, "d6, Crew", (1, 2, 2, 2), NO_CREW),
         (THIN, "Fight, 2d6", (1, 2, 2), NO_CREW),

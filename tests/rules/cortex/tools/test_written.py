@@ -267,7 +267,7 @@ def test_a_pool_of_too_many_dice_is_refused_as_that(text: str) -> None:
     ["", "Hello", "d7 and 3d5", "vs 11", "()[]``", "mid6 d6th", "(Mind + Rope)", "https://a.test/?x=d6"],
 )
 def test_where_there_are_none_it_says_how_they_look(text: str) -> None:
-    with pytest.raises(Unknown, match=r"no dice to roll in that message\. They need to look like"):
+    with pytest.raises(Unknown, match=r"no dice to roll\. Put them in parentheses, like"):
         understood(Table(), ALICE, text)
 
 

@@ -247,7 +247,7 @@ def test_K1_one_of_several_has_to_be_named() -> None:
         named(in_crisis(at, 8, name="Fireworms"), Foe.CRISIS, "fir")
     with pytest.raises(Unknown, match=r'There\'s no crisis called "Zzz"\. Try Fire or Crisis of Faith\.'):
         named(at, Foe.CRISIS, "Zzz")
-    with pytest.raises(NotAllowed, match=r"There are none yet\.$"):
+    with pytest.raises(NotAllowed, match=r"There's no challenge yet\.$"):
         named(table(), Foe.CHALLENGE, None)
 
 

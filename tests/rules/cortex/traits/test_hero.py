@@ -98,7 +98,7 @@ def test_Z1_however_far_it_beat_them_it_banks_one_die_once() -> None:
     at = rolled(table(), 12, 12, 10, 8, 1, 2, dice="2d12 2d10", vs="2d8")
     at = banked(at)
     assert held(at) == (8,)
-    with pytest.raises(TooLate, match="That roll has no hero die to bank, or it's already banked"):
+    with pytest.raises(TooLate, match="That roll has no hero die to bank, or it has already been banked"):
         hero.bank(at, ALICE, 1)
     assert held(after(end_scene(replace(at, is_scene=True), GRETA))) == (8,)
 
@@ -136,8 +136,8 @@ def test_Z1_what_is_banked_stays_earned() -> None:
     with pytest.raises(
         NotAllowed,
         match=(
-            r"already banked its hero die, and this choice isn't a heroic success\. To "
-            r"take the die back: /undo"
+            r"already banked its hero die, but this choice isn't a heroic success\. To take the die "
+            r"back: /undo"
         ),
     ):
         keep_dice(at, ALICE, 1, (0, 2), (1,))
@@ -153,7 +153,7 @@ def test_Z1_what_a_roll_has_banked_is_for_the_next_one() -> None:
     at = banked(WON)
     assert hero.usable(at, newest(at)) == ()
     with pytest.raises(
-        NotAllowed, match="This roll banked that hero d10, so you can't use it before the next roll"
+        NotAllowed, match="This roll banked that hero d10, so you can't use it until the next roll"
     ):
         use_hero(at, ALICE, never, 1, 10, as_effect=True)
     assert hero.usable(holding(at, 10, 10), newest(at)) == (10,)
@@ -209,7 +209,7 @@ def test_Z1_nobody_else_hands_them_out(who: Actor) -> None:
 @pytest.mark.parametrize(
     ("who", "die", "message"),
     [
-        ("Rex", "d6", "Rex is a GMC, and hero dice are only for players"),
+        ("Rex", "d6", "Rex is a GMC, but hero dice are only for players"),
         ("scene", "d6", r"can't be a character's name\. Choose another"),
         ("Alice", "d20", r'"d20" isn\'t a die here\. Use d4, d6, d8, d10 or d12'),
         ("Alice", "", r'"" isn\'t a die here\. Use d4, d6, d8, d10 or d12'),
@@ -323,10 +323,10 @@ def test_Z2_without_a_pp_or_the_die_nothing_is_used(as_effect: bool) -> None:
     with pytest.raises(NotAllowed, match=r"Alice has none\. The GM can give some: /pp"):
         use_hero(at, ALICE, never, 1, 8, as_effect)
     at = rolled(holding(table(), 8), 3, 4, 5)
-    with pytest.raises(NotAllowed, match=r"Alice has no hero d10. Hero dice: d8."):
+    with pytest.raises(NotAllowed, match=r"Alice doesn't have a hero d10. Hero dice available: d8."):
         use_hero(at, ALICE, never, 1, 10, as_effect)
     at = rolled(table(), 3, 4, 5)
-    with pytest.raises(NotAllowed, match="Hero dice: empty"):
+    with pytest.raises(NotAllowed, match="Hero dice available: empty"):
         use_hero(at, ALICE, never, 1, 10, as_effect)
     assert not can_hero(at, newest(at))
 
@@ -361,7 +361,7 @@ def test_Z2_who_plays_another_now_uses_no_die_of_nobody() -> None:
     at = after(start_session(table(), GRETA))
     at = rolled(at, 3, 4, 5, who=ZOE)
     at = after(join(at, ZOE, "Zed"))
-    with pytest.raises(NotAllowed, match="Zed has no hero d8"):
+    with pytest.raises(NotAllowed, match="Zed doesn't have a hero d8"):
         use_hero(at, ZOE, never, newest(at).number, 8, as_effect=False)
 
 

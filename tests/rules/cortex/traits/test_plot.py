@@ -95,7 +95,13 @@ def test_P3_pp_move_to_one_other_character(to: str) -> None:
 
 @pytest.mark.parametrize("who", [None, "", "  "])
 def test_P3_who_plays_nobody_says_from_whom_pp_move(who: str | None) -> None:
-    with pytest.raises(NotAllowed, match=r"Name the character who is giving\.$"):
+    with pytest.raises(
+        NotAllowed,
+        match=(
+            r"You don't play a character at this table, so name the "
+            r"character who is giving\.$"
+        ),
+    ):
         plot.move(table(), GRETA, "Bob", 1, who)
 
 

@@ -105,7 +105,10 @@ def test_N4_only_the_gm_takes_trauma_away_by_hand_where_people_rest(rest: Rest) 
         if rest in KEPT:
             with pytest.raises(
                 NotAllowed,
-                match=r"Only recovery or the GM can heal trauma here\. Example: /stress recover what:Mental",
+                match=(
+                    r"Only recovery or the GM can heal trauma in this campaign\. Example: /stress "
+                    r"recover what:Mental"
+                ),
             ):
                 way(ALICE)
         else:

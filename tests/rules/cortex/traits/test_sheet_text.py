@@ -148,7 +148,13 @@ def test_a_sheet_is_read_as_it_is_typed(typed: str, means: str) -> None:
         ("Attributes: Reckless Skills: Fight d8", "has a colon in it. Put each trait set on a separate line"),
         ('Attributes: "2d6 of luck" d8', "has a die in it"),
         ("Attributes: (quick) d8", '"\\(quick\\)" needs a trait before it'),
-        ("Duty d10: I leave nobody behind", r"Duty d10 isn't on any line above\. Example: Values: Duty d10$"),
+        (
+            "Duty d10: I leave nobody behind",
+            (
+                r"Duty d10 isn't on any line above\. Put a trait set "
+                r"before it\. Example: Values: Duty d10$"
+            ),
+        ),
         ("Sorcery 2d6\nFire", r'Line 1, .*\nLine 2, "Fire": a line starts with a name and a colon'),
     ],
 )
