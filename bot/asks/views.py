@@ -101,7 +101,7 @@ def view_lines(
         return one[0]
     found = sheet_shown(table, view)
     if found is None:
-        raise TooLate("What you asked for is no longer at the table.")
+        raise TooLate("That's no longer at the table.")
     return character_lines(found, table)
 
 

@@ -87,7 +87,9 @@ _NEXT: Mapping[Situation, _Next] = every(
             later("Next: roll"),
             (
                 later("`/roll` names from your sheet, or dice."),
-                later("Below the roll, **Apply** its effect or **Spend** {plot_point.short}."),
+                later(
+                    "Use the buttons below the roll to **Apply** its effect or **Spend** {plot_point.short}."
+                ),
             ),
         ),
         Situation.WITHOUT_SESSION: _Next(

@@ -160,7 +160,9 @@ class History:
         if not step.is_play:
             of = step.undoes or step.redoes
             if not of:
-                raise StepRefused("{step} changed nothing at the table.", step=step)
+                raise StepRefused(
+                    "{step} changed nothing at the table, so there's nothing to undo.", step=step
+                )
             raise NotAllowed(
                 "Step {number} only undid or redid another step. Use step {of} instead.", number=number, of=of
             )

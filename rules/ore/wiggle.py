@@ -50,8 +50,8 @@ def placed(hand: OreHand, where: Iterable[int]) -> OreHand:
     lost = [height for height in ways if not _may_be_at(hand, height, ways.count(height))]
     if lost:
         raise NotAllowed(
-            "A single {wiggle_name} die can't be at {lost}: no other die shows that height. Try "
-            "{shown}, or put two or more together at any height.",
+            "You can't set a single {wiggle_name} die to {lost}: no other die shows that height. Try "
+            "{shown}, or set two or more to the same height.",
             wiggle_name=special(pool.wiggle_name),
             lost=lost[0],
             shown=one_of(_joinable(hand)),

@@ -595,7 +595,7 @@ CASES = {
         before=FIRE,
         refused="bob: /crisis spend for:sfx",
         bad="gm: /crisis spend for:split",
-        hint="the price is d10 or d12",
+        hint="it costs d10 or d12",
     ),
     "crisis stepdown": Case(
         "gm: /crisis stepdown",
@@ -664,7 +664,7 @@ CASES = {
         "Scene · Rubble d6",
         refused="bob: /doom spend for:sfx",
         bad="gm: /doom spend for:split",
-        hint="the price is d10 or d12",
+        hint="it costs d10 or d12",
     ),
     "doom stepdown": Case(
         "gm: /doom stepdown",

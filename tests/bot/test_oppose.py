@@ -95,7 +95,7 @@ async def test_T3_a_complication_is_in_the_way_once(table: Game) -> None:
     assert "vs 17: failure" in once.text
     again = await opposing(table, once, {"More in the way": "Alice · Limp"})
     assert is_refused(again)
-    assert "Limp d8 is already in the way" in again.text
+    assert "Limp d8 already opposes this roll" in again.text
 
 
 async def test_T3_of_two_who_limp_each_is_in_the_way_by_name(table: Game) -> None:
@@ -152,7 +152,7 @@ async def test_T3_what_is_typed_twice_is_refused(table: Game) -> None:
     for vs in ("9 + Limp + Limp", "2d8 + Limp + limp d6", "doom + Alice · Limp + Limp"):
         refused = await table.says(f"alice: /roll dice:2d6 d8 vs:{vs}")
         assert is_refused(refused)
-        assert "Limp d6 is already in the way, and counts only once." in refused.text
+        assert "Limp d6 already opposes this roll, and counts only once." in refused.text
     assert "13 in all" in (await table.says("alice: /odds dice:2d6 d8 vs:9 + d4 + d4")).text
     asked = await table.says("alice: /odds dice:2d6 d8 vs:9 + Limp")
     assert "vs 12" in asked.text.splitlines()[0]

@@ -680,7 +680,7 @@ async def test_L2_one_of_several_challenges_is_shown_alone_and_shared(table: Gam
     await table.play("gm: /challenge end name:Race")
     late = await table.bob.press(shown, "Share")
     assert is_refused(late)
-    assert "What you asked for is no longer at the table." in late.text
+    assert "That's no longer at the table." in late.text
     assert is_refused(await table.says("bob: /challenge show name:Nothing"))
 
 

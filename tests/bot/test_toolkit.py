@@ -440,11 +440,12 @@ async def test_what_is_otherwise_here_is_said_in_the_preview(table: Game, tmp_pa
     shown = await table.says(f"bob: /character import file:{written(tmp_path, sheet)}")
     assert "Several traits share a name, so the name of the trait set is added to each: Duty" in shown.text
     assert (
-        "The notes are too long for the sheet, so they're shortened. Exports keep them whole." in shown.text
+        "The notes are too long for the sheet, so they're cut short. Exports include them in full."
+        in shown.text
     )
     assert (
-        "The notes are too long for the sheet, so they're shortened. Exports keep them whole.\nThe bot "
-        "can't use these entries, but exports keep them: zodiac\nPP, XP and hero dice aren't"
+        "The notes are too long for the sheet, so they're cut short. Exports include them in full.\n"
+        "The bot can't use these entries, but exports keep them: zodiac\nPP, XP and hero dice aren't"
     ) in shown.text
 
 

@@ -184,7 +184,7 @@ def _opposed(table: Table, actor: Actor, build: Build, sign: str) -> Build:
         return building.oppose(build, "")
     named = next((name for name in (build.vs, *names(table)) if mark(name) == sign), None)
     if named is None:
-        raise TooLate("What you chose to roll against is gone. Choose something else.")
+        raise TooLate("The opposition you chose is gone. Choose something else.")
     return building.oppose(build, named)
 
 

@@ -73,7 +73,7 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
         """Dice shrink."""
         await self.change(it, named_pool.step_down, dice=dice, name=name, steps=steps)
 
-    @app_commands.command(description="Double dice in a named pool")
+    @app_commands.command(description="Double the dice in a named pool")
     @app_commands.describe(dice="Dice from the pool, such as d6 or 2d8", name=_WHICH)
     async def double(self, it: Interaction, dice: PoolDice, name: PoolName | None = None) -> None:
         """Dice are there twice."""

@@ -106,7 +106,7 @@ def notes(read: Reading, table: Table, broken: int) -> Iterator[Text]:
             "These traits have no die, so only their names are imported: {names}", names=_names(read.bare)
         )
     if read.is_cut:
-        yield say("The notes are too long for the sheet, so they're shortened. Exports keep them whole.")
+        yield say("The notes are too long for the sheet, so they're cut short. Exports include them in full.")
     if read.character.portrait:
         yield say("The portrait's address is imported as text; the picture isn't downloaded.")
     if broken:

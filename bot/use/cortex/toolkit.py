@@ -56,8 +56,8 @@ def read(form: Any, choices: Choices, all_of_them: bool) -> SheetsRead | None:
     found = form if isinstance(form, list) else [form]
     if all(map(toolkit_form.is_blank, found)):
         raise NotAllowed(
-            "That file is an empty sheet that belongs to nobody. To start a campaign with its trait "
-            "sets, attach the file: /campaign new name:Skyfall"
+            "That file is an empty sheet without a character. To start a campaign with its trait sets, "
+            "attach it to this command: /campaign new name:Skyfall"
         )
     # The parts that are blank are nobody's.
     forms = toolkit_form.read([each for each in found if not toolkit_form.is_blank(each)])

@@ -87,7 +87,7 @@ def smallest(
     fits = [size for size in gm_pools.dice(table, purse) if size >= least]
     if not fits:
         raise NotAllowed(
-            "You can't pay for {use}: the price is {price}. {pool}: {held}",
+            "You can't afford {use}: it costs {price}. {pool}: {held}",
             use=use,
             price=price.price,
             pool=gm_pools.titled(table, purse),

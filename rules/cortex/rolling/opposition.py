@@ -239,7 +239,7 @@ def besides(
             name = besides_of((die,))[0]
             if die.label and name in (*there, *besides_of(tuple(dice))):
                 raise NotAllowed(
-                    "{name} is already in the way, and counts only once. Name another trait, or a die.",
+                    "{name} already opposes this roll, and counts only once. Name another trait, or a die.",
                     name=name,
                 )
             dice.append(die)

@@ -244,8 +244,7 @@ def _with_pushed(
     ]
     if not fits:
         raise NotAllowed(
-            "{sfx} pushes {label}, but no matching {stress.one} or {complication.one} of d6 or more is "
-            "in play.",
+            "{sfx} pushes {label}, but there's no matching {stress.one} or {complication.one} of d6 or more.",
             sfx=sfx.name,
             label=label or Words("something"),
         )

@@ -244,7 +244,7 @@ def seize(table: Table, actor: Actor, number: int, what: str, count: int = 1) ->
     roll = find(table, number)
     if rules_of(table, roll).opportunities is Opportunities.SFX:
         raise SettingOff(
-            "{opportunity.Many} only work for SFX in this campaign.",
+            "In this campaign, {opportunity.many} only work for SFX.",
             setting="opportunities",
             value="traits and SFX",
         )

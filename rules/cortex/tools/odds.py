@@ -130,7 +130,7 @@ def counted(asked: Uncounted) -> OddsQuestion:
 def _check_kept(keep: int) -> None:
     """Refuse to count more kept results than can be counted in time."""
     if keep > MOST_KEPT:
-        raise NotAllowed("You can get odds for at most {most_kept} kept results.", most_kept=MOST_KEPT)
+        raise NotAllowed("You can get odds for keeping at most {most_kept} results.", most_kept=MOST_KEPT)
 
 
 def goals(opposing: Against) -> dict[int, int]:

@@ -123,7 +123,7 @@ def move(table: Table, actor: Actor, to: str, number: int = 1, who: str | None =
         require_gm(table, actor, Words("move {plot_point.short} between players"))
     check_number(number)
     if not (who and who.strip()) and table.played_by(actor.id) is None:
-        raise NotAllowed("You don't play a character at this table, so name the character who is giving.")
+        raise NotAllowed("You don't play a character at this table. Name the character who is giving.")
     table, giver = owner_of(table, actor, who, scene=False, new=False)
     require_character(table, actor, table.characters[giver], Words("give away {plot_point.short}"))
     table, takers = several(table, actor, to)

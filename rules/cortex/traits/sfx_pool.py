@@ -132,7 +132,7 @@ def _removed(
         what = part.label or f"d{part.die}"
         if kept:
             raise NotAllowed(
-                "{sfx} removes {what}, so the pool needs that and the die {sfx} is used on. Example: "
+                "{sfx} removes {what}, so the pool needs {what} and the die you use {sfx} on. Example: "
                 "{sfx} d6, {what}",
                 sfx=sfx.name,
                 what=what,

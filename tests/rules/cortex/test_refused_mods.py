@@ -57,8 +57,8 @@ REFUSED: list[tuple[Callable[[], Any], str]] = [
         r"That roll has no effect die, so use the hero die for the total\. Example: /hero use as:total",
     ),
     (lambda: sfx.made("Rage", "add d6", "push Angry"), "Pushing stress is a benefit"),
-    (lambda: gather(raging("Angry"), ALICE, "Rage, d8", None, "Alice"), "Rage pushes Angry, but no"),
-    (lambda: gather(raging(), ALICE, "Rage, d8", None, "Alice"), "Rage pushes something, but no"),
+    (lambda: gather(raging("Angry"), ALICE, "Rage, d8", None, "Alice"), "Rage pushes Angry, but there's no"),
+    (lambda: gather(raging(), ALICE, "Rage, d8", None, "Alice"), "Rage pushes something, but there's no"),
     (
         lambda: own_trouble.paid(
             table(PUSHES), "rex", (Die(8, "Angry", Source(Kind.STRESS, use=TraitUse.PUSHED)),), (), gm=True

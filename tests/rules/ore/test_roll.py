@@ -175,7 +175,9 @@ def test_O4_wiggle_dice_are_placed_in_each_action_by_itself() -> None:
     assert made(newest(at)) == [["3×3"], ["2×8"]]
     with pytest.raises(NotAllowed, match="That pool isn't in the roll"):
         roll.place(at, ALICE, 1, (3,), 2)
-    with pytest.raises(NotAllowed, match="A single wiggle die can't be at 2: no other die shows that height"):
+    with pytest.raises(
+        NotAllowed, match="can't set a single wiggle die to 2: no other die shows that height"
+    ):
         roll.place(at, ALICE, 1, (2,), 1)
 
 

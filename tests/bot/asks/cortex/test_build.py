@@ -109,5 +109,5 @@ def test_a_pool_for_somebody_else_says_for_whom_it_is() -> None:
 
 def test_what_has_ended_meanwhile_is_not_rolled_against() -> None:
     table = filled()
-    with pytest.raises(TooLate, match="What you chose to roll against is gone"):
+    with pytest.raises(TooLate, match="The opposition you chose is gone"):
         asked.read("buildvs", "", (mark("Fire"),))(table, ALICE, Build())

@@ -36,5 +36,5 @@ def test_who_is_late_is_passed_over_once(table: Table, player: int, view: str, f
     assert [button.verb for button in (act, passing, wait)] == ["actfor", "passover", "waiton"]
     (step,) = answers(table, GM, passing)
     assert isinstance(step.facts[0], fact)
-    with pytest.raises(TooLate, match="That has been settled. To see"):
+    with pytest.raises(TooLate, match="That has been settled"):
         asking.found(step.table, GM, each.sign)

@@ -156,7 +156,7 @@ def test_M5_a_boss_costs_its_boss_die() -> None:
         ((6, 8), "d8", r"The highest trait is d10, so the price is d10 or more\. Doom pool: d6 d8$"),
         ((6, 10, 12), "d12", "highest trait is d10, so the price is d10"),
         ((6, 12), "d6", "highest trait is d10, so the price is d12"),
-        ((6, 8), None, "the price is .* Doom pool: d6 d8"),
+        ((6, 8), None, "it costs .* Doom pool: d6 d8"),
     ],
 )
 def test_M5_another_die_does_not_bring_a_gmc(held: tuple[int, ...], dice: str | None, message: str) -> None:

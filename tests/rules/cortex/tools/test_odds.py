@@ -261,5 +261,5 @@ def test_whatever_is_typed_is_answered_or_refused(dice: str, vs: str, at: Table)
 
 
 def test_more_kept_results_than_can_be_counted_in_time_are_refused() -> None:
-    with pytest.raises(NotAllowed, match="at most 12 kept results"):
+    with pytest.raises(NotAllowed, match="keeping at most 12 results"):
         odds.ask(people.table(), people.ALICE, "20d6", keep=13)

@@ -98,7 +98,7 @@ def test_P3_who_plays_nobody_says_from_whom_pp_move(who: str | None) -> None:
     with pytest.raises(
         NotAllowed,
         match=(
-            r"You don't play a character at this table, so name the "
+            r"You don't play a character at this table\. Name the "
             r"character who is giving\.$"
         ),
     ):
