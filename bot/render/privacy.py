@@ -83,8 +83,8 @@ def question_lines(
     )
     stays = say(
         "Your id, names, notes (including those on rolls), quotes and portraits will be deleted. Your "
-        "characters and their sheets will stay, without a player. What happened will stay in the log, "
-        "under the name Somebody."
+        "characters and their sheets will stay, without a player. The log will still show what you "
+        "did, under the name Somebody."
     )
     if own and len(names) == 1:
         stays = say(

@@ -103,7 +103,7 @@ def read_ratings(text: str) -> list[tuple[str, OrePool]]:
     found: list[tuple[str, OrePool]] = []
     for item in read_items(text, {}, None):
         if item.is_penalty:
-            raise Unreadable("A rating can't take dice away. Example: Body 3d, Fight 2d 1w")
+            raise Unreadable("A rating can't have negative dice. Example: Body 3d, Fight 2d 1w")
         if not item.label and found and item.before in (Sort.PLUS, Sort.AND):
             found[-1] = found[-1][0], added(found[-1][1], item.dice)
         elif item.label:

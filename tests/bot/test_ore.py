@@ -408,7 +408,7 @@ async def test_what_is_no_one_roll_die_is_refused_with_what_works(
     for line, hears in (
         ("Body 3d, 4hd", "4h needs a name. Example: Body 4h"),
         ("Body 3d, Fight", '"Fight" needs dice. Example: Fight 3d'),
-        ("Body 3d - 1d", "A rating can't take dice away. Example: Body 3d, Fight 2d 1w"),
+        ("Body 3d - 1d", "A rating can't have negative dice. Example: Body 3d, Fight 2d 1w"),
         ("Level 4 3d", '"Level 4 3d" could mean two things. Example: "Level 4" 3d'),
     ):
         with subtests.test(line=line):

@@ -224,7 +224,7 @@ async def test_killed_while_it_forgets_somebody_it_goes_on_and_says_when_it_is_d
         assert "is being deleted" in told.text
         await program.again()
         async with asyncio.timeout(PATIENCE):
-            while "at 60 tables is deleted" not in told.text:  # noqa: ASYNC110 - an edit tells nobody
+            while "at 60 tables has been deleted" not in told.text:  # noqa: ASYNC110 - an edit tells nobody
                 await asyncio.sleep(0.05)
         assert (await zoe.slash("/privacy show")).text == "The bot stores nothing about you."
 

@@ -69,5 +69,5 @@ async def test_an_evening_by_keyboard_and_by_ear(house: House, tmp_path: Path) -
     assert (await gm.hears("Import this table?")).endswith("1 button. Only you can see this.")
     await gm.goes_into("Import this table?")
     await gm.press("Enter")
-    await alice.hears("Skyfall is imported, with Alice.")
+    await alice.hears("Skyfall has been imported, with Alice.")
     assert gm.seated.wrong + alice.seated.wrong == []

@@ -69,7 +69,7 @@ CARDS = (
     CardShot("table", "alice", "Waiting: GM", 16),
     CardShot("sheet", "alice", "Distinctions Old Sailor", 16),
     CardShot("odds", "alice", "Odds of", 16),
-    CardShot("help", "alice", "If all dice show 1", 12),
+    CardShot("help", "alice", "If every die shows a 1", 12),
     CardShot("settings", "gm", "Different from the ruleset", 16),
 )
 
