@@ -175,8 +175,10 @@ async def test_help_names_every_command(table: Game) -> None:
 async def all_help(game: Game, group: str) -> str:
     """All pages of what help says of a command or a group."""
     reply = await game.alice.slash(f"/help topic:{group}")
-    if any(button.label == f"All /{group} commands" for button in reply.buttons):
-        reply = await game.alice.press(reply, f"All /{group} commands")
+    for label in {f"All /{group} commands", f"Options of /{group}"} & {
+        button.label for button in reply.buttons
+    }:
+        reply = await game.alice.press(reply, label)
     assert reply.message is not None
     shown = plain(reply.message.text, game.discord.world)
     for _ in range(6):

@@ -20,18 +20,17 @@ MOST = 3
 
 def next_steps(table: Table, actor: Actor, where: Situation) -> tuple[Button, ...]:
     """The two or three likeliest things, the first in colour: what waits for them, then what comes next."""
-    waits = sum(actor.id in people(table, each) for each in waiting(table))
-    first = [Button(say("Waiting: {count}", count=waits), "view", subject="waiting")] if waits else []
-    rows = led([*first, *_steps(table, actor, where)][:MOST])
+    rows = led(_steps(table, actor, where)[:MOST])
     return rows[0] if rows else ()
 
 
-def begin_form(stories: Sequence[Option]) -> Form:
-    """Return the form that starts a campaign: a name, or one of the ready-made stories."""
+def begin_form(rulesets: Sequence[Option], stories: Sequence[Option]) -> Form:
+    """Return the form that starts a campaign: a name and a ruleset, or one of the ready-made stories."""
     return Form(
         say("New campaign"),
         (
             Field("name", say("Name"), hint=say("Example: Skyfall"), required=False),
+            pick("ruleset", say("Ruleset"), list(rulesets), optional=True),
             pick("story", say("Or a ready-made story"), list(stories), optional=True),
         ),
     )
@@ -43,6 +42,12 @@ def _steps(table: Table, actor: Actor, where: Situation) -> Sequence[Button]:
     match where:
         case Situation.OUTSIDE:
             return [*rolls, Button(say("Start a campaign"), "begin")]
+        case Situation.ARCHIVED:
+            return [show]
+        case Situation.WAITED_FOR:
+            count = sum(actor.id in people(table, each) for each in waiting(table))
+            waits = Button(say("Waiting: {count}", count=count), "view", subject="waiting")
+            return [waits, *rolls, show]
         case Situation.WITHOUT_CHARACTER:
             return [join_button(), *rolls, show]
         case Situation.WITHOUT_SHEET:

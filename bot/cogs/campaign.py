@@ -22,7 +22,7 @@ from bot.language.line import Text, joined
 from bot.language.printers import spelled
 from bot.play import Play
 from bot.render.card import Button, Card, Option, Tone, Weight
-from bot.render.settings import LOG, ruleset_words
+from bot.render.settings import LOG, about_ruleset, ruleset_words
 from bot.render.table import begun_lines
 from bot.tell import Done
 from bot.ui import log_place
@@ -77,6 +77,12 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         told = chosen_story(story, has_file=file is not None)
         await answer(it, await self._new(it, name, file, told, ruleset=ruleset, is_open=open))
 
+    async def _sent(self, it: Interaction, fields: Fields) -> Done:
+        """What came of beginning a campaign by the form."""
+        told = chosen_story(fields.typed("story"), has_file=False)
+        how = {"ruleset": fields.typed("ruleset"), "is_open": False}
+        return await self._new(it, fields.typed("name"), None, told, **how)
+
     async def _new(
         self, it: Interaction, name: str, file: discord.Attachment | None, told: Story | None, **how: Any
     ) -> Done:
@@ -88,14 +94,13 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
     @on_press("begin")
     async def press_begin(self, it: Interaction, press: Pressed) -> None:
         """A form asks for the name or the story of a new campaign."""
-        kinds = [Option(one.kind, one.kind, one.told) for one in stories().values()]
-        await open_form(it, begin_form(kinds), press)
+        rulesets = [Option(name, name, about_ruleset(name)) for name in campaign.values(campaign.RULESET)]
+        await open_form(it, begin_form(rulesets, _kinds()), press)
 
     @on_form("begin")
     async def send_begin(self, it: Interaction, press: Pressed, fields: Fields) -> None:
         """The campaign begins; who began it is its GM."""
-        told = chosen_story(fields.typed("story"), has_file=False)
-        await answer(it, await self._new(it, fields.typed("name"), None, told, ruleset="", is_open=False))
+        await answer(it, await self._sent(it, fields))
 
     @alone
     @app_commands.command(name="show", description="Show the campaign's GM and settings")
@@ -271,6 +276,11 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
     async def restore(self, it: Interaction, name: DeletedName) -> None:
         """This channel shows a campaign that was deleted."""
         await answer(it, await self.play.restore(asked(it), name, campaign.restore))
+
+
+def _kinds() -> list[Option]:
+    """The ready-made stories, to be chosen."""
+    return [Option(one.kind, one.kind, one.told) for one in stories().values()]
 
 
 def first_steps() -> tuple[Button, ...]:

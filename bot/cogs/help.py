@@ -158,6 +158,8 @@ class Help(Group):
             return topic_card(place, table, known, group=group)
         if group:
             return command_card(self.registered, table, wanted)
+        if (place := _word(search.keyword(question))) is not None:
+            return topic_card(place, table, known)
         found = search.find(question, among) or search.find(question, pages())
         if found:
             return topic_card(found[0], table, known, found[1 : 1 + MOST_BESIDE])

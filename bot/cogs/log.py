@@ -68,7 +68,7 @@ class LogCommands(Group):
         await self.change(it, memory.note, text=text, is_open=is_open, about=about, done=done, secret=hidden)
 
     @app_commands.command(
-        description="Undo your last step (the GM can undo anyone's), or one older step by itself"
+        description="Undo your last step (for the GM, the table's last), or one older step by itself"
     )
     @app_commands.describe(step="The number of an older step, from the log")
     async def undo(self, it: Interaction, step: int | None = None) -> None:

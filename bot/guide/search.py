@@ -53,6 +53,11 @@ def find(question: str, among: Collection[str]) -> list[Place]:
     return [Place(page, place) for page, place in rows if page in among]
 
 
+def keyword(question: str) -> str:
+    """Return what a question is about without its filling words: `how do I roll` is `roll`."""
+    return " ".join(word for word in _words(question) if word not in _FILLERS)
+
+
 def is_general(question: str) -> bool:
     """Return whether a question names nothing in particular: `what do I do next`."""
     return _GENERAL.issuperset(_words(question))

@@ -24,6 +24,7 @@ from bot.language.said import said
 from bot.render.at_table import shown
 from bot.render.card import Button, Card, Menu, Option, Tone
 from bot.render.table import stage_lines
+from bot.render.waiting import people, waiting
 from rules.every import every
 from rules.seats import Actor, is_game_master
 from rules.table import Table
@@ -33,8 +34,8 @@ Numbers = Mapping[str, int]
 """Every command by its full name, with the number by which Discord knows it, or 0."""
 VERB = "guide"
 """What a menu or a button does that shows a section of the guide."""
-MOST_IN_PLAY = 3
-"""Help names so many things that are in play."""
+MOST_IN_PLAY = 4
+"""Help names so many things that are in play, beside the caller's character."""
 _INLINE = re.compile(r"\*\*(.+?)\*\*|`(.+?)`|\[(.+?)\]\(.+?\)")
 _COMMAND = re.compile(r"/([a-z]+(?: [a-z]+)?)")
 
@@ -44,6 +45,9 @@ class Situation(Enum):
 
     OUTSIDE = "outside"
     """There is no campaign here."""
+    ARCHIVED = "archived"
+    WAITED_FOR = "waited for"
+    """Something waits for them, whoever they are."""
     WITHOUT_CHARACTER = "without character"
     WITHOUT_SHEET = "without sheet"
     PLAYING = "playing"
@@ -70,11 +74,18 @@ _NEXT: Mapping[Situation, _Next] = every(
             (
                 later("`/roll dice:2d6 d8 vs:11` rolls at once."),
                 later(
-                    "`/campaign new` starts a table with sheets, {doom_pool.short} and undo, and makes you "
-                    "its {gm.one}."
+                    "`/campaign new` starts a table with sheets and {scene.many}, and makes you its {gm.one}."
                 ),
                 later("`/ore roll` rolls One-Roll dice."),
             ),
+        ),
+        Situation.ARCHIVED: _Next(
+            later("Next: bring the campaign back"),
+            (later("This campaign is archived. `/campaign join` brings it back."),),
+        ),
+        Situation.WAITED_FOR: _Next(
+            later("Next: see what's waiting for you"),
+            (later("**Waiting** shows each thing, with a link to its roll."),),
         ),
         Situation.WITHOUT_CHARACTER: _Next(
             later("Next: take a character"),
@@ -113,8 +124,10 @@ _NEXT: Mapping[Situation, _Next] = every(
 
 def situation(table: Table, actor: Actor, *, outside: bool) -> Situation:
     """Where somebody stands: outside of any campaign, as its GM, or as a player."""
-    if outside:
-        return Situation.OUTSIDE
+    if outside or table.archived:
+        return Situation.OUTSIDE if outside else Situation.ARCHIVED
+    if any(actor.id in people(table, each) for each in waiting(table)):
+        return Situation.WAITED_FOR
     if not is_game_master(table, actor):
         own = table.played_by(actor.id)
         if own is None:
@@ -155,8 +168,9 @@ def first_card(
 def _in_play(table: Table, actor: Actor) -> list[Text]:
     """What is in play, on one line: the session, the scene, the pools, and the caller's character."""
     own = table.played_by(actor.id)
-    begins = [begins(own) for begins in shown().begins] if own else []
-    found = [*stage_lines(table)[:MOST_IN_PLAY], *begins]
+    mine = [begins(own) for begins in shown().begins] if own else []
+    mine += [part for parts in shown().parts for part in parts(table, own)] if own else []
+    found = [*stage_lines(table)[:MOST_IN_PLAY], *mine]
     return [say("In play: {what}", what=joined(". ", found))] if found else []
 
 
@@ -178,10 +192,7 @@ def greeting_card(numbers: Numbers, gone: tuple[int, int] | None = None) -> Card
     lines = (
         *(_gone(*gone) if gone else ()),
         say("Roll at once, in any channel: `/roll dice:2d6 d8 vs:11`"),
-        say(
-            "`/campaign new` starts a table with sheets, {doom_pool.short} and undo, and makes you its "
-            "{gm.one}."
-        ),
+        say("`/campaign new` starts a table with sheets and {scene.many}, and makes you its {gm.one}."),
         say("`/help` shows what comes next. If you manage this server, see `/setup`."),
     )
     title = heading(say("Doomkeeper is here"))
@@ -210,7 +221,9 @@ def topic_card(
     section = place.section
     named = command_of(_example(section), numbers)
     whole = group or (named or "").partition(" ")[0]
-    more = [Button(say("All /{group} commands", group=whole), "help", subject=whole)] if whole else []
+    is_group = any(name.startswith(f"{whole} ") for name in numbers)
+    label = say("All /{group} commands", group=whole) if is_group else say("Options of /{group}", group=whole)
+    more = [Button(label, "help", subject=whole)] if whole else []
     lines = (heading(say(section.title)), *_section(section, numbers))
     others = tuple(
         replace(each, label=say("Also: {title}", title=each.label)) for each in place_buttons(also)

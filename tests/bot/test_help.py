@@ -158,7 +158,7 @@ async def test_a_word_is_answered_with_commands_to_press_and_one_example(
 
 async def test_a_command_tells_its_options_and_a_group_its_commands(game: Game) -> None:
     topic = await game.says("alice: /help topic:roll")
-    assert "vs: The opposition: a number" in read(game, await game.alice.press(topic, "All /roll commands"))
+    assert "vs: The opposition: a number" in read(game, await game.alice.press(topic, "Options of /roll"))
     assert read(game, await game.says("alice: /help topic:doom spend")).startswith("/doom spend\n")
 
 
@@ -391,7 +391,9 @@ async def test_a_topic_offers_all_of_its_commands(game: Game, subtests: pytest.S
     for group in ("doom", "table", "campaign", "roll"):
         with subtests.test(group=group):
             topic = await game.says(f"alice: /help topic:{topics.get(group, group)}")
-            shown = await game.alice.press(topic, f"All /{group} commands")
+            shown = await game.alice.press(
+                topic, "Options of /roll" if group == "roll" else f"All /{group} commands"
+            )
             assert shown.message is topic.message
             text = read(game, shown)
             (registered,) = (each for each in game.discord.commands if each["name"] == group)

@@ -4,7 +4,7 @@ import pytest
 
 from tests.game import Game
 
-HINT = "Want sheets, doom and undo? Use `/campaign new`"
+HINT = "Want sheets and scenes? Use `/campaign new`"
 
 
 async def test_a_table_is_mentioned_below_a_first_roll_outside_one(game: Game) -> None:

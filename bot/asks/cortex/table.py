@@ -30,7 +30,7 @@ def sheet_buttons(table: Table, shown: Character, actor: Actor) -> tuple[Button,
 
 def roll_form(table: Table, actor: Actor) -> Form:
     """A roll: the likeliest dice filled in, what it is against and what it is for left open."""
-    against = say("{doom_pool.Short}, {crisis.a}, a name, a number or dice (optional)")
+    against = say("{doom_pool.Short}, {crisis.a}, a name, a number or dice")
     fields = (
         pool_field(table, actor),
         Field("vs", say("Against"), hint=against, required=False, longest=200),

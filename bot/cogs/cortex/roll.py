@@ -179,9 +179,7 @@ class Rolls(Group):
                 )
             )
         else:
-            hint = small(
-                say("Want sheets, {doom_pool.short} and undo? Use {command}", command=code("/campaign new"))
-            )
+            hint = small(say("Want sheets and {scene.many}? Use {command}", command=code("/campaign new")))
         return replace(done, card=replace(done.card, lines=(*done.card.lines, hint)))
 
 

@@ -17,6 +17,13 @@ async def test_without_a_table_a_press_rolls_or_begins_one(game: Game) -> None:
     assert begun.text.startswith("The Fen Below begins\n")
 
 
+async def test_a_campaign_begins_by_the_ruleset_of_the_form(game: Game) -> None:
+    form = (await game.alice.press(await game.says("alice: /help"), "Start a campaign")).form
+    assert form is not None
+    begun = await game.alice.submit(form, {"Name": "Skyfall", "Ruleset": "adept"})
+    assert begun.text.startswith("Skyfall begins\nadept: ")
+
+
 async def test_a_campaign_without_name_or_story_is_refused_with_the_form(game: Game) -> None:
     form = (await game.alice.press(await game.says("alice: /help"), "Start a campaign")).form
     assert form is not None
@@ -62,6 +69,19 @@ async def test_what_waits_for_the_one_who_asks_comes_first(table: Game) -> None:
     table.dice.show([1, 5, 6], [3, 2])
     await table.play("alice: /roll dice:2d6 d8 vs:doom")
     reply = await table.says("gm: /help")
-    assert [button.label for button in reply.buttons] == ["Waiting: 1", "Roll", "End scene"]
+    assert reply.text.startswith("Next: see what's waiting for you")
+    assert [button.label for button in reply.buttons] == ["Waiting: 1", "Roll", "Show the table"]
     assert "1 hitch" in (await table.gm.press(reply, "Waiting")).text
     assert "In play: Session 1, Act 1. The docks. Doom pool: 2d6" in reply.text
+
+
+async def test_an_archived_campaign_is_told_how_to_come_back(table: Game) -> None:
+    await table.play("gm: /campaign archive")
+    reply = await table.says("gm: /help")
+    assert reply.text.startswith("Next: bring the campaign back\nThis campaign is archived.")
+    assert [button.label for button in reply.buttons] == ["Show the table"]
+
+
+async def test_what_a_character_has_in_play_is_told(table: Game) -> None:
+    await table.play("gm: /comp add what:Broken Leg who:Alice die:d8")
+    assert "Alice: 1 PP. Complications Broken Leg d8" in (await table.says("alice: /help")).text

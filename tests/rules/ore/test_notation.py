@@ -317,7 +317,7 @@ def test_ratings_of_a_sheet_are_read_and_written_as_a_pair(line: str, ratings: s
         ("Body", '"Body" needs dice'),
         ("4hd", "4h needs a name"),
         ("Body 3d, 1w", "1w needs a name"),
-        ("Body 3d - 1d", "A rating can't take dice away"),
+        ("Body 3d - 1d", "A rating can't have negative dice"),
         ("Level 4 3d", "could mean two things"),
         ("Body 11w", "That's 11 wiggle dice; a pool can have at most 10 of a kind"),
         ("Iron Hard 3d", '"Hard" means dice. If it\'s part of'),
