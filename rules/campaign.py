@@ -83,12 +83,12 @@ def _with_value(table: Table, actor: Actor, setting: str, value: str) -> Step:
 
 
 def agreement(off: SettingOff) -> str:
-    """The sign under which a GM agrees to change a setting that something needs."""
+    """Return the sign of the answer by which a GM agrees to change a setting."""
     return f"{_TURN_ON}{off.setting}: {off.value}"
 
 
 def with_agreed(table: Table, actor: Actor, rule: Callable[[Table, Actor], Step]) -> Step:
-    """Return what a rule makes of the table once the settings are changed that its person agreed to."""
+    """Apply a rule after the setting changes that the actor agreed to; both are one step."""
     step = Step(table, ())
     for sign in actor.agreed:
         setting, parting, value = sign.removeprefix(_TURN_ON).partition(": ")

@@ -77,7 +77,7 @@ def no_die(text: str, size: int, sizes: Ladder) -> Unreadable:
 
 
 def dice_named(sizes: Ladder) -> Phrase:
-    """Sizes to choose from: `d4, d6, d8, d10 or d12`."""
+    """Return a list of die sizes in words: `d4, d6, d8, d10 or d12`."""
     return Row([f"d{size}" for size in sizes], OR)
 
 

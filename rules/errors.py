@@ -35,9 +35,9 @@ class NotAllowed(RuleError):
 
 
 class SettingOff(NotAllowed):
-    """Somebody asks for what a `setting` of the campaign does not allow; with this `value` it does.
+    """A campaign `setting` doesn't allow the command; with this `value` it would.
 
-    The sentence says only that: who may change settings gets a button that does, others read who can.
+    The sentence says only what is off. The bot adds a button for the GM, or the GM's name for others.
     """
 
     def __init__(self, sentence: str, /, *, setting: str, value: str = "on", **data: object) -> None:
@@ -52,7 +52,7 @@ class SettingOff(NotAllowed):
 
 
 class OptionNeeded(NotAllowed):
-    """An `option` of the command was left out that has to be one of these `choices`."""
+    """The command needs an `option`, one of these `choices`."""
 
     def __init__(self, sentence: str, /, *, option: str, choices: Sequence[str], **data: object) -> None:
         super().__init__(sentence, **data)

@@ -14,7 +14,7 @@ GM = "GM"
 SOMEBODY = "Somebody"
 """What is said instead of a name that cannot be read, or that is forgotten."""
 LISTED = 5
-"""A refusal lists at most so many names."""
+"""A refusal lists at most this many names."""
 LONGEST = 100
 """A name has at most this many characters."""
 NAME, CHARACTER_NAME = Words("name"), Words("character name")
@@ -112,14 +112,14 @@ def offer(wanted: str, known: Iterable[str]) -> Phrase:
 
 
 def there_are(names: Sequence[str]) -> Phrase:
-    """How many there are to choose from, with the first five, or that there are none."""
+    """Say how many names there are, with the first five, or that there are none."""
     if not names:
         return Words("There are none yet.")
     return Words("There are {count}: {names}.", count=len(names), names=Row(shortened(names)))
 
 
 class DidYouMean(Words):
-    """The question whether one of the names `near` was meant; `as_typed` gives what to type for one."""
+    """Asks if one of the names `near` was meant; `as_typed` turns a name into what to type for it."""
 
     __slots__ = ("as_typed", "near")
 
@@ -150,7 +150,7 @@ def nearest(typed: str, known: Iterable[str]) -> str:
 
 
 def one_of(names: Sequence[object]) -> Phrase:
-    """Return what to choose from, at most five of it.
+    """Return names as a list with "or", at most five.
 
     >>> str(one_of(["Ann", "Bob", "Cy"]))
     'Ann, Bob or Cy'
@@ -161,7 +161,7 @@ def one_of(names: Sequence[object]) -> Phrase:
 
 
 def shortened(names: Sequence[object]) -> Sequence[object]:
-    """The first five names, and how many there are besides."""
+    """Return the first five names, and how many more there are."""
     more = len(names) - LISTED
     return [*names[:LISTED], Counted(more, "{count} more", "{count} more")] if more > 0 else names
 

@@ -290,7 +290,7 @@ def several(table: Table, actor: Actor, who: str) -> tuple[Table, tuple[str, ...
 
 
 def _character_needed(table: Table, sentence: str) -> OptionNeeded:
-    """A refusal that offers the characters of the table as the option `who`."""
+    """Return a refusal that offers the table's characters for the option `who`."""
     names = [c.name for c in table.characters.values()]
     there_is = (
         Words("Try {names}.", names=one_of(names)) if names else Words("Type a new name. Example: who:Alice")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.guide import Place, pages
+from bot.guide import SectionRef, pages
 from bot.language.printers import phone_lines
 from bot.render.help import topic_card
 from rules.table import Table
@@ -38,7 +38,8 @@ def main() -> None:
     """Print all of it."""
     for page in pages().values():
         for place, section in enumerate(page.sections):
-            lines = sum(map(phone_lines, topic_card(Place(page.name, place), Table(), {}).text.splitlines()))
+            card = topic_card(SectionRef(page.name, place), Table(), {})
+            lines = sum(map(phone_lines, card.text.splitlines()))
             print(f"{lines:3} lines of at most {MOST}: help, {page.title}, {section.title}")
     counted = Counted()
     with contextlib.redirect_stdout(io.StringIO()):

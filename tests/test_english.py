@@ -45,17 +45,17 @@ PAGES = [
     if page.name != "map.md"  # it is made of docstrings
 ]
 _NO_PROSE = re.compile(r"```.*?```|`[^`]*`|<!--.*?-->|\]\([^)]*\)", re.DOTALL)
-"""What stands on a page and is no sentence: code, comments, and where links lead."""
+"""The parts of a page that aren't sentences: code, comments, and targets of links."""
 _SENTENCE = re.compile(r"(?<=[.?!:;])\s+|\n\n|\n(?=[-|#]|[0-9]+\.)|\|")
 
 
 def _said() -> dict[str, str]:
-    """What the program says and what commands are for, each with its place."""
+    """Return the texts of the program and the descriptions of commands, each with its place."""
     return {**catalog.commands(), **catalog.said_by(catalog.SAID)}
 
 
 def _written() -> dict[str, str]:
-    """The sentences of pages, each with its page."""
+    """Return the sentences of the pages, each with its page."""
     return {
         " ".join(sentence.split()): str(page.relative_to(ROOT))
         for page in PAGES
@@ -81,7 +81,7 @@ def test_each_exception_is_needed() -> None:
 
 
 def test_a_refusal_has_at_most_two_short_sentences() -> None:
-    """A value counts as one word; an example is no sentence."""
+    """Count the words of each sentence; a value is one word, and examples don't count."""
     long = {}
     for text, place in catalog.said_by(catalog.REFUSALS).items():
         sentences = re.split(r"(?<=[.?!])\s+", _EXAMPLE.sub("", _PLACE.sub("{}", text)))

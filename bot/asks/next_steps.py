@@ -1,13 +1,12 @@
-"""What somebody can do next at a table, as buttons that do it: below `/help`."""
+"""Buttons below `/help` that do the likeliest next things."""
 
 from collections.abc import Sequence
 from typing import assert_never
 
 from bot.asks.offers import join_button, offers
-from bot.asks.question import pick
 from bot.asks.stretch import next_stretch
 from bot.language import say
-from bot.render.card import Button, Field, Form, Option, led
+from bot.render.card import Button, led
 from bot.render.help import Situation
 from bot.render.waiting import people, waiting
 from rules.seats import Actor
@@ -15,25 +14,13 @@ from rules.table import Table
 from rules.values import replace
 
 MOST = 3
-"""So many things are offered at most."""
+"""At most this many buttons are offered."""
 
 
 def next_steps(table: Table, actor: Actor, where: Situation) -> tuple[Button, ...]:
-    """The two or three likeliest things, the first in colour: what waits for them, then what comes next."""
+    """Return at most three buttons, the likeliest first and in colour; what waits for the person leads."""
     rows = led(_steps(table, actor, where)[:MOST])
     return rows[0] if rows else ()
-
-
-def begin_form(rulesets: Sequence[Option], stories: Sequence[Option]) -> Form:
-    """Return the form that starts a campaign: a name and a ruleset, or one of the ready-made stories."""
-    return Form(
-        say("New campaign"),
-        (
-            Field("name", say("Name"), hint=say("Example: Skyfall"), required=False),
-            pick("ruleset", say("Ruleset"), list(rulesets), optional=True),
-            pick("story", say("Or a ready-made story"), list(stories), optional=True),
-        ),
-    )
 
 
 def _steps(table: Table, actor: Actor, where: Situation) -> Sequence[Button]:
@@ -67,7 +54,7 @@ def _steps(table: Table, actor: Actor, where: Situation) -> Sequence[Button]:
 
 
 def _edit(table: Table, actor: Actor) -> Sequence[Button]:
-    """To edit the caller's sheet."""
+    """Return the button that edits the caller's sheet, if there is one."""
     own = table.played_by(actor.id)
     below = [button for each in offers() for button in each.sheet(table, own, actor)] if own else []
     return [replace(each, label=say("Edit my sheet")) for each in below[:1]]

@@ -1,9 +1,10 @@
-"""The settings of a table, to be pressed: a menu of subjects, the form of a page, what it was opened with."""
+"""Forms of a campaign: a new one, and its settings, page by page."""
 
+from collections.abc import Sequence
 from functools import partial
 from zlib import crc32
 
-from bot.asks.question import STALE, Fields, Pressed, Rule
+from bot.asks.question import STALE, Fields, Pressed, Rule, pick
 from bot.language import later, say, say_of
 from bot.language.line import Text
 from bot.render.card import Button, Field, Form, Menu, Option, Weight
@@ -44,6 +45,18 @@ ON = "on"
 """The field of all settings of a page that are on or off."""
 LONGEST = 500
 """So many characters are typed into a setting at most."""
+
+
+def new_campaign_form(rulesets: Sequence[Option], stories: Sequence[Option]) -> Form:
+    """Return the form that starts a campaign: a name and a ruleset, or one of the ready-made stories."""
+    return Form(
+        say("New campaign"),
+        (
+            Field("name", say("Name"), hint=say("Example: Skyfall"), required=False),
+            pick("ruleset", say("Ruleset"), list(rulesets), optional=True),
+            pick("story", say("Or a ready-made story"), list(stories), optional=True),
+        ),
+    )
 
 
 def view_of(subject: Subject, page: int = 0) -> str:

@@ -26,7 +26,7 @@ def stretch_card(table: Table, step: Step) -> Card | None:
 
 
 def next_stretch(table: Table, title: Began | Ended | None = None) -> list[Button]:
-    """What the GM does next to tell the story on, after what has begun or ended; the likeliest first."""
+    """Return buttons for what the GM is likely to do next in the story, the likeliest first."""
     if table.is_scene:
         rolls = [button for each in offers() for button in each.rolls(table)]
         return [*rolls, Button(say("End {scene.one}"), "endscene", table.scenes)]

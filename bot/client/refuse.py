@@ -1,4 +1,4 @@
-"""What is told where something goes wrong, to who asked alone, and the ways on that there are."""
+"""Private messages that say what went wrong, with buttons that mend it."""
 
 import json
 from collections.abc import Sequence
@@ -100,9 +100,9 @@ class Refusals:
         await self._refuse(it, *with_way_in(it, root, sentence, rows), campaign)
 
     async def _turn_on(self, it: Interaction[Any], off: SettingOff, sentence: Text) -> tuple[Text, Rows]:
-        """A refusal with a button for the GM that changes the setting and repeats the command.
+        """Return the refusal, with a button for the GM that changes the setting and repeats the command.
 
-        Others read who the GM is.
+        For everyone else, the refusal names the GM instead.
         """
         who = asked(it)
         campaign, table = await self._play.see(who)
@@ -222,7 +222,7 @@ class Refusals:
 
 
 def _corrections(it: Interaction[Any], root: BaseException, again: Again) -> list[PossibleAnswer]:
-    """The ways to repeat a refused command: with an option that was left out, or a name that was meant."""
+    """Return the ways to repeat a refused command: with a missing option, or with a name corrected."""
     command = it.command
     if not isinstance(root, RuleError) or "command" not in again:
         return []
@@ -248,7 +248,7 @@ def _corrections(it: Interaction[Any], root: BaseException, again: Again) -> lis
 
 
 def _phrases(value: object) -> Sequence[object]:
-    """A value of a refusal, or those that stand in it one behind the other."""
+    """Return a value of a refusal, or the items of a value that is a list."""
     return value.names if isinstance(value, Row) else (value,)
 
 

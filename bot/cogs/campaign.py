@@ -10,7 +10,6 @@ from discord.app_commands import Choice
 from discord.ext import commands
 
 from bot.asks import settings
-from bot.asks.next_steps import begin_form
 from bot.asks.offers import join_button
 from bot.asks.question import Fields, Pressed, Rule
 from bot.clock import clock_of
@@ -78,7 +77,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         await answer(it, await self._new(it, name, file, told, ruleset=ruleset, is_open=open))
 
     async def _sent(self, it: Interaction, fields: Fields) -> Done:
-        """What came of beginning a campaign by the form."""
+        """Start a campaign as filled in on the form."""
         told = chosen_story(fields.typed("story"), has_file=False)
         how = {"ruleset": fields.typed("ruleset"), "is_open": False}
         return await self._new(it, fields.typed("name"), None, told, **how)
@@ -93,13 +92,13 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
 
     @on_press("begin")
     async def press_begin(self, it: Interaction, press: Pressed) -> None:
-        """A form asks for the name or the story of a new campaign."""
+        """Open the form for a new campaign."""
         rulesets = [Option(name, name, about_ruleset(name)) for name in campaign.values(campaign.RULESET)]
-        await open_form(it, begin_form(rulesets, _kinds()), press)
+        await open_form(it, settings.new_campaign_form(rulesets, _kinds()), press)
 
     @on_form("begin")
     async def send_begin(self, it: Interaction, press: Pressed, fields: Fields) -> None:
-        """The campaign begins; who began it is its GM."""
+        """Start the campaign; the person who sends the form is its GM."""
         await answer(it, await self._sent(it, fields))
 
     @alone
@@ -279,7 +278,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
 
 
 def _kinds() -> list[Option]:
-    """The ready-made stories, to be chosen."""
+    """Return the ready-made stories as options of a form."""
     return [Option(one.kind, one.kind, one.told) for one in stories().values()]
 
 

@@ -15,7 +15,7 @@ from bot.asks.question import STALE, Pressed, whole
 from bot.clock import Clock
 from bot.cogs.base import Group, on_press
 from bot.cogs.options import MOST, suggest
-from bot.guide import TOPICS, Place, pages, search, words
+from bot.guide import TOPICS, SectionRef, pages, search, words
 from bot.language import later, say
 from bot.language.line import Text, code, command, heading, small, strong
 from bot.play import Play
@@ -52,11 +52,11 @@ from rules.table import Table
 from rules.values import replace
 
 SHARED = "cortex"
-"""The game whose commands for characters, scenes and turns serve in any game."""
+"""The game whose commands for characters, scenes and turns work in any game."""
 MOST_BESIDE = 2
-"""So many other sections are offered beside the one that a question means."""
+"""At most this many other sections are offered next to the answer to a question."""
 MOST_NEAR = 3
-"""So many sections are offered where none is about what was typed."""
+"""This many sections are suggested if none answers what was typed."""
 ABOUT = (
     later("This is a bot for playing Cortex and One-Roll Engine games together."),
     later(
@@ -72,7 +72,7 @@ ABOUT = (
 
 
 class Help(Group):
-    """What there is, and how to use it."""
+    """Answers `/help` and `/about`, and greets new servers."""
 
     def __init__(self, play: Play, registered: Registered, host: Host, notes: Notes, clock: Clock) -> None:
         super().__init__(play)
@@ -85,12 +85,12 @@ class Help(Group):
     @everywhere
     @app_commands.describe(topic="A question, a game term or a command, such as how do I heal")
     async def help(self, it: Interaction, topic: str = "") -> None:
-        """The next step for whoever asks, or what there is to say about a topic."""
+        """Show what to do next, or help on a topic."""
         await reply(it, *await self._help(it, topic))
 
     @help.autocomplete("topic")
     async def topics(self, it: Interaction, typed: str) -> list[Choice[str]]:
-        """What there is help about: headings that answer what is typed so far, words, and commands."""
+        """Suggest keywords and commands that match what is typed so far, then headings that answer it."""
         table = await self.play.look(asked(it))
         among = pages_for(table)
         known = suggest(typed, [*words_of(table, among), *_commands(self.registered, among)])
@@ -125,7 +125,7 @@ class Help(Group):
         await greet(self.notes, guild, card, gone_key(guild.id), self._clock.now())
 
     async def _help(self, it: Interaction, topic: str) -> tuple[Card, int]:
-        """Help about a topic, or about what comes next here, and the campaign that is played here."""
+        """Return the card on a topic or on what to do next, and the campaign in this channel."""
         campaign, table = await self.play.see(asked(it))
         typed = topic.strip().removeprefix("/")
         is_command = bool(commands_of(self.registered, typed.casefold()))
@@ -139,15 +139,15 @@ class Help(Group):
         return first_card(table, actor, self.registered.full(), where, steps), campaign
 
     def _topic(self, it: Interaction, press: Pressed, table: Table) -> Card:
-        """The section that was chosen in a menu, or that a button names."""
+        """Return the section that was chosen in a menu, or that a button names."""
         name, _, number = "".join(chosen(it)).partition(".")
         place = _place(name, whole(number)) if name else _place(press.subject, press.number)
         return topic_card(place, table, self.registered.full())
 
     def _about(self, table: Table, typed: str) -> Card:
-        """Help by a word or a heading of the guide, about a command, else about what a question means.
+        """Return the card for a keyword or heading, for a command, or for a question, tried in that order.
 
-        Who names a command of a group whole wants that command; of a single word the guide has an example.
+        The full name of a command in a group, such as `doom add`, shows that command before any keyword.
         """
         known, among = self.registered.full(), pages_for(table)
         wanted = as_standard(table, typed).casefold()
@@ -169,7 +169,7 @@ class Help(Group):
         return missing_card(table, typed, list(near)[:MOST_NEAR])
 
     def _here(self, it: Interaction, card: Card) -> Card:
-        """Help, with a line about which commands there are where the bot is not on the server."""
+        """Return the card, with a line of the commands that work if the bot is not on the server."""
         if not owner(it):
             return card
         commands = " ".join(f"/{name}" for name in sorted(for_people(it)))
@@ -183,7 +183,7 @@ class Help(Group):
 
 
 def command_card(registered: Registered, table: Table, wanted: str, page: int = 0) -> Card:
-    """All about one command, or the commands of a group. Raises TooLate where there is none any more."""
+    """Return a card on one command, or on the commands of a group. Raises TooLate if neither exists."""
     found = commands_of(registered, wanted)
     if not found:
         raise TooLate(STALE)
@@ -201,13 +201,13 @@ def command_card(registered: Registered, table: Table, wanted: str, page: int = 
 
 
 def commands_of(registered: Registered, wanted: str) -> list[Command[Any, ..., Any]]:
-    """The command of that name, or the commands of that group; none where there is neither."""
+    """Return the command of that name, or the commands of that group; empty if neither exists."""
     known = registered.everything() if wanted else ()
     return [each for each in known if f"{each.qualified_name} ".startswith(f"{wanted} ")]
 
 
 def words_of(table: Table, among: Collection[str]) -> list[str]:
-    """The words of the game that these pages are about, terms as the table calls them (N1)."""
+    """Return the keywords that lead to these pages, with the table's terms (N1) and the names in play."""
     own = table.settings.words
     replaced = {word.casefold() for term in own for word in standard_words(term)}
     helped = [word.one for word in own.values() if _word(as_standard(table, word.one).casefold())]
@@ -216,7 +216,7 @@ def words_of(table: Table, among: Collection[str]) -> list[str]:
     return [*helped, *names, *known]
 
 
-def missing_card(table: Table, typed: str, near: Sequence[Place]) -> Card:
+def missing_card(table: Table, typed: str, near: Sequence[SectionRef]) -> Card:
     """Return a card that says there is no such topic, with the nearest sections, and a menu of all topics."""
     line = say("There's no help on {wanted}. Did you mean one of these topics?", wanted=shorten(typed))
     rows = (place_buttons(near),)
@@ -233,14 +233,14 @@ def about_card(host: Host, ways: tuple[tuple[Button, ...], ...] = ()) -> Card:
     return Card(said, ways, private=True, tone=Tone.CALM)
 
 
-def _word(wanted: str) -> Place | None:
-    """The section that a word is about: also in the plural."""
+def _word(wanted: str) -> SectionRef | None:
+    """Return the section for a keyword, singular or plural."""
     ones = (wanted, wanted.removesuffix("s"), f"{wanted.removesuffix('ies')}y", wanted.removesuffix("es"))
     return next((words()[one] for one in ones if one in words()), None)
 
 
 def _as_guide(table: Table, typed: str) -> str:
-    """What is typed in the words of the guide, for the table's terms and for names in play."""
+    """Replace the table's terms and the names in play with the guide's words: `fear` with `stress`."""
     question = as_standard(table, typed)
     for name, word in (pair for each in shown().helped for pair in each(table).items()):
         question = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", word, question, flags=re.IGNORECASE)
@@ -248,7 +248,7 @@ def _as_guide(table: Table, typed: str) -> str:
 
 
 def _commands(registered: Registered, among: Collection[str]) -> list[str]:
-    """The names of all commands, but for those of a game that these pages are not about."""
+    """Return the names of all commands except those of games that these pages don't cover."""
     foreign = [f"bot.cogs.{game}." for page, game in TOPICS.items() if page not in among and game != SHARED]
     return [
         each.qualified_name
@@ -257,16 +257,16 @@ def _commands(registered: Registered, among: Collection[str]) -> list[str]:
     ]
 
 
-def _place(name: str, number: int) -> Place:
-    """A section of a page. Raises TooLate for one that this version has not."""
+def _place(name: str, number: int) -> SectionRef:
+    """Return the reference to a section. Raises TooLate if this version doesn't have it."""
     page = pages().get(name)
     if page is None or number >= len(page.sections):
         raise TooLate(STALE)
-    return Place(name, number)
+    return SectionRef(name, number)
 
 
 def _options(one: Command[Any, ..., Any]) -> Iterator[Text]:
-    """What each option of a command is for."""
+    """Yield a line for each option of a command, with its description."""
     for option in one.parameters:
         said = say(str(option.description))
         if not option.required and "default" not in str(option.description).casefold():

@@ -27,7 +27,7 @@ TOPICS: Mapping[str, str] = {
     "house-rules": "cortex",
     "moving": "",
 }
-"""The pages that `/help` offers, in their order, each with the game that it is about; most are about any."""
+"""The pages that `/help` offers, in order, each with the game it is about, or an empty text for any game."""
 _WORDS = re.compile(r"<!-- words: (.*) -->")
 _ITEM = re.compile(r"(?:[-*]|[0-9]+\.) ")
 _FENCE = "```"
@@ -35,7 +35,7 @@ _FENCE = "```"
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a page: its title, the words for it, its lines with their Markdown, what is typed."""
+    """A part of a page: its title, the words that find it, its lines as Markdown, and its typed examples."""
 
     title: str
     words: tuple[str, ...] = ()
@@ -45,7 +45,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page: its name, title, the sentence that says what it is about, its sections."""
+    """A page: its name, its title, the sentence below the title, and its sections."""
 
     name: str
     title: str
@@ -54,39 +54,39 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A section of the guide: the name of its page, and its number there from 0."""
+class SectionRef:
+    """A reference to a section of the guide: the name of its page, and its number there from 0."""
 
     page: str
     number: int
 
     @property
     def section(self) -> Section:
-        """The section itself."""
+        """Return the section itself; KeyError or IndexError if the guide has no such section."""
         return pages()[self.page].sections[self.number]
 
 
 @cache
 def pages() -> Mapping[str, Page]:
-    """Every page that `/help` offers, by its name."""
+    """Return every page that `/help` offers, by name, in the order of `TOPICS`."""
     return {name: read(name, (PLAY / f"{name}.md").read_text(encoding="utf-8")) for name in TOPICS}
 
 
 @cache
-def words() -> Mapping[str, Place]:
-    """The section that each word, heading and page's name is about, by the text in small letters."""
-    places = [Place(page.name, n) for page in pages().values() for n in range(len(page.sections))]
+def words() -> Mapping[str, SectionRef]:
+    """Return the section for each keyword, heading and page name, keyed by the text in lower case."""
+    places = [SectionRef(page.name, n) for page in pages().values() for n in range(len(page.sections))]
     found = {word: place for place in places for word in place.section.words}
     for place in places:
         found.setdefault(place.section.title.casefold(), place)
     for page in pages().values():
         for name in (page.title.casefold(), page.name):
-            found.setdefault(name, Place(page.name, 0))
+            found.setdefault(name, SectionRef(page.name, 0))
     return found
 
 
 def read(name: str, text: str) -> Page:
-    """A page as it is written, without what stands below its rule."""
+    """Parse the Markdown of a page, up to its first rule, `---`."""
     first, *parts = re.split(r"^## ", text.partition("\n---\n")[0], flags=re.MULTILINE)
     title, _, about = first.strip().partition("\n")
     return Page(name, title.removeprefix("# "), _joined(about), tuple(map(_section, parts)))

@@ -1,4 +1,4 @@
-"""Finding the section of the guide that answers a question, by SQLite's full-text search."""
+"""Find the section of the guide that answers a question, with SQLite's full-text search."""
 
 import re
 import sqlite3
@@ -7,10 +7,10 @@ from difflib import get_close_matches
 from functools import cache
 from itertools import pairwise
 
-from bot.guide import Place, pages
+from bot.guide import SectionRef, pages
 
 _WEIGHTS = (10.0, 6.0, 1.0)
-"""How much a match counts among a section's words, in its heading, and in its text."""
+"""Weights of a match in a section's keywords, in its heading, and in its text."""
 _FILLERS = frozenset(
     """
     a about add again am an and another any anyone anything are as at be been but by can could d did
@@ -21,58 +21,66 @@ _FILLERS = frozenset(
     who whom whose why will with without work works would you your
     """.split()  # noqa: SIM905
 )
-"""Words of a question that say nothing of what it is about."""
+"""Words of a question that don't say what it is about."""
 _GENERAL = _FILLERS | {"next"}
 _WORD = re.compile(r"\w+")
 _LONG, _NEAR = 4, 0.8
-"""A word of so many letters or more may be mistyped; this is how alike the meant one has to be."""
+"""Words of at least four letters are corrected, to a known word that is at least this similar (0 to 1)."""
 _LIKE = 0.6
-"""How alike a word has to be where only near sections are offered."""
+"""The lower similarity that is enough for a suggestion (0 to 1)."""
 
 
-def find(question: str, among: Collection[str]) -> list[Place]:
-    """Return the sections of these pages that a question is about, best first; none if no word is known.
+def find(question: str, among: Collection[str]) -> list[SectionRef]:
+    """Return the sections of these pages that answer a question, best first; none if no word is known.
 
-    Forms of a word count as one word, two words that stand together count more, and a mistyped word means the
-    nearest known one.
+    Forms of a word count as one word, two adjacent words that are a keyword count more, and a mistyped word
+    is read as the most similar known word.
 
     >>> find("how do I heal", ["hitches"])[0].section.title
     'Recover'
     """
-    asked = list(map(_spelled, _words(question)))
-    # What stands in quotation marks is searched for as it is; these words hold none.
+    asked = list(map(_corrected, _words(question)))
+    # FTS5 takes a quoted string literally, and `_WORD` matches no quotation mark.
     terms = [f'"{word}"' for word in asked if word not in _FILLERS]
     terms += [f'words : "{" ".join(two)}"' for two in pairwise(asked) if not _FILLERS.issuperset(two)]
     if not terms:
         return []
     wanted = " OR ".join(dict.fromkeys(terms))
     rows = _index().execute(
-        "SELECT page, place FROM section WHERE section MATCH ? ORDER BY bm25(section, ?, ?, ?)",
+        "SELECT page, number FROM section WHERE section MATCH ? ORDER BY bm25(section, ?, ?, ?)",
         (wanted, *_WEIGHTS),
     )
-    return [Place(page, place) for page, place in rows if page in among]
+    return [SectionRef(page, number) for page, number in rows if page in among]
 
 
 def keyword(question: str) -> str:
-    """Return what a question is about without its filling words: `how do I roll` is `roll`."""
+    """Return a question without its filler words.
+
+    >>> keyword("how do I roll")
+    'roll'
+    """
     return " ".join(word for word in _words(question) if word not in _FILLERS)
 
 
 def is_general(question: str) -> bool:
-    """Return whether a question names nothing in particular: `what do I do next`."""
+    """Return whether a question asks about nothing in particular.
+
+    >>> is_general("what do I do next")
+    True
+    """
     return _GENERAL.issuperset(_words(question))
 
 
-def nearest(question: str, among: Collection[str], count: int) -> Sequence[Place]:
-    """Return `count` sections of these pages that are most like a question about none of them."""
+def nearest(question: str, among: Collection[str], count: int) -> Sequence[SectionRef]:
+    """Return `count` suggestions from these pages for a question that `find` has no answer to."""
     meant = [near for word in _words(question) for near in get_close_matches(word, _known(), 1, _LIKE)]
     found = find(" ".join(meant), among)
-    others = (Place(name, number) for number in range(count) for name in pages() if name in among)
+    others = (SectionRef(name, number) for number in range(count) for name in pages() if name in among)
     return list(dict.fromkeys((*found, *others)))[:count]
 
 
-def _spelled(word: str) -> str:
-    """A word as it is, or the nearest of the guide's if none of its texts has it."""
+def _corrected(word: str) -> str:
+    """Return the word, or the most similar known word if the guide never uses it."""
     if word in _FILLERS or len(word) < _LONG or _has(word):
         return word
     return next(iter(get_close_matches(word, _known(), 1, _NEAR)), word)
@@ -89,18 +97,18 @@ def _words(text: str) -> list[str]:
 
 @cache
 def _known() -> Sequence[str]:
-    """The words of headings, and those that sections are asked for by."""
+    """Return the words of all headings and keywords."""
     texts = (f"{each.title} {' '.join(each.words)}" for page in pages().values() for each in page.sections)
     return list(dict.fromkeys(word for text in texts for word in _words(text) if word not in _FILLERS))
 
 
 @cache
 def _index() -> sqlite3.Connection:
-    """The sections in memory, ready to be searched; made with the first question."""
+    """Return an in-memory full-text index of all sections, built with the first question."""
     index = sqlite3.connect(":memory:", check_same_thread=False)
     index.execute(
         "CREATE VIRTUAL TABLE section USING fts5"
-        "(words, title, text, page UNINDEXED, place UNINDEXED, tokenize = 'porter unicode61')"
+        "(words, title, text, page UNINDEXED, number UNINDEXED, tokenize = 'porter unicode61')"
     )
     index.executemany("INSERT INTO section VALUES (?, ?, ?, ?, ?)", _rows())
     return index
@@ -108,5 +116,5 @@ def _index() -> sqlite3.Connection:
 
 def _rows() -> Iterator[tuple[str, str, str, str, int]]:
     for page in pages().values():
-        for place, each in enumerate(page.sections):
-            yield ", ".join(each.words), each.title, " ".join(each.lines), page.name, place
+        for number, each in enumerate(page.sections):
+            yield ", ".join(each.words), each.title, " ".join(each.lines), page.name, number

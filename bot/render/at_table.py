@@ -47,7 +47,7 @@ class AtTable:
     has_sheet: Callable[[Character], bool] | None = None
     """Whether there is something on a sheet to roll with."""
     helped: Callable[[Table], Mapping[str, str]] | None = None
-    """Names at a table that help explains, each with a word of the guide for what it is: `Fear`, `stress`."""
+    """Returns the names that help explains, each with the guide's word for it: `{"Fear": "stress"}`."""
 
 
 class ShownByGames:

@@ -28,7 +28,7 @@ class WentWords:
 
     word: str
     did: str
-    """How somebody did something that a note names: `failed at {what}`."""
+    """The verb for a note that is a noun: `failed at {what}`."""
     beside: str = ""
     rank: int = 1
     """How soon it is left out where there is no room, 0 last."""
@@ -169,7 +169,7 @@ def _english(who: Text, tries: Sequence[_Try]) -> Line:
 
 
 def _nouns(who: Text, tries: Sequence[_Try]) -> Line:
-    """What somebody tried by notes without a verb: `Nova succeeded at stealth and botched a leap.`"""
+    """Return a sentence of tries whose notes are nouns: `Nova succeeded at stealth and botched a leap.`"""
     found: dict[str, list[Text]] = {}
     for each in tries:
         beside = WENT[each.went].beside if each.went is Went.HEROIC else ""
@@ -184,7 +184,7 @@ def _infinitive(each: _Try) -> Text:
 
 
 def _with_times(what: Text, each: _Try, beside: str) -> Text:
-    """What was tried with how often, against what, and a word on how it went."""
+    """Return what was tried, with the number of tries, the opposition, and a word on the result."""
     said = [what]
     if each.times > 1:
         said.append(_times(each.times))

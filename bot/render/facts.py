@@ -106,7 +106,7 @@ def _undone(fact: Undone) -> Text:
 
 
 def _merged(facts: Iterable[Fact]) -> Iterable[Any]:
-    """Facts of a step; those that changed the same thing as one, from its first state to its last."""
+    """Yield the facts of a step, with changes of the same thing merged: from its first state to its last."""
     found: dict[Hashable, Any] = {}
     for place, each in enumerate(facts):
         subject = telling(each).subject

@@ -1,11 +1,11 @@
-"""Help in words: what comes next for whoever asks, and the sections of the guide."""
+"""Cards for `/help`: the next steps in a person's situation, and sections of the guide."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from bot.guide import TOPICS, Place, Section, pages
+from bot.guide import TOPICS, Section, SectionRef, pages
 from bot.language import later, say, say_of
 from bot.language.line import (
     Line,
@@ -31,28 +31,28 @@ from rules.table import Table
 from rules.values import replace
 
 Numbers = Mapping[str, int]
-"""Every command by its full name, with the number by which Discord knows it, or 0."""
+"""Discord's id of every command by its full name; 0 while Discord has told none."""
 VERB = "guide"
-"""What a menu or a button does that shows a section of the guide."""
+"""The verb of menus and buttons that show a section of the guide."""
 MOST_IN_PLAY = 4
-"""Help names so many things that are in play, beside the caller's character."""
+"""At most this many things in play are named, not counting the caller's character."""
 _INLINE = re.compile(r"\*\*(.+?)\*\*|`(.+?)`|\[(.+?)\]\(.+?\)")
 _COMMAND = re.compile(r"/([a-z]+(?: [a-z]+)?)")
 
 
 class Situation(Enum):
-    """Where somebody stands who asks for help."""
+    """The situation of a person who asks for help."""
 
     OUTSIDE = "outside"
-    """There is no campaign here."""
+    """The channel has no campaign."""
     ARCHIVED = "archived"
     WAITED_FOR = "waited for"
-    """Something waits for them, whoever they are."""
+    """Something waits for this person, a player or the GM."""
     WITHOUT_CHARACTER = "without character"
     WITHOUT_SHEET = "without sheet"
     PLAYING = "playing"
     WITHOUT_SESSION = "without session"
-    """The GM of a campaign in which no session runs; and so on."""
+    """The GM, while no session is running. The situations below are the GM's, too."""
     WITHOUT_SCENE = "without scene"
     WITHOUT_PLAYERS = "without players"
     RUNNING = "running"
@@ -60,7 +60,7 @@ class Situation(Enum):
 
 @dataclass(frozen=True, slots=True)
 class _Next:
-    """What comes next, and how."""
+    """The heading and the lines that say what to do next."""
 
     title: str
     lines: tuple[str, ...]
@@ -123,7 +123,7 @@ _NEXT: Mapping[Situation, _Next] = every(
 
 
 def situation(table: Table, actor: Actor, *, outside: bool) -> Situation:
-    """Where somebody stands: outside of any campaign, as its GM, or as a player."""
+    """Return the situation of a person; `outside` says that the channel has no campaign."""
     if outside or table.archived:
         return Situation.OUTSIDE if outside else Situation.ARCHIVED
     if any(actor.id in people(table, each) for each in waiting(table)):
@@ -144,7 +144,7 @@ def situation(table: Table, actor: Actor, *, outside: bool) -> Situation:
 def first_card(
     table: Table, actor: Actor, numbers: Numbers, where: Situation, steps: tuple[Button, ...]
 ) -> Card:
-    """What comes next for somebody, what is in play, and the next `steps` as buttons; all topics below."""
+    """Return the card of `/help` alone: what to do next, what is in play, and `steps` as buttons."""
     told = _NEXT[where]
     lines = [inline(say(line), numbers) for line in told.lines]
     if where is Situation.RUNNING:
@@ -166,7 +166,7 @@ def first_card(
 
 
 def _in_play(table: Table, actor: Actor) -> list[Text]:
-    """What is in play, on one line: the session, the scene, the pools, and the caller's character."""
+    """Return one line with what is in play and the caller's character; empty if there is nothing."""
     own = table.played_by(actor.id)
     mine = [begins(own) for begins in shown().begins] if own else []
     mine += [part for parts in shown().parts for part in parts(table, own)] if own else []
@@ -175,7 +175,7 @@ def _in_play(table: Table, actor: Actor) -> list[Text]:
 
 
 def own_card(numbers: Numbers, ways: tuple[tuple[Button, ...], ...]) -> Card:
-    """What there is where the bot is not on the server; below it the `ways` to there, and all topics."""
+    """Return the card of `/help` without the bot on the server; `ways` are buttons that install it."""
     lines = (
         say("`/roll dice:2d6 d8 vs:11` rolls at once; `/ore roll` rolls One-Roll dice."),
         say("`/odds` shows a pool's chances. `/pool save` saves a pool under a name."),
@@ -188,7 +188,7 @@ def own_card(numbers: Numbers, ways: tuple[tuple[Button, ...], ...]) -> Card:
 
 
 def greeting_card(numbers: Numbers, gone: tuple[int, int] | None = None) -> Card:
-    """What the bot says when it comes to a server; where it comes back, how many tables are gone."""
+    """Return the greeting for a server; `gone` is how many of its tables were deleted, and when."""
     lines = (
         *(_gone(*gone) if gone else ()),
         say("Roll at once, in any channel: `/roll dice:2d6 d8 vs:11`"),
@@ -212,11 +212,12 @@ def _gone(count: int, at: int) -> tuple[Text, ...]:
 
 
 def topic_card(
-    place: Place, table: Table, numbers: Numbers, also: Sequence[Place] = (), group: str = ""
+    place: SectionRef, table: Table, numbers: Numbers, also: Sequence[SectionRef] = (), group: str = ""
 ) -> Card:
-    """One section of the guide, those that are `also` meant as buttons, its page and all topics as menus.
+    """Return a section of the guide with menus of its page and of all topics.
 
-    `group` is whose commands are offered in full; else it is that of the example.
+    Other sections that the question may mean are `also` offered as buttons. `group` is the command, or the
+    group of commands, that a button lists in full: by default the one of the section's example.
     """
     section = place.section
     named = command_of(_example(section), numbers)
@@ -233,13 +234,13 @@ def topic_card(
     return Card(lines, rows, private=True, tone=Tone.CALM, menus=menus)
 
 
-def place_buttons(places: Sequence[Place]) -> tuple[Button, ...]:
-    """Sections as buttons that show them."""
+def place_buttons(places: Sequence[SectionRef]) -> tuple[Button, ...]:
+    """Return a button for each section that shows it."""
     return tuple(Button(say(each.section.title), VERB, each.number, each.page) for each in places)
 
 
-def _sections(place: Place) -> Menu:
-    """The menu of the sections of a page, the shown one chosen."""
+def _sections(place: SectionRef) -> Menu:
+    """Return a menu of the page's sections, with this one selected."""
     options = tuple(
         Option(say(each.title), f"{place.page}.{number}")
         for number, each in enumerate(pages()[place.page].sections)
@@ -248,7 +249,7 @@ def _sections(place: Place) -> Menu:
 
 
 def topics(table: Table, chosen: str = "") -> Menu:
-    """The menu of the pages that are about a table's game."""
+    """Return a menu of the pages about the table's game, with the page `chosen` selected."""
     options = tuple(
         Option(say(page.title), f"{page.name}.0", say(page.about))
         for page in map(pages().__getitem__, pages_for(table))
@@ -257,18 +258,18 @@ def topics(table: Table, chosen: str = "") -> Menu:
 
 
 def pages_for(table: Table) -> list[str]:
-    """The names of the pages about any game, and about those that a table plays: all if it plays none yet."""
+    """Return the names of the pages about the games that the table plays; all if it plays none yet."""
     played = {name for each in table.characters.values() for name in each.games}
     return [name for name, game in TOPICS.items() if not game or not played or game in played]
 
 
 def inline(text: Text, numbers: Numbers) -> Text:
-    """Markdown of ours inside a sentence as spans; a command by itself can be pressed."""
+    """Turn the Markdown in a sentence into spans; a code span that is a command can be pressed."""
     return together(*(_inline(part, numbers) for part in _parts(said(text))))
 
 
 def _parts(of: Text) -> Iterator[Text | re.Match[str]]:
-    """Text, and what is marked in it; a span is marked already."""
+    """Yield plain text, spans that are there, and matches of Markdown, in order."""
     for part in (of,) if isinstance(of, str) else of.parts:
         if not isinstance(part, str):
             yield Line((part,))
@@ -294,7 +295,7 @@ def _inline(of: Text | re.Match[str], numbers: Numbers) -> Text:
 
 
 def _section(section: Section, numbers: Numbers) -> Iterator[Text]:
-    """What a section says, one example of it, and its command where nothing else names it."""
+    """Yield the lines of a section, one example, and the example's command if no line names it."""
     yield from (inline(say(line.removeprefix("- ")), numbers) for line in section.lines)
     yield say("Example: {example}", example=code(_example(section)))
     name = command_of(_example(section), numbers)
@@ -303,12 +304,12 @@ def _section(section: Section, numbers: Numbers) -> Iterator[Text]:
 
 
 def _example(section: Section) -> str:
-    """The last line that is typed in a section, without who types it."""
+    """Return the last typed line of a section, without the name of the person who types it."""
     return section.typed[-1].partition(": ")[2]
 
 
 def command_of(line: str, known: Numbers) -> str | None:
-    """The full name of the command that a line types, if it is one."""
+    """Return the full name of the command that a line types, or None."""
     found = _COMMAND.match(line)
     names = [found[1], found[1].split()[0]] if found else []
     return next((name for name in names if name in known), None)

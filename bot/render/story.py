@@ -30,7 +30,7 @@ from rules.walk import said as named_in
 
 @dataclass(frozen=True, slots=True)
 class Stayed:
-    """A harm that somebody has for good, in a few words."""
+    """A lasting harm in a few words, and the character who has it."""
 
     owner: str
     what: Text
@@ -315,17 +315,17 @@ def _said(fact: Fact) -> Text:
 
 
 def _stayed(facts: Iterable[Fact]) -> list[Stayed]:
-    """What facts left for good."""
+    """Return the lasting harm that facts record, in order."""
     return [each for fact in facts for game in _known if (each := game.stayed(fact)) is not None]
 
 
 def _owned(stayed: Stayed) -> Text:
-    """What stayed with its owner: `Ilse Shaken d8`."""
+    """Return a harm after its owner's name: `Ilse Shaken d8`."""
     return together(stayed.owner, " ", stayed.what)
 
 
 def _left(stayed: Iterable[Stayed]) -> Iterator[Text]:
-    """What deeds left, a sentence for each owner: `It cost Ilse: Shaken d8.`"""
+    """Yield a sentence for each owner of lasting harm: `It cost Ilse: Shaken d8.`"""
     found: dict[str, list[Text]] = {}
     for each in stayed:
         found.setdefault(each.owner, []).append(each.what)

@@ -86,13 +86,13 @@ def scene_lines(table: Table, links: Mapping[int, str]) -> list[Text]:
 
 
 def stage_lines(table: Table) -> list[Text]:
-    """What is in play beside characters: the time, the scene, and the pools and opponents."""
+    """Return the lines on what is in play besides characters: the time, the scene, pools and opponents."""
     pools = [line for each in shown().pools for line in each(table)]
     return [*_time(table), *_scene(table), *pools]
 
 
 def _time(table: Table) -> list[Text]:
-    """The session, the act and the day of the story, on one line."""
+    """Return one line with the session, the act and the day of the story; empty if there are none."""
     parts = []
     if table.is_session:
         parts.append(stretch_words(Stretch.SESSION, table.session))

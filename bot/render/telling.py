@@ -28,9 +28,9 @@ class Telling:
     is_of_roll: bool = False
     """It says what was done to a roll, which is told beside it as it is then."""
     undone: Callable[[Any], Text | None] | None = None
-    """The state after an undo in words; none to quote the fact instead."""
+    """Says the state after an undo; None quotes the fact instead."""
     subject: Callable[[Any], Hashable] | None = None
-    """What it changed; of several changes of one thing in a step, the first state is true again."""
+    """Returns the key of what a fact changed; of several changes, undo restores the first one's state."""
     is_news: Callable[[Any], bool] | None = None
     """Whether one deserves a message of its own where a roll's message is only edited."""
     whom: Callable[[Any], Iterable[str]] | None = None

@@ -43,7 +43,7 @@ class Questions:
     async def ask(
         self, it: Interaction[Any], answers: Sequence[PossibleAnswer], again: Again, campaign: int
     ) -> tuple[Button, ...]:
-        """Keep a question with these answers, and give the buttons for them."""
+        """Store a question with its possible answers, and return a button for each."""
         signs = tuple(answer.sign for answer in answers)
         asked = _Open(it.guild_id, it.channel_id, campaign, signs, it.extras.get(AGREED, ()), again)
         await self._waiting.keep(WaitingKind.QUESTION, it.id, it.user.id, json.dumps(asdict(asked)))
@@ -69,17 +69,17 @@ class Questions:
 
 
 def meant(typed: str, name: str) -> str:
-    """The sign of an answer by which a command is repeated with that name in place of what was typed."""
+    """Return the sign of an answer that repeats a command with `typed` replaced by `name`."""
     return _CORRECTION + json.dumps(["text", typed, name])
 
 
 def chosen(option: str, value: str) -> str:
-    """The sign of an answer by which a command is repeated with that value of an option."""
+    """Return the sign of an answer that repeats a command with an option set to `value`."""
     return _CORRECTION + json.dumps(["option", option, value])
 
 
 def corrected(again: Again, sign: str) -> Again:
-    """What is done again as the sign of an answer corrects it; without a correction as it was."""
+    """Return what to repeat, with the correction in the sign of an answer applied, if it holds one."""
     if not sign.startswith(_CORRECTION) or "command" not in again:
         return again
     again = deepcopy(dict(again))
@@ -96,7 +96,7 @@ def corrected(again: Again, sign: str) -> Again:
 
 
 def is_typed(again: Again, what: str) -> bool:
-    """Whether exactly one option of a command has that text, once."""
+    """Return whether a text occurs exactly once in the options of a command."""
     found = [
         each["value"] for each in _options(again.get("command", {})) if isinstance(each.get("value"), str)
     ]
@@ -112,7 +112,7 @@ def _replaced(text: str, what: str, value: str) -> str:
 
 
 def _options(data: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The options of a command that hold values, which are to be changed in place."""
+    """Return the command's own list of options, below its group; changes to the list change the command."""
     options: list[dict[str, Any]] = data.get("options", [])
     while options and "options" in options[0]:
         options = options[0]["options"]

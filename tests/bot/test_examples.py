@@ -1,4 +1,4 @@
-"""Each example in a refusal works where it was shown: it is done there, and nothing refuses it."""
+"""Every example in a refusal is accepted in the place where it was shown."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -27,7 +27,7 @@ _OPTION = re.compile(r"(?:^| )([a-z_]+):")
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A line that is refused with an example, and the lines before it.
+    """A line that is refused with an example, and the lines that set the table up.
 
     A line can be a press, or a choice from a menu, on the newest reply that has any: `alice presses Apply
     d8`, `alice chooses Double`. If the line opens a form, the form is sent with these `values`. The example
@@ -40,7 +40,7 @@ class Shown:
     option: str = ""
     values: Mapping[str, Any] = field(default_factory=dict)
     piece: str = ""
-    """The part of that value which the example replaces; all of it if empty."""
+    """The part of that value that the example replaces; empty for the whole value."""
     faces: tuple[Sequence[int], ...] = ()
     """The faces of the dice, roll by roll."""
 
@@ -386,12 +386,12 @@ EXCEPTIONS: dict[str, str] = {
     "That message has {count} characters; the limit is {most}. Write what matters as a note. "
     "Example: /note text:The map lies": "a command for messages",
 }
-"""Texts whose example is tried by no case, each with what would show it."""
+"""Texts whose example no case tries, each with the reason."""
 
 
 @pytest.fixture
 def errors(monkeypatch: pytest.MonkeyPatch) -> list[RuleError]:
-    """All refusals that are raised or kept during the test, oldest first."""
+    """Return a list that collects all refusals created during the test, oldest first."""
     found: list[RuleError] = []
     begin = RuleError.__init__
 
@@ -404,12 +404,12 @@ def errors(monkeypatch: pytest.MonkeyPatch) -> list[RuleError]:
 
 
 def _refusals() -> list[str]:
-    """The texts that end with an example of what to do instead."""
+    """Return the texts that end with an example."""
     return [text for text in catalog.said_by(catalog.REFUSALS) if EXAMPLE in text]
 
 
 def _is_in(text: str, said: str) -> bool:
-    """Whether a refusal has that text in it, with something in its places."""
+    """Return whether a refusal was made from this text."""
     return re.search(_PLACE.sub(".*", re.escape(in_terms(text))), said, re.DOTALL) is not None
 
 

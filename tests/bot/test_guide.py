@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from bot.asks.question import MOST_IN_MENU
-from bot.guide import FOLDER, PLAY, TOPICS, Place, pages, words
+from bot.guide import FOLDER, PLAY, TOPICS, SectionRef, pages, words
 from bot.language.line import BREAK
 from bot.language.printers import spelled
 from bot.render.card import Card
@@ -76,7 +76,7 @@ async def test_each_topic_fits_a_phone(game: Game) -> None:
         f"{page}: {section.title}"
         for page in TOPICS
         for place, section in enumerate(pages()[page].sections)
-        if phone_lines(topic_card(Place(page, place), Table(), known)) > LINES
+        if phone_lines(topic_card(SectionRef(page, place), Table(), known)) > LINES
     ]
     assert long == []
 

@@ -1,4 +1,4 @@
-"""A refusal that one press mends has that button: for a setting that is off, an option, a typing error."""
+"""A refusal that one press can mend has the button: for a setting, an option or a mistyped name."""
 
 from bot.local.reply import Reply
 from tests.bot.test_buttons import is_refused, seen
@@ -9,7 +9,7 @@ FIRE = "gm: /crisis new name:Fire dice:2d6"
 
 
 def labels(shown: Reply) -> list[str]:
-    """What its buttons say."""
+    """Return the labels of a message's buttons."""
     return [button.label for button in shown.buttons]
 
 

@@ -24,7 +24,7 @@ from bot.local.web.seats import Seat
 from bot.local.web.server import application
 
 PORT = 8377
-"""Where the page is opened if nobody chooses a port and nothing else has this one."""
+"""The usual port of the page."""
 QUIT = b"quit"
 EVERYWHERE = ("0.0.0.0", "::", "")
 TO_OTHERS = "Others on your network can join with this machine's address in place of 127.0.0.1."
@@ -40,7 +40,7 @@ class Door:
 
     host: str = HOST
     port: int | None = None
-    """None for the usual port, or any free one if that is taken."""
+    """None means the usual port, or any free port if that one is taken."""
     key: Path = Path("data/web.key")
     opens_browser: bool = False
     memory: Path = Path("data/web.db")
@@ -76,9 +76,9 @@ async def run(
 
 
 def _await_quit(descriptor: int, stop: Callable[[], object]) -> None:
-    """Call `stop` once a line of a file or pipe says quit.
+    """Call `stop` when a line of a file or pipe says quit.
 
-    It reads the file itself: a thread that waits in `sys.stdin` would hold its lock when Python exits.
+    Read the descriptor, not `sys.stdin`: a thread waiting there would still hold its lock when Python exits.
     """
     last = b""
     while part := os.read(descriptor, 4096):
@@ -101,7 +101,9 @@ async def opened(
     out: Callable[[str], None],
     knows: Knows = nothing_known,
 ) -> AsyncIterator[str]:
-    """The page at a port (0: any that is free; None: the usual one, or any), and its address.
+    """Serve the page, and give its address.
+
+    Port 0 is any free port; None is the usual port, or any free port if that one is taken.
 
     Raises:
         Taken: something else is at that port, or the host is not this machine.
@@ -124,7 +126,7 @@ async def opened(
 
 
 async def listen(runner: web.AppRunner, host: str, port: int | None) -> None:
-    """Open a port; without one, the usual port or any free one.
+    """Listen on a port; None is the usual port, or any free port if that one is taken.
 
     Raises:
         Taken: it is taken, or the host is not this machine.

@@ -255,7 +255,7 @@ def _points(fact: PointsChanged) -> Text:
 
 
 def _points_undone(fact: PointsChanged) -> Text:
-    """What is true again: `Nova gets 1 PP back and has 1 PP`."""
+    """Say what is true again after an undo: `Nova gets 1 PP back and has 1 PP`."""
     points = strong(say("{pp} {plot_point.short}", pp=fact.before))
     lost = fact.after - fact.before
     if lost > 0:
@@ -378,7 +378,7 @@ def _trait(fact: TraitChanged) -> Text:
 
 
 def _trait_changed(fact: TraitChanged) -> Hashable:
-    """The trait that a fact is about, whatever it is called before or after."""
+    """Return the key of the trait that a fact changed; a rename doesn't change the key."""
     trait = fact.before or fact.after
     return key(fact.owner), fact.kind, "" if trait is None else key(trait.label)
 

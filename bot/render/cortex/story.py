@@ -34,7 +34,7 @@ from rules.table import Character, Table
 
 
 def _stayed(fact: Fact) -> Stayed | None:
-    """What somebody has by a fact that it left behind: Ilse's `Shaken d8`."""
+    """Return the lasting harm that a fact records, such as Ilse's `Shaken d8`, or None."""
     if not isinstance(fact, TraitChanged) or fact.after is None:
         return None
     what = together(label_words(fact.after.label, fact.kind), " ", rating.write(fact.after))

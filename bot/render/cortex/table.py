@@ -144,7 +144,7 @@ def _has_sheet(character: Character) -> bool:
 
 
 def _helped(table: Table) -> dict[str, str]:
-    """Stress tracks, trait sets, and what has a name in play, each with the word that help has for it."""
+    """Return stress tracks, trait sets and names in play, each with the guide's word for it."""
     here = CORTEX.of(table)
     named = {each.name: "crisis" for each in here.crises.values()}
     named |= {each.name: "challenge" for each in here.challenges.values()}

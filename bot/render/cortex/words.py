@@ -64,7 +64,7 @@ def unnamed(*, is_asset: bool) -> str:
 
 
 def turn_came(fact: TurnCame) -> Text:
-    """Whose turn it is: `It's Bob's turn (Challenge Storm, round 2)`."""
+    """Say whose turn it is: `It's Bob's turn (Challenge Storm, round 2)`."""
     where = round_of(fact.of, fact.round)
     if fact.limit:
         where = say("{round} of {rounds}", round=where, rounds=fact.limit)

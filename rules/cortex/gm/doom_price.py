@@ -37,7 +37,7 @@ class DoomUse:
     """What doom dice can be spent for: what it costs, what goes with it, and what it does."""
 
     buys: Words
-    """What it buys, in words."""
+    """What the price buys, in words."""
     does: Callable[[Table, Actor, Spent], Step] | None = None
     """What it does for the scene (M5); none where it does something for a roll."""
     betters: Callable[[Roll, Hand], Hand] | None = None

@@ -43,7 +43,7 @@ def require_offered(table: Table, template: Template) -> None:
     """Refuse a template that a setting has taken away since it was shown."""
     if template not in offered(table):
         raise TooLate(
-            "That template is no longer offered: its setting is off. To choose another: /sfx template"
+            "You can't use that template: its setting is off. Choose a different template: /sfx template"
         )
 
 

@@ -135,7 +135,7 @@ def _not_found(
     what: str,
     owner: str | None,
 ) -> Unknown:
-    """The refusal of a trait that is not among these, with the nearest of them, or those there are."""
+    """Return the refusal of an unknown trait, with the nearest of the known ones, or all of them."""
     there_is = [_worded(table, one) for one in among]
     near = alike(what, [_label(table, one) for one in among])
     noun = Row([KINDS[kind].noun for kind in kinds], OR)

@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[4]
 
 
 def play(folder: Path, *arguments: str, typed: int | None = subprocess.DEVNULL) -> subprocess.Popen[str]:
-    """The command line, with its data in a folder, and nothing to read unless something is `typed`."""
+    """Start the program with its data in a folder and `typed` as its standard input."""
     return subprocess.Popen(
         [sys.executable, "-m", "bot", "play", "--web", *arguments],
         cwd=folder,
@@ -63,7 +63,7 @@ def test_a_line_that_says_quit_closes_the_page(tmp_path: Path) -> None:
 
 
 def test_without_a_port_another_one_is_taken_if_the_usual_is_not_free(tmp_path: Path) -> None:
-    # Something listens there already, or this does.
+    # The port may be in use by another program, or is now in use by this server.
     with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", PORT)):
         with play(tmp_path, typed=subprocess.PIPE) as process:
             said, complaints = process.communicate("quit\n", timeout=PATIENCE)
