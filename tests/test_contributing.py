@@ -31,7 +31,7 @@ def test_there_are_recipes() -> None:
         "Change a sentence",
         "Add a command",
         "Add a setting",
-        "Add a doom use",
+        "Add a use for doom dice",
         "Add a trait kind",
         "Add a game",
     ]
