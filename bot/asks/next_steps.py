@@ -8,8 +8,7 @@ from bot.asks.stretch import next_stretch
 from bot.language import say
 from bot.render.card import Button, led
 from bot.render.help import Situation
-from bot.render.waiting import people, waiting
-from rules.seats import Actor
+from rules.seats import Actor, is_gm
 from rules.table import Table
 from rules.values import replace
 
@@ -23,6 +22,11 @@ def next_steps(table: Table, actor: Actor, where: Situation) -> tuple[Button, ..
     return rows[0] if rows else ()
 
 
+def wake_button() -> Button:
+    """Return the button that brings back the archived campaign of a channel."""
+    return Button(say("Bring it back"), "wake")
+
+
 def _steps(table: Table, actor: Actor, where: Situation) -> Sequence[Button]:
     rolls = [button for each in offers() for button in each.rolls(table)]
     show = Button(say("Show the table"), "view", subject="table")
@@ -30,11 +34,9 @@ def _steps(table: Table, actor: Actor, where: Situation) -> Sequence[Button]:
         case Situation.OUTSIDE:
             return [*rolls, Button(say("Start a campaign"), "begin")]
         case Situation.ARCHIVED:
-            return [show]
+            return [wake_button(), show] if is_gm(table, actor) else [show]
         case Situation.WAITED_FOR:
-            count = sum(actor.id in people(table, each) for each in waiting(table))
-            waits = Button(say("Waiting: {count}", count=count), "view", subject="waiting")
-            return [waits, *rolls, show]
+            return [Button(say("What's waiting"), "view", subject="waiting"), *rolls, show]
         case Situation.WITHOUT_CHARACTER:
             return [join_button(), *rolls, show]
         case Situation.WITHOUT_SHEET:

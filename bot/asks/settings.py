@@ -53,8 +53,8 @@ def new_campaign_form(rulesets: Sequence[Option], stories: Sequence[Option]) -> 
         say("New campaign"),
         (
             Field("name", say("Name"), hint=say("Example: Skyfall"), required=False),
-            pick("ruleset", say("Ruleset"), list(rulesets), optional=True),
             pick("story", say("Or a ready-made story"), list(stories), optional=True),
+            pick("ruleset", say("Ruleset"), list(rulesets), optional=True),
         ),
     )
 

@@ -8,17 +8,19 @@ import discord
 import structlog
 from discord import Interaction, app_commands
 
+from bot.asks.next_steps import wake_button
 from bot.asks.question import Fields, Pressed
 from bot.asks.safety import ADDS
 from bot.asks.undecided import VERB as DECIDE
 from bot.client.commands import AGAIN
 from bot.explain import cause, explain
 from bot.language import later, say
-from bot.language.line import Text, together
+from bot.language.line import Text
 from bot.play import Play
 from bot.render.absent import left_words, take_over_button
 from bot.render.card import MOST_IN_ROW, Button, Card
 from bot.render.facts import summary
+from bot.render.words import UNNAMED
 from bot.store.engine import is_away
 from bot.store.recorder import Busy
 from bot.store.undoable import Entangled
@@ -26,11 +28,11 @@ from bot.store.waiting import WaitingKind, WaitingStore
 from bot.ui.absent import AbsentGms
 from bot.ui.account import PRESSED, InteractionEnd, account_of
 from bot.ui.line import Undelivered, line_of
-from bot.ui.message import refuse, reply, update
+from bot.ui.message import answer, refuse, reply, update
 from bot.ui.own import Rows, owner, with_way_in
 from bot.ui.questions import Again, Questions, chosen, command_again, command_line, is_typed, meant
 from bot.ui.request import asked
-from rules.campaign import agreement
+from rules.campaign import agreement, with_agreed
 from rules.errors import (
     NotAllowed,
     OptionNeeded,
@@ -42,8 +44,10 @@ from rules.errors import (
     ZoneNeeded,
 )
 from rules.facts import Redone, Undone
-from rules.names import DidYouMean
-from rules.seats import gm_words, is_gm
+from rules.names import DidYouMean, one_of
+from rules.result import Step
+from rules.seats import Actor, gm_words, is_gm
+from rules.table import Table
 from rules.values import replace
 from rules.words import Row, Words, truncate
 from rules.zones import with_zone
@@ -90,31 +94,47 @@ class Refusals:
         try:
             rows, campaign = await self._ways_on(it, root, typed)
             if isinstance(root, SettingOff) and not owner(it):
-                sentence, more = await self._turn_on(it, root, sentence)
+                sentence, more, campaign = await self._turn_on(it, root, sentence)
                 rows = (*rows, *more)
             if (left := await self._led_by_nobody(it, root)) is not None:
                 sentence, more, campaign = left
                 rows = (*rows, *more)
+            if isinstance(root, RuleError) and not rows:
+                await self._change_settings_alone(it)
         except Exception as failure:  # the refusal is told all the same
             log.warning("refusal sent without buttons", exc_info=failure)
         await self._refuse(it, *with_way_in(it, root, sentence, rows), campaign)
 
-    async def _turn_on(self, it: Interaction[Any], off: SettingOff, sentence: Text) -> tuple[Text, Rows]:
+    async def _turn_on(self, it: Interaction[Any], off: SettingOff, sentence: Text) -> tuple[Text, Rows, int]:
         """Return the refusal, with a button for the GM that changes the setting and repeats the command.
 
-        For everyone else, the refusal names the GM instead.
+        For everyone else, the refusal names the GMs instead. Where the campaign is archived, it says so.
         """
         who = asked(it)
         campaign, table = await self._play.see(who)
+        if table.archived:
+            wake = ((wake_button(),),) if is_gm(table, who.actor) else ()
+            return say("{table} is archived.", table=table.name or say(UNNAMED)), wake, campaign
         if not is_gm(table, who.actor):
-            return together(sentence, " ", say("{gms}", gms=gm_words(table))), ()
+            names = one_of([*table.gms.values()])
+            return say("{what} Ask {gms} to change this setting.", what=sentence, gms=names), (), 0
         again, sign = it.extras.get(DECIDE) or command_again(it), agreement(off)
         if again is None or sign in who.actor.agreed:
-            return say("{what} Example: {example}", what=sentence, example=off.command), ()
+            return say("{what} Example: {example}", what=sentence, example=off.command), (), 0
         label = Words("Set {setting} to “{value}”", setting=off.setting, value=off.value)
         if off.value == "on":
             label = Words("Turn on {setting}", setting=off.setting)
-        return sentence, (await self._questions.ask(it, [PossibleAnswer(label, sign)], again, campaign),)
+        answers = await self._questions.ask(it, [PossibleAnswer(label, sign)], again, campaign)
+        return sentence, (answers,), 0
+
+    async def _change_settings_alone(self, it: Interaction[Any]) -> None:
+        """Change the settings that the GM agreed to change, although the command is refused all the same."""
+        who = asked(it)
+        if not who.actor.agreed:
+            return
+        table = await self._play.look(who)
+        if is_gm(table, who.actor) and with_agreed(table, who.actor, _unchanged).facts:
+            await answer(it, await self._play.change(who, _unchanged))
 
     def _explained(self, it: Interaction[Any], error: BaseException) -> Text:
         """The sentence for an error; the command to send again is the one that was typed."""
@@ -131,12 +151,12 @@ class Refusals:
         again = it.extras.get(DECIDE) or command_again(it)
         if isinstance(root, Undecided) and again:
             it.extras[DECIDE] = again
-            here = await self._play.campaign(asked(it))
+            here = await self._play.awake(asked(it))
             answers = await self._questions.ask(it, root.answers, again, here)
             rows = (answers[n : n + MOST_IN_ROW] for n in range(0, len(answers), MOST_IN_ROW))
             return tuple(rows), 0
         if again and (corrections := _corrections(it, root, again)):
-            here = await self._play.campaign(asked(it))
+            here = await self._play.awake(asked(it))
             return (await self._questions.ask(it, corrections, again, here),), 0
         is_kept = typed is not None and typed[0].verb not in ADDS  # it would be kept with who typed it
         if typed and is_kept and isinstance(root, RuleError) and not isinstance(root, TooLate):
@@ -219,6 +239,10 @@ class Refusals:
         except (discord.DiscordException, Undelivered) as failure:  # there is no other way to tell them
             account_of(it).outcome = InteractionEnd.UNANSWERED
             log.warning("refusal not delivered", reason=str(failure))
+
+
+def _unchanged(table: Table, actor: Actor) -> Step:
+    return Step(table, ())
 
 
 def _corrections(it: Interaction[Any], root: BaseException, again: Again) -> list[PossibleAnswer]:

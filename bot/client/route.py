@@ -63,7 +63,7 @@ class Route:
             if press.verb == AGAIN:
                 await self._again(it, press)
             elif press.verb == DECIDE:
-                here = await self._play.campaign(asked(it))
+                here = await self._play.awake(asked(it))
                 again = await self._questions.answer(it, press.number, press.subject, here)
                 it.extras[DECIDE] = again
                 await self._do_again(it, again)

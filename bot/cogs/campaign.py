@@ -35,7 +35,7 @@ from bot.ui.uploads import given, hung
 from bot.use.importing import Files
 from bot.use.stories import chosen_story, stories
 from rules import campaign, gms, seats
-from rules.errors import NotAllowed
+from rules.errors import NotAllowed, Unreadable
 from rules.stories import Story, found
 from rules.values import replace
 
@@ -78,6 +78,8 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
 
     async def _sent(self, it: Interaction, fields: Fields) -> Done:
         """Start a campaign as filled in on the form."""
+        if not (fields.typed("name") or fields.typed("story")):
+            raise Unreadable("Type a name, or choose a story.")
         told = chosen_story(fields.typed("story"), has_file=False)
         how = {"ruleset": fields.typed("ruleset"), "is_open": False}
         return await self._new(it, fields.typed("name"), None, told, **how)
@@ -116,6 +118,11 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         """This channel shows that campaign; an archived one wakes."""
         done = await self.play.bind(asked(it), name, campaign.wake)
         await answer(it, done)
+
+    @on_press("wake")
+    async def press_wake(self, it: Interaction, press: Pressed) -> None:
+        """The archived campaign of this channel wakes."""
+        await answer(it, await self.play.wake(asked(it), press.campaign, campaign.wake))
 
     @app_commands.command(
         description="Take this channel out of its campaign (GM), or leave a table as a player"

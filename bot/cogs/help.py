@@ -46,11 +46,14 @@ from bot.ui.request import asked
 from bot.use.keeping import gone, gone_key
 from rules.dice import shorten
 from rules.errors import TooLate
+from rules.kinds import key
 from rules.names import alike
 from rules.own_words import as_standard, standard_words
 from rules.table import Table
 from rules.values import replace
 
+SHEET = "sheet"
+"""The keyword of the section on character sheets."""
 SHARED = "cortex"
 """The game whose commands for characters, scenes and turns work in any game."""
 MOST_BESIDE = 2
@@ -158,15 +161,20 @@ class Help(Group):
             return topic_card(place, table, known, group=group)
         if group:
             return command_card(self.registered, table, wanted)
-        if (place := _word(search.keyword(question))) is not None:
-            return topic_card(place, table, known)
-        found = search.find(question, among) or search.find(question, pages())
+        is_character = key(typed) in table.characters
+        asked_for = [place for word in search.keywords(question) if (place := _word(word)) is not None]
+        if is_character or asked_for:
+            return topic_card(words()[SHEET] if is_character else asked_for[0], table, known)
+        matches = search.find(question, pages())
+        found = [each for each in matches if each.page in among] or matches
         if found:
             return topic_card(found[0], table, known, found[1 : 1 + MOST_BESIDE])
-        words = alike(wanted, words_of(table, among))
-        alike_words = [place for word in words if (place := _word(_as_guide(table, word).casefold()))]
-        near = dict.fromkeys((*alike_words, *search.nearest(question, among, MOST_NEAR)))
-        return missing_card(table, typed, list(near)[:MOST_NEAR])
+        alike_words = alike(wanted, words_of(table, among))
+        near = [place for word in alike_words if (place := _word(_as_guide(table, word).casefold()))]
+        near += search.similar(question, among)
+        first = [SectionRef(name, 0) for name in among]
+        offered = list(dict.fromkeys((*near, *first)))[:MOST_NEAR]
+        return missing_card(table, typed, offered, is_near=bool(near))
 
     def _here(self, it: Interaction, card: Card) -> Card:
         """Return the card, with a line of the commands that work if the bot is not on the server."""
@@ -216,10 +224,15 @@ def words_of(table: Table, among: Collection[str]) -> list[str]:
     return [*helped, *names, *known]
 
 
-def missing_card(table: Table, typed: str, near: Sequence[SectionRef]) -> Card:
-    """Return a card that says there is no such topic, with the nearest sections, and a menu of all topics."""
-    line = say("There's no help on {wanted}. Did you mean one of these topics?", wanted=shorten(typed))
-    rows = (place_buttons(near),)
+def missing_card(table: Table, typed: str, offered: Sequence[SectionRef], *, is_near: bool) -> Card:
+    """Return a card that says there is no such topic, with sections to choose from and a menu of all topics.
+
+    `is_near` says that the sections are like what was typed.
+    """
+    line = say("There's no help on {wanted}. Choose a topic.", wanted=shorten(typed))
+    if is_near:
+        line = say("There's no help on {wanted}. Did you mean one of these topics?", wanted=shorten(typed))
+    rows = (place_buttons(offered),)
     return Card((line,), rows, private=True, tone=Tone.CALM, menus=(topics(table),), are_buttons_first=True)
 
 

@@ -13,20 +13,22 @@ _WEIGHTS = (10.0, 6.0, 1.0)
 """Weights of a match in a section's keywords, in its heading, and in its text."""
 _FILLERS = frozenset(
     """
-    a about add again am an and another any anyone anything are as at be been but by can could d did
-    do does doing don else everyone everything for from get gets gonna got had happens has have having
-    he her him his how i if in into is it its just let ll m make may me must my need no not now of on
+    a about add again am an and another any anyone anything are as at be been but by can cant could d did
+    do does doing don dont else everyone everything for from get gets gonna got had happens has have having
+    he her him his how hows i if im in into is it its just let ll m make may me must my need no not now of on
     one or our out please s see she should show so some somebody someone something t that the their
-    them then there these they this those to us use using want was way we were what when where which
-    who whom whose why will with without work works would you your
+    them then there these they this those to us use using want was way we were what whats when where
+    wheres which who whom whos whose why will with without work works would you your
     """.split()  # noqa: SIM905
 )
 """Words of a question that don't say what it is about."""
-_GENERAL = _FILLERS | {"next"}
-_WORD = re.compile(r"\w+")
+_GENERAL = _FILLERS | {"help", "next"}
+_WORD = re.compile(r"[^\W_]+")
+_MOST_WORDS = 20
+"""Further words of a question are ignored."""
 _LONG, _NEAR = 4, 0.8
 """Words of at least four letters are corrected, to a known word that is at least this similar (0 to 1)."""
-_LIKE = 0.6
+_LIKE = 0.7
 """The lower similarity that is enough for a suggestion (0 to 1)."""
 
 
@@ -39,7 +41,7 @@ def find(question: str, among: Collection[str]) -> list[SectionRef]:
     >>> find("how do I heal", ["hitches"])[0].section.title
     'Recover'
     """
-    asked = list(map(_corrected, _words(question)))
+    asked = list(map(_corrected, _asked(question)))
     # FTS5 takes a quoted string literally, and `_WORD` matches no quotation mark.
     terms = [f'"{word}"' for word in asked if word not in _FILLERS]
     terms += [f'words : "{" ".join(two)}"' for two in pairwise(asked) if not _FILLERS.issuperset(two)]
@@ -53,13 +55,18 @@ def find(question: str, among: Collection[str]) -> list[SectionRef]:
     return [SectionRef(page, number) for page, number in rows if page in among]
 
 
-def keyword(question: str) -> str:
-    """Return a question without its filler words.
+def keywords(question: str) -> Iterator[str]:
+    """Yield what may be the keyword in a question: without leading filler words, then without any.
 
-    >>> keyword("how do I roll")
-    'roll'
+    >>> list(keywords("how do I roll for it"))
+    ['how do i roll for it', 'do i roll for it', 'i roll for it', 'roll for it', 'roll']
     """
-    return " ".join(word for word in _words(question) if word not in _FILLERS)
+    words = _asked(question)
+    for start, word in enumerate(words):
+        yield " ".join(words[start:])
+        if word not in _FILLERS:
+            break
+    yield " ".join(word for word in words if word not in _FILLERS)
 
 
 def is_general(question: str) -> bool:
@@ -68,15 +75,13 @@ def is_general(question: str) -> bool:
     >>> is_general("what do I do next")
     True
     """
-    return _GENERAL.issuperset(_words(question))
+    return _GENERAL.issuperset(_asked(question))
 
 
-def nearest(question: str, among: Collection[str], count: int) -> Sequence[SectionRef]:
-    """Return `count` suggestions from these pages for a question that `find` has no answer to."""
-    meant = [near for word in _words(question) for near in get_close_matches(word, _known(), 1, _LIKE)]
-    found = find(" ".join(meant), among)
-    others = (SectionRef(name, number) for number in range(count) for name in pages() if name in among)
-    return list(dict.fromkeys((*found, *others)))[:count]
+def similar(question: str, among: Collection[str]) -> list[SectionRef]:
+    """Return the sections of these pages with words like those of a question, best first."""
+    meant = [near for word in _asked(question) for near in get_close_matches(word, _known(), 1, _LIKE)]
+    return find(" ".join(meant), among)
 
 
 def _corrected(word: str) -> str:
@@ -91,8 +96,12 @@ def _has(word: str) -> bool:
     return found.fetchone() is not None
 
 
+def _asked(question: str) -> list[str]:
+    return _words(question)[:_MOST_WORDS]
+
+
 def _words(text: str) -> list[str]:
-    return _WORD.findall(text.casefold().replace("'", " ").replace("’", " "))
+    return _WORD.findall(text.casefold())
 
 
 @cache

@@ -80,6 +80,11 @@ class Play:
         """The campaign of the place, 0 where there is none."""
         return (await self.see(asked))[0]
 
+    async def awake(self, asked: Asked) -> int:
+        """Return the campaign of the place, or 0 if there is none or it is archived."""
+        campaign, table = await self.see(asked)
+        return 0 if table.archived else campaign
+
     async def see(self, asked: Asked, *, is_public: bool = False) -> tuple[int, Table]:
         """The campaign of the place and its table; 0 and a blank one where nothing has been played.
 
@@ -124,6 +129,16 @@ class Play:
         offered = joinable(seen)
         wanted = known.get(key(name.strip())) or offered[find(name, offered, Words("campaign"))]
         record = partial(self._ledger.places.bind, asked.place, wanted, leaving=leaving(asked))
+        return await self._record(asked, rule, record)
+
+    async def wake(self, asked: Asked, campaign: int, rule: Rule) -> Done:
+        """Wake the archived campaign of this channel. Raises TooLate where it is no longer there."""
+        here, table = await self.see(asked)
+        if here != campaign:
+            raise TooLate(GONE)
+        if not table.archived:
+            raise TooLate("{table} is no longer archived.", table=table.name or Words("This table"))
+        record = partial(self._ledger.places.bind, asked.place, campaign, leaving=leaving(asked))
         return await self._record(asked, rule, record)
 
     async def campaigns(self, asked: Asked) -> dict[str, int]:

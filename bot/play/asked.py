@@ -121,12 +121,12 @@ def leaving(asked: Asked) -> Leaving:
             raise Undecided(
                 "Starting a new campaign in this channel archives {table}. /campaign join brings it back.",
                 PossibleAnswer(Words("Archive it"), sign),
-                table=table.name,
+                table=table.name or Words("this table"),
             )
         raise Undecided(
             "Going ahead takes {table} out of this channel. /campaign join brings it back.",
             PossibleAnswer(Words("Take it out of this channel"), sign),
-            table=table.name,
+            table=table.name or Words("this table"),
         )
 
     return check

@@ -70,22 +70,20 @@ _NEXT: Mapping[Situation, _Next] = every(
     Situation,
     {
         Situation.OUTSIDE: _Next(
-            later("Next: roll, or start a table"),
+            later("Next: roll, or start a campaign"),
             (
                 later("`/roll dice:2d6 d8 vs:11` rolls at once."),
-                later(
-                    "`/campaign new` starts a table with sheets and {scene.many}, and makes you its {gm.one}."
-                ),
+                later("`/campaign new` starts a campaign with sheets and {scene.many}. You're its {gm.one}."),
                 later("`/ore roll` rolls One-Roll dice."),
             ),
         ),
         Situation.ARCHIVED: _Next(
             later("Next: bring the campaign back"),
-            (later("This campaign is archived. `/campaign join` brings it back."),),
+            (later("This campaign is archived. Its {gm.one} can bring it back."),),
         ),
         Situation.WAITED_FOR: _Next(
             later("Next: see what's waiting for you"),
-            (later("**Waiting** shows each thing, with a link to its roll."),),
+            (later("**What's waiting** shows each thing, with a link to its roll."),),
         ),
         Situation.WITHOUT_CHARACTER: _Next(
             later("Next: take a character"),
@@ -149,7 +147,7 @@ def first_card(
     lines = [inline(say(line), numbers) for line in told.lines]
     if where is Situation.RUNNING:
         lines += [inline(line, numbers) for more in shown().next_for_gm for line in more(table)]
-    if where is not Situation.OUTSIDE:
+    if where not in (Situation.OUTSIDE, Situation.ARCHIVED):
         lines += _in_play(table, actor)
         if table.is_open and actor.id:
             lines.append(inline(say("`/campaign gm` makes you the {gm.one}."), numbers))
@@ -192,7 +190,7 @@ def greeting_card(numbers: Numbers, gone: tuple[int, int] | None = None) -> Card
     lines = (
         *(_gone(*gone) if gone else ()),
         say("Roll at once, in any channel: `/roll dice:2d6 d8 vs:11`"),
-        say("`/campaign new` starts a table with sheets and {scene.many}, and makes you its {gm.one}."),
+        say("`/campaign new` starts a campaign with sheets and {scene.many}. You're its {gm.one}."),
         say("`/help` shows what comes next. If you manage this server, see `/setup`."),
     )
     title = heading(say("Doomkeeper is here"))
@@ -231,7 +229,7 @@ def topic_card(
     )
     rows = tuple(row for row in (others, tuple(more)) if row)
     menus = (_sections(place), topics(table, place.page))
-    return Card(lines, rows, private=True, tone=Tone.CALM, menus=menus)
+    return Card(lines, rows, private=True, tone=Tone.CALM, menus=menus, are_buttons_first=True)
 
 
 def place_buttons(places: Sequence[SectionRef]) -> tuple[Button, ...]:

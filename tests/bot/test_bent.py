@@ -72,7 +72,11 @@ async def test_N10_what_effects_leave_nothing_to_keep_is_refused_unpaid(
         ),
         ("all dice", "/roll dice:4d6 + Surge", "Surge adds a die to the total, but in this"),
         ("none", "/roll dice:4d6 + Spread", "Spread adds an effect die, but this campaign doesn't keep"),
-        ("rolled again", "/roll dice:4d6 + Spread", ("this campaign doesn't keep effect dice. GM here: gm.")),
+        (
+            "rolled again",
+            "/roll dice:4d6 + Spread",
+            ("this campaign doesn't keep effect dice. Ask gm to change this setting."),
+        ),
     ):
         with subtests.test(effect=effect, line=line):
             await put_back(table, begun)

@@ -397,7 +397,7 @@ async def test_what_is_switched_off_names_the_setting(game: Game, subtests: pyte
         ("gm: /challenge act what:add", "challenges"),
         ("bob: /challenge show", "challenges"),
         ("gm: /hero give who:Alice die:d8", "heroic success"),
-        ("alice: /hero use die:d8", "GM here: gm."),
+        ("alice: /hero use die:d8", "Ask gm to change this setting."),
     ):
         with subtests.test(line=line):
             before = await seen(game)
@@ -415,7 +415,7 @@ async def test_what_is_switched_off_loses_nothing_and_refuses_its_buttons(table:
     await table.gm.press(await table.says(f"gm: {ON}crisis pools value:off"), "Set crisis pools")
     assert is_refused(await table.alice.press(made, "Roll against"))
     assert (
-        "Crises are off in this campaign. GM here: gm."
+        "Crises are off in this campaign. Ask gm to change this setting."
         in (await table.says("alice: /roll dice:2d6 vs:Fire")).text
     )
     assert not (await table.alice.push(rolled, button)).updated

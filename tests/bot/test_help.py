@@ -46,13 +46,13 @@ async def helped(game: Game, who: str) -> str:
 
 async def test_without_a_table_one_rolls_or_begins_one(game: Game) -> None:
     text = await helped(game, "alice")
-    assert text.startswith("Next: roll, or start a table\n/roll dice:2d6 d8 vs:11 rolls at once.")
+    assert text.startswith("Next: roll, or start a campaign\n/roll dice:2d6 d8 vs:11 rolls at once.")
     assert "/campaign new" in text
 
 
 async def test_where_people_only_rolled_dice_there_is_no_table_yet(game: Game) -> None:
     await game.play("alice: /roll dice:2d6")
-    assert "start a table" in await helped(game, "alice")
+    assert "start a campaign" in await helped(game, "alice")
 
 
 async def test_a_player_without_a_character_takes_one(table: Game) -> None:
@@ -177,7 +177,7 @@ async def test_a_question_offers_what_else_it_may_mean(game: Game) -> None:
 
 
 async def test_a_question_about_nothing_in_particular_tells_what_comes_next(table: Game) -> None:
-    for topic in ("what do I do next", "what now?"):
+    for topic in ("what do I do next", "what now?", "whats next", "help me", "_"):
         assert read(table, await table.says(f"gm: /help topic:{topic}")).startswith("Next: call for a roll\n")
 
 
@@ -212,6 +212,28 @@ async def test_pages_of_a_game_that_nobody_plays_here_are_not_offered(table: Gam
     assert not any("wiggle" in each or each.startswith("ore ") for each in suggested)
     # Who asks for it by name is answered all the same: its commands work at any table.
     assert read(table, await table.says("alice: /help topic:wiggle dice")).startswith("Use special dice\n")
+
+
+async def test_a_question_is_read_without_the_words_before_its_keyword(table: Game) -> None:
+    for topic, title in (
+        ("how do i make a character", "Take a character"),
+        ("how do i delete my character", "Lend or remove a character"),
+        ("why cant i roll", "Roll dice"),
+        ("Alice", "Fill in your sheet"),
+    ):
+        assert read(table, await table.says(f"alice: /help topic:{topic}")).startswith(f"{title}\n"), topic
+
+
+async def test_a_question_like_no_topic_is_not_asked_if_it_meant_one(game: Game) -> None:
+    for topic in ("治療", "asdfgh", "0"):
+        reply = await game.says(f"alice: /help topic:{topic}")
+        assert read(game, reply) == f'There\'s no help on "{topic}". Choose a topic.'
+        assert len(reply.buttons) == 3
+
+
+async def test_a_long_question_is_answered_by_its_beginning(game: Game) -> None:
+    long = "how do I heal " + "qwertz " * 500
+    assert read(game, await game.says(f"alice: /help topic:{long}")).startswith("Recover\n")
 
 
 QUESTIONS: Mapping[str, str] = {

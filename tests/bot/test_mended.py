@@ -32,8 +32,32 @@ async def test_others_read_who_can_turn_it_on(table: Game) -> None:
     await table.play(OFF)
     refused = await table.says("alice: /roll dice:2d6 vs:Crisis Fire")
     assert is_refused(refused)
-    assert refused.text == "Crises are off in this campaign. GM here: gm."
+    assert refused.text == "Crises are off in this campaign. Ask gm to change this setting."
     assert labels(refused) == []
+
+
+async def test_a_setting_is_turned_on_even_if_the_command_is_refused_after_that(game: Game) -> None:
+    await game.play("gm: /campaign new name:Skyfall ruleset:prime", "alice: /character new name:Alice")
+    refused = await game.says("gm: /stress add who:Alice what:Fear")
+    told = await game.gm.press(refused, "Set stress tracks")
+    assert told.text == "stress tracks: Physical, Mental"
+    await game.at_rest()
+    why = told.interaction.messages[-1]
+    assert why.text == 'There\'s no stress track called "Fear". Try Physical or Mental.'
+    assert why.is_private
+    assert not is_refused(await game.says("gm: /stress add who:Alice what:Mental"))
+
+
+async def test_a_campaign_that_has_been_archived_is_brought_back_first(table: Game) -> None:
+    await table.play("alice: /asset add what:Lantern")
+    mistyped = await table.says("alice: /asset stepup what:Lantrn")
+    await table.play("gm: /campaign archive")
+    assert "was answered or has expired" in (await table.alice.press(mistyped, "Yes, Lantern")).text
+    refused = await table.says("gm: /doom add dice:d6")
+    assert refused.text == "Skyfall is archived."
+    assert labels(await table.says("alice: /doom add dice:d6")) == []
+    await table.gm.press(refused, "Bring it back")
+    assert "Lantern d6" in (await table.says("alice: /table show")).text
 
 
 async def test_the_button_works_once(table: Game) -> None:

@@ -139,7 +139,9 @@ async def test_N3_a_push_costs_a_pp_and_steps_up_when_the_roll_closes(table: Gam
     plain = await table.play("alice: /roll dice:push d6, d8")
     assert "push d6: 3" in plain.text
     await refused(
-        table, "alice: /roll dice:push Mental", ("Pushing stress is off in this campaign. GM here: gm.")
+        table,
+        "alice: /roll dice:push Mental",
+        ("Pushing stress is off in this campaign. Ask gm to change this setting."),
     )
     await table.play(f"{ON}push stress value:1 PP")
     await refused(
@@ -170,7 +172,7 @@ async def test_N3_an_sfx_pushes_where_only_these_may(table: Game) -> None:
     await refused(
         table,
         "alice: /roll dice:push Mental",
-        "Only an SFX can push in this campaign, and no SFX in this pool does. GM here: gm.",
+        "Only an SFX can push in this campaign, and no SFX in this pool does. Ask gm to change this setting.",
     )
     table.dice.show((4, 5))
     rolled = await table.play("alice: /roll dice:d6 + Rage")
@@ -187,12 +189,12 @@ STATE = "alice: /character set trait:Duty die:d10 trait_set:Values statement:I l
 
 
 async def test_N7_a_statement_stands_on_the_sheet_and_in_its_text(table: Game) -> None:
-    await refused(table, STATE, "Statements are off in this campaign. GM here: gm.")
+    await refused(table, STATE, "Statements are off in this campaign. Ask gm to change this setting.")
     await table.play("alice: /character set trait:Duty die:d10 trait_set:Values")
     await refused(
         table,
         "alice: /roll dice:d6, challenge Duty",
-        "Statements are off in this campaign, so traits can't be challenged. GM here: gm.",
+        "Statements are off in this campaign, so traits can't be challenged. Ask gm to change this setting.",
     )
     given = await table.play(f"{ON}statements value:on", STATE)
     assert given.text == "Alice · Duty d10: I leave nobody behind"
@@ -264,7 +266,7 @@ async def test_N7_nothing_is_asked_or_lost_while_the_setting_is_off(table: Game)
     for label in ("Keep Duty", "Rewrite Duty"):
         pressed = await table.person("alice").press(over, label)
         assert is_refused(pressed)
-        assert pressed.text == "Statements are off in this campaign. GM here: gm."
+        assert pressed.text == "Statements are off in this campaign. Ask gm to change this setting."
     begun = await table.play("gm: /session start")
     assert "Keep Duty" not in [button.label for button in begun.buttons]
     await table.play(f"{ON}statements value:on")

@@ -398,7 +398,7 @@ async def test_what_is_not_there_is_refused_by_the_tables_word(
     off = "Ordeals are off in this campaign."
     for line, more, offered in (
         ("gm: /crisis show", " Example: `/campaign set setting:crisis pools value:on`", []),
-        ("alice: /roll dice:2d8 vs:ordeal fire", " Keeper here: gm.", []),
+        ("alice: /roll dice:2d8 vs:ordeal fire", " Ask gm to change this setting.", []),
         ("gm: /crisis roll", "", ["Turn on crisis pools"]),
     ):
         reply = await table.says(line)

@@ -125,7 +125,7 @@ async def test_P2_no_pp_buys_a_reroll(table: Game) -> None:
     assert not [o for o in await options(table, "alice", rolled, "Spend") if o.startswith("Reroll")]
     refused = await table.says("alice: /reroll")
     assert is_refused(refused)
-    assert refused.text == "Only an SFX can reroll dice in this campaign. GM here: gm."
+    assert refused.text == "Only an SFX can reroll dice in this campaign. Ask gm to change this setting."
     assert CORTEX.has((await seen(table))[1].characters["alice"]).pp == 1
 
 

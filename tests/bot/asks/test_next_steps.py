@@ -29,7 +29,7 @@ async def test_a_campaign_without_name_or_story_is_refused_with_the_form(game: G
     assert form is not None
     refused = await game.alice.submit(form, {})
     assert refused.private
-    assert refused.text.startswith("A campaign needs a name.")
+    assert refused.text.startswith("Type a name, or choose a story.")
     form = (await game.alice.press(refused, "Try again")).form
     assert form is not None
     assert (await game.alice.submit(form, {"Name": "Skyfall"})).text.startswith("Skyfall begins\n")
@@ -70,8 +70,8 @@ async def test_what_waits_for_the_one_who_asks_comes_first(table: Game) -> None:
     await table.play("alice: /roll dice:2d6 d8 vs:doom")
     reply = await table.says("gm: /help")
     assert reply.text.startswith("Next: see what's waiting for you")
-    assert [button.label for button in reply.buttons] == ["Waiting: 1", "Roll", "Show the table"]
-    assert "1 hitch" in (await table.gm.press(reply, "Waiting")).text
+    assert [button.label for button in reply.buttons] == ["What's waiting", "Roll", "Show the table"]
+    assert "1 hitch" in (await table.gm.press(reply, "What's waiting")).text
     assert "In play: Session 1, Act 1. The docks. Doom pool: 2d6" in reply.text
 
 
@@ -79,7 +79,11 @@ async def test_an_archived_campaign_is_told_how_to_come_back(table: Game) -> Non
     await table.play("gm: /campaign archive")
     reply = await table.says("gm: /help")
     assert reply.text.startswith("Next: bring the campaign back\nThis campaign is archived.")
-    assert [button.label for button in reply.buttons] == ["Show the table"]
+    assert [button.label for button in reply.buttons] == ["Bring it back", "Show the table"]
+    assert "In play" not in reply.text
+    assert [button.label for button in (await table.says("alice: /help")).buttons] == ["Show the table"]
+    assert "Skyfall is played in this channel" in (await table.gm.press(reply, "Bring it back")).text
+    assert "Skyfall is no longer archived." in (await table.gm.press(reply, "Bring it back")).text
 
 
 async def test_what_a_character_has_in_play_is_told(table: Game) -> None:
