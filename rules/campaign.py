@@ -144,7 +144,8 @@ def _with_values(table: Table, actor: Actor, values: Mapping[str, object], *, is
             continue
         for game in played() if name != NAME and not is_new else ():
             game.require_agreed(before, changed, name, actor.agreed)
-        step = step.then(Step(changed, (SettingChanged(name, shown(changed, name)),)))
+        fact = SettingChanged(name, shown(changed, name), "" if is_new else shown(before, name))
+        step = step.then(Step(changed, (fact,)))
         for game in played():
             step = step.then(game.setting_changed(changed, name))
     return step

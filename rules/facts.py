@@ -164,6 +164,8 @@ class SettingChanged(Event):
 
     setting: str
     value: str
+    value_before: str = ""
+    """Empty for a new campaign, and in old steps."""
 
 
 @dataclass(frozen=True, slots=True)

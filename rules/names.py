@@ -7,7 +7,7 @@ from difflib import get_close_matches
 
 from rules.dice import shorten
 from rules.errors import Ambiguous, NotAllowed, Unknown, Unreadable
-from rules.words import AND, OR, Counted, Phrase, Row, Words
+from rules.words import AND, OR, Counted, Phrase, Row, Words, later
 
 GM = "GM"
 """What the GM rolls as who plays nobody."""
@@ -75,7 +75,7 @@ def remark(text: str | None) -> str:
     return clean(text, NOTE, 200) if text and text.strip() else ""
 
 
-def find(typed: str, names: Iterable[str], what: Phrase) -> str:
+def find(typed: str, names: Iterable[str], what: Phrase, as_typed: Callable[[str], str] = str) -> str:
     """The one name that is meant: an exact one (capitals do not matter), else one that begins so.
 
     Raises Ambiguous when several begin so, Unknown (with the nearest names) when none does.
@@ -90,7 +90,7 @@ def find(typed: str, names: Iterable[str], what: Phrase) -> str:
         raise Ambiguous(
             "{typed} could be {begun}. Type more of the name.",
             typed=shorten(typed),
-            begun=one_of(begun),
+            begun=Candidates(begun, as_typed),
         )
     if not known:
         raise Unknown("There's no {what} called {typed}.", what=what, typed=shorten(typed))
@@ -115,18 +115,35 @@ def there_are(names: Sequence[str]) -> Phrase:
     """Say how many names there are, with the first five, or that there are none."""
     if not names:
         return Words("There are none yet.")
+    if len(names) == 1:
+        return Words("There's one: {name}.", name=names[0])
     return Words("There are {count}: {names}.", count=len(names), names=Row(shortened(names)))
 
 
-class DidYouMean(Words):
-    """Asks if one of the names `near` was meant; `as_typed` turns a name into what to type for it."""
+class Candidates(Words):
+    """The names `near` that may be meant, at most five; `as_typed` turns a name into what to type for it.
+
+    >>> str(Candidates(["Fire", "Flood"]))
+    'Fire or Flood'
+    """
 
     __slots__ = ("as_typed", "near")
 
-    def __init__(self, near: Sequence[object], as_typed: Callable[[str], str] = str) -> None:
-        super().__init__("Did you mean {names}?", names=Row(near, OR))
-        self.near = near
+    def __init__(
+        self, near: Sequence[object], as_typed: Callable[[str], str] = str, sentence: str = "{names}"
+    ) -> None:
+        super().__init__(sentence, names=one_of(near))
+        self.near = near[:LISTED]
         self.as_typed = as_typed
+
+
+class DidYouMean(Candidates):
+    """The question if one of the names `near` was meant."""
+
+    __slots__ = ()
+
+    def __init__(self, near: Sequence[object], as_typed: Callable[[str], str] = str) -> None:
+        super().__init__(near, as_typed, later("Did you mean {names}?"))
 
 
 def alike(wanted: str, known: Iterable[str]) -> list[str]:

@@ -11,7 +11,7 @@ from rules.errors import NotAllowed, OptionNeeded, PossibleAnswer, TooLate, Unde
 from rules.facts import Seated
 from rules.game import played
 from rules.kinds import SCENE, key
-from rules.names import CHARACTER_NAME, NAME, SOMEBODY, clean, find, is_several, one_of, shortened
+from rules.names import CHARACTER_NAME, NAME, SOMEBODY, clean, find, is_several, one_of, shortened, there_are
 from rules.own_words import is_meant
 from rules.result import Step
 from rules.table import Character, Table
@@ -181,13 +181,13 @@ def owner_of(
         if scene and is_game_master(table, actor) and table.played_by(actor.id) is None:
             return table, SCENE
         if is_game_master(table, actor) and table.played_by(actor.id) is None:
-            raise _character_needed(table, "Choose a character. {there_is}")
+            raise _character_needed(table, "Which character? {there_is}")
         return own_seat(table, actor) if asks else seated(table, actor)
     name = clean(who, CHARACTER_NAME, 80)
     is_somebody = not scene and key(name) in table.characters  # then nobody need be asked
     if not is_somebody and is_scene(table, actor, name):
         if not scene:
-            raise _character_needed(table, "The {scene.one} can't have that. {there_is}")
+            raise _character_needed(table, "The {scene.one} can't have that. {offer}")
         return table, SCENE
     return meant_or_new(table, actor, name) if new else (table, find_character(table, name))
 
@@ -292,10 +292,10 @@ def several(table: Table, actor: Actor, who: str) -> tuple[Table, tuple[str, ...
 def _character_needed(table: Table, sentence: str) -> OptionNeeded:
     """Return a refusal that offers the table's characters for the option `who`."""
     names = [c.name for c in table.characters.values()]
-    there_is = (
-        Words("Try {names}.", names=one_of(names)) if names else Words("Type a new name. Example: who:Alice")
-    )
-    return OptionNeeded(sentence, option="who", choices=names, there_is=there_is)
+    new = Words("Type a new name. Example: who:Alice")
+    there_is = there_are(names) if names else new
+    offer = Words("Try {names}.", names=one_of(names)) if names else new
+    return OptionNeeded(sentence, option="who", choices=names, there_is=there_is, offer=offer)
 
 
 def join(table: Table, actor: Actor, name: str) -> Step:

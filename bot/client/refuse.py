@@ -44,7 +44,7 @@ from rules.errors import (
     ZoneNeeded,
 )
 from rules.facts import Redone, Undone
-from rules.names import DidYouMean, one_of
+from rules.names import Candidates, DidYouMean, one_of
 from rules.result import Step
 from rules.seats import Actor, gm_words, is_gm
 from rules.table import Table
@@ -259,14 +259,14 @@ def _corrections(it: Interaction[Any], root: BaseException, again: Again) -> lis
             for name in root.choices[:MOST_IN_ROW]
         ]
     near = next(
-        (each for value in root.data.values() for each in _phrases(value) if isinstance(each, DidYouMean)),
+        (each for value in root.data.values() for each in _phrases(value) if isinstance(each, Candidates)),
         None,
     )
     typed = str(root.data.get("typed") or root.data.get("what") or "").removeprefix('"').removesuffix('"')
     if near is None or not is_typed(again, typed):
         return []
     names = list(map(str, near.near))
-    if len(names) == 1:
+    if len(names) == 1 and isinstance(near, DidYouMean):
         return [PossibleAnswer(Words("Yes, {name}", name=names[0]), meant(typed, near.as_typed(names[0])))]
     return [PossibleAnswer(Words("{name}", name=name), meant(typed, near.as_typed(name))) for name in names]
 

@@ -53,6 +53,9 @@ from rules.plan import answers
 from rules.poll import silent
 from rules.table import Table
 
+_LONGEST_SETTING = 60
+"""A longer value of a setting isn't said in an undo."""
+
 
 def _line(fact: OldWords) -> str:
     return fact.text
@@ -74,6 +77,14 @@ def _ended(fact: Ended) -> Text:
     if not fact.closed:
         return say("{what} ends", what=what)
     return say("{what} ends. Open rolls closed: {names}", what=what, names=listed(map(roller, fact.closed)))
+
+
+def _began_undone(fact: Began) -> Text:
+    return say("{what} hasn't begun", what=stretch_words(fact.what, fact.number, fact.name))
+
+
+def _ended_undone(fact: Ended) -> Text:
+    return say("{what} is running again", what=stretch_words(fact.what, fact.number, fact.name))
 
 
 def _portrait_changed(fact: PortraitChanged) -> Text:
@@ -172,6 +183,13 @@ def _setting_changed(fact: SettingChanged) -> str:
     return f"{fact.setting}: {fact.value}"
 
 
+def _setting_undone(fact: SettingChanged) -> Text | None:
+    """Say the value before, if it is known and short enough to be said."""
+    if not 0 < len(fact.value_before) <= _LONGEST_SETTING:
+        return None
+    return say("{setting}: {value} again", setting=fact.setting, value=fact.value_before)
+
+
 def _settings_kept(fact: SettingsKept) -> Text:
     return say("kept: {settings}", settings=", ".join(map(" ".join, fact.settings)))
 
@@ -227,8 +245,8 @@ WORDS: Mapping[type[Fact], Telling] = every(
     {
         OldWords: Telling(_line),
         Illegible: Telling(_illegible),
-        Began: Telling(_began),
-        Ended: Telling(_ended),
+        Began: Telling(_began, undone=_began_undone),
+        Ended: Telling(_ended, undone=_ended_undone),
         PortraitChanged: Telling(_portrait_changed),
         Noted: Telling(_noted),
         NoteDone: Telling(_note_done),
@@ -242,7 +260,7 @@ WORDS: Mapping[type[Fact], Telling] = every(
         Replied: Telling(_replied),
         Seated: Telling(_seat),
         Moved: Telling(_moved),
-        SettingChanged: Telling(_setting_changed),
+        SettingChanged: Telling(_setting_changed, undone=_setting_undone),
         SettingsKept: Telling(_settings_kept),
         SheetChanged: Telling(_sheet_changed),
         Imported: Telling(_imported),

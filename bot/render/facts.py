@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from bot.language import say
+from bot.language import say, say_of
 from bot.language.line import Text, aloud, joined
 from bot.language.said import distinct
 from bot.render import events
@@ -12,10 +12,13 @@ from bot.render.illegible import or_illegible
 from bot.render.telling import Telling, learn, line_of, telling
 from rules.every import every
 from rules.fact import Fact
-from rules.facts import Forgotten, QuoteTakenOut, Redone, Undone
+from rules.facts import Forgotten, QuoteTakenOut, Redone, SettingChanged, Undone
 from rules.kinds import key
 from rules.table import Table
 from rules.values import replace
+
+_MOST_UNDONE = 5
+"""An undo says at most this many changes."""
 
 
 def fact_lines(fact: Fact) -> list[Text]:
@@ -94,15 +97,24 @@ def concerned(table: Table, of: Iterable[Fact]) -> tuple[int, ...]:
 def _undone(fact: Undone) -> Text:
     """Say the state after an undo; quote facts that have no state as they were told."""
     states, others = list[Text](), list[Fact]()
+    settings = {each.setting for each in fact.facts if isinstance(each, SettingChanged)}
     for each in _merged(fact.facts):
+        needs = telling(each).setting
+        if needs is not None and needs(each) in settings:
+            continue
         how = telling(each).undone
         state = None if how is None else how(each)
         if state is None:
             others.append(each)
         else:
             states.append(state)
-    quoted = [say("“{what}”", what=summary(others))] if others else []
-    return say("Undone: {what}", what=aloud(joined("; ", distinct([*quoted, *states]))))
+    quoted = [say("“{what}”", what=summary(others[:_MOST_UNDONE]))] if others else []
+    told = distinct([*quoted, *states])
+    more = max(0, len(others) - _MOST_UNDONE) + max(0, len(told) - _MOST_UNDONE)
+    told = told[:_MOST_UNDONE]
+    if more:
+        told.append(say_of(more, "{count} more change", "{count} more changes"))
+    return say("Undone: {what}", what=aloud(joined("; ", told)))
 
 
 def _merged(facts: Iterable[Fact]) -> Iterable[Any]:

@@ -31,6 +31,8 @@ class Telling:
     """Says the state after an undo; None quotes the fact instead."""
     subject: Callable[[Any], Hashable] | None = None
     """Returns the key of what a fact changed; of several changes, undo restores the first one's state."""
+    setting: Callable[[Any], str] | None = None
+    """Returns the campaign setting without which what a fact changed isn't in play."""
     is_news: Callable[[Any], bool] | None = None
     """Whether one deserves a message of its own where a roll's message is only edited."""
     whom: Callable[[Any], Iterable[str]] | None = None

@@ -299,7 +299,7 @@ async def test_whom_it_is_against_may_be_left_out_where_there_is_one_other(table
     await table.play(REX)
     refused = await table.says("alice: /contest start dice:2d8")
     assert is_refused(refused)
-    assert "Choose an opponent. Try Bob or Rex." in refused.text
+    assert "Against whom? There are 2: Bob and Rex." in refused.text
 
 
 async def test_it_works_where_the_table_is_open(game: Game) -> None:

@@ -24,8 +24,26 @@ async def test_the_gm_turns_a_setting_on_and_the_command_is_done_in_one_step(tab
     assert "crisis pools: on" in done.text
     assert "Crisis Fire: 2d6 (new)" in done.text
     undone = await table.play("gm: /undo")
-    assert "crisis pools: on" in undone.text
+    assert undone.text == "Undone: crisis pools: off again"
     assert (await seen(table))[1].games == before.games
+
+
+async def test_what_is_undone_is_said_as_it_is_then(table: Game) -> None:
+    for line, undone in (
+        ("gm: /scene end", "Scene The docks is running again"),
+        ("gm: /campaign set setting:dice value:words", "dice: pictures again"),
+        (FIRE, "Crisis Fire is gone"),
+        ("gm: /doom add dice:d8", "Doom pool: 2d6 again"),
+        ("gm: /stress add who:Alice what:Mental die:d12", "Alice · Mental stress is gone"),
+    ):
+        await table.play(line)
+        assert (await table.says("gm: /undo")).text == f"Undone: {undone}"
+    await table.play(FIRE, "gm: /crisis end name:Fire")
+    assert (await table.says("gm: /undo")).text == "Undone: Crisis Fire is in play again"
+
+
+async def test_a_view_of_what_is_off_says_so(table: Game) -> None:
+    assert (await table.says("alice: /hero show")).text == "Hero dice are off in this campaign."
 
 
 async def test_others_read_who_can_turn_it_on(table: Game) -> None:
@@ -116,6 +134,31 @@ async def test_a_mistyped_trait_in_a_pool_is_rolled_with_one_press(table: Game) 
     rolled = await table.alice.press(refused, "Yes, Might")
     assert not rolled.private
     assert "Might d10: 7" in rolled.text
+
+
+async def test_a_name_of_several_words_is_read_as_a_whole(table: Game) -> None:
+    await table.play("alice: /asset add what:Big Red Rope")
+    for typed in ("Big Rde Rope", "Bgi Red Rope"):
+        refused = await table.says(f"alice: /roll dice:{typed}, d8")
+        assert refused.text == f"Alice has no {typed}. Did you mean Big Red Rope?"
+        table.dice.show((5, 4))
+        rolled = await table.alice.press(refused, "Yes, Big Red Rope")
+        assert "Total: Big Red Rope d6: 5, d8: 4" in rolled.text
+
+
+async def test_mistyped_opposition_is_put_right_by_a_button(table: Game) -> None:
+    await table.play("gm: /crisis new name:Flood dice:2d8")
+    refused = await table.says("alice: /roll dice:2d6 vs:Flod")
+    assert refused.text == 'You can\'t roll against "Flod". Did you mean Flood?'
+    assert "Crisis Flood: Total" in (await table.alice.press(refused, "Yes, Flood")).text
+
+
+async def test_a_beginning_that_several_names_have_offers_each(table: Game) -> None:
+    await table.play("gm: /crisis new name:Fire dice:2d8", "gm: /crisis new name:Fire storm dice:2d6")
+    refused = await table.says("gm: /crisis add name:Fir dice:d6")
+    assert refused.text == '"Fir" could be Fire or Fire storm. Type more of the name.'
+    assert labels(refused) == ["Fire", "Fire storm"]
+    assert "Crisis Fire storm: 3d6" in (await table.gm.press(refused, "Fire storm")).text
 
 
 async def test_a_name_that_needs_quotation_marks_among_dice_gets_them(table: Game) -> None:

@@ -100,7 +100,7 @@ async def test_own_words_are_one_step_and_come_along_in_a_file(table: Game) -> N
     assert "Rope d6 (boon)" in (await table.says("gm: /log")).text
     await table.says("gm: /undo")
     undone = await table.says("gm: /undo")
-    assert undone.text == "Undone: “words: asset = Boon”"
+    assert undone.text == "Undone: words: off again"
     assert "(asset)" in (await table.says("alice: /asset add what:Map")).text
 
 

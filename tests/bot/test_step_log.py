@@ -154,7 +154,8 @@ async def test_one_line_that_is_too_long_for_a_message_is_cut(table: Game, logge
     await table.play("gm: /undo")
     *_, ended, undone = await told(table, logged)
     assert ended.endswith("… (undone)")
-    assert undone.startswith("gm: Undone: “Scene The docks ends”; ")
+    assert undone.startswith("gm: Undone: Scene The docks is running again; Scene · 00")
+    assert undone.endswith(" is back; 36 more changes")
 
 
 async def test_a_roll_that_is_changed_changes_its_line_and_keeps_its_link(
@@ -211,12 +212,12 @@ async def test_what_is_undone_says_so_and_loses_it_when_it_is_put_back(table: Ga
     await table.play("gm: /undo")
     assert await told(table, logged) == [
         "gm: Alice: 2 PP (+1) (undone)",
-        "gm: Undone: Alice returns 1 PP and has 1 PP",
+        "gm: Undone: Alice gives back 1 PP and has 1 PP",
     ]
     await table.play(f"gm: /redo step:{given}")
     assert await told(table, logged) == [
         "gm: Alice: 2 PP (+1)",
-        "gm: Undone: Alice returns 1 PP and has 1 PP",
+        "gm: Undone: Alice gives back 1 PP and has 1 PP",
         "gm: Redone: Alice: 2 PP (+1)",
     ]
 
@@ -292,7 +293,7 @@ async def test_a_restart_tells_nothing_twice_and_goes_on(table: Game, logged: Ch
     assert await told(table, logged) == [
         "gm: Alice: 2 PP (+1)",
         "gm: Bob: 2 PP (+1) (undone)",
-        "gm: Undone: Bob returns 1 PP and has 1 PP",
+        "gm: Undone: Bob gives back 1 PP and has 1 PP",
     ]
     await table.play("gm: /undo")
     assert (await told(table, logged))[0] == "gm: Alice: 2 PP (+1) (undone)"
@@ -334,7 +335,7 @@ async def test_a_deleted_message_is_followed_no_more(table: Game, logged: Channe
     await table.discord.delete_message(table.discord.messages(logged)[1])
     await table.play("gm: /undo", "gm: /pp give who:Bob")
     assert await told(table, logged) == [
-        "gm: Undone: Alice returns 1 PP and has 1 PP",
+        "gm: Undone: Alice gives back 1 PP and has 1 PP",
         "gm: Bob: 2 PP (+1)",
     ]
 
@@ -421,7 +422,7 @@ async def test_the_log_moves_to_another_channel(table: Game, logged: Channel) ->
     await settled(table)
     other = table.discord.channel("other")
     await table.play("gm: /campaign set log:#other", "gm: /undo")
-    assert await told(table, other) == ["gm: Undone: Alice returns 1 PP and has 1 PP"]
+    assert await told(table, other) == ["gm: Undone: Alice gives back 1 PP and has 1 PP"]
     assert await told(table, logged) == ["gm: Alice: 2 PP (+1)"]
 
 

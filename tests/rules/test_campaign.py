@@ -242,7 +242,7 @@ def test_another_profile_keeps_what_was_changed_by_hand_and_says_so() -> None:
         PROFILES["adept"], opposition=Opposition.STATIC, assets_in_pool=3
     )
     assert step.facts == (
-        SettingChanged("ruleset", "adept"),
+        SettingChanged("ruleset", "adept", "prime"),
         SettingsKept((("assets in one pool", "3"), ("opposition", "static"))),
     )
 

@@ -145,7 +145,7 @@ def test_the_open_notes_that_somebody_typed_go_from_the_table() -> None:
 
 
 def test_every_text_in_a_fact_says_what_it_is() -> None:
-    plain = {"setting", "value", "settings"}
+    plain = {"setting", "value", "value_before", "settings"}
     for kind in members(SharedEvent | CortexEvent | OreClosed):
         hints = get_type_hints(kind, include_extras=True)
         texts = {name for name, hint in hints.items() if "str" in re.findall(r"[\w.]+", str(hint))}

@@ -106,7 +106,7 @@ def test_nobody_becomes_a_character_unasked_where_there_is_a_gm() -> None:
 @pytest.mark.parametrize(
     ("who", "named", "says"),
     [
-        (GRETA, None, r"Choose a character\. Try Alice, Bob or Rex\."),
+        (GRETA, None, r"Which character\? There are 3: Alice, Bob and Rex\."),
         (GRETA, "scene", r"The scene can't have that\. Try Alice, Bob or Rex\."),
     ],
 )

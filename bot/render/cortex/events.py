@@ -66,6 +66,7 @@ from rules.cortex.state.roll_facts import (
     RollStood,
     VerdictChanged,
 )
+from rules.cortex.traits import foe_kinds
 from rules.every import every
 from rules.fact import Fact
 from rules.kinds import key
@@ -128,6 +129,26 @@ def _over(fact: Over) -> Text:
 
 def _order_ended(fact: OrderEnded) -> Text:
     return say("Turn order ends")
+
+
+def _over_undone(fact: Over) -> Text:
+    return say("{what} is in play again", what=called(fact.pool))
+
+
+def _order_ended_undone(fact: OrderEnded) -> Text:
+    return say("The turn order is running again")
+
+
+def _turn_undone(fact: TurnCame) -> Text | None:
+    return say("It's no longer {who}'s turn", who=fact.who) if fact.who else None
+
+
+def _taken_out_undone(fact: TakenOut) -> Text:
+    return say("{who} is no longer taken out", who=fact.who)
+
+
+def _back_in_undone(fact: BackIn) -> Text:
+    return say("{who} is taken out again", who=fact.who)
 
 
 def _passed_over(fact: PassedOver) -> Text:
@@ -260,7 +281,7 @@ def _points_undone(fact: PointsChanged) -> Text:
     lost = fact.after - fact.before
     if lost > 0:
         return say(
-            "{who} returns {lost} {plot_point.short} and has {points}",
+            "{who} gives back {lost} {plot_point.short} and has {points}",
             who=ROLLERS[fact.who],
             lost=lost,
             points=points,
@@ -281,7 +302,7 @@ def _pool_undone(fact: PoolChanged) -> Text | None:
     if fact.before == fact.after:
         return None
     if not fact.before and fact.pool.foe is not Foe.DOOM:
-        return say("{what} is gone again", what=called(fact.pool))
+        return say("{what} is gone", what=called(fact.pool))
     return say("{what}: {dice} again", what=called(fact.pool), dice=strong(sizes(fact.before)))
 
 
@@ -290,7 +311,7 @@ def _trait_undone(fact: TraitChanged) -> Text | None:
     if before is None:
         if after is None:
             return None
-        return say("{trait} is gone again", trait=trait_name(fact.owner, fact.kind, after))
+        return say("{trait} is gone", trait=trait_name(fact.owner, fact.kind, after))
     said = together(trait_name(fact.owner, fact.kind, before), " ", strong(rating.write(before)))
     if after is None:
         return say("{trait} is back", trait=said)
@@ -396,22 +417,29 @@ def _contested_in_log(fact: Contested, of: Sequence[Fact], is_told: bool) -> Tex
 WORDS: Mapping[type[Fact], Telling] = every(
     CortexEvent,
     {
-        PoolChanged: Telling(_pool, undone=_pool_undone, subject=lambda fact: fact.pool),
+        PoolChanged: Telling(
+            _pool,
+            undone=_pool_undone,
+            subject=lambda fact: fact.pool,
+            setting=lambda fact: foe_kinds.FOES[fact.pool.foe].setting,
+        ),
         NamedPoolChanged: Telling(_named_pool_changed),
         PointsChanged: Telling(_points, undone=_points_undone, subject=lambda fact: key(fact.who)),
         XpChanged: Telling(_xp, undone=_xp_undone, subject=lambda fact: key(fact.who)),
         HeroDiceChanged: Telling(_hero_dice_changed),
         TraitChanged: Telling(_trait, undone=_trait_undone, subject=_trait_changed),
         StatementSettled: Telling(_statement_settled, is_news=always),
-        TakenOut: Telling(_taken_out, is_news=always, whom=lambda fact: (fact.who,)),
-        BackIn: Telling(_back_in),
+        TakenOut: Telling(
+            _taken_out, undone=_taken_out_undone, is_news=always, whom=lambda fact: (fact.who,)
+        ),
+        BackIn: Telling(_back_in, undone=_back_in_undone),
         GmUsed: Telling(_gm_used),
         SceneCut: Telling(_scene_cut),
         GroupSplit: Telling(_group_split),
         GroupJoined: Telling(_group_joined),
-        Over: Telling(_over, is_news=always),
-        OrderEnded: Telling(_order_ended, is_news=always),
-        TurnCame: Telling(turn_came, whom=lambda fact: (fact.who, fact.by)),
+        Over: Telling(_over, undone=_over_undone, is_news=always),
+        OrderEnded: Telling(_order_ended, undone=_order_ended_undone, is_news=always),
+        TurnCame: Telling(turn_came, undone=_turn_undone, whom=lambda fact: (fact.who, fact.by)),
         PassedOver: Telling(_passed_over),
         ActsAgainst: Telling(_acts_against, whom=lambda fact: (fact.who,)),
         Contested: Telling(

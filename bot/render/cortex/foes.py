@@ -84,9 +84,11 @@ def gmc_line(gmc: Character) -> Text:
 def hero_lines(table: Table) -> list[Text]:
     """Everybody's hero dice."""
     people = [c for c in table.characters.values() if CORTEX.has(c).hero]
-    return [hero_words(c) for c in people] or [
-        nothing(say("Nobody has any {hero_die.many} yet. Example: /hero give who:Alice die:d8"))
-    ]
+    if people:
+        return [hero_words(c) for c in people]
+    if not CORTEX.of(table).ruleset.has_hero_dice:
+        return [nothing(say(hero.off().sentence))]
+    return [nothing(say("Nobody has any {hero_die.many} yet."))]
 
 
 def hero_words(character: Character) -> Text:

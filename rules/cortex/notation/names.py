@@ -12,7 +12,7 @@ from rules.cortex.state.ruleset import PRIME, Ruleset
 from rules.dice import OPERATORS, SAFE_WORD, SCALE_WORD, VERBS, Ladder, dice_named, shorten, typable
 from rules.errors import RuleError, Unreadable
 from rules.names import LONGEST as LONGEST_NAME
-from rules.names import DidYouMean, find, nearest, offer
+from rules.names import DidYouMean, alike, find, nearest, offer
 from rules.seats import plays
 from rules.values import replace
 from rules.words import NO_WORDS, OR, Row, Words, beside
@@ -172,10 +172,19 @@ class Known(dict[str, Die]):
             text, begun = longer, number if is_begun else begun
         if fold(words[0][0]) == SCALE_WORD and not words[0][1] and begun < 2:
             return "", 1
-        if begun:
-            names = self.begun(text)
-            return names[0] if len(names) == 1 else find(text, [*self, *self.offered], Words("name")), begun
-        raise self._unknown([word for word, _ in words])
+        typed = [word for word, _ in words]
+        if not begun or self._is_mistyped(typed, begun):
+            raise self._unknown(typed)
+        names, there = self.begun(text), [*self, *self.offered]
+        return names[0] if len(names) == 1 else find(text, there, Words("name"), quoted), begun
+
+    def _is_mistyped(self, words: Sequence[str], begun: int) -> bool:
+        """Return whether all words are like the name that the first ones begin: `Big Rde Rope`."""
+        behind = words[begun:]
+        if not behind or self.begun(behind[0]) or fold(behind[0]) in (SCALE_WORD, *self.refused):
+            return False
+        meant = alike(" ".join(words)[:LONGEST_NAME], [*self, *self.offered])
+        return bool({*meant} & {*self.begun(" ".join(words[:begun]))})
 
     def _unknown(self, words: Sequence[str]) -> Unreadable:
         """The refusal of a name that nobody knows, with the nearest."""
@@ -184,7 +193,7 @@ class Known(dict[str, Die]):
         near = [nearest(word, there) for word in words]
         if isinstance(hint, DidYouMean):
             hint = DidYouMean(hint.near, quoted)
-        if len(words) > 1 and all(near):
+        if len({*near}) > 1 and all(near):
             hint = Words("Did you mean {names}?", names=Row([*dict.fromkeys(near)], OR))
         if self.whose and not any(map(str.isdigit, typed)):  # what has a number in it was meant as a die
             return Unreadable(

@@ -24,7 +24,7 @@ from rules.cortex.traits.sfx_pool import NOTHING, Beside, handed, stepped_theirs
 from rules.dice import Ladder, Throw, shorten
 from rules.errors import NotAllowed, RuleError, Undecided, Unreadable
 from rules.kinds import key
-from rules.names import alike, clean, find, one_of
+from rules.names import DidYouMean, alike, clean, find, one_of
 from rules.own_words import is_meant, means
 from rules.seats import Actor, require_gm
 from rules.table import Table
@@ -427,11 +427,15 @@ def _dice_of(table: Table, actor: Actor | None, typed: str) -> Pool:
         if any(c.isdigit() for c in typed):
             raise
         known = names(table)
-        near = alike(typed, known) or [name for name in known if name not in DIFFICULTIES][:3]
+        if near := alike(typed, known):
+            raise Unreadable(
+                "You can't roll against {typed}. {offer}", typed=shorten(typed), offer=DidYouMean(near)
+            ) from None
+        others = [name for name in known if name not in DIFFICULTIES][:3]
         raise Unreadable(
             "You can't roll against {typed}. Try {choices}.",
             typed=shorten(typed),
-            choices=one_of([*near, Words("a number such as 11"), Words("dice")]),
+            choices=one_of([*others, Words("a number such as 11"), Words("dice")]),
         ) from None
     return pool
 

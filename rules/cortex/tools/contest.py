@@ -16,7 +16,7 @@ from rules.cortex.traits.scars import require_in_play
 from rules.dice import Throw
 from rules.errors import NotAllowed, OptionNeeded, TooLate
 from rules.kinds import key
-from rules.names import GM, one_of, remark, shortened
+from rules.names import GM, one_of, remark, shortened, there_are
 from rules.names import find as find_name
 from rules.result import Step
 from rules.roller import roller
@@ -266,7 +266,7 @@ def _rival(table: Table, name: str, against: str | None) -> str:
         if not others:
             raise NotAllowed("A contest needs two sides, and nobody else is at this table yet.")
         raise OptionNeeded(
-            "Choose an opponent. Try {others}.", option="against", choices=others, others=one_of(others)
+            "Against whom? {there_are}", option="against", choices=others, there_are=there_are(others)
         )
     return others[0]
 

@@ -33,11 +33,14 @@ def dice(character: Character) -> tuple[int, ...]:
 def require_on(table: Table) -> None:
     """Refuse where the campaign plays without hero dice."""
     if not CORTEX.of(table).ruleset.has_hero_dice:
-        raise SettingOff(
-            "{hero_die.Many} are off in this campaign.",
-            setting="heroic success",
-            value="hero dice and effect",
-        )
+        raise off()
+
+
+def off() -> SettingOff:
+    """Return the refusal where a campaign plays without hero dice."""
+    return SettingOff(
+        "{hero_die.Many} are off in this campaign.", setting="heroic success", value="hero dice and effect"
+    )
 
 
 def give(table: Table, actor: Actor, who: str, die: str) -> Step:

@@ -178,7 +178,7 @@ async def test_it_is_no_step_that_could_be_undone(ledger: Ledger) -> None:
     redone = await ledger.redo(campaign, ANNA, 0, anybody)
     assert spelled(summary(redone.facts)) == "Redone: Somebody: 6 PP (+1)"
     undone = await ledger.undo(campaign, ANNA, 0, anybody)
-    assert spelled(summary(undone.facts)) == "Undone: Somebody returns 1 PP and has 5 PP"
+    assert spelled(summary(undone.facts)) == "Undone: Somebody gives back 1 PP and has 5 PP"
 
 
 async def test_play_goes_on_in_both_processes(ledger: Ledger, other: Ledger, url: str) -> None:

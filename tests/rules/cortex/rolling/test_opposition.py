@@ -211,9 +211,9 @@ def test_D3_more_than_thirty_dice_do_not_oppose() -> None:
         ("+", r"Say what to roll against\. Example: vs:11, vs:challenging or vs:2d8"),
         ("  ", r"Say what to roll against\. Example: vs:11, vs:challenging or vs:2d8"),
         ("wolves", r'You can\'t roll against "wolves"\. Try Rex, a number such as 11 or dice'),
-        ("hardly", r'You can\'t roll against "hardly"\. Try hard, a number such as 11 or dice'),
+        ("hardly", r'You can\'t roll against "hardly"\. Did you mean hard\?'),
         ("d20", r"the GM can add that size: /campaign set setting:sizes value:d4 d6 d8 d10 d12 d20"),
-        ("hard easy", r'against "hard easy"\. Try very easy, hard, easy, a number such as 11 or dice'),
+        ("hard easy", r'against "hard easy"\. Did you mean very easy, hard or easy\?'),
         (
             "11 11",
             r'"11 11" could be a number or dice\. Type a number alone, or dice with their d\. Example: vs:11',
