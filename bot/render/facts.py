@@ -96,24 +96,22 @@ def concerned(table: Table, of: Iterable[Fact]) -> tuple[int, ...]:
 
 def _undone(fact: Undone) -> Text:
     """Say the state after an undo; quote facts that have no state as they were told."""
-    states, others = list[Text](), list[Fact]()
-    settings = {each.setting for each in fact.facts if isinstance(each, SettingChanged)}
+    states, others, settings = list[Text](), list[Fact](), set[str]()
     for each in _merged(fact.facts):
-        needs = telling(each).setting
-        if needs is not None and needs(each) in settings:
+        how = telling(each)
+        if isinstance(each, SettingChanged):  # a step changes settings first
+            settings.add(each.setting)
+        if settings and how.setting is not None and how.setting(each) in settings:
             continue
-        how = telling(each).undone
-        state = None if how is None else how(each)
+        state = None if how.undone is None else how.undone(each)
         if state is None:
             others.append(each)
         else:
             states.append(state)
     quoted = [say("“{what}”", what=summary(others[:_MOST_UNDONE]))] if others else []
     told = distinct([*quoted, *states])
-    more = max(0, len(others) - _MOST_UNDONE) + max(0, len(told) - _MOST_UNDONE)
-    told = told[:_MOST_UNDONE]
-    if more:
-        told.append(say_of(more, "{count} more change", "{count} more changes"))
+    if more := len(others[_MOST_UNDONE:]) + len(told[_MOST_UNDONE:]):
+        told = [*told[:_MOST_UNDONE], say_of(more, "{count} more change", "{count} more changes")]
     return say("Undone: {what}", what=aloud(joined("; ", told)))
 
 

@@ -120,8 +120,8 @@ def require_scene(table: Table, offered: int) -> None:
     """Refuse what was offered in a scene that has ended since."""
     if offered != ended_scenes(table):
         raise TooLate(
-            "That button's {scene.one} has ended. To see what's in play now: /crisis show, /challenge "
-            "show, /gmc show"
+            "That button is from {scene.a} that has ended. To see what's in play now: /crisis show, "
+            "/challenge show, /gmc show"
         )
 
 
