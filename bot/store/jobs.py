@@ -100,6 +100,12 @@ class JobTable:
         await self._recorder.write(update(job).where(*later).values(due=due))
         self.changed.set()
 
+    async def move(self, known: Job, due: datetime) -> None:
+        """Have a job done at another time, unless it is another by now, or somebody does it."""
+        still = (job.c.key == known.key, job.c.due == known.due, job.c.claimed_until.is_(None))
+        await self._recorder.write(update(job).where(*still).values(due=due))
+        self.changed.set()
+
     async def drop(self, key: str) -> None:
         """Have a job not done; it may be gone already."""
         await self._recorder.write(_drop(key))

@@ -63,10 +63,8 @@ class Post:
         """Somebody wants to be told at other times of what waits for them at a table."""
         job = await self._ledger.jobs.get(key_of(campaign, person))
         if job is not None and job.claimed is None:  # else that one looks when they rest
-            known = Waits.of(job.payload)
-            await self._ledger.jobs.put(
-                known.job(campaign, known.due(rest, self._ledger.clock.now(), job.due))
-            )
+            due = Waits.of(job.payload).due(rest, self._ledger.clock.now(), job.due)
+            await self._ledger.jobs.move(job, due)
 
     async def _follow(self, campaign: int) -> bool:
         """Note since when each thing waits; whether that could be done."""

@@ -14,6 +14,7 @@ from bot.store.jobs import Job
 from bot.store.ledger import Ledger
 from bot.use import jobs as timing
 from bot.use.jobs import Jobs, Kind
+from rules.values import replace
 from tests.bot.store import claims
 from tests.bot.store.samples import ANNA, HERE, gift
 from tests.forked import forked_to
@@ -124,6 +125,19 @@ async def test_a_clock_that_was_ahead_keeps_nothing_that_comes_again_from_being_
         assert await is_due_soon()
         await ledger.jobs.put(Job("daily", "tell", ahead))
         await until(is_due_soon)
+
+
+async def test_a_job_is_moved_unless_another_is_in_its_place_or_somebody_does_it(ledger: Ledger) -> None:
+    known = Job("one", "tell", now() - HOUR)
+    await ledger.jobs.put(known)
+    moved = replace(known, due=known.due - HOUR)
+    await ledger.jobs.move(known, moved.due)
+    assert await ledger.jobs.get("one") == moved
+    await ledger.jobs.move(known, now())
+    assert await ledger.jobs.get("one") == moved
+    (held,) = await ledger.jobs.claim(["tell"], now(), now() + HOUR, 1)
+    await ledger.jobs.move(moved, now())
+    assert await ledger.jobs.get("one") == replace(held, tries=1)
 
 
 async def test_a_job_that_fails_is_tried_again(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
