@@ -38,8 +38,18 @@ async def test_what_is_undone_is_said_as_it_is_then(table: Game) -> None:
     ):
         await table.play(line)
         assert (await table.says("gm: /undo")).text == f"Undone: {undone}"
+    await table.play("gm: /turn start who:Alice", "gm: /turn end")
+    assert (await table.says("gm: /undo")).text == "Undone: The turn order is running again"
     await table.play(FIRE, "gm: /crisis end name:Fire")
     assert (await table.says("gm: /undo")).text == "Undone: Crisis Fire is in play again"
+
+
+async def test_the_only_character_is_offered_to_somebody_without_one(game: Game) -> None:
+    await game.play("gm: /campaign new name:Skyfall ruleset:prime", "alice: /character new name:Alice")
+    refused = await game.says("gm: /stress add what:Mental die:d6")
+    assert is_refused(refused)
+    assert refused.text == "Which character? There's one: Alice."
+    assert labels(refused) == ["Alice"]
 
 
 async def test_a_view_of_what_is_off_says_so(table: Game) -> None:
