@@ -49,6 +49,7 @@ class NotedThreads:
         self._notes = notes
         self._is_alone = is_alone
         self._known: set[int] | None = None
+        self._begun_before_known: set[int] = set()
         self._begun = 0
 
     async def look(self) -> Set[int] | None:
@@ -56,7 +57,9 @@ class NotedThreads:
         if self._is_alone and self._known is None:
             wanted = select(note.c.key).where(note.c.key.startswith(THREAD), note.c.value != "")
             found = [row.key.removeprefix(THREAD) for row in await self._recorder.reader.rows(wanted)]
-            self._known = {int(campaign) for campaign in found if campaign.isdecimal()}
+            if self._known is None:  # another look may have ended first
+                noted = {int(campaign) for campaign in found if campaign.isdecimal()}
+                self._known = noted | self._begun_before_known
         return self._known
 
     async def of(self, campaign: int) -> SceneThread | None:
@@ -74,8 +77,7 @@ class NotedThreads:
         """A scene has this thread from now on, instead of the one that its campaign has."""
         await self._notes.keep(one.key, one.value)
         self._begun += 1
-        if self._known is not None:
-            self._known.add(one.campaign)
+        (self._begun_before_known if self._known is None else self._known).add(one.campaign)
 
     async def claim(self, one: SceneThread) -> bool:
         """Be who tells the scene's story, which nobody else does then; whether that is so."""
