@@ -181,8 +181,8 @@ def own_card(numbers: Numbers, ways: tuple[tuple[Button, ...], ...]) -> Card:
         say("`/privacy show` shows what the bot stores about you: your last pools and your saved pools."),
         say("For sheets, {doom_pool.short}, {scene.many} and undo, add the bot to the server."),
     )
-    shown = (heading(say("Next: roll")), *(inline(line, numbers) for line in lines))
-    return Card(shown, ways, private=True, tone=Tone.CALM, menus=(topics(Table()),))
+    told = (heading(say("Next: roll")), *(inline(line, numbers) for line in lines))
+    return Card(told, ways, private=True, tone=Tone.CALM, menus=(topics(Table()),))
 
 
 def greeting_card(numbers: Numbers, gone: tuple[int, int] | None = None) -> Card:

@@ -101,7 +101,7 @@ class JobTable:
         self.changed.set()
 
     async def move(self, known: Job, due: datetime) -> None:
-        """Have a job done at another time, unless it is another by now, or somebody does it."""
+        """Change when a job is due, unless it was moved, replaced or claimed since it was read."""
         still = (job.c.key == known.key, job.c.due == known.due, job.c.claimed_until.is_(None))
         await self._recorder.write(update(job).where(*still).values(due=due))
         self.changed.set()

@@ -127,7 +127,7 @@ async def test_a_clock_that_was_ahead_keeps_nothing_that_comes_again_from_being_
         await until(is_due_soon)
 
 
-async def test_a_job_is_moved_unless_another_is_in_its_place_or_somebody_does_it(ledger: Ledger) -> None:
+async def test_a_job_is_moved_unless_it_was_moved_or_claimed_meanwhile(ledger: Ledger) -> None:
     known = Job("one", "tell", now() - HOUR)
     await ledger.jobs.put(known)
     moved = replace(known, due=known.due - HOUR)

@@ -1,4 +1,4 @@
-"""The notes of scene threads: which campaigns have one is known also for those that begin meanwhile."""
+"""Scene threads: the bot also knows the threads that open while it looks up the noted ones."""
 
 import asyncio
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from bot.store.ledger import Ledger
 from bot.store.scene_threads import SceneThread
 
 
-async def test_a_thread_that_begins_while_others_are_looked_up_is_known(
+async def test_a_thread_that_opens_during_the_look_up_is_known(
     ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reader = ledger.scene_threads._recorder.reader
@@ -34,7 +34,7 @@ async def test_a_thread_that_begins_while_others_are_looked_up_is_known(
     may_go_on.set()
     known = await first
     assert known == await second
-    if known is not None:  # several processes know nothing of each other
+    if known is not None:  # on PostgreSQL another process may open threads, so nothing is remembered
         assert known == {7}
         await ledger.scene_threads.begin(SceneThread(8, 80, 81, 1))
         assert known == {7, 8}
