@@ -46,7 +46,7 @@ from bot.use.foreign import SheetFiles
 from bot.use.ore.written import READS as ONE_ROLL_READS
 from bot.use.written import Reads
 from rules.cortex.game import GAME as CORTEX
-from rules.fact import Fact
+from rules.facts import Fact
 from rules.game import Game, enrol
 from rules.ore.game import GAME as ONE_ROLL
 from rules.table import Table

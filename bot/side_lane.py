@@ -17,7 +17,7 @@ from functools import partial
 from typing import ParamSpec, TypeVar
 
 from rules.errors import TooLate
-from rules.words import later
+from rules.terms import later
 
 _Options = ParamSpec("_Options")
 _Result = TypeVar("_Result")

@@ -8,19 +8,25 @@ from bot.asks.plan import plan_card
 from bot.asks.stretch import stretch_card
 from bot.language import later, say
 from bot.language.line import Text, small
-from bot.render import facts as words
-from bot.render import safety
+from bot.render import facts, safety
 from bot.render.card import Button, Card
 from bot.store.history import Entry
-from rules.causes import Seat
-from rules.fact import Fact
-from rules.facts import Began, CalledOff, Ended, Planned, Replied, Seated, TimesAsked, TimeSuited
-from rules.game import played
-from rules.kinds import Plan
-from rules.on_table import without_roll
-from rules.result import Step
-from rules.roll import Rolled
-from rules.table import Table
+from rules.campaign.rolls import without_roll
+from rules.facts import (
+    Began,
+    CalledOff,
+    Ended,
+    Fact,
+    Planned,
+    Replied,
+    SeatChange,
+    Seated,
+    TimesAsked,
+    TimeSuited,
+)
+from rules.game import Step, played
+from rules.names import Plan
+from rules.table import Rolled, Table
 from rules.values import replace
 
 
@@ -47,10 +53,10 @@ def done(entry: Entry, made: list[Step]) -> Done:
 
 def _summed_up(entry: Entry) -> Card:
     """The summary of an entry; who is asked for a session is called where that is at another time again."""
-    line, concerned = words.summed_up(entry.table, entry.facts)
+    line, concerned = facts.summed_up(entry.table, entry.facts)
     calls = () if entry.repeated else concerned
     plan = entry.table.plan if calls else None
-    again = words.lines([_time_of(plan)]) if plan is not None and plan.is_open else []
+    again = facts.lines([_time_of(plan)]) if plan is not None and plan.is_open else []
     return Card((line, *again), calls=calls)
 
 
@@ -69,7 +75,7 @@ def of_entry(entry: Entry, card: Card, facts: Sequence[Fact] = ()) -> Done:
 def repeated(entry: Entry, before: Table | None) -> Done:
     """What is told of an entry without its facts: the roll that it made or changed, or else its summary."""
     roll = _roll_of(before, entry.table) if before else None
-    card = roll_card(entry.table, roll) if roll else Card((words.summary(entry.facts),))
+    card = roll_card(entry.table, roll) if roll else Card((facts.summary(entry.facts),))
     return of_entry(entry, card, entry.facts)
 
 
@@ -90,7 +96,7 @@ def step_card(table: Table, step: Step) -> Card:
     begun = None if _STRETCHES.isdisjoint(map(type, step.facts)) else stretch_card(table, step)
     if begun is not None:
         return replace(begun, rows=(*begun.rows, *shows.rows(table, step)))
-    lines, calls = words.lines_told(table, step.facts)
+    lines, calls = facts.lines_told(table, step.facts)
     return Card((*lines, *_welcome(table, step)), shows.rows(table, step), calls=calls)
 
 
@@ -104,7 +110,7 @@ def _plan_told(table: Table, step: Step) -> Card | None:
     about = next((fact for fact in step.facts if isinstance(fact, _OF_PLAN)), None)
     if about is None or table.plan is None or not _is_of_plan(step):
         return None
-    lines, calls = words.lines_told(table, step.facts)
+    lines, calls = facts.lines_told(table, step.facts)
     is_new = table.plan.number == table.number
     news = Card(lines, calls=calls) if _is_for_all(about) and not is_new else None
     return replace(plan_card(table, table.plan), calls=() if news else calls, news=news)
@@ -146,5 +152,5 @@ def closed_card(before: Table, roll: Rolled | Plan, *, asks: bool = False) -> Ca
 
 def _welcome(table: Table, step: Step) -> list[Text]:
     """What whoever begins to play somebody is told of the table's lines and veils."""
-    joins = any(isinstance(fact, Seated) and fact.seat is Seat.PLAYED for fact in step.facts)
+    joins = any(isinstance(fact, Seated) and fact.seat is SeatChange.PLAYED for fact in step.facts)
     return safety.welcome_lines(table) if joins else []

@@ -1,1 +1,1 @@
-"""The rules of the games, pure: no clock, no chance, no Discord, no database."""
+"""The rules of the games. They are pure: no clock, no chance, no Discord and no database."""

@@ -1,47 +1,78 @@
-"""Dice and pools: their sizes, their steps, and how they are written (D1, D2, D5)."""
+"""Dice: their sizes and steps, how they are written, and the faces that people threw (D1, D2, D5)."""
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import sqrt
+from statistics import NormalDist
 
 from rules.errors import NotAllowed, Unreadable
-from rules.words import OR, Phrase, Row, Words, truncate
+from rules.names import GM, former, key
+from rules.text import OR, Phrase, Row, Words, shorten
+from rules.values import replace
 
 SIZES = (4, 6, 8, 10, 12)
 """The usual sizes of dice, each one step above the one before."""
+
+
 Ladder = tuple[int, ...]
 """The sizes of a table's dice, each a step above the one before (N13)."""
+
+
 ALL_SIZES = (2, 3, 4, 6, 8, 10, 12, 14, 16, 20)
 """The sizes of dice that a table can choose from (N13)."""
+
+
 MOST_DICE = 30
 """A pool holds no more dice than this."""
+
+
 VERBS = ("up", "down", "double", "split", "hinder")
 """Words that do something to the die behind them, in the order written (D4, D6)."""
+
+
 SAFE_WORD = "safe"
 """The word before a safe die, where the table has such dice; else it is a label (N14)."""
+
+
 SCALE_WORD = "scale"
 """The word for the die of D7; neither it nor a verb is a label, unless in quotation marks."""
 
+
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
 COUNTS = {"a": 1, "an": 1} | {word: number for number, word in enumerate(_NUMBERS, 1)}
 """Words that count the dice right behind them."""
+
+
 OPERATORS = frozenset(
     {*VERBS, SCALE_WORD, SAFE_WORD, "and", "plus", "vs", "v", "versus", "k", "keep", "x", "d"}
 )
 """Words that mean something where dice are typed, whatever is known there."""
+
+
 _OTHERS = """
     kh less push challenge from against difficulty diff dc tn target beat beats or minus then without
     half drop kl dl dh explode explodes exploded exploding twice thrice adv dis advantage disadvantage
 """
+
+
 NOTATION = OPERATORS | {*COUNTS, *_OTHERS.split()}
 """The same, and words that mean something beside dice. A label that is one goes in quotation marks."""
+
 
 FROM_DOOM = "from doom"
 """The words for a die that is taken out of the doom pool (D4)."""
 
+
 _DIE = re.compile("(?:1?[dD])?([0-9]{1,3})")
 
+
 _MARKS = str.maketrans('"“”', "'''")
+
 
 Throw = Callable[[Sequence[int]], Sequence[int]]
 """Throws dice of the given sizes and tells the faces, in the same order."""
@@ -108,7 +139,7 @@ def down(size: int, steps: int = 1, sizes: Ladder = SIZES) -> int:
     return sizes[place] if place >= 0 else 0
 
 
-def write(sizes: Iterable[int]) -> str:
+def write_dice(sizes: Iterable[int]) -> str:
     """A pool in words: sizes rising, multiples grouped, `empty` for none.
 
     >>> write([8, 6, 6])
@@ -120,7 +151,7 @@ def write(sizes: Iterable[int]) -> str:
 
 def held_words(sizes: Sequence[int]) -> Phrase:
     """What somebody has of dice, in a refusal."""
-    return Row((write(sizes),)) if sizes else Words("empty")
+    return Row((write_dice(sizes),)) if sizes else Words("empty")
 
 
 def check_count(count: int) -> None:
@@ -131,12 +162,6 @@ def check_count(count: int) -> None:
             count=count,
             most_dice=MOST_DICE,
         )
-
-
-def shorten(text: str, most: int = 40) -> str:
-    """What somebody typed, short enough to say back to them, in quotation marks."""
-    line = " ".join(text.split())
-    return f'"{truncate(line, most)}"'
 
 
 def _times(count: int, size: int) -> str:
@@ -151,3 +176,134 @@ def typable(label: str) -> str:
 def quoted_label(label: str) -> str:
     """A label in quotation marks, as it can be typed again."""
     return f'"{typable(label)}"'
+
+
+LEAST = 20
+"""Fewer dice say nothing about luck."""
+
+
+@dataclass(frozen=True, slots=True)
+class Faces:
+    """How often each face was thrown, by the size of the dice."""
+
+    of: Mapping[int, Mapping[int, int]]
+
+    def count(self, size: int) -> int:
+        """How many dice of that size were thrown."""
+        return sum(self.of[size].values())
+
+    def mean(self, size: int) -> float:
+        """What dice of that size came to on average."""
+        return sum(face * count for face, count in self.of[size].items()) / self.count(size)
+
+    @property
+    def dice(self) -> int:
+        """How many dice were thrown."""
+        return sum(map(self.count, self.of))
+
+    @property
+    def beyond(self) -> float:
+        """By how much a die came to more than expected, on average over all dice."""
+        more = sum(self.count(size) * (self.mean(size) - (size + 1) / 2) for size in self.of)
+        return more / self.dice
+
+    @property
+    def chance(self) -> float:
+        """How often fair dice are at least as far from what is expected, above or below.
+
+        It is the normal distribution's, which sums of `LEAST` dice come near.
+        """
+        # That part is the variance of a fair die of that size.
+        spread = sqrt(sum(self.count(size) * (size**2 - 1) / 12 for size in self.of))
+        return 2 * (1 - NormalDist().cdf(abs(self.beyond) * self.dice / spread))
+
+    @property
+    def uneven(self) -> float:
+        """How unevenly the dice are spread over the faces of their sizes: the sum of their chi-squares."""
+        return sum(
+            (self.of[size].get(face, 0) - expected) ** 2 / expected
+            for size in self.of
+            for expected in [self.count(size) / size]
+            for face in range(1, size + 1)
+        )
+
+    @property
+    def uneven_expected(self) -> int:
+        """How unevenly fair dice are spread on average: by their degrees of freedom."""
+        return sum(size - 1 for size in self.of)
+
+    @property
+    def uneven_chance(self) -> float:
+        """How often fair dice are spread at least as unevenly, as Wilson and Hilferty come near it."""
+        expected = self.uneven_expected
+        variance = 2 / (9 * expected)
+        return 1 - NormalDist(1 - variance, sqrt(variance)).cdf((self.uneven / expected) ** (1 / 3))
+
+
+Shown = tuple[tuple[int, int], ...]
+"""Dice, each by its size and the face that it showed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thrown:
+    """Dice that somebody threw; the GM's as well as a GMC's where it is `gm`.
+
+    Those that bear a `mark` take the place of dice with the same one that were thrown before; they are new,
+    or nothing where there were none.
+    """
+
+    who: str
+    dice: Shown
+    gm: bool = False
+    mark: str = ""
+    is_new: bool = True
+
+    def is_by(self, who: str | None) -> bool:
+        """Whether that person threw them; everybody did for None."""
+        return who is None or key(who) == key(self.who) or (self.gm and key(who) == key(GM))
+
+
+@dataclass(slots=True)
+class Throws:
+    """The dice that were thrown, while they are counted step by step."""
+
+    marked: dict[str, Thrown] = field(default_factory=dict)
+    others: list[Thrown] = field(default_factory=list)
+
+    def hear(self, dice: Thrown, of: str) -> None:
+        """Dice of a game that were thrown."""
+        mark = f"{of} {dice.mark}"
+        if not dice.mark:
+            self.others.append(dice)
+        elif dice.is_new or mark in self.marked:
+            self.marked[mark] = dice
+
+    def rename(self, was: str, name: str) -> None:
+        """Whoever was called so has another name, and has thrown what they threw under that."""
+        known = {key(each.who) for each in self.thrown()}
+        if key(name) != was and key(name) in known:
+            self.rename(key(name), former(name))
+        self.marked = {mark: _named(each, was, name) for mark, each in self.marked.items()}
+        self.others = [_named(each, was, name) for each in self.others]
+
+    def thrown(self) -> Iterator[Thrown]:
+        """All dice as they were in the end."""
+        yield from self.others
+        yield from self.marked.values()
+
+
+def _named(dice: Thrown, was: str, name: str) -> Thrown:
+    return replace(dice, who=name) if key(dice.who) == was else dice
+
+
+def counted(throws: Throws, who: str | None = None) -> Faces:
+    """The faces that somebody threw, or everybody; whoever was renamed threw them under both names.
+
+    Dice against a roll are the GM's, as are those of doom, of crises, challenges and GMCs. A die that was
+    rolled again counts each time. Dice of One-Roll games that are chosen were not thrown (O3).
+    """
+    found: dict[int, Counter[int]] = {}
+    for each in throws.thrown():
+        for size, face in each.dice if each.is_by(who) else ():
+            found.setdefault(size, Counter())[face] += 1
+    return Faces({size: dict(sorted(found[size].items())) for size in sorted(found)})

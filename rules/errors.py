@@ -1,10 +1,10 @@
-"""What can go wrong with what somebody asked for, in one plain sentence each."""
+"""Refusals: each kind says in one plain sentence what is wrong, and carries its data."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rules.terms import IN_TERMS
-from rules.words import ENGLISH, Phrase, Words
+from rules.terms import ENGLISH, IN_TERMS
+from rules.text import Phrase, Words
 
 
 class RuleError(Exception):

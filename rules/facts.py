@@ -1,11 +1,75 @@
-"""Facts of any table, whatever is played there."""
+"""Facts of every game: what happened at a table, as data."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 
-from rules.causes import Boundary, Fate, Seat, Stretch
-from rules.fact import Event, Fact, Told
-from rules.kinds import Coming
-from rules.texts import Label, Name, Note, Person
+from rules.names import Coming, Label, Name, Note, Person
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Everything that can have happened."""
+
+
+class Named:
+    """What a fact tells of by its name, such as a pool of dice."""
+
+    __slots__ = ()
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Told(Fact):
+    """A fact of a step of play."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event(Told):
+    """A fact that holds no roll, so that a roll can hold it as what followed."""
+
+
+class Stretch(StrEnum):
+    """The stretches of play that begin and end."""
+
+    SESSION = "session"
+    ACT = "act"
+    SCENE = "scene"
+
+
+class SeatChange(StrEnum):
+    """What becomes of somebody's seat at the table."""
+
+    NEW = "new"
+    PLAYED = "played"
+    GM = "gm"
+    NO_GM = "no gm"
+    STAYS_GM = "stays gm"
+    RENAMED = "renamed"
+    LEAVES = "leaves"
+    ENTERS = "enters"
+    ENTERS_ORDER = "enters order"
+    WAITS = "waits"
+    IMPORTED = "imported"
+    IMPORTED_PLAYED = "imported played"
+
+
+class Fate(StrEnum):
+    """What becomes of a campaign as a whole."""
+
+    ARCHIVED = "archived"
+    HERE = "here"
+    LEFT = "left"
+    JOINED = "joined"
+    REPLACED = "replaced"
+    DELETED = "deleted"
+    RESTORED = "restored"
+
+
+class Boundary(StrEnum):
+    """What a table keeps out of play, or out of sight."""
+
+    LINE = "line"
+    VEIL = "veil"
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +209,7 @@ class Seated(Event):
     """Somebody took a seat, or left one; `by` is who plays them, `was` their name before."""
 
     who: Name
-    seat: Seat
+    seat: SeatChange
     by: Person = ""
     was: Name = ""
 

@@ -1,4 +1,4 @@
-"""What a game is to shared rules: its part of a table and of each character, and what they ask of it."""
+"""What a game gives to the shared rules, and the step that every rule returns."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -7,23 +7,33 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
 
-from rules.deeds import Deeds, Hearing
-from rules.fact import Fact
-from rules.kinds import key
-from rules.leaving import Leaving
-from rules.luck import Thrown
-from rules.part import Part
-from rules.result import Step
-from rules.roll import Rolled, with_note
-from rules.setting import Renamed, Setting
-from rules.table import Character, Table
-from rules.texts import Says
+from rules.attempts import GameAttempts, Hearing
+from rules.dice import Thrown
+from rules.erasure import Erasure
+from rules.facts import Fact
+from rules.names import Reword, Says, key, reworded
+from rules.settings import Renamed, Setting
+from rules.table import Character, Part, Rolled, Table, with_note
+from rules.text import Phrase
 from rules.values import replace
-from rules.walk import Reword, reworded
-from rules.words import Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What a rule makes of a table: the next table, and the facts between the two."""
+
+    table: Table
+    facts: tuple[Fact, ...]
+
+    def then(self, other: "Step") -> "Step":
+        """Both steps as one; `other` was made from this one's table."""
+        return Step(other.table, self.facts + other.facts)
+
 
 Fault = tuple[str, Phrase]
 """Where something that comes from outside is wrong, and what."""
+
+
 Tag = tuple[type[Fact], str, str]
 """A kind of fact, by what it is kept for ever, and by what else it was kept once."""
 
@@ -232,7 +242,7 @@ class Game:
         """The keys of what can be called after somebody."""
         return ()
 
-    def forgotten(self, table: Table, who: Leaving) -> Table:
+    def forgotten(self, table: Table, who: Erasure) -> Table:
         """The table with nothing of the game that tells of a person; what they rolled in secret goes."""
         kept = {n: roll for n, roll in self.part.hidden_of(table).items() if roll.player != who.person}
         if self.part.has_hidden:
@@ -242,13 +252,13 @@ class Game:
         rolls = {n: self.forgotten_roll(roll, who) for n, roll in self.part.rolls_of(table).items()}
         return self._reworded(self.part.with_rolls(table, rolls), who.reworded)
 
-    def forgotten_roll(self, roll: Any, who: Leaving) -> Any:
+    def forgotten_roll(self, roll: Any, who: Erasure) -> Any:
         """A roll that tells nothing of a person."""
         player = 0 if roll.player == who.person else roll.player
         note = who.own_note(roll.note, roll.player)
         return replace(roll, player=player, who=who.name_in(roll.who), note=note)
 
-    def forgotten_fact(self, fact: Fact, who: Leaving) -> Fact:
+    def forgotten_fact(self, fact: Fact, who: Erasure) -> Fact:
         """A fact, each roll in it without a person; its texts are said otherwise by their marks."""
         held: Any = fact
         rolls = {each.name: getattr(fact, each.name) for each in fields(held)}
@@ -283,9 +293,9 @@ class Game:
         """The dice that were thrown, as a fact tells."""
         return ()
 
-    def deeds(self, hearing: Hearing) -> Deeds:
+    def deeds(self, hearing: Hearing) -> GameAttempts:
         """What hears the facts of a session to tell of the game."""
-        return Deeds(hearing)
+        return GameAttempts(hearing)
 
     def forgotten_build(self, build: Any, names: frozenset[str]) -> Any:
         """What somebody builds, without the names of a person."""
@@ -314,6 +324,8 @@ def _with_note(rolls: Mapping[int, Rolled], number: int, note: str) -> Mapping[i
 
 
 _played: tuple[Game, ...] = ()
+
+
 _heard_by: list[Callable[[tuple[Game, ...]], None]] = []
 
 

@@ -1,10 +1,11 @@
-"""The games that can be played at a table."""
+"""The list of games that can be played."""
 
-from rules.cortex import game as cortex
+from rules.cortex import game
 from rules.game import enrol
 from rules.ore import game as ore
 
-GAMES = (cortex.GAME, ore.GAME)
+GAMES = (game.GAME, ore.GAME)
 """All of them: a new one is a line here, and one in the bot's own list."""
+
 
 enrol(GAMES)

@@ -1,25 +1,42 @@
-"""Names: cleaning what was typed, and finding the thing that it means."""
+"""Names: clean what was typed, find what it means, and find the names that facts and states mention."""
 
 import json
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass
 from difflib import get_close_matches
+from enum import Enum, StrEnum, auto
+from functools import lru_cache
+from typing import Annotated, Any, TypeVar, cast, get_args, get_type_hints
 
-from rules.dice import shorten
 from rules.errors import Ambiguous, NotAllowed, Unknown, Unreadable
-from rules.words import AND, OR, Counted, Phrase, Row, Words, later
+from rules.terms import later
+from rules.text import AND, OR, Counted, Phrase, Row, Words, shorten
+from rules.values import replace
 
 GM = "GM"
 """What the GM rolls as who plays nobody."""
+
+
 SOMEBODY = "Somebody"
 """What is said instead of a name that cannot be read, or that is forgotten."""
+
+
 LISTED = 5
 """A refusal lists at most this many names."""
+
+
 LONGEST = 100
 """A name has at most this many characters."""
+
+
 NAME, CHARACTER_NAME = Words("name"), Words("character name")
+
+
 LABEL, NOTE = Words("label"), Words("note")
 """What is typed, as a refusal of it says."""
+
+
 # They have no width, but some scripts and pictures are written with them.
 _JOINERS = "\u200c\u200d"
 
@@ -185,3 +202,162 @@ def shortened(names: Sequence[object]) -> Sequence[object]:
 
 def _blank(character: str) -> str:
     return " " if character in "\t\n\r\v\f" else ""
+
+
+class Says(Enum):
+    """What a text in a fact is: a name of somebody at the table, of a person, of a thing, or typed words."""
+
+    NAME = auto()
+    PERSON = auto()
+    LABEL = auto()
+    NOTE = auto()
+
+
+Name = Annotated[str, Says.NAME]
+
+
+Person = Annotated[str, Says.PERSON]
+
+
+Label = Annotated[str, Says.LABEL]
+
+
+Note = Annotated[str, Says.NOTE]
+
+
+SCENE = "scene"
+"""The key under which the scene owns traits of its own."""
+
+
+def key(name: str) -> str:
+    """The key of a name: equal for names that differ in capitals only."""
+    return name.casefold()
+
+
+class Coming(StrEnum):
+    """Whether somebody comes to a session; who is away then has not said so of this one."""
+
+    IN = "in"
+    MAYBE = "maybe"
+    OUT = "out"
+    AWAY = "away"
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """Something that was noted and is still open, as typed; what is `secret` is the GM's alone."""
+
+    text: Note
+    secret: bool = False
+    about: Name = ""
+    """Who or what it is about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What somebody has answered, by the name they go by; None while they are asked anew."""
+
+    name: str
+    coming: Coming | None = None
+    moved: int = 0
+    """To which time of the session: what the plan's `moved` was."""
+    said: int = 0
+    """When, in milliseconds since 1970; 0 for who has planned the session, and pressed nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """When the next session is to be: the number of the step that planned it, and seconds since 1970.
+
+    It is at 0 while people are asked which of several `times` suits them. After so many `weeks` the next one
+    is planned; 0 for never. One that `is_off` is called off, and one that `is_over` was the last.
+    """
+
+    number: int
+    at: int
+    note: str = ""
+    weeks: int = 0
+    replies: Mapping[int, Reply] = field(default_factory=dict)
+    """By Discord id."""
+    is_off: bool = False
+    unread: str = ""
+    """What is kept in its place, as JSON, where this version cannot read it; then it is off."""
+    is_over: bool = False
+    moved: int = 0
+    """The number of the step that has given it its time since it was planned; 0 where none has."""
+    minute: int | None = None
+    """The minute of the day that those after it are for, where the clocks skip it on its own day."""
+    times: Mapping[int, Mapping[int, str]] = field(default_factory=dict)
+    """The times that are asked for, or were, in seconds since 1970: who can then, by Discord id, by name."""
+    gone: tuple[int, ...] = ()
+    """Which of these times are over, where the plan is told at a time."""
+    least: int = 0
+    """So many players have to come, or the GM is told; 0 for any number."""
+    since: int = 0
+    """How often the table's plans had been changed when it was planned."""
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether people are still asked which time suits them."""
+        return self.is_open and not self.at
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the session may still be."""
+        return not (self.is_off or self.is_over)
+
+
+_Part = TypeVar("_Part")
+
+
+Reword = Callable[[Says, str], str]
+"""A text of that sort, said otherwise."""
+
+
+def said(part: object) -> Iterator[tuple[Says, str]]:
+    """Every name, label and note in a fact, with what it is."""
+    found: list[tuple[Says, str]] = []
+
+    def note(says: Says, text: str) -> str:
+        found.append((says, text))
+        return text
+
+    reworded(part, note)
+    return (each for each in found if each[1])
+
+
+def reworded(part: _Part, reword: Reword) -> _Part:
+    """A fact, or facts, with every name, label and note said otherwise; what says nothing stays the same."""
+    return cast("_Part", _reworded(part, None, reword))
+
+
+def _reworded(part: Any, says: Says | None, reword: Reword) -> Any:
+    if isinstance(part, str):
+        return reword(says, part) if says else part
+    if isinstance(part, tuple):
+        fresh = tuple(_reworded(each, says, reword) for each in part)
+        return part if fresh == part else fresh
+    if isinstance(part, Mapping):
+        return {name: _reworded(each, says, reword) for name, each in part.items()}
+    if not is_dataclass(part) or isinstance(part, type):
+        return part
+    changes = {}
+    for name, what in _texts(type(part)).items():
+        before = getattr(part, name)
+        after = _reworded(before, what, reword)
+        if after != before:
+            changes[name] = after
+    return replace(cast("Any", part), **changes) if changes else part
+
+
+@lru_cache(maxsize=256)
+def _texts(kind: type) -> Mapping[str, Says | None]:
+    """The fields of a class, with what their texts say."""
+    hints = get_type_hints(kind, include_extras=True)
+    return {each.name: _says(hints[each.name]) for each in fields(kind)}
+
+
+def _says(hint: Any) -> Says | None:
+    """What a text is by its annotation, or what each is in a row of them."""
+    marks = (mark for mark in getattr(hint, "__metadata__", ()) if isinstance(mark, Says))
+    return next(marks, None) or next(filter(None, map(_says, get_args(hint))), None)

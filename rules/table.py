@@ -1,19 +1,46 @@
-"""The table: everything that a group of players shares, as one frozen value.
+"""The table: everything that a group shares, as one frozen value."""
 
-Names and labels are kept as they were typed; things are found by their key, which is the name
-without regard to capitals. Collections that people change one by one are mappings, so that two
-steps which touch different things can be told apart (and taken back apart). What only one game has
-is in its part of the table, and of each character.
-"""
-
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Self
+from enum import StrEnum
+from operator import attrgetter
+from typing import Any, Generic, Protocol, Self, TypeVar
 
-from rules.kinds import SCENE, Plan, Thread
-from rules.limits import Count, Lines
-from rules.settings import Settings
-from rules.values import replace
+from rules.names import SCENE, Plan, Thread
+from rules.terms import Term, Wording
+from rules.values import Count, Lines, replace
+
+LONGEST_DEADLINE = 720
+"""A deadline has at most this many hours."""
+
+
+class Dice(StrEnum):
+    """How rolled dice are shown where there are pictures of them."""
+
+    PICTURES = "pictures"
+    WORDS = "words"
+
+
+class Pace(StrEnum):
+    """How a group plays: all at once, or each when they find the time."""
+
+    LIVE = "live"
+    POST = "post"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a table has set beside its rules; no ruleset changes it."""
+
+    dice: Dice = Dice.PICTURES
+    zone: str = ""
+    """The time zone that dates are typed in; none where it has not been named."""
+    pace: Pace = Pace.LIVE
+    deadline: int = 48
+    """Hours after which what waits for somebody is late, where people play by post."""
+    words: Mapping[Term, Wording] = field(default_factory=dict)
+    """The table's own words for terms of the game."""
+
 
 _NOTHING_SET = Settings()
 
@@ -149,3 +176,115 @@ class Table:
     def played_by(self, player: int) -> Character | None:
         """The character that a person plays, if any; nobody, 0, plays none."""
         return next((c for c in self.characters.values() if player and c.player == player), None)
+
+
+_Roll = TypeVar("_Roll", bound="Rolled")
+
+
+class Rolled(Protocol):
+    """A roll on the table."""
+
+    @property
+    def number(self) -> int:
+        """The step that made it."""
+
+    @property
+    def player(self) -> int:
+        """The Discord id of who rolled."""
+
+    @property
+    def who(self) -> str:
+        """The name they rolled as."""
+
+    @property
+    def gm(self) -> bool:
+        """Whether it is the GM's."""
+
+    @property
+    def note(self) -> str:
+        """What it was for, as typed."""
+
+
+def with_note(roll: _Roll, note: str) -> _Roll:
+    """The roll, with what it was for."""
+    made: Any = roll
+    fresh: _Roll = replace(made, note=note)
+    return fresh
+
+
+_State = TypeVar("_State")
+
+
+_Own = TypeVar("_Own")
+
+
+class Part(Generic[_State, _Own]):
+    """A game's part of a table, and of a character there.
+
+    It is always there, and empty where nobody has played that game: an empty part is not kept. `rolls` is the
+    class of what it has as its `rolls` on the table, by number, if it has any: they are kept one by one. One
+    that `has_hidden` rolls has those that not everybody sees as its `hidden`.
+    """
+
+    of: Callable[[Table], _State]
+    """What the game has at a table."""
+    has: Callable[[Character], _Own]
+    """What a character has of the game."""
+    rolls_of: Callable[[Table], Mapping[int, Rolled]]
+    """The rolls of the game that lie on a table, by number."""
+
+    hidden_of: Callable[[Table], Mapping[int, Rolled]]
+    """Those that not everybody sees."""
+
+    def __init__(
+        self,
+        name: str,
+        state: type[_State],
+        own: type[_Own],
+        rolls: type | None = None,
+        *,
+        has_hidden: bool = False,
+    ) -> None:
+        self.name = name
+        """What it is kept by, for ever."""
+        self.state, self.own, self.rolls = state, own, rolls
+        self._nothing, self._nothing_own = state(), own()
+        setattr(TableGames, name, self._nothing)
+        setattr(CharacterGames, name, self._nothing_own)
+        # What every rule asks is answered without a call of ours.
+        self.of = self.has = attrgetter(f"games.{name}")
+        self.rolls_of = attrgetter(f"games.{name}.rolls") if rolls else lambda table: {}
+        self.has_hidden = has_hidden
+        self.hidden_of = attrgetter(f"games.{name}.hidden") if has_hidden else lambda table: {}
+
+    def put(self, table: Table, state: _State) -> Table:
+        """The table with that part in the place of what it was."""
+        games = TableGames()
+        parts = vars(games)
+        parts.update(vars(table.games))
+        parts[self.name] = state
+        if state == self._nothing:
+            del parts[self.name]
+        return replace(table, games=games)
+
+    def give(self, character: Character, own: _Own) -> Character:
+        """The character with that in the place of what they had of the game."""
+        games = CharacterGames()
+        parts = vars(games)
+        parts.update(vars(character.games))
+        parts[self.name] = own
+        if own == self._nothing_own:
+            del parts[self.name]
+        return replace(character, games=games)
+
+    def with_rolls(self, table: Table, rolls: Mapping[int, Rolled]) -> Table:
+        """The table with those rolls of the game in the place of what lay there."""
+        if not self.rolls:
+            return table
+        state: Any = self.of(table)
+        return self.put(table, replace(state, rolls=rolls))
+
+    def with_hidden(self, table: Table, rolls: Mapping[int, Rolled]) -> Table:
+        """The table with those rolls in the place of what not everybody saw."""
+        state: Any = self.of(table)
+        return self.put(table, replace(state, hidden=rolls))

@@ -1,18 +1,35 @@
-"""The terms of the game, and a table's own words for them.
-
-A sentence names a term as a place, never by its English word, so that each language and each table says its
-own: `{asset.one}`, `{asset.many}`, `{plot_point.short}`, `{crisis.a}` with its article; with a capital what
-a sentence or a heading begins with, `{doom_pool.One}`.
-"""
+"""The game's terms, a table's own words for them, and the language that texts are read in."""
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from gettext import NullTranslations
+from typing import Protocol
 
-from rules.every import every
-from rules.language import ENGLISH, Language, later
+from rules.values import exhaustive
+
+
+class Language(Protocol):
+    """What says texts in another language, as a catalog of `gettext` does."""
+
+    def gettext(self, message: str, /) -> str:
+        """A text in that language."""
+
+    def ngettext(self, one: str, many: str, count: int, /) -> str:
+        """The form of a text that the language has for a number of things."""
+
+    def __hash__(self) -> int:
+        """A language is found again by what it is."""
+
+
+ENGLISH: Language = NullTranslations()
+
+
+def later(text: str, /) -> str:
+    """A text that stands in a table in the code, and is said later: this only shows it to translators."""
+    return text
 
 
 class Term(StrEnum):
@@ -58,7 +75,7 @@ class StandardWords:
     short_with_article: str = ""
 
 
-STANDARD: Mapping[Term, StandardWords] = every(
+STANDARD: Mapping[Term, StandardWords] = exhaustive(
     Term,
     {
         Term.PLOT_POINT: StandardWords(
@@ -89,10 +106,18 @@ STANDARD: Mapping[Term, StandardWords] = every(
         Term.GMC: StandardWords(later("GMC"), later("GMCs"), later("a GMC")),
     },
 )
+
+
 _KEYS: Mapping[str, Term] = {each.name.lower(): each for each in Term}
+
+
 PLACE = re.compile(rf"\{{((?:{'|'.join(_KEYS)})\.(?:[Oo]ne|[Mm]any|[Ss]hort|[Aa]|[Aa]_short))\}}")
 """The place of a term in a text."""
+
+
 _FORMS = ("one", "many", "short", "a", "a_short")
+
+
 Forms = Mapping[str, str]
 """What stands in each such place."""
 
@@ -141,6 +166,8 @@ class _Known(dict[tuple[str, Language], str]):
 
 
 _MOST_KNOWN = 16384
+
+
 IN_TERMS: Mapping[tuple[str, Language], str] = _Known()
 """What `in_terms` gives, for what says dozens of texts an answer."""
 
@@ -171,7 +198,11 @@ def _standard(term: Term, language: Language) -> tuple[str, ...]:
 
 WITH_A, WITH_AN = later("a {word}"), later("an {word}")
 """An own word with its article: English goes by how it begins."""
+
+
 _VOWEL = re.compile(r"(?:[aeiouAEIOU]|[FHLMNRSX](?![a-z]))")
+
+
 _NO_ARTICLE = (Term.STRESS, Term.TRAUMA)
 
 

@@ -1,11 +1,12 @@
-"""Frozen values: with some parts changed, at half of what the standard library takes, and as texts."""
+"""Frozen values: a fast `replace`, values stored as text, complete mappings of enums, annotated limits."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
-from dataclasses import fields
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from enum import Enum
+from functools import cache, lru_cache
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self, TypeVar, get_args, get_type_hints
 
 if TYPE_CHECKING:  # so that mypy knows the parts of each class, and their types
     from dataclasses import replace as replace
@@ -51,3 +52,94 @@ def _made_of(kind: Any) -> tuple[dict[str, _Put], tuple[_Put, ...], Callable[[ob
     get = attrgetter(*names)
     held = get if len(names) > 1 else lambda value: (get(value),)
     return parts, tuple(parts.values()), held
+
+
+_Member = TypeVar("_Member")
+
+
+_Record = TypeVar("_Record")
+
+
+def exhaustive(of: object, records: Mapping[_Member, _Record]) -> Mapping[_Member, _Record]:
+    """The records as they are given: one for each member of an enum, class of a union, or name of a mapping.
+
+    Raises LookupError, at import, where a member has none.
+    """
+    missing = [each for each in members(of) if each not in records]
+    if missing:
+        raise LookupError(f"These have no record: {missing}")
+    return records
+
+
+def members(of: object) -> Iterator[Any]:
+    """The members of an enum, the classes of a union and of those in it, or the names of a mapping."""
+    if isinstance(of, Mapping):
+        yield from of
+    if isinstance(of, type):
+        yield from of if issubclass(of, Enum) else (of,)
+    for part in get_args(of):
+        yield from members(part)
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """What holds for a field beside its type."""
+
+    most: int | None = None
+    """A number is no larger; None where any number may be."""
+    is_size: bool = False
+    """A number is the size of a die."""
+    is_dice: bool = False
+    """It counts dice by their size."""
+    least: int = 0
+    """None of those dice is smaller."""
+    has_lines: bool = False
+    """A text may have several lines."""
+    is_signed: bool = False
+    """A number may be below zero, and is at least what `most` is with a minus."""
+    longest: int = 0
+    """A text may have so many characters, where that is not what any text may have."""
+
+
+ANY = Limit()
+"""What holds where an annotation says nothing."""
+
+
+MOST_TIMES = 9999
+"""Nothing that is counted happens more often."""
+
+
+Count = Annotated[int, Limit(most=MOST_TIMES)]
+"""How often something happened at the table, or is to."""
+
+
+Signed = Annotated[int, Limit(most=20, is_signed=True)]
+"""A modifier of a total (N13)."""
+
+
+Size = Annotated[int, Limit(is_size=True)]
+"""The size of a die."""
+
+
+DiceBySize = Annotated[Mapping[int, int], Limit(is_dice=True)]
+"""How many dice of each size."""
+
+
+DoomDice = Annotated[Mapping[int, int], Limit(is_dice=True, least=6)]
+"""The same of a pool that holds no d4 (M1)."""
+
+
+Lines = Annotated[str, Limit(has_lines=True)]
+"""A text on one line or on several."""
+
+
+@lru_cache(maxsize=256)
+def limits_of(kind: type) -> Mapping[str, Limit]:
+    """What holds for each field of a class."""
+    hints = get_type_hints(kind, include_extras=True)
+    return {each.name: _limit(hints[each.name]) for each in fields(kind)}
+
+
+def _limit(hint: object) -> Limit:
+    marks = (mark for mark in getattr(hint, "__metadata__", ()) if isinstance(mark, Limit))
+    return next(marks, ANY)

@@ -10,13 +10,13 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from rules.cortex.state.kinds import Trait
-from rules.cortex.state.part import CORTEX, CortexCharacter
+from rules.campaign.seats import Actor
+from rules.cortex.kinds import Trait
+from rules.cortex.model import CORTEX, CortexCharacter
 from rules.game import played
-from rules.ore import roll as one_roll
-from rules.ore.part import ORE, OreCharacter, Rating
+from rules.ore import roll
+from rules.ore.model import ORE, OneRollRating, OreCharacter
 from rules.ore.pool import OrePool
-from rules.seats import Actor
 from rules.table import Character, Table
 
 
@@ -73,7 +73,7 @@ def _one_roll_state() -> st.SearchStrategy[Any]:
 
     def rolled(dice: int, seed: int) -> Any:
         faces = [1 + (seed + 7 * place) % 10 for place in range(dice)]
-        step = one_roll.full(Table(), Actor(2, "Alice"), lambda sizes: faces, OrePool(dice))
+        step = roll.full(Table(), Actor(2, "Alice"), lambda sizes: faces, OrePool(dice))
         return ORE.of(step.table)
 
     return st.builds(rolled, st.integers(2, 8), st.integers(0, 99))
@@ -82,13 +82,15 @@ def _one_roll_state() -> st.SearchStrategy[Any]:
 @cache
 def _ratings() -> st.SearchStrategy[OreCharacter]:
     held = st.dictionaries(st.sampled_from(["Body", "Mind"]), st.sampled_from(["2d", "3d 1w"]), max_size=2)
-    return held.map(lambda found: OreCharacter({k.casefold(): Rating(k, v) for k, v in found.items()}))
+    return held.map(lambda found: OreCharacter({k.casefold(): OneRollRating(k, v) for k, v in found.items()}))
 
 
 def _rating(table: Table, value: int) -> Table:
     """Dee's rating: somebody else than those whose plot points are cells."""
     dee = table.characters.get("Dee", Character("Dee"))
-    return table.with_owner("Dee", ORE.give(dee, OreCharacter({"body": Rating("Body", f"{value + 2}d")})))
+    return table.with_owner(
+        "Dee", ORE.give(dee, OreCharacter({"body": OneRollRating("Body", f"{value + 2}d")}))
+    )
 
 
 def _rating_of(table: Table) -> object:

@@ -9,15 +9,14 @@ from itertools import combinations, product
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 from bot.store.tags import tags
-from rules.cortex.state.kinds import Foe, Kind
-from rules.cortex.state.outcome import settle
-from rules.cortex.state.pool import NEW, Source, Special, TraitUse
-from rules.cortex.state.ruleset import PROFILES
-from rules.cortex.state.table import Against, Closes, Closing, Hand, Roll, RolledDie
-from rules.fact import Event, Told
-from rules.facts import Illegible, OldWords
+from rules.cortex.kinds import Foe, TraitKind
+from rules.cortex.model import Against, Closes, Closing, Hand, Roll, RolledDie
+from rules.cortex.outcome import settle
+from rules.cortex.pool import NEW, Source, Special, TraitUse
+from rules.cortex.ruleset import PROFILES
+from rules.facts import Event, Illegible, OldWords, Told
+from rules.ore.model import OreHand, OreRoll
 from rules.ore.pool import OrePool
-from rules.ore.sets import OreHand, OreRoll
 
 _DICE = (RolledDie(8, 7, "Mind"), RolledDie(6, 6), RolledDie(10, 3), RolledDie(6, 1))
 ROLL = settle(
@@ -28,7 +27,7 @@ ROLL = settle(
         Hand(_DICE),
         against=Against("doom", hand=Hand(_DICE[1:])),
         note="Force the door",
-        closing=(Closing(Closes.STEPS_DOWN, "alice", Kind.TRAIT, "Mind"),),
+        closing=(Closing(Closes.STEPS_DOWN, "alice", TraitKind.TRAIT, "Mind"),),
     ),
     PROFILES["adept"],
 )
@@ -36,13 +35,13 @@ ROLL = settle(
 ORE_ROLL = OreRoll(8, 2, "Alice", (OreHand(OrePool(4), faces=(6, 6, 3, 1)),))
 SOURCES = (
     NEW,
-    Source(Kind.TRAIT, "Attributes"),
-    *(Source(kind) for kinds in (Kind, Foe, Special) for kind in kinds),
-    *(Source(kind, is_scene=True) for kind in Kind),
-    *(Source(Kind.STRESS, use=use) for use in TraitUse),
-    Source(Kind.TRAIT, "Values", TraitUse.CHALLENGED),
-    Source(Kind.ASSET, is_signature=True),
-    Source(Kind.ASSET, use=TraitUse.CHALLENGED, is_signature=True),
+    Source(TraitKind.TRAIT, "Attributes"),
+    *(Source(kind) for kinds in (TraitKind, Foe, Special) for kind in kinds),
+    *(Source(kind, is_scene=True) for kind in TraitKind),
+    *(Source(TraitKind.STRESS, use=use) for use in TraitUse),
+    Source(TraitKind.TRAIT, "Values", TraitUse.CHALLENGED),
+    Source(TraitKind.ASSET, is_signature=True),
+    Source(TraitKind.ASSET, use=TraitUse.CHALLENGED, is_signature=True),
 )
 """Where dice can come from, each kind of it."""
 _ILLEGIBLE = Illegible("eclipse", '{"fact": "eclipse", "moons": 2}')
@@ -52,7 +51,7 @@ _GIVEN: Mapping[object, object] = {
     Illegible: _ILLEGIBLE,
     Event: OldWords("Rain"),
     Told: OldWords("Rain"),
-    Source: Source(Kind.TRAIT, "Attributes"),
+    Source: Source(TraitKind.TRAIT, "Attributes"),
     str: "Rain",
     int: 8,
     bool: False,
@@ -109,7 +108,11 @@ def variants(of: Any, base: Any, *, pairs: int) -> Iterator[Any]:
     elif of is bool:
         yield not base
     elif of is Source:
-        yield from (NEW, Source(Kind.ASSET, is_signature=True), Source(Kind.STRESS, use=TraitUse.PUSHED))
+        yield from (
+            NEW,
+            Source(TraitKind.ASSET, is_signature=True),
+            Source(TraitKind.STRESS, use=TraitUse.PUSHED),
+        )
     elif isinstance(of, type) and issubclass(of, StrEnum):
         yield from of
     elif is_dataclass(of) and isinstance(of, type):

@@ -39,7 +39,7 @@ def _of_method(it: MethodContext) -> Type:
 
 def _of_function(it: FunctionContext) -> Type:
     if _has_line(each for given in it.arg_types for each in given):
-        it.api.fail("a line is printed, or a phrase of rules.words is meant", it.context)
+        it.api.fail("a line is printed, or a phrase of rules.text is meant", it.context)
     return it.default_return_type
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from bot.store.history import LogStep
 from bot.store.undoable import StepRefused
 from rules.errors import RuleError, Undecided
-from rules.words import Phrase, Words
+from rules.text import Phrase, Words
 from tests.catalog import Capitals
 from tests.texts_met import MET, note
 

@@ -11,25 +11,34 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from rules.cortex.state.kinds import Rank, Trait
-from rules.cortex.state.part import CORTEX, CortexCharacter, CortexTable
-from rules.cortex.state.pool import Die
-from rules.cortex.state.ruleset import (
+from rules.cortex.kinds import Rank, Trait
+from rules.cortex.model import (
+    CORTEX,
+    Against,
+    Challenge,
+    Contest,
+    CortexCharacter,
+    CortexTable,
+    Crisis,
+    Hand,
+    RolledDie,
+    TurnOrder,
+)
+from rules.cortex.pool import Die
+from rules.cortex.ruleset import (
     BASES,
     ComplicationsPay,
     EffectBy,
     HitchOn,
     NoDieLeft,
     PushStress,
-    Resources,
+    ResourceUse,
     Rest,
     Ruleset,
 )
-from rules.cortex.state.table import Against, Challenge, Contest, Crisis, Hand, Order, RolledDie
 from rules.dice import ALL_SIZES, MOST_DICE, SIZES, Throw
 from rules.errors import RuleError
-from rules.kinds import Thread, key
-from rules.names import LABEL, clean
+from rules.names import LABEL, Thread, clean, key
 from rules.table import Character, Table
 from tests.drawn import with_games
 
@@ -150,7 +159,7 @@ _MODS: dict[str, st.SearchStrategy[Any]] = {
     "safe_dice": st.booleans(),
     "complications_pay": st.sampled_from(ComplicationsPay),
     "gangs_thin_out": st.booleans(),
-    "resources": st.sampled_from(Resources),
+    "resources": st.sampled_from(ResourceUse),
     "heroic_margin": st.integers(2, 10),
 }
 """What mods a table may have, by the fields of a ruleset."""
@@ -189,11 +198,11 @@ def counts(least: int = SIZES[0], at_least: int = 0) -> st.SearchStrategy[dict[i
 
 
 @cache
-def orders() -> st.SearchStrategy[Order]:
+def orders() -> st.SearchStrategy[TurnOrder]:
     """Orders of turns among Alice, Bob and Rex, or nobody yet."""
     people = st.sampled_from(["alice", "bob", "rex"])
     some = st.lists(people, unique=True, max_size=2).map(tuple)
-    return st.builds(Order, st.just("") | people, some, some, st.just("") | people, st.integers(1, 5))
+    return st.builds(TurnOrder, st.just("") | people, some, some, st.just("") | people, st.integers(1, 5))
 
 
 @cache
@@ -300,7 +309,7 @@ _CRISES: st.SearchStrategy[dict[str, Crisis]] = st.just({}) | counts(at_least=1)
     lambda dice: {"fire": Crisis("Fire", dice)}
 )
 _CHALLENGES: st.SearchStrategy[dict[str, Challenge]] = st.just({}) | challenges()
-_ORDER: st.SearchStrategy[Order | None] = st.none() | orders()
+_ORDER: st.SearchStrategy[TurnOrder | None] = st.none() | orders()
 
 
 def _equipped(draw: st.DrawFn, one: Character, pp: int = 0) -> Character:
@@ -340,8 +349,8 @@ def _set(rules: Ruleset) -> Table:
             ruleset=rules,
             doom={6: 2, 10: 1},
             crises={"fire": Crisis("Fire", {6: 1, 8: 2})},
-            challenges={"storm": Challenge("Storm", {8: 2}, Order(turn="alice"))},
-            order=Order(turn="bob"),
+            challenges={"storm": Challenge("Storm", {8: 2}, TurnOrder(turn="alice"))},
+            order=TurnOrder(turn="bob"),
         ),
     )
 

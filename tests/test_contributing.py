@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from tests import map as house
+from tests import map
 from tests.bench import contributing
 
 RECIPES = contributing.recipes()
@@ -13,16 +13,16 @@ MOST = {"Add a trait kind": 42}
 
 
 def test_the_map_shows_the_imports_that_there_are() -> None:
-    assert house.PAGE.read_text(encoding="utf-8") == house.drawn(), "uv run python -m tests.map draws it anew"
+    assert map.PAGE.read_text(encoding="utf-8") == map.drawn(), "uv run python -m tests.map draws it anew"
 
 
 def test_the_map_leaves_out_only_what_a_longer_way_says() -> None:
-    rooms = house.imports()
+    rooms = map.imports()
     assert {"store", "rules", "render", "__main__"} <= rooms.keys()
-    page = house.drawn()
+    page = map.drawn()
     shown = {one: {other for other in rooms if f"  {one} --> {other}\n" in page} for one in rooms}
-    assert all(house.reached(shown, one) == house.reached(rooms, one) for one in rooms)
-    assert all(one not in house.reached(rooms, one) for one in rooms)
+    assert all(map.reached(shown, one) == map.reached(rooms, one) for one in rooms)
+    assert all(one not in map.reached(rooms, one) for one in rooms)
 
 
 def test_there_are_recipes() -> None:

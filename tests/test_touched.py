@@ -6,7 +6,7 @@ import pytest
 
 from tests import touched
 
-RULE, ITS_TEST = "rules/cortex/tools/xp.py", "tests/rules/cortex/tools/test_xp.py"
+RULE, ITS_TEST = "rules/cortex/contest.py", "tests/rules/cortex/test_contest.py"
 COMMANDS, THREADS = "tests/bot/test_every_command.py", "tests/bot/test_threads.py"
 ALL = "tests/bot/pictures/test_portrait.py", ITS_TEST, "tests/bot/test_buttons.py", "tests/test_release.py"
 

@@ -21,7 +21,8 @@ import pytest
 from bot.language import said
 from bot.store.undoable import StepRefused
 from rules.errors import RuleError, Undecided
-from rules.words import ENGLISH, Words
+from rules.terms import ENGLISH
+from rules.text import Words
 from tests import catalog
 
 MET: set[str] = set()

@@ -8,7 +8,7 @@ from bot.asks.stretch import next_stretch
 from bot.language import say
 from bot.render.card import Button, led
 from bot.render.help import Situation
-from rules.seats import Actor, is_gm
+from rules.campaign.seats import Actor, is_gm
 from rules.table import Table
 from rules.values import replace
 

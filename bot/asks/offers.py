@@ -7,7 +7,7 @@ from bot.asks.question import Rule
 from bot.language import say
 from bot.render.card import Button
 from bot.render.waiting import Waiting, waiting
-from rules.seats import Actor
+from rules.campaign.seats import Actor
 from rules.table import Character, Table
 
 

@@ -9,16 +9,15 @@ from bot.language.line import spoken
 from bot.render.card import Button, Card, Field, Form, Tone, Weight
 from bot.render.invitation import invitation
 from bot.render.plan import plan_lines
-from rules import plan as plans
-from rules import poll
-from rules.days import short_time
-from rules.kinds import Coming, Plan
-from rules.quiet import QuietHours
-from rules.seats import Actor, require_gm
+from rules.campaign import schedule
+from rules.campaign.dates import short_time
+from rules.campaign.schedule import QuietHours
+from rules.campaign.seats import Actor, require_gm
+from rules.campaign.zones import milliseconds, tzinfo_of
+from rules.names import Coming, Plan
 from rules.table import Table
+from rules.text import Words
 from rules.values import replace
-from rules.words import Words
-from rules.zones import milliseconds, tzinfo_of
 
 WHEN, SEVERAL = "sat 19:30", "sat 19:30, sun 15:00"
 MOVED = "[0-9]{0,19}"
@@ -42,7 +41,7 @@ def plan_card(table: Table, plan: Plan) -> Card:
 
 def next_card(table: Table, plan: Plan) -> Card:
     """A session that follows another, with everybody called who is asked."""
-    asked = plans.answers(table, plan).items()
+    asked = schedule.answers(table, plan).items()
     calls = tuple(player for player, (_, coming) in asked if coming is not Coming.AWAY)
     return replace(plan_card(table, plan), calls=calls)
 
@@ -100,27 +99,27 @@ def moved_of(subject: str) -> int:
 def coming(press: Pressed, at: datetime, rest: QuietHours) -> Rule:
     """Whether somebody comes, as they pressed it at that time; their rest says whether they are away."""
     come, _, moved = press.subject.partition(".")
-    answer = partial(plans.reply, coming=choice(Coming, come), number=press.number, moved=moved_of(moved))
+    answer = partial(schedule.reply, coming=choice(Coming, come), number=press.number, moved=moved_of(moved))
     return partial(answer, said=milliseconds(at), rest=rest)
 
 
 def skip(press: Pressed, at: datetime) -> Rule:
     """The session on the pressed card is not this time."""
-    return partial(plans.skip, number=press.number, moved=moved_of(press.subject), now=at)
+    return partial(schedule.skip, number=press.number, moved=moved_of(press.subject), now=at)
 
 
 def suit(press: Pressed, at: datetime) -> Rule:
     """The time on the pressed button suits somebody, or no longer."""
-    return partial(poll.suit, at=moved_of(press.subject), number=press.number, now=at)
+    return partial(schedule.suit, at=moved_of(press.subject), number=press.number, now=at)
 
 
 def take(press: Pressed, at: datetime) -> Rule:
     """The session is planned for the time on the pressed button."""
-    return partial(poll.take, at=moved_of(press.subject), number=press.number, now=at)
+    return partial(schedule.take, at=moved_of(press.subject), number=press.number, now=at)
 
 
 def _call_off(answer: Answer) -> Rule:
-    return partial(plans.call_off, number=answer.number, moved=moved_of(answer.subject))
+    return partial(schedule.call_off, number=answer.number, moved=moved_of(answer.subject))
 
 
 QUESTIONS = (Question("calloff", subject=MOVED, press=_call_off),)

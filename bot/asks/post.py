@@ -9,11 +9,11 @@ from bot.language import say
 from bot.language.line import Text
 from bot.render.card import Button
 from bot.render.waiting import Waiting, how_much, waiting, who_words
+from rules.campaign.seats import Actor, require_gm
 from rules.errors import TooLate
-from rules.result import Step
-from rules.seats import Actor, require_gm
+from rules.game import Step
 from rules.table import Table
-from rules.words import Words
+from rules.text import Words
 
 
 def reminder_row() -> tuple[Button, ...]:

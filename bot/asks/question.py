@@ -10,12 +10,12 @@ from bot.language import later, say
 from bot.language.line import Text
 from bot.language.printers import spelled
 from bot.render.card import Button, Field, Form, Option, mark
+from rules.campaign.seats import Actor
 from rules.dice import Throw
 from rules.errors import RuleError, TooLate, Unknown
-from rules.result import Step
-from rules.seats import Actor
+from rules.game import Step
 from rules.table import Character, Table
-from rules.words import truncate
+from rules.text import truncate
 
 NUMBER = "[0-9]{1,9}"
 """The subject of a button: a number, or a place among dice."""

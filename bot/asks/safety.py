@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from bot.asks.question import LONGEST
 from bot.language import later, say
 from bot.render.card import Field, Form
-from rules.causes import Boundary
-from rules.every import every
+from rules.facts import Boundary
+from rules.values import exhaustive
 
 ADDS = {"addline": Boundary.LINE, "addveil": Boundary.VEIL}
 """What each button and form of a list adds."""
@@ -20,7 +20,7 @@ class _Asked:
     hint: str
 
 
-_ASKED = every(
+_ASKED = exhaustive(
     Boundary,
     {
         Boundary.LINE: _Asked(

@@ -6,13 +6,13 @@ from bot.asks.offers import offers
 from bot.asks.question import Answer, Pressed, Question, Rule
 from bot.language import say
 from bot.render.card import Button, Field, Form
-from rules import memory, scenes
+from rules.campaign import notes, scenes
+from rules.campaign.notes import LONGEST_TITLE
+from rules.campaign.seats import Actor, require_gm
 from rules.errors import TooLate
-from rules.memory import LONGEST_TITLE
-from rules.result import Step
-from rules.seats import Actor, require_gm
+from rules.game import Step
 from rules.table import Table
-from rules.words import Words
+from rules.text import Words
 
 
 def buttons(number: int) -> tuple[Button, ...]:
@@ -51,7 +51,7 @@ def _ask_title(table: Table, actor: Actor, press: Pressed) -> Form:
 
 
 def _read_title(answer: Answer) -> Rule:
-    return partial(memory.title, title=answer.fields["title"], number=answer.number)
+    return partial(notes.title, title=answer.fields["title"], number=answer.number)
 
 
 QUESTIONS = (

@@ -20,16 +20,16 @@ from bot.render.settings import (
     subject_lines,
     subject_words,
 )
-from rules import campaign
-from rules.campaign import RULESET, differences, settings
+from rules.campaign import lifecycle
+from rules.campaign.lifecycle import RULESET, differences, settings
+from rules.campaign.seats import Actor, is_gm, require_gm
+from rules.custom_terms import LONGEST as LONGEST_WORD
 from rules.errors import NotAllowed, TooLate
-from rules.own_words import LONGEST as LONGEST_WORD
-from rules.result import Step
-from rules.seats import Actor, is_gm, require_gm
-from rules.setting import Takes
+from rules.game import Step
+from rules.settings import Takes
 from rules.table import Table
 from rules.terms import STANDARD, Term, Wording
-from rules.words import Words
+from rules.text import Words
 
 OVERVIEW = "campaign"
 """The view of what differs from the ruleset."""
@@ -66,7 +66,7 @@ def view_of(subject: Subject, page: int = 0) -> str:
 
 def view_with(setting: str) -> str:
     """The view of the page on which a setting stands. Raises Unknown or Ambiguous."""
-    return view_of(*page_of(campaign.setting_meant(setting, LOG)[0]))
+    return view_of(*page_of(lifecycle.setting_meant(setting, LOG)[0]))
 
 
 def read_page(text: str) -> tuple[Subject, int]:
@@ -148,7 +148,7 @@ def change_form(table: Table, actor: Actor, press: Pressed) -> Form:
 def _field(table: Table, name: str) -> Field:
     """One setting to be chosen or typed, as it is."""
     held, about = settings()[name], about_setting(name)
-    now = campaign.shown(table, name)
+    now = lifecycle.shown(table, name)
     if held.takes is Takes.CHOICE:
         means = about_ruleset if name == RULESET else None
         options = tuple(Option(each, each, means(each) if means else "") for each in held.values)
@@ -167,7 +167,7 @@ def _switches(page: tuple[str, ...]) -> list[str]:
 def _signs(table: Table, page: tuple[str, ...]) -> list[str]:
     """What a page was opened with: a sign of each value, and which switches were on."""
     known = settings()
-    found = [_sign(campaign.shown(table, name)) for name in page if known[name].takes is not Takes.SWITCH]
+    found = [_sign(lifecycle.shown(table, name)) for name in page if known[name].takes is not Takes.SWITCH]
     if switches := _switches(page):
         # A one before them says how many they are.
         ticked = "".join("1" if known[name].of(table) else "0" for name in switches)
@@ -208,7 +208,7 @@ def read_change(subject: str, fields: Fields) -> Rule:
             for name, before in zip(switches, was, strict=True)
             if now[name] != (before == "1")
         }
-    return partial(campaign.change_all, changes=changes) if changes else _refuse
+    return partial(lifecycle.change_all, changes=changes) if changes else _refuse
 
 
 def _refuse(table: Table, actor: Actor) -> Step:
@@ -218,7 +218,7 @@ def _refuse(table: Table, actor: Actor) -> Step:
 def read_reset(subject: str) -> Rule:
     """The rule that puts the ruleset's settings of a subject back."""
     there, _ = read_page(subject)
-    return partial(campaign.reset, among=[name for page in pages_of(there) for name in page])
+    return partial(lifecycle.reset, among=[name for page in pages_of(there) for name in page])
 
 
 TERM = "|".join(term.name.lower() for term in Term)
@@ -266,7 +266,7 @@ def read_term(subject: str, fields: Fields) -> Rule:
         standard = STANDARD[term]
         one, many, short = standard.one, many or standard.many, short or standard.short
     typed = ", ".join((one, many or f"{one}s", short or one)) if one else ""
-    return partial(campaign.change, setting="words", value=f"{term} = {typed}")
+    return partial(lifecycle.change, setting="words", value=f"{term} = {typed}")
 
 
 def _term(name: str) -> Term:

@@ -5,12 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.render.card import Button, Card
-from rules.fact import Fact
-from rules.facts import RollNoted
-from rules.on_table import rolls_on
-from rules.result import Step
-from rules.roll import Rolled
-from rules.table import Table
+from rules.campaign.rolls import rolls_on
+from rules.facts import Fact, RollNoted
+from rules.game import Step
+from rules.table import Rolled, Table
 
 
 @dataclass(frozen=True, slots=True)

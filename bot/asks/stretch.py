@@ -6,14 +6,13 @@ from bot.language import say
 from bot.render.card import Button, Card, Field, Form, Tone, led
 from bot.render.facts import concerned
 from bot.render.stretch import stretch_lines, titled
-from rules import scenes
-from rules.causes import Stretch
+from rules.campaign import scenes
+from rules.campaign.seats import Actor, require_gm
 from rules.errors import TooLate
-from rules.facts import Began, Ended
-from rules.result import Step
-from rules.seats import Actor, require_gm
+from rules.facts import Began, Ended, Stretch
+from rules.game import Step
 from rules.table import Table
-from rules.words import Words
+from rules.text import Words
 
 
 def stretch_card(table: Table, step: Step) -> Card | None:

@@ -14,8 +14,8 @@ from bot.render.card import Button, Menu, mark
 from bot.render.settings import campaign_lines
 from bot.render.sheet import character_lines, list_lines
 from bot.render.waiting import waiting_lines
+from rules.campaign.seats import Actor
 from rules.errors import TooLate
-from rules.seats import Actor
 from rules.table import Character, Table
 
 Links = Mapping[int, str]

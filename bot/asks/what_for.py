@@ -3,8 +3,8 @@
 from bot.language import say
 from bot.language.line import Text
 from bot.render.card import MOST_IN_ROW, Button, Field, Form
-from rules.memory import LONGEST_NOTE
-from rules.roll import Rolled
+from rules.campaign.notes import LONGEST_NOTE
+from rules.table import Rolled
 
 VERB = "whatfor"
 Rows = tuple[tuple[Button, ...], ...]

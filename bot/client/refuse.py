@@ -32,7 +32,9 @@ from bot.ui.message import answer, refuse, reply, update
 from bot.ui.own import Rows, owner, with_way_in
 from bot.ui.questions import Again, Questions, chosen, command_again, command_line, is_typed, meant
 from bot.ui.request import asked
-from rules.campaign import agreement, with_agreed
+from rules.campaign.lifecycle import agreement, with_agreed
+from rules.campaign.seats import Actor, gm_words, is_gm
+from rules.campaign.zones import with_zone
 from rules.errors import (
     NotAllowed,
     OptionNeeded,
@@ -44,13 +46,11 @@ from rules.errors import (
     ZoneNeeded,
 )
 from rules.facts import Redone, Undone
+from rules.game import Step
 from rules.names import Candidates, DidYouMean, one_of
-from rules.result import Step
-from rules.seats import Actor, gm_words, is_gm
 from rules.table import Table
+from rules.text import Row, Words, truncate
 from rules.values import replace
-from rules.words import Row, Words, truncate
-from rules.zones import with_zone
 
 log = structlog.get_logger(__name__)
 

@@ -29,9 +29,9 @@ from bot.ui.message import answer, reply
 from bot.ui.request import asked
 from bot.ui.roll_messages import shown_of
 from bot.use.views import Views
-from rules.plan import told_at
-from rules.result import Step
-from rules.seats import Actor
+from rules.campaign.schedule import told_at
+from rules.campaign.seats import Actor
+from rules.game import Step
 from rules.table import Table
 from rules.values import replace
 

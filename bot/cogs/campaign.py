@@ -34,9 +34,9 @@ from bot.ui.step_log import StepTeller
 from bot.ui.uploads import given, hung
 from bot.use.importing import Files
 from bot.use.stories import chosen_story, stories
-from rules import campaign, gms, seats
+from rules.campaign import lifecycle, seats
+from rules.campaign.lifecycle import Story, found_campaign
 from rules.errors import NotAllowed, Unreadable
-from rules.stories import Story, found
 from rules.values import replace
 
 
@@ -49,7 +49,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         # Which there are, the games say.
         rulesets = [
             Choice(name=spelled(ruleset_words(name)), value=name)
-            for name in campaign.values(campaign.RULESET)
+            for name in lifecycle.values(lifecycle.RULESET)
         ]
         kinds = [Choice(name=f"{one.kind}: {one.told}"[:100], value=one.kind) for one in stories().values()]
         app_commands.choices(ruleset=rulesets, story=kinds)(self.new)
@@ -89,13 +89,13 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
     ) -> Done:
         """What came of beginning a campaign, by itself, with a story, or with a blank sheet."""
         text = await given(clock_of(it.client), file) if file else None
-        done, more = await self.files.found(asked(it), name, partial(found, story=told, **how), text)
+        done, more = await self.files.found(asked(it), name, partial(found_campaign, story=told, **how), text)
         return _begun(done, told, more)
 
     @on_press("begin")
     async def press_begin(self, it: Interaction, press: Pressed) -> None:
         """Open the form for a new campaign."""
-        rulesets = [Option(name, name, about_ruleset(name)) for name in campaign.values(campaign.RULESET)]
+        rulesets = [Option(name, name, about_ruleset(name)) for name in lifecycle.values(lifecycle.RULESET)]
         await open_form(it, settings.new_campaign_form(rulesets, _kinds()), press)
 
     @on_form("begin")
@@ -116,13 +116,13 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
     @app_commands.describe(name="Which campaign")
     async def join(self, it: Interaction, name: CampaignName) -> None:
         """This channel shows that campaign; an archived one wakes."""
-        done = await self.play.bind(asked(it), name, campaign.wake)
+        done = await self.play.bind(asked(it), name, lifecycle.wake)
         await answer(it, done)
 
     @on_press("wake")
     async def press_wake(self, it: Interaction, press: Pressed) -> None:
         """The archived campaign of this channel wakes."""
-        await answer(it, await self.play.wake(asked(it), press.campaign, campaign.wake))
+        await answer(it, await self.play.wake(asked(it), press.campaign, lifecycle.wake))
 
     @app_commands.command(
         description="Take this channel out of its campaign (GM), or leave a table as a player"
@@ -136,7 +136,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
     async def _left(self, it: Interaction, name: str | None) -> Done:
         """What came of leaving; that somebody left a table, perhaps of elsewhere, is told to them alone."""
         if name is None:
-            return await self.play.unbind(asked(it), campaign.leave)
+            return await self.play.unbind(asked(it), lifecycle.leave)
         done = await self.play.stand_up(asked(it), name, seats.stand_up)
         return replace(done, card=replace(done.card, private=True))
 
@@ -146,7 +146,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
     )
     async def gm(self, it: Interaction, player: discord.User | None = None, remove: bool = False) -> None:
         """Somebody is GM, or no longer."""
-        rule = _naming(it, player, remove=remove) if player or remove else gms.claim
+        rule = _naming(it, player, remove=remove) if player or remove else seats.claim
         await answer(it, await self.play.change(asked(it), rule))
 
     @gms_command(name="set", description="Change a campaign setting, or see its possible values")
@@ -180,7 +180,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
             raise NotAllowed("Choose a setting and a value, or only a channel for the log.")
         if setting.strip().casefold() == LOG:
             return await log_place.end(it, self.play, self.logs, value)
-        return await self.play.change(asked(it), partial(campaign.change, setting=setting, value=value))
+        return await self.play.change(asked(it), partial(lifecycle.change, setting=setting, value=value))
 
     @on_press("settings")
     async def press_subject(self, it: Interaction, press: Pressed) -> None:
@@ -259,7 +259,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
     @gms_command(description="Archive this campaign; /campaign join wakes it")
     async def archive(self, it: Interaction) -> None:
         """The campaign rests; nothing is lost."""
-        await self.change(it, campaign.archive)
+        await self.change(it, lifecycle.archive)
 
     @alone
     @app_commands.command(
@@ -281,7 +281,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
     @app_commands.describe(name="Which campaign")
     async def restore(self, it: Interaction, name: DeletedName) -> None:
         """This channel shows a campaign that was deleted."""
-        await answer(it, await self.play.restore(asked(it), name, campaign.restore))
+        await answer(it, await self.play.restore(asked(it), name, lifecycle.restore))
 
 
 def _kinds() -> list[Option]:
@@ -308,10 +308,10 @@ def _begun(done: Done, told: Story | None = None, more: Sequence[Text] = ()) -> 
 
 def _deleting(it: Interaction) -> Rule:
     """The rule that deletes a campaign where it is asked for."""
-    return partial(campaign.delete, is_private=it.guild_id is None)
+    return partial(lifecycle.delete, is_private=it.guild_id is None)
 
 
 def _naming(it: Interaction, player: discord.User | None, *, remove: bool) -> Rule:
     """The rule that names a GM or lets one go: whoever asks, where nobody else is named."""
     on_server = it.guild_id is not None
-    return partial(gms.name_gm, player=actor(player or it.user), remove=remove, on_server=on_server)
+    return partial(seats.name_gm, player=actor(player or it.user), remove=remove, on_server=on_server)

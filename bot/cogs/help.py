@@ -44,12 +44,11 @@ from bot.ui.reach import alone, everywhere
 from bot.ui.registered import Registered
 from bot.ui.request import asked
 from bot.use.keeping import gone, gone_key
-from rules.dice import shorten
+from rules.custom_terms import as_standard, standard_words
 from rules.errors import TooLate
-from rules.kinds import key
-from rules.names import alike
-from rules.own_words import as_standard, standard_words
+from rules.names import alike, key
 from rules.table import Table
+from rules.text import shorten
 from rules.values import replace
 
 SHEET = "sheet"

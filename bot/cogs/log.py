@@ -23,7 +23,7 @@ from bot.ui.reach import alone, hiding
 from bot.ui.request import asked
 from bot.ui.voices import voices_of
 from bot.use import noting
-from rules import memory
+from rules.campaign import notes
 from rules.errors import NotAllowed
 
 MOST = 50
@@ -65,7 +65,7 @@ class LogCommands(Group):
         hidden: bool = False,
     ) -> None:
         """Something is noted, or done."""
-        await self.change(it, memory.note, text=text, is_open=is_open, about=about, done=done, secret=hidden)
+        await self.change(it, notes.note, text=text, is_open=is_open, about=about, done=done, secret=hidden)
 
     @app_commands.command(
         description="Undo your last step (for the GM, the table's last), or one older step by itself"

@@ -14,12 +14,12 @@ from bot.render.settings import LOG, ruleset_words, setting_words
 from bot.store.quiet import AllQuietHours
 from bot.ui.request import asked
 from bot.use import noting
-from rules import campaign as campaigns
-from rules.kinds import SCENE, key
-from rules.own_words import suggested
+from rules.campaign import lifecycle
+from rules.campaign.characters import voices
+from rules.campaign.zones import zones_fitting, zones_to_offer
+from rules.custom_terms import suggested
+from rules.names import SCENE, key
 from rules.table import Character, Table
-from rules.voices import voices
-from rules.zones import zones_fitting, zones_to_offer
 
 MOST = 25
 """Discord shows this many suggestions."""
@@ -120,7 +120,7 @@ class _Zone(Typed):
 def _suggest_zones(typed: str, first: list[str]) -> list[Choice[Any]]:
     """The zones that a text may mean; then those whose names begin so, or hold it."""
     meant = zones_fitting(typed)
-    named = suggest(typed, (*first, *campaigns.ZONES, *zones_to_offer()))
+    named = suggest(typed, (*first, *lifecycle.ZONES, *zones_to_offer()))
     return [*suggest("", meant), *(each for each in named if each.value not in meant)][:MOST]
 
 
@@ -132,16 +132,16 @@ def whose(table: Table, player: int, it: Interaction) -> Character | None:
 
 class _Setting(Typed):
     async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
-        return suggest(str(value), (*campaigns.names(), LOG), setting_words)
+        return suggest(str(value), (*lifecycle.names(), LOG), setting_words)
 
 
 class _SettingValue(Typed):
     async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
         setting = str(getattr(it.namespace, "setting", "") or "")
-        if setting == campaigns.TIME_ZONE:
+        if setting == lifecycle.TIME_ZONE:
             return _suggest_zones(str(value), [])
         words = ruleset_words if setting == "ruleset" else None
-        known = ("off",) if setting == LOG else campaigns.values(setting)
+        known = ("off",) if setting == LOG else lifecycle.values(setting)
         return suggest(str(value), known, words)
 
 

@@ -3,7 +3,7 @@
 from discord import Interaction, app_commands
 from discord.app_commands import Choice
 
-from bot.asks import post as asks
+from bot.asks import post
 from bot.asks.question import SIGN, Pressed
 from bot.cogs.base import Group, on_press
 from bot.cogs.options import WhenBack, ZoneName
@@ -22,14 +22,13 @@ from bot.ui.reach import alone
 from bot.ui.request import asked
 from bot.ui.roll_messages import shown_of
 from bot.ui.taking_over import TakingOver
-from rules.dates import read_clock, read_when
+from rules.campaign.dates import read_clock, read_when
+from rules.campaign.rolls import rolls_on
+from rules.campaign.schedule import QuietHours, usual
+from rules.campaign.zones import milliseconds, zone_named, zone_needed
 from rules.errors import NotAllowed
-from rules.on_table import rolls_on
-from rules.plan import usual
-from rules.quiet import QuietHours
 from rules.table import Table
 from rules.values import replace
-from rules.zones import milliseconds, zone_named, zone_needed
 
 MORNING = "morning"
 _BY = [Choice(name="morning", value=MORNING), Choice(name="one by one", value="once")]
@@ -105,7 +104,7 @@ class PlayByPost(Group):
     async def press_wait(self, it: Interaction, press: Pressed) -> None:
         """What waits for somebody has its whole time again."""
         _, table = await self.play.see(asked(it, press.campaign))
-        await self._wait_on(it, press, table, asks.found(table, asked(it).actor, press.subject))
+        await self._wait_on(it, press, table, post.found(table, asked(it).actor, press.subject))
 
     async def _wait_on(self, it: Interaction, press: Pressed, table: Table, each: Waiting) -> None:
         for player in people(table, each):
@@ -116,11 +115,11 @@ class PlayByPost(Group):
 
     async def _acting(self, it: Interaction, table: Table, press: Pressed) -> Card:
         """The roll that waits with its buttons, or the turns, or the contest."""
-        each = asks.found(table, asked(it).actor, press.subject)
+        each = post.found(table, asked(it).actor, press.subject)
         roll = rolls_on(table).get(each.roll)
         if roll is not None:
             return replace(roll_card(table, roll), private=True)
-        return (await self.seen(it, asks.view_of(table, each), press.campaign))[0]
+        return (await self.seen(it, post.view_of(table, each), press.campaign))[0]
 
     async def _quiet(self, it: Interaction, begins: str, ends: str, zone: str, by: str) -> QuietHours:
         """Somebody's rest with these quiet hours. Raises NotAllowed for a morning without any."""

@@ -9,7 +9,7 @@ from functools import partial
 from discord import Interaction, app_commands
 from discord.ext import commands
 
-from bot.asks import safety as asking
+from bot.asks import safety
 from bot.asks.question import LONGEST, Fields, Pressed, Rule
 from bot.cogs.base import Group, on_form, on_press, on_presses
 from bot.cogs.options import BoundaryName
@@ -20,8 +20,8 @@ from bot.ui.forms import open_form
 from bot.ui.message import reply
 from bot.ui.reach import alone, gms_command
 from bot.ui.request import asked
-from rules import safety
-from rules.causes import Boundary
+from rules.campaign import safety as campaign_safety
+from rules.facts import Boundary
 from rules.values import replace
 
 What = app_commands.Range[str, 1, LONGEST]
@@ -54,21 +54,21 @@ class Safety(Group, commands.GroupCog, name="safety", description="X-card, open 
     @app_commands.describe(what="Something that never comes up in play, such as Spiders")
     async def line(self, it: Interaction, what: What) -> None:
         """A line is on the list."""
-        await self._change(it, partial(safety.add, kind=Boundary.LINE, what=what))
+        await self._change(it, partial(campaign_safety.add, kind=Boundary.LINE, what=what))
 
     @alone
     @app_commands.command(description="Keep something out of sight; nobody learns that it was you")
     @app_commands.describe(what="Something that nobody describes, such as Gore")
     async def veil(self, it: Interaction, what: What) -> None:
         """A veil is on the list."""
-        await self._change(it, partial(safety.add, kind=Boundary.VEIL, what=what))
+        await self._change(it, partial(campaign_safety.add, kind=Boundary.VEIL, what=what))
 
     @alone
     @gms_command(description="Remove a line or a veil from the list")
     @app_commands.describe(what="Which line or veil")
     async def remove(self, it: Interaction, what: BoundaryName) -> None:
         """A line or a veil is gone."""
-        await self._change(it, partial(safety.remove, what=what))
+        await self._change(it, partial(campaign_safety.remove, what=what))
 
     @alone
     @app_commands.command(
@@ -91,11 +91,11 @@ class Safety(Group, commands.GroupCog, name="safety", description="X-card, open 
         await self.anonymous.tell(it, press.verb, door_card())
         await reply(it, told_card())
 
-    @on_presses(dict.fromkeys(asking.ADDS, ""))
+    @on_presses(dict.fromkeys(safety.ADDS, ""))
     async def press_add(self, it: Interaction, press: Pressed) -> None:
         """A form opens for a line or a veil of that table."""
         await self.play.look(asked(it, press.campaign))
-        await open_form(it, asking.boundary_form(asking.ADDS[press.verb]), press)
+        await open_form(it, safety.boundary_form(safety.ADDS[press.verb]), press)
 
     @on_form("addline")
     async def send_line(self, it: Interaction, press: Pressed, fields: Fields) -> None:
@@ -108,7 +108,7 @@ class Safety(Group, commands.GroupCog, name="safety", description="X-card, open 
         await self._send(it, press, fields)
 
     async def _send(self, it: Interaction, press: Pressed, fields: Fields) -> None:
-        rule = partial(safety.add, kind=asking.ADDS[press.verb], what=fields["what"])
+        rule = partial(campaign_safety.add, kind=safety.ADDS[press.verb], what=fields["what"])
         await self._change(it, rule, press.campaign)
 
     async def _change(self, it: Interaction, rule: Rule, campaign: int = 0) -> None:

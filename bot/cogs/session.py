@@ -29,12 +29,10 @@ from bot.ui.reach import alone, gms_command
 from bot.ui.request import asked
 from bot.use.recap import missed_card, own_card, own_name, session_card
 from bot.use.sessions import Session, renamed_after, session, sessions
-from rules import memory, scenes
-from rules import plan as plans
-from rules.causes import Stretch
-from rules.facts import Ended
-from rules.result import Step
-from rules.seats import Actor
+from rules.campaign import notes, scenes, schedule
+from rules.campaign.seats import Actor
+from rules.facts import Ended, Stretch
+from rules.game import Step
 from rules.table import Table
 from rules.values import replace
 
@@ -75,10 +73,10 @@ class Sessions(Group, commands.GroupCog, name="session", description="Plan, star
         note: str = "",
         again: Literal["weekly", "every two weeks", "once"] | None = None,
         zone: ZoneName = "",
-        at_least: app_commands.Range[int, 0, plans.MOST] | None = None,
+        at_least: app_commands.Range[int, 0, schedule.MOST] | None = None,
     ) -> None:
         """The next session is planned, or people are asked which of several times suits them."""
-        rule = partial(plans.plan, when=when, note=note, weeks=WEEKS[again], zone=zone, least=at_least)
+        rule = partial(schedule.plan, when=when, note=note, weeks=WEEKS[again], zone=zone, least=at_least)
         await self._planned(it, partial(rule, now=it.created_at))
 
     @on_press("moveplan")
@@ -90,7 +88,7 @@ class Sessions(Group, commands.GroupCog, name="session", description="Plan, star
     @on_form("moveplan")
     async def send_move(self, it: Interaction, press: Pressed, fields: Fields) -> None:
         """Move the session."""
-        rule = partial(plans.plan, when=fields["when"], zone=fields.typed("zone"), now=it.created_at)
+        rule = partial(schedule.plan, when=fields["when"], zone=fields.typed("zone"), now=it.created_at)
         await show_again(it, await self.play.change(asked(it, press.campaign), rule))
 
     @on_press("coming", plan_asks.COMING)
@@ -133,7 +131,7 @@ class Sessions(Group, commands.GroupCog, name="session", description="Plan, star
     @app_commands.describe(title="Its title")
     async def title_session(self, it: Interaction, title: str) -> None:
         """The session has a title."""
-        await self.change(it, memory.title, title=title)
+        await self.change(it, notes.title, title=title)
 
     @alone
     @app_commands.command(name="recap", description="Tell the story of a session")
@@ -232,14 +230,14 @@ class Sessions(Group, commands.GroupCog, name="session", description="Plan, star
 def _begun(table: Table, actor: Actor, now: datetime) -> Step:
     """A session begins; of one that runs, what is planned after it."""
     step = scenes.start_session(table, actor)
-    return plans.followed(step, now) if table.is_session else step
+    return schedule.followed(step, now) if table.is_session else step
 
 
 def _over(table: Table, actor: Actor, now: datetime, number: int = 0) -> Step:
     """The session ends, and the next one is planned where that is so every so many weeks."""
     if number:
         stretch.require_running(table, number)
-    return plans.followed(scenes.end_session(table, actor), now)
+    return schedule.followed(scenes.end_session(table, actor), now)
 
 
 def _rolls(number: int) -> Button:

@@ -20,14 +20,13 @@ from bot.ui.reach import alone
 from bot.ui.request import asked
 from bot.use.sessions import counted_from, renamed_after, steps_of
 from bot.use.telling import Facts, telling
-from rules.kinds import key
-from rules.luck import Faces
-from rules.names import GM, find
-from rules.own_words import means
-from rules.story import Tally, story, together
+from rules.campaign.rolls import faces
+from rules.campaign.story import Tally, story, together
+from rules.custom_terms import means
+from rules.dice import Faces
+from rules.names import GM, find, key
 from rules.terms import Term
-from rules.thrown import faces
-from rules.words import Words
+from rules.text import Words
 
 EVERYBODY = "all"
 

@@ -12,7 +12,7 @@ from bot.ui.message import reply, update
 from bot.ui.pinned import PinnedTables
 from bot.ui.reach import alone
 from bot.ui.request import asked
-from rules import characters
+from rules.campaign import characters
 
 
 class Tables(Group, commands.GroupCog, name="table", description="The whole table at a glance"):

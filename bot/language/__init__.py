@@ -11,8 +11,8 @@ from contextvars import ContextVar
 from gettext import NullTranslations
 
 from bot.language.line import Line, Sentence, Text
-from rules.terms import Term, Worded, Wording, base_of, worded
-from rules.words import ENGLISH, Counted, Language, later
+from rules.terms import ENGLISH, Language, Term, Worded, Wording, base_of, later, worded
+from rules.text import Counted
 
 __all__ = ["SPEECH", "later", "say", "say_of", "speak_as", "speaking"]
 

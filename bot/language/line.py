@@ -11,8 +11,8 @@ from enum import Enum, StrEnum
 from functools import lru_cache
 from typing import NoReturn, TypeAlias
 
-from rules.terms import Worded
-from rules.words import ENGLISH, Language, Phrase, Words
+from rules.terms import ENGLISH, Language, Worded
+from rules.text import Phrase, Words
 
 
 class TimeStyle(StrEnum):

@@ -29,8 +29,8 @@ from bot.language.line import (
     TimeStyle,
 )
 from bot.language.said import die_text, said
-from rules.every import every
-from rules.zones import local
+from rules.campaign.zones import local
+from rules.values import exhaustive
 
 Faces: TypeAlias = Mapping[tuple[int, int], str]
 """Rolled dice, by size and face, as pictures in a text; what has none is said in words."""
@@ -127,7 +127,7 @@ def _code(of: Code) -> str:
     return "`" + of.text.replace("`", "'") + "`"
 
 
-_TIME_STYLES: Mapping[TimeStyle, str] = every(
+_TIME_STYLES: Mapping[TimeStyle, str] = exhaustive(
     TimeStyle,
     {
         TimeStyle.DATE: "{at:%Y-%m-%d %H:%M} {zone}",
@@ -156,7 +156,7 @@ class _Forms:
     markdown: Form | None = None
 
 
-_FORMS: Mapping[type, _Forms] = every(
+_FORMS: Mapping[type, _Forms] = exhaustive(
     Span,
     {
         Strong: _Forms(
@@ -185,7 +185,7 @@ _MARKDOWN: Forms = {kind: each.markdown or each.plain for kind, each in _FORMS.i
 
 # Discord
 
-_STYLES: Mapping[Style, str] = every(
+_STYLES: Mapping[Style, str] = exhaustive(
     Style, {Style.PLAIN: "", Style.HEADING: "### ", Style.SMALL: "-# ", Style.BREAK: "", Style.NOTHING: ""}
 )
 _SPECIAL = re.compile(

@@ -24,8 +24,8 @@ from bot.language.line import (
     Style,
     Text,
 )
-from rules.terms import IN_TERMS, in_terms
-from rules.words import ENGLISH, Counted, Language, Phrase, Row, Words, later, whole_words
+from rules.terms import ENGLISH, IN_TERMS, Language, in_terms, later
+from rules.text import Counted, Phrase, Row, Words, whole_words
 
 log = structlog.get_logger(__name__)
 

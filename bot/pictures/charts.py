@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from bot.render.card import Picture
-from rules.fact import Fact
+from rules.facts import Fact
 from rules.table import Table
 
 Steps = Iterable[Sequence[Fact]]

@@ -7,7 +7,7 @@ from bot.language.line import Text, joined, together
 from bot.pictures.words import fitting
 from bot.render.card import Picture
 from bot.render.stats import luck_words
-from rules.luck import Faces
+from rules.dice import Faces
 
 if TYPE_CHECKING:
     from bot.pictures.canvas import Canvas

@@ -10,7 +10,8 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 
 from rules.errors import Unreadable
-from rules.words import OR, Row, later
+from rules.terms import later
+from rules.text import OR, Row
 
 if TYPE_CHECKING:
     from PIL import Image

@@ -18,20 +18,19 @@ from bot.store.ledger import Ledger
 from bot.store.places import GONE
 from bot.store.servers import CampaignLine, TableLine
 from bot.tell import Done, done, of_entry, repeated, step_card
-from rules.campaign import with_agreed
+from rules.campaign.lifecycle import with_agreed
+from rules.campaign.privacy import is_named
+from rules.campaign.seats import Actor, is_game_master
 from rules.dice import Throw
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
 from rules.facts import Seated
-from rules.kinds import Plan, key
-from rules.mentions import is_named
-from rules.names import find
-from rules.result import Step
-from rules.seats import Actor, is_game_master
+from rules.game import Step
+from rules.names import Plan, find, key
 from rules.table import Character, Table
-from rules.taking import take
-from rules.unseen import seen_by, seen_by_all
+from rules.terms import ENGLISH
+from rules.text import Words
 from rules.values import replace
-from rules.words import ENGLISH, Words
+from rules.visibility import apply_step, seen_by, seen_by_all
 
 Record = Callable[[Author, int, Callable[[Table], Draft]], Awaitable[Entry]]
 """Keeps what a rule makes of the newest table."""
@@ -302,7 +301,7 @@ class Play:
                 require_awake(table)
             begun = table if table.number or table.name else replace(table, name=asked.channel)
             acts = partial(with_agreed, rule=rule) if asked.actor.agreed else rule
-            taken = take(begun, asked.actor, acts, of_own if asked.own is not None else None)
+            taken = apply_step(begun, asked.actor, acts, of_own if asked.own is not None else None)
             made.append(taken.step)
             return Draft(taken.table, taken.facts, taken.secret, taken.rolls_only)
 

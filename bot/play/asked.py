@@ -8,13 +8,13 @@ from bot.language import later
 from bot.store.history import NOBODY, Author, LogStep, NamedCampaign, Place, Sight
 from bot.store.places import Leaving, Left
 from bot.store.servers import CampaignLine
+from rules.campaign.rolls import is_dice_only, keeps_only_pools, without_plain
+from rules.campaign.seats import Actor, is_game_master, is_gm, require_gm, require_walk
 from rules.errors import NotAllowed, PossibleAnswer, TooLate, Undecided
-from rules.kinds import key
-from rules.own import is_bare, keeps_only_pools, without_plain
-from rules.result import Step
-from rules.seats import Actor, is_game_master, is_gm, require_gm, require_walk
+from rules.game import Step
+from rules.names import key
 from rules.table import Table
-from rules.words import Words
+from rules.text import Words
 
 NEEDS_SERVER = later("To use this, add the bot to the server.")
 OTHERS = (
@@ -67,7 +67,7 @@ class Asked:
 
     def is_outside(self, table: Table) -> bool:
         """Whether people only roll dice there, and nobody has begun a table: it is called like its place."""
-        return is_bare(table) and table.name in ("", self.channel)
+        return is_dice_only(table) and table.name in ("", self.channel)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from bot.language.line import Text
 from bot.play.asked import Asked
 from bot.store.expired import DAYS_KEPT
 from bot.store.servers import CampaignLine, Offer
-from rules.kinds import key
+from rules.names import key
 from rules.table import Table
 
 

@@ -7,8 +7,8 @@ from zlib import crc32
 
 from bot.language.line import BREAK, Text
 from bot.language.printers import Faces, spelled
-from rules.kinds import Plan
-from rules.roll import Rolled
+from rules.names import Plan
+from rules.table import Rolled
 from rules.values import replace
 
 

@@ -15,7 +15,7 @@ from bot.render.parts import listed
 from bot.render.portrait import portrait_of
 from bot.render.story import known_for
 from bot.render.words import UNNAMED
-from rules.story import Appearance
+from rules.campaign.story import Appearance
 from rules.table import Table
 
 if TYPE_CHECKING:

@@ -9,10 +9,9 @@ from bot.language.line import InEnglish, Line, Text, joined, together
 from bot.language.printers import spelled
 from bot.language.verbs import VERBS
 from bot.render.parts import listed, roller
-from rules.deeds import Deed, Went
-from rules.every import every
-from rules.kinds import key
-from rules.names import GM
+from rules.attempts import Attempt, AttemptResult
+from rules.names import GM, key
+from rules.values import exhaustive
 
 LONGEST_INSIDE = 80
 """A longer note does not stand inside a sentence."""
@@ -34,19 +33,19 @@ class WentWords:
     """How soon it is left out where there is no room, 0 last."""
 
 
-WENT: Mapping[Went, WentWords] = every(
-    Went,
+WENT: Mapping[AttemptResult, WentWords] = exhaustive(
+    AttemptResult,
     {
-        Went.HEROIC: WentWords(
+        AttemptResult.HEROIC: WentWords(
             later("heroic success"), later("succeeded at {what}"), later("heroic"), rank=0
         ),
-        Went.SUCCESS: WentWords(later("success"), later("succeeded at {what}")),
-        Went.ROLLED: WentWords(later("rolled"), later("rolled for {what}"), rank=2),
-        Went.FAILURE: WentWords(later("failure"), later("failed at {what}")),
-        Went.BOTCH: WentWords(later("botch"), later("botched {what}"), later("botch"), rank=0),
+        AttemptResult.SUCCESS: WentWords(later("success"), later("succeeded at {what}")),
+        AttemptResult.ROLLED: WentWords(later("rolled"), later("rolled for {what}"), rank=2),
+        AttemptResult.FAILURE: WentWords(later("failure"), later("failed at {what}")),
+        AttemptResult.BOTCH: WentWords(later("botch"), later("botched {what}"), later("botch"), rank=0),
     },
 )
-_ORDER = list(Went)
+_ORDER = list(AttemptResult)
 _BEFORE_NOUNS = frozenset(("a", "an", "the", "my", "our", "his", "her", "their", "some", "another"))
 
 
@@ -55,14 +54,14 @@ class _Try:
     """Something that somebody tried so often, each time with the same outcome."""
 
     note: str
-    went: Went
+    went: AttemptResult
     against: str
     times: int = 1
 
 
-def by_person(deeds: Iterable[Deed]) -> Iterable[Sequence[Deed]]:
+def by_person(deeds: Iterable[Attempt]) -> Iterable[Sequence[Attempt]]:
     """What each person tried, whoever tried first before the others."""
-    people: dict[str, list[Deed]] = {}
+    people: dict[str, list[Attempt]] = {}
     for deed in deeds:
         people.setdefault(key(deed.who), []).append(deed)
     return people.values()
@@ -73,7 +72,7 @@ def actor(name: str) -> Text:
     return say("The {gm.one}") if name == GM else roller(name)
 
 
-def deed_sentences(deeds: Sequence[Deed], names: Collection[str]) -> Iterator[Text]:
+def deed_sentences(deeds: Sequence[Attempt], names: Collection[str]) -> Iterator[Text]:
     """What one person tried, in a sentence or two: those with a verb, the others; then the quoted ones.
 
     `names` are words in small letters that stay as they were typed, since they name somebody or something.
@@ -99,7 +98,7 @@ def deed_sentences(deeds: Sequence[Deed], names: Collection[str]) -> Iterator[Te
 
 def _gathered(tries: Iterable[_Try]) -> list[_Try]:
     """What was tried, the best first; the same again with the same outcome is told once."""
-    found: dict[tuple[str, Went, str], _Try] = {}
+    found: dict[tuple[str, AttemptResult, str], _Try] = {}
     for each in sorted(tries, key=lambda each: _ORDER.index(each.went)):
         same = (key(each.note), each.went, key(each.against))
         if same in found:
@@ -154,7 +153,11 @@ def _english(who: Text, tries: Sequence[_Try]) -> Line:
     """What somebody did, in English: `Mira managed to find the ledger, but failed to force the door.`"""
     done, rolled, failed = (
         listed(_infinitive(each) for each in tries if each.went in went)
-        for went in ((Went.HEROIC, Went.SUCCESS), (Went.ROLLED,), (Went.FAILURE, Went.BOTCH))
+        for went in (
+            (AttemptResult.HEROIC, AttemptResult.SUCCESS),
+            (AttemptResult.ROLLED,),
+            (AttemptResult.FAILURE, AttemptResult.BOTCH),
+        )
     )
     said: list[Text] = []
     if rolled:
@@ -172,7 +175,7 @@ def _nouns(who: Text, tries: Sequence[_Try]) -> Line:
     """Return a sentence of tries whose notes are nouns: `Nova succeeded at stealth and botched a leap.`"""
     found: dict[str, list[Text]] = {}
     for each in tries:
-        beside = WENT[each.went].beside if each.went is Went.HEROIC else ""
+        beside = WENT[each.went].beside if each.went is AttemptResult.HEROIC else ""
         found.setdefault(WENT[each.went].did, []).append(_with_times(each.note, each, beside))
     did = [say(said, what=listed(notes)) for said, notes in found.items()]
     return together(say("{who} {did}.", who=who, did=listed(did)))

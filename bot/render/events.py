@@ -18,13 +18,13 @@ from bot.render.words import (
     lost_words,
     stretch_words,
 )
-from rules.every import every
-from rules.fact import Fact
+from rules.campaign.schedule import answers, silent
 from rules.facts import (
     Began,
     BoundaryChanged,
     CalledOff,
     Ended,
+    Fact,
     Illegible,
     Imported,
     Moved,
@@ -48,10 +48,9 @@ from rules.facts import (
     Titled,
     Undone,
 )
-from rules.kinds import Coming
-from rules.plan import answers
-from rules.poll import silent
+from rules.names import Coming
 from rules.table import Table
+from rules.values import exhaustive
 
 _LONGEST_SETTING = 60
 """A longer value of a setting isn't said in an undo."""
@@ -240,7 +239,7 @@ def asked_anew(table: Table, fact: Undone | Redone) -> Iterable[int]:
     )
 
 
-WORDS: Mapping[type[Fact], Telling] = every(
+WORDS: Mapping[type[Fact], Telling] = exhaustive(
     SharedEvent,
     {
         OldWords: Telling(_line),

@@ -10,12 +10,10 @@ from bot.language.said import distinct
 from bot.render import events
 from bot.render.illegible import or_illegible
 from bot.render.telling import Telling, learn, line_of, telling
-from rules.every import every
-from rules.fact import Fact
-from rules.facts import Forgotten, QuoteTakenOut, Redone, SettingChanged, Undone
-from rules.kinds import key
+from rules.facts import Fact, Forgotten, QuoteTakenOut, Redone, SettingChanged, Undone
+from rules.names import key
 from rules.table import Table
-from rules.values import replace
+from rules.values import exhaustive, replace
 
 _MOST_UNDONE = 5
 """An undo says at most this many changes."""
@@ -137,7 +135,7 @@ def _forgotten(fact: Forgotten) -> Text:
     return say("{who}'s data was deleted at their request", who=fact.name)
 
 
-WORDS: Mapping[type[Fact], Telling] = every(
+WORDS: Mapping[type[Fact], Telling] = exhaustive(
     Undone | Redone | QuoteTakenOut | Forgotten,
     {
         Undone: Telling(_undone, people=events.asked_anew),

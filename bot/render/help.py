@@ -25,10 +25,9 @@ from bot.render.at_table import shown
 from bot.render.card import Button, Card, Menu, Option, Tone
 from bot.render.table import stage_lines
 from bot.render.waiting import people, waiting
-from rules.every import every
-from rules.seats import Actor, is_game_master
+from rules.campaign.seats import Actor, is_game_master
 from rules.table import Table
-from rules.values import replace
+from rules.values import exhaustive, replace
 
 Numbers = Mapping[str, int]
 """Discord's id of every command by its full name; 0 while Discord has told none."""
@@ -66,7 +65,7 @@ class _Next:
     lines: tuple[str, ...]
 
 
-_NEXT: Mapping[Situation, _Next] = every(
+_NEXT: Mapping[Situation, _Next] = exhaustive(
     Situation,
     {
         Situation.OUTSIDE: _Next(

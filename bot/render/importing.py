@@ -12,9 +12,9 @@ from bot.render.parts import listed, shortened
 from bot.render.sheet import character_lines, list_lines
 from bot.render.table import table_lines
 from bot.render.words import UNNAMED
-from rules import campaign
-from rules.campaign import RULESET, names
-from rules.on_table import rolls_on
+from rules.campaign import lifecycle
+from rules.campaign.lifecycle import RULESET, names
+from rules.campaign.rolls import rolls_on
 from rules.table import Character, Table
 
 ROOM = 3000
@@ -41,7 +41,7 @@ def table_preview(now: Table, then: Table, missed: Iterable[str] = (), behind: T
     lines += [say("Not understood: {line}", line=line) for line in missed]
     gms = listed(then.gms.values()) or say("nobody, so everyone can do everything")
     lines.append(say("{gm.One}: {names}", names=gms))
-    lines += [say("Ruleset: {name}", name=campaign.shown(then, RULESET))] if RULESET in names() else []
+    lines += [say("Ruleset: {name}", name=lifecycle.shown(then, RULESET))] if RULESET in names() else []
     lines += list_lines(then) if then.characters else []
     earned = [line for earned in shown().earned for line in earned(then)]
     return _short([*lines, *table_lines(then), *earned])

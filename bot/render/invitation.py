@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from bot.language import say
 from bot.language.printers import spelled
 from bot.render.card import Document, Invitation
-from rules.kinds import Plan
+from rules.names import Plan
 from rules.table import Table
 
 LASTS = timedelta(hours=4)

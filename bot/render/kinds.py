@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from bot.language import later
-from rules.causes import Boundary, Fate, Seat, Stretch
-from rules.every import every
-from rules.kinds import Coming
+from rules.facts import Boundary, Fate, SeatChange, Stretch
+from rules.names import Coming
+from rules.values import exhaustive
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,7 @@ class ComingWords:
     """Nothing for who is told among those of another answer."""
 
 
-COMING = every(
+COMING = exhaustive(
     Coming,
     {
         Coming.IN: ComingWords(later("{who} is in for {day}"), later("In: {who}")),
@@ -27,7 +27,7 @@ COMING = every(
     },
 )
 
-STRETCHES = every(
+STRETCHES = exhaustive(
     Stretch,
     {
         Stretch.SESSION: later("{session.One} {which}"),
@@ -37,7 +37,7 @@ STRETCHES = every(
 )
 
 
-FATES = every(
+FATES = exhaustive(
     Fate,
     {
         Fate.ARCHIVED: later("{table} is archived"),
@@ -60,7 +60,7 @@ class BoundaryWords:
     gone: str
 
 
-BOUNDARIES = every(
+BOUNDARIES = exhaustive(
     Boundary,
     {
         Boundary.LINE: BoundaryWords(later("New line: {what}"), later("Line removed: {what}")),
@@ -68,20 +68,20 @@ BOUNDARIES = every(
     },
 )
 
-SEATS = every(
-    Seat,
+SEATS = exhaustive(
+    SeatChange,
     {
-        Seat.NEW: later("{who} is a new character"),
-        Seat.PLAYED: later("{who} is played by {player}"),
-        Seat.GM: later("{who} is {gm.one}"),
-        Seat.NO_GM: later("{who} is no longer {gm.one}"),
-        Seat.STAYS_GM: later("{who} stays {gm.one}"),
-        Seat.RENAMED: later("{was} is now called {who}"),
-        Seat.LEAVES: later("{who} leaves the table"),
-        Seat.ENTERS: later("{who} enters the {scene.one}"),
-        Seat.ENTERS_ORDER: later("{who} enters the {scene.one} and joins the turn order"),
-        Seat.WAITS: later("{who} is waiting to be brought in"),
-        Seat.IMPORTED: later("{who} is imported"),
-        Seat.IMPORTED_PLAYED: later("{who} has been imported and is played by {player}"),
+        SeatChange.NEW: later("{who} is a new character"),
+        SeatChange.PLAYED: later("{who} is played by {player}"),
+        SeatChange.GM: later("{who} is {gm.one}"),
+        SeatChange.NO_GM: later("{who} is no longer {gm.one}"),
+        SeatChange.STAYS_GM: later("{who} stays {gm.one}"),
+        SeatChange.RENAMED: later("{was} is now called {who}"),
+        SeatChange.LEAVES: later("{who} leaves the table"),
+        SeatChange.ENTERS: later("{who} enters the {scene.one}"),
+        SeatChange.ENTERS_ORDER: later("{who} enters the {scene.one} and joins the turn order"),
+        SeatChange.WAITS: later("{who} is waiting to be brought in"),
+        SeatChange.IMPORTED: later("{who} is imported"),
+        SeatChange.IMPORTED_PLAYED: later("{who} has been imported and is played by {player}"),
     },
 )

@@ -11,13 +11,11 @@ from bot.render.settings import LOG
 from bot.store import tags
 from bot.store.history import LogStep
 from bot.store.schema import UNKNOWN
-from rules.fact import Fact
-from rules.facts import RollNoted
+from rules.campaign.zones import local
+from rules.facts import Fact, RollNoted
 from rules.game import played
-from rules.roll import with_note
-from rules.table import Table
+from rules.table import Table, with_note
 from rules.values import replace
-from rules.zones import local
 
 
 def log_lines(steps: Iterable[LogStep], who: str | None = None, zone: str = "") -> list[Text]:

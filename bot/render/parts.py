@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from bot.language import later, say, say_of
 from bot.language.line import Text, joined, spoken
-from rules.cortex.state.pool import Die, write_pool
-from rules.dice import write
+from rules.cortex.pool import Die, write_pool
+from rules.dice import write_dice
 from rules.terms import in_terms
-from rules.words import AND, Row
+from rules.text import AND, Row
 
 
 def listed(names: Iterable[Text], last: str = AND) -> Text:
@@ -59,7 +59,7 @@ def shortened(names: Sequence[Text]) -> list[Text]:
 def sizes(of: Iterable[int]) -> Text:
     """Dice by their sizes: `2d6 d8`; `empty` for none."""
     dice = list(of)
-    return write(dice) if dice else say("empty")
+    return write_dice(dice) if dice else say("empty")
 
 
 def effects(of: Iterable[int]) -> Text:

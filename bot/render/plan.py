@@ -8,19 +8,24 @@ from bot.language.line import Text, TimeStyle, heading, moment, small, spoken, s
 from bot.render.illegible import illegible
 from bot.render.kinds import COMING
 from bot.render.parts import listed, shortened
-from rules.campaign import TIME_ZONE
-from rules.dates import HOURS, readings, split_zone, with_places
-from rules.days import WEEKDAYS, day_words, short_time
+from rules.campaign.dates import (
+    HOURS,
+    WEEKDAYS,
+    day_words,
+    parted,
+    readings,
+    short_time,
+    split_zone,
+    with_places,
+)
+from rules.campaign.lifecycle import TIME_ZONE
+from rules.campaign.schedule import able, answers, silent, usual
+from rules.campaign.zones import plain, tzinfo_of, zone_named
 from rules.errors import RuleError, Undecided
-from rules.fact import Fact
-from rules.facts import SettingChanged
-from rules.kinds import Coming, Plan
-from rules.plan import answers, usual
-from rules.poll import able, silent
+from rules.facts import Fact, SettingChanged
+from rules.names import Coming, Plan
 from rules.table import Table
-from rules.times import parted
-from rules.words import OR
-from rules.zones import plain, tzinfo_of, zone_named
+from rules.text import OR
 
 REPEATS = {1: later("weekly"), 2: later("every two weeks")}
 """How often a session is planned again, by the weeks between two."""

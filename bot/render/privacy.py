@@ -8,7 +8,7 @@ from bot.language.line import Text, joined, together
 from bot.language.said import cut
 from bot.render.parts import listed, shortened
 from bot.render.whisper import kept_line
-from rules.quiet import QuietHours
+from rules.campaign.schedule import QuietHours
 
 NOTHING = later("The bot stores nothing about you.")
 KEPT = later(

@@ -2,7 +2,7 @@
 
 from bot.language import say
 from bot.language.line import Text, TimeStyle, heading, moment
-from rules.quiet import QuietHours
+from rules.campaign.schedule import QuietHours
 
 
 def rest_lines(rest: QuietHours, campaign: int) -> list[Text]:

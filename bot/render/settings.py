@@ -10,11 +10,11 @@ from bot.language.printers import PHONE, phone_lines
 from bot.language.said import cut
 from bot.render.parts import listed, shortened
 from bot.render.words import UNNAMED
-from rules import campaign
-from rules.campaign import RULESET, SETTINGS, differences, names, usual
-from rules.every import every
-from rules.setting import Setting, Takes
+from rules.campaign import lifecycle
+from rules.campaign.lifecycle import RULESET, SETTINGS, differences, names, usual
+from rules.settings import Setting, Takes
 from rules.table import Table
+from rules.values import exhaustive
 
 LOG = "log"
 """What is set beside the settings that a table keeps: the channel of its log, which it can be without."""
@@ -37,7 +37,7 @@ class Subject(StrEnum):
     LOOKS = "looks"
 
 
-SUBJECTS: Mapping[Subject, str] = every(
+SUBJECTS: Mapping[Subject, str] = exhaustive(
     Subject,
     {
         Subject.ROLLING: later("Rolling"),
@@ -63,7 +63,7 @@ def of_subject(subject: Subject, settings: Mapping[str, str]) -> Mapping[str, Ab
     return {name: About(subject, what) for name, what in settings.items()}
 
 
-_ABOUT: Mapping[str, About] = every(
+_ABOUT: Mapping[str, About] = exhaustive(
     SETTINGS,
     {
         **of_subject(
@@ -91,7 +91,7 @@ _rulesets: dict[str, str] = {}
 
 def learn(about: Mapping[str, About], rulesets: Mapping[str, str]) -> None:
     """Let settings and rulesets of the games mean that. Raises LookupError for one that means nothing."""
-    _known.update(every(campaign.settings(), {**_ABOUT, **about}))
+    _known.update(exhaustive(lifecycle.settings(), {**_ABOUT, **about}))
     _rulesets.update(rulesets)
 
 
@@ -117,7 +117,7 @@ def about_ruleset(name: str) -> Text:
 
 def pages_of(subject: Subject) -> list[tuple[str, ...]]:
     """The settings of a subject, page by page, each of which a form can ask for."""
-    known = campaign.settings()
+    known = lifecycle.settings()
     found: list[tuple[str, ...]] = []
     for name in names():
         if _known[name].subject is not subject:
@@ -149,7 +149,7 @@ def campaign_lines(table: Table) -> list[Text]:
     gms = listed(shortened([*table.gms.values()])) or say("nobody (the table is open to everyone)")
     seats = [say("{gm.One}: {names}", names=strong(gms))]
     if RULESET in names():
-        seats.append(say("Ruleset: {name}", name=strong(campaign.shown(table, RULESET))))
+        seats.append(say("Ruleset: {name}", name=strong(lifecycle.shown(table, RULESET))))
     lines = [heading(table.name or say(UNNAMED)), joined(". ", seats)]
     if table.archived:
         lines.append(say("Archived"))
@@ -184,7 +184,7 @@ def _told(table: Table, name: str) -> Text:
 
 
 def _set(table: Table, name: str) -> str:
-    return f"{name}: {campaign.shown(table, name)}"
+    return f"{name}: {lifecycle.shown(table, name)}"
 
 
 def subject_lines(table: Table, subject: Subject, page: int) -> list[Text]:
@@ -201,7 +201,7 @@ def subject_lines(table: Table, subject: Subject, page: int) -> list[Text]:
                 say(
                     "{setting}, instead of {usual}. {about}",
                     setting=strong(_set(table, name)),
-                    usual=campaign.shown(by_ruleset, name),
+                    usual=lifecycle.shown(by_ruleset, name),
                     about=about,
                 )
             )

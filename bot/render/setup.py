@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from bot.language import later, say
 from bot.language.line import BREAK, Text, channel, code, heading, joined, moment, person, small, strong
 from bot.store.copies import CopyState
-from rules.words import AND, COMMA, Phrase, Row, Words
+from rules.text import AND, COMMA, Phrase, Row, Words
 
 RIGHTS: Mapping[str, tuple[str, str]] = {
     "view_channel": (later("View Channel"), later("the pinned table, and rolls that stay up to date")),

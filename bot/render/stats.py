@@ -4,8 +4,8 @@ from bot.language import say
 from bot.language.line import Text, heading, small, together
 from bot.render.parts import roller
 from bot.render.story import counted_line, figures
-from rules.luck import LEAST, Faces
-from rules.story import Tally
+from rules.campaign.story import Tally
+from rules.dice import LEAST, Faces
 
 RARE = 0.05
 """What happens more seldom is told with how seldom."""

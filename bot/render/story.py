@@ -15,17 +15,14 @@ from bot.render.events import quoted_words
 from bot.render.parts import listed
 from bot.render.telling import line_of
 from bot.render.words import stretch_words
-from rules.causes import Seat, Stretch
-from rules.deeds import Deed
-from rules.fact import Fact
-from rules.facts import Noted, NoteDone, Quoted, Seated, SettingChanged
-from rules.kinds import key
-from rules.story import Chapter, Story, Tally
-from rules.story import together as together_told
+from rules.attempts import Attempt
+from rules.campaign.story import Chapter, SessionStory, Tally
+from rules.campaign.story import together as together_told
+from rules.facts import Fact, Noted, NoteDone, Quoted, SeatChange, Seated, SettingChanged, Stretch
+from rules.names import Says, key
+from rules.names import said as named_in
 from rules.table import Character, Table
-from rules.texts import Says
 from rules.values import replace
-from rules.walk import said as named_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +45,7 @@ class Stories:
     """What a story says of facts, where that is not what the log says."""
     fates: Collection[type[Fact]] = ()
     """Facts that say who fell and who won, which are left out after all others but what people wrote."""
-    moments: Callable[[Story, Any], Iterator[Text]] = lambda told, moments: iter(())
+    moments: Callable[[SessionStory, Any], Iterator[Text]] = lambda told, moments: iter(())
     """Its moments, each in a line."""
     open: Callable[[Table], list[Text]] = lambda table: []
     """What the next session begins with."""
@@ -96,7 +93,7 @@ LONGEST_QUOTE = 160
 
 
 def story_lines(
-    told: Story, table: Table, number: int, *, is_last: bool, above: Sequence[Text] = ()
+    told: SessionStory, table: Table, number: int, *, is_last: bool, above: Sequence[Text] = ()
 ) -> list[Text]:
     """A session in a dozen lines of a phone, those `above` it counted: what happened, what is open, all
     people in a line. Of what has no room the best is told, and how much more there is."""
@@ -109,13 +106,13 @@ def story_lines(
     return [*head, *_fitting(told, table, room), *tail]
 
 
-def whole_story(told: Story, table: Table, *, is_last: bool) -> list[list[Text]]:
+def whole_story(told: SessionStory, table: Table, *, is_last: bool) -> list[list[Text]]:
     """The same with nothing left out and without its title: what happened, then who did what."""
     happened = [*_scenes(told.chapters, _names(told, table)), *_moments(told)]
     return [[*happened, *(_open(table) if is_last else [])], person_lines(told)]
 
 
-def _without_open(told: Story, table: Table) -> Story:
+def _without_open(told: SessionStory, table: Table) -> SessionStory:
     """A story without the notes that are still open, which stand below it."""
 
     def left(fact: Fact) -> bool:
@@ -125,7 +122,7 @@ def _without_open(told: Story, table: Table) -> Story:
     return replace(told, chapters=tuple(chapters))
 
 
-def concerning(told: Story, name: str) -> Story:
+def concerning(told: SessionStory, name: str) -> SessionStory:
     """Of a story what concerned one character."""
     who = key(name)
     people = tuple(each for each in told.people if key(each.name) == who)
@@ -161,7 +158,7 @@ def session_title(table: Table, number: int) -> Text:
     return say("{session}: {title}", session=named, title=title) if title else named
 
 
-def person_lines(told: Story) -> list[Text]:
+def person_lines(told: SessionStory) -> list[Text]:
     """What each player's character did, in a line: `Alice: 5 rolls, 3 successes, PP +3 -2`."""
     return [together(strong(each.name), ": ", _did((each,), ", ")) for each in told.people if not each.gm]
 
@@ -182,7 +179,7 @@ def _did(people: Sequence[Tally], between: str) -> Text:
     return joined(between, [*([came_to] if came_to else []), *points])
 
 
-def _fitting(told: Story, table: Table, room: int) -> list[Text]:
+def _fitting(told: SessionStory, table: Table, room: int) -> list[Text]:
     """What happened in so many lines: scene by scene, else person by person, else the best of it."""
     names, chapters = _names(told, table), [_with_short_quotes(each) for each in told.chapters]
     lines = list(_scenes(chapters, names))
@@ -214,9 +211,9 @@ def _as_one(chapters: Sequence[Chapter]) -> Chapter:
     return Chapter(0, deeds=deeds, decided=decided, untold=untold)
 
 
-def _rank(what: Deed | Fact) -> int:
+def _rank(what: Attempt | Fact) -> int:
     """How soon something is left out where there is no room, 0 last: what people wrote, then their fates."""
-    if isinstance(what, Deed):
+    if isinstance(what, Attempt):
         return 2 if what.left else 2 + WENT[what.went].rank
     if isinstance(what, Noted | NoteDone | Quoted):
         return 0
@@ -227,7 +224,7 @@ def _rank(what: Deed | Fact) -> int:
 
 def _best(whole: Chapter, names: Collection[str], room: int) -> list[Text]:
     """As much of a session as has room, what is worth most first, and how much more there is."""
-    things: list[Deed | Fact] = [*whole.deeds, *whole.decided]
+    things: list[Attempt | Fact] = [*whole.deeds, *whole.decided]
     ranked = sorted(range(len(things)), key=lambda place: _rank(things[place]))
 
     def told(count: int) -> list[Text]:
@@ -242,7 +239,7 @@ def _best(whole: Chapter, names: Collection[str], room: int) -> list[Text]:
     return told(fits)
 
 
-def _names(told: Story, table: Table) -> frozenset[str]:
+def _names(told: SessionStory, table: Table) -> frozenset[str]:
     """The words that begin somebody's or something's name, which stay as they were typed."""
     found = [each.name for each in table.characters.values()] + [each.name for each in told.people]
     found += [deed.against for each in told.chapters for deed in each.deeds]
@@ -297,7 +294,7 @@ def _decided(facts: Sequence[Fact]) -> list[Text]:
     ]
 
 
-_NEW = (Seat.NEW, Seat.ENTERS, Seat.ENTERS_ORDER, Seat.IMPORTED)
+_NEW = (SeatChange.NEW, SeatChange.ENTERS, SeatChange.ENTERS_ORDER, SeatChange.IMPORTED)
 
 
 def _is_new(fact: Fact) -> TypeGuard[Seated]:
@@ -333,7 +330,7 @@ def _left(stayed: Iterable[Stayed]) -> Iterator[Text]:
         yield say("It cost {who}: {what}.", who=owner, what=listed(what))
 
 
-def _moments(told: Story) -> Iterator[Text]:
+def _moments(told: SessionStory) -> Iterator[Text]:
     """What stood out, game by game."""
     for each in _known:
         if (found := told.games.get(each.game)) is not None:

@@ -4,12 +4,10 @@ from collections.abc import Iterable, Sequence
 
 from bot.language import say
 from bot.language.line import Text, heading, joined, small
-from bot.render import facts as words
+from bot.render import facts
 from bot.render.parts import listed, roller
 from bot.render.words import stretch_words
-from rules.causes import Stretch
-from rules.fact import Fact
-from rules.facts import Began, Ended
+from rules.facts import Began, Ended, Fact, Stretch
 
 _WIDEST = (Stretch.SESSION, Stretch.ACT, Stretch.SCENE)
 
@@ -36,7 +34,7 @@ def _part(of: Sequence[Fact], title: Began | Ended) -> list[Text]:
     """The lines of what ended, or of what began, below its title."""
     others = [fact for fact in of if isinstance(fact, Began | Ended)]
     moved = [fact for fact in of if not isinstance(fact, Began | Ended)]
-    lines = [heading(_words(title)), *words.lines(moved)]
+    lines = [heading(_words(title)), *facts.lines(moved)]
     day = [say("Day: {day}", day=title.day)] if isinstance(title, Began) and title.day else []
     beside = [*day, *[_words(fact) for fact in others if fact is not title]]
     closed = list(dict.fromkeys([name for fact in others if isinstance(fact, Ended) for name in fact.closed]))

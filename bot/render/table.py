@@ -10,10 +10,9 @@ from bot.render.plan import table_line
 from bot.render.settings import about_ruleset
 from bot.render.waiting import waiting, waiting_line, waiting_lines
 from bot.render.words import UNNAMED, lost_words, stretch_words
-from rules import campaign
-from rules.campaign import RULESET, names
-from rules.causes import Stretch
-from rules.stories import Story
+from rules.campaign import lifecycle
+from rules.campaign.lifecycle import RULESET, Story, names
+from rules.facts import Stretch
 from rules.table import Table
 
 
@@ -47,7 +46,7 @@ def begun_lines(table: Table, story: Story | None = None) -> list[Text]:
         else say("There's no {gm.one}, so everyone can do everything. To play, press Join.")
     )
     has_rules = RULESET in names() and (story is None or story.ruleset)
-    played = [campaign.shown(table, RULESET)] if has_rules else []
+    played = [lifecycle.shown(table, RULESET)] if has_rules else []
     told, first = (_told(story, table), [_opening(story)]) if story else ([], [])
     return [
         heading(say("{table} begins", table=table.name)),

@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.language.line import Text, joined
 from bot.render.illegible import or_illegible
-from rules.fact import Event, Fact
+from rules.facts import Event, Fact
 from rules.table import Table
 
 

@@ -6,8 +6,8 @@ from bot.language import say
 from bot.language.line import strong
 from bot.language.printers import spelled
 from bot.render.card import Button, Card, Portrait, Tone, private
-from rules.kinds import key
-from rules.seats import Actor, own_name
+from rules.campaign.seats import Actor, own_name
+from rules.names import key
 from rules.table import Character
 
 LONGEST = 1500

@@ -12,8 +12,8 @@ from bot.language.line import Text, TimeStyle, joined, moment, nothing, strong, 
 from bot.language.printers import spelled
 from bot.render.card import mark
 from bot.render.parts import ROLLERS, listed
-from rules.kinds import key
-from rules.on_table import rolls_on
+from rules.campaign.rolls import rolls_on
+from rules.names import key
 from rules.table import Table
 
 GM, PLAYERS = "GM", later("Players")

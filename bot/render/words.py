@@ -3,7 +3,7 @@
 from bot.language import later, say, say_of
 from bot.language.line import Text, together
 from bot.render.kinds import STRETCHES
-from rules.causes import Stretch
+from rules.facts import Stretch
 
 NOBODY = later("nobody")
 UNNAMED = later("This table")

@@ -34,8 +34,8 @@ from bot.clock import SYSTEM
 from bot.store import codec, fact_codec, jobs, schema, waiting
 from bot.store.portraits import digest_of
 from bot.store.rows import moves_of
+from rules.campaign.schedule import QuietHours
 from rules.names import SOMEBODY
-from rules.quiet import QuietHours
 
 SLICE = 100
 """So many rows are read in one go."""

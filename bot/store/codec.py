@@ -22,11 +22,10 @@ import rules.games  # noqa: F401  (so that they can be played)
 from bot.store.joining import joined
 from bot.store.lifts import LIFTS, VERSION, Form, Lifts, lift
 from bot.store.tags import tags
-from rules.dates import LAST
-from rules.fact import Event, Fact, Told
-from rules.facts import Illegible
+from rules.campaign.dates import LAST
+from rules.facts import Event, Fact, Illegible, Told
 from rules.game import Game, building, played, tell_of_games
-from rules.kinds import Plan
+from rules.names import Plan
 from rules.table import Character, Games, Table, TableGames
 from rules.values import StoredAsText, replace
 

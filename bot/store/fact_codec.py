@@ -9,8 +9,7 @@ from pydantic import ValidationError
 
 from bot.store.codec import FAULTS, StoredFacts, adapter, bearing, illegible
 from bot.store.lifts import FACT_LIFTS, VERSION, Lifts, is_lifted, lifted
-from rules.fact import Fact
-from rules.facts import Illegible, OldWords
+from rules.facts import Fact, Illegible, OldWords
 
 
 def write_facts(facts: tuple[Fact, ...]) -> str:

@@ -18,18 +18,17 @@ from pydantic_core import ErrorDetails
 
 from bot.store import codec, fact_codec, json_input
 from bot.store.lifts import LIFTS, VERSION, Lifts, lift
-from rules import check
+from rules.campaign import files
+from rules.campaign.schedule import QuietHours
 from rules.dice import ALL_SIZES
 from rules.errors import Unreadable
-from rules.fact import Fact
-from rules.facts import Illegible, OldWords
+from rules.facts import Fact, Illegible, OldWords
 from rules.game import played
-from rules.limits import ANY, Limit, limits_of
 from rules.names import spelt
-from rules.quiet import QuietHours
 from rules.table import Character, Table
-from rules.values import StoredAsText, replace
-from rules.words import OR, Phrase, Row, Words, later
+from rules.terms import later
+from rules.text import OR, Phrase, Row, Words
+from rules.values import ANY, Limit, StoredAsText, limits_of, replace
 
 LARGEST = 1_000_000
 """A file has at most this many bytes."""
@@ -159,9 +158,9 @@ def read(text: str, lifts: Lifts = LIFTS, version: int = VERSION) -> File:
     for place in json_input.unknown(form, codec.adapter(_KINDS[kind]).dump_python(found, mode="json")):
         raise Unreadable("{place}: there's no such field.", place=place.removeprefix("table."))
     if isinstance(found, TableFile):
-        check.check(found.table)
+        files.check(found.table)
     else:
-        check.check(found.character, "character")
+        files.check(found.character, "character")
     return found
 
 

@@ -27,10 +27,10 @@ from bot.store.schema import person as seat
 from bot.store.servers import CampaignLine, line_of
 from bot.store.states import PackedState, State, packed_states, unpacked
 from bot.store.writes import row_of
-from rules import forget
+from rules.campaign import privacy
+from rules.erasure import Erasure
 from rules.facts import Forgotten, Noted
 from rules.game import building
-from rules.leaving import Leaving
 from rules.names import SOMEBODY
 from rules.table import Table
 from rules.values import replace
@@ -171,16 +171,16 @@ async def _prepared(of: int, person: int, now: datetime, connection: AsyncConnec
             damaged.append(state.number)
         else:
             is_told = is_told or _is_in((state.text,), person)
-            found |= forget.names_on(state.table, person)
+            found |= privacy.names_on(state.table, person)
     if not is_told:
         return Prepared(of, person, newest.number)
-    names = await _names(kept, forget.known_as(person, found), person)
+    names = await _names(kept, privacy.known_as(person, found), person)
     shared = frozenset[str]()
     async for _, table in _tables(kept):
-        shared |= forget.common(table, names)
+        shared |= privacy.common(table, names)
     own = frozenset(row.number for row in rows if row.actor_id == person)
     states, last_table, left = await _without(of, kept, person, names, shared, _noted(rows, person))
-    who = Leaving(person, names, left, shared, own)
+    who = Erasure(person, names, left, shared, own)
     steps = [each async for row in _each(rows) if (each := _step(of, row, who))]
     said = fact_codec.write_facts((FORGOTTEN,))
     at = (newest.position, newest.parent, newest.tip)
@@ -196,7 +196,7 @@ async def _names(kept: Sequence[PackedState], names: frozenset[str], person: int
     """All the names that a campaign knows a person by, those of characters named after them among these."""
     after = set[str]()
     async for _, table in _tables(kept):
-        after |= {table.characters[who].name for who in forget.named_after(table, person, names)}
+        after |= {table.characters[who].name for who in privacy.named_after(table, person, names)}
     return names | after
 
 
@@ -222,7 +222,7 @@ async def _without(
     changed, left, last = list[dict[str, Any]](), names, Table()
     key, is_key_same = b"", True
     async for state, before in _tables(kept):
-        table = forget.forgotten(before, person, names, shared, noted)
+        table = privacy.forgotten(before, person, names, shared, noted)
         await asyncio.sleep(0)  # at a table of 1 MB each of these takes 10 to 20 ms
         text = state.text
         if table != before:
@@ -231,7 +231,7 @@ async def _without(
         await asyncio.sleep(0)
         # What the rules know of is gone. Walking every field takes much longer, so only where the id is left.
         if _is_in((text,), person):
-            table = forget.without_id(table, person)
+            table = privacy.without_id(table, person)
             text = codec.write(table)
         is_key = state.number == state.base
         if is_key:
@@ -239,7 +239,7 @@ async def _without(
         if text != state.text or not is_key_same:
             packed = packing.pack(text, None if is_key else key)
             changed.append({"of": of, "at_number": state.number, "state": packed})
-        left = forget.without_others(left, (table,))
+        left = privacy.without_others(left, (table,))
         last = max(last, table, key=lambda each: each.number)
     return changed, last, left
 
@@ -265,7 +265,7 @@ async def _write_builds(connection: AsyncConnection, of: int, names: frozenset[s
             await connection.execute(update(build).where(*theirs).values(state=codec.write_build(after)))
 
 
-def _step(of: int, row: Row[Any], who: Leaving) -> dict[str, Any] | None:
+def _step(of: int, row: Row[Any], who: Erasure) -> dict[str, Any] | None:
     """Return the row of a step without somebody, or None where it tells nothing of them."""
     is_theirs = row.actor_id == who.person
     facts = _rewritten(row.facts, replace(who, is_author=is_theirs))
@@ -281,10 +281,10 @@ def _step(of: int, row: Row[Any], who: Leaving) -> dict[str, Any] | None:
     }
 
 
-def _rewritten(text: str, who: Leaving) -> str:
+def _rewritten(text: str, who: Erasure) -> str:
     """Return facts as they are kept without somebody; the same text where they tell nothing of them."""
     before = fact_codec.read_facts(text)
-    after = forget.without_id(forget.forgotten_facts(before, who), who.person)
+    after = privacy.without_id(privacy.forgotten_facts(before, who), who.person)
     is_same = after == before and not fact_codec.has_aside(text)  # nobody can read of whom that tells
     return text if is_same else fact_codec.write_facts(after)
 

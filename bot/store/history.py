@@ -6,8 +6,7 @@ from datetime import UTC, datetime
 from typing import Protocol
 
 from bot.store import fact_codec
-from rules.fact import Fact
-from rules.facts import Illegible
+from rules.facts import Fact, Illegible
 from rules.names import SOMEBODY
 from rules.table import Table
 from rules.values import replace

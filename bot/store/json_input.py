@@ -5,11 +5,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import isfinite
 from typing import Any
 
-from rules.dice import shorten
 from rules.errors import Unreadable
 from rules.game import Fault
 from rules.names import spelt
-from rules.words import Phrase, Row, Words
+from rules.text import Phrase, Row, Words, shorten
 
 DEEPEST = 30
 """Nothing of ours is nested deeper than this."""

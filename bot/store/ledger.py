@@ -47,8 +47,8 @@ from bot.watch import NOBODY_LOOKS, Watch
 from rules.errors import RuleError, TooLate
 from rules.facts import Seated
 from rules.table import Table
+from rules.terms import ENGLISH
 from rules.values import replace
-from rules.words import ENGLISH
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from bot.store.history import Entry, LogStep
 from bot.store.reader import Reader
 from bot.store.shown import ShownMessages
 from bot.store.undoable import History
-from rules.fact import Fact
+from rules.facts import Fact
 from rules.table import Table
 
 CAUGHT_UP = timedelta(minutes=2)

@@ -8,11 +8,11 @@ from bot.store.history import Author, Draft, Entry, Move, Place
 from bot.store.plans import founding, moving
 from bot.store.recorder import Recorder, Recording
 from bot.store.upkeep import Upkeep
-from rules.causes import Fate
 from rules.errors import NotAllowed, TooLate
+from rules.facts import Fate
 from rules.table import Table
+from rules.terms import later
 from rules.values import replace
-from rules.words import later
 
 Drafting = Callable[[Table], Draft]
 """What a command makes of the newest table; pure, since it may be asked again."""

@@ -7,8 +7,7 @@ from bot.store import fact_codec
 from bot.store.cache import Binding, Newest
 from bot.store.history import Author, Draft, Entry, LogStep, Move, Place
 from bot.store.recorder import Recording
-from rules.causes import Fate
-from rules.facts import Moved
+from rules.facts import Fate, Moved
 from rules.values import replace
 
 

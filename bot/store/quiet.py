@@ -5,8 +5,7 @@ from datetime import datetime
 
 from bot.store import codec
 from bot.store.notes import Notes
-from rules.plan import answers, is_away, with_away
-from rules.quiet import QuietHours
+from rules.campaign.schedule import QuietHours, answers, is_away, with_away
 from rules.table import Table
 from rules.values import replace
 

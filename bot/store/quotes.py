@@ -10,10 +10,9 @@ from bot.store.places import known
 from bot.store.recorder import Recorder, Recording
 from bot.store.schema import entry
 from bot.store.writer import Write
+from rules.campaign.notes import quotes_in, without_quote
 from rules.errors import TooLate
-from rules.fact import Fact
-from rules.facts import Quoted, QuoteTakenOut
-from rules.quotes import quotes_in, without_quote
+from rules.facts import Fact, Quoted, QuoteTakenOut
 from rules.table import Table
 from rules.values import replace
 

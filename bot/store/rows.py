@@ -8,8 +8,8 @@ from bot.store import codec, packing
 from bot.store.cache import Newest, size_of
 from bot.store.history import Author, Entry, LogStep, Move
 from bot.store.schema import UNKNOWN
+from rules.campaign.privacy import people
 from rules.facts import Illegible
-from rules.forget import people
 from rules.table import Table
 
 

@@ -8,10 +8,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from rules import facts
-from rules.every import every
-from rules.fact import Fact
-from rules.facts import SharedFact
+from rules.facts import Fact, SharedFact
 from rules.game import Game, Tag, tell_of_games
+from rules.values import exhaustive
 
 TAGS: tuple[Tag, ...] = (
     (facts.Began, "began", "Began"),
@@ -43,7 +42,7 @@ TAGS: tuple[Tag, ...] = (
 )
 """Those of any table. Rows are only ever added, and nothing that stands here ever changes."""
 # Backwards, so that a class with several rows is written by the first of them.
-_SHARED = every(
+_SHARED = exhaustive(
     SharedFact,
     {facts.Illegible: "", **{kind: tag for kind, tag, _ in reversed(TAGS)}},  # which is never kept as such
 )

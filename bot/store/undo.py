@@ -11,15 +11,14 @@ from bot.store.recorder import Recorder, Recording
 from bot.store.three_way import Path, changed, is_changed, take_back
 from bot.store.undoable import Entangled, History, Permission, StepRefused, is_apart
 from bot.store.writes import KEPT
+from rules.campaign.schedule import carried
+from rules.campaign.seats import with_gms
 from rules.errors import NotAllowed, Unknown
-from rules.fact import Fact, Told
-from rules.facts import Redone, Undone
-from rules.gms import with_gms
-from rules.plan import carried
-from rules.result import Step
+from rules.facts import Fact, Redone, Told, Undone
+from rules.game import Step
 from rules.table import Table
+from rules.text import COMMA, NO_WORDS, Phrase, Row, Words, join_phrases
 from rules.values import replace
-from rules.words import COMMA, NO_WORDS, Phrase, Row, Words, beside
 
 _WINDOW = 50
 """How many entries before the step in question are read at first."""
@@ -204,7 +203,7 @@ class Travel:
         refusal = Words(
             "Step {number} can't be {verb} by itself: {why}.", number=step.number, verb=verb, why=why
         )
-        return Entangled("{refusal}", step=step, refusal=beside(refusal, hint))
+        return Entangled("{refusal}", step=step, refusal=join_phrases(refusal, hint))
 
     def _table(self, position: int, step: LogStep) -> Table:
         is_kept, table = self._read[position]

@@ -6,8 +6,8 @@ from bot.store.history import NOBODY, LogStep
 from rules.errors import NotAllowed, Unknown
 from rules.facts import BoundaryChanged, Replied, TimeSuited
 from rules.terms import in_terms
+from rules.text import AND, Row, Words
 from rules.values import replace
-from rules.words import AND, Row, Words
 
 
 def is_apart(step: LogStep, who: int) -> bool:

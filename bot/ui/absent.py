@@ -18,8 +18,8 @@ from bot.store.ledger import Ledger
 from bot.ui.line import PASSING
 from bot.use.absent import Absence, absence_of, note_absence, was_told
 from bot.use.jobs import Kind, NotDone
-from rules.unseen import seen_by_all
 from rules.values import replace
+from rules.visibility import seen_by_all
 
 ABSENT = "absent"
 """The kind of job that sees whether a GM is gone."""

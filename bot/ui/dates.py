@@ -25,8 +25,8 @@ from bot.ui.debounce import Later
 from bot.ui.notice import alone_with, post
 from bot.ui.server_calendar import ServerCalendar
 from bot.use.jobs import Kind
-from rules.kinds import Coming, Plan
-from rules.plan import answers, is_repeated, repeated, standing
+from rules.campaign.schedule import answers, is_repeated, repeated, standing
+from rules.names import Coming, Plan
 from rules.values import replace
 
 REMIND, NEXT, EVENT, FEW, TIMES = "remind", "next", "event", "few", "times"

@@ -17,9 +17,8 @@ from bot.render.card import Button, Card, Menu, Picture, Portrait, Tone, Weight
 from bot.render.pages import pages
 from bot.ui import ready
 from bot.ui.ready import Component, ReadyView
-from rules.every import every
-from rules.values import replace
-from rules.words import whole_words
+from rules.text import whole_words
+from rules.values import exhaustive, replace
 
 PLAIN_LONGEST = 1900
 """A plain message holds this many characters, with room for mentions."""
@@ -29,7 +28,7 @@ BESIDE_PORTRAIT = 26
 """So many characters of a title fit on a line beside a portrait, on a phone."""
 MOST_IN_ROW = 5
 """A row holds this many buttons."""
-_STYLES = every(
+_STYLES = exhaustive(
     Weight,
     {
         Weight.QUIET: discord.ButtonStyle.secondary.value,
@@ -39,7 +38,7 @@ _STYLES = every(
     },
 )
 NOBODY = discord.AllowedMentions.none()
-ACCENTS: Mapping[Tone, int | None] = every(
+ACCENTS: Mapping[Tone, int | None] = exhaustive(
     Tone,
     {
         Tone.CALM: None,

@@ -18,10 +18,10 @@ from bot.ui.line import PASSING, once_more
 from bot.ui.request import asked
 from bot.ui.sight import Eyes
 from bot.ui.step_log import StepTeller
+from rules.campaign.seats import require_gm
 from rules.errors import NotAllowed
-from rules.seats import require_gm
 from rules.table import Table
-from rules.words import Words
+from rules.text import Words
 
 OFF = "/campaign set setting:log value:off"
 """How a log ends."""

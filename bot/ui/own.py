@@ -19,7 +19,7 @@ from bot.render.card import Button
 from bot.render.setup import RIGHTS
 from rules.errors import RuleError, TooLate
 from rules.terms import in_terms
-from rules.words import Words
+from rules.text import Words
 
 ASKED = discord.Permissions(**dict.fromkeys(RIGHTS, True))
 """The rights that the bot asks of a server, those of the small link."""

@@ -24,12 +24,12 @@ from bot.ui.layout import NOBODY, layout, page_lines
 from bot.ui.line import CUT, PASSING, once_more
 from bot.ui.receipt import edit
 from bot.ui.roll_messages import ShownRolls
+from rules.campaign.schedule import told_at
+from rules.campaign.seats import require_gm
 from rules.errors import NotAllowed
-from rules.plan import told_at
-from rules.seats import require_gm
 from rules.table import Table
-from rules.unseen import seen_by_all
-from rules.words import Row, Words
+from rules.text import Row, Words
+from rules.visibility import seen_by_all
 
 log = structlog.get_logger(__name__)
 

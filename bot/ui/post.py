@@ -25,10 +25,10 @@ from bot.ui.notice import post
 from bot.ui.roll_messages import ShownRolls
 from bot.use.jobs import Kind, NotDone
 from bot.use.post import LATE, NEVER, WAIT, Waits, key_of, since_of, waits_of
-from rules.quiet import QuietHours
-from rules.settings import Pace
-from rules.unseen import seen_by_all
+from rules.campaign.schedule import QuietHours
+from rules.table import Pace
 from rules.values import replace
+from rules.visibility import seen_by_all
 
 MOST, MOST_IN_A_DAY = 5, 10
 """So many things are told in one reminder, and in that of a whole day."""

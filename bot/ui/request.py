@@ -11,9 +11,9 @@ from bot.play.asked import Asked, Own
 from bot.store.history import Place
 from bot.ui.own import owner
 from bot.ui.sight import Eyes
+from rules.campaign.seats import Actor
 from rules.errors import Unreadable
 from rules.names import clean
-from rules.seats import Actor
 
 AGREED = "agreed"
 """Where an interaction carries what its person has agreed to."""

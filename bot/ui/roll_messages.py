@@ -26,13 +26,12 @@ from bot.ui.line import PASSING
 from bot.ui.own import owner
 from bot.ui.portraits import with_shown_portrait
 from bot.ui.receipt import edit
+from rules.campaign.rolls import rolls_on
+from rules.campaign.schedule import asked_at
 from rules.facts import Planned, TimesAsked, Undone
 from rules.game import played
-from rules.kinds import Plan
-from rules.on_table import rolls_on
-from rules.plan import asked_at
-from rules.roll import Rolled
-from rules.table import Table
+from rules.names import Plan
+from rules.table import Rolled, Table
 from rules.values import replace
 
 log = structlog.get_logger(__name__)

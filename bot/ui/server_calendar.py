@@ -13,7 +13,7 @@ from bot.render.invitation import LASTS
 from bot.store.jobs import Job, JobTable
 from bot.store.shown import ShownRoll
 from bot.ui.line import PASSING
-from rules.kinds import Plan
+from rules.names import Plan
 
 log = structlog.get_logger(__name__)
 

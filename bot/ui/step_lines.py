@@ -9,7 +9,7 @@ from bot.render.log import told_line
 from bot.store import codec
 from bot.store.history import LogStep
 from bot.store.step_log import StepLine
-from rules.fact import Fact
+from rules.facts import Fact
 from rules.values import replace
 
 LONGEST = 2000

@@ -25,7 +25,7 @@ from bot.ui.line import PASSING, once_more
 from bot.ui.log_ended import UNLOGGED, tell_gm, telling
 from bot.ui.step_lines import LogMessage, LogSteps, messages, whole
 from bot.use.jobs import Kind
-from rules.on_table import rolls_on
+from rules.campaign.rolls import rolls_on
 from rules.values import replace
 
 log = structlog.get_logger(__name__)

@@ -16,9 +16,9 @@ from bot.ui.message import answer
 from bot.ui.receipt import edit
 from bot.ui.request import asked
 from bot.use.jobs import NotDone
-from rules import gms
+from rules.campaign import seats
+from rules.campaign.seats import gm_words
 from rules.errors import TooLate
-from rules.seats import gm_words
 from rules.table import Table
 
 log = structlog.get_logger(__name__)
@@ -54,7 +54,7 @@ class TakingOver:
             raise TooLate("Discord didn't say who has left. Press again in a moment.") from None
         if entry is None or absence is None or absence.step != press.number or _is_first(entry.table, it):
             return None
-        return partial(gms.take_over, gone=absence.gone, has_left=absence.has_left, seen=entry.number)
+        return partial(seats.take_over, gone=absence.gone, has_left=absence.has_left, seen=entry.number)
 
     async def _close(self, it: Interaction) -> None:
         """Take the buttons from the pressed message: what it offered is over."""

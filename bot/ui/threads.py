@@ -24,8 +24,7 @@ from bot.ui.layout import NOBODY, contents
 from bot.ui.line import CUT, PASSING
 from bot.ui.message import answer
 from bot.use.sessions import scene_card
-from rules.causes import Stretch
-from rules.facts import Began, Ended
+from rules.facts import Began, Ended, Stretch
 from rules.table import Table
 from rules.values import replace
 

@@ -13,8 +13,8 @@ from bot.asks.question import Fields
 from bot.clock import Clock
 from bot.language import later
 from bot.store.files import LARGEST
-from rules.dice import shorten
 from rules.errors import Unreadable
+from rules.text import shorten
 
 PATIENCE = 2.0
 """Seconds that Discord has to hand over a file: it gives up on the bot's own answer after three."""

@@ -25,12 +25,12 @@ from bot.ui.line import CUT
 from bot.ui.message import reply, update
 from bot.ui.portraits import with_portrait
 from bot.ui.request import asked
+from rules.campaign.characters import voice
+from rules.campaign.seats import is_game_master, is_gm
 from rules.errors import NotAllowed, TooLate
 from rules.names import clean
-from rules.seats import is_game_master, is_gm
+from rules.text import Words
 from rules.values import replace
-from rules.voices import voice
-from rules.words import Words
 
 NAME = "Doomkeeper"
 """What the bot's webhooks are called where nobody speaks."""

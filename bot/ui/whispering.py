@@ -14,7 +14,7 @@ from bot.ui.message import reply, update
 from bot.ui.request import actor
 from rules.errors import NotAllowed, TooLate
 from rules.names import clean
-from rules.words import Words
+from rules.text import Words
 
 MOST, UNANSWERED = 5, timedelta(hours=1)
 """So many whispers one person gets of another in that time without having answered."""

@@ -4,8 +4,9 @@ from contextlib import suppress
 
 from bot.clock import SYSTEM
 from bot.settings import BotSettings
+from bot.store.charts import Checkup, Finding
 from bot.store.copies import CopyState
-from bot.store.doctor import Checkup, Finding, examine
+from bot.store.doctor import examine
 from bot.store.owner import Occupied
 from bot.store.revision import Unstamped
 from bot.upkeep.outcome import OrderOutcome, OrderRefused, many, size

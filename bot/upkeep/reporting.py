@@ -10,7 +10,8 @@ from typing import Literal, get_origin
 from bot import home, lately
 from bot.clock import SYSTEM
 from bot.settings import BotSettings
-from bot.store.doctor import Checkup, examine
+from bot.store.charts import Checkup
+from bot.store.doctor import examine
 from bot.store.engine import Unreachable, address
 from bot.store.maintenance import size as size_of
 from bot.store.revision import NewerDatabase, known, revision

@@ -4,7 +4,7 @@ from bot.render.waiting import people, waiting
 from bot.store.history import Place
 from bot.store.ledger import Ledger
 from rules.table import Table
-from rules.unseen import seen_by_all
+from rules.visibility import seen_by_all
 
 PLAYERS = ("roll", "asset add", "pp spend", "undo")
 GMS = ("doom add", "comp add", "scene start", "session start")

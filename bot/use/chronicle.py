@@ -17,9 +17,9 @@ from bot.store.portraits import Portraits
 from bot.store.schema import UNKNOWN
 from bot.use.sessions import Session, counted_from, sessions
 from bot.use.telling import Facts, telling
+from rules.campaign.story import SessionStory, appearances, story
+from rules.campaign.zones import local
 from rules.errors import TooLate
-from rules.story import Story, appearances, story
-from rules.zones import local
 
 
 async def chronicle(play: Play, kept: Portraits, asked: Asked, *, is_page: bool) -> Card:
@@ -49,7 +49,7 @@ def _written(found: Sequence[Session], portraits: Mapping[str, bytes], *, is_pag
     return Card((say("Here's the chronicle as a file."),), document=document)
 
 
-def _session(of: Session, facts: Facts) -> tuple[ToldSession, Story]:
+def _session(of: Session, facts: Facts) -> tuple[ToldSession, SessionStory]:
     """A session as the chronicle has it, and the story that it is made of."""
     found = story(facts)
     happened, people = whole_story(found, of.table, is_last=of.is_last)

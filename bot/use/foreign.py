@@ -8,7 +8,7 @@ from bot.asks.question import Rule
 from bot.language.line import Text
 from bot.play.asked import Asked
 from bot.render.card import Menu
-from rules.result import Step
+from rules.game import Step
 from rules.table import Character, Table
 
 Choices = Mapping[str, str]

@@ -19,7 +19,7 @@ from bot.language.line import Text, joined
 from bot.pictures.portrait import require_portrait
 from bot.play import Play
 from bot.play.asked import Asked, require_awake
-from bot.render import importing as words
+from bot.render import importing
 from bot.render.card import Button, Card, Document, Menu, Weight
 from bot.side_lane import aside
 from bot.store import codec, files, json_input
@@ -30,16 +30,15 @@ from bot.store.waiting import WaitingKind
 from bot.tell import Done
 from bot.use import foreign
 from bot.use.foreign import OPEN, WHO, Blank, SheetsRead
-from rules import characters, importing
-from rules.dice import shorten
+from rules.campaign import characters
+from rules.campaign import files as campaign_files
+from rules.campaign.seats import Actor, require_gm
 from rules.errors import NotAllowed, TooLate, Unknown, Unreadable
-from rules.game import Foreign, played
-from rules.kinds import key
-from rules.result import Step
-from rules.seats import Actor, require_gm
+from rules.game import Foreign, Step, played
+from rules.names import key
 from rules.table import Character, Table
+from rules.text import Words, shorten
 from rules.values import replace
-from rules.words import Words
 
 _GONE = later(
     "That file is no longer waiting: it was imported, has expired, or someone's data was deleted. Send it "
@@ -137,7 +136,7 @@ class Files:
         else:
             campaign, table = await self._play.see(asked)
             found = characters.shown(table, asked.actor, who)
-            importing.require_own(table, asked.actor, found)
+            campaign_files.require_own(table, asked.actor, found)
         if when is not None:
             return Done(campaign, table, await self._sheet(asked, campaign, found, when))
         data = files.write_character(found, asked.place.guild, await self._pictures(campaign, (found,)))
@@ -206,7 +205,7 @@ class Files:
         )
         if (campaign, seen.stamp) != (waiting.campaign, waiting.stamp):
             fresh = replace(waiting, campaign=campaign, stamp=seen.stamp)
-            again = replace(seen, lines=words.again(seen.lines))
+            again = replace(seen, lines=importing.again(seen.lines))
             return await self._offered(asked, table, fresh, again, asked.interaction)
         done = await self._play.change(replace(asked, campaign=campaign), seen.rule)
         # After the step: the campaign may have begun by it.
@@ -328,7 +327,7 @@ def _look_at_foreign(found: Foreign, asked: Asked, campaign: int, table: Table, 
     """What another program showed, as it would come."""
     del campaign, offer
     then = found.bring(table, asked.actor).table
-    return _seen_table(found.bring, table, words.table_preview(table, then, found.left_out(table)))
+    return _seen_table(found.bring, table, importing.table_preview(table, then, found.left_out(table)))
 
 
 def _look_at_table(found: TableFile, asked: Asked, campaign: int, table: Table, offer: _Offer) -> _Preview:
@@ -336,10 +335,10 @@ def _look_at_table(found: TableFile, asked: Asked, campaign: int, table: Table, 
     del offer
     is_same = bool(campaign) and found.campaign == campaign
     is_home = is_same or _is_home(asked, found)
-    rule = partial(importing.bring_table, found=found.table, is_home=is_home, is_same=is_same)
+    rule = partial(campaign_files.bring_table, found=found.table, is_home=is_home, is_same=is_same)
     then = rule(table, asked.actor).table
-    behind = words.behind_line(found.table, then)
-    return _seen_table(rule, table, words.table_preview(table, then, behind=behind))
+    behind = importing.behind_line(found.table, then)
+    return _seen_table(rule, table, importing.table_preview(table, then, behind=behind))
 
 
 def _look_at_character(
@@ -347,9 +346,9 @@ def _look_at_character(
 ) -> _Preview:
     """The character of a file, as they would come: whatever else is played meanwhile does not matter."""
     del campaign, offer
-    rule = partial(importing.bring_character, found=found.character, is_home=_is_home(asked, found))
+    rule = partial(campaign_files.bring_character, found=found.character, is_home=_is_home(asked, found))
     come = rule(table, asked.actor).table.characters[key(found.character.name)]
-    return _Preview(rule, words.character_preview(found.character, come), codec.sign(come))
+    return _Preview(rule, importing.character_preview(found.character, come), codec.sign(come))
 
 
 def _look_at_sheets(found: SheetsRead, asked: Asked, campaign: int, table: Table, offer: _Offer) -> _Preview:
@@ -376,8 +375,8 @@ def _is_home(asked: Asked, found: TableFile | CharacterFile) -> bool:
 
 
 def _sent(name: Text, data: bytes, command: str, *more: Text) -> Card:
-    document = Document(words.file_name(name), data)
-    said = [words.sent_line(name, command), *more]
+    document = Document(importing.file_name(name), data)
+    said = [importing.sent_line(name, command), *more]
     if len(data) > files.LARGEST:
         said.append(
             say(

@@ -15,9 +15,8 @@ from bot.store.jobs import Job
 from bot.store.ledger import Ledger
 from bot.store.notes import Notes
 from bot.use.jobs import Jobs, Kind, NotDone
-from rules.causes import Fate
 from rules.errors import RuleError
-from rules.facts import Moved
+from rules.facts import Fate, Moved
 from rules.names import SOMEBODY
 from rules.table import Table
 

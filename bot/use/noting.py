@@ -11,16 +11,13 @@ from bot.render.card import Form
 from bot.store import tags
 from bot.store.history import LogStep
 from bot.tell import Done, closed_card
-from rules.causes import Stretch
-from rules.fact import Fact
-from rules.facts import Began, Ended, Noted, RollNoted
+from rules.campaign.notes import PastRoll, note_of, note_roll
+from rules.campaign.rolls import rolls_on
+from rules.campaign.seats import is_game_master
+from rules.facts import Began, Ended, Fact, Noted, RollNoted, Stretch
 from rules.game import played
-from rules.memory import Past, note_of, note_roll
 from rules.names import remark
-from rules.on_table import rolls_on
-from rules.roll import Rolled, with_note
-from rules.seats import is_game_master
-from rules.table import Table
+from rules.table import Rolled, Table, with_note
 from rules.values import replace
 
 
@@ -55,12 +52,12 @@ async def named(play: Play, asked: Asked) -> list[str]:
     return [*names, *(fact.about for fact in seen if isinstance(fact, Noted))]
 
 
-async def _past(play: Play, asked: Asked, number: int) -> Past:
+async def _past(play: Play, asked: Asked, number: int) -> PastRoll:
     """A roll as the steps since it have left it, if its session has not ended."""
     campaign, table = await play.see(asked)
     steps = await play.past.played(campaign, since=number) if 0 < number <= table.number else []
     is_known = bool(steps) and steps[0].number == number and not any(map(_parts_sessions, steps[1:]))
-    return Past(table.session, table.is_session, _as_left(table, steps, number) if is_known else None)
+    return PastRoll(table.session, table.is_session, _as_left(table, steps, number) if is_known else None)
 
 
 def _parts_sessions(step: LogStep) -> bool:

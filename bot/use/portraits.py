@@ -11,9 +11,9 @@ from bot.render.portrait import portrait_of
 from bot.side_lane import Lane
 from bot.store.portraits import Portraits
 from bot.tell import Done
-from rules import portrait as rule
+from rules.campaign import characters
+from rules.terms import later
 from rules.values import replace
-from rules.words import later
 
 FULL = later(
     "You already have {most} pictures waiting, in a queue of {waiting}. When they're done, send the "
@@ -37,15 +37,15 @@ class PortraitUploads:
         The file is read only when it is its turn: those that wait take no memory.
         """
         campaign, table = await self._play.see(asked)
-        name = rule.whose(table, asked.actor, who).name
+        name = characters.whose(table, asked.actor, who).name
         async with self._lane.turn(asked.actor.id):
             small = await self._lane.do(portrait, await read())
         picture = await self._kept.keep(campaign, asked.actor.id, small)
-        done = await self._play.change(asked, partial(rule.change, who=name, picture=picture, alt=alt))
+        done = await self._play.change(asked, partial(characters.change, who=name, picture=picture, alt=alt))
         shown = next((each for each in done.table.characters.values() if each.name == name), None)
         beside = portrait_of(shown) if shown else None
         return replace(done, card=replace(done.card, portrait=beside, tone=Tone.CALM))
 
     async def remove(self, asked: Asked, who: str | None) -> Done:
         """Take a portrait away."""
-        return await self._play.change(asked, partial(rule.change, who=who))
+        return await self._play.change(asked, partial(characters.change, who=who))

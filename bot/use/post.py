@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.store.jobs import Job
 from bot.store.ledger import Ledger
-from rules.quiet import QuietHours
+from rules.campaign.schedule import QuietHours
 from rules.values import replace
 
 WAIT, LATE = "wait", "late"

@@ -33,11 +33,11 @@ from bot.store.servers import CampaignLine
 from bot.store.whispers import Whisper
 from bot.use.jobs import Kind
 from bot.use.post import key_of
+from rules.campaign.schedule import QuietHours
+from rules.campaign.zones import local
 from rules.game import played
-from rules.quiet import QuietHours
 from rules.table import Character, Table
 from rules.values import replace
-from rules.zones import local
 
 FORGET, FORGOTTEN = "forget", "forgotten"
 """The kinds of job: what is kept about somebody goes, and they are told that it has gone."""

@@ -10,12 +10,11 @@ from bot.render.card import Card
 from bot.render.quotes import asking_card, kept_card, known_card, sign, taken_out_card
 from bot.render.voice import speaker
 from bot.store.ledger import Ledger
+from rules.campaign.notes import may_take_out, quotable, quote, require_noter, require_own
+from rules.campaign.seats import Actor, own_name
 from rules.errors import NotAllowed, TooLate, Unknown
 from rules.facts import Quoted
-from rules.memory import require_noter
-from rules.quotes import may_take_out, quotable, quote, require_own
-from rules.result import Step
-from rules.seats import Actor, own_name
+from rules.game import Step
 from rules.table import Table
 from rules.values import replace
 

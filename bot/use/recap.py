@@ -12,12 +12,11 @@ from bot.render.story import concerning, counted_line, story_lines
 from bot.tell import Done
 from bot.use.sessions import Session, counted_from
 from bot.use.telling import Facts, telling
-from rules.causes import Stretch
+from rules.campaign.seats import Actor
+from rules.campaign.story import story
 from rules.errors import NotAllowed
-from rules.facts import Began, Ended
-from rules.kinds import key
-from rules.seats import Actor
-from rules.story import story
+from rules.facts import Began, Ended, Stretch
+from rules.names import key
 from rules.values import replace
 
 

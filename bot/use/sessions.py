@@ -12,18 +12,15 @@ from bot.render.story import whole_story
 from bot.store import fact_codec, tags
 from bot.store.history import LogStep
 from bot.use.telling import Facts, telling
-from rules.causes import Seat, Stretch
+from rules.campaign.privacy import begins_session
+from rules.campaign.seats import is_game_master
+from rules.campaign.story import story
 from rules.errors import Unknown
-from rules.fact import Fact
-from rules.facts import Began, Ended, OldWords, Seated
-from rules.kinds import key
-from rules.mentions import begins_session
-from rules.names import find
-from rules.seats import is_game_master
-from rules.story import story
+from rules.facts import Began, Ended, Fact, OldWords, SeatChange, Seated, Stretch
+from rules.names import find, key
 from rules.table import Table
+from rules.text import Words
 from rules.values import replace
-from rules.words import Words
 
 ROOM = 2500
 """The story of a scene has about so many characters; the rest is in the session's."""
@@ -111,7 +108,7 @@ async def renamed_after(play: Play, asked: Asked, steps: Sequence[LogStep]) -> F
     secrets, last = is_game_master(table, asked.actor), steps[-1].number
     found = await play.past.facts(campaign, (Seated,), last)
     later = [fact for step, fact in found if step.number > last and (secrets or not step.secret)]
-    return [(fact,) for fact in later if isinstance(fact, Seated) and fact.seat is Seat.RENAMED]
+    return [(fact,) for fact in later if isinstance(fact, Seated) and fact.seat is SeatChange.RENAMED]
 
 
 async def session(play: Play, asked: Asked, wanted: str = "", *, is_public: bool = False) -> Session:

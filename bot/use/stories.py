@@ -6,11 +6,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from rules.campaign.lifecycle import Story
 from rules.errors import NotAllowed
-from rules.kinds import key
-from rules.names import find
-from rules.stories import Story
-from rules.words import Words
+from rules.names import find, key
+from rules.text import Words
 
 FOLDER = Path(__file__).parents[1] / "stories"
 

@@ -6,13 +6,12 @@ from typing import TypeVar
 import structlog
 
 from bot.render.story import whole_story
+from rules.campaign.rolls import faces
+from rules.campaign.story import story
 from rules.errors import RuleError
-from rules.fact import Fact
-from rules.facts import Illegible
+from rules.facts import Fact, Illegible
 from rules.game import played
-from rules.story import story
 from rules.table import Table
-from rules.thrown import faces
 
 log = structlog.get_logger(__name__)
 

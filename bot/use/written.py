@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from rules.campaign.seats import Actor
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
-from rules.result import Step
-from rules.seats import Actor
+from rules.game import Step
 from rules.table import Table
 
 GAME = "[a-z]*"

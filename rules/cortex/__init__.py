@@ -1,1 +1,1 @@
-"""Cortex: the table as a value, and the rules as functions from a table to the next one."""
+"""Cortex: the table as a value, and rules as functions from one table to the next."""

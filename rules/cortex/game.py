@@ -1,40 +1,119 @@
-"""Cortex, as shared rules see it."""
+"""Cortex as the shared rules see it."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from operator import attrgetter
 from typing import Any
 
-from rules.cortex.carry import cortexpal, kept
-from rules.cortex.carry.check import CHECKS, faults
-from rules.cortex.rolling import roll
-from rules.cortex.state import forgotten, noted, renamed, thrown, turn
-from rules.cortex.state.facts import NamedPoolChanged, PoolChanged
-from rules.cortex.state.in_force import come_to, with_effects
-from rules.cortex.state.kinds import Foe, Kind
-from rules.cortex.state.part import CORTEX
-from rules.cortex.state.pool import NamedPool
-from rules.cortex.state.rolled import HiddenDropped, HiddenRolled, RollChanged, RollMade
-from rules.cortex.state.table import Challenge, Crisis, Roll
-from rules.cortex.state.tags import TAGS
-from rules.cortex.tools import crisis, scene, settings
-from rules.cortex.tools.build import Build
-from rules.cortex.tools.build import forgotten as forgotten_build
-from rules.cortex.tools.character import typed_sheet
-from rules.cortex.tools.deeds import CortexDeeds
-from rules.cortex.tools.settings import OLD_SETTINGS, SETTINGS
-from rules.cortex.traits import closing as traits_closing
-from rules.cortex.traits import exchange, first_sheet, hero, sheet
-from rules.deeds import Hearing
-from rules.fact import Fact
-from rules.game import Fault, Foreign, Game
-from rules.kinds import key
-from rules.leaving import Leaving
-from rules.luck import Thrown
-from rules.names import SOMEBODY
-from rules.result import Step
+from rules.attempts import Hearing
+from rules.campaign.privacy import forgotten_facts, free_name
+from rules.cortex import (
+    characters,
+    crisis,
+    facts,
+    files,
+    hero,
+    push_and_challenge,
+    roll,
+    roll_status,
+    scenes,
+    settings,
+    sheet,
+    turn,
+)
+from rules.cortex.builder import Build
+from rules.cortex.builder import forgotten as forgotten_build
+from rules.cortex.characters import typed_sheet
+from rules.cortex.facts import (
+    TAGS,
+    HiddenDropped,
+    HiddenRolled,
+    NamedPoolChanged,
+    PoolChanged,
+    RollChanged,
+    RollMade,
+)
+from rules.cortex.files import CHECKS, faults
+from rules.cortex.formats import cortexpal
+from rules.cortex.kinds import Foe, TraitKind
+from rules.cortex.model import CORTEX, Challenge, Crisis, Roll, forgotten_origin
+from rules.cortex.pool import NamedPool
+from rules.cortex.roll_status import resolve, with_effects
+from rules.cortex.settings import OLD_SETTINGS, SETTINGS
+from rules.cortex.story import CortexAttempts
+from rules.dice import Thrown
+from rules.erasure import Erasure, forgotten_line
+from rules.facts import Fact
+from rules.game import Fault, Foreign, Game, Step
+from rules.names import SOMEBODY, key, reworded
 from rules.table import Character, Table
+from rules.text import Phrase, Words
 from rules.values import replace
-from rules.words import Phrase, Words
+
+
+def forgotten(table: Table, who: Erasure) -> Table:
+    """The table without them in rolls, contests and pools; what they rolled in secret goes."""
+    here = CORTEX.of(table)
+    left = {n: roll for n, roll in here.hidden.items() if roll.player != who.person}
+    fresh = replace(
+        here,
+        rolls={n: forgotten_roll(roll, who) for n, roll in here.rolls.items()},
+        hidden={n: forgotten_roll(roll, who) for n, roll in left.items()},
+        contests={n: replace(each, sides=_sides(each.sides, who)) for n, each in here.contests.items()},
+        last_pools={player: dice for player, dice in here.last_pools.items() if player != who.person},
+        pools=dict(_pools(table, who)),
+        first_sheet=who.note(here.first_sheet),
+    )
+    characters = {k: _without_origin(each, who) for k, each in table.characters.items()}
+    return CORTEX.put(replace(table, characters=characters), fresh)
+
+
+def _without_origin(character: Character, who: Erasure) -> Character:
+    """A character, whose file of another program names nobody who is forgotten."""
+    own = CORTEX.has(character)
+    if own.origin is None and not own.asides:
+        return character
+    asides = tuple(reworded(each, who.reworded) for each in own.asides)
+    origin = own.origin and forgotten_origin(own.origin, who)
+    return CORTEX.give(character, replace(own, asides=asides, origin=origin))
+
+
+def forgotten_roll(roll: Roll, who: Erasure) -> Roll:
+    """A roll without the names, in the fields that name people, and in a note of theirs."""
+    against, goal = roll.against, roll.recovery
+    if against is not None and roll.contest:
+        against = replace(against, label=who.name_in(against.label))
+    if goal is not None:
+        goal = replace(goal, said=forgotten_line(goal.said, who.left, who.shared))
+    return replace(
+        roll,
+        player=0 if roll.player == who.person else roll.player,
+        who=who.name_in(roll.who),
+        turn=who.name_in(roll.turn),
+        on=tuple(map(who.name_in, roll.on)),
+        against=against,
+        recovery=goal,
+        note=who.own_note(roll.note, roll.player),
+        after={n: forgotten_facts(events, who) for n, events in roll.after.items()},
+        doers={deed: who.person_in(name) for deed, name in roll.doers.items()},
+    )
+
+
+def _sides(sides: tuple[str, str], who: Erasure) -> tuple[str, str]:
+    return who.name_in(sides[0]), who.name_in(sides[1])
+
+
+def _pools(table: Table, who: Erasure) -> Iterable[tuple[str, NamedPool]]:
+    """The named pools; one that is called as somebody who is forgotten has another name."""
+    here = CORTEX.of(table)
+    for one, pool in here.pools.items():
+        vs = "" if who.is_left(pool.vs) else pool.vs
+        if not who.is_left(one):
+            yield one, replace(pool, vs=vs)
+            continue
+        owner = table.characters.get(pool.who)
+        name = owner.name if owner and key(owner.name) not in here.pools else free_name(table)
+        yield key(name), replace(pool, name=name, vs=vs)
+
 
 _PLAYER = attrgetter("player")
 
@@ -78,8 +157,8 @@ class Cortex(Game):
 
     def with_first_sheet(self, table: Table, character: Character) -> Character:
         """With the traits of the blank sheet that the campaign began with (D1)."""
-        first = first_sheet.of(table)
-        return character if first_sheet.is_none(first) else sheet.put(character, first)
+        first = characters.of(table)
+        return character if characters.is_none(first) else sheet.put(character, first)
 
     def with_typed(self, table: Table, character: Character, text: str) -> Character:
         """With the sheet that they come with (D1)."""
@@ -94,31 +173,31 @@ class Cortex(Game):
         self, table: Table, typed: Mapping[str, str | None], agreed: Collection[str] = ()
     ) -> Step:
         """Distinctions of its own."""
-        return scene.begun(table, typed, agreed)
+        return scenes.begun(table, typed, agreed)
 
     def scene_ending(self, table: Table) -> Step:
         """Recoveries that nobody applied (T5), and hero dice to bank (Z1)."""
-        return scene.ending(table)
+        return scenes.ending(table)
 
     def scene_ended(self, before: Table, table: Table) -> Step:
         """Temporary assets (C1), bars and takeouts (T5), turns and parts of the group."""
-        return scene.ended(before, table)
+        return scenes.ended(before, table)
 
     def act_begun(self, table: Table, typed: Mapping[str, str | None]) -> Step:
         """Its doom dice (M2)."""
-        return scene.act_begun(table, typed)
+        return scenes.act_begun(table, typed)
 
     def act_ended(self, table: Table, typed: Mapping[str, str | None]) -> Step:
         """What is left of doom (M2)."""
-        return scene.act_ended(table, typed)
+        return scenes.act_ended(table, typed)
 
     def session_begun(self, table: Table) -> Step:
         """Starting PP (P1), and an act where doom is on."""
-        return scene.session_begun(table)
+        return scenes.session_begun(table)
 
     def session_ended(self, table: Table) -> Step:
         """Assets that were bought for it."""
-        return scene.session_ended(table)
+        return scenes.session_ended(table)
 
     def has_meaning(self, label: str) -> bool:
         """What one says when one rolls against something."""
@@ -126,11 +205,11 @@ class Cortex(Game):
 
     def removed(self, table: Table, who: str, name: str) -> Table:
         """No turn is theirs, and no contest."""
-        return exchange.without(turn.without(table, who), name)
+        return roll_status.without(turn.without(table, who), name)
 
     def renamed(self, table: Table, who: str, name: str) -> Table:
         """Whoever is renamed is so in rolls, contests, pools and turns."""
-        return renamed.renamed(table, who, name)
+        return characters.renamed(table, who, name)
 
     secrets = (HiddenRolled, HiddenDropped)
 
@@ -140,11 +219,11 @@ class Cortex(Game):
 
     def noted(self, step: Step) -> Table:
         """What followed from a roll stands on it."""
-        return noted.noted(step)
+        return facts.with_consequences(step)
 
     def as_kept(self, fact: Fact) -> Fact:
         """What followed from a roll is told by the steps that did it."""
-        return noted.bare(fact)
+        return facts.without_consequences(fact)
 
     def without_traces(self, table: Table) -> Table:
         """Without the pools that people rolled last; a roll that was applied leaves more."""
@@ -165,7 +244,7 @@ class Cortex(Game):
         step = Step(found, ())
         for number in sorted(closing):
             if CORTEX.of(found).rolls[number].closing:
-                step = step.then(traits_closing.closed(step.table, CORTEX.of(found).rolls[number]))
+                step = step.then(push_and_challenge.closed(step.table, CORTEX.of(found).rolls[number]))
             step = step.then(hero.banked(step.table, CORTEX.of(found).rolls[number]))
         return step
 
@@ -186,7 +265,7 @@ class Cortex(Game):
 
     def require_kept(self, table: Table, character: Character) -> None:
         """The files of other programs that characters came from, together."""
-        kept.require_room(table, character)
+        files.require_room(table, character)
 
     def people(self, table: Table) -> Iterable[int]:
         """Whoever rolled here, and whose last pools are known."""
@@ -206,7 +285,7 @@ class Cortex(Game):
         """Traits, tracks of stress, and pools."""
         here = CORTEX.of(table)
         for each in (*table.characters.values(), table.scenery):
-            yield from (trait.label for kind in Kind for trait in CORTEX.has(each).traits(kind).values())
+            yield from (trait.label for kind in TraitKind for trait in CORTEX.has(each).traits(kind).values())
         pools: list[Crisis | Challenge | NamedPool] = [*here.crises.values(), *here.challenges.values()]
         pools += here.pools.values()
         yield from (pool.name for pool in pools if key(pool.name) not in names)
@@ -216,15 +295,15 @@ class Cortex(Game):
         """Pools can be called as those who share them."""
         return CORTEX.of(table).pools
 
-    def forgotten(self, table: Table, who: Leaving) -> Table:
+    def forgotten(self, table: Table, who: Erasure) -> Table:
         """Nobody is named in rolls, contests and pools."""
-        return forgotten.forgotten(table, who)
+        return forgotten(table, who)
 
-    def forgotten_roll(self, roll: Roll, who: Leaving) -> Roll:
+    def forgotten_roll(self, roll: Roll, who: Erasure) -> Roll:
         """Nobody is named in what it was against, and in what followed from it."""
-        return forgotten.forgotten_roll(roll, who)
+        return forgotten_roll(roll, who)
 
-    def forgotten_fact(self, fact: Fact, who: Leaving) -> Fact:
+    def forgotten_fact(self, fact: Fact, who: Erasure) -> Fact:
         """A pool that was called as somebody has another name."""
         if isinstance(fact, NamedPoolChanged) and who.is_left(fact.pool.name):
             return replace(fact, pool=replace(fact.pool, name=SOMEBODY, who=""))
@@ -241,7 +320,7 @@ class Cortex(Game):
     def rolls_now(self, table: Table) -> Mapping[int, Fact]:
         """Each with what it comes to now."""
         rolls = CORTEX.of(table).rolls
-        return {n: RollMade(each, come_to(table, each).counted) for n, each in rolls.items()}
+        return {n: RollMade(each, resolve(table, each).counted) for n, each in rolls.items()}
 
     def named_in(self, fact: Fact) -> Iterable[str]:
         """Of dice that were rolled, on whom they were, and against what; of dice of doom, doom."""
@@ -254,15 +333,15 @@ class Cortex(Game):
 
     def thrown(self, fact: Fact) -> Iterable[Thrown]:
         """A roll's dice as they were in the end, those against it, and each that was rolled again."""
-        return thrown.thrown(fact)
+        return roll_status.thrown(fact)
 
     def forgotten_build(self, build: Build, names: frozenset[str]) -> Build:
         """A pool with nothing in it that bears the names."""
         return forgotten_build(build, names)
 
-    def deeds(self, hearing: Hearing) -> CortexDeeds:
+    def deeds(self, hearing: Hearing) -> CortexAttempts:
         """Rolls as they ended, points, and traits that stayed."""
-        return CortexDeeds(hearing)
+        return CortexAttempts(hearing)
 
     def faults(self, table: Table) -> Iterator[Fault]:
         """Only who is at the table has a turn, and only a GMC has a rank."""

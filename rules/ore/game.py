@@ -1,23 +1,157 @@
-"""One-Roll, as shared rules see it."""
+"""One-Roll as the shared rules see it, and dice in prose."""
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from rules.deeds import Hearing
-from rules.fact import Fact
-from rules.game import Game
-from rules.luck import Thrown
+from rules.attempts import AttemptResult, Hearing, RollAttempts
+from rules.campaign.files import Checks, of_label, of_rolls, quoted, too_long, too_many, too_much
+from rules.campaign.seats import Actor
+from rules.dice import Thrown
+from rules.errors import RuleError, Undecided
+from rules.facts import Fact
+from rules.game import Fault, Game
 from rules.ore import roll
-from rules.ore.check import CHECKS
-from rules.ore.deeds import OreDeeds
-from rules.ore.facts import OreChanged, OreGobbled, OreRolled
-from rules.ore.notation import write_ratings
-from rules.ore.part import ORE, OreCharacter
-from rules.ore.pool import SIDES
-from rules.ore.ratings import more
-from rules.ore.sets import OreRoll
-from rules.ore.tags import TAGS
+from rules.ore.model import (
+    ORE,
+    TAGS,
+    OneRollRating,
+    OreChanged,
+    OreCharacter,
+    OreGobbled,
+    OreHand,
+    OreRoll,
+    OreRolled,
+    OreTable,
+    sets,
+    wide,
+)
+from rules.ore.notation import (
+    LONGEST,
+    MOST_RATINGS,
+    OreToken,
+    Sort,
+    more,
+    normalized,
+    read_ratings,
+    tokens,
+    write_ratings,
+)
+from rules.ore.pool import MOST, MOST_IN_CROWD, SIDES, OrePool, QuickDice
+from rules.ore.roll import OPEN_ROLLS, pool_of, ratings
 from rules.table import Table
+from rules.text import Phrase, Words, bracketed, plain
+from rules.values import replace
+
+
+def of_pool(pool: OrePool) -> Iterator[Fault]:
+    """What is wrong with a pool."""
+    for place in ("dice", "hard", "wiggle", "expert", "called"):
+        yield from too_much(getattr(pool, place), MOST_IN_CROWD, place)
+    yield from too_much(pool.over, LONGEST, "over")
+    yield from too_long(pool.typed, 2 * LONGEST, "typed")
+    if pool.called and not pool.dice:
+        yield "called", Words("a called die needs a normal die, and this pool has none")
+    for place in ("wiggle_name", "expert_name"):
+        if not 1 <= len(getattr(pool, place)) <= MOST * SIDES:
+            yield place, Words("a name must be 1 to 100 characters long")
+
+
+def of_hand(hand: OreHand) -> Iterator[Fault]:
+    """What is wrong with the dice of a pool."""
+    for place in ("faces", "placed", "spoiled", "spent"):
+        yield from _heights(getattr(hand, place), place)
+    if len(hand.placed) > hand.pool.wiggle:
+        yield "placed", Words("only {count} wiggle dice can be placed", count=hand.pool.wiggle)
+    if hand.to > SIDES:
+        yield "to", _no_height(hand.to)
+    if hand.quick:
+        yield from too_much(hand.pool.rolled, MOST, "pool.dice")
+    is_whole = hand.pool.rolled in range(MOST + 1) and hand.quick is not None
+    if is_whole and wide(hand) and not (hand.quick and hand.quick.heights):
+        yield "quick.heights", Words("the set has no height")
+
+
+def of_quick(dice: QuickDice) -> Iterator[Fault]:
+    """What is wrong with the dice of a quick roll."""
+    for place in ("width", "second"):
+        if getattr(dice, place) > SIDES:
+            yield place, Words("a d{size} can't show {face}", size=SIDES, face=getattr(dice, place))
+    yield from _heights(dice.heights, "heights")
+
+
+def of_roll(roll: OreRoll) -> Iterator[Fault]:
+    """What is wrong with a roll."""
+    if not roll.hands:
+        yield "hands", Words("a roll needs at least one pool")
+
+
+def _heights(heights: tuple[int, ...], place: str) -> Iterator[Fault]:
+    """Heights are those of a d10, and no more of them than dice can be."""
+    for height in heights:
+        if not 1 <= height <= SIDES:
+            yield place, _no_height(height)
+    yield from too_many(heights, 3 * MOST_IN_CROWD + 1, place)
+
+
+def _no_height(height: int) -> Phrase:
+    return Words("{height} isn't a height from 1 to {most}", height=height, most=SIDES)
+
+
+def of_table(here: OreTable) -> Iterator[Fault]:
+    """What is wrong with what a table has."""
+    yield from of_rolls(here.rolls, "rolls", OPEN_ROLLS)
+
+
+def of_character(own: OreCharacter) -> Iterator[Fault]:
+    """What is wrong with what a character has."""
+    yield from too_many(own.ratings, MOST_RATINGS, "ratings")
+
+
+def of_rating(rating: OneRollRating) -> Iterator[Fault]:
+    """What is wrong with a rating."""
+    yield from of_label(rating.label, "label")
+    line = write_ratings((rating,))
+    try:
+        is_one = [label for label, _ in read_ratings(line)] == [rating.label]
+    except RuleError:
+        is_one = False
+    if not is_one:
+        yield "dice", Words("{line} isn't a valid line of a sheet", line=quoted(line))
+
+
+CHECKS: Mapping[type, Checks] = {
+    OreTable: of_table,
+    OreCharacter: of_character,
+    OneRollRating: of_rating,
+    OrePool: of_pool,
+    OreHand: of_hand,
+    QuickDice: of_quick,
+    OreRoll: of_roll,
+}
+"""What is wrong with a thing of each class, beside what is wrong with its parts."""
+
+
+class OreAttempts(RollAttempts[OreRoll]):
+    """Rolls, as they lay at last."""
+
+    def hear(self, fact: Fact, step: Sequence[Fact]) -> None:
+        """A roll was made, or is another."""
+        match fact:
+            case OreRolled(roll):
+                self.made(roll)
+            case OreChanged(roll):
+                self.changed(roll)
+            case OreGobbled(roll):
+                self.changed(roll)
+                self.changed(fact.prey)
+
+    def end(self) -> None:
+        """What each roll was for: it went well where it made a set."""
+        for made in self.rolls.values():
+            self.hearing.count(made.who, is_gm=made.gm, rolls=1)
+            self.tell(made, AttemptResult.SUCCESS if any(map(sets, made.hands)) else AttemptResult.FAILURE)
 
 
 class OneRoll(Game):
@@ -53,9 +187,9 @@ class OneRoll(Game):
             dice = tuple((SIDES, face) for hand in hands for face in hand)
             yield Thrown(fact.roll.who, dice, fact.roll.gm)
 
-    def deeds(self, hearing: Hearing) -> OreDeeds:
+    def deeds(self, hearing: Hearing) -> OreAttempts:
         """Who rolled."""
-        return OreDeeds(hearing)
+        return OreAttempts(hearing)
 
     def sheet_lines(self, own: OreCharacter) -> Iterable[str]:
         """Ratings on a line: `Ratings: Body 3d, Fight 2d 1w` (O1)."""
@@ -69,3 +203,99 @@ class OneRoll(Game):
 
 GAME = OneRoll()
 """One of the games that can be played."""
+
+
+_AGAINST = re.compile(r"(?<!\w)(?:vs?\.?|versus|against)(?!\w)", re.IGNORECASE)
+
+
+_NUMBER = re.compile(r"[0-9]{1,2}\s?d(?P<ten>10)?", re.IGNORECASE)
+
+
+_SPECIAL = "(?:[+,]?&?S)"
+
+
+_DICE = f"(?:D{_SPECIAL}*|T{_SPECIAL}+|N[DT]?{_SPECIAL}*)"
+
+
+_STRETCH = re.compile(rf"{_DICE}(?:\+[CL]{{0,3}}{_DICE}|-[DT])*")
+"""Dice and names that are one pool. T is `6d10`, also a die of other games; C begins with a capital."""
+
+
+_LABEL = re.compile("C{1,3}$")
+
+
+@dataclass(frozen=True, slots=True)
+class OreWritten:
+    """The pool that a text means, as it stands there, and what of it does not count.
+
+    `is_sure` says that no other game has such dice.
+    """
+
+    dice: str
+    is_sure: bool
+    left: tuple[str, ...] = ()
+
+
+def understood(table: Table, actor: Actor, text: str) -> OreWritten | None:
+    """Return what a text means to whoever reads it; None where it has no pool.
+
+    What stands in brackets goes first: names of ratings may be alone in it. What others wrote, and is
+    quoted, is no part of it.
+    """
+    own, *theirs = _AGAINST.split(plain(text), maxsplit=1)
+    left = tuple(each.dice for part in theirs for each in _pools(part, ()))
+    try:
+        names = [each.label for each in ratings(table, actor).values()]
+    except RuleError:
+        names = []
+    pool = next((each for each in _candidates(own, names) if _can_be_rolled(table, actor, each.dice)), None)
+    return replace(pool, left=(*pool.left, *left)) if pool else None
+
+
+def _candidates(text: str, names: Sequence[str]) -> Iterator[OreWritten]:
+    for inside in bracketed(text):
+        sorts = _sorts(tokens(normalized(inside), names))
+        if "+" in sorts or "N" in sorts:
+            yield OreWritten(inside, is_sure="S" in sorts)
+        yield from _pools(inside, names)[::-1]
+    yield from _pools(text, names)[::-1]
+
+
+def _pools(text: str, names: Sequence[str]) -> list[OreWritten]:
+    """The pools of a text, each with all others as left out."""
+    straight = normalized(text)
+    found = tokens(straight, names)
+    sorts = _sorts(found)
+    pools = dict[str, bool]()
+    for match in _STRETCH.finditer(sorts):
+        if not set("DT+") & set(match[0]):
+            continue  # a name alone may be any word
+        has_labels = re.search(r"\+[CLN]", match[0])
+        label = _LABEL.search(sorts[: match.start()]) if has_labels else None
+        first = found[label.start() if label else match.start()]
+        pools[" ".join(straight[first.start : found[match.end() - 1].end].split())] = "S" in match[0]
+    return [OreWritten(each, sure, tuple(p for p in pools if p != each)) for each, sure in pools.items()]
+
+
+def _sorts(found: Sequence[OreToken]) -> str:
+    """A letter for each token, by what it can mean in prose."""
+    return "".join(map(_sort, found))
+
+
+def _sort(token: OreToken) -> str:
+    if token.sort is Sort.DICE:
+        number = _NUMBER.fullmatch(token.text)
+        return "?" if number is None else "T" if number["ten"] else "D"
+    if token.sort is Sort.WORD or token.is_loose:
+        return "C" if token.text[0].isupper() else "L"
+    return "?" if token.sort is Sort.COMMA and token.text != "," else token.sort
+
+
+def _can_be_rolled(table: Table, actor: Actor, pool: str) -> bool:
+    try:
+        pool_of(table, actor, pool)
+    except Undecided:
+        return True  # it is asked when it is rolled
+    except RuleError:
+        return False
+    return True

@@ -1,25 +1,23 @@
-"""The one reader of typed One-Roll dice: tokens, items, then a pool, a crowd or ratings (O1, O3, O6).
-
-`Body 3d + Fight 2d 1w - 1d` is a sum of items. An item is dice with a label before or behind them, or the
-name of a rating, which is read before anything else. What can be neither is refused, or asked about.
-"""
+"""Read typed One-Roll dice: tokens, then a pool, a crowd or ratings (O1, O3, O6)."""
 
 import re
+import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import reduce
 
-from rules.dice import shorten
+from rules.dice import COUNTS
 from rules.errors import NotAllowed, PossibleAnswer, RuleError, Undecided, Unreadable
-from rules.kinds import key
-from rules.names import LABEL, clean, find
-from rules.ore.part import Rating
+from rules.names import LABEL, clean, find, is_seen, key
+from rules.ore.model import OneRollRating
 from rules.ore.pool import (
     EXPERT,
     MOST,
     MOST_IN_CROWD,
     NO_DICE,
     SIDES,
+    WIGGLE,
     OrePool,
     added,
     check,
@@ -27,21 +25,235 @@ from rules.ore.pool import (
     special,
     write,
 )
-from rules.ore.tokens import OPPOSED, OreToken, Sort, plain, tokens
+from rules.text import Phrase, Row, Words, shorten
 from rules.values import replace
-from rules.words import Phrase, Row, Words
+
+
+class Sort(StrEnum):
+    """What a token is: a letter each, so that patterns can match a row of them."""
+
+    GAP = ""
+    DICE = "D"
+    SPECIAL = "S"
+    NUMBER = "n"
+    WORD = "L"
+    NAME = "N"
+    PLUS = "+"
+    AND = "&"
+    COMMA = ","
+    MINUS = "-"
+    STRAY = "?"
+
+
+@dataclass(frozen=True, slots=True)
+class OreToken:
+    """A part of a text: its sort, where it stands, and the dice that it means.
+
+    `is_loose` says that it means dice by a word or a letter alone, such as `hard`.
+    """
+
+    sort: Sort
+    text: str
+    start: int
+    end: int
+    dice: OrePool = NO_DICE
+    value: int | None = None
+    """That of an expert or called die, which may be none that a die shows."""
+    is_loose: bool = False
+    is_quoted: bool = False
+
+
+# Pictures of keys: 10 is one, every other number is its digits.
+_KEYCAP = re.compile("([0-9])\ufe0f?\u20e3")
+
+
+_TEN = re.compile("\U0001f51f\ufe0f?")
+
+
+_MARKED = re.compile(r"(?<!\w)(\*{1,3}|_{1,3}|\|\||`{1,3})(?=[^\s*_|`])(.{1,200}?)(?<=\S)\1(?!\w)", re.DOTALL)
+"""Text between two equal marks of markdown."""
+
+
+_FOLDED = str.maketrans("“”„«»’‘−–—×", '"""""\'\'---x')
+
+
+_KEPT = ("<super>", "<sub>", "<fraction>")
+"""Characters with these decompositions are no plain digits: `5d²` is not `5d2`."""
+
+
+_KINDS = {"w": WIGGLE, "t": "trump", "m": "master", "a": "awesome ×2"}
+
+
+_CODE = "[hwmt]d?"
+
+
+_LEXER = re.compile(
+    rf"""(?P<gap>[^\S\n]+|[\u200c\u200d]|[.:=](?=\s|$)|(?<=\w)[:=])
+    |"[^\S\n]*(?P<quoted>[^"\s][^"\n]*)"
+    |(?P<plus>\+|plus(?!\w))|(?P<and>&|and(?!\w))|(?P<comma>[,;/|•·\n])|(?P<minus>-|(?:minus|less)(?!\w))
+    |(?:(?P<count>[0-9]{{1,9}})\s*|(?P<counted>{"|".join(COUNTS)})\s+)?(?:
+        (?P<fixed>expert|awesome|called|call|ed|e|c)\s*(?:die|shot)?\s*[:=]?\s*(?P<value>[0-9]{{1,9}})(?!\w)
+        |(?P<kind>d10|d|{_CODE}|(?P<spelt>wiggle|trump|master|hard|awesome\s*x\s*2))(?:'?s)?
+            (?:(?!\w)|(?=[0-9]+{_CODE}(?!\w)))(?P<dice>\s*(?:dice|die)(?!\w))?
+    )
+    |(?P<number>[0-9]{{1,9}})(?!\w)(?P<of>\s*(?:dice|die)(?!\w))?
+    |(?P<word>[^\W\d_](?:\w|['.](?=\w)|-(?=[^\W\d_]))*'?)
+    |(?P<stray>\w[^\s,;+]*|\S)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+
+
+_PARTING = {"plus": Sort.PLUS, "and": Sort.AND, "comma": Sort.COMMA, "minus": Sort.MINUS, "stray": Sort.STRAY}
+
+
+OPPOSED = frozenset({"vs", "v", "versus", "against", "difficulty", "diff", "dc", "tn", "target", "beats"})
+"""Words before what one rolls against; One-Roll rolls against nothing."""
+
+
+_KNOWN = OPPOSED | {
+    *("keep", "k", "kh", "kl", "drop", "dh", "dl", "explode", "twice", "x", "die", "dice"),
+    *("e", "ed", "expert", "c", "called", "call", "awesome"),
+}
+"""Words of a notation, of which none is a new label unless it is in quotation marks."""
+
+
+_FOREIGN = re.compile(r"d[0-9]+|(?:[kd][hl]?|vs?|tn|dc|x|e|ed|c|[hwmt]d?)[0-9]+", re.IGNORECASE)
+
+
+_TIMES = (
+    (re.compile(r"(?<!\w)(?:x\s*([0-9]+)|([0-9]+)\s*[x×*])\s*(?=d(?:10)?(?!\w))", re.IGNORECASE), r"\1\2"),
+    (re.compile(r"(?<!\w)d(?:10)?\s*[x×*]\s*([0-9]+)(?!\w)", re.IGNORECASE), r"\1d"),
+)
+
+
+_BRACKETS = re.compile(
+    r"[(\[{](?![^()\[\]{}]*\b(?:and|plus|minus|less)\b)(\s*[+-]?[^()\[\]{}+,;/|&\n-]*)[)\]}]", re.IGNORECASE
+)
+
+
+_WHOLE = re.compile(r"\s*[(\[{]([^()\[\]{}]*)[)\]}]\s*", re.DOTALL)
+
+
+def normalized(text: str) -> str:
+    """Return the text in plain characters, with straight quotation marks and without marks of markdown.
+
+    >>> normalized("**５ｄ**\u00a0− 2️⃣d")
+    '5d - 2d'
+    """
+    if text.isascii():
+        plain = text
+    else:
+        digits = _TEN.sub("10", _KEYCAP.sub(r"\1", text))
+        folded = "".join(map(_folded, digits)).translate(_FOLDED)
+        plain = "".join(c for c in folded if is_seen(c) or c.isspace())
+    for _ in range(4):  # marks stand in marks: `||**5d**||`
+        bare = _MARKED.sub(r"\2", plain)
+        if bare == plain:
+            break
+        plain = bare
+    return plain
+
+
+def _folded(character: str) -> str:
+    kind = unicodedata.decomposition(character).partition(" ")[0]
+    return character if kind in _KEPT else unicodedata.normalize("NFKC", character)
+
+
+def plain(text: str) -> str:
+    """Return a text without marks and brackets around one item, and with `5d10` for `5xd10`."""
+    for pattern, dice in _TIMES:
+        text = pattern.sub(dice, text)
+    text = normalized(text)
+    whole = _WHOLE.fullmatch(text)
+    return _BRACKETS.sub(r" \1 ", whole[1] if whole else text)
+
+
+def tokens(text: str, names: Iterable[str] = ()) -> list[OreToken]:
+    """Return the tokens of a plain text. Known names come before anything else, the longest first."""
+    known = sorted({key(normalized(name)) for name in names}, key=len, reverse=True)
+    spaced = (r"\s+".join(map(re.escape, name.split())) for name in known)
+    named = re.compile(rf"(?<!\w)(?:{'|'.join(spaced)})(?!\w)", re.IGNORECASE) if known else None
+    found, place = list[OreToken](), 0
+    while place < len(text):
+        if named and (name := named.match(text, place)):
+            found.append(OreToken(Sort.NAME, " ".join(name[0].split()), *name.span()))
+            place = name.end()
+        elif end := _end_of_picture(text, place):
+            found.append(OreToken(Sort.WORD, text[place:end], place, end))
+            place = end
+        else:
+            match = _LEXER.match(text, place)
+            assert match is not None
+            found += [] if match["gap"] else [_token(match, known)]
+            place = match.end()
+    return found
+
+
+def _token(match: re.Match[str], known: Iterable[str]) -> OreToken:
+    place, text = match.span(), match[0]
+    counted = match["counted"]
+    count = COUNTS[key(counted)] if counted else int(match["count"] or 1)
+    if match["quoted"]:
+        inside = " ".join(match["quoted"].split())
+        return OreToken(Sort.NAME if key(inside) in known else Sort.WORD, inside, *place, is_quoted=True)
+    if fixed := key(match["fixed"] or ""):
+        value = int(match["value"])
+        dice = OrePool(called=value) if fixed[0] == "c" else OrePool(expert=value, expert_name=_expert(fixed))
+        return OreToken(Sort.SPECIAL if count == 1 else Sort.STRAY, text, *place, dice, value)
+    if kind := key(match["kind"] or ""):
+        is_loose = not (match["count"] or match["dice"]) and bool(match["spelt"] or len(kind) == 1)
+        if kind[0] == "d":
+            return OreToken(Sort.DICE, text, *place, OrePool(count), is_loose=is_loose)
+        dice = OrePool(hard=count) if kind[0] == "h" else OrePool(wiggle=count, wiggle_name=_KINDS[kind[0]])
+        return OreToken(Sort.SPECIAL, text, *place, dice, is_loose=is_loose)
+    if match["number"]:
+        sort = Sort.DICE if match["of"] else Sort.NUMBER
+        return OreToken(sort, text, *place, OrePool(int(match["number"])))
+    if word := match["word"]:
+        has_odd_digit = "No" in map(unicodedata.category, word)  # `½`, `²`
+        is_stray = has_odd_digit or key(word) in _KNOWN or _FOREIGN.fullmatch(word)
+        return OreToken(Sort.STRAY if is_stray else Sort.WORD, word, *place)
+    return OreToken(next(sort for name, sort in _PARTING.items() if match[name]), text, *place)
+
+
+def _expert(word: str) -> str:
+    return "awesome" if word == "awesome" else EXPERT
+
+
+def _end_of_picture(text: str, place: int) -> int:
+    """Where the emoji at a place ends; 0 where there is another character."""
+    if unicodedata.category(text[place]) not in ("So", "Sk"):
+        return 0
+    behind = range(place + 1, len(text))
+    marks = ("So", "Sk", "Mn", "Me", "Cf")
+    return next((end for end in behind if unicodedata.category(text[end]) not in marks), len(text))
+
 
 LONGEST, LONGEST_LINE = 200, 5000
 """Longer text is no pool, and no line of ratings."""
+
+
 MOST_TYPED = 30
 """No more dice of a kind can be meant; a larger number belongs to the label before it: `Agent 47 3d`."""
+
+
 _STRUCK = re.compile("~~(.*?)~~", re.DOTALL)
+
+
 _ITEM = re.compile("L*[DSn]*|[DSn]+L+|N")
+
+
 _PENALTY = re.compile("[Dn]?L*|L+[Dn]|N|S")
 """The sorts of tokens that one item can have; behind a minus only one number of dice."""
+
+
 _TYPOS = str.maketrans("OolI", "0011")
+
+
 _BETWEEN = frozenset({"or", "then", "without", "half"})
 """Words between dice that would make another roll of them."""
+
+
 _PENALTIES = frozenset({"penalty", "penalties", "malus"})
 
 
@@ -58,7 +270,7 @@ class OreItem:
 
 def read(
     text: str,
-    ratings: Mapping[str, Rating] | None = None,
+    ratings: Mapping[str, OneRollRating] | None = None,
     decided: Collection[str] = (),
     *,
     hard: int = 0,
@@ -83,7 +295,7 @@ def read(
 
 
 def read_crowd(
-    text: str, ratings: Mapping[str, Rating] | None = None, decided: Collection[str] = ()
+    text: str, ratings: Mapping[str, OneRollRating] | None = None, decided: Collection[str] = ()
 ) -> list[OrePool]:
     """Return the pools of a crowd, separated by commas: `Guards 4d, Wolves 6d 1w`. Raises as `read` does."""
     pools: list[list[OreItem]] = []
@@ -134,7 +346,7 @@ def write_items(items: Sequence[OreItem]) -> str:
     return " ".join(said).removeprefix("+ ")
 
 
-def write_ratings(ratings: Iterable[Rating]) -> str:
+def write_ratings(ratings: Iterable[OneRollRating]) -> str:
     """Return ratings as a sheet's line has them, which `read_ratings` reads: `Body 3d, "Plan 9" 2d 1w`."""
     return ", ".join(f"{quoted(each.label)} {each.dice}" for each in ratings)
 
@@ -146,7 +358,9 @@ def quoted(label: str) -> str:
     return label if is_plain or not label else f'"{label}"'
 
 
-def read_items(text: str, ratings: Mapping[str, Rating], decided: Collection[str] | None) -> list[OreItem]:
+def read_items(
+    text: str, ratings: Mapping[str, OneRollRating], decided: Collection[str] | None
+) -> list[OreItem]:
     """Return the items of a text; `decided` is None for a sheet, where names may hold known words."""
     if decided is not None and _STRUCK.search(text):
         texts = dict.fromkeys(" ".join(_STRUCK.sub(each, text).split()) for each in (" ", r"\1"))
@@ -164,7 +378,7 @@ def read_items(text: str, ratings: Mapping[str, Rating], decided: Collection[str
     return _with_dice_of_names(items, decided) if decided is not None else items
 
 
-def _tried(text: str, ratings: Mapping[str, Rating], decided: Collection[str]) -> list[OreItem]:
+def _tried(text: str, ratings: Mapping[str, OneRollRating], decided: Collection[str]) -> list[OreItem]:
     try:
         return read_items(text, ratings, decided)
     except RuleError:
@@ -241,7 +455,7 @@ def _groups(found: list[OreToken]) -> Iterator[tuple[Sort, list[OreToken]]]:
 
 
 def _items_of(
-    parts: tuple[Sort, list[OreToken]], ratings: Mapping[str, Rating], decided: Collection[str] | None
+    parts: tuple[Sort, list[OreToken]], ratings: Mapping[str, OneRollRating], decided: Collection[str] | None
 ) -> list[OreItem]:
     """The item of a group: its dice with their label, or the rating that is named."""
     before, group = parts
@@ -369,3 +583,22 @@ def _stray(text: str) -> Unreadable:
             name=f'"{text}"',
         )
     return Unreadable("{text} isn't a One-Roll die. Use 5d, 2w, 1h, e7 or c3.", text=said)
+
+
+MOST_RATINGS = 40
+"""A sheet has at most this many ratings."""
+
+
+def more(held: Mapping[str, OneRollRating], typed: str) -> dict[str, OneRollRating]:
+    """Ratings by key, and more of them as typed: `Body 3d, Magic MD`, each with a label of its own (O1).
+
+    Raises Unreadable or NotAllowed.
+    """
+    found = dict(held)
+    for label, dice in read_ratings(typed):
+        if key(label) in found:
+            raise NotAllowed("The sheet has {each} twice. Give one of the two another name.", each=label)
+        found[key(label)] = OneRollRating(label, write(dice))
+    if len(found) > MOST_RATINGS:
+        raise NotAllowed("A sheet can have at most {most_traits} ratings.", most_traits=MOST_RATINGS)
+    return found

@@ -1,13 +1,13 @@
-"""Exact chances of One-Roll pools, counted and never thrown: of full rolls, and of quick ones (O1 to O3)."""
+"""Exact chances of full and quick One-Roll pools (O1 to O3)."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 
-from rules.ore import quick
+from rules.ore import pool as ore_pool
+from rules.ore.model import HEIGHTS
 from rules.ore.pool import SIDES, WIDEST, OrePool
-from rules.ore.sets import HEIGHTS
 
 CERTAIN = Fraction(1)
 
@@ -128,7 +128,7 @@ def _quick_heights(pool: OrePool) -> Iterator[tuple[int, Fraction]]:
 def _sets(pool: OrePool) -> Iterator[tuple[int, int, Fraction]]:
     """Every width with every height, and the chance of the two; 0 for a height that is not rolled."""
     heights = list(HEIGHTS) if pool.rolled else [0]
-    for wide, hundredths in quick.chances(pool.rolled).items():
+    for wide, hundredths in ore_pool.chances(pool.rolled).items():
         for height in heights:
             yield wide, height, Fraction(hundredths, SIDES * SIDES * len(heights))
 

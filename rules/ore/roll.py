@@ -1,28 +1,161 @@
-"""Rolls of One-Roll Engine games at a table, and what the roller may change afterwards (O1 to O3)."""
+"""Roll One-Roll pools and change them afterwards: wiggle dice, tens, gobbling, crowds (O1 to O5)."""
 
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
+from rules.campaign.rolls import require_roller, roller
+from rules.campaign.seats import Actor, require_gm
 from rules.dice import Throw
-from rules.errors import NotAllowed, TooLate
-from rules.kinds import key
-from rules.names import remark
-from rules.ore import throws, wiggle
-from rules.ore.facts import OreChanged, OreClosed, OreRolled
-from rules.ore.notation import read
-from rules.ore.part import ORE, Rating
-from rules.ore.pool import OrePool
-from rules.ore.sets import OreHand, OreKind, OreRoll
-from rules.result import Step
-from rules.roller import require_roller, roller
-from rules.seats import Actor, require_gm
+from rules.errors import Ambiguous, NotAllowed, TooLate, Unknown
+from rules.game import Step
+from rules.names import key, one_of, remark
+from rules.ore import model
+from rules.ore.model import (
+    HEIGHTS,
+    ORE,
+    OneRollRating,
+    OreChanged,
+    OreClosed,
+    OreGobbled,
+    OreHand,
+    OreKind,
+    OreRoll,
+    OreRolled,
+    OreSet,
+    heights,
+    named,
+    order,
+    sets,
+    wide,
+)
+from rules.ore.notation import read, read_crowd
+from rules.ore.pool import MOST, SIDES, OrePool, special
 from rules.table import Table
+from rules.terms import later
+from rules.text import Words, shorten
 from rules.values import replace
-from rules.words import Words
+
+MOST_OFFERED = 25  # what a menu holds
+"""So many ways to place wiggle dice are offered; any other can be typed."""
+
+
+def offered(hand: OreHand) -> list[tuple[int, ...]]:
+    """Ways to place all wiggle dice that make sets: the widest first, then the highest, the others behind.
+
+    Where they are all together comes before where they part; no two ways are the same.
+    """
+    if not hand.pool.wiggle:
+        return []
+    found = [*best(hand), *_of_use(hand, _together(hand)), *_of_use(hand, _parted(hand))]
+    return list(dict.fromkeys(found))[:MOST_OFFERED]
+
+
+def best(hand: OreHand) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The way to place all wiggle dice that makes the widest set, and the one that makes the highest."""
+    together = _of_use(hand, _together(hand))
+    return together[0], max(together, key=lambda way: _height(hand, way))
+
+
+def placed(hand: OreHand, where: Iterable[int]) -> OreHand:
+    """The hand with its wiggle dice at those heights, all of them.
+
+    Raises NotAllowed where the number is another, or a quick roll has nothing for a die to join.
+    """
+    ways = tuple(sorted(where, reverse=True))
+    pool = hand.pool
+    if not pool.wiggle:
+        raise NotAllowed("That roll has no wiggle dice.")
+    example = " ".join(["6"] * pool.wiggle)
+    if len(ways) != pool.wiggle or any(height not in HEIGHTS for height in ways):
+        raise NotAllowed(
+            "Give each {wiggle_name} die a height from 1 to {sides} ({wiggle} in all). Example: {example}",
+            sides=SIDES,
+            wiggle=pool.wiggle,
+            wiggle_name=special(pool.wiggle_name),
+            example=example,
+        )
+    lost = [height for height in ways if not _may_be_at(hand, height, ways.count(height))]
+    if lost:
+        raise NotAllowed(
+            "You can't set a single {wiggle_name} die to {lost}: no other die shows that height. Try "
+            "{shown}, or set two or more to the same height.",
+            wiggle_name=special(pool.wiggle_name),
+            lost=lost[0],
+            shown=one_of(_joinable(hand)),
+        )
+    after = replace(hand, placed=ways)
+    if hand.placed == ways:
+        raise NotAllowed(
+            "The {wiggle_name} dice are already at those heights.", wiggle_name=special(pool.wiggle_name)
+        )
+    return after
+
+
+def changeable(hand: OreHand) -> list[int]:
+    """The heights that the set of a quick roll whose height die shows 10 may be changed to, or back (O3)."""
+    if not hand.quick or not wide(hand) or hand.quick.heights[0] != SIDES or hand.is_settled:
+        return []
+    now = hand.to or SIDES
+    values = (SIDES, hand.pool.expert, hand.pool.called)
+    return [value for value in dict.fromkeys(values) if value and value != now]
+
+
+def changed(hand: OreHand, height: int) -> OreHand:
+    """The hand with its set of tens at another height; wiggle dice wait again. Raises NotAllowed."""
+    if height not in changeable(hand):
+        raise NotAllowed("That set already has that height, or can't change to it.")
+    return replace(hand, to=0 if height == SIDES else height, placed=())
+
+
+def _may_be_at(hand: OreHand, height: int, count: int) -> bool:
+    return count > 1 or hand.quick is None or height in _joinable(hand)
+
+
+def _joinable(hand: OreHand) -> list[int]:
+    """The heights of a quick roll at which there is something for a single wiggle die to join."""
+    fixed = [height for height in HEIGHTS if hand.pool.fixed(height)]
+    return sorted({*heights(hand), *fixed})
+
+
+def _together(hand: OreHand) -> Iterable[tuple[int, ...]]:
+    """All wiggle dice at one height."""
+    return ((height,) * hand.pool.wiggle for height in reversed(HEIGHTS))
+
+
+def _parted(hand: OreHand) -> Iterable[tuple[int, ...]]:
+    """The wiggle dice at two heights."""
+    count = hand.pool.wiggle
+    return (
+        tuple(sorted((one,) * some + (other,) * (count - some), reverse=True))
+        for one in reversed(HEIGHTS)
+        for other in range(one - 1, 0, -1)
+        for some in range(count - 1, 0, -1)
+    )
+
+
+def _of_use(hand: OreHand, ways: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """Those ways that put every wiggle die into a set, the one with the best sets first."""
+    allowed = [way for way in ways if all(_may_be_at(hand, height, way.count(height)) for height in {*way})]
+    made = {way: sets(replace(hand, placed=way)) for way in allowed}
+    useful = [way for way in allowed if {one.height for one in made[way]}.issuperset(way)]
+    return sorted(useful, key=lambda way: list(map(order, made[way])), reverse=True)
+
+
+def _height(hand: OreHand, way: tuple[int, ...]) -> tuple[int, int, list[tuple[int, int]]]:
+    made = sets(replace(hand, placed=way))
+    best = max(made, key=lambda one: (one.height, one.width), default=OreSet(0, 0))
+    return best.height, best.width, list(map(order, made))
+
 
 How = Callable[[Table, Actor, Throw, OrePool, str | None, str | None], Step]
 """A way to roll a pool."""
+
+
 OPEN_ROLLS = 30
 """A table keeps this many One-Roll rolls open; an older one closes."""
+
+
 OPEN_HANDS = 150
 """And so many pools in all of them: a crowd has many."""
 
@@ -66,7 +199,7 @@ def pool_of(
     return read(dice, known, actor.agreed, hard=hard, wiggle=wiggle, expert=expert, called=called)
 
 
-def ratings(table: Table, actor: Actor, who: str | None = None) -> Mapping[str, Rating]:
+def ratings(table: Table, actor: Actor, who: str | None = None) -> Mapping[str, OneRollRating]:
     """Return the ratings of whoever they roll as, by key; none for the GM."""
     sheet = table.characters.get(key(roller(table, actor, who)[0]))
     return ORE.has(sheet).ratings if sheet else {}
@@ -76,14 +209,14 @@ def full(
     table: Table, actor: Actor, throw: Throw, pool: OrePool, who: str | None = None, note: str | None = None
 ) -> Step:
     """Roll every die of a pool (O1)."""
-    return made(table, actor, OreKind.FULL, lambda: (throws.full(pool, throw),), who, note)
+    return made(table, actor, OreKind.FULL, lambda: (model.full(pool, throw),), who, note)
 
 
 def quick(
     table: Table, actor: Actor, throw: Throw, pool: OrePool, who: str | None = None, note: str | None = None
 ) -> Step:
     """Roll a width die and a height die for a pool (O2, O3)."""
-    return made(table, actor, OreKind.QUICK, lambda: (throws.fast(pool, throw),), who, note)
+    return made(table, actor, OreKind.QUICK, lambda: (model.fast(pool, throw),), who, note)
 
 
 def made(
@@ -107,28 +240,28 @@ def made(
 def place(table: Table, actor: Actor, number: int, where: Iterable[int], hand: int = 0) -> Step:
     """The roller places the wiggle dice of a pool, or changes their mind (O1, O3)."""
     roll, before = placeable(table, actor, number, hand)
-    after = wiggle.placed(before, where)
+    after = placed(before, where)
     fresh = _with_hand(roll, hand, after)
     return Step(with_roll(table, fresh), (OreChanged(fresh, placed=after.placed),))
 
 
 def change_tens(table: Table, actor: Actor, number: int, height: int, hand: int = 0) -> Step:
     """The roller changes a quick set of height 10 to the expert or called value, or back (O3)."""
-    roll, before = changeable(table, actor, number, hand)
+    roll, before = changeable_tens(table, actor, number, hand)
     require_unsettled(before)
-    fresh = _with_hand(roll, hand, wiggle.changed(before, height))
+    fresh = _with_hand(roll, hand, changed(before, height))
     return Step(with_roll(table, fresh), (OreChanged(fresh, tens=height),))
 
 
 def placeable(table: Table, actor: Actor, number: int, hand: int = 0) -> tuple[OreRoll, OreHand]:
     """The roll and the pool whose wiggle dice they want to place, or to place anew before they are used."""
-    roll, found = changeable(table, actor, number, hand)
+    roll, found = changeable_tens(table, actor, number, hand)
     if found.placed:
         require_unsettled(found)
     return roll, found
 
 
-def changeable(table: Table, actor: Actor, number: int, hand: int = 0) -> tuple[OreRoll, OreHand]:
+def changeable_tens(table: Table, actor: Actor, number: int, hand: int = 0) -> tuple[OreRoll, OreHand]:
     """The open roll and its pool that they want to change. Raises NotAllowed for who did not roll it."""
     roll = find(table, number)
     require_roller(table, actor, roll)
@@ -176,3 +309,262 @@ def clear(table: Table, actor: Actor) -> Step:
         raise NotAllowed("No One-Roll roll is open. Example: /ore roll dice:5d 2w")
     who = tuple(dict.fromkeys(roll.who for roll in here.rolls.values()))
     return Step(ORE.put(table, replace(here, rolls={})), (OreClosed(who),))
+
+
+NOTHING = later(
+    "There's no set to spoil: it has to be someone else's, and no wider or higher than yours. Example: "
+    "2×8 spoils dice of 2×6, but not of 3×6 or 2×9."
+)
+
+
+_SIGN = re.compile(r"[0-9]+(?:\.[0-9]+){4}")
+
+
+_TIMES = re.compile(r"(?<=[0-9])\s*[x*×]\s*(?=[0-9])")
+
+
+_WORD = re.compile(r"[\w×]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Prey:
+    """A set that a set of a roll may spoil: the places of both pools, the sets, and whose roll it is."""
+
+    hand: int
+    own: OreSet
+    roll: int
+    other: int
+    target: OreSet
+
+    @property
+    def sign(self) -> str:
+        """What tells it from others, for a form: `0.8.12.0.6`."""
+        return f"{self.hand}.{self.own.height}.{self.roll}.{self.other}.{self.target.height}"
+
+
+def dice_left(hand: OreHand, own: OreSet) -> int:
+    """How many dice of a set have not gobbled yet."""
+    return own.width - hand.spent.count(own.height)
+
+
+def speed(hand: OreHand, one: OreSet) -> int:
+    """How wide a set was rolled: dice that were spoiled since make it no slower."""
+    return one.width + hand.spoiled.count(one.height)
+
+
+def may_spoil(hand: OreHand, own: OreSet, theirs: OreHand, target: OreSet) -> bool:
+    """Whether dice of a set are left, and fast and high enough for another."""
+    is_in_time = speed(hand, own) >= speed(theirs, target)
+    return is_in_time and own.height >= target.height and dice_left(hand, own) > 0
+
+
+def can_gobble(roll: OreRoll) -> bool:
+    """Whether any set of the roll has dice left to gobble with."""
+    return any(dice_left(hand, own) > 0 for hand in roll.hands for own in sets(hand))
+
+
+def stamp(roll: OreRoll) -> str:
+    """A sign that changes whenever dice of the roll gobble, so that one press gobbles once."""
+    return str(sum(len(hand.spent) for hand in roll.hands))
+
+
+def preys(table: Table, roll: OreRoll) -> list[Prey]:
+    """The sets of others that the roll may spoil: of the newest roll first, and of that the widest."""
+    hands = [(place, hand, own) for place, hand in enumerate(roll.hands) for own in sets(hand)]
+    found = [
+        Prey(place, own, other.number, at, target)
+        for other in ORE.of(table).rolls.values()
+        # the GM rolls for many, who may be on different sides
+        if other.number != roll.number and (other.who != roll.who or other.gm)
+        for at, theirs in enumerate(other.hands)
+        for target in sets(theirs)
+        for place, hand, own in hands
+        if may_spoil(hand, own, theirs, target)
+    ]
+    return sorted(found, key=lambda prey: (prey.roll, order(prey.target), order(prey.own)), reverse=True)
+
+
+def require_preys(table: Table, actor: Actor, number: int) -> OreRoll:
+    """The roller's roll, with something to gobble. Raises NotAllowed where there is nothing."""
+    roll = find(table, number)
+    require_roller(table, actor, roll)
+    if not preys(table, roll):
+        raise NotAllowed(NOTHING)
+    return roll
+
+
+def prey_words(table: Table, prey: Prey) -> str:
+    """What can be typed for it: `GM (Guards), pool 3: 2×6, by 2×8`; an older roll of that name says so."""
+    here = ORE.of(table)
+    whose = [_whose(roll) for number, roll in here.rolls.items() if number >= prey.roll]
+    newer = whose.count(_whose(here.rolls[prey.roll])) - 1
+    older = f", {newer} before the last" if newer else ""
+    return f"{named(here.rolls[prey.roll], prey.other)}{older}: {prey.target}, by {prey.own}"
+
+
+def meant(table: Table, roll: OreRoll, which: str) -> Prey:
+    """The prey that is meant, by its sign or by words of it: `pool 3`, or `guards pool 3 by 2x8`.
+
+    Where only the gobbling set is left open it is the widest. Raises TooLate for a set that has changed,
+    Unknown where there is none of these words, Ambiguous where there are several.
+    """
+    found = preys(table, roll)
+    for prey in found:
+        if prey.sign == which:
+            return prey
+    if not found or _SIGN.fullmatch(which):
+        raise TooLate(
+            "That set changed in the meantime. {what}",
+            what=Words("Press Gobble again.") if found else Words(NOTHING),
+        )
+    said = {prey: _words(prey_words(table, prey)) for prey in found}
+    words = _words(which)
+    begun = [prey for prey in found if words and _is_in(words, said[prey])]
+    fitting = [prey for prey in begun if said[prey] == words] or begun
+    if not fitting:
+        example = prey_words(table, found[0])
+        raise Unknown(
+            "There's no set {which} to spoil. Example: {example}",
+            which=shorten(which),
+            example=example,
+        )
+    if len({(prey.roll, prey.other, prey.target) for prey in fitting}) > 1:
+        example = prey_words(table, fitting[0])
+        raise Ambiguous(
+            "{which} could be several sets. Type more of it. Example: {example}",
+            which=shorten(which),
+            example=example,
+        )
+    return fitting[0]
+
+
+def gobble(table: Table, actor: Actor, number: int, which: str, count: int = 0, seen: str = "") -> Step:
+    """Dice of a set spoil so many dice of another's; 0 is as many as it takes to leave no set.
+
+    `which` of the sets is a sign or typed.
+    """
+    roll = find(table, number)
+    require_roller(table, actor, roll)
+    if seen and seen != stamp(roll):
+        raise TooLate("That roll gobbled dice in the meantime. Press the button again.")
+    return _spoiled(table, roll, meant(table, roll, which), count)
+
+
+def _spoiled(table: Table, roll: OreRoll, prey: Prey, count: int) -> Step:
+    """Dice of one set are spent, and as many of the other spoiled."""
+    hand, target = roll.hands[prey.hand], ORE.of(table).rolls[prey.roll]
+    most = min(dice_left(hand, prey.own), prey.target.width)
+    spoils = count or min(most, prey.target.width - 1)
+    if not 1 <= spoils <= most:
+        raise NotAllowed(
+            "{own} can spoil 1 to {most} of {target}'s dice right now, not {count}.",
+            own=str(prey.own),
+            most=most,
+            target=str(prey.target),
+            count=count,
+        )
+    spent = replace(hand, spent=(*hand.spent, *(prey.own.height,) * spoils))
+    theirs = target.hands[prey.other]
+    spoiled = replace(theirs, spoiled=(*theirs.spoiled, *(prey.target.height,) * spoils))
+    roll, target = _with(roll, prey.hand, spent), _with(target, prey.other, spoiled)
+    after = next((each for each in sets(spoiled) if each.height == prey.target.height), None)
+    said = OreGobbled(roll, prey.own, target, prey.other, prey.target, spoils, after)
+    return Step(with_roll(with_roll(table, target), roll), (said,))
+
+
+def _with(roll: OreRoll, place: int, hand: OreHand) -> OreRoll:
+    return replace(roll, hands=(*roll.hands[:place], hand, *roll.hands[place + 1 :]))
+
+
+def _whose(roll: OreRoll) -> tuple[str, str, bool]:
+    """What tells in words whose roll it is."""
+    return roll.who, roll.note, roll.kind is OreKind.CROWD
+
+
+def _words(text: str) -> list[str]:
+    """The words of what was typed, `2 x 6` as one."""
+    return _WORD.findall(_TIMES.sub("×", text.casefold()))
+
+
+def _is_in(words: list[str], all_words: list[str]) -> bool:
+    """Whether there are these words, one after another, others between them or not."""
+    left = iter(all_words)
+    return all(word in left for word in words)
+
+
+MOST_POOLS = 50
+"""A crowd has at most this many pools."""
+
+
+LONGEST = 1000
+"""Longer text is no crowd."""
+
+
+def actions(
+    table: Table,
+    actor: Actor,
+    throw: Throw,
+    dice: Sequence[str],
+    who: str | None = None,
+    note: str | None = None,
+) -> Step:
+    """Several actions at once, each pool as typed: the smallest less 1d is rolled for each in turn (O4)."""
+    known = ratings(table, actor, who)
+    pools = [read(text, known, actor.agreed) for text in dice]
+    if len(pools) < 2:
+        raise NotAllowed("Each action needs a pool. Example: /ore actions dice:8d second:6d")
+    return made(table, actor, OreKind.ACTIONS, lambda: in_turn(pools, throw), who, note)
+
+
+def in_turn(pools: Sequence[OrePool], throw: Throw) -> tuple[OreHand, ...]:
+    """The quick roll of each action: the width of each set leaves the dice for the next (O4).
+
+    Special dice are no part of the normal ones (O3): each action has those of its own, used up by none. The
+    die that is taken off is one over the most, where there are such.
+    """
+    least = min(pool.dice + pool.over for pool in pools) - 1
+    left, over = min(MOST, least), max(0, least - MOST)
+    hands: list[OreHand] = []
+    for each in pools:
+        pool = replace(each, dice=max(left, 0), called=each.called if left > 0 else 0, over=over)
+        hands.append(model.fast(_without_lone(pool), throw))
+        left -= wide(hands[-1])
+    return tuple(hands)
+
+
+def _without_lone(pool: OrePool) -> OrePool:
+    """A pool without its only wiggle die, where no other die is left for it to join (O3)."""
+    is_lone = pool.wiggle == 1 and not (pool.dice or pool.hard or pool.expert)
+    return replace(pool, wiggle=0) if is_lone else pool
+
+
+def crowd(
+    table: Table, actor: Actor, throw: Throw, dice: str, count: int = 1, note: str | None = None
+) -> Step:
+    """Many pools in one go, those between commas so many times each (O5)."""
+    pools = pools_of(dice, count, ratings(table, actor), actor.agreed)
+    return made(table, actor, OreKind.CROWD, lambda: model.crowd(pools, throw), None, note)
+
+
+def pools_of(
+    dice: str,
+    count: int = 1,
+    known: Mapping[str, OneRollRating] | None = None,
+    decided: Collection[str] = (),
+) -> list[OrePool]:
+    """The pools of a crowd: `4d, 6d` three times are six. Raises NotAllowed for none or too many."""
+    if not 1 <= count <= MOST_POOLS:
+        raise NotAllowed(
+            "A crowd can have 1 to {most_pools} pools, not {count}.",
+            most_pools=MOST_POOLS,
+            count=count,
+        )
+    if not dice.strip(" ,;\n"):
+        raise NotAllowed("A crowd needs pools. Example: /ore crowd dice:4d count:12")
+    pools = read_crowd(dice, known, decided) if len(dice) <= LONGEST else []
+    if not pools or len(pools) * count > MOST_POOLS:
+        raise NotAllowed(
+            "That's too many pools; a crowd can have at most {most_pools}.",
+            most_pools=MOST_POOLS,
+        )
+    return [pool for pool in pools for _ in range(count)]

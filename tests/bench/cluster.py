@@ -23,7 +23,7 @@ from bot.local.message import Channel
 from bot.store.history import Place
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
-from rules.cortex.state.part import CORTEX
+from rules.cortex.model import CORTEX
 from tests.bot.test_process import TOKEN, Program
 from tests.cluster import serves, tables
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from bot.store.history import Author, Draft, Place
 from bot.store.ledger import Ledger
-from rules.campaign import found
-from rules.seats import Actor
+from rules.campaign.lifecycle import found
+from rules.campaign.seats import Actor
 from rules.table import Table
 from tests.bot.store.samples import told
 

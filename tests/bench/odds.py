@@ -3,7 +3,7 @@
 import statistics
 import time
 
-from rules.cortex.tools import odds
+from rules.cortex import odds
 
 COMMON = "12 mixed dice vs 11"
 ODDS = {

@@ -19,10 +19,10 @@ from bot.local.reply import Reply, buttons
 from bot.render.privacy import SHOWN
 from bot.store import files
 from bot.store.history import Author, Draft, Place
-from rules.cortex.rolling.roll import OPEN_ROLLS
-from rules.cortex.state.kinds import Kind, Trait
-from rules.cortex.state.part import with_traits
-from rules.kinds import key
+from rules.cortex.kinds import Trait, TraitKind
+from rules.cortex.model import with_traits
+from rules.cortex.roll import OPEN_ROLLS
+from rules.names import key
 from rules.table import Character, Table
 from tests.bench.counts import laters
 from tests.bench.fill import begun
@@ -58,7 +58,7 @@ def large(size: int) -> Table:
     people: dict[str, Character] = {}
     while len(people) < 60:
         name = f"Somebody {len(people)}"
-        people[key(name)] = with_traits(Character(name), Kind.TRAIT, sheet)
+        people[key(name)] = with_traits(Character(name), TraitKind.TRAIT, sheet)
         if len(files.write_table(Table(characters=people), 1, 1)) > size:
             people.popitem()
             break

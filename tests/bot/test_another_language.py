@@ -21,9 +21,9 @@ from bot.local.play import run
 from bot.play import Play
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
-from rules.campaign import settings
-from rules.cortex.notation.names import DIFFICULTIES
-from rules.cortex.state.ruleset import PROFILES
+from rules.campaign.lifecycle import settings
+from rules.cortex.pool_words import DIFFICULTIES
+from rules.cortex.ruleset import PROFILES
 from tests import catalog
 from tests.bot.test_every_command import CASES, ZOE, prepare
 from tests.game import playing

@@ -2,8 +2,8 @@
 
 from bot.language.said import width
 from bot.render.settings import LOG, ruleset_words, setting_words
-from rules.campaign import names
-from rules.cortex.state.ruleset import PROFILES
+from rules.campaign.lifecycle import names
+from rules.cortex.ruleset import PROFILES
 from tests.game import Game
 
 

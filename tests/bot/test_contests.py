@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from bot.local.reply import Reply
-from rules.cortex.state.part import CORTEX
+from rules.cortex.model import CORTEX
 from tests.bot.test_buttons import is_refused, plain, seen
 from tests.game import Game
 

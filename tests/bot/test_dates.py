@@ -12,8 +12,7 @@ from bot.local.places import Event, Permission
 from bot.local.reply import Reply
 from bot.store.history import Place
 from bot.store.jobs import Job
-from rules.plan import repeated
-from rules.quiet import QuietHours
+from rules.campaign.schedule import QuietHours, repeated
 from tests.bot.test_buttons import is_refused
 from tests.bot.test_tables import begin_nameless
 from tests.clock import START

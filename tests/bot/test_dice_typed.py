@@ -2,8 +2,8 @@
 
 import pytest
 
-from rules.cortex.state.part import CORTEX
-from rules.dice import write
+from rules.cortex.model import CORTEX
+from rules.dice import write_dice
 from tests.bot.test_buttons import is_refused, put_back, seen
 from tests.game import Game
 
@@ -64,7 +64,7 @@ async def test_what_reads_in_two_ways_is_asked_with_the_pools(table: Game, subte
                 rolled = await table.alice.press(asked, f"Roll {answer}")
                 assert not rolled.private, rolled.text
                 (made,) = CORTEX.of((await seen(table))[1]).rolls.values()
-                assert write(die.size for die in made.hand.dice) == pool
+                assert write_dice(die.size for die in made.hand.dice) == pool
 
 
 async def test_a_saved_pool_takes_a_keep_and_what_it_is_against(table: Game) -> None:

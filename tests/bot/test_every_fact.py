@@ -18,21 +18,16 @@ from bot.store import fact_codec, files
 from bot.store.history import Author, LogStep
 from bot.tell import step_card
 from rules import facts
-from rules.causes import Stretch
-from rules.cortex.state.facts import Contested
-from rules.cortex.state.part import CORTEX, CortexTable
-from rules.cortex.state.rolled import HiddenDropped, HiddenRolled, RollChanged, RollMade
-from rules.every import members
-from rules.fact import Fact, Told
-from rules.facts import Redone, Undone
-from rules.game import played
-from rules.ore.facts import OreRolled
-from rules.ore.part import ORE, OreTable
-from rules.result import Step
-from rules.story import appearances, story, together
+from rules.campaign.rolls import faces
+from rules.campaign.story import appearances, story, together
+from rules.cortex.facts import Contested, HiddenDropped, HiddenRolled, RollChanged, RollMade
+from rules.cortex.model import CORTEX, CortexTable
+from rules.facts import Fact, Redone, Stretch, Told, Undone
+from rules.game import Step, played
+from rules.ore.model import ORE, OreRolled, OreTable
 from rules.table import Character, Table
-from rules.taking import noted, with_newcomers
-from rules.thrown import faces
+from rules.values import members
+from rules.visibility import with_game_consequences, with_newcomers
 from tests import every_fact
 
 TABLE = ORE.put(
@@ -133,7 +128,7 @@ def test_every_fact_has_a_place_in_story_chronicle_charts_and_files(kind: type) 
             flow(steps, table)
             step = with_newcomers(table, Step(table, (fact,)))
             assert step_card(table, step)
-            kept = noted(step)
+            kept = with_game_consequences(step)
             if getattr(fact, "roll", None) is not None:
                 continue  # made-up rolls do not fit their verdicts, and files are checked
             again = files.read(files.write_table(kept, 1, 2).decode())

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 from discord import ButtonStyle
 
-from rules.cortex.state.part import CORTEX
-from rules.cortex.traits.doom import dice
+from rules.cortex.gm_pools import doom_dice
+from rules.cortex.model import CORTEX
 from tests.bot.test_buttons import is_refused, plain, seen
 from tests.bot.test_contests import do
 from tests.game import Game
@@ -130,7 +130,7 @@ async def test_one_older_step_is_undone_alone_or_names_what_is_built_on_it(table
     entry = (await seen(table))[1]
     here = CORTEX.of(entry)
     assert here.crises == {}
-    assert dice(entry) == (6, 6, 8)
+    assert doom_dice(entry) == (6, 6, 8)
     assert list(here.challenges) == ["storm"]
     storm = (await seen(table))[0] - 1
     await table.play("gm: /challenge first who:Alice")

@@ -8,7 +8,7 @@ import pytest
 from bot.language.printers import harmless
 from bot.local.message import Message, walk
 from bot.local.reply import Reply
-from rules.cortex.state.part import CORTEX
+from rules.cortex.model import CORTEX
 from tests.bot.test_buttons import is_refused, seen
 from tests.bot.test_contests import do, points
 from tests.game import Game

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from bot.local.reply import menus
-from rules.cortex.state.part import CORTEX
+from rules.cortex.model import CORTEX
 from tests.bot.test_buttons import is_refused, put_back, seen
 from tests.bot.test_moving import file_of, state
 from tests.bot.test_toolkit import DEEP, written, zoe
 from tests.game import Game
-from tests.rules.cortex.carry.test_foundry import DND, a_set, an_actor, dice
+from tests.rules.cortex.formats.test_foundry import DND, a_set, an_actor, dice
 from tests.toolkit_files import VALID
 
 ACTOR = an_actor(

@@ -1,7 +1,7 @@
 """Traits of several dice, parts and safe dice, end to end (N21, N23, N14)."""
 
-from rules.cortex.state.kinds import Trait
-from rules.cortex.state.part import CORTEX
+from rules.cortex.kinds import Trait
+from rules.cortex.model import CORTEX
 from tests.bot.test_buttons import is_refused, seen
 from tests.bot.test_contests import do
 from tests.bot.test_rulings import labels, options

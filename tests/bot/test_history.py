@@ -11,11 +11,11 @@ from bot.play import Play
 from bot.play.asked import Asked
 from bot.store.history import Draft, Place
 from bot.store.ledger import Ledger
-from rules import campaign
-from rules.cortex.state.part import CORTEX
-from rules.cortex.traits import plot
+from rules.campaign import lifecycle
+from rules.campaign.seats import Actor
+from rules.cortex import points
+from rules.cortex.model import CORTEX
 from rules.errors import RuleError
-from rules.seats import Actor
 from rules.table import Table
 from tests.bot.store.samples import told
 from tests.bot.test_buttons import seen
@@ -41,7 +41,7 @@ class History:
         return Asked(actor, Place(7, 1), self.interaction)
 
     async def begin(self) -> None:
-        rule = partial(campaign.found, name="Skyfall", ruleset="adept")
+        rule = partial(lifecycle.found, name="Skyfall", ruleset="adept")
         await self.play.found(self.asked(GRETA), rule)
         at = lively((CORTEX.of(await self.play.look(self.asked(GRETA)))).ruleset)
         await self.ledger.append(Place(7, 1), self.asked(GRETA).author, 0, lambda table: _set(table, at))
@@ -100,8 +100,8 @@ async def test_a_players_undo_takes_back_their_own_step_alone(url: str) -> None:
     history = History(Play(ledger), ledger, 0)
     await history.begin()
     before = history.states[-1].characters
-    await history.play.change(history.asked(ALICE), partial(plot.spend, number=1))
-    await history.play.change(history.asked(GRETA), partial(plot.give, who="Bob", number=3))
+    await history.play.change(history.asked(ALICE), partial(points.spend_points, number=1))
+    await history.play.change(history.asked(GRETA), partial(points.give_points, who="Bob", number=3))
     table = (await history.play.undo(history.asked(ALICE))).table
     assert CORTEX.has(table.characters["alice"]).pp == CORTEX.has(before["alice"]).pp
     assert CORTEX.has(table.characters["bob"]).pp == CORTEX.has(before["bob"]).pp + 3

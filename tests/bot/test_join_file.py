@@ -8,7 +8,7 @@ from bot.local.errors import Refused
 from bot.local.forms import FieldKind, Form
 from bot.local.interaction import Kind
 from bot.local.reply import Reply
-from rules.cortex.state.part import CORTEX
+from rules.cortex.model import CORTEX
 from tests.bot.test_buttons import is_refused, put_back, seen
 from tests.bot.test_foundry import ACTOR
 from tests.bot.test_moving import state

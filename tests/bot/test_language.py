@@ -11,7 +11,7 @@ from bot.language.printers import spelled
 from bot.side_lane import aside
 from rules.errors import NotAllowed
 from rules.terms import PLACE
-from rules.words import Counted, Row, Words
+from rules.text import Counted, Row, Words
 from tests.catalog import SAID, Capitals, bare_values, saying
 
 

@@ -12,11 +12,11 @@ from sqlalchemy.engine import Engine
 from bot.local.reply import menus
 from bot.store import codec
 from bot.store.history import Author, Draft, Place
-from rules.cortex.state.kinds import Trait
-from rules.cortex.state.part import CORTEX, CortexCharacter
-from rules.cortex.state.sfx import made
+from rules.cortex.kinds import Trait
+from rules.cortex.model import CORTEX, CortexCharacter
+from rules.cortex.sfx import new_sfx
 from rules.dice import SIZES, typable
-from rules.kinds import key
+from rules.names import key
 from rules.table import Character, Table
 from tests.bot.store.samples import told
 from tests.bot.test_buttons import put_back, seen
@@ -99,7 +99,7 @@ def character(number: int, player: int = 0) -> Character:
             assets={k: replace(trait, signature=8) for k, trait in own.items()},
             complications={f"leg {number}": Trait(f"Leg {number}", 6)},
             stress={"physical": Trait("Physical", 6)},
-            sfx={f"trick {n}": made(f"Trick {n}", "double", "1 PP", "in need") for n in range(10)},
+            sfx={f"trick {n}": new_sfx(f"Trick {n}", "double", "1 PP", "in need") for n in range(10)},
         ),
     )
 

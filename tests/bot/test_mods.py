@@ -3,7 +3,7 @@
 import pytest
 
 from bot.local.reply import Reply
-from rules.cortex.state.part import CORTEX
+from rules.cortex.model import CORTEX
 from tests.bot.test_build import adds, chosen, labels
 from tests.bot.test_buttons import is_refused, seen
 from tests.bot.test_contests import do

@@ -9,7 +9,7 @@ import pytest
 
 from bot.store.jobs import Job
 from bot.use.post import Waits
-from rules.quiet import QuietHours
+from rules.campaign.schedule import QuietHours
 from tests.bot.test_post import HOUR, campaign, finished, hours_later, last
 from tests.clock import START
 from tests.game import Game

@@ -19,12 +19,12 @@ from bot.store.files import LARGEST
 from bot.store.history import Place
 from bot.store.recorder import Busy
 from bot.tell import Done
-from rules.cortex.carry import cortexpal
-from rules.cortex.state.part import CORTEX
+from rules.cortex.formats import cortexpal
+from rules.cortex.model import CORTEX
 from rules.table import Table
 from tests.bot.test_buttons import is_refused
 from tests.game import Game, playing
-from tests.rules.cortex.carry.test_cortexpal import INFO
+from tests.rules.cortex.formats.test_cortexpal import INFO
 
 
 async def state(game: Game, channel: str = "table") -> Table:

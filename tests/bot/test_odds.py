@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from bot.local.reply import Reply
-from rules.cortex.tools import odds as odds_of
-from rules.cortex.tools.odds import odds
-from rules.seats import Actor
+from rules.campaign.seats import Actor
+from rules.cortex import odds as odds_of
+from rules.cortex.odds import odds
 from rules.table import Table
 from tests.bot.test_buttons import is_refused
 from tests.clock import DATABASE

@@ -3,7 +3,7 @@
 import asyncio
 
 from bot.local.reply import Reply, buttons
-from rules.cortex.state.part import CORTEX
+from rules.cortex.model import CORTEX
 from tests.bot.test_buttons import is_refused, seen
 from tests.game import Game
 

@@ -6,7 +6,7 @@ import pytest
 
 from bot.local.message import Message
 from bot.local.reply import Reply, buttons
-from rules.ore.part import ORE
+from rules.ore.model import ORE
 from tests.bot.test_buttons import is_refused, seen
 from tests.bot.test_contests import do
 from tests.bot.test_sheets import edited

@@ -12,11 +12,11 @@ import pytest
 from bot.language.printers import spelled
 from bot.local.reply import buttons
 from bot.render.parts import roller
-from rules.cortex.state.kinds import Foe
-from rules.cortex.traits import doom
-from rules.cortex.traits.foe_kinds import FOES
+from rules.cortex import gm_pools
+from rules.cortex.gm_pools import FOES
+from rules.cortex.kinds import Foe
+from rules.custom_terms import called
 from rules.names import GM
-from rules.own_words import called
 from rules.terms import STANDARD, Term
 from tests.bot.test_another_language import COMMAND, LAST, SETTING, sent
 from tests.bot.test_buttons import is_refused, put_back, seen
@@ -260,7 +260,7 @@ POOLS = "doom pool = Threat, Threats, T; crisis = Ordeal; challenge = Trial; GMC
 
 
 @pytest.mark.parametrize(
-    "stored", [GM, doom.NAME, *(f"{FOES[foe].title}Fire" for foe in Foe if foe is not Foe.DOOM)]
+    "stored", [GM, gm_pools.DOOM_NAME, *(f"{FOES[foe].title}Fire" for foe in Foe if foe is not Foe.DOOM)]
 )
 def test_each_pool_of_the_gm_is_known_by_what_is_stored(stored: str) -> None:
     assert spelled(roller(stored)) == stored

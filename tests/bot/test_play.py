@@ -10,9 +10,9 @@ from bot.store.history import Place
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
 from bot.tell import Done
-from rules import scenes
-from rules.result import Step
-from rules.seats import Actor
+from rules.campaign import scenes
+from rules.campaign.seats import Actor
+from rules.game import Step
 from rules.table import Table
 from tests.rules.people import GRETA
 

@@ -10,7 +10,7 @@ from bot.local.places import Permission
 from bot.local.reply import buttons
 from bot.store.jobs import Job
 from bot.use.post import Waits, waits_of
-from rules.quiet import QuietHours
+from rules.campaign.schedule import QuietHours
 from tests.bot.test_dates import due
 from tests.clock import START
 from tests.game import Game

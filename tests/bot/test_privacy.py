@@ -15,7 +15,7 @@ from bot.local.people import Person
 from bot.render.privacy import SHOWN, KeptAtTable, kept_lines, question_lines
 from bot.store import codec, packing
 from bot.store.history import Place
-from rules.cortex.state.part import CORTEX
+from rules.cortex.model import CORTEX
 from tests.bot.test_buttons import is_refused
 from tests.bot.test_tables import begin_nameless
 from tests.game import Game

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.cortex.state.part import CORTEX
+from rules.cortex.model import CORTEX
 from tests.bot.test_buttons import is_refused, put_back, seen
 from tests.bot.test_contests import do
 from tests.game import Game

@@ -111,7 +111,7 @@ async def test_where_the_state_before_is_gone_by_a_closed_roll_stays_as_it_is_sh
 async def test_a_roll_too_old_to_stay_open_loses_its_buttons_too(
     table: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rules.cortex.rolling.roll.OPEN_ROLLS", 3)
+    monkeypatch.setattr("rules.cortex.roll.OPEN_ROLLS", 3)
     rolls = [await rolled(table) for _ in range(5)]
     await table.at_rest()
     assert [len(labels(message)) > 1 for message in rolls] == [False] * 2 + [True] * 3

@@ -13,11 +13,11 @@ from bot.store.jobs import Job
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
 from bot.use.keeping import DAILY, Keeping
-from rules.cortex.rolling.roll import make, with_roll
-from rules.cortex.state.part import CORTEX
-from rules.own import keeps_only_rolls
-from rules.result import Step
-from rules.seats import Actor
+from rules.campaign.rolls import keeps_only_rolls
+from rules.campaign.seats import Actor
+from rules.cortex.model import CORTEX
+from rules.cortex.roll import make, with_roll
+from rules.game import Step
 from rules.table import Table
 from tests.bot.store.test_migrate import made_at, rows
 from tests.bot.test_buttons import is_refused

@@ -21,7 +21,7 @@ from bot.local.reply import Reply
 from bot.local.web.keys import Key
 from bot.local.web.run import opened
 from bot.local.world import Happening
-from rules.cortex.state.part import CORTEX
+from rules.cortex.model import CORTEX
 from tests.bot.local.web.conftest import Asker
 from tests.bot.test_buttons import is_refused, seen
 from tests.bot.test_hostile import slots

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.cortex.state.part import CORTEX
+from rules.cortex.model import CORTEX
 from tests.bot.test_buttons import is_refused, seen
 from tests.bot.test_rulings import labels, options
 from tests.game import Game

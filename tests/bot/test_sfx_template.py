@@ -6,10 +6,10 @@ import pytest
 
 from bot.local.reply import Reply
 from bot.render.cortex.sfx_template import TEMPLATES
-from rules.cortex.state.part import CORTEX
-from rules.cortex.state.sfx_template import Template
-from rules.every import every
-from rules.words import Words
+from rules.cortex.model import CORTEX
+from rules.cortex.sfx import Template
+from rules.text import Words
+from rules.values import exhaustive
 from tests.bot.test_buttons import is_refused, put_back, seen
 from tests.game import Game
 
@@ -55,7 +55,7 @@ class Used:
 ROLL = "alice: /roll dice:Mind, Body, Trick"
 BARE = "alice: /roll dice:Mind, Body, d6"
 ALONE = "alice: /sfx use name:Trick"
-USES = every(
+USES = exhaustive(
     Template,
     {
         Template.STEP_UP: Used(ROLL, ("Mind d12: 9",), ((9, 4),)),

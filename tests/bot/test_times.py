@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from bot.local.reply import Reply, buttons
 from bot.store.jobs import Job
-from rules.quiet import QuietHours
+from rules.campaign.schedule import QuietHours
 from tests.bot.test_buttons import is_refused
 from tests.bot.test_dates import due, jobs, message, said, settled
 from tests.clock import START

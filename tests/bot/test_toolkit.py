@@ -10,10 +10,10 @@ import pytest
 from PIL import Image
 
 from bot.local.reply import menus
-from bot.store import files as ours
-from rules.check import check
-from rules.cortex.state.kinds import Trait
-from rules.cortex.state.part import CORTEX, CortexCharacter
+from bot.store import files
+from rules.campaign.files import check
+from rules.cortex.kinds import Trait
+from rules.cortex.model import CORTEX, CortexCharacter
 from tests.bot.test_buttons import is_refused
 from tests.bot.test_moving import file_of, state
 from tests.game import Game
@@ -295,7 +295,7 @@ async def test_a_sheet_that_came_goes_out_as_a_file_of_ours_and_comes_back(
     await table.gm.press(await table.says(f"gm: /campaign import file:{written(tmp_path, ZOE)}"), "Import")
     before = await zoe(table)
     text = file_of(await table.says("gm: /character export who:Zoe")).decode()
-    ours.read(text)
+    files.read(text)
     await table.play("gm: /character remove name:Zoe")
     await table.gm.press(await table.says(f"gm: /character import file:{written(tmp_path, text)}"), "Import")
     assert await zoe(table) == before

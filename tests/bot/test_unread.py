@@ -17,16 +17,15 @@ from bot.__main__ import main
 from bot.language.printers import spelled
 from bot.render.facts import summary
 from bot.store import codec, fact_codec, joining, lifts, packing
-from bot.store.doctor import Checkup, examine
+from bot.store.charts import Checkup
+from bot.store.doctor import examine
 from bot.store.jobs import SHAPES, Job
 from bot.use.telling import telling
-from rules.cortex.state.part import CORTEX
-from rules.cortex.state.rolled import RollMade
-from rules.cortex.state.table import Roll
-from rules.fact import Fact
-from rules.facts import Illegible, Undone
-from rules.story import story
-from rules.thrown import faces
+from rules.campaign.rolls import faces
+from rules.campaign.story import story
+from rules.cortex.facts import RollMade
+from rules.cortex.model import CORTEX, Roll
+from rules.facts import Fact, Illegible, Undone
 from tests.bot.test_chronicle import file_of
 from tests.bot.test_dates import IN_TWO_DAYS, WHEN
 from tests.clock import START

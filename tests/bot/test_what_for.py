@@ -9,7 +9,7 @@ from bot.asks.question import Pressed
 from bot.local.forms import Form
 from bot.local.message import Message
 from bot.local.reply import Reply, buttons
-from rules.cortex.state.part import CORTEX
+from rules.cortex.model import CORTEX
 from tests.bot.test_buttons import is_refused, seen
 from tests.game import Game
 

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from playwright.async_api import expect
 
-from .heard import hears, listens
-from .house import House
-from .people import Seated
+from tests.browser.heard import hears, listens
+from tests.browser.house import House
+from tests.browser.people import Seated
 
 MOST = 25
 """Nothing is further away than so many keys."""

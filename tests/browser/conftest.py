@@ -7,7 +7,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser
 
-from .house import House, chromium, housed
+from tests.browser.house import House, chromium, housed
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

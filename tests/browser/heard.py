@@ -2,7 +2,7 @@
 
 from playwright.async_api import expect
 
-from .people import Seated
+from tests.browser.people import Seated
 
 LISTEN = """() => {
   window.heard = [];

@@ -12,11 +12,10 @@ from bot.clock import SYSTEM
 from bot.local.web.at_hand import Asker, AtHand
 from bot.local.web.keys import Key
 from bot.local.web.run import opened
+from tests.browser.people import Seated, sit
 from tests.game import Game, playing
 from tests.needs import found
 from tests.patience import PATIENCE
-
-from .people import Seated, sit
 
 expect.set_options(timeout=1000 * PATIENCE)
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from playwright.async_api import expect
 
-from .by_keys import Hands
-from .house import House
-from .people import begins
+from tests.browser.by_keys import Hands
+from tests.browser.house import House
+from tests.browser.people import begins
 
 
 async def test_an_evening_by_keyboard_and_by_ear(house: House, tmp_path: Path) -> None:

@@ -1,9 +1,8 @@
 """A game more is played in the browser like the others."""
 
 from bot.games import GAMES, join
+from tests.browser.house import House
 from tests.hearts.rooms import ROOMS
-
-from .house import House
 
 
 async def test_a_game_more_is_played_on_the_page(house: House) -> None:

@@ -5,9 +5,9 @@ from pathlib import Path
 from PIL import Image
 from playwright.async_api import expect
 
-from .heard import hears, is_on, listens
-from .house import House
-from .people import begins
+from tests.browser.heard import hears, is_on, listens
+from tests.browser.house import House
+from tests.browser.people import begins
 
 
 async def test_a_message_is_one_tab_stop_that_one_goes_into(house: House) -> None:

@@ -3,9 +3,9 @@
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.async_api import expect
 
-from .house import House
-from .people import Seated, begins
-from .test_page import not_wider
+from tests.browser.house import House
+from tests.browser.people import Seated, begins
+from tests.browser.test_page import not_wider
 
 LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 PHONE, TABLET, DESK = 390, 768, 1280

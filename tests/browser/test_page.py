@@ -10,9 +10,8 @@ from bot.local.places import Emoji
 from bot.local.web import views
 from bot.local.web.keys import Key
 from bot.local.web.run import opened
-
-from .house import House
-from .people import Seated, begins, sit
+from tests.browser.house import House
+from tests.browser.people import Seated, begins, sit
 
 PHONE = 390
 DOT = b64decode(

@@ -2,9 +2,9 @@
 
 from playwright.async_api import expect
 
-from .heard import hears, listens
-from .house import House
-from .people import begins
+from tests.browser.heard import hears, listens
+from tests.browser.house import House
+from tests.browser.people import begins
 
 
 async def test_the_table_stands_beside_the_chat_and_follows(house: House) -> None:

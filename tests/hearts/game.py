@@ -4,17 +4,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from rules.check import of_label, of_rolls
-from rules.deeds import Hearing, RollDeeds
-from rules.fact import Fact
-from rules.game import Fault, Game
-from rules.luck import Thrown
+from rules.attempts import Hearing, RollAttempts
+from rules.campaign.files import of_label, of_rolls
+from rules.dice import Thrown
+from rules.facts import Fact
+from rules.game import Fault, Game, Step
 from rules.names import clean
-from rules.result import Step
-from rules.setting import Setting, number
+from rules.settings import Setting, number
 from rules.table import Table
+from rules.text import Words
 from rules.values import replace
-from rules.words import Words
 from tests.hearts import rules
 from tests.hearts.state import (
     HEARTS,
@@ -58,7 +57,7 @@ def _of_roll(roll: HeartsRoll) -> Iterator[Fault]:
 _CLOCKS = Setting("size", ("4", "6", "8"), number(12), str, _size, _with_size)
 
 
-class HeartsDeeds(RollDeeds[HeartsRoll]):
+class HeartsDeeds(RollAttempts[HeartsRoll]):
     """Rolls and pushes of each; clocks that are full are what a scene decided."""
 
     def hear(self, fact: Fact, step: Sequence[Fact]) -> None:

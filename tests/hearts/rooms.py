@@ -16,7 +16,7 @@ from bot.games import Rooms
 from bot.language import say
 from bot.render.card import Button, Field, Form, Option
 from bot.ui.reach import alone, gms_command, hiding
-from rules.seats import Actor
+from rules.campaign.seats import Actor
 from rules.table import Character, Table
 from tests.hearts import rules, words
 from tests.hearts.game import GAME

@@ -1,16 +1,15 @@
 """The rules of Hearts."""
 
+from rules.campaign.rolls import require_roller, roller
+from rules.campaign.seats import Actor, find_character, owner_of, require_gm, require_secrets
 from rules.dice import Throw
 from rules.errors import NotAllowed, Unknown
-from rules.kinds import key
-from rules.names import NAME, clean, remark
-from rules.result import Step
-from rules.roller import require_roller, roller
-from rules.seats import Actor, find_character, owner_of, require_gm, require_secrets
+from rules.game import Step
+from rules.names import NAME, clean, key, remark
 from rules.table import Table
-from rules.unseen import sees
+from rules.text import Words
 from rules.values import replace
-from rules.words import Words
+from rules.visibility import sees
 from tests.hearts.state import (
     HEARTS,
     Bonded,

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from rules.fact import Event, Told
+from rules.facts import Event, Told
 from rules.game import Tag
-from rules.part import Part
-from rules.texts import Label, Name, Note
+from rules.names import Label, Name, Note
+from rules.table import Part
 
 
 @dataclass(frozen=True, slots=True)

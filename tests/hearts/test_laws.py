@@ -2,8 +2,8 @@
 
 import pytest
 
-from rules.every import members
 from rules.game import played
+from rules.values import members
 from tests.bot.test_every_fact import (
     test_every_fact_has_a_place_in_story_chronicle_charts_and_files as told_everywhere,
 )

@@ -11,11 +11,11 @@ from bot.render.settings import About, Subject
 from bot.render.story import Stories
 from bot.render.telling import Telling
 from bot.render.waiting import Waiting, What
-from rules.every import every
-from rules.fact import Fact
-from rules.result import Step
-from rules.story import Story, Tally
+from rules.campaign.story import SessionStory, Tally
+from rules.facts import Fact
+from rules.game import Step
 from rules.table import Character, Table
+from rules.values import exhaustive
 from tests.hearts.state import (
     HEARTS,
     Bonded,
@@ -85,7 +85,7 @@ def _rolled_in_log(fact: HeartsRolled | HeartsHidden, of: Sequence[Fact], is_tol
     return headline(fact.roll)
 
 
-WORDS: Mapping[type[Fact], Telling] = every(
+WORDS: Mapping[type[Fact], Telling] = exhaustive(
     HeartsFact,
     {
         HeartsRolled: Telling(None, in_log=_rolled_in_log),
@@ -141,7 +141,7 @@ def clock_lines(table: Table) -> list[Text]:
     return _pools(table) or [say("No clock runs. Example: /hearts clock name:Storm")]
 
 
-def _moments(told: Story, best: HeartsRoll) -> Iterator[Text]:
+def _moments(told: SessionStory, best: HeartsRoll) -> Iterator[Text]:
     yield say("Best heart: {roll}", roll=headline(best))
 
 

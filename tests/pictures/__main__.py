@@ -10,11 +10,10 @@ from PIL import Image
 from playwright.async_api import Browser
 
 from tests.browser.house import CHROMIUM, chromium
-
-from .cards import FOLDER as CARDS_FOLDER
-from .cards import cards, name_of
-from .film import NAME, frames
-from .scene import FOLDER, shots
+from tests.pictures.cards import FOLDER as CARDS_FOLDER
+from tests.pictures.cards import cards, name_of
+from tests.pictures.film import NAME, frames
+from tests.pictures.scene import FOLDER, shots
 
 COLOURS = 128
 CARD_COLOURS = 64

@@ -12,8 +12,7 @@ from bot.language.printers import phone_lines
 from bot.local.table import Table
 from bot.local.transcript import plain
 from tests.browser.house import House, housed
-
-from .scene import NOVA, ROOK, with_faces
+from tests.pictures.scene import NOVA, ROOK, with_faces
 
 FOLDER = Path(__file__).parent / "cards"
 WIDTH = 390

@@ -11,8 +11,7 @@ from bot.demo import FIRST, SCENES
 from bot.local.orders import split_seat
 from bot.local.table import Table
 from tests.browser.house import housed
-
-from .scene import with_faces
+from tests.pictures.scene import with_faces
 
 NAME = "film"
 TYPED, READ, A_LETTER = 900, 900, 12

@@ -4,18 +4,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from rules.cortex.gm import gmc
-from rules.cortex.notation.pool import read
-from rules.cortex.rolling.roll import make
-from rules.cortex.state.kinds import Foe, Kind, Rank, Target, Trait
-from rules.cortex.state.part import CORTEX, CortexCharacter, CortexTable, with_traits
-from rules.cortex.state.ruleset import PRIME, Ruleset
-from rules.cortex.state.table import Challenge, Crisis, Roll
+from rules.campaign.seats import Actor
+from rules.cortex import gmc
+from rules.cortex.kinds import Foe, Rank, Target, Trait, TraitKind
+from rules.cortex.model import CORTEX, Challenge, CortexCharacter, CortexTable, Crisis, Roll, with_traits
+from rules.cortex.pool_text import read
+from rules.cortex.roll import make
+from rules.cortex.ruleset import PRIME, Ruleset
 from rules.dice import Throw
 from rules.errors import RuleError, Undecided
-from rules.kinds import key
-from rules.result import Step
-from rules.seats import Actor
+from rules.game import Step
+from rules.names import key
 from rules.table import Character, Table
 
 T = TypeVar("T")
@@ -66,7 +65,7 @@ def table(rules: Ruleset = PRIME, doom: Sequence[int] = (), pp: int = 1) -> Tabl
     )
 
 
-def having(at: Table, who: str, kind: Kind, *traits: Trait) -> Table:
+def having(at: Table, who: str, kind: TraitKind, *traits: Trait) -> Table:
     """The table with more traits of somebody, or of the `scene`."""
     owner = at.owner(who)
     held = {**CORTEX.has(owner).traits(kind), **{key(trait.label): trait for trait in traits}}
@@ -120,7 +119,7 @@ def pp(at: Table, who: str) -> int:
     return CORTEX.has(at.characters[who]).pp
 
 
-def die(at: Table, who: str, kind: Kind, label: str) -> int:
+def die(at: Table, who: str, kind: TraitKind, label: str) -> int:
     """The size of somebody's trait, 0 if they have none of that label."""
     trait = CORTEX.has(at.owner(who)).traits(kind).get(key(label))
     return trait.die if trait else 0

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.dice import ALL_SIZES, MOST_DICE, SIZES, check_count, down, shorten, size_of, up, write
+from rules.dice import ALL_SIZES, MOST_DICE, SIZES, check_count, down, size_of, up, write_dice
 from rules.errors import NotAllowed, Unreadable
+from rules.text import shorten
 from tests import strategies
 from tests.rules.people import tried
 
@@ -70,7 +71,7 @@ def test_D5_steps_up_add_up_to_d12_at_most(size: int, steps: int) -> None:
 def test_D2_a_pool_is_written_with_rising_sizes_and_multiples_grouped(
     sizes: tuple[int, ...], words: str
 ) -> None:
-    assert write(sizes) == words
+    assert write_dice(sizes) == words
 
 
 def test_D3_thirty_dice_are_the_most() -> None:

@@ -4,18 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from rules.causes import Seat
-from rules.cortex.state.pool import Die
-from rules.cortex.state.roll_facts import DiceRerolled
-from rules.cortex.state.rolled import RollChanged, RollMade
-from rules.cortex.state.table import Against, Hand, Roll, RolledDie
-from rules.facts import Seated
-from rules.luck import Faces
-from rules.ore.facts import OreRolled
+from rules.campaign.rolls import faces
+from rules.cortex.facts import DiceRerolled, RollChanged, RollMade
+from rules.cortex.model import Against, Hand, Roll, RolledDie
+from rules.cortex.pool import Die
+from rules.dice import Faces
+from rules.facts import SeatChange, Seated
+from rules.ore.model import OreHand, OreRoll, OreRolled
 from rules.ore.notation import read
-from rules.ore.quick import QuickDice
-from rules.ore.sets import OreHand, OreRoll
-from rules.thrown import faces
+from rules.ore.pool import QuickDice
 
 
 def roll(*shown: int, gm: bool = False, of: int = 0) -> Roll:
@@ -71,7 +68,7 @@ def test_whoever_is_renamed_threw_the_dice_before_and_after() -> None:
     steps = [
         (RollMade(roll(2, 3)),),
         (again, RollChanged(roll(6, 3))),
-        (Seated("Lady A", Seat.RENAMED, was="Alice"),),
+        (Seated("Lady A", SeatChange.RENAMED, was="Alice"),),
         (RollMade(replace(roll(5), number=9, who="Lady A")),),
     ]
     assert faces(steps, "lady a").of == {6: {2: 1, 3: 1, 5: 1, 6: 1}}

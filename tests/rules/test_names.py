@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from rules.errors import Ambiguous, Unknown, Unreadable
 from rules.names import LABEL, LONGEST, clean, find, offer, spelt
-from rules.words import Words
+from rules.text import Words
 from tests import strategies
 from tests.rules.people import tried
 

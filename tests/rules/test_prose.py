@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.prose import LONGEST, bracketed, plain
+from rules.text import LONGEST, bracketed, plain
 
 
 @pytest.mark.parametrize(

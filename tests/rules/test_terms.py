@@ -5,9 +5,9 @@ from gettext import NullTranslations
 import pytest
 
 from rules import terms
-from rules.own_words import called
-from rules.terms import STANDARD, Term, base_of, in_terms, worded
-from rules.words import ENGLISH, Counted, Words
+from rules.custom_terms import called
+from rules.terms import ENGLISH, STANDARD, Term, base_of, in_terms, worded
+from rules.text import Counted, Words
 
 OWN = {
     Term.DOOM_POOL: called("Threat", "Threats", "T"),

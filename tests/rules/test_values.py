@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from rules.cortex.state.facts import ContestWon
-from rules.cortex.state.kinds import Trait
+from rules.cortex.facts import ContestWon
+from rules.cortex.kinds import Trait
 from rules.table import Character, Table
 from rules.values import replace
 from tests import every_fact

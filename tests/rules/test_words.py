@@ -4,7 +4,7 @@ from gettext import NullTranslations
 
 import pytest
 
-from rules.words import COMMA, NO_WORDS, OR, SEMICOLON, Counted, Row, Words, beside
+from rules.text import COMMA, NO_WORDS, OR, SEMICOLON, Counted, Row, Words, join_phrases
 
 
 class Backwards(NullTranslations):
@@ -42,7 +42,7 @@ def test_a_row_is_joined_in_other_ways_too() -> None:
     assert str(Row((4, 6, 8), COMMA)) == "4, 6, 8"
     assert str(Row((Row(("a", "b")), "c", "d"), SEMICOLON, SEMICOLON)) == "a and b; c; d"
     assert str(NO_WORDS) == ""
-    both = beside(NO_WORDS, Words("You play Bob."), Words("There are none yet."))
+    both = join_phrases(NO_WORDS, Words("You play Bob."), Words("There are none yet."))
     assert str(both) == "You play Bob. There are none yet."
 
 

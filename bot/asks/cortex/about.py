@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 from bot.asks.question import Pressed
 from bot.render.card import Form
-from rules.cortex.rolling.roll import find
-from rules.cortex.state.table import Roll
-from rules.seats import Actor
+from rules.campaign.seats import Actor
+from rules.cortex.model import Roll
+from rules.cortex.roll import find
 from rules.table import Table
 
 

@@ -10,24 +10,20 @@ from bot.language.line import Text
 from bot.render.card import Button, Field, Form, Option, mark
 from bot.render.cortex.foes import name_of
 from bot.render.cortex.words import called, unnamed
-from rules.cortex.reading import Reading, Unused
-from rules.cortex.rolling import roll
-from rules.cortex.state.effects import Effect
-from rules.cortex.state.in_force import come_to
-from rules.cortex.state.kinds import Kind, Target
-from rules.cortex.state.outcome import WITHOUT_EFFECT, Outcome
-from rules.cortex.state.part import CORTEX, ladder
-from rules.cortex.state.table import Roll
-from rules.cortex.tools import apply, strike
-from rules.cortex.traits import gm_pools
-from rules.cortex.traits.finding import owners, suggested, wording
-from rules.cortex.traits.foe_kinds import FOES
+from rules.campaign.seats import Actor, character_of
+from rules.cortex import effects, gm_pools, roll
+from rules.cortex.actions import RollReading, Unused
+from rules.cortex.gm_pools import FOES
+from rules.cortex.kinds import Target, TraitKind
+from rules.cortex.model import CORTEX, Roll, ladder
+from rules.cortex.outcome import WITHOUT_EFFECT, Effect, Outcome
+from rules.cortex.roll_status import resolve
+from rules.cortex.trait_lookup import owners, suggested, wording
 from rules.errors import NotAllowed, PossibleAnswer, TooLate, Undecided
-from rules.kinds import SCENE
-from rules.result import Step
-from rules.seats import Actor, character_of
+from rules.game import Step
+from rules.names import SCENE
 from rules.table import Table
-from rules.words import Phrase, Words
+from rules.text import Phrase, Words
 
 _DOOM = "doom"
 _GROWN = "grown:"
@@ -39,7 +35,7 @@ _HITS = ".hit"
 """Behind the place of an effect die whose button names what it hits."""
 
 
-def buttons(table: Table, reading: Reading) -> list[Button]:
+def buttons(table: Table, reading: RollReading) -> list[Button]:
     """`Apply` for each effect die; on a boss also as something else than is usual (B1)."""
     unused, target, number = reading.deeds.unused, reading.deeds.target, reading.came.roll.number
     to = cut(name_of(table, target), 20) if unused and target is not None else ""
@@ -78,14 +74,14 @@ def _label(each: Unused, to: str, *, is_other: bool = False) -> Text:
 def apply_form(table: Table, actor: Actor, came: Outcome, place: int) -> Form:
     """What an effect die becomes; the likeliest first: of the GM or against a GMC, a harm."""
     made = came.roll
-    effect = next((e for e in apply.open_effects(table, came) if e.place == place), None)
+    effect = next((e for e in effects.open_effects(table, came) if e.place == place), None)
     size = f"d{effect.size}" if effect else say("effect")
-    hit = apply.concerned(table, came)
-    is_gms = apply.is_gm_side(table, came)
-    can_be_asset = not apply.is_of_challenge(came)
-    asset = [Option(say("{asset.One} {size}", size=size), Kind.ASSET)] if can_be_asset else []
-    is_past = effect is not None and apply.has_past(came, effect)
-    harms = _harms(table, size, is_past=is_past and apply.can_take_out(made))
+    hit = effects.concerned(table, came)
+    is_gms = effects.is_gm_side(table, came)
+    can_be_asset = not effects.is_of_challenge(came)
+    asset = [Option(say("{asset.One} {size}", size=size), TraitKind.ASSET)] if can_be_asset else []
+    is_past = effect is not None and effects.has_past(came, effect)
+    harms = _harms(table, size, is_past=is_past and effects.can_take_out(made))
     options = [*harms, *asset] if is_gms or hit else [*asset, *harms]
     if is_gms and asset and CORTEX.of(table).ruleset.doom and effect and effect.size > 4:
         options.append(Option(say("{doom_pool.One}: {size} added", size=size), _DOOM))
@@ -106,7 +102,7 @@ def apply_form(table: Table, actor: Actor, came: Outcome, place: int) -> Form:
 def _grown(table: Table, came: Outcome, size: int) -> list[Option]:
     """An option for each trait that an effect die of that size makes larger, with what becomes of it (C3)."""
     top, options = ladder(table)[-1], []
-    for owner, kind, trait in apply.growable(table, came):
+    for owner, kind, trait in effects.growable(table, came):
         label = suggested(table, owner, kind, trait)
         if size > trait.die:
             words = say("{trait}: becomes d{die}", trait=label, die=size)
@@ -120,10 +116,10 @@ def _grown(table: Table, came: Outcome, size: int) -> list[Option]:
 
 def strike_form(table: Table, came: Outcome, place: int, target: Target) -> Form:
     """Which die an effect die hits, each with what becomes of it (K3, L3)."""
-    effect = apply.require_effect(table, came, place)
-    there = strike.sizes(table, came.roll, target)
+    effect = effects.require_effect(table, came, place)
+    there = effects.sizes(table, came.roll, target)
     options = [
-        Option(_hit(table, size, effect, is_past=strike.is_past(came, effect, size)), f"d{size}")
+        Option(_hit(table, size, effect, is_past=effects.is_past(came, effect, size)), f"d{size}")
         for size in there
     ]
     title = say("d{size} hits {target}", size=effect.size, target=called(gm_pools.called(table, target)))
@@ -134,11 +130,11 @@ def _press(answer: Answer) -> Rule:
     place, names_target = _effect_of(answer.subject), answer.subject.endswith(_HITS)
 
     def pressed(table: Table, actor: Actor) -> Step:
-        came = come_to(table, roll.find(table, answer.number))
-        if strike.is_direct(table, came, place):
-            return strike.strike(table, actor, answer.number, place)
+        came = resolve(table, roll.find(table, answer.number))
+        if effects.is_direct(table, came, place):
+            return effects.strike(table, actor, answer.number, place)
         form = _asked(table, actor, came, place)
-        if names_target and strike.target_of(table, came) is None:
+        if names_target and effects.target_of(table, came) is None:
             _ask_other_use(actor, came, place)
         raise Asks(form)
 
@@ -164,27 +160,27 @@ def _ask_other_use(actor: Actor, came: Outcome, place: int) -> None:
 def _asked(table: Table, actor: Actor, came: Outcome, place: int) -> Form:
     """What is asked about an effect die: what it hits, or where nothing is hit, what it becomes."""
     _require(table, actor, came, place)
-    target = strike.target_of(table, came)
-    if target is None or strike.is_boss(table, target):
+    target = effects.target_of(table, came)
+    if target is None or effects.is_boss(table, target):
         return apply_form(table, actor, came, place)
     return strike_form(table, came, place, target)
 
 
 def _ask_as(table: Table, actor: Actor, press: Pressed) -> Form:
-    came, place = come_to(table, roll.find(table, press.number)), int(press.subject)
+    came, place = resolve(table, roll.find(table, press.number)), int(press.subject)
     _require(table, actor, came, place)
     return apply_form(table, actor, came, place)
 
 
 def _require(table: Table, actor: Actor, came: Outcome, place: int) -> None:
-    apply.require_effective(table, actor, came)
-    apply.require_effect(table, came, place)
+    effects.require_effective(table, actor, came)
+    effects.require_effect(table, came, place)
 
 
 def _read(answer: Answer) -> Rule:
     fields, number, place = answer.fields, answer.number, _effect_of(answer.subject)
     if "dice" in fields:
-        return partial(strike.strike, number=number, place=place, die=fields["dice"])
+        return partial(effects.strike, number=number, place=place, die=fields["dice"])
     if fields["what"] == _DOOM:
         return _to_doom(answer)
     if fields["what"].startswith(_GROWN):
@@ -192,9 +188,9 @@ def _read(answer: Answer) -> Rule:
     what, typed = fields["what"], fields.typed("name")
     on, new = fields.get("on", ""), fields.typed("new")
     said, _, track = what.removeprefix(_OUT).partition(":")
-    kind = choice(Kind, said)
-    name = track or typed or unnamed(is_asset=kind is Kind.ASSET)
-    rule = partial(apply.apply, number=number, place=place, kind=kind, takeout=what.startswith(_OUT))
+    kind = choice(TraitKind, said)
+    name = track or typed or unnamed(is_asset=kind is TraitKind.ASSET)
+    rule = partial(effects.apply, number=number, place=place, kind=kind, takeout=what.startswith(_OUT))
 
     def applied(table: Table, actor: Actor) -> Step:
         _require_one(on, new)
@@ -239,7 +235,7 @@ def _to_doom(answer: Answer) -> Rule:
         if typed not in ("", _named(roll.find(table, number))):
             raise NotAllowed(_NAMED_FOR_NOTHING, name=typed, chosen=chosen)
         _require_one(chosen if on or new else "", on or new)
-        return apply.apply_to_doom(table, actor, number=number, place=_effect_of(answer.subject))
+        return effects.apply_to_doom(table, actor, number=number, place=_effect_of(answer.subject))
 
     return added
 
@@ -249,7 +245,7 @@ def _to_grown(answer: Answer) -> Rule:
     fields, number, place = answer.fields, answer.number, _effect_of(answer.subject)
     on, new, typed = fields.get("on", ""), fields.typed("new"), fields.typed("name")
     said, _, signs = fields["what"].removeprefix(_GROWN).partition(":")
-    kind = choice(Kind, said)
+    kind = choice(TraitKind, said)
 
     def grown(table: Table, actor: Actor) -> Step:
         found = next(
@@ -269,7 +265,7 @@ def _to_grown(answer: Answer) -> Rule:
             raise NotAllowed(_NAMED_FOR_NOTHING, name=typed, chosen=chosen)
         _require_one(chosen if on or new else "", on or new)
         onto = _SCENE if who == SCENE else owner.name
-        return apply.apply(table, actor, number, place, kind, trait.label, onto)
+        return effects.apply(table, actor, number, place, kind, trait.label, onto)
 
     return grown
 
@@ -286,19 +282,19 @@ def _usual(hit: str, *, is_gms: bool) -> Text:
 def _harms(table: Table, size: Text, *, is_past: bool) -> list[Option]:
     """The complication or stress that an effect die can become, past d12 a takeout (R7, C5)."""
     tracks = CORTEX.of(table).ruleset.stress
-    found = [Option(say("{complication.One} {size}", size=size), Kind.COMPLICATION)]
+    found = [Option(say("{complication.One} {size}", size=size), TraitKind.COMPLICATION)]
     found += [
-        Option(say("{track} {stress.one} {size}", track=track, size=size), f"{Kind.STRESS}:{track}")
+        Option(say("{track} {stress.one} {size}", track=track, size=size), f"{TraitKind.STRESS}:{track}")
         for track in tracks
     ]
     if is_past:
         found.append(
-            Option(say("{complication.One} that takes the target out"), f"{_OUT}{Kind.COMPLICATION}")
+            Option(say("{complication.One} that takes the target out"), f"{_OUT}{TraitKind.COMPLICATION}")
         )
         found += [
             Option(
                 say("{track} {stress.one} that takes the target out", track=track),
-                f"{_OUT}{Kind.STRESS}:{track}",
+                f"{_OUT}{TraitKind.STRESS}:{track}",
             )
             for track in tracks
         ]

@@ -11,24 +11,26 @@ from bot.language.said import width
 from bot.render.card import Button, Card, Field, Form, Menu, Option, Tone, Weight, mark
 from bot.render.cortex.odds import brief_odds
 from bot.render.cortex.parts import sfx_parts
-from rules.cortex.notation.modifiers import beside
-from rules.cortex.rolling.opposition import names
-from rules.cortex.state.kinds import KINDS
-from rules.cortex.state.pool import write_pool
-from rules.cortex.tools import build as building
-from rules.cortex.tools import named_pool
-from rules.cortex.tools.build import Build, Candidate, Piece, plain
-from rules.cortex.tools.candidates import (
+from rules.campaign.seats import Actor
+from rules.cortex import builder, named_pools
+from rules.cortex.builder import (
     DICE,
     DISTINCTIONS,
     SECTION_OF_SCENE,
     SFX_SECTION,
+    Build,
     BuildSeen,
+    Candidate,
+    Piece,
     look,
+    plain,
 )
-from rules.dice import VERBS, Throw, write
+from rules.cortex.kinds import KINDS
+from rules.cortex.opposition import names
+from rules.cortex.pool import write_pool
+from rules.cortex.pool_grammar import beside_modifiers
+from rules.dice import VERBS, Throw, write_dice
 from rules.errors import TooLate
-from rules.seats import Actor
 from rules.table import Table
 from rules.terms import in_terms
 
@@ -107,14 +109,14 @@ def type_form(build: Build) -> Form:
 def read_typed(fields: Fields) -> Change:
     """The pool as it was typed."""
     dice, against = fields.get("dice", ""), fields.get("against", "")
-    return lambda table, actor, build: building.retype(table, actor, build, dice, against)
+    return lambda table, actor, build: builder.retype(table, actor, build, dice, against)
 
 
 def read_finish(verb: str, throw: Throw) -> Callable[[Build], Rule]:
     """The rule that rolls what is built, or shares it."""
     if verb == "buildshare":
-        return lambda build: partial(named_pool.share, build=build)
-    return lambda build: partial(building.throw_build, throw=throw, build=build)
+        return lambda build: partial(named_pools.share, build=build)
+    return lambda build: partial(builder.throw_build, throw=throw, build=build)
 
 
 def read(verb: str, subject: str, chosen: tuple[str, ...], offered: tuple[str, ...] = ()) -> Change:
@@ -128,18 +130,18 @@ def read(verb: str, subject: str, chosen: tuple[str, ...], offered: tuple[str, .
             return partial(_opposed, sign=_one(chosen))
         case "buildchoose":
             place = whole(_one(chosen))
-            return lambda table, actor, build: building.choose(build, place)
+            return lambda table, actor, build: builder.choose(build, place)
         case "buildstep":
-            return lambda table, actor, build: building.change(build, subject)
+            return lambda table, actor, build: builder.change(build, subject)
         case _:
             return lambda table, actor, build: _PLAIN[verb](build)
 
 
 _PLAIN: Mapping[str, Callable[[Build], Build]] = {
-    "buildfirst": building.put_first,
-    "buildback": building.take_back,
-    "buildremove": building.remove,
-    "buildclear": building.cleared,
+    "buildfirst": builder.put_first,
+    "buildback": builder.take_back,
+    "buildremove": builder.remove,
+    "buildclear": builder.cleared,
 }
 """What is done to the chosen die, or to all, without saying more."""
 _LOOKS = ("buildpage", "builddie")
@@ -175,17 +177,17 @@ def _picked(
     there = [one for each in sections for one in each.candidates if mark(one.name) in offered]
     if not {*signs} <= {mark(one.name) for one in there}:
         raise TooLate("Something you chose is gone. Open the builder again. Example: /pool build")
-    return building.pick(build, there, [one for one in there if mark(one.name) in signs])
+    return builder.pick(build, there, [one for one in there if mark(one.name) in signs])
 
 
 def _opposed(table: Table, actor: Actor, build: Build, sign: str) -> Build:
     """The pool against what was chosen."""
     if sign == NOTHING:
-        return building.oppose(build, "")
+        return builder.oppose(build, "")
     named = next((name for name in (build.vs, *names(table)) if mark(name) == sign), None)
     if named is None:
         raise TooLate("The opposition you chose is gone. Choose something else.")
-    return building.oppose(build, named)
+    return builder.oppose(build, named)
 
 
 def _lines(seen: BuildSeen) -> list[Text]:
@@ -194,8 +196,8 @@ def _lines(seen: BuildSeen) -> list[Text]:
     pool = build.text or say("empty")
     if seen.gathered:
         full = write_pool(seen.gathered.pool)
-        full = full if len(full) <= LONGEST else write(die.size for die in seen.gathered.pool)
-        pool = beside(full, seen.gathered.plus)
+        full = full if len(full) <= LONGEST else write_dice(die.size for die in seen.gathered.pool)
+        pool = beside_modifiers(full, seen.gathered.plus)
     mine = say("Your pool: {pool}", pool=pool)
     whose = say("{who}'s pool: {pool}", who=build.who, pool=pool) if build.who else mine
     lines = [heading(brief_odds(seen.asked)), strong(whose)] if seen.asked else [heading(whose)]

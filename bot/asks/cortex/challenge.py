@@ -8,19 +8,17 @@ from bot.asks.question import SIGN, Answer, Pressed, Question, Rule, choice, mar
 from bot.language import say
 from bot.render.card import Button, Field, Form, Option, mark
 from bot.render.cortex.words import called
-from rules.cortex.state import turn
-from rules.cortex.state.kinds import Target
-from rules.cortex.state.part import CORTEX
-from rules.cortex.tools import challenge
-from rules.cortex.tools.challenge import ChallengeAct
-from rules.cortex.tools.scene import require_scene
-from rules.cortex.traits import gm_pools
+from rules.campaign.scenes import ended_scenes
+from rules.campaign.seats import Actor, require_character, require_gm
+from rules.cortex import challenge, gm_pools, turn
+from rules.cortex.challenge import ChallengeAct
+from rules.cortex.kinds import Target
+from rules.cortex.model import CORTEX
+from rules.cortex.scenes import require_scene
 from rules.dice import Throw
-from rules.result import Step
-from rules.scenes import ended_scenes
-from rules.seats import Actor, require_character, require_gm
+from rules.game import Step
 from rules.table import Table
-from rules.words import Words
+from rules.text import Words
 
 # With five sizes to step up and a die to add these are 24; a menu has 25.
 MOST_TARGETS = 18

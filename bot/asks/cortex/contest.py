@@ -7,14 +7,13 @@ from bot.asks.question import NUMBER, Answer, Pressed, Question, Rule
 from bot.language import say
 from bot.language.line import Text
 from bot.render.card import Button, Form
-from rules.cortex.rolling.opposition import target_pool
-from rules.cortex.state.kinds import Foe, Target
-from rules.cortex.state.part import CORTEX
-from rules.cortex.state.pool import write_pool
-from rules.cortex.state.table import Contest, Roll
-from rules.cortex.tools import contest
-from rules.kinds import key
-from rules.seats import Actor
+from rules.campaign.seats import Actor
+from rules.cortex import contest
+from rules.cortex.kinds import Foe, Target
+from rules.cortex.model import CORTEX, Contest, Roll
+from rules.cortex.opposition import target_pool
+from rules.cortex.pool import write_pool
+from rules.names import key
 from rules.table import Table
 
 

@@ -5,11 +5,11 @@ from functools import partial
 from bot.asks.question import Answer, Question, Rule
 from bot.language import say
 from bot.render.card import Button
-from rules.cortex.reading import Reading
-from rules.cortex.tools.effect_roll import roll_effect
+from rules.cortex.actions import RollReading
+from rules.cortex.roll import roll_effect
 
 
-def button(reading: Reading) -> Button:
+def button(reading: RollReading) -> Button:
     """Offer to roll for the effect."""
     return Button(say("Roll effect"), "rolleffect", reading.came.roll.number)
 

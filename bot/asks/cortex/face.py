@@ -8,16 +8,15 @@ from bot.asks.question import SIGN, Answer, Pressed, Question, Rule
 from bot.language import say
 from bot.render.card import Button, Form, mark
 from bot.render.cortex.foes import name_of
-from rules.cortex.rolling import roll
-from rules.cortex.rolling.opposition import targets
-from rules.cortex.state.kinds import Target
-from rules.cortex.tools.scene import require_scene
-from rules.cortex.traits import gm_pools
+from rules.campaign.scenes import ended_scenes
+from rules.campaign.seats import Actor
+from rules.cortex import gm_pools, roll
+from rules.cortex.kinds import Target
+from rules.cortex.opposition import targets
+from rules.cortex.scenes import require_scene
 from rules.dice import Throw
 from rules.errors import TooLate
-from rules.result import Step
-from rules.scenes import ended_scenes
-from rules.seats import Actor
+from rules.game import Step
 from rules.table import Table
 
 

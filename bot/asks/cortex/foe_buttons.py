@@ -2,16 +2,17 @@
 
 from collections.abc import Iterable, Sequence
 
-from bot.asks.cortex import contest, face, pool
-from bot.asks.cortex import scene as scenes
-from bot.asks.cortex import turn as turns
+from bot.asks.cortex import contest, face, pool, scene, turn
 from bot.asks.cortex.turn_buttons import challenge_buttons
 from bot.language.line import Text, together
 from bot.render.card import MOST_IN_ROW, Button, led, mark
 from bot.render.cortex.foes import MOST_BUTTONS, challenge_words
-from rules.cortex.state.causes import Called
-from rules.cortex.state.facts import (
+from rules.campaign.seats import Actor
+from rules.cortex import gm_pools
+from rules.cortex.contest import may_answer
+from rules.cortex.facts import (
     ActsAgainst,
+    Called,
     GroupJoined,
     GroupSplit,
     NamedPoolChanged,
@@ -19,14 +20,10 @@ from rules.cortex.state.facts import (
     PoolChanged,
     TurnCame,
 )
-from rules.cortex.state.kinds import Foe, Target
-from rules.cortex.state.part import CORTEX
-from rules.cortex.tools.contest import may_answer
-from rules.cortex.traits import gm_pools
-from rules.fact import Fact
-from rules.facts import Seated
-from rules.kinds import key
-from rules.seats import Actor
+from rules.cortex.kinds import Foe, Target
+from rules.cortex.model import CORTEX
+from rules.facts import Fact, Seated
+from rules.names import key
 from rules.table import Table
 from rules.values import replace
 
@@ -39,10 +36,10 @@ def fact_rows(table: Table, facts: Sequence[Fact]) -> tuple[tuple[Button, ...], 
     for fact in facts:
         if isinstance(fact, TurnCame | PassedOver | ActsAgainst):
             waiting = _there(table, fact.of)
-            following = [] if fact.of else turns.buttons(table)
+            following = [] if fact.of else turn.buttons(table)
             buttons += challenge_buttons(table, waiting) if waiting else following
         elif isinstance(fact, GroupSplit | GroupJoined) and here.split:
-            buttons.append(scenes.join_button(table))
+            buttons.append(scene.join_button(table))
         elif isinstance(fact, Seated):
             faced_now.append(Target(Foe.GMC, key(fact.who)))
         elif isinstance(fact, PoolChanged):
@@ -99,7 +96,7 @@ def contest_buttons(table: Table, actor: Actor | None) -> tuple[Button, ...]:
 
 def turn_buttons(table: Table, actor: Actor | None) -> tuple[Button, ...]:
     """What can be done with the turns."""
-    return tuple(turns.buttons(table)[:MOST_BUTTONS])
+    return tuple(turn.buttons(table)[:MOST_BUTTONS])
 
 
 def _first_button(table: Table, pool: Target) -> Button | None:

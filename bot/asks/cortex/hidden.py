@@ -6,9 +6,8 @@ from bot.asks import what_for
 from bot.asks.question import Answer, Question, Rule
 from bot.language import say
 from bot.render.card import Button, Weight
-from rules.cortex.state.part import CORTEX
-from rules.cortex.state.table import Roll
-from rules.cortex.tools import hidden
+from rules.cortex import roll
+from rules.cortex.model import CORTEX, Roll
 from rules.table import Table
 
 SHOWN = 4
@@ -31,11 +30,11 @@ def named_buttons(table: Table) -> tuple[Button, ...]:
 
 
 def _reveal(answer: Answer) -> Rule:
-    return partial(hidden.reveal, number=answer.number)
+    return partial(roll.reveal_hidden, number=answer.number)
 
 
 def _drop(answer: Answer) -> Rule:
-    return partial(hidden.drop, number=answer.number)
+    return partial(roll.drop_hidden, number=answer.number)
 
 
 QUESTIONS = (Question("reveal", press=_reveal), Question("dropunseen", press=_drop))

@@ -13,23 +13,22 @@ from bot.language.said import width
 from bot.render.card import Button, Field, Form, Option
 from bot.render.cortex.words import unnamed
 from bot.render.parts import ROLLERS
-from rules.cortex.reading import Reading
-from rules.cortex.state.in_force import come_to
-from rules.cortex.state.kinds import Kind, Trait
-from rules.cortex.state.part import CORTEX
-from rules.cortex.state.table import Roll
-from rules.cortex.tools import thin_out
-from rules.cortex.tools.apply import hitches
-from rules.cortex.tools.hitches import BUY, Buyable, Way, buy, growing, require_hitches, ways
-from rules.cortex.traits.closing import is_helper
-from rules.dice import SIZES, Ladder, up, write
+from rules.campaign.seats import Actor, require_gm
+from rules.cortex import hitches as cortex_hitches
+from rules.cortex.actions import RollReading
+from rules.cortex.effects import hitches
+from rules.cortex.hitches import BUY, Buyable, Way, buy, growing, require_hitches, ways
+from rules.cortex.kinds import Trait, TraitKind
+from rules.cortex.model import CORTEX, Roll
+from rules.cortex.push_and_challenge import is_helper
+from rules.cortex.roll_status import resolve
+from rules.dice import SIZES, Ladder, up, write_dice
 from rules.errors import NotAllowed
-from rules.every import every
-from rules.kinds import key
-from rules.result import Step
-from rules.seats import Actor, require_gm
+from rules.game import Step
+from rules.names import key
 from rules.table import Table
-from rules.words import Words
+from rules.text import Words
+from rules.values import exhaustive
 
 _UP = later("Step up {name} d{die}, {price}")
 _UP_EACH = later("Step up {name} d{die} once for each {hitch.one}, {price}")
@@ -38,7 +37,7 @@ _NAMED = (Way.COMPLICATION, Way.BOTCH)
 """What is given a name."""
 
 
-def button(reading: Reading) -> Button:
+def button(reading: RollReading) -> Button:
     """How many hitches can be bought."""
     return Button(
         say("{hitch.Many}: {count}", count=reading.deeds.hitches), "hitches", reading.came.roll.number
@@ -48,7 +47,7 @@ def button(reading: Reading) -> Button:
 def hitches_form(table: Table, made: Roll) -> Form:
     """What the GM buys with hitches: the ruleset's way first, all at once."""
     count = len(hitches(made))
-    came = come_to(table, made)
+    came = resolve(table, made)
     offered = ways(table, came)
     buyable = [each for each in offered if count > 1 or each.way is not Way.DOOM_EACH]
     options = []
@@ -86,7 +85,7 @@ def _thinning(table: Table, made: Roll) -> list[Option]:
             cut(say(_WAYS[Way.THIN_OUT].one, name=one.label, price=say("free"))),
             f"{Way.THIN_OUT}:{one.label}",
         )
-        for _, one in thin_out.thinning(table, made)
+        for _, one in cortex_hitches.thinning(table, made)
         if len(one.label) < 80
     ]
 
@@ -130,7 +129,7 @@ def _worse(table: Table, made: Roll, way: Buyable, count: int) -> list[Option]:
 def _grows_for_free(made: Roll, trait: Trait) -> bool:
     """Whether a complication is a d4 that has helped the roll, which `Way.GROW` offers (N2)."""
     return trait.die == SIZES[0] and any(
-        each.kind is Kind.COMPLICATION and is_helper(each, trait.label) for each in made.closing
+        each.kind is TraitKind.COMPLICATION and is_helper(each, trait.label) for each in made.closing
     )
 
 
@@ -149,7 +148,7 @@ def _way(sizes: Ladder, made: Roll, way: Buyable, count: int) -> Text:
         words.one if is_one else words.several,
         die=_grown(sizes, count),
         size=up(6, count - 1, sizes),
-        dice=write(like),
+        dice=write_dice(like),
         price=_price(way),
     )
 
@@ -183,7 +182,7 @@ _GROWS = later("Step up {name} d4, {price}")
 _THINS = later("{name} loses a die for good, {price}")
 _FOR_EACH = later("{doom_pool.Short}: a d6 for each {hitch.one}, {price}")
 _BOTCH = later("Botch: a single {complication.one} {die}, {price}")
-_WAYS = every(
+_WAYS = exhaustive(
     Way,
     {
         Way.COMPLICATION: _Offered(

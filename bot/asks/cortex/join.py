@@ -6,11 +6,10 @@ from bot.asks.cortex import sheet
 from bot.asks.question import TYPED, Answer, Pressed, Question, Rule, pick
 from bot.language import say
 from bot.render.card import Field, Form, Option
-from rules.cortex.state.part import CORTEX
-from rules.cortex.tools import character
-from rules.cortex.traits import first_sheet
-from rules.cortex.traits import sheet as sheets
-from rules.seats import Actor, character_of
+from rules.campaign.seats import Actor, character_of
+from rules.cortex import characters
+from rules.cortex import sheet as sheets
+from rules.cortex.model import CORTEX
 from rules.table import Character, Table
 
 FILE = "file"
@@ -23,7 +22,7 @@ def join_form(table: Table, actor: Actor) -> Form:
     free = [each for each in table.characters.values() if not each.player and not each.gmc]
     sets = here.ruleset.trait_sets
     rules = here.ruleset
-    first = first_sheet.of(table)
+    first = characters.of(table)
     empty = sheets.write(first, sets, resources=rules.has_resources, safe=rules.safe_dice)
     typed = sheet.field(empty, sheet.hint(sets))
     hint = say("A file from /character export, the Cortex Toolkit or Foundry; it replaces everything above")
@@ -54,7 +53,7 @@ def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
 def _read(answer: Answer) -> Rule:
     name = answer.fields.typed("name") or answer.fields.get("what", TYPED)
     text = sheet.text(answer.fields)
-    return partial(character.join, text=text, name="" if name == TYPED else name)
+    return partial(characters.join, text=text, name="" if name == TYPED else name)
 
 
 JOIN = Question("join", form=_ask, read=_read, apart=True)

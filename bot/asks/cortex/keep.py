@@ -23,24 +23,20 @@ from bot.language import later, say
 from bot.render.card import Button, Field, Form, Option
 from bot.render.cortex.roll import OTHER_DICE, choice_words, die_words, other_words
 from bot.render.parts import ROLLERS
-from rules import roller
-from rules.cortex.reading import Reading
-from rules.cortex.rolling import choosing, roll
-from rules.cortex.state import keeping, outcome
-from rules.cortex.state.in_force import rules_of
-from rules.cortex.state.keeping import Choice
-from rules.cortex.state.outcome import Outcome
-from rules.cortex.state.ruleset import EffectBy
-from rules.cortex.state.table import Hand, Roll
-from rules.cortex.tools import amend, spend
-from rules.cortex.tools.amend import can_amend
-from rules.cortex.tools.spend import CHANGED
+from rules.campaign import rolls
+from rules.campaign.seats import Actor, require_gm
+from rules.cortex import actions, outcome, roll, spending
+from rules.cortex.actions import RollReading, can_amend
+from rules.cortex.model import Hand, Roll
+from rules.cortex.outcome import KeepChoice, Outcome
+from rules.cortex.roll_status import rules_of
+from rules.cortex.ruleset import EffectBy
+from rules.cortex.spending import CHANGED
 from rules.errors import NotAllowed, TooLate
-from rules.result import Step
-from rules.seats import Actor, require_gm
+from rules.game import Step
 from rules.table import Table
+from rules.text import Words
 from rules.values import replace
-from rules.words import Words
 
 _ROWS = (
     ("total", later("Total"), later("More dice for the total")),
@@ -56,20 +52,20 @@ _LABELS = {
 }
 
 
-def button(reading: Reading, other: Outcome) -> Button:
+def button(reading: RollReading, other: Outcome) -> Button:
     """Another choice of a roll's dice, as it would make the roll."""
     came = reading.came
     return Button(other_words(came, other), "keep", came.roll.number, _sign(other.kept))
 
 
-def paid_button(reading: Reading, other: Outcome) -> Button:
+def paid_button(reading: RollReading, other: Outcome) -> Button:
     """The choice that one PP more buys, as it makes the roll."""
     came = reading.came
     words = other_words(came, other, say("1 {plot_point.short}"))
     return Button(words, "buykeep", came.roll.number, reading.deeds.version)
 
 
-def other_button(reading: Reading) -> Button:
+def other_button(reading: RollReading) -> Button:
     """Any dice, by a form."""
     return Button(say(OTHER_DICE), "otherdice", reading.came.roll.number)
 
@@ -84,8 +80,8 @@ def keep_form(table: Table, made: Roll) -> Form:
 def counter_form(table: Table, made: Roll) -> Form:
     """Another choice of the opposition's dice, or any of them, and what is in the way (T2, T3, R1)."""
     hand = roll.opposing_hand(made)
-    kept = keeping.kept(hand)
-    options = [Option(choice_words(c), _sign(c)) for c in keeping.choices(hand)[: MOST_IN_MENU - 1]]
+    kept = outcome.kept(hand)
+    options = [Option(choice_words(c), _sign(c)) for c in outcome.choices(hand)[: MOST_IN_MENU - 1]]
     dice = _fields(hand)
     if hand.by is not EffectBy.ALL_DICE:
         options.append(Option(say("Other dice, as chosen below"), TYPED))
@@ -103,16 +99,16 @@ def _kept(hand: Hand) -> str:
 
 def _read_button(answer: Answer) -> Rule:
     total, *effects = numbers(answer.subject)
-    return partial(choosing.choose, number=answer.number, total=total, effects=tuple(effects))
+    return partial(roll.choose, number=answer.number, total=total, effects=tuple(effects))
 
 
 def _read_paid(answer: Answer) -> Rule:
-    return once(answer, partial(spend.spend_total, number=answer.number))
+    return once(answer, partial(spending.spend_total, number=answer.number))
 
 
 def _read(answer: Answer) -> Rule:
     totals, effects = _places(answer.fields)
-    return partial(choosing.keep_dice, number=answer.number, totals=totals, effects=effects)
+    return partial(roll.keep_dice, number=answer.number, totals=totals, effects=effects)
 
 
 def _read_counter(answer: Answer) -> Rule:
@@ -135,7 +131,7 @@ def _read_counter(answer: Answer) -> Rule:
                         "Changing what's in the way also changes the dice. Make that change first, "
                         "then press Oppose again to choose dice."
                     )
-                return amend.amend(table, actor, answer.throw, answer.number, kept, more)
+                return actions.amend(table, actor, answer.throw, answer.number, kept, more)
         return _read_choice(answer, chosen, changed, is_switched=is_switched)(table, actor)
 
     return read
@@ -151,7 +147,7 @@ def _read_choice(
     """The choice of the menu, or the dice that were ticked instead; raises NotAllowed where it is both."""
     if not chosen or (changed and not is_switched):
         totals, sizes = _places(answer.fields)
-        return partial(choosing.keep_opposing_dice, number=answer.number, totals=totals, effects=sizes)
+        return partial(roll.keep_opposing_dice, number=answer.number, totals=totals, effects=sizes)
     if changed:
         raise NotAllowed(
             "You changed {field}, but chose something else under What. Choose Other dice under What, "
@@ -159,11 +155,11 @@ def _read_choice(
             field=Words(_LABELS[changed[0].key]),
         )
     total, *effects = chosen
-    return partial(choosing.choose_opposition, number=answer.number, total=total, effects=tuple(effects))
+    return partial(roll.choose_opposition, number=answer.number, total=total, effects=tuple(effects))
 
 
 def _ask(table: Table, actor: Actor, made: Roll) -> Form:
-    roller.require_roller(table, actor, made)
+    rolls.require_roller(table, actor, made)
     roll.check_open(made)
     return keep_form(table, made)
 
@@ -174,7 +170,7 @@ def _ask_counter(table: Table, actor: Actor, made: Roll) -> Form:
     return counter_form(table, made)
 
 
-def _sign(choice: Choice) -> str:
+def _sign(choice: KeepChoice) -> str:
     """A choice in an id: `15.8`."""
     return ".".join(str(number) for number in (choice.total, *choice.effects))
 
@@ -183,9 +179,9 @@ def _fields(hand: Hand, effects: int = 0) -> tuple[Field, ...]:
     """Boxes for the dice of the total and of the effect, the kept ones ticked; a menu holds 25 of them."""
     if hand.by is EffectBy.ALL_DICE:
         return ()  # all are in the total, so there is nothing to choose (N10)
-    dice = [Option(die_words(hand.dice[place]), str(place)) for place in keeping.usable(hand)]
-    most_effects = max(effects, keeping.most_effects(hand))
-    kept = ((hand.total, keeping.fewest(hand), hand.keep), (hand.effects, 0, most_effects))
+    dice = [Option(die_words(hand.dice[place]), str(place)) for place in outcome.usable(hand)]
+    most_effects = max(effects, outcome.most_effects(hand))
+    kept = ((hand.total, outcome.fewest(hand), hand.keep), (hand.effects, 0, most_effects))
     found = []
     for (key, label, more), (places, least, most) in zip(_ROWS, kept, strict=True):
         value = ",".join(str(place) for place in places)
@@ -193,7 +189,7 @@ def _fields(hand: Hand, effects: int = 0) -> tuple[Field, ...]:
         box = Field(key, say(label), value, first, required=False, most=max(2, most))
         if least and not rest:
             box = replace(box, required=True, least=min(least, len(first)))
-        is_asked = key == "total" or not keeping.is_without_effects(hand)
+        is_asked = key == "total" or not outcome.is_without_effects(hand)
         found += [box] if first and is_asked else []
         found += [replace(box, key=_MORE + key, label=say(more), options=rest)] if rest else []
     return tuple(found)

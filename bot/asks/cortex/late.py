@@ -5,9 +5,8 @@ from functools import partial
 from bot.asks.question import Rule
 from bot.render.cortex.waiting import CortexWhat, said_of
 from bot.render.waiting import Waiting
-from rules.cortex.state import turn
-from rules.cortex.state.part import CORTEX
-from rules.cortex.tools import challenge, contest
+from rules.cortex import challenge, contest, turn
+from rules.cortex.model import CORTEX
 from rules.table import Table
 
 

@@ -5,11 +5,11 @@ from functools import partial
 from bot.asks.question import Answer, Question, Rule
 from bot.language import say
 from bot.render.card import Button
-from rules.cortex.reading import Reading
-from rules.cortex.tools.near_name import rename
+from rules.cortex.actions import RollReading
+from rules.cortex.roll import rename
 
 
-def buttons(reading: Reading) -> list[Button]:
+def buttons(reading: RollReading) -> list[Button]:
     """Offer the name that a new label is like."""
     roll = reading.came.roll
     near = reading.deeds.near

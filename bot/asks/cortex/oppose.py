@@ -8,20 +8,17 @@ from bot.language import say
 from bot.render.card import Button, Field, Form, Option, mark
 from bot.render.cortex.foes import pool_line
 from bot.render.parts import ROLLERS
-from rules.cortex.notation.names import DIFFICULTIES
-from rules.cortex.rolling import roll
-from rules.cortex.rolling.gather import likeliest
-from rules.cortex.rolling.opposition import number_named, targets
-from rules.cortex.state.part import CORTEX
-from rules.cortex.state.ruleset import Opposition
-from rules.cortex.state.table import Against, Roll
-from rules.cortex.tools import amend
-from rules.cortex.traits import foe_kinds
+from rules.campaign.seats import Actor, require_gm
+from rules.cortex import actions, gm_pools, roll
+from rules.cortex.model import CORTEX, Against, Roll
+from rules.cortex.opposition import number_named, targets
+from rules.cortex.pool_resolver import likeliest
+from rules.cortex.pool_words import DIFFICULTIES
+from rules.cortex.ruleset import Opposition
 from rules.errors import TooLate
-from rules.result import Step
-from rules.seats import Actor, require_gm
+from rules.game import Step
 from rules.table import Table
-from rules.words import Words
+from rules.text import Words
 
 AMENDED = ("way", "more")
 """The fields of what is in the way."""
@@ -49,7 +46,7 @@ def oppose_form(table: Table, made: Roll) -> Form:
     options += [Option(cut(name), cut(name)) for name in targets(table)][: 24 - len(options)]
     default = "challenging"
     if here.ruleset.doom and here.doom:
-        options.insert(0, Option(pool_line(table, foe_kinds.DOOM), "doom"))
+        options.insert(0, Option(pool_line(table, gm_pools.DOOM), "doom"))
         default = "doom"
     hint = say("Or type a number or dice: 11, 2d8 d6, {doom_pool.short} + Rain")
     typed = Field("dice", say("Dice"), hint=hint, required=False, longest=200)
@@ -64,7 +61,7 @@ def amend_form(table: Table, made: Roll) -> Form:
     number = Field(
         "number",
         say("Number"),
-        str(amend.base_of(against)),
+        str(actions.base_of(against)),
         hint=say("Anything in the way is added to this number"),
     )
     return Form(say("Against {who}", who=ROLLERS[made.who]), (number, *in_the_way(table, made)))
@@ -74,7 +71,7 @@ def in_the_way(table: Table, made: Roll) -> tuple[Field, ...]:
     """What is in the way of a roll, ticked, and what else could be; the rest is typed (T3)."""
     there = opposed(made).plus
     options = [Option(cut(each), f"{_KEPT}{place}") for place, each in enumerate(there)]
-    options += [Option(cut(each), mark(each)) for each in amend.candidates(table, made)]
+    options += [Option(cut(each), mark(each)) for each in actions.candidates(table, made)]
     ticked = ",".join(option.value for option in options[: len(there)])
     # A distinction and a complication of one name are one thing in the way; Discord takes no option twice.
     shown = tuple({option.value: option for option in options}.values())[:MOST_IN_MENU]
@@ -117,7 +114,7 @@ def amended(table: Table, actor: Actor, answer: Answer) -> Step:
     """The number and what is in the way, as they were filled in."""
     made = roll.find(table, answer.number)
     number, kept, more = in_the_way_of(table, made, answer)
-    return amend.amend(table, actor, answer.throw, answer.number, kept, more, number)
+    return actions.amend(table, actor, answer.throw, answer.number, kept, more, number)
 
 
 def in_the_way_of(table: Table, made: Roll, answer: Answer) -> tuple[str, tuple[int, ...], tuple[str, ...]]:
@@ -125,14 +122,14 @@ def in_the_way_of(table: Table, made: Roll, answer: Answer) -> tuple[str, tuple[
     against, fields = opposed(made), answer.fields
     ticked = [value for value in fields.get("way", "").split(",") if value]
     kept = tuple(whole(value.removeprefix(_KEPT)) for value in ticked if value.startswith(_KEPT))
-    there = {mark(each): each for each in amend.candidates(table, made)}
+    there = {mark(each): each for each in actions.candidates(table, made)}
     chosen = [value for value in ticked if not value.startswith(_KEPT)]
     if not set(chosen) <= set(there):
         raise TooLate("Something you chose is gone. Press Oppose again.")
     typed = [part.strip() for part in fields.typed("more").split("+") if part.strip()]
     number = fields.typed("number")
     return (
-        "" if number == str(amend.base_of(against)) else number,
+        "" if number == str(actions.base_of(against)) else number,
         kept,
         (*map(there.__getitem__, chosen), *typed),
     )

@@ -7,12 +7,12 @@ from bot.asks.cortex.build import LONGEST
 from bot.asks.question import SIGN, Answer, Pressed, Question, Rule
 from bot.language import say
 from bot.render.card import Button, Field, Form, Weight, mark
-from rules.cortex.state.part import CORTEX
-from rules.cortex.state.pool import NamedPool
-from rules.cortex.tools import named_pool
+from rules.campaign.seats import Actor
+from rules.cortex import named_pools
+from rules.cortex.model import CORTEX
+from rules.cortex.pool import NamedPool
 from rules.errors import TooLate
-from rules.result import Step
-from rules.seats import Actor
+from rules.game import Step
 from rules.table import Table
 
 
@@ -33,11 +33,11 @@ def _ask_add(table: Table, actor: Actor, press: Pressed) -> Form:
 
 
 def _read_add(answer: Answer) -> Rule:
-    return _on_shared(answer, partial(named_pool.add, dice=answer.fields["dice"]))
+    return _on_shared(answer, partial(named_pools.add, dice=answer.fields["dice"]))
 
 
 def _ask_oppose(table: Table, actor: Actor, press: Pressed) -> Form:
-    named_pool.require_opposing(table, actor)
+    named_pools.require_opposing(table, actor)
     pool = _shared(table, press.subject)
     hint = say("Example: doom, challenging, 11, 2d8")
     field = Field("dice", say("Dice"), pool.vs, hint=hint, longest=200)
@@ -45,11 +45,11 @@ def _ask_oppose(table: Table, actor: Actor, press: Pressed) -> Form:
 
 
 def _read_oppose(answer: Answer) -> Rule:
-    return _on_shared(answer, partial(named_pool.oppose, vs=answer.fields["dice"]))
+    return _on_shared(answer, partial(named_pools.oppose, vs=answer.fields["dice"]))
 
 
 def _roll(answer: Answer) -> Rule:
-    return _on_shared(answer, partial(named_pool.throw_pool, throw=answer.throw))
+    return _on_shared(answer, partial(named_pools.throw_pool, throw=answer.throw))
 
 
 def _on_shared(answer: Answer, rule: Callable[..., Step]) -> Rule:

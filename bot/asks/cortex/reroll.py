@@ -7,18 +7,18 @@ from bot.asks.question import VERSION, Answer, Asks, Question, Rule, pick, whole
 from bot.language import say
 from bot.render.card import Button, Form, Option
 from bot.render.cortex.roll import die_words
-from rules.cortex.reading import Reading
-from rules.cortex.rolling.roll import find
-from rules.cortex.state.table import Roll
-from rules.cortex.tools.reroll import reroll_at
-from rules.cortex.tools.spend import version
-from rules.result import Step
-from rules.roller import require_roller
-from rules.seats import Actor
+from rules.campaign.rolls import require_roller
+from rules.campaign.seats import Actor
+from rules.cortex.actions import RollReading
+from rules.cortex.model import Roll
+from rules.cortex.reroll import reroll_at
+from rules.cortex.roll import find
+from rules.cortex.spending import version
+from rules.game import Step
 from rules.table import Table
 
 
-def button(reading: Reading) -> Button:
+def button(reading: RollReading) -> Button:
     """Offer to roll a die again, as the roll stands."""
     return Button(say("Reroll"), "reroll", reading.came.roll.number, reading.deeds.version)
 

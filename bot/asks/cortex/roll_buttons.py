@@ -17,8 +17,8 @@ from bot.asks.cortex.apply import buttons as apply_buttons
 from bot.asks.cortex.spend import button as spend_button
 from bot.asks.cortex.turn_buttons import roll_turn
 from bot.render.card import MOST_IN_ROW, Button, led
-from rules.cortex.reading import Reading
-from rules.cortex.tools.apply import is_gm_side
+from rules.cortex.actions import RollReading
+from rules.cortex.effects import is_gm_side
 from rules.table import Table
 
 GMS_VERBS = frozenset({"hitches", "oppose", "stands", "takeback"})
@@ -29,7 +29,7 @@ MOST_CHOICES = 5
 """A roll shows this many other choices as buttons, the paid one among them."""
 
 
-def roll_rows(table: Table, reading: Reading) -> tuple[tuple[Button, ...], ...]:
+def roll_rows(table: Table, reading: RollReading) -> tuple[tuple[Button, ...], ...]:
     """What can be done with a roll, the likeliest first and in colour, then the other choices."""
     if not reading.is_on_table:
         return ()
@@ -38,14 +38,14 @@ def roll_rows(table: Table, reading: Reading) -> tuple[tuple[Button, ...], ...]:
     return what_for.asking(_rows(table, reading), reading.came.roll)
 
 
-def _rows(table: Table, reading: Reading) -> tuple[tuple[Button, ...], ...]:
+def _rows(table: Table, reading: RollReading) -> tuple[tuple[Button, ...], ...]:
     made = [reroll.button(reading)] if reading.is_bare else _deeds(table, reading)
     found = [*made, *near_name.buttons(reading), *deeds.turn_buttons(reading)]
     first, more = found[:MOST_IN_ROW], [*found[MOST_IN_ROW:], *_choices(reading)]
     return led(first, more[:MOST_IN_ROW], but=_of_the_gm(table, reading))
 
 
-def _of_the_gm(table: Table, reading: Reading) -> frozenset[str]:
+def _of_the_gm(table: Table, reading: RollReading) -> frozenset[str]:
     """The verbs of what only the GM may press below a player's roll: the player is not led there."""
     if reading.came.roll.gm:
         return frozenset()
@@ -56,7 +56,7 @@ def _of_the_gm(table: Table, reading: Reading) -> frozenset[str]:
     return verbs
 
 
-def _choices(reading: Reading) -> list[Button]:
+def _choices(reading: RollReading) -> list[Button]:
     """The other choices, and the one that a PP buys if it betters the verdict."""
     roll, can = reading.came.roll, reading.deeds
     if roll.answered or roll.applied:
@@ -69,7 +69,7 @@ def _choices(reading: Reading) -> list[Button]:
     return [*(keep.button(reading, other) for other in can.others[:room]), *last][:MOST_CHOICES]
 
 
-def _deeds(table: Table, reading: Reading) -> list[Button]:
+def _deeds(table: Table, reading: RollReading) -> list[Button]:
     """What players and the GM may do with the roll now, the likeliest first."""
     roll, can = reading.came.roll, reading.deeds
     handing = roll_turn(table, roll)

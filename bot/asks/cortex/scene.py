@@ -3,11 +3,11 @@
 from bot.asks.question import Answer, Question, Rule
 from bot.language import say
 from bot.render.card import Button
-from rules import scenes
-from rules.cortex.tools import scene
+from rules.campaign import scenes
+from rules.campaign.seats import Actor
+from rules.cortex import scenes as cortex_scenes
 from rules.errors import TooLate
-from rules.result import Step
-from rules.seats import Actor
+from rules.game import Step
 from rules.table import Table
 
 
@@ -20,7 +20,7 @@ def _join(answer: Answer) -> Rule:
     def joined(table: Table, actor: Actor) -> Step:
         if scenes.ended_scenes(table) != answer.number:
             raise TooLate("That {scene.one} has ended. To bring a split group back together: /scene join")
-        return scene.join(table, actor)
+        return cortex_scenes.join(table, actor)
 
     return joined
 

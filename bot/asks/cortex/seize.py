@@ -9,12 +9,9 @@ from bot.language.line import Text
 from bot.language.said import width
 from bot.render.card import Button, Form, Option, mark
 from bot.render.cortex.parts import trait_name
-from rules.cortex.reading import Reading
-from rules.cortex.rolling.roll import find
-from rules.cortex.state.kinds import Kind
-from rules.cortex.state.part import ladder
-from rules.cortex.state.table import Roll
-from rules.cortex.tools.hitches import (
+from rules.campaign.seats import Actor
+from rules.cortex.actions import RollReading
+from rules.cortex.hitches import (
     Touchable,
     opportunities,
     require_opportunities,
@@ -23,10 +20,12 @@ from rules.cortex.tools.hitches import (
     steps_left,
     touchable,
 )
+from rules.cortex.kinds import TraitKind
+from rules.cortex.model import Roll, ladder
+from rules.cortex.roll import find
 from rules.dice import Ladder, down, up
 from rules.errors import NotAllowed, TooLate
-from rules.result import Step
-from rules.seats import Actor
+from rules.game import Step
 from rules.table import Table
 
 _UP = later("Step {trait} up to d{size}"), later("Step {trait} up (d{size} if you use all)")
@@ -35,7 +34,7 @@ _GONE = later("Remove {trait}"), later("Step {trait} down (gone if you use all)"
 """What becomes of a trait by one step, and by the steps of all opportunities."""
 
 
-def button(reading: Reading) -> Button:
+def button(reading: RollReading) -> Button:
     """How many opportunities can be used."""
     count = reading.deeds.opportunities
     return Button(say("{opportunity.Many}: {count}", count=count), "seize", reading.came.roll.number)
@@ -72,7 +71,7 @@ def _seized(table: Table, actor: Actor, number: int, sign: str, count: int) -> S
 def _label(sizes: Ladder, each: Touchable, count: int) -> Text:
     """What so many opportunities do to a trait: `Step Rook · Burned down to d8`."""
     steps, die = min(count, steps_left(each.kind, each.trait, sizes)), each.trait.die
-    is_up = each.kind is Kind.ASSET
+    is_up = each.kind is TraitKind.ASSET
     size = up(die, steps, sizes) if is_up else down(die, steps, sizes)
     words = (_UP if is_up else _DOWN if size else _GONE)[steps > 1]
     said = partial(say, words, size=size)

@@ -6,11 +6,11 @@ from bot.asks.question import MOST_IN_MENU, SIGN, Fields, Rule, choice, marked, 
 from bot.language import say
 from bot.render.card import Button, Card, Field, Form, Menu, Option, mark
 from bot.render.cortex.sfx_template import PLACES, TEMPLATES
-from rules.cortex.state.sfx_template import TEMPLATES as PARTS
-from rules.cortex.state.sfx_template import Place, Template
-from rules.cortex.tools import sfx_template, sfx_use
-from rules.result import Step
-from rules.seats import Actor
+from rules.campaign.seats import Actor
+from rules.cortex import sfx_use
+from rules.cortex.sfx import TEMPLATES as PARTS
+from rules.cortex.sfx import Placeholder, Template
+from rules.game import Step
 from rules.table import Character, Table
 
 VERB = "sfxtemplate"
@@ -29,7 +29,7 @@ def menu(table: Table, actor: Actor, who: str | None = None) -> Card:
     """The templates there are, by what they do. Raises NotAllowed for who may not change those SFX."""
     seated, owner = sfx_use.changeable(table, actor, who, asks=False)
     character = seated.characters[owner]
-    options = tuple(Option(say(TEMPLATES[each]), each) for each in sfx_template.offered(table))
+    options = tuple(Option(say(TEMPLATES[each]), each) for each in sfx_use.offered_templates(table))
     # Who has no character yet gets one with the SFX.
     sign = mark(character.name) if owner in table.characters else ""
     shown = Menu(say("What it does"), VERB, sign, options)
@@ -41,7 +41,7 @@ def form(table: Table, actor: Actor, subject: str, chosen: str) -> Form:
     """The name, the traits and the condition of a template that was chosen, or is in the subject."""
     sign, _, opened = subject.partition(".")
     template = choice(Template, chosen or opened)
-    sfx_template.require_offered(table, template)
+    sfx_use.require_template(table, template)
     seated, owner = sfx_use.changeable(table, actor, _named(table, sign), asks=False)
     character = seated.characters[owner]
     of = PARTS[template]
@@ -64,13 +64,13 @@ def _named(table: Table, sign: str) -> str | None:
     return marked(table, sign).name if sign else None
 
 
-def _place(table: Table, character: Character, place: Place) -> Field:
+def _place(table: Table, character: Character, place: Placeholder) -> Field:
     """What can stand in a place, to be chosen; typed where there is nothing, or too much for a menu."""
-    there = sfx_template.choices(table, character, place)
+    there = sfx_use.template_choices(table, character, place)
     label = say(PLACES[place])
     if not 0 < len(there) <= MOST_IN_MENU:
         return Field(place, label, hint=say("Example: {name}", name=there[0] if there else "Mind"))
-    likeliest = there[1] if place is Place.OTHER and len(there) > 1 else there[0]
+    likeliest = there[1] if place is Placeholder.OTHER and len(there) > 1 else there[0]
     return pick(place, label, [Option(each, each) for each in there], likeliest)
 
 
@@ -83,4 +83,6 @@ def read(subject: str, fields: Fields) -> Rule:
 def _added(table: Table, actor: Actor, sign: str, template: Template, fields: Fields) -> Step:
     traits = [fields[place] for place in PARTS[template].places]
     who = _named(table, sign)
-    return sfx_template.add(table, actor, template, fields["name"], traits, fields.typed("when"), who)
+    return sfx_use.add_from_template(
+        table, actor, template, fields["name"], traits, fields.typed("when"), who
+    )

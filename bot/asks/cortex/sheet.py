@@ -7,14 +7,13 @@ from bot.asks.question import SIGN, Answer, Fields, Pressed, Question, Rule, mar
 from bot.language import say
 from bot.language.line import Text
 from bot.render.card import Field, Form, mark
-from rules.cortex.state.part import CORTEX
-from rules.cortex.state.ruleset import ABILITIES
-from rules.cortex.tools import character
-from rules.cortex.traits import first_sheet, sheet
+from rules.campaign.seats import Actor
+from rules.cortex import characters, sheet
+from rules.cortex.model import CORTEX
+from rules.cortex.ruleset import ABILITIES
 from rules.errors import NotAllowed
-from rules.kinds import key
-from rules.result import Step
-from rules.seats import Actor
+from rules.game import Step
+from rules.names import key
 from rules.table import Table
 
 ROOM = 4000
@@ -29,10 +28,10 @@ def asked(table: Table, actor: Actor, who: str | None = None) -> Form:
 
     A trait set without traits has an empty line. An empty sheet shows what new characters begin with.
     """
-    found = character.editable(table, actor, who)
+    found = characters.editable(table, actor, who)
     rules = CORTEX.of(table).ruleset
     sets, own = rules.trait_sets, sheet.of(found)
-    shown = first_sheet.of(table) if first_sheet.is_none(own) and not found.gmc else own
+    shown = characters.of(table) if characters.is_none(own) and not found.gmc else own
     parts = _parts(sheet.write(shown, sets, resources=rules.has_resources, safe=rules.safe_dice))
     if any(len(part) > ROOM for part in parts):
         raise NotAllowed(
@@ -41,7 +40,7 @@ def asked(table: Table, actor: Actor, who: str | None = None) -> Form:
         )
     fields = tuple(field(part, hint(sets), number) for number, part in enumerate(parts, 1))
     title = say("{who}'s sheet", who=found.name)
-    return Form(title, fields, f"{mark(found.name)}.{character.mark(found)}")
+    return Form(title, fields, f"{mark(found.name)}.{characters.mark(found)}")
 
 
 def field(text: str, hint: Text, number: int = 1) -> Field:
@@ -74,7 +73,7 @@ def _read(answer: Answer) -> Rule:
 def _edited(table: Table, actor: Actor, subject: str, text: str) -> Step:
     """The sheet of whom the form is about, as long as it is as the form showed it."""
     who, _, seen = subject.partition(".")
-    return character.edited(table, actor, marked(table, who).name, text, seen)
+    return characters.edited(table, actor, marked(table, who).name, text, seen)
 
 
 def _key(number: int) -> str:

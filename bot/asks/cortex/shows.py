@@ -6,31 +6,27 @@ from bot.asks.cortex.roll_buttons import roll_rows
 from bot.asks.shows import Shows
 from bot.language import say
 from bot.language.line import small
-from bot.render import facts as words
+from bot.render import facts
 from bot.render.card import Button, Card
 from bot.render.cortex import roll as cards
-from rules.causes import Stretch
-from rules.cortex.reading import read
-from rules.cortex.state.facts import StatementSettled, TakenOut
-from rules.cortex.state.part import CORTEX
-from rules.cortex.state.rolled import HiddenRolled, RollChanged, RollMade
-from rules.cortex.state.table import Roll
-from rules.fact import Fact
-from rules.facts import Began, Ended, RollNoted
-from rules.result import Step
+from rules.cortex.actions import read_roll
+from rules.cortex.facts import HiddenRolled, RollChanged, RollMade, StatementSettled, TakenOut
+from rules.cortex.model import CORTEX, Roll
+from rules.facts import Began, Ended, Fact, RollNoted, Stretch
+from rules.game import Step
 from rules.table import Table
 from rules.values import replace
 
 
 def roll_card(table: Table, roll: Roll) -> Card:
     """A roll as it is now, with what can be done with it."""
-    reading = read(table, roll)
+    reading = read_roll(table, roll)
     return cards.roll_card(table, reading, roll_rows(table, reading))
 
 
 def hidden_card(table: Table, roll: Roll) -> Card:
     """A roll made in secret, for who made it: its dice, and what can become of it."""
-    card = cards.roll_card(table, read(table, roll))
+    card = cards.roll_card(table, read_roll(table, roll))
     lines = (*card.lines, small(say("Only you can see this roll until you reveal it.")))
     return replace(card, lines=lines, rows=hidden.rows(roll), private=True, roll=None, portrait=None)
 
@@ -45,9 +41,9 @@ def cortex_step(table: Table, step: Step, fact: Fact) -> Card | None:
         return None
     card, more = roll_card(table, CORTEX.of(table).rolls[fact.roll.number]), _stay_in(table, step)
     if isinstance(fact, RollChanged):
-        said, calls = words.news(table, step.facts)
+        said, calls = facts.news(table, step.facts)
         return replace(card, news=Card(said, more, calls=calls) if said else None)
-    calls = words.concerned(table, step.facts)
+    calls = facts.concerned(table, step.facts)
     return replace(card, rows=(*card.rows, *more), calls=calls) if more or calls else card
 
 

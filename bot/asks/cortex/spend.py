@@ -12,33 +12,28 @@ from bot.render.card import Button, Form, Option, mark
 from bot.render.cortex.parts import sfx_parts
 from bot.render.cortex.roll import die_words
 from bot.render.cortex.words import called
-from rules import roller
-from rules.cortex.gm import doom_use
-from rules.cortex.reading import Reading
-from rules.cortex.rolling import roll
-from rules.cortex.state.in_force import rules_of
-from rules.cortex.state.keeping import is_without_effects
-from rules.cortex.state.kinds import Foe, Sfx, Target, Trait, Use
-from rules.cortex.state.outcome import gm_hand
-from rules.cortex.state.table import Roll
-from rules.cortex.tools import reroll, sfx_use, spend
-from rules.cortex.tools.spend import Purchase
-from rules.cortex.tools.which_dice import is_fixed
-from rules.cortex.traits import gm_pools, hero
-from rules.dice import Throw, write
+from rules.campaign import rolls
+from rules.campaign.seats import Actor, is_game_master, is_gm
+from rules.cortex import doom, gm_pools, hero, reroll, roll, sfx_use, spending
+from rules.cortex.actions import RollReading
+from rules.cortex.kinds import Foe, Sfx, Target, Trait, Use
+from rules.cortex.model import Roll
+from rules.cortex.outcome import gm_hand, is_without_effects
+from rules.cortex.reroll import is_fixed
+from rules.cortex.roll_status import rules_of
+from rules.cortex.spending import Purchase
+from rules.dice import Throw, write_dice
 from rules.errors import NotAllowed, TooLate
-from rules.every import every
-from rules.kinds import key
-from rules.result import Step
-from rules.seats import Actor, is_game_master, is_gm
+from rules.game import Step
+from rules.names import key
 from rules.table import Table
-from rules.values import replace
+from rules.values import exhaustive, replace
 
 _THEIRS = "theirs"
 """Before what is bought for the opposition."""
 
 
-def button(reading: Reading) -> Button:
+def button(reading: RollReading) -> Button:
     """Offer what there is to buy, as the roll stands."""
     return Button(say("Spend"), "spend", reading.came.roll.number, reading.deeds.version)
 
@@ -50,16 +45,16 @@ def spend_form(table: Table, actor: Actor, made: Roll) -> Form:
     """
     is_others = _is_others(table, actor, made)
     own = () if made.applied or is_others else sfx_use.usable(table, made)
-    theirs = doom_use.opposition_purses(table, made) if is_gm(table, actor) else []
+    theirs = doom.opposition_purses(table, made) if is_gm(table, actor) else []
     options = _for_the_opposition(made) if theirs else []
     resources = [
         Option(_beside_total(each), f"{Purchase.RESOURCE}.{mark(each.label)}")
-        for each in spend.resources_left(table, made)
+        for each in spending.resources_left(table, made)
     ]
     options += (
         [_named(option, say("{who}'s", who=made.who)) for option in resources] if is_others else resources
     )
-    if spend.can_pay(table, made) or not (options or own or theirs):
+    if spending.can_pay(table, made) or not (options or own or theirs):
         payer = say("{who} pays 1 {plot_point.short}", who=made.who)
         bought = _purchases(table, made)
         options += [_named(option, payer) for option in bought] if is_others else bought
@@ -76,7 +71,7 @@ def spend_form(table: Table, actor: Actor, made: Roll) -> Form:
         )
     payable = [
         Option(_coin(table, purse, size), f"{purse.foe}:d{size}")
-        for purse in (spend.purses_of(table, made) if made.gm else theirs)
+        for purse in (spending.purses_of(table, made) if made.gm else theirs)
         for size in sorted(set(gm_pools.dice(table, purse)))
     ]
     price = say("Spend {doom_pool.a_short} die") if made.gm else say("Spend 1 {plot_point.short}")
@@ -84,7 +79,7 @@ def spend_form(table: Table, actor: Actor, made: Roll) -> Form:
     title = say("Spend, or use an SFX") if own else price if is_priced else say("Spend")
     paying = say("The die to spend for the opposition") if theirs else ""
     fields = (what, *([pick("dice", say("Dice"), payable, hint=paying)] if payable else []))
-    return Form(what_for.headed(title, made), fields, spend.version(made))
+    return Form(what_for.headed(title, made), fields, spending.version(made))
 
 
 def _is_others(table: Table, actor: Actor, made: Roll) -> bool:
@@ -103,9 +98,13 @@ def _for_the_opposition(made: Roll) -> list[Option]:
     """What a doom die, or one of the crisis that opposes, does for the dice against a roll (M4, K4)."""
     hand = gm_hand(made)
     offered = (
-        (hand is not None and spend.has_total(hand), say("Another die in the opposition's total"), Use.TOTAL),
         (
-            hand is not None and spend.has_effect(hand),
+            hand is not None and spending.has_total(hand),
+            say("Another die in the opposition's total"),
+            Use.TOTAL,
+        ),
+        (
+            hand is not None and spending.has_effect(hand),
             say("Another effect die for the opposition"),
             Use.EFFECT,
         ),
@@ -118,7 +117,7 @@ def once(answer: Answer, rule: Rule) -> Rule:
     """The rule, unless something was bought since the button was shown."""
 
     def checked(table: Table, actor: Actor) -> Step:
-        spend.check_version(table, answer.number, answer.subject)
+        spending.check_version(table, answer.number, answer.subject)
         return rule(table, actor)
 
     return checked
@@ -126,18 +125,18 @@ def once(answer: Answer, rule: Rule) -> Rule:
 
 def _beside_total(resource: Trait) -> Text:
     """A resource that is left, as what it does (N22)."""
-    dice = write((resource.die, *resource.more))
+    dice = write_dice((resource.die, *resource.more))
     return say("Add {resource} {dice} to the total", resource=resource.label, dice=dice)
 
 
 def _purchases(table: Table, made: Roll) -> list[Option]:
     """What a PP or a doom die buys for a roll."""
     rules = rules_of(table, made)
-    held = sorted(set(hero.usable(table, made)), reverse=True) if spend.can_hero(table, made) else []
+    held = sorted(set(hero.usable(table, made)), reverse=True) if spending.can_hero(table, made) else []
     offered = (
-        (spend.can_total(made), say("Another die in the total"), Purchase.TOTAL),
-        (spend.can_effect(made), say("Another effect die"), Purchase.EFFECT),
-        (spend.over_limit(made, rules), say("A die over the limit"), Purchase.LIMIT),
+        (spending.can_total(made), say("Another die in the total"), Purchase.TOTAL),
+        (spending.can_effect(made), say("Another effect die"), Purchase.EFFECT),
+        (spending.over_limit(made, rules), say("A die over the limit"), Purchase.LIMIT),
         (made.gm, say("Use {gmc.a}'s SFX"), Purchase.SFX),
     )
     options = [Option(label, f"{what}.") for is_offered, label, what in offered if is_offered]
@@ -207,7 +206,7 @@ def _paid(rule: Callable[..., Step]) -> Callable[[Throw, str, str | None], Calla
 
 def _hero_used(*, as_effect: bool) -> Callable[[Throw, str, str | None], Callable[..., Step]]:
     """A hero die, of which the size was chosen (Z2)."""
-    return lambda throw, of, die: partial(spend.use_hero, throw=throw, size=whole(of), as_effect=as_effect)
+    return lambda throw, of, die: partial(spending.use_hero, throw=throw, size=whole(of), as_effect=as_effect)
 
 
 def _rerolled(throw: Throw, of: str, die: str | None) -> Callable[..., Step]:
@@ -222,9 +221,9 @@ def _with_resource(throw: Throw, of: str, die: str | None) -> Callable[..., Step
     """A resource beside the total, which was chosen by its sign (N22)."""
 
     def rule(table: Table, actor: Actor, number: int) -> Step:
-        left = spend.resources_left(table, roll.find(table, number))
+        left = spending.resources_left(table, roll.find(table, number))
         label = next((one.label for one in left if mark(one.label) == of), "")
-        return spend.spend_resource(table, actor, throw, number, label)
+        return spending.spend_resource(table, actor, throw, number, label)
 
     return rule
 
@@ -232,11 +231,11 @@ def _with_resource(throw: Throw, of: str, die: str | None) -> Callable[..., Step
 def _for_opposition(table: Table, actor: Actor, throw: Throw, number: int, use: Use, die: str) -> Step:
     """What was chosen for the opposition, paid by the die that was chosen with it."""
     foe, _, size = die.rpartition(":")
-    purses = doom_use.opposition_purses(table, roll.find(table, number))
+    purses = doom.opposition_purses(table, roll.find(table, number))
     purse = next((each for each in purses if each.foe == foe), None)
     if purse is None:
         raise TooLate("That pool is gone, so it can't pay. Press Spend again.")
-    return doom_use.spend(table, actor, throw, size, use, purse=purse, number=number)
+    return doom.spend(table, actor, throw, size, use, purse=purse, number=number)
 
 
 def _sfx_used(
@@ -252,13 +251,13 @@ def _sfx_used(
     return sfx_use.use_on(table, actor, throw, number, sfx.name, places, doom_die)
 
 
-_BOUGHT = every(
+_BOUGHT = exhaustive(
     Purchase,
     {
-        Purchase.TOTAL: _paid(spend.spend_total),
-        Purchase.EFFECT: _paid(spend.spend_effect),
-        Purchase.LIMIT: _paid(spend.spend_limit),
-        Purchase.SFX: _paid(spend.spend_sfx),
+        Purchase.TOTAL: _paid(spending.spend_total),
+        Purchase.EFFECT: _paid(spending.spend_effect),
+        Purchase.LIMIT: _paid(spending.spend_limit),
+        Purchase.SFX: _paid(spending.spend_sfx),
         Purchase.HERO_TOTAL: _hero_used(as_effect=False),
         Purchase.HERO_EFFECT: _hero_used(as_effect=True),
         Purchase.REROLL: _rerolled,
@@ -270,12 +269,12 @@ _BOUGHT = every(
 
 
 def _ask(table: Table, actor: Actor, made: Roll) -> Form:
-    roller.require_roller(table, actor, made)
+    rolls.require_roller(table, actor, made)
     roll.check_open(made)
     has_sfx = not _is_others(table, actor, made) and bool(sfx_use.usable(table, made))
-    is_free = has_sfx or bool(spend.resources_left(table, made))
-    is_vain = not (made.gm or spend.can_pay(table, made) or is_free)
-    if is_vain and not (is_gm(table, actor) and doom_use.opposition_purses(table, made)):
+    is_free = has_sfx or bool(spending.resources_left(table, made))
+    is_vain = not (made.gm or spending.can_pay(table, made) or is_free)
+    if is_vain and not (is_gm(table, actor) and doom.opposition_purses(table, made)):
         raise NotAllowed("{who} has no {plot_point.short} to spend.", who=made.who)
     return spend_form(table, actor, made)
 

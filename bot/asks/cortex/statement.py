@@ -4,14 +4,14 @@ from bot.asks.question import SIGN, Answer, Asks, Pressed, Question, Rule, pick
 from bot.language import say
 from bot.language.line import Text
 from bot.render.card import Button, Field, Form, Option, mark
-from rules.cortex.state.kinds import LONGEST_STATEMENT
-from rules.cortex.state.part import CORTEX
-from rules.cortex.tools import statement
-from rules.cortex.tools.statement import SETTLE, Challenged
+from rules.campaign.seats import Actor, require_character
+from rules.cortex import push_and_challenge
+from rules.cortex.kinds import LONGEST_STATEMENT
+from rules.cortex.model import CORTEX
+from rules.cortex.push_and_challenge import SETTLE, Challenged
 from rules.errors import TooLate
-from rules.kinds import key
-from rules.result import Step
-from rules.seats import Actor, require_character
+from rules.game import Step
+from rules.names import key
 from rules.table import Table
 
 MOST = 2
@@ -23,7 +23,7 @@ def rows(table: Table) -> tuple[tuple[Button, ...], ...]:
 
     None while the setting is off: what they were is kept.
     """
-    found = statement.challenged(table) if CORTEX.of(table).ruleset.statements else []
+    found = push_and_challenge.challenge_statement(table) if CORTEX.of(table).ruleset.statements else []
     labels = [key(trait.label) for _, _, trait in found]
     return tuple(_pair(table, each, labels.count(key(each[2].label)) > 1) for each in found[:MOST])
 
@@ -47,8 +47,10 @@ def _sign(of: Challenged) -> str:
 
 def _meant(table: Table, sign: str) -> Challenged:
     """The trait of a button. Raises TooLate where that is settled, NotAllowed where the setting is off."""
-    statement.require_on(table)
-    found = next((each for each in statement.challenged(table) if _sign(each) == sign), None)
+    push_and_challenge.require_on(table)
+    found = next(
+        (each for each in push_and_challenge.challenge_statement(table) if _sign(each) == sign), None
+    )
     if found is None:
         raise TooLate("That statement has already been settled, or its trait is gone.")
     return found
@@ -70,7 +72,7 @@ def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
 def _read(answer: Answer) -> Rule:
     def rewritten(table: Table, actor: Actor) -> Step:
         who, kind, trait = _meant(table, answer.subject)
-        return statement.rewrite(table, actor, who, kind, trait.label, answer.fields["statement"])
+        return push_and_challenge.rewrite(table, actor, who, kind, trait.label, answer.fields["statement"])
 
     return rewritten
 
@@ -79,11 +81,11 @@ def _press_keep(answer: Answer) -> Rule:
     def kept(table: Table, actor: Actor) -> Step:
         who, kind, trait = of = _meant(table, answer.subject)
         require_character(table, actor, table.characters[who], SETTLE)
-        others = statement.to_step_up(table, who, kind, trait)
+        others = push_and_challenge.to_step_up(table, who, kind, trait)
         if others:
             options = [Option(f"{each.label} d{each.die}", mark(each.label)) for each in others]
             raise Asks(Form(_named(table, of), (pick("what", say("Steps up instead"), options),)))
-        return statement.keep(table, actor, who, kind, trait.label)
+        return push_and_challenge.keep(table, actor, who, kind, trait.label)
 
     return kept
 
@@ -91,9 +93,9 @@ def _press_keep(answer: Answer) -> Rule:
 def _read_keep(answer: Answer) -> Rule:
     def kept(table: Table, actor: Actor) -> Step:
         who, kind, trait = _meant(table, answer.subject)
-        others = statement.to_step_up(table, who, kind, trait)
+        others = push_and_challenge.to_step_up(table, who, kind, trait)
         chosen = next((each.label for each in others if mark(each.label) == answer.fields["what"]), "")
-        return statement.keep(table, actor, who, kind, trait.label, chosen)
+        return push_and_challenge.keep(table, actor, who, kind, trait.label, chosen)
 
     return kept
 

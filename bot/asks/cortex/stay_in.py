@@ -8,9 +8,9 @@ from bot.language import say
 from bot.language.line import Text
 from bot.render.card import Button, Field, Form, Option, Weight, mark
 from bot.render.cortex.words import unnamed
-from rules.cortex.traits import traits
-from rules.result import Step
-from rules.seats import Actor, is_game_master
+from rules.campaign.seats import Actor, is_game_master
+from rules.cortex import traits
+from rules.game import Step
 from rules.table import Table
 
 _PAID, _FREE = "paid", "free"

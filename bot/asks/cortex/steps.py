@@ -7,16 +7,16 @@ from bot.asks.question import CHOICE, Answer, Question, Rule, numbers, pick
 from bot.language import say, say_of
 from bot.render.card import Button, Form, Option
 from bot.render.cortex.roll import share_words
-from rules.cortex.reading import Reading
-from rules.cortex.state.in_force import come_to
-from rules.cortex.state.outcome import Outcome, shared
-from rules.cortex.state.table import Roll
-from rules.cortex.tools.apply import require_effective, share_steps, step_shares
-from rules.seats import Actor
+from rules.campaign.seats import Actor
+from rules.cortex.actions import RollReading
+from rules.cortex.effects import require_effective, share_steps, step_shares
+from rules.cortex.model import Roll
+from rules.cortex.outcome import Outcome, shared
+from rules.cortex.roll_status import resolve
 from rules.table import Table
 
 
-def buttons(reading: Reading) -> list[Button]:
+def buttons(reading: RollReading) -> list[Button]:
     """Another way to share R7's steps among effect dice; where there are several, a form with all."""
     shares, roll = reading.deeds.shares, reading.came.roll
     if not shares:
@@ -47,7 +47,7 @@ def _read(answer: Answer) -> Rule:
 
 
 def _ask(table: Table, actor: Actor, made: Roll) -> Form:
-    came = come_to(table, made)
+    came = resolve(table, made)
     require_effective(table, actor, came)
     return steps_form(table, came)
 

@@ -7,9 +7,8 @@ from bot.asks.cortex.oppose import pool_field
 from bot.asks.question import Answer, Pressed, Question, Rule
 from bot.language import say
 from bot.render.card import Button, Field, Form, Weight, mark
-from rules.cortex.rolling import roll
-from rules.cortex.tools import character
-from rules.seats import Actor, is_gm
+from rules.campaign.seats import Actor, is_gm
+from rules.cortex import characters, roll
 from rules.table import Character, Table
 
 
@@ -20,7 +19,7 @@ def roll_button(table: Table) -> tuple[Button, ...]:
 
 def sheet_buttons(table: Table, shown: Character, actor: Actor) -> tuple[Button, ...]:
     """The row below a sheet, for who looks at it: `Edit` for who may, `Roll` for who plays them."""
-    subject = f"{mark(shown.name)}.{character.mark(shown)}"
+    subject = f"{mark(shown.name)}.{characters.mark(shown)}"
     edit = Button(say("Edit"), sheet.VERB, subject=subject)
     own = table.played_by(actor.id)
     if own is not None and own.name == shown.name:

@@ -6,13 +6,13 @@ from bot.asks.question import MOST_IN_MENU
 from bot.language import say
 from bot.language.line import spoken
 from bot.render.card import Menu, Option
-from rules.cortex.carry.toolkit import Reading
-from rules.cortex.carry.toolkit_taken import TAKEN, Taken
-from rules.kinds import key
+from rules.cortex.formats.toolkit_form import TAKEN, TraitSetUse
+from rules.cortex.formats.toolkit_reader import ReadCharacter
+from rules.names import key
 
 
 def menus(
-    read: Sequence[Reading], names: Sequence[str], who: str, opened: str, verb: str, number: int
+    read: Sequence[ReadCharacter], names: Sequence[str], who: str, opened: str, verb: str, number: int
 ) -> tuple[Menu, ...]:
     """The menus of a preview: which of several characters, which trait set, and what that is taken as."""
     found: list[Menu] = []
@@ -33,7 +33,7 @@ def menus(
         )
     if opened in sets:
         own = sets[opened]
-        kinds = [each for each in Taken if each is not Taken.XP or own.taken is Taken.XP]
+        kinds = [each for each in TraitSetUse if each is not TraitSetUse.XP or own.taken is TraitSetUse.XP]
         options = tuple(Option(spoken(TAKEN[each].said), each) for each in kinds)
         label = say("Import {set} as", set=own.name)
         found.append(Menu(label, f"{verb}as", str(number), options, (own.taken,)))

@@ -6,16 +6,14 @@ from functools import partial
 from bot.asks.question import MOST_IN_MENU, SIGN, Answer, Pressed, Question, Rule, marked, pick
 from bot.language import later, say
 from bot.render.card import MOST_IN_ROW, Button, Field, Form, Option, mark
-from rules.cortex.state import turn
-from rules.cortex.state.kinds import Foe, Target
-from rules.cortex.state.part import CORTEX
-from rules.cortex.state.table import Order
-from rules.cortex.tools import challenge
-from rules.cortex.tools.scene import require_scene
+from rules.campaign.scenes import ended_scenes
+from rules.campaign.seats import Actor
+from rules.cortex import challenge, turn
+from rules.cortex.kinds import Foe, Target
+from rules.cortex.model import CORTEX, TurnOrder
+from rules.cortex.scenes import require_scene
 from rules.errors import TooLate
-from rules.result import Step
-from rules.scenes import ended_scenes
-from rules.seats import Actor
+from rules.game import Step
 from rules.table import Table
 
 TURN_ORDER = "turn"
@@ -37,7 +35,7 @@ def challenge_buttons(table: Table, pool: Target) -> list[Button]:
     return _next(table, order, challenge.left(table, pool), mark(pool.key))
 
 
-def at(sign: str, order: Order) -> str:
+def at(sign: str, order: TurnOrder) -> str:
     """Whose turns, and where they stand."""
     return f"{sign}:{turn.stamp(order)}"
 
@@ -75,7 +73,7 @@ def _challenge(table: Table, sign: str) -> Target | None:
     )
 
 
-def _next(table: Table, order: Order, who: Sequence[str], sign: str) -> list[Button]:
+def _next(table: Table, order: TurnOrder, who: Sequence[str], sign: str) -> list[Button]:
     """`Next: Bob` for each who can be named; past four, `Next: another` asks for the name."""
     scene, where = ended_scenes(table), at(sign, order)
     shown = who if len(who) <= MOST_IN_ROW - 1 else who[: MOST_IN_ROW - 2]

@@ -1,14 +1,11 @@
 """What a challenge waits for, as buttons: below what is shown of it, and below rolls that are its turns."""
 
-from bot.asks.cortex import challenge as acting
-from bot.asks.cortex import face
-from bot.asks.cortex import turn as turns
+from bot.asks.cortex import challenge, face, turn
 from bot.render.card import MOST_IN_ROW, Button
-from rules.cortex.state.kinds import Foe, Target
-from rules.cortex.state.part import CORTEX
-from rules.cortex.state.table import Roll
-from rules.cortex.tools import challenge
-from rules.kinds import key
+from rules.cortex import challenge as cortex_challenge
+from rules.cortex.kinds import Foe, Target
+from rules.cortex.model import CORTEX, Roll
+from rules.names import key
 from rules.table import Table
 
 
@@ -16,12 +13,12 @@ def challenge_buttons(table: Table, pool: Target) -> list[Button]:
     """What a challenge waits for: a roll against it, who is next, its own act, or a reaction to it."""
     running = CORTEX.of(table).challenges[pool.key]
     if running.against in table.characters:
-        return [acting.react_button(table, pool)]
-    act = acting.button(table, pool)
-    if challenge.is_its_turn(table, running):
+        return [challenge.react_button(table, pool)]
+    act = challenge.button(table, pool)
+    if cortex_challenge.is_its_turn(table, running):
         return [act]
     is_open = bool(running.order.turn) and running.order.turn not in running.order.acted
-    following = turns.challenge_buttons(table, pool)
+    following = turn.challenge_buttons(table, pool)
     return [*([face.button(table, pool)] if is_open else []), *(following or ([act] if is_open else []))]
 
 

@@ -11,9 +11,9 @@ from bot.render.cortex import foes
 from bot.render.cortex import table as tables
 from bot.render.cortex.kinds import KINDS
 from bot.render.cortex.sheet import gmc_lines, sfx_lines, xp_lines
-from rules.cortex.state.kinds import Foe
-from rules.cortex.state.part import CORTEX
-from rules.cortex.traits import gm_pools
+from rules.cortex import gm_pools
+from rules.cortex.kinds import Foe
+from rules.cortex.model import CORTEX
 from rules.table import Table
 
 NO_CONTEST = later("There are no contests yet. Example: /contest start dice:2d8 d6 against:Rex")

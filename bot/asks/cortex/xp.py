@@ -5,10 +5,10 @@ from functools import partial
 from bot.asks.question import Answer, Pressed, Question, Rule, pick, whole
 from bot.language import say
 from bot.render.card import Button, Field, Form, Option
-from rules.cortex.tools import xp
-from rules.seats import Actor, require_gm
+from rules.campaign.seats import Actor, require_gm
+from rules.cortex import points
 from rules.table import Table
-from rules.words import Words
+from rules.text import Words
 
 ALL = "all"
 """The option that means everybody; no character can be called so."""
@@ -34,7 +34,10 @@ def _ask_xp(table: Table, actor: Actor, press: Pressed) -> Form:
 def _read_xp(answer: Answer) -> Rule:
     fields = answer.fields
     return partial(
-        xp.give, who=fields["who"], number=whole(fields.typed("number") or "1"), why=fields.typed("why")
+        points.give_xp,
+        who=fields["who"],
+        number=whole(fields.typed("number") or "1"),
+        why=fields.typed("why"),
     )
 
 

@@ -9,13 +9,11 @@ from bot.language.line import Text, capital, together
 from bot.render.card import MOST_IN_ROW, Button, Card, Field, Form, Option, Tone, Weight
 from bot.render.ore.roll import ore_lines, pages_of, pools_on, row, special
 from bot.render.parts import listed
+from rules.campaign.seats import Actor
 from rules.errors import Unreadable
-from rules.ore import gobble
 from rules.ore import roll as rolls
-from rules.ore.part import ORE
-from rules.ore.sets import OreHand, OreKind, OreRoll, sets
-from rules.ore.wiggle import best, changeable, offered
-from rules.seats import Actor
+from rules.ore.model import ORE, OreHand, OreKind, OreRoll, sets
+from rules.ore.roll import best, changeable, offered
 from rules.table import Table
 from rules.values import replace
 
@@ -50,7 +48,7 @@ def _buttons(table: Table, roll: OreRoll, page: int) -> tuple[Button, ...]:
         if roll.kind is OreKind.CROWD:
             waiting = [number - 1 for number, hand in pools_on(roll, page) if hand.waiting]
             found += [_place_of(roll, place) for place in waiting[:_MOST_PLACED]]
-        if gobble.can_gobble(roll):
+        if rolls.can_gobble(roll):
             found.append(Button(say("Gobble"), "gobble", roll.number))
         if len(found) < 2 * MOST_IN_ROW:
             found.append(what_for.button(roll))
@@ -101,8 +99,8 @@ def place_form(hand: OreHand) -> Form:
 
 def gobble_form(table: Table, roll: OreRoll) -> Form:
     """Which set of somebody else's is spoiled, and by how many dice; those that fit no menu are typed."""
-    found = gobble.preys(table, roll)
-    options = [Option(_cut(gobble.prey_words(table, prey)), prey.sign) for prey in found]
+    found = rolls.preys(table, roll)
+    options = [Option(_cut(rolls.prey_words(table, prey)), prey.sign) for prey in found]
     most = min(max(prey.own.width for prey in found), max(prey.target.width for prey in found))
     counts = (Option(say("As many as it takes"), "0"), *(Option(str(n), str(n)) for n in range(1, most + 1)))
     fields = [pick("what", say("What"), options), Field("count", say("How many"), "0", counts)]
@@ -111,7 +109,7 @@ def gobble_form(table: Table, roll: OreRoll) -> Form:
             "Or type any of the {count} choices: {example}", count=len(found), example=options[-1].label
         )
         fields.insert(1, Field("set", say("Set"), hint=hint, required=False, longest=400))
-    return Form(say("Gobble for {who}", who=roll.who), tuple(fields), gobble.stamp(roll))
+    return Form(say("Gobble for {who}", who=roll.who), tuple(fields), rolls.stamp(roll))
 
 
 def _ask_place(table: Table, actor: Actor, press: Pressed) -> Form:
@@ -129,12 +127,12 @@ def _read_height(answer: Answer) -> Rule:
 
 
 def _ask_gobble(table: Table, actor: Actor, press: Pressed) -> Form:
-    return gobble_form(table, gobble.require_preys(table, actor, press.number))
+    return gobble_form(table, rolls.require_preys(table, actor, press.number))
 
 
 def _read_gobble(answer: Answer) -> Rule:
     which = answer.fields.typed("set") or answer.fields["what"]
-    rule = partial(gobble.gobble, number=answer.number, which=which, seen=answer.subject)
+    rule = partial(rolls.gobble, number=answer.number, which=which, seen=answer.subject)
     return partial(rule, count=whole(answer.fields["count"]))
 
 

@@ -3,16 +3,14 @@
 from bot.asks.ore.roll import ore_card
 from bot.asks.shows import Shows
 from bot.asks.views import View
-from bot.render import facts as words
+from bot.render import facts
 from bot.render.card import Card
 from bot.render.ore.roll import order_lines
 from bot.render.portrait import portrait_of
-from rules.fact import Fact
-from rules.kinds import key
-from rules.ore.facts import OreChanged, OreGobbled, OreRolled
-from rules.ore.part import ORE
-from rules.ore.sets import OreRoll
-from rules.result import Step
+from rules.facts import Fact
+from rules.game import Step
+from rules.names import key
+from rules.ore.model import ORE, OreChanged, OreGobbled, OreRoll, OreRolled
 from rules.table import Table
 from rules.values import replace
 
@@ -30,7 +28,7 @@ def ore_step(table: Table, step: Step, fact: Fact) -> Card | None:
     card = roll_card(table, ORE.of(table).rolls[fact.roll.number])
     if not isinstance(fact, OreGobbled):
         return card
-    said, calls = words.news(table, step.facts)
+    said, calls = facts.news(table, step.facts)
     return replace(card, news=Card(said, calls=calls))
 
 

@@ -7,7 +7,7 @@ from discord.ext import commands
 
 from bot.cogs.base import Group
 from bot.ui.reach import gms_command
-from rules import scenes
+from rules.campaign import scenes
 
 
 class Acts(Group, commands.GroupCog, name="act", description="Start and end acts"):

@@ -5,8 +5,8 @@ from discord.ext import commands
 
 from bot.cogs.cortex.trait_group import SteppedTraits
 from bot.cogs.options import WhoOrScene
-from rules.cortex.state.kinds import Kind
-from rules.cortex.traits import traits
+from rules.cortex import traits
+from rules.cortex.kinds import TraitKind
 
 
 class Assets(
@@ -14,7 +14,7 @@ class Assets(
 ):
     """Assets come, step and go."""
 
-    kinds = (Kind.ASSET,)
+    kinds = (TraitKind.ASSET,)
 
     @app_commands.command(description="Make an asset; players pay 1 PP for a d6")
     @app_commands.describe(

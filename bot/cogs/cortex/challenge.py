@@ -14,12 +14,10 @@ from bot.cogs.cortex.options import NextInChallenge
 from bot.cogs.options import Absent, Several, Who
 from bot.ui.reach import alone, gms_command
 from bot.ui.request import asked
-from rules.cortex.gm import gm_roll
-from rules.cortex.notation.names import DIFFICULTIES
-from rules.cortex.state.kinds import Foe
-from rules.cortex.tools import challenge
-from rules.cortex.tools.challenge import ChallengeAct
-from rules.cortex.traits import gm_pools
+from rules.cortex import challenge, gm_pools, gmc
+from rules.cortex.challenge import ChallengeAct
+from rules.cortex.kinds import Foe
+from rules.cortex.pool_words import DIFFICULTIES
 
 _ACTS = [
     Choice(name="target: act against someone", value=ChallengeAct.TARGET.value),
@@ -94,7 +92,7 @@ class Challenges(
         on: Several | None = None,
     ) -> None:
         """A challenge is rolled in the open."""
-        pool = partial(gm_roll.roll_pool, throw=self.play.throw, foe=Foe.CHALLENGE, name=name)
+        pool = partial(gmc.roll_pool, throw=self.play.throw, foe=Foe.CHALLENGE, name=name)
         await self.change(it, pool, with_=with_, keep=keep, on=on)
 
     @gms_command(description="Let a challenge act after everyone else")

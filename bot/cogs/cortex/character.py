@@ -27,9 +27,9 @@ from bot.ui.request import actor, asked
 from bot.ui.uploads import given, read, sent
 from bot.use.importing import Files
 from bot.use.portraits import PortraitUploads
-from rules import characters
-from rules.cortex.tools import character
-from rules.portrait import LONGEST_ALT
+from rules.campaign import characters
+from rules.campaign.characters import LONGEST_ALT
+from rules.cortex import characters as cortex_characters
 
 
 class Characters(Group, commands.GroupCog, name="character", description="Characters and their sheets"):
@@ -87,14 +87,14 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
         part_of: Whole | None = None,
     ) -> None:
         """A sheet has a trait of that size, with that statement, or as a part of another."""
-        rule = partial(character.put, die=die, trait_set=trait_set, who=who, statement=statement)
+        rule = partial(cortex_characters.put, die=die, trait_set=trait_set, who=who, statement=statement)
         await self.change(it, rule, trait=trait, part_of=part_of)
 
     @app_commands.command(description="Remove a trait from a sheet")
     @app_commands.describe(trait="Which trait", who="Which character. Default: yours")
     async def unset(self, it: Interaction, trait: Lasting, who: Who | None = None) -> None:
         """A trait is gone from a sheet."""
-        await self.change(it, character.unset, trait=trait, who=who)
+        await self.change(it, cortex_characters.unset, trait=trait, who=who)
 
     @app_commands.command(description="Edit a whole sheet as text")
     @app_commands.describe(who="Which character. Default: yours")

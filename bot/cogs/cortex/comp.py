@@ -7,9 +7,8 @@ from bot.cogs.cortex.dice_options import Dice, Versus
 from bot.cogs.cortex.options import Held
 from bot.cogs.cortex.trait_group import SteppedTraits
 from bot.cogs.options import Who, WhoOrScene
-from rules.cortex.state.kinds import Kind
-from rules.cortex.tools import recovery
-from rules.cortex.traits import traits
+from rules.cortex import effects, traits
+from rules.cortex.kinds import TraitKind
 
 
 class Complications(
@@ -17,7 +16,7 @@ class Complications(
 ):
     """Complications come, step, go and are recovered from."""
 
-    kinds = (Kind.COMPLICATION,)
+    kinds = (TraitKind.COMPLICATION,)
 
     @app_commands.command(description="Add a complication; adding it again steps it up")
     @app_commands.describe(
@@ -27,7 +26,7 @@ class Complications(
         self, it: Interaction, what: str, who: WhoOrScene | None = None, die: str | None = None
     ) -> None:
         """A complication comes."""
-        await self.change(it, traits.add, kind=Kind.COMPLICATION, what=what, who=who, die=die)
+        await self.change(it, traits.add, kind=TraitKind.COMPLICATION, what=what, who=who, die=die)
 
     @app_commands.command(description="Roll to recover from a complication, yours or someone else's")
     @app_commands.describe(
@@ -47,9 +46,9 @@ class Complications(
         """Dice are rolled against the complication; `Apply` does what they come to."""
         await self.change(
             it,
-            recovery.recover,
+            effects.recover,
             throw=self.play.throw,
-            kinds=(Kind.COMPLICATION,),
+            kinds=(TraitKind.COMPLICATION,),
             what=what,
             dice=dice,
             vs=vs,

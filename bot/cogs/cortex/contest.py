@@ -12,8 +12,8 @@ from bot.cogs.options import Who
 from bot.ui.message import answer
 from bot.ui.reach import alone
 from bot.ui.request import asked
-from rules.cortex.state.part import CORTEX
-from rules.cortex.tools import contest
+from rules.cortex import contest
+from rules.cortex.model import CORTEX
 
 
 class Contests(Group, commands.GroupCog, name="contest", description="Contests: roll against each other"):

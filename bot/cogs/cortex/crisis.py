@@ -10,10 +10,8 @@ from bot.cogs.cortex.dice_options import CrisisDie, CrisisName, DoomDice
 from bot.cogs.cortex.gm_pool import MADE, rolling, spending, stepping, tell_prices, which
 from bot.cogs.options import Several, SeveralOrScene
 from bot.ui.reach import alone, gms_command
-from rules.cortex.gm import doom_use, gm_roll
-from rules.cortex.state.kinds import Foe, Use
-from rules.cortex.tools import crisis
-from rules.cortex.traits import gm_pools
+from rules.cortex import crisis, doom, gm_pools, gmc
+from rules.cortex.kinds import Foe, Use
 
 _WHICH = which(Foe.CRISIS)
 
@@ -56,7 +54,7 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         on: Several | None = None,
     ) -> None:
         """A crisis is rolled in the open."""
-        pool = partial(gm_roll.roll_pool, throw=self.play.throw, foe=Foe.CRISIS, name=name)
+        pool = partial(gmc.roll_pool, throw=self.play.throw, foe=Foe.CRISIS, name=name)
         await self.change(it, pool, with_=with_, keep=keep, on=on)
 
     @gms_command(description="Spend crisis dice; without options, list what they can buy")
@@ -72,7 +70,7 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         keep_for_pp: bool = False,
     ) -> None:
         """A crisis die pays for something that the crisis does."""
-        use = partial(doom_use.spend_crisis, throw=self.play.throw, crisis=name, dice=dice, what=what, on=on)
+        use = partial(doom.spend_crisis, throw=self.play.throw, crisis=name, dice=dice, what=what, on=on)
         if for_ is None:
             await tell_prices(self, it, Foe.CRISIS)
         else:

@@ -9,20 +9,17 @@ from discord.app_commands import Choice, Transform
 from bot.cogs.options import LONGEST, MOST, Typed, suggest, whose
 from bot.play import Play
 from bot.ui.request import asked
-from rules.cortex.notation import saved
-from rules.cortex.rolling.gather import dice_in, known_names, with_sfx
-from rules.cortex.rolling.opposition import names, trait_names
-from rules.cortex.rolling.own_trouble import offered, verbs
-from rules.cortex.state.kinds import Foe, Kind
-from rules.cortex.state.part import CORTEX
-from rules.cortex.state.pool import Die, Source, quoted, write_pool
-from rules.cortex.state.rating import sizes_of
-from rules.cortex.state.ruleset import PushStress, Ruleset
-from rules.cortex.state.several import rating_of
-from rules.cortex.state.table import Challenge, Crisis
-from rules.dice import write
-from rules.kinds import key
-from rules.seats import Actor, character_of
+from rules.campaign.seats import Actor, character_of
+from rules.cortex import pool_text
+from rules.cortex.kinds import Foe, TraitKind
+from rules.cortex.model import CORTEX, Challenge, Crisis
+from rules.cortex.opposition import names, trait_names
+from rules.cortex.pool import Die, Source, quoted, rating_of, sizes_of, write_pool
+from rules.cortex.pool_resolver import dice_in, known_names, with_sfx
+from rules.cortex.push_and_challenge import offered, verbs
+from rules.cortex.ruleset import PushStress, Ruleset
+from rules.dice import write_dice
+from rules.names import key
 from rules.table import Character, Table
 
 
@@ -54,9 +51,9 @@ def _kept(it: Interaction, character: Character | None, typed: str) -> list[Choi
     found = []
     for each in CORTEX.has(character).kept.values() if character else ():
         if each.name.casefold().startswith(begun):
-            text = saved.text(each) if is_open else each.dice
+            text = pool_text.saved_pool_text(each) if is_open else each.dice
             value = text if len(text) <= LONGEST else each.name
-            found.append(Choice(name=saved.write(each)[:LONGEST], value=value))
+            found.append(Choice(name=pool_text.write_saved_pool(each)[:LONGEST], value=value))
     return found
 
 
@@ -80,7 +77,7 @@ def _next_names(table: Table, actor: Actor, typed: str) -> dict[str, str]:
         known = {**known, **pushed}
         head, separator, last = _with_verb(rules, head, separator, last)
     used = dice_in(head, known)
-    sets = {die.source for die in used if die.source.set or die.source == Source(Kind.DISTINCTION)}
+    sets = {die.source for die in used if die.source.set or die.source == Source(TraitKind.DISTINCTION)}
     taken = {key(die.label) for die in used}
     free = [name for name, die in known.items() if key(die.label) not in taken]
     begun = [name for name in free if name.casefold().startswith(last.casefold())]
@@ -121,7 +118,7 @@ class _DoomDice(Typed):
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
         here = CORTEX.of(table)
         sizes = [size for size, count in sorted(here.doom.items()) for _ in range(count)]
-        return [*(f"d{size}" for size in sorted(here.doom)), *([write(sizes)] if sizes else [])]
+        return [*(f"d{size}" for size in sorted(here.doom)), *([write_dice(sizes)] if sizes else [])]
 
 
 class _Pool(Typed):

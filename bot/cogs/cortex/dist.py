@@ -5,8 +5,8 @@ from discord.ext import commands
 
 from bot.cogs.cortex.trait_group import HeldTraits
 from bot.cogs.options import WhoOrScene
-from rules.cortex.state.kinds import Kind
-from rules.cortex.traits import traits
+from rules.cortex import traits
+from rules.cortex.kinds import TraitKind
 
 
 class Distinctions(
@@ -14,7 +14,7 @@ class Distinctions(
 ):
     """Distinctions come and go."""
 
-    kinds = (Kind.DISTINCTION,)
+    kinds = (TraitKind.DISTINCTION,)
 
     @app_commands.command(description="Add a distinction")
     @app_commands.describe(
@@ -24,4 +24,4 @@ class Distinctions(
         self, it: Interaction, what: str, who: WhoOrScene | None = None, die: str | None = None
     ) -> None:
         """A distinction comes."""
-        await self.change(it, traits.add, kind=Kind.DISTINCTION, what=what, who=who, die=die)
+        await self.change(it, traits.add, kind=TraitKind.DISTINCTION, what=what, who=who, die=die)

@@ -10,9 +10,8 @@ from bot.cogs.cortex.dice_options import DoomDice, DoomDie
 from bot.cogs.cortex.gm_pool import MADE, rolling, spending, stepping, tell_prices
 from bot.cogs.options import Several, SeveralOrScene
 from bot.ui.reach import alone, gms_command
-from rules.cortex.gm import doom_use, gm_roll
-from rules.cortex.state.kinds import Foe, Use
-from rules.cortex.traits import doom, gm_pools
+from rules.cortex import doom, gm_pools, gmc
+from rules.cortex.kinds import Foe, Use
 
 
 class Doom(Group, commands.GroupCog, name="doom", description="The GM's doom pool"):
@@ -52,12 +51,12 @@ class Doom(Group, commands.GroupCog, name="doom", description="The GM's doom poo
     @app_commands.describe(dice="The new dice, such as 2d6 d8")
     async def set_pool(self, it: Interaction, dice: str) -> None:
         """The pool is what was typed."""
-        await self.change(it, doom.put, pool=dice)
+        await self.change(it, gm_pools.set_doom, pool=dice)
 
     @gms_command(description="Empty the doom pool")
     async def clear(self, it: Interaction) -> None:
         """The pool is empty."""
-        await self.change(it, doom.clear)
+        await self.change(it, gm_pools.clear_doom)
 
     @gms_command(description="Roll the doom pool as the opposition")
     @rolling(dice="Which doom dice. Default: all")
@@ -70,9 +69,7 @@ class Doom(Group, commands.GroupCog, name="doom", description="The GM's doom poo
         on: Several | None = None,
     ) -> None:
         """All or some doom dice are rolled in the open."""
-        await self.change(
-            it, gm_roll.roll_doom, throw=self.play.throw, dice=dice, with_=with_, keep=keep, on=on
-        )
+        await self.change(it, gmc.roll_doom, throw=self.play.throw, dice=dice, with_=with_, keep=keep, on=on)
 
     @gms_command(description="Spend doom dice; without options, list what they can buy")
     @spending(name=MADE)
@@ -86,9 +83,7 @@ class Doom(Group, commands.GroupCog, name="doom", description="The GM's doom poo
         keep_for_pp: bool = False,
     ) -> None:
         """A die pays for something, or the players it concerns are paid."""
-        use = partial(
-            doom_use.spend, throw=self.play.throw, dice=dice, name=name, on=on, keep_for_pp=keep_for_pp
-        )
+        use = partial(doom.spend, throw=self.play.throw, dice=dice, name=name, on=on, keep_for_pp=keep_for_pp)
         if for_ is None:
             await tell_prices(self, it, Foe.DOOM)
         else:

@@ -11,8 +11,8 @@ from bot.language.line import spoken
 from bot.render.card import private
 from bot.ui.message import reply
 from bot.ui.request import asked
-from rules.cortex.gm import doom_use
-from rules.cortex.state.kinds import Foe, Use
+from rules.cortex import doom
+from rules.cortex.kinds import Foe, Use
 
 _USES = [Choice(name=use.value, value=use.value) for use in Use]
 MADE = "The name of what you make; for an extra with its trait, such as Thug: Brawler"
@@ -27,7 +27,7 @@ def which(foe: Foe) -> str:
 async def tell_prices(group: Group, it: Interaction, foe: Foe) -> None:
     """Tell the caller what dice of such a pool buy, with the words of the table (M4, M5, K4, N1)."""
     await group.play.look(asked(it))
-    await reply(it, private(*map(spoken, doom_use.price_list(foe))))
+    await reply(it, private(*map(spoken, doom.price_list(foe))))
 
 
 def rolling(**dice: str) -> Callable[[_Method], _Method]:

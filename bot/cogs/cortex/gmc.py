@@ -8,8 +8,8 @@ from bot.cogs.base import Group
 from bot.cogs.cortex.dice_options import GmcDice, GmcName, Versus
 from bot.cogs.options import Several
 from bot.ui.reach import alone, gms_command, hiding
-from rules.cortex.gm import gm_roll, gmc
-from rules.cortex.state.kinds import Rank
+from rules.cortex import gmc
+from rules.cortex.kinds import Rank
 
 _KINDS = [Choice(name=rank.value, value=rank.value) for rank in Rank]
 
@@ -57,7 +57,7 @@ class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the 
     ) -> None:
         """A GMC's dice are rolled in the open."""
         await self.change(
-            it, gm_roll.roll_gmc, throw=self.play.throw, name=name, dice=dice, vs=vs, keep=keep, on=on
+            it, gmc.roll_gmc, throw=self.play.throw, name=name, dice=dice, vs=vs, keep=keep, on=on
         )
 
     @gms_command(description="Hit a GMC with an effect die by hand")

@@ -46,7 +46,7 @@ def groups(needs: Needs) -> Iterator[Group]:
         yield kind(needs.play)
     builder = Builder(needs.play, needs.ledger)
     yield Pools(needs.play, builder)
-    # What is typed on a sheet is Cortex's; that somebody sits there is any game's (rules.characters).
+    # What is typed on a sheet is Cortex's; seats are rules.campaign.characters.
     files = Files(needs.play, needs.ledger, "importone")
     yield Characters(needs.play, files, PortraitUploads(needs.play, needs.ledger.portraits))
     yield Rolls(needs.play, builder, needs.ledger.spoken)

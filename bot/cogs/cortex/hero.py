@@ -8,8 +8,7 @@ from bot.cogs.base import Group
 from bot.cogs.cortex.dice_options import HeroDie
 from bot.cogs.options import Several
 from bot.ui.reach import alone, gms_command
-from rules.cortex.tools import spend
-from rules.cortex.traits import hero
+from rules.cortex import hero, spending
 
 _AS = [Choice(name="total", value="total"), Choice(name="effect", value="effect")]
 
@@ -38,4 +37,6 @@ class HeroDice(Group, commands.GroupCog, name="hero", description="Hero dice"):
     )
     async def use(self, it: Interaction, die: HeroDie | None = None, as_: str = "total") -> None:
         """A hero die joins a roll."""
-        await self.change(it, spend.use_last_hero, throw=self.play.throw, die=die, as_effect=as_ == "effect")
+        await self.change(
+            it, spending.use_last_hero, throw=self.play.throw, die=die, as_effect=as_ == "effect"
+        )

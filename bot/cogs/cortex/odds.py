@@ -13,7 +13,7 @@ from bot.side_lane import aside
 from bot.ui.message import reply, say_again
 from bot.ui.reach import alone, everywhere
 from bot.ui.request import asked
-from rules.cortex.tools import odds
+from rules.cortex import odds
 from rules.values import replace
 
 

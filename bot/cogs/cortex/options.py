@@ -6,17 +6,13 @@ from discord import Interaction
 from discord.app_commands import Transform
 
 from bot.cogs.options import LONGEST, SeveralPeople, Somebody, Typed, whose
-from rules.cortex.state import turn
-from rules.cortex.state.kinds import ON_SHEET, Kind, Trait
-from rules.cortex.state.part import CORTEX
-from rules.cortex.state.table import Hand, Order
-from rules.cortex.tools import which_dice
-from rules.cortex.tools.character import RESOURCES, sets
-from rules.cortex.tools.sfx_use import owned
-from rules.cortex.traits import finding, shut_down
-from rules.kinds import key
-from rules.names import GM
-from rules.own_words import suggested
+from rules.cortex import reroll, trait_lookup, traits, turn
+from rules.cortex.characters import RESOURCES, sets
+from rules.cortex.kinds import ON_SHEET, Trait, TraitKind
+from rules.cortex.model import CORTEX, Hand, TurnOrder
+from rules.cortex.sfx_use import owned
+from rules.custom_terms import suggested
+from rules.names import GM, key
 from rules.table import Character, Table
 
 
@@ -39,16 +35,16 @@ class _Payers(SeveralPeople):
 class _Trait(Typed):
     """A trait that exists, with its owner: `Alice · Broken Leg d8`."""
 
-    def __init__(self, *kinds: Kind) -> None:
+    def __init__(self, *kinds: TraitKind) -> None:
         self.kinds = kinds
 
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
         own = table.played_by(player)
-        people = sorted(finding.owners(table), key=lambda pair: pair[1] is not own)
+        people = sorted(trait_lookup.owners(table), key=lambda pair: pair[1] is not own)
         for _, owner in people:
             for kind in self.kinds:
                 for trait in CORTEX.has(owner).traits(kind).values():
-                    full = finding.suggested(table, owner, kind, trait)
+                    full = trait_lookup.suggested(table, owner, kind, trait)
                     yield full if len(full) <= LONGEST else trait.label
 
 
@@ -56,7 +52,7 @@ class _Held(_Trait):
     """A trait that exists, of the kinds that the command's group is about."""
 
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
-        kinds: tuple[Kind, ...] = getattr(getattr(it.command, "binding", None), "kinds", ())
+        kinds: tuple[TraitKind, ...] = getattr(getattr(it.command, "binding", None), "kinds", ())
         return _Trait(*kinds).found(table, player, it)
 
 
@@ -78,7 +74,7 @@ class _NextInChallenge(Typed):
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
         name = str(getattr(it.namespace, "name", "") or "").casefold()
         orders = [c.order for one, c in CORTEX.of(table).challenges.items() if one.startswith(name)]
-        left = turn.left(table, (orders or [Order()])[0], gmcs=False)
+        left = turn.left(table, (orders or [TurnOrder()])[0], gmcs=False)
         players = [who for who, character in table.characters.items() if not character.gmc]
         return [table.characters[who].name for who in (left or players)]
 
@@ -129,8 +125,8 @@ class _RolledDice(Typed):
         rolls = CORTEX.of(table).rolls.values()
         own = [made for made in rolls if (key(made.who) == key(who) if who else made.player == player)]
         hand = own[-1].hand if own else Hand(())
-        free = [place for place, die in enumerate(hand.dice) if not which_dice.is_fixed(die)]
-        shown = [which_dice.shown(hand.dice[place]) for place in which_dice.distinct(hand, free)]
+        free = [place for place, die in enumerate(hand.dice) if not reroll.is_fixed(die)]
+        shown = [reroll.shown(hand.dice[place]) for place in reroll.distinct(hand, free)]
         return [*shown, *(self.more if getattr(it.namespace, "remove", False) else ())]
 
 
@@ -144,7 +140,7 @@ class _UsedOn(_RolledDice):
 class _Shut(Typed):
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
         owner = whose(table, player, it)
-        return [] if owner is None else [trait.label for _, trait in shut_down.held(owner) if trait.shut]
+        return [] if owner is None else [trait.label for _, trait in traits.held(owner) if trait.shut]
 
 
 class _TraitSet(Typed):
@@ -167,7 +163,7 @@ Payers = Transform[str, _Payers("all")]
 """Characters with PP, or the GM."""
 Held = Transform[str, _Held()]
 """A trait that exists, of the group's kind."""
-Distinction = Transform[str, _Trait(Kind.DISTINCTION)]
+Distinction = Transform[str, _Trait(TraitKind.DISTINCTION)]
 """A distinction that exists."""
 Track = Transform[str, _Track()]
 """A stress track of the ruleset."""
@@ -189,7 +185,7 @@ Shut = Transform[str, _Shut()]
 """A trait that is shut down."""
 TraitSet = Transform[str, _TraitSet()]
 """A trait set of the ruleset or of a sheet."""
-Resource = Transform[str, _Trait(Kind.RESOURCE)]
+Resource = Transform[str, _Trait(TraitKind.RESOURCE)]
 """A resource that exists."""
 Rival = Transform[str, _Rival()]
 """The other side of a contest."""

@@ -10,7 +10,7 @@ from bot.cogs.options import Who
 from bot.play import Play
 from bot.ui.reach import alone, gms_command
 from bot.ui.request import actor
-from rules.cortex.traits import plot
+from rules.cortex import points
 
 
 class PlotPoints(Group, commands.GroupCog, name="pp", description="Plot points"):
@@ -34,7 +34,7 @@ class PlotPoints(Group, commands.GroupCog, name="pp", description="Plot points")
     )
     async def give(self, it: Interaction, who: Payers, number: int = 1, why: str = "") -> None:
         """Characters get plot points."""
-        await self.change(it, plot.give, who=who, number=number, why=why)
+        await self.change(it, points.give_points, who=who, number=number, why=why)
 
     @app_commands.command(description="Spend your character's plot points")
     @app_commands.describe(
@@ -42,7 +42,7 @@ class PlotPoints(Group, commands.GroupCog, name="pp", description="Plot points")
     )
     async def spend(self, it: Interaction, number: int = 1, why: str = "", who: Payer | None = None) -> None:
         """A character pays plot points."""
-        await self.change(it, plot.spend, number=number, why=why, who=who)
+        await self.change(it, points.spend_points, number=number, why=why, who=who)
 
     @gms_command(name="set", description="Set someone's plot points to a number")
     @app_commands.describe(
@@ -50,7 +50,7 @@ class PlotPoints(Group, commands.GroupCog, name="pp", description="Plot points")
     )
     async def set_points(self, it: Interaction, who: Payers, number: int) -> None:
         """Characters have that many plot points."""
-        await self.change(it, plot.put, who=who, number=number)
+        await self.change(it, points.set_points, who=who, number=number)
 
     @app_commands.command(description="Move plot points from one character to another")
     @app_commands.describe(
@@ -60,8 +60,8 @@ class PlotPoints(Group, commands.GroupCog, name="pp", description="Plot points")
     )
     async def move(self, it: Interaction, to: Who, number: int = 1, who: Who | None = None) -> None:
         """Plot points go from one character to another."""
-        await self.change(it, plot.move, to=to, number=number, who=who)
+        await self.change(it, points.move_points, to=to, number=number, who=who)
 
     async def give_one(self, it: Interaction, user: discord.User | discord.Member) -> None:
         """Give 1 PP to the character that a member plays, by long press (GM)."""
-        await self.change(it, plot.give_to_player, player=actor(user))
+        await self.change(it, points.give_to_player, player=actor(user))

@@ -30,14 +30,12 @@ from bot.ui.reach import alone, everywhere, gms_command, hiding
 from bot.ui.request import asked
 from bot.use.cortex.build import Builder
 from bot.use.written import GAME, rolls, understood
-from rules.cortex.reading import read
-from rules.cortex.rolling import roll
-from rules.cortex.tools import hidden as unseen
-from rules.cortex.tools import reroll
-from rules.cortex.tools.build import Build, build_vs, oppose
-from rules.cortex.tools.stands import require_in_doubt
+from rules.campaign.seats import Actor
+from rules.cortex import reroll, roll
+from rules.cortex.actions import read_roll
+from rules.cortex.builder import Build, build_vs, oppose
+from rules.cortex.roll import require_in_doubt
 from rules.errors import NotAllowed
-from rules.seats import Actor
 from rules.table import Table
 from rules.values import replace
 
@@ -76,7 +74,7 @@ class Rolls(Group):
         hidden: bool = False,
     ) -> None:
         """A pool is rolled, the recommended choice kept at once; `build` opens the builder."""
-        pool = partial(unseen.make if hidden else roll.make, throw=self.play.throw, dice=dice, vs=vs)
+        pool = partial(roll.make_hidden if hidden else roll.make, throw=self.play.throw, dice=dice, vs=vs)
         await self._roll(it, dice, vs, partial(pool, keep=keep, hinder=hinder, who=who, note=note), hidden)
 
     @gms_command(description="Reroll dice from the last roll, or take them out")
@@ -136,7 +134,9 @@ class Rolls(Group):
     async def press_hidden(self, it: Interaction, press: Pressed) -> None:
         """Show a hidden roll again to whom it is not hidden from."""
         table = await self.play.look(asked(it, press.campaign))
-        await reply(it, hidden_card(table, unseen.find(table, asked(it).actor, press.number)), press.campaign)
+        await reply(
+            it, hidden_card(table, roll.find_hidden(table, asked(it).actor, press.number)), press.campaign
+        )
 
     async def _hide(self, it: Interaction, rule: Rule) -> None:
         """Roll in secret, and tell the channel that this was done."""
@@ -191,7 +191,7 @@ def _read(table: Table, actor: Actor, text: str) -> Card:
 
 def _whole(table: Table, number: int) -> Card:
     """All of a roll. Raises Unknown when it is closed."""
-    return private(*roll_lines(table, read(table, roll.open_roll(table, number))))
+    return private(*roll_lines(table, read_roll(table, roll.open_roll(table, number))))
 
 
 def _opposed(table: Table, actor: Actor, built: Build, vs: str) -> Build:

@@ -11,8 +11,8 @@ from bot.cogs.options import Absent
 from bot.ui.reach import alone, gms_command
 from bot.ui.request import asked
 from bot.ui.threads import answer_beginning
-from rules import scenes
-from rules.cortex.tools import scene
+from rules.campaign import scenes
+from rules.cortex import scenes as cortex_scenes
 
 
 class Scenes(Group, commands.GroupCog, name="scene", description="Start and end scenes"):
@@ -50,7 +50,7 @@ class Scenes(Group, commands.GroupCog, name="scene", description="Start and end 
     )
     async def join_group(self, it: Interaction, who: Absent | None = None) -> None:
         """A split group joined."""
-        await self.change(it, scene.join, who=who)
+        await self.change(it, cortex_scenes.join, who=who)
 
     @alone
     @app_commands.command(name="show", description="Show the scene")

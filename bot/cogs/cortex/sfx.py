@@ -13,7 +13,7 @@ from bot.ui.menus import chosen
 from bot.ui.message import answer, reply
 from bot.ui.reach import alone
 from bot.ui.request import asked
-from rules.cortex.tools import sfx_use
+from rules.cortex import sfx_use
 
 
 class SpecialEffects(Group, commands.GroupCog, name="sfx", description="SFX and limits of characters"):

@@ -8,15 +8,14 @@ from bot.cogs.cortex.dice_options import Dice, Versus
 from bot.cogs.cortex.options import Held, Track
 from bot.cogs.options import Who
 from bot.ui.reach import alone
-from rules.cortex.state.kinds import Kind
-from rules.cortex.tools import recovery
-from rules.cortex.traits import traits
+from rules.cortex import effects, traits
+from rules.cortex.kinds import TraitKind
 
 
 class StressTracks(Group, commands.GroupCog, name="stress", description="Stress and trauma of characters"):
     """Stress comes, steps, goes and is recovered from; with `trauma`, trauma does."""
 
-    kinds = (Kind.STRESS, Kind.TRAUMA)
+    kinds = (TraitKind.STRESS, TraitKind.TRAUMA)
 
     @app_commands.command(description="Add stress; adding to a track again steps it up")
     @app_commands.describe(
@@ -94,7 +93,7 @@ class StressTracks(Group, commands.GroupCog, name="stress", description="Stress 
         """Dice are rolled against the stress; `Apply` does what they come to."""
         await self.change(
             it,
-            recovery.recover,
+            effects.recover,
             throw=self.play.throw,
             kinds=(_kind(trauma),),
             what=what,
@@ -104,5 +103,5 @@ class StressTracks(Group, commands.GroupCog, name="stress", description="Stress 
         )
 
 
-def _kind(trauma: bool) -> Kind:
-    return Kind.TRAUMA if trauma else Kind.STRESS
+def _kind(trauma: bool) -> TraitKind:
+    return TraitKind.TRAUMA if trauma else TraitKind.STRESS

@@ -7,14 +7,14 @@ from bot.cogs.cortex.options import Held
 from bot.cogs.options import WhoOrScene
 from bot.render.cortex.kinds import KINDS
 from bot.ui.reach import alone
-from rules.cortex.state.kinds import Kind
-from rules.cortex.traits import traits
+from rules.cortex import traits
+from rules.cortex.kinds import TraitKind
 
 
 class HeldTraits(Group):
     """Traits of one kind: they are removed, and looked at."""
 
-    kinds: tuple[Kind, ...]
+    kinds: tuple[TraitKind, ...]
 
     @app_commands.command(description="Remove one from a character or the scene")
     @app_commands.describe(what="Which one", who="Its owner")

@@ -7,7 +7,7 @@ from bot.cogs.base import Group
 from bot.cogs.cortex.options import NextInOrder
 from bot.cogs.options import Absent, Who
 from bot.ui.reach import alone, gms_command
-from rules.cortex.state import turn
+from rules.cortex import turn
 
 
 class TurnCommands(

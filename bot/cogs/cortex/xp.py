@@ -6,7 +6,7 @@ from discord.ext import commands
 from bot.cogs.base import Group
 from bot.cogs.options import Several, Who
 from bot.ui.reach import alone, gms_command
-from rules.cortex.tools import xp
+from rules.cortex import points
 
 
 class Experience(Group, commands.GroupCog, name="xp", description="Experience points"):
@@ -16,7 +16,7 @@ class Experience(Group, commands.GroupCog, name="xp", description="Experience po
     @app_commands.describe(who="Recipients", number="How many points. Default: 1", why="The reason")
     async def give(self, it: Interaction, who: Several, number: int = 1, why: str = "") -> None:
         """Somebody has more XP."""
-        await self.change(it, xp.give, who=who, number=number, why=why)
+        await self.change(it, points.give_xp, who=who, number=number, why=why)
 
     @app_commands.command(description="Spend your character's XP")
     @app_commands.describe(
@@ -24,7 +24,7 @@ class Experience(Group, commands.GroupCog, name="xp", description="Experience po
     )
     async def spend(self, it: Interaction, number: int = 1, why: str = "", who: Who | None = None) -> None:
         """Somebody has fewer XP."""
-        await self.change(it, xp.spend, number=number, why=why, who=who)
+        await self.change(it, points.spend_xp, number=number, why=why, who=who)
 
     @alone
     @app_commands.command(name="show", description="Show everyone's XP")

@@ -7,9 +7,8 @@ from discord import Interaction
 from discord.app_commands import Transform
 
 from bot.cogs.options import Typed, focused, whose
-from rules.ore.part import ORE
+from rules.ore.model import ORE, OreKind
 from rules.ore.pool import LEAST, MOST, write
-from rules.ore.sets import OreKind
 from rules.table import Table
 
 

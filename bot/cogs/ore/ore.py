@@ -15,9 +15,7 @@ from bot.render.ore.odds import ore_odds_card
 from bot.ui.message import reply, update
 from bot.ui.reach import alone, everywhere, gms_command
 from bot.ui.request import asked
-from rules.ore import many
-from rules.ore import odds as chances
-from rules.ore import roll as rolls
+from rules.ore import odds, roll
 from rules.ore.roll import How
 
 _DICE = "The pool, such as 7d, 5d 2w 1h e7 c3 or Body 3d + Fight 2d - 1d"
@@ -50,7 +48,7 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
     ) -> None:
         """A pool is rolled in the open."""
         fixed = {"hard": hard, "wiggle": wiggle, "expert": expert, "called": called}
-        await self._roll(it, rolls.full, dice=dice, **fixed, who=who, note=note)
+        await self._roll(it, roll.full, dice=dice, **fixed, who=who, note=note)
 
     @app_commands.command(
         description="Quick-roll a One-Roll pool with two dice: one for width, one for height"
@@ -71,7 +69,7 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
     ) -> None:
         """A pool is rolled by a width die and a height die."""
         fixed = {"hard": hard, "wiggle": wiggle, "expert": expert, "called": called}
-        await self._roll(it, rolls.quick, dice=dice, **fixed, who=who, note=note)
+        await self._roll(it, roll.quick, dice=dice, **fixed, who=who, note=note)
 
     @app_commands.command(
         description="Try several actions: a quick roll for each, with the smallest pool minus one die"
@@ -96,7 +94,7 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
     ) -> None:
         """Several actions are rolled one after another."""
         pools = [each for each in (dice, second, third, fourth) if each]
-        await self._make(it, partial(many.actions, throw=self.play.throw, dice=pools, who=who, note=note))
+        await self._make(it, partial(roll.actions, throw=self.play.throw, dice=pools, who=who, note=note))
 
     @app_commands.command(description="Quick-roll for a crowd: up to 50 pools at once")
     @app_commands.describe(
@@ -106,7 +104,7 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
     )
     async def crowd(self, it: Interaction, dice: OreDice, count: int = 1, note: str | None = None) -> None:
         """Many pools are rolled in one go."""
-        rule = partial(many.crowd, throw=self.play.throw, dice=dice, count=count, note=note)
+        rule = partial(roll.crowd, throw=self.play.throw, dice=dice, count=count, note=note)
         await self._make(it, rule)
 
     @alone
@@ -122,8 +120,8 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
         called: int | None = None,
     ) -> None:
         """Every chance of a pool, to the caller alone."""
-        pool = partial(rolls.pool_of, dice=dice, hard=hard, wiggle=wiggle, expert=expert, called=called)
-        await reply(it, ore_odds_card(chances.odds(pool(await self.play.look(asked(it)), asked(it).actor))))
+        pool = partial(roll.pool_of, dice=dice, hard=hard, wiggle=wiggle, expert=expert, called=called)
+        await reply(it, ore_odds_card(odds.odds(pool(await self.play.look(asked(it)), asked(it).actor))))
 
     @alone
     @app_commands.command(description="Show the order of action, based on everyone's last One-Roll roll")
@@ -134,11 +132,11 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
     @gms_command(description="Start a new round, closing the open One-Roll rolls")
     async def clear(self, it: Interaction) -> None:
         """Nothing is left to act or to be changed."""
-        await self._make(it, rolls.clear)
+        await self._make(it, roll.clear)
 
     async def _roll(self, it: Interaction, how: How, **typed: Any) -> None:
         """Roll a pool as it is typed, all of it or quickly."""
-        await self.change(it, partial(rolls.typed, how=how, throw=self.play.throw, **typed))
+        await self.change(it, partial(roll.typed, how=how, throw=self.play.throw, **typed))
 
     async def _make(self, it: Interaction, rule: Rule) -> None:
         """Apply a rule and answer with what came of it."""

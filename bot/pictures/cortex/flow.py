@@ -3,13 +3,11 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from rules.causes import Seat, Stretch
-from rules.cortex.state.facts import PointsChanged, PoolChanged
-from rules.cortex.state.kinds import Foe
-from rules.cortex.state.part import CORTEX
-from rules.fact import Fact
-from rules.facts import Began, Seated
-from rules.kinds import key
+from rules.cortex.facts import PointsChanged, PoolChanged
+from rules.cortex.kinds import Foe
+from rules.cortex.model import CORTEX
+from rules.facts import Began, Fact, SeatChange, Seated, Stretch
+from rules.names import key
 from rules.table import Table
 from rules.values import replace
 
@@ -70,7 +68,7 @@ def flow(steps: Iterable[Sequence[Fact]], table: Table, *, is_last: bool = True)
                     doom = len(after)
                 case PointsChanged(who=who, after=now) if key(who) in points:
                     points[key(who)] = now
-                case Seated(who=who, seat=Seat.RENAMED, was=was) if key(was) in points:
+                case Seated(who=who, seat=SeatChange.RENAMED, was=was) if key(was) in points:
                     points[key(who)] = points.pop(key(was))
                 case Began(what=Stretch.SCENE, number=number, name=name):
                     scenes.append(Scene(len(dooms), number, name))
@@ -96,7 +94,7 @@ def _points_before(facts: Sequence[Fact], table: Table) -> dict[str, int]:
     """The PP of each player's character before the first fact, by the names of then."""
     points = {who: CORTEX.has(each).pp for who, each in table.characters.items() if not each.gmc}
     for fact in reversed(facts):
-        if isinstance(fact, Seated) and fact.seat is Seat.RENAMED and key(fact.who) in points:
+        if isinstance(fact, Seated) and fact.seat is SeatChange.RENAMED and key(fact.who) in points:
             points[key(fact.was)] = points.pop(key(fact.who))
         elif isinstance(fact, PointsChanged) and key(fact.who) in points:
             points[key(fact.who)] = fact.before

@@ -9,8 +9,8 @@ from bot.language import say
 from bot.language.line import Text, joined, together
 from bot.pictures.words import fitting, percent
 from bot.render.card import Picture
-from rules.cortex.state.table import Against
-from rules.cortex.tools.odds import Odds, OddsQuestion, goals
+from rules.cortex.model import Against
+from rules.cortex.odds import Odds, OddsQuestion, goals
 from rules.dice import Ladder
 
 if TYPE_CHECKING:

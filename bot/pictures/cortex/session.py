@@ -11,7 +11,7 @@ from bot.pictures.cortex.flow import Flow, Scene, flow
 from bot.pictures.words import fitting
 from bot.render.card import Picture
 from bot.render.words import stretch_words
-from rules.causes import Stretch
+from rules.facts import Stretch
 from rules.table import Table
 
 if TYPE_CHECKING:

@@ -18,22 +18,29 @@ from bot.render.cortex.words import (
 )
 from bot.render.parts import ROLLERS, dice_words, listed, sizes
 from bot.render.telling import Telling, always
-from rules.cortex.notation import saved
-from rules.cortex.state import rating
-from rules.cortex.state.causes import Cause, Change
-from rules.cortex.state.facts import (
+from rules.cortex import gm_pools, pool, pool_text
+from rules.cortex.facts import (
     ActsAgainst,
     BackIn,
+    Cause,
+    Change,
     Contested,
     ContestGoesOn,
     ContestWon,
     CortexEvent,
+    DiceJoined,
+    DiceRerolled,
+    DiceTakenOut,
+    EffectRolled,
     GaveIn,
     GmUsed,
     GroupJoined,
     GroupSplit,
     HeroDiceChanged,
+    HeroDieUsed,
     NamedPoolChanged,
+    OpportunityUsed,
+    OppositionChanged,
     OrderEnded,
     Over,
     PassedOver,
@@ -41,6 +48,9 @@ from rules.cortex.state.facts import (
     PoolChanged,
     PoolKept,
     ResourceUsed,
+    RollBettered,
+    RollBought,
+    RollStood,
     SceneCut,
     SfxChanged,
     SfxUsed,
@@ -49,27 +59,14 @@ from rules.cortex.state.facts import (
     TraitChanged,
     TraitShut,
     TurnCame,
+    VerdictChanged,
     XpChanged,
 )
-from rules.cortex.state.kinds import Foe
-from rules.cortex.state.pool import Special
-from rules.cortex.state.roll_facts import (
-    DiceJoined,
-    DiceRerolled,
-    DiceTakenOut,
-    EffectRolled,
-    HeroDieUsed,
-    OpportunityUsed,
-    OppositionChanged,
-    RollBettered,
-    RollBought,
-    RollStood,
-    VerdictChanged,
-)
-from rules.cortex.traits import foe_kinds
-from rules.every import every
-from rules.fact import Fact
-from rules.kinds import key
+from rules.cortex.kinds import Foe
+from rules.cortex.pool import Special
+from rules.facts import Fact
+from rules.names import key
+from rules.values import exhaustive
 
 
 def _named_pool_changed(fact: NamedPoolChanged) -> Text:
@@ -182,7 +179,7 @@ def _contest_goes_on(fact: ContestGoesOn) -> Text:
 
 
 def _resource_used(fact: ResourceUsed) -> Text:
-    trait = f"{fact.who} · {fact.label} {rating.written((fact.die, *fact.more))}"
+    trait = f"{fact.who} · {fact.label} {pool.written((fact.die, *fact.more))}"
     if fact.spent:
         return say("{trait} is spent until the {scene.one} ends", trait=trait)
     return say("{trait} is ready to use again", trait=trait)
@@ -312,10 +309,10 @@ def _trait_undone(fact: TraitChanged) -> Text | None:
         if after is None:
             return None
         return say("{trait} is gone", trait=trait_name(fact.owner, fact.kind, after))
-    said = together(trait_name(fact.owner, fact.kind, before), " ", strong(rating.write(before)))
+    said = together(trait_name(fact.owner, fact.kind, before), " ", strong(pool.write(before)))
     if after is None:
         return say("{trait} is back", trait=said)
-    is_rated = before.label == after.label and rating.write(before) != rating.write(after)
+    is_rated = before.label == after.label and pool.write(before) != pool.write(after)
     return say("{trait} again", trait=said) if is_rated else None
 
 
@@ -353,10 +350,14 @@ def _change(fact: NamedPoolChanged) -> Text:
 
 
 def _kept(fact: PoolKept) -> Text:
-    line = say("{who} · Saved pool {pool}", who=fact.who, pool=saved.write(fact.pool))
+    line = say("{who} · Saved pool {pool}", who=fact.who, pool=pool_text.write_saved_pool(fact.pool))
     if fact.is_gone:
         return say("{what} (removed)", what=line)
-    return say("{what} (was {before})", what=line, before=saved.text(fact.was)) if fact.was else line
+    return (
+        say("{what} (was {before})", what=line, before=pool_text.saved_pool_text(fact.was))
+        if fact.was
+        else line
+    )
 
 
 def _sfx(fact: SfxChanged) -> Text:
@@ -377,7 +378,7 @@ def _trait(fact: TraitChanged) -> Text:
         if gone is None:  # no rule says so, but a file may
             return say("{who}: nothing has changed", who=fact.owner)
         return say("{trait} is gone", trait=trait_name(fact.owner, fact.kind, gone))
-    said = together(trait_name(fact.owner, fact.kind, fact.after), " ", strong(rating.write(fact.after)))
+    said = together(trait_name(fact.owner, fact.kind, fact.after), " ", strong(pool.write(fact.after)))
     if fact.before is None:
         kind = KINDS[fact.kind]
         lasts = say(", for the {session.one}") if fact.after.lasts else ""
@@ -385,13 +386,13 @@ def _trait(fact: TraitChanged) -> Text:
         return said if kind.is_said else together(said, " (", one, lasts, because(fact.why), ")")
     if fact.before.statement != fact.after.statement:
         return together(said, ": ", fact.after.statement or say("statement removed"))
-    before = rating.write(fact.before)
+    before = pool.write(fact.before)
     if fact.why is not None and fact.why.cause is Cause.CHALLENGE:
         return say("{trait} (challenged, was {dice})", trait=said, dice=before)
     if fact.before.part_of != fact.after.part_of:
         whole = fact.after.part_of
         return say("{trait}, now part of {whole}", trait=said, whole=whole) if whole else _own(said)
-    if before == rating.write(fact.after):
+    if before == pool.write(fact.after):
         return say("{trait} (as large as it gets)", trait=said)
     if before != f"d{fact.before.die}":
         return say("{trait} (was {dice})", trait=said, dice=before)
@@ -414,14 +415,14 @@ def _contested_in_log(fact: Contested, of: Sequence[Fact], is_told: bool) -> Tex
     return _contested(fact) if len(of) == 1 else None
 
 
-WORDS: Mapping[type[Fact], Telling] = every(
+WORDS: Mapping[type[Fact], Telling] = exhaustive(
     CortexEvent,
     {
         PoolChanged: Telling(
             _pool,
             undone=_pool_undone,
             subject=lambda fact: fact.pool,
-            setting=lambda fact: foe_kinds.FOES[fact.pool.foe].setting,
+            setting=lambda fact: gm_pools.FOES[fact.pool.foe].setting,
         ),
         NamedPoolChanged: Telling(_named_pool_changed),
         PointsChanged: Telling(_points, undone=_points_undone, subject=lambda fact: key(fact.who)),

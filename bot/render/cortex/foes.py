@@ -6,14 +6,11 @@ from bot.render.cortex.kinds import FOES, RANKS
 from bot.render.cortex.parts import pool_words
 from bot.render.cortex.words import called
 from bot.render.parts import listed, sizes
-from rules.cortex.state import keeping, rating, turn
-from rules.cortex.state.kinds import Foe, Target
-from rules.cortex.state.part import CORTEX
-from rules.cortex.state.table import Challenge, Contest, Order
-from rules.cortex.tools import challenge
-from rules.cortex.traits import foe_kinds, gm_pools, hero
+from rules.cortex import challenge, gm_pools, hero, outcome, pool, turn
+from rules.cortex.kinds import Foe, Target
+from rules.cortex.model import CORTEX, Challenge, Contest, TurnOrder
 from rules.errors import SettingOff
-from rules.kinds import key
+from rules.names import key
 from rules.table import Character, Table
 
 MOST_BUTTONS = 10
@@ -22,7 +19,7 @@ MOST_BUTTONS = 10
 
 def without(foe: Foe) -> Text:
     """What the campaign plays without, and the setting that turns it on."""
-    kind = foe_kinds.FOES[foe]
+    kind = gm_pools.FOES[foe]
     example = SettingOff(kind.off, setting=kind.setting).command
     return nothing(say("{what} Example: {example}", what=say(kind.off), example=code(example)))
 
@@ -67,7 +64,7 @@ def gmc_words(gmc: Character) -> list[Text]:
     own = CORTEX.has(gmc)
     line = gmc_line(gmc)
     if own.sheet:
-        held = ", ".join(f"{trait.label} {rating.write(trait)}" for trait in own.sheet.values())
+        held = ", ".join(f"{trait.label} {pool.write(trait)}" for trait in own.sheet.values())
         line = say("{who}. Traits: {traits}", who=line, traits=held)
     return [line]
 
@@ -120,7 +117,7 @@ def contest_words(contest: Contest) -> Text:
         "{contest}: {who} must beat {total} ({count} rolls so far)",
         contest=sides,
         who=contest.waiting,
-        total=keeping.total(contest.hand),
+        total=outcome.total(contest.hand),
     )
 
 
@@ -132,7 +129,7 @@ def _open_contests(table: Table) -> list[Text]:
             one=each.sides[0],
             other=each.sides[1],
             who=each.waiting,
-            total=keeping.total(each.hand),
+            total=outcome.total(each.hand),
         )
         for each in CORTEX.of(table).contests.values()
         if not each.closing
@@ -176,7 +173,7 @@ def challenge_words(table: Table, running: Challenge) -> list[Text]:
     return [joined(". ", [line, *_standing(table, running.order, gmcs=False)])]
 
 
-def _standing(table: Table, order: Order, *, gmcs: bool) -> list[Text]:
+def _standing(table: Table, order: TurnOrder, *, gmcs: bool) -> list[Text]:
     """Whose turn it is, and who is left in the round: `Turn: Rook, then Wisp`."""
     now = table.characters.get(order.turn)
     left = [table.characters[one].name for one in turn.left(table, order, gmcs=gmcs)]
@@ -192,7 +189,7 @@ def _standing(table: Table, order: Order, *, gmcs: bool) -> list[Text]:
     return [say("{turn}, then {names}", turn=line, names=listed(left)) if left else line]
 
 
-def _of_round(order: Order) -> Text:
+def _of_round(order: TurnOrder) -> Text:
     return say("Round {round}", round=order.round)
 
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from bot.language import later, say
 from bot.language.line import Text, joined
 from bot.render.card import Tone
-from rules.cortex.state.causes import Cause, Change, Ending, Why
-from rules.cortex.state.kinds import Foe, Kind, Rank, Result, Use
-from rules.dice import write
-from rules.every import every
+from rules.cortex.facts import Cause, Change, Ending, Why
+from rules.cortex.kinds import Foe, Rank, Result, TraitKind, Use
+from rules.dice import write_dice
+from rules.values import exhaustive
 
 _NAME = "{name}"
 
@@ -33,32 +33,32 @@ class KindWords:
         return self.label != _NAME
 
 
-KINDS = every(
-    Kind,
+KINDS = exhaustive(
+    TraitKind,
     {
-        Kind.DISTINCTION: KindWords(
+        TraitKind.DISTINCTION: KindWords(
             later("{distinction.one}"), later("{distinction.many}"), later("{distinction.Many}"), "dist"
         ),
-        Kind.TRAIT: KindWords(later("trait"), later("traits"), later("Traits"), "character"),
-        Kind.RESOURCE: KindWords(later("resource"), later("resources"), later("Resources"), "character"),
-        Kind.ASSET: KindWords(
+        TraitKind.TRAIT: KindWords(later("trait"), later("traits"), later("Traits"), "character"),
+        TraitKind.RESOURCE: KindWords(later("resource"), later("resources"), later("Resources"), "character"),
+        TraitKind.ASSET: KindWords(
             later("{asset.one}"), later("{asset.many}"), later("{asset.Many}"), "asset", is_headed=True
         ),
-        Kind.COMPLICATION: KindWords(
+        TraitKind.COMPLICATION: KindWords(
             later("{complication.one}"),
             later("{complication.many}"),
             later("{complication.Many}"),
             "comp",
             is_headed=True,
         ),
-        Kind.STRESS: KindWords(
+        TraitKind.STRESS: KindWords(
             later("{stress.one}"),
             later("{stress.one}"),
             later("{stress.One}"),
             "stress",
             later("{name} {stress.one}"),
         ),
-        Kind.TRAUMA: KindWords(
+        TraitKind.TRAUMA: KindWords(
             later("{trauma.one}"),
             later("{trauma.one}"),
             later("{trauma.One}"),
@@ -69,7 +69,7 @@ KINDS = every(
 )
 """In the order in which they stand in a line."""
 
-RANKS = every(
+RANKS = exhaustive(
     Rank,
     {
         Rank.EXTRA: later("extra"),
@@ -90,7 +90,7 @@ class FoeWords:
     """What is typed to roll against it, where it has no name of its own."""
 
 
-FOES = every(
+FOES = exhaustive(
     Foe,
     {
         Foe.DOOM: FoeWords(later("{doom_pool.One}"), "doom"),
@@ -109,7 +109,7 @@ class UseWords:
     bettered: str = later("{who}: {doom_pool.short} dice spent on {use}")
 
 
-USES = every(
+USES = exhaustive(
     Use,
     {
         Use.TOTAL: UseWords(later("total"), later("{who}: another die in the {gm.one}'s total")),
@@ -138,7 +138,7 @@ class ResultWords:
     """Against its difficulty where it comes to just that."""
 
 
-RESULTS = every(
+RESULTS = exhaustive(
     Result,
     {
         Result.FAILURE: ResultWords(later("failure"), later("vs {difficulty}: failure"), Tone.BAD),
@@ -156,7 +156,7 @@ RESULTS = every(
     },
 )
 
-ENDINGS = every(
+ENDINGS = exhaustive(
     Ending,
     {
         Ending.ENDED: later("{what} ends"),
@@ -177,7 +177,7 @@ class ChangeWords:
     """The dice that are there now say enough."""
 
 
-CHANGES = every(
+CHANGES = exhaustive(
     Change,
     {
         Change.NEW: ChangeWords(later("new")),
@@ -217,7 +217,7 @@ def _doom_use(why: Why) -> Text:
     return joined(" ", [*used, *([why.what] if why.what else [])])
 
 
-CAUSES: Mapping[Cause, Callable[[Why], Text]] = every(
+CAUSES: Mapping[Cause, Callable[[Why], Text]] = exhaustive(
     Cause,
     {
         Cause.NOTE: lambda why: why.note,
@@ -234,8 +234,10 @@ CAUSES: Mapping[Cause, Callable[[Why], Text]] = every(
         Cause.EFFECT: _plain(later("another effect die")),
         Cause.LIMIT: _plain(later("a die over the limit")),
         Cause.REROLL: _plain(later("a reroll")),
-        Cause.HERO_DIE: lambda why: say("hero {dice}", dice=write(why.dice)) if why.dice else say("hero"),
-        Cause.HERO_BACK: lambda why: say("hero {dice} taken back", dice=write(why.dice)),
+        Cause.HERO_DIE: lambda why: (
+            say("hero {dice}", dice=write_dice(why.dice)) if why.dice else say("hero")
+        ),
+        Cause.HERO_BACK: lambda why: say("hero {dice} taken back", dice=write_dice(why.dice)),
         Cause.GMC_SFX: lambda why: say("an SFX: {name}", name=why.what) if why.what else say("an SFX"),
         Cause.SFX: lambda why: why.what,
         Cause.ASSET: lambda why: why.what,

@@ -9,9 +9,9 @@ from bot.render.cortex.roll import modifier_words
 from bot.render.cortex.words import against_words
 from bot.render.odds import share
 from bot.render.parts import dice_words, sizes
-from rules.cortex.state.pool import Pool
-from rules.cortex.state.table import Against
-from rules.cortex.tools.odds import KeptChances, OddsQuestion
+from rules.cortex.model import Against
+from rules.cortex.odds import KeptChances, OddsQuestion
+from rules.cortex.pool import Pool
 from rules.dice import Ladder
 
 LEAST = 0.0005

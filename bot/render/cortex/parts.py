@@ -8,13 +8,13 @@ from bot.language.line import Text, joined, together
 from bot.language.printers import spelled
 from bot.render.cortex.kinds import KINDS
 from bot.render.parts import dice_words
-from rules.cortex.state import rating
-from rules.cortex.state.kinds import Kind, Sfx, Trait
-from rules.cortex.state.pool import NamedPool
-from rules.cortex.state.sfx import titled
+from rules.cortex import pool
+from rules.cortex.kinds import Sfx, Trait, TraitKind
+from rules.cortex.pool import NamedPool
+from rules.cortex.sfx import titled
 
 
-def label_words(label: str, kind: Kind) -> Text:
+def label_words(label: str, kind: TraitKind) -> Text:
     """What a trait is called: `Broken Leg`, `Physical stress`."""
     words = KINDS[kind]
     return say(words.label, name=label) if words.is_said else label
@@ -25,15 +25,15 @@ def doom_label() -> str:
     return spelled(say("{doom_pool.Short}"))
 
 
-def trait_name(owner: str, kind: Kind, trait: Trait) -> Text:
+def trait_name(owner: str, kind: TraitKind, trait: Trait) -> Text:
     """A trait with its owner: `Alice · Broken Leg`, `Alice · Physical stress`."""
     whose = say("{scene.One}") if owner == "Scene" else owner
     return together(whose, " · ", label_words(trait.label, kind))
 
 
-def trait_words(owner: str, kind: Kind, trait: Trait) -> Text:
+def trait_words(owner: str, kind: TraitKind, trait: Trait) -> Text:
     """A trait with its owner and its die: `Alice · Broken Leg d8`."""
-    return together(trait_name(owner, kind, trait), " ", rating.write(trait))
+    return together(trait_name(owner, kind, trait), " ", pool.write(trait))
 
 
 _TERMS: Mapping[str, str] = {

@@ -11,25 +11,21 @@ from bot.render.parts import ROLLERS, listed
 from bot.render.parts import effects as effect_words
 from bot.render.portrait import portrait_of
 from bot.render.telling import followed
-from rules.cortex.reading import Reading
-from rules.cortex.state import effects, outcome
-from rules.cortex.state.doubt import ALLOWED
-from rules.cortex.state.effects import Effect
-from rules.cortex.state.keeping import Choice
-from rules.cortex.state.kinds import Foe, Rank
-from rules.cortex.state.outcome import Judged, Outcome
-from rules.cortex.state.part import CORTEX
-from rules.cortex.state.pool import Special
-from rules.cortex.state.table import Against, Hand, Modifier, Roll, RolledDie
-from rules.kinds import key
-from rules.settings import Dice
-from rules.table import Table
+from rules.cortex import outcome
+from rules.cortex.actions import RollReading
+from rules.cortex.kinds import Foe, Rank
+from rules.cortex.model import CORTEX, Against, Hand, Modifier, Roll, RolledDie
+from rules.cortex.outcome import Effect, Judged, KeepChoice, Outcome
+from rules.cortex.pool import Special
+from rules.cortex.roll_status import ALLOWED
+from rules.names import key
+from rules.table import Dice, Table
 
 OTHER_DICE = later("Other dice")
 """Any dice for the total and the effect, beside the choices that are listed (R1)."""
 
 
-def roll_card(table: Table, reading: Reading, rows: tuple[tuple[Button, ...], ...] = ()) -> Card:
+def roll_card(table: Table, reading: RollReading, rows: tuple[tuple[Button, ...], ...] = ()) -> Card:
     """A roll as a card of its own: how it went in its colour, who rolled beside it, and what to press."""
     roll = reading.came.roll
     character = table.characters.get(key(roll.who))
@@ -43,7 +39,7 @@ def roll_card(table: Table, reading: Reading, rows: tuple[tuple[Button, ...], ..
     )
 
 
-def roll_lines(table: Table, reading: Reading) -> list[Text]:
+def roll_lines(table: Table, reading: RollReading) -> list[Text]:
     """A roll: how it went as its title, what is kept, every die, then the opposition and what came of it."""
     roll = reading.came.roll
     lines = [heading(_title(reading)), *_out_lines(reading), *_kept_lines(table, reading)]
@@ -62,7 +58,7 @@ def roll_lines(table: Table, reading: Reading) -> list[Text]:
     return [*lines, BREAK, *below] if below else lines
 
 
-def _out_lines(reading: Reading) -> list[Text]:
+def _out_lines(reading: RollReading) -> list[Text]:
     """That whoever rolled is taken out, and whether the roll stands all the same (C4)."""
     roll = reading.came.roll
     if not roll.out:
@@ -84,7 +80,7 @@ def _out_lines(reading: Reading) -> list[Text]:
     return [say("{who} is taken out.", who=strong(ROLLERS[roll.who]))]
 
 
-def _over_lines(reading: Reading) -> list[Text]:
+def _over_lines(reading: RollReading) -> list[Text]:
     """That dice go past the usual pool, while that can be paid for (D3)."""
     if not reading.over:
         return []
@@ -126,7 +122,7 @@ def tone_of(came: Judged) -> Tone:
     return Tone.CALM if came.verdict is None else RESULTS[came.verdict.result].tone
 
 
-def _title(reading: Reading) -> Text:
+def _title(reading: RollReading) -> Text:
     """Who, and how it went; without opposition what is kept. A botch is told from a failure by its name."""
     came = reading.came
     if came.verdict is None:
@@ -137,7 +133,7 @@ def _title(reading: Reading) -> Text:
     return together(ROLLERS[came.roll.who], ", ", verdict)
 
 
-def _kept(reading: Reading) -> Text:
+def _kept(reading: RollReading) -> Text:
     """The total and the effect that counts, in bold as far as they do: a failed roll's has none."""
     came, effects = reading.came, reading.came.counted
     total = say("Total {total}", total=came.kept.total)
@@ -163,7 +159,7 @@ def _is_effective(came: Outcome) -> bool:
     return came.verdict is None or (not came.is_failed and bool(came.effects))
 
 
-def _kept_lines(table: Table, reading: Reading) -> list[Text]:
+def _kept_lines(table: Table, reading: RollReading) -> list[Text]:
     """What is kept below a verdict, what R7 made of the effect, and what it was for, on one line."""
     note = reading.came.roll.note
     kept = [] if reading.came.verdict is None else [_kept(reading)]
@@ -172,7 +168,7 @@ def _kept_lines(table: Table, reading: Reading) -> list[Text]:
     return [line] if line else []
 
 
-def _dice_lines(reading: Reading) -> list[Text]:
+def _dice_lines(reading: RollReading) -> list[Text]:
     """The dice that counted, those left, and those that count for nothing: 1s, and removed ones."""
     roll, hand = reading.came.roll, reading.came.roll.hand
     at = [_die(die) for die in hand.dice]
@@ -220,7 +216,7 @@ def _after_lines(roll: Roll) -> list[Text]:
     return [line for step, of in sorted(roll.after.items()) for line in followed(roll.number, step, of)]
 
 
-def _contest_lines(reading: Reading) -> list[Text]:
+def _contest_lines(reading: RollReading) -> list[Text]:
     """What a roll of a contest waits for, or who has won by it (T4)."""
     contest, came = reading.contest, reading.came
     if contest is not None and contest.closing == came.roll.number:
@@ -251,7 +247,7 @@ def _came_to(came: Judged, effects: tuple[int, ...] | None) -> Text:
     return joined(", ", [*_counted(came, found), *_verdict(came)])
 
 
-def choice_words(choice: Choice) -> Text:
+def choice_words(choice: KeepChoice) -> Text:
     """A choice: `Total 15, effect d8`."""
     return total_words(choice.total, choice.effects)
 
@@ -332,7 +328,7 @@ def _verdict(came: Judged) -> list[Text]:
     return [] if came.verdict is None else [verdict_words(came.verdict)]
 
 
-def _recovered(reading: Reading) -> Text:
+def _recovered(reading: RollReading) -> Text:
     """The trait that a roll tries to lose, as it is now."""
     goal, now = reading.came.roll.recovery, reading.recovering
     if goal is None:
@@ -342,7 +338,7 @@ def _recovered(reading: Reading) -> Text:
     return trait_words(now.owner, goal.kind, now.trait)
 
 
-def _effect_lines(table: Table, reading: Reading) -> list[Text]:
+def _effect_lines(table: Table, reading: RollReading) -> list[Text]:
     """What R7 makes of the effect, where it changes it."""
     came, roll, how = reading.came, reading.came.roll, reading.came.verdict
     if how is None and not roll.hand.raised:
@@ -379,7 +375,7 @@ def _stepped(table: Table, came: Outcome, was: tuple[int, ...], now: tuple[int, 
     if not past:
         return say("Effect {effects} stepped up", effects=of)
     sizes = came.rules.sizes
-    gives = _beyond(table, came.roll, past, effect_words(effects.further(past, sizes)))
+    gives = _beyond(table, came.roll, past, effect_words(outcome.further(past, sizes)))
     beyond = say_of(
         past,
         "{count} step past d{size}: {gives}",
@@ -407,7 +403,7 @@ def _beyond(table: Table, roll: Roll, past: int, begun: Text) -> Text:
     )
 
 
-def _against_lines(reading: Reading) -> list[Text]:
+def _against_lines(reading: RollReading) -> list[Text]:
     """What the roll was against, small: `Doom pool: Total 10, effect d4. d6: 4, d6: 6`."""
     against = reading.came.roll.against
     if against is None:

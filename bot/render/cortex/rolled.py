@@ -6,9 +6,9 @@ from bot.language import say
 from bot.language.line import Text
 from bot.render.cortex.roll import changed_line, headline, seen
 from bot.render.telling import Telling
-from rules.cortex.state.rolled import CortexRolled, HiddenDropped, HiddenRolled, RollChanged, RollMade
-from rules.every import every
-from rules.fact import Fact
+from rules.cortex.facts import CortexRolled, HiddenDropped, HiddenRolled, RollChanged, RollMade
+from rules.facts import Fact
+from rules.values import exhaustive
 
 
 def _hidden(fact: HiddenRolled) -> Text:
@@ -35,7 +35,7 @@ def _concerned(fact: RollMade) -> Iterable[str]:
     return fact.roll.on
 
 
-WORDS: Mapping[type[Fact], Telling] = every(
+WORDS: Mapping[type[Fact], Telling] = exhaustive(
     CortexRolled,
     {
         RollMade: Telling(None, in_log=_made_in_log, whom=_concerned),

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from bot.language import later
 from bot.render.settings import About, Subject, of_subject
-from rules.cortex.tools.settings import SETTINGS as CORTEX_SETTINGS
-from rules.every import every
+from rules.cortex.settings import SETTINGS as CORTEX_SETTINGS
+from rules.values import exhaustive
 
 RULESETS: Mapping[str, str] = {
     "prime": later(
@@ -30,7 +30,7 @@ RULESETS: Mapping[str, str] = {
     ),
 }
 """What each ruleset means, for somebody who is about to play by it."""
-ABOUT: Mapping[str, About] = every(
+ABOUT: Mapping[str, About] = exhaustive(
     CORTEX_SETTINGS,
     {
         **of_subject(

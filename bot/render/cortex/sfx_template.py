@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 
 from bot.language import later
-from rules.cortex.state.sfx_template import Place, Template
-from rules.every import every
+from rules.cortex.sfx import Placeholder, Template
+from rules.values import exhaustive
 
-TEMPLATES: Mapping[Template, str] = every(
+TEMPLATES: Mapping[Template, str] = exhaustive(
     Template,
     {
         Template.STEP_UP: later("Step up a trait for 1 {plot_point.short}"),
@@ -35,12 +35,12 @@ TEMPLATES: Mapping[Template, str] = every(
     },
 )
 """What each template does."""
-PLACES: Mapping[Place, str] = every(
-    Place,
+PLACES: Mapping[Placeholder, str] = exhaustive(
+    Placeholder,
     {
-        Place.TRAIT: later("Trait"),
-        Place.OTHER: later("Steps down instead"),
-        Place.TROUBLE: later("{complication.One} or {stress.one}"),
+        Placeholder.TRAIT: later("Trait"),
+        Placeholder.OTHER: later("Steps down instead"),
+        Placeholder.TROUBLE: later("{complication.One} or {stress.one}"),
     },
 )
 """What each place of a template is called."""

@@ -7,19 +7,16 @@ from bot.language.line import Text, joined, nothing, strong, together
 from bot.render.cortex.foes import gmc_line, gmc_words, hero_words, with_others
 from bot.render.cortex.kinds import KINDS, RANKS
 from bot.render.cortex.parts import label_words, sfx_words
-from rules.cortex.notation import saved
-from rules.cortex.notation.sheet_lines import PARTS
-from rules.cortex.state import rating
-from rules.cortex.state.kinds import HARMFUL, LENDING, Kind, Trait
-from rules.cortex.state.origin import Aside
-from rules.cortex.state.part import CORTEX
-from rules.cortex.state.sfx import EXAMPLE
-from rules.cortex.traits import parts, shut_down
+from rules.cortex import pool, pool_text, sheet_lines, traits
+from rules.cortex.kinds import HARMFUL, LENDING, Trait, TraitKind
+from rules.cortex.model import CORTEX, Aside
+from rules.cortex.sfx import EXAMPLE
+from rules.cortex.sheet_lines import PARTS
 from rules.table import Character, Table
 
 _TRAITS = later("Traits")
 """The trait set of those that have none."""
-_ABOVE = (Kind.DISTINCTION, Kind.TRAIT, Kind.ASSET)
+_ABOVE = (TraitKind.DISTINCTION, TraitKind.TRAIT, TraitKind.ASSET)
 """What has rows of its own on a sheet: by trait set, and signature assets apart."""
 
 
@@ -65,7 +62,7 @@ def _gmc(gmc: Character) -> list[Text]:
         (say("Traits"), own.sheet),
         *(
             (say(KINDS[kind].title), own.traits(kind))
-            for kind in (Kind.DISTINCTION, Kind.RESOURCE, Kind.ASSET)
+            for kind in (TraitKind.DISTINCTION, TraitKind.RESOURCE, TraitKind.ASSET)
         ),
     ]
     rows = [
@@ -81,9 +78,9 @@ def _gmc(gmc: Character) -> list[Text]:
     return [gmc_line(gmc), *out, *rows]
 
 
-def _rated(kind: Kind, traits: Iterable[Trait]) -> Text:
+def _rated(kind: TraitKind, traits: Iterable[Trait]) -> Text:
     """Traits with their dice in a row."""
-    return joined(", ", [together(label_words(one.label, kind), " ", rating.write(one)) for one in traits])
+    return joined(", ", [together(label_words(one.label, kind), " ", pool.write(one)) for one in traits])
 
 
 def _sfx(character: Character) -> list[Text]:
@@ -94,7 +91,7 @@ def below(character: Character) -> list[Text]:
     """SFX, saved pools and milestones."""
     own = CORTEX.has(character)
     lines = _sfx(character)
-    lines += [say("Saved pool {pool}", pool=saved.write(each)) for each in own.kept.values()]
+    lines += [say("Saved pool {pool}", pool=pool_text.write_saved_pool(each)) for each in own.kept.values()]
     lines += _asides(own.asides)
     if own.milestones:
         lines.append(say("Milestones: {milestones}", milestones="; ".join(own.milestones)))
@@ -131,9 +128,9 @@ def sfx_lines(table: Table) -> list[Text]:
         for each in CORTEX.has(c).sfx.values()
     ]
     closed = [
-        say("{trait} is shut down", trait=f"{c.name} · {trait.label} {rating.write(trait)}")
+        say("{trait} is shut down", trait=f"{c.name} · {trait.label} {pool.write(trait)}")
         for c in table.characters.values()
-        for _, trait in shut_down.held(c)
+        for _, trait in traits.held(c)
         if trait.shut
     ]
     return [*lines, *closed] or [nothing(say("There are no SFX yet. Example: {example}", example=EXAMPLE))]
@@ -162,14 +159,14 @@ def _row(head: Text, traits: Iterable[Trait]) -> list[Text]:
 
 def _stated(trait: Trait) -> Text:
     """A trait with its statement, and what it was before that was challenged (N7)."""
-    line: Text = f"{trait.label} {rating.dice_of(trait)}"
+    line: Text = f"{trait.label} {pool.dice_of(trait)}"
     if trait.was:
         line = say("{trait} (challenged, was {dice})", trait=line, dice=f"d{trait.was}")
     return together(line, ": ", trait.statement)
 
 
 def _grouped(traits: Iterable[Trait]) -> list[Text]:
-    return [_with_parts(trait, of_it) for trait, of_it in parts.grouped(tuple(traits))]
+    return [_with_parts(trait, of_it) for trait, of_it in sheet_lines.grouped(tuple(traits))]
 
 
 def _with_parts(trait: Trait, of_it: Iterable[Trait]) -> Text:
@@ -180,7 +177,7 @@ def _with_parts(trait: Trait, of_it: Iterable[Trait]) -> Text:
 
 
 def _trait(trait: Trait) -> Text:
-    line: Text = f"{trait.label} {rating.write(trait)}"
+    line: Text = f"{trait.label} {pool.write(trait)}"
     if trait.spent:
         line = say("{trait} spent", trait=line)
     elif trait.shut:

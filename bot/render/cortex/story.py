@@ -9,10 +9,12 @@ from bot.render.cortex.words import called
 from bot.render.parts import listed, roller
 from bot.render.story import Stayed, Stories
 from bot.render.telling import line_of
-from rules.cortex.state import rating
-from rules.cortex.state.causes import Change
-from rules.cortex.state.facts import (
+from rules.campaign.story import SessionStory, Tally
+from rules.campaign.story import together as together_told
+from rules.cortex import pool
+from rules.cortex.facts import (
     BackIn,
+    Change,
     ContestWon,
     GaveIn,
     Over,
@@ -21,15 +23,11 @@ from rules.cortex.state.facts import (
     TakenOut,
     TraitChanged,
 )
-from rules.cortex.state.keeping import total
-from rules.cortex.state.kinds import HARMFUL
-from rules.cortex.state.outcome import verdict
-from rules.cortex.state.part import CORTEX
-from rules.cortex.state.table import Roll
-from rules.cortex.tools.deeds import Moments
-from rules.fact import Fact
-from rules.story import Story, Tally
-from rules.story import together as together_told
+from rules.cortex.kinds import HARMFUL
+from rules.cortex.model import CORTEX, Roll
+from rules.cortex.outcome import total, verdict
+from rules.cortex.story import Moments
+from rules.facts import Fact
 from rules.table import Character, Table
 
 
@@ -37,7 +35,7 @@ def _stayed(fact: Fact) -> Stayed | None:
     """Return the lasting harm that a fact records, such as Ilse's `Shaken d8`, or None."""
     if not isinstance(fact, TraitChanged) or fact.after is None:
         return None
-    what = together(label_words(fact.after.label, fact.kind), " ", rating.write(fact.after))
+    what = together(label_words(fact.after.label, fact.kind), " ", pool.write(fact.after))
     return Stayed(fact.owner, what)
 
 
@@ -71,7 +69,7 @@ def _over(fact: Over) -> Text:
     )
 
 
-def _moments(story: Story, told: Moments) -> Iterator[Text]:
+def _moments(story: SessionStory, told: Moments) -> Iterator[Text]:
     """The highest total, heroic successes, botches, and the rolls that a PP turned."""
     if told.highest is not None:
         yield say("Highest total: {roll}", roll=_roll(told.highest))

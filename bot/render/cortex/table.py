@@ -10,17 +10,17 @@ from bot.render.cortex.parts import label_words, trait_words
 from bot.render.cortex.roll import summed_up
 from bot.render.cortex.sheet import below, rank, sheet, xp_lines
 from bot.render.parts import ROLLERS, listed, sizes
-from rules.cortex.state import rating
-from rules.cortex.state.in_force import come_to
-from rules.cortex.state.kinds import ON_SHEET, Foe, Kind, Target, Trait
-from rules.cortex.state.part import CORTEX
-from rules.cortex.traits.finding import owners
-from rules.cortex.traits.foe_kinds import DOOM
-from rules.cortex.traits.hero import dice as hero_dice
-from rules.cortex.traits.scars import is_retired
+from rules.cortex import pool
+from rules.cortex.gm_pools import DOOM
+from rules.cortex.hero import dice as hero_dice
+from rules.cortex.kinds import ON_SHEET, Foe, Target, Trait, TraitKind
+from rules.cortex.model import CORTEX
+from rules.cortex.roll_status import resolve
+from rules.cortex.trait_lookup import owners
+from rules.cortex.traits import is_retired
 from rules.names import GM
 from rules.table import Character, Table
-from rules.words import OR
+from rules.text import OR
 
 _TWO_LINES = 80
 """So many characters take two lines of a phone."""
@@ -50,7 +50,7 @@ def gm_points(table: Table) -> Text:
     return say("{who}: {pp} {plot_point.short}", who=ROLLERS[GM], pp=strong(str(CORTEX.of(table).gm_pp)))
 
 
-def trait_lines(table: Table, kinds: tuple[Kind, ...]) -> list[Text]:
+def trait_lines(table: Table, kinds: tuple[TraitKind, ...]) -> list[Text]:
     """All traits of some kinds, with their owners."""
     lines: list[Text] = [
         together(trait_words(owner.name, kind, trait), _mark(trait))
@@ -106,7 +106,7 @@ def _out(table: Table, character: Character) -> list[Text]:
 def _unseen(table: Table) -> list[Text]:
     """Rolls that the GM made in secret (R9)."""
     return [
-        say("Hidden roll {number}: {roll}", number=number, roll=summed_up(come_to(table, made)))
+        say("Hidden roll {number}: {roll}", number=number, roll=summed_up(resolve(table, made)))
         for number, made in CORTEX.of(table).hidden.items()
     ]
 
@@ -165,15 +165,15 @@ def _in_play(owner: Character, *, whole: bool = False) -> list[Text]:
         if not held:
             continue
         traits = joined(
-            ", ", (together(label_words(t.label, kind), " ", rating.write(t), _mark(t)) for t in held)
+            ", ", (together(label_words(t.label, kind), " ", pool.write(t), _mark(t)) for t in held)
         )
         parts.append(together(say(words.title), " ", traits) if words.is_headed else traits)
     return parts
 
 
-def _is_news(kind: Kind, trait: Trait) -> bool:
+def _is_news(kind: TraitKind, trait: Trait) -> bool:
     """Whether a trait is there since play, or is not as its sheet has it."""
-    if kind is Kind.ASSET:
+    if kind is TraitKind.ASSET:
         return (trait.die, trait.more) != (trait.signature, trait.usual) or bool(_mark(trait))
     return kind not in ON_SHEET or bool(_mark(trait))
 

@@ -6,22 +6,20 @@ from bot.language import say, say_of
 from bot.language.line import Text, spoken
 from bot.render.importing import sheets_preview
 from bot.render.parts import listed, shortened
-from rules.cortex.carry.foundry import is_kept
-from rules.cortex.carry.toolkit import Reading
-from rules.cortex.carry.toolkit_back import names_kept
-from rules.cortex.carry.toolkit_taken import TAKEN
-from rules.cortex.carry.toolkit_texts import on_a_line
-from rules.cortex.state import rating
-from rules.cortex.state.part import CORTEX
-from rules.cortex.traits.sheet import Sheet
+from rules.cortex import pool
+from rules.cortex.formats.foundry import is_kept
+from rules.cortex.formats.toolkit_form import TAKEN
+from rules.cortex.formats.toolkit_reader import ReadCharacter, on_a_line
+from rules.cortex.formats.toolkit_writer import names_kept
+from rules.cortex.model import CORTEX
+from rules.cortex.sheet import Sheet
 from rules.dice import SIZES
-from rules.kinds import key
-from rules.names import LONGEST
+from rules.names import LONGEST, key
 from rules.table import Character, Table
 
 
 def preview(
-    read: Sequence[Reading], come: Sequence[Character], table: Table, broken: int, count: int = 0
+    read: Sequence[ReadCharacter], come: Sequence[Character], table: Table, broken: int, count: int = 0
 ) -> tuple[Text, ...]:
     """Whom a file would bring, what each trait set was taken as, and what is otherwise here than there.
 
@@ -51,7 +49,7 @@ def preview(
 
 def blank_lines(first: Sheet, left: Sequence[str]) -> tuple[Text, ...]:
     """What new characters begin with in a campaign of a blank, and what of the blank is left out."""
-    traits = [f"{each.label} {rating.write(each)}" for held in first.traits.values() for each in held]
+    traits = [f"{each.label} {pool.write(each)}" for held in first.traits.values() for each in held]
     named = [*traits, *(each.name for each in first.sfx)]
     lines = [say("New characters start with {traits}", traits=_names(named))] if named else []
     return (*lines, *([say("Not used from the file: {names}", names=_names(left))] if left else []))
@@ -71,7 +69,7 @@ def left_behind(pools: Iterable[tuple[str, str]]) -> Iterator[Text]:
             yield say("{name} is a doom pool, so it isn't imported.", name=label)
 
 
-def _sets(read: Reading) -> list[Text]:
+def _sets(read: ReadCharacter) -> list[Text]:
     """A line for each trait set, with what it is taken as."""
     return [
         say(
@@ -84,7 +82,7 @@ def _sets(read: Reading) -> list[Text]:
     ]
 
 
-def _taken(read: Reading) -> list[Text]:
+def _taken(read: ReadCharacter) -> list[Text]:
     return [say("{set} as {what}", set=each.name, what=spoken(TAKEN[each.taken].said)) for each in read.sets]
 
 
@@ -92,7 +90,7 @@ def _count(count: int) -> Text:
     return say_of(count, "{count} trait", "{count} traits")
 
 
-def notes(read: Reading, table: Table, broken: int) -> Iterator[Text]:
+def notes(read: ReadCharacter, table: Table, broken: int) -> Iterator[Text]:
     """What of a file is otherwise here, or has no place, a line each."""
     for trait, size, has in read.resized:
         yield say("{trait} becomes d{has}: this table doesn't use d{size}.", trait=trait, has=has, size=size)
@@ -117,7 +115,7 @@ def notes(read: Reading, table: Table, broken: int) -> Iterator[Text]:
         yield say("The bot can't use these entries, but exports keep them: {names}", names=_names(kept))
 
 
-def _of_foundry(read: Sequence[Reading]) -> Iterator[Text]:
+def _of_foundry(read: Sequence[ReadCharacter]) -> Iterator[Text]:
     """That what is nothing to anybody but Foundry is not lost either."""
     if any(is_kept(each.form) for each in read):
         yield say("Exports also keep everything that only Foundry needs.")
@@ -135,7 +133,7 @@ def _names(names: Iterable[str]) -> Text:
     return listed(shortened(list(names)))
 
 
-def _hidden(read: Reading, table: Table) -> Iterator[Text]:
+def _hidden(read: ReadCharacter, table: Table) -> Iterator[Text]:
     """What comes although a setting of the table hides it."""
     own, rules = CORTEX.has(read.character), CORTEX.of(table).ruleset
     if (own.stress or own.trauma) and not rules.stress:

@@ -7,19 +7,15 @@ from bot.language.line import Text
 from bot.render.cortex.foes import contest_words
 from bot.render.cortex.roll import summed_up
 from bot.render.waiting import GM, PLAYERS, Waiting, What, newest
-from rules.cortex.state.doubt import is_in_doubt
-from rules.cortex.state.in_force import come_to
-from rules.cortex.state.outcome import Outcome
-from rules.cortex.state.part import CORTEX
-from rules.cortex.state.ruleset import Opportunities
-from rules.cortex.state.table import Challenge, Roll
-from rules.cortex.state.turn import stamp
-from rules.cortex.tools.apply import hitches, open_effects, winner
-from rules.cortex.tools.challenge import is_its_turn
-from rules.cortex.tools.hitches import has_touchable, opportunities, ways
-from rules.cortex.tools.recovery import can_recover
-from rules.settings import Pace
-from rules.table import Table
+from rules.cortex.challenge import is_its_turn
+from rules.cortex.effects import can_recover, hitches, open_effects, winner
+from rules.cortex.hitches import has_touchable, opportunities, ways
+from rules.cortex.model import CORTEX, Challenge, Roll
+from rules.cortex.outcome import Outcome
+from rules.cortex.roll_status import is_in_doubt, resolve
+from rules.cortex.ruleset import Opportunities
+from rules.cortex.turn import stamp
+from rules.table import Pace, Table
 
 
 class CortexWhat(What):
@@ -54,7 +50,7 @@ def _is_latest(table: Table, roll: Roll) -> bool:
 
 
 def _of(table: Table, roll: Roll) -> Iterator[Waiting]:
-    came = come_to(table, roll)
+    came = resolve(table, roll)
     of = summed_up(came)
     of = say("{roll} for {note}", roll=of, note=roll.note) if roll.note else of
     if is_in_doubt(table, roll):

@@ -5,11 +5,10 @@ from bot.language.line import Text, capital, together
 from bot.language.printers import spelled
 from bot.render.cortex.kinds import CAUSES, FOES, RESULTS
 from bot.render.parts import ROLLERS
-from rules.cortex.state.causes import Called, Why
-from rules.cortex.state.facts import TurnCame
-from rules.cortex.state.kinds import Result, Verdict
-from rules.cortex.state.table import Against
-from rules.cortex.traits import doom, foe_kinds
+from rules.cortex import gm_pools
+from rules.cortex.facts import Called, TurnCame, Why
+from rules.cortex.kinds import Result, Verdict
+from rules.cortex.model import Against
 from rules.names import GM
 
 _AND_DOOM = " and doom"
@@ -44,13 +43,13 @@ def against_words(against: Against) -> Text:
     """What is against a roll, as it is called."""
     label, target = against.label, against.target
     if target is not None:
-        title = foe_kinds.FOES[target.foe].title
+        title = gm_pools.FOES[target.foe].title
         if not title or not label.startswith(title):  # what a roll was for is no title
             return label
         return say(FOES[target.foe].title, name=label.removeprefix(title))
     if label.endswith(_AND_DOOM):
         return say("{what} and {doom_pool.short}", what=label.removesuffix(_AND_DOOM))
-    return ROLLERS[label] if label in (doom.NAME, GM) else label
+    return ROLLERS[label] if label in (gm_pools.DOOM_NAME, GM) else label
 
 
 def why_words(why: Why) -> Text:

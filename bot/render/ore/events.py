@@ -4,13 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from bot.language import say, say_of
 from bot.language.line import Text, together
-from bot.render.ore import roll as ore
+from bot.render.ore import roll
 from bot.render.parts import listed, roller
 from bot.render.telling import Telling, always
-from rules.every import every
-from rules.fact import Fact
-from rules.ore.facts import OreChanged, OreClosed, OreFact, OreGobbled, OreRolled
+from rules.facts import Fact
+from rules.ore.model import OreChanged, OreClosed, OreFact, OreGobbled, OreRolled
 from rules.table import Table
+from rules.values import exhaustive
 
 
 def _ore_closed(fact: OreClosed) -> Text:
@@ -26,7 +26,7 @@ def _ore_change(fact: OreChanged) -> Text:
         "{who}: {name} die on {heights}",
         "{who}: {name} dice on {heights}",
         who=roller(fact.roll.who),
-        name=ore.special(fact.roll.hands[0].pool.wiggle_name),
+        name=roll.special(fact.roll.hands[0].pool.wiggle_name),
         heights=listed(map(str, fact.placed)),
     )
 
@@ -39,7 +39,7 @@ def _gobbled(fact: OreGobbled) -> Text:
         "{who}: {own} spoils {count} dice of {whose}",
         who=roller(fact.roll.who),
         own=fact.own,
-        whose=ore.whose(fact.prey, fact.hand),
+        whose=roll.whose(fact.prey, fact.hand),
     )
     if fact.after:
         return say("{line}: {spoiled} is now {after}", line=line, spoiled=fact.spoiled, after=fact.after)
@@ -47,11 +47,11 @@ def _gobbled(fact: OreGobbled) -> Text:
 
 
 def _rolled_in_log(fact: OreRolled, of: Sequence[Fact], is_told: bool) -> Text:
-    return ore.seen(fact.roll)
+    return roll.seen(fact.roll)
 
 
 def _changed_in_log(fact: OreChanged, of: Sequence[Fact], is_told: bool) -> Text:
-    return together(_ore_change(fact), "; ", ore.headline(fact.roll))
+    return together(_ore_change(fact), "; ", roll.headline(fact.roll))
 
 
 def _spoiled(table: Table, fact: OreGobbled) -> Iterable[int]:
@@ -59,7 +59,7 @@ def _spoiled(table: Table, fact: OreGobbled) -> Iterable[int]:
     return () if fact.prey.player == fact.roll.player else (fact.prey.player,)
 
 
-WORDS: Mapping[type[Fact], Telling] = every(
+WORDS: Mapping[type[Fact], Telling] = exhaustive(
     OreFact,
     {
         OreClosed: Telling(_ore_closed),

@@ -6,14 +6,11 @@ from dataclasses import dataclass
 from bot.language import later, say, say_of
 from bot.language.line import Text, capital, heading, joined, spoken, together
 from bot.render.parts import listed, roller
-from rules.every import every
-from rules.ore import pool as pools
-from rules.ore.order import acting, idle, latest
-from rules.ore.part import ORE
-from rules.ore.pool import MOST, MOST_IN_CROWD, OrePool, write
-from rules.ore.quick import FEWEST, QuickDice
-from rules.ore.sets import OreHand, OreKind, OreRoll, loose, order, sets
+from rules.ore import pool
+from rules.ore.model import ORE, OreHand, OreKind, OreRoll, acting, idle, latest, loose, order, sets
+from rules.ore.pool import FEWEST, MOST, MOST_IN_CROWD, OrePool, QuickDice, write
 from rules.table import Table
+from rules.values import exhaustive
 
 POOLS_ON_PAGE = 25
 """A crowd is shown so many pools at a time."""
@@ -24,7 +21,7 @@ _ACTION = later("Action {number}, {pool}: {result}. {dice}")
 
 def special(name: str) -> Text:
     """What a game calls its wiggle dice, or its expert die."""
-    return spoken(pools.special(name))
+    return spoken(pool.special(name))
 
 
 def ore_lines(roll: OreRoll, page: int = 0) -> list[Text]:
@@ -259,7 +256,7 @@ class OreWords:
     whose: str = later("{who}")
 
 
-KINDS: Mapping[OreKind, OreWords] = every(
+KINDS: Mapping[OreKind, OreWords] = exhaustive(
     OreKind,
     {
         OreKind.FULL: OreWords(_one, _of_one),

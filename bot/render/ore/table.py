@@ -3,8 +3,8 @@
 from bot.language import say
 from bot.language.line import Text, strong
 from bot.render.at_table import AtTable
+from rules.ore.model import ORE
 from rules.ore.notation import write_ratings
-from rules.ore.part import ORE
 from rules.table import Character
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from bot.language import later
 from bot.render.ore.roll import headline
 from bot.render.waiting import Waiting, What, newest
-from rules.ore.part import ORE
+from rules.ore.model import ORE
 from rules.table import Table
 
 

@@ -13,11 +13,10 @@ from bot.render.card import Card
 from bot.side_lane import aside
 from bot.store.ledger import Ledger
 from bot.tell import Done
-from rules.cortex.tools.build import Build, require_version
-from rules.cortex.tools.candidates import look
+from rules.campaign.seats import Actor
+from rules.cortex.builder import Build, look, require_version
 from rules.errors import NotAllowed
-from rules.result import Step
-from rules.seats import Actor
+from rules.game import Step
 from rules.table import Table
 from rules.values import replace
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from bot.asks.cortex import toolkit as asks
+from bot.asks.cortex import toolkit
 from bot.language.line import Text
 from bot.pictures.portrait import portrait
 from bot.play.asked import Asked
@@ -16,16 +16,16 @@ from bot.render.cortex import toolkit as words
 from bot.store import codec
 from bot.store.portraits import digest_of
 from bot.use.foreign import OPEN, WHO, Blank, Choices, SheetFiles, SheetsRead, SheetsSeen
-from rules import importing
-from rules.cortex.carry import foundry, kept, toolkit, toolkit_back, toolkit_blank, toolkit_form
-from rules.cortex.carry.toolkit import Reading
-from rules.cortex.carry.toolkit_form import Form
-from rules.cortex.carry.toolkit_taken import taken_as
-from rules.cortex.state.part import CORTEX, ladder
+from rules.campaign import files
+from rules.campaign.seats import Actor, is_gm
+from rules.cortex import files as cortex_files
+from rules.cortex.formats import foundry, toolkit_form, toolkit_reader, toolkit_writer
+from rules.cortex.formats.toolkit_form import Form, taken_as
+from rules.cortex.formats.toolkit_reader import ReadCharacter
+from rules.cortex.model import CORTEX, ladder
 from rules.errors import NotAllowed, RuleError
-from rules.kinds import key
-from rules.result import Step
-from rules.seats import Actor, is_gm
+from rules.game import Step
+from rules.names import key
 from rules.table import Character, Table
 from rules.values import replace
 
@@ -61,7 +61,7 @@ def read(form: Any, choices: Choices, all_of_them: bool) -> SheetsRead | None:
         )
     # The parts that are blank are nobody's.
     forms = toolkit_form.read([each for each in found if not toolkit_form.is_blank(each)])
-    names = [toolkit.name_of(each) for each in forms]
+    names = [toolkit_reader.name_of(each) for each in forms]
     if not all_of_them:
         who = choices.get(WHO, "0")
         place = int(who) if who.isdecimal() and int(who) < len(forms) else 0
@@ -85,7 +85,7 @@ def _without_portrait(form: Form) -> tuple[_Sheet, bytes]:
         small = portrait(b64decode(text if head.endswith(";base64") else "", validate=True))
     except (NoBase64, ValueError, RuleError):
         return _Sheet(form, is_broken=True), b""
-    form["portrait"]["url"] = toolkit_back.KEPT
+    form["portrait"]["url"] = toolkit_writer.KEPT
     return _Sheet(form, digest_of(small)), small
 
 
@@ -112,19 +112,19 @@ def _look(
     others = len(names) if is_gm(table, asked.actor) else 0
     lines = words.preview(readings, come, table, broken, others)
     lines = (*lines[:1], *words.left_behind(pools), *lines[1:])
-    menus = asks.menus(readings, names, choices.get(WHO, "0"), choices.get(OPEN, ""), verb, number)
+    menus = toolkit.menus(readings, names, choices.get(WHO, "0"), choices.get(OPEN, ""), verb, number)
     return SheetsSeen(rule, lines, menus, stamp or 1)
 
 
-def _reading(sheet: _Sheet, choices: Choices, table: Table) -> Reading:
+def _reading(sheet: _Sheet, choices: Choices, table: Table) -> ReadCharacter:
     chosen = [
-        str(choices.get(key(toolkit.set_name(each)), taken_as(each, table)))
+        str(choices.get(key(toolkit_reader.set_name(each)), taken_as(each, table)))
         for each in sheet.form["traitSets"]
     ]
-    reading = toolkit.read(sheet.form, chosen, ladder(table))
-    kept.require_short(reading.character)
+    reading = toolkit_reader.read(sheet.form, chosen, ladder(table))
+    cortex_files.require_short(reading.character)
     if sheet.digest:
-        alt = toolkit.alt_of(sheet.form)
+        alt = toolkit_reader.alt_of(sheet.form)
         reading.character = replace(reading.character, picture=sheet.digest, picture_alt=alt)
     return reading
 
@@ -133,28 +133,28 @@ def _bring(table: Table, actor: Actor, found: Sequence[Character]) -> Step:
     """They come to the table, one after the other."""
     step = Step(table, ())
     for each in found:
-        step = step.then(importing.bring_character(step.table, actor, each, is_home=False))
+        step = step.then(files.bring_character(step.table, actor, each, is_home=False))
     return step
 
 
 def write(character: Character, fresh_id: str, at: str, picture: bytes | None) -> bytes:
     """A character as a file of version 0.1."""
     url = f"data:image/webp;base64,{b64encode(picture).decode()}" if picture else ""
-    form = toolkit_back.write(character, toolkit_back.Fresh(fresh_id, at), url)
+    form = toolkit_writer.write(character, toolkit_writer.Fresh(fresh_id, at), url)
     return json.dumps(form, ensure_ascii=False, indent=1).encode()
 
 
 def blank(form: Any) -> Blank:
     """A blank, whose trait sets a campaign begins with. Raises NotAllowed for what is none."""
     form = foundry.sheets(form)
-    found = toolkit_blank.blank_of(form)
-    title = toolkit_blank.title_of(form, found)
-    return Blank(title, partial(toolkit_blank.begin, blank=found), partial(_told, found))
+    found = toolkit_writer.blank_of(form)
+    title = toolkit_writer.title_of(form, found)
+    return Blank(title, partial(toolkit_writer.begin, blank=found), partial(_told, found))
 
 
 def _told(form: Form, table: Table) -> tuple[Text, ...]:
     """What new characters begin with, and what of the blank is left out."""
-    return words.blank_lines(*toolkit_blank.first_sheet_of(CORTEX.of(table).ruleset, form))
+    return words.blank_lines(*toolkit_writer.first_sheet_of(CORTEX.of(table).ruleset, form))
 
 
 SHEETS = SheetFiles(knows, read, write, blank)

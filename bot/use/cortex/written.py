@@ -1,14 +1,13 @@
 """Dice of Cortex in a message of anybody's."""
 
 from bot.use.written import Read, Reads
-from rules.cortex.rolling import roll
-from rules.cortex.tools import written
-from rules.seats import Actor
+from rules.campaign.seats import Actor
+from rules.cortex import dice_in_text, roll
 from rules.table import Table
 
 
 def _understood(table: Table, actor: Actor, text: str) -> Read:
-    found = written.understood(table, actor, text)
+    found = dice_in_text.understood(table, actor, text)
     return Read(found.dice, found.left)
 
 

@@ -3,13 +3,13 @@
 from functools import partial
 
 from bot.use.written import Read, Reads
-from rules.ore import roll, written
-from rules.seats import Actor
+from rules.campaign.seats import Actor
+from rules.ore import game, roll
 from rules.table import Table
 
 
 def _understood(table: Table, actor: Actor, text: str) -> Read | None:
-    pool = written.understood(table, actor, text)
+    pool = game.understood(table, actor, text)
     return Read(pool.dice, pool.left, pool.is_sure, "ore") if pool else None
 
 

@@ -12,15 +12,13 @@ from bot.asks.questions import QUESTIONS as SHARED
 from bot.games import GAMES
 from bot.language.printers import spelled
 from bot.render.card import Button, Field, Form
-from rules import campaign, scenes, seats
-from rules.cortex.reading import read
-from rules.cortex.rolling.roll import make
-from rules.cortex.state.part import CORTEX
-from rules.cortex.state.table import Roll
-from rules.result import Step
-from rules.seats import Actor
-from rules.settings import Pace
-from rules.table import Table
+from rules.campaign import lifecycle, scenes, seats
+from rules.campaign.seats import Actor
+from rules.cortex.actions import read_roll
+from rules.cortex.model import CORTEX, Roll
+from rules.cortex.roll import make
+from rules.game import Step
+from rules.table import Pace, Table
 
 GM, ALICE, BOB = Actor(1, "gm"), Actor(2, "alice"), Actor(3, "bob")
 
@@ -41,7 +39,7 @@ def begun(ruleset: str = "adept", pace: Pace = Pace.LIVE, **rules: Any) -> Table
     """A table with a GM, Alice and Bob, who have PP, in a session and a scene."""
     table = after(
         Table(),
-        (GM, partial(campaign.found, name="Skyfall", ruleset=ruleset)),
+        (GM, partial(lifecycle.found, name="Skyfall", ruleset=ruleset)),
         (ALICE, partial(seats.join, name="Alice")),
         (BOB, partial(seats.join, name="Bob")),
         (GM, scenes.start_session),
@@ -73,7 +71,7 @@ def newest(table: Table) -> Roll:
 
 def below(table: Table, verb: str) -> Button:
     """The button with that verb below the last roll."""
-    return of([button for row in roll_rows(table, read(table, newest(table))) for button in row], verb)
+    return of([button for row in roll_rows(table, read_roll(table, newest(table))) for button in row], verb)
 
 
 def opened(table: Table, actor: Actor, button: Button) -> Form | Step:

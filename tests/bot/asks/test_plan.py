@@ -9,10 +9,9 @@ from bot.asks import plan as asking
 from bot.asks.question import Pressed
 from bot.language.printers import spelled
 from bot.render.plan import understood
+from rules.campaign.schedule import QuietHours, plan
 from rules.errors import NotAllowed
-from rules.kinds import Coming
-from rules.plan import plan
-from rules.quiet import QuietHours
+from rules.names import Coming
 from rules.table import Table
 from tests.bot.asks.asking import GM, answers, begun
 from tests.rules.people import ALICE

@@ -3,16 +3,13 @@
 from dataclasses import replace
 from functools import partial
 
-from bot.asks import post as asking
+from bot.asks import post
 from bot.language.printers import spelled
 from bot.render.card import Button
 from bot.render.cortex.waiting import CortexWhat
 from bot.render.waiting import Waiting, waiting
-from rules.cortex.rolling import roll
-from rules.cortex.state import turn
-from rules.cortex.tools import challenge, contest
-from rules.settings import Pace
-from rules.table import Table
+from rules.cortex import challenge, contest, roll, turn
+from rules.table import Pace, Table
 from tests.bot.asks.asking import ALICE, BOB, GM, after, begun, highest, newest, rolled
 
 TURNS = partial(turn.start, who="Alice")
@@ -24,7 +21,7 @@ CONTEST = partial(contest.start, throw=highest, dice="2d6", against="Bob")
 def late(table: Table) -> tuple[Waiting, list[Button]]:
     """The one thing that waits, with what the GM may do."""
     (each,) = waiting(table)
-    ((*row,),) = asking.late_rows(table, [each])
+    ((*row,),) = post.late_rows(table, [each])
     return each, row
 
 
@@ -32,7 +29,7 @@ def test_of_several_answers_of_one_person_the_buttons_say_what_they_are_of() -> 
     table = after(begun(pace=Pace.POST), (ALICE, CONTEST))
     (each,) = waiting(table)
     other = replace(each, of="Contest Rex against Bob", roll=99)
-    rows = asking.late_rows(table, [each, other])
+    rows = post.late_rows(table, [each, other])
     labels = [[spelled(button.label) for button in row] for row in rows]
     assert labels[0][0].startswith("Act for Bob: 1 answer, Contest Alice against Bob")
     assert labels[1] == [

@@ -4,7 +4,7 @@ import pytest
 
 from bot.asks.question import Fields, Pressed, choice, numbers, pick, whole
 from bot.render.card import Option
-from rules.cortex.tools.challenge import ChallengeAct
+from rules.cortex.challenge import ChallengeAct
 from rules.errors import TooLate
 
 

@@ -14,13 +14,13 @@ from bot.asks.questions import QUESTIONS as SHARED
 from bot.asks.views import view_rows, views
 from bot.games import GAMES
 from bot.render.card import Button, Form
-from rules.cortex.reading import read
-from rules.cortex.rolling.roll import make
-from rules.cortex.state.part import CORTEX
+from rules.campaign.seats import Actor
+from rules.cortex.actions import read_roll
+from rules.cortex.model import CORTEX
+from rules.cortex.roll import make
 from rules.dice import Throw
 from rules.errors import RuleError, TooLate
-from rules.result import Step
-from rules.seats import Actor
+from rules.game import Step
 from rules.table import Table
 from tests.bot.asks.asking import ALICE, BOB, GM, QUESTIONS, opened, reading
 from tests.strategies import tables, throws
@@ -46,7 +46,7 @@ def test_whatever_is_shown_is_understood(
 def shown(table: Table) -> Iterator[Button]:
     """Every button that a table shows."""
     for roll in CORTEX.of(table).rolls.values():
-        rows = roll_rows(table, read(table, roll))
+        rows = roll_rows(table, read_roll(table, roll))
         # What a roll was for is asked with the steps since it at hand: tests/bot/test_what_for.py.
         yield from (button for row in rows for button in row if button.verb != what_for.VERB)
     for view in views():

@@ -3,7 +3,7 @@
 from bot.asks import safety
 from bot.language.printers import spelled
 from bot.render.safety import list_card
-from rules.causes import Boundary
+from rules.facts import Boundary
 from tests.bot.asks.asking import begun
 
 

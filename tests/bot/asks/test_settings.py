@@ -11,10 +11,10 @@ from bot.asks.question import Fields, Pressed
 from bot.render.card import Form
 from bot.render.settings import Subject, pages_of
 from bot.ui.forms import MOST_RADIOS
-from rules import campaign
-from rules.campaign import NAME, shown
+from rules.campaign import lifecycle
+from rules.campaign.lifecycle import NAME, shown
 from rules.errors import NotAllowed, TooLate
-from rules.setting import Takes
+from rules.settings import Takes
 from rules.table import Table
 from tests.bot.asks.asking import ALICE, GM, after, begun
 
@@ -43,7 +43,7 @@ def test_what_is_sent_as_it_was_opened_changes_nothing(page: str) -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_option_of_every_page_is_understood(page: str) -> None:
-    table, known = begun("prime"), campaign.settings()
+    table, known = begun("prime"), lifecycle.settings()
     form = opened(table, page)
     assert re.fullmatch(settings.OPENED, form.subject or "")
     assert len(str(Pressed("settingschange", 2**40, 0, form.subject or ""))) <= 100
@@ -85,7 +85,7 @@ def test_two_forms_at_once_change_each_what_was_changed_in_it() -> None:
 
 def test_a_form_that_is_opened_again_is_held_against_what_it_was_opened_with_at_first() -> None:
     form = opened(begun(), "doom.0")
-    changed = after(begun(), (GM, partial(campaign.change, setting="hitches buy", value="doom")))
+    changed = after(begun(), (GM, partial(lifecycle.change, setting="hitches buy", value="doom")))
     assert opened(changed, form.subject or "").subject == form.subject
 
 
@@ -117,7 +117,7 @@ def test_what_is_in_no_menu_is_refused(chosen: tuple[str, ...]) -> None:
 
 
 def test_players_have_no_button_that_changes() -> None:
-    table = after(begun(), (GM, partial(campaign.change, setting="opposition", value="static")))
+    table = after(begun(), (GM, partial(lifecycle.change, setting="opposition", value="static")))
     verbs = [
         [each.verb for each in settings.buttons(table, "settings.rolling.0", who)]
         for who in (GM, ALICE, None)
@@ -128,7 +128,7 @@ def test_players_have_no_button_that_changes() -> None:
 
 
 def test_the_boxes_are_those_that_are_on_or_off() -> None:
-    known = campaign.settings()
+    known = lifecycle.settings()
     for page in PAGES:
         subject, place = settings.read_page(page)
         switches = [name for name in pages_of(subject)[place] if known[name].takes is Takes.SWITCH]

@@ -4,7 +4,7 @@ import pytest
 
 from bot.asks import undecided
 from rules.errors import PossibleAnswer, TooLate, Undecided
-from rules.words import Words
+from rules.text import Words
 
 
 def test_each_answer_agrees_to_its_sign() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from bot.asks.what_for import VERB, asking
 from bot.render.card import Button
-from rules.cortex.state.table import Hand, Roll
+from rules.cortex.model import Hand, Roll
 
 ROLL = Roll(8, 2, "Alice", Hand(()))
 

@@ -5,9 +5,8 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bot.local.driver import Loopback
+from tests.bot.local.small_bot import Connected, SmallBot
 from tests.patience import PATIENCE, patient
-
-from .small_bot import Connected, SmallBot
 
 
 @pytest.fixture

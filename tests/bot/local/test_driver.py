@@ -9,8 +9,7 @@ from bot.local.driver import Loopback
 from bot.local.errors import Refused, UnknownCommand
 from bot.local.forms import FieldKind
 from bot.local.world import KEPT_UPLOADS
-
-from .small_bot import SmallBot
+from tests.bot.local.small_bot import SmallBot
 
 pytestmark = pytest.mark.usefixtures("bot")
 

@@ -7,9 +7,8 @@ import discord
 import pytest
 
 from bot.local.driver import Loopback
-
-from .small_bot import SmallBot
-from .test_server import call
+from tests.bot.local.small_bot import SmallBot
+from tests.bot.local.test_server import call
 
 PIXEL = b"\x89PNG\r\n\x1a\n" + b"x" * 20
 

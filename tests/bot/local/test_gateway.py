@@ -7,9 +7,8 @@ import aiohttp
 
 from bot.local.driver import Loopback
 from bot.local.gateway import BREATH
+from tests.bot.local.small_bot import Connected
 from tests.patience import PATIENCE, until
-
-from .small_bot import Connected
 
 
 async def test_a_heartbeat_is_answered_a_moment_later(discord_: Loopback) -> None:

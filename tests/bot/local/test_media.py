@@ -11,9 +11,8 @@ from bot.local.driver import Loopback
 from bot.local.message import Message
 from bot.local.transcript import message_lines
 from bot.pictures.faces import picture
-
-from .small_bot import SmallBot
-from .test_server import V2, call, code_for
+from tests.bot.local.small_bot import SmallBot
+from tests.bot.local.test_server import V2, call, code_for
 
 
 def view(*pictures: tuple[str, str | None]) -> ui.LayoutView:

@@ -17,9 +17,8 @@ from bot.local.interaction import Kind
 from bot.local.message import Json
 from bot.local.places import Permission
 from bot.local.reply import Reply
+from tests.bot.local.small_bot import HASTY, Connected, SmallBot
 from tests.patience import patient, until
-
-from .small_bot import HASTY, Connected, SmallBot
 
 ROW = {"type": 1, "components": [{"type": 2, "style": 1, "label": "x", "custom_id": "x"}]}
 V2 = 1 << 15

@@ -17,8 +17,7 @@ from bot.local.errors import Refused
 from bot.local.play import lines_of, run
 from bot.local.table import QUIET, Table
 from bot.local.terminal import LineCompleter, do_line, play_in_terminal
-
-from .small_bot import HASTY, SmallBot
+from tests.bot.local.small_bot import HASTY, SmallBot
 
 pytestmark = pytest.mark.usefixtures("bot")
 

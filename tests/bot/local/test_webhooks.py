@@ -8,9 +8,8 @@ import pytest
 from bot.local.driver import Loopback
 from bot.local.places import Permission
 from bot.local.webhook_routes import MOST
-
-from .small_bot import SmallBot
-from .test_server import call
+from tests.bot.local.small_bot import SmallBot
+from tests.bot.local.test_server import call
 
 
 async def made(discord_: Loopback, bot: SmallBot) -> discord.Webhook:

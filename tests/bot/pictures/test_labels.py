@@ -11,7 +11,7 @@ from bot.pictures.canvas import FAINT, HEIGHT, LINE, WIDTH, Box
 from bot.pictures.cortex.odds import odds_chart
 from bot.pictures.cortex.session import session_chart
 from bot.pictures.luck import luck_chart
-from rules.luck import Faces
+from rules.dice import Faces
 from tests.bot.pictures.cortex.test_flow import table
 from tests.bot.pictures.cortex.test_odds import CASES, asked
 from tests.bot.pictures.cortex.test_session import EVENING, long

@@ -10,7 +10,7 @@ from bot.language import speaking
 from bot.language.line import Text
 from bot.language.printers import spelled
 from bot.render.cortex.parts import pool_words
-from rules.cortex.state.pool import Die, NamedPool
+from rules.cortex.pool import Die, NamedPool
 from tests.bot.render.test_texts import CARDS, begun
 
 NAMES = {

@@ -8,21 +8,21 @@ from bot.language import speaking
 from bot.language.printers import spelled
 from bot.language.verbs import VERBS
 from bot.render.deeds import by_person, deed_sentences
-from rules.deeds import Deed, Went
+from rules.attempts import Attempt, AttemptResult
 
 NAMES = frozenset({"mira", "ilse", "regent"})
-LEDGER = Deed(1, "Mira", "Find the ledger", Went.HEROIC)
-SEAL = Deed(2, "Mira", "Break the seal.", Went.SUCCESS)
-AGAIN = Deed(3, "Mira", "break the seal", Went.SUCCESS)
-DOOR = Deed(4, "Mira", "Force the door", Went.FAILURE)
+LEDGER = Attempt(1, "Mira", "Find the ledger", AttemptResult.HEROIC)
+SEAL = Attempt(2, "Mira", "Break the seal.", AttemptResult.SUCCESS)
+AGAIN = Attempt(3, "Mira", "break the seal", AttemptResult.SUCCESS)
+DOOR = Attempt(4, "Mira", "Force the door", AttemptResult.FAILURE)
 
 
-def told(*deeds: Deed) -> list[str]:
+def told(*deeds: Attempt) -> list[str]:
     return [spelled(line) for own in by_person(deeds) for line in deed_sentences(own, NAMES)]
 
 
-def one(note: str, went: Went = Went.SUCCESS, against: str = "", who: str = "Mira") -> str:
-    (line,) = told(Deed(1, who, note, went, against))
+def one(note: str, went: AttemptResult = AttemptResult.SUCCESS, against: str = "", who: str = "Mira") -> str:
+    (line,) = told(Attempt(1, who, note, went, against))
     return line
 
 
@@ -64,14 +64,14 @@ def test_no_other_word_of_a_note_changes(note: str, line: str) -> None:
 @pytest.mark.parametrize(
     ("went", "line"),
     [
-        (Went.HEROIC, "Mira managed to hide (heroic)."),
-        (Went.SUCCESS, "Mira managed to hide."),
-        (Went.ROLLED, "Mira rolled to hide."),
-        (Went.FAILURE, "Mira failed to hide."),
-        (Went.BOTCH, "Mira failed to hide (botch)."),
+        (AttemptResult.HEROIC, "Mira managed to hide (heroic)."),
+        (AttemptResult.SUCCESS, "Mira managed to hide."),
+        (AttemptResult.ROLLED, "Mira rolled to hide."),
+        (AttemptResult.FAILURE, "Mira failed to hide."),
+        (AttemptResult.BOTCH, "Mira failed to hide (botch)."),
     ],
 )
-def test_each_outcome_has_its_words(went: Went, line: str) -> None:
+def test_each_outcome_has_its_words(went: AttemptResult, line: str) -> None:
     assert one("Hide", went) == line
 
 
@@ -83,32 +83,36 @@ def test_what_stood_against_it_is_named() -> None:
 @pytest.mark.parametrize(
     ("went", "line"),
     [
-        (Went.HEROIC, "Mira succeeded at a leap (heroic)."),
-        (Went.ROLLED, "Mira rolled for a leap."),
-        (Went.FAILURE, "Mira failed at a leap."),
-        (Went.BOTCH, "Mira botched a leap."),
+        (AttemptResult.HEROIC, "Mira succeeded at a leap (heroic)."),
+        (AttemptResult.ROLLED, "Mira rolled for a leap."),
+        (AttemptResult.FAILURE, "Mira failed at a leap."),
+        (AttemptResult.BOTCH, "Mira botched a leap."),
     ],
 )
-def test_a_note_that_names_a_thing_has_its_words_for_each_outcome(went: Went, line: str) -> None:
+def test_a_note_that_names_a_thing_has_its_words_for_each_outcome(went: AttemptResult, line: str) -> None:
     assert one("A leap", went) == line
 
 
 def test_notes_that_name_things_are_one_sentence() -> None:
-    tried = ("The gate", Went.FAILURE), ("A leap", Went.BOTCH), ("The rope", Went.FAILURE)
-    deeds = [Deed(n, "Mira", note, went) for n, (note, went) in enumerate(tried)]
+    tried = (
+        ("The gate", AttemptResult.FAILURE),
+        ("A leap", AttemptResult.BOTCH),
+        ("The rope", AttemptResult.FAILURE),
+    )
+    deeds = [Attempt(n, "Mira", note, went) for n, (note, went) in enumerate(tried)]
     assert told(*deeds) == ["Mira failed at the gate and the rope and botched a leap."]
 
 
 def test_sentences_of_people_stand_one_behind_the_other_and_the_gm_has_one() -> None:
-    howl = Deed(5, "GM", "Howl", Went.ROLLED)
-    hide = Deed(6, "Mira", "Hide", Went.ROLLED)
-    quoted = Deed(7, "Mira", "Why?", Went.BOTCH)
-    assert told(DOOR, howl, hide, quoted, Deed(8, "GM", "Attack", Went.SUCCESS)) == [
+    howl = Attempt(5, "GM", "Howl", AttemptResult.ROLLED)
+    hide = Attempt(6, "Mira", "Hide", AttemptResult.ROLLED)
+    quoted = Attempt(7, "Mira", "Why?", AttemptResult.BOTCH)
+    assert told(DOOR, howl, hide, quoted, Attempt(8, "GM", "Attack", AttemptResult.SUCCESS)) == [
         "Mira rolled to hide. Mira failed to force the door.",
         "Mira, botch: Why?",
         "The GM managed to attack. The GM: howl (rolled).",
     ]
-    three = [Deed(n, "Mira", "Look", Went.SUCCESS) for n in range(3)]
+    three = [Attempt(n, "Mira", "Look", AttemptResult.SUCCESS) for n in range(3)]
     assert told(*three) == ["Mira managed to look 3 times."]
 
 

@@ -4,9 +4,7 @@ import pytest
 
 from bot.language.printers import spelled
 from bot.render.facts import summary
-from rules.causes import Stretch
-from rules.fact import Fact
-from rules.facts import Began, Noted, NoteDone, Quoted, QuoteTakenOut, RollNoted
+from rules.facts import Began, Fact, Noted, NoteDone, Quoted, QuoteTakenOut, RollNoted, Stretch
 
 WORDS = (
     (Noted("It lies"), "Note: It lies"),

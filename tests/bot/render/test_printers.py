@@ -32,7 +32,7 @@ from bot.language.line import (
 from bot.language.printers import as_typed, harmless, in_words, marked, spelled, tagged
 from bot.language.said import cut, said, width
 from bot.render.pages import LONGEST_LINE, pages
-from rules.words import Row, truncate
+from rules.text import Row, truncate
 from tests.catalog import Capitals
 
 FACES = {(6, 1): "<:d6_1:7>"}

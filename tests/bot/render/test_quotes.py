@@ -3,11 +3,10 @@
 from bot.language.line import Text
 from bot.language.printers import phone_lines, spelled
 from bot.render.story import LONGEST_QUOTE, MOST_LINES, story_lines, whole_story
-from rules.causes import Stretch
-from rules.facts import Began, Noted, Quoted
-from rules.story import story
+from rules.campaign.story import story
+from rules.facts import Began, Noted, Quoted, Stretch
 from rules.table import Table
-from rules.words import truncate
+from rules.text import truncate
 
 LONG = "The map lies, " * 70
 

@@ -22,11 +22,11 @@ from bot.render.settings import (
     pages_of,
     subject_lines,
 )
-from rules import campaign, gms
-from rules.campaign import NAME, RULESET, differences, names, settings
-from rules.cortex.state.ruleset import PROFILES
-from rules.seats import Actor
-from rules.setting import Takes
+from rules.campaign import lifecycle, seats
+from rules.campaign.lifecycle import NAME, RULESET, differences, names, settings
+from rules.campaign.seats import Actor
+from rules.cortex.ruleset import PROFILES
+from rules.settings import Takes
 from rules.table import Table
 from tests.bot.asks.asking import GM, after, begun
 
@@ -44,15 +44,15 @@ OTHER = {
 
 def all_changed() -> Table:
     """A table in which no setting is as its ruleset has it."""
-    table = after(Table(), (GM, partial(campaign.found, name="The long way home", ruleset="adept")))
+    table = after(Table(), (GM, partial(lifecycle.found, name="The long way home", ruleset="adept")))
     known = settings()
     for name in names():
         if name in (NAME, RULESET):
             continue
-        was = campaign.shown(table, name)
+        was = lifecycle.shown(table, name)
         value = OTHER.get(name) or next(each for each in known[name].values if each != was)
         table = known[name].put(table, known[name].read(value))
-    return after(table, (GM, partial(gms.name_gm, player=Actor(9, "somebody else"))))
+    return after(table, (GM, partial(seats.name_gm, player=Actor(9, "somebody else"))))
 
 
 def lines(table: Table) -> list[str]:
@@ -75,7 +75,7 @@ def test_where_everything_differs_it_takes_sixteen_lines_of_a_phone_with_the_log
 @pytest.mark.parametrize("count", range(1, 28))
 def test_however_many_differ_they_take_no_more(count: int) -> None:
     whole, known = all_changed(), settings()
-    table = after(Table(), (GM, partial(campaign.found, name="Skyfall", ruleset="adept")))
+    table = after(Table(), (GM, partial(lifecycle.found, name="Skyfall", ruleset="adept")))
     for name in differences(whole)[-count:]:
         table = known[name].put(table, known[name].of(whole))
     assert taken(table) <= MOST_LINES - 1
@@ -85,7 +85,7 @@ def test_however_many_differ_they_take_no_more(count: int) -> None:
 
 
 def test_what_differs_says_what_it_does() -> None:
-    table = after(begun("adept"), (GM, partial(campaign.change, setting="opposition", value="static")))
+    table = after(begun("adept"), (GM, partial(lifecycle.change, setting="opposition", value="static")))
     assert lines(table) == [
         "Skyfall",
         "GM: gm. Ruleset: adept",
@@ -122,7 +122,7 @@ def test_a_page_is_a_form_of_at_most_five_fields() -> None:
 
 def test_a_page_takes_sixteen_lines_of_a_phone_by_each_ruleset() -> None:
     for ruleset in PROFILES:
-        table = after(Table(), (GM, partial(campaign.found, name="Skyfall", ruleset=ruleset)))
+        table = after(Table(), (GM, partial(lifecycle.found, name="Skyfall", ruleset=ruleset)))
         for subject in Subject:
             for page in range(len(pages_of(subject))):
                 assert sum(map(phone_lines, subject_lines(table, subject, page))) <= MOST_LINES
@@ -130,7 +130,7 @@ def test_a_page_takes_sixteen_lines_of_a_phone_by_each_ruleset() -> None:
 
 def test_a_setting_that_is_about_nothing_is_named_at_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
     known = {**settings(), "luck": settings()["dice"]}
-    monkeypatch.setattr(campaign, "settings", lambda: known)
+    monkeypatch.setattr(lifecycle, "settings", lambda: known)
     with pytest.raises(LookupError, match="luck"):
         learn({name: words._known[name] for name in names() if name != "luck"}, {})
     learn({**words._known, "luck": About(Subject.ROLLING, "how lucky everybody is")}, {})

@@ -12,12 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot import tell
-from bot.asks.cortex import apply as applying
-from bot.asks.cortex import hitches as hitching
-from bot.asks.cortex import join, seize, stay_in
-from bot.asks.cortex import oppose as opposing
-from bot.asks.cortex import reroll as rerolling
-from bot.asks.cortex import spend as spending
+from bot.asks.cortex import apply, hitches, join, oppose, reroll, seize, spend, stay_in
 from bot.asks.ore.roll import gobble_form, place_form
 from bot.asks.views import views
 from bot.language.line import BREAK, Text
@@ -31,27 +26,36 @@ from bot.render.importing import behind_line, table_preview
 from bot.render.ore.odds import ore_odds_card
 from bot.render.ore.roll import headline
 from bot.render.sheet import character_lines
-from rules import campaign, gms, scenes, seats, taking
-from rules.cortex.gm import doom_use, gm_roll, gmc
-from rules.cortex.reading import read as reading
-from rules.cortex.rolling import roll
-from rules.cortex.state import turn
-from rules.cortex.state.in_force import come_to
-from rules.cortex.state.kinds import Foe, Kind, Trait, Use
-from rules.cortex.state.part import CORTEX
-from rules.cortex.state.table import Roll
-from rules.cortex.tools import apply, challenge, contest, hitches, recovery, spend
-from rules.cortex.tools.challenge import ChallengeAct
-from rules.cortex.tools.hitches import Way
-from rules.cortex.traits import gm_pools, hero, plot, traits
-from rules.ore import gobble, many
+from rules import visibility
+from rules.campaign import lifecycle, scenes, seats
+from rules.campaign.seats import Actor
+from rules.cortex import (
+    challenge,
+    contest,
+    doom,
+    effects,
+    gm_pools,
+    gmc,
+    hero,
+    points,
+    roll,
+    spending,
+    traits,
+    turn,
+)
+from rules.cortex import hitches as cortex_hitches
+from rules.cortex.actions import read_roll as reading
+from rules.cortex.challenge import ChallengeAct
+from rules.cortex.hitches import Way
+from rules.cortex.kinds import Foe, Trait, TraitKind, Use
+from rules.cortex.model import CORTEX, Roll
+from rules.cortex.roll_status import resolve
+from rules.game import Step
 from rules.ore import roll as ore_roll
+from rules.ore.model import ORE, OneRollRating, OreCharacter
 from rules.ore.notation import read
 from rules.ore.odds import odds as ore_odds
-from rules.ore.part import ORE, OreCharacter, Rating
 from rules.ore.roll import place
-from rules.result import Step
-from rules.seats import Actor
 from rules.table import Table
 from tests.texts import is_kept
 
@@ -69,7 +73,7 @@ def shows(*faces: int) -> Callable[[Sequence[int]], Sequence[int]]:
 def told(table: Table, actor: Actor, rule: Rule) -> tuple[Table, Card]:
     """What a rule makes of the table, kept as it is in play, and the card that is shown."""
     step = rule(table, actor)
-    kept = replace(taking.noted(step), number=table.number + 1)
+    kept = replace(visibility.with_game_consequences(step), number=table.number + 1)
     return kept, tell.step_card(kept, step)
 
 
@@ -84,7 +88,7 @@ def begun(ruleset: str = "adept") -> Table:
     """A table with a GM, Alice and Rex, in a session and a scene."""
     return after(
         Table(),
-        (GM, partial(campaign.found, name="Skyfall", ruleset=ruleset)),
+        (GM, partial(lifecycle.found, name="Skyfall", ruleset=ruleset)),
         (ALICE, partial(seats.join, name="Alice")),
         (BOB, partial(seats.join, name="Rex")),
         (GM, scenes.start_session),
@@ -122,13 +126,13 @@ def rolled(
     return told(begun(ruleset), actor, rule)[1]
 
 
-RECOVER = partial(recovery.recover, kinds=(Kind.COMPLICATION, Kind.STRESS), what="Broken Leg")
+RECOVER = partial(effects.recover, kinds=(TraitKind.COMPLICATION, TraitKind.STRESS), what="Broken Leg")
 
 
 def recovered(ruleset: str, die: str, *faces: int, dice: str = "2d6 d8") -> Card:
     return after(
         begun(ruleset),
-        (ALICE, partial(traits.add, kind=Kind.COMPLICATION, what="Broken Leg", die=die)),
+        (ALICE, partial(traits.add, kind=TraitKind.COMPLICATION, what="Broken Leg", die=die)),
         (ALICE, partial(RECOVER, throw=shows(*faces), dice=dice)),
     )[1]
 
@@ -161,60 +165,60 @@ CARDS: dict[str, Callable[[], Card]] = {
     )[1],
     "hinder pays": lambda: after(
         begun(),
-        (ALICE, partial(traits.add, kind=Kind.DISTINCTION, what="Reckless")),
+        (ALICE, partial(traits.add, kind=TraitKind.DISTINCTION, what="Reckless")),
         (ALICE, partial(roll.make, throw=shows(3, 4, 5), dice="2d8", hinder="Reckless")),
     )[1],
     "hitches bought": lambda: after(
         begun(),
         (ALICE, partial(roll.make, throw=shows(1, 1, 5), dice="2d6 d8")),
-        (GM, partial(hitches.buy, number=6, way=Way.COMPLICATION, what="Lost")),
+        (GM, partial(cortex_hitches.buy, number=6, way=Way.COMPLICATION, what="Lost")),
     )[1],
     "an effect applied": lambda: after(
         begun(),
         (ALICE, partial(roll.make, throw=shows(4, 5, 6), dice="2d6 d8", vs="7")),
-        (ALICE, partial(apply.apply, number=6, place=0, kind=Kind.ASSET, what="Foothold")),
+        (ALICE, partial(effects.apply, number=6, place=0, kind=TraitKind.ASSET, what="Foothold")),
     )[1],
     "a die bought": lambda: after(
         begun(),
         (ALICE, partial(roll.make, throw=shows(4, 5, 6), dice="2d6 d8", vs="14")),
-        (ALICE, partial(spend.spend_total, number=6)),
+        (ALICE, partial(spending.spend_total, number=6)),
     )[1],
     "a die bought against somebody": lambda: after(
         begun(),
         (GM, partial(roll.make, throw=shows(6, 3, 2), dice="d6 2d8")),
         (ALICE, partial(roll.against_roll, throw=shows(5, 6, 3), number=6, dice="2d6 d8")),
-        (GM, partial(spend.spend_total, number=6)),
+        (GM, partial(spending.spend_total, number=6)),
     )[1],
     "a recovery that fails": lambda: recovered("heroic", "d8", 2, 3, 1, 8, 6, 6),
     "a recovery past d12": lambda: recovered("adept", "d12", 12, 12, 2, 3, 2, 2, dice="2d12 d12"),
     "a recovery of what is gone": lambda: after(
         begun(),
-        (ALICE, partial(traits.add, kind=Kind.COMPLICATION, what="Broken Leg")),
+        (ALICE, partial(traits.add, kind=TraitKind.COMPLICATION, what="Broken Leg")),
         (ALICE, partial(RECOVER, throw=shows(5, 6, 7, 2, 2, 2), dice="2d6 d8")),
-        (ALICE, partial(recovery.apply_recovery, number=7)),
+        (ALICE, partial(effects.apply_recovery, number=7)),
     )[1],
     "taken out": lambda: after(
         begun(),
-        (GM, partial(traits.add, kind=Kind.STRESS, what="Mental", who="Alice", die="d12")),
-        (GM, partial(traits.step_up, kind=Kind.STRESS, what="Mental")),
+        (GM, partial(traits.add, kind=TraitKind.STRESS, what="Mental", who="Alice", die="d12")),
+        (GM, partial(traits.step_up, kind=TraitKind.STRESS, what="Mental")),
     )[1],
     "staying in": lambda: after(
         begun(),
-        (GM, partial(traits.add, kind=Kind.STRESS, what="Mental", who="Alice", die="d12")),
-        (GM, partial(traits.step_up, kind=Kind.STRESS, what="Mental")),
+        (GM, partial(traits.add, kind=TraitKind.STRESS, what="Mental", who="Alice", die="d12")),
+        (GM, partial(traits.step_up, kind=TraitKind.STRESS, what="Mental")),
         (ALICE, partial(traits.stay_in, who=None, name="Shaken")),
     )[1],
     "doom added": lambda: told(begun(), GM, partial(gm_pools.add, foe=Foe.DOOM, dice="d8", why="thunder"))[1],
     "doom spent": lambda: told(
         begun(),
         GM,
-        partial(doom_use.spend, throw=shows(), dice="d6", use=Use.COMPLICATION, name="Fire"),
+        partial(doom.spend, throw=shows(), dice="d6", use=Use.COMPLICATION, name="Fire"),
     )[1],
     "doom kept for PP": lambda: told(
         begun(),
         GM,
         partial(
-            doom_use.spend,
+            doom.spend,
             throw=shows(),
             dice="d6",
             use=Use.COMPLICATION,
@@ -223,7 +227,7 @@ CARDS: dict[str, Callable[[], Card]] = {
             keep_for_pp=True,
         ),
     )[1],
-    "points given": lambda: told(begun(), GM, partial(plot.give, who="all", why="a good laugh"))[1],
+    "points given": lambda: told(begun(), GM, partial(points.give_points, who="all", why="a good laugh"))[1],
     "a One-Roll roll": lambda: told(begun(), ALICE, ore("full", "7d", 6, 3, 6, 9, 9, 9, 10))[1],
     "a One-Roll roll with special dice": lambda: told(
         begun(), ALICE, ore("full", "4d 2 trump 1h e7 c3", 6, 3, 6, note="Dodge")
@@ -237,18 +241,20 @@ CARDS: dict[str, Callable[[], Card]] = {
     )[1],
     "a quick roll without a set": lambda: told(begun(), ALICE, ore("quick", "4d", 5, 6))[1],
     "several actions": lambda: told(
-        begun(), ALICE, partial(many.actions, throw=shows(6, 3, 4, 8), dice=["8d", "6d"])
+        begun(), ALICE, partial(ore_roll.actions, throw=shows(6, 3, 4, 8), dice=["8d", "6d"])
     )[1],
     "a crowd": lambda: told(
         begun(),
         GM,
-        partial(many.crowd, throw=shows(7, 10, 3, 8, 8, 5, 6, 10), dice="4d, 5d 1h", count=2, note="Guards"),
+        partial(
+            ore_roll.crowd, throw=shows(7, 10, 3, 8, 8, 5, 6, 10), dice="4d, 5d 1h", count=2, note="Guards"
+        ),
     )[1],
     "a set gobbled": lambda: after(
         begun(),
         (ALICE, ore("full", "3d", 6, 6, 6)),
         (BOB, ore("full", "4d", 8, 8, 8, 1)),
-        (BOB, partial(gobble.gobble, number=7, which="0.8.6.0.6", count=1)),
+        (BOB, partial(ore_roll.gobble, number=7, which="0.8.6.0.6", count=1)),
     )[1],
     "a scene ends": lambda: after(
         begun(),
@@ -275,9 +281,9 @@ def test_a_view_reads_as_it_did(view: str) -> None:
     table = after(
         begun(),
         (ALICE, partial(traits.add_asset, what="Rope")),
-        (GM, partial(traits.add, kind=Kind.COMPLICATION, what="Broken Leg", who="Alice", die="d8")),
-        (GM, partial(traits.add, kind=Kind.STRESS, what="Physical", who="Rex")),
-        (GM, partial(traits.add, kind=Kind.DISTINCTION, what="Old Soldier", who="Rex")),
+        (GM, partial(traits.add, kind=TraitKind.COMPLICATION, what="Broken Leg", who="Alice", die="d8")),
+        (GM, partial(traits.add, kind=TraitKind.STRESS, what="Physical", who="Rex")),
+        (GM, partial(traits.add, kind=TraitKind.DISTINCTION, what="Old Soldier", who="Rex")),
         (ALICE, partial(roll.make, throw=shows(1, 5, 6), dice="2d6 d8", vs="7")),
     )[0]
     is_kept(
@@ -287,7 +293,7 @@ def test_a_view_reads_as_it_did(view: str) -> None:
     )
 
 
-HURT = partial(traits.add, kind=Kind.COMPLICATION, what="Broken Leg")
+HURT = partial(traits.add, kind=TraitKind.COMPLICATION, what="Broken Leg")
 CHALLENGE = partial(challenge.new, name="Storm", difficulty="2d8", rounds=3)
 SKIPPED = [(GM, partial(challenge.skip, who=who)) for who in ("Alice", "Rex")]
 TURNS = [(GM, partial(turn.start, who="Alice")), (ALICE, partial(turn.hand_on, who="Rex"))]
@@ -299,16 +305,16 @@ TURNS = [(GM, partial(turn.start, who="Alice")), (ALICE, partial(turn.hand_on, w
         ("table", [(GM, partial(hero.give, who="Alice", die="d8"))], "Alice: 1 PP. Hero dice d8"),
         (
             "table",
-            [(GM, campaign.archive)],
+            [(GM, lifecycle.archive)],
             ("This table is archived. Example: /campaign join name:Skyfall"),
         ),
-        ("campaign", [(GM, campaign.archive)], "Archived"),
+        ("campaign", [(GM, lifecycle.archive)], "Archived"),
         (
             "comp",
             [
                 (ALICE, partial(HURT, die="d8")),
                 (ALICE, partial(RECOVER, throw=shows(5, 6, 3, 2, 2), dice="2d6 d4", vs="2d4")),
-                (ALICE, partial(recovery.apply_recovery, number=7)),
+                (ALICE, partial(effects.apply_recovery, number=7)),
             ],
             "Alice · Broken Leg d6 (recovery tried)",
         ),
@@ -354,7 +360,7 @@ def test_a_view_without_anything_says_so(view: str, line: str) -> None:
 
 
 def test_where_nothing_of_several_kinds_is_there_all_are_named() -> None:
-    (line,) = trait_lines(Table(), tuple(Kind))
+    (line,) = trait_lines(Table(), tuple(TraitKind))
     assert spelled(line) == (
         "No assets, complications, stress, trauma, distinctions, traits or resources yet."
     )
@@ -371,7 +377,7 @@ def test_a_sheet_says_what_cannot_be_used_and_what_was_earned() -> None:
             resources={"owl": Trait("Owl", 6, spent=True)},
         ),
     )
-    alice = ORE.give(alice, OreCharacter({"fight": Rating("Fight", "2d 1w")}))
+    alice = ORE.give(alice, OreCharacter({"fight": OneRollRating("Fight", "2d 1w")}))
     assert [*map(spelled, character_lines(alice))][2:] == [
         "Alice: 1 PP, 3 XP",
         "Traits Mind d8 shut down, Body d6",
@@ -385,9 +391,9 @@ def test_a_sheet_says_what_cannot_be_used_and_what_was_earned() -> None:
 def test_a_roll_to_recover_says_where_the_trait_is_gone() -> None:
     table = after(
         begun(),
-        (ALICE, partial(traits.add, kind=Kind.COMPLICATION, what="Broken Leg")),
+        (ALICE, partial(traits.add, kind=TraitKind.COMPLICATION, what="Broken Leg")),
         (ALICE, partial(RECOVER, throw=shows(5, 6, 7, 2, 2, 2), dice="2d6 d8")),
-        (GM, partial(traits.remove, kind=Kind.COMPLICATION, what="Broken Leg")),
+        (GM, partial(traits.remove, kind=TraitKind.COMPLICATION, what="Broken Leg")),
     )[0]
     lines = [*map(spelled, roll_lines(table, reading(table, newest(table))))]
     assert "To recover: Alice · Broken Leg (gone)" in lines
@@ -410,7 +416,7 @@ def test_wiggle_dice_to_place_are_counted_for_one_roll_and_for_each_action() -> 
     assert spelled(headline(ORE.of(one).rolls[6])) == (
         "Alice: no set, loose 3 6, 1 wiggle die still to place"
     )
-    both = partial(many.actions, throw=lambda sizes: [8 for _ in sizes], dice=["8d 1w", "7d 2w"])
+    both = partial(ore_roll.actions, throw=lambda sizes: [8 for _ in sizes], dice=["8d 1w", "7d 2w"])
     two = spelled(headline(ORE.of(after(begun(), (ALICE, both))[0]).rolls[6]))
     assert "(1 wiggle die still to place)" in two
     assert "(2 wiggle dice still to place)" in two
@@ -457,7 +463,7 @@ def test_One_Roll_forms_and_odds_read_as_they_did() -> None:
         begun(),
         (ALICE, ore("full", "5d 2w", 6, 6, 9, 1, 3)),
         (BOB, ore("quick", "8d", 8, 9)),
-        (GM, partial(many.crowd, throw=shows(7, 9, 6, 3), dice="4d", count=2, note="Guards")),
+        (GM, partial(ore_roll.crowd, throw=shows(7, 9, 6, 3), dice="4d", count=2, note="Guards")),
     )[0]
     here = ORE.of(table)
     shown = [form_words(place_form(here.rolls[6].hands[0])), form_words(gobble_form(table, here.rolls[7]))]
@@ -469,7 +475,7 @@ def test_One_Roll_forms_and_odds_read_as_they_did() -> None:
 def test_sets_of_a_crowd_with_a_long_note_are_told_apart_in_a_menu() -> None:
     table = after(
         begun(),
-        (GM, partial(many.crowd, throw=shows(*[7] * 20, *[6] * 20), dice="4d", count=20, note="x" * 200)),
+        (GM, partial(ore_roll.crowd, throw=shows(*[7] * 20, *[6] * 20), dice="4d", count=20, note="x" * 200)),
         (BOB, ore("full", "2d", 8, 8)),
     )[0]
     labels = [
@@ -484,10 +490,10 @@ def test_sets_of_a_crowd_with_a_long_note_are_told_apart_in_a_menu() -> None:
 def test_H1_what_hitches_buy_fits_a_menu(dice: str, label: str) -> None:
     table, _ = after(
         begun(),
-        (ALICE, partial(traits.add, kind=Kind.COMPLICATION, what=label)),
+        (ALICE, partial(traits.add, kind=TraitKind.COMPLICATION, what=label)),
         (ALICE, partial(roll.make, throw=shows(*[1] * 30), dice=dice)),
     )
-    options = hitching.hitches_form(table, newest(table)).fields[0].options
+    options = hitches.hitches_form(table, newest(table)).fields[0].options
     assert all(len(text) <= 100 for option in options for text in (spelled(option.label), option.value))
 
 
@@ -511,7 +517,7 @@ def test_H1_what_hitches_buy_fits_a_menu(dice: str, label: str) -> None:
             "hits Alice",
         ),
         (GM, partial(roll.make, throw=shows(4, 5, 6), dice="3d8"), "", "Trouble", ""),
-        (GM, partial(gm_roll.roll_doom, throw=shows(4, 5, 6), on="Rex"), "", "Trouble", "hits Rex"),
+        (GM, partial(gmc.roll_doom, throw=shows(4, 5, 6), on="Rex"), "", "Trouble", "hits Rex"),
     ],
 )
 def test_T6_what_an_effect_is_called_and_whom_it_hits_is_said(
@@ -520,7 +526,7 @@ def test_T6_what_an_effect_is_called_and_whom_it_hits_is_said(
     table, _ = after(begun("heroic"), (actor, rule))
     fields = {
         spelled(field.label): field
-        for field in applying.apply_form(table, actor, come_to(table, newest(table)), 0).fields
+        for field in apply.apply_form(table, actor, resolve(table, newest(table)), 0).fields
     }
     assert (fields["Name"].value, fields["Name"].otherwise) == (name, otherwise)
     assert fields["On"].value == ""
@@ -541,15 +547,15 @@ def test_forms_read_as_they_did() -> None:
         for faces in ((1, 1, 5), (5, 5, 1))
     )
     shown = [
-        hitching.hitches_form(heroic, newest(heroic)),
-        hitching.hitches_form(one, newest(one)),
-        hitching.hitches_form(table, made),
+        hitches.hitches_form(heroic, newest(heroic)),
+        hitches.hitches_form(one, newest(one)),
+        hitches.hitches_form(table, made),
         seize.seize_form(table, ALICE, made),
-        spending.spend_form(table, ALICE, made),
-        applying.apply_form(table, ALICE, come_to(table, made), 0),
-        opposing.oppose_form(table, plain),
-        opposing.against_form(table, ALICE, plain),
-        rerolling.reroll_form(plain),
+        spend.spend_form(table, ALICE, made),
+        apply.apply_form(table, ALICE, resolve(table, made), 0),
+        oppose.oppose_form(table, plain),
+        oppose.against_form(table, ALICE, plain),
+        reroll.reroll_form(plain),
         stay_in.stay_in_form("1 PP"),
         join.join_form(table, Actor(9, "carol")),
     ]
@@ -576,12 +582,12 @@ def test_a_roll_of_five_dice_takes_eight_lines_of_a_phone(card: Callable[[], Car
 def test_a_table_of_four_characters_takes_sixteen_lines_of_a_phone() -> None:
     table = after(
         begun(),
-        (GM, partial(gms.name_gm, player=Actor(4, "carol"))),
+        (GM, partial(seats.name_gm, player=Actor(4, "carol"))),
         (Actor(5, "dan"), partial(seats.join, name="Wisp")),
         (Actor(6, "eve"), partial(seats.join, name="Nova")),
-        (GM, partial(traits.add, kind=Kind.COMPLICATION, what="Burned", who="Rex", die="d10")),
-        (GM, partial(traits.add, kind=Kind.COMPLICATION, what="Trouble", who="Rex")),
-        (GM, partial(traits.add, kind=Kind.STRESS, what="Physical", who="Wisp")),
+        (GM, partial(traits.add, kind=TraitKind.COMPLICATION, what="Burned", who="Rex", die="d10")),
+        (GM, partial(traits.add, kind=TraitKind.COMPLICATION, what="Trouble", who="Rex")),
+        (GM, partial(traits.add, kind=TraitKind.STRESS, what="Physical", who="Wisp")),
         (ALICE, partial(roll.make, throw=shows(1, 1, 5), dice="2d6 d8")),
     )[0]
     assert phone_lines(views()["table"].lines(table, {})) <= 16
@@ -594,12 +600,12 @@ def test_a_full_table_of_two_takes_sixteen_lines_of_a_phone() -> None:
         (GM, partial(scenes.start_scene, name="The burning hangar", distinctions="Thick smoke, Flames")),
         (GM, partial(gm_pools.add, foe=Foe.DOOM, dice="3d6 d10")),
         (GM, partial(gmc.new, name="Warden", dice="3d8", kind="boss")),
-        (GM, partial(traits.add, kind=Kind.COMPLICATION, what="Trouble", who="Warden", die="d8")),
+        (GM, partial(traits.add, kind=TraitKind.COMPLICATION, what="Trouble", who="Warden", die="d8")),
         (GM, partial(challenge.new, name="Storm", difficulty="2d8")),
-        (GM, partial(traits.add, kind=Kind.COMPLICATION, what="Burned", who="Rex", die="d10")),
-        (GM, partial(traits.add, kind=Kind.COMPLICATION, what="Trouble", who="Rex")),
-        (GM, partial(traits.add, kind=Kind.ASSET, what="Lucky Scarf", who="Alice")),
-        (GM, partial(traits.add, kind=Kind.STRESS, what="Physical", who="Alice")),
+        (GM, partial(traits.add, kind=TraitKind.COMPLICATION, what="Burned", who="Rex", die="d10")),
+        (GM, partial(traits.add, kind=TraitKind.COMPLICATION, what="Trouble", who="Rex")),
+        (GM, partial(traits.add, kind=TraitKind.ASSET, what="Lucky Scarf", who="Alice")),
+        (GM, partial(traits.add, kind=TraitKind.STRESS, what="Physical", who="Alice")),
         (ALICE, partial(contest.start, throw=shows(4, 3, 5), dice="2d6 d8", against="Rex", note="the map")),
     )[0]
     assert phone_lines(views()["table"].lines(table, {})) <= 16

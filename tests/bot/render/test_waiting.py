@@ -4,12 +4,9 @@ from functools import partial
 
 from bot.language.printers import spelled
 from bot.render.waiting import waiting_line
-from rules.cortex.gm import gm_roll
-from rules.cortex.rolling import roll
-from rules.cortex.state.kinds import Kind
-from rules.cortex.state.part import CORTEX
-from rules.cortex.tools import challenge, contest
-from rules.cortex.traits import traits
+from rules.cortex import challenge, contest, gmc, roll, traits
+from rules.cortex.kinds import TraitKind
+from rules.cortex.model import CORTEX
 from rules.table import Table
 from tests.bot.render.test_texts import ALICE, BOB, GM, after, begun, ore, shows
 
@@ -26,7 +23,7 @@ def test_an_effect_waits_for_whose_effect_counts() -> None:
 
 
 def test_a_roll_on_somebody_waits_for_their_answer_and_no_longer() -> None:
-    on = after(begun(), (GM, partial(gm_roll.roll_doom, throw=shows(4, 5), on="Alice")))[0]
+    on = after(begun(), (GM, partial(gmc.roll_doom, throw=shows(4, 5), on="Alice")))[0]
     assert spelled(waiting_line(on)) == "Alice 1 answer"
     against = partial(roll.against_roll, throw=shows(6, 6), number=max(CORTEX.of(on).rolls), dice="2d6")
     assert "answer" not in spelled(waiting_line(after(on, (ALICE, against))[0]))
@@ -53,7 +50,7 @@ def test_a_challenge_waits_for_the_gm_once_everybody_has_had_a_turn() -> None:
 def test_an_opportunity_waits_only_where_it_can_touch_something() -> None:
     table = made(begun(), 2, 3, 1, 6, dice="2d6", vs="2d8")
     assert "opportunity" not in spelled(waiting_line(table))
-    hurt = after(table, (GM, partial(traits.add, kind=Kind.COMPLICATION, what="Rain", who="scene")))[0]
+    hurt = after(table, (GM, partial(traits.add, kind=TraitKind.COMPLICATION, what="Rain", who="scene")))[0]
     assert "Players 1 opportunity" in spelled(waiting_line(hurt))
 
 
@@ -66,5 +63,5 @@ def test_a_roll_waits_no_more_once_its_roller_has_rolled_in_another_matter() -> 
 
 def test_each_is_named_once_with_all_that_waits_for_them() -> None:
     one = made(begun(), 5, 6, 2, dice="2d6 d8", vs="7")
-    both = after(one, (GM, partial(gm_roll.roll_doom, throw=shows(4, 5), on="Alice")))[0]
+    both = after(one, (GM, partial(gmc.roll_doom, throw=shows(4, 5), on="Alice")))[0]
     assert spelled(waiting_line(both)) == "Alice 1 effect and 1 answer"

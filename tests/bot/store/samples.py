@@ -4,10 +4,9 @@ from dataclasses import replace
 
 from bot.store.history import Author, Draft, LogStep, Place
 from bot.store.places import Drafting
-from rules.cortex.state.part import CORTEX
+from rules.cortex.model import CORTEX
 from rules.errors import NotAllowed
-from rules.fact import Fact
-from rules.facts import OldWords
+from rules.facts import Fact, OldWords
 from rules.table import Character, Table
 
 ANNA = Author(11, "Anna")

@@ -13,8 +13,8 @@ from bot.store import codec
 from bot.store.cache import size_of
 from bot.store.history import Draft, Place
 from bot.store.ledger import Ledger
-from rules.cortex.state.kinds import Kind, Trait
-from rules.cortex.state.part import with_traits
+from rules.cortex.kinds import Trait, TraitKind
+from rules.cortex.model import with_traits
 from rules.table import Character, Games, Table
 from tests.bot.store.samples import ANNA, gift, pp, told
 
@@ -23,7 +23,7 @@ SHEET = {f"trait {number}": Trait(f"Trait {number}", 8, set="Skills") for number
 
 def crowd(count: int, sheet: Mapping[str, Trait] = SHEET) -> Table:
     """A table with so many characters."""
-    people = [with_traits(Character(f"Somebody {number}"), Kind.TRAIT, sheet) for number in range(count)]
+    people = [with_traits(Character(f"Somebody {number}"), TraitKind.TRAIT, sheet) for number in range(count)]
     return Table(characters={each.name.casefold(): each for each in people})
 
 

@@ -14,34 +14,33 @@ from hypothesis import strategies as st
 
 from bot.games import GAMES, join
 from bot.store import codec, fact_codec, lifts, packing, tags
-from rules.cortex.state import outcome
-from rules.cortex.state.facts import PointsChanged
-from rules.cortex.state.in_force import rules_of
-from rules.cortex.state.kinds import Foe, Kind, Rank, Target, Trait
-from rules.cortex.state.part import CORTEX, CortexCharacter, CortexTable
-from rules.cortex.state.pool import Source
-from rules.cortex.state.ruleset import EMPIRE, HEROIC, PRIME, Resources, Rest
-from rules.cortex.state.sfx import Act, parts_of, write_parts
-from rules.cortex.state.table import (
+from rules.campaign.dates import LAST
+from rules.cortex import outcome
+from rules.cortex.facts import PointsChanged
+from rules.cortex.kinds import Foe, Rank, Target, Trait, TraitKind
+from rules.cortex.model import (
+    CORTEX,
     Against,
     Challenge,
     Contest,
+    CortexCharacter,
+    CortexTable,
     Crisis,
     Hand,
-    Order,
     Recovery,
     Roll,
     RolledDie,
+    TurnOrder,
 )
-from rules.dates import LAST
+from rules.cortex.pool import Source
+from rules.cortex.roll_status import rules_of
+from rules.cortex.ruleset import EMPIRE, HEROIC, PRIME, ResourceUse, Rest
+from rules.cortex.sfx import Act, parts_of, write_parts
 from rules.facts import Illegible, Undone
-from rules.kinds import Coming, Plan, Reply
-from rules.ore.part import ORE, OreTable
-from rules.ore.pool import OrePool
-from rules.ore.quick import QuickDice
-from rules.ore.sets import OreHand, OreKind, OreRoll
-from rules.settings import Dice, Pace, Settings
-from rules.table import Character, Table
+from rules.names import Coming, Plan, Reply
+from rules.ore.model import ORE, OreHand, OreKind, OreRoll, OreTable
+from rules.ore.pool import OrePool, QuickDice
+from rules.table import Character, Dice, Pace, Settings, Table
 from tests import every_fact, strategies
 
 RELEASED = Path(__file__).parent / "released"
@@ -49,7 +48,7 @@ RELEASED = Path(__file__).parent / "released"
 
 _text = st.text(max_size=12)
 _ids = st.integers(1, 2**63)
-_sources = st.builds(partial(Source, Kind.TRAIT), _text) | st.sampled_from(every_fact.SOURCES)
+_sources = st.builds(partial(Source, TraitKind.TRAIT), _text) | st.sampled_from(every_fact.SOURCES)
 _dice = st.builds(
     RolledDie,
     size=st.sampled_from([4, 6, 8, 10, 12]),
@@ -62,7 +61,7 @@ _hands = st.builds(Hand, dice=st.lists(_dice, max_size=4).map(tuple), hero=st.sa
 _pools = st.dictionaries(st.sampled_from([4, 6, 12]), st.integers(1, 9), max_size=2)
 _rows = st.lists(_text, max_size=2).map(tuple)
 _targets = st.none() | st.builds(Target, st.sampled_from(Foe), _text)
-_orders = st.builds(Order, _text, _rows, _rows, _text, st.integers(1, 9))
+_orders = st.builds(TurnOrder, _text, _rows, _rows, _text, st.integers(1, 9))
 _traits = st.dictionaries(_text, st.builds(Trait, label=_text, die=st.integers(4, 12)), max_size=2)
 _characters = st.builds(
     CORTEX.give,
@@ -82,7 +81,7 @@ _challenges = st.builds(Challenge, _text, _pools, _orders, st.integers(0, 9), _t
 _contests = st.builds(
     Contest, st.tuples(_text, _text), st.integers(0, 1), _ids, _hands, _text, st.integers(1, 9), _ids
 )
-_recoveries = st.none() | st.builds(Recovery, owner=_text, kind=st.sampled_from(Kind), trait=_text)
+_recoveries = st.none() | st.builds(Recovery, owner=_text, kind=st.sampled_from(TraitKind), trait=_text)
 _againsts = st.none() | st.builds(
     Against,
     label=_text,
@@ -349,6 +348,6 @@ def test_what_was_on_or_off_in_the_sixth_version_has_its_values() -> None:
     held = {"ruleset": now, "rule_changes": {"2": change}, "rolls": {"1": roll}}
     old = json.dumps({"version": 6, "table": {"games": {"cortex": held}}}).encode()
     here = CORTEX.of(table := codec.read(old, 3))
-    assert (here.ruleset.rest, here.ruleset.resources) == (Rest.OFF, Resources.ON)
+    assert (here.ruleset.rest, here.ruleset.resources) == (Rest.OFF, ResourceUse.ON)
     then = rules_of(table, here.rolls[1])
-    assert (then.rest, then.resources) == (Rest.SCENE_END, Resources.OFF)
+    assert (then.rest, then.resources) == (Rest.SCENE_END, ResourceUse.OFF)

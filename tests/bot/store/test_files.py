@@ -20,18 +20,18 @@ from bot.store import files, json_input
 from bot.store.files import CharacterFile, TableFile
 from bot.store.lifts import VERSION
 from bot.tell import roll_card
-from rules import importing
-from rules.cortex.rolling import roll
-from rules.cortex.state.kinds import Trait
-from rules.cortex.state.part import CORTEX, CortexCharacter
-from rules.cortex.state.ruleset import ADEPT
+from rules.campaign import files as campaign_files
+from rules.campaign.schedule import QuietHours
+from rules.cortex import roll
+from rules.cortex.kinds import Trait
+from rules.cortex.model import CORTEX, CortexCharacter
+from rules.cortex.ruleset import ADEPT
 from rules.errors import RuleError, Unreadable
 from rules.game import Game, played
 from rules.names import is_seen
 from rules.ore import roll as one_roll
-from rules.ore.part import ORE
+from rules.ore.model import ORE
 from rules.ore.pool import OrePool
-from rules.quiet import QuietHours
 from rules.table import Character, Table
 from tests import strategies
 from tests.rules.people import ALICE, GRETA, after, faces
@@ -268,7 +268,7 @@ def test_whatever_is_in_a_file_it_is_refused_or_can_be_played(seed: int) -> None
     except Unreadable:
         return
     assert isinstance(read, TableFile)
-    now = importing.bring_table(WHOLE, GRETA, read.table, is_home=True, is_same=True).table
+    now = campaign_files.bring_table(WHOLE, GRETA, read.table, is_home=True, is_same=True).table
     for view in views():
         view_lines(view, now, {})
     for each in CORTEX.of(now).rolls.values():

@@ -21,14 +21,12 @@ from bot.store.history import Author, Draft, NamedCampaign
 from bot.store.ledger import Ledger
 from bot.store.places import Drafting
 from bot.store.schema import METADATA
-from rules.causes import Seat
-from rules.cortex.rolling import roll
-from rules.cortex.state.part import CORTEX
-from rules.cortex.tools.build import Build
-from rules.cortex.traits import plot
+from rules.campaign.seats import Actor
+from rules.cortex import points, roll
+from rules.cortex.builder import Build
+from rules.cortex.model import CORTEX
 from rules.errors import NotAllowed
-from rules.facts import Seated
-from rules.seats import Actor
+from rules.facts import SeatChange, Seated
 from rules.table import Character, Table
 from tests.bot.store.samples import ANNA, BEN, HERE, THERE, anybody, gift, kept, named, pp, scene, told
 
@@ -72,7 +70,7 @@ def seated(table: Table) -> Draft:
     """Quinn plays Mira, and is a delegate."""
     mira = Character("Mira", player=QUINN.id, player_name=QUINN.name, owner=QUINN.id)
     fresh = replace(table, gms={**table.gms, QUINN.id: QUINN.name})
-    return Draft(fresh.with_owner("mira", mira), (Seated("Mira", Seat.PLAYED, QUINN.name),))
+    return Draft(fresh.with_owner("mira", mira), (Seated("Mira", SeatChange.PLAYED, QUINN.name),))
 
 
 def rolled(table: Table) -> Draft:
@@ -85,7 +83,7 @@ def rolled(table: Table) -> Draft:
 
 def pointed(table: Table) -> Draft:
     """Somebody else gives Quinn PP, by name."""
-    step = plot.give(replace(table, gms={}), Actor(ANNA.id, ANNA.name), "Quinn Ö'Dea")
+    step = points.give_points(replace(table, gms={}), Actor(ANNA.id, ANNA.name), "Quinn Ö'Dea")
     return Draft(step.table, step.facts)
 
 

@@ -14,13 +14,12 @@ from bot.render.facts import summary
 from bot.store import schema
 from bot.store.history import Draft, Entry, NamedCampaign, Place
 from bot.store.ledger import Ledger
-from rules.causes import Seat
-from rules.cortex.rolling import roll
-from rules.cortex.state.rolled import RollMade
-from rules.cortex.tools.build import Build, Piece
+from rules.campaign.seats import Actor
+from rules.cortex import roll
+from rules.cortex.builder import Build, Piece
+from rules.cortex.facts import RollMade
 from rules.errors import NotAllowed, TooLate
-from rules.facts import Seated
-from rules.seats import Actor
+from rules.facts import SeatChange, Seated
 from rules.table import Table
 from tests.bot.store.samples import (
     ANNA,
@@ -203,7 +202,7 @@ async def test_the_last_step_of_a_gm_is_one_that_they_made_or_by_which_they_are_
     assert last is not None
     assert last[0] == 1
     assert await ledger.past.led_last(entry.campaign, {13}) is None
-    made = await ledger.append(HERE, BEN, 3, lambda table: Draft(table, (Seated("Zoe", Seat.GM),)))
+    made = await ledger.append(HERE, BEN, 3, lambda table: Draft(table, (Seated("Zoe", SeatChange.GM),)))
     assert await ledger.past.led_last(entry.campaign, {13}) == (3, made.at)
     assert await ledger.past.server_of(entry.campaign) == HERE.guild
     assert await ledger.past.server_of(77) == 0

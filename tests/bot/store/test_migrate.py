@@ -24,10 +24,8 @@ from bot.store.migrate import migrate
 from bot.store.places import Drafting
 from bot.store.revision import MIGRATIONS, NewerDatabase
 from bot.store.schema import entry
-from rules.causes import Stretch
-from rules.cortex.state.part import CORTEX
-from rules.cortex.state.table import Hand, Roll, RolledDie
-from rules.facts import Began, OldWords
+from rules.cortex.model import CORTEX, Hand, Roll, RolledDie
+from rules.facts import Began, OldWords, Stretch
 from rules.table import Character, Table
 from tests.bot.store.samples import ANNA, HERE, THERE, anybody, gift, told
 

@@ -15,10 +15,9 @@ from bot.store.history import Draft
 from bot.store.ledger import Ledger
 from bot.store.places import Drafting
 from bot.store.recorder import KEYFRAME_EVERY
-from rules.cortex.state.kinds import Kind, Trait
-from rules.cortex.state.part import CORTEX
-from rules.cortex.state.pool import Source
-from rules.cortex.state.table import Against, Hand, Roll, RolledDie
+from rules.cortex.kinds import Trait, TraitKind
+from rules.cortex.model import CORTEX, Against, Hand, Roll, RolledDie
+from rules.cortex.pool import Source
 from rules.table import Character, Table
 from tests.bot.store.samples import ANNA, HERE, gift, told
 
@@ -31,7 +30,7 @@ def hand(chance: random.Random, count: int) -> Hand:
     for _ in range(count):
         size = chance.choice([4, 6, 8, 10, 12])
         face = chance.randint(1, size)
-        dice.append(RolledDie(size, face, chance.choice(LABELS), Source(Kind.ASSET)))
+        dice.append(RolledDie(size, face, chance.choice(LABELS), Source(TraitKind.ASSET)))
     return Hand(tuple(dice), total=(0, 1), effects=(2,))
 
 

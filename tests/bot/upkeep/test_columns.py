@@ -21,7 +21,7 @@ from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
 from bot.store.schema import METADATA, UtcMoment, WrittenJson, shown, spoken, step_line, step_log
 from bot.store.waiting import WaitingKind
-from rules.cortex.tools.build import Build, Piece
+from rules.cortex.builder import Build, Piece
 from tests.bot.conftest import BOTH, make_database
 from tests.bot.store.samples import ANNA, HERE, gift
 from tests.bot.store.test_migrate import rows

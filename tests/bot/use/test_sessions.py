@@ -7,7 +7,7 @@ import pytest
 from bot.store import fact_codec
 from bot.store.history import Author, LogStep
 from bot.use.sessions import counted_from
-from rules.cortex.state.facts import PointsChanged
+from rules.cortex.facts import PointsChanged
 from rules.facts import OldWords
 
 WRITTEN_THEN = '{"version": 4, "facts": [{"fact": "Line", "text": "Alice: 2 PP"}]}'

@@ -7,9 +7,9 @@ import pytest
 
 from bot.language.printers import phone_lines
 from bot.use.stories import FOLDER, chosen_story, stories
+from rules.campaign.lifecycle import Story
 from rules.errors import Unknown
-from rules.kinds import key
-from rules.stories import Story
+from rules.names import key
 from tests.bot.test_buttons import is_refused
 from tests.bot.test_toolkit import BLANK, written
 from tests.game import Game

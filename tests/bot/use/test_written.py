@@ -6,8 +6,8 @@ import bot.games  # noqa: F401  (who reads them)
 from bot.use import written
 from bot.use.ore.written import READS
 from bot.use.written import Read, understood
+from rules.campaign.seats import Actor
 from rules.errors import NotAllowed, Unknown
-from rules.seats import Actor
 from rules.table import Table
 
 ALICE = Actor(2, "Alice")

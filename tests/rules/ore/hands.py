@@ -4,9 +4,9 @@ from functools import cache
 
 from hypothesis import strategies as st
 
-from rules.ore import throws
+from rules.ore import model
+from rules.ore.model import OreHand
 from rules.ore.pool import EXPERT, LEAST, MOST, MOST_OF_A_KIND, WIGGLE, OrePool
-from rules.ore.sets import OreHand
 from tests import strategies
 
 
@@ -28,11 +28,11 @@ def pools(draw: st.DrawFn, most: int = MOST, wiggles: int = MOST_OF_A_KIND) -> O
 @st.composite
 def full(draw: st.DrawFn) -> OreHand:
     """A full roll, its wiggle dice not placed."""
-    return throws.full(draw(pools()), draw(strategies.throws()))
+    return model.full(draw(pools()), draw(strategies.throws()))
 
 
 @cache
 @st.composite
 def fast(draw: st.DrawFn) -> OreHand:
     """A quick roll, its wiggle dice not placed."""
-    return throws.fast(draw(pools()), draw(strategies.throws()))
+    return model.fast(draw(pools()), draw(strategies.throws()))

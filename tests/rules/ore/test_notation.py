@@ -7,30 +7,32 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rules.errors import RuleError, Undecided, Unreadable
+from rules.ore.model import OneRollRating
 from rules.ore.notation import (
     OreItem,
+    Sort,
+    plain,
     quoted,
     read,
     read_crowd,
     read_items,
     read_ratings,
+    tokens,
     write_items,
     write_ratings,
 )
-from rules.ore.part import Rating
 from rules.ore.pool import MOST, NO_DICE, OrePool, write
-from rules.ore.tokens import Sort, plain, tokens
-from tests import strategies as made_up
+from tests import strategies
 from tests.rules import people
 
 RATINGS = {
     each.label.casefold(): each
     for each in (
-        Rating("Body", "3d"),
-        Rating("Fight", "2d 1h"),
-        Rating("Cloak and Dagger", "4d"),
-        Rating("Hard Luck", "1w"),
-        Rating("3d Vision", "2d"),
+        OneRollRating("Body", "3d"),
+        OneRollRating("Fight", "2d 1h"),
+        OneRollRating("Cloak and Dagger", "4d"),
+        OneRollRating("Hard Luck", "1w"),
+        OneRollRating("3d Vision", "2d"),
     )
 }
 """A sheet, with names that hold words of the notation."""
@@ -217,7 +219,7 @@ REFUSED = {
 """Texts that are refused, and what is said of them."""
 
 
-def pool(text: str, ratings: dict[str, Rating] | None = None) -> tuple[str, str]:
+def pool(text: str, ratings: dict[str, OneRollRating] | None = None) -> tuple[str, str]:
     found = read(text, ratings)
     return write(found), found.typed
 
@@ -306,9 +308,9 @@ def test_O5_commas_separate_the_pools_of_a_crowd_which_have_15_dice_of_a_kind() 
     ],
 )
 def test_ratings_of_a_sheet_are_read_and_written_as_a_pair(line: str, ratings: str) -> None:
-    found = [Rating(label, write(dice)) for label, dice in read_ratings(line)]
+    found = [OneRollRating(label, write(dice)) for label, dice in read_ratings(line)]
     assert write_ratings(found) == ratings
-    assert [Rating(label, write(dice)) for label, dice in read_ratings(ratings)] == found
+    assert [OneRollRating(label, write(dice)) for label, dice in read_ratings(ratings)] == found
 
 
 @pytest.mark.parametrize(
@@ -388,7 +390,7 @@ _PARTS = (
 _NOISE = st.lists(st.sampled_from(_PARTS), max_size=8).map(" ".join)
 
 
-@given(_NOISE | made_up.typed() | st.text('0123456789dwhmtec ,+x-"()OBody', max_size=30))
+@given(_NOISE | strategies.typed() | st.text('0123456789dwhmtec ,+x-"()OBody', max_size=30))
 @example('"')
 @example("~~")
 @example("a")
@@ -409,7 +411,7 @@ def test_any_text_is_a_pool_or_a_refusal_and_no_label_holds_dice(text: str) -> N
             is_readable(str(refusal))
 
 
-@given(_NOISE | made_up.typed())
+@given(_NOISE | strategies.typed())
 def test_what_a_pool_shows_of_what_was_typed_means_that_pool(text: str) -> None:
     found = people.tried(lambda: read(text))
     if found and found.typed:
@@ -418,9 +420,9 @@ def test_what_a_pool_shows_of_what_was_typed_means_that_pool(text: str) -> None:
 
 @given(st.lists(st.tuples(_LABELS.filter(bool), st.integers(1, MOST)), min_size=1, max_size=5))
 def test_ratings_are_read_back_as_they_are_written(typed: list[tuple[str, int]]) -> None:
-    held = [Rating(label, f"{dice}d") for label, dice in typed if _is_label(label)]
+    held = [OneRollRating(label, f"{dice}d") for label, dice in typed if _is_label(label)]
     if held:
-        back = [Rating(label, write(dice)) for label, dice in read_ratings(write_ratings(held))]
+        back = [OneRollRating(label, write(dice)) for label, dice in read_ratings(write_ratings(held))]
         assert back == held
 
 

@@ -9,13 +9,12 @@ from math import comb, factorial
 import pytest
 from hypothesis import given, settings
 
-from rules.ore import quick
+from rules.ore import pool as ore_pool
+from rules.ore.model import OreHand, sets
 from rules.ore.notation import read
 from rules.ore.odds import OreOdds, full_height, full_width, odds
-from rules.ore.pool import WIDEST, OrePool
-from rules.ore.quick import QuickDice
-from rules.ore.sets import OreHand, sets
-from rules.ore.wiggle import changeable, changed, offered, placed
+from rules.ore.pool import WIDEST, OrePool, QuickDice
+from rules.ore.roll import changeable, changed, offered, placed
 from tests.rules.ore.hands import pools
 
 
@@ -69,13 +68,13 @@ def full_hands(pool: OrePool) -> Counter[OreHand]:
 def quick_hands(pool: OrePool) -> Counter[OreHand]:
     """Every way that the dice of a quick roll can fall, each width as often as its share of a hundred."""
     tens = range(1, 11)
-    faces = {quick.width(pool.rolled, *face): face for face in product(tens, tens)}
+    faces = {ore_pool.width(pool.rolled, *face): face for face in product(tens, tens)}
     count = 1 + pool.wiggle if pool.rolled and (pool.wiggle or pool.rolled > 1) else 0
     heights = list(product(tens, repeat=count))
     return Counter(
         {
             OreHand(pool, quick=QuickDice(*faces[width], shown)): share
-            for width, share in quick.chances(pool.rolled).items()
+            for width, share in ore_pool.chances(pool.rolled).items()
             for shown in heights
         }
     )
@@ -132,7 +131,7 @@ def test_O2_the_table_is_nowhere_further_from_the_full_distribution_than_this() 
     gaps = {
         (dice, width): abs(widest(dice).get(width, Fraction(0)) - Fraction(shares.get(width, 0), 100))
         for dice in range(2, 11)
-        for shares in [quick.chances(dice)]
+        for shares in [ore_pool.chances(dice)]
         for width in range(11)
     }
     worst = max(gaps, key=lambda cell: gaps[cell])

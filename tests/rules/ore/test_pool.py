@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rules.errors import NotAllowed, Unreadable
 from rules.ore.notation import read
 from rules.ore.pool import OrePool, write
-from tests import strategies as made_up
+from tests import strategies
 from tests.rules import people
 from tests.rules.ore.hands import pools
 
@@ -117,7 +117,7 @@ def test_what_is_no_die_of_these_games_is_refused_with_those_that_are(typed: str
         read(typed)
 
 
-@given(made_up.typed() | st.text("0123456789dwhec ,+x-", max_size=30))
+@given(strategies.typed() | st.text("0123456789dwhec ,+x-", max_size=30))
 def test_whatever_is_typed_is_a_pool_in_range_or_a_refusal(typed: str) -> None:
     pool = people.tried(lambda: read(typed))
     if pool:

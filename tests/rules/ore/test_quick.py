@@ -8,11 +8,11 @@ from itertools import product
 import pytest
 
 from rules.dice import Throw
-from rules.ore import quick, throws
+from rules.ore import model, pool
+from rules.ore.model import OreHand, OreSet, sets
 from rules.ore.notation import read
 from rules.ore.pool import SIDES, OrePool
-from rules.ore.sets import OreHand, OreSet, sets
-from rules.ore.wiggle import changeable, changed, placed
+from rules.ore.roll import changeable, changed, placed
 from tests.rules.people import faces, never
 
 TABLE = {
@@ -48,7 +48,7 @@ def hand(pool: str, *given: int) -> OreHand:
     def throw(sizes: object) -> list[int]:
         return [left.pop(0) for _ in sizes]  # type: ignore[attr-defined]
 
-    made = throws.fast(read(pool), throw)
+    made = model.fast(read(pool), throw)
     assert left == []
     return made
 
@@ -59,20 +59,20 @@ def written(of: OreHand) -> list[str]:
 
 @pytest.mark.parametrize("dice", TABLE)
 def test_O2_every_cell_of_the_table(dice: int) -> None:
-    assert [quick.width(dice, face) for face in range(1, 10)] == [int(n) for n in TABLE[dice].split()]
+    assert [pool.width(dice, face) for face in range(1, 10)] == [int(n) for n in TABLE[dice].split()]
 
 
 @pytest.mark.parametrize("dice", TEN)
 def test_O2_every_cell_of_the_second_roll(dice: int) -> None:
-    assert [quick.width(dice, 10, second) for second in range(1, 11)] == [int(n) for n in TEN[dice].split()]
-    assert quick.is_again(dice, 10) is (len(set(TEN[dice].split())) > 1)
-    assert not quick.is_again(dice, 9)
+    assert [pool.width(dice, 10, second) for second in range(1, 11)] == [int(n) for n in TEN[dice].split()]
+    assert pool.is_again(dice, 10) is (len(set(TEN[dice].split())) > 1)
+    assert not pool.is_again(dice, 9)
 
 
 @pytest.mark.parametrize("dice", [0, 1])
 def test_O2_under_two_dice_there_is_no_set(dice: int) -> None:
-    assert {quick.width(dice, face, 10) for face in range(1, 11)} == {0}
-    assert quick.chances(dice) == {0: 100}
+    assert {pool.width(dice, face, 10) for face in range(1, 11)} == {0}
+    assert pool.chances(dice) == {0: 100}
 
 
 @pytest.mark.parametrize("dice", range(2, 11))
@@ -80,7 +80,7 @@ def test_O2_thrown_often_enough_each_width_is_as_frequent_as_its_cells(dice: int
     pool = OrePool(dice)
     # However the width die, the height die and the second die fall, each in all ways.
     found = Counter(
-        next((one.width for one in sets(throws.fast(pool, shows(*shown)))), 0)
+        next((one.width for one in sets(model.fast(pool, shows(*shown)))), 0)
         for shown in product(range(1, 11), repeat=3)
     )
     cells = [int(n) for n in TABLE[dice].split()] * 10 + [int(n) for n in TEN[dice].split()]
@@ -111,8 +111,8 @@ def test_O2_without_a_width_there_is_no_set() -> None:
 
 
 def test_O2_under_two_dice_nothing_is_thrown() -> None:
-    assert sets(throws.fast(read("1d 1h"), never)) == ()
-    assert sets(throws.fast(read("2h"), never)) == (OreSet(2, 10),)
+    assert sets(model.fast(read("1d 1h"), never)) == ()
+    assert sets(model.fast(read("2h"), never)) == (OreSet(2, 10),)
 
 
 @pytest.mark.parametrize(
@@ -182,18 +182,18 @@ def test_O3_nothing_else_may_be_changed(pool: str, thrown: tuple[int, ...]) -> N
 
 
 def test_O5_a_crowd_rolls_width_first_and_heights_only_for_sets() -> None:
-    rolled = throws.crowd([OrePool(4)] * 3 + [OrePool(1, hard=1)], faces(10, 5, 6, 8, 3, 9))
+    rolled = model.crowd([OrePool(4)] * 3 + [OrePool(1, hard=1)], faces(10, 5, 6, 8, 3, 9))
     assert [written(one) for one in rolled] == [["3×3"], [], ["2×9"], []]
     assert [one.quick.heights for one in rolled if one.quick] == [(3,), (), (9,), ()]
 
 
 def test_O5_pools_of_a_crowd_have_heights_for_their_wiggle_dice() -> None:
     pools = [OrePool(4, wiggle=1), OrePool(4), OrePool(4, wiggle=2)]
-    rolled = throws.crowd(pools, faces(10, 5, 6, 8, 3, 9, 2, 7, 7))
+    rolled = model.crowd(pools, faces(10, 5, 6, 8, 3, 9, 2, 7, 7))
     assert [hand.quick and hand.quick.heights for hand in rolled] == [(3, 9), (), (2, 7, 7)]
 
 
 def test_O5_a_crowds_pool_reads_as_a_quick_roll() -> None:
-    (one,) = throws.crowd([read("6d 1h e10")], faces(5, 10))
+    (one,) = model.crowd([read("6d 1h e10")], faces(5, 10))
     assert one == replace(hand("6d 1h e10", 5, 10))
     assert written(one) == ["4×10"]

@@ -5,18 +5,15 @@ from dataclasses import replace
 
 import pytest
 
-from rules import campaign, characters, scenes
-from rules.causes import Stretch
+from rules.campaign import characters, lifecycle, scenes
+from rules.campaign.seats import Actor
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
-from rules.facts import Ended
-from rules.ore import many, order, roll
-from rules.ore.facts import OreChanged, OreRolled
+from rules.facts import Ended, Stretch
+from rules.game import Step
+from rules.ore import model, roll
+from rules.ore.model import ORE, OneRollRating, OreChanged, OreCharacter, OreKind, OreRoll, OreRolled, sets
 from rules.ore.notation import read
-from rules.ore.part import ORE, OreCharacter, Rating
 from rules.ore.pool import OrePool, write
-from rules.ore.sets import OreKind, OreRoll, sets
-from rules.result import Step
-from rules.seats import Actor
 from rules.table import Character, Table
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, faces, never, table
 
@@ -122,7 +119,7 @@ def test_a_table_keeps_so_many_rolls_and_the_oldest_close() -> None:
 def test_a_table_keeps_so_many_pools_of_crowds() -> None:
     at = table()
     for _ in range(4):
-        at = after(many.crowd(at, GRETA, lambda sizes: [1] * len(sizes), "4d", 50))
+        at = after(roll.crowd(at, GRETA, lambda sizes: [1] * len(sizes), "4d", 50))
     assert list(ORE.of(at).rolls) == [2, 3, 4]
 
 
@@ -133,7 +130,7 @@ def test_a_new_name_goes_with_the_roll() -> None:
 
 def test_it_lies_beside_the_rolls_of_another_game_whose_settings_may_change() -> None:
     at = full(table(), ALICE, "2d 1w", 6, 3)
-    changed = campaign.change(at, GRETA, "resources", "on").table
+    changed = lifecycle.change(at, GRETA, "resources", "on").table
     assert newest(roll.place(changed, ALICE, 1, (6,)).table).hands[0].placed == (6,)
 
 
@@ -141,7 +138,7 @@ def test_it_lies_beside_the_rolls_of_another_game_whose_settings_may_change() ->
 
 
 def test_O4_the_sources_example() -> None:
-    step = many.actions(table(), ALICE, faces(6, 3, 4, 8), ["8d", "6d"])
+    step = roll.actions(table(), ALICE, faces(6, 3, 4, 8), ["8d", "6d"])
     kept = newest(step.table)
     assert [hand.pool.dice for hand in kept.hands] == [5, 3]
     assert made(kept) == [["2×3"], []]
@@ -149,25 +146,25 @@ def test_O4_the_sources_example() -> None:
 
 
 def test_O4_the_die_is_taken_off_once_and_no_set_takes_nothing_off() -> None:
-    hands = many.in_turn([OrePool(n) for n in (9, 8, 7, 10)], faces(1, 5, 2, 6, 6, 7, 9, 8))
+    hands = roll.in_turn([OrePool(n) for n in (9, 8, 7, 10)], faces(1, 5, 2, 6, 6, 7, 9, 8))
     assert [hand.pool.dice for hand in hands] == [6, 6, 4, 2]
     assert [[str(one) for one in sets(hand)] for hand in hands] == [[], ["2×6"], ["2×7"], []]
 
 
 def test_O4_under_two_dice_the_rest_fail_without_a_throw() -> None:
-    hands = many.in_turn([OrePool(n) for n in (4, 4, 4)], faces(9, 6))
+    hands = roll.in_turn([OrePool(n) for n in (4, 4, 4)], faces(9, 6))
     assert [hand.pool.dice for hand in hands] == [3, 1, 1]
     assert [bool(sets(hand)) for hand in hands] == [True, False, False]
 
 
 def test_O4_special_dice_are_for_the_action_that_they_are_typed_with_and_not_used_up() -> None:
-    kept = newest(many.actions(table(), ALICE, faces(6, 3, 4, 8), ["8d 2h", "6d e7"]).table)
+    kept = newest(roll.actions(table(), ALICE, faces(6, 3, 4, 8), ["8d 2h", "6d e7"]).table)
     assert [hand.pool for hand in kept.hands] == [OrePool(5, hard=2), OrePool(3, expert=7)]
     assert made(kept) == [["2×10", "2×3"], []]
 
 
 def test_O4_wiggle_dice_are_placed_in_each_action_by_itself() -> None:
-    at = after(many.actions(table(), ALICE, faces(6, 3, 9, 1, 4, 8), ["8d 1w", "6d 1w"]))
+    at = after(roll.actions(table(), ALICE, faces(6, 3, 9, 1, 4, 8), ["8d 1w", "6d 1w"]))
     assert [hand.waiting for hand in newest(at).hands] == [1, 1]
     at = after(roll.place(at, ALICE, 1, (8,), 1))
     assert made(newest(at)) == [["2×3"], ["2×8"]]
@@ -182,13 +179,13 @@ def test_O4_wiggle_dice_are_placed_in_each_action_by_itself() -> None:
 
 
 def test_O4_a_lone_wiggle_die_with_nothing_to_join_is_none_and_two_are_a_set() -> None:
-    lone, pair = (many.in_turn([OrePool(1), OrePool(9, wiggle=count)], never)[1] for count in (1, 2))
+    lone, pair = (roll.in_turn([OrePool(1), OrePool(9, wiggle=count)], never)[1] for count in (1, 2))
     assert (lone.waiting, pair.waiting) == (0, 2)
 
 
 SHEET = ORE.give(
     Character("Alice", player=2),
-    OreCharacter(ratings={"body": Rating("Body", "3d"), "fight": Rating("Fight", "2d 1h")}),
+    OreCharacter(ratings={"body": OneRollRating("Body", "3d"), "fight": OneRollRating("Fight", "2d 1h")}),
 )
 
 
@@ -210,7 +207,7 @@ def test_O1_names_of_a_sheet_stand_for_their_dice(typed: str, pool: str) -> None
 
 def test_O4_and_in_several_actions_and_what_is_no_name_is_refused() -> None:
     at = table().with_owner("alice", SHEET)
-    kept = newest(many.actions(at, ALICE, faces(1, 1, 1, 1), ["Body", "Body + Fight"]).table)
+    kept = newest(roll.actions(at, ALICE, faces(1, 1, 1, 1), ["Body", "Body + Fight"]).table)
     assert [write(hand.pool) for hand in kept.hands] == ["2d", "2d 1h"]
     assert [hand.pool.typed for hand in kept.hands] == ["Body 3d", "Body 3d + Fight 2d 1h"]
     with pytest.raises(Unknown, match="Bdoy"):
@@ -231,14 +228,14 @@ def test_O4_what_cannot_be_several_actions_is_refused_with_what_is_wrong(
     dice: list[str], because: str
 ) -> None:
     with pytest.raises(NotAllowed, match=because):
-        many.actions(table(), ALICE, never, dice)
+        roll.actions(table(), ALICE, never, dice)
 
 
 # Crowds
 
 
 def test_O5_a_crowd_is_so_many_of_each_pool() -> None:
-    assert many.pools_of("4d, 6d 1h\n5d;", 2) == [
+    assert roll.pools_of("4d, 6d 1h\n5d;", 2) == [
         read(each) for each in ("4d", "4d", "6d 1h", "6d 1h", "5d", "5d")
     ]
 
@@ -262,7 +259,7 @@ def test_O5_a_crowd_out_of_range_is_refused_with_what_is_possible(
     dice: str, count: int, because: str
 ) -> None:
     with pytest.raises(RuleError, match=because):
-        many.crowd(table(), GRETA, never, dice, count)
+        roll.crowd(table(), GRETA, never, dice, count)
 
 
 # The order of action
@@ -272,7 +269,7 @@ def test_sets_act_by_width_then_by_height_and_equal_ones_together() -> None:
     at = full(table(), ALICE, "4d", 3, 3, 9, 9)
     at = full(at, BOB, "4d", 2, 2, 2, 5)
     at = full(at, GRETA, "2d", 9, 9, who="Rex")
-    assert [(each.place, each.roll.who, str(each.made)) for each in order.acting(at)] == [
+    assert [(each.place, each.roll.who, str(each.made)) for each in model.acting(at)] == [
         (1, "Bob", "3×2"),
         (2, "Alice", "2×9"),
         (2, "Rex", "2×9"),
@@ -282,19 +279,19 @@ def test_sets_act_by_width_then_by_height_and_equal_ones_together() -> None:
 
 def test_only_the_latest_roll_of_everybody_acts() -> None:
     at = full(full(table(), ALICE, "2d", 9, 9), ALICE, "2d", 1, 2)
-    assert order.acting(at) == []
-    assert order.idle(at) == ["Alice"]
+    assert model.acting(at) == []
+    assert model.idle(at) == ["Alice"]
 
 
 def test_the_gms_rolls_of_several_notes_act_beside_each_other() -> None:
     at = full(full(table(), GRETA, "2d", 9, 9, note="Captain"), GRETA, "2d", 8, 8, note="Wolf")
-    assert [order.named(each.roll, each.hand) for each in order.acting(at)] == ["GM (Captain)", "GM (Wolf)"]
+    assert [model.named(each.roll, each.hand) for each in model.acting(at)] == ["GM (Captain)", "GM (Wolf)"]
 
 
 def test_pools_of_a_crowd_and_several_actions_act_by_number() -> None:
-    at = after(many.crowd(table(), GRETA, faces(1, 6, 8), "4d", 2, "Guards"))
-    at = after(many.actions(at, ALICE, faces(6, 3, 4, 8), ["8d", "6d"]))
-    assert [(order.named(each.roll, each.hand), str(each.made)) for each in order.acting(at)] == [
+    at = after(roll.crowd(table(), GRETA, faces(1, 6, 8), "4d", 2, "Guards"))
+    at = after(roll.actions(at, ALICE, faces(6, 3, 4, 8), ["8d", "6d"]))
+    assert [(model.named(each.roll, each.hand), str(each.made)) for each in model.acting(at)] == [
         ("GM (Guards), pool 2", "2×8"),
         ("Alice, action 1", "2×3"),
     ]

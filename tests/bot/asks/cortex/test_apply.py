@@ -5,11 +5,10 @@ from functools import partial
 import pytest
 
 from bot.asks.question import Rule
-from rules.cortex.gm import gmc
-from rules.cortex.state.in_force import come_to
-from rules.cortex.state.part import CORTEX
-from rules.cortex.tools import crisis
-from rules.result import Step
+from rules.cortex import crisis, gmc
+from rules.cortex.model import CORTEX
+from rules.cortex.roll_status import resolve
+from rules.game import Step
 from rules.table import Table
 from tests.bot.asks.asking import ALICE, GM, after, answers, begun, below, newest, opened, rolled
 
@@ -26,7 +25,7 @@ def test_an_effect_becomes_whatever_is_offered() -> None:
 
 def test_an_effect_past_d12_takes_out_whoever_it_hits() -> None:
     table = rolled(begun(), "2d12 d12", 12, 12, 12, vs="3")
-    assert any(effect.past for effect in come_to(table, newest(table)).effects)
+    assert any(effect.past for effect in resolve(table, newest(table)).effects)
     steps = answers(table, ALICE, below(table, "apply"), on="Bob")
     assert any(CORTEX.has(step.table.characters["bob"]).is_taken_out for step in steps)
 

@@ -5,16 +5,14 @@ from functools import partial
 
 import pytest
 
-from bot.asks.cortex import build as asked
+from bot.asks.cortex import build
 from bot.asks.cortex.build import BuildShown
 from bot.asks.question import Fields
 from bot.language.printers import spelled
 from bot.render.card import Card, mark
-from rules.cortex.state.part import CORTEX
-from rules.cortex.tools import build, character, sfx_use
-from rules.cortex.tools.build import Build
-from rules.cortex.tools.candidates import look
-from rules.cortex.traits import traits
+from rules.cortex import builder, characters, sfx_use, traits
+from rules.cortex.builder import Build, look
+from rules.cortex.model import CORTEX
 from rules.errors import TooLate
 from rules.table import Table
 from tests.bot.asks.asking import ALICE, GM, after, begun, highest, newest
@@ -22,7 +20,7 @@ from tests.bot.asks.asking import ALICE, GM, after, begun, highest, newest
 
 def filled() -> Table:
     """Alice with something in most menus."""
-    skill = partial(character.put, die="d8", trait_set="Skills")
+    skill = partial(characters.put, die="d8", trait_set="Skills")
     return after(
         begun(),
         *((ALICE, partial(skill, trait=f"Trait {n}")) for n in range(30)),
@@ -31,49 +29,49 @@ def filled() -> Table:
     )
 
 
-def shown(table: Table, built: Build, at: BuildShown = asked.TRAITS) -> Card:
-    return asked.build_card(table, look(table, ALICE, built), at)
+def shown(table: Table, built: Build, at: BuildShown = build.TRAITS) -> Card:
+    return build.build_card(table, look(table, ALICE, built), at)
 
 
-@pytest.mark.parametrize("at", [asked.TRAITS, BuildShown(1), BuildShown(is_die=True)])
+@pytest.mark.parametrize("at", [build.TRAITS, BuildShown(1), BuildShown(is_die=True)])
 def test_every_option_of_every_menu_and_every_button_changes_what_is_built(at: BuildShown) -> None:
     table = filled()
-    built = build.retype(table, ALICE, Build(), "2d6, Trait 1, d8, d10", "")
+    built = builder.retype(table, ALICE, Build(), "2d6, Trait 1, d8, d10", "")
     card = shown(table, built, at)
     for menu in card.menus:
-        assert re.fullmatch(asked.CHANGES[menu.verb], menu.subject)
+        assert re.fullmatch(build.CHANGES[menu.verb], menu.subject)
         there = tuple(option.value for option in menu.options)
         for option in menu.options:
-            change = asked.read(menu.verb, menu.subject, (option.value,), there)
-            after_ = asked.shown_after(menu.verb, menu.subject)
+            change = build.read(menu.verb, menu.subject, (option.value,), there)
+            after_ = build.shown_after(menu.verb, menu.subject)
             assert after_ == at
             now = shown(table, change(table, ALICE, built), after_)
             same = next(each for each in now.menus if (each.verb, each.subject) == (menu.verb, menu.subject))
-            assert same.chosen == ((option.value,) if option.value != asked.NOTHING else ())
+            assert same.chosen == ((option.value,) if option.value != build.NOTHING else ())
     for button in (button for row in card.rows for button in row):
-        if button.verb in asked.CHANGES:
-            assert re.fullmatch(asked.CHANGES[button.verb], button.subject)
-            now_built = asked.read(button.verb, button.subject, ())(table, ALICE, built)
-            now = shown(table, now_built, asked.shown_after(button.verb, button.subject))
+        if button.verb in build.CHANGES:
+            assert re.fullmatch(build.CHANGES[button.verb], button.subject)
+            now_built = build.read(button.verb, button.subject, ())(table, ALICE, built)
+            now = shown(table, now_built, build.shown_after(button.verb, button.subject))
             assert now != card
 
 
 def test_a_menu_changes_nothing_that_it_did_not_offer() -> None:
     table = filled()
-    built = build.retype(table, ALICE, Build(), "Trait 1, Trait 29, Rope", "")
+    built = builder.retype(table, ALICE, Build(), "Trait 1, Trait 29, Rope", "")
     offered = tuple(mark(f"Trait {n}") for n in range(10))
-    now = asked.read("buildpick", "0", (mark("Trait 2"),), offered)(table, ALICE, built)
+    now = build.read("buildpick", "0", (mark("Trait 2"),), offered)(table, ALICE, built)
     assert now.text == '"Trait 29", Rope, "Trait 2"'
     with pytest.raises(
         TooLate,
         match=(r"Something you chose is gone\. Open the builder again\. Example: /pool build"),
     ):
-        asked.read("buildpick", "0", (mark("Trait 11"),), offered)(table, ALICE, built)
+        build.read("buildpick", "0", (mark("Trait 11"),), offered)(table, ALICE, built)
 
 
 def test_of_thirty_dice_each_can_be_chosen() -> None:
     table = filled()
-    built = build.retype(table, ALICE, Build(), ", ".join(["d6"] * 30), "")
+    built = builder.retype(table, ALICE, Build(), ", ".join(["d6"] * 30), "")
     reached = {built.chosen}
     while True:
         (menu,) = shown(table, built, BuildShown(is_die=True)).menus
@@ -81,33 +79,33 @@ def test_of_thirty_dice_each_can_be_chosen() -> None:
         reached |= {int(each.value) for each in menu.options}
         if menu.options[0].value == "0":
             break
-        built = asked.read("buildchoose", "", (menu.options[0].value,))(table, ALICE, built)
+        built = build.read("buildchoose", "", (menu.options[0].value,))(table, ALICE, built)
     assert reached == set(range(30))
 
 
 def test_what_is_typed_is_shown_as_it_was() -> None:
     table = filled()
-    built = build.retype(table, ALICE, Build(), "Trait 1, 2d6", "11")
-    fields = Fields({field.key: field.value for field in asked.type_form(built).fields})
-    assert asked.read_typed(fields)(table, ALICE, Build()).text == built.text
+    built = builder.retype(table, ALICE, Build(), "Trait 1, 2d6", "11")
+    fields = Fields({field.key: field.value for field in build.type_form(built).fields})
+    assert build.read_typed(fields)(table, ALICE, Build()).text == built.text
 
 
 def test_it_is_rolled_or_shared() -> None:
     table = filled()
-    built = build.retype(table, ALICE, Build(), "2d6, d8", "")
-    verbs = [button.verb for button in shown(table, built).rows[0] if button.verb in asked.FINISHES]
+    built = builder.retype(table, ALICE, Build(), "2d6, d8", "")
+    verbs = [button.verb for button in shown(table, built).rows[0] if button.verb in build.FINISHES]
     assert verbs == ["buildroll", "buildshare"]
-    assert CORTEX.of(asked.read_finish("buildshare", highest)(built)(table, ALICE).table).pools
-    assert newest(asked.read_finish("buildroll", highest)(built)(table, ALICE).table).who == "Alice"
+    assert CORTEX.of(build.read_finish("buildshare", highest)(built)(table, ALICE).table).pools
+    assert newest(build.read_finish("buildroll", highest)(built)(table, ALICE).table).who == "Alice"
 
 
 def test_a_pool_for_somebody_else_says_for_whom_it_is() -> None:
     table = filled()
-    built = build.retype(table, GM, Build(who="Bob"), "2d6", "")
-    assert spelled(asked.build_card(table, look(table, GM, built)).lines[1]) == "Bob's pool: 2d6"
+    built = builder.retype(table, GM, Build(who="Bob"), "2d6", "")
+    assert spelled(build.build_card(table, look(table, GM, built)).lines[1]) == "Bob's pool: 2d6"
 
 
 def test_what_has_ended_meanwhile_is_not_rolled_against() -> None:
     table = filled()
     with pytest.raises(TooLate, match="The opposition you chose is gone"):
-        asked.read("buildvs", "", (mark("Fire"),))(table, ALICE, Build())
+        build.read("buildvs", "", (mark("Fire"),))(table, ALICE, Build())

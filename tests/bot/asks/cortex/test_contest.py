@@ -2,19 +2,19 @@
 
 from functools import partial
 
-from bot.asks.cortex import contest as asked
+from bot.asks.cortex import contest
 from bot.asks.cortex.contest import contest_form
 from bot.asks.views import view_rows
-from rules.cortex.gm import gmc
-from rules.cortex.state.part import CORTEX
-from rules.cortex.tools import contest
+from rules.cortex import contest as cortex_contest
+from rules.cortex import gmc
+from rules.cortex.model import CORTEX
 from tests.bot.asks.asking import ALICE, BOB, GM, after, answers, begun, highest, newest
 
 
 def test_the_other_side_rolls_or_gives_in() -> None:
-    begins = partial(contest.start, throw=highest, dice="2d6 d8", against="Bob")
+    begins = partial(cortex_contest.start, throw=highest, dice="2d6 d8", against="Bob")
     table = after(begun(), (ALICE, begins))
-    for roll, give_in in (asked.buttons(newest(table)), view_rows(table, "contest", BOB)):
+    for roll, give_in in (contest.buttons(newest(table)), view_rows(table, "contest", BOB)):
         (rolled,) = answers(table, BOB, roll, dice="2d10")
         assert newest(rolled.table).who == "Bob"
         (given,) = answers(table, BOB, give_in)
@@ -22,7 +22,7 @@ def test_the_other_side_rolls_or_gives_in() -> None:
 
 
 def test_a_gmc_answers_with_all_its_dice() -> None:
-    begins = partial(contest.start, throw=highest, dice="2d6 d8", against="Rex")
+    begins = partial(cortex_contest.start, throw=highest, dice="2d6 d8", against="Rex")
     table = after(begun(), (GM, partial(gmc.new, name="Rex", dice="Fangs d10, 2d8")), (ALICE, begins))
     (going,) = CORTEX.of(table).contests.values()
     assert contest_form(table, GM, going).fields[0].value == "Fangs d10, 2d8"

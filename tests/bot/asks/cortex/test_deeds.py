@@ -2,12 +2,11 @@
 
 from functools import partial
 
-from rules.cortex.state.doubt import is_in_doubt
-from rules.cortex.state.kinds import Foe, Kind
-from rules.cortex.state.part import CORTEX
-from rules.cortex.tools import recovery
-from rules.cortex.traits import traits
-from rules.cortex.traits.gm_pools import add
+from rules.cortex import effects, traits
+from rules.cortex.gm_pools import add
+from rules.cortex.kinds import Foe, TraitKind
+from rules.cortex.model import CORTEX
+from rules.cortex.roll_status import is_in_doubt
 from tests.bot.asks.asking import ALICE, GM, after, answers, begun, below, highest, newest, rolled
 
 
@@ -26,8 +25,8 @@ def test_a_doom_die_goes_back() -> None:
 
 
 def test_a_recovery_does_what_it_came_to() -> None:
-    hurt = partial(traits.add, kind=Kind.COMPLICATION, what="Broken Leg", who="Alice", die="d6")
-    heal = partial(recovery.recover, throw=highest, kinds=(Kind.COMPLICATION,), what="Broken Leg")
+    hurt = partial(traits.add, kind=TraitKind.COMPLICATION, what="Broken Leg", who="Alice", die="d6")
+    heal = partial(effects.recover, throw=highest, kinds=(TraitKind.COMPLICATION,), what="Broken Leg")
     heal = partial(heal, dice="2d12 d8", vs="3")
     table = after(begun(), (GM, hurt), (ALICE, heal))
     (step,) = answers(table, ALICE, below(table, "recover"))
@@ -35,8 +34,8 @@ def test_a_recovery_does_what_it_came_to() -> None:
 
 
 def test_a_roll_of_somebody_taken_out_stands_once_the_gm_says_so() -> None:
-    hurt = partial(traits.add, kind=Kind.COMPLICATION, what="Broken Leg", who="Alice", die="d12")
-    worse = partial(traits.step_up, kind=Kind.COMPLICATION, what="Broken Leg", who="Alice")
+    hurt = partial(traits.add, kind=TraitKind.COMPLICATION, what="Broken Leg", who="Alice", die="d12")
+    worse = partial(traits.step_up, kind=TraitKind.COMPLICATION, what="Broken Leg", who="Alice")
     table = rolled(after(begun(), (GM, hurt), (GM, worse)), "2d6 d8", 3, 3, 4)
     (step,) = answers(table, GM, below(table, "stands"))
     assert is_in_doubt(table, newest(table))

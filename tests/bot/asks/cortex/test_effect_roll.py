@@ -5,22 +5,22 @@ from functools import partial
 import pytest
 
 from bot.asks.cortex import effect_roll
-from rules import campaign
-from rules.cortex.reading import read
-from rules.cortex.state.in_force import come_to
+from rules.campaign import lifecycle
+from rules.cortex.actions import read_roll
+from rules.cortex.roll_status import resolve
 from rules.errors import TooLate
 from tests.bot.asks.asking import ALICE, GM, after, answers, begun, newest, rolled
 
 
 def test_the_button_rolls_the_dice_again_once() -> None:
-    change = partial(campaign.change, setting="effect", value="rolled again")
+    change = partial(lifecycle.change, setting="effect", value="rolled again")
     table = rolled(after(begun(), (GM, change)), "2d8 d10", 8, 6, 5, vs="5")
-    assert read(table, newest(table)).deeds.can_roll_effect
-    button = effect_roll.button(read(table, newest(table)))
+    assert read_roll(table, newest(table)).deeds.can_roll_effect
+    button = effect_roll.button(read_roll(table, newest(table)))
     (step,) = answers(table, ALICE, button)
     made = newest(step.table)
     assert len(made.hand.again) == 3
-    assert len(come_to(step.table, made).counted) == 1
-    assert not read(step.table, made).deeds.can_roll_effect
+    assert len(resolve(step.table, made).counted) == 1
+    assert not read_roll(step.table, made).deeds.can_roll_effect
     with pytest.raises(TooLate, match="already"):
         list(answers(step.table, ALICE, button))

@@ -5,8 +5,7 @@ from functools import partial
 import pytest
 
 from bot.asks.views import view_rows
-from rules.cortex.gm import gmc
-from rules.cortex.tools import crisis
+from rules.cortex import crisis, gmc
 from tests.bot.asks.asking import ALICE, GM, after, answers, begun, newest
 
 CRISES, GMCS = {"Crisis Fire", "Crisis Flood"}, {"Rex", "Rats"}

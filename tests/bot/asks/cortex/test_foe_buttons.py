@@ -5,7 +5,7 @@ from functools import partial
 from bot.asks.cortex.foe_buttons import fact_rows
 from bot.asks.views import view_rows
 from bot.language.printers import spelled
-from rules.cortex.tools import challenge, crisis
+from rules.cortex import challenge, crisis
 from tests.bot.asks.asking import GM, after, begun
 
 

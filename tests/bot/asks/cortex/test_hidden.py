@@ -5,15 +5,15 @@ from functools import partial
 from bot.asks.cortex import hidden
 from bot.language import say
 from bot.render.card import Button
-from rules.cortex.state.part import CORTEX
-from rules.cortex.state.rolled import HiddenDropped, RollMade
-from rules.cortex.tools.hidden import make
-from rules.result import Step
+from rules.cortex.facts import HiddenDropped, RollMade
+from rules.cortex.model import CORTEX
+from rules.cortex.roll import make_hidden
+from rules.game import Step
 from tests.bot.asks.asking import GM, after, begun, highest, opened
 
 
 def test_it_is_revealed_or_dropped() -> None:
-    table = after(begun(hidden_rolls=True), (GM, partial(make, throw=highest, dice="2d6 d8")))
+    table = after(begun(hidden_rolls=True), (GM, partial(make_hidden, throw=highest, dice="2d6 d8")))
     (made,) = CORTEX.of(table).hidden.values()
     found = [opened(table, GM, button) for button in hidden.rows(made)[0][:2]]
     for step, kind in zip(found, (RollMade, HiddenDropped), strict=True):
@@ -22,7 +22,7 @@ def test_it_is_revealed_or_dropped() -> None:
 
 
 def test_a_view_offers_the_latest() -> None:
-    roll = partial(make, throw=highest, dice="2d6 d8")
+    roll = partial(make_hidden, throw=highest, dice="2d6 d8")
     table = after(begun(hidden_rolls=True), *[(GM, roll)] * (hidden.SHOWN + 1))
     numbers = list(CORTEX.of(table).hidden)
     assert hidden.named_buttons(table) == tuple(

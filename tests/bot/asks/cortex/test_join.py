@@ -5,17 +5,17 @@ from functools import partial
 import pytest
 
 from bot.asks.offers import join_button
-from rules.cortex.state.part import CORTEX
-from rules.cortex.traits import plot
+from rules.campaign.seats import Actor
+from rules.cortex import points
+from rules.cortex.model import CORTEX
 from rules.errors import Unreadable
-from rules.seats import Actor
 from tests.bot.asks.asking import GM, after, answers, begun, reading
 
 CAROL = Actor(9, "carol")
 
 
 def test_each_who_is_offered_is_played_and_a_new_one_needs_a_name() -> None:
-    table = after(begun(), *((GM, partial(plot.give, who=name)) for name in ("Ada", "Zoe")))
+    table = after(begun(), *((GM, partial(points.give_points, who=name)) for name in ("Ada", "Zoe")))
     rules = dict(zip(("Ada", "Zoe", "a new one"), reading(table, CAROL, join_button()), strict=True))
     for name in ("Ada", "Zoe"):
         played = rules[name][1](table, CAROL).table.played_by(CAROL.id)

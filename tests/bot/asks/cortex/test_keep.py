@@ -3,21 +3,21 @@
 from bot.asks.cortex import keep
 from bot.asks.question import TYPED
 from bot.render.card import Button
-from rules.cortex.reading import read
-from rules.cortex.rolling.roll import find, opposing_hand
-from rules.cortex.state import keeping
+from rules.cortex import outcome
+from rules.cortex.actions import read_roll
+from rules.cortex.roll import find, opposing_hand
 from tests.bot.asks.asking import ALICE, GM, answers, begun, below, newest, reading, rolled
 
 
 def test_every_choice_has_a_button_that_keeps_it() -> None:
     table = rolled(begun(), "2d6 d8 d10", 2, 3, 4, 5)
     made = newest(table)
-    others = [choice for choice in keeping.choices(made.hand) if choice != keeping.kept(made.hand)]
-    seen = read(table, made)
+    others = [choice for choice in outcome.choices(made.hand) if choice != outcome.kept(made.hand)]
+    seen = read_roll(table, made)
     assert [other.kept for other in seen.deeds.others] == others
     for other in seen.deeds.others:
         (step,) = answers(table, ALICE, keep.button(seen, other))
-        assert keeping.kept(find(step.table, made.number).hand) == other.kept
+        assert outcome.kept(find(step.table, made.number).hand) == other.kept
 
 
 def test_the_choice_that_a_pp_buys_is_bought() -> None:
@@ -28,7 +28,9 @@ def test_the_choice_that_a_pp_buys_is_bought() -> None:
 
 def test_any_dice_are_kept_as_they_are_ticked() -> None:
     table = rolled(begun(), "2d6 d8 d10", 2, 3, 4, 5)
-    for step in answers(table, ALICE, keep.other_button(read(table, newest(table))), total="0,1", effect="2"):
+    for step in answers(
+        table, ALICE, keep.other_button(read_roll(table, newest(table))), total="0,1", effect="2"
+    ):
         assert newest(step.table).hand.total == (0, 1)
         assert newest(step.table).hand.effects == (2,)
 
@@ -36,7 +38,7 @@ def test_any_dice_are_kept_as_they_are_ticked() -> None:
 def test_dice_past_a_menu_have_a_field_of_their_own() -> None:
     table = rolled(begun(), "30d6", *[2] * 30)
     ticked = {"total": "0", "more_total": "29", "effect": "1", "more_effect": ""}
-    for step in answers(table, ALICE, keep.other_button(read(table, newest(table))), **ticked):
+    for step in answers(table, ALICE, keep.other_button(read_roll(table, newest(table))), **ticked):
         assert newest(step.table).hand.total == (0, 29)
 
 
@@ -45,12 +47,12 @@ def test_the_opposition_keeps_each_choice_that_is_listed_or_any_dice() -> None:
     hand = opposing_hand(newest(table))
     button, kept = Button("Oppose", "counter", newest(table).number), []
     for fields, rule in reading(table, GM, button):
-        if fields["what"] not in (keep._sign(keeping.kept(hand)), TYPED):
-            kept.append(keeping.kept(opposing_hand(newest(rule(table, GM).table))))
-    assert {*kept, keeping.kept(hand)} >= {*keeping.choices(hand)}
+        if fields["what"] not in (keep._sign(outcome.kept(hand)), TYPED):
+            kept.append(outcome.kept(opposing_hand(newest(rule(table, GM).table))))
+    assert {*kept, outcome.kept(hand)} >= {*outcome.choices(hand)}
     any_dice = [
         opposing_hand(newest(rule(table, GM).table))
         for fields, rule in reading(table, GM, button, total="0,1", effect="2")
-        if fields["what"] in (keep._sign(keeping.kept(hand)), TYPED)
+        if fields["what"] in (keep._sign(outcome.kept(hand)), TYPED)
     ]
     assert {each.total for each in any_dice} == {(0, 1)}

@@ -4,14 +4,12 @@ from functools import partial
 
 import pytest
 
-from bot.asks import post as asking
+from bot.asks import post
 from bot.render.waiting import people, waiting
-from rules.cortex.state import turn
-from rules.cortex.state.facts import GaveIn, PassedOver
-from rules.cortex.tools import challenge, contest
+from rules.cortex import challenge, contest, turn
+from rules.cortex.facts import GaveIn, PassedOver
 from rules.errors import TooLate
-from rules.settings import Pace
-from rules.table import Table
+from rules.table import Pace, Table
 from tests.bot.asks.asking import ALICE, GM, after, answers, begun, highest
 
 TURNS = partial(turn.start, who="Alice")
@@ -30,11 +28,11 @@ CONTEST = partial(contest.start, throw=highest, dice="2d6", against="Bob")
 )
 def test_who_is_late_is_passed_over_once(table: Table, player: int, view: str, fact: type) -> None:
     (each,) = waiting(table)
-    ((act, passing, wait),) = asking.late_rows(table, [each])
+    ((act, passing, wait),) = post.late_rows(table, [each])
     assert people(table, each) == (player,)
-    assert asking.view_of(table, each) == view
+    assert post.view_of(table, each) == view
     assert [button.verb for button in (act, passing, wait)] == ["actfor", "passover", "waiton"]
     (step,) = answers(table, GM, passing)
     assert isinstance(step.facts[0], fact)
     with pytest.raises(TooLate, match="That has been settled"):
-        asking.found(step.table, GM, each.sign)
+        post.found(step.table, GM, each.sign)

@@ -6,11 +6,9 @@ import pytest
 
 from bot.language.printers import spelled
 from bot.render.card import Button, Form
-from rules.cortex.gm import gm_roll, gmc
-from rules.cortex.state.kinds import Kind, Trait
-from rules.cortex.state.part import CORTEX
-from rules.cortex.tools import crisis
-from rules.cortex.traits import traits
+from rules.cortex import crisis, gmc, traits
+from rules.cortex.kinds import Trait, TraitKind
+from rules.cortex.model import CORTEX
 from rules.errors import TooLate
 from rules.values import replace
 from tests.bot.asks.asking import (
@@ -46,7 +44,7 @@ def test_what_is_typed_counts_more() -> None:
 
 
 def test_a_pool_is_rolled_against_a_roll_of_the_gm() -> None:
-    table = after(begun(), (GM, partial(gm_roll.roll_doom, throw=highest)))
+    table = after(begun(), (GM, partial(gmc.roll_doom, throw=highest)))
     (step,) = answers(table, ALICE, below(table, "against"), dice="2d6 d8")
     assert newest(step.table).who == "Alice"
 
@@ -66,14 +64,14 @@ def test_a_distinction_and_a_complication_of_one_name_stand_in_the_way_once() ->
 
 
 def test_what_is_gone_meanwhile_is_not_in_the_way() -> None:
-    rain = partial(traits.add, kind=Kind.COMPLICATION, what="Rain", who="scene")
+    rain = partial(traits.add, kind=TraitKind.COMPLICATION, what="Rain", who="scene")
     table = rolled(after(begun(), (GM, rain)), "2d6 d8", 3, 3, 4, vs="11")
     ticked = [
         rule
         for fields, rule in reading(table, GM, Button("", "amend", newest(table).number))
         if fields.get("way", "")
     ]
-    table = after(table, (GM, partial(traits.remove, kind=Kind.COMPLICATION, what="Rain", who="scene")))
+    table = after(table, (GM, partial(traits.remove, kind=TraitKind.COMPLICATION, what="Rain", who="scene")))
     assert ticked
     for rule in ticked:
         with pytest.raises(TooLate, match=r"Something you chose is gone\. Press"):

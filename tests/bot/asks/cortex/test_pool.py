@@ -3,16 +3,16 @@
 from functools import partial
 
 from bot.asks.cortex import pool
-from rules.cortex.state.part import CORTEX
-from rules.cortex.tools import build, named_pool
-from rules.cortex.tools.build import Build
+from rules.cortex import builder, named_pools
+from rules.cortex.builder import Build
+from rules.cortex.model import CORTEX
 from tests.bot.asks.asking import ALICE, BOB, GM, after, answers, begun, newest
 
 
 def test_a_shared_pool_gets_dice_and_opposition_and_is_rolled() -> None:
     table = begun()
-    built = build.retype(table, ALICE, Build(), "2d6 d8", "")
-    table = after(table, (ALICE, partial(named_pool.share, build=built)))
+    built = builder.retype(table, ALICE, Build(), "2d6 d8", "")
+    table = after(table, (ALICE, partial(named_pools.share, build=built)))
     (shared,) = CORTEX.of(table).pools.values()
     add, oppose, roll = pool.buttons(shared)
     (added,) = answers(table, BOB, add, dice="d10")

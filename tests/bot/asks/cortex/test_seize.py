@@ -6,10 +6,9 @@ import pytest
 
 from bot.language.printers import spelled
 from bot.render.card import Button, Form
-from rules.cortex.gm import gm_roll
-from rules.cortex.state.kinds import Kind
-from rules.cortex.state.part import CORTEX
-from rules.cortex.traits import traits
+from rules.cortex import gmc, traits
+from rules.cortex.kinds import TraitKind
+from rules.cortex.model import CORTEX
 from rules.errors import NotAllowed, TooLate
 from rules.table import Table
 from tests.bot.asks.asking import ALICE, GM, after, answers, begun, below, newest, opened, reading
@@ -18,9 +17,9 @@ from tests.bot.asks.asking import ALICE, GM, after, answers, begun, below, newes
 def test_an_opportunity_changes_whatever_is_offered_once_or_more() -> None:
     table = after(
         begun(),
-        (GM, partial(traits.add, kind=Kind.COMPLICATION, what="Broken Leg", who="Alice", die="d8")),
+        (GM, partial(traits.add, kind=TraitKind.COMPLICATION, what="Broken Leg", who="Alice", die="d8")),
         (ALICE, partial(traits.add_asset, what="Rope")),
-        (GM, partial(gm_roll.roll_doom, throw=lambda sizes: [1 for _ in sizes])),
+        (GM, partial(gmc.roll_doom, throw=lambda sizes: [1 for _ in sizes])),
     )
     steps = answers(table, ALICE, below(table, "seize"))
     assert len(steps) == 4
@@ -32,8 +31,8 @@ def hurt(*, die: str) -> Table:
     """A complication in the scene, and a roll of the GM with two opportunities."""
     return after(
         begun(),
-        (GM, partial(traits.add, kind=Kind.COMPLICATION, what="Rain", who="scene", die=die)),
-        (GM, partial(gm_roll.roll_doom, throw=lambda sizes: [1 for _ in sizes])),
+        (GM, partial(traits.add, kind=TraitKind.COMPLICATION, what="Rain", who="scene", die=die)),
+        (GM, partial(gmc.roll_doom, throw=lambda sizes: [1 for _ in sizes])),
     )
 
 
@@ -55,7 +54,7 @@ def test_it_is_told_what_all_opportunities_make_of_a_trait(die: str, becomes: st
 def test_what_has_changed_meanwhile_is_not_touched() -> None:
     table = hurt(die="d8")
     asked = reading(table, ALICE, below(table, "seize"))
-    table = after(table, (GM, partial(traits.step_up, kind=Kind.COMPLICATION, what="Rain", who="scene")))
+    table = after(table, (GM, partial(traits.step_up, kind=TraitKind.COMPLICATION, what="Rain", who="scene")))
     for _, rule in asked:
         with pytest.raises(TooLate, match="That trait has changed in"):
             rule(table, ALICE)
@@ -63,6 +62,6 @@ def test_what_has_changed_meanwhile_is_not_touched() -> None:
 
 def test_an_opportunity_that_can_touch_nothing_opens_no_form() -> None:
     table = hurt(die="d8")
-    table = after(table, (GM, partial(traits.remove, kind=Kind.COMPLICATION, what="Rain", who="scene")))
+    table = after(table, (GM, partial(traits.remove, kind=TraitKind.COMPLICATION, what="Rain", who="scene")))
     with pytest.raises(NotAllowed, match="There's no complication or stress to step down"):
         opened(table, ALICE, Button("", "seize", newest(table).number))

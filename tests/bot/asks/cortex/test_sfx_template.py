@@ -5,17 +5,17 @@ from dataclasses import replace
 
 import pytest
 
-from bot.asks.cortex import sfx_template as asked
+from bot.asks.cortex import sfx_template
 from bot.asks.question import Fields
 from bot.language.printers import spelled
 from bot.render.card import Form
 from bot.render.cortex.sfx_template import TEMPLATES
-from rules.cortex.state.kinds import Kind, Sfx, Trait
-from rules.cortex.state.part import CORTEX
-from rules.cortex.state.ruleset import PushStress
-from rules.cortex.state.sfx_template import Template
+from rules.campaign.seats import Actor
+from rules.cortex.kinds import Sfx, Trait, TraitKind
+from rules.cortex.model import CORTEX
+from rules.cortex.ruleset import PushStress
+from rules.cortex.sfx import Template
 from rules.errors import NotAllowed, TooLate, Unknown
-from rules.seats import Actor
 from rules.table import Table
 from tests.bot.asks.asking import ALICE, BOB, GM, begun
 from tests.rules.people import having
@@ -28,15 +28,15 @@ NEW = Actor(9, "Dan")
 def able(*more: Trait) -> Table:
     """A table where all templates are there, and Alice has a few traits."""
     at = begun(safe_dice=True, push_stress=PushStress.ONE_PP)
-    return having(at, "alice", Kind.TRAIT, Trait("Mind", 10), Trait("Body", 8), *more)
+    return having(at, "alice", TraitKind.TRAIT, Trait("Mind", 10), Trait("Body", 8), *more)
 
 
 def opened(table: Table, template: Template, actor: Actor = ALICE, who: str | None = None) -> Form:
     """The form of a template that was chosen in the menu."""
-    (menu,) = asked.menu(table, actor, who).menus
-    assert re.fullmatch(asked.CHOSEN, menu.subject)
+    (menu,) = sfx_template.menu(table, actor, who).menus
+    assert re.fullmatch(sfx_template.CHOSEN, menu.subject)
     assert template in [option.value for option in menu.options]
-    return asked.form(table, actor, menu.subject, template)
+    return sfx_template.form(table, actor, menu.subject, template)
 
 
 def filled(form: Form, **typed: str) -> Fields:
@@ -47,16 +47,16 @@ def filled(form: Form, **typed: str) -> Fields:
 def test_every_template_opens_a_form_that_gives_an_sfx(template: Template) -> None:
     form = opened(able(), template)
     assert form.subject is not None
-    assert re.fullmatch(asked.CHOSEN, form.subject)
+    assert re.fullmatch(sfx_template.CHOSEN, form.subject)
     title = spelled(form.title)
     assert len(title) <= TITLE
-    rule = asked.read(form.subject, filled(form, name="Ace", when="up high"))
+    rule = sfx_template.read(form.subject, filled(form, name="Ace", when="up high"))
     kept = CORTEX.has(rule(able(), ALICE).table.characters["alice"]).sfx["ace"]
     assert kept.when == "up high"
 
 
 def test_the_menu_has_all_that_there_is_and_a_menu_has_room() -> None:
-    card = asked.menu(able(), ALICE)
+    card = sfx_template.menu(able(), ALICE)
     assert card.private
     assert [option.value for option in card.menus[0].options] == list(TEMPLATES)
     assert len(TEMPLATES) <= 25
@@ -71,7 +71,7 @@ def test_a_place_is_a_menu_of_ones_own_traits() -> None:
 @pytest.mark.parametrize("count", [0, 26])
 def test_a_place_is_typed_where_a_menu_would_not_do(count: int) -> None:
     traits = [Trait(f"Knack {n}", 8) for n in range(count)]
-    form = opened(having(begun(), "alice", Kind.TRAIT, *traits), Template.DOUBLE)
+    form = opened(having(begun(), "alice", TraitKind.TRAIT, *traits), Template.DOUBLE)
     assert not form.fields[1].options
     assert spelled(form.fields[1].hint) == f"Example: {'Knack 0' if count else 'Mind'}"
 
@@ -83,16 +83,16 @@ def test_what_always_would_do_says_when() -> None:
 
 def test_the_gm_gives_a_player_an_sfx_and_nobody_else_does() -> None:
     form = opened(able(), Template.REROLL, GM, "Alice")
-    rule = asked.read(str(form.subject), filled(form, name="Luck"))
+    rule = sfx_template.read(str(form.subject), filled(form, name="Luck"))
     assert "luck" in CORTEX.has(rule(able(), GM).table.characters["alice"]).sfx
-    for forbidden in (lambda: asked.menu(able(), BOB, "Alice"), lambda: rule(able(), BOB)):
+    for forbidden in (lambda: sfx_template.menu(able(), BOB, "Alice"), lambda: rule(able(), BOB)):
         with pytest.raises(NotAllowed):
             forbidden()
 
 
 def test_who_has_no_character_yet_gets_one_with_the_sfx() -> None:
     form = opened(able(), Template.REROLL, NEW)
-    rule = asked.read(str(form.subject), filled(form, name="Luck"))
+    rule = sfx_template.read(str(form.subject), filled(form, name="Luck"))
     agreed = replace(NEW, agreed=("new dan",))
     assert CORTEX.has(rule(able(), agreed).table.characters["dan"]).sfx["luck"] == Sfx(
         "Luck", ("reroll",), ("1 PP",)
@@ -102,13 +102,13 @@ def test_who_has_no_character_yet_gets_one_with_the_sfx() -> None:
 def test_what_is_gone_since_is_refused() -> None:
     form = opened(able(), Template.PUSH)
     with pytest.raises(TooLate, match="its setting is off"):
-        asked.form(begun(), ALICE, str(form.subject), "")
+        sfx_template.form(begun(), ALICE, str(form.subject), "")
     with pytest.raises(Unknown):
-        asked.form(Table(), ALICE, str(form.subject), Template.REROLL)
+        sfx_template.form(Table(), ALICE, str(form.subject), Template.REROLL)
     with pytest.raises(TooLate):
-        asked.form(able(), ALICE, "", "no such thing")
+        sfx_template.form(able(), ALICE, "", "no such thing")
 
 
 def test_the_templates_are_offered_to_who_plays_somebody() -> None:
-    assert [each.verb for each in asked.button(able(), ALICE)] == [asked.OFFER]
-    assert asked.button(able(), GM) == asked.button(able(), None) == ()
+    assert [each.verb for each in sfx_template.button(able(), ALICE)] == [sfx_template.OFFER]
+    assert sfx_template.button(able(), GM) == sfx_template.button(able(), None) == ()

@@ -7,16 +7,16 @@ import pytest
 from bot.asks.cortex import sheet
 from bot.asks.question import Fields
 from bot.render.card import Button
-from rules.cortex.state.kinds import Trait
-from rules.cortex.state.part import CORTEX
-from rules.cortex.tools import character
+from rules.cortex import characters
+from rules.cortex.kinds import Trait
+from rules.cortex.model import CORTEX
 from rules.errors import NotAllowed, RuleError
 from rules.values import replace
 from tests.bot.asks.asking import ALICE, after, answers, begun, reading
 
 
 def test_a_sheet_that_was_shown_comes_back_as_it_was_or_as_typed() -> None:
-    table = after(begun(), (ALICE, partial(character.put, trait="Mind", die="d10", trait_set="Attributes")))
+    table = after(begun(), (ALICE, partial(characters.put, trait="Mind", die="d10", trait_set="Attributes")))
     form = sheet.asked(table, ALICE)
     button = Button("Sheet", sheet.VERB, 0, form.subject or "")
     ((_, rule),) = reading(table, ALICE, button)

@@ -1,9 +1,9 @@
 """How Cortex shows what a step did."""
 
 from bot.asks import shows
-from rules.campaign import change
-from rules.cortex.rolling.roll import make
-from rules.cortex.tools import crisis, hidden
+from rules.campaign.lifecycle import change
+from rules.cortex import crisis, roll
+from rules.cortex.roll import make
 from tests.bot.asks.asking import ALICE, GM, begun
 from tests.rules.people import faces
 
@@ -18,7 +18,7 @@ def test_a_step_that_rolled_is_shown_as_its_roll() -> None:
 
 def test_a_roll_in_secret_is_shown_to_who_made_it() -> None:
     at = change(begun(), GM, "hidden GM rolls", "on").table
-    step = hidden.make(at, GM, faces(3, 5), "2d6")
+    step = roll.make_hidden(at, GM, faces(3, 5), "2d6")
     card = shows.shown_step(step.table, step)
     assert card is not None
     assert card.private

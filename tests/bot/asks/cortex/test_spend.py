@@ -7,13 +7,11 @@ import pytest
 from bot.asks.question import Rule
 from bot.language.printers import spelled
 from bot.render.card import Form
-from rules.cortex.gm import gm_roll
-from rules.cortex.state.kinds import Foe
-from rules.cortex.state.part import CORTEX
-from rules.cortex.tools import crisis, sfx_use
-from rules.cortex.traits import gm_pools, hero, plot
+from rules.campaign.seats import Actor
+from rules.cortex import crisis, gm_pools, gmc, hero, points, sfx_use
+from rules.cortex.kinds import Foe
+from rules.cortex.model import CORTEX
 from rules.errors import NotAllowed, TooLate
-from rules.seats import Actor
 from rules.table import Table
 from tests.bot.asks.asking import (
     ALICE,
@@ -45,9 +43,9 @@ def test_a_player_buys_whatever_is_offered() -> None:
 
 @pytest.mark.parametrize("foe", [Foe.CRISIS, None])
 def test_the_gm_pays_with_whatever_die_is_offered(foe: Foe | None) -> None:
-    throws: Rule = partial(gm_roll.roll_doom, throw=highest)
+    throws: Rule = partial(gmc.roll_doom, throw=highest)
     if foe:
-        throws = partial(gm_roll.roll_pool, throw=highest, foe=foe)
+        throws = partial(gmc.roll_pool, throw=highest, foe=foe)
     table = after(begun(), (GM, partial(crisis.new, name="Fire", dice="2d6 2d8")), (GM, throws))
     here = CORTEX.of(table)
     for _, rule in reading(table, GM, below(table, "spend")):
@@ -67,7 +65,7 @@ def test_what_was_bought_meanwhile_is_not_bought_again(actor: Actor) -> None:
 
 @pytest.mark.parametrize(("pp", "hears"), [(0, "Alice has no PP to spend"), (1, "to buy for that roll, and")])
 def test_who_can_buy_nothing_is_told_why_where_the_gm_could(pp: int, hears: str) -> None:
-    table = after(begun("heroic"), (GM, partial(plot.put, who="Alice", number=pp)))
+    table = after(begun("heroic"), (GM, partial(points.set_points, who="Alice", number=pp)))
     table = rolled(table, "2d6 d8", 5, 1, 1, 8, 8, vs="2d10")
     with pytest.raises(NotAllowed, match=hears):
         opened(table, ALICE, below(table, "spend"))

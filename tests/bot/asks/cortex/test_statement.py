@@ -3,8 +3,8 @@
 import pytest
 
 from bot.asks.cortex.statement import rows
-from rules.cortex.state.kinds import Kind, Trait
-from rules.cortex.state.part import CORTEX
+from rules.cortex.kinds import Trait, TraitKind
+from rules.cortex.model import CORTEX
 from rules.table import Table
 from tests.bot.asks.asking import ALICE, GM, answers, begun, of
 from tests.rules.people import having
@@ -17,7 +17,7 @@ def challenged(*fixed: str) -> Table:
         Trait("Glory", 4, set="Values", statement="I shine", was=4),
         Trait("Love", 6, set="Values"),
     )
-    return having(begun(statements=True, fixed_total=fixed), "alice", Kind.TRAIT, *traits)
+    return having(begun(statements=True, fixed_total=fixed), "alice", TraitKind.TRAIT, *traits)
 
 
 def rating(table: Table, label: str) -> tuple[int, int]:

@@ -7,18 +7,17 @@ import pytest
 from bot.asks.cortex import stay_in
 from bot.language.printers import spelled
 from bot.render.card import Form
-from rules.cortex.gm import gmc
-from rules.cortex.state.kinds import Kind
-from rules.cortex.state.part import CORTEX
-from rules.cortex.traits import traits
-from rules.seats import Actor
+from rules.campaign.seats import Actor
+from rules.cortex import gmc, traits
+from rules.cortex.kinds import TraitKind
+from rules.cortex.model import CORTEX
 from tests.bot.asks.asking import ALICE, GM, after, answers, begun, opened
 
 
 @pytest.mark.parametrize(("actor", "left"), [(ALICE, {4}), (GM, {4, 5})])
 def test_who_was_taken_out_stays_in(actor: Actor, left: set[int]) -> None:
-    hurt = partial(traits.add, kind=Kind.COMPLICATION, what="Broken Leg", who="Alice", die="d12")
-    worse = partial(traits.step_up, kind=Kind.COMPLICATION, what="Broken Leg")
+    hurt = partial(traits.add, kind=TraitKind.COMPLICATION, what="Broken Leg", who="Alice", die="d12")
+    worse = partial(traits.step_up, kind=TraitKind.COMPLICATION, what="Broken Leg")
     table = after(begun(), (GM, hurt), (GM, worse))
     assert CORTEX.has(table.characters["alice"]).is_taken_out
     (button,) = stay_in.buttons(table, ["Alice"])
@@ -28,8 +27,8 @@ def test_who_was_taken_out_stays_in(actor: Actor, left: set[int]) -> None:
 
 
 def test_a_gmc_stays_in_for_a_doom_die() -> None:
-    hurt = partial(traits.add, kind=Kind.COMPLICATION, what="Broken Leg", who="Rex", die="d12")
-    worse = partial(traits.step_up, kind=Kind.COMPLICATION, what="Broken Leg", who="Rex")
+    hurt = partial(traits.add, kind=TraitKind.COMPLICATION, what="Broken Leg", who="Rex", die="d12")
+    worse = partial(traits.step_up, kind=TraitKind.COMPLICATION, what="Broken Leg", who="Rex")
     table = after(begun(), (GM, partial(gmc.new, name="Rex", dice="Fangs d8")), (GM, hurt), (GM, worse))
     (button,) = stay_in.buttons(table, ["Rex"])
     form = opened(table, GM, button)

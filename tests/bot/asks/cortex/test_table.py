@@ -4,7 +4,7 @@ from bot.asks.cortex.table import sheet_buttons
 from bot.asks.offers import below_table
 from bot.language.printers import spelled
 from bot.render.card import Form
-from rules.cortex.state.part import CORTEX
+from rules.cortex.model import CORTEX
 from tests.bot.asks.asking import ALICE, BOB, GM, answers, begun, of, opened
 
 

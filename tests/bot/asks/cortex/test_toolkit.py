@@ -4,14 +4,14 @@ from typing import Any
 
 from bot.asks.cortex.toolkit import menus
 from bot.asks.question import MOST_IN_MENU
-from rules.cortex.carry import toolkit, toolkit_form
-from rules.cortex.carry.toolkit_taken import Taken
+from rules.cortex.formats import toolkit_form, toolkit_reader
+from rules.cortex.formats.toolkit_form import TraitSetUse
 
 
-def read(*names: str) -> toolkit.Reading:
+def read(*names: str) -> toolkit_reader.ReadCharacter:
     sets: list[Any] = [{"name": name, "traits": []} for name in names]
     (form,) = toolkit_form.read({"traitSets": sets})
-    return toolkit.read(form)
+    return toolkit_reader.read(form)
 
 
 def test_a_sheet_without_sets_has_nothing_to_choose() -> None:
@@ -34,7 +34,9 @@ def test_no_menu_has_more_than_discord_shows() -> None:
 
 def test_the_open_set_shows_what_it_is_taken_as() -> None:
     _, menu = menus([read("Stress", "XP")], (), "0", "stress", "import", 7)
-    assert menu.chosen == (Taken.STRESS,)
-    assert [each.value for each in menu.options] == [each for each in Taken if each is not Taken.XP]
+    assert menu.chosen == (TraitSetUse.STRESS,)
+    assert [each.value for each in menu.options] == [
+        each for each in TraitSetUse if each is not TraitSetUse.XP
+    ]
     _, menu = menus([read("XP")], (), "0", "xp", "import", 7)
-    assert menu.chosen == (Taken.XP,)
+    assert menu.chosen == (TraitSetUse.XP,)

@@ -4,14 +4,13 @@ from functools import partial
 
 import pytest
 
-from bot.asks.cortex import turn as asked
+from bot.asks.cortex import turn
 from bot.render.card import Button
-from rules.cortex.state import turn
-from rules.cortex.state.kinds import Foe, Target
-from rules.cortex.state.part import CORTEX
-from rules.cortex.state.table import Order
-from rules.cortex.tools import challenge
-from rules.seats import Actor, join
+from rules.campaign.seats import Actor, join
+from rules.cortex import challenge
+from rules.cortex import turn as cortex_turn
+from rules.cortex.kinds import Foe, Target
+from rules.cortex.model import CORTEX, TurnOrder
 from rules.table import Table
 from tests.bot.asks.asking import GM, after, answers, begun
 
@@ -23,7 +22,7 @@ def many() -> Table:
     return after(begun(), *((Actor(n, f"p{n}"), partial(join, name=f"Player {n}")) for n in CROWD))
 
 
-def named(table: Table, buttons: list[Button]) -> list[Order | None]:
+def named(table: Table, buttons: list[Button]) -> list[TurnOrder | None]:
     """The order after each that can be named."""
     steps = [step for button in buttons for step in answers(table, GM, button)]
     return [CORTEX.of(step.table).order or CORTEX.of(step.table).challenges["storm"].order for step in steps]
@@ -31,10 +30,10 @@ def named(table: Table, buttons: list[Button]) -> list[Order | None]:
 
 @pytest.mark.parametrize("is_challenge", [False, True])
 def test_each_who_is_offered_is_next(is_challenge: bool) -> None:
-    begins = partial(challenge.new, name="Storm") if is_challenge else partial(turn.start, who="Alice")
+    begins = partial(challenge.new, name="Storm") if is_challenge else partial(cortex_turn.start, who="Alice")
     table = after(many(), (GM, begins))
     storm = Target(Foe.CHALLENGE, "storm")
-    buttons = asked.challenge_buttons(table, storm) if is_challenge else asked.buttons(table)
+    buttons = turn.challenge_buttons(table, storm) if is_challenge else turn.buttons(table)
     assert {button.verb for button in buttons} == {"next", "another"}
     came = {order.turn for order in named(table, buttons) if order}
     assert came >= {f"player {n}" for n in CROWD}

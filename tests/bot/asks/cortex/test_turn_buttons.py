@@ -3,8 +3,8 @@
 from functools import partial
 
 from bot.asks.cortex.turn_buttons import challenge_buttons
-from rules.cortex.state.kinds import Foe, Target
-from rules.cortex.tools import challenge
+from rules.cortex import challenge
+from rules.cortex.kinds import Foe, Target
 from tests.bot.asks.asking import GM, after, begun
 
 STORM = Target(Foe.CHALLENGE, "storm")

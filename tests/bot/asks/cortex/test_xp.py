@@ -1,13 +1,13 @@
 """XP where a session has ended."""
 
-from bot.asks import session as asking
-from rules import scenes
-from rules.cortex.state.part import CORTEX
+from bot.asks import session
+from rules.campaign import scenes
+from rules.cortex.model import CORTEX
 from tests.bot.asks.asking import GM, after, answers, begun, of
 
 
 def test_xp_is_given_to_everybody_or_to_one() -> None:
-    button = of(asking.buttons(1), "givexp")
+    button = of(session.buttons(1), "givexp")
     everybody, alice, *_ = answers(
         after(begun(), (GM, scenes.end_session)), GM, button, number="2", why="The map"
     )

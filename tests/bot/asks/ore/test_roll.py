@@ -4,9 +4,9 @@ from functools import partial
 
 from bot.asks.ore.roll import ore_card
 from bot.language.printers import spelled
-from rules.ore import many, roll
+from rules.ore import roll
+from rules.ore.model import ORE
 from rules.ore.notation import read
-from rules.ore.part import ORE
 from tests.bot.asks.asking import ALICE, BOB, after, answers, begun, of
 
 
@@ -42,7 +42,7 @@ def test_a_set_spoils_whatever_is_offered_by_as_many_dice_as_fit() -> None:
 
 
 def test_of_several_actions_each_button_says_of_which_it_is() -> None:
-    fall = partial(many.actions, throw=lambda sizes: [8 for _ in sizes], dice=["8d 1w", "7d 1w"])
+    fall = partial(roll.actions, throw=lambda sizes: [8 for _ in sizes], dice=["8d 1w", "7d 1w"])
     table = after(begun(), (ALICE, fall))
     (made,) = ORE.of(table).rolls.values()
     labels = [spelled(button.label) for button in ore_card(table, made).rows[0]]

@@ -11,9 +11,8 @@ import pytest
 from bot.local.driver import Loopback
 from bot.local.web.keys import Key
 from bot.local.web.run import opened
+from tests.bot.local.small_bot import SmallBot
 from tests.patience import PATIENCE
-
-from ..small_bot import SmallBot
 
 Json = dict[str, Any]
 KEY = Key(b"k" * 32)

@@ -5,9 +5,8 @@ import pytest
 from bot.local.driver import Loopback
 from bot.local.places import Emoji
 from bot.local.web import acts, views
-
-from ..small_bot import HASTY, SmallBot
-from .conftest import Asker, Json, Listener, Sits
+from tests.bot.local.small_bot import HASTY, SmallBot
+from tests.bot.local.web.conftest import Asker, Json, Listener, Sits
 
 
 def words(message: Json) -> str:

@@ -8,8 +8,7 @@ import pytest
 
 from bot.local.door import is_own_name, own_names
 from bot.local.web.server import PAGE
-
-from .conftest import Sits
+from tests.bot.local.web.conftest import Sits
 
 INLINE = re.compile(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=|javascript:", re.IGNORECASE)
 

@@ -7,8 +7,7 @@ from bot.local.places import Emoji
 from bot.local.web.addresses import Addresses
 from bot.local.web.parts import Parts, picture_type
 from bot.local.world import World
-
-from .conftest import KEY
+from tests.bot.local.web.conftest import KEY
 
 Json = dict[str, Any]
 

@@ -11,9 +11,8 @@ from bot.local.errors import Refused
 from bot.local.web.keys import Key, kept_key
 from bot.local.web.live import STRANGER
 from bot.local.web.seats import Seats, Stranger
+from tests.bot.local.web.conftest import KEY, Listener, Sits
 from tests.patience import PATIENCE
-
-from .conftest import KEY, Listener, Sits
 
 
 async def test_a_taken_seat_is_nobody_elses(sits: Sits, web: aiohttp.ClientSession, address: str) -> None:

@@ -3,13 +3,10 @@
 from dataclasses import replace
 
 from bot.pictures.cortex.flow import Flow, Scene, flow
-from rules.causes import Seat, Stretch
-from rules.cortex.state.causes import Called, Change
-from rules.cortex.state.facts import PointsChanged, PoolChanged
-from rules.cortex.state.kinds import Foe
-from rules.cortex.state.part import CORTEX
-from rules.fact import Fact
-from rules.facts import Began, Seated
+from rules.cortex.facts import Called, Change, PointsChanged, PoolChanged
+from rules.cortex.kinds import Foe
+from rules.cortex.model import CORTEX
+from rules.facts import Began, Fact, SeatChange, Seated, Stretch
 from rules.table import Table
 from tests.rules import people
 
@@ -57,7 +54,7 @@ def test_pools_of_others_and_points_of_gmcs_do_not_count() -> None:
 def test_somebody_who_was_renamed_is_the_same() -> None:
     steps: list[tuple[Fact, ...]] = [
         (PointsChanged("Al", 0, 1),),
-        (Seated("Alice", Seat.RENAMED, was="Al"),),
+        (Seated("Alice", SeatChange.RENAMED, was="Al"),),
         (PointsChanged("Alice", 1, 3),),
     ]
     assert flow(steps, table(alice=3, bob=0)).points == (0, 1, 3)

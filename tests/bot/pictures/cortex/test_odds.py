@@ -9,8 +9,8 @@ from PIL import Image
 from bot.language.printers import spelled
 from bot.pictures.cortex.odds import LEAST, odds_chart
 from bot.pictures.words import percent
-from rules.cortex.state.ruleset import EMPIRE
-from rules.cortex.tools import odds
+from rules.cortex import odds
+from rules.cortex.ruleset import EMPIRE
 from tests.rules import people
 
 CASES: list[tuple[str, str | None, int]] = [

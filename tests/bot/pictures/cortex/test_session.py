@@ -8,10 +8,8 @@ from PIL import Image
 from bot.language.printers import spelled
 from bot.pictures.cortex.session import session_chart
 from bot.render.card import Picture
-from rules.causes import Stretch
-from rules.cortex.state.facts import PointsChanged
-from rules.fact import Fact
-from rules.facts import Began
+from rules.cortex.facts import PointsChanged
+from rules.facts import Began, Fact, Stretch
 from tests.bot.pictures.cortex.test_flow import doom, table
 
 EVENING: list[tuple[Fact, ...]] = [

@@ -1,0 +1,1 @@
+"""Rules of every campaign, whatever game is played."""

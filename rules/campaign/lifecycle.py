@@ -1,0 +1,331 @@
+"""Campaigns: found, name, change settings, put away, wake, delete and restore them."""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from rules import custom_terms
+from rules.campaign.characters import free_name
+from rules.campaign.seats import Actor, newcomer, require_gm
+from rules.campaign.zones import answered, zone_named
+from rules.errors import NotAllowed, SettingOff, Unreadable
+from rules.facts import Fate, Moved, SeatChange, Seated, SettingChanged
+from rules.game import Step, played
+from rules.names import clean, find, key
+from rules.settings import Read, Setting, Takes, Write, choice
+from rules.table import LONGEST_DEADLINE, Character, Dice, Pace, Table
+from rules.text import Words, shorten
+from rules.values import replace
+
+RULESET, NAME, TIME_ZONE = "ruleset", "name", "time zone"
+"""Settings that are told apart from the others: by what rules a table plays, what it is called, and in which
+zone it plays."""
+
+
+_CHANGE = Words("change settings")
+
+
+_TURN_ON = "turn on "
+
+
+ZONES = ("Europe/London", "Europe/Berlin", "America/New_York")
+"""Time zones that are suggested first."""
+
+
+def settings() -> dict[str, Setting]:
+    """Every setting by the name that people see: of the games, then of any table."""
+    return {**{name: each for game in played() for name, each in game.settings.items()}, **SETTINGS}
+
+
+def names() -> tuple[str, ...]:
+    """What `/campaign set` can change."""
+    known = settings()
+    first = [name for name in (RULESET, NAME) if name in known]
+    return (*first, *(name for name in known if name not in first))
+
+
+def found(table: Table, actor: Actor, name: str, ruleset: str = "", is_open: bool = False) -> Step:
+    """A new campaign; who founds it is its GM, unless it is open to all."""
+    del table
+    if not name:
+        raise Unreadable("A campaign needs a name. Example: /campaign new name:Skyfall")
+    label = clean(name, Words("campaign name"))
+    gms = {} if is_open else {actor.id: actor.name}
+    fresh = Table(name=label, gms=gms)
+    facts = [SettingChanged("campaign", label)]
+    if RULESET in settings():
+        held = settings()[RULESET]
+        wanted = held.read(ruleset) if ruleset else held.of(fresh)
+        fresh = held.put(fresh, wanted)
+        facts.append(SettingChanged(RULESET, shown(fresh, RULESET)))
+    who = () if is_open else (Seated(actor.name, SeatChange.GM, by=actor.name),)
+    return Step(fresh, (*facts, *who))
+
+
+def begun_with(table: Table, actor: Actor, changes: Mapping[str, str]) -> Step:
+    """A new table with these settings, by their whole names; nothing goes by them, so nothing is asked."""
+    known = settings()
+    values = {name: known[name].read(typed) for name, typed in changes.items()}
+    return _with_values(table, actor, values, is_new=True)
+
+
+def change(table: Table, actor: Actor, setting: str, value: str) -> Step:
+    """Change one setting, or the whole ruleset, or the name; open rolls keep the settings they had."""
+    step = _with_value(table, actor, setting, value)
+    if not step.facts:
+        name, _ = setting_meant(setting)
+        raise NotAllowed("The setting {name} is already {shown}.", name=name, shown=shown(table, name))
+    return step
+
+
+def _with_value(table: Table, actor: Actor, setting: str, value: str) -> Step:
+    require_gm(table, actor, _CHANGE)
+    name, read = setting_meant(setting)
+    return _with_values(table, actor, {name: read(answered(value, actor.agreed))})
+
+
+def agreement(off: SettingOff) -> str:
+    """Return the sign of the answer by which a GM agrees to change a setting."""
+    return f"{_TURN_ON}{off.setting}: {off.value}"
+
+
+def with_agreed(table: Table, actor: Actor, rule: Callable[[Table, Actor], Step]) -> Step:
+    """Apply a rule after the setting changes that the actor agreed to; both are one step."""
+    step = Step(table, ())
+    for sign in actor.agreed:
+        setting, parting, value = sign.removeprefix(_TURN_ON).partition(": ")
+        if sign.startswith(_TURN_ON) and parting:
+            step = step.then(_with_value(step.table, actor, setting, value))
+    return step.then(rule(step.table, actor))
+
+
+def setting_meant(typed: str, *more: str) -> tuple[str, Read]:
+    """The setting that is typed, by a name that it had once too, and how its value is read.
+
+    Raises Unknown or Ambiguous; `more` are names beside those of settings.
+    """
+    word = key(" ".join(typed.split()))
+    known = settings()
+    for game in played():
+        if word not in known and word in game.old_settings:
+            old = game.old_settings[word]
+            return old.name, old.read
+    name = find(typed, (*names(), *more), Words("setting"))
+    return name, known[name].read if name in known else str
+
+
+def change_all(table: Table, actor: Actor, changes: Mapping[str, str]) -> Step:
+    """Change several settings as one step, by their whole names; what is so already stays untold."""
+    require_gm(table, actor, _CHANGE)
+    known = settings()
+    values = {name: known[name].read(answered(typed, actor.agreed)) for name, typed in changes.items()}
+    step = _with_values(table, actor, values)
+    if not step.facts:
+        raise NotAllowed("Nothing changed: the settings already have those values.")
+    return step
+
+
+def reset(table: Table, actor: Actor, among: Collection[str]) -> Step:
+    """Put back what the ruleset has, among these settings."""
+    require_gm(table, actor, _CHANGE)
+    by_ruleset, known = usual(table), settings()
+    there = {name: known[name].of(by_ruleset) for name in differences(table) if name in among}
+    step = _with_values(table, actor, there)
+    if not step.facts:
+        raise NotAllowed("Those settings already match the ruleset.")
+    return step
+
+
+def _with_values(table: Table, actor: Actor, values: Mapping[str, object], *, is_new: bool = False) -> Step:
+    """The table with these values of settings, and a fact for each that was another; the ruleset is first."""
+    step, known = Step(table, ()), settings()
+    for name in (each for each in names() if each in values):
+        before = step.table
+        changed = known[name].put(before, values[name])
+        if changed == before:
+            continue
+        for game in played() if name != NAME and not is_new else ():
+            game.require_agreed(before, changed, name, actor.agreed)
+        fact = SettingChanged(name, shown(changed, name), "" if is_new else shown(before, name))
+        step = step.then(Step(changed, (fact,)))
+        for game in played():
+            step = step.then(game.setting_changed(changed, name))
+    return step
+
+
+def archive(table: Table, actor: Actor) -> Step:
+    """Put the table away; nothing is lost, and `/campaign join` wakes it."""
+    require_gm(table, actor, Words("archive the campaign"))
+    if not (table.number or table.gms or table.characters):
+        raise NotAllowed("There's no table in this channel yet. Example: /campaign new name:Skyfall")
+    return Step(replace(table, archived=True), (Moved(table.name, Fate.ARCHIVED),))
+
+
+def wake(table: Table, actor: Actor) -> Step:
+    """Play here from now on; an archived table wakes."""
+    require_gm(table, actor, Words("bring this campaign to a channel"))
+    return Step(replace(table, archived=False), (Moved(table.name, Fate.HERE),))
+
+
+def delete(table: Table, actor: Actor, *, is_private: bool = False) -> Step:
+    """Let the table go; one without a GM is its server's, unless it is in private messages."""
+    if table.is_open and not (actor.manages or is_private):
+        raise NotAllowed(
+            "This table has no {gm.one}, so only members with Manage Server can delete it. Anyone can "
+            "archive it: /campaign archive"
+        )
+    require_gm(table, actor, Words("delete the campaign"))
+    return Step(table, (Moved(table.name, Fate.DELETED),))
+
+
+def restore(table: Table, actor: Actor) -> Step:
+    """Play a deleted table again, here."""
+    return Step(table, (Moved(table.name, Fate.RESTORED),))
+
+
+def leave(table: Table, actor: Actor) -> Step:
+    """This channel is no longer the campaign's."""
+    require_gm(table, actor, Words("take this channel out of the campaign"))
+    return Step(table, (Moved(table.name, Fate.LEFT),))
+
+
+def shown(table: Table, name: str) -> str:
+    """A setting's value as people type it."""
+    held = settings()[name]
+    return held.write(held.of(table))
+
+
+def values(name: str) -> tuple[str, ...]:
+    """What a setting may be, as suggestions."""
+    held = settings().get(name)
+    return held.values if held else ()
+
+
+def differences(table: Table) -> list[str]:
+    """The settings in which a table is not as its ruleset's profile has it."""
+    by_ruleset = usual(table)
+    return [name for name in names() if name != NAME and shown(table, name) != shown(by_ruleset, name)]
+
+
+def usual(table: Table) -> Table:
+    """A blank table with the settings that a table's ruleset has where nobody has changed one by hand."""
+    blank = Table()
+    for game in played():
+        blank = game.usual(table, blank)
+    return blank
+
+
+def _hours(typed: str) -> int:
+    """The hours of a deadline."""
+    word = typed.strip().removesuffix("hours").removesuffix("h").strip()
+    if not (word.isascii() and word.isdigit()) or len(word) > 3 or not 1 <= int(word) <= LONGEST_DEADLINE:
+        raise Unreadable(
+            "{typed} isn't a number of hours. Type 1 to {most}.",
+            typed=shorten(typed),
+            most=LONGEST_DEADLINE,
+        )
+    return int(word)
+
+
+def _zone(typed: str) -> str:
+    return "" if typed.strip().casefold() in ("off", "none", "not named") else zone_named(typed)
+
+
+def _zone_written(value: object) -> str:
+    return str(value) or "not named"
+
+
+def _named(typed: str) -> str:
+    return clean(typed, Words("campaign name"))
+
+
+def _with_name(table: Table, name: str) -> Table:
+    return replace(table, name=name)
+
+
+def _name_of(table: Table) -> str:
+    return table.name
+
+
+def _words_of(table: Table) -> object:
+    return table.settings.words
+
+
+def _setting(
+    field: str, values: tuple[str, ...], read: Read, write: Write = str, takes: Takes = Takes.TEXT
+) -> Setting:
+    """A setting that bends no rule."""
+
+    def of(table: Table) -> object:
+        return getattr(table.settings, field)
+
+    def put(table: Table, value: Any) -> Table:
+        changes: dict[str, Any] = {field: value}
+        return replace(table, settings=replace(table.settings, **changes))
+
+    return Setting(field, values, read, write, of, put, takes)
+
+
+def _of(field: str, kind: type[StrEnum]) -> Setting:
+    return _setting(field, tuple(map(str, kind)), choice(kind), takes=Takes.CHOICE)
+
+
+SETTINGS: Mapping[str, Setting] = {
+    NAME: Setting("name", (), _named, str, _name_of, _with_name),
+    "dice": _of("dice", Dice),
+    "pace": _of("pace", Pace),
+    "deadline": _setting("deadline", ("24", "48", "72", "168"), _hours),
+    TIME_ZONE: _setting("zone", ZONES, _zone, _zone_written),
+    "words": Setting(
+        "words",
+        custom_terms.EXAMPLES,
+        custom_terms.read_terms,
+        custom_terms.write_terms,
+        _words_of,
+        custom_terms.with_words,
+    ),
+}
+"""The settings of any table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """A campaign that somebody wrote for others to play."""
+
+    kind: str
+    """What kind of story it is, by which it is chosen: `Ghost story`."""
+    title: str
+    """What a campaign is called that has no other name."""
+    told: str
+    """What it is about, in a sentence."""
+    opening: str
+    """The command that its first scene begins with."""
+    ruleset: str = ""
+    """What it plays by; nothing where its game has no rulesets."""
+    settings: Mapping[str, str] = field(default_factory=dict)
+    """What is otherwise than in the ruleset, as people type it, by the settings' names."""
+    characters: Mapping[str, str] = field(default_factory=dict)
+    """Sheets as people type them, by the names of those whose they are."""
+
+
+def found_campaign(
+    table: Table, actor: Actor, name: str, story: Story | None, ruleset: str = "", is_open: bool = False
+) -> Step:
+    """A new campaign, perhaps with a story; its settings are laid over another ruleset that is named."""
+    if story is None:
+        return found(table, actor, name, ruleset, is_open)
+    step = found(table, actor, name or story.title, ruleset or story.ruleset, is_open)
+    step = step.then(begun_with(step.table, actor, story.settings))
+    for who, sheet in story.characters.items():
+        step = step.then(_with_character(step.table, who, sheet))
+    return step
+
+
+def _with_character(table: Table, name: str, sheet: str) -> Step:
+    """Somebody whom nobody plays yet, with their sheet."""
+    label = free_name(table, name)
+    made = newcomer(table, Character(label))
+    for game in played():
+        made = game.with_typed(table, made, sheet)
+    return Step(table.with_owner(key(label), made), (Seated(label, SeatChange.NEW),))

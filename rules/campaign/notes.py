@@ -1,0 +1,212 @@
+"""Notes, session titles and quotes that a group keeps."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from rules.campaign.rolls import require_teller
+from rules.campaign.seats import Actor, is_gm, require_gm, require_secrets
+from rules.errors import NotAllowed, TooLate, Unreadable
+from rules.facts import Fact, Noted, NoteDone, Quoted, Redone, RollNoted, Titled, Undone
+from rules.game import Step, played
+from rules.names import NOTE, Thread, clean, find, key
+from rules.table import Rolled, Table
+from rules.text import Words
+from rules.values import replace
+
+LONGEST_NOTE = 200
+
+
+LONGEST_TITLE = 60
+
+
+MOST_OPEN = 50
+"""So many notes are open at a table at most, and as many that are the GM's alone."""
+
+
+def note(
+    table: Table,
+    actor: Actor,
+    text: str = "",
+    secret: bool = False,
+    is_open: bool = False,
+    about: str = "",
+    done: str = "",
+) -> Step:
+    """Something is noted for the recap and the log, or `secret` for the GM alone; or an open note is `done`.
+
+    Raises NotAllowed for who neither plays nor is GM, and of what is secret for all but a GM.
+    """
+    if done.strip():
+        if text.strip() or about.strip() or is_open or secret:
+            raise NotAllowed("Use the option done by itself, and write any new note separately.")
+        return note_done(table, actor, done)
+    if not text.strip():
+        raise NotAllowed("Type a note. Example: /note text:The map lies")
+    if secret:
+        require_secrets(table, actor, Words("write a secret note"))
+    require_noter(table, actor)
+    whom, is_kept = _about(table, about)
+    noted = Noted(clean(text, NOTE, LONGEST_NOTE), secret or is_kept, is_open, whom)
+    return Step(_opened(table, noted) if is_open else table, (noted,))
+
+
+def note_done(table: Table, actor: Actor, done: str) -> Step:
+    """Of an open note nothing is left to do. Raises Unknown or Ambiguous where it is not found."""
+    require_noter(table, actor)
+    found = find(done, (each.text for each in table.threads.values()), Words("open note"))
+    thread = table.threads[key(found)]
+    left = {k: each for k, each in table.threads.items() if each is not thread}
+    return Step(replace(table, threads=left), (NoteDone(thread.text, thread.secret),))
+
+
+def require_noter(table: Table, actor: Actor) -> None:
+    """Refuse to note anything to who neither plays nor is GM."""
+    if not is_gm(table, actor) and table.played_by(actor.id) is None:
+        raise NotAllowed(
+            "Only the {gm.one} and players with a character can write notes. Example: /character new "
+            "name:Nova"
+        )
+
+
+def _about(table: Table, about: str) -> tuple[str, bool]:
+    """Who or what a note is about, and whether that is a GMC who waits, so that it is the GM's alone (B2)."""
+    if not about.strip():
+        return "", False
+    name = clean(about)
+    known = table.characters.get(key(name))
+    if known is None:
+        return name, False
+    return known.name, known.gmc and known.away and not table.is_open
+
+
+def _opened(table: Table, noted: Noted) -> Table:
+    """The table with a note that stays until it is done. Raises NotAllowed for one that is open already."""
+    found = key(noted.text)
+    if found in table.threads:
+        raise NotAllowed(
+            'That note is already open: "{note}". To mark it as done: /note done', note=noted.text
+        )
+    alike = [each for each in table.threads.values() if each.secret is noted.secret]
+    if len(alike) >= MOST_OPEN:
+        raise NotAllowed(
+            "A table can have at most {most} open notes. Mark one as done first: /note done",
+            most=MOST_OPEN,
+        )
+    return replace(table, threads={**table.threads, found: Thread(noted.text, noted.secret, noted.about)})
+
+
+@dataclass(frozen=True, slots=True)
+class PastRoll:
+    """A roll as the steps tell of it: the sessions that had begun, whether one ran, and the roll.
+
+    There is none where it is none of this session.
+    """
+
+    session: int
+    is_session: bool
+    roll: Rolled | None = None
+
+
+def note_of(table: Table, actor: Actor, number: int, past: PastRoll) -> str:
+    """What a roll was for, as far as it is known, for who may say so until its session ends.
+
+    Raises TooLate for a roll of a session that has ended or that is undone, NotAllowed for others.
+    """
+    return _told(table, actor, number, past).note
+
+
+def note_roll(table: Table, actor: Actor, number: int, note: str, past: PastRoll) -> Step:
+    """Somebody says later what a roll was for, or says it otherwise: its roller, or the GM."""
+    roll, said = _told(table, actor, number, past), clean(note, NOTE, LONGEST_NOTE)
+    if roll.note == said:
+        raise NotAllowed('The roll already has that note: "{note}"', note=said)
+    is_hidden = any(number in game.part.hidden_of(table) for game in played())
+    for game in played():
+        table = game.with_note(table, number, said)
+    return Step(table, (RollNoted(number, roll.who, said, is_hidden),))
+
+
+def _told(table: Table, actor: Actor, number: int, past: PastRoll) -> Rolled:
+    """The roll that somebody says something of, as it lies on the table, or as it was when it was closed."""
+    is_same = (table.session, table.is_session) == (past.session, past.is_session)
+    if past.roll is None or not is_same:
+        raise TooLate(
+            "That roll was undone, or its {session.one} has ended. Write a note instead: /note text:The "
+            "map lies"
+        )
+    open_now = {each.number: each for game in played() for each in game.all_rolls(table)}
+    roll = open_now.get(number, past.roll)
+    require_teller(table, actor, roll)
+    return roll
+
+
+def title(table: Table, actor: Actor, title: str, number: int = 0) -> Step:
+    """A session has a title: the one with that number, or the one that runs or ran last."""
+    require_gm(table, actor, Words("give {session.a} a title"))
+    which = number or table.session
+    if not 1 <= which <= table.session:
+        raise NotAllowed("No {session.one} has started yet. Example: /session start")
+    said = clean(title, Words("title"), LONGEST_TITLE)
+    return Step(replace(table, titles={**table.titles, which: said}), (Titled(which, said),))
+
+
+LONGEST_QUOTE = 1000
+"""A message of more characters is kept no more."""
+
+
+def quotable(text: str) -> str:
+    """The text of a message as it is kept, on one line. Raises NotAllowed where it is empty, or too long."""
+    try:
+        line = clean(text, NOTE, len(text))
+    except Unreadable:
+        raise NotAllowed("That message has no text to keep.") from None
+    if len(line) > LONGEST_QUOTE:
+        raise NotAllowed(
+            "That message has {count} characters; the limit is {most}. Write what matters as a note. "
+            "Example: /note text:The map lies",
+            count=len(line),
+            most=LONGEST_QUOTE,
+        )
+    return line
+
+
+def quote(table: Table, actor: Actor, quoted: Quoted) -> Step:
+    """What somebody wrote is kept. Raises NotAllowed for a text that is empty, or too long."""
+    return Step(table, (replace(quoted, text=quotable(quoted.text)),))
+
+
+def may_take_out(table: Table, actor: Actor, quoted: Quoted) -> bool:
+    """Whether somebody may have a quotation taken out: whoever wrote it, and the GM."""
+    return actor.id == quoted.player or is_gm(table, actor)
+
+
+def require_own(table: Table, actor: Actor, quoted: Quoted) -> None:
+    """Refuse to take out what somebody else wrote to all but the GM."""
+    if not may_take_out(table, actor, quoted):
+        raise NotAllowed(
+            "Only {who} and the {gm.one} can take that message out.", who=quoted.by or quoted.who
+        )
+
+
+def quotes_in(facts: Iterable[Fact], message: int) -> list[Quoted]:
+    """What facts have of a message, taken out or not, also where its step was undone or put back."""
+    found = list[Quoted]()
+    for fact in facts:
+        if isinstance(fact, Undone | Redone):
+            found += quotes_in(fact.facts, message)
+        elif isinstance(fact, Quoted) and fact.message == message:
+            found.append(fact)
+    return found
+
+
+def without_quote(facts: tuple[Any, ...], message: int) -> tuple[Any, ...]:
+    """Facts in which nothing is left of the text of a message."""
+
+    def taken_out(fact: Any) -> Any:
+        if isinstance(fact, Undone | Redone):
+            return replace(fact, facts=without_quote(fact.facts, message))
+        is_it = isinstance(fact, Quoted) and fact.message == message
+        return replace(fact, text="") if is_it else fact
+
+    return tuple(map(taken_out, facts))

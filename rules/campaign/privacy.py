@@ -1,0 +1,215 @@
+"""Forget a person: find what names them in tables and facts, and remove it."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from itertools import count
+from typing import Any, TypeVar, cast
+
+from rules.campaign.characters import renamed
+from rules.campaign.seats import RESERVED, Actor, own_name
+from rules.erasure import Erasure, unread
+from rules.facts import Began, Fact, Illegible, OldWords, Quoted, Redone, SeatChange, Seated, Stretch, Undone
+from rules.game import played
+from rules.names import SOMEBODY, Plan, Says, key, reworded, said
+from rules.table import Character, Games, Table
+from rules.values import replace
+
+_Part = TypeVar("_Part")
+
+
+def people(table: Table) -> frozenset[int]:
+    """The Discord ids of all whom a table knows."""
+    found = {*table.gms}
+    for game in played():
+        found.update(game.people(table))
+    if table.plan is not None:
+        found |= {*table.plan.replies, *(who for can in table.plan.times.values() for who in can)}
+    for each in table.characters.values():
+        found |= {each.player, each.owner}
+    return frozenset(found - {0})
+
+
+def names_on(table: Table, person: int) -> set[str]:
+    """The names that a table knows a person by."""
+    found = {each.player_name for each in table.characters.values() if each.player == person}
+    found |= {name for gm, name in table.gms.items() if gm == person}
+    if table.plan is not None:
+        found |= {can[person] for can in table.plan.times.values() if person in can}
+        found |= {each.name for who, each in table.plan.replies.items() if who == person}
+    rolled = (roll.who for game in played() for roll in game.all_rolls(table) if roll.player == person)
+    return {name for name in (*found, *(who for who in rolled if key(who) not in table.characters)) if name}
+
+
+def known_as(person: int, names: Iterable[str]) -> frozenset[str]:
+    """All the forms of a person's names, but for words that mean something else at every table."""
+    said = {each for n in names if key(n) != key(SOMEBODY) for each in (n, own_name(Actor(person, n)))}
+    return frozenset(name for name in said if key(name) not in (*RESERVED, key(SOMEBODY)))
+
+
+def named_after(table: Table, person: int, names: frozenset[str]) -> list[str]:
+    """The keys of the characters that have no other name than the person's."""
+    return [who for who, each in table.characters.items() if _is_named_after(each, person, names)]
+
+
+def common(table: Table, names: Iterable[str]) -> frozenset[str]:
+    """Those of the names that mean something else at the table too."""
+    said = set[str]()
+    wanted = {key(name) for name in names}
+    things = (text for game in played() for text in game.things(table, wanted))
+    others = (c.name for c in table.characters.values() if key(c.name) not in wanted)
+    for text in (*things, *others, table.name, table.scene, table.day):
+        said |= {text.casefold(), *re.findall(r"\w+", text.casefold())}
+    return frozenset(name for name in names if key(name) in said)
+
+
+def forgotten(
+    table: Table,
+    person: int,
+    names: frozenset[str],
+    shared: frozenset[str] = frozenset(),
+    noted: frozenset[str] = frozenset(),
+) -> Table:
+    """Return the table without a person.
+
+    `shared` names mean something else at the table too; `noted` are the texts of the open notes that the
+    person typed.
+    """
+    for one in named_after(table, person, names):
+        table = renamed(table, one, free_name(table))
+    who = Erasure(person, names, without_others(names, [table]), shared)
+    for game in played():
+        table = game.forgotten(table, who)
+    left = (each for each in table.threads.values() if each.text not in noted)
+    threads = (reworded(each, who.reworded) for each in left)
+    lines, veils = (_boundaries(held, who) for held in (table.lines, table.veils))
+    return replace(
+        table,
+        characters={k: _unplayed(each, person) for k, each in table.characters.items()},
+        gms={gm: name for gm, name in table.gms.items() if gm != person},
+        lines=lines,
+        veils=veils,
+        threads={key(each.text): each for each in threads},
+        plan=None if table.plan is None else _unasked(table.plan, who),
+    )
+
+
+def without_others(names: frozenset[str], tables: Iterable[Table]) -> frozenset[str]:
+    """The names that no character at the tables has."""
+    taken = {who for table in tables for who in table.characters}
+    return frozenset(name for name in names if key(name) not in taken)
+
+
+_Facts = TypeVar("_Facts", bound=tuple[Any, ...])
+
+
+def forgotten_facts(facts: _Facts, who: Erasure) -> _Facts:
+    """Return the facts of a step without the person."""
+
+    def forget(fact: Any) -> Any:
+        if isinstance(fact, OldWords):
+            return OldWords(who.line(fact.text))
+        if isinstance(fact, Illegible):
+            return Illegible(
+                "" if who.person_in(fact.kind) != fact.kind else fact.kind,
+                unread(fact.kept, who.person, who.names),
+            )
+        if isinstance(fact, Undone | Redone):
+            made = replace(who, is_author=fact.step in who.steps)  # whoever takes it back
+            return replace(fact, facts=forgotten_facts(fact.facts, made))
+        if isinstance(fact, Seated) and fact.seat in (SeatChange.GM, SeatChange.NO_GM):
+            fact = replace(fact, who=who.person_in(fact.who))
+        if isinstance(fact, Quoted) and fact.player == who.person:
+            fact = Quoted("", fact.by, fact.who)
+        for game in played():
+            fact = game.forgotten_fact(fact, who)
+        return reworded(fact, who.reworded)
+
+    return cast("_Facts", tuple(map(forget, facts)))
+
+
+def _boundaries(held: Mapping[str, str], who: Erasure) -> Mapping[str, str]:
+    """Lines or veils without the names, as they were typed otherwise."""
+    return {key(what): what for what in map(who.note, held.values())}
+
+
+def _unasked(plan: Plan, who: Erasure) -> Plan:
+    """The plan of a session for which they are not asked."""
+    replies = {player: each for player, each in plan.replies.items() if player != who.person}
+    times = {at: {p: name for p, name in can.items() if p != who.person} for at, can in plan.times.items()}
+    kept = plan.unread and unread(plan.unread, who.person, who.names)
+    return replace(plan, replies=replies, times=times, note=who.note(plan.note), unread=kept)
+
+
+def _is_named_after(character: Character, person: int, names: frozenset[str]) -> bool:
+    is_free = character.player in (0, person) and character.owner in (0, person) and not character.gmc
+    wanted = {key(name) for name in names}
+    return is_free and (
+        # With a number behind it where their name was taken.
+        key(character.name) in wanted or key(re.sub(" [0-9]+$", "", character.name)) in wanted
+    )
+
+
+def free_name(table: Table) -> str:
+    """Somebody, or the first number of them that is free."""
+    tried = (SOMEBODY if number == 1 else f"{SOMEBODY} {number}" for number in count(1))
+    taken = {*table.characters, *(name for game in played() for name in game.pool_names(table))}
+    return next(name for name in tried if key(name) not in taken)
+
+
+def _unplayed(character: Character, person: int) -> Character:
+    fresh = replace(character, player=0, player_name="") if character.player == person else character
+    return replace(fresh, owner=0) if fresh.owner == person else fresh
+
+
+def without_id(part: _Part, person: int) -> _Part:
+    """A part without a person's id: nothing is under it, 0 is where it stood, and Somebody in a text."""
+    digits = str(person)
+    said = re.compile(rf"<@!?{digits}>|(?<!\d){digits}(?!\d)")
+
+    def forget(leaf: Any) -> Any:
+        if isinstance(leaf, str):
+            return said.sub(SOMEBODY, leaf) if digits in leaf else leaf
+        return 0 if leaf == person else leaf
+
+    return _changed(part, forget, person)
+
+
+def _changed(part: _Part, leaf: Callable[[Any], Any], dropped: int = 0) -> _Part:
+    """A part with every text and number in it changed; what stands under the key `dropped` goes."""
+    fresh: Any = part
+    if part is None or isinstance(part, bool | Enum):
+        return part
+    if isinstance(part, int | str):
+        fresh = leaf(part)
+    elif isinstance(part, Games):
+        fresh = type(part).having({name: _changed(each, leaf, dropped) for name, each in part.items()})
+    elif isinstance(part, Mapping):
+        fresh = {k: _changed(each, leaf, dropped) for k, each in part.items() if not dropped or k != dropped}
+    elif isinstance(part, tuple):
+        fresh = tuple(_changed(each, leaf, dropped) for each in part)
+    elif is_dataclass(part) and not isinstance(part, type):
+        parts = {each.name: _changed(getattr(part, each.name), leaf, dropped) for each in fields(part)}
+        fresh = replace(cast("Any", part), **parts)
+    return cast("_Part", fresh)
+
+
+def is_named(facts: Iterable[Fact], who: str) -> bool:
+    """Whether facts name somebody or something, or a part of its name; old lines are searched as they are."""
+    wanted = key(who.strip())
+    for fact in facts:
+        rolled = (name for game in played() for name in game.named_in(fact))
+        texts = (
+            *rolled,
+            *(text for says, text in said(fact) if says is not Says.NOTE or isinstance(fact, OldWords)),
+        )
+        parts = (deep for deep in getattr(fact, "facts", ()))
+        if any(wanted in key(text) for text in texts) or is_named(parts, who):
+            return True
+    return False
+
+
+def begins_session(facts: Iterable[Fact]) -> bool:
+    """Whether a session began with these facts."""
+    return any(isinstance(fact, Began) and fact.what is Stretch.SESSION for fact in facts)

@@ -1,0 +1,159 @@
+"""Rolls of any game: who may roll and change them, and tables that hold nothing but dice."""
+
+from collections.abc import Iterable, Sequence
+
+from rules.campaign.seats import (
+    Actor,
+    character_of,
+    find_character,
+    is_game_master,
+    require_character,
+    require_gm,
+    require_here,
+)
+from rules.custom_terms import is_meant
+from rules.dice import Faces, Throws, counted
+from rules.errors import NotAllowed
+from rules.facts import Fact, Imported, Moved, Noted, SeatChange, Seated, SettingChanged
+from rules.game import Step, played
+from rules.names import CHARACTER_NAME, GM, clean, key
+from rules.table import Character, Rolled, Table
+from rules.terms import Term
+from rules.text import Words
+from rules.values import replace
+
+
+def roller(table: Table, actor: Actor, who: str | None) -> tuple[str, bool]:
+    """The name one rolls as, and whether as the GM."""
+    if who and who.strip():
+        word = key(who.strip())
+        if word == "gm" or (
+            table.settings.words
+            and is_meant(table, Term.GM, who, actor.agreed, is_name=word in table.characters)
+        ):
+            require_gm(table, actor, Words("roll as the {gm.one}"))
+            return GM, True
+        character = _named(table, actor, who)
+        require_here(table, key(character.name))
+        require_character(table, actor, character, Words("roll"))
+        return character.name, character.gmc
+    if is_game_master(table, actor) and table.played_by(actor.id) is None:
+        return GM, True
+    return character_of(table, actor).name, False
+
+
+def _named(table: Table, actor: Actor, who: str) -> Character:
+    name = clean(who, CHARACTER_NAME, 80)
+    if table.is_open and key(name) not in table.characters:
+        return Character(name, player=actor.id)
+    return table.characters[find_character(table, name)]
+
+
+def require_roller(table: Table, actor: Actor, roll: Rolled) -> None:
+    """Refuse who neither rolled it nor plays the character now."""
+    if roll.gm:
+        require_gm(table, actor, Words("change a roll of the {gm.one}"))
+        return
+    if not _is_theirs(table, actor, roll):
+        raise NotAllowed("Only {roll} can do that: it's their roll.", roll=roll.who)
+
+
+def require_teller(table: Table, actor: Actor, roll: Rolled) -> None:
+    """Refuse to say what a roll was for to all but who may change it."""
+    if roll.gm:
+        require_gm(table, actor, Words("say what a roll of the {gm.one} was for"))
+    elif not _is_theirs(table, actor, roll):
+        raise NotAllowed("Only {who} and the {gm.one} can say what that roll was for.", who=roll.who)
+
+
+def _is_theirs(table: Table, actor: Actor, roll: Rolled) -> bool:
+    """Whether somebody plays the character that rolled, or rolled it where nobody does, or is a GM."""
+    character = table.characters.get(key(roll.who))
+    player = character.player if character is not None and character.player else roll.player
+    return actor.id == player or is_game_master(table, actor)
+
+
+def without_rolls(table: Table) -> Table:
+    """The table, on which no roll of any game lies."""
+    for game in played():
+        table = game.part.with_rolls(table, {})
+    return table
+
+
+def without_roll(table: Table, roll: Rolled) -> Table:
+    """The table, on which that roll does not lie."""
+    for game in played():
+        rolls = game.part.rolls_of(table)
+        if rolls.get(roll.number) == roll:
+            table = game.part.with_rolls(table, {n: each for n, each in rolls.items() if n != roll.number})
+    return table
+
+
+def rolls_on(table: Table) -> dict[int, Rolled]:
+    """The rolls that lie on the table, by number, whatever game they are of."""
+    found: dict[int, Rolled] = {}
+    for game in played():
+        found |= game.part.rolls_of(table)
+    return found
+
+
+_EMPTY = Table()
+
+
+def is_dice_only(table: Table) -> bool:
+    """Whether people only roll dice here, and save pools: no GM, no session, nobody who has anything else."""
+    people = table.characters.values()
+    return table.is_open and not table.session and all(_has_saved(one) and _is_plain(one) for one in people)
+
+
+def keeps_only_rolls(before: Table, step: Step) -> bool:
+    """Whether a step leaves nothing at the table but rolls, and nothing in its log that is told later."""
+    after = step.table
+    if after.gms or after.characters or after.name != before.name:  # so it is at most tables
+        return False
+    if any(isinstance(fact, Noted | Moved | SettingChanged | Imported) for fact in step.facts):
+        return False
+    for game in played():
+        after = game.without_traces(after)
+    return replace(without_rolls(after), number=0, name="", lost=0) == _EMPTY
+
+
+def keeps_only_pools(before: Table, step: Step) -> bool:
+    """The same, where pools that people share or save may be kept as well."""
+    others = {k: one for k, one in step.table.characters.items() if not _is_plain(one)}
+    table = replace(step.table, characters=others)
+    for game in played():
+        table = game.without_pools(table)
+    return keeps_only_rolls(before, replace(step, table=table))
+
+
+def without_plain(step: Step) -> Step:
+    """The step, after which nobody is there who has nothing: as it was before anybody saved a pool."""
+    people = {k: c for k, c in step.table.characters.items() if _has_saved(c) or not _is_plain(c)}
+    facts = tuple(fact for fact in step.facts if not isinstance(fact, Seated))
+    return Step(replace(step.table, characters=people), facts)
+
+
+def _has_saved(one: Character) -> bool:
+    """Whether somebody has saved a pool."""
+    return any(True for game in played() for _ in game.own(one))
+
+
+def _is_plain(one: Character) -> bool:
+    """Whether somebody has nothing but a name, and pools that they saved."""
+    left = one
+    for game in played():
+        left = game.without_own(left)
+    return left == Character(one.name, player=one.player, player_name=one.player_name)
+
+
+def faces(steps: Iterable[Sequence[Fact]], who: str | None = None) -> Faces:
+    """The faces that somebody threw, or everybody, in whatever game."""
+    found = Throws()
+    for fact in (fact for step in steps for fact in step):
+        if isinstance(fact, Seated) and fact.seat is SeatChange.RENAMED:
+            found.rename(key(fact.was), fact.who)
+        for game in played():
+            for dice in game.thrown(fact):
+                found.hear(dice, game.part.name)
+    return counted(found, who)

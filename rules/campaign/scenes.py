@@ -1,0 +1,125 @@
+"""Start and end scenes, acts and sessions."""
+
+from rules.campaign.rolls import rolls_on, without_rolls
+from rules.campaign.seats import Actor, require_gm
+from rules.errors import NotAllowed, PossibleAnswer, Undecided
+from rules.facts import Began, Ended, Stretch
+from rules.game import Game, Step, saying
+from rules.names import clean
+from rules.table import Table
+from rules.text import Words
+from rules.values import replace
+
+LONGEST_DAY = 60
+
+
+def start_scene(
+    table: Table, actor: Actor, name: str | None = None, day: str | None = None, **typed: str | None
+) -> Step:
+    """A new scene begins; the one that runs ends first. What else is `typed` of it, games read.
+
+    The day of the story is that of the scene before where no other is named.
+    """
+    require_gm(table, actor, Words("start {scene.a}"))
+    ended = scene_ended(table) if table.is_scene else Step(table, ())
+    number = table.scenes + 1
+    label = clean(name, Words("{scene.one} name")) if name else f"Scene {number}"
+    now = clean(day, Words("day"), LONGEST_DAY) if day and day.strip() else table.day
+    bare = without_rolls(ended.table)
+    table = replace(bare, scene=label, scenes=number, is_scene=True, day=now)
+    step = Step(table, (*ended.facts, Began(Stretch.SCENE, number, label, now)))
+    for game in saying(Game.scene_begun):
+        step = step.then(game.scene_begun(step.table, typed, actor.agreed))
+    return step
+
+
+def end_scene(table: Table, actor: Actor) -> Step:
+    """The scene ends."""
+    require_gm(table, actor, Words("end {scene.a}"))
+    if not table.is_scene:
+        raise NotAllowed("No {scene.one} is running. Example: /scene start name:The docks")
+    return scene_ended(table)
+
+
+def scene_ended(table: Table) -> Step:
+    """Open rolls close, and what lives for a scene goes, in each game."""
+    closed = tuple(dict.fromkeys(roll.who for roll in rolls_on(table).values()))
+    step = Step(table, ())
+    for game in saying(Game.scene_ending):
+        step = step.then(game.scene_ending(step.table))
+    over = replace(without_rolls(step.table), is_scene=False)
+    step = step.then(Step(over, (Ended(Stretch.SCENE, table.scenes, table.scene, closed),)))
+    for game in saying(Game.scene_ended):
+        step = step.then(game.scene_ended(table, step.table))
+    return step
+
+
+def start_act(table: Table, actor: Actor, /, **typed: str | None) -> Step:
+    """A new act begins; the one that runs ends first. What else is `typed` of it, games read."""
+    require_gm(table, actor, Words("start {act.a}"))
+    ended = act_ended(table) if table.is_act else Step(table, ())
+    return ended.then(act_started(ended.table, **typed))
+
+
+def act_started(table: Table, /, **typed: str | None) -> Step:
+    """An act begins."""
+    number = table.act + 1
+    step = Step(replace(table, act=number, is_act=True), (Began(Stretch.ACT, number),))
+    for game in saying(Game.act_begun):
+        step = step.then(game.act_begun(step.table, typed))
+    return step
+
+
+def end_act(table: Table, actor: Actor, /, **typed: str | None) -> Step:
+    """The act ends. What else is `typed` of it, games read."""
+    require_gm(table, actor, Words("end {act.a}"))
+    if not table.is_act:
+        raise NotAllowed("No {act.one} is running. Example: /act start")
+    return act_ended(table, **typed)
+
+
+def act_ended(table: Table, /, **typed: str | None) -> Step:
+    """The act is over, and with it what lives for one."""
+    step = Step(replace(table, is_act=False), (Ended(Stretch.ACT, table.act),))
+    for game in saying(Game.act_ended):
+        step = step.then(game.act_ended(step.table, typed))
+    return step
+
+
+def start_session(table: Table, actor: Actor) -> Step:
+    """A session begins. Raises Undecided where one runs, which would end first."""
+    require_gm(table, actor, Words("start {session.a}"))
+    number = table.session + 1
+    if table.is_session and (sign := f"session {number}") not in actor.agreed:
+        raise Undecided(
+            "{session.One} {running} is still running.",
+            PossibleAnswer(Words("End it and start {session.one} {number}", number=number), sign),
+            running=table.session,
+        )
+    step = session_ended(table) if table.is_session else Step(table, ())
+    begun = replace(step.table, session=number, is_session=True)
+    step = step.then(Step(begun, (Began(Stretch.SESSION, number),)))
+    for game in saying(Game.session_begun):
+        step = step.then(game.session_begun(step.table))
+    return step
+
+
+def end_session(table: Table, actor: Actor) -> Step:
+    """The session ends; the scene stays open."""
+    require_gm(table, actor, Words("end {session.a}"))
+    if not table.is_session:
+        raise NotAllowed("No {session.one} is running. Example: /session start")
+    return session_ended(table)
+
+
+def session_ended(table: Table) -> Step:
+    """The session is over, and with it what lives for one."""
+    step = Step(replace(table, is_session=False), (Ended(Stretch.SESSION, table.session),))
+    for game in saying(Game.session_ended):
+        step = step.then(game.session_ended(step.table))
+    return step
+
+
+def ended_scenes(table: Table) -> int:
+    """How many scenes have ended: what is offered in a scene is offered until this changes (H4)."""
+    return table.scenes - table.is_scene

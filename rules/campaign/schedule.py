@@ -1,0 +1,454 @@
+"""The next session: its time, who comes, polls of several times, absences and quiet hours."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+
+from rules.campaign.dates import read_times
+from rules.campaign.seats import Actor, own_name, require_gm
+from rules.campaign.zones import local, minute_of, tzinfo_of, weeks_later, with_zone, zone_named
+from rules.errors import NotAllowed, TooLate, ZoneNeeded
+from rules.facts import (
+    Began,
+    CalledOff,
+    Ended,
+    Fact,
+    Planned,
+    Replied,
+    SettingChanged,
+    Stretch,
+    TimesAsked,
+    TimeSuited,
+)
+from rules.game import Step
+from rules.names import Coming, Plan, Reply, remark
+from rules.table import Table
+from rules.terms import later
+from rules.text import Words
+from rules.values import replace
+
+DAY = 24 * 60
+
+
+SECOND = timedelta(seconds=1)
+
+
+@dataclass(frozen=True, slots=True)
+class QuietHours:
+    """Somebody's quiet hours, in minutes of the day in their zone, none where both are the same.
+
+    They are away `until` then, in seconds since 1970, and hear nothing of the campaigns that are `muted`.
+    `since` is when they have said so, in milliseconds; 0 where it is not known. `by_morning` is whether what
+    waits for them is told in one message a day, when their quiet hours end.
+    """
+
+    zone: str = ""
+    begins: int = 0
+    ends: int = 0
+    until: int = 0
+    muted: tuple[int, ...] = ()
+    since: int = 0
+    by_morning: bool = False
+
+    @property
+    def has_quiet_hours(self) -> bool:
+        """Whether there are any."""
+        return self.begins != self.ends
+
+    @property
+    def is_gathered(self) -> bool:
+        """Whether what waits for them is told in the morning alone."""
+        return self.by_morning and self.has_quiet_hours
+
+    def morning(self, now: datetime) -> datetime:
+        """The first end of their quiet hours after now at which they are not away."""
+        after = max(now, datetime.fromtimestamp(self.until, UTC) - SECOND)
+        here = local(after, self.zone)
+        # Of an hour that clocks show twice, the first: there is one morning a day.
+        end = here.replace(hour=self.ends // 60, minute=self.ends % 60, second=0, microsecond=0, fold=0)
+        today = end.astimezone(UTC)
+        return today if today > after else (end + timedelta(days=1)).astimezone(UTC)
+
+    def is_morning(self, at: datetime) -> bool:
+        """Whether their quiet hours end just then."""
+        return self.is_gathered and self.morning(at - SECOND) == at
+
+    def awake(self, now: datetime) -> datetime:
+        """The first moment from now on in which they may be reminded."""
+        at = max(now, datetime.fromtimestamp(self.until, UTC))
+        if not self.has_quiet_hours:
+            return at
+        here = local(at, self.zone)
+        minute = here.hour * 60 + here.minute
+        if (minute - self.begins) % DAY >= (self.ends - self.begins) % DAY:
+            return at
+        days = 1 if self.ends <= minute else 0
+        end = (here + timedelta(days=days)).replace(
+            hour=self.ends // 60, minute=self.ends % 60, second=0, microsecond=0
+        )
+        return max(at, end.astimezone(UTC))
+
+
+NO_REST = QuietHours()
+
+
+MOST = 60
+"""So many people answer at most."""
+
+
+REPEATS = (0, 1, 2)
+"""After so many weeks the next session is planned; 0 for never."""
+
+
+NONE = later("No {session.one} is planned.")
+
+
+def plan(
+    table: Table,
+    actor: Actor,
+    when: str,
+    note: str = "",
+    weeks: int | None = None,
+    zone: str = "",
+    least: int | None = None,
+    *,
+    now: datetime,
+) -> Step:
+    """The next session is planned, or moved where one is; everybody is asked, or asked anew.
+
+    Of several times people are asked which suits them. What is not named stays as it was. Raises what
+    `times.read_times` raises.
+    """
+    require_gm(table, actor, Words("plan {session.a}"))
+    table, facts = _with_zone(table, actor, zone)
+    times = read_times(when, now, table.settings.zone, usual(table, table.settings.zone), actor.agreed)
+    old, repeats = awaited(table, now), weeks if weeks is not None else 0
+    if repeats and not table.settings.zone:
+        raise ZoneNeeded(
+            "To repeat this time, name your time zone once; the table remembers it. Example: {example}",
+            example=with_zone(f"/session plan when:{when} again:weekly"),
+        )
+    known = old or Plan(table.number + 1, 0, since=table.plan_changes)
+    fresh = replace(
+        known,
+        note=remark(note) or known.note,
+        weeks=known.weeks if weeks is None else repeats,
+        least=known.least if least is None else least,
+    )
+    if len(times) > 1:
+        fresh = _asking(table, fresh, times, actor)
+    elif times != (known.at,) or (fresh.note, fresh.weeks) != (known.note, known.weeks):
+        fresh = put_at(table, fresh, times[0], actor)
+    if old is not None and _said(fresh) == _said(old):
+        if old.is_asked:
+            raise NotAllowed("People have already been asked about these times.")
+        raise NotAllowed("The next {session.one} is already planned for that time.")
+    was = old.at if old is not None else 0
+    fact: Planned | TimesAsked = (
+        Planned(fresh.at, fresh.note, fresh.weeks, was, bool(old and old.is_asked), fresh.least)
+        if fresh.at
+        else TimesAsked(times, fresh.note, fresh.weeks, was, fresh.least)
+    )
+    return Step(with_plan(table, fresh), (*facts, fact))
+
+
+def put_at(table: Table, old: Plan, at: int, actor: Actor) -> Plan:
+    """A plan with that time of its own, where whoever had said that it suits them is in, and its GM."""
+    if at == old.at:
+        replies = {player: Reply(each.name) for player, each in old.replies.items()}
+        return _with_reply(replace(old, replies=replies), actor, Coming.IN)
+    moved = table.number + 1 if old.number <= table.number else 0
+    silent = {player: Reply(each.name) for player, each in old.replies.items()}
+    can = {player: Reply(name, Coming.IN, moved) for player, name in old.times.get(at, {}).items()}
+    fresh = replace(old, at=at, moved=moved, minute=None, replies={**silent, **can})
+    return _with_reply(fresh, actor, Coming.IN)
+
+
+def _asking(table: Table, old: Plan, times: tuple[int, ...], actor: Actor) -> Plan:
+    """A plan of which people are asked for these times; what they have said of those that stay is kept."""
+    said = {
+        player: each.name
+        for player, each in old.replies.items()
+        if each.coming is Coming.IN and each.moved == old.moved
+    }
+    known = {**old.times, **({old.at: {**old.times.get(old.at, {}), **said}} if old.at else {})}
+    can = {at: known.get(at, {actor.id: own_name(actor)}) for at in times}
+    moved = table.number + 1 if old.number <= table.number else 0
+    silent = {player: Reply(each.name) for player, each in old.replies.items()}
+    return replace(old, at=0, moved=moved, minute=None, replies=silent, times=can, gone=())
+
+
+def _said(plan: Plan) -> tuple[object, ...]:
+    """What a plan says to everybody, whoever answers what."""
+    return plan.at, plan.note, plan.weeks, plan.least, None if plan.at else frozenset(plan.times)
+
+
+def with_plan(table: Table, fresh: Plan) -> Table:
+    """The table with a plan, which is another one, or the same changed once more."""
+    is_known = table.plan is not None and table.plan.number == fresh.number
+    return replace(table, plan=fresh, plan_changes=table.plan_changes + is_known)
+
+
+def carried(newest: Table, back: Table) -> Table:
+    """The table as it was, whose plans have been changed once more where its plan is another than now."""
+    is_other = _shown(newest.plan) != _shown(back.plan)
+    return replace(back, plan_changes=newest.plan_changes + is_other)
+
+
+def _shown(plan: Plan | None) -> tuple[object, ...]:
+    """What a calendar shows of a plan."""
+    return () if plan is None else (plan.number, plan.at, plan.note, plan.is_off)
+
+
+def call_off(table: Table, actor: Actor, number: int = 0, moved: int | None = None) -> Step:
+    """The session is not, nor those that would follow it."""
+    require_gm(table, actor, Words("call off {session.a}"))
+    old = answered(table, number, moved)
+    return Step(with_plan(table, replace(old, is_off=True)), (CalledOff(old.at),))
+
+
+def skip(table: Table, actor: Actor, number: int = 0, moved: int | None = None, *, now: datetime) -> Step:
+    """The session is not this time; the one after it is the next."""
+    require_gm(table, actor, Words("skip {session.a}"))
+    old = answered(table, number, moved)
+    if not is_repeated(old):
+        raise NotAllowed("You can't skip the last planned {session.one}. Move it, or call it off.")
+    fresh = _with_reply(replace(_next(table, old, now), moved=table.number + 1), actor, Coming.IN)
+    facts = CalledOff(old.at), Planned(fresh.at, fresh.note, fresh.weeks, least=fresh.least)
+    return Step(with_plan(table, fresh), facts)
+
+
+def reply(
+    table: Table,
+    actor: Actor,
+    coming: Coming,
+    number: int = 0,
+    *,
+    moved: int | None = None,
+    said: int = 0,
+    rest: QuietHours = NO_REST,
+) -> Step:
+    """Somebody says whether they come; anybody may who can see that there is a session.
+
+    `said` is when, in milliseconds since 1970; whoever counts as away by their `rest` may say again what they
+    have said before.
+    """
+    old = answered(table, number, moved)
+    known = old.replies.get(actor.id)
+    is_same = known is not None and (known.coming, known.moved) == (coming, old.moved)
+    if is_same and not is_away(old, actor.id, rest):
+        raise NotAllowed("You've already given that answer.")
+    if known is None and len(old.replies) >= MOST:
+        raise NotAllowed("{most} people have already answered, which is the limit.", most=MOST)
+    fresh = _with_reply(old, actor, coming, said)
+    who = called(table, actor.id, own_name(actor))
+    return Step(replace(table, plan=fresh), (Replied(who, coming, old.at),))
+
+
+def followed(step: Step, now: datetime) -> Step:
+    """A step that ended a session, and the plan of the next one where there is one every so many weeks.
+
+    The plan of a session that is over is kept for its hour alone.
+    """
+    table, old = step.table, step.table.plan
+    if old is None or old.is_asked or old.at > now.timestamp():
+        return step
+    begins = any(isinstance(fact, Began) for fact in step.facts)
+    told = (_with_missed(table, old, f, Began if begins else Ended) for f in step.facts)
+    step = Step(table, tuple(told))
+    if old.is_off or not old.weeks:
+        return Step(replace(table, plan=replace(old, is_over=True)), step.facts)
+    fresh = replace(_next(table, old, now), number=table.number + 1, moved=0, since=table.plan_changes)
+    fact = Planned(fresh.at, fresh.note, fresh.weeks, least=fresh.least)
+    return Step(with_plan(table, fresh), (*step.facts, fact))
+
+
+def _with_missed(table: Table, plan: Plan, fact: Fact, kind: type[Began] | type[Ended]) -> Fact:
+    """That the session began, or ended, with who had said that they cannot come to it."""
+    if not (isinstance(fact, kind) and fact.what is Stretch.SESSION and plan.is_open):
+        return fact
+    out = (name for name, coming in answers(table, plan).values() if coming in (Coming.OUT, Coming.AWAY))
+    return replace(fact, missed=tuple(out))
+
+
+def repeated(table: Table, at: int, now: datetime) -> Step:
+    """The session that was to be then is over, whoever said so or not; the next one is planned.
+
+    Raises TooLate where it has been moved, called off, or followed by another.
+    """
+    plan = table.plan
+    if plan is None or plan.at != at or not is_repeated(plan):
+        raise TooLate("That {session.one} is no longer planned. {none}", none=Words(NONE))
+    return followed(Step(table, ()), now)
+
+
+def is_repeated(plan: Plan) -> bool:
+    """Whether there is to be another session after this one."""
+    return plan.is_open and plan.weeks > 0 and plan.at > 0
+
+
+def told_at(table: Table, now: datetime) -> Table:
+    """The table as it is told at a time: a session that was to be before then is not the next one."""
+    if table.plan is None:
+        return table
+    table = asked_at(table, now)
+    if table.plan is None or awaited(table, now) is not None or not table.plan.is_open:
+        return table
+    return replace(table, plan=replace(table.plan, is_over=True))
+
+
+def asked_at(table: Table, now: datetime) -> Table:
+    """The table as people are asked at a time: which of the times that they are asked for are over."""
+    if table.plan is None or not table.plan.is_asked:
+        return table
+    gone = tuple(at for at in table.plan.times if at <= now.timestamp())
+    return table if gone == table.plan.gone else replace(table, plan=replace(table.plan, gone=gone))
+
+
+def is_away(plan: Plan, player: int, rest: QuietHours) -> bool:
+    """Whether somebody is away at the time of a session, and has not answered since they have said so."""
+    if plan.is_asked:
+        return False
+    known = plan.replies.get(player)
+    has_said = known is not None and known.coming is not None and known.moved == plan.moved
+    return rest.until > plan.at and not (has_said and known is not None and known.said >= rest.since)
+
+
+def with_away(table: Table, plan: Plan, away: Iterable[int]) -> Plan:
+    """The plan where these people are away, who have said nothing of it since they are."""
+    names = {player: name for player, (name, _) in answers(table, plan).items()}
+    return replace(
+        plan, replies={**plan.replies, **{each: Reply(names[each], Coming.AWAY, plan.moved) for each in away}}
+    )
+
+
+def _next(table: Table, old: Plan, now: datetime) -> Plan:
+    """The session so many weeks later, of which everybody is asked anew."""
+    zone = table.settings.zone
+    meant = minute_of(old.at, zone) if old.minute is None else old.minute
+    at = weeks_later(old.at, old.weeks, now, zone, meant)
+    minute = None if minute_of(at, zone) == meant else meant
+    silent = {player: Reply(each.name) for player, each in old.replies.items()}
+    return replace(old, at=at, minute=minute, replies=silent, times={}, gone=())
+
+
+def usual(table: Table, zone: str) -> time | None:
+    """The hour of the last session that was planned, in a zone: a day that is typed without one has it."""
+    if table.plan is None or table.plan.unread or not zone:
+        return None
+    last = table.plan.at or min(table.plan.times, default=0)
+    at, minute = datetime.fromtimestamp(last, tzinfo_of(zone)).time(), table.plan.minute
+    return at if minute is None or zone != table.settings.zone else time(minute // 60, minute % 60)
+
+
+def standing(table: Table, now: datetime) -> Plan | None:
+    """The plan of a session that is still to come."""
+    plan = table.plan
+    return None if plan is None or not plan.is_open or plan.at <= now.timestamp() else plan
+
+
+def awaited(table: Table, now: datetime) -> Plan | None:
+    """The plan of a session that is still to come, or of which a time is still asked for."""
+    plan = table.plan
+    if plan is not None and plan.is_asked and any(at > now.timestamp() for at in plan.times):
+        return plan
+    return standing(table, now)
+
+
+def answers(table: Table, plan: Plan) -> dict[int, tuple[str, Coming | None]]:
+    """Everybody who is asked, by Discord id: their name, and what they have said.
+
+    That is who plays a character, the GMs, and whoever else has answered. What was said of another time of
+    the session, from which it has moved or been taken back, is no answer.
+    """
+    said = {player: each.coming for player, each in plan.replies.items() if each.moved == plan.moved}
+    asked = dict(_people(table))  # first and in one order, whoever has answered sooner
+    others = {p: called(table, p, each.name) for p, each in plan.replies.items() if p not in asked}
+    return {player: (name, said.get(player)) for player, name in (asked | others).items()}
+
+
+def _people(table: Table) -> Iterator[tuple[int, str]]:
+    for gm, name in table.gms.items():
+        yield gm, called(table, gm, name)
+    for character in table.characters.values():
+        if character.player and not character.gmc:
+            yield character.player, character.name
+
+
+def called(table: Table, player: int, otherwise: str) -> str:
+    """The name of whom somebody plays, or else their own."""
+    played = table.played_by(player)
+    return played.name if played is not None and not played.gmc else otherwise
+
+
+def answered(table: Table, number: int, moved: int | None = None) -> Plan:
+    """The plan that somebody answers. Raises TooLate for another one than there is, or another time of it."""
+    if table.plan is None or table.plan.is_over or (number and table.plan.number != number):
+        raise TooLate("That {session.one} is no longer planned. {none}", none=Words(NONE))
+    if table.plan.is_off:
+        raise TooLate("That {session.one} has been called off.")
+    if moved is not None and moved != table.plan.moved:
+        raise TooLate("That {session.one} has moved to another time. To see when: /table show")
+    return table.plan
+
+
+def _with_reply(plan: Plan, actor: Actor, coming: Coming, said: int = 0) -> Plan:
+    return replace(plan, replies={**plan.replies, actor.id: Reply(own_name(actor), coming, plan.moved, said)})
+
+
+def _with_zone(table: Table, actor: Actor, zone: str) -> tuple[Table, tuple[SettingChanged, ...]]:
+    """The table with another zone, where one is named."""
+    name = zone_named(zone, actor.agreed) if zone.strip() else table.settings.zone
+    if name == table.settings.zone:
+        return table, ()
+    return replace(table, settings=replace(table.settings, zone=name)), (SettingChanged("time zone", name),)
+
+
+def suit(table: Table, actor: Actor, at: int, number: int = 0, *, now: datetime) -> Step:
+    """A time suits somebody, or no longer; anybody may say so who can see that they are asked."""
+    old = _asked(table, at, number, now)
+    can = old.times[at]
+    if actor.id not in can and len(can) >= MOST:
+        raise NotAllowed("{most} people have already answered, which is the limit.", most=MOST)
+    kept = {player: name for player, name in can.items() if player != actor.id}
+    fresh = kept if actor.id in can else {**kept, actor.id: own_name(actor)}
+    who = called(table, actor.id, own_name(actor))
+    told = replace(table, plan=replace(old, times={**old.times, at: fresh}))
+    return Step(told, (TimeSuited(who, at, actor.id in fresh),))
+
+
+def take(table: Table, actor: Actor, at: int, number: int = 0, *, now: datetime) -> Step:
+    """The GM plans the session for one of the times; whom it suits is in."""
+    require_gm(table, actor, Words("choose a time"))
+    fresh = put_at(table, _asked(table, at, number, now), at, actor)
+    fact = Planned(at, fresh.note, fresh.weeks, asked=True, least=fresh.least)
+    return Step(with_plan(table, fresh), (fact,))
+
+
+def able(table: Table, plan: Plan) -> Mapping[int, tuple[str, ...]]:
+    """Whom each time suits, by name, the earliest time first."""
+    names = {player: name for player, (name, _) in answers(table, plan).items()}
+    return {
+        at: tuple(names.get(player) or called(table, player, name) for player, name in can.items())
+        for at, can in sorted(plan.times.items())
+    }
+
+
+def silent(table: Table, plan: Plan) -> Mapping[int, str]:
+    """Who is asked, and has not said of any time that it suits them, by Discord id."""
+    heard = {player for can in plan.times.values() for player in can}
+    return {player: name for player, (name, _) in answers(table, plan).items() if player not in heard}
+
+
+def _asked(table: Table, at: int, number: int, now: datetime) -> Plan:
+    """The plan of which that time is asked for. Raises TooLate where it is not, or no longer."""
+    plan = answered(table, number)
+    if not plan.is_asked:
+        raise TooLate("A time has already been chosen. To see when the {session.one} is: /table show")
+    if at not in plan.times:
+        raise TooLate(
+            "You can't choose that time any more. The newest message about the plan has the current times."
+        )
+    if at <= now.timestamp():
+        raise TooLate("That time is in the past. Choose a later one.")
+    return plan

@@ -1,0 +1,470 @@
+"""Who sits at the table, who the GM is, and who may do what."""
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from difflib import get_close_matches
+from itertools import chain, count
+
+from rules.custom_terms import is_meant
+from rules.errors import NotAllowed, OptionNeeded, PossibleAnswer, TooLate, Undecided, Unknown, Unreadable
+from rules.facts import SeatChange, Seated
+from rules.game import Step, played
+from rules.names import (
+    CHARACTER_NAME,
+    NAME,
+    SCENE,
+    SOMEBODY,
+    clean,
+    find,
+    is_several,
+    key,
+    one_of,
+    shortened,
+    there_are,
+)
+from rules.table import Character, Table
+from rules.terms import Term
+from rules.text import NO_WORDS, Phrase, Row, Words, join_phrases, shorten
+from rules.values import replace
+
+EVERYONE = ("all", "everyone", "everybody")
+"""Words for all characters of players."""
+
+
+RESERVED = ("scene", *EVERYONE, "gm", "doom", "doom pool")
+"""Names that mean something else in `who`."""
+
+
+NEAR = 0.7
+"""How alike two names are, from 0 to 1, for one to be taken as the other mistyped."""
+
+
+PLAYER = " (player)"
+"""What stands behind the name of a person whose own name means something else."""
+
+
+MOST_CHARACTERS = 60
+"""A table has at most this many characters."""
+
+
+_NUMBER = re.compile("[0-9]+")
+
+
+_PARTING = str.maketrans(",;", "  ")
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who asks: their Discord id and name, whether they manage the server, and what they have agreed to.
+
+    `agreed` are the signs of their answers to questions about what they ask (`rules.errors.Undecided`).
+    """
+
+    id: int
+    name: str
+    manages: bool = False
+    agreed: tuple[str, ...] = ()
+
+
+def is_gm(table: Table, actor: Actor) -> bool:
+    """Whether they may do what the GM may; at an open table everybody may."""
+    return table.is_open or actor.id in table.gms
+
+
+def is_game_master(table: Table, actor: Actor) -> bool:
+    """Whether they are a GM by name, not just at an open table."""
+    return actor.id in table.gms
+
+
+def own_name(actor: Actor) -> str:
+    """The name that somebody can have at the table: one name, and none that means something else."""
+    try:
+        # Nobody has chosen it here, so a long one is cut rather than refused.
+        name = clean(actor.name.translate(_PARTING), NAME, 1000)[:80].strip()
+    except Unreadable:
+        name = SOMEBODY
+    return f"{name}{PLAYER}" if key(name) in (*RESERVED, key(SOMEBODY)) else name
+
+
+def gm_words(table: Table) -> Phrase:
+    """Who is GM, for a refusal, which has it as `gms`: the bot says there instead if all have left."""
+    if table.is_open:
+        return Words("This table has no {gm.one}. To become the {gm.one}: /campaign gm")
+    return Words("{gm.One} here: {names}.", names=Row(shortened([*table.gms.values()])))
+
+
+def require_gm(table: Table, actor: Actor, what: Phrase) -> None:
+    """Refuse anybody but the GM and delegates."""
+    if not is_gm(table, actor):
+        raise NotAllowed("Only the {gm.one} can {what}. {gms}", what=what, gms=gm_words(table))
+
+
+def require_secrets(table: Table, actor: Actor, what: Phrase) -> None:
+    """Refuse anybody but a GM by name: where there is none, nothing is kept from anybody."""
+    require_gm(table, actor, what)
+    if not is_game_master(table, actor):
+        raise NotAllowed(
+            "Only {gm.a} can {what}, and this table has none. To become the {gm.one}: /campaign gm",
+            what=what,
+        )
+
+
+def require_character(table: Table, actor: Actor, character: Character, what: Phrase) -> None:
+    """Refuse anybody but the character's player and the GM."""
+    if character.player != actor.id and not is_gm(table, actor):
+        player = character.player_name or Words("the player")
+        raise NotAllowed(
+            "Only {who} can {what} for {character}. {gms}",
+            who=Words("{player} or the {gm.one}", player=player)
+            if character.player
+            else Words("the {gm.one}"),
+            what=what,
+            character=character.name,
+            gms=join_phrases(gm_words(table), seat_of(table, actor)),
+        )
+
+
+def seat_of(table: Table, actor: Actor) -> Phrase:
+    """Whom somebody plays, as a sentence beside another one: `You play Bob.`"""
+    return plays(played_as(table, actor))
+
+
+def plays(own: str) -> Phrase:
+    """The same, where the name of whom they play is known; nothing for nobody."""
+    return Words("You play {own}.", own=own) if own else NO_WORDS
+
+
+def played_as(table: Table, actor: Actor) -> str:
+    """The name of whom somebody plays; empty for nobody."""
+    own = table.played_by(actor.id)
+    return own.name if own else ""
+
+
+def character_of(table: Table, actor: Actor) -> Character:
+    """The character that somebody acts as: the one they play, else a plain one of their own name."""
+    played = table.played_by(actor.id)
+    if played is not None:
+        return played
+    own = own_name(actor)
+    # By their id first: of two people with one name each has the same number each time.
+    names = chain((own, f"{own} {actor.id % 1000}"), (f"{own} {number}" for number in count(2)))
+    people = (table.characters.get(key(name)) or newcomer(table, Character(name)) for name in names)
+    free = next(each for each in people if not each.player and not each.gmc)
+    return replace(free, player=actor.id, player_name=actor.name)
+
+
+def seated(table: Table, actor: Actor) -> tuple[Table, str]:
+    """The table with the actor's own character at it, and that character's key."""
+    character = character_of(table, actor)
+    if key(character.name) not in table.characters:
+        require_room(table)
+    return table.with_owner(key(character.name), character), key(character.name)
+
+
+def own_seat(table: Table, actor: Actor) -> tuple[Table, str]:
+    """The same, for what is given to the character or taken from them.
+
+    Raises Undecided before somebody who plays nobody becomes a character where there is a GM.
+    """
+    name = character_of(table, actor).name
+    sign = f"new {key(name)}"
+    if not table.is_open and key(name) not in table.characters and sign not in actor.agreed:
+        is_free = any(not (each.player or each.gmc) for each in table.characters.values())
+        raise Undecided(
+            "You don't play a character at this table yet. Create {name}, or take another character: "
+            "{example}",
+            PossibleAnswer(Words("Create {name}", name=name), sign),
+            name=name,
+            example="/character play" if is_free else "/character new",
+        )
+    return seated(table, actor)
+
+
+def is_scene(table: Table, actor: Actor, typed: str) -> bool:
+    """Whether the scene is meant, also by the table's own word for it. Raises Undecided (N1)."""
+    word = key(typed)
+    return word == SCENE or is_meant(table, Term.SCENE, typed, actor.agreed, is_name=word in table.characters)
+
+
+def owner_of(
+    table: Table, actor: Actor, who: str | None, *, scene: bool = True, new: bool = True, asks: bool = True
+) -> tuple[Table, str]:
+    """Whose it is, as typed: a character, `scene`, or nobody named: the one that the caller plays.
+
+    A GM who plays none means the scene, if it can have the thing. A new name makes a plain character.
+    Returns the table with them at it, and their key. Raises Undecided; where it only shows something it
+    `asks` nobody whether they want to become a character.
+    """
+    if who is None or not who.strip():
+        if scene and is_game_master(table, actor) and table.played_by(actor.id) is None:
+            return table, SCENE
+        if is_game_master(table, actor) and table.played_by(actor.id) is None:
+            raise _character_needed(table, "Which character? {there_is}")
+        return own_seat(table, actor) if asks else seated(table, actor)
+    name = clean(who, CHARACTER_NAME, 80)
+    is_somebody = not scene and key(name) in table.characters  # then nobody need be asked
+    if not is_somebody and is_scene(table, actor, name):
+        if not scene:
+            raise _character_needed(table, "The {scene.one} can't have that. {offer}")
+        return table, SCENE
+    return meant_or_new(table, actor, name) if new else (table, find_character(table, name))
+
+
+def meant_or_new(table: Table, actor: Actor, name: str) -> tuple[Table, str]:
+    """The character of that name, a plain new one if there is none.
+
+    Raises Undecided where somebody has nearly that name, until the actor has said who is meant.
+    """
+    near = _near(table, name)
+    if near is None and any(sign.startswith(f"is {key(name)} ") for sign in actor.agreed):
+        raise TooLate(
+            "The character you meant by {name} is no longer at the table. Send the command again.", name=name
+        )
+    if near is None or f"new {key(name)}" in actor.agreed:
+        return known_or_new(table, name)
+    meant = f"is {key(name)} {key(near.name)}"
+    if meant in actor.agreed:
+        return table, key(near.name)
+    raise Undecided(
+        "There's no {name} here. Did you mean {near}?",
+        PossibleAnswer(Words("Yes, {name}", name=near.name), meant),
+        PossibleAnswer(Words("Create {name}", name=name), f"new {key(name)}"),
+        name=name,
+        near=near.name,
+    )
+
+
+def require_here(table: Table, who: str) -> None:
+    """Refuse a GMC that is away where everybody would see it; at an open table nothing is hidden (B2)."""
+    character = table.characters.get(who)
+    if character is not None and character.gmc and character.away and not table.is_open:
+        raise NotAllowed(
+            "{character} isn't in the {scene.one}, so they can't do that openly. To bring them in: /doom "
+            "spend for:gmc",
+            character=character.name,
+        )
+
+
+def _near(table: Table, name: str) -> Character | None:
+    """Who has nearly that name, where nobody has it; a number more or less makes another name.
+
+    So has who alone is called so among others: `Abel` is Mister Abel Crane.
+    """
+    plain = _NUMBER.sub("", key(name))
+    if key(name) in table.characters or key(name) in RESERVED:
+        return None
+    others = {who: each for who, each in table.characters.items() if _NUMBER.sub("", who) != plain}
+    called = [who for who in others if f" {key(name)} " in f" {who} "]
+    near = called if len(called) == 1 else get_close_matches(key(name), others, n=1, cutoff=NEAR)
+    return others[near[0]] if near else None
+
+
+def known_or_new(table: Table, name: str) -> tuple[Table, str]:
+    """The character of that name, a plain new one if there is none."""
+    if key(name) in table.characters:
+        return table, key(name)
+    for game in played():
+        if what := game.taken_names(table).get(key(name)):
+            raise NotAllowed(
+                "{name} is already the name of {what} here. Choose another name.",
+                name=shorten(name),
+                what=what,
+            )
+    if key(name) in RESERVED or is_several(name):
+        raise NotAllowed("{name} can't be a character's name. Choose another name.", name=shorten(name))
+    require_room(table)
+    return table.with_owner(key(name), newcomer(table, Character(name))), key(name)
+
+
+def newcomer(table: Table, character: Character) -> Character:
+    """A new character, with what each game gives them to begin with."""
+    for game in played():
+        character = game.newcomer(table, character)
+    return character
+
+
+def find_character(table: Table, name: str) -> str:
+    """The key of the character that is meant. Raises Unknown or Ambiguous."""
+    return key(find(name, (c.name for c in table.characters.values()), Words("character")))
+
+
+def several(table: Table, actor: Actor, who: str) -> tuple[Table, tuple[str, ...]]:
+    """Characters named with commas, or `all` (`everyone`) of the players; a new name makes a plain one."""
+    if key(who.strip()) in EVERYONE:
+        keys = tuple(k for k, c in table.characters.items() if not c.gmc)
+        if not keys:
+            raise Unknown("There are no characters yet. Type a name to create one. Example: who:Alice")
+        return table, keys
+    keys = ()
+    for part in who.split(","):
+        if part.strip():
+            table, one = meant_or_new(table, actor, clean(part, CHARACTER_NAME, 80))
+            keys = keys if one in keys else (*keys, one)
+    if not keys:
+        raise Unknown(
+            "Name one or more characters, separated by commas, or type all. Example: who:Alice, Bob"
+        )
+    return table, keys
+
+
+def _character_needed(table: Table, sentence: str) -> OptionNeeded:
+    """Return a refusal that offers the table's characters for the option `who`."""
+    names = [c.name for c in table.characters.values()]
+    new = Words("Type a new name. Example: who:Alice")
+    there_is = there_are(names) if names else new
+    offer = Words("Try {names}.", names=one_of(names)) if names else new
+    return OptionNeeded(sentence, option="who", choices=names, there_is=there_is, offer=offer)
+
+
+def join(table: Table, actor: Actor, name: str) -> Step:
+    """Take a character that nobody plays, or a new one of that name."""
+    table, who = known_or_new(table, clean(name, CHARACTER_NAME, 80))
+    character = table.characters[who]
+    if character.player == actor.id:
+        raise NotAllowed("You already play {character}.", character=character.name)
+    if character.player or character.gmc:
+        free = [c.name for c in table.characters.values() if not c.player and not c.gmc]
+        there_is = Words("Free to play: {names}.", names=one_of(free)) if free else Words("Type a new name.")
+        player = character.player_name or Words("the {gm.one}")
+        raise NotAllowed(
+            "{player} already plays {character}. {there_is}",
+            character=character.name,
+            player=player,
+            there_is=there_is,
+        )
+    _require_free(table, actor, character)
+    for other, before in list(table.characters.items()):
+        if before.player == actor.id:
+            table = table.with_owner(other, replace(before, player=0, player_name=""))
+    owner = character.owner or actor.id
+    table = table.with_owner(who, replace(character, player=actor.id, player_name=actor.name, owner=owner))
+    return Step(table, (Seated(character.name, SeatChange.PLAYED, own_name(actor)),))
+
+
+def stand_up(table: Table, actor: Actor) -> Step:
+    """Play nobody here any more; whom one played stays, and is anyone's to play."""
+    own = [(who, each) for who, each in table.characters.items() if each.player == actor.id]
+    if not own:
+        raise NotAllowed("You don't play a character at that table. To see your tables: /privacy show")
+    for who, character in own:
+        table = table.with_owner(who, replace(character, player=0, player_name=""))
+    return Step(table, tuple(Seated(each.name, SeatChange.PLAYED) for _, each in own))
+
+
+def _require_free(table: Table, actor: Actor, character: Character) -> None:
+    """Ask whoever plays somebody already before they play somebody else instead."""
+    own = table.played_by(actor.id)
+    sign = f"over {key(own.name)}" if own else ""
+    if own is not None and sign not in actor.agreed:
+        raise Undecided(
+            "You play {own}. Play {character} instead of {own}?",
+            PossibleAnswer(Words("Play {name}", name=character.name), sign),
+            own=own.name,
+            character=character.name,
+        )
+
+
+def require_walk(before: Table, after: Table, actor: Actor) -> None:
+    """Refuse a step back or forward that gives or takes what only the GM of now may give or take."""
+    if is_gm(before, actor) or actor.manages:
+        return
+    if before.archived:
+        raise NotAllowed(
+            "{before} is archived. {gms}", before=before.name or Words("This table"), gms=gm_words(before)
+        )
+    if _ruled(before) != _ruled(after):
+        raise NotAllowed(
+            "That step changed a setting or the {gm.one}, so only the {gm.one} can undo it. {gms}",
+            gms=gm_words(before),
+        )
+
+
+def _ruled(table: Table) -> tuple[object, ...]:
+    """What only the GM changes."""
+    return (table.gms, table.name, *(game.ruled(table) for game in played()))
+
+
+def require_room(table: Table) -> None:
+    """Refuse one character more than a table has room for."""
+    if len(table.characters) >= MOST_CHARACTERS:
+        raise NotAllowed(
+            "This table is full: it has {most_characters} characters. Remove one first: /character remove",
+            most_characters=MOST_CHARACTERS,
+        )
+
+
+def name_gm(
+    table: Table, actor: Actor, player: Actor, remove: bool = False, *, on_server: bool = False
+) -> Step:
+    """Name a GM or a delegate, or let one go; who manages the server always can, where there is one."""
+    if on_server and not (actor.manages or is_gm(table, actor)):
+        raise NotAllowed(
+            "Only the {gm.one} or members with Manage Server can name {gm.a}. {gms}",
+            gms=gm_words(table),
+        )
+    if not actor.manages:
+        require_gm(table, actor, Words("name {gm.a}"))
+    if remove:
+        if player.id not in table.gms:
+            raise Unknown(
+                "{player} isn't {gm.a} at this table. {gms}", player=player.name, gms=gm_words(table)
+            )
+        left = {gm: name for gm, name in table.gms.items() if gm != player.id}
+        return Step(replace(table, gms=left), (Seated(player.name, SeatChange.NO_GM, player.name),))
+    if player.id in table.gms:
+        raise NotAllowed("{player} is already {gm.a} at this table.", player=player.name)
+    gms = {**table.gms, player.id: own_name(player)}
+    return Step(replace(table, gms=gms), (Seated(player.name, SeatChange.GM, player.name),))
+
+
+def take_over(table: Table, actor: Actor, gone: Collection[int], *, has_left: bool, seen: int = 0) -> Step:
+    """Be the GM in the place of those who are gone: a delegate, else whoever may Manage Server.
+
+    `seen` is the step as of which they were gone. Delegates who have long done nothing either may do so, and
+    keep nobody who may Manage Server from it. Raises TooLate where something has happened since.
+    """
+    if table.number != seen:
+        raise TooLate("The table changed in the meantime. Press again.")
+    delegates = tuple(name for gm, name in table.gms.items() if gm not in gone)
+    if not delegates and not has_left:
+        delegates = tuple(table.gms.values())[1:]
+    is_managers = not delegates or not has_left
+    if actor.id not in table.gms and not (is_managers and actor.manages):
+        raise NotAllowed(
+            "Only {who} can take over this table.", who=_heirs(delegates, is_managers=is_managers)
+        )
+    left = {gm: name for gm, name in table.gms.items() if gm in gone and gm != actor.id}
+    kept = {gm: name for gm, name in table.gms.items() if gm not in left and gm != actor.id}
+    facts = [
+        Seated(name.removesuffix(PLAYER), SeatChange.NO_GM, name.removesuffix(PLAYER))
+        for name in left.values()
+    ]
+    new = Seated(actor.name, SeatChange.GM, actor.name)
+    return Step(replace(table, gms={actor.id: own_name(actor), **kept}), (new, *facts))
+
+
+def _heirs(delegates: tuple[str, ...], *, is_managers: bool) -> Phrase:
+    """Who may take over, for a refusal."""
+    if not delegates:
+        return Words("members with Manage Server")
+    if not is_managers:
+        return Row(delegates)
+    return Words("{delegates} or members with Manage Server", delegates=Row(delegates))
+
+
+def with_gms(before: Table, after: Table) -> Step:
+    """A table that is gone back to, with the GMs of before where none would be left: secrets stay theirs."""
+    if after.gms or not before.gms:
+        return Step(after, ())
+    kept = replace(after, gms=before.gms)
+    names = [name.removesuffix(PLAYER) for name in before.gms.values()]
+    return Step(kept, tuple(Seated(name, SeatChange.STAYS_GM) for name in names))
+
+
+def claim(table: Table, actor: Actor) -> Step:
+    """Become the GM of a table that has none. Raises NotAllowed, with who is GM, where it has one."""
+    if not table.is_open:
+        how = Words("{gm.A} can name another one: /campaign gm")
+        raise NotAllowed("{gms}", gms=join_phrases(gm_words(table), how))
+    return name_gm(table, actor, actor)

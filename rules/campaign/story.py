@@ -1,0 +1,218 @@
+"""A session retold: what was tried and decided scene by scene, and what each character did."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from rules.attempts import Attempt, SceneAttempts
+from rules.campaign.lifecycle import RULESET
+from rules.facts import (
+    Began,
+    Fact,
+    Noted,
+    NoteDone,
+    Quoted,
+    RollNoted,
+    SeatChange,
+    Seated,
+    SettingChanged,
+    Stretch,
+)
+from rules.game import played
+from rules.names import GM, Says, former, key, reworded, said
+from rules.values import replace
+
+_TOLD = (
+    SeatChange.NEW,
+    SeatChange.ENTERS,
+    SeatChange.ENTERS_ORDER,
+    SeatChange.IMPORTED,
+    SeatChange.IMPORTED_PLAYED,
+    SeatChange.PLAYED,
+)
+
+
+_SEATS = (*_TOLD, SeatChange.GM, SeatChange.NO_GM, SeatChange.RENAMED)
+"""What becomes of a seat that is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A scene, 0 before the first one: what was tried in it, in order, and what was decided."""
+
+    number: int
+    name: str = ""
+    day: str = ""
+    """The day of the story, where one was named."""
+    deeds: tuple[Attempt, ...] = ()
+    decided: tuple[Fact, ...] = ()
+    untold: Mapping[str, int] = field(default_factory=dict)
+    """How many rolls have no note, by who rolled."""
+
+    @property
+    def rolls(self) -> int:
+        """How many rolls have no note."""
+        return sum(self.untold.values())
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether nothing is told of it but that it was."""
+        return not (self.deeds or self.decided or self.untold)
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What somebody did, counted: `rolls` in any game, and what else each game counts, by its word."""
+
+    name: str
+    gm: bool = False
+    counts: Mapping[str, int] = field(default_factory=dict)
+
+    def __getitem__(self, what: str) -> int:
+        return self.counts.get(what, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class SessionStory:
+    """A session: its scenes, who did what, and what each game tells besides, by its name."""
+
+    chapters: tuple[Chapter, ...]
+    people: tuple[Tally, ...]
+    games: Mapping[str, object] = field(default_factory=dict)
+
+
+class _Teller:
+    """A story while it is told, fact by fact."""
+
+    def __init__(self) -> None:
+        self.scenes = [SceneAttempts()]
+        self.noted: dict[int, str] = {}
+        self.names: dict[str, str] = {}
+        self.gms: dict[str, bool] = {key(GM): True}
+        """Who rolled as the GM when they last rolled."""
+        self.counts: dict[str, Counter[str]] = {}
+        self.games = {game.part.name: game.deeds(self) for game in played()}
+
+    @property
+    def scene(self) -> SceneAttempts:
+        """The scene that runs."""
+        return self.scenes[-1]
+
+    def count(self, name: str, *, is_gm: bool | None = None, **more: int) -> None:
+        """Somebody did so much more, as the GM or not where that is known."""
+        who = key(name)
+        self.names.setdefault(who, name)
+        self.counts.setdefault(who, Counter()).update(more)
+        if is_gm is not None:
+            self.gms[who] = is_gm
+
+    def hear(self, step: Sequence[Fact]) -> None:
+        """What a step did."""
+        for fact in step:
+            match fact:
+                case Began(what=Stretch.SCENE):
+                    self.scenes.append(SceneAttempts(fact.number, fact.name, fact.day))
+                case RollNoted():
+                    self.noted[fact.roll] = fact.note
+                case Noted() | NoteDone():
+                    self.scene.decided.append(fact)
+                case Quoted() if fact.text:
+                    self.scene.decided.append(fact)
+                case SettingChanged() if fact.setting == RULESET:
+                    self.scene.decided.append(fact)
+                case Seated() if fact.seat in _SEATS:
+                    self._seated(fact)
+            for game in self.games.values():
+                game.hear(fact, step)
+
+    def _seated(self, fact: Seated) -> None:
+        """Somebody is new or has another name; who is new and played is told once."""
+        if fact.seat is SeatChange.RENAMED:
+            self._renamed(key(fact.was), fact.who)
+        new = Seated(fact.who, SeatChange.NEW)
+        if fact.seat is SeatChange.PLAYED and new in self.scene.decided:
+            self.scene.decided.remove(new)
+        self.scene.decided.append(fact)
+
+    def _is_known(self, who: str) -> bool:
+        return who in self.counts or any(game.knows(who) for game in self.games.values())
+
+    def _renamed(self, was: str, name: str) -> None:
+        if key(name) != was and self._is_known(key(name)):
+            self._renamed(key(name), former(name))
+        if was in self.counts:
+            self.names.pop(was)
+            self.gms[key(name)] = self.gms.pop(was, False)
+            self.names.setdefault(key(name), name)
+            self.counts.setdefault(key(name), Counter()).update(self.counts.pop(was))
+        for scene in self.scenes:
+            scene.decided = [_by_name(fact, was, name) for fact in scene.decided]
+        for game in self.games.values():
+            game.renamed(was, name)
+
+    def end(self) -> SessionStory:
+        """The whole story."""
+        games = {name: game.end() for name, game in self.games.items()}
+        people = (Tally(self.names[who], self.gms.get(who, False), n) for who, n in self.counts.items())
+        return SessionStory(tuple(map(_chapter, self.scenes)), tuple(people), games)
+
+
+def _by_name(fact: Fact, was: str, name: str) -> Fact:
+    """A fact that names somebody by another name; that they were given one stays as it was."""
+    if isinstance(fact, Seated) and fact.seat is SeatChange.RENAMED:
+        return replace(fact, who=name) if key(fact.who) == was else fact
+    return reworded(fact, lambda says, text: name if says is Says.NAME and key(text) == was else text)
+
+
+def _chapter(scene: SceneAttempts) -> Chapter:
+    deeds = sorted(scene.deeds, key=lambda deed: deed.roll)
+    decided = tuple(scene.decided)
+    return Chapter(scene.number, scene.name, scene.day, tuple(deeds), decided, dict(scene.untold))
+
+
+@dataclass(frozen=True, slots=True)
+class Appearance:
+    """Somebody or some place that sessions tell of: in which, and what was noted about it."""
+
+    name: str
+    sessions: tuple[int, ...]
+    notes: tuple[str, ...] = ()
+
+
+def appearances(sessions: Iterable[tuple[int, SessionStory]], names: Iterable[str]) -> list[Appearance]:
+    """Where each of these names appears, and whatever else notes are about."""
+    found: dict[str, Appearance] = {key(name): Appearance(name, ()) for name in names}
+    for number, told in sessions:
+        notes = [fact for each in told.chapters for fact in each.decided if isinstance(fact, Noted)]
+        for note in notes:
+            if note.about:
+                was = found.get(key(note.about)) or Appearance(note.about, ())
+                found[key(note.about)] = replace(was, notes=(*was.notes, note.text))
+        for who in _named(told) & found.keys():
+            found[who] = replace(found[who], sessions=(*found[who].sessions, number))
+    return [each for each in found.values() if each.sessions]
+
+
+def _named(told: SessionStory) -> set[str]:
+    """The keys of everybody whom a story names."""
+    facts = [fact for each in told.chapters for fact in each.decided]
+    deeds = [deed for each in told.chapters for deed in each.deeds]
+    found = {key(each.name) for each in told.people}
+    found |= {key(text) for each in (*facts, *deeds) for says, text in said(each) if says is Says.NAME}
+    return found
+
+
+def story(steps: Iterable[Sequence[Fact]]) -> SessionStory:
+    """What the steps of a session did, oldest first, without those that are undone."""
+    teller = _Teller()
+    for step in steps:
+        teller.hear(step)
+    return teller.end()
+
+
+def together(name: str, people: Iterable[Tally]) -> Tally:
+    """What all of them did, under one name."""
+    counts: Counter[str] = Counter()
+    for each in people:
+        counts.update(each.counts)
+    return Tally(name, False, counts)

@@ -1,0 +1,298 @@
+"""Time zones: how they are typed, their names, and the local time in them."""
+
+import re
+import unicodedata
+from collections.abc import Collection, Mapping
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from functools import lru_cache
+from zoneinfo import ZoneInfo, available_timezones
+
+from rules.errors import PossibleAnswer, Undecided, Unknown, ZoneNeeded
+from rules.names import DidYouMean, alike
+from rules.text import OR, Row, Words, shorten
+
+_EASTERN = ("America/New_York", "America/Toronto")
+
+
+_CENTRAL = ("America/Chicago", "America/Winnipeg")
+
+
+_MOUNTAIN = ("America/Denver", "America/Edmonton")
+
+
+_PACIFIC = ("America/Los_Angeles", "America/Vancouver")
+
+
+_ALASKAN = ("America/Anchorage", "America/Juneau")
+
+
+_WESTERN_EUROPE = ("Europe/Lisbon", "Atlantic/Canary")
+
+
+_CENTRAL_EUROPE = ("Europe/Berlin", "Europe/Paris", "Europe/Rome")
+
+
+_GERMAN = ("Europe/Berlin", "Europe/Vienna", "Europe/Zurich")
+
+
+_EASTERN_EUROPE = ("Europe/Athens", "Europe/Helsinki", "Europe/Bucharest")
+
+
+ABBREVIATIONS: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(("est", "edt", "et"), _EASTERN),
+    "cst": ("America/Chicago", "America/Mexico_City", "Asia/Shanghai"),
+    **dict.fromkeys(("cdt", "ct"), _CENTRAL),
+    **dict.fromkeys(("mst", "mt"), ("America/Denver", "America/Phoenix", "America/Edmonton")),
+    "mdt": _MOUNTAIN,
+    **dict.fromkeys(("pst", "pdt", "pt"), _PACIFIC),
+    **dict.fromkeys(("akst", "akdt"), _ALASKAN),
+    "hst": ("Pacific/Honolulu", "America/Adak"),
+    "ast": ("America/Halifax", "America/Puerto_Rico", "Asia/Riyadh"),
+    "adt": ("America/Halifax", "Atlantic/Bermuda"),
+    **dict.fromkeys(("nst", "ndt"), ("America/St_Johns",)),
+    "brt": ("America/Sao_Paulo", "America/Fortaleza"),
+    "art": ("America/Argentina/Buenos_Aires",),
+    **dict.fromkeys(("clt", "clst"), ("America/Santiago",)),
+    "cot": ("America/Bogota",),
+    "pet": ("America/Lima",),
+    "bst": ("Europe/London", "Asia/Dhaka"),
+    **dict.fromkeys(("wet", "west"), _WESTERN_EUROPE),
+    **dict.fromkeys(("cet", "cest", "met", "mest"), _CENTRAL_EUROPE),
+    **dict.fromkeys(("mez", "mesz"), _GERMAN),
+    **dict.fromkeys(("eet", "eest"), _EASTERN_EUROPE),
+    "msk": ("Europe/Moscow",),
+    "trt": ("Europe/Istanbul",),
+    "ist": ("Asia/Kolkata", "Europe/Dublin", "Asia/Jerusalem"),
+    "idt": ("Asia/Jerusalem",),
+    "gst": ("Asia/Dubai", "Asia/Muscat"),
+    "pkt": ("Asia/Karachi",),
+    "npt": ("Asia/Kathmandu",),
+    "wat": ("Africa/Lagos", "Africa/Luanda", "Africa/Kinshasa"),
+    "cat": ("Africa/Harare", "Africa/Maputo", "Africa/Lusaka"),
+    "eat": ("Africa/Nairobi", "Africa/Addis_Ababa", "Africa/Dar_es_Salaam"),
+    "sast": ("Africa/Johannesburg",),
+    "ict": ("Asia/Bangkok", "Asia/Ho_Chi_Minh"),
+    "wib": ("Asia/Jakarta",),
+    "myt": ("Asia/Kuala_Lumpur",),
+    "sgt": ("Asia/Singapore",),
+    "pht": ("Asia/Manila",),
+    "hkt": ("Asia/Hong_Kong",),
+    "jst": ("Asia/Tokyo",),
+    "kst": ("Asia/Seoul",),
+    "awst": ("Australia/Perth",),
+    "acst": ("Australia/Adelaide", "Australia/Darwin"),
+    "acdt": ("Australia/Adelaide",),
+    **dict.fromkeys(("aest", "aet"), ("Australia/Sydney", "Australia/Brisbane", "Australia/Melbourne")),
+    "aedt": ("Australia/Sydney", "Australia/Melbourne"),
+    "sst": ("Pacific/Pago_Pago", "Asia/Singapore"),
+    **dict.fromkeys(("nzst", "nzdt", "nzt"), ("Pacific/Auckland",)),
+}
+"""The zones that an abbreviation may mean, the likeliest first; one alone is meant without a question."""
+
+
+_COUNTRIES: Mapping[str, str] = {
+    "Asia/Kolkata": "India",
+    "Europe/Dublin": "Ireland",
+    "Asia/Jerusalem": "Israel",
+    "Asia/Shanghai": "China",
+    "Asia/Dhaka": "Bangladesh",
+}
+"""Zones that are told by their country instead of their city."""
+
+
+_DASHES = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2212", "-"))
+
+
+_UTC = ("utc", "gmt", "z")
+
+
+_OFFSET = re.compile(
+    r"(?:utc|gmt)? ?(?P<sign>[+-]) ?(?P<hours>[0-9]{1,2})(?::?(?P<minutes>[0-9]{2}))?", re.IGNORECASE
+)
+
+
+_WEST, _EAST = timedelta(hours=-12), timedelta(hours=14)
+"""As far from UTC a zone is at most."""
+
+
+def plain(typed: str) -> str:
+    """Fold a time or a zone to small letters, plain digits and signs, and single spaces.
+
+    Superscripts and fractions stay, so that nothing is read into them.
+
+    >>> plain(" ７pm  UTC\N{MINUS SIGN}３")
+    '7pm utc-3'
+    """
+    folded = (
+        c if unicodedata.category(c) == "No" else unicodedata.normalize("NFKC", c)
+        for c in unicodedata.normalize("NFC", typed)
+    )
+    return " ".join("".join(folded).translate(_DASHES).casefold().split())
+
+
+@lru_cache(maxsize=1)
+def zones() -> dict[str, str]:
+    """All zones, by their names in small letters."""
+    return {name.casefold(): name for name in sorted(available_timezones())}
+
+
+@lru_cache(maxsize=1)
+def zones_to_offer() -> tuple[str, ...]:
+    """The zones that are suggested: UTC, and those of places. `Etc/GMT+3` is west of UTC."""
+    places = (name for name in zones().values() if "/" in name and not name.startswith("Etc/"))
+    return ("UTC", *places)
+
+
+def zone_named(typed: str, agreed: Collection[str] = ()) -> str:
+    """A zone as it is kept: `europe/berlin` is Europe/Berlin, `GMT-8` is UTC-08:00.
+
+    `agreed` are the signs of answers. Raises Unknown for no zone, and Undecided for an abbreviation that is
+    used in several places, none of which is agreed to.
+    """
+    found = zones_meant(answered(typed, agreed))
+    if len(found) > 1:
+        raise Undecided(
+            "{typed} could be the time zone of {places}. Which place do you mean?",
+            *(PossibleAnswer(Row((place_of(zone),)), _sign(typed, zone)) for zone in found),
+            typed=shorten(typed),
+            places=Row([place_of(zone) for zone in found], OR),
+        )
+    return found[0]
+
+
+def answered(typed: str, agreed: Collection[str]) -> str:
+    """The zone that was chosen for an abbreviation by the sign of an answer; else what was typed."""
+    places = ABBREVIATIONS.get(plain(typed), ())
+    return next((zone for zone in places if _sign(typed, zone) in agreed), typed)
+
+
+def zones_meant(typed: str) -> tuple[str, ...]:
+    """The zones that a text may mean, as they are kept: one, or several of an abbreviation.
+
+    Raises Unknown for no zone.
+
+    >>> zones_meant("utc +5:30"), zones_meant("PST")
+    (('UTC+05:30',), ('America/Los_Angeles', 'America/Vancouver'))
+    """
+    text = plain(typed)
+    if text in _UTC:
+        return ("UTC",)
+    if offset := _OFFSET.fullmatch(text):
+        return (str(_fixed(offset, typed)),)
+    if text in ABBREVIATIONS:
+        return ABBREVIATIONS[text]
+    name = text.replace(" ", "_")
+    if found := zones().get(name) or _cities().get(name):
+        return (found,)
+    near = alike(name, zones_to_offer())
+    hint = DidYouMean(near) if near else Words("Type a continent and a city.")
+    raise Unknown(
+        "There's no time zone {typed}. {hint} Example: Europe/Berlin", typed=shorten(typed), hint=hint
+    )
+
+
+def zones_fitting(typed: str) -> tuple[str, ...]:
+    """The zones that a text may mean, as they are kept; none where it means no zone, or not yet."""
+    try:
+        return zones_meant(typed)
+    except Unknown:
+        return ()
+
+
+@lru_cache(maxsize=1)
+def _cities() -> dict[str, str]:
+    """Zones by their city or country, in small letters."""
+    cities = {zone.rpartition("/")[2].casefold(): zone for zone in zones_to_offer()}
+    return cities | {country.casefold(): zone for zone, country in _COUNTRIES.items()}
+
+
+def place_of(zone: str) -> str:
+    """The place whose time a zone has: Los Angeles for America/Los_Angeles."""
+    return _COUNTRIES.get(zone) or zone.rpartition("/")[2].replace("_", " ")
+
+
+def _sign(typed: str, zone: str) -> str:
+    """The sign of an answer to which place is meant by an abbreviation."""
+    return f"{plain(typed)} is {zone}"
+
+
+def _fixed(offset: re.Match[str], typed: str) -> timezone:
+    """The zone that is always as far from UTC. Raises Unknown where none is."""
+    minutes = int(offset["minutes"] or 0)
+    away = timedelta(hours=int(offset["hours"]), minutes=minutes) * (-1 if offset["sign"] == "-" else 1)
+    if minutes not in (0, 15, 30, 45) or not _WEST <= away <= _EAST:
+        raise Unknown(
+            "There's no time zone at {typed}. Use UTC-12:00 to UTC+14:00, in quarter hours.",
+            typed=shorten(typed),
+        )
+    return timezone(away)
+
+
+@lru_cache(maxsize=1024)
+def tzinfo_of(zone: str) -> tzinfo:
+    """The clocks of a zone as it is kept; those of UTC where none has been named.
+
+    >>> str(tzinfo_of("UTC-03:30")), str(tzinfo_of("Europe/Berlin")), str(tzinfo_of(""))
+    ('UTC-03:30', 'Europe/Berlin', 'UTC')
+    """
+    offset = _OFFSET.fullmatch(zone) if zone.casefold() not in zones() else None
+    return _fixed(offset, zone) if offset else ZoneInfo(zone or "UTC")
+
+
+def is_zone(name: str) -> bool:
+    """Whether a zone could be kept under this name: it is one, written as it is written here."""
+    if name.casefold() in zones():
+        return zones()[name.casefold()] == name
+    offset = _OFFSET.fullmatch(name)
+    try:
+        return offset is not None and str(_fixed(offset, name)) == name
+    except Unknown:
+        return False
+
+
+def zone_needed(typed: str, command: str) -> ZoneNeeded:
+    """The refusal of a time whose zone nobody has named; `command` is what was typed."""
+    return ZoneNeeded(
+        "Which time zone is {typed} in? Name your time zone once; the bot remembers it. Example: {example}",
+        typed=shorten(typed),
+        example=with_zone(command),
+    )
+
+
+def with_zone(command: str) -> str:
+    """A command that names a zone, as an example."""
+    return f"{command} zone:Europe/Berlin"
+
+
+def local(at: datetime, zone: str) -> datetime:
+    """A moment by the clocks of a zone; of UTC where none has been named."""
+    return at.astimezone(tzinfo_of(zone))
+
+
+def milliseconds(at: datetime) -> int:
+    """A moment in milliseconds since 1970, by which the later of two presses is known."""
+    return int(at.timestamp() * 1000)
+
+
+def minute_of(at: int, zone: str) -> int:
+    """The minute of the day that the clocks of a zone show then."""
+    shown = local(datetime.fromtimestamp(at, UTC), zone)
+    return shown.hour * 60 + shown.minute
+
+
+def weeks_later(at: int, weeks: int, now: datetime, zone: str, minute: int | None = None) -> int:
+    """The first time to come on the same day of the week, at the same time of day, so many weeks later.
+
+    Times are seconds since 1970. Where the clocks of the zone change in between, the time of day stays; it is
+    that of `at`, or `minute` of the day where the clocks skipped that on the day of `at`.
+    """
+    there = tzinfo_of(zone)
+    local = datetime.fromtimestamp(at, there).replace(tzinfo=None)
+    if minute is not None:
+        local = local.replace(hour=minute // 60, minute=minute % 60)
+    while True:
+        # On a day whose clocks skip the time it is later by what they skip: 2:30 is 3:30 then.
+        local += timedelta(weeks=weeks)
+        following = local.replace(tzinfo=there).astimezone(UTC)
+        if following > now:
+            return int(following.timestamp())

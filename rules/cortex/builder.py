@@ -1,0 +1,460 @@
+"""Build a pool piece by piece before it is rolled, with its price and odds (D2 to D7, X1)."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rules.campaign import rolls
+from rules.campaign.seats import Actor
+from rules.cortex import pool_grammar, roll, traits
+from rules.cortex.kinds import HARMFUL, KINDS, TraitKind
+from rules.cortex.model import CORTEX, ladder
+from rules.cortex.odds import OddsQuestion, asked_of, counted
+from rules.cortex.pool import Die, Several, Source, TraitUse, alone, quoted, rating_of
+from rules.cortex.pool_items import Node, PoolTree
+from rules.cortex.pool_resolver import (
+    Gathered,
+    gather,
+    known_names,
+    paid_for,
+    require_alone,
+    vocabulary_of,
+    with_sfx,
+)
+from rules.cortex.pool_text import parsed
+from rules.cortex.pool_words import NO_DIE, WRITTEN, NameIndex
+from rules.cortex.push_and_challenge import CHALLENGE, PUSH, offered
+from rules.cortex.ruleset import PushStress, Ruleset
+from rules.cortex.sfx import comes_after, parts_of, write_parts
+from rules.cortex.sfx_effects import needs_die
+from rules.cortex.spending import past_limits
+from rules.dice import ALL_SIZES, FROM_DOOM, SAFE_WORD, SCALE_WORD, Throw, typable, write_dice
+from rules.errors import NotAllowed, RuleError, TooLate
+from rules.game import Step
+from rules.names import key
+from rules.table import Character, Table
+from rules.terms import in_terms, later
+from rules.text import Phrase, shorten
+from rules.values import replace
+
+MOST_PIECES = 30
+"""A pool is built of at most so many pieces."""
+
+
+_BUILD = re.compile(r"build(?:[\s,]+vs\.?[\s:]+(?P<vs>.+))?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One part of a pool, as it is typed: the SFX used on it, what is done to it in order, a name or dice."""
+
+    name: str
+    verbs: tuple[str, ...] = ()
+    sfx: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The piece in dice notation: `Focus up "Quick Wits"`."""
+        return " ".join([*self.sfx, *self.verbs, self.name])
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """A pool that somebody builds: its pieces, what it is to be rolled against, and the chosen piece.
+
+    `chosen` is the place of the piece that steps are for. `version` counts what was rolled and shared of it.
+    `who` is for whom it is built, where it is not one's own character.
+    """
+
+    pieces: tuple[Piece, ...] = ()
+    vs: str = ""
+    chosen: int = -1
+    version: int = 0
+    who: str = ""
+
+    @property
+    def piece(self) -> Piece | None:
+        """The piece that steps are for."""
+        return self.pieces[self.chosen] if 0 <= self.chosen < len(self.pieces) else None
+
+    @property
+    def text(self) -> str:
+        """The pool in dice notation."""
+        return ", ".join(piece.text for piece in self.pieces)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Something that can join the pool: its name, how it is shown, whether it is in, and its price in PP.
+
+    An SFX that `needs_die` is used on the piece right behind it (X1).
+    """
+
+    name: str
+    label: str
+    is_in: bool
+    price: int = 0
+    needs_die: bool = False
+
+
+def pick(build: Build, offered: Iterable[Candidate], chosen: Iterable[Candidate]) -> Build:
+    """Of what is offered exactly the chosen is in the pool (D3); an SFX is used on the chosen die (X1)."""
+    wanted = {each.name for each in chosen}
+    candidates = tuple(offered)
+    out = {plain(each.name) for each in candidates if each.is_in and each.name not in wanted}
+    left = [place for place, each in enumerate(build.pieces) if plain(each.name) not in out]
+    pieces = [
+        replace(each, sfx=tuple(name for name in each.sfx if plain(name) not in out))
+        for each in (build.pieces[place] for place in left)
+    ]
+    at = left.index(build.chosen) if build.chosen in left else len(left) - 1
+    for each in candidates:
+        if each.is_in or each.name not in wanted:
+            continue
+        if each.needs_die and pieces:
+            pieces[at] = replace(pieces[at], sfx=(*pieces[at].sfx, _named(each.name)))
+        else:
+            pieces.append(Piece(_named(each.name)))
+            at = len(pieces) - 1
+    _check_count(pieces)
+    return replace(build, pieces=tuple(pieces), chosen=at)
+
+
+def choose(build: Build, place: int) -> Build:
+    """Steps are for that piece from now on."""
+    _require(replace(build, chosen=place))
+    return replace(build, chosen=place)
+
+
+def change(build: Build, verb: str) -> Build:
+    """Do something to the chosen piece; a step the other way takes the last one back (D4, D6)."""
+    piece = _require(build)
+    opposite = {"up": "down", "down": "up", "hinder": "hinder"}.get(verb)
+    is_back = bool(piece.verbs) and piece.verbs[-1] == opposite
+    return _with(build, replace(piece, verbs=piece.verbs[:-1] if is_back else (*piece.verbs, verb)))
+
+
+def take_back(build: Build) -> Build:
+    """What was done last to the chosen piece is not done; an SFX is not used on it."""
+    piece = _require(build)
+    if piece.verbs:
+        return _with(build, replace(piece, verbs=piece.verbs[:-1]))
+    if not piece.sfx:
+        raise TooLate("There's nothing to take back on that die.")
+    return _with(build, replace(piece, sfx=piece.sfx[:-1]))
+
+
+def remove(build: Build) -> Build:
+    """The chosen piece leaves the pool (D4)."""
+    _require(build)
+    left = (*build.pieces[: build.chosen], *build.pieces[build.chosen + 1 :])
+    return replace(build, pieces=left, chosen=min(build.chosen, len(left) - 1))
+
+
+def put_first(build: Build) -> Build:
+    """The chosen piece goes to the front: what is written first is done first (D6)."""
+    piece = _require(build)
+    left = remove(build).pieces
+    return replace(build, pieces=(piece, *left), chosen=0)
+
+
+def retype(table: Table, actor: Actor, build: Build, dice: str, vs: str | None = None) -> Build:
+    """The pool as it is typed, and against what. Raises what the notation raises for names unknown here."""
+    own = table.characters.get(key(rolls.roller(table, actor, build.who or None)[0]))
+    known = vocabulary_of(table, actor, own)
+    for name, die in alone(known).items():
+        known[name] = die
+    tree = parsed(dice, known)
+    if tree.keep:
+        raise NotAllowed(
+            "{typed} doesn't belong with these dice. Leave it out.", typed=shorten(f"keep {tree.keep}")
+        )
+    pieces = _pieces(tree, known)
+    pieces += [Piece(pool_grammar.write([each])) for each in tree.plus]
+    _check_count(pieces)
+    against = tree.versus or (build.vs if vs is None else " ".join(vs.split()))
+    return replace(build, pieces=tuple(pieces), vs=against, chosen=len(pieces) - 1)
+
+
+def cleared(build: Build) -> Build:
+    """The pool begins anew, for whom it was built."""
+    return Build(version=build.version, who=build.who)
+
+
+def oppose(build: Build, vs: str) -> Build:
+    """What the pool is to be rolled against."""
+    return replace(build, vs=vs)
+
+
+def begin(table: Table, actor: Actor, build: Build, who: str | None) -> Build:
+    """The build of somebody: one's own, or of whom one may roll for; another one's begins anew."""
+    name = rolls.roller(table, actor, who)[0] if who and who.strip() else ""
+    return build if name == build.who else Build(version=build.version, who=name)
+
+
+def throw_build(table: Table, actor: Actor, throw: Throw, build: Build) -> Step:
+    """Roll what was built, in the open, exactly as `/roll` would (R9)."""
+    if not build.pieces:
+        raise NotAllowed("That pool has no dice yet. Choose a trait in the menus first.")
+    return roll.make(table, decided(actor), throw, build.text, build.vs or None, who=build.who or None)
+
+
+def decided(actor: Actor) -> Actor:
+    """Return the person with the sign that nothing is asked: it was asked when they typed the pool."""
+    return replace(actor, agreed=(*actor.agreed, WRITTEN))
+
+
+def build_vs(dice: str) -> str | None:
+    """What a pool is to be built against, where `build vs 11` is typed for dice; None for mere dice."""
+    found = _BUILD.fullmatch(dice.strip())
+    return (found["vs"] or "") if found else None
+
+
+def require_version(build: Build, seen: str) -> None:
+    """Refuse to roll or share the same pool twice by a second press."""
+    if str(build.version) != seen:
+        raise TooLate("That pool has already been rolled or shared. To open it again: /pool build")
+
+
+def _pieces(tree: PoolTree, known: NameIndex) -> list[Piece]:
+    """The pieces that typed dice mean: an SFX belongs to the piece behind it, if there is one."""
+    pieces, sfx = list[Piece](), list[str]()
+    for node in tree.nodes:
+        if node.name and not known.die(node.name).size:
+            sfx.append(_named(node.name))
+        else:
+            pieces.append(Piece(_node_text(node), node.verbs, tuple(sfx)))
+            sfx = []
+    return [*pieces, *map(Piece, sfx)]
+
+
+def _node_text(node: Node) -> str:
+    """A name or dice as they stand in a pool."""
+    name = _named(node.name) if node.name else quoted(node.label)
+    name = SCALE_WORD if node.is_scale else name
+    kind = f"{FROM_DOOM} " if node.is_lent else f"{SAFE_WORD} " if node.is_safe else ""
+    dice = f"{kind}{write_dice(node.sizes)}"
+    return " ".join(part for part in (name, dice if node.sizes else "") if part and part != '""')
+
+
+def _named(name: str) -> str:
+    """A name as it stands in a pool: dice, scale and verbs as they are, else quoted where it has to be."""
+    if name.startswith((f"{PUSH} ", f"{CHALLENGE} ")):
+        return name
+    return name if name in (SCALE_WORD, *(f"d{size}" for size in ALL_SIZES)) else quoted(name)
+
+
+def plain(name: str) -> str:
+    """The key of a name, as it stands in a pool or at the table."""
+    return key(typable(name.strip('"')))
+
+
+def _require(build: Build) -> Piece:
+    if build.piece is None:
+        raise TooLate("Choose a die in the pool first.")
+    return build.piece
+
+
+def _with(build: Build, piece: Piece) -> Build:
+    """The build with another piece in the place of the chosen one."""
+    before, after = build.pieces[: build.chosen], build.pieces[build.chosen + 1 :]
+    return replace(build, pieces=(*before, piece, *after))
+
+
+def _check_count(pieces: list[Piece]) -> None:
+    if len(pieces) > MOST_PIECES:
+        raise NotAllowed(
+            "A pool can have at most {most_pieces} parts; {name} is one too many.",
+            most_pieces=MOST_PIECES,
+            name=shorten(pieces[-1].name),
+        )
+
+
+def forgotten(build: Build, names: frozenset[str]) -> Build:
+    """What somebody else builds, without the names."""
+    wanted = {key(name) for name in names}
+    pieces = tuple(
+        each for each in build.pieces if key(each.name.strip('"').partition(" · ")[0]) not in wanted
+    )
+    vs = "" if key(build.vs) in wanted else build.vs
+    is_same = (pieces, vs) == (build.pieces, build.vs)
+    return build if is_same else replace(build, pieces=pieces, vs=vs, chosen=-1)
+
+
+SCALE_NAME = "Scale d8"
+"""How the scale die is offered (D7)."""
+
+
+SECTION_OF_SCENE = later("The {scene.one}")
+"""What stands over what the scene has."""
+
+
+DICE, SFX_SECTION, HARMS = later("Dice"), later("SFX"), in_terms(KINDS[TraitKind.COMPLICATION].section)
+
+
+DISTINCTIONS, THE_SCENE = in_terms(KINDS[TraitKind.DISTINCTION].section), in_terms(SECTION_OF_SCENE)
+"""Sections that are no trait sets."""
+
+
+_ORDER = {DISTINCTIONS: 0, "Assets": 2, "Resources": 2, HARMS: 3, THE_SCENE: 4, SFX_SECTION: 5}
+"""Where sections stand, trait sets second."""
+
+
+_QUOTED = re.compile(r'"[^"]*"')
+
+
+_DICE = re.compile(r"[0-9]*[dD]?[0-9]+")
+
+
+@dataclass(frozen=True, slots=True)
+class PoolSection:
+    """Things of one kind that can join the pool: a trait set, assets, SFX, plain dice."""
+
+    name: str
+    candidates: tuple[Candidate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BuildSeen:
+    """A build as its player sees it: the pool with its odds, or why it cannot be rolled yet."""
+
+    build: Build
+    sections: tuple[PoolSection, ...]
+    gathered: Gathered | None = None
+    asked: OddsQuestion | None = None
+    fault: Phrase | None = None
+    over: int = 0
+    gone: tuple[str, ...] = ()
+
+
+def look(table: Table, actor: Actor, build: Build) -> BuildSeen:
+    """The build as it stands at the table now; names that are gone have left it."""
+    name, gm = rolls.roller(table, actor, build.who or None)
+    own = table.characters.get(key(name))
+    known = {**with_sfx(known_names(table, own), own), **offered(table, own)}
+    build, gone = _swept(build, known)
+    seen = BuildSeen(build, tuple(_sections(table, known, build, own)), gone=gone)
+    if not build.pieces:
+        return seen
+    try:
+        gathered = gather(table, decided(actor), build.text, None, name, asks=False)
+        seen = replace(seen, gathered=gathered, over=_over(table, gathered))
+        if not build.vs:
+            require_alone(gathered)
+        paid_for(table, actor, gathered, name, gm)
+        return replace(seen, asked=counted(asked_of(table, actor, gathered, build.vs)))
+    except RuleError as error:
+        return replace(seen, fault=error.words)
+
+
+def _swept(build: Build, known: dict[str, Die]) -> tuple[Build, tuple[str, ...]]:
+    """The build without names that nothing at the table has any more."""
+    names = {plain(name) for name in known}
+    left = [
+        replace(piece, sfx=tuple(name for name in piece.sfx if plain(name) in names))
+        for piece in build.pieces
+        if _is_there(piece, names)
+    ]
+    gone = [piece.name.strip('"') for piece in build.pieces if not _is_there(piece, names)]
+    gone += [name.strip('"') for piece in build.pieces for name in piece.sfx if plain(name) not in names]
+    return replace(build, pieces=tuple(left), chosen=min(build.chosen, len(left) - 1)), tuple(gone)
+
+
+def _is_there(piece: Piece, names: set[str]) -> bool:
+    """Whether a piece still means something: a name that is known, dice, or a label with a die."""
+    if plain(piece.name) in names or piece.name.lower() == SCALE_WORD or pool_grammar.is_one(piece.name):
+        return True
+    return any(_DICE.fullmatch(word) for word in _QUOTED.sub(" ", piece.name).split())
+
+
+def _sections(
+    table: Table, known: dict[str, Die], build: Build, own: Character | None
+) -> Iterable[PoolSection]:
+    """Everything that can join the pool, by trait set and kind, each with its price (D3)."""
+    named = {plain(name) for piece in build.pieces for name in (piece.name, *piece.sfx)}
+    sources: dict[str, Source] = {}
+    for name, die in known.items():
+        sources |= _brought(name, die) if plain(name) in named else {}
+    rows: dict[str, list[Candidate]] = {}
+    for name, die in known.items():
+        offer = _offer(table, own, name, die, named, sources)
+        if offer is not None:
+            rows.setdefault(_section(_source(die)), []).append(offer)
+    theirs = f"{key(build.vs)} ·"
+    against = [each for each in rows.get(HARMS, ()) if build.vs and key(each.label).startswith(theirs)]
+    if against:
+        rows[HARMS] = [*against, *(each for each in rows[HARMS] if each not in against)]
+    for section in sorted(rows, key=lambda name: _ORDER.get(name, 1)):
+        yield PoolSection(section, tuple(rows[section]))
+    dice = [Candidate(f"d{size}", f"d{size}", f"d{size}" in named) for size in ladder(table)]
+    yield PoolSection(DICE, (*dice, Candidate(SCALE_WORD, SCALE_NAME, SCALE_WORD in named)))
+
+
+def _offer(
+    table: Table, own: Character | None, name: str, die: Die, named: set[str], sources: dict[str, Source]
+) -> Candidate | None:
+    """A trait or an SFX as it is offered, a die past a limit with its price; none for what cannot be used."""
+    here = CORTEX.of(table)
+    is_in = plain(name) in named
+    if die.size == NO_DIE and own is not None:
+        sfx = CORTEX.has(own).sfx[key(name)]
+        is_late = any(map(comes_after, parts_of(sfx)))
+        offer = Candidate(name, f"{name}: {write_parts(sfx)}", is_in, needs_die=needs_die(sfx))
+        return None if is_late and not is_in else offer
+    if own is not None and not is_in and _is_spent(own, die):
+        return None
+    label = f"{name} {rating_of(die)}"
+    if die.source.use is TraitUse.HELPS:
+        return Candidate(name, f"{label} (+1 PP)", is_in)
+    if die.source.use is not None:
+        return Candidate(name, label, is_in, _push_price(here.ruleset, die, is_in=is_in))
+    now = past_limits([*sources.values()], here.ruleset)
+    then = past_limits([*(sources | _brought(name, die)).values()], here.ruleset)
+    if _section(_source(die)) == HARMS and " · " not in name:
+        label = f"{_owner_of(table, own, die)} · {label}"
+    return Candidate(name, label, is_in, 0 if is_in else then - now)
+
+
+def _push_price(rules: Ruleset, die: Die, *, is_in: bool) -> int:
+    """The PP that pushing costs (N3)."""
+    costs = die.source.use is TraitUse.PUSHED and rules.push_stress is PushStress.ONE_PP
+    return 1 if costs and not is_in else 0
+
+
+def _is_spent(own: Character, die: Die) -> bool:
+    """Whether a trait of one's own is shut down, or a resource that is spent (C2, X1)."""
+    mine = [trait for _, trait in traits.held(own) if key(trait.label) == key(die.label)]
+    return not die.source.is_new and any(trait.shut or trait.spent for trait in mine)
+
+
+def _owner_of(table: Table, own: Character | None, die: Die) -> str:
+    """Who has the complication or stress that a plain name stands for."""
+    for other in table.characters.values():
+        held = map(CORTEX.has(other).traits, HARMFUL)
+        if (own is None or other.name != own.name) and any(key(die.label) in traits for traits in held):
+            return other.name
+    return "Scene"
+
+
+def _brought(name: str, die: Die) -> dict[str, Source]:
+    """Where what a name brings comes from, by key: a part brings its trait, once (N23)."""
+    whole = die.whole if isinstance(die, Several) else None
+    return {plain(name): die.source} | ({key(whole.label): whole.source} if whole else {})
+
+
+def _source(die: Die) -> Source:
+    """Where a die comes from; a part from where its trait does (N23)."""
+    return die.whole.source if isinstance(die, Several) and die.whole else die.source
+
+
+def _section(source: Source) -> str:
+    """The section of what comes from there: a trait set, a kind of trait, the scene, an SFX."""
+    if source.is_scene:
+        return THE_SCENE
+    if isinstance(source.kind, TraitKind):
+        return source.set or in_terms(KINDS[source.kind].section)
+    return SFX_SECTION
+
+
+def _over(table: Table, gathered: Gathered) -> int:
+    return past_limits([die.source for die in gathered.pool], CORTEX.of(table).ruleset)

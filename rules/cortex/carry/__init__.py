@@ -1,1 +1,0 @@
-"""What is carried in from elsewhere."""

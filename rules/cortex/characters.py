@@ -1,0 +1,415 @@
+"""Cortex characters: join, edit a sheet trait by trait or as a whole, rename (D1)."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Mapping
+from zlib import crc32
+
+from rules.campaign import seats
+from rules.campaign.characters import shown
+from rules.campaign.seats import Actor, find_character, owner_of, require_character
+from rules.cortex import push_and_challenge, rating, sheet, sheet_lines, turn
+from rules.cortex.facts import TraitChanged
+from rules.cortex.kinds import ON_SHEET, Foe, Target, Trait, TraitKind
+from rules.cortex.model import CORTEX, LONGEST_FIRST_SHEET, Against, Contest, Roll, with_traits
+from rules.cortex.named_pools import require_free
+from rules.cortex.pool import Rating
+from rules.cortex.pool_resolver import vocabulary_of
+from rules.cortex.pool_words import NameIndex
+from rules.cortex.sheet import MOST_TRAITS, Sheet
+from rules.cortex.trait_lookup import find_trait, label_for
+from rules.cortex.traits import but
+from rules.custom_terms import as_standard
+from rules.dice import ALL_SIZES, with_those
+from rules.errors import NotAllowed, OptionNeeded, RuleError, Unknown
+from rules.facts import SheetChanged
+from rules.game import Step
+from rules.names import clean, find, key, one_of
+from rules.table import Character, Table
+from rules.text import Words
+from rules.values import replace
+
+
+def of(table: Table) -> Sheet:
+    """Return the sheet of a new character: nothing in the trait sets that the table no longer has."""
+    here = CORTEX.of(table)
+    try:
+        return listed(
+            sheet.read(here.first_sheet, ALL_SIZES, safe=True, is_written=True), here.ruleset.trait_sets
+        )
+    except RuleError:  # somebody's own file
+        return Sheet()
+
+
+def listed(whole: Sheet, names: Collection[str]) -> Sheet:
+    """Return a sheet without the traits of other trait sets than these, and without their SFX."""
+    known = {key(name) for name in names}
+    return _with_traits(
+        whole,
+        [one for one in _traits(whole) if key(sheet.row_of(*one)) in known],
+    )
+
+
+def shortened(whole: Sheet) -> Sheet:
+    """Return as many traits of a sheet as fit into a form, the first ones, with their SFX."""
+    traits = _traits(whole)
+
+    def length(count: int) -> int:
+        return len(sheet.write(_with_traits(whole, traits[:count])))
+
+    fitting = bisect_right(range(len(traits) + 1), LONGEST_FIRST_SHEET, key=length) - 1
+    return _with_traits(whole, traits[: max(0, fitting)])
+
+
+def is_none(found: Sheet) -> bool:
+    """Return whether there is nothing on a sheet."""
+    return sheet.write(found) == sheet.write(Sheet())
+
+
+def _traits(whole: Sheet) -> list[tuple[TraitKind, Trait]]:
+    return [(kind, each) for kind, held in whole.traits.items() for each in held]
+
+
+def _with_traits(whole: Sheet, traits: list[tuple[TraitKind, Trait]]) -> Sheet:
+    labels = {"", *(key(each.label) for _, each in traits)}
+    return replace(
+        whole,
+        traits={kind: tuple(each for of, each in traits if of is kind) for kind in whole.traits},
+        sfx=tuple(each for each in whole.sfx if key(each.trait) in labels),
+    )
+
+
+DISTINCTIONS, SIGNATURE, RESOURCES = "Distinctions", "Signature assets", "Resources"
+
+
+APART = "-"
+"""What makes a part a trait of its own again (N23)."""
+
+
+_SFX_LINE = re.compile(r"^(\s*SFX\s*:[^:\n]*:)(.*?)(,\s*when\b.*)?$", re.IGNORECASE | re.MULTILINE)
+"""An SFX on a sheet: its name, what it gives and costs, and when."""
+
+
+_SETS = {DISTINCTIONS: TraitKind.DISTINCTION, SIGNATURE: TraitKind.ASSET, RESOURCES: TraitKind.RESOURCE}
+
+
+def join(table: Table, actor: Actor, name: str, text: str = "") -> Step:
+    """Take a character that nobody plays, or a new one of that name, with the sheet that is typed (D1)."""
+    step = seats.join(table, actor, name)
+    typed = typed_sheet(table, text)
+    if is_none(typed):
+        return step
+    character = step.table.played_by(actor.id)
+    if character is None or not is_none(sheet.of(character)):
+        if sheet.write(typed) == sheet.write(of(table)):
+            return step  # nobody typed it
+        raise NotAllowed(
+            "{name} already has a sheet, so yours wasn't used. To change the sheet: /character edit",
+            name=name,
+        )
+    after = step.table.with_owner(key(character.name), sheet.put(character, typed))
+    _require_free_pools(after, actor, character)
+    return step.then(Step(after, (SheetChanged(character.name),)))
+
+
+def typed_sheet(
+    table: Table, text: str, before: sheet.Sheet | None = None, own_sets: Iterable[str] = ()
+) -> sheet.Sheet:
+    """The sheet that a text means at the table, with its sizes, and its safe dice (N13, N14).
+
+    What is on the sheet `before` can stay, whatever the table's sizes are by now; `own_sets` are its sets.
+    """
+    before = before or sheet.Sheet()
+    rules = CORTEX.of(table).ruleset
+    sizes = with_those(rules.sizes, sheet.sizes_of(before))
+    known = dict.fromkeys((*rules.trait_sets, *own_sets))
+    typed, names = _in_standard_words(table, text), sheet.labels_of(before)
+    return sheet.read(typed, sizes, (*known,), safe=rules.safe_dice, names=names)
+
+
+def _in_standard_words(table: Table, text: str) -> str:
+    """A sheet in which SFX give and cost what the table's own words mean (N1)."""
+    if not table.settings.words:
+        return text
+    return _SFX_LINE.sub(lambda line: f"{line[1]}{as_standard(table, line[2])}{line[3] or ''}", text)
+
+
+def put(
+    table: Table,
+    actor: Actor,
+    trait: str,
+    die: str | None = None,
+    trait_set: str | None = None,
+    who: str | None = None,
+    statement: str | None = None,
+    part_of: str | None = None,
+) -> Step:
+    """Give a sheet a trait of a trait set, another rating, or a statement (D1, N7)."""
+    if statement is not None:
+        push_and_challenge.require_on(table)
+    table, owner = owner_of(table, actor, who, scene=False, new=False)
+    character = table.characters[owner]
+    label, dice = _typed(table, actor, character, trait, die)
+    if statement is None and dice is None:
+        raise NotAllowed("{trait} needs a die, such as die:d8.", trait=label)
+    is_stated_alone = (
+        statement is not None and not part_of and dice and _is_rated(character, label, dice, trait_set)
+    )
+    if dice is None or is_stated_alone:
+        step = Step(table, ())
+    else:
+        step = _put(table, actor, owner, label, dice, trait_set, part_of)
+    if statement is None:
+        return step
+    table = step.table
+    character = table.characters[owner]
+    require_character(table, actor, character, Words("change the sheet"))
+    held = _held(character, label)
+    if held is None:
+        raise Unknown(
+            "{who} has no {trait} on the sheet. A new trait needs a die. "
+            "Example: /character set trait:{trait} die:d8 trait_set:Values statement:Nobody is left behind",
+            who=character.name,
+            trait=label,
+        )
+    return step.then(push_and_challenge.statement_points(table, owner, *held, statement))
+
+
+def _typed(
+    table: Table, actor: Actor, character: Character, trait: str, die: str | None
+) -> tuple[str, Rating | None]:
+    """The label of a trait, and the rating typed with it or beside it."""
+    own = CORTEX.has(character)
+    names = [one.label for kind in ON_SHEET for one in own.traits(kind).values()]
+    return rating.rated(trait, die, CORTEX.of(table).ruleset, actor.agreed, names=names)
+
+
+def _is_rated(character: Character, label: str, dice: Rating, trait_set: str | None) -> bool:
+    """Whether a sheet has that trait with just that rating."""
+    held = _held(character, label)
+    if held is None:
+        return False
+    kind, old = held
+    is_set = not trait_set or key(" ".join(trait_set.split())) == key(push_and_challenge.set_of(kind, old))
+    is_own = old.signature in (0, old.die)
+    return is_set and is_own and (old.die, old.more, old.safe) == (dice.die, dice.more, dice.safe)
+
+
+def _put(
+    table: Table,
+    actor: Actor,
+    owner: str,
+    label: str,
+    dice: Rating,
+    trait_set: str | None,
+    part_of: str | None,
+) -> Step:
+    """Give a sheet a trait of a trait set, or another rating (D1), also of several or safe dice (N21, N14).
+
+    It may be a part of another trait; `-` as that makes it a trait of its own (N23).
+    """
+    character = table.characters[owner]
+    require_character(table, actor, character, Words("change the sheet"))
+    rules = CORTEX.of(table).ruleset
+    held = _held(character, label)
+    if held is not None and (trait_set is None or not trait_set.strip()):
+        kind, old = held
+        fresh = _rated(old, dice, is_safe=dice.safe if rules.safe_dice else old.safe)
+    else:
+        if held is not None:
+            raise NotAllowed(
+                "{character} already has {label} d{die}. To change it, leave trait_set out.",
+                character=character.name,
+                label=held[1].label,
+                die=held[1].die,
+            )
+        kind, name = _place_of(table, character, trait_set, label, part_of)
+        old = None
+        label = label_for(table, kind, label)
+        fresh = Trait(
+            label, dice.die, int(kind is TraitKind.ASSET), set=name if kind is TraitKind.TRAIT else ""
+        )
+        fresh = _rated(fresh, dice, is_safe=dice.safe)
+        _require_fits(character, kind, name)
+    if part_of and part_of.strip():
+        fresh = _as_part(CORTEX.has(character).traits(kind), fresh, part_of.strip())
+    traits = {**CORTEX.has(character).traits(kind), key(label): fresh}
+    after = table.with_owner(owner, with_traits(character, kind, traits))
+    return Step(after, (TraitChanged(character.name, kind, old, fresh),))
+
+
+def _rated(one: Trait, dice: Rating, *, is_safe: bool) -> Trait:
+    """A trait of a sheet with another rating, to which a signature asset goes back (C1, N21, N14)."""
+    fresh = replace(one, die=dice.die, more=dice.more, safe=is_safe)
+    return replace(fresh, signature=dice.die, usual=dice.more) if one.signature else fresh
+
+
+def _place_of(
+    table: Table, character: Character, trait_set: str | None, label: str, part_of: str | None
+) -> tuple[TraitKind, str]:
+    """What a new trait is and its trait set, which is that of the trait that it is a part of (D1, N23)."""
+    typed = (part_of or "").strip()
+    if typed in ("", APART) or (trait_set and trait_set.strip()):
+        return kind_of(table, character, trait_set)
+    held = [(kind, CORTEX.has(character).traits(kind)) for kind in ON_SHEET]
+    sheet_lines.require_whole((one for _, traits in held for one in traits.values()), typed)
+    names = [one.label for _, traits in held for one in traits.values() if not one.part_of]
+    name = find(typed, names, Words("trait"))
+    kind, whole = next((kind, traits[key(name)]) for kind, traits in held if key(name) in traits)
+    return kind, whole.set
+
+
+def _as_part(traits: Mapping[str, Trait], one: Trait, typed: str) -> Trait:
+    """A trait as a part of another one of its kind, or as one of its own (N23)."""
+    if typed == APART:
+        return replace(one, part_of="")
+    whole = sheet_lines.whole_of(traits, one.label, typed)
+    return replace(one, part_of=whole.label, set=whole.set)
+
+
+def unset(table: Table, actor: Actor, trait: str, who: str | None = None) -> Step:
+    """Take a trait off a sheet, with its SFX; its parts stay as traits of their own (N23)."""
+    owner, label, kind = find_trait(table, actor, ON_SHEET, trait, who)
+    character = table.characters.get(owner)
+    if character is None:
+        raise NotAllowed("The {scene.one} has no sheet. To remove {distinction.a} from it: /dist remove")
+    require_character(table, actor, character, Words("change the sheet"))
+    old = CORTEX.has(character).traits(kind)[label]
+    traits = but(CORTEX.has(character).traits(kind), label)
+    sfx = {k: each for k, each in CORTEX.has(character).sfx.items() if key(each.trait) != label}
+    fresh = CORTEX.give(character, replace(CORTEX.has(character).with_traits(kind, traits), sfx=sfx))
+    return Step(table.with_owner(owner, fresh), (TraitChanged(character.name, kind, old, None),))
+
+
+def edited(table: Table, actor: Actor, who: str, text: str, seen: str = "") -> Step:
+    """The sheet as it was typed in the form; `seen` is the mark of the sheet that the form showed."""
+    owner = find_character(table, who)
+    character = table.characters[owner]
+    require_character(table, actor, character, Words("change the sheet"))
+    if seen and seen != mark(character):
+        raise NotAllowed(
+            "{character}'s sheet changed in the meantime. To see the current sheet: /character show",
+            character=character.name,
+        )
+    typed = typed_sheet(table, text, sheet.of(character), sets(table, character))
+    after = sheet.put(character, typed)
+    if after == character:
+        raise NotAllowed("Nothing changed on {character}'s sheet.", character=character.name)
+    changed = table.with_owner(owner, after)
+    _require_free_pools(changed, actor, character)
+    return Step(changed, (SheetChanged(character.name),))
+
+
+def _require_free_pools(table: Table, actor: Actor, before: Character) -> None:
+    """Refuse a new saved pool whose name means something else where dice are typed (D2)."""
+    after = table.characters[key(before.name)]
+    old = CORTEX.has(before).kept
+    fresh = [pool for name, pool in CORTEX.has(after).kept.items() if name not in old]
+    known = vocabulary_of(table, actor, after) if fresh else NameIndex()
+    for pool in fresh:
+        require_free(pool.name, known)
+
+
+def editable(table: Table, actor: Actor, who: str | None = None) -> Character:
+    """The character that is meant, where the caller may change the sheet. Raises as `shown` does."""
+    found = shown(table, actor, who)
+    require_character(table, actor, found, Words("change the sheet"))
+    return found
+
+
+def mark(character: Character) -> str:
+    """A short sign of a sheet as it is."""
+    return f"{crc32(sheet.write(sheet.of(character), safe=True).encode()):08x}"
+
+
+def kind_of(table: Table, character: Character, trait_set: str | None) -> tuple[TraitKind, str]:
+    """What a trait set holds, and its name; a set that nobody named before is new."""
+    known = list(dict.fromkeys([*sets(table, character), *_SETS]))
+    if trait_set is None or not trait_set.strip():
+        raise OptionNeeded(
+            "Choose a trait set: {known}.", option="trait_set", choices=known, known=one_of(known)
+        )
+    typed = rating.without_die(clean(trait_set, Words("trait set"), 40))
+    own = [trait.set for trait in CORTEX.has(character).sheet.values() if trait.set]
+    exact = [each for each in (*own, *known) if key(each) == key(typed)][:1]
+    begun = exact or [each for each in known if key(each).startswith(key(typed))]
+    name = begun[0] if len(begun) == 1 else typed
+    return _SETS.get(name, TraitKind.TRAIT), name
+
+
+def sets(table: Table, character: Character) -> list[str]:
+    """The trait sets of the ruleset and of the character."""
+    own = [trait.set for trait in CORTEX.has(character).sheet.values() if trait.set]
+    return list(dict.fromkeys([*CORTEX.of(table).ruleset.trait_sets, *own]))
+
+
+def _held(character: Character, label: str) -> tuple[TraitKind, Trait] | None:
+    """The trait of that label on the sheet, and its kind."""
+    for kind in ON_SHEET:
+        found = CORTEX.has(character).traits(kind).get(key(label))
+        if found is not None and (kind is not TraitKind.ASSET or found.signature):
+            return kind, found
+    return None
+
+
+def _require_fits(character: Character, kind: TraitKind, name: str) -> None:
+    """Refuse more traits in one set than a sheet holds."""
+    held = [
+        t for t in CORTEX.has(character).traits(kind).values() if kind is not TraitKind.TRAIT or t.set == name
+    ]
+    if len(held) >= MOST_TRAITS:
+        raise NotAllowed(
+            "{name} already has {most_traits} traits, which is the limit.",
+            name=name,
+            most_traits=MOST_TRAITS,
+        )
+
+
+def renamed(table: Table, who: str, name: str) -> Table:
+    """The table with a character renamed in rolls, contests, pools, parts of the group and turns."""
+    old, fresh = table.characters[who].name, key(name)
+    here = CORTEX.of(table)
+    after = replace(
+        here,
+        rolls={number: _roll(roll, old, name) for number, roll in here.rolls.items()},
+        contests={number: _contest(contest, old, name) for number, contest in here.contests.items()},
+        pools={k: replace(each, who=fresh) if each.who == who else each for k, each in here.pools.items()},
+        split=tuple(tuple(name if each == old else each for each in group) for group in here.split),
+    )
+    return turn.renamed(CORTEX.put(table, after), who, fresh)
+
+
+def _roll(roll: Roll, old: str, new: str) -> Roll:
+    """A roll with everything on it that names somebody by another name."""
+    on = tuple(new if each == old else each for each in roll.on)
+    goal = roll.recovery
+    if goal is not None and goal.owner == key(old):
+        goal = replace(goal, owner=key(new), said=goal.said.replace(old, new, 1))
+    who = new if roll.who == old else roll.who
+    target = _target(roll.target, old, new)
+    closing = tuple(
+        replace(each, owner=key(new)) if each.owner == key(old) else each for each in roll.closing
+    )
+    roll = replace(roll, closing=closing)
+    turn = new if roll.turn == old else roll.turn
+    return replace(
+        roll, who=who, on=on, against=_against(roll, old, new), recovery=goal, target=target, turn=turn
+    )
+
+
+def _against(roll: Roll, old: str, new: str) -> Against | None:
+    if roll.against is None:
+        return None
+    is_named = roll.against.label == old and (roll.contest or roll.against.target is not None)
+    label = new if is_named else roll.against.label
+    return replace(roll.against, label=label, target=_target(roll.against.target, old, new))
+
+
+def _target(target: Target | None, old: str, new: str) -> Target | None:
+    is_theirs = target is not None and target.foe is Foe.GMC and target.key == key(old)
+    return Target(Foe.GMC, key(new)) if is_theirs else target
+
+
+def _contest(contest: Contest, old: str, new: str) -> Contest:
+    first, second = (new if side == old else side for side in contest.sides)
+    return replace(contest, sides=(first, second))

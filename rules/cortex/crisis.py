@@ -1,0 +1,136 @@
+"""Crisis pools: made from doom dice or from nothing, and ended die by die (K1 to K4)."""
+
+import re
+from collections import Counter
+from functools import lru_cache
+
+from rules.campaign.seats import RESERVED, Actor, require_gm
+from rules.cortex import gm_pools
+from rules.cortex.facts import Called, Change, PoolChanged
+from rules.cortex.gm_pools import DOOM, MOST_POOLS, named
+from rules.cortex.kinds import Foe
+from rules.cortex.model import CORTEX, Crisis, ladder
+from rules.cortex.pool_text import read_dice
+from rules.cortex.pool_words import DIFFICULTIES
+from rules.dice import SIZES, Ladder, check_count, write_dice
+from rules.errors import NotAllowed
+from rules.game import Step
+from rules.names import key
+from rules.table import Table
+from rules.text import Words
+from rules.values import replace
+
+_NO_NAMES = (*RESERVED, *DIFFICULTIES)
+
+
+_TITLES = ("crisis ", "challenge ")
+
+
+_DICE = re.compile("[-0-9d ,;]*[0-9]")
+
+
+def new(
+    table: Table,
+    actor: Actor,
+    name: str,
+    dice: str | None = None,
+    from_doom: str | None = None,
+    into: str | None = None,
+) -> Step:
+    """A crisis from nothing, or from doom dice that leave the doom pool in the same move (K1, K2)."""
+    require_gm(table, actor, Words("make {crisis.a}"))
+    gm_pools.require_on(table, Foe.CRISIS)
+    label = gm_pools.new_name(table, name)
+    if len(CORTEX.of(table).crises) >= MOST_POOLS:
+        raise NotAllowed(
+            "A table can have at most {most_pools} {crisis.many}. End one first.", most_pools=MOST_POOLS
+        )
+    step, sizes = _made_of(table, actor, dice, from_doom, into)
+    check_count(len(sizes))
+    crisis = Crisis(label, gm_pools.counted(sizes))
+    crises = {**CORTEX.of(step.table).crises, key(label): crisis}
+    made = PoolChanged(Called(Foe.CRISIS, label), (), tuple(sorted(sizes)), Change.NEW)
+    return step.then(Step(CORTEX.put(step.table, replace(CORTEX.of(step.table), crises=crises)), (made,)))
+
+
+def add(
+    table: Table,
+    actor: Actor,
+    dice: str | None = None,
+    name: str | None = None,
+    from_doom: str | None = None,
+    into: str | None = None,
+) -> Step:
+    """More dice join a crisis, from nothing or from doom (K1, K2)."""
+    require_gm(table, actor, Words("add {crisis.one} dice"))
+    pool = named(table, Foe.CRISIS, name)
+    step, sizes = _made_of(table, actor, dice, from_doom, into)
+    return step.then(gm_pools.add_dice(step.table, pool, sizes))
+
+
+def has_meaning(label: str) -> bool:
+    """Whether a name means something else where one says what is rolled against, so that no pool has it."""
+    is_other = key(label) in _NO_NAMES or key(label).startswith(_TITLES)
+    return is_other or "+" in label or _DICE.fullmatch(key(label)) is not None
+
+
+def _made_of(
+    table: Table, actor: Actor, dice: str | None, from_doom: str | None, into: str | None
+) -> tuple[Step, tuple[int, ...]]:
+    """Dice for a crisis, and what their making does to doom (K1, K2)."""
+    if from_doom and from_doom.strip():
+        if dice and dice.strip():
+            raise NotAllowed("Use either dice or from_doom, not both.")
+        gm_pools.require_on(table, Foe.DOOM)
+        taken = gm_pools.those_of(table, DOOM, from_doom, actor.agreed)
+        sizes = gm_pools.those_of(table, DOOM, into, actor.agreed) if into and into.strip() else taken
+        if not can_become(taken, sizes, ladder(table)):
+            raise NotAllowed(
+                "{taken} can't become {sizes}. Keep a die, split it into two a step smaller, or combine "
+                "two into one a step larger. Example: from_doom:2d6 into:d8",
+                taken=write_dice(taken),
+                sizes=write_dice(sizes),
+            )
+        return gm_pools.remove_dice(table, DOOM, taken, Change.TO_CRISIS), sizes
+    if into and into.strip():
+        raise NotAllowed(
+            "The option into says what {doom_pool.short} dice become, so it needs from_doom. Example: "
+            "from_doom:2d6 into:d8"
+        )
+    if not dice or not dice.strip():
+        raise NotAllowed("Choose dice. Example: dice:2d8, or from_doom:2d6 into:d8")
+    return Step(table, ()), read_dice(dice, CORTEX.of(table).ruleset, actor.agreed)
+
+
+def can_become(before: tuple[int, ...], after: tuple[int, ...], sizes: Ladder = SIZES) -> bool:
+    """Whether doom dice can become these on the way: each stays, is split, or is combined once (K2)."""
+    there = tuple(sorted({*sizes, *before, *after}, reverse=True))
+    return _can_become(_falling(before, there), _falling(after, there))
+
+
+@lru_cache(maxsize=4096)
+def _can_become(
+    before: tuple[int, ...], after: tuple[int, ...], joined: int = 0, split: int = 0, partners: int = 0
+) -> bool:
+    """The same for how many dice there are of each size, the largest first, one size after the other.
+
+    Of the first size, `joined` are the larger of two that combine, and `split` come from splitting larger
+    ones; `partners` are the dice that combining ones above still want.
+    """
+    if not before:
+        return not joined and not partners
+    free, wanted = before[0] - joined, partners + joined
+    is_least = len(before) == 1
+    for halved in range(0 if is_least else free, -1, -1):
+        for given in range(min(wanted, free - halved) + 1):
+            below = after[0] - split - (free - halved - given)
+            fits = 0 <= below <= (before[1] if not is_least else 0)
+            if fits and _can_become(before[1:], after[1:], below, 2 * halved, wanted - given):
+                return True
+    return False
+
+
+def _falling(sizes: tuple[int, ...], there: Ladder) -> tuple[int, ...]:
+    """How many dice of each size, the largest size first."""
+    counts = Counter(sizes)
+    return tuple(counts[size] for size in there)

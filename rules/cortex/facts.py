@@ -1,0 +1,624 @@
+"""Facts of Cortex, with the tags that they are stored under."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from rules.cortex.kinds import Foe, KeptPool, Rank, Sfx, Trait, TraitKind, Use, Verdict
+from rules.cortex.model import CORTEX, Roll
+from rules.cortex.pool import Die, NamedPool
+from rules.facts import Event, Fact, Named, Told
+from rules.game import Step, Tag
+from rules.names import Label, Name, Note, remark
+from rules.table import Table
+from rules.values import replace
+
+
+class Cause(StrEnum):
+    """Why plot points, dice or a trait changed."""
+
+    NOTE = "note"
+    HITCH = "hitch"
+    OPPORTUNITY = "opportunity"
+    HINDRANCE = "hindrance"
+    GIVING_IN = "giving in"
+    DOOM_KEPT = "doom kept"
+    DOOM_USE = "doom use"
+    SESSION_START = "session start"
+    ARC_END = "arc end"
+    STAYING_IN = "staying in"
+    TOTAL = "total"
+    EFFECT = "effect"
+    LIMIT = "limit"
+    REROLL = "reroll"
+    HERO_DIE = "hero die"
+    HERO_BACK = "hero die back"
+    GMC_SFX = "gmc sfx"
+    SFX = "sfx"
+    ASSET = "asset"
+    ELSEWHERE = "elsewhere"
+    LENT = "lent"
+    HIT = "hit"
+    HELP = "help"
+    PUSH = "push"
+    CHALLENGE = "challenge"
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """Why something changed: a cause, the name or label that goes with it, dice, and what doom did."""
+
+    cause: Cause
+    what: Label = ""
+    dice: tuple[int, ...] = ()
+    use: Use | None = None
+    note: Note = ""
+
+
+def note_why(why: str) -> Why | None:
+    """Why somebody did something by hand, as they typed it; none where they did not say."""
+    said = remark(why)
+    return Why(Cause.NOTE, note=said) if said else None
+
+
+class Change(StrEnum):
+    """What was done to dice of a pool."""
+
+    NEW = "new"
+    ENTERED = "entered"
+    ADDED = "added"
+    REMOVED = "removed"
+    SPENT = "spent"
+    KEPT = "kept"
+    TO_CRISIS = "to crisis"
+    TO_POOL = "to pool"
+    KNOCKED_OFF = "knocked off"
+    STEPPED_UP = "stepped up"
+    STEPPED_DOWN = "stepped down"
+    DOUBLED = "doubled"
+    SET = "set"
+    CLEARED = "cleared"
+    USED = "used"
+    SHARED = "shared"
+    OPPOSED = "opposed"
+
+
+@dataclass(frozen=True, slots=True)
+class Called(Named):
+    """A pool of the GM as it is called: doom, a crisis, a challenge or a GMC by name."""
+
+    foe: Foe
+    name: Name = ""
+
+
+class Ending(StrEnum):
+    """How a crisis, a challenge or a boss is over."""
+
+    ENDED = "ended"
+    RESOLVED = "resolved"
+    WON = "won"
+    LOST = "lost"
+    DEFEATED = "defeated"
+
+
+@dataclass(frozen=True, slots=True)
+class RollBought(Event):
+    """Something was bought for a roll that only the story shows."""
+
+    who: Name
+    why: Why
+
+
+@dataclass(frozen=True, slots=True)
+class RollBettered(Event):
+    """The GM's dice in a roll have one more for the total or the effect (M4).
+
+    `is_against` where they are against the roll, which is somebody's.
+    """
+
+    who: Name
+    use: Use
+    is_against: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DiceJoined(Event):
+    """Dice of the GM joined a roll, or what is against it where it `is_against` (M4)."""
+
+    who: Name
+    dice: tuple[int, ...]
+    is_against: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DiceTakenOut(Event):
+    """Dice were taken out of a roll (D4, D8)."""
+
+    who: Name
+    dice: tuple[Die, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DiceRerolled(Event):
+    """Dice of a roll were rolled again: each die, and what it showed before (D4, D8)."""
+
+    who: Name
+    dice: tuple[Die, ...]
+    faces: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EffectRolled(Event):
+    """The dice of a roll were thrown again for its effect: each die, and what it shows then (N10)."""
+
+    who: Name
+    dice: tuple[Die, ...]
+    faces: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HeroDieUsed(Event):
+    """A hero die was used on a roll, beside its total or as its effect die (Z2)."""
+
+    who: Name
+    die: int
+    as_effect: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OpportunityUsed(Event):
+    """An opportunity of a roll was used by an SFX (H3)."""
+
+    who: Name
+    sfx: Label
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictChanged(Event):
+    """A roll comes to something else, since what it was against has changed (M4, R8)."""
+
+    who: Name
+    now: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class OppositionChanged(Event):
+    """The GM put right what opposes a roll: a number or dice, and what else is in the way (T3)."""
+
+    who: Name
+    what: Label
+    plus: tuple[Label, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RollStood(Event):
+    """The GM let a roll of somebody taken out, or out of turn, stand; `waiting` is to answer it (C4, L2)."""
+
+    who: Name
+    waiting: Name = ""
+
+
+ON_A_ROLL = (
+    RollBought,
+    RollBettered,
+    DiceJoined,
+    DiceTakenOut,
+    DiceRerolled,
+    EffectRolled,
+    HeroDieUsed,
+    OpportunityUsed,
+    VerdictChanged,
+    OppositionChanged,
+)
+"""The facts that say what was done to a roll, told beside it as it is then."""
+
+
+@dataclass(frozen=True, slots=True)
+class PoolChanged(Event):
+    """A pool of the GM changed from one row of sizes to another; a challenge's is in a `round`.
+
+    `dice` are those that changed, `steps` by how many steps, `rank` what a GMC that came is.
+    """
+
+    pool: Called
+    before: tuple[int, ...]
+    after: tuple[int, ...]
+    change: Change
+    dice: tuple[int, ...] = ()
+    steps: int = 1
+    why: Why | None = None
+    round: int = 0
+    rank: Rank | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PointsChanged(Event):
+    """Somebody's plot points changed."""
+
+    who: Name
+    before: int
+    after: int
+    why: Why | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TraitChanged(Event):
+    """A trait came (`before` is None), went (`after` is None), or changed its rating."""
+
+    owner: Name
+    kind: TraitKind
+    before: Trait | None
+    after: Trait | None
+    why: Why | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StatementSettled(Event):
+    """A trait that was challenged has another statement and its old rating, or stays as it is (N7)."""
+
+    owner: Name
+    kind: TraitKind
+    before: Trait
+    after: Trait
+
+
+@dataclass(frozen=True, slots=True)
+class TakenOut(Event):
+    """A trait stepped up past d12 took its owner out (C4), for good where time heals no trauma (N4)."""
+
+    who: Name
+    by: Label
+    kind: TraitKind
+    for_good: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BackIn(Event):
+    """Nothing takes them out any longer (C4)."""
+
+    who: Name
+    paid: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GmUsed(Event):
+    """The GM used something that costs nothing here, or that only the story shows."""
+
+    why: Why
+
+
+@dataclass(frozen=True, slots=True)
+class SceneCut(Event):
+    """The GM ended the scene with doom dice: how it ends (M5)."""
+
+    how: Note
+
+
+@dataclass(frozen=True, slots=True)
+class GroupSplit(Event):
+    """The group was split in two until the scene ends (M5)."""
+
+    groups: tuple[tuple[Name, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GroupJoined(Event):
+    """Parts of a split group met again (M5)."""
+
+    names: tuple[Name, ...]
+    apart: tuple[tuple[Name, ...], ...] = ()
+    """The parts that are still by themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Over(Event):
+    """A crisis, a challenge or a boss is over; `by` is who took its last die with a roll, if anybody."""
+
+    pool: Called
+    ending: Ending
+    by: Name = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OrderEnded(Event):
+    """The turn order ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnCame(Event):
+    """It is somebody's turn (L2); nobody's yet where `who` is empty, and `by` names the first.
+
+    `of` is the challenge, none for the turn order; `limit` is after how many rounds it is lost, 0 for never.
+    """
+
+    who: Name
+    of: Called | None
+    round: int
+    by: Name = ""
+    limit: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PassedOver(Event):
+    """Somebody has no turn in this round, of a challenge or of the turn order (L2)."""
+
+    who: Name
+    of: Called | None
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class ActsAgainst(Event):
+    """A challenge acts against somebody, who rolls first (L4)."""
+
+    of: Called
+    who: Name
+
+
+@dataclass(frozen=True, slots=True)
+class HeroDiceChanged(Event):
+    """Somebody's hero dice came to be that row of sizes by one die (Z1, Z2)."""
+
+    who: Name
+    after: tuple[int, ...]
+    change: Change
+    die: int
+
+
+@dataclass(frozen=True, slots=True)
+class Contested(Event):
+    """A contest goes on: whose answer it waits for, and against whom (T4)."""
+
+    waiting: Name
+    leader: Name
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class ContestWon(Event):
+    """A side of a contest has won it, as the other side's roll stands (T4); `note` is what it was about."""
+
+    who: Name
+    against: Name = ""
+    note: Note = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GaveIn(Event):
+    """A side of a contest gave in, so that the other has won (T4)."""
+
+    who: Name
+    winner: Name
+    note: Note = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ContestGoesOn(Event):
+    """A contest outlives its scene (T4)."""
+
+    sides: tuple[Name, Name]
+    waiting: Name
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceUsed(Event):
+    """A resource was used, or is there again where it is not `spent` (C2)."""
+
+    who: Name
+    label: Label
+    die: int
+    spent: bool
+    more: tuple[int, ...] = ()
+    """Its further dice (N21)."""
+
+
+@dataclass(frozen=True, slots=True)
+class XpChanged(Event):
+    """Somebody's experience points changed."""
+
+    who: Name
+    before: int
+    after: int
+    why: Note = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SfxChanged(Event):
+    """Somebody has an SFX or a limit, or has it no more where it `is_gone` (X1); `was` is what it was."""
+
+    who: Name
+    sfx: Sfx
+    is_gone: bool = False
+    was: Sfx | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PoolKept(Event):
+    """Somebody keeps a pool by name, or no more where it `is_gone`; `was` is what the name meant before."""
+
+    who: Name
+    pool: KeptPool
+    is_gone: bool = False
+    was: KeptPool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SfxUsed(Event):
+    """Somebody used an SFX, and the die that it was used on (X1)."""
+
+    who: Name
+    sfx: Sfx
+    on: Label = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TraitShut(Event):
+    """A trait was shut down, or works again where it is not `shut` (X1)."""
+
+    who: Name
+    label: Label
+    die: int
+    shut: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NamedPoolChanged(Event):
+    """A named pool is another; without dice it is gone. `dice` are those that changed."""
+
+    pool: NamedPool
+    change: Change
+    dice: tuple[Die, ...] = ()
+
+
+CortexEvent = (
+    PoolChanged
+    | PointsChanged
+    | TraitChanged
+    | StatementSettled
+    | TakenOut
+    | BackIn
+    | GmUsed
+    | SceneCut
+    | GroupSplit
+    | GroupJoined
+    | Over
+    | OrderEnded
+    | TurnCame
+    | PassedOver
+    | ActsAgainst
+    | HeroDiceChanged
+    | Contested
+    | ContestWon
+    | GaveIn
+    | ContestGoesOn
+    | ResourceUsed
+    | XpChanged
+    | SfxChanged
+    | PoolKept
+    | SfxUsed
+    | TraitShut
+    | NamedPoolChanged
+    | RollBought
+    | RollBettered
+    | DiceJoined
+    | DiceTakenOut
+    | DiceRerolled
+    | EffectRolled
+    | HeroDieUsed
+    | OpportunityUsed
+    | VerdictChanged
+    | OppositionChanged
+    | RollStood
+)
+"""The facts of Cortex that hold no roll."""
+
+
+@dataclass(frozen=True, slots=True)
+class RollMade(Told):
+    """Dice were rolled."""
+
+    roll: Roll
+    effects: tuple[int, ...] | None = None
+    """The sizes of the roller's own effect that is told, after R7's steps; None where that was not kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class RollChanged(Told):
+    """A roll on the table is as it is here; another fact may say by what."""
+
+    roll: Roll
+    effects: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenRolled(Told):
+    """Dice were rolled in secret (R9)."""
+
+    roll: Roll
+    effects: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenDropped(Told):
+    """A roll that was made in secret is gone, and was never revealed (R9)."""
+
+    roll: Roll
+
+
+CortexRolled = RollMade | RollChanged | HiddenRolled | HiddenDropped
+"""The facts of Cortex that hold a roll."""
+
+
+TAGS: tuple[Tag, ...] = (
+    (PoolChanged, "pool", "PoolChanged"),
+    (PointsChanged, "points", "PointsChanged"),
+    (TraitChanged, "trait", "TraitChanged"),
+    (TakenOut, "taken out", "TakenOut"),
+    (BackIn, "back in", "BackIn"),
+    (GmUsed, "gm used", "GmUsed"),
+    (SceneCut, "scene cut", "SceneCut"),
+    (GroupSplit, "group split", "GroupSplit"),
+    (GroupJoined, "group joined", "GroupJoined"),
+    (Over, "over", "Over"),
+    (OrderEnded, "order ended", "OrderEnded"),
+    (TurnCame, "turn", "TurnCame"),
+    (PassedOver, "passed over", "PassedOver"),
+    (ActsAgainst, "acts against", "ActsAgainst"),
+    (HeroDiceChanged, "hero dice", "HeroDiceChanged"),
+    (Contested, "contested", "Contested"),
+    (ContestWon, "contest won", "ContestWon"),
+    (GaveIn, "gave in", "GaveIn"),
+    (ContestGoesOn, "contest goes on", "ContestGoesOn"),
+    (ResourceUsed, "resource", "ResourceUsed"),
+    (XpChanged, "xp", "XpChanged"),
+    (SfxChanged, "sfx", "SfxChanged"),
+    (PoolKept, "pool kept", "PoolKept"),
+    (SfxUsed, "sfx used", "SfxUsed"),
+    (TraitShut, "shut", "TraitShut"),
+    (NamedPoolChanged, "named pool", "NamedPoolChanged"),
+    (RollBought, "roll bought", "RollBought"),
+    (RollBettered, "roll bettered", "RollBettered"),
+    (DiceJoined, "dice joined", "DiceJoined"),
+    (DiceTakenOut, "dice taken out", "DiceTakenOut"),
+    (DiceRerolled, "dice rerolled", "DiceRerolled"),
+    (HeroDieUsed, "hero die", "HeroDieUsed"),
+    (OpportunityUsed, "opportunity", "OpportunityUsed"),
+    (VerdictChanged, "verdict", "VerdictChanged"),
+    (OppositionChanged, "opposition", "OppositionChanged"),
+    (RollStood, "roll stood", "RollStood"),
+    (EffectRolled, "effect rolled", "EffectRolled"),
+    (RollMade, "roll", "RollMade"),
+    (RollChanged, "roll changed", "RollChanged"),
+    (HiddenRolled, "hidden roll", "HiddenRolled"),
+    (HiddenDropped, "hidden dropped", "HiddenDropped"),
+    (StatementSettled, "statement", ""),
+)
+"""Rows are only ever added, and none is ever changed."""
+
+
+_NOT_NOTED = (Contested, ContestWon, RollStood, OppositionChanged)
+"""Facts that the roll says itself, for as long as they stand."""
+
+
+def with_consequences(step: Step) -> Table:
+    """The table of a step, on whose rolls it is noted what followed from them.
+
+    Who is to answer in a contest, and who has won it, is not noted: the roll says so itself, for as long as
+    that stands.
+    """
+    table = step.table
+    after = tuple(fact for fact in step.facts if isinstance(fact, Event) and not isinstance(fact, _NOT_NOTED))
+    for fact in step.facts:
+        here = CORTEX.of(table)
+        if isinstance(fact, RollMade | RollChanged) and after and fact.roll.number in here.rolls:
+            roll = here.rolls[fact.roll.number]
+            # The number that this step is going to have.
+            fresh = replace(roll, after={**roll.after, table.number + 1: after})
+            table = CORTEX.put(table, replace(here, rolls={**here.rolls, roll.number: fresh}))
+    return table
+
+
+def without_consequences(fact: Fact) -> Fact:
+    """A fact as it is kept: what followed from a roll is told by the steps that did it."""
+    if isinstance(fact, RollMade | RollChanged) and fact.roll.after:
+        return replace(fact, roll=replace(fact.roll, after={}))
+    return fact

@@ -1,1 +1,0 @@
-"""What is the GM's alone: doom dice, rolls, GMCs."""

@@ -1,0 +1,504 @@
+"""Turn a typed pool into dice at a table: names, what hinders, the last pool again (D2, P1)."""
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+
+from rules.campaign.seats import Actor, played_as, require_gm, seated
+from rules.cortex import gm_pools, points, pool_grammar, push_and_challenge, traits
+from rules.cortex.facts import Cause, Change, Why
+from rules.cortex.kinds import HARMFUL, LENDING, TROUBLE, KeptPool, Sfx, Trait, TraitKind
+from rules.cortex.model import CORTEX, Modifier
+from rules.cortex.opposition import names as opponents
+from rules.cortex.pool import (
+    NEW,
+    SCENE_SOURCES,
+    SOURCES,
+    Die,
+    NamedPool,
+    Pool,
+    Several,
+    Source,
+    Special,
+    TraitUse,
+    is_resource,
+    quoted,
+    source_of,
+    write_pool,
+)
+from rules.cortex.pool_grammar import parted
+from rules.cortex.pool_items import PoolTree
+from rules.cortex.pool_text import check_hindered, dice_of, is_dice_alone, parsed, read, with_hindered
+from rules.cortex.pool_words import NO_DIE, WRITTEN, NameIndex, TypedDice
+from rules.cortex.push_and_challenge import ahead, helps
+from rules.cortex.ruleset import ANY_SIZE, PushStress, ResourceUse
+from rules.cortex.sfx_effects import (
+    NOTHING,
+    SfxBesidePool,
+    Standing,
+    beside_pool,
+    lent_by,
+    needs_die,
+    require_given,
+    settled,
+    standing,
+    worked,
+)
+from rules.custom_terms import with_doom
+from rules.dice import check_count
+from rules.errors import NotAllowed, RuleError, Unknown, Unreadable
+from rules.facts import Fact
+from rules.game import Step
+from rules.names import clean, key
+from rules.table import Character, Table
+from rules.text import Counted, Words, shorten
+from rules.values import replace
+
+_LASTING = tuple(kind for kind in LENDING if kind is not TraitKind.RESOURCE)
+
+
+_OF_OTHERS = (TraitKind.ASSET, *HARMFUL)
+
+
+LAST = re.compile("last(?: ([0-9]{1,3}))?", re.IGNORECASE)
+"""What means the last pool again, or one before it."""
+
+
+def known_names(table: Table, character: Character | None) -> dict[str, Die]:
+    """Names that stand for dice: one's own first, then the scene's, then other people's."""
+    mine = None if character is None else table.characters.get(key(character.name), character)
+    own = [] if mine is None else [mine]
+    others = [c for c in table.characters.values() if c is not mine]
+    known: dict[str, Die] = {}
+    seen: dict[str, bool] = {}
+    rules = CORTEX.of(table).ruleset
+    lasting = (*_LASTING, TraitKind.RESOURCE) if rules.resources is not ResourceUse.OFF else _LASTING
+    groups: tuple[tuple[list[Character], tuple[TraitKind, ...]], ...] = (
+        (own, (*lasting, *TROUBLE) if rules.d4_helps else lasting),
+        ([table.scenery], (TraitKind.DISTINCTION, TraitKind.ASSET, TraitKind.COMPLICATION)),
+        (others, _OF_OTHERS),
+    )
+    for people, kinds in groups:
+        for person in people:
+            for kind in kinds:
+                for label, trait in CORTEX.has(person).traits(kind).items():
+                    if people is own and kind in HARMFUL and not helps(rules, kind, trait.die):
+                        continue
+                    name, folded = trait.label, label
+                    if label in seen:
+                        name = owned_name(person, trait)
+                        folded = key(name)
+                    if folded not in seen:
+                        seen[folded] = True
+                        source = _source(table, person, kind, trait, is_own=people is own)
+                        known[name] = (
+                            _several(table, person, kind, trait, source)
+                            if trait.more or trait.part_of
+                            else Die(trait.die, trait.label, source, trait.safe and rules.safe_dice)
+                        )
+    return known
+
+
+def _several(table: Table, owner: Character, kind: TraitKind, trait: Trait, source: Source) -> Die:
+    """A trait with several dice, or a part, which brings its trait along (N21, N23)."""
+    whole = CORTEX.has(owner).traits(kind).get(key(trait.part_of))
+    has_safe = CORTEX.of(table).ruleset.safe_dice
+    is_safe = trait.safe and has_safe
+    if not trait.part_of or whole is None:
+        return Several(trait.die, trait.label, source, is_safe, more=trait.more)
+    own = SOURCES[Special.FURTHER_RESOURCE] if source.kind is TraitKind.RESOURCE else SOURCES[Special.PART]
+    brings = Several(whole.die, whole.label, source, whole.safe and has_safe, more=whole.more)
+    return Several(trait.die, trait.label, own, is_safe, more=trait.more, whole=brings)
+
+
+def owned_name(owner: Character, trait: Trait) -> str:
+    """A trait with its owner, where somebody else has one of the same label: `Rex · Stuck`."""
+    return f"{owner.name} · {trait.label}"
+
+
+def _source(table: Table, owner: Character, kind: TraitKind, trait: Trait, *, is_own: bool) -> Source:
+    """Where a die comes from: one's own trait, the scene's, or another's (D2, D3)."""
+    if is_own:
+        return Source(kind, use=TraitUse.HELPS) if kind in HARMFUL else source_of(kind, trait)
+    return (SCENE_SOURCES if owner is table.scenery else SOURCES)[kind]
+
+
+def likeliest(table: Table, character: Character | None) -> str:
+    """A first pool for somebody who has not rolled yet: a distinction, and the best trait of each set."""
+    if character is None:
+        return ""
+    best: dict[str, Trait] = {}
+    for trait in CORTEX.has(character).sheet.values():
+        if trait.set and trait.die > best.get(trait.set, Trait("", 0)).die:
+            best[trait.set] = trait
+    traits = [*list(CORTEX.has(character).distinctions.values())[:1], *best.values()]
+    return ", ".join(_quoted(trait.label) for trait in traits if not trait.shut)
+
+
+def recent_pool(table: Table, player: int, which: int) -> str:
+    """One of a person's last pools, 1 for the newest. Raises Unknown when there is none."""
+    pools = CORTEX.of(table).last_pools.get(player, ())
+    if not 1 <= which <= len(pools):
+        there_is = (
+            Counted(len(pools), "There are {count}.", "There are {count}.")
+            if pools
+            else Words("There are none yet.")
+        )
+        raise Unknown(
+            "You don't have a last pool {which} yet. {there_is}",
+            which=which,
+            there_is=there_is,
+        )
+    return pools[which - 1]
+
+
+def kept_as(character: Character | None, known: Iterable[str], typed: str) -> KeptPool | None:
+    """The pool that somebody keeps under just that name, unless the name stands for a die by now."""
+    if character is None or not CORTEX.has(character).kept:
+        return None
+    name = key(" ".join(typed.split()))
+    return None if name in map(key, known) else CORTEX.has(character).kept.get(name)
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """A pool as it is rolled, and what is paid and gained for it: hindered distinctions and SFX (P1, X1).
+
+    `used` are SFX, each with the die that it is used on; `beside` is what those give beside the dice, and
+    `stands` which complications and stress they step. `lent` are the dice that come out of the doom pool by
+    hand (D4). `typed` is what has to be typed for the same again, where the dice alone are not all of it;
+    `plus` is what is added to the total (N13). `is_owing` says that an earlier roll may owe what comes as it
+    closes (N2, N3, N7).
+    """
+
+    pool: Pool
+    hindered: tuple[str, ...] = ()
+    used: tuple[tuple[Sfx, Die | None], ...] = ()
+    beside: SfxBesidePool = NOTHING
+    stands: tuple[Standing, ...] = ()
+    typed: str = ""
+    lent: tuple[int, ...] = ()
+    plus: tuple[Modifier, ...] = ()
+    is_owing: bool = True
+    keep: int = 0
+    """How many results are kept, where the text says it; 0 where it does not."""
+
+    def kept(self, keep: int) -> int:
+        """How many results are kept. Raises NotAllowed for two numbers."""
+        return kept_of(self.keep, keep)
+
+    @property
+    def text(self) -> str:
+        """The pool as it can be typed again: what was paid or gained for it is then paid or gained again."""
+        text = self.typed or write_pool(self.pool)
+        return pool_grammar.beside_modifiers(text, self.plus) if self.plus else text
+
+
+def kept_of(typed: int, keep: int) -> int:
+    """How many results are kept, of what dice say, 0 for nothing, and an option, in which 2 is no choice."""
+    if typed and keep not in (2, typed):
+        raise NotAllowed(
+            "The option dice says keep {typed}, but the option keep says {keep}. Leave one of them out.",
+            typed=typed,
+            keep=keep,
+        )
+    return typed or keep
+
+
+@dataclass(frozen=True, slots=True)
+class TypedRoll:
+    """A roll as it was typed: its tree, the names by which it was read, and whose roll it is."""
+
+    tree: PoolTree
+    known: NameIndex
+    character: Character | None
+    usual: str = ""
+    """What a pool that is kept by name is against where nothing else is typed."""
+
+    def against(self, vs: str | None) -> str | None:
+        """What the roll is against, in the dice or in an option. Raises NotAllowed where these differ."""
+        typed = self.tree.versus
+        if vs and vs.strip() and typed and key(" ".join(vs.split())) != key(" ".join(typed.split())):
+            raise NotAllowed(
+                "The option dice says vs {typed}, but the option vs says {vs}. Leave one of them out.",
+                typed=shorten(typed),
+                vs=shorten(vs),
+            )
+        return vs if vs and vs.strip() else typed or self.usual or None
+
+    def kept(self, keep: int) -> int:
+        """How many results are kept. Raises NotAllowed for two numbers."""
+        return kept_of(self.tree.keep, keep)
+
+
+def typed_roll(table: Table, actor: Actor, typed: str, name: str, hinder: str | None = None) -> TypedRoll:
+    """Read a pool as somebody types it to be rolled by that character (D2).
+
+    `last` is a pool of theirs again, and the name of a pool that they keep is that. Raises Unreadable,
+    NotAllowed and Unknown as the notation does, Undecided where two readings differ in dice.
+    """
+    table, _ = _closed_before(table, name)
+    if typed.strip().casefold() == "build":
+        raise NotAllowed("To open the builder, use a separate command. Example: /pool build")
+    last = LAST.fullmatch(" ".join(typed.split()))
+    # A form is filled in with the last pool, and it is suggested: then the bot wrote it.
+    is_written = WRITTEN in actor.agreed or typed in CORTEX.of(table).last_pools.get(actor.id, ())
+    if last:
+        typed, is_written = recent_pool(table, actor.id, int(last[1] or 1)), True
+    elif table.settings.words:
+        typed = with_doom(table, typed)
+    character = table.characters.get(key(name))
+    has_kept = character is not None and bool(CORTEX.has(character).kept)
+    is_named = bool(hinder) or has_kept or not is_dice_alone(typed)
+    known = vocabulary_of(table, actor, character) if is_named else NameIndex()
+    known.rules, known.decided, known.is_written = CORTEX.of(table).ruleset, actor.agreed, is_written
+    known.opponents = lambda: opponents(table)
+    try:
+        dice, versus, keep = parted(typed, known) if has_kept else (typed, "", 0)
+        if kept := kept_as(character, known, dice):
+            tree = parsed(kept.dice, known, is_roll=True)
+            usual = kept.vs or tree.versus  # a sheet may say it in other words than vs: `tn 12`
+            return TypedRoll(replace(tree, versus=versus, keep=keep or tree.keep), known, character, usual)
+        tree = parsed(typed, known, is_roll=True)
+    except Unreadable:
+        push_and_challenge.require_read(table, character, typed, known)
+        _require_no_pool(table, character, typed)
+        raise
+    if has_kept:
+        for label in (node.label for node in tree.nodes if node.label):
+            _require_no_pool(table, character, label, is_whole=True)
+    return TypedRoll(tree, known, character)
+
+
+def vocabulary_of(table: Table, actor: Actor, character: Character | None) -> NameIndex:
+    """The names that a character can type, with SFX and the verbs that need a trait (D2, X1, N3, N7)."""
+    rules = CORTEX.of(table).ruleset
+    known = NameIndex(with_sfx(known_names(table, character), character))
+    known.rules, known.decided = rules, actor.agreed
+    known.whose, known.own = "" if character is None else character.name, played_as(table, actor)
+    if rules.statements or rules.push_stress is not PushStress.OFF:
+        known.offered = push_and_challenge.typed_offers(table, character)
+        known.refused = push_and_challenge.refusals(table, character)
+    return known
+
+
+def _closed_before(table: Table, name: str) -> tuple[Table, bool]:
+    """The table once the earlier rolls of somebody have closed, and whether any may have to (N2, N3, N7)."""
+    is_owing = any(roll.closing for roll in CORTEX.of(table).rolls.values())
+    return (ahead(table, name).table, True) if is_owing else (table, False)
+
+
+def gather(
+    table: Table, actor: Actor, typed: str | TypedRoll, hinder: str | None, name: str, *, asks: bool = True
+) -> Gathered:
+    """The pool that is typed, by names, with steps and SFX in it; nothing is paid yet (D2, D6, P1, X1).
+
+    What an SFX steps is asked for where it could be two things, unless this only looks. Their earlier rolls
+    close before this one (N2, N3, N7). Of mere text an opposition is refused.
+    """
+    table, is_owing = _closed_before(table, name)
+    rules = CORTEX.of(table).ruleset
+    has_mods = rules.d4_helps or rules.statements or rules.push_stress is not PushStress.OFF
+    if isinstance(typed, str):
+        typed = typed_roll(table, actor, typed, name, hinder)
+        if typed.tree.versus:
+            raise NotAllowed("This roll already has opposition. Leave vs out. Example: Mind d10 + d6")
+    tree, known, character = typed.tree, typed.known, typed.character
+    reading = dice_of(tree, known, is_roll=True)
+    if hinder and hinder.strip():
+        reading = with_hindered(reading, known, clean(hinder, Words("{distinction.one}")))
+    check_hindered(reading, known)
+    _check_open(reading.pool, [label for label, _ in reading.used], character)
+    held = {} if character is None else CORTEX.has(character).sfx
+    used = tuple((held[key(label)], die) for label, die in reading.used)
+    who = key(name) if key(name) in table.characters else ""
+    stands = tuple(
+        one for sfx, _ in used for one in standing(table, who, sfx, actor.agreed, reading.pool, asks=asks)
+    )
+    pool = reading.pool
+    if has_mods or used:
+        sfxs = [sfx for sfx, _ in used]
+        pool = push_and_challenge.trouble_points(table, character, pool, sfxs, actor.agreed, asks)
+        push_and_challenge.require_paid(table, pool, sfxs)
+        pool = push_and_challenge.marked(pool)
+    for sfx, die in used:
+        pool = worked(pool, sfx, die, rules, who, stands, known.decided, asks=asks)
+    check_count(len(pool))
+    is_more = used or reading.hindered or (has_mods and push_and_challenge.has_marks(pool))
+    text = _typed(reading, tuple(known.offered.values())) if is_more else ""
+    extra = beside_pool(sfx for sfx, _ in used) if used else NOTHING
+    paid_and_given = (pool, reading.hindered, used, extra, stands, text, reading.lent)
+    return Gathered(*paid_and_given, reading.plus, is_owing, tree.keep)
+
+
+def _require_no_pool(
+    table: Table, character: Character | None, typed: str, *, is_whole: bool = False
+) -> None:
+    """Refuse the name of a pool in text that cannot be read, by how the pool is rolled (D2, D4).
+
+    `is_whole` says that the text is a label of dice, which is a saved pool's name or none.
+    """
+    text = key(" ".join(typed.split()))
+    for kept in CORTEX.has(character).kept.values() if character is not None else ():
+        if text == key(kept.name) if is_whole else _holds(text, kept.name):
+            raise NotAllowed(
+                "{pool} is a saved pool, so roll it without other dice. Example: /roll dice:{pool}",
+                pool=kept.name,
+            )
+    for pool in () if is_whole else CORTEX.of(table).pools.values():
+        if _holds(text, pool.name):
+            raise NotAllowed("{pool} is a named pool. To roll it: /pool roll name:{pool}", pool=pool.name)
+
+
+def _holds(text: str, name: str) -> bool:
+    """Whether a name stands in a text as words of their own."""
+    return re.search(rf"(?<!\w){re.escape(key(name))}(?!\w)", text) is not None
+
+
+def _typed(reading: TypedDice, verbs: Collection[Die]) -> str:
+    """A pool as it is typed, with what hinders, and each SFX before the die that it is used on."""
+    hindered, left = {key(label) for label in reading.hindered}, list(reading.used)
+    parts: list[str] = []
+    for die in reading.pool:
+        parts += [_quoted(name) for name, on in left if on == die]
+        left = [(name, on) for name, on in left if on != die]
+        if die.source.kind is Special.DOUBLED and die.label and parts:
+            parts[-1] = f"double {parts[-1]}"
+            continue
+        is_hindered = key(die.label) in hindered
+        plain = push_and_challenge.written(die, verbs) or write_pool([die])
+        parts.append(f"hinder {_quoted(die.label)} d8" if is_hindered else plain)
+        hindered.discard(key(die.label))
+    return ", ".join([*parts, *(_quoted(name) for name, _ in left)])
+
+
+def _quoted(label: str) -> str:
+    return quoted(label)
+
+
+def gathered_before(table: Table, actor: Actor, shared: NamedPool, name: str) -> Gathered:
+    """A pool that was gathered before and shared, to be rolled by that character now (D2, X1).
+
+    Raises Unknown for an SFX that is gone.
+    """
+    table = ahead(table, name).table
+    character = table.characters.get(key(name))
+    held = {} if character is None else CORTEX.has(character).sfx
+    missing = [each for each in shared.sfx if key(each) not in held]
+    if missing:
+        raise Unknown(
+            "Pool {shared} uses the SFX {missing}, which is gone. Clear the pool, then build it again: "
+            "/pool build",
+            missing=missing[0],
+            shared=shared.name,
+        )
+    _check_open(shared.dice, shared.sfx, character)
+    used = tuple((held[key(each)], None) for each in shared.sfx)
+    has = {} if character is None else CORTEX.has(character).resources
+    pool = tuple(
+        replace(die, source=NEW) if is_resource(die) and key(die.label) not in has else die
+        for die in push_and_challenge.still(table, character, shared.dice)
+    )
+    who = key(name) if key(name) in table.characters else ""
+    stands = tuple(one for sfx, _ in used for one in standing(table, who, sfx, actor.agreed, shared.dice))
+    return Gathered(pool, shared.hindered, used, beside_pool(sfx for sfx, _ in used), stands)
+
+
+def paid_for(table: Table, actor: Actor, gathered: Gathered, name: str, gm: bool, hit: str = "") -> Step:
+    """What a pool costs and gives: PP for hindered distinctions, resources spent, SFX (P1, C2, X1).
+
+    `hit` is the key of whom it is rolled against, whom the complication of an SFX hits.
+    """
+    step = ahead(table, name) if gathered.is_owing else Step(table, ())
+    table, rules = step.table, CORTEX.of(table).ruleset
+    has_mods = rules.d4_helps or rules.statements or rules.push_stress is not PushStress.OFF
+    is_marked = has_mods and push_and_challenge.has_marks(gathered.pool)
+    resources = tuple(die.label for die in gathered.pool if is_resource(die))
+    if gathered.lent:
+        require_gm(table, actor, Words("take dice from {doom_pool.short}"))
+    lent = (*gathered.lent, *(size for sfx, _ in gathered.used for size in lent_by(sfx)))
+    if lent:
+        step = step.then(gm_pools.remove_dice(table, gm_pools.DOOM, lent, Change.TO_POOL))
+    if not (gathered.used or is_marked) and (gm or not (gathered.hindered or resources)):
+        return step
+    table, who = seated_as(step.table, actor, name)
+    step = Step(table, step.facts)
+    for label in () if gm else {key(label): label for label in gathered.hindered}.values():
+        step = step.then(points.earn_points(step.table, who, 1, Why(Cause.HINDRANCE, label)))
+    if resources and not gm:
+        step = step.then(traits.spent(step.table, who, dict.fromkeys(resources)))
+    if is_marked:
+        sfxs = [sfx for sfx, _ in gathered.used]
+        step = step.then(push_and_challenge.paid(step.table, who, gathered.pool, sfxs, gm=gm))
+    for sfx, die in gathered.used:
+        require_given(sfx, rules)
+        on = _said(die) if die is not None and needs_die(sfx) else ""
+        step = step.then(settled(step.table, who, sfx, on, hit, stands=_of(gathered, sfx)))
+    return step
+
+
+def _of(gathered: Gathered, sfx: Sfx) -> tuple[Standing, ...]:
+    return tuple(one for one in gathered.stands if one.sfx == sfx.name)
+
+
+def pooled(
+    table: Table, actor: Actor, typed: str | TypedRoll, hinder: str | None, name: str, gm: bool
+) -> tuple[Gathered, tuple[Fact, ...], Table]:
+    """The pool as typed, with everything that it costs paid; what it is rolled against lies there already."""
+    gathered = gather(table, actor, typed, hinder, name)
+    require_alone(gathered)
+    step = paid_for(table, actor, gathered, name, gm)
+    return gathered, step.facts, step.table
+
+
+def require_alone(gathered: Gathered) -> None:
+    """Refuse SFX that step dice of the other side where there are none that are still to be rolled (X1)."""
+    if gathered.beside.theirs:
+        raise NotAllowed(
+            "{name} needs opposing dice that haven't been rolled yet. Example: /roll dice:{typed} vs:2d8",
+            name=gathered.used[0][0].name,
+            typed=gathered.text,
+        )
+
+
+def dice_in(typed: str, known: Mapping[str, Die]) -> tuple[Die, ...]:
+    """The dice and SFX in a text that is still being typed; none while it cannot be read."""
+    if not typed.strip():
+        return ()
+    try:
+        reading = read(typed, known, ANY_SIZE, is_roll=True, is_written=True)
+    except RuleError:
+        return ()
+    return (*reading.pool, *(known[name] for name, _ in reading.used))
+
+
+def with_sfx(known: dict[str, Die], character: Character | None) -> dict[str, Die]:
+    """The names that stand for dice, and those of somebody's SFX; a trait goes before an SFX (X1)."""
+    if character is None or not CORTEX.has(character).sfx:
+        return known
+    taken, held = {key(name) for name in known}, CORTEX.has(character).sfx.values()
+    free = [one.name for one in held if key(one.name) not in taken]
+    return {**known, **{name: Die(NO_DIE, name, SOURCES[Special.SFX]) for name in free}}
+
+
+def _check_open(pool: Pool, sfx: Iterable[str], character: Character | None) -> None:
+    """Refuse traits that are shut down, and SFX of such traits (X1)."""
+    if character is None:
+        return
+    used = {key(die.label) for die in pool if not die.source.is_new and die.label}
+    for _, trait in traits.held(character) if used else ():
+        if trait.shut and key(trait.label) in used:
+            traits.require_open(trait)
+    for name in sfx:
+        traits.require_usable(character, CORTEX.has(character).sfx[key(name)])
+
+
+def _said(die: Die) -> str:
+    return f"{die.label} d{die.size}".strip()
+
+
+def seated_as(table: Table, actor: Actor, name: str) -> tuple[Table, str]:
+    """The character that rolls, at the table."""
+    if key(name) in table.characters:
+        return table, key(name)
+    return seated(table, actor)

@@ -1,0 +1,272 @@
+"""Roll dice of a roll again, or take them out of it (D4, D8)."""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, islice
+
+from rules.campaign.rolls import is_dice_only, require_roller
+from rules.campaign.seats import Actor, require_gm
+from rules.cortex.facts import Cause, DiceRerolled, DiceTakenOut, Why
+from rules.cortex.model import Hand, Roll, RolledDie
+from rules.cortex.pool import Die
+from rules.cortex.pool_text import read
+from rules.cortex.roll import check_open, find
+from rules.cortex.roll_status import rules_of
+from rules.cortex.ruleset import ANY_SIZE
+from rules.cortex.spending import last_of, pay, resettled
+from rules.dice import Throw
+from rules.errors import NotAllowed, PossibleAnswer, SettingOff, Undecided, Unknown
+from rules.game import Step
+from rules.names import key
+from rules.table import Table
+from rules.text import Phrase, Row, Words, shorten
+from rules.values import replace
+
+MOST_ASKED = 20
+"""A question about dice has so many answers at most; of more dice, those that come first."""
+
+
+_SHOWN = re.compile(r"(?P<label>[^,+:]*?)\s*\bd(?P<size>[0-9]{1,2}):\s*(?P<face>[0-9]{1,2})", re.IGNORECASE)
+"""A die by what it shows, as the bot writes it: `Mind d8: 5`."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedDie:
+    """A die of a roll as somebody names it: its size, and the label and the face if they are said."""
+
+    size: int
+    label: str = ""
+    face: int = 0
+
+    def fits(self, die: RolledDie) -> bool:
+        """Whether that die can be meant."""
+        return (
+            die.size == self.size
+            and (not self.label or key(die.label) == key(self.label))
+            and self.face in (0, die.face)
+        )
+
+
+def is_fixed(die: RolledDie) -> bool:
+    """Whether a die can no longer be rolled again, or was never rolled (D8, H3)."""
+    return die.removed or die.used or die.is_handed
+
+
+def free_dice(hand: Hand) -> list[int]:
+    """The places of the dice that can be changed, in order. Raises NotAllowed where there is none (D8)."""
+    free = [place for place, die in enumerate(hand.dice) if not is_fixed(die)]
+    if not free:
+        raise NotAllowed(
+            "You can't change any of those dice: their {hitch.many} have been activated, or the dice "
+            "are gone."
+        )
+    return free
+
+
+def ones_of(hand: Hand) -> list[int]:
+    """The places of all 1s that can be taken out. Raises NotAllowed where there is none (D4)."""
+    ones = [place for place, die in enumerate(hand.dice) if die.is_one and not is_fixed(die)]
+    if not ones:
+        raise NotAllowed("That roll has no 1 to take out.")
+    return ones
+
+
+def highest_of(hand: Hand) -> list[int]:
+    """The places of the dice that show the most (D4). Raises NotAllowed where none can be changed."""
+    free = free_dice(hand)
+    most = max(hand.dice[place].face for place in free)
+    return [place for place in free if hand.dice[place].face == most]
+
+
+def alike(die: RolledDie) -> tuple[int, int, str]:
+    """What two dice have in common between which nobody has to choose."""
+    return die.size, die.face, key(die.label)
+
+
+def distinct(hand: Hand, places: Iterable[int]) -> list[int]:
+    """Of dice that are alike the first alone."""
+    first: dict[tuple[int, int, str], int] = {}
+    for place in places:
+        first.setdefault(alike(hand.dice[place]), place)
+    return list(first.values())
+
+
+def names_of(hand: Hand, typed: str) -> list[NamedDie]:
+    """The dice that are named: `d8`, `Mind`, `2d6`, or by what they show, `d8: 5`. Raises Unreadable."""
+    shown = [
+        NamedDie(int(m["size"]), m["label"].strip(" \"'"), int(m["face"])) for m in _SHOWN.finditer(typed)
+    ]
+    left = " ".join(_SHOWN.sub(" ", typed).replace(",", " ").replace("+", " ").split()) if shown else typed
+    if not left:
+        return shown
+    known = {die.label: Die(die.size, die.label) for die in hand.dice if die.label}
+    return [
+        *shown,
+        *(
+            NamedDie(die.size, die.label)
+            for die in read(left, known, ANY_SIZE, is_written=True, is_pick=True).pool
+        ),
+    ]
+
+
+def named_dice(roll: Roll, typed: str, agreed: Collection[str]) -> list[int]:
+    """The places of dice as they are named. Raises Unreadable, Unknown, and Undecided between several."""
+    hand, chosen = roll.hand, list[int]()
+    wanted = names_of(hand, typed)
+    free = free_dice(hand)
+    for named in dict.fromkeys(sorted(wanted, key=lambda one: (not one.face, not one.label))):
+        count = wanted.count(named)
+        fits = [place for place in free if place not in chosen and named.fits(hand.dice[place])]
+        if len(fits) < count:
+            what = shorten(f"{named.label or f'd{named.size}'}{f': {named.face}' if named.face else ''}")
+            if fits:
+                raise Unknown(
+                    "That roll has {count} {wanted} to change, not {asked}. It has {has}.",
+                    count=len(fits),
+                    wanted=what,
+                    asked=count,
+                    has=dice_shown(hand, free),
+                )
+            raise Unknown(
+                "That roll has no {wanted} to change. It has {has}.",
+                wanted=what,
+                has=dice_shown(hand, free),
+            )
+        chosen += ask(roll, _combined(hand, fits, count), agreed)
+    return chosen
+
+
+def _combined(hand: Hand, places: Sequence[int], count: int) -> Iterator[tuple[int, ...]]:
+    """Each way to take so many of these dice that differs from the ways before it."""
+    seen = set[tuple[tuple[int, int, str], ...]]()
+    for way in islice(combinations(places, count), 10_000):
+        taken = tuple(sorted(alike(hand.dice[place]) for place in way))
+        if taken not in seen:
+            seen.add(taken)
+            yield way
+
+
+def ask(
+    roll: Roll,
+    ways: Iterable[tuple[int, ...]],
+    agreed: Collection[str],
+    sfx: str = "",
+    labels: Sequence[Phrase] = (),
+) -> tuple[int, ...]:
+    """The one way there is to take dice of a roll, or the one that was agreed to; raises Undecided.
+
+    `sfx` is the name of the SFX that takes them, if one does, and `labels` say each way in its words.
+    """
+    offered = list(islice(ways, MOST_ASKED))
+    signs = {f"dice {key(sfx)} {roll.number}.{roll.rerolls}.{len(roll.sfx)} {way}": way for way in offered}
+    meant = next((way for sign, way in signs.items() if sign in agreed), None)
+    if meant is None and len(offered) > 1:
+        words = labels or [dice_shown(roll.hand, way) for way in offered]
+        answers = [PossibleAnswer(said, sign) for said, sign in zip(words, signs, strict=False)]
+        if sfx and any(len(set(way)) > 1 for way in offered):
+            raise Undecided("{sfx}: which dice?", *answers, sfx=sfx)
+        if sfx:
+            raise Undecided("{sfx}: which die?", *answers, sfx=sfx)
+        raise Undecided("Which die?", *answers)
+    return meant or offered[0]
+
+
+def dice_shown(hand: Hand, places: Iterable[int]) -> Row:
+    """Dice of a roll with what they show, as they can be typed: `Mind d8: 5`."""
+    return Row([shown(hand.dice[place]) for place in places])
+
+
+def shown(die: RolledDie) -> str:
+    """A die with what it shows, as it can be typed: `Mind d8: 5`."""
+    return f"{die.label} d{die.size}: {die.face}".strip()
+
+
+def reroll(table: Table, actor: Actor, throw: Throw, dice: str | None = None, who: str | None = None) -> Step:
+    """Roll dice of one's last roll, or of somebody's, again; at a table for a PP, by a setting (P2, D8)."""
+    roll = last_of(table, actor, who)
+    return reroll_at(table, actor, throw, roll.number, named=dice)
+
+
+def remove(table: Table, actor: Actor, dice: str | None = None, who: str | None = None) -> Step:
+    """Take dice out of a roll: the highest (where none is named), all 1s, or those named (D4, D8).
+
+    At a table with a GM that is the GM's to grant. Raises Undecided where several dice could be meant.
+    """
+    roll = last_of(table, actor, who)
+    if table.is_open:
+        require_roller(table, actor, roll)
+    else:
+        require_gm(table, actor, Words("take dice out of a roll"))
+    check_open(roll)
+    places = _to_remove(roll, (dice or "").strip(), actor.agreed)
+    left = tuple(replace(die, removed=die.removed or n in places) for n, die in enumerate(roll.hand.dice))
+    hand = replace(roll.hand, dice=left, chosen=False)
+    gone = tuple(_die(roll.hand.dice[place]) for place in places)
+    return resettled(table, replace(roll, hand=hand, rerolls=roll.rerolls + 1), DiceTakenOut(roll.who, gone))
+
+
+def reroll_at(
+    table: Table,
+    actor: Actor,
+    throw: Throw,
+    number: int,
+    places: tuple[int, ...] = (),
+    doom_die: str | None = None,
+    named: str | None = None,
+) -> Step:
+    """Roll dice of a roll again: those at these places, or as named, or the only one (D4, D8).
+
+    Raises Undecided where several dice could be meant.
+    """
+    roll = find(table, number)
+    require_roller(table, actor, roll)
+    check_open(roll)
+    paid = Step(table, ())
+    if not is_dice_only(table):
+        require_buyable(table, roll)
+        paid = pay(table, actor, roll, Why(Cause.REROLL), doom_die, Words("a reroll"))
+    again = places or _to_reroll(roll, named, actor.agreed)
+    if any(place >= len(roll.hand.dice) or is_fixed(roll.hand.dice[place]) for place in again):
+        raise NotAllowed("You can't reroll that die: its 1 has been activated, or the die is gone.")
+    faces = throw([roll.hand.dice[place].size for place in again])
+    fresh = list(roll.hand.dice)
+    for place, face in zip(again, faces, strict=True):
+        fresh[place] = replace(fresh[place], face=face)
+    hand = replace(roll.hand, dice=tuple(fresh), chosen=False)
+    again_rolled = replace(roll, hand=hand, rerolls=roll.rerolls + 1)
+    said = rerolled(roll.who, [roll.hand.dice[place] for place in again])
+    return paid.then(resettled(paid.table, again_rolled, said))
+
+
+def rerolled(who: str, was: Sequence[RolledDie]) -> DiceRerolled:
+    """That these dice of somebody's roll were rolled again, and what they showed before."""
+    return DiceRerolled(who, tuple(map(_die, was)), tuple(die.face for die in was))
+
+
+def require_buyable(table: Table, roll: Roll) -> None:
+    """Refuse to buy a reroll where only an SFX gives one (P2)."""
+    if not rules_of(table, roll).reroll_for_pp:
+        raise SettingOff("Only an SFX can reroll dice in this campaign.", setting="reroll for 1 PP")
+
+
+def _to_reroll(roll: Roll, typed: str | None, agreed: Collection[str]) -> tuple[int, ...]:
+    """The dice to roll again: as named, else one of them, the lowest offered first (D8)."""
+    if typed and typed.strip():
+        return tuple(named_dice(roll, typed, agreed))
+    lowest = sorted(free_dice(roll.hand), key=lambda place: roll.hand.dice[place].face)
+    return ask(roll, ((place,) for place in distinct(roll.hand, lowest)), agreed)
+
+
+def _to_remove(roll: Roll, typed: str, agreed: Collection[str]) -> Sequence[int]:
+    """The dice that are meant: `ones`, `highest`, or dice as they are named."""
+    if typed.casefold() in ("ones", "1s", "hitches"):
+        return ones_of(roll.hand)
+    if typed.casefold() in ("", "highest"):
+        return ask(roll, ((place,) for place in distinct(roll.hand, highest_of(roll.hand))), agreed)
+    return named_dice(roll, typed, agreed)
+
+
+def _die(rolled: RolledDie) -> Die:
+    """A die as it is without its face."""
+    return Die(rolled.size, rolled.label)

@@ -1,0 +1,156 @@
+"""Rolls after they were made: the settings they keep, contests, and rolls of the taken out (C4, T4)."""
+
+from collections.abc import Iterable
+
+from rules.cortex import outcome
+from rules.cortex.facts import Contested, ContestWon, DiceRerolled, HiddenRolled, RollChanged, RollMade
+from rules.cortex.kinds import Result
+from rules.cortex.model import CORTEX, Contest, Hand, Roll
+from rules.cortex.outcome import Outcome, gm_hand
+from rules.cortex.ruleset import RuleChange, Ruleset
+from rules.dice import Shown, Thrown
+from rules.errors import NotAllowed
+from rules.facts import Fact
+from rules.game import Step
+from rules.names import GM
+from rules.table import Table
+from rules.values import replace
+
+MOST_CHANGES = 100
+"""So many changes of the ruleset are told apart for the rolls that are open."""
+
+
+def rules_of(table: Table, roll: Roll) -> Ruleset:
+    """The settings that the roll was made with."""
+    here = CORTEX.of(table)
+    rules, made = here.ruleset, roll.ruled or roll.number
+    for step in sorted(here.rule_changes, reverse=True):
+        if step > made:
+            rules = here.rule_changes[step].undone(rules)
+    return rules
+
+
+def resolve(table: Table, roll: Roll) -> Outcome:
+    """What a roll comes to by the settings that it was made with (R1 to R7)."""
+    return outcome.of(roll, rules_of(table, roll))
+
+
+def with_effects(step: Step) -> Step:
+    """The step with the effect of each roll beside it, so that it is told without the rules of then."""
+    of_rolls = (RollMade, RollChanged, HiddenRolled)
+    told = (
+        replace(fact, effects=resolve(step.table, fact.roll).counted) if isinstance(fact, of_rolls) else fact
+        for fact in step.facts
+    )
+    return Step(step.table, tuple(told))
+
+
+def with_rules(table: Table, rules: Ruleset) -> Table:
+    """The table with other settings from its next step on; open rolls keep theirs.
+
+    What each step changed is kept by itself, so that one of them can be taken back alone.
+    """
+    here = CORTEX.of(table)
+    if rules == here.ruleset:
+        return table
+    open_rolls = (*here.rolls.values(), *here.hidden.values())
+    oldest = min((roll.ruled or roll.number for roll in open_rolls), default=table.number)
+    kept = [(step, each) for step, each in here.rule_changes.items() if step > oldest]
+    if open_rolls:
+        kept.append((table.number + 1, RuleChange(here.ruleset, rules)))
+    return CORTEX.put(table, replace(here, ruleset=rules, rule_changes=dict(kept[-MOST_CHANGES:])))
+
+
+ALLOWED = "allowed"
+"""Under this a roll holds who let it stand, though whoever made it was taken out (C4)."""
+
+
+def is_in_doubt(table: Table, roll: Roll) -> bool:
+    """Whether the GM still has to say if a roll stands; where there is no GM, nobody has to (C4)."""
+    is_open = roll.number in CORTEX.of(table).rolls and bool(table.gms)
+    return roll.out and is_open and ALLOWED not in roll.doers
+
+
+def require_stands(table: Table, roll: Roll) -> None:
+    """Refuse to do anything with a roll in doubt: what has been used cannot be taken back alone (C4)."""
+    if is_in_doubt(table, roll):
+        raise NotAllowed(
+            "{who} is taken out, so the {gm.one} first needs to decide whether that roll stands.",
+            who=roll.who,
+        )
+
+
+def judged(table: Table, roll: Roll) -> Step:
+    """What a roll means for its contest: the other side is to answer, or has won (T4, R6)."""
+    contest = CORTEX.of(table).contests.get(roll.contest)
+    if contest is None or roll.answered:
+        return Step(table, ())
+    how = outcome.verdict(roll)
+    if how is not None and how.result is Result.FAILURE:
+        return _lost(table, contest, roll)
+    side = contest.sides.index(roll.who)
+    is_new = contest.roll != roll.number or bool(contest.closing)
+    beaten = None if roll.against is None else roll.against.hand
+    fresh = replace(contest, leader=side, roll=roll.number, hand=roll.hand, closing=0, beaten=beaten)
+    said = Contested(fresh.waiting, roll.who, outcome.total(roll.hand))
+    is_told = is_new and not is_in_doubt(table, roll)  # else who is to answer hears of it once it stands
+    return Step(with_contest(table, roll.contest, fresh), (said,) if is_told else ())
+
+
+def is_decided(table: Table, roll: Roll) -> bool:
+    """Whether the contest of a roll ended with it, so that the winner's effect counts (T4)."""
+    contest = CORTEX.of(table).contests.get(roll.contest)
+    return not roll.answered and (contest is None or contest.closing == roll.number)
+
+
+def is_waiting(table: Table, roll: Roll) -> bool:
+    """Whether a roll of a contest waits for the other side's answer (T4)."""
+    contest = CORTEX.of(table).contests.get(roll.contest)
+    return contest is not None and not contest.closing and contest.roll == roll.number
+
+
+def with_contest(table: Table, number: int, contest: Contest) -> Table:
+    """The table with a contest as it is now."""
+    here = CORTEX.of(table)
+    return CORTEX.put(table, replace(here, contests={**here.contests, number: contest}))
+
+
+def without(table: Table, name: str) -> Table:
+    """The table without the contests of somebody who is gone."""
+    here = CORTEX.of(table)
+    going = {n: contest for n, contest in here.contests.items() if name not in contest.sides}
+    return CORTEX.put(table, replace(here, contests=going))
+
+
+def _lost(table: Table, contest: Contest, roll: Roll) -> Step:
+    """The roll did not beat the other side's, which wins."""
+    if roll.against is None or roll.against.hand is None:
+        return Step(table, ())
+    winner = 1 - contest.sides.index(roll.who)
+    fresh = replace(
+        contest, leader=winner, roll=roll.against.roll, hand=roll.against.hand, closing=roll.number
+    )
+    facts: tuple[Fact, ...] = (ContestWon(contest.sides[winner], roll.who, contest.note),)
+    is_new = contest.closing != roll.number
+    return Step(with_contest(table, roll.contest, fresh), facts if is_new else ())
+
+
+def thrown(fact: Fact) -> Iterable[Thrown]:
+    """A roll's dice, and those against it, which are the GM's; a die that was rolled again was thrown too.
+
+    What a roll shows in the end takes the place of what it showed before.
+    """
+    if isinstance(fact, DiceRerolled):
+        sizes = (die.size for die in fact.dice)
+        yield Thrown(fact.who, tuple(zip(sizes, fact.faces, strict=True)))
+    elif isinstance(fact, RollMade | RollChanged):
+        roll, is_new = fact.roll, isinstance(fact, RollMade)
+        yield Thrown(roll.who, _shown(roll.hand), roll.gm, f"{roll.number}", is_new)
+        against = None if roll.gm else gm_hand(roll)
+        dice = () if against is None else _shown(against)
+        yield Thrown(GM, dice, True, f"{roll.number} against", is_new)
+
+
+def _shown(hand: Hand) -> Shown:
+    """Each die by its size and face; a hitch that an SFX handed over was not thrown (H3)."""
+    return tuple((die.size, die.face) for die in hand.dice if not die.is_handed)

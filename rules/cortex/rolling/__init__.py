@@ -1,1 +1,0 @@
-"""Pools that are gathered, what is against them, and the roll itself."""

@@ -1,0 +1,323 @@
+"""What Cortex begins and ends with scenes, acts and sessions, and groups that split (C1, M2, M5, P1, T5)."""
+
+from collections.abc import Collection, Iterable, Mapping
+
+from rules.campaign.scenes import act_started, ended_scenes
+from rules.campaign.seats import EVERYONE, Actor, find_character, require_gm
+from rules.cortex import gm_pools, hero, points, rating
+from rules.cortex.effects import recoveries_applied
+from rules.cortex.facts import (
+    BackIn,
+    Cause,
+    Change,
+    ContestGoesOn,
+    GroupJoined,
+    GroupSplit,
+    RollChanged,
+    TakenOut,
+    TraitChanged,
+    Why,
+)
+from rules.cortex.kinds import HARMFUL, Foe, Trait, TraitKind
+from rules.cortex.model import CORTEX, Closes, with_traits
+from rules.cortex.pool_text import read_dice
+from rules.cortex.push_and_challenge import closed, is_pending
+from rules.cortex.ruleset import Rest, Ruleset
+from rules.cortex.sheet_lines import segments
+from rules.cortex.trait_lookup import owners
+from rules.cortex.traits import SCARRED, all_opened, gained, refreshed, removed, stepped_down
+from rules.dice import down
+from rules.errors import NotAllowed, SettingOff, TooLate
+from rules.game import Step
+from rules.names import SCENE, key
+from rules.table import Character, Table
+from rules.text import SEMICOLON, Row, Words
+from rules.values import replace
+
+
+def begun(table: Table, typed: Mapping[str, str | None], agreed: Collection[str] = ()) -> Step:
+    """Those who rest do so first (N4); a scene has distinctions of its own."""
+    rest, kind = CORTEX.of(table).ruleset.rest, typed.get("kind")
+    is_usual = rest is not Rest.SCENE_START and not kind
+    step = Step(table, ()) if is_usual else _rested_first(table, rest)
+    for label, die in _distinctions(typed.get("distinctions"), CORTEX.of(table).ruleset, agreed):
+        step = step.then(gained(step.table, SCENE, TraitKind.DISTINCTION, label, die))
+    return step
+
+
+def ending(table: Table) -> Step:
+    """Recoveries that nobody applied are applied first (T5), untold whom they take out: they are back.
+
+    All rolls close then (N2, N3, N7).
+    """
+    step = recoveries_applied(table)
+    step = step.then(_banked(step.table))
+    return Step(
+        step.table,
+        tuple(
+            f
+            for f in step.facts
+            # Nobody stays out but for good (N4).
+            if not isinstance(f, RollChanged | TakenOut) or (isinstance(f, TakenOut) and f.for_good)
+        ),
+    )
+
+
+def ended(before: Table, table: Table) -> Step:
+    """Temporary assets go, signature assets recover, bars and takeouts lift, contests go on."""
+    here = CORTEX.of(table)
+    going = {number: each for number, each in here.contests.items() if not each.closing}
+    kept = CORTEX.put(table, replace(here, contests=going, order=None, split=()))
+    step = Step(kept, tuple(ContestGoesOn(each.sides, each.waiting) for each in going.values()))
+    for who, owner in owners(step.table):
+        for trait in CORTEX.has(owner).assets.values():
+            step = step.then(_asset_ended(step.table, who, trait))
+    are_scars = here.ruleset.rest in SCARRED
+    for who, owner in list(owners(step.table)):
+        was_out = (
+            who != SCENE and CORTEX.has(before.owner(who)).is_taken_out and CORTEX.has(owner).is_taken_out
+        )
+        free = _lifted(owner, are_scars)
+        back = (BackIn(owner.name),) if was_out and not CORTEX.has(free).is_taken_out else ()
+        step = step.then(Step(step.table.with_owner(who, free), back))
+    if here.ruleset.rest is Rest.SCENE_END:
+        step = step.then(rested(step.table))
+    step = step.then(refreshed(step.table))
+    step = step.then(all_opened(step.table))
+    for kind in (TraitKind.DISTINCTION, TraitKind.COMPLICATION):
+        for label in list(CORTEX.has(step.table.scenery).traits(kind)):
+            step = step.then(removed(step.table, SCENE, kind, label))
+    return step
+
+
+def _rested_first(table: Table, rest: Rest) -> Step:
+    """Who rests as a scene starts, by the setting or since the GM says so (N4)."""
+    if rest not in SCARRED:
+        raise SettingOff(
+            "Rest at the start of {scene.a} is off in this campaign.", setting="rest", value="by hand"
+        )
+    return rested(table)
+
+
+def rested(table: Table) -> Step:
+    """All stress of whoever is there steps down once; what was tried may be recovered again (N4, T5)."""
+    for who, owner in list(owners(table)):
+        table = table.with_owner(who, _unbarred(owner))
+    step = Step(table, ())
+    for who, owner in table.characters.items():
+        for label in () if owner.away else CORTEX.has(owner).stress:
+            step = step.then(stepped_down(step.table, who, TraitKind.STRESS, label))
+    return step
+
+
+def _banked(table: Table) -> Step:
+    """What comes as rolls close (N2, N3, N7), and the hero dice that they still have to bank (Z1)."""
+    step = Step(table, ())
+    for roll in CORTEX.of(table).rolls.values():
+        if roll.closing and is_pending(roll):
+            step = step.then(closed(step.table, roll))
+        step = step.then(hero.banked(step.table, roll))
+    return step
+
+
+def require_scene(table: Table, offered: int) -> None:
+    """Refuse what was offered in a scene that has ended since."""
+    if offered != ended_scenes(table):
+        raise TooLate(
+            "That button is from {scene.a} that has ended. To see what's in play now: /crisis show, "
+            "/challenge show, /gmc show"
+        )
+
+
+def split(table: Table, typed: str | None) -> Step:
+    """The group is split until the scene ends or it is joined, a player's character in each part (M5).
+
+    Typed are the parts, with `;` between them; whoever is not named is one more.
+    """
+    here = CORTEX.of(table)
+    people = [who for who, character in table.characters.items() if not character.gmc]
+    parts = [_named(table, part) for part in (typed or "").split(";") if part.strip()]
+    named = [who for part in parts for who in part]
+    if twice := next((who for who in named if named.count(who) > 1), None):
+        raise NotAllowed(
+            "{who} is named twice. Put each character in only one group.",
+            who=table.characters[twice].name,
+        )
+    parts.append([who for who in people if who not in named])
+    found = [[who for who in people if who in part] for part in parts]
+    # The last part is whoever is not named: beside two others it may be empty.
+    if len(found) < 2 or not all(found[:-1]) or (len(found) == 2 and not found[-1]):
+        raise NotAllowed(
+            'Separate the groups with ";", and put a player\'s character in each. Anyone you leave '
+            "out forms the last group."
+        )
+    groups = tuple(tuple(table.characters[who].name for who in group) for group in found if group)
+    if set(map(frozenset, groups)) == set(map(frozenset, here.split)):
+        raise NotAllowed(
+            "The group is already split like that: {groups}. To bring it together again: /scene join",
+            groups=_parts(here.split),
+        )
+    return Step(CORTEX.put(table, replace(here, split=groups)), (GroupSplit(groups),))
+
+
+def _parts(groups: Iterable[tuple[str, ...]]) -> Row:
+    """The parts of a split group."""
+    return Row([*map(Row, groups)], SEMICOLON, SEMICOLON)
+
+
+def _named(table: Table, part: str) -> list[str]:
+    return list(dict.fromkeys(find_character(table, name) for name in part.split(",") if name.strip()))
+
+
+def join(table: Table, actor: Actor, who: str | None = None) -> Step:
+    """The GM joins a split group again: all of it, or the parts of those who are named (M5)."""
+    here = CORTEX.of(table)
+    require_gm(table, actor, Words("bring a split group together"))
+    if not here.split:
+        raise NotAllowed("The group isn't split.")
+    typed = "" if who is None or key(who.strip()) in EVERYONE else who
+    people = {table.characters[one].name for one in _named(table, typed)}
+    meeting = [group for group in here.split if not people or people & set(group)]
+    if missing := people - {name for group in here.split for name in group}:
+        raise NotAllowed(
+            "{who} isn't in any part of the split group: {groups}.",
+            who=sorted(missing)[0],
+            groups=_parts(here.split),
+        )
+    # Of two parts it is clear which meet, whoever is named.
+    if len(meeting) < 2 and len(here.split) > 2:
+        raise NotAllowed(
+            "That's only one part ({who}). Name someone from each part that meets: {groups}.",
+            who=Row(meeting[0]),
+            groups=_parts(here.split),
+        )
+    meeting = meeting if len(meeting) > 1 else list(here.split)
+    joined = tuple(name for group in meeting for name in group)
+    left = [group for group in here.split if group not in meeting]
+    groups = (joined, *left) if left else ()
+    return Step(CORTEX.put(table, replace(here, split=groups)), (GroupJoined(joined, tuple(left)),))
+
+
+def act_begun(table: Table, typed: Mapping[str, str | None]) -> Step:
+    """An act begins with its doom dice; what is kept over acts stays in the pool (M2)."""
+    dice = typed.get("dice")
+    if dice:
+        gm_pools.require_doom(table)
+    rules = CORTEX.of(table).ruleset
+    is_carried = rules.doom_over_acts and table.act > 1
+    if not rules.doom or (is_carried and not dice):
+        return Step(table, ())
+    return gm_pools.with_doom_dice(
+        table, read_dice(dice, rules, asks=False) if dice else rules.doom_start, Change.SET
+    )
+
+
+RESET, WEAKEN = "reset", "weaken"
+"""What the GM does with doom dice that are kept over acts, when an arc ends (M2)."""
+
+
+def act_ended(table: Table, typed: Mapping[str, str | None]) -> Step:
+    """Clear the doom pool, or do what the GM typed as `arc` where doom is kept over acts (M2)."""
+    here = CORTEX.of(table)
+    if arc := typed.get("arc"):
+        return _arc_ended(table, arc)
+    if not here.doom or here.ruleset.doom_over_acts:
+        return Step(table, ())
+    return gm_pools.with_doom_dice(table, (), Change.CLEARED)
+
+
+def _arc_ended(table: Table, arc: str) -> Step:
+    """Doom is what an act starts with, or each of its dice steps down (M2)."""
+    gm_pools.require_doom(table)
+    rules = CORTEX.of(table).ruleset
+    if not rules.doom_over_acts:
+        raise NotAllowed(
+            "The {doom_pool.one} is lost after each {act.one} in this campaign, so leave arc out. "
+            "Example: /act end"
+        )
+    if arc == RESET:
+        return gm_pools.with_doom_dice(table, rules.doom_start, Change.SET, Why(Cause.ARC_END))
+    dice = gm_pools.doom_dice(table)
+    if not dice:
+        return Step(table, ())
+    left = [size for die in dice if (size := down(die, 1, rules.sizes)) >= gm_pools.FOES[Foe.DOOM].least]
+    return gm_pools.with_doom_dice(table, tuple(left), Change.STEPPED_DOWN, Why(Cause.ARC_END), dice)
+
+
+def session_begun(table: Table) -> Step:
+    """Everybody has their starting PP at least (P1); an act runs where doom is on."""
+    here = CORTEX.of(table)
+    step = Step(table, ())
+    for who, character in table.characters.items():
+        missing = here.ruleset.starting_pp - CORTEX.has(character).pp
+        if missing > 0 and not character.gmc:
+            step = step.then(points.earn_points(step.table, who, missing, Why(Cause.SESSION_START)))
+    missing = sum(not one.gmc for one in table.characters.values()) - here.gm_pp
+    if here.ruleset.gm_pp and missing > 0:
+        step = step.then(points.gm_earned(step.table, missing, Why(Cause.SESSION_START)))
+    if here.ruleset.doom and not table.is_act:
+        step = step.then(act_started(step.table))
+    return step
+
+
+def session_ended(table: Table) -> Step:
+    """Assets that were bought for the session go; rolls with a challenge close, which is asked about (N7)."""
+    step = Step(table, ())
+    for roll in CORTEX.of(table).rolls.values():
+        if any(each.does is Closes.STEPS_DOWN and not each.done for each in roll.closing):
+            step = step.then(closed(step.table, roll))
+    table = step.table
+    for who, owner in owners(table):
+        for label, trait in CORTEX.has(owner).assets.items():
+            if trait.lasts:
+                step = step.then(removed(step.table, who, TraitKind.ASSET, label))
+    return step
+
+
+def _distinctions(typed: str | None, rules: Ruleset, agreed: Collection[str]) -> list[tuple[str, int]]:
+    """Scene distinctions as typed, with a comma between two; one without a die is a d8."""
+    found = []
+    for part in segments(typed) if typed else ():
+        if not part.strip():
+            continue
+        label, size = rating.rated_once(part, None, rules, agreed)
+        found.append((label, size or 8))
+    return found
+
+
+def _asset_ended(table: Table, who: str, trait: Trait) -> Step:
+    """A temporary asset goes, a signature asset has its own rating again (C1)."""
+    if trait.lasts:
+        return Step(table, ())
+    if not trait.signature:
+        return removed(table, who, TraitKind.ASSET, key(trait.label))
+    if (trait.die, trait.more) == (trait.signature, trait.usual):
+        return Step(table, ())
+    owner = table.owner(who)
+    after = replace(trait, die=trait.signature, more=trait.usual)
+    held = with_traits(owner, TraitKind.ASSET, {**CORTEX.has(owner).assets, key(trait.label): after})
+    return Step(table.with_owner(who, held), (TraitChanged(owner.name, TraitKind.ASSET, trait, after),))
+
+
+def _lifted(owner: Character, are_scars: bool) -> Character:
+    """No trait is barred from recovery, none takes its owner out but for good (C4, T5, N4)."""
+    own = CORTEX.has(owner)
+    for kind in HARMFUL:
+        if held := own.traits(kind):
+            own = own.with_traits(kind, _free(held, are_scars and kind is TraitKind.TRAUMA))
+    return CORTEX.give(owner, own)
+
+
+def _unbarred(owner: Character) -> Character:
+    """No trait is barred from recovery (T5)."""
+    own = CORTEX.has(owner)
+    for kind in HARMFUL:
+        if held := own.traits(kind):
+            own = own.with_traits(kind, _free(held, True))
+    return CORTEX.give(owner, own)
+
+
+def _free(traits: Mapping[str, Trait], stay_out: bool) -> dict[str, Trait]:
+    return {
+        label: replace(trait, barred=False, out=trait.out and stay_out) for label, trait in traits.items()
+    }

@@ -1,0 +1,325 @@
+"""Split the lines of a typed sheet into heads, traits and their parts (D1, N23)."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from rules.cortex import rating
+from rules.cortex.kinds import Trait
+from rules.cortex.tokens import has_die, plain
+from rules.errors import NotAllowed, RuleError
+from rules.names import find, key
+from rules.text import Words
+from rules.values import replace
+
+PARTS = "(>"
+"""What stands before the parts of a trait (N23)."""
+
+
+_SIGNS = str.maketrans("“”（）：；，／｜", '""():;,/|')
+
+
+_NEAR = 200
+"""So far before a slash a die is looked for, and behind the head of a set."""
+
+
+_MOST_HEADS = 20
+"""So many words with a colon in a line may begin a new set there."""
+
+
+_BULLET = re.compile(r"\s*(?:[-–•·]|\*(?!\*)|#{1,6})\s+")
+
+
+_WHOLE = re.compile(r'"[^"]*"|\((?!>)[^()]*\)|[()]')
+
+
+_COLON = re.compile(r'"[^"]*"|(:)')
+
+
+_SET = re.compile(r"(?P<sign>[.;,/|])\s*(?P<head>[^\W\d_][\w' -]{0,60}?)\s*:")
+
+
+_DICE = r"\(?[0-9]{0,2}d[0-9]{1,3}\)?"
+
+
+_UNNAMED = re.compile(rf'(?:\s?[^\s:=,;/|"][^:=,;/|"]*?\s?[:=]\s?{_DICE}\s?[,;/|•·]?){{2,}}', re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class SheetLine:
+    """A line of a sheet, or one of several sets in it, and what it belongs to."""
+
+    number: int
+    """Which line of the text it is, the first is 1."""
+    text: str
+    head: str = ""
+    """What stands before its colon or above it; empty where it has none."""
+    rest: str = ""
+    said: str = ""
+    """What stands behind a trait with its die, and a colon: a statement of `rest` (N7)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heads:
+    """Which words begin a line of a sheet."""
+
+    is_known: Callable[[str], bool]
+    """Whether a word is the head of a line at this table."""
+    is_free: Callable[[str], bool]
+    """Whether the line of a head holds something other than traits."""
+    is_last: Callable[[str], bool]
+    """Whether all lines behind a head are its own."""
+
+
+def lines(text: str, heads: Heads) -> Iterator[SheetLine]:
+    """Return the lines of a sheet in order, without empty ones; several sets on one line are several."""
+    typed = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    header, is_first = "", True
+    for number, line in enumerate(typed, 1):
+        if not line.strip():
+            header, is_first = "", True
+            continue
+        bare = line[match.end() :] if (match := _BULLET.match(line)) else line
+        head, rest = _parted(bare)
+        if head and heads.is_last(head):
+            yield SheetLine(number, line, head, "\n".join([rest, *typed[number:]]).strip())
+            return
+        if head is None and _is_header(bare, heads, header, is_first=is_first, behind=typed[number:]):
+            header = _named(bare)
+            if heads.is_last(header):
+                yield SheetLine(number, line, header, "\n".join(typed[number:]).strip())
+                return
+            yield SheetLine(number, line, header)
+        elif head is None:
+            yield SheetLine(number, line, header, bare)
+        elif not rest and not _is_trait(head):
+            header = head
+            yield SheetLine(number, line, header)
+        elif rest and _is_trait(head):
+            yield SheetLine(number, line, header, head, rest)
+        elif not heads.is_known(head) and _is_below(bare, rest, header, heads):
+            yield SheetLine(number, line, header, bare)
+        else:
+            header = ""
+            yield from _sets(SheetLine(number, line, head, rest), heads)
+        is_first = False
+
+
+def segments(row: str, *, is_written: bool = False) -> list[str]:
+    """Return what stands between commas and the like, outside of quotation marks and brackets.
+
+    A slash between two words without blanks is part of a name, `AC/DC`. In a row that the bot wrote
+    (`is_written`) there are commas only.
+    """
+    straight, found, begin, place = row.translate(_SIGNS), list[str](), 0, 0
+    ends = _ends(straight)
+    while place < len(row):
+        sign = straight[place]
+        is_sign = sign == "," or (not is_written and sign in ";•·/|")
+        if place in ends:
+            place = ends[place]
+            continue
+        if is_sign and not (sign in "/|" and _is_inside(straight, place, begin)):
+            found.append(row[begin:place])
+            begin = place + 1
+        place += 1
+    return [each for each in (*found, row[begin:]) if each.strip()]
+
+
+def brackets(segment: str) -> list[tuple[str, str]]:
+    """Return the text before each bracket and that bracket, and the text behind the last with none."""
+    straight, found, begin, place = segment.translate(_SIGNS), list[tuple[str, str]](), 0, 0
+    ends = _ends(straight)
+    while place < len(segment):
+        end = ends.get(place, place + 1)
+        if straight[place] == "(" and place in ends:
+            found.append((segment[begin:place], straight[place] + segment[place + 1 : end - 1] + ")"))
+            begin = end
+        place = end
+    return [*found, (segment[begin:], "")]
+
+
+def is_one_bracket(text: str) -> bool:
+    """Whether a text begins with a bracket that ends where the text does."""
+    return _ends(text).get(0) == len(text)
+
+
+def _ends(text: str) -> dict[int, int]:
+    """Where each quotation and each bracket ends, by where it begins."""
+    ends, opened = dict[int, int](), list[int]()
+    for match in _WHOLE.finditer(text):
+        if match[0] == "(":
+            opened.append(match.start())
+        elif match[0] != ")":
+            ends[match.start()] = match.end()
+        elif opened:
+            ends[opened.pop()] = match.end()
+    return ends
+
+
+def _is_inside(text: str, place: int, begin: int) -> bool:
+    """Whether a slash stands inside a name: right between two words, with no die before it.
+
+    Two bars are a mark around a text that is hidden.
+    """
+    beside = text[max(0, place - 1) : place] + text[place + 1 : place + 2]
+    if "|" in beside:
+        return True
+    return (
+        len(beside) == 2
+        and not any(map(str.isspace, beside))
+        and not has_die(text[max(begin, place - _NEAR) : place])
+    )
+
+
+def _named(head: str) -> str:
+    """A head without marks around it: `**Attributes**`, `"A: b"`."""
+    bare = head.strip().strip("*_#` ")
+    return bare[1:-1].strip() if len(bare) > 2 and bare[0] == bare[-1] == '"' else bare
+
+
+def _parted(line: str) -> tuple[str | None, str]:
+    """What stands before the first colon and behind it; None for no head, where there is no such colon."""
+    found = next((match for match in _COLON.finditer(line.translate(_SIGNS)) if match[1]), None)
+    if found is None or not _named(line[: found.start()]):
+        return None, line
+    head, rest = line[: found.start()].strip(), line[found.end() :].strip()
+    for mark in ("**", "__"):
+        if head.startswith(mark) and not head.endswith(mark):
+            rest = rest.removeprefix(mark).strip()
+    return _named(head), rest
+
+
+def _is_header(line: str, heads: Heads, header: str, *, is_first: bool, behind: list[str]) -> bool:
+    """Whether a line without a colon is a header: a set, or the first line with others right below it."""
+    name = _named(line)
+    if heads.is_known(name):
+        return True
+    has_more = bool(behind) and bool(behind[0].strip())
+    is_name = not has_die(plain(name)) and len(segments(name)) == 1
+    return not header and is_first and has_more and is_name
+
+
+def _is_trait(head: str) -> bool:
+    """Whether what stands before a colon is a trait with its die, so that its statement follows."""
+    return rating.named(head, ()).rating is not None
+
+
+def _is_below(line: str, rest: str, header: str, heads: Heads) -> bool:
+    """Whether a line with a colon is no set: `Mind: d10` below one, or several of these."""
+    if header and (heads.is_free(header) or _is_dice(rest)):
+        return True
+    return _UNNAMED.fullmatch(" ".join(plain(line).split())) is not None
+
+
+def _is_dice(text: str) -> bool:
+    """Whether a text is a rating and nothing else, with a note at most."""
+    bare = "".join(before for before, _ in brackets(text)) or text
+    return rating.is_dice_alone(bare)
+
+
+def _sets(line: SheetLine, heads: Heads) -> Iterator[SheetLine]:
+    """A line as the sets that stand on it: `Distinctions: Bold. Attributes: Mind d10`."""
+    straight = line.rest.translate(_SIGNS)
+    ends, skip, tries = _ends(straight), 0, 0
+    for match in _SET.finditer(straight):
+        if match.start() < skip or any(b < match.start() < e for b, e in ends.items()):
+            continue
+        head, rest = match["head"].strip(), line.rest[match.end() :]
+        is_known = heads.is_known(head)
+        if heads.is_free(line.head) and not (is_known and match["sign"] in ".;" and _reads_as_row(rest)):
+            continue  # words may hold anything
+        tries += not is_known
+        is_set = match["sign"] in ".;" and tries <= _MOST_HEADS and _reads_as_row(rest)
+        if not is_known and not is_set:
+            continue
+        yield replace(line, rest=line.rest[skip : match.start()].strip())
+        line = replace(line, head=head)
+        skip = match.end()
+    yield replace(line, rest=line.rest[skip:].strip())
+
+
+def _reads_as_row(text: str) -> bool:
+    """Whether the first trait of a text has a name and a die."""
+    first = next(iter(segments(text[:_NEAR])), "")
+    try:
+        found = rating.row("".join(before for before, _ in brackets(first)), rating.ANY_SIZE)
+    except RuleError:
+        return False
+    return bool(found) and all(each.label and each.rating for each in found)
+
+
+_SQUARE = str.maketrans("()", "[]")
+
+
+_MARKED, _ESCAPED = re.compile(r"(^|\()(\\*>)"), re.compile(r"(^|\()\\(\\*>)")
+
+
+def in_order(traits: Iterable[Trait]) -> tuple[Trait, ...]:
+    """Traits with each part behind the trait that it is of, and in its set; others are of nothing (N23)."""
+    held = tuple(traits)
+    if not any(one.part_of for one in held):
+        return held
+    heads = {key(one.label): one for one in held if not one.part_of}
+    found: list[Trait] = []
+    for one in held:
+        whole = heads.get(key(one.part_of)) if one.part_of else None
+        if whole is None:
+            alone = replace(one, part_of="")
+            of_it = [each for each in held if each.part_of and key(each.part_of) == key(one.label)]
+            own = of_it if not one.part_of else []
+            found += [alone, *(replace(each, part_of=one.label, set=one.set) for each in own)]
+    return tuple(found)
+
+
+def grouped(traits: Iterable[Trait]) -> list[tuple[Trait, list[Trait]]]:
+    """Each trait that is no part, with its parts."""
+    found: list[tuple[Trait, list[Trait]]] = []
+    for one in in_order(traits):
+        if one.part_of:
+            found[-1][1].append(one)
+        else:
+            found.append((one, []))
+    return found
+
+
+def noted(note: str) -> str:
+    """A note as it is written, which nobody takes for parts, nor for the end of a note."""
+    if not is_one_bracket(f"({note})"):
+        note = note.translate(_SQUARE)
+    return _MARKED.sub(r"\1\\\2", note) if ">" in note else note
+
+
+def unnoted(note: str) -> str:
+    """A note as it was before it was written."""
+    return _ESCAPED.sub(r"\1\2", note) if ">" in note else note
+
+
+def whole_of(traits: Mapping[str, Trait], label: str, typed: str) -> Trait:
+    """The trait that something becomes a part of (N23). Raises Unknown, Ambiguous or NotAllowed."""
+    others = [one for one in traits.values() if key(one.label) != key(label)]
+    require_whole(traits.values(), typed)
+    name = find(typed, [one.label for one in others if not one.part_of], Words("trait"))
+    whole = traits[key(name)]
+    if own := next((one for one in others if one.part_of and key(one.part_of) == key(label)), None):
+        raise NotAllowed(
+            "{label} has parts, so it can't be a part. Detach its parts first. Example: /character set "
+            "trait:{own} die:d{die} part_of:-",
+            label=label,
+            own=own.label,
+            die=own.die,
+        )
+    return whole
+
+
+def require_whole(traits: Iterable[Trait], typed: str) -> None:
+    """Refuse a part where the trait is meant that something becomes a part of (N23)."""
+    part = next((one for one in traits if one.part_of and key(one.label) == key(typed)), None)
+    if part is not None:
+        raise NotAllowed(
+            "{part} is part of {whole}, so it can't have parts. Detach it first. Example: /character "
+            "set trait:{part} die:d{die} part_of:-",
+            part=part.label,
+            whole=part.part_of,
+            die=part.die,
+        )

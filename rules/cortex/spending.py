@@ -1,0 +1,375 @@
+"""Pay for more out of a roll: another die, another effect die, a reroll (P2, D3, D4, M4)."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+from rules.campaign.rolls import require_roller
+from rules.campaign.seats import Actor, require_gm
+from rules.cortex import gm_pools, hero, outcome, points, traits
+from rules.cortex.facts import Cause, Change, GmUsed, HeroDieUsed, RollBought, Why
+from rules.cortex.gm_pools import DOOM
+from rules.cortex.kinds import HARMFUL, Foe, Result, Target, Trait, TraitKind, Verdict
+from rules.cortex.model import CORTEX, Hand, Roll, RolledDie, ladder
+from rules.cortex.outcome import KeepChoice, Outcome
+from rules.cortex.pool import SOURCES, Source, Special
+from rules.cortex.roll import changed, check_open, find, roller_seat
+from rules.cortex.roll_status import rules_of
+from rules.cortex.ruleset import EffectBy, ResourceUse, Ruleset
+from rules.cortex.tokens import one_die
+from rules.dice import Throw, check_count, with_those
+from rules.errors import NotAllowed, TooLate, Unknown
+from rules.facts import Event
+from rules.game import Step
+from rules.names import CHARACTER_NAME, clean, key
+from rules.table import Table
+from rules.terms import later
+from rules.text import Phrase, Words
+from rules.values import replace
+
+THAT = Words("that")
+"""What is bought where nothing more is said of it."""
+
+
+CHANGED = later("The roll changed in the meantime. Look at it, then press again.")
+"""Refuses what was offered of a roll as it was before."""
+
+
+_RANKS = tuple(Result)
+
+
+class Purchase(StrEnum):
+    """What can be bought for a roll (P2, D3, D4, M4, Z2)."""
+
+    TOTAL = "total"
+    EFFECT = "effect"
+    LIMIT = "limit"
+    SFX = "sfx"
+    HERO_TOTAL = "hero total"
+    HERO_EFFECT = "hero effect"
+    REROLL = "reroll"
+    USE = "use"
+    RESOURCE = "resource"
+
+
+def spend_total(table: Table, actor: Actor, number: int, doom_die: str | None = None) -> Step:
+    """Pay for one more die in the total (P2, M4)."""
+    roll = find(table, number)
+    paid = pay(table, actor, roll, Why(Cause.TOTAL), doom_die, Words("another die in the total"))
+    return paid.then(more_total(paid.table, roll))
+
+
+def spend_effect(table: Table, actor: Actor, number: int, doom_die: str | None = None) -> Step:
+    """Pay for one more effect die (P2, M4)."""
+    roll = find(table, number)
+    paid = pay(table, actor, roll, Why(Cause.EFFECT), doom_die, Words("another effect die"))
+    return paid.then(more_effect(paid.table, roll))
+
+
+def spend_sfx(table: Table, actor: Actor, number: int, doom_die: str | None = None) -> Step:
+    """Pay for an SFX of a GMC on the GM's own roll; what it does is told at the table (M4)."""
+    roll = find(table, number)
+    require_gm(table, actor, Words("use {gmc.a}'s SFX"))
+    paid = pay(table, actor, roll, Why(Cause.GMC_SFX), doom_die, Words("an SFX"))
+    return paid.then(changed(paid.table, roll, RollBought(roll.who, Why(Cause.GMC_SFX))))
+
+
+def version(roll: Roll) -> str:
+    """What has been bought and rerolled so far, so that one press does one thing only."""
+    hand = roll.hand
+    counts = (hand.keep, hand.effects_bought, hand.raised, roll.limits_paid, roll.rerolls, hand.hero)
+    goal = 0 if roll.against is None else outcome.difficulty(roll.against)
+    theirs = None if roll.against is None else roll.against.hand
+    of_them = (len(theirs.dice), theirs.keep, theirs.effects_bought) if theirs else ()
+    return ".".join(str(count) for count in (*counts, len(hand.dice), goal, len(roll.sfx), *of_them))
+
+
+def check_version(table: Table, number: int, seen: str) -> None:
+    """Refuse a purchase or a reroll that was offered before the last one was made."""
+    if version(find(table, number)) != seen:
+        raise TooLate(CHANGED)
+
+
+def more_total(table: Table, roll: Roll) -> Step:
+    """One more die counts in the total (R1)."""
+    return resettled(table, replace(roll, hand=one_more_total(roll, roll.hand)))
+
+
+def more_effect(table: Table, roll: Roll) -> Step:
+    """One more effect die; a usable die must be left for it (R3)."""
+    return resettled(table, replace(roll, hand=one_more_effect(roll, roll.hand)))
+
+
+def one_more_total(roll: Roll, hand: Hand) -> Hand:
+    """Dice of a roll of which one more counts in the total. Raises NotAllowed when none is left (R1)."""
+    check_open(roll)
+    if not has_total(hand):
+        raise NotAllowed("Every die that can count toward the total already does.")
+    return replace(hand, keep=hand.keep + 1, chosen=False)
+
+
+def one_more_effect(roll: Roll, hand: Hand) -> Hand:
+    """Dice of a roll with one more effect die. Raises NotAllowed when none is left (R3)."""
+    check_open(roll)
+    if hand.effects_bought >= outcome.MOST_BOUGHT:
+        raise NotAllowed(
+            "A roll can have at most {most_bought} effect dice.", most_bought=outcome.MOST_BOUGHT + 1
+        )
+    if not has_effect(hand):
+        raise NotAllowed("There's no die left for the effect.")
+    return replace(hand, effects_bought=hand.effects_bought + 1, chosen=False)
+
+
+def one_more_step(roll: Roll, hand: Hand) -> Hand:
+    """Dice of a roll whose effect an SFX steps up, beside R7's steps (X1). Raises NotAllowed for too many."""
+    check_open(roll)
+    if hand.raised >= outcome.MOST_RAISED:
+        raise NotAllowed("SFX can step up a roll's effect at most {most} times.", most=outcome.MOST_RAISED)
+    return replace(hand, raised=hand.raised + 1, chosen=False)
+
+
+def can_total(roll: Roll) -> bool:
+    """Whether a further die could count in the total."""
+    return not roll.applied and has_total(roll.hand)
+
+
+def can_effect(roll: Roll) -> bool:
+    """Whether a further die could be an effect die."""
+    return not roll.applied and roll.hand.effects_bought < outcome.MOST_BOUGHT and has_effect(roll.hand)
+
+
+def has_total(hand: Hand) -> bool:
+    """Whether a usable die is left that does not count in the total (R1)."""
+    return hand.by is not EffectBy.ALL_DICE and len(outcome.usable(hand)) > hand.keep
+
+
+def has_effect(hand: Hand) -> bool:
+    """Whether a usable die is left for one more effect die, beside two for the total (R3)."""
+    if hand.by is not EffectBy.DIE:
+        return False
+    spare = len(outcome.usable(hand)) - outcome.fewest(hand)
+    # The first effect die, those that were bought, and this one; a hero die is the first by itself (Z2).
+    return spare >= 2 - bool(hand.hero) + hand.effects_bought
+
+
+def spend_limit(table: Table, actor: Actor, number: int, doom_die: str | None = None) -> Step:
+    """Pay for a die past the usual pool (D3)."""
+    roll = find(table, number)
+    if not over_limit(roll, rules_of(table, roll)):
+        raise NotAllowed("That pool is within the usual limits, or has already been paid for.")
+    paid = pay(table, actor, roll, Why(Cause.LIMIT), doom_die, Words("a die over the limit"))
+    return paid.then(changed(paid.table, replace(roll, limits_paid=roll.limits_paid + 1)))
+
+
+def can_pay(table: Table, roll: Roll) -> bool:
+    """Whether the roller has a PP, or the GM a die to pay with (P2, M4)."""
+    if roll.gm:
+        purses = purses_of(table, roll)
+        return not purses or any(gm_pools.dice(table, purse) for purse in purses)
+    character = table.characters.get(key(roll.who))
+    return character is not None and CORTEX.has(character).pp > 0
+
+
+def over_limit(roll: Roll, rules: Ruleset) -> int:
+    """How many dice go past the usual pool and are not paid for (D3).
+
+    One die of each trait set of one's own, one of the target's complications or stress, and the ruleset's
+    assets. A die that doubling or an SFX put there is past none of these.
+    """
+    return max(0, past_limits([die.source for die in roll.hand.dice], rules) - roll.limits_paid)
+
+
+def past_limits(sources: Sequence[Source], rules: Ruleset) -> int:
+    """How many dice of a pool go past the usual one, by where its dice come from (D3).
+
+    Signature assets and resources are trait sets where the ruleset says so, also one set together.
+    """
+    usual = [source for source in sources if source.use is None and not source.is_scene]
+    sets = [source.set for source in usual if source.set]
+    kinds = [source.kind for source in usual if not (source.set or source.is_signature)]
+    harms = sum(kinds.count(kind) for kind in HARMFUL)
+    names = [name.casefold() for name in rules.trait_sets]
+    is_apart = rules.resources is ResourceUse.APART
+    signature = sum(source.is_signature for source in usual)
+    resources = 0 if is_apart else kinds.count(TraitKind.RESOURCE)
+    assets, limited = kinds.count(TraitKind.ASSET), [kinds.count(TraitKind.DISTINCTION), harms]
+    if rules.resource_or_signature:
+        limited.append(resources + signature)
+    else:
+        limited.append(resources)
+        is_set = "signature assets" in names
+        limited += [signature] if is_set else []
+        assets += 0 if is_set else signature
+    limited += [sets.count(name) for name in {*sets}]
+    past = max(0, assets - rules.assets_in_pool) if rules.assets_in_pool else 0
+    return past + sum(max(0, count - 1) for count in limited)
+
+
+def pay(
+    table: Table, actor: Actor, roll: Roll, why: Why, doom_die: str | None = None, what: Phrase = THAT
+) -> Step:
+    """The price of something for a roll: a PP of the roller, or a doom die of the GM (P2, M4).
+
+    `what` is bought, as the refusal says it where there is no die.
+    """
+    require_roller(table, actor, roll)
+    check_open(roll)
+    if not roll.gm:
+        table, who = roller_seat(table, roll)
+        return points.pay_points(table, who, 1, why)
+    purses = purses_of(table, roll)
+    if not purses:
+        # While doom is off the GM pays with nothing (P1).
+        return Step(table, (GmUsed(why),))
+    foe, _, die = (doom_die or "").rpartition(":")
+    if foe and all(each.foe != foe for each in purses):
+        raise TooLate("That pool is gone, so it can't pay. Press Spend again.")
+    purse = next((each for each in purses if each.foe == foe), purses[0])
+    sizes = gm_pools.dice(table, purse)
+    if not sizes:
+        raise NotAllowed(
+            "The {doom_pool.one} is empty, but {priced} costs {doom_pool.a_short} die.", priced=what
+        )
+    first = gm_pools.die_of(table, purse, die) if die else sizes[0]
+    return gm_pools.remove_dice(table, purse, (first,), Change.SPENT, why)
+
+
+def purses_of(table: Table, roll: Roll) -> list[Target]:
+    """What the GM pays with for a roll: doom, and the crisis that rolls, for itself alone (M4, K4)."""
+    target = roll.target
+    is_crisis = target is not None and target.foe is Foe.CRISIS and gm_pools.is_there(table, target)
+    own = [target] if target is not None and is_crisis else []
+    return [*own, *([DOOM] if CORTEX.of(table).ruleset.doom else [])]
+
+
+def use_hero(table: Table, actor: Actor, throw: Throw, number: int, size: int, as_effect: bool) -> Step:
+    """Pay a PP and use a hero die: rolled beside the total, or taken as the effect die (Z2)."""
+    hero.require_on(table)
+    roll = find(table, number)
+    if roll.gm:
+        raise NotAllowed("{hero_die.Many} only work in players' rolls.")
+    if as_effect and outcome.is_without_effects(roll.hand):
+        raise NotAllowed(
+            "That roll has no effect die, so use the {hero_die.one} for the total. Example: /hero use "
+            "as:total"
+        )
+    if roll.banked and size not in hero.usable(table, roll):
+        raise NotAllowed(
+            "This roll banked that hero d{size}, so you can't use it until the next roll.", size=size
+        )
+    paid = pay(table, actor, roll, Why(Cause.HERO_DIE, dice=(size,)))
+    seated, who = roller_seat(paid.table, roll)
+    gone = hero.spent(seated, who, size)
+    step = paid.then(gone)
+    if as_effect:
+        if roll.hand.hero:
+            raise NotAllowed("That roll already has {hero_die.a} as its effect die.")
+        hand = replace(roll.hand, hero=size, chosen=False)
+    else:
+        check_count(len(roll.hand.dice) + 1)
+        face = throw((size,))[0]
+        rolled = RolledDie(size, face, "Hero", SOURCES[Special.HERO], beside=True, low=roll.hand.low)
+        hand = replace(roll.hand, dice=(*roll.hand.dice, rolled), chosen=False)
+    said = HeroDieUsed(roll.who, size, as_effect)
+    return step.then(resettled(step.table, replace(roll, hand=hand), said))
+
+
+def use_last_hero(
+    table: Table, actor: Actor, throw: Throw, die: str | None = None, as_effect: bool = False
+) -> Step:
+    """Use a hero die on one's last roll, the largest where none is named (Z2)."""
+    hero.require_on(table)
+    roll = last_of(table, actor)
+    if die and die.strip():
+        size = one_die(die, with_those(ladder(table), hero.usable(table, roll)))
+        return use_hero(table, actor, throw, roll.number, size, as_effect)
+    held = hero.usable(table, roll)
+    if not held:
+        raise NotAllowed("{roll} has no {hero_die.many} to use on that roll.", roll=roll.who)
+    return use_hero(table, actor, throw, roll.number, max(held), as_effect)
+
+
+def spend_resource(table: Table, actor: Actor, throw: Throw, number: int, label: str) -> Step:
+    """A resource that is left is rolled beside a roll, which costs no PP, and is spent (N22)."""
+    roll = find(table, number)
+    require_roller(table, actor, roll)
+    check_open(roll)
+    held = next((one for one in resources_left(table, roll) if key(one.label) == key(label)), None)
+    if held is None:
+        raise TooLate("That resource has already been spent, or is gone.")
+    check_count(len(roll.hand.dice) + 1 + len(held.more))
+    sizes = (held.die, *held.more)
+    low, thrown = roll.hand.low, zip(sizes, throw(sizes), strict=True)
+    source = SOURCES[TraitKind.RESOURCE]
+    dice = (RolledDie(size, face, held.label, source, low=low, apart=True) for size, face in thrown)
+    step = traits.spent(table, key(roll.who), (held.label,))
+    hand = replace(roll.hand, dice=(*roll.hand.dice, *dice), chosen=False, has_apart=True)
+    return step.then(resettled(step.table, replace(roll, hand=hand)))
+
+
+def resources_left(table: Table, roll: Roll) -> tuple[Trait, ...]:
+    """The resources that the roller may still roll beside a roll, where the table has them apart (N22)."""
+    character = table.characters.get(key(roll.who))
+    is_apart = rules_of(table, roll).resources is ResourceUse.APART
+    if not is_apart or character is None or roll.gm or roll.applied or roll.answered:
+        return ()
+    return tuple(one for one in CORTEX.has(character).resources.values() if not (one.spent or one.shut))
+
+
+def can_hero(table: Table, roll: Roll) -> bool:
+    """Whether the roller has a hero die for the roll (Z2)."""
+    is_on = CORTEX.of(table).ruleset.has_hero_dice
+    return is_on and not roll.gm and not roll.applied and bool(hero.usable(table, roll))
+
+
+def paid(table: Table, came: Outcome, offered: tuple[KeepChoice, ...] = ()) -> Roll | None:
+    """The roll as one PP more would make it, if that betters every verdict that is free (R8, P2).
+
+    `offered` are the choices of its dice as they are, where those are known.
+    """
+    roll = came.roll
+    if roll.applied or roll.gm or roll.against is None or not has_total(roll.hand):
+        return None
+    # Dice that act are chosen anew with the roller's; all others are kept as they are.
+    settle = outcome.settle if roll.against.acts else outcome.with_best
+    free = came.verdict
+    if roll.hand.chosen:
+        unpicked = replace(roll, hand=replace(roll.hand, chosen=False))
+        free = outcome.verdict(settle(unpicked, came.rules, offered))
+    more = replace(roll.hand, keep=roll.hand.keep + 1, chosen=False)
+    if not roll.against.acts and not _is_in_reach(free, more, roll.margin):
+        return None
+    better = settle(replace(roll, hand=more), came.rules)
+    return better if _rank(outcome.verdict(better)) > _rank(free) else None
+
+
+def _is_in_reach(free: Verdict | None, hand: Hand, margin: int) -> bool:
+    """Whether the highest total of these dice would better a verdict."""
+    if free is None or free.result is Result.HEROIC:
+        return False
+    least = 1 if free.result is Result.FAILURE else margin
+    return outcome.highest(hand) >= free.difficulty + least
+
+
+def _rank(how: Verdict | None) -> int:
+    """How good a verdict is: failure, success, heroic success."""
+    return _RANKS.index(how.result) if how else 0
+
+
+def last_of(table: Table, actor: Actor, who: str | None = None) -> Roll:
+    """The newest open roll of somebody by name, or of the caller. Raises Unknown when there is none."""
+    here = CORTEX.of(table)
+    if who and who.strip():
+        name = clean(who, CHARACTER_NAME, 80)
+        rolls = [roll for roll in here.rolls.values() if key(roll.who) == key(name)]
+        if not rolls:
+            raise Unknown("{who} has no open roll. Example: /roll dice:2d6 d8", who=name)
+        return find(table, rolls[-1].number)
+    rolls = [roll for roll in here.rolls.values() if roll.player == actor.id]
+    if not rolls:
+        raise Unknown("You have no open roll. Example: /roll dice:2d6 d8")
+    return find(table, rolls[-1].number)
+
+
+def resettled(table: Table, roll: Roll, said: Event | None = None) -> Step:
+    """A roll with other dice, its recommended choice kept anew (R8)."""
+    return changed(table, outcome.settle(roll, rules_of(table, roll)), said)

@@ -1,1 +1,0 @@
-"""What is done at a table, a command each."""

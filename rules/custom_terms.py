@@ -1,0 +1,262 @@
+"""A table's own words for the game's terms: read as typed, written back, and matched against input."""
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterator, Mapping
+from itertools import chain
+
+from rules.dice import FROM_DOOM, SAFE_WORD, SCALE_WORD, VERBS
+from rules.errors import NotAllowed, PossibleAnswer, TooLate, Undecided, Unreadable
+from rules.names import clean, find
+from rules.table import Table
+from rules.terms import STANDARD, Term, Wording
+from rules.text import Phrase, Words, shorten
+from rules.values import replace
+
+LONGEST = 24
+"""A word for a term has at most this many characters."""
+
+
+Typed = Mapping[Term, Wording | None]
+"""Terms with what they are called from now on; None for the standard words, and no term at all for all."""
+
+
+_NONE = ("off", "none", "no", "false")
+
+
+_VERBS = (*VERBS, SCALE_WORD, SAFE_WORD, "less one", "push", "last", "build", FROM_DOOM, "vs")
+
+
+_DIE = re.compile(r"[0-9]*[dD]?[0-9]+")
+
+
+_BESIDE_LETTERS = " '’-.&"
+
+
+_BESIDE_PICTURES = "\ufe0f\u200d\u20e3"
+
+
+EXAMPLES = ("doom pool = Threat, Threats, T", "plot point = Hero Point, Hero Points, HP")
+"""What is suggested."""
+
+
+_EXAMPLE = "; ".join(EXAMPLES)
+
+
+def read_terms(typed: str) -> Typed:
+    """Words as they are typed: `doom pool = Threat, Threats, T; plot point = HP`. Raises Unreadable, Unknown.
+
+    One word alone is one and short, and many is it with an s; no word is the standard.
+    """
+    if typed.strip().casefold() in _NONE:
+        return {}
+    found: dict[Term, Wording | None] = {}
+    for part in filter(str.strip, typed.split(";")):
+        name, sign, words = part.partition("=")
+        if not sign:
+            raise Unreadable(
+                "{typed} needs a term, an = and the words for it. Example: {example}",
+                typed=shorten(part.strip()),
+                example=_EXAMPLE,
+            )
+        found[term_named(name)] = wording(words)
+    if not found:
+        raise Unreadable("Type a term and the words for it. Example: {example}", example=_EXAMPLE)
+    return found
+
+
+def term_named(typed: str) -> Term:
+    """The term that is meant: by its name, its plural, or short. Raises Unknown or Ambiguous."""
+    wanted = typed.strip().casefold()
+    for term, held in STANDARD.items():
+        if wanted in (each.casefold() for each in (held.many, held.short) if each):
+            return term
+    return Term(find(typed, [str(each) for each in Term], Words("term")))
+
+
+def wording(typed: str) -> Wording | None:
+    """What a term is called, of one, many and short, parted by commas; None for the standard."""
+    words = [clean(each, Words("word"), LONGEST) for each in typed.split(",") if each.strip()]
+    if len(words) > 3:
+        raise Unreadable(
+            "That's {count} words; a term can have three: one, many and short. Example: {example}",
+            count=len(words),
+            example=_EXAMPLE,
+        )
+    return called(*words) if words else None
+
+
+def called(one: str, many: str = "", short: str = "") -> Wording:
+    """What a term is called where not each of the words is given.
+
+    >>> called("Boss").many
+    'Bosses'
+    """
+    return Wording(one, many or _plural(one), short or one)
+
+
+def _plural(word: str) -> str:
+    """The plural of an English word, as most have it: `Bosses`, `Stories`, `Days`."""
+    low = word.casefold()
+    if low.endswith("y") and low[-2:-1] not in "aeiou":
+        return f"{word[:-1]}ies"
+    return f"{word}es" if low.endswith(("s", "x", "z", "ch", "sh")) else f"{word}s"
+
+
+def write_terms(words: object) -> str:
+    """Words as they are typed; `off` where there are none."""
+    held: Mapping[Term, Wording] = words if isinstance(words, Mapping) else {}
+    return "; ".join(f"{term} = {_typed(word)}" for term, word in held.items()) or "off"
+
+
+def _typed(word: Wording) -> str:
+    """The fewest words that are read as these."""
+    if word == called(word.one):
+        return word.one
+    return ", ".join((word.one, word.many) if word.short == word.one else (word.one, word.many, word.short))
+
+
+def with_words(table: Table, typed: Typed) -> Table:
+    """The table with these words for these terms. Raises NotAllowed for a word that means something else."""
+    held = {**table.settings.words, **typed} if typed else {}
+    words = {term: word for term in Term if (word := held.get(term)) and not _is_standard(term, word)}
+    for _, fault in faults(words):
+        raise NotAllowed("{fault}. Example: {example}", fault=fault, example=_EXAMPLE)
+    if words == table.settings.words:
+        return table
+    return replace(table, settings=replace(table.settings, words=words))
+
+
+def _is_standard(term: Term, word: Wording) -> bool:
+    held = STANDARD[term]
+    standard = (held.one, held.many, held.short or held.one)
+    return [each.casefold() for each in (word.one, word.many, word.short)] == [*map(str.casefold, standard)]
+
+
+def faults(words: Mapping[Term, Wording]) -> Iterator[tuple[Term, Phrase]]:
+    """What is wrong with the words of a table, each with its term."""
+    taken = _taken(words)
+    for term, word in words.items():
+        for place, each in (("one", word.one), ("many", word.many), ("short", word.short)):
+            fault = _fault(term, each, is_short=place == "short" and term is Term.PLOT_POINT)
+            other = next((of for of in taken.get(each.casefold(), ()) if of is not term), None)
+            if fault is not None:
+                yield term, fault
+            elif other is not None:
+                yield term, Words("{word} already means {other}", word=shorten(each), other=str(other))
+
+
+def _taken(words: Mapping[Term, Wording]) -> Mapping[str, list[Term]]:
+    """Which terms each word means, own or standard."""
+    found: dict[str, list[Term]] = {}
+    for term in STANDARD:
+        own = words.get(term)
+        mine = (own.one, own.many, own.short) if own else ()
+        for each in {word.casefold() for word in chain(standard_words(term), mine) if word}:
+            found.setdefault(each, []).append(term)
+    return found
+
+
+def _fault(term: Term, word: str, *, is_short: bool) -> Phrase | None:
+    """What is wrong with a word by itself, if anything."""
+    if not 0 < len(word) <= LONGEST + 1 or " ".join(word.split()) != word:
+        return Words(
+            "{word} can't be a word; use 1 to {most} characters, with no extra spaces",
+            word=shorten(word),
+            most=LONGEST,
+        )
+    letters = _without_picture(word) if is_short else word
+    if not any(map(str.isalpha, letters)) or not all(map(_is_of_words, letters)):
+        return Words("{word} has characters that aren't letters", word=shorten(word))
+    if any(map(_DIE.fullmatch, word.split())):
+        return Words("{word} would be read as a die", word=shorten(word))
+    if word.casefold() in _VERBS:
+        return Words("{word} already changes dice in a pool", word=shorten(word))
+    return None
+
+
+def _is_of_words(character: str) -> bool:
+    return character in _BESIDE_LETTERS or unicodedata.category(character)[0] in "LMN"
+
+
+def _without_picture(word: str) -> str:
+    """A word without the emoji that may stand behind it."""
+    kept = word.rstrip(_BESIDE_PICTURES)
+    while kept and (kept[-1] in _BESIDE_PICTURES or unicodedata.category(kept[-1]) in ("So", "Sk")):
+        kept = kept[:-1]
+    return kept.rstrip() if kept != word else word
+
+
+def means(table: Table, term: Term, typed: str) -> bool:
+    """Whether something typed is the table's own word for a term."""
+    word = table.settings.words.get(term)
+    return word is not None and typed.strip().casefold() in _folded(word)
+
+
+def standard_words(term: Term) -> tuple[str, ...]:
+    """What a term is called where nobody says otherwise: one, many, and short where it has a short word."""
+    held = STANDARD[term]
+    return tuple(word for word in (held.one, held.many, held.short) if word)
+
+
+def suggested(table: Table, word: str) -> str:
+    """A word as it is suggested where something is typed: a term as this table calls it.
+
+    >>> suggested(Table(), "scene"), suggested(Table(), "all")
+    ('scene', 'all')
+    """
+    own = {str(term): held.one for term, held in table.settings.words.items()}
+    return own.get(word, word)
+
+
+def is_meant(table: Table, term: Term, typed: str, agreed: Collection[str], *, is_name: bool) -> bool:
+    """Whether something typed is the table's own word for a term.
+
+    Where it is the name of something in play as well, it is asked for. Raises Undecided, and TooLate where
+    what has that name was meant, and is gone.
+    """
+    if not means(table, term, typed):
+        return False
+    word = " ".join(typed.split())
+    signs = [f"{word.casefold()} is {what}" for what in ("a word", "a name")]
+    if signs[1] in agreed:
+        if not is_name:
+            raise TooLate("Nothing is called {word} any more. Send the command again.", word=word)
+        return False
+    if is_name and signs[0] not in agreed:
+        raise Undecided(
+            "At this table, {word} is the word for {term}, and also a name in play. Which do you mean?",
+            PossibleAnswer(Words("{term}", term=str(term)), signs[0]),
+            PossibleAnswer(Words("The one called {word}", word=word), signs[1]),
+            word=word,
+            term=str(term),
+        )
+    return True
+
+
+def _folded(word: Wording) -> tuple[str, ...]:
+    return word.one.casefold(), word.many.casefold(), word.short.casefold()
+
+
+def with_doom(table: Table, typed: str) -> str:
+    """A pool as typed, in which dice come `from doom` where it says so by the table's own word (D4)."""
+    word = table.settings.words.get(Term.DOOM_POOL)
+    if word is None:
+        return typed
+    own = "|".join(map(re.escape, sorted(set(_folded(word)), key=len, reverse=True)))
+    return re.sub(rf"\bfrom (?:{own})(?=\s+d?[0-9])", FROM_DOOM, typed, flags=re.IGNORECASE)
+
+
+def as_standard(table: Table, typed: str) -> str:
+    """Something typed, in which the table's own words are the standard ones; quotation marks keep theirs."""
+    if not table.settings.words:
+        return typed
+    known: dict[str, str] = {}
+    for term, word in table.settings.words.items():
+        held = STANDARD[term]
+        one = held.short or held.one
+        known |= {each.casefold(): one for each in (word.one, word.short, _without_picture(word.short))}
+        known.setdefault(word.many.casefold(), held.short or held.many)
+    longest = sorted(map(re.escape, known), key=len, reverse=True)
+    own = re.compile(rf'"[^"]*"|(?<!\w)(?:{"|".join(longest)})(?!\w)', re.IGNORECASE)
+    return own.sub(lambda found: known.get(found[0].casefold(), found[0]), typed)

@@ -1,0 +1,191 @@
+"""What is hidden from players, and how a rule is applied to what its actor can see (B2, M5, R9)."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from rules.campaign.rolls import keeps_only_rolls
+from rules.campaign.seats import Actor, is_game_master, is_gm, require_room
+from rules.errors import NotAllowed
+from rules.facts import Fact, Imported, Named, Noted, NoteDone, RollNoted, SeatChange, Seated, StepsLost
+from rules.game import Game, Step, hiding, saying, secrets
+from rules.names import Thread, key
+from rules.table import Character, Rolled, Table
+from rules.values import replace
+
+_MAY_BE_SECRET = (Noted, NoteDone, RollNoted)
+
+
+def seen_by_all(table: Table) -> Table:
+    """The table as players see it; where there is no GM, only hidden rolls are kept from everybody."""
+    seen = table
+    for game in hiding():
+        if game.part.hidden_of(table):
+            seen = game.part.with_hidden(seen, {})
+    kept = [who for who, each in table.characters.items() if each.gmc and (each.away or each.notes)]
+    is_noted = bool(table.threads) and any(each.secret for each in table.threads.values())
+    if not (kept or is_noted) or table.is_open:
+        return seen
+    if is_noted:
+        seen = replace(seen, threads={k: each for k, each in table.threads.items() if not each.secret})
+    there = {k: _seen(c) for k, c in table.characters.items() if not (c.gmc and c.away)}
+    return replace(seen, characters=there)
+
+
+def seen_by(table: Table, actor: Actor) -> Table:
+    """The table as somebody sees it."""
+    seen = table if is_gm(table, actor) else seen_by_all(table)
+    for game in hiding():
+        if all_of := game.part.hidden_of(table):
+            mine = {number: made for number, made in all_of.items() if sees(table, actor, made)}
+            if len(mine) != len(game.part.hidden_of(seen)):
+                seen = game.part.with_hidden(seen, mine)
+    return seen
+
+
+def sees(table: Table, actor: Actor, made: Rolled) -> bool:
+    """Whether somebody may see a hidden roll: the GM, and who made it."""
+    return is_game_master(table, actor) or made.player == actor.id
+
+
+def with_unseen(before: Table, seen: Table, step: Step) -> Step:
+    """A step that was made of what is seen, at the whole table again. Raises NotAllowed for a name in use."""
+    unseen = {k: c for k, c in before.characters.items() if k not in seen.characters}
+    taken = next((c.name for k, c in step.table.characters.items() if k in unseen), None)
+    if taken is not None:
+        raise NotAllowed("{taken} can't be a new character's name here. Choose another name.", taken=taken)
+    if len(step.table.characters) > len(before.characters) - len(unseen):
+        # Those who are not seen take places too.
+        require_room(before)
+    noted = {k: c.notes for k, c in before.characters.items() if c.notes and k not in unseen}
+    kept = {k: notes for k, notes in noted.items() if seen.characters[k].notes != notes}
+    there = {k: replace(c, notes=kept[k]) if k in kept else c for k, c in step.table.characters.items()}
+    whole = replace(
+        step.table, characters={**there, **unseen}, threads=_with_secret(before, seen, step.table)
+    )
+    for game in hiding():
+        shown = game.part.hidden_of(seen)
+        if hidden := {n: made for n, made in game.part.hidden_of(before).items() if n not in shown}:
+            whole = game.part.with_hidden(whole, {**game.part.hidden_of(whole), **hidden})
+    return Step(whole, step.facts)
+
+
+def _with_secret(before: Table, seen: Table, after: Table) -> Mapping[str, Thread]:
+    """The open notes after a step that was made of what is seen, with those that are not, in their places."""
+    if len(before.threads) == len(seen.threads):
+        return after.threads
+    stay = {
+        k: after.threads.get(k, each)
+        for k, each in before.threads.items()
+        if k not in seen.threads or k in after.threads
+    }
+    return {**stay, **after.threads}
+
+
+def for_players(before: Table, step: Step) -> tuple[Step, bool]:
+    """The step with what players may hear of it; one of which they may hear nothing is secret, and whole."""
+    after = step.table
+    if any(map(is_secret, step.facts)):
+        return step, True
+    away = {k for table in (before, after) for k in table.characters} - set(seen_by_all(after).characters)
+    # Who is gone is not seen either, and is no secret by that.
+    hidden = away & {k for table in (before, after) for k, c in table.characters.items() if c.gmc and c.away}
+    if not hidden or after.is_open:
+        return step, False
+    facts = tuple(fact for each in step.facts for fact in _told(each, hidden))
+    return (step, True) if step.facts and not facts else (Step(after, facts), False)
+
+
+def is_secret(fact: Fact) -> bool:
+    """Whether a fact is the GM's alone, whatever it is about."""
+    return isinstance(fact, secrets()) or (isinstance(fact, _MAY_BE_SECRET) and fact.secret)
+
+
+def _seen(character: Character) -> Character:
+    """A character without what the GM has noted of them."""
+    return replace(character, notes="") if character.gmc and character.notes else character
+
+
+def _told(fact: Fact, hidden: set[str]) -> Iterator[Fact]:
+    """The fact, without names that are hidden in a row of several; nothing of one that is about them."""
+    if isinstance(fact, Noted):  # what somebody noted of a name that they do not know is no secret
+        yield fact
+        return
+    for field in fields(fact):
+        said = getattr(fact, field.name)
+        name = said.name if isinstance(said, Named) else said
+        if isinstance(name, str) and key(name) in hidden:
+            return
+        if isinstance(said, tuple):
+            left = tuple(each for each in said if not (isinstance(each, str) and key(each) in hidden))
+            changes: dict[str, Any] = {field.name: left}
+            fact = fact if left == said else replace(fact, **changes)
+    yield fact
+
+
+@dataclass(frozen=True, slots=True)
+class AppliedStep:
+    """A step as it is told, and the table and the facts that are kept of it.
+
+    One that is `secret` is told to who did it alone; one that is `rolls_only` leaves nothing but rolls.
+    """
+
+    step: Step
+    table: Table
+    facts: tuple[Fact, ...]
+    secret: bool
+    rolls_only: bool
+
+
+def apply_step(
+    table: Table,
+    actor: Actor,
+    rule: Callable[[Table, Actor], Step],
+    within: Callable[[Table, Step], Step] | None = None,
+) -> AppliedStep:
+    """What a rule makes of a table for somebody, who is asked as they see it (B2, R9).
+
+    `within` may refuse or narrow the step before it is taken. Raises what both raise.
+    """
+    seen = seen_by(table, actor)
+    step = with_newcomers(seen, rule(seen, actor))
+    step, secret = for_players(table, step if seen is table else with_unseen(table, seen, step))
+    step = _with_lost(table, step)
+    for game in saying(Game.worked_out):
+        step = game.worked_out(step)
+    if within is not None:
+        step = within(table, step)
+    facts = tuple(map(_kept, step.facts))
+    return AppliedStep(step, with_game_consequences(step), facts, secret, keeps_only_rolls(table, step))
+
+
+def with_newcomers(before: Table, step: Step) -> Step:
+    """The step, telling of everybody who is new at the table and has not been told of."""
+    names = [c.name for k, c in step.table.characters.items() if k not in before.characters]
+    if not names:
+        return step
+    known = {fact.who for fact in step.facts if isinstance(fact, Seated)}
+    known |= {name for fact in step.facts if isinstance(fact, Imported) for name in fact.names}
+    new = [Seated(name, SeatChange.NEW) for name in names if name not in known]
+    return Step(step.table, (*step.facts, *new))
+
+
+def with_game_consequences(step: Step) -> Table:
+    """The table of a step, on whose rolls it is noted what followed from them."""
+    for game in saying(Game.noted):
+        step = Step(game.noted(step), step.facts)
+    return step.table
+
+
+def _with_lost(before: Table, step: Step) -> Step:
+    """The step, telling of the steps before it that cannot be read any more."""
+    if not before.lost:
+        return step
+    return Step(step.table, (StepsLost(before.number, before.lost), *step.facts))
+
+
+def _kept(fact: Fact) -> Fact:
+    """A fact as it is kept."""
+    for game in saying(Game.as_kept):
+        fact = game.as_kept(fact)
+    return fact
