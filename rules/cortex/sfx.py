@@ -207,9 +207,7 @@ _ONE = re.compile(r'(?:"[^"]*"|[^,+\n])+')
 _GIVES, _TAKES = re.compile(r"(?:gain|earn)\b", re.IGNORECASE), re.compile(r"(?:spend|pay)\b", re.IGNORECASE)
 
 
-_SHEET = re.compile(
-    r'(?P<name>"[^"]+"|[^":(]+?)\s*(?:\((?P<trait>(?:[^()]|\([^()]*\))*)\))?\s*:\s*(?P<rest>.*)'
-)
+_SHEET = re.compile(r'(?P<name>"[^"]+"|[^":(]+?)\s*(?:\((?P<trait>.*?)\))?\s*:\s*(?P<rest>.*)')
 
 
 _REST = re.compile(

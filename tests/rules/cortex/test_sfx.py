@@ -66,6 +66,8 @@ def test_X1_a_die_that_is_none_is_refused(typed: str) -> None:
     [
         "Focus: double Mind, for 1 PP, when angry",
         "Focus (Mind): double Mind",
+        "Focus (Rope (the old (red) one)): up",
+        "Focus (Left) (and right): up",
         '"Say: it (loud)": up, add d6, for doom d6, complication d8 Hoarse',
         "Fury: add d6, when outnumbered, or alone",
     ],
