@@ -21,7 +21,7 @@ COPY rules rules
 COPY bot bot
 ENV PATH=/app/.venv/bin:$PATH
 # The file system is read-only later, and the base image has no bytecode of the standard library.
-RUN python -m compileall -q bot rules migrations && python -c "import bot.serve, bot.health, alembic.migration"
+RUN python -m compileall -q bot rules migrations && python -c "import bot.ops.serve, bot.ops.health, alembic.migration"
 # For `report` and `/about`: docker compose build --build-arg COMMIT=$(git rev-parse HEAD)
 ARG COMMIT=
 ENV PYTHONDONTWRITEBYTECODE=1 \

@@ -17,21 +17,23 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot import EX_CONFIG, demo, home
-from bot.upkeep import orders
+from bot import EX_CONFIG, settings
+from bot.loopback import demo
+from bot.ops import commands as ops_commands
 
 if TYPE_CHECKING:
-    from bot.local.driver import Loopback
-    from bot.local.web.at_hand import Asker, AtHand
-    from bot.local.web.run import Door
+    from bot.loopback.driver import Loopback
+    from bot.loopback.web.access import Asker, AtHand
+    from bot.loopback.web.server import PageAddress
     from bot.settings import BotSettings
     from bot.store.ledger import Ledger
     from rules.dice import Throw
 
+
 NO_TOKEN = (
     "DISCORD_TOKEN is not set. Create a bot at https://discord.com/developers/applications and put its token "
-    f"in {home.settings_file()}.\n"
-    f"To try it without Discord, run: {home.COMMAND} play"
+    f"in {settings.settings_file()}.\n"
+    f"To try it without Discord, run: {settings.COMMAND} play"
 )
 KEPT_MESSAGES = 5_000
 """So many messages of a channel are there again when the page is opened the next time."""
@@ -46,11 +48,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     cause, 1 when the next start may go better.
     """
     asked = _parser().parse_args(arguments)
-    if not (home.IS_CLONE or (asked.command == "play" and asked.demo)):
-        print(f"Settings and tables are stored in {home.folder()}", file=sys.stderr)
+    if not (settings.IS_CLONE or (asked.command == "play" and asked.demo)):
+        print(f"Settings and tables are stored in {settings.folder()}", file=sys.stderr)
     try:
-        if asked.command == "play" or asked.command in orders.NAMES:
-            code = _play(asked) if asked.command == "play" else orders.run(asked)
+        if asked.command == "play" or asked.command in ops_commands.NAMES:
+            code = _play(asked) if asked.command == "play" else ops_commands.run(asked)
             sys.stdout.flush()
             return code
         signal.signal(signal.SIGTERM, lambda *_: os._exit(0))  # nothing has begun yet
@@ -68,9 +70,9 @@ def _serve() -> int:
     # structlog takes it in where it is there, to draw errors. Only the local table has a use for it.
     sys.modules.setdefault("rich", None)  # type: ignore[arg-type]
     from bot import settings
-    from bot.serve import OutOfReach, Refused, serve
-    from bot.store.engine import Away, Unreachable
-    from bot.store.revision import NewerDatabase
+    from bot.ops.serve import LoginRefused as Refused
+    from bot.ops.serve import OutOfReach, serve
+    from bot.store.engine import Away, NewerDatabase, Unreachable
 
     try:
         chosen = settings.read()
@@ -110,23 +112,22 @@ def _loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
     return uvloop.new_event_loop
 
 
-def _door(asked: argparse.Namespace) -> "Door | None":
+def _door(asked: argparse.Namespace) -> "PageAddress | None":
     """Where the page of the local table is to be opened; None for a table in the terminal."""
     if not asked.web:
         return None
-    from bot.local.web.run import Door
+    from bot.loopback.web.server import PageAddress as Door
 
-    folder = home.folder()
+    folder = settings.folder()
     return Door(asked.host, asked.port, folder / "web.key", asked.open, folder / "web.db", asked.fresh)
 
 
 def _play(asked: argparse.Namespace) -> int:
     """Open a local table."""
     from bot import settings
-    from bot.local.web.run import Taken
-    from bot.local.web.shelf import Unusable
-    from bot.store.engine import Unreachable
-    from bot.store.revision import NewerDatabase
+    from bot.loopback.web.memory import Unusable
+    from bot.loopback.web.server import AddressTaken as Taken
+    from bot.store.engine import NewerDatabase, Unreachable
 
     try:
         at_the_table = _at_the_table(
@@ -139,16 +140,16 @@ def _play(asked: argparse.Namespace) -> int:
 
 
 async def _at_the_table(
-    chosen: "BotSettings", *, shown: str | None, database: str | None, door: "Door | None"
+    chosen: "BotSettings", *, shown: str | None, database: str | None, door: "PageAddress | None"
 ) -> int:
     """A Discord of our own, the same bot, several seats; a scene that shows itself has a file of its own."""
-    from bot import logs
+    from bot.ops import logs
 
     logs.set_up("WARNING", "text")
     if shown:
         with tempfile.TemporaryDirectory() as folder:
             return await _seated(f"sqlite+aiosqlite:///{Path(folder) / 'demo.db'}", demo.SCENES[shown])
-    url = database or home.database("local")
+    url = database or settings.database("local")
     if door is not None:
         return await _in_browsers(url, door, dice_emojis=chosen.dice_emojis == "on")
     return await _seated(url, None)
@@ -156,10 +157,10 @@ async def _at_the_table(
 
 async def _seated(url: str, scene: demo.DemoScene | None) -> int:
     """The table on that database, until its lines are over."""
-    from bot.local.driver import Loopback
-    from bot.local.play import run
-    from bot.play import throw
-    from bot.ui.line import LATE
+    from bot.client.responder import LATE
+    from bot.loopback.driver import Loopback
+    from bot.loopback.terminal import run
+    from bot.services.play import throw
 
     # A scene shows what is played, on however busy a machine; a table keeps Discord's three seconds.
     deadline, late = (DEMO_PATIENCE, DEMO_PATIENCE) if scene else (3.0, LATE)
@@ -171,13 +172,13 @@ async def _seated(url: str, scene: demo.DemoScene | None) -> int:
         return await run(loopback, lines=_lines(scene), out=print)
 
 
-async def _in_browsers(url: str, door: "Door", *, dice_emojis: bool) -> int:
+async def _in_browsers(url: str, door: "PageAddress", *, dice_emojis: bool) -> int:
     """The table on that database as a page, until told to stop."""
-    from bot.local.driver import Loopback
-    from bot.local.web.memory import remembered
-    from bot.local.web.run import run
-    from bot.play import throw
-    from bot.ui.line import LATE
+    from bot.client.responder import LATE
+    from bot.loopback.driver import Loopback
+    from bot.loopback.web.memory import remembered
+    from bot.loopback.web.server import run
+    from bot.services.play import throw
 
     async with Loopback(is_lasting=True, keep_messages=KEPT_MESSAGES) as loopback:
         loopback.world.bot.display = "Doomkeeper"
@@ -190,9 +191,9 @@ async def _in_browsers(url: str, door: "Door", *, dice_emojis: bool) -> int:
 
 async def _at_hand(ledger: "Ledger", asker: "Asker") -> "AtHand":
     """What the page of the local table asks the bot about a seat."""
-    from bot.local.web.at_hand import AtHand
+    from bot.loopback.web.access import AtHand
+    from bot.services.responses import needed_first, waits_for
     from bot.store.history import Place
-    from bot.use.at_hand import needed_first, waits_for
 
     place = Place(asker.channel, asker.guild, asker.parent)
     return AtHand(
@@ -205,8 +206,8 @@ async def _playing(
     loopback: "Loopback", url: str, thrown: "Throw", late: float, *, dice_emojis: bool = False
 ) -> "AsyncIterator[Ledger]":
     """The bot on a Discord of our own, on that database."""
-    from bot.client.bot import Doomkeeper, point_at
-    from bot.play import Play
+    from bot.doomkeeper import Doomkeeper, point_at
+    from bot.services.play import Play
 
     async with _opened(url) as ledger:
         point_at(loopback.api_url, loopback.gateway_url)
@@ -235,7 +236,7 @@ async def _opened(url: str) -> "AsyncIterator[Ledger]":
 
 def _lines(scene: demo.DemoScene | None) -> AsyncIterator[str] | None:
     """Where the local table's lines come from; None for a terminal."""
-    from bot.local.play import lines_of
+    from bot.loopback.terminal import lines_of
 
     if scene is not None:
         return _each(scene.lines)
@@ -249,7 +250,7 @@ async def _each(lines: Sequence[str]) -> AsyncIterator[str]:
 
 def _loaded(faces: Sequence[Sequence[int]]) -> "Throw":
     """Dice that show given faces, roll by roll, and then chance."""
-    from bot.play import throw
+    from bot.services.play import throw
 
     left = list(faces)
 
@@ -261,11 +262,11 @@ def _loaded(faces: Sequence[Sequence[int]]) -> "Throw":
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog=home.COMMAND,
+        prog=settings.COMMAND,
         description="Doomkeeper, a Discord bot for Cortex and One-Roll games. "
         "Without a command, it connects to Discord.",
     )
-    parser.add_argument("--version", action="version", version=home.full_version())
+    parser.add_argument("--version", action="version", version=settings.full_version())
     commands = parser.add_subparsers(dest="command")
     local = commands.add_parser("play", help="play at a local table, without Discord")
     way = local.add_mutually_exclusive_group()
@@ -288,10 +289,10 @@ def _parser() -> argparse.ArgumentParser:
     local.add_argument(
         "--database",
         metavar="PATH",
-        help=f"database to use instead of {home.folder() / 'local.db'}: a file such as "
-        f"{home.folder() / 'friday.db'}, or a URL",
+        help=f"database to use instead of {settings.folder() / 'local.db'}: a file such as "
+        f"{settings.folder() / 'friday.db'}, or a URL",
     )
-    orders.add(commands)
+    ops_commands.add(commands)
     return parser
 
 

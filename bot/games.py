@@ -1,55 +1,135 @@
-"""The games that the bot plays: each game's rules beside its commands and its questions.
-
-A new one is a line here, and one in `rules.games`.
-"""
+"""The games that can be played: each one's rules, views, commands and questions."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
-from bot.asks import offers, shows, views
-from bot.asks.cortex.questions import QUESTIONS as CORTEX_QUESTIONS
-from bot.asks.cortex.shows import SHOWS as CORTEX_SHOWS
-from bot.asks.cortex.views import OFFERS
-from bot.asks.cortex.views import VIEWS as CORTEX_VIEWS
-from bot.asks.offers import Offers
-from bot.asks.ore.roll import QUESTIONS as ONE_ROLL_QUESTIONS
-from bot.asks.ore.shows import SHOWS as ONE_ROLL_SHOWS
-from bot.asks.ore.shows import VIEWS as ONE_ROLL_VIEWS
-from bot.asks.question import Question
-from bot.asks.shows import Shows
-from bot.asks.views import View
 from bot.cogs.base import Group, Needs
-from bot.cogs.cortex.groups import groups as cortex_groups
-from bot.cogs.ore.groups import groups as one_roll_groups
+from bot.cogs.cortex.challenge import Challenges, Contests
+from bot.cogs.cortex.character import Characters, SpecialEffects
+from bot.cogs.cortex.gm_pools import Crises, Doom, Gmcs
+from bot.cogs.cortex.points import Experience, HeroDice, PlotPoints
+from bot.cogs.cortex.roll import OddsOf, Pools, Rolls
+from bot.cogs.cortex.scene import Acts, Scenes, TurnCommands
+from bot.cogs.cortex.traits import Assets, Complications, Distinctions, ResourceCommands, StressTracks
+from bot.cogs.ore.ore import OreCommands
 from bot.pictures import charts
 from bot.pictures.charts import Charts
 from bot.pictures.cortex.session import CHARTS
-from bot.render import at_table, settings, story, telling, waiting
-from bot.render.at_table import AtTable
-from bot.render.cortex.events import WORDS as CORTEX_EVENTS
-from bot.render.cortex.rolled import WORDS as CORTEX_ROLLED
-from bot.render.cortex.settings import ABOUT, RULESETS
-from bot.render.cortex.story import STORIES
-from bot.render.cortex.table import AT_TABLE as CORTEX_TABLE
-from bot.render.cortex.waiting import found as cortex_waiting
-from bot.render.ore.events import WORDS as ONE_ROLL_WORDS
-from bot.render.ore.table import AT_TABLE as ONE_ROLL_TABLE
-from bot.render.ore.waiting import found as one_roll_waiting
-from bot.render.settings import About
-from bot.render.story import Stories
-from bot.render.telling import Telling
-from bot.render.waiting import Waiting
-from bot.use import foreign, written
-from bot.use.cortex.toolkit import SHEETS as CORTEX_SHEETS
-from bot.use.cortex.written import READS as CORTEX_READS
-from bot.use.foreign import SheetFiles
-from bot.use.ore.written import READS as ONE_ROLL_READS
-from bot.use.written import Reads
+from bot.services import files, play
+from bot.services.cortex import SHEETS as CORTEX_SHEETS
+from bot.services.cortex import Builder
+from bot.services.files import Files, PortraitUploads, SheetFiles
+from bot.services.play import Read, Reads
+from bot.views import facts, play_by_post, question, schedule, session, settings, story, waiting
+from bot.views import table as views_table
+from bot.views.cortex import (
+    builder,
+    challenge,
+    contest,
+    effects,
+    hitches,
+    opposition,
+    roll_actions,
+    roll_changes,
+    scenes,
+    sheet,
+    spending,
+    table,
+)
+from bot.views.cortex.facts import WORDS as CORTEX_EVENTS
+from bot.views.cortex.gm_pools import found as cortex_waiting
+from bot.views.cortex.roll import WORDS as CORTEX_ROLLED
+from bot.views.cortex.roll_actions import SHOWS as CORTEX_SHOWS
+from bot.views.cortex.settings import ABOUT, RULESETS
+from bot.views.cortex.story import STORIES
+from bot.views.cortex.table import AT_TABLE as CORTEX_TABLE
+from bot.views.cortex.table import OFFERS
+from bot.views.cortex.table import VIEWS as CORTEX_VIEWS
+from bot.views.facts import Telling
+from bot.views.ore.facts import AT_TABLE as ONE_ROLL_TABLE
+from bot.views.ore.facts import WORDS as ONE_ROLL_WORDS
+from bot.views.ore.facts import found as one_roll_waiting
+from bot.views.ore.roll import QUESTIONS as ONE_ROLL_QUESTIONS
+from bot.views.ore.roll import SHOWS as ONE_ROLL_SHOWS
+from bot.views.ore.roll import VIEWS as ONE_ROLL_VIEWS
+from bot.views.question import GameOffers, Question
+from bot.views.settings import About
+from bot.views.story import Stories
+from bot.views.table import AtTable, Shows, View
+from bot.views.waiting import Waiting
+from rules.campaign.seats import Actor
+from rules.cortex import dice_in_text, roll
 from rules.cortex.game import GAME as CORTEX
 from rules.facts import Fact
 from rules.game import Game, enrol
+from rules.ore import game
+from rules.ore import roll as ore_roll
 from rules.ore.game import GAME as ONE_ROLL
 from rules.table import Table
+
+
+def cortex_groups(needs: Needs) -> Iterator[Group]:
+    """Each with what it needs."""
+    have = (
+        Assets,
+        Complications,
+        Distinctions,
+        Experience,
+        PlotPoints,
+        ResourceCommands,
+        SpecialEffects,
+        StressTracks,
+    )
+    foes = (Acts, Challenges, Contests, Crises, Doom, Gmcs, HeroDice, OddsOf, Scenes, TurnCommands)
+    for kind in (*have, *foes):
+        yield kind(needs.play)
+    builder = Builder(needs.play, needs.ledger)
+    yield Pools(needs.play, builder)
+    # What is typed on a sheet is Cortex's; seats are rules.campaign.characters.
+    files = Files(needs.play, needs.ledger, "importone")
+    yield Characters(needs.play, files, PortraitUploads(needs.play, needs.ledger.portraits))
+    yield Rolls(needs.play, builder, needs.ledger.spoken)
+
+
+def one_roll_groups(needs: Needs) -> Iterator[Group]:
+    """Each with what it needs."""
+    yield OreCommands(needs.play)
+
+
+def _cortex_understood(table: Table, actor: Actor, text: str) -> Read:
+    found = dice_in_text.understood(table, actor, text)
+    return Read(found.dice, found.left)
+
+
+CORTEX_READS = Reads("", _cortex_understood, roll.make)
+"""How Cortex reads and rolls them."""
+
+
+def _one_roll_understood(table: Table, actor: Actor, text: str) -> Read | None:
+    pool = game.understood(table, actor, text)
+    return Read(pool.dice, pool.left, pool.is_sure, "ore") if pool else None
+
+
+ONE_ROLL_READS = Reads("ore", _one_roll_understood, partial(ore_roll.typed, how=ore_roll.full))
+"""How One-Roll reads and rolls them."""
+
+
+_ASKING = (
+    builder,
+    challenge,
+    contest,
+    effects,
+    hitches,
+    opposition,
+    roll_actions,
+    roll_changes,
+    scenes,
+    sheet,
+    spending,
+    table,
+)
+CORTEX_QUESTIONS = tuple(question for room in _ASKING for question in room.QUESTIONS)
 
 
 def _nothing(table: Table) -> Iterable[Waiting]:
@@ -79,7 +159,7 @@ class Rooms:
     """What of it waits for somebody."""
     views: Mapping[str, View] = field(default_factory=dict)
     """The views that it has, by their short names."""
-    offers: Offers = field(default_factory=Offers)
+    offers: GameOffers = field(default_factory=GameOffers)
     """What it offers below the table and elsewhere."""
     reads: Reads | None = None
     """How it reads dice in a message."""
@@ -127,20 +207,25 @@ GAMES = (
 def join(games: Sequence[Rooms] = GAMES) -> None:
     """Let these be the games that are played, in every room."""
     enrol(each.game for each in games)
-    telling.learn({kind: how for each in games for kind, how in each.words.items()})
-    shows.learn(*(each.shows for each in games))
-    views.learn({name: view for each in games for name, view in each.views.items()})
-    offers.learn(*(each.offers for each in games))
-    at_table.learn(*(each.at_table for each in games))
+    facts.learn({kind: how for each in games for kind, how in each.words.items()})
+    views_table.learn_cards(*(each.shows for each in games))
+    views_table.learn_views({name: view for each in games for name, view in each.views.items()})
+    question.learn(*(each.offers for each in games))
+    views_table.learn_tables(*(each.at_table for each in games))
     waiting.learn(*(each.waiting for each in games))
     settings.learn(
         {name: about for each in games for name, about in each.settings.items()},
         {name: about for each in games for name, about in each.rulesets.items()},
     )
     story.learn(*(each.stories for each in games))
-    written.learn(*(each.reads for each in games if each.reads))
-    foreign.learn(*(each.sheets for each in games if each.sheets))
+    play.learn(*(each.reads for each in games if each.reads))
+    files.learn(*(each.sheets for each in games if each.sheets))
     charts.learn(*(each.charts for each in games if each.charts))
 
 
 join()
+
+
+SHARED_QUESTIONS = tuple(
+    question for room in (schedule, play_by_post, session) for question in room.QUESTIONS
+)

@@ -142,7 +142,7 @@ def down(size: int, steps: int = 1, sizes: Ladder = SIZES) -> int:
 def write_dice(sizes: Iterable[int]) -> str:
     """A pool in words: sizes rising, multiples grouped, `empty` for none.
 
-    >>> write([8, 6, 6])
+    >>> write_dice([8, 6, 6])
     '2d6 d8'
     """
     held = list(sizes)

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from bot.local.driver import Loopback
-from bot.local.message import Channel
+from bot.loopback.driver import Loopback
+from bot.loopback.model import Channel
 from tests.bot.test_process import Program
 from tests.patience import PATIENCE, until
 

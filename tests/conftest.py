@@ -16,7 +16,7 @@ import pytest
 import structlog
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
-from bot.garbage import settle
+from bot.worker import settle
 from tests.game import Game, playing
 from tests.needs import skip_if_missing
 from tests.refused import Refusals

@@ -8,7 +8,7 @@ from functools import cache
 from itertools import combinations, product
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
-from bot.store.tags import tags
+from bot.store.codec import tags
 from rules.cortex.kinds import Foe, TraitKind
 from rules.cortex.model import Against, Closes, Closing, Hand, Roll, RolledDie
 from rules.cortex.outcome import settle

@@ -13,7 +13,7 @@ from pathlib import Path
 from bot.__main__ import main
 
 _FORKS = multiprocessing.get_context("forkserver")
-_FORKS.set_forkserver_preload(["bot.serve", "bot.upkeep.checking", "bot.local.play", "alembic.command"])
+_FORKS.set_forkserver_preload(["bot.ops.serve", "bot.ops.check", "bot.loopback.terminal", "alembic.command"])
 
 
 class Forked:

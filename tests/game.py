@@ -18,20 +18,19 @@ import aiohttp
 from sqlalchemy.engine import Dialect
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from bot.client.bot import Doomkeeper, point_at
-from bot.clock import Clock
-from bot.local.driver import Loopback
-from bot.local.message import Json
-from bot.local.people import Person
-from bot.local.reply import Reply
-from bot.play import Play
-from bot.render.host import UNNAMED
+from bot.client.pinned import PAUSE
+from bot.clock import NOBODY_LOOKS, Clock
+from bot.doomkeeper import Doomkeeper, point_at
+from bot.loopback.driver import Loopback
+from bot.loopback.model import Json
+from bot.loopback.people import Person
+from bot.loopback.reply import BotReply
+from bot.services.jobs import FOR_EVER
+from bot.services.play import Play
 from bot.store.history import Place
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
-from bot.ui.pinned import PAUSE
-from bot.use.keeping import FOR_EVER
-from bot.watch import NOBODY_LOOKS
+from bot.views.privacy import UNNAMED
 from tests.clock import START, HeldClock, Requests, hurried
 from tests.patience import PATIENCE
 
@@ -219,12 +218,12 @@ class Game:
         """Somebody by name; whoever is new sits down."""
         return self.discord.person(name)
 
-    async def says(self, line: str) -> Reply:
+    async def says(self, line: str) -> BotReply:
         """A line by somebody: `alice: /roll dice:d6`."""
         name, _, command = line.partition(": ")
         return await self.person(name).slash(command)
 
-    async def play(self, *lines: str) -> Reply:
+    async def play(self, *lines: str) -> BotReply:
         """Lines by people, none of which may be refused; the last reply."""
         assert lines
         for line in lines:
@@ -234,7 +233,7 @@ class Game:
             assert is_told_alone or not reply.private, (line, reply.text)
         return reply
 
-    async def begin(self, line: str) -> Reply:
+    async def begin(self, line: str) -> BotReply:
         """A line that begins a campaign; the one that is played here is archived, as somebody agrees to."""
         begun = await self.says(line)
         if any(button.label == "Archive it" for button in begun.buttons):
@@ -243,7 +242,7 @@ class Game:
         assert not begun.private, (line, begun.text)
         return begun
 
-    async def unanswered(self, deed: Coroutine[None, None, Reply], when: Callable[[], object]) -> Reply:
+    async def unanswered(self, deed: Coroutine[None, None, BotReply], when: Callable[[], object]) -> BotReply:
         """What comes of something for which Discord's time is over as soon as that is so."""
         done = asyncio.create_task(deed)
         await self.rest()
@@ -251,7 +250,7 @@ class Game:
         self.discord.give_up()
         return await done
 
-    async def forget(self, person: Person) -> Reply:
+    async def forget(self, person: Person) -> BotReply:
         """Somebody deletes what is kept about them: the answer, once it says that this is done."""
         reply = await person.press(await person.slash("/privacy delete"), "Delete for ever")
         await self.rest()

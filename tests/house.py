@@ -22,7 +22,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 ROOMS = ("rules", "bot")
-LOOPBACK = "bot/local/"
+LOOPBACK = "bot/loopback/"
 """The stand-in for Discord is no part of the bot; only how long its modules and functions are counts."""
 MODULE, FUNCTION, BORNE, RUN = 350, 60, 4, 6
 """Modules and functions of more lines, names of functions borne by more, and repeated runs of lines count."""

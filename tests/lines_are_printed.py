@@ -10,7 +10,7 @@ from mypy.types import Instance, Type, UnionType, get_proper_type
 
 LINE = "bot.language.line.Line"
 OF_TEXT = ("builtins.str", "builtins.format", "builtins.print")
-REFUSALS = ("rules.errors.", "bot.store.undoable.")
+REFUSALS = ("rules.errors.", "bot.store.undo.")
 
 
 class LinesArePrinted(Plugin):

@@ -11,7 +11,7 @@ import pytest
 
 from bot.guide import SectionRef, pages
 from bot.language.printers import phone_lines
-from bot.render.help import topic_card
+from bot.views.help import topic_card
 from rules.table import Table
 
 FLOWS = Path(__file__).parent / "bot" / "test_flows.py"

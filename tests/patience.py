@@ -8,7 +8,7 @@ import asyncio
 import inspect
 from collections.abc import Awaitable, Callable
 
-from bot.local.driver import Loopback
+from bot.loopback.driver import Loopback
 
 PATIENCE = 30.0
 """Seconds; whatever takes so long hangs."""

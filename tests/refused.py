@@ -6,7 +6,7 @@ from datetime import tzinfo
 from typing import Any
 
 from bot.store.history import LogStep
-from bot.store.undoable import StepRefused
+from bot.store.undo import StepRefused
 from rules.errors import RuleError, Undecided
 from rules.text import Phrase, Words
 from tests.catalog import Capitals

@@ -11,14 +11,15 @@ import discord
 import pytest
 from structlog.testing import capture_logs
 
-from bot import EX_CONFIG, SOURCE, VERSION, logs
+from bot import EX_CONFIG, SOURCE, VERSION
 from bot.__main__ import main
-from bot.demo import FIRST, SCENES
-from bot.local.transcript import plain
-from bot.render.setup import FURTHER, RIGHTS
+from bot.loopback.demo import FIRST, SCENES
+from bot.loopback.reply import plain
+from bot.ops import logs
+from bot.ops.sync import listing
 from bot.settings import BotSettings
-from bot.store import lifts
-from bot.upkeep.profiling import listing
+from bot.store import upgrades
+from bot.views.help import FURTHER, RIGHTS
 from tests.game import Game, playing
 
 ROOT = Path(__file__).parents[1]
@@ -82,7 +83,7 @@ async def test_every_command_that_a_message_names_exists(tmp_path: Path) -> None
     groups = {name.split()[0] for name in known if " " in name}
     missing = set()
     for path in SOURCES:
-        if "local" in path.parts:
+        if "loopback" in path.parts:
             continue
         for text in re.findall(r'"((?:[^"\\]|\\.)*)"', path.read_text(encoding="utf-8")):
             for command, sub in MENTIONED.findall(text):
@@ -161,7 +162,7 @@ def test_the_version_is_the_same_everywhere() -> None:
 def test_the_changelog_says_last_of_which_version_files_are() -> None:
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     of = re.findall(r"^- Files of tables and characters (?:are of|have) version ([0-9]+)", changes, re.M)
-    assert int(of[0]) == lifts.VERSION
+    assert int(of[0]) == upgrades.VERSION
 
 
 async def test_help_names_every_command(table: Game) -> None:

@@ -36,8 +36,10 @@ def test_blank_lines_comments_and_docstrings_are_no_code() -> None:
 
 
 def test_the_loopback_discord_is_no_code_of_the_bot() -> None:
-    assert found("lines of code", bot__local__world=RULE) == []
-    assert found("modules over 350 lines", bot__local__world="x = 1\n" * 351) == ["bot/local/world.py (351)"]
+    assert found("lines of code", bot__loopback__world=RULE) == []
+    assert found("modules over 350 lines", bot__loopback__world="x = 1\n" * 351) == [
+        "bot/loopback/world.py (351)"
+    ]
 
 
 def test_a_long_function_is_named_with_its_lines() -> None:

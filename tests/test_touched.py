@@ -15,8 +15,8 @@ ALL = "tests/bot/pictures/test_portrait.py", ITS_TEST, "tests/bot/test_buttons.p
     ("path", "these", "not_those"),
     [
         (RULE, (ITS_TEST, COMMANDS), (THREADS, *ALL[::3])),
-        ("bot/cogs/cortex/xp.py", (COMMANDS, "tests/test_docs.py"), (THREADS,)),
-        ("bot/ui/layout.py", (THREADS, "tests/bot/test_buttons.py"), (ITS_TEST,)),
+        ("bot/cogs/cortex/challenge.py", (COMMANDS, "tests/test_docs.py"), (THREADS,)),
+        ("bot/client/layout.py", (THREADS, "tests/bot/test_buttons.py"), (ITS_TEST,)),
         ("bot/pictures/portrait.py", (ALL[0], "tests/bot/test_portraits.py"), (ITS_TEST,)),
         (ITS_TEST, (ITS_TEST,), (ALL[0],)),
         ("tests/forked.py", ("tests/bot/test_process.py",), (ITS_TEST,)),

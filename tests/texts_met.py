@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from bot.language import said
-from bot.store.undoable import StepRefused
+from bot.store.undo import StepRefused
 from rules.errors import RuleError, Undecided
 from rules.terms import ENGLISH
 from rules.text import Words

@@ -19,8 +19,8 @@ from pathlib import Path
 import grimp
 
 ROOT = Path(__file__).parents[1]
-THE_BOT = "bot.client.bot"
-THINGS = ("rules/", "bot/asks/", "bot/cogs/", "bot/pictures/", "bot/render/")
+THE_BOT = "bot.doomkeeper"
+THINGS = ("rules/", "bot/cogs/", "bot/pictures/", "bot/views/")
 """Where a module has the name of what it is about, which its commands and tests have too."""
 EVERYTHING = ("tests/conftest.py", "pyproject.toml", "uv.lock")
 ALWAYS = {"tests/test_architecture.py", "tests/test_contributing.py", "tests/test_docs.py"}

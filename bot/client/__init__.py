@@ -1,1 +1,1 @@
-"""The Discord client: loads the commands, answers presses and forms, stops without losing anything."""
+"""The Discord client: requests, responses, messages, pinned tables, threads and emojis."""

@@ -1,1 +1,1 @@
-"""The commands, one module for each group: typed options in, one rule chosen, one reply out."""
+"""Slash commands, a module a group of commands."""

@@ -1,4 +1,4 @@
-"""What all command groups share: the play, verbs of buttons and forms, and looking at the table."""
+"""What all command groups share: how a command becomes a step and its response."""
 
 import re
 from collections.abc import Awaitable, Callable, Mapping
@@ -9,8 +9,18 @@ from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 from discord import Interaction
 from discord.ext import commands
 
-from bot.asks.question import Fields, Pressed, Rule
-from bot.asks.views import (
+from bot.client.layout import paged
+from bot.client.messages import answer, chosen, reply
+from bot.client.request import asked
+from bot.client.roll_messages import shown_of
+from bot.language.line import Text, is_nothing
+from bot.services.files import AS, OPEN, WHO, Files
+from bot.services.play import Play
+from bot.services.responses import Done, Views
+from bot.store.ledger import Ledger
+from bot.views.card import MOST_IN_ROW, Button, Card, Tone, portrait_of
+from bot.views.question import Fields, Pressed, Rule
+from bot.views.table import (
     WITH_MENU,
     page_button,
     share_button,
@@ -19,16 +29,6 @@ from bot.asks.views import (
     view_menus,
     view_rows,
 )
-from bot.language.line import Text, is_nothing
-from bot.play import Play
-from bot.render.card import MOST_IN_ROW, Button, Card, Tone
-from bot.render.portrait import portrait_of
-from bot.store.ledger import Ledger
-from bot.ui.layout import paged
-from bot.ui.message import answer, reply
-from bot.ui.request import asked
-from bot.ui.roll_messages import shown_of
-from bot.use.views import Views
 from rules.campaign.schedule import told_at
 from rules.campaign.seats import Actor
 from rules.game import Step
@@ -123,3 +123,17 @@ def _view_card(
     rows = ((*offered, *own),) if is_led else (own, *below)
     card = paged(Card(tuple(lines), rows, private, tone=Tone.CALM), page, page_button(view))
     return replace(card, rows=tuple(row for row in card.rows if row))
+
+
+NUMBER = "[0-9]{1,19}"
+"""The subject of a menu: by which number the file waits."""
+NUMBERS = r"[0-9]{1,19}\.[0-9]{1,2}"
+"""The same of one of several menus, with its place."""
+_ABOUT = {"who": WHO, "set": OPEN, "as": AS}
+
+
+async def chose(it: Interaction, files: Files, press: Pressed, verb: str) -> Done:
+    """The preview with what was chosen in the pressed menu."""
+    number = int(press.subject.partition(".")[0])
+    about = _ABOUT[press.verb.removeprefix(verb)]
+    return await files.choose(asked(it, press.campaign), number, about, "".join(chosen(it)))

@@ -1,4 +1,4 @@
-"""`/campaign`: a table's name, seats and settings; new ones, shared ones, archived ones."""
+"""`/campaign`: begin, set up, move and delete campaigns."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -9,31 +9,27 @@ from discord import Interaction, app_commands
 from discord.app_commands import Choice
 from discord.ext import commands
 
-from bot.asks import settings
-from bot.asks.offers import join_button
-from bot.asks.question import Fields, Pressed, Rule
+from bot.client import log_channel
+from bot.client.access import alone, gms_command
+from bot.client.forms import open_form
+from bot.client.log_channel import StepTeller
+from bot.client.messages import answer, chosen, update
+from bot.client.request import actor, asked
+from bot.client.uploads import given, hung
 from bot.clock import clock_of
-from bot.cogs.base import Group, on_form, on_press, on_presses
-from bot.cogs.importing import NUMBER, chose
+from bot.cogs.base import NUMBER, Group, chose, on_form, on_press, on_presses
 from bot.cogs.options import CampaignName, DeletedName, LogPlace, PlayedName, SettingName, SettingValue
 from bot.language import say
 from bot.language.line import Text, joined
 from bot.language.printers import spelled
-from bot.play import Play
-from bot.render.card import Button, Card, Option, Tone, Weight
-from bot.render.settings import LOG, about_ruleset, ruleset_words
-from bot.render.table import begun_lines
-from bot.tell import Done
-from bot.ui import log_place
-from bot.ui.forms import open_form
-from bot.ui.menus import chosen
-from bot.ui.message import answer, update
-from bot.ui.reach import alone, gms_command
-from bot.ui.request import actor, asked
-from bot.ui.step_log import StepTeller
-from bot.ui.uploads import given, hung
-from bot.use.importing import Files
-from bot.use.stories import chosen_story, stories
+from bot.services.files import Files, chosen_story, stories
+from bot.services.play import Play
+from bot.services.responses import Done
+from bot.views import settings
+from bot.views.card import Button, Card, Option, Tone, Weight
+from bot.views.question import Fields, Pressed, Rule, join_button
+from bot.views.settings import LOG, about_ruleset, ruleset_words
+from bot.views.table import begun_lines
 from rules.campaign import lifecycle, seats
 from rules.campaign.lifecycle import Story, found_campaign
 from rules.errors import NotAllowed, Unreadable
@@ -175,11 +171,11 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
     async def _done(self, it: Interaction, setting: str, value: str, log: int | None) -> Done:
         """What came of setting one thing. Raises NotAllowed for what is not one thing with its value."""
         if log is not None and not (setting or value):
-            return await log_place.begin(it, self.play, self.logs, log)
+            return await log_channel.begin(it, self.play, self.logs, log)
         if log is not None or not (setting and value):
             raise NotAllowed("Choose a setting and a value, or only a channel for the log.")
         if setting.strip().casefold() == LOG:
-            return await log_place.end(it, self.play, self.logs, value)
+            return await log_channel.end(it, self.play, self.logs, value)
         return await self.play.change(asked(it), partial(lifecycle.change, setting=setting, value=value))
 
     @on_press("settings")

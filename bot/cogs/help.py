@@ -1,4 +1,4 @@
-"""`/help`, from the guide and from the command tree, and `/about`."""
+"""`/help`, `/about`, `/privacy` and `/setup`."""
 
 import re
 from collections.abc import Collection, Iterator, Sequence
@@ -9,41 +9,45 @@ from discord import Interaction, app_commands
 from discord.app_commands import Choice, Command
 from discord.ext import commands
 
-from bot import VERSION, home
-from bot.asks.next_steps import next_steps
-from bot.asks.question import STALE, Pressed, whole
+from bot import VERSION, settings
+from bot.client.access import alone, everywhere, for_people, install_rows, on_servers, owner, server_row
+from bot.client.layout import paged
+from bot.client.messages import chosen, reply, told_by, update
+from bot.client.registry import Registered
+from bot.client.request import asked
+from bot.client.servers import greet
 from bot.clock import Clock
 from bot.cogs.base import Group, on_press
 from bot.cogs.options import MOST, suggest
 from bot.guide import TOPICS, SectionRef, pages, search, words
 from bot.language import later, say
 from bot.language.line import Text, code, command, heading, small, strong
-from bot.play import Play
-from bot.render.at_table import shown
-from bot.render.card import Button, Card, Tone
-from bot.render.help import (
+from bot.services.jobs import Keeper, gone, gone_key
+from bot.services.play import Play
+from bot.services.privacy import Privacy
+from bot.store.pending import Notes
+from bot.views.card import Button, Card, Tone
+from bot.views.help import (
+    FURTHER,
+    RIGHTS,
     VERB,
     Numbers,
+    copy_lines,
     first_card,
     greeting_card,
+    next_steps,
     own_card,
     pages_for,
     place_buttons,
+    setup_lines,
     situation,
+    table_words,
     topic_card,
     topics,
 )
-from bot.render.host import Host, about_lines
-from bot.store.notes import Notes
-from bot.ui.greeting import greet
-from bot.ui.layout import paged
-from bot.ui.menus import chosen
-from bot.ui.message import reply, update
-from bot.ui.own import for_people, install_rows, owner, server_row
-from bot.ui.reach import alone, everywhere
-from bot.ui.registered import Registered
-from bot.ui.request import asked
-from bot.use.keeping import gone, gone_key
+from bot.views.privacy import Host, about_lines
+from bot.views.question import STALE, Pressed, whole
+from bot.views.table import shown
 from rules.custom_terms import as_standard, standard_words
 from rules.errors import TooLate
 from rules.names import alike, key
@@ -238,7 +242,7 @@ def missing_card(table: Table, typed: str, offered: Sequence[SectionRef], *, is_
 def about_card(host: Host, ways: tuple[tuple[Button, ...], ...] = ()) -> Card:
     """What this bot is, whose, and the ways to get it, to the caller alone."""
     lines = (say(line) for line in ABOUT)
-    commit = home.commit()
+    commit = settings.commit()
     title = say("Doomkeeper {version} (commit {commit})", version=VERSION, commit=commit)
     title = heading(title if commit else say("Doomkeeper {version}", version=VERSION))
     said = (title, *lines, *about_lines(host))
@@ -289,3 +293,81 @@ def _options(one: Command[Any, ..., Any]) -> Iterator[Text]:
 def _line(one: Command[Any, ..., Any], known: Numbers) -> Text:
     name = one.qualified_name
     return say("{command}: {what}", command=command(name, known[name]), what=say(one.description))
+
+
+@everywhere
+class OwnData(Group, commands.GroupCog, name="privacy", description="What the bot stores about you"):
+    """One's own data are shown, exported and deleted, to the caller alone."""
+
+    def __init__(self, play: Play, privacy: Privacy) -> None:
+        super().__init__(play)
+        self.privacy = privacy
+
+    @alone
+    @app_commands.command(name="show", description="Show what the bot stores about you")
+    async def show_kept(self, it: Interaction) -> None:
+        """What is kept, in words."""
+        await reply(it, await self.privacy.show(asked(it)))
+
+    @alone
+    @app_commands.command(description="Export what the bot stores about you as a file")
+    async def export(self, it: Interaction) -> None:
+        """What is kept, as a file."""
+        await reply(it, await self.privacy.export(asked(it)))
+
+    @alone
+    @app_commands.command(description="Permanently delete what the bot stores about you")
+    async def delete(self, it: Interaction) -> None:
+        """Ask first: this cannot be undone."""
+        await reply(it, await self.privacy.ask(asked(it)))
+
+    @on_press("forgetme")
+    async def press_delete(self, it: Interaction, press: Pressed) -> None:
+        """It goes, and the answer says when it has gone."""
+        # Answered before it begins: what comes of it edits that answer.
+        await reply(it, await self.privacy.delete(asked(it), told_by(it)))
+        await self.privacy.begin(asked(it))
+
+
+class Setup(Group):
+    """Who manages the server sees what is missing, and what there is."""
+
+    def __init__(self, play: Play, keeper: Keeper) -> None:
+        super().__init__(play)
+        self.keeper = keeper
+
+    @alone
+    @app_commands.command(
+        description="Check the bot's permissions in this channel, and list the server's tables"
+    )
+    # The only command with rights of Discord's own: whoever else may do something is the campaign's to say.
+    @app_commands.default_permissions(manage_guild=True)
+    @on_servers
+    async def setup(self, it: Interaction) -> None:
+        """Rights and tables, to the caller alone."""
+        await reply(it, await self._setup(it))
+
+    @on_press("setup")
+    async def press_setup(self, it: Interaction, press: Pressed) -> None:
+        """Turn a page of the tables."""
+        await update(it, await self._setup(it, press.number), 0)
+
+    async def _setup(self, it: Interaction, page: int = 0) -> Card:
+        tables = [
+            table_words(each.campaign.name, each.gms, each.channels, archived=each.campaign.archived)
+            for each in await self.play.tables(asked(it))
+        ]
+        missing = [right for right in (*RIGHTS, *FURTHER) if not getattr(it.app_permissions, right)]
+        failing = await self.keeper.copies() if _hosts(it) else None
+        lines = [*(copy_lines(failing) if failing else ()), *setup_lines(missing, tables)]
+        card = Card(tuple(lines), private=True, tone=Tone.CALM)
+        return paged(card, page, Button("", "setup"))
+
+
+def _hosts(it: Interaction) -> bool:
+    """Return whether the application is the person's own, or their team's."""
+    told = it.client.application
+    if told is None:
+        return False
+    hosts = [*(told.team.members if told.team else ()), told.owner]
+    return it.user.id in {each.id for each in hosts}

@@ -1,4 +1,4 @@
-"""The options of commands: what people type, with suggestions from their table."""
+"""Options of commands, and their suggestions."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, cast
@@ -6,14 +6,14 @@ from typing import Any, cast
 from discord import AppCommandOptionType, ChannelType, Interaction
 from discord.app_commands import Choice, Transform, Transformer
 
+from bot.client.request import asked
 from bot.language.line import Text
 from bot.language.printers import spelled
-from bot.play import Play
-from bot.render.plan import understood
-from bot.render.settings import LOG, ruleset_words, setting_words
-from bot.store.quiet import AllQuietHours
-from bot.ui.request import asked
-from bot.use import noting
+from bot.services import sessions
+from bot.services.play import Play
+from bot.store.personal import AllQuietHours
+from bot.views.schedule import understood
+from bot.views.settings import LOG, ruleset_words, setting_words
 from rules.campaign import lifecycle
 from rules.campaign.characters import voices
 from rules.campaign.zones import zones_fitting, zones_to_offer
@@ -27,7 +27,7 @@ LONGEST = 100
 """A suggestion has at most this many characters."""
 
 
-class Typed(Transformer):
+class TypedText(Transformer):
     """Text as typed; suggestions come from the table."""
 
     async def transform(self, it: Interaction, value: Any, /) -> str:
@@ -58,7 +58,7 @@ def suggest(
     return [Choice(name=name[:LONGEST], value=text) for text, name in names]
 
 
-class Somebody(Typed):
+class Somebody(TypedText):
     """A character, the caller's own first, or one of some words `more`."""
 
     def __init__(self, *more: str) -> None:
@@ -89,7 +89,7 @@ class SeveralPeople(Somebody):
         return [f"{before} {name}" for name in (*names, *more) if key(name) not in named]
 
 
-class _When(Typed):
+class _When(TypedText):
     """A time as it is understood, in the zone of the table or in the one that is named; or in one's own."""
 
     def __init__(self, *, is_own: bool = False) -> None:
@@ -110,7 +110,7 @@ class _When(Typed):
         ]
 
 
-class _Zone(Typed):
+class _Zone(TypedText):
     async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
         play = cast("Play", it.client.play)  # type: ignore[attr-defined]
         own = (await play.look(asked(it))).settings.zone
@@ -130,12 +130,12 @@ def whose(table: Table, player: int, it: Interaction) -> Character | None:
     return table.characters.get(who) or table.played_by(player)
 
 
-class _Setting(Typed):
+class _Setting(TypedText):
     async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
         return suggest(str(value), (*lifecycle.names(), LOG), setting_words)
 
 
-class _SettingValue(Typed):
+class _SettingValue(TypedText):
     async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
         setting = str(getattr(it.namespace, "setting", "") or "")
         if setting == lifecycle.TIME_ZONE:
@@ -162,25 +162,25 @@ class _LogPlace(Transformer):
         return int(value.id)
 
 
-class _CampaignName(Typed):
+class _CampaignName(TypedText):
     async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
         play = cast("Play", it.client.play)  # type: ignore[attr-defined]
         return suggest(str(value), await play.campaigns(asked(it)))
 
 
-class _DeletedName(Typed):
+class _DeletedName(TypedText):
     async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
         play = cast("Play", it.client.play)  # type: ignore[attr-defined]
         return suggest(str(value), await play.restorable(asked(it)))
 
 
-class _PlayedName(Typed):
+class _PlayedName(TypedText):
     async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
         play = cast("Play", it.client.play)  # type: ignore[attr-defined]
         return suggest(str(value), await play.played(asked(it)))
 
 
-class _Session(Typed):
+class _Session(TypedText):
     """The sessions that there were, the latest first, each by its number with its title."""
 
     async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
@@ -194,26 +194,26 @@ class _Session(Typed):
         return [Choice(name=each.name, value=str(titled[each.name])) for each in found]
 
 
-class _BoundaryName(Typed):
+class _BoundaryName(TypedText):
     """The lines and the veils of the table."""
 
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
         return (*table.lines.values(), *table.veils.values())
 
 
-class _OpenNote(Typed):
+class _OpenNote(TypedText):
     """What is open, as far as the caller sees it; of a long one as much as a suggestion can have."""
 
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
         return [each.text[:LONGEST].strip() for each in table.threads.values()]
 
 
-class _NotedName(Typed):
+class _NotedName(TypedText):
     """Who and what notes are about: characters, and what has been named so before."""
 
     async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
         play = cast("Play", it.client.play)  # type: ignore[attr-defined]
-        return suggest(str(value), await noting.named(play, asked(it)))
+        return suggest(str(value), await sessions.named(play, asked(it)))
 
 
 def focused(options: Iterable[Mapping[str, Any]]) -> str:
@@ -227,7 +227,7 @@ def focused(options: Iterable[Mapping[str, Any]]) -> str:
     return ""
 
 
-class _Speaker(Typed):
+class _Speaker(TypedText):
     """Whom somebody can speak as."""
 
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:

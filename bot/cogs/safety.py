@@ -1,25 +1,20 @@
-"""`/safety`: X-card, open door, lines and veils; nobody is known for any of it.
-
-Every answer is for the caller alone, since Discord shows who asked for one that all can see. What the channel
-is told is a message of the bot's own.
-"""
+"""`/safety`: the X-card, the open door, lines and veils."""
 
 from functools import partial
 
 from discord import Interaction, app_commands
 from discord.ext import commands
 
-from bot.asks import safety
-from bot.asks.question import LONGEST, Fields, Pressed, Rule
+from bot.client.access import alone, gms_command
+from bot.client.forms import open_form
+from bot.client.messages import Anonymous, reply
+from bot.client.request import asked
 from bot.cogs.base import Group, on_form, on_press, on_presses
 from bot.cogs.options import BoundaryName
-from bot.play import Play
-from bot.render.safety import changed_card, door_card, list_card, news_card, told_card, x_card
-from bot.ui.anonymous import Anonymous
-from bot.ui.forms import open_form
-from bot.ui.message import reply
-from bot.ui.reach import alone, gms_command
-from bot.ui.request import asked
+from bot.services.play import Play
+from bot.views import safety
+from bot.views.question import LONGEST, Fields, Pressed, Rule
+from bot.views.safety import changed_card, door_card, list_card, news_card, told_card, x_card
 from rules.campaign import safety as campaign_safety
 from rules.facts import Boundary
 from rules.values import replace

@@ -1,4 +1,4 @@
-"""`/session`: sessions, the plot points they start with (P1), and what is remembered of them."""
+"""`/session`, `/note` and `/chronicle`."""
 
 from datetime import datetime
 from functools import partial
@@ -7,29 +7,38 @@ from typing import Literal
 from discord import Interaction, app_commands
 from discord.ext import commands
 
-from bot.asks import plan as plan_asks
-from bot.asks import session as asks
-from bot.asks import shows, stretch
-from bot.asks.question import Fields, Pressed, Rule
+from bot.client.access import alone, gms_command, sharing
+from bot.client.forms import open_form
+from bot.client.layout import paged
+from bot.client.messages import reply, show_again, update
+from bot.client.request import asked
 from bot.cogs.base import Group, on_form, on_press
 from bot.cogs.options import SessionName, When, ZoneName
 from bot.language import later, say
 from bot.language.line import small
-from bot.play import Play
-from bot.render.card import Button, Card, Tone
-from bot.render.log import recap_lines
-from bot.render.plan import zone_lines
-from bot.side_lane import aside
-from bot.store.quiet import AllQuietHours
-from bot.tell import Done
-from bot.ui.forms import open_form
-from bot.ui.layout import paged
-from bot.ui.message import reply, show_again, update
-from bot.ui.reach import alone, gms_command
-from bot.ui.request import asked
-from bot.use.recap import missed_card, own_card, own_name, session_card
-from bot.use.sessions import Session, renamed_after, session, sessions
-from rules.campaign import notes, scenes, schedule
+from bot.services.play import Play
+from bot.services.responses import Done
+from bot.services.sessions import (
+    SessionSteps,
+    chronicle,
+    missed_card,
+    own_card,
+    own_character,
+    renamed_after,
+    session,
+    session_card,
+    sessions,
+)
+from bot.store.personal import AllQuietHours, Portraits
+from bot.views import schedule, table
+from bot.views import session as asks
+from bot.views.card import Button, Card, Tone
+from bot.views.facts import recap_lines
+from bot.views.question import Fields, Pressed, Rule
+from bot.views.schedule import zone_lines
+from bot.worker import aside
+from rules.campaign import notes, scenes
+from rules.campaign import schedule as campaign_schedule
 from rules.campaign.seats import Actor
 from rules.facts import Ended, Stretch
 from rules.game import Step
@@ -73,46 +82,50 @@ class Sessions(Group, commands.GroupCog, name="session", description="Plan, star
         note: str = "",
         again: Literal["weekly", "every two weeks", "once"] | None = None,
         zone: ZoneName = "",
-        at_least: app_commands.Range[int, 0, schedule.MOST] | None = None,
+        at_least: app_commands.Range[int, 0, campaign_schedule.MOST] | None = None,
     ) -> None:
         """The next session is planned, or people are asked which of several times suits them."""
-        rule = partial(schedule.plan, when=when, note=note, weeks=WEEKS[again], zone=zone, least=at_least)
+        rule = partial(
+            campaign_schedule.plan, when=when, note=note, weeks=WEEKS[again], zone=zone, least=at_least
+        )
         await self._planned(it, partial(rule, now=it.created_at))
 
     @on_press("moveplan")
     async def press_move(self, it: Interaction, press: Pressed) -> None:
         """Ask when the session is to be instead."""
         asking = asked(it, press.campaign)
-        await open_form(it, plan_asks.move_form(await self.play.look(asking), asking.actor, press), press)
+        await open_form(it, schedule.move_form(await self.play.look(asking), asking.actor, press), press)
 
     @on_form("moveplan")
     async def send_move(self, it: Interaction, press: Pressed, fields: Fields) -> None:
         """Move the session."""
-        rule = partial(schedule.plan, when=fields["when"], zone=fields.typed("zone"), now=it.created_at)
+        rule = partial(
+            campaign_schedule.plan, when=fields["when"], zone=fields.typed("zone"), now=it.created_at
+        )
         await show_again(it, await self.play.change(asked(it, press.campaign), rule))
 
-    @on_press("coming", plan_asks.COMING)
+    @on_press("coming", schedule.COMING_SUBJECT)
     async def press_coming(self, it: Interaction, press: Pressed) -> None:
         """Somebody says whether they come."""
-        rule = plan_asks.coming(press, it.created_at, await self.quiet_hours.of(it.user.id))
+        rule = schedule.coming(press, it.created_at, await self.quiet_hours.of(it.user.id))
         await show_again(it, await self.play.change(asked(it, press.campaign), rule))
 
-    @on_press("timesuits", plan_asks.TIME)
+    @on_press("timesuits", schedule.TIME)
     async def press_time(self, it: Interaction, press: Pressed) -> None:
         """A time suits somebody, or no longer."""
-        rule = plan_asks.suit(press, it.created_at)
+        rule = schedule.suit(press, it.created_at)
         await show_again(it, await self.play.change(asked(it, press.campaign), rule))
 
-    @on_press("taketime", plan_asks.TIME)
+    @on_press("taketime", schedule.TIME)
     async def press_take(self, it: Interaction, press: Pressed) -> None:
         """The session is planned for one of the times that were asked for."""
-        rule = plan_asks.take(press, it.created_at)
+        rule = schedule.take(press, it.created_at)
         await show_again(it, await self.play.change(asked(it, press.campaign), rule))
 
-    @on_press("skipplan", plan_asks.MOVED)
+    @on_press("skipplan", schedule.MOVED)
     async def press_skip(self, it: Interaction, press: Pressed) -> None:
         """The session is not this time; the next one is as planned."""
-        rule = plan_asks.skip(press, it.created_at)
+        rule = schedule.skip(press, it.created_at)
         await show_again(it, await self.play.change(asked(it, press.campaign), rule))
 
     @gms_command(description="End the session; the scene stays open")
@@ -182,7 +195,7 @@ class Sessions(Group, commands.GroupCog, name="session", description="Plan, star
             card = replace(card, lines=(*card.lines, small(say(NO_EVENT))))
         await reply(it, card, done.campaign)
 
-    async def _tell(self, it: Interaction, done: Done, card: Card, of: Session | None) -> None:
+    async def _tell(self, it: Interaction, done: Done, card: Card, of: SessionSteps | None) -> None:
         """Answer with a card, offer who could not come to the session that ended what concerned them, and ask
         who comes to one that was planned as it ended."""
         await reply(it, card, done.campaign)
@@ -190,7 +203,7 @@ class Sessions(Group, commands.GroupCog, name="session", description="Plan, star
             await reply(it, missed, done.campaign)
         table = await self.quiet_hours.told(done.table)
         if table.plan is not None and table.plan.number == table.number:
-            await reply(it, plan_asks.next_card(table, table.plan), done.campaign)
+            await reply(it, schedule.next_card(table, table.plan), done.campaign)
 
     async def _begin(self, it: Interaction, done: Done) -> None:
         """Tell that a session begins, and the one before it has ended where it ran."""
@@ -205,7 +218,7 @@ class Sessions(Group, commands.GroupCog, name="session", description="Plan, star
         of = await session(self.play, asked(it), is_public=True)
         story = await aside(0, session_card, of, above=done.card.lines)
         card = ended_card(done.card, story, of.number, done.table.session)
-        more = shows.rows(done.table, Step(done.table, tuple(done.facts)))
+        more = table.rows(done.table, Step(done.table, tuple(done.facts)))
         await self._tell(it, done, replace(card, rows=(*card.rows, *more)), of)
 
     async def _recap(
@@ -220,7 +233,7 @@ class Sessions(Group, commands.GroupCog, name="session", description="Plan, star
     async def _own_recap(self, it: Interaction, campaign: int, wanted: str) -> tuple[Card, int]:
         """What of a session concerned the caller's character."""
         of = await session(self.play, asked(it, campaign), wanted)
-        name = own_name(of, asked(it).actor)
+        name = own_character(of, asked(it).actor)
         later = await renamed_after(self.play, asked(it, campaign), of.steps)
         return replace(
             await aside(it.user.id, own_card, of, name, later), rows=((_rolls(of.number),),)
@@ -230,21 +243,21 @@ class Sessions(Group, commands.GroupCog, name="session", description="Plan, star
 def _begun(table: Table, actor: Actor, now: datetime) -> Step:
     """A session begins; of one that runs, what is planned after it."""
     step = scenes.start_session(table, actor)
-    return schedule.followed(step, now) if table.is_session else step
+    return campaign_schedule.followed(step, now) if table.is_session else step
 
 
 def _over(table: Table, actor: Actor, now: datetime, number: int = 0) -> Step:
     """The session ends, and the next one is planned where that is so every so many weeks."""
     if number:
-        stretch.require_running(table, number)
-    return schedule.followed(scenes.end_session(table, actor), now)
+        asks.require_running(table, number)
+    return campaign_schedule.followed(scenes.end_session(table, actor), now)
 
 
 def _rolls(number: int) -> Button:
     return Button(say("Every roll"), "everyroll", subject=str(number))
 
 
-def steps_card(of: Session, page: int = 0) -> Card:
+def steps_card(of: SessionSteps, page: int = 0) -> Card:
     """Every step of a session, page by page."""
     card = Card(tuple(recap_lines(of.steps)), tone=Tone.CALM)
     return paged(card, page, Button("", "recap", subject=str(of.number)))
@@ -253,3 +266,27 @@ def steps_card(of: Session, page: int = 0) -> Card:
 def ended_card(card: Card, story: Card, number: int, ended: int) -> Card:
     """The end of a session with the story of that number, and what may come next."""
     return replace(story, lines=(*card.lines, *story.lines), rows=(asks.buttons(ended), (_rolls(number),)))
+
+
+Form = Literal["Page", "Markdown"]
+
+
+class Chronicles(Group):
+    """All of a campaign's sessions."""
+
+    def __init__(self, play: Play, portraits: Portraits) -> None:
+        super().__init__(play)
+        self.portraits = portraits
+
+    @sharing("share")
+    @alone
+    @app_commands.command(description="Get the story of the whole campaign as a file, session by session")
+    @app_commands.describe(
+        form="A web page or Markdown. Default: a web page",
+        share="Show the story to everyone in the channel",
+    )
+    @app_commands.rename(form="as")
+    async def chronicle(self, it: Interaction, form: Form = "Page", share: bool = False) -> None:
+        """All that players may see, to the caller alone or to all."""
+        card = await chronicle(self.play, self.portraits, asked(it), is_page=form == "Page")
+        await reply(it, replace(card, private=not share))

@@ -1,18 +1,48 @@
-"""`/table`: the whole table on one view, pinned if wanted, with `Join`."""
+"""`/table`, `/stats`, `/log`, `/undo` and `/redo`."""
 
+from collections.abc import Sequence
+from functools import partial
+
+import discord
 from discord import Interaction, app_commands
+from discord.app_commands import Choice
 from discord.ext import commands
 
-from bot.asks.question import Pressed
-from bot.asks.views import VIEW, sheet_of
-from bot.cogs.base import Group, on_press
-from bot.play import Play
-from bot.render.card import private
-from bot.ui.message import reply, update
-from bot.ui.pinned import PinnedTables
-from bot.ui.reach import alone
-from bot.ui.request import asked
-from rules.campaign import characters
+from bot.client.access import alone, hiding
+from bot.client.forms import open_form
+from bot.client.layout import paged
+from bot.client.messages import answer, reply, show_again, update
+from bot.client.pinned import PinnedTables
+from bot.client.request import asked
+from bot.client.voices import voices_of
+from bot.cogs.base import Group, on_form, on_press
+from bot.cogs.options import NotedName, OpenNote, SessionName, Who, WhoRolled, suggest
+from bot.language import say
+from bot.language.line import Text, is_nothing
+from bot.language.printers import spelled
+from bot.pictures.charts import luck_chart
+from bot.services import sessions
+from bot.services.play import Play, Request
+from bot.services.responses import Facts, telling
+from bot.services.sessions import counted_from, renamed_after, steps_of
+from bot.store.history import LogStep
+from bot.views import question
+from bot.views.card import Button, Card, Tone, private
+from bot.views.facts import log_lines, summary
+from bot.views.labels import roller
+from bot.views.question import Fields, Pressed
+from bot.views.stats import stats_lines
+from bot.views.table import VIEW, sheet_of
+from bot.worker import aside
+from rules.campaign import characters, notes
+from rules.campaign.rolls import faces
+from rules.campaign.story import Tally, story, together
+from rules.custom_terms import means
+from rules.dice import Faces
+from rules.errors import NotAllowed
+from rules.names import GM, find, key
+from rules.terms import Term
+from rules.text import Words
 
 
 class Tables(Group, commands.GroupCog, name="table", description="The whole table at a glance"):
@@ -72,3 +102,190 @@ class Tables(Group, commands.GroupCog, name="table", description="The whole tabl
     async def press_view(self, it: Interaction, press: Pressed) -> None:
         """Show the whole of what is pinned to one person."""
         await reply(it, *await self.seen(it, press.subject, press.campaign))
+
+
+EVERYBODY = "all"
+
+
+class Stats(Group):
+    """What is counted from the steps."""
+
+    @alone
+    @app_commands.command(description="Show someone's statistics: successes, hitches, PP and luck")
+    @app_commands.describe(
+        who="A character, all or GM. Default: your character",
+        session="A session's number or title. Default: all sessions",
+    )
+    async def stats(self, it: Interaction, who: WhoRolled = "", session: SessionName = "") -> None:
+        """Somebody's figures, to the caller alone."""
+        card = await self._counted(it, who.strip(), session)
+        await reply(it, card, await self.play.campaign(asked(it)))
+
+    async def _counted(self, it: Interaction, who: str, session: str) -> Card:
+        table = await self.play.look(asked(it))
+        who = GM if means(table, Term.GM, who) and key(who) not in table.characters else who
+        own = table.played_by(asked(it).actor.id)
+        steps = await steps_of(self.play, asked(it), session)
+        later = await renamed_after(self.play, asked(it), steps) if session.strip() else []
+        return await aside(asked(it).actor.id, counted, steps, who or (own.name if own else EVERYBODY), later)
+
+
+def counted(steps: Sequence[LogStep], who: str, later: Facts = ()) -> Card:
+    """What somebody did in these steps, or all together, by the names that they got `later`.
+
+    Raises Unknown or Ambiguous.
+    """
+    found, thrown = telling([*(step.facts for step in steps), *later], partial(_of, who))
+    chart = luck_chart(thrown)
+    lines = tuple(stats_lines(found, thrown, counted_from(steps)))
+    return Card(lines, pictures=(chart,) if chart else (), private=True, tone=Tone.CALM)
+
+
+def _of(who: str, facts: Facts) -> tuple[Tally, Faces]:
+    """What somebody did, and the faces that they threw."""
+    people = {spelled(roller(each.name)): each for each in story(facts).people}
+    if who.casefold() == EVERYBODY or not people:
+        return together(spelled(say("Everybody")), people.values()), faces(facts)
+    if key(who) == key(GM):
+        return together(GM, (each for each in people.values() if each.gm)), faces(facts, GM)
+    stored = {key(each.name): each for each in people.values()}  # as anybody may type it, whatever the words
+    found = stored.get(key(who)) or people[find(who, people, Words("character"))]
+    return found, faces(facts, found.name)
+
+
+MOST = 50
+"""`/log` shows this many steps at most."""
+
+
+class LogCommands(Group):
+    """What happened, and going back and forward in it."""
+
+    def __init__(self, play: Play) -> None:
+        super().__init__(play)
+        self.menu = app_commands.ContextMenu(name="Undo this", callback=self.undo_this)
+
+    @alone
+    @app_commands.command(description="Show the table's log: the latest steps, newest first")
+    @app_commands.describe(count="How many steps. Default: 10", who="Only steps that name this character")
+    async def log(self, it: Interaction, count: int = 10, who: Who | None = None) -> None:
+        """The last steps, to the caller alone."""
+        lines, campaign = await self._lines(asked(it), count, who)
+        await reply(it, log_card(lines, count), campaign)
+
+    @hiding("hidden")
+    @app_commands.command(description="Add a note to the log and the session's recap")
+    @app_commands.rename(is_open="open")
+    @app_commands.describe(
+        text="What to remember",
+        is_open="Show the note in every recap until it's done",
+        about="The person or thing the note is about",
+        done="An open note that is now done",
+        hidden="Hide the note from everyone but the GM (GM)",
+    )
+    async def note(
+        self,
+        it: Interaction,
+        text: str = "",
+        is_open: bool = False,
+        about: NotedName = "",
+        done: OpenNote = "",
+        hidden: bool = False,
+    ) -> None:
+        """Something is noted, or done."""
+        await self.change(it, notes.note, text=text, is_open=is_open, about=about, done=done, secret=hidden)
+
+    @app_commands.command(
+        description="Undo your last step (for the GM, the table's last), or one older step by itself"
+    )
+    @app_commands.describe(step="The number of an older step, from the log")
+    async def undo(self, it: Interaction, step: int | None = None) -> None:
+        """A step is taken back."""
+        done = await self.play.undo(asked(it), step)
+        await answer(it, done)
+
+    @app_commands.command(description="Redo the last undone step, or one step by itself")
+    @app_commands.describe(step="The number of the step, from the log")
+    async def redo(self, it: Interaction, step: int | None = None) -> None:
+        """A step is put back."""
+        done = await self.play.redo(asked(it), step)
+        await answer(it, done)
+
+    @undo.autocomplete("step")
+    @redo.autocomplete("step")
+    async def steps(self, it: Interaction, typed: str) -> list[Choice[int]]:
+        """Steps of the log, newest first."""
+        # Discord shows 25 suggestions.
+        steps = [step for step in await self.play.log(asked(it), 25) if not step.is_veiled]
+        said = [f"{step.number}. {step.author.name}: {spelled(summary(step.facts))}"[:100] for step in steps]
+        lines = dict(zip(said, (step.number for step in steps), strict=True))
+        return [Choice(name=choice.name, value=lines[choice.name]) for choice in suggest(str(typed), lines)]
+
+    async def undo_this(self, it: Interaction, message: discord.Message) -> None:
+        """Undo the step that made a message, or delete what a character said in it, by long press."""
+        if not await voices_of(it).takes_back(it, message.id):
+            made = message.interaction_metadata
+            await answer(it, await self.play.undo_made_by(asked(it), made.id if made else 0))
+
+    @on_press(question.WHAT_FOR)
+    async def press_what_for(self, it: Interaction, press: Pressed) -> None:
+        """Ask what a roll was for."""
+        form = await sessions.asking(self.play, asked(it, press.campaign), press.number)
+        await open_form(it, form, press)
+
+    @on_form(question.WHAT_FOR)
+    async def send_what_for(self, it: Interaction, press: Pressed, fields: Fields) -> None:
+        """Say what a roll was for."""
+        asking = asked(it, press.campaign)
+        await show_again(it, await sessions.noted(self.play, asking, press.number, fields["note"]))
+
+    @on_press("undo")
+    async def press_undo(self, it: Interaction, press: Pressed) -> None:
+        """Take back one step."""
+        await answer(it, await self.play.undo(asked(it, press.campaign), press.number))
+
+    @on_press("undoback")
+    async def press_undo_back(self, it: Interaction, press: Pressed) -> None:
+        """Go back before a step that later ones are built on."""
+        done = await self.play.undo_back(asked(it, press.campaign), press.number)
+        await answer(it, done)
+
+    @on_press("sharelog")
+    async def press_share(self, it: Interaction, press: Pressed) -> None:
+        """Show everybody the log."""
+        lines, campaign = await self._lines(asked(it, press.campaign), press.number, is_public=True)
+        await reply(it, Card(tuple(lines), tone=Tone.CALM), campaign)
+
+    @on_press("pagelog", "[1-9][0-9]?")
+    async def press_page(self, it: Interaction, press: Pressed) -> None:
+        """Turn a page of the log."""
+        lines, campaign = await self._lines(asked(it, press.campaign), int(press.subject))
+        await update(it, log_card(lines, int(press.subject), press.number), campaign)
+
+    async def _lines(
+        self, asking: Request, count: int, who: str | None = None, *, is_public: bool = False
+    ) -> tuple[list[Text], int]:
+        """The last steps below their days, as the table's clocks have them, and the campaign."""
+        steps = await self.play.log(asking, checked(count), who, is_public=is_public)
+        campaign, table = await self.play.see(asking)
+        return log_lines(steps, who, table.settings.zone), campaign
+
+
+def checked(count: int) -> int:
+    """The number of steps to show. Raises NotAllowed when it makes no sense."""
+    if not 1 <= count <= MOST:
+        raise NotAllowed(
+            "The log can't show {count} steps. Choose 1 to {most}. Example: count:20",
+            count=count,
+            most=MOST,
+        )
+    return count
+
+
+def log_card(lines: list[Text], count: int, page: int = 0) -> Card:
+    """The log for the caller alone, page by page, with `Share`."""
+    row = () if is_nothing(lines) else (Button(say("Share"), "sharelog", count),)
+    return paged(
+        Card(tuple(lines), (row,) if row else (), private=True, tone=Tone.CALM),
+        page,
+        Button("", "pagelog", subject=str(count)),
+    )

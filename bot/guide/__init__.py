@@ -1,10 +1,4 @@
-"""The guide: Markdown pages in three folders, each written once.
-
-`play/` is for people at a table, and `/help` shows it; `host/` is for people who run the bot, `build/` for
-people who change it. A page of `play/` has a shape that `tests/bot/test_guide.py` checks: a title, one
-sentence about it, then sections of paragraphs, lists and blocks of typed lines. A comment `words:` below a
-heading lists the words that lead to that section. Everything below a rule, `---`, is for GitHub only.
-"""
+"""The guide: its pages and their sections."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -117,3 +111,7 @@ def _lines(block: str) -> Iterator[str]:
 
 def _joined(text: str) -> str:
     return " ".join(text.split())
+
+
+_LONG, _NEAR = 4, 0.8
+"""Words of at least four letters are corrected, to a known word that is at least this similar (0 to 1)."""

@@ -1,9 +1,6 @@
-"""A line: text, and in it what is more than text. A printer makes of it what is read.
+"""Lines: text and spans in a row, printed by a printer."""
 
-What was typed is text and nothing else: nobody can type a span, so nothing has to be read back. A sentence is
-a phrase, its key and its values, until a printer says it (`bot.language.printers`).
-"""
-
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -278,3 +275,24 @@ def person(number: int) -> Text:
 def channel(number: int) -> Text:
     """A channel inside a line."""
     return Line((Mention(Whom.CHANNEL, number),))
+
+
+_LETTER = (
+    "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"  # Hebrew to Adlam
+)
+_NAME = re.compile(f"{_LETTER}(?:(?:{_LETTER}|[ \u00a0'’.-])*{_LETTER})?")
+_FIRST_STRONG, _POP = "\u2068", "\u2069"
+
+
+def isolated(text: str, most: int | None = None) -> str:
+    """A text in which each such name stands by itself, in `most` characters."""
+    short = text[:most]
+    marked = _NAME.sub(lambda name: f"{_FIRST_STRONG}{name[0]}{_POP}", short)
+    if most is None or len(marked) <= most:
+        return marked
+    return isolated(short[: len(short) - (len(marked) - most)], most)
+
+
+def without_marks(text: str) -> str:
+    """The text that was typed, of one in which names stand by themselves."""
+    return text.replace(_FIRST_STRONG, "").replace(_POP, "")

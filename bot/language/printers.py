@@ -1,8 +1,4 @@
-"""Printers: what a line is in a message, in a page, in Markdown, and as plain text.
-
-What was typed is made harmless here, where text becomes a part of something; a span never holds any markup.
-Every printer has a form for every kind of span, or it does not import.
-"""
+"""Print lines as Discord Markdown, plain text, and for screen readers."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -13,7 +9,6 @@ from html import escape
 from textwrap import wrap
 from typing import Any, TypeAlias
 
-from bot.language.isolated import isolated, without_marks
 from bot.language.line import (
     Address,
     Code,
@@ -27,6 +22,8 @@ from bot.language.line import (
     Style,
     Text,
     TimeStyle,
+    isolated,
+    without_marks,
 )
 from bot.language.said import die_text, said
 from rules.campaign.zones import local

@@ -1,1 +1,1 @@
-"""Pictures: the faces of dice, and charts with the words that say the same."""
+"""Pictures: dice faces, charts and portraits."""

@@ -1,10 +1,4 @@
-"""The faces of dice as small pictures; `python -m bot.pictures.faces` draws them anew.
-
-They are drawn once and kept in the folder `dice`, so that whoever shows them needs no Pillow. Each size
-has a shape and a fill of its own, known at 22 pixels without counting corners. All fills are of nearly one
-luminance: dark enough for a white ground, light enough for a dark one and for the dark number. Out of a 1,
-the hitch, two pieces are broken. Where a table takes a 2 for a hitch too (N14), the words beside it say so.
-"""
+"""Pictures of die faces."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,6 +11,7 @@ from rules.dice import ALL_SIZES, SIZES
 
 if TYPE_CHECKING:
     from PIL.Image import Image
+
 
 FOLDER = Path(__file__).parent / "dice"
 _FURTHER = tuple(size for size in ALL_SIZES if size not in SIZES)

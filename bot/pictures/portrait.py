@@ -1,9 +1,4 @@
-"""A portrait out of whatever picture somebody uploads: small, square, without what else is in the file.
-
-What comes from outside is told by its content, never by its name; what unpacking it would take is reckoned
-from its head before any of it is unpacked, so that no file, however made, takes more than `MOST_MEMORY`;
-only its first image counts, and nothing beside it is kept.
-"""
+"""Portraits: check, crop and shrink an uploaded picture."""
 
 import struct
 from io import BytesIO
@@ -15,6 +10,7 @@ from rules.text import OR, Row
 
 if TYPE_CHECKING:
     from PIL import Image
+
 
 LARGEST = 8 * 1024 * 1024
 """A file has at most this many bytes."""

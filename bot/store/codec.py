@@ -1,33 +1,141 @@
-"""Tables as lines of JSON, and facts, each with its tag.
-
-A stored table leaves out whatever has its default value, and its number, which is its entry's. It carries the
-version of its shape, and so do facts. What there is of each game, the games say that can be played.
-"""
+"""Encode and decode states and facts, and pack states into small blobs."""
 
 import hashlib
 import json
 import re
 import zlib
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import Any, Generic, TypeVar
 
 from pydantic import GetCoreSchemaHandler, TypeAdapter, ValidationError
 from pydantic_core import CoreSchema, core_schema
 
-import rules.games  # noqa: F401  (so that they can be played)
-from bot.store.joining import joined
-from bot.store.lifts import LIFTS, VERSION, Form, Lifts, lift
-from bot.store.tags import tags
+from bot.store.upgrades import FACT_LIFTS, LIFTS, VERSION, Form, Lifts, is_lifted, lift, lifted
+from rules import facts
 from rules.campaign.dates import LAST
-from rules.facts import Event, Fact, Illegible, Told
-from rules.game import Game, building, played, tell_of_games
+from rules.facts import Event, Fact, Illegible, OldWords, SharedFact, Told
+from rules.game import Game, Tag, building, played, tell_of_games
 from rules.names import Plan
 from rules.table import Character, Games, Table, TableGames
-from rules.values import StoredAsText, replace
+from rules.values import StoredAsText, exhaustive, replace
+
+TAGS: tuple[Tag, ...] = (
+    (facts.Began, "began", "Began"),
+    (facts.Ended, "ended", "Ended"),
+    (facts.Noted, "noted", "Noted"),
+    (facts.NoteDone, "note done", ""),
+    (facts.RollNoted, "roll noted", ""),
+    (facts.Quoted, "quoted", ""),
+    (facts.Titled, "titled", "Titled"),
+    (facts.Planned, "planned", "Planned"),
+    (facts.CalledOff, "called off", "CalledOff"),
+    (facts.Replied, "replied", "Replied"),
+    (facts.TimesAsked, "times asked", ""),
+    (facts.TimeSuited, "time suited", ""),
+    (facts.Seated, "seated", "Seated"),
+    (facts.Moved, "moved", "Moved"),
+    (facts.SettingChanged, "setting", "SettingChanged"),
+    (facts.SettingsKept, "settings kept", "SettingsKept"),
+    (facts.SheetChanged, "sheet", "SheetChanged"),
+    (facts.PortraitChanged, "portrait", "PortraitChanged"),
+    (facts.Imported, "imported", "Imported"),
+    (facts.StepsLost, "steps lost", "StepsLost"),
+    (facts.BoundaryChanged, "boundary", "BoundaryChanged"),
+    (facts.OldWords, "line", "Line"),
+    (facts.Undone, "undone", "Undone"),
+    (facts.Redone, "redone", "Redone"),
+    (facts.QuoteTakenOut, "quote taken out", ""),
+    (facts.Forgotten, "forgotten", "Forgotten"),
+)
+"""Those of any table. Rows are only ever added, and nothing that stands here ever changes."""
+# Backwards, so that a class with several rows is written by the first of them.
+_SHARED = exhaustive(
+    SharedFact,
+    {facts.Illegible: "", **{kind: tag for kind, tag, _ in reversed(TAGS)}},  # which is never kept as such
+)
+
+
+class Tags:
+    """The tags of any table, and of some games."""
+
+    def __init__(self, games: Sequence[Game]) -> None:
+        self.rows: tuple[Tag, ...] = (*TAGS, *(row for game in games for row in game.tags))
+        own = {kind: tag for kind, tag, _ in reversed(self.rows)}
+        self.of: Mapping[type[Fact], str] = {**own, **_SHARED}
+        """By kind."""
+        self.read: Mapping[str, type[Fact]] = {
+            name: kind for kind, tag, old in self.rows for name in (tag, old) if name
+        }
+        """The kind by each name that it is read by."""
+        self.marks = cache(self._found)
+        """What there is in a text of facts that holds one of some kinds."""
+
+    def _found(self, kinds: tuple[type[Fact], ...]) -> tuple[str, ...]:
+        names = [name for name, kind in self.read.items() if kind in kinds]
+        # With a blank where the doctor has written the facts anew.
+        return tuple(mark for name in names for mark in (f'"fact":"{name}"', f'"fact": "{name}"'))
+
+
+_now = Tags(())
+
+
+def _hear(games: tuple[Game, ...]) -> None:
+    global _now
+    _now = Tags(games)
+
+
+tell_of_games(_hear)
+
+
+def tags() -> Tags:
+    """The tags of what can be played."""
+    return _now
+
+
+def may_hold(text: str, *kinds: type[Fact]) -> bool:
+    """Whether there may be a fact of those kinds in a text of facts, which is not read for that."""
+    return any(mark in text for mark in _now.marks(kinds))
+
+
+def joined(text: bytes) -> bytes:
+    """All lines of a text as one JSON object; older texts are one line."""
+    head, *lines = text.split(b"\n")
+    if not lines:
+        return head
+    characters, rolls, games = list[bytes](), list[bytes](), list[tuple[bytes, list[bytes]]]()
+    for line in lines:
+        match line[:1]:
+            case b"c":
+                characters.append(line[1:])
+            case b"g":
+                games.append((line[1:], []))
+            case b"r" if games:
+                games[-1][1].append(line[1:])
+            case b"r":  # before version 6 they were the table's own
+                rolls.append(line[1:])
+            case other:
+                raise KeyError(other)
+    found = {b"characters": characters, b"rolls": rolls, b"games": [_with_rolls(*each) for each in games]}
+    mappings = (b'"%s":{%s}' % (name, b",".join(items)) for name, items in found.items() if items)
+    return _with_more(head[:-1], b",".join(mappings)) + b"}"
+
+
+def _with_rolls(game: bytes, rolls: list[bytes]) -> bytes:
+    """What a game has on the table, its rolls put back."""
+    return _with_more(game, b'"rolls":{%s}' % b",".join(rolls)) if rolls else game
+
+
+def _with_more(form: bytes, more: bytes) -> bytes:
+    """The JSON of an object with more in it."""
+    # One in which everything has its default ends so.
+    comma = b"" if form.endswith(b"{}") else b","
+    return b"%s%s%s}" % (form[:-1], comma, more)
+
 
 # A context variable: pydantic calls `_of_facts` itself, and hands on nothing of ours.
 _bears: ContextVar[bool] = ContextVar("bears", default=False)
@@ -70,7 +178,7 @@ def illegible(found: Any) -> Illegible:
 
 
 def _kind_of(fact: Any) -> str | None:
-    return fact.get("fact") if isinstance(fact, Mapping) else _now.tags.of.get(type(fact))
+    return fact.get("fact") if isinstance(fact, Mapping) else _table_now.tags.of.get(type(fact))
 
 
 def _of_games(kind: type[Games], source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -162,20 +270,20 @@ class _Codecs:
         self.roll: Mapping[type, str] = {part.rolls: part.name for part in parts if part.rolls}
 
 
-_now = _Codecs(())
+_table_now = _Codecs(())
 
 
-def _hear(games: tuple[Game, ...]) -> None:
-    global _now
-    _now = _Codecs(games)
+def _hear_games(games: tuple[Game, ...]) -> None:
+    global _table_now
+    _table_now = _Codecs(games)
 
 
-tell_of_games(_hear)
+tell_of_games(_hear_games)
 
 
 def adapter(kind: type[_T]) -> TypeAdapter[_T]:
     """What reads and writes values of a class; made when it is first needed, since that takes long."""
-    known = _now.adapters
+    known = _table_now.adapters
     if kind not in known:
         known[kind] = TypeAdapter(kind)
     return known[kind]
@@ -183,7 +291,7 @@ def adapter(kind: type[_T]) -> TypeAdapter[_T]:
 
 def bearing(kind: type[_T]) -> TypeAdapter[_T]:
     """The same, which bears facts that it cannot read; made when there is one, since hardly ever there is."""
-    known = _now.bearing
+    known = _table_now.bearing
     if kind not in known:
         token = _bears.set(True)
         try:
@@ -214,7 +322,7 @@ def write(table: Table) -> bytes:
     head = adapter(_Stored).dump_json(_Stored(VERSION, rest), exclude_defaults=True)
     if table.plan is not None and table.plan.unread:
         head = _with_plan_back(head, table.plan.unread)
-    lines, kept = [head], _now
+    lines, kept = [head], _table_now
     for who, one in table.characters.items():
         lines.append(b"c%s:%s" % (json.dumps(who).encode(), kept.characters.write(one)))
     for name, state in vars(table.games).items():
@@ -234,7 +342,7 @@ def _with_plan_back(head: bytes, plan: str) -> bytes:
 
 def sign(value: object) -> int:
     """A number for a roll or a character by which it can be told from others, in every process; never 0."""
-    kept = _now
+    kept = _table_now
     if type(value) in kept.roll:
         return kept.rolls[kept.roll[type(value)]].sign(value)
     if isinstance(value, Character):
@@ -345,3 +453,141 @@ def is_beyond(plan: Plan) -> bool:
 
 FAULTS = (zlib.error, KeyError, TypeError, ValueError)
 """What `unpack` and `read` raise for what is damaged, or of a shape that this program does not know."""
+
+
+def write_facts(facts: tuple[Fact, ...]) -> str:
+    """What a step did, as JSON."""
+    return adapter(StoredFacts).dump_json(StoredFacts(VERSION, facts), exclude_defaults=True).decode()
+
+
+_VERSION = re.compile(r'\{"version": ?(?P<number>[1-9]\d{0,3})[,}]')
+
+
+def read_facts(text: str, lifts: Lifts = FACT_LIFTS, version: int = VERSION) -> tuple[Fact, ...]:
+    """The facts that `write_facts` wrote; what cannot be read of them is borne, and so is a text of none."""
+    try:
+        # Its beginning says its version: as JSON all of it would be read twice.
+        old = _VERSION.match(text)
+        if old and is_lifted(int(old["number"]), version, lifts):
+            kept = json.loads(text)
+            held = [lifted(each, int(old["number"]), version, lifts) for each in kept["facts"]]
+            text = json.dumps(kept | {"facts": held})
+        return adapter(StoredFacts).validate_json(text).facts
+    except FAULTS:  # pydantic's are ValueErrors
+        pass
+    try:
+        # A second time: if the first reading bore everything, it would be slower for all that is sound.
+        return bearing(StoredFacts).validate_json(text).facts
+    except ValidationError:
+        return (illegible(text),)
+
+
+def is_legible(facts: Iterable[Fact]) -> bool:
+    """Whether all of it can be read."""
+    return not any(isinstance(f, Illegible) or not is_legible(getattr(f, "facts", ())) for f in facts)
+
+
+GONE = OldWords("What happened in this step cannot be read any more.")
+"""What a step says of facts that are set aside."""
+
+
+def with_aside(text: str) -> str:
+    """The facts in a text for the log, those that cannot be read set aside: kept, and looked at no more."""
+    told: list[Fact] = []
+    kept: list[Any] = []
+    for fact in read_facts(text):
+        if is_legible((fact,)):
+            told.append(fact)
+        else:
+            kept += json.loads(write_facts((fact,)))["facts"]
+            told += [GONE] if GONE not in told else []
+    return json.dumps(json.loads(write_facts(tuple(told))) | {"aside": kept})
+
+
+def has_aside(text: str) -> bool:
+    """Whether facts are set aside in that text."""
+    return '"aside":' in text
+
+
+_BY_LINE = b"\x01"
+"""Begins a blob that refers to lines of its keyframe; zlib's own begin otherwise."""
+_BLOCK = 8 * 1024
+_LIKE = 4 * 1024
+"""So much of a keyframe is looked at for what is like in new lines; more takes longer than it saves."""
+_WINDOW = 24 * 1024  # with a block, what zlib can look back on: 32 KiB
+
+
+def pack(text: bytes, key: bytes | None = None) -> bytes:
+    """The text compressed, against the text of its keyframe if it is not one itself.
+
+    A line that the keyframe has too is left out: `=2,40` stands for 40 of its lines from its second on. The
+    others are like its first line more often than not.
+    """
+    if key is None:
+        return zlib.compress(text)
+    places, sign = _places(key)
+    packed: list[bytes] = []
+    first = last = -1
+    # The last one is none, and ends what is being referred to.
+    for line in (*text.split(b"\n"), None):
+        place = -1 if line is None else places.get(line, -1)
+        if first >= 0 and place != last + 1:
+            packed.append(b"=%d,%d" % (first, last + 1 - first))
+            first = -1
+        if place < 0 and line is not None:
+            packed.append(line)
+        elif first < 0:
+            first = place
+        last = place
+    packer = zlib.compressobj(zdict=key[:_LIKE])
+    return _BY_LINE + sign + packer.compress(b"\n".join(packed)) + packer.flush()
+
+
+def is_against(blob: object) -> bool:
+    """Whether a blob is packed against a keyframe."""
+    return isinstance(blob, bytes) and blob.startswith(_BY_LINE)
+
+
+def unpack(blob: bytes, key: bytes | None = None) -> bytes:
+    """The text that was packed. Raises zlib.error or ValueError if the blob or the keyframe is another."""
+    if key is None:
+        return zlib.decompress(blob)
+    if not blob.startswith(_BY_LINE):
+        return _unpacked_by_block(blob, key)
+    start = len(_BY_LINE) + len(_sign(key))
+    if blob[len(_BY_LINE) : start] != _sign(key):
+        raise ValueError("That state is packed against another keyframe.")
+    lines, found = key.split(b"\n"), list[bytes]()
+    for line in zlib.decompressobj(zdict=key[:_LIKE]).decompress(blob[start:]).split(b"\n"):
+        # No line of a text begins so: the first is JSON, the others have their section's letter.
+        if line.startswith(b"="):
+            first, _, count = line[1:].partition(b",")
+            found += lines[int(first) : int(first) + int(count)]
+        else:
+            found.append(line)
+    return b"\n".join(found)
+
+
+@lru_cache(maxsize=32)
+def _places(key: bytes) -> tuple[dict[bytes, int], bytes]:
+    """Where each line of a keyframe stands, and its sign: remembered while steps are packed against it."""
+    return {line: place for place, line in enumerate(key.split(b"\n"))}, _sign(key)
+
+
+def _sign(key: bytes) -> bytes:
+    """What tells a keyframe from others, in four bytes."""
+    return zlib.crc32(key).to_bytes(4, "big")
+
+
+def _unpacked_by_block(blob: bytes, key: bytes) -> bytes:
+    """The text of a blob from before lines: block by block, each packed against the keyframe around it."""
+    blocks: list[bytes] = []
+    while blob:
+        unpacker = zlib.decompressobj(zdict=_around(key, len(blocks) * _BLOCK))
+        blocks.append(unpacker.decompress(blob))
+        blob = unpacker.unused_data
+    return b"".join(blocks)
+
+
+def _around(key: bytes, start: int) -> bytes:
+    return key[max(0, start - _BLOCK) : start - _BLOCK + _WINDOW] if start else key[:_WINDOW]

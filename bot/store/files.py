@@ -1,34 +1,221 @@
-"""Tables and characters as files that people keep: JSON of a published, versioned shape.
-
-A file says what it holds, the version of its shape (the ledger's own, and lifted the same way), and which
-server and campaign it is of, so that a table which comes back finds its people and its open rolls again.
-The shape is that of the classes, so the schema beside this module is made of them, and never by hand.
-"""
+"""Tables and characters as JSON files with a published, versioned schema."""
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, is_dataclass
 from datetime import datetime
+from math import isfinite
 from pathlib import Path
 from typing import Any, Literal, cast, get_args, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
-from bot.store import codec, fact_codec, json_input
-from bot.store.lifts import LIFTS, VERSION, Lifts, lift
+from bot.store import codec
+from bot.store.upgrades import LIFTS, VERSION, Lifts, lift
 from rules.campaign import files
 from rules.campaign.schedule import QuietHours
 from rules.dice import ALL_SIZES
 from rules.errors import Unreadable
 from rules.facts import Fact, Illegible, OldWords
-from rules.game import played
+from rules.game import Fault, played
 from rules.names import spelt
 from rules.table import Character, Table
 from rules.terms import later
-from rules.text import OR, Phrase, Row, Words
+from rules.text import OR, Phrase, Row, Words, shorten
 from rules.values import ANY, Limit, StoredAsText, limits_of, replace
+
+DEEPEST = 30
+"""Nothing of ours is nested deeper than this."""
+MOST = 100_000
+"""Lists and objects in one text; a file of ours with a million bytes has about 20,000."""
+_LONGEST_NUMBER = 20
+
+
+_WRONG = {
+    "expecting value": Words("expecting value"),
+    "expecting ',' delimiter": Words("expecting ',' delimiter"),
+    "expecting ':' delimiter": Words("expecting ':' delimiter"),
+    "expecting property name enclosed in double quotes": Words("expected a property name in double quotes"),
+    "extra data": Words("extra data"),
+    "unterminated string starting at": Words("unterminated string"),
+    "invalid control character at": Words("invalid control character"),
+}
+"""What Python says of JSON that is none; what another version of it may say is left in its words."""
+
+
+MOST_FAULTS = 100
+"""So many faults are told apart while a text is parsed; a file of nothing else would take a lot of memory."""
+
+
+class _Fault:
+    """Stands where something cannot be read, until its place is known."""
+
+    __slots__ = ("why",)
+
+    def __init__(self, why: Phrase) -> None:
+        self.why = why
+
+
+_ONE_MORE = _Fault(Words("the value can't be read"))
+
+
+class _JsonReader:
+    """What is made of the numbers and objects of one text, and how many of them were faulty."""
+
+    def __init__(self) -> None:
+        self._faults = 0
+
+    def _fault(self, why: Callable[[], Phrase]) -> _Fault:
+        self._faults += 1
+        return _Fault(why()) if self._faults <= MOST_FAULTS else _ONE_MORE
+
+    def members(self, pairs: list[tuple[str, Any]]) -> Mapping[str, Any]:
+        """An object with its parts; what stands there twice is a fault."""
+        found: dict[str, Any] = {}
+        for name, value in pairs:
+            found[name] = self._fault(lambda: Words("it appears twice")) if name in found else value
+        return found
+
+    def number(self, digits: str) -> object:
+        """A whole number."""
+        # Longer ones take long to be read, and beyond 4,300 digits Python raises another error.
+        return int(digits) if len(digits) <= _LONGEST_NUMBER else self._too_large(digits)
+
+    def no_fraction(self, digits: str) -> object:
+        """A fraction where none may be."""
+        return self._fault(lambda: Words("{digits} isn't a whole number", digits=shorten(digits)))
+
+    def fraction(self, digits: str) -> object:
+        """A fraction."""
+        number = float(digits)
+        return number if isfinite(number) else self._too_large(digits)
+
+    def constant(self, word: str) -> object:
+        """What Python takes for a number and JSON does not."""
+        return self._fault(lambda: Words("{word} isn't a number", word=word))
+
+    def _too_large(self, digits: str) -> _Fault:
+        return self._fault(lambda: Words("{digits} is too large", digits=shorten(digits)))
+
+
+def parse(text: str, *, fractions: bool = False) -> Any:
+    """Parse a JSON text, with `fractions` if those are allowed. Raises Unreadable if it isn't JSON.
+
+    Parts may still be faulty. `require_whole` finds these, which takes long, so look at the head first.
+    """
+    # Each takes many times the memory of its bracket, so they are counted before anything is made of them.
+    if text.count("[") + text.count("{") > MOST:
+        raise Unreadable("That file has too many parts. The limit is {most:,} lists and objects.", most=MOST)
+    reader = _JsonReader()
+    try:
+        return json.loads(
+            text,
+            object_pairs_hook=reader.members,
+            parse_int=reader.number,
+            parse_float=reader.fraction if fractions else reader.no_fraction,
+            parse_constant=reader.constant,
+        )
+    except json.JSONDecodeError as error:
+        raise Unreadable(
+            "That isn't valid JSON: {why} at line {line}, character {place}.",
+            why=_WRONG.get(error.msg.lower()) or Row((error.msg.lower(),)),
+            line=error.lineno,
+            place=error.colno,
+        ) from None
+    except RecursionError:
+        raise Unreadable(
+            "That JSON is nested too deeply; the limit is {deepest} levels.", deepest=DEEPEST
+        ) from None
+
+
+def require_whole(found: Any, inside: str = "") -> None:
+    """Raise Unreadable if a part of parsed JSON is faulty. It names the place, counted from `inside`."""
+    for place, fault in _faults(found):
+        raise Unreadable("{place}: {fault}.", place=place.removeprefix(f"{inside}."), fault=fault)
+
+
+def unknown(given: Any, known: Any) -> Iterator[str]:
+    """The places in `given` that are not in `known`, of which it should be a part."""
+    pairs: list[tuple[str, Any, Any]] = [("", given, known)]
+    while pairs:
+        where, mine, theirs = pairs.pop()
+        if isinstance(mine, dict) and isinstance(theirs, dict):
+            for name, part in mine.items():
+                if name in theirs:
+                    pairs.append((join(where, name), part, theirs[name]))
+                else:
+                    yield join(where, name)
+        elif isinstance(mine, list) and isinstance(theirs, list):
+            rows = zip(mine, theirs, strict=False)
+            pairs += [(join(where, str(number)), a, b) for number, (a, b) in enumerate(rows)]
+
+
+def join(where: str, name: str) -> str:
+    """The place of a part: `characters.alice`, cut where names are very long."""
+    said = spelt(name[:100])
+    return f"{where}.{said}"[-300:] if where else said
+
+
+_Way = tuple[Any, str | int] | None
+"""The way to a part: the way to what it is a part of, and its name or number there."""
+
+
+def _faults(found: Any) -> Iterator[Fault]:
+    """The faults in what was read, and where they stand, those that are nested least first."""
+    if (why := _wrong(found)) is not None:
+        yield "", why
+    level: list[tuple[_Way, Any]] = [(None, found)]
+    for _ in range(DEEPEST - 1):
+        inside: list[tuple[_Way, Any]] = []
+        for way, part in level:
+            for name, each in _parts(part):
+                if isinstance(each, dict | list):
+                    inside.append(((way, name), each))
+                elif (why := _wrong(each)) is not None:
+                    yield _place((way, name)), why
+        level = inside
+    for way, part in level:
+        for name, _each in _parts(part):
+            yield (
+                _place((way, name)),
+                Words("the value is nested too deeply; the limit is {deepest} levels", deepest=DEEPEST),
+            )
+            return
+
+
+def _wrong(part: Any) -> Phrase | None:
+    """What is wrong with a part that holds no others, if anything is."""
+    if isinstance(part, _Fault):
+        return part.why
+    if isinstance(part, str) and not _is_whole(part):
+        return Words("the text contains an invalid character")
+    return None
+
+
+def _place(way: _Way) -> str:
+    """A way in words: `characters.alice.0`."""
+    names: list[str] = []
+    while way is not None:
+        way, name = way
+        names.append(str(name))
+    where = ""
+    for each in reversed(names):
+        where = join(where, each)
+    return where
+
+
+def _is_whole(text: str) -> bool:
+    # JSON can say half of a pair, which cannot be written as UTF-8.
+    return not any("\ud800" <= character <= "\udfff" for character in text)
+
+
+def _parts(part: Any) -> Iterable[tuple[str | int, Any]]:
+    if isinstance(part, dict):
+        return [*part.items(), *((name, name) for name in part if not _is_whole(name))]
+    return enumerate(part) if isinstance(part, list) else ()
+
 
 LARGEST = 1_000_000
 """A file has at most this many bytes."""
@@ -134,7 +321,7 @@ def write_person_table(kept: PersonTable, more: Mapping[str, tuple[Any, Any]]) -
 
 def read(text: str, lifts: Lifts = LIFTS, version: int = VERSION) -> File:
     """What a file holds. Raises Unreadable, with the place of the fault."""
-    form = json_input.parse(text)
+    form = parse(text)
     kind = form.get("doomkeeper") if isinstance(form, dict) else None
     if kind == "person":
         raise Unreadable(
@@ -146,7 +333,7 @@ def read(text: str, lifts: Lifts = LIFTS, version: int = VERSION) -> File:
             'That isn\'t a file from this bot: the bot\'s files begin with "doomkeeper": "table" or '
             '"character".'
         )
-    json_input.require_whole(form, "table")
+    require_whole(form, "table")
     form = _lifted(form, kind, lifts, version)
     try:
         # As text once more: from JSON alone, strict reading takes lists for tuples and texts for enums.
@@ -155,7 +342,7 @@ def read(text: str, lifts: Lifts = LIFTS, version: int = VERSION) -> File:
         first = error.errors(include_url=False)[0]
         where = ".".join(spelt(str(part)[:100]) for part in first["loc"] if part not in ("table", "[key]"))
         raise Unreadable("{where}: {why}.", where=where or kind, why=_why(first)) from None
-    for place in json_input.unknown(form, codec.adapter(_KINDS[kind]).dump_python(found, mode="json")):
+    for place in unknown(form, codec.adapter(_KINDS[kind]).dump_python(found, mode="json")):
         raise Unreadable("{place}: there's no such field.", place=place.removeprefix("table."))
     if isinstance(found, TableFile):
         files.check(found.table)
@@ -197,7 +384,7 @@ def schema_text() -> str:
 def _legible(roll: Any) -> Any:
     """A roll as it is handed on: of what cannot be read, only that there was something."""
     after: Mapping[int, tuple[Fact, ...]] = getattr(roll, "after", {})
-    if all(map(fact_codec.is_legible, after.values())):
+    if all(map(codec.is_legible, after.values())):
         return roll
     said = OldWords("something this version can't read")
     told = {

@@ -1,11 +1,11 @@
-"""The steps of a table: who did what, where, and what is asked of it. Pure."""
+"""Entries and whispers as values: who did what, where and when. No SQL."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
-from bot.store import fact_codec
+from bot.store import codec
 from rules.facts import Fact, Illegible
 from rules.names import SOMEBODY
 from rules.table import Table
@@ -128,7 +128,7 @@ class LogStep:
     @property
     def facts(self) -> tuple[Fact, ...]:
         """What happened."""
-        return fact_codec.read_facts(self.written) + self.unread
+        return codec.read_facts(self.written) + self.unread
 
     @property
     def veiled(self) -> "LogStep":
@@ -137,7 +137,7 @@ class LogStep:
             self,
             author=NOBODY,
             at=NEVER,
-            written=fact_codec.write_facts(()),
+            written=codec.write_facts(()),
             interaction=0,
             unread=(),
             is_veiled=True,
@@ -190,7 +190,7 @@ class Entry:
             number,
             author,
             at,
-            fact_codec.write_facts(draft.facts),
+            codec.write_facts(draft.facts),
             number,
             self.step.position,
             number,
@@ -199,3 +199,24 @@ class Entry:
         )
         fresh = replace(table, number=number, lost=0)
         return Entry(self.campaign, step, fresh, rolls_only=self.rolls_only and draft.rolls_only)
+
+
+UNKNOWN = datetime(1, 1, 1, tzinfo=UTC)
+"""The moment that stands for one that cannot be read."""
+
+
+WHISPERS_KEPT = timedelta(days=30)
+"""How long a whisper can be opened: it is what people said, so not longer than anybody needs it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Whisper:
+    """What somebody said to one other person; `id` is the interaction by which it was said."""
+
+    id: int
+    sender_id: int
+    sender_name: str
+    reader_id: int
+    reader_name: str
+    body: str
+    at: datetime

@@ -1,4 +1,4 @@
-"""What is due at a time, kept so that it is done once: by one process, and again if that one dies over it."""
+"""Work due at a time: claimed by one process, and again if that one dies."""
 
 import asyncio
 from collections.abc import Collection, Mapping
@@ -10,8 +10,9 @@ import structlog
 from sqlalchemy import Executable, Row, bindparam, delete, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store.history import UNKNOWN
 from bot.store.recorder import Recorder
-from bot.store.schema import UNKNOWN, job
+from bot.store.schema import job
 from rules.values import replace
 
 log = structlog.get_logger(__name__)

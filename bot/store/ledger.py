@@ -1,54 +1,122 @@
-"""The ledger: every campaign's steps, written down one after the other.
+"""The ledger: every campaign's entries, one after the other."""
 
-A campaign is a series of entries. Its newest entry holds its table; adding one is the only way to change
-it, also to go back. What has been answered has been written.
-"""
-
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from bot.clock import SYSTEM, Clock
+from bot.clock import NOBODY_LOOKS, SYSTEM, Clock, Watch
 from bot.language import SPEECH, speak_as
-from bot.store.builds import Builds, building
-from bot.store.cache import LIMIT, Binding, Newest
-from bot.store.engine import BOT, Patience, connect, file_of, is_sqlite, patience_of
-from bot.store.history import Author, Draft, Entry, NamedCampaign, Place
+from bot.store import codec, history
+from bot.store.engine import BOT, Owner, Patience, connect, file_of, is_sqlite, patience_of, unreachable
+from bot.store.history import Author, Draft, Entry, LogStep, NamedCampaign, Place
 from bot.store.jobs import JobTable
+from bot.store.messages import NotedThreads, Pins, RememberedMessages, ShownMessages, SpokenMessages, StepLogs
 from bot.store.migrate import migrate, migrate_apart
-from bot.store.notes import Notes
-from bot.store.owner import Owner
-from bot.store.past import Past
-from bot.store.people import People
-from bot.store.pins import Pins
-from bot.store.places import GONE, Drafting, Places, known
-from bot.store.plans import beginning
-from bot.store.portraits import Portraits
-from bot.store.quiet import AllQuietHours
-from bot.store.quotes import Quotes
-from bot.store.recorder import Recorder, Recording
-from bot.store.revision import unreachable
-from bot.store.scene_threads import NotedThreads
-from bot.store.servers import Servers
-from bot.store.shown import RememberedMessages, ShownMessages
-from bot.store.spoken import SpokenMessages
-from bot.store.step_log import StepLogs
-from bot.store.turns import Turns
-from bot.store.undo import Travel
-from bot.store.undoable import Permission
-from bot.store.upkeep import Upkeep
-from bot.store.waiting import WaitingStore
-from bot.store.whispers import Whispers
+from bot.store.pending import Builds, Notes, Turns, WaitingStore, building
+from bot.store.personal import AllQuietHours, Portraits, Quotes, Whispers
+from bot.store.places import Drafting, Places, Servers
+from bot.store.privacy import People
+from bot.store.reader import LIMIT, Binding, Newest, Reader
+from bot.store.recorder import GONE, Recorder, Recording, known, plan_campaign
+from bot.store.retention import Upkeep
+from bot.store.undo import History, Permission, UndoPlan
 from bot.store.writer import Overtaken
-from bot.watch import NOBODY_LOOKS, Watch
 from rules.errors import RuleError, TooLate
-from rules.facts import Seated
+from rules.facts import Fact, Seated
 from rules.table import Table
 from rules.terms import ENGLISH
 from rules.values import replace
+
+CAUGHT_UP = timedelta(minutes=2)
+"""After this time every message shows a change, or cannot be edited."""
+
+
+class StepHistory:
+    """The steps of all campaigns, and where these were played."""
+
+    def __init__(self, reader: Reader, shown: ShownMessages) -> None:
+        self._reader = reader
+        self._shown = shown
+
+    async def log(
+        self,
+        campaign: int,
+        *,
+        count: int = 10,
+        author: int | None = None,
+        before: int | None = None,
+        secrets: bool = True,
+    ) -> list[LogStep]:
+        """The newest steps of a campaign, newest first; of one author, before a number if given.
+
+        Without `secrets`, of those that players may not see nothing is told but that they are there.
+        """
+        numbers = await self._reader.page(campaign, count, author, before)
+        if not numbers:
+            return []
+        history = History(await self._reader.steps(campaign, numbers[-1]))
+        steps = [step for step in history if step.number in set(numbers)]
+        return [step if secrets or not step.secret else step.veiled for step in steps]
+
+    async def played(self, campaign: int, *, secrets: bool = True, since: int = 1) -> list[LogStep]:
+        """The steps of play of a campaign since a step, oldest first, without what is undone.
+
+        Without `secrets`, those that players may see.
+        """
+        history = History(await self._reader.steps(campaign, since))
+        found = [s for s in history if s.number >= since and s.is_play and not s.undone]
+        return [step for step in reversed(found) if secrets or not step.secret]
+
+    async def facts(
+        self, campaign: int, kinds: tuple[type[Fact], ...], since: int = 1
+    ) -> list[tuple[LogStep, Fact]]:
+        """What happened of some kinds since a step, oldest first, each with its step; not what is undone.
+
+        They are read in one go, also those of a whole campaign.
+        """
+        history = History(await self._reader.steps(campaign, since))
+        found = [step for step in history if step.number >= since and step.is_play and not step.undone]
+        wanted = [step for step in reversed(found) if codec.may_hold(step.written, *kinds)]
+        return [(step, fact) for step in wanted for fact in step.facts if isinstance(fact, kinds)]
+
+    async def made_by(self, interaction: int) -> Entry | None:
+        """The entry that an interaction made, if it made any."""
+        return await self._reader.made_by(interaction)
+
+    async def before(self, entry: Entry) -> Table | None:
+        """The table that an entry changed; None if it is kept no longer."""
+        return await self._reader.table(entry.campaign, entry.step.parent)
+
+    async def shown_before(self, entry: Entry) -> Table | None:
+        """The table as it was seen before an entry, also of an undo; None if it is kept no longer."""
+        return await self._reader.table(entry.campaign, entry.number - 1)
+
+    async def changed_last(self) -> list[tuple[int, int]]:
+        """The campaigns, with their servers, whose messages may not show their last change: it was so shortly
+        before the last one of all that whoever made it may have died."""
+        await self._shown.write()
+        found = [each for each in await self._reader.changed_last() if each[2] != history.UNKNOWN]
+        return [(of, server) for of, server, at in found if at >= found[0][2] - CAUGHT_UP]
+
+    async def led_last(self, campaign: int, gms: Collection[int]) -> tuple[int, datetime] | None:
+        """The last step of one of its GMs at a campaign, or by which there was one, and when it was made."""
+        return await self._reader.led_last(campaign, gms)
+
+    async def moments(self, campaign: int, numbers: Collection[int]) -> dict[int, datetime]:
+        """When steps of a campaign were made, by their numbers."""
+        return await self._reader.moments(campaign, numbers)
+
+    async def server_of(self, campaign: int) -> int:
+        """The server on which a campaign is played; 0 for direct messages."""
+        return await self._reader.server_of(campaign)
+
+    async def channels(self, campaign: int) -> set[int]:
+        """The channels in which a campaign is played."""
+        return await self._reader.channels(campaign)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +161,7 @@ class Ledger:
         self._reader = self._recorder.reader
         self.turns = Turns(engine, clock)
         self.shown = (ShownMessages if owner is None else RememberedMessages)(self._recorder)
-        self.past = Past(self._reader, self.shown)
+        self.past = StepHistory(self._reader, self.shown)
         self.upkeep = Upkeep(engine, self._recorder, self.shown)
         self.places = Places(self._recorder, campaigns_per_guild, self.upkeep)
         self.servers = Servers(self._reader, clock)
@@ -233,7 +301,7 @@ class Ledger:
             if isinstance(where, Place) and (newest is None or newest.entry.table.archived):
                 draft = await self._apply(rule, Table(), where, newest)
                 await self.places.require_room(where.guild, draft)
-                return beginning(where, seat, newest, author, draft, at=self.clock.now())
+                return plan_campaign(where, seat, newest, author, draft, at=self.clock.now())
             if newest is None:
                 raise TooLate(GONE)
             draft = await self._apply(rule, newest.entry.table, where, newest)
@@ -313,12 +381,12 @@ class Ledger:
         is_same = (now.campaign, now.number) == (newest.entry.campaign, newest.entry.number)
         return is_same and newest.has_happened
 
-    async def _travel(self, campaign: int, author: Author) -> Travel:
+    async def _travel(self, campaign: int, author: Author) -> UndoPlan:
         newest = await known(self._recorder, campaign)
-        return await Travel.begin(self._recorder, newest.entry, author, self.clock.now())
+        return await UndoPlan.begin(self._recorder, newest.entry, author, self.clock.now())
 
 
-def _checked(travel: Travel, plan: Recording, check: Check) -> Recording:
+def _checked(travel: UndoPlan, plan: Recording, check: Check) -> Recording:
     """A plan that the check has let pass; where GMs stay by it, as if they had gone: that is theirs to do."""
     made = plan.entries[0]
     stays = any(isinstance(fact, Seated) for fact in made.facts)

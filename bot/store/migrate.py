@@ -1,7 +1,4 @@
-"""Bringing a database to the shape that this program needs; what it was is copied first.
-
-Run as a program it does that to the database that it reads from its input, for `migrate_apart`.
-"""
+"""Migrate a database to the newest revision, after a backup."""
 
 import asyncio
 import json
@@ -13,17 +10,21 @@ from sqlalchemy import Connection, inspect
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot import home
+from bot import settings
 from bot.clock import SYSTEM
-from bot.store.backup import backup
-from bot.store.copies import NoBackup, keep_newest, name_for
-from bot.store.engine import Away, Unreachable, begin, connect, file_of, is_sqlite
-from bot.store.revision import (
+from bot.store.backups import NoBackup, backup, keep_newest, name_for
+from bot.store.engine import (
     LOCK,
     MIGRATIONS,
+    Away,
     NewerDatabase,
+    Unreachable,
     Unstamped,
+    begin,
+    connect,
+    file_of,
     has_tables,
+    is_sqlite,
     known,
     require_known,
     seen,
@@ -129,7 +130,7 @@ def _require_tables(connection: Connection) -> None:
     if gone:
         raise Unreachable(
             f"The table {gone[0]} is missing from the database. Restore a backup, or recreate the table "
-            f"empty: {home.COMMAND} doctor --repair"
+            f"empty: {settings.COMMAND} doctor --repair"
         )
 
 

@@ -1,17 +1,22 @@
-"""Which campaign a place shows: one begins there, comes there, leaves it, is deleted and is brought back."""
+"""Which campaign a channel shows, and the campaigns of a server."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
 from enum import StrEnum
+from typing import Any
 
-from bot.store.cache import Binding, Newest
+from sqlalchemy import Row, Select, select
+
+from bot.clock import Clock
 from bot.store.history import Author, Draft, Entry, Move, Place
-from bot.store.plans import founding, moving
-from bot.store.recorder import Recorder, Recording
-from bot.store.upkeep import Upkeep
-from rules.errors import NotAllowed, TooLate
+from bot.store.reader import Binding, Newest, Reader, channels_of, last
+from bot.store.recorder import Recorder, Recording, known, plan_first_entry, plan_move
+from bot.store.retention import DAYS_KEPT, Upkeep
+from bot.store.schema import campaign, channel, entry, person
+from rules.errors import NotAllowed
 from rules.facts import Fate
 from rules.table import Table
-from rules.terms import later
 from rules.values import replace
 
 Drafting = Callable[[Table], Draft]
@@ -30,11 +35,6 @@ class Left(StrEnum):
 
 Leaving = Callable[[Table, Left], None]
 """May refuse that a place no longer shows a table, or ask first."""
-
-GONE = later(
-    "That's out of date: the table was deleted, or isn't in this channel any more. To see this "
-    "channel's table: /table show"
-)
 
 
 def _left(table: Table, left: Left) -> None:
@@ -75,7 +75,7 @@ class Places:
             if newest is not None and seat is not None:
                 leaving(newest.entry.table, _left_of(seat, place, newest, archives=is_last))
             await self.require_room(place.guild, draft)
-            return founding(
+            return plan_first_entry(
                 place, seat, newest, author, draft, at=self._recorder.clock.now(), archives=is_last
             )
 
@@ -112,7 +112,7 @@ class Places:
                 leaving(old.entry.table, _left_of(seat, place, old))
             move = Move(place.channel, seat.campaign if seat else None, campaign)
             entry = newest.entry.then(author, self._recorder.clock.now(), draft, (move,))
-            return moving(entry, seat, old, Fate.JOINED)
+            return plan_move(entry, seat, old, Fate.JOINED)
 
         return await self._recorder.record(interaction, prepare)
 
@@ -163,9 +163,136 @@ class Places:
             )
 
 
-async def known(recorder: Recorder, campaign: int, *, deleted: bool = False) -> Newest:
-    """The newest entry of a campaign. Raises TooLate where there is none such."""
-    newest = await recorder.seen_of(campaign)
-    if newest is None or newest.entry.deleted != deleted:
-        raise TooLate(GONE)
-    return newest
+@dataclass(frozen=True, slots=True)
+class CampaignLine:
+    """A campaign in a list; a deleted one with who deleted it, and the channels that it was played in."""
+
+    id: int
+    name: str
+    archived: bool
+    deleted: bool = False
+    deleted_by: int = 0
+    channels: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignChoice:
+    """A campaign of a server with the channels that it is or was last played in, as somebody finds it.
+
+    `is_led` says that it has a GM, `is_own` that it is theirs to lead.
+    """
+
+    campaign: CampaignLine
+    is_led: bool
+    is_own: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TableLine:
+    """A table of a server: the channels that show it, and the people who are its GMs."""
+
+    campaign: CampaignLine
+    channels: tuple[int, ...]
+    gms: tuple[int, ...]
+
+
+class Servers:
+    """What is played on servers; 0, where private conversations are, is none."""
+
+    def __init__(self, reader: Reader, clock: Clock) -> None:
+        self._reader = reader
+        self._clock = clock
+
+    async def campaigns(self, guild: int) -> list[CampaignLine]:
+        """The campaigns of a server in which anything has happened, by name; none for 0."""
+        if not guild:
+            return []
+        return [line_of(row) for row in await self._reader.rows(_begun(guild))]
+
+    async def tables(self, guild: int) -> list[TableLine]:
+        """The same, each with its channels and its GMs."""
+        if not (lines := await self.campaigns(guild)):
+            return []
+        ours = select(campaign.c.id).where(campaign.c.guild_id == guild)
+        shows = await self._reader.rows(select(channel).where(channel.c.campaign_id.in_(ours)))
+        leads = await self._reader.rows(select(person).where(person.c.campaign_id.in_(ours), person.c.is_gm))
+        return [
+            TableLine(
+                line,
+                tuple(sorted(row.channel_id for row in shows if row.campaign_id == line.id)),
+                tuple(sorted(row.player_id for row in leads if row.campaign_id == line.id)),
+            )
+            for line in lines
+        ]
+
+    async def offers(self, guild: int, player: int) -> list[CampaignChoice]:
+        """The same, as somebody finds them."""
+        if not guild:
+            return []
+        led = select(person.c.campaign_id).where(person.c.campaign_id == campaign.c.id, person.c.is_gm)
+        mine = led.where(person.c.player_id == player)
+        wanted = _begun(guild).add_columns(led.exists().label("led"), mine.exists().label("mine"))
+        wanted = wanted.add_columns(channel.c.channel_id).join(
+            channel, channel.c.campaign_id == campaign.c.id, isouter=True
+        )
+        rows = await self._reader.rows(wanted)
+        where: dict[int, set[int]] = {}
+        for row in rows:
+            where.setdefault(row.id, set()).update({row.channel_id} - {None})
+        nowhere = [of for of, channels in where.items() if not channels]
+        was = await self._reader.last_places(nowhere) if nowhere else {}
+        first = {row.id: row for row in reversed(rows)}
+        lines = {
+            of: replace(line_of(first[of]), channels=frozenset(channels) or was.get(of, frozenset()))
+            for of, channels in where.items()
+        }
+        return [CampaignChoice(line, bool(first[of].led), bool(first[of].mine)) for of, line in lines.items()]
+
+    async def known_to(self, guild: int, player: int) -> list[CampaignLine]:
+        """The campaigns of a server that know somebody, by name; none for 0."""
+        if not guild:
+            return []
+        mine = select(person.c.campaign_id).where(
+            person.c.campaign_id == campaign.c.id, person.c.player_id == player
+        )
+        return [line_of(row) for row in await self._reader.rows(_begun(guild).where(mine.exists()))]
+
+    async def deleted(self, guild: int) -> list[CampaignLine]:
+        """The campaigns of a server that are deleted and can be brought back, the last one first."""
+        since = self._clock.now() - timedelta(days=DAYS_KEPT)
+        wanted = (
+            select(campaign, entry.c.moves)
+            .join(entry, entry.c.campaign_id == campaign.c.id)
+            .where(
+                campaign.c.guild_id == guild,
+                campaign.c.deleted_at > since,
+                entry.c.number == last(campaign.c.id),
+            )
+        )
+        rows = await self._reader.rows(wanted.order_by(campaign.c.deleted_at.desc()))
+        played = [channels_of(row.moves) for row in rows]
+        return [
+            replace(line_of(row), deleted_by=row.deleted_by, channels=channels)
+            for row, channels in zip(rows, played, strict=True)
+        ]
+
+    async def all(self) -> set[int]:
+        """The servers that campaigns are of, deleted ones too."""
+        guild = campaign.c.guild_id
+        return {row.guild_id for row in await self._reader.rows(select(guild).distinct().where(guild != 0))}
+
+
+def _begun(guild: int) -> Select[Any]:
+    """The campaigns of a server in which anything but rolls has happened, by name; no deleted ones."""
+    begun = select(entry.c.position).where(
+        entry.c.campaign_id == campaign.c.id, entry.c.number == last(entry.c.campaign_id)
+    )
+    ours = (campaign.c.guild_id == guild, campaign.c.deleted_at.is_(None), ~campaign.c.rolls_only)
+    # At 0 all that happened has been taken back.
+    wanted = select(campaign).where(*ours, begun.scalar_subquery() > 0)
+    return wanted.order_by(campaign.c.name, campaign.c.created_at)
+
+
+def line_of(row: Row[Any]) -> CampaignLine:
+    """The campaign in a row."""
+    return CampaignLine(row.id, row.name, row.archived, row.deleted_at is not None)

@@ -1,26 +1,40 @@
-"""The one way in which anything is recorded: prepare a plan, queue it, repeat it if somebody was faster."""
+"""Record an entry: prepare it, queue it, and repeat it if another was faster."""
 
 import asyncio
 import random
+import secrets
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from bot.clock import SYSTEM, Clock
-from bot.store import codec, packing, schema
-from bot.store.cache import LIMIT, Binding, Memory, Newest, size_of
+from bot.clock import NOBODY_LOOKS, SYSTEM, Clock, Watch
+from bot.store import codec, schema
 from bot.store.engine import is_sqlite
-from bot.store.history import Entry, Move, NamedCampaign, Place, Sight
-from bot.store.reader import Reader
-from bot.store.rows import seats
-from bot.store.writer import Overtaken, PendingWrite, Work, Write, Writer
-from bot.store.writes import KEPT, beginning, binding, deleting, founding, pruning, renaming, row_of
-from bot.watch import NOBODY_LOOKS, Watch
-from rules.errors import RuleError
+from bot.store.history import Author, Draft, Entry, LogStep, Move, NamedCampaign, Place, Sight
+from bot.store.reader import LIMIT, Binding, EntryCache, Newest, Reader, seats, size_of
+from bot.store.writer import (
+    KEPT,
+    Overtaken,
+    PendingWrite,
+    Work,
+    Write,
+    Writer,
+    begin_statement,
+    bind_statement,
+    delete_statement,
+    found_statement,
+    prune_statement,
+    rename_statement,
+    row_of,
+)
+from rules.errors import RuleError, TooLate
+from rules.facts import Fate, Moved
+from rules.terms import later
 from rules.values import replace
 
 KEYFRAME_EVERY = 16
@@ -69,7 +83,7 @@ class Recorder:
         self.moves = 0
         """How often channels have moved from one campaign to another, or pins from one channel to another."""
         self.reader = Reader(engine, watch)
-        self.memory = Memory(cache)
+        self.memory = EntryCache(cache)
         self._recent: OrderedDict[int, asyncio.Future[Entry | None]] = OrderedDict()
         self._reads: dict[int, set[int]] = {}
         self.writer = Writer(engine, self._forget, watch, clock)
@@ -267,7 +281,7 @@ class Recorder:
             for entry in plan.entries:
                 self.memory.leave(entry.campaign)
         for move in plan.moves:
-            change.before.append(binding(move))
+            change.before.append(bind_statement(move))
             if move.target is not None:
                 self.memory.sit(move.channel, Binding(move.target, move.channel))
 
@@ -278,22 +292,22 @@ class Recorder:
         known = self.memory.newest(entry.campaign)
         table, guild = entry.table, known.guild if known else guild
         if known is None:
-            change.before.append(Write(founding(entry, guild)))
+            change.before.append(Write(found_statement(entry, guild)))
         elif (known.entry.table.name, known.entry.table.archived) != (table.name, table.archived):
-            change.after.append(Write(renaming(entry)))
+            change.after.append(Write(rename_statement(entry)))
         if known is not None and known.entry.deleted != entry.deleted:
-            change.after.append(Write(deleting(entry)))
+            change.after.append(Write(delete_statement(entry)))
         if known is not None and known.entry.rolls_only != entry.rolls_only:
-            change.after.append(Write(beginning(entry)))
+            change.after.append(Write(begin_statement(entry)))
         people = self._learn(change, entry, known)
         text = codec.write(table)
         if known is None or known.key is None or entry.number - known.base >= KEYFRAME_EVERY:
-            base, key, state = entry.number, text, packing.pack(text)
+            base, key, state = entry.number, text, codec.pack(text)
             # Seldom enough: what can go begins and ends with keyframes.
             if entry.number > KEPT:
-                change.after.append(Write(pruning(entry)))
+                change.after.append(Write(prune_statement(entry)))
         else:
-            base, key, state = known.base, known.key, packing.pack(text, known.key)
+            base, key, state = known.base, known.key, codec.pack(text, known.key)
         size = size_of(table, text, key)
         newest = Newest(entry, base, key, guild, people, size, change.written)
         change.entries.append(row_of(entry, interaction, newest.base, state))
@@ -333,3 +347,73 @@ def _insert_of(engine: AsyncEngine) -> Any:
     else:
         from sqlalchemy.dialects.postgresql import insert as upsert  # type: ignore[assignment]
     return upsert
+
+
+def plan_campaign(
+    place: Place, seat: Binding | None, newest: Newest | None, author: Author, draft: Draft, *, at: datetime
+) -> Recording:
+    """A campaign of its own for a channel, or for the channel of a thread."""
+    channel = seat.channel if seat else place.parent or place.channel
+    return plan_first_entry(
+        replace(place, channel=channel), seat, newest, author, draft, at=at, archives=False
+    )
+
+
+def plan_first_entry(
+    place: Place,
+    seat: Binding | None,
+    newest: Newest | None,
+    author: Author,
+    draft: Draft,
+    *,
+    at: datetime,
+    archives: bool,
+) -> Recording:
+    """A new campaign at a place, in the stead of the one that it showed."""
+    campaign = secrets.randbits(40)
+    moves = (Move(place.channel, seat.campaign, campaign),) if seat else ()
+    step = LogStep(
+        1,
+        author,
+        at,
+        codec.write_facts(draft.facts),
+        position=1,
+        parent=0,
+        tip=1,
+        moves=moves,
+    )
+    entry = Entry(campaign, step, replace(draft.table, number=1), rolls_only=draft.rolls_only)
+    if not seat:
+        return Recording((entry,), (Move(place.channel, None, campaign),), place.guild)
+    plan = plan_move(entry, seat, newest, Fate.REPLACED, archives=archives)
+    return replace(plan, guild=place.guild)
+
+
+def plan_move(
+    entry: Entry, seat: Binding | None, old: Newest | None, fate: Fate, *, archives: bool = False
+) -> Recording:
+    """A step that moves a channel, told also in the campaign that it leaves."""
+    (move,) = entry.step.moves
+    if seat is None or old is None:
+        return Recording((entry,), (move,))
+    table = replace(old.entry.table, archived=old.entry.table.archived or archives)
+    gone = Draft(table, (Moved(table.name, fate),), rolls_only=True)
+    # The campaign that it leaves has an entry of it too: there it is told, and met by whoever acts on an
+    # old table.
+    left = old.entry.then(entry.author, entry.at, gone, entry.step.moves)
+    is_own = seat.channel == move.channel
+    return Recording((entry, left), (move if is_own else replace(move, source=None),))
+
+
+GONE = later(
+    "That's out of date: the table was deleted, or isn't in this channel any more. To see this "
+    "channel's table: /table show"
+)
+
+
+async def known(recorder: Recorder, campaign: int, *, deleted: bool = False) -> Newest:
+    """The newest entry of a campaign. Raises TooLate where there is none such."""
+    newest = await recorder.seen_of(campaign)
+    if newest is None or newest.entry.deleted != deleted:
+        raise TooLate(GONE)
+    return newest

@@ -1,4 +1,4 @@
-"""The tables of the database. Every id of Discord is a 64-bit number."""
+"""The tables of the database. Every Discord id is a 64-bit number."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,6 +22,8 @@ from sqlalchemy import (
     false,
 )
 
+from bot.store.history import UNKNOWN
+
 METADATA = MetaData(
     naming_convention={
         "pk": "pk_%(table_name)s",
@@ -33,8 +35,6 @@ METADATA = MetaData(
 
 
 _Read = Callable[[Any], Any]
-UNKNOWN = datetime(1, 1, 1, tzinfo=UTC)
-"""The moment that stands for one that cannot be read."""
 
 
 class UtcMoment(TypeDecorator[datetime]):

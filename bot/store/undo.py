@@ -1,24 +1,245 @@
-"""Going back and forward in the history of a campaign: plans for undo and redo."""
+"""Undo and redo: what may be undone, plans for it, and undoing one old step by comparing three states."""
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any, Final
 
-from bot.store import codec, fact_codec
-from bot.store.history import Author, Draft, Entry, LogStep, Move
+from bot.store import codec
+from bot.store.history import NOBODY, Author, Draft, Entry, LogStep, Move
 from bot.store.recorder import Recorder, Recording
-from bot.store.three_way import Path, changed, is_changed, take_back
-from bot.store.undoable import Entangled, History, Permission, StepRefused, is_apart
-from bot.store.writes import KEPT
+from bot.store.writer import KEPT
 from rules.campaign.schedule import carried
 from rules.campaign.seats import with_gms
 from rules.errors import NotAllowed, Unknown
-from rules.facts import Fact, Redone, Told, Undone
+from rules.facts import BoundaryChanged, Fact, Redone, Replied, TimeSuited, Told, Undone
 from rules.game import Step
 from rules.table import Table
-from rules.text import COMMA, NO_WORDS, Phrase, Row, Words, join_phrases
+from rules.terms import in_terms
+from rules.text import AND, COMMA, NO_WORDS, Phrase, Row, Words, join_phrases
 from rules.values import replace
+
+
+def is_apart(step: LogStep, who: int) -> bool:
+    """Whether it takes its number to undo a step: a line, a veil, or the answer of another to a plan."""
+    is_own = step.author.id == who
+    return any(
+        isinstance(fact, BoundaryChanged) or (isinstance(fact, Replied | TimeSuited) and not is_own)
+        for fact in step.facts
+    )
+
+
+class StepRefused(NotAllowed):
+    """A refusal with steps in its data, a `step` or several; what they did is for others to say."""
+
+    def __init__(self, sentence: str, /, *, step: LogStep, **data: object) -> None:
+        super().__init__(sentence, step=step, **data)
+        self.step = step
+        self.args = (_capital(in_terms(sentence).format_map(self.named(str))),)
+
+    def named(self, name: Callable[[LogStep], object]) -> dict[str, object]:
+        """Its data, with each step named like that."""
+        return {place: _named(value, name) for place, value in self.data.items()}
+
+
+class Entangled(StepRefused):
+    """A step cannot be taken or put back alone, since later steps build on it."""
+
+
+def _named(value: object, name: Callable[[LogStep], object]) -> object:
+    if isinstance(value, tuple):
+        return Row([_named(each, name) for each in value], AND, AND)
+    return name(value) if isinstance(value, LogStep) else value
+
+
+def _capital(sentence: str) -> str:
+    """A sentence that may begin with the name of a step, with a capital."""
+    return sentence[0].upper() + sentence[1:]
+
+
+Permission = Callable[[LogStep], bool]
+"""Whether somebody may take or put back a step."""
+
+
+class History:
+    """The steps of a campaign, as many as are needed, up to its newest."""
+
+    def __init__(self, steps: Iterable[LogStep]) -> None:
+        self._steps = {step.number: step for step in steps}
+        self._parents = {step.position: step.parent for step in self._steps.values()}
+        self.newest = self._steps[max(self._steps)]
+        self._path = tuple(self._back_from(self.newest.position))
+        self._there = frozenset(self._path)
+        self._alone: set[int] = set()
+        # The oldest first: what was taken back alone may have been put back, and taken back again.
+        for number in reversed(self._path):
+            step = self._steps[number]
+            if step.undoes:
+                self._alone.add(step.undoes)
+            self._alone.discard(step.redoes)
+
+    def __iter__(self) -> Iterator[LogStep]:
+        """All steps, newest first."""
+        for number in sorted(self._steps, reverse=True):
+            yield replace(self._steps[number], undone=self.is_undone(number))
+
+    def is_undone(self, number: int) -> bool:
+        """Whether the table is without what that step did."""
+        step = self._steps[number]
+        return step.position == number and (number not in self._there or number in self._alone)
+
+    def current(self) -> LogStep | None:
+        """The step that the table is at."""
+        return self._steps.get(self.newest.position)
+
+    def before(self, position: int) -> int:
+        """The position before one that the table has been at, 0 before the first."""
+        return self._parents.get(position, 0)
+
+    def since(self, number: int) -> tuple[LogStep, ...]:
+        """The steps after that one which led to the newest table, newest first."""
+        return tuple(self._steps[later] for later in self._path if later > number)
+
+    def in_force_since(self, number: int) -> tuple[LogStep, ...]:
+        """What was played after that step and is not undone, oldest first."""
+        later = reversed(self.since(number))
+        return tuple(step for step in later if step.is_play and step.number not in self._alone)
+
+    def ahead(self) -> LogStep | None:
+        """The step that redo would go forward to."""
+        ahead = None
+        for number in self._back_from(self.newest.tip):
+            if number == self.newest.position:
+                break
+            ahead = self._steps[number]
+        return ahead
+
+    def to_undo(self, may: Permission, number: int | None, who: int = 0) -> LogStep:
+        """The step with that number, or else the newest that may be undone, and that `who` means by that.
+
+        Raises NotAllowed or Unknown.
+        """
+        if number is not None:
+            return self._chosen(may, number, undone=False)
+        steps = [self._steps[n] for n in self._path if n not in self._alone and self._steps[n].is_play]
+        apart = None
+        for step in filter(may, steps):  # mostly the first: there are up to a hundred
+            if not is_apart(step, who):
+                return step
+            apart = apart or step
+        if apart:
+            raise NotAllowed(
+                "The only steps left to undo are lines, veils and other people's answers to a plan. "
+                "Undo them by number. Example: /undo step:{number}",
+                number=apart.number,
+            )
+        named = [step.author.name for step in steps if step.author != NOBODY]
+        if named:
+            raise NotAllowed(
+                "None of the steps is yours to undo. Ask the {gm.one}, or ask {author} to undo the "
+                "last step.",
+                author=named[0],
+            )
+        if steps:
+            raise NotAllowed("None of the steps is yours to undo. Ask the {gm.one}.")
+        raise NotAllowed("There's nothing to undo.")
+
+    def to_redo(self, may: Permission, number: int | None) -> LogStep:
+        """The step with that number, or else the one undone last. Raises NotAllowed or Unknown."""
+        if number is not None:
+            return self._chosen(may, number, undone=True)
+        steps = [self._steps[self._steps[n].undoes] for n in self._path if self._is_in_force(n)]
+        if ahead := self.ahead():
+            steps.insert(0, ahead)
+        for step in steps:
+            if may(step):
+                return step
+        if steps:
+            raise StepRefused("The next step to redo isn't yours: {step}. Ask the {gm.one}.", step=steps[0])
+        raise NotAllowed("There's nothing to redo. `/redo` brings back what `/undo` took back.")
+
+    def _chosen(self, may: Permission, number: int, *, undone: bool) -> LogStep:
+        step = self._steps.get(number)
+        verb = Words("redo") if undone else Words("undo")
+        if step is None:
+            raise Unknown(
+                "There's no step {number} to {verb}. Choose one from the list.",
+                number=number,
+                verb=verb,
+            )
+        if not step.is_play:
+            of = step.undoes or step.redoes
+            if not of:
+                raise StepRefused(
+                    "{step} changed nothing at the table, so there's nothing to undo.", step=step
+                )
+            raise NotAllowed(
+                "Step {number} only undid or redid another step. Use step {of} instead.", number=number, of=of
+            )
+        if undone and not self.is_undone(number):
+            raise StepRefused("{step} isn't undone.", step=step)
+        if self.is_undone(number) and not undone:
+            raise StepRefused(
+                "{step} has already been undone. To bring it back: /redo step:{number}",
+                step=step,
+                number=number,
+            )
+        if not may(step):
+            raise StepRefused(
+                "{step} is {who}'s, not yours. Ask the {gm.one}.", step=step, who=step.author.name
+            )
+        return step
+
+    def _is_in_force(self, number: int) -> bool:
+        """Whether what that step took back alone is still away."""
+        undoes = self._steps[number].undoes
+        newest = next(n for n in self._path if self._steps[n].undoes == undoes)
+        return undoes in self._alone and undoes in self._steps and number == newest
+
+    def _back_from(self, position: int) -> Iterator[int]:
+        while position in self._steps:
+            yield position
+            position = self._steps[position].parent
+
+
+Path = tuple[str, ...]
+MISSING: Final = object()
+
+
+def take_back(before: Any, after: Any, newest: Any) -> tuple[Any, list[Path]]:
+    """The newest state without the change, and the leaves of the change that were changed later."""
+    if before == after:
+        return newest, []
+    if not (isinstance(before, dict) and isinstance(after, dict) and isinstance(newest, dict)):
+        return before, [] if newest == after else [()]
+    kept = {}
+    clashes = []
+    for name in dict.fromkeys([*newest, *after, *before]):
+        part, below = take_back(*(state.get(name, MISSING) for state in (before, after, newest)))
+        clashes += [(name, *path) for path in below]
+        if part is not MISSING:
+            kept[name] = part
+    return kept, clashes
+
+
+def changed(before: Any, after: Any) -> list[Path]:
+    """The leaves in which two states differ."""
+    return take_back(before, after, before)[1]
+
+
+def is_changed(before: Any, after: Any, path: Path) -> bool:
+    """Whether two states differ at a leaf."""
+    return bool(_at(before, path) != _at(after, path))
+
+
+def _at(state: Any, path: Path) -> Any:
+    for name in path:
+        if not isinstance(state, Mapping):
+            return MISSING
+        state = state.get(name, MISSING)
+    return state
+
 
 _WINDOW = 50
 """How many entries before the step in question are read at first."""
@@ -29,7 +250,7 @@ _TABLES = 50
 
 
 @dataclass(slots=True)
-class Travel:
+class UndoPlan:
     """One campaign with its recent history, about to go back or forward."""
 
     recorder: Recorder
@@ -43,7 +264,7 @@ class Travel:
     """Tables by position, as `Reader.kept` has them."""
 
     @classmethod
-    async def begin(cls, recorder: Recorder, newest: Entry, author: Author, at: datetime) -> "Travel":
+    async def begin(cls, recorder: Recorder, newest: Entry, author: Author, at: datetime) -> "UndoPlan":
         """Read the history that ends with `newest`."""
         travel = cls(recorder, newest, author, at, History([newest.step]), newest.number)
         # What lies after the table's position are steps that were undone, and how they were.
@@ -215,7 +436,7 @@ class Travel:
         return table if table.plan_changes == changes else replace(table, plan_changes=changes)
 
     def _line(self, what: type[Undone | Redone], step: LogStep, more: tuple[Fact, ...]) -> LogStep:
-        facts = fact_codec.read_facts(step.written)
+        facts = codec.read_facts(step.written)
         told = tuple(fact for fact in facts if isinstance(fact, Told))
         draft = Draft(self.newest.table, (what(step.number, told), *more), step.secret)
         return self.newest.then(self.author, self.at, draft).step
@@ -246,7 +467,7 @@ class Travel:
         found = None if campaign is None else await self.recorder.seen_of(campaign)
         if found is None or found.entry.deleted:
             return None
-        other = await Travel.begin(self.recorder, found.entry, self.author, self.at)
+        other = await UndoPlan.begin(self.recorder, found.entry, self.author, self.at)
         if not is_undo:
             await other._look_back(found.entry.step.position)
         step = other.history.current() if is_undo else other.history.ahead()

@@ -9,10 +9,9 @@ from typing import Any, TypeVar, cast
 
 from rules.campaign.characters import renamed
 from rules.campaign.seats import RESERVED, Actor, own_name
-from rules.erasure import Erasure, unread
 from rules.facts import Began, Fact, Illegible, OldWords, Quoted, Redone, SeatChange, Seated, Stretch, Undone
 from rules.game import played
-from rules.names import SOMEBODY, Plan, Says, key, reworded, said
+from rules.names import SOMEBODY, Erasure, Plan, Says, key, reworded, said, unread
 from rules.table import Character, Games, Table
 from rules.values import replace
 

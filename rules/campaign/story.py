@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rules.attempts import Attempt, SceneAttempts
 from rules.campaign.lifecycle import RULESET
 from rules.facts import (
     Began,
@@ -18,7 +17,7 @@ from rules.facts import (
     SettingChanged,
     Stretch,
 )
-from rules.game import played
+from rules.game import Attempt, SceneAttempts, played
 from rules.names import GM, Says, former, key, reworded, said
 from rules.values import replace
 

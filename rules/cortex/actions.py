@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from rules.campaign.rolls import is_dice_only
 from rules.campaign.seats import Actor, require_gm
-from rules.cortex import doom, effects, hero, outcome
+from rules.cortex import doom, effects, outcome, points
 from rules.cortex.doom import opposition_purses
 from rules.cortex.facts import OppositionChanged
 from rules.cortex.hitches import has_touchable, hero_die_back, opportunities, ways
@@ -99,7 +99,7 @@ def amend(
         )
     fresh = done_by(replace(roll, against=against), "opposition", actor)
     settled = outcome.settle(fresh, rules)
-    hero.require_earned(table, settled)
+    points.require_earned(table, settled)
     return changed(table, settled, OppositionChanged(roll.who, against.label, against.plus))
 
 
@@ -374,7 +374,7 @@ def _deeds(
         unused=tuple(_unused(table, came, effect, target) for effect in first),
         target=target,
         is_boss=target is not None and effects.is_boss(table, target),
-        bankable=hero.bankable(table, came),
+        bankable=points.bankable(table, came),
         hero_back=hero_die_back(table, roll) if roll.bought else 0,
         lent=tuple((place, doom.gone_back(table, size)) for place, size in doom.lent(table, roll)),
         hitches=len(effects.hitches(roll)) if ways(table, came) else 0,

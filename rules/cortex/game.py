@@ -4,14 +4,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from operator import attrgetter
 from typing import Any
 
-from rules.attempts import Hearing
 from rules.campaign.privacy import forgotten_facts, free_name
 from rules.cortex import (
     characters,
     crisis,
     facts,
     files,
-    hero,
+    points,
     push_and_challenge,
     roll,
     roll_status,
@@ -41,10 +40,9 @@ from rules.cortex.roll_status import resolve, with_effects
 from rules.cortex.settings import OLD_SETTINGS, SETTINGS
 from rules.cortex.story import CortexAttempts
 from rules.dice import Thrown
-from rules.erasure import Erasure, forgotten_line
 from rules.facts import Fact
-from rules.game import Fault, Foreign, Game, Step
-from rules.names import SOMEBODY, key, reworded
+from rules.game import Fault, Foreign, Game, Hearing, Step
+from rules.names import SOMEBODY, Erasure, forgotten_line, key, reworded
 from rules.table import Character, Table
 from rules.text import Phrase, Words
 from rules.values import replace
@@ -245,7 +243,7 @@ class Cortex(Game):
         for number in sorted(closing):
             if CORTEX.of(found).rolls[number].closing:
                 step = step.then(push_and_challenge.closed(step.table, CORTEX.of(found).rolls[number]))
-            step = step.then(hero.banked(step.table, CORTEX.of(found).rolls[number]))
+            step = step.then(points.banked(step.table, CORTEX.of(found).rolls[number]))
         return step
 
     def brought(self, table: Table, until: int) -> Table:

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from rules.campaign.rolls import require_roller
 from rules.campaign.seats import Actor, character_of, is_game_master, own_seat, require_gm
-from rules.cortex import gm_pools, hero, kinds, points, pool, rating
+from rules.cortex import gm_pools, kinds, points, pool, rating
 from rules.cortex.effects import TROUBLE, hitches, is_failed_recovery, spent_ones
 from rules.cortex.facts import Cause, RollChanged, TraitChanged, Why
 from rules.cortex.kinds import LENDING, Trait, TraitKind
@@ -219,7 +219,7 @@ def take_hero_die_back(table: Table, actor: Actor, number: int) -> Step:
     if not size:
         raise TooLate("That roll has no {hero_die.one} to take back.")
     step = points.pay_points(table, key(roll.who), 1, Why(Cause.HERO_BACK, dice=(size,)))
-    step = step.then(hero.gained(step.table, key(roll.who), size))
+    step = step.then(points.gained(step.table, key(roll.who), size))
     dice = tuple(replace(die, removed=die.removed or n == place) for n, die in enumerate(roll.hand.dice))
     done = replace(roll, hand=replace(roll.hand, dice=dice))
     return Step(with_roll(step.table, done), (*step.facts, RollChanged(done)))

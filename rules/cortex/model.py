@@ -10,9 +10,8 @@ from rules.cortex.kinds import HARMFUL, KINDS, KeptPool, Rank, Sfx, Target, Trai
 from rules.cortex.pool import NEW, Die, NamedPool, Source, Special, is_resource
 from rules.cortex.ruleset import PRIME, EffectBy, HitchOn, NoDieLeft, ResourceUse, RuleChange, Ruleset
 from rules.dice import SIZES, Ladder
-from rules.erasure import Erasure
 from rules.facts import Event
-from rules.names import Label, Note, spelt
+from rules.names import Erasure, Label, Note, spelt
 from rules.table import Character, Part, Table
 from rules.values import Count, DiceBySize, DoomDice, Limit, Signed, Size, replace
 

@@ -4,7 +4,7 @@ from difflib import get_close_matches
 
 from rules.campaign.rolls import require_roller, roller
 from rules.campaign.seats import Actor, is_game_master, is_gm, require_gm, require_secrets, seated
-from rules.cortex import hero, outcome, push_and_challenge
+from rules.cortex import outcome, points, push_and_challenge
 from rules.cortex.facts import (
     EffectRolled,
     HiddenDropped,
@@ -152,7 +152,7 @@ def placed(table: Table, roll: Roll, pool: str = "", facts: tuple[Fact, ...] = (
         # What a roll has earned is not lost when it closes (Z1).
         if rolls[number].closing:
             step = step.then(push_and_challenge.closed(step.table, rolls[number]))
-        step = step.then(hero.banked(step.table, rolls.pop(number)))
+        step = step.then(points.banked(step.table, rolls.pop(number)))
     table = step.table
     pools = CORTEX.of(table).last_pools
     if pool:
@@ -371,7 +371,7 @@ def _with_kept(table: Table, roll: Roll, choice: outcome.KeepChoice) -> Step:
     """The roll with another choice kept; a hero die that it has banked stays earned (Z1)."""
     check_other(choice, roll.hand)
     fresh = outcome.chosen(roll, choice, rules_of(table, roll))
-    hero.require_earned(table, fresh)
+    points.require_earned(table, fresh)
     return changed(table, fresh)
 
 

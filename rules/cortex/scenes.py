@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from rules.campaign.scenes import act_started, ended_scenes
 from rules.campaign.seats import EVERYONE, Actor, find_character, require_gm
-from rules.cortex import gm_pools, hero, points, rating
+from rules.cortex import gm_pools, points, rating
 from rules.cortex.effects import recoveries_applied
 from rules.cortex.facts import (
     BackIn,
@@ -116,7 +116,7 @@ def _banked(table: Table) -> Step:
     for roll in CORTEX.of(table).rolls.values():
         if roll.closing and is_pending(roll):
             step = step.then(closed(step.table, roll))
-        step = step.then(hero.banked(step.table, roll))
+        step = step.then(points.banked(step.table, roll))
     return step
 
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from rules.campaign.lifecycle import RULESET, shown
-from rules.cortex import gm_pools, hero
+from rules.cortex import gm_pools, points
 from rules.cortex.model import CORTEX
 from rules.cortex.points import MOST
 from rules.cortex.pool_text import read_dice
@@ -80,7 +80,7 @@ def switched_off(table: Table, rules: Ruleset) -> dict[Words, list[str]]:
         found[Words("resources")] = [each.name for each in people if CORTEX.has(each).resources]
     if now.has_hero_dice and not rules.has_hero_dice:
         found[Words("{hero_die.many}")] = [
-            f"{each.name} {write_dice(hero.dice(each))}" for each in people if CORTEX.has(each).hero
+            f"{each.name} {write_dice(points.dice(each))}" for each in people if CORTEX.has(each).hero
         ]
     return {what: names for what, names in found.items() if names}
 

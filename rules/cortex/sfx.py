@@ -584,7 +584,7 @@ def fill_template(
 
     Raises Unreadable or NotAllowed where there are more or fewer traits, or nothing says when.
 
-    >>> sfx.write(made(Template.TRADE, "All in", ["Mind", "Body"], "alone"))
+    >>> write(fill_template(Template.TRADE, "All in", ["Mind", "Body"], "alone"))
     'All in: up Mind, for down Body, when alone'
     """
     of = TEMPLATES[template]

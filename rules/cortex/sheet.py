@@ -131,7 +131,7 @@ class SheetRows:
         for place, (before, bracket) in enumerate(pieces):
             text += before
             has_more = any(has_die(plain(each)) for each, _ in pieces[place + 1 :])
-            if not bracket or (text.strip() and not bracket.startswith(sheet_lines.PARTS)):
+            if not bracket or (text.strip() and not bracket.startswith(sheet_lines.PARTS_SIGN)):
                 is_die = not has_die(plain(text)) and rating.is_dice_alone(bracket[1:-1])
                 if not bracket or is_die or (has_more and not has_die(plain(text))):
                     text += bracket
@@ -144,8 +144,8 @@ class SheetRows:
                 continue
             if not found:
                 raise Unreadable("{note} needs a trait before it.", note=shorten(bracket))
-            if bracket.startswith(sheet_lines.PARTS):
-                found += self._parts(found[-1], bracket[len(sheet_lines.PARTS) : -1], usual)
+            if bracket.startswith(sheet_lines.PARTS_SIGN):
+                found += self._parts(found[-1], bracket[len(sheet_lines.PARTS_SIGN) : -1], usual)
             else:
                 found[-1] = _noted(found[-1], bracket[1:-1])
         return found
@@ -549,7 +549,7 @@ def _rows(head: str, traits: Iterable[Trait], *, safe: bool) -> list[str]:
     for each, of_it in sheet_lines.grouped(traits):
         said = write_trait(each, safe=safe)
         if of_it:
-            said += f" {sheet_lines.PARTS} {', '.join(write_trait(one, safe=safe) for one in of_it)})"
+            said += f" {sheet_lines.PARTS_SIGN} {', '.join(write_trait(one, safe=safe) for one in of_it)})"
         if len(rows[-1]) + len(said) > LONGEST_LINE:
             rows.append(f"{head}: {said}")
         else:

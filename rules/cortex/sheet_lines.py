@@ -12,7 +12,7 @@ from rules.names import find, key
 from rules.text import Words
 from rules.values import replace
 
-PARTS = "(>"
+PARTS_SIGN = "(>"
 """What stands before the parts of a trait (N23)."""
 
 

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from rules.campaign.rolls import require_roller
 from rules.campaign.seats import Actor, require_gm
-from rules.cortex import gm_pools, hero, outcome, points, traits
+from rules.cortex import gm_pools, outcome, points, traits
 from rules.cortex.facts import Cause, Change, GmUsed, HeroDieUsed, RollBought, Why
 from rules.cortex.gm_pools import DOOM
 from rules.cortex.kinds import HARMFUL, Foe, Result, Target, Trait, TraitKind, Verdict
@@ -243,7 +243,7 @@ def purses_of(table: Table, roll: Roll) -> list[Target]:
 
 def use_hero(table: Table, actor: Actor, throw: Throw, number: int, size: int, as_effect: bool) -> Step:
     """Pay a PP and use a hero die: rolled beside the total, or taken as the effect die (Z2)."""
-    hero.require_on(table)
+    points.require_on(table)
     roll = find(table, number)
     if roll.gm:
         raise NotAllowed("{hero_die.Many} only work in players' rolls.")
@@ -252,13 +252,13 @@ def use_hero(table: Table, actor: Actor, throw: Throw, number: int, size: int, a
             "That roll has no effect die, so use the {hero_die.one} for the total. Example: /hero use "
             "as:total"
         )
-    if roll.banked and size not in hero.usable(table, roll):
+    if roll.banked and size not in points.usable(table, roll):
         raise NotAllowed(
             "This roll banked that hero d{size}, so you can't use it until the next roll.", size=size
         )
     paid = pay(table, actor, roll, Why(Cause.HERO_DIE, dice=(size,)))
     seated, who = roller_seat(paid.table, roll)
-    gone = hero.spent(seated, who, size)
+    gone = points.spent(seated, who, size)
     step = paid.then(gone)
     if as_effect:
         if roll.hand.hero:
@@ -277,12 +277,12 @@ def use_last_hero(
     table: Table, actor: Actor, throw: Throw, die: str | None = None, as_effect: bool = False
 ) -> Step:
     """Use a hero die on one's last roll, the largest where none is named (Z2)."""
-    hero.require_on(table)
+    points.require_on(table)
     roll = last_of(table, actor)
     if die and die.strip():
-        size = one_die(die, with_those(ladder(table), hero.usable(table, roll)))
+        size = one_die(die, with_those(ladder(table), points.usable(table, roll)))
         return use_hero(table, actor, throw, roll.number, size, as_effect)
-    held = hero.usable(table, roll)
+    held = points.usable(table, roll)
     if not held:
         raise NotAllowed("{roll} has no {hero_die.many} to use on that roll.", roll=roll.who)
     return use_hero(table, actor, throw, roll.number, max(held), as_effect)
@@ -318,7 +318,7 @@ def resources_left(table: Table, roll: Roll) -> tuple[Trait, ...]:
 def can_hero(table: Table, roll: Roll) -> bool:
     """Whether the roller has a hero die for the roll (Z2)."""
     is_on = CORTEX.of(table).ruleset.has_hero_dice
-    return is_on and not roll.gm and not roll.applied and bool(hero.usable(table, roll))
+    return is_on and not roll.gm and not roll.applied and bool(points.usable(table, roll))
 
 
 def paid(table: Table, came: Outcome, offered: tuple[KeepChoice, ...] = ()) -> Roll | None:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from rules.attempts import AttemptResult, Hearing, RollAttempts, SceneAttempts
 from rules.cortex.facts import (
     BackIn,
     Change,
@@ -24,6 +23,7 @@ from rules.cortex.kinds import Foe, Rank, Result, TraitKind
 from rules.cortex.model import Roll
 from rules.cortex.outcome import gm_hand, is_botch, is_failed, total, verdict
 from rules.facts import Ended, Fact
+from rules.game import AttemptResult, Hearing, RollAttempts, SceneAttempts
 from rules.names import GM, SCENE, key
 from rules.values import exhaustive, replace
 

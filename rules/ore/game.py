@@ -5,13 +5,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rules.attempts import AttemptResult, Hearing, RollAttempts
 from rules.campaign.files import Checks, of_label, of_rolls, quoted, too_long, too_many, too_much
 from rules.campaign.seats import Actor
 from rules.dice import Thrown
 from rules.errors import RuleError, Undecided
 from rules.facts import Fact
-from rules.game import Fault, Game
+from rules.game import AttemptResult, Fault, Game, Hearing, RollAttempts
 from rules.ore import roll
 from rules.ore.model import (
     ORE,

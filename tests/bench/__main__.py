@@ -14,7 +14,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import nullcontext
 
-from bot.local.driver import Loopback
+from bot.loopback.driver import Loopback
 from bot.store.history import Place
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate

@@ -32,7 +32,7 @@ async def pong(it: discord.Interaction) -> None:
 
 async def serve(api: str, gateway: str, token: str) -> None:
     """Answer until told to stop."""
-    # As `bot.client.bot.point_at` does it; importing that would import all that a bare bot does without.
+    # As `bot.doomkeeper.point_at` does it; importing that would import all that a bare bot does without.
     discord.http.Route.BASE = api
     discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
     async with Bare() as bare:

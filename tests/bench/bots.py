@@ -14,7 +14,7 @@ from pathlib import Path
 
 import psutil
 
-from bot.local.driver import Loopback
+from bot.loopback.driver import Loopback
 
 ROOT = Path(__file__).parents[2]
 _OF_PROCESS = 2

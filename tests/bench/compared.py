@@ -10,8 +10,8 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
-from bot.local.driver import Loopback
-from bot.local.reply import buttons
+from bot.loopback.driver import Loopback
+from bot.loopback.reply import buttons
 from tests.bench.bots import Bot, Running, bots, database, serving
 from tests.bench.counts import LIMITS
 from tests.bench.kinds import FULL, MIXED, OPEN_ROLLS, Pongs, Tables

@@ -97,7 +97,7 @@ def _run(command: tuple[str, ...], folder: Path, typed: str) -> None:
 def _missing(folder: Path) -> str:
     """What has no record yet, as the program says when it is loaded; nothing where it loads."""
     try:
-        _run((sys.executable, "-"), folder, "import bot.client.bot")
+        _run((sys.executable, "-"), folder, "import bot.doomkeeper")
     except subprocess.CalledProcessError as error:
         return str(error.output).strip().splitlines()[-1]
     return ""

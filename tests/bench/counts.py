@@ -21,10 +21,10 @@ import aiosqlite
 from sqlalchemy import event, func, select
 from sqlalchemy.engine import Engine
 
-from bot.local.reply import Reply
+from bot.client.debounce import Later
+from bot.loopback.reply import BotReply
 from bot.store import schema
 from bot.store.history import Entry, Place
-from bot.ui.debounce import Later
 from tests.bench.kinds import AGAINST_DOOM, ROLL
 from tests.game import Game
 
@@ -111,7 +111,7 @@ def room(file: str) -> str | None:
     """
     if not file.startswith((f"{ROOT}/bot/", f"{ROOT}/rules/")):
         return None
-    if file.startswith((f"{ROOT}/bot/local/", f"{ROOT}/bot/clock.py", f"{ROOT}/rules/values.py")):
+    if file.startswith((f"{ROOT}/bot/loopback/", f"{ROOT}/bot/clock.py", f"{ROOT}/rules/values.py")):
         return None
     first, second, *_ = Path(file).relative_to(ROOT).parts
     return first if first == "rules" else second.removesuffix(".py")
@@ -160,20 +160,20 @@ class Kind:
     """
 
     before: Sequence[str]
-    act: Callable[[Game, Reply], Awaitable[object]]
+    act: Callable[[Game, BotReply], Awaitable[object]]
     faces: Sequence[Sequence[int]] = ()
     times: int = 1
     anew: bool = False
 
 
-def _said(line: str) -> Callable[[Game, Reply], Awaitable[object]]:
+def _said(line: str) -> Callable[[Game, BotReply], Awaitable[object]]:
     return lambda game, _: game.play(line)
 
 
-def _pressed(name: str, verb: str) -> Callable[[Game, Reply], Awaitable[object]]:
+def _pressed(name: str, verb: str) -> Callable[[Game, BotReply], Awaitable[object]]:
     """Somebody presses the first button with that verb."""
 
-    async def press(game: Game, on: Reply) -> object:
+    async def press(game: Game, on: BotReply) -> object:
         ids = [button.custom_id or "" for button in on.buttons]
         found = next(each for each in ids if each.startswith(f"dk:{verb}:"))
         reply = await game.person(name).press(on, found)
@@ -184,7 +184,7 @@ def _pressed(name: str, verb: str) -> Callable[[Game, Reply], Awaitable[object]]
     return press
 
 
-async def _completed(game: Game, _: Reply) -> object:
+async def _completed(game: Game, _: BotReply) -> object:
     return await game.alice.complete("/roll dice:d")
 
 

@@ -4,9 +4,9 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from bot.local.message import Channel, Message
-from bot.local.people import Person
-from bot.local.reply import Reply
+from bot.loopback.model import Channel, Message
+from bot.loopback.people import Person
+from bot.loopback.reply import BotReply
 from tests.bench.bots import Running
 from tests.bench.load import Act
 
@@ -32,7 +32,7 @@ class Tables:
     def __init__(self, running: Running) -> None:
         self.gm, self.alice = running.discord.person("gm"), running.discord.person("alice")
         self.places = [running.discord.channel(f"table-{n}") for n in range(TABLES)]
-        self._shown: dict[Channel, Reply] = {}
+        self._shown: dict[Channel, BotReply] = {}
         self._pressing: defaultdict[Channel, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def begin(self) -> None:
@@ -115,7 +115,7 @@ class Pongs:
         await said(self._gm, "/pong", self._place)
 
 
-async def said(who: Person, line: str, place: Channel) -> Reply:
+async def said(who: Person, line: str, place: Channel) -> BotReply:
     """What somebody is told; it has to be an answer, and no refusal."""
     reply = await who.slash(line, place)
     assert reply.failed is None, (line, reply.failed)
@@ -123,7 +123,7 @@ async def said(who: Person, line: str, place: Channel) -> Reply:
     return reply
 
 
-def _others(shown: Reply) -> list[str]:
+def _others(shown: BotReply) -> list[str]:
     """The buttons that keep another choice."""
     ids = (button.custom_id or "" for button in shown.buttons)
     return [each for each in ids if each.startswith("dk:keep:")]

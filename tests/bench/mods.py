@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 import structlog
 
-from bot.store import shown
+from bot.store import messages
 from tests.bench.counts import KINDS, NEVER, Counts, counted
 from tests.game import playing
 
@@ -55,7 +55,7 @@ async def count_mods() -> None:
 
 
 async def _counts(before: Sequence[str]) -> dict[str, Counts]:
-    shown.PAUSE = NEVER
+    messages.PAUSE = NEVER
     with TemporaryDirectory() as folder:
         async with playing(Path(folder)) as game:
             return await counted(game, before, SAME)

@@ -9,7 +9,7 @@ from typing import Any
 
 from PIL import Image
 
-from bot.local.driver import Loopback
+from bot.loopback.driver import Loopback
 from tests.bench.bots import NOW, database, serving
 
 MEBI = 1024 * 1024

@@ -18,8 +18,8 @@ from pathlib import Path
 import aiohttp
 import psutil
 
-from bot.local.driver import Loopback
-from bot.local.message import Channel
+from bot.loopback.driver import Loopback
+from bot.loopback.model import Channel
 from bot.store.history import Place
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate

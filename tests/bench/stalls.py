@@ -14,11 +14,11 @@ from pathlib import Path
 
 import structlog
 
-from bot.garbage import settle
-from bot.local.reply import Reply, buttons
-from bot.render.privacy import SHOWN
+from bot.loopback.reply import BotReply, buttons
 from bot.store import files
 from bot.store.history import Author, Draft, Place
+from bot.views.privacy import SHOWN
+from bot.worker import settle
 from rules.cortex.kinds import Trait, TraitKind
 from rules.cortex.model import with_traits
 from rules.cortex.roll import OPEN_ROLLS
@@ -66,7 +66,7 @@ def large(size: int) -> Table:
 
 
 async def measured(
-    game: Game, what: str, act: Callable[[], Awaitable[Reply | object]], times: int = 3
+    game: Game, what: str, act: Callable[[], Awaitable[BotReply | object]], times: int = 3
 ) -> None:
     """Print how long a command, and what it leaves to be done, held the loop at worst, out of some times."""
     watch = Watch()
@@ -74,7 +74,7 @@ async def measured(
     took, spent = time.perf_counter(), time.process_time()
     for _ in range(times):
         done = await act()
-        assert not isinstance(done, Reply) or done.failed is None, done
+        assert not isinstance(done, BotReply) or done.failed is None, done
         while _is_at_work(game):  # noqa: ASYNC110 - what is done later tells nobody
             await asyncio.sleep(0.01)
     took, spent = (time.perf_counter() - took) / times, (time.process_time() - spent) / times
@@ -133,10 +133,10 @@ async def _play(game: Game, folder: Path) -> None:
     path = folder / "large.json"
     path.write_bytes(files.write_table(large(files.LARGEST), game.discord.world.home.id, 1))
 
-    async def looked_at() -> Reply:
+    async def looked_at() -> BotReply:
         return await game.says(f"gm: /campaign import file:{path}")
 
-    async def brought() -> Reply:
+    async def brought() -> BotReply:
         return await game.gm.press(await looked_at(), "Import")
 
     await measured(game, "/campaign import of 1 MB, preview", looked_at)
@@ -186,7 +186,7 @@ async def _grown(game: Game, places: Sequence[Place]) -> None:
         )
 
 
-async def _closed(game: Game) -> Reply:
+async def _closed(game: Game) -> BotReply:
     """End a scene whose rolls all lose their buttons."""
     await game.says("gm: /scene start")
     rolls = [await game.says("alice: /roll dice:2d6 d8 d10 vs:7 note:Jump") for _ in range(OPEN_ROLLS)]
@@ -197,7 +197,7 @@ async def _closed(game: Game) -> Reply:
     return ended
 
 
-async def _forgotten(game: Game) -> Reply:
+async def _forgotten(game: Game) -> BotReply:
     """Wait for it as long as it takes."""
     reply = await game.gm.press(await game.gm.slash("/privacy delete"), "Delete for ever")
     while "being deleted" in reply.text:  # noqa: ASYNC110 - an edit tells nobody

@@ -4,7 +4,7 @@ import statistics
 import tempfile
 import time
 
-from bot.local.driver import Loopback
+from bot.loopback.driver import Loopback
 from rules.values import replace
 from tests.bench.bots import BARE, NOW, Bot, database, serving
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.garbage import settle
 from bot.language.printers import PHONE, phone_lines
-from bot.local.reply import Reply
+from bot.loopback.reply import BotReply
+from bot.worker import settle
 from tests.bench.stalls import measured, quiet
 from tests.bot.test_chronicle import file_of
 from tests.game import Game, playing
@@ -111,7 +111,7 @@ async def _told(game: Game, script: Script) -> None:
     await measured(game, "/chronicle", lambda: game.says("alice: /chronicle"))
 
 
-def _lines(told: Reply) -> int:
+def _lines(told: BotReply) -> int:
     """How many lines of a phone a message takes above its buttons."""
     return sum(map(phone_lines, told.text.splitlines()))
 
@@ -126,5 +126,5 @@ async def _evening(game: Game, script: Script, number: int) -> int:
     return max(_lines(ended), _lines(recap))
 
 
-def _number(log: Reply) -> str:
+def _number(log: BotReply) -> str:
     return log.text.partition("\\")[0].partition(".")[0]

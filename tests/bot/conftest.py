@@ -111,7 +111,7 @@ FEW = 100
 @pytest.fixture
 def few_states(monkeypatch: pytest.MonkeyPatch) -> int:
     """How many states a campaign keeps, few enough for a test to make more."""
-    for module in ("writes", "undo", "recorder"):
+    for module in ("writer", "undo", "recorder"):
         monkeypatch.setattr(f"bot.store.{module}.KEPT", FEW)
     return FEW
 

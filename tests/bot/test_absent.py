@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.local.message import Message
+from bot.loopback.model import Message
 from tests.bot.test_buttons import is_refused
 from tests.bot.test_dates import due, jobs, planned
 from tests.bot.test_post import hours_later, last

@@ -14,11 +14,11 @@ from typing import Any
 
 import pytest
 
-from bot.client.bot import Doomkeeper, point_at
+from bot.doomkeeper import Doomkeeper, point_at
 from bot.language import speaking
-from bot.local import server
-from bot.local.play import run
-from bot.play import Play
+from bot.loopback import server
+from bot.loopback.terminal import run
+from bot.services.play import Play
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
 from rules.campaign.lifecycle import settings

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.ui.budget import SUGGESTIONS, Budget
+from bot.client.request import SUGGESTIONS, Budget
 from tests.bot.test_buttons import is_refused, seen
 from tests.game import Game
 from tests.patience import PATIENCE

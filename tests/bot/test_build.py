@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.local.reply import Reply, menus
+from bot.loopback.reply import BotReply, menus
 from tests.game import Game
 
 SHEET = (
@@ -13,7 +13,7 @@ SHEET = (
 )
 
 
-async def opened(table: Game) -> Reply:
+async def opened(table: Game) -> BotReply:
     """Alice's builder, with a sheet to build from."""
     form = (await table.says("alice: /character edit")).form
     await table.alice.submit(form, {"Sheet": SHEET})
@@ -23,7 +23,7 @@ async def opened(table: Game) -> Reply:
 MENU = "Traits and dice"
 
 
-def labels(reply: Reply) -> dict[str, list[str]]:
+def labels(reply: BotReply) -> dict[str, list[str]]:
     """What the menu of traits offers, by what stands below each."""
     assert reply.message is not None
     (menu,) = (each for each in menus(reply.message) if each.placeholder.startswith(MENU))
@@ -33,17 +33,17 @@ def labels(reply: Reply) -> dict[str, list[str]]:
     return found
 
 
-def chosen(reply: Reply) -> list[str]:
+def chosen(reply: BotReply) -> list[str]:
     """What is chosen in it."""
     (menu,) = (each for each in reply.menus if each.placeholder.startswith(MENU))
     return [each.label for each in menu.options if each.default]
 
 
-def buttons(reply: Reply) -> list[str]:
+def buttons(reply: BotReply) -> list[str]:
     return [button.label for button in reply.buttons]
 
 
-async def adds(table: Game, reply: Reply, *more: str) -> Reply:
+async def adds(table: Game, reply: BotReply, *more: str) -> BotReply:
     """Alice chooses more in the menu, beside what is chosen."""
     return await table.alice.choose(reply, MENU, [*chosen(reply), *more])
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.local.reply import Button, Reply
+from bot.loopback.reply import BotReply, MessageButton
 from bot.store.history import Author, Draft, Place
 from rules.table import Table
 from tests.bot.deeds import FOE_AGAIN, FOE_DEEDS, ORE_DEEDS, PLAYERS, STRANGERS, Deed
@@ -266,7 +266,7 @@ async def check_each(game: Game, subtests: pytest.Subtests, names: Sequence[str]
             await check(game, ALL[name])
 
 
-async def prepared(game: Game, deed: Deed) -> tuple[Reply, Button]:
+async def prepared(game: Game, deed: Deed) -> tuple[BotReply, MessageButton]:
     """The message with the button, and the button, at a table where carol is a stranger."""
     game.person("carol")
     game.dice.show(*deed.faces)
@@ -274,7 +274,7 @@ async def prepared(game: Game, deed: Deed) -> tuple[Reply, Button]:
     return reply, game.person(deed.by).look_for(reply, deed.label)
 
 
-async def fill_in(game: Game, deed: Deed, opened: Reply) -> Reply:
+async def fill_in(game: Game, deed: Deed, opened: BotReply) -> BotReply:
     """Fill in the form that opened, if the deed has one."""
     if not deed.is_form:
         return opened
@@ -282,7 +282,7 @@ async def fill_in(game: Game, deed: Deed, opened: Reply) -> Reply:
     return await game.person(deed.by).submit(opened.form, deed.fields)
 
 
-async def carry_out(game: Game, deed: Deed, reply: Reply, button: Button) -> Reply:
+async def carry_out(game: Game, deed: Deed, reply: BotReply, button: MessageButton) -> BotReply:
     """Press the button, and fill in its form."""
     return await fill_in(game, deed, await game.person(deed.by).push(reply, button))
 
@@ -305,7 +305,7 @@ async def put_back(game: Game, table: Table) -> None:
     await game.ledger.append(place, Author(game.gm.id, "gm"), 0, rule)
 
 
-def is_refused(reply: Reply) -> bool:
+def is_refused(reply: BotReply) -> bool:
     """A private sentence, and no form."""
     assert reply.failed is None
     assert "Something went wrong" not in reply.text
@@ -370,7 +370,7 @@ async def works_once(game: Game, deed: Deed) -> None:
     assert plain(before) != plain((await seen(game))[1])
 
 
-async def is_refused_to_others(game: Game, deed: Deed, reply: Reply, button: Button) -> None:
+async def is_refused_to_others(game: Game, deed: Deed, reply: BotReply, button: MessageButton) -> None:
     """Whoever it does not belong to is told so alone, and nothing changes."""
     before = await seen(game)
     for other in deed.others:
@@ -379,7 +379,7 @@ async def is_refused_to_others(game: Game, deed: Deed, reply: Reply, button: But
     assert await seen(game) == before
 
 
-async def works(game: Game, deed: Deed, doing: Awaitable[Reply]) -> None:
+async def works(game: Game, deed: Deed, doing: Awaitable[BotReply]) -> None:
     """What the button is for is done, and told, in one step."""
     number, _ = await seen(game)
     done = await doing

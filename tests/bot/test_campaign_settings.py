@@ -3,18 +3,18 @@
 import asyncio
 
 from bot.language.printers import phone_lines
-from bot.local.reply import Reply, menus
+from bot.loopback.reply import BotReply, menus
 from tests.bot.test_buttons import is_refused
 from tests.game import Game
 
 MENU = "Settings by subject"
 
 
-def offers(reply: Reply) -> list[str]:
+def offers(reply: BotReply) -> list[str]:
     return [button.label for button in reply.buttons]
 
 
-async def page(game: Game, who: str, subject: str) -> Reply:
+async def page(game: Game, who: str, subject: str) -> BotReply:
     """A subject, as somebody sees it."""
     shown = await game.says(f"{who}: /campaign show")
     label = next(each.label for each in shown.menus[0].options if each.label.startswith(subject))
@@ -43,7 +43,7 @@ async def test_the_card_of_a_new_campaign_leads_to_its_settings(game: Game) -> N
     )
 
 
-async def told(game: Game, sent: Reply) -> str:
+async def told(game: Game, sent: BotReply) -> str:
     """What everybody is told of a change, in a message of its own."""
     await game.at_rest()
     assert sent.more

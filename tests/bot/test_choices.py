@@ -1,7 +1,7 @@
 """Choices say what they mean, and give what was registered."""
 
 from bot.language.said import width
-from bot.render.settings import LOG, ruleset_words, setting_words
+from bot.views.settings import LOG, ruleset_words, setting_words
 from rules.campaign.lifecycle import names
 from rules.cortex.ruleset import PROFILES
 from tests.game import Game

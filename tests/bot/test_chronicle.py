@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from markdown_it import MarkdownIt
 from PIL import Image
 
-from bot.local.reply import Reply
+from bot.loopback.reply import BotReply
 from tests.clock import START
 from tests.game import Game
 
@@ -61,7 +61,7 @@ class Texts(HTMLParser):
             self.said[self._open[-1]][-1] += data
 
 
-def file_of(reply: Reply) -> tuple[str, str]:
+def file_of(reply: BotReply) -> tuple[str, str]:
     """The name of the file that came, and what is in it."""
     assert reply.message is not None
     (file,) = reply.message.files

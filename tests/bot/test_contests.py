@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.local.reply import Reply
+from bot.loopback.reply import BotReply
 from rules.cortex.model import CORTEX
 from tests.bot.test_buttons import is_refused, plain, seen
 from tests.game import Game
@@ -13,13 +13,15 @@ START = "bob: /contest start dice:2d8 d6 against:Alice note:the map"
 REX = "gm: /gmc new name:Rex dice:Fangs d10, Swift d8"
 
 
-async def do(game: Game, who: str, reply: Reply, label: str, fields: dict[str, str] | None = None) -> Reply:
+async def do(
+    game: Game, who: str, reply: BotReply, label: str, fields: dict[str, str] | None = None
+) -> BotReply:
     """Press a button, and send the form that it opens."""
     pressed = await game.person(who).press(reply, label)
     return pressed if pressed.form is None else await game.person(who).submit(pressed.form, fields)
 
 
-async def begun(game: Game, *faces: tuple[int, ...]) -> Reply:
+async def begun(game: Game, *faces: tuple[int, ...]) -> BotReply:
     """Bob has rolled 9 against Alice; the next rolls are loaded."""
     game.dice.show((5, 4, 2), *faces)
     return await game.play(START)

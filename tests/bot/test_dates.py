@@ -7,9 +7,8 @@ from datetime import datetime, time, timedelta
 from functools import partial
 from zoneinfo import ZoneInfo
 
-from bot.local.message import Message
-from bot.local.places import Event, Permission
-from bot.local.reply import Reply
+from bot.loopback.model import Message, Permission, ScheduledEvent
+from bot.loopback.reply import BotReply
 from bot.store.history import Place
 from bot.store.jobs import Job
 from rules.campaign.schedule import QuietHours, repeated
@@ -24,7 +23,7 @@ STAMP = f"<t:{int(IN_TWO_DAYS.timestamp())}:F>"
 LATER = f"<t:{int(IN_TWO_DAYS.timestamp()) + 3600}>"
 
 
-async def planned(table: Game, more: str = "") -> Reply:
+async def planned(table: Game, more: str = "") -> BotReply:
     """A session in two days; its reminders are set up."""
     reply = await table.play(f"gm: /session plan {WHEN}{more}")
     await settled(table)
@@ -52,7 +51,7 @@ async def due(table: Game, job: Job) -> None:
     assert left is None or left.due > job.due
 
 
-def events(table: Game) -> list[Event]:
+def events(table: Game) -> list[ScheduledEvent]:
     return list(table.discord.world.home.events.values())
 
 
@@ -68,7 +67,7 @@ def stamp_of(shown: Message) -> int:
     return int(shown.text.partition("<t:")[2].partition(":")[0])
 
 
-def message(reply: Reply) -> Message:
+def message(reply: BotReply) -> Message:
     assert reply.message is not None
     return reply.message
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.local.errors import UnknownCommand
-from bot.local.table import Table as LocalTable
+from bot.loopback.errors import UnknownCommand
+from bot.loopback.table import LocalTable
 from tests.bot.test_buttons import is_refused
 from tests.game import Game
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.language.isolated import isolated
-from bot.local.reply import buttons
+from bot.language.line import isolated
+from bot.loopback.reply import buttons
 from tests.game import Game
 
 NORA, DAVID = "نورا", "דוד כהן"

@@ -10,9 +10,9 @@ import random
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
-from bot.client.bot import Doomkeeper, point_at
-from bot.local.play import run
-from bot.play import Play
+from bot.doomkeeper import Doomkeeper, point_at
+from bot.loopback.terminal import run
+from bot.services.play import Play
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
 from tests.patience import PATIENCE, patient

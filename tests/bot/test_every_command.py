@@ -8,8 +8,8 @@ import pytest
 from discord import AppCommandType, app_commands
 
 from bot import pictures
-from bot.local.reply import Reply
-from bot.ui.reach import Marked, reach
+from bot.client.access import Marked, reach
+from bot.loopback.reply import BotReply
 from tests.bot.test_buttons import put_back, seen
 from tests.game import Game
 
@@ -1107,7 +1107,7 @@ def names(command: dict[str, object]) -> list[str]:
 
 async def lay(table: Game, case: Case) -> None:
     """The lines before a command; `gm presses Delete` presses on what was answered to the line before."""
-    reply: Reply | None = None
+    reply: BotReply | None = None
     for line in case.before:
         who, presses, label = line.partition(" presses ")
         if presses:

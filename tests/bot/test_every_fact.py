@@ -8,15 +8,24 @@ from structlog.testing import capture_logs
 
 from bot.language.printers import spelled
 from bot.pictures.charts import session_drawings
-from bot.pictures.cortex.flow import flow
-from bot.render import chronicle
-from bot.render.facts import concerned, fact_lines, news, summary
-from bot.render.log import log_lines, recap_lines, rolls_now, step_words, told_line
-from bot.render.stats import stats_lines
-from bot.render.story import person_lines, story_lines, whole_story
-from bot.store import fact_codec, files
+from bot.pictures.cortex.session import flow
+from bot.services.responses import step_card
+from bot.store import codec, files
 from bot.store.history import Author, LogStep
-from bot.tell import step_card
+from bot.views import chronicle
+from bot.views.facts import (
+    concerned,
+    fact_lines,
+    log_lines,
+    news,
+    recap_lines,
+    rolls_now,
+    step_words,
+    summary,
+    told_line,
+)
+from bot.views.stats import stats_lines
+from bot.views.story import person_lines, story_lines, whole_story
 from rules import facts
 from rules.campaign.rolls import faces
 from rules.campaign.story import appearances, story, together
@@ -62,7 +71,7 @@ UNDOABLE = set(members(Told))
 def logged(number: int, *of: Fact) -> LogStep:
     """A step as the log has it."""
     when = datetime(2026, 11, 24, tzinfo=UTC)
-    return LogStep(number, Author(2, "Alice"), when, fact_codec.write_facts(of), number, number - 1, number)
+    return LogStep(number, Author(2, "Alice"), when, codec.write_facts(of), number, number - 1, number)
 
 
 def at_a_table(fact: Fact) -> Table:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from bot.local.reply import Reply
+from bot.loopback.reply import BotReply
 from rules.errors import RuleError, Undecided
 from rules.terms import in_terms
 from tests import catalog
@@ -413,7 +413,7 @@ def _is_in(text: str, said: str) -> bool:
     return re.search(_PLACE.sub(".*", re.escape(in_terms(text))), said, re.DOTALL) is not None
 
 
-async def _act(table: Game, line: str, last: Reply | None) -> Reply:
+async def _act(table: Game, line: str, last: BotReply | None) -> BotReply:
     """Do what a line says; a press or a choice is on the `last` reply."""
     who, does, label = next((each for verb in _VERBS if (each := line.partition(verb))[1]), (line, "", ""))
     if not does:
@@ -424,8 +424,8 @@ async def _act(table: Game, line: str, last: Reply | None) -> Reply:
 
 
 async def _send(
-    table: Game, line: str, last: Reply | None, values: Mapping[str, Any], errors: list[RuleError]
-) -> tuple[Reply, bool]:
+    table: Game, line: str, last: BotReply | None, values: Mapping[str, Any], errors: list[RuleError]
+) -> tuple[BotReply, bool]:
     """Do what a line says and fill in its form; return the reply, and whether it was refused.
 
     A question is no refusal: it is answered by a press.
@@ -446,7 +446,7 @@ async def _send(
 async def check(table: Game, shown: Shown, errors: list[RuleError]) -> set[str]:
     """Check that the example of a refusal is accepted; return the texts that the refusal is made of."""
     table.dice.show(*shown.faces)
-    last: Reply | None = None
+    last: BotReply | None = None
     for line in shown.before:
         reply = await _act(table, line, last)
         assert reply.failed is None, (line, reply.failed)

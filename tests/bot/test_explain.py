@@ -5,7 +5,7 @@ import re
 import pytest
 from discord import AppCommandOptionType, app_commands
 
-from bot.explain import explain
+from bot.client.refusals import explain
 from bot.language.printers import spelled
 from bot.store.recorder import Busy
 from rules.errors import NotAllowed

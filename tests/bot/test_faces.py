@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from bot.local.world import World
+from bot.client.registry import DieEmojis
+from bot.loopback.world import World
 from bot.pictures import faces
-from bot.ui.faces import DieEmojis
 from rules.dice import SIZES
 from tests.game import Game, playing
 
@@ -20,8 +20,8 @@ ALL = {faces.name(*each) for each in faces.FACES}
 @pytest.fixture(autouse=True)
 def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits between two uploads, nor for another try."""
-    monkeypatch.setattr("bot.ui.faces.PACE", 0)
-    monkeypatch.setattr("bot.ui.faces.PAUSES", (0.01,))
+    monkeypatch.setattr("bot.client.registry.PACE", 0)
+    monkeypatch.setattr("bot.client.registry.PAUSES", (0.01,))
 
 
 async def with_faces(game: Game) -> None:
@@ -94,7 +94,7 @@ async def test_another_picture_comes_under_the_same_name(
     def redrawn(size: int, face: int) -> bytes:
         return other if (size, face) == (6, 6) else faces.picture(size, face)
 
-    monkeypatch.setattr("bot.ui.faces.picture", redrawn)
+    monkeypatch.setattr("bot.client.registry.picture", redrawn)
     await pictured.restart()
     await uploaded(pictured)
     after = named(pictured.discord.world)
@@ -113,7 +113,7 @@ async def test_an_older_process_that_knows_fewer_faces_takes_none_away(
 ) -> None:
     before = named(pictured.discord.world)
     with monkeypatch.context() as older:
-        older.setattr("bot.ui.faces.FACES", USUAL)
+        older.setattr("bot.client.registry.FACES", USUAL)
         await pictured.restart()
         await uploaded(pictured)
         assert pictured.bot.faces.markup.keys() == {*USUAL}
@@ -126,11 +126,11 @@ async def test_an_older_process_that_knows_fewer_faces_takes_none_away(
 async def test_what_another_process_has_not_brought_yet_is_words(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.ui.faces.FACES", USUAL)
+    monkeypatch.setattr("bot.client.registry.FACES", USUAL)
     game.dice_emojis = True
     await game.restart()
     await uploaded(game)
-    monkeypatch.setattr("bot.ui.faces.FACES", faces.FACES)
+    monkeypatch.setattr("bot.client.registry.FACES", faces.FACES)
     follower = DieEmojis(game.bot, game.bot._ledger)
     await follower.look()
     assert follower.markup.keys() == {*USUAL}
@@ -160,7 +160,7 @@ async def test_where_the_faces_are_off_nobody_asks_for_emojis(game: Game) -> Non
 
 
 async def test_an_upload_keeps_nobody_waiting(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.ui.faces.PACE", 30)
+    monkeypatch.setattr("bot.client.registry.PACE", 30)
     game.dice_emojis = True
     await game.stop()
     game.discord.gateway.ready.clear()
@@ -176,7 +176,7 @@ async def test_an_upload_keeps_nobody_waiting(game: Game, monkeypatch: pytest.Mo
 
 
 async def test_a_bot_that_stops_uploads_nothing_more(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.ui.faces.PACE", 30)
+    monkeypatch.setattr("bot.client.registry.PACE", 30)
     game.dice_emojis = True
     await game.restart()
     await game.at_rest()

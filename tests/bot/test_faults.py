@@ -7,12 +7,11 @@ import pytest
 
 from bot.language.line import Text
 from bot.language.printers import spelled
-from bot.local.driver import Loopback
-from bot.local.message import Message
-from bot.local.places import Permission
-from bot.local.reply import Reply
-from bot.render.facts import summary
+from bot.loopback.driver import Loopback
+from bot.loopback.model import Message, Permission
+from bot.loopback.reply import BotReply
 from bot.store.history import Place
+from bot.views.facts import summary
 from tests.bot.test_buttons import is_refused, seen
 from tests.game import Game
 from tests.patience import PATIENCE
@@ -36,7 +35,7 @@ async def open_crowd(game: Game) -> None:
     await game.play("bob: /campaign new name:Crowd ruleset:adept open:true", "bob: /act start")
 
 
-async def at_once(game: Game, line: str) -> list[Reply]:
+async def at_once(game: Game, line: str) -> list[BotReply]:
     """Forty people send the same line in the same instant."""
     people = [game.person(f"person {number}") for number in range(PEOPLE)]
     return list(await asyncio.gather(*(person.slash(line) for person in people)))
@@ -160,7 +159,7 @@ async def test_a_dropped_gateway_is_resumed_and_no_command_is_lost(table: Game) 
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """A shard may identify again at once: this Discord demands no pause."""
-    monkeypatch.setattr("bot.shards.TURN", 0.0)
+    monkeypatch.setattr("bot.client.shards.TURN", 0.0)
 
 
 async def test_a_gateway_that_is_not_resumable_is_opened_anew(hasty: None, table: Game) -> None:
@@ -210,7 +209,7 @@ async def test_a_press_and_a_form_delivered_twice_change_nothing_twice(table: Ga
     assert await seen(table) == before
 
 
-def is_whole(reply: Reply) -> bool:
+def is_whole(reply: BotReply) -> bool:
     """An answer without any fault."""
     return reply.failed is None and "Something went wrong" not in reply.text
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from bot.local.forms import FieldKind, Form
-from bot.local.people import Person
-from bot.local.reply import Reply
+from bot.loopback.forms import FieldKind, OpenForm
+from bot.loopback.people import Person
+from bot.loopback.reply import BotReply
 from tests.bot.test_buttons import is_refused
 from tests.game import Game
 
@@ -23,7 +23,7 @@ class Taps:
         self.person = person
         self.count = 0
 
-    async def types(self, command: str, *further: str, picks: str = "") -> Reply:
+    async def types(self, command: str, *further: str, picks: str = "") -> BotReply:
         """A command: box, command, send; a tap for each further option, and one for a suggestion picked."""
         self.count += 3 + len(further) + bool(picks)
         line = " ".join((command, *further))
@@ -33,24 +33,24 @@ class Taps:
             line += picks.removeprefix(line.rpartition(":")[2])
         return await self.person.slash(line)
 
-    async def presses(self, on: Reply, label: str) -> Reply:
+    async def presses(self, on: BotReply, label: str) -> BotReply:
         """A button."""
         self.count += 1
         return await self.person.press(on, label)
 
-    async def sends(self, opened: Reply, changes: Mapping[str, str] | None = None) -> Reply:
+    async def sends(self, opened: BotReply, changes: Mapping[str, str] | None = None) -> BotReply:
         """A form: submit; a tap for each row chosen, two where it is in a menu; words are only keys."""
         assert opened.form is not None, opened.text
         self.count += 1 + sum(self._cost(opened.form, name) for name in changes or {})
         return await self.person.submit(opened.form, changes)
 
-    async def holds(self, command: str, on: Reply | None = None, user: Person | None = None) -> Reply:
+    async def holds(self, command: str, on: BotReply | None = None, user: Person | None = None) -> BotReply:
         """A long press on a message or a person, `Apps`, and the command."""
         self.count += 3
         return await self.person.menu_command(command, message=on, user=user)
 
     @staticmethod
-    def _cost(form: Form, name: str) -> int:
+    def _cost(form: OpenForm, name: str) -> int:
         kind = form.field(name).kind
         return {FieldKind.TEXT: 0, FieldKind.RADIO: 1}.get(kind, 2)
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from bot.language.printers import harmless
-from bot.local.message import Message, walk
-from bot.local.reply import Reply
+from bot.loopback.model import Message, walk
+from bot.loopback.reply import BotReply
 from rules.cortex.model import CORTEX
 from tests.bot.test_buttons import is_refused, seen
 from tests.bot.test_contests import do, points
@@ -17,20 +17,20 @@ SHOUT = "**@everyone** <@&1> ||x||"
 ON = "/campaign set setting:"
 
 
-async def hit(game: Game, name: str, *faces: tuple[int, ...], dice: str = "2d6 d8") -> Reply:
+async def hit(game: Game, name: str, *faces: tuple[int, ...], dice: str = "2d6 d8") -> BotReply:
     """Alice's roll against something, with a message of her own; the dice are loaded."""
     game.dice.show(*faces)
     return await game.play(f"alice: /roll dice:{dice} vs:{name}")
 
 
-async def told(game: Game, reply: Reply) -> list[Message]:
+async def told(game: Game, reply: BotReply) -> list[Message]:
     """The messages that follow an answer by themselves."""
     await game.at_rest()
     assert reply.more
     return reply.more
 
 
-def labels(shown: Reply) -> list[str]:
+def labels(shown: BotReply) -> list[str]:
     """The labels of a reply's buttons."""
     return [button.label for button in shown.buttons]
 
@@ -443,7 +443,7 @@ def check_limits(game: Game) -> None:
         assert message.pings <= players
 
 
-async def all_pages(reply: Reply) -> str:
+async def all_pages(reply: BotReply) -> str:
     """A view's pages, one after the other."""
     texts = [reply.text]
     while any(label.startswith("Page") and not label.startswith("Page 1 ") for label in labels(reply)):

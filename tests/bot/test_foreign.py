@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from bot.local.message import Channel
-from bot.local.people import Person
-from bot.local.reply import Reply
+from bot.loopback.model import Channel
+from bot.loopback.people import Person
+from bot.loopback.reply import BotReply
 from tests.bot.test_buttons import is_refused, seen
 from tests.game import Game
 
 ELSEWHERE = "That's out of date: the table was deleted"
 
 
-async def carried(person: Person, button: Reply, label: str, on: Reply) -> Reply:
+async def carried(person: Person, button: BotReply, label: str, on: BotReply) -> BotReply:
     """Somebody presses a button of theirs that has the id of another one."""
     forged = next(each for each in button.buttons if each.label.startswith(label))
     return await person.push(on, replace(forged, disabled=False))
@@ -30,7 +30,7 @@ async def far(game: Game) -> Channel:
     return game.discord.channel("far", guild=game.discord.guild("Far away"))
 
 
-async def of_their_own(person: Person, place: Channel) -> Reply:
+async def of_their_own(person: Person, place: Channel) -> BotReply:
     """A message in a place where somebody is the GM."""
     return await person.slash("/campaign new name:Own", channel=place)
 

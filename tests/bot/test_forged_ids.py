@@ -10,10 +10,9 @@ from dataclasses import dataclass, replace
 import pytest
 from structlog.testing import capture_logs
 
-from bot.asks.question import STALE
-from bot.local.interaction import Kind
-from bot.local.message import Json, Message
-from bot.local.reply import Reply
+from bot.loopback.model import InteractionKind, Json, Message
+from bot.loopback.reply import BotReply
+from bot.views.question import STALE
 from tests.bot.test_buttons import is_refused, seen
 from tests.game import Game
 
@@ -107,17 +106,17 @@ class Forger:
     campaign: int
     on: Message
 
-    async def send(self, kind: str, custom_id: str, fields: Mapping[str, str] | None = None) -> Reply:
+    async def send(self, kind: str, custom_id: str, fields: Mapping[str, str] | None = None) -> BotReply:
         """What she hears when she presses or sends something with that id."""
         data: Json = {"custom_id": custom_id}
         if kind == "press":
             data |= {"component_type": 2, "values": list((fields or {}).values())}
-            return await self.game.alice._act(Kind.COMPONENT, self.on.channel, data, self.on)
+            return await self.game.alice._act(InteractionKind.COMPONENT, self.on.channel, data, self.on)
         data["components"] = [
             {"type": 18, "component": {"type": 4, "custom_id": name, "value": value}}
             for name, value in (fields or {}).items()
         ]
-        return await self.game.alice._act(Kind.FORM, self.on.channel, data, self.on)
+        return await self.game.alice._act(InteractionKind.FORM, self.on.channel, data, self.on)
 
 
 @pytest.fixture

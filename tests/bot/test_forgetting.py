@@ -8,10 +8,10 @@ from datetime import timedelta
 
 import pytest
 
-from bot.local.people import Person
-from bot.local.reply import Reply
-from bot.store.people import People
-from bot.use.privacy import FORGET, FORGOTTEN
+from bot.loopback.people import Person
+from bot.loopback.reply import BotReply
+from bot.services.privacy import FORGET, FORGOTTEN
+from bot.store.privacy import People
 from tests.bot.test_buttons import is_refused
 from tests.bot.test_privacy import NAME, is_known
 from tests.game import Game
@@ -48,7 +48,7 @@ async def held(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Held]:
     held.goes_on.set()
 
 
-async def zoltan_at_two(table: Game) -> tuple[Person, Reply]:
+async def zoltan_at_two(table: Game) -> tuple[Person, BotReply]:
     """Somebody who has played at two tables, and who has asked to delete what is kept about them."""
     zoltan = table.discord.person("zoltan", display=NAME)
     await zoltan.slash("/roll dice:2d6 d8")
@@ -116,8 +116,8 @@ async def test_who_is_killed_before_the_answer_has_promised_it_all_the_same(
     table: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     zoltan, asked = await zoltan_at_two(table)
-    monkeypatch.setattr("bot.use.privacy.UNANSWERED", timedelta(0))
-    monkeypatch.setattr("bot.use.privacy.Privacy.begin", lambda *_: asyncio.sleep(0))
+    monkeypatch.setattr("bot.services.privacy.UNANSWERED", timedelta(0))
+    monkeypatch.setattr("bot.services.privacy.Privacy.begin", lambda *_: asyncio.sleep(0))
     await zoltan.press(asked, "Delete for ever")
     await table.at_rest()
     assert not is_known(table, zoltan)
@@ -140,7 +140,7 @@ async def test_after_fifteen_minutes_it_is_told_nowhere(table: Game, held: Held)
 async def test_where_discord_fails_the_answer_is_edited_later(
     table: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.use.jobs.PAUSE", 0.01)
+    monkeypatch.setattr("bot.services.jobs.PAUSE", 0.01)
     zoltan, asked = await zoltan_at_two(table)
     table.discord.faults.lose("PATCH /webhooks", times=3)
     told = await zoltan.press(asked, "Delete for ever")

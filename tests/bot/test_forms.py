@@ -6,7 +6,7 @@ from contextlib import closing
 
 import pytest
 
-from bot.local.reply import Reply
+from bot.loopback.reply import BotReply
 from tests.bot.test_buttons import is_refused, put_back, seen
 from tests.game import Game
 
@@ -14,7 +14,7 @@ BARE = "alice: /roll dice:2d6 d8"
 """A roll where nobody has a seat, so that `Reroll` costs nothing."""
 
 
-async def new_campaign(game: Game) -> Reply:
+async def new_campaign(game: Game) -> BotReply:
     """A campaign that nobody has joined yet."""
     return await game.play("gm: /campaign new name:Skyfall ruleset:adept")
 
@@ -239,7 +239,7 @@ async def test_share_shows_everybody_the_log_and_the_recap(table: Game, subtests
             assert shared.text == looked.text
 
 
-async def long_table(game: Game) -> Reply:
+async def long_table(game: Game) -> BotReply:
     """A view of a table that is longer than a message."""
     await game.play(*(f"gm: /comp add what:{letter * 90} who:scene" for letter in "abcdefghijklmnopqrst"))
     await game.play(*(f"alice: /comp add what:{letter * 90}" for letter in "abcdefghijklmnopqrstuvw"))
@@ -323,7 +323,7 @@ async def test_apply_without_a_name_says_what_is_missing_and_can_be_tried_again(
     assert "Alice · Rope d8" in done.text
 
 
-async def long_roll(game: Game, *faces: int) -> Reply:
+async def long_roll(game: Game, *faces: int) -> BotReply:
     """Alice rolls thirty dice with labels of 100 characters against thirty."""
     for number in range(30):
         await game.play(
@@ -361,7 +361,7 @@ async def test_the_buttons_of_a_roll_too_long_for_a_message_work(table: Game) ->
     assert (await table.says("bob: /pp show")).text.startswith("Alice: 2 PP")
 
 
-async def entangled(game: Game) -> Reply:
+async def entangled(game: Game) -> BotReply:
     """A step that a later one is built on, refused to be undone alone."""
     await game.play("gm: /doom add dice:d8", "gm: /doom stepup die:d8")
     number = (await seen(game))[0] - 1

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.local.reply import menus
+from bot.loopback.reply import menus
 from rules.cortex.model import CORTEX
 from tests.bot.test_buttons import is_refused, put_back, seen
 from tests.bot.test_moving import file_of, state

@@ -4,11 +4,10 @@ from collections.abc import Collection
 
 import pytest
 
-from bot.local import payloads
-from bot.local.gateway import GUILDS
-from bot.local.message import Message
-from bot.local.places import Guild
-from bot.local.transcript import plain
+from bot.loopback import payloads
+from bot.loopback.gateway import GUILDS
+from bot.loopback.model import Guild, Message
+from bot.loopback.reply import plain
 from tests.game import Game
 
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.asks.question import MOST_IN_MENU
 from bot.guide import FOLDER, PLAY, TOPICS, SectionRef, pages, words
 from bot.language.line import BREAK
 from bot.language.printers import spelled
-from bot.render.card import Card
-from bot.render.help import topic_card
+from bot.views.card import Card
+from bot.views.help import topic_card
+from bot.views.question import MOST_IN_MENU
 from rules.errors import Undecided
 from rules.table import Table
 from tests.bot.test_every_command import names

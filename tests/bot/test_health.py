@@ -18,10 +18,10 @@ from aiohttp import web
 from prometheus_client.parser import text_string_to_metric_families
 from structlog.testing import capture_logs
 
-from bot.health import Health, answering
-from bot.local.driver import Loopback
-from bot.ui.account import SLOW
-from bot.use.keeping import Keeping
+from bot.client.request import SLOW
+from bot.loopback.driver import Loopback
+from bot.ops.health import Health, answering
+from bot.services.jobs import Keeping
 from tests.bot.test_process import ROOT, Program, gift, serving
 from tests.clock import HeldClock, hurried
 from tests.game import Game
@@ -150,7 +150,7 @@ async def test_what_goes_wrong_is_counted(tmp_path: Path) -> None:
 
 
 async def test_ready_says_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.shards.TURN", 0.0)  # this Discord demands no pause between two sessions
+    monkeypatch.setattr("bot.client.shards.TURN", 0.0)  # this Discord demands no pause between two sessions
     health = Health()
     async with answering(health, "127.0.0.1", 0) as port:
         address = f"http://127.0.0.1:{port}"
@@ -283,7 +283,7 @@ async def test_half_open_connections_keep_nobody_from_playing_or_asking(tmp_path
 
 @pytest.mark.parametrize("sent", [b"", b"GET /live HTTP/1.1\r\n", b"GET /live HTTP/1.1\r\nHost: x\r\n\r\n"])
 async def test_who_is_silent_for_long_is_let_go(monkeypatch: pytest.MonkeyPatch, sent: bytes) -> None:
-    monkeypatch.setattr("bot.health.STAY", 0.01)
+    monkeypatch.setattr("bot.ops.health.STAY", 0.01)
     async with answering(Health(), "127.0.0.1", 0) as port, asyncio.timeout(PATIENCE):
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(sent)

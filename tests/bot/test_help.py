@@ -12,18 +12,17 @@ from bot.cogs.help import command_card
 from bot.guide import TOPICS, search, words
 from bot.language.line import Text, channel, code, command, person, together
 from bot.language.printers import harmless, spelled
-from bot.local.message import Message
-from bot.local.reply import Reply
-from bot.local.transcript import plain
+from bot.loopback.model import Message
+from bot.loopback.reply import BotReply, plain
 from rules.table import Table
 from tests.bot.test_buttons import is_refused
 from tests.bot.test_every_command import names
 from tests.game import Game
 
 
-def read(game: Game, on: Reply | Message | None) -> str:
+def read(game: Game, on: BotReply | Message | None) -> str:
     """What a person reads in a message."""
-    message = on.message if isinstance(on, Reply) else on
+    message = on.message if isinstance(on, BotReply) else on
     assert message is not None
     return plain(message.text, game.discord.world)
 

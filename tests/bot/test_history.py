@@ -6,11 +6,10 @@ from functools import partial
 
 import pytest
 
-from bot.asks.question import Rule
-from bot.play import Play
-from bot.play.asked import Asked
+from bot.services.play import Play, Request
 from bot.store.history import Draft, Place
 from bot.store.ledger import Ledger
+from bot.views.question import Rule
 from rules.campaign import lifecycle
 from rules.campaign.seats import Actor
 from rules.cortex import points
@@ -36,9 +35,9 @@ class History:
         self.states: list[Table] = []
         self.interaction = 0
 
-    def asked(self, actor: Actor) -> Asked:
+    def asked(self, actor: Actor) -> Request:
         self.interaction += 1
-        return Asked(actor, Place(7, 1), self.interaction)
+        return Request(actor, Place(7, 1), self.interaction)
 
     async def begin(self) -> None:
         rule = partial(lifecycle.found, name="Skyfall", ruleset="adept")

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from bot.local.interaction import Kind
-from bot.local.people import command_data
-from bot.local.reply import Reply
+from bot.loopback.model import InteractionKind
+from bot.loopback.people import command_data
+from bot.loopback.reply import BotReply
 from tests.bot.test_buttons import seen
 from tests.game import Game
 
@@ -234,7 +234,7 @@ async def lay(game: Game) -> None:
     )
 
 
-async def check(game: Game, reply: Reply, before: tuple[int, object], said: str) -> None:
+async def check(game: Game, reply: BotReply, before: tuple[int, object], said: str) -> None:
     """The answer is a refusal that changed nothing, or a public result that pings nobody else."""
     assert reply.failed is None, (said, reply.failed)
     assert reply.interaction.refusals == [], (said, reply.interaction.refusals)
@@ -270,7 +270,7 @@ async def test_every_option_takes_whatever_is_typed(game: Game, who: str) -> Non
                 await lay(game)
             before = await seen_here(game)
             data = command_data(slot.command, game.discord.table) | {"options": slot.filled(value, game)}
-            reply = await person._act(Kind.COMMAND, game.discord.table, data)
+            reply = await person._act(InteractionKind.COMMAND, game.discord.table, data)
             await check(game, reply, before, f"{who}: {slot}:{value!r}")
             tried += 1
     assert tried >= 100
@@ -285,7 +285,9 @@ async def test_every_suggestion_is_made_whatever_is_typed(game: Game) -> None:
         for value in inputs(slot, game, INPUTS):
             data = command_data(slot.command, game.discord.table)
             data["options"] = slot.filled(str(value), game, focused=True)
-            opened = await game.discord.send(game.alice.user, game.discord.table, Kind.AUTOCOMPLETE, data)
+            opened = await game.discord.send(
+                game.alice.user, game.discord.table, InteractionKind.AUTOCOMPLETE, data
+            )
             answer = await game.alice._answer(opened)
             assert answer is not None, (str(slot), value, opened.refusals)
 
@@ -326,7 +328,7 @@ async def test_every_field_of_a_form_takes_whatever_is_typed(game: Game, label: 
             assert again.form is not None
 
 
-async def leading_to(game: Game, label: str) -> Reply:
+async def leading_to(game: Game, label: str) -> BotReply:
     """A message with that button."""
     if label == "Apply d8":
         game.dice.show((4, 3, 2))

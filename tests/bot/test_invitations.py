@@ -8,9 +8,8 @@ from typing import Any
 
 import vobject
 
-from bot.local.message import Message
-from bot.local.places import Permission
-from bot.local.reply import Reply
+from bot.loopback.model import Message, Permission
+from bot.loopback.reply import BotReply
 from tests.bot.test_dates import IN_TWO_DAYS, LATER, due, jobs, message, planned, said, settled
 from tests.bot.test_tables import begin_nameless
 from tests.bot.test_times import TIMES, asked, label
@@ -141,7 +140,7 @@ async def test_the_next_one_is_told_where_the_bot_may_attach_no_files(table: Gam
 
 async def test_a_table_without_a_name_has_a_session_by_its_number(game: Game) -> None:
     await begin_nameless(game)
-    plan: Reply = await game.play(f"gm: /session plan when:<t:{int(IN_TWO_DAYS.timestamp())}>")
+    plan: BotReply = await game.play(f"gm: /session plan when:<t:{int(IN_TWO_DAYS.timestamp())}>")
     assert read(message(plan)).summary.value == "Session 1"
 
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.local.errors import Refused
-from bot.local.forms import FieldKind, Form
-from bot.local.interaction import Kind
-from bot.local.reply import Reply
+from bot.loopback.errors import InputRefused
+from bot.loopback.forms import FieldKind, OpenForm
+from bot.loopback.model import InteractionKind
+from bot.loopback.reply import BotReply
 from rules.cortex.model import CORTEX
 from tests.bot.test_buttons import is_refused, put_back, seen
 from tests.bot.test_foundry import ACTOR
@@ -18,11 +18,11 @@ from tests.game import Game
 FILE = "Sheet file"
 
 
-async def begun(game: Game) -> Reply:
+async def begun(game: Game) -> BotReply:
     return await game.play("gm: /campaign new name:Skyfall ruleset:adept")
 
 
-async def opened(game: Game, new: Reply, who: str = "bob") -> Form:
+async def opened(game: Game, new: BotReply, who: str = "bob") -> OpenForm:
     form = (await game.person(who).press(new, "Join")).form
     assert form is not None
     return form
@@ -107,7 +107,7 @@ async def test_a_file_that_discord_sends_without_its_address_is_asked_for_again(
     game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     form = await opened(game, await begun(game))
-    monkeypatch.setattr("bot.local.keyboard.Keyboard.resolved", lambda _: {})
+    monkeypatch.setattr("bot.loopback.keyboard.Keyboard.resolved", lambda _: {})
     refused = await game.bob.submit(form, {FILE: str(written(tmp_path, ZOE))})
     assert is_refused(refused)
     assert "Discord didn't hand over that file. Send it again in a moment." in refused.text
@@ -119,7 +119,7 @@ async def test_a_number_that_no_file_has_is_none_either(game: Game, subtests: py
         with subtests.test(number=number):
             part = {"type": 4, "custom_id": "file", "value": number}
             data = {"custom_id": form.custom_id, "components": [{"type": 18, "component": part}]}
-            refused = await game.bob._act(Kind.FORM, game.discord.table, data)
+            refused = await game.bob._act(InteractionKind.FORM, game.discord.table, data)
             assert is_refused(refused)
             assert "Discord didn't hand over that file. Send it again in a moment." in refused.text
 
@@ -129,7 +129,7 @@ async def test_a_file_is_within_the_limits_of_discord(game: Game, tmp_path: Path
     large, one = tmp_path / "large.json", str(written(tmp_path, ZOE))
     large.write_bytes(b" " * (10 * 1024 * 1024 + 1))
     for values, why in ((str(large), "10 MiB"), ([one, one], "needs 0 to 1 choices")):
-        with pytest.raises(Refused, match=why):
+        with pytest.raises(InputRefused, match=why):
             await game.bob.submit(form, {FILE: values})
 
 

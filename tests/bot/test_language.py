@@ -4,11 +4,11 @@ import ast
 from gettext import NullTranslations
 from string import Formatter
 
-from bot.explain import explain
+from bot.client.refusals import explain
 from bot.language import later, say, say_of, speaking
 from bot.language.line import together
 from bot.language.printers import spelled
-from bot.side_lane import aside
+from bot.worker import aside
 from rules.errors import NotAllowed
 from rules.terms import PLACE
 from rules.text import Counted, Row, Words

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
-from bot.local.reply import menus
+from bot.loopback.reply import menus
 from bot.store import codec
 from bot.store.history import Author, Draft, Place
 from rules.cortex.kinds import Trait

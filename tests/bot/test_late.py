@@ -7,11 +7,11 @@ from contextlib import contextmanager
 
 import pytest
 
-from bot.local.interaction import AnswerType
-from bot.local.reply import Reply
+from bot.client.responder import LATE
+from bot.loopback.model import AnswerType
+from bot.loopback.reply import BotReply
 from bot.store.history import Entry, NamedCampaign, Place
 from bot.store.ledger import Ledger
-from bot.ui.line import LATE
 from tests.bot.test_buttons import is_refused, seen
 from tests.clock import DATABASE
 from tests.game import Game
@@ -29,12 +29,12 @@ def held(game: Game) -> Iterator[None]:
         other.close()
 
 
-def answered(reply: Reply) -> AnswerType | None:
+def answered(reply: BotReply) -> AnswerType | None:
     """How Discord was answered first."""
     return reply.interaction.answer.type if reply.interaction.answer else None
 
 
-async def told_late(game: Game, deed: Coroutine[None, None, Reply], held: asyncio.Event) -> Reply:
+async def told_late(game: Game, deed: Coroutine[None, None, BotReply], held: asyncio.Event) -> BotReply:
     """What comes of something that is held up until Discord has been told that the answer comes later."""
     done = asyncio.create_task(deed)
     await game.advance(LATE)
@@ -43,7 +43,7 @@ async def told_late(game: Game, deed: Coroutine[None, None, Reply], held: asynci
     return await done
 
 
-async def slowly(game: Game, deed: Coroutine[None, None, Reply]) -> Reply:
+async def slowly(game: Game, deed: Coroutine[None, None, BotReply]) -> BotReply:
     """What comes of something that waits for the database until Discord has been told so."""
     with held(game):
         done = asyncio.create_task(deed)
@@ -52,7 +52,9 @@ async def slowly(game: Game, deed: Coroutine[None, None, Reply]) -> Reply:
     return await done
 
 
-async def overdue(game: Game, deed: Coroutine[None, None, Reply], monkeypatch: pytest.MonkeyPatch) -> Reply:
+async def overdue(
+    game: Game, deed: Coroutine[None, None, BotReply], monkeypatch: pytest.MonkeyPatch
+) -> BotReply:
     """What comes of something where every look at a table takes longer than Discord is kept waiting."""
     look = Ledger.look
 

@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from bot.store import shown
+from bot.store import messages
 from tests.bench.counts import LIMITS, NEVER, Counts, counted, over, rewritten
 from tests.game import Game
 
@@ -18,7 +18,7 @@ ONE = Counts(1, 1, 100, 3, 4, 0, 0, 2)
 async def test_no_kind_of_interaction_takes_more_than_its_limit(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shown, "PAUSE", NEVER)
+    monkeypatch.setattr(messages, "PAUSE", NEVER)
     found = await counted(game)
     if os.environ.get("DOOMKEEPER_WRITE") == "1":
         LIMITS.write_text(rewritten(LIMITS.read_text(encoding="utf-8"), found), encoding="utf-8")

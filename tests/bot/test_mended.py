@@ -1,6 +1,6 @@
 """A refusal that one press can mend has the button: for a setting, an option or a mistyped name."""
 
-from bot.local.reply import Reply
+from bot.loopback.reply import BotReply
 from tests.bot.test_buttons import is_refused, seen
 from tests.game import Game
 
@@ -8,7 +8,7 @@ OFF = "gm: /campaign set setting:crisis pools value:off"
 FIRE = "gm: /crisis new name:Fire dice:2d6"
 
 
-def labels(shown: Reply) -> list[str]:
+def labels(shown: BotReply) -> list[str]:
     """Return the labels of a message's buttons."""
     return [button.label for button in shown.buttons]
 

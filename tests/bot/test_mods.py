@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.local.reply import Reply
+from bot.loopback.reply import BotReply
 from rules.cortex.model import CORTEX
 from tests.bot.test_build import adds, chosen, labels
 from tests.bot.test_buttons import is_refused, seen
@@ -216,7 +216,7 @@ async def test_N7_N21_a_statement_has_all_dice_of_its_trait_on_the_sheet(table: 
     assert "Duty 3d6: I leave nobody behind" in (await table.says("bob: /character show who:Alice")).text
 
 
-async def challenged(table: Game, *more: str) -> Reply:
+async def challenged(table: Game, *more: str) -> BotReply:
     """The end of a session in which Duty was challenged."""
     await table.play(f"{ON}statements value:on", STATE, *more)
     table.dice.show((7, 6, 5, 2))

@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from bot.services.play_by_post import Waits
 from bot.store.jobs import Job
-from bot.use.post import Waits
 from rules.campaign.schedule import QuietHours
 from tests.bot.test_post import HOUR, campaign, finished, hours_later, last
 from tests.clock import START

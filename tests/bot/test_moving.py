@@ -10,15 +10,14 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from bot.asks.question import Rule
-from bot.local.reply import Reply
-from bot.play import Play
-from bot.play.asked import Asked
+from bot.loopback.reply import BotReply
+from bot.services.play import Play, Request
+from bot.services.responses import Done
 from bot.store import files
 from bot.store.files import LARGEST
 from bot.store.history import Place
 from bot.store.recorder import Busy
-from bot.tell import Done
+from bot.views.question import Rule
 from rules.cortex.formats import cortexpal
 from rules.cortex.model import CORTEX
 from rules.table import Table
@@ -34,7 +33,7 @@ async def state(game: Game, channel: str = "table") -> Table:
     return replace(entry.table, number=0) if entry else Table()
 
 
-def file_of(reply: Reply) -> bytes:
+def file_of(reply: BotReply) -> bytes:
     assert reply.message is not None
     (file,) = reply.message.files
     return file.data
@@ -290,7 +289,7 @@ async def test_an_import_takes_the_place_of_no_table_that_it_did_not_show(
     shown = await table.says(f"gm: /campaign import file:{await exported(table, tmp_path)}")
     change = Play.change
 
-    async def slowly(self: Play, asked: Asked, rule: Rule) -> Done:
+    async def slowly(self: Play, asked: Request, rule: Rule) -> Done:
         monkeypatch.undo()
         await table.play("gm: /doom add dice:d8")
         return await change(self, asked, rule)
@@ -502,7 +501,7 @@ async def test_a_large_file_of_another_program_is_refused_by_its_head(
 ) -> None:
     path = tmp_path / "foreign.json"
     looked = list[object]()
-    monkeypatch.setattr("bot.store.json_input.require_whole", lambda form, _: looked.append(form))
+    monkeypatch.setattr("bot.store.files.require_whole", lambda form, _: looked.append(form))
     lists = ",".join(["[[]]"] * 40_000)
     for text in (f"[{lists}]", f'{{"some": [{lists}]}}'):
         path.write_text(text)
@@ -515,7 +514,7 @@ async def test_a_large_file_of_another_program_is_refused_by_its_head(
 async def test_a_file_of_too_many_parts_is_refused_before_it_is_parsed(
     table: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.store.json_input.json", None)
+    monkeypatch.setattr("bot.store.files.json", None)
     path = tmp_path / "many.json"
     path.write_text(f'{{"doomkeeper": "table", "x": [{"[],[[]]," * 40_000}0]}}')
     for line in ("gm: /campaign import", "alice: /character import"):

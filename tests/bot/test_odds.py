@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.local.reply import Reply
+from bot.loopback.reply import BotReply
 from rules.campaign.seats import Actor
 from rules.cortex import odds as odds_of
 from rules.cortex.odds import odds
@@ -19,7 +19,7 @@ from tests.game import Game
 from tests.patience import PATIENCE
 
 
-async def asked(table: Game, line: str = "alice: /odds dice:2d6 d8 vs:11") -> Reply:
+async def asked(table: Game, line: str = "alice: /odds dice:2d6 d8 vs:11") -> BotReply:
     reply = await table.says(line)
     assert reply.failed is None
     assert reply.private

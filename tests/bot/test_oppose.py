@@ -2,13 +2,13 @@
 
 import asyncio
 
-from bot.local.reply import Reply, buttons
+from bot.loopback.reply import BotReply, buttons
 from rules.cortex.model import CORTEX
 from tests.bot.test_buttons import is_refused, seen
 from tests.game import Game
 
 
-async def opposing(game: Game, rolled: Reply, values: dict[str, object]) -> Reply:
+async def opposing(game: Game, rolled: BotReply, values: dict[str, object]) -> BotReply:
     """The GM's answer to what `Oppose` asks."""
     pressed = await game.gm.press(rolled, "Oppose")
     return await game.gm.submit(pressed.form, values)
@@ -182,7 +182,7 @@ async def test_T3_of_two_who_correct_at_once_each_counts(table: Game) -> None:
     assert (against.number, against.plus) in ((10, ("d4",)), (8, ()))
 
 
-async def doom_against(game: Game, dice: str = "d6 d8") -> Reply:
+async def doom_against(game: Game, dice: str = "d6 d8") -> BotReply:
     """Alice's roll against a doom pool of these dice, with a success by 3."""
     await game.play(f"gm: /doom set dice:{dice}")
     game.dice.show((6, 5, 3), (3, 5))

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from bot.local.message import Message
-from bot.local.reply import Reply, buttons
+from bot.loopback.model import Message
+from bot.loopback.reply import BotReply, buttons
 from rules.ore.model import ORE
 from tests.bot.test_buttons import is_refused, seen
 from tests.bot.test_contests import do
@@ -13,22 +13,22 @@ from tests.bot.test_sheets import edited
 from tests.game import Game
 
 
-def labels(shown: Reply | Message) -> list[str]:
-    return [button.label for button in (shown.buttons if isinstance(shown, Reply) else buttons(shown))]
+def labels(shown: BotReply | Message) -> list[str]:
+    return [button.label for button in (shown.buttons if isinstance(shown, BotReply) else buttons(shown))]
 
 
-def shown(reply: Reply) -> Message:
+def shown(reply: BotReply) -> Message:
     assert reply.message is not None
     return reply.message
 
 
-async def rolled(game: Game, line: str, *faces: tuple[int, ...]) -> Reply:
+async def rolled(game: Game, line: str, *faces: tuple[int, ...]) -> BotReply:
     """A line, with loaded dice."""
     game.dice.show(*faces)
     return await game.play(line)
 
 
-async def duel(game: Game) -> tuple[Reply, Reply]:
+async def duel(game: Game) -> tuple[BotReply, BotReply]:
     """Alice attacks with 3×6, Bob dodges with 3×8."""
     attack = await rolled(game, "alice: /ore roll dice:4d", (6, 6, 1, 6))
     return attack, await rolled(game, "bob: /ore roll dice:4d", (8, 2, 8, 8))

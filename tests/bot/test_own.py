@@ -11,14 +11,13 @@ import aiohttp
 import discord
 import pytest
 
+from bot.client.access import person_link, server_link
 from bot.guide import FOLDER, HOST
-from bot.local.message import Channel
-from bot.local.people import Person
-from bot.local.places import Overwrite, Permission
-from bot.play.asked import NEEDS_SERVER
+from bot.loopback.model import Channel, Overwrite, Permission
+from bot.loopback.people import Person
+from bot.services.play import NEEDS_SERVER
 from bot.store.maintenance import maintain
-from bot.store.usage import usage
-from bot.ui.own import person_link, server_link
+from bot.store.retention import usage
 from tests.bot.test_buttons import is_refused
 from tests.clock import START
 from tests.game import Game

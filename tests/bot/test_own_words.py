@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from bot.language.printers import spelled
-from bot.local.reply import buttons
-from bot.render.parts import roller
+from bot.loopback.reply import buttons
+from bot.views.labels import roller
 from rules.cortex import gm_pools
 from rules.cortex.gm_pools import FOES
 from rules.cortex.kinds import Foe

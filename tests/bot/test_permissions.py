@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from bot.asks.question import Pressed
-from bot.asks.undecided import VERB as DECIDE
-from bot.local.reply import Reply
+from bot.loopback.reply import BotReply
+from bot.views.question import VERB as DECIDE
+from bot.views.question import Pressed
 from tests.bot.test_buttons import is_refused, put_back, seen
 from tests.game import Game
 
@@ -207,7 +207,7 @@ async def open_table(game: Game) -> None:
     await with_things(game, "bob")
 
 
-def says_who_may(reply: Reply) -> bool:
+def says_who_may(reply: BotReply) -> bool:
     """A refusal that names who may do it."""
     return "GM" in reply.text or "Still to answer: Alice (against Bob)." in reply.text
 
@@ -238,7 +238,7 @@ async def test_who_may_does_it_and_nobody_else(
             await who_may_does_it(table, line, seats)
 
 
-async def agreed(game: Game, line: str) -> Reply:
+async def agreed(game: Game, line: str) -> BotReply:
     """What comes of a line, and of the first answer where it asks something."""
     reply = await game.says(line)
     pressed = (Pressed.read(button.custom_id or "") for button in reply.buttons)

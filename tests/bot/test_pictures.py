@@ -6,12 +6,11 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from bot.local.media import shown
-from bot.local.message import File, Message
-from bot.local.reply import Reply
-from bot.local.transcript import message_lines
-from bot.render.card import Picture
-from bot.ui.message import PATIENCE
+from bot.client.messages import PATIENCE
+from bot.loopback.errors import shown
+from bot.loopback.model import File, Message
+from bot.loopback.reply import BotReply, message_lines
+from bot.views.card import Picture
 from tests.game import Game
 
 PNG = b"\x89PNG"
@@ -27,7 +26,7 @@ def picture_of(message: Message | None) -> tuple[str, File]:
     return part["description"], file
 
 
-async def odds(table: Game) -> Reply:
+async def odds(table: Game) -> BotReply:
     return await table.says("alice: /odds dice:2d6 vs:10")
 
 
@@ -130,8 +129,8 @@ async def test_charts_are_drawn_beside_the_loop(table: Game, monkeypatch: pytest
     def noted(*_: Any, is_last: bool) -> tuple[Picture]:
         return (note(),)
 
-    monkeypatch.setattr("bot.cogs.cortex.odds.odds_chart", note)
-    monkeypatch.setattr("bot.use.recap.session_charts", noted)
+    monkeypatch.setattr("bot.cogs.cortex.roll.odds_chart", note)
+    monkeypatch.setattr("bot.services.sessions.session_charts", noted)
     await odds(table)
     await table.says("alice: /session recap")
     assert [name.startswith("aside") for name in drawn] == [True, True]

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from bot.language.printers import harmless
-from bot.local.message import Message, walk
-from bot.local.reply import Reply
+from bot.loopback.model import Message, walk
+from bot.loopback.reply import BotReply
 from tests.bot.test_buttons import put_back, seen
 from tests.game import Game
 
@@ -169,7 +169,7 @@ def test_what_is_typed_does_nothing(typed: str, shown: str) -> None:
     assert harmless(typed) == shown
 
 
-async def names_of_100(game: Game) -> list[Reply]:
+async def names_of_100(game: Game) -> list[BotReply]:
     """Replies with buttons, where every name is as long as a name may be."""
     await game.table()
     await game.play(
@@ -201,10 +201,12 @@ def test_only_one_place_makes_buttons() -> None:
     makers = {
         str(path.relative_to(ROOT))
         for path in ROOT.rglob("*.py")
-        if "local" not in path.parts
-        and re.search(r"ui\.Button\(|DynamicItem\[|ui\.button\b|ready\.(button|link)\(", path.read_text())
+        if "loopback" not in path.parts
+        and re.search(
+            r"ui\.Button\(|DynamicItem\[|ui\.button\b|components\.(button|link)\(", path.read_text()
+        )
     }
-    assert makers == {"ui/layout.py"}
+    assert makers == {"client/layout.py"}
 
 
 def test_every_send_and_edit_names_whom_it_may_ping() -> None:
@@ -213,7 +215,7 @@ def test_every_send_and_edit_names_whom_it_may_ping() -> None:
         r"\((?!\)|archived=|name=)|handle_message_parameters\("  # which makes what `http` sends
     )
     for path in ROOT.rglob("*.py"):
-        if "local" not in path.parts:
+        if "loopback" not in path.parts:
             for line in path.read_text().splitlines():
                 if calls.search(line):
                     assert "allowed_mentions" in line or "**only" in line, f"{path}: {line}"

@@ -2,14 +2,13 @@
 
 from pathlib import Path
 
-from bot.asks.question import Asks
-from bot.play import Play
-from bot.play.asked import Asked
-from bot.render.card import Form
+from bot.services.play import Play, Request
+from bot.services.responses import Done
 from bot.store.history import Place
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
-from bot.tell import Done
+from bot.views.card import Form
+from bot.views.question import FormRequired
 from rules.campaign import scenes
 from rules.campaign.seats import Actor
 from rules.game import Step
@@ -27,12 +26,12 @@ async def test_a_press_gives_the_form_that_its_rule_asks_for_or_does_it(tmp_path
 
     def asks(table: Table, actor: Actor) -> Step:
         tables.append(table)
-        raise Asks(Form("How many?", ()))
+        raise FormRequired(Form("How many?", ()))
 
-    assert await play.press(Asked(GRETA, HERE, 1), asks) == Form("How many?", ())
+    assert await play.press(Request(GRETA, HERE, 1), asks) == Form("How many?", ())
     assert len(tables) == 1
     assert await ledger.look(HERE) is None
-    done = await play.press(Asked(GRETA, HERE, 1, channel="docks"), scenes.start_session)
+    done = await play.press(Request(GRETA, HERE, 1, channel="docks"), scenes.start_session)
     assert isinstance(done, Done)
     assert done.table.number == 1
     await ledger.close()

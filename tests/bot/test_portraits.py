@@ -9,12 +9,11 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from bot.local.message import Message, walk
-from bot.local.places import Permission
-from bot.local.reply import Reply
+from bot.loopback.model import Message, Permission, walk
+from bot.loopback.reply import BotReply
 from bot.pictures.portrait import LARGEST
-from bot.side_lane import Lane
-from bot.store.portraits import digest_of
+from bot.store.personal import digest_of
+from bot.worker import Lane
 from rules.errors import TooLate
 from tests.bench.pictures import Memory, picture
 from tests.bot.test_buttons import is_refused, seen
@@ -25,9 +24,9 @@ from tests.game import Game
 from tests.patience import PATIENCE
 
 
-def beside(message: Message | Reply | None) -> tuple[str, str] | None:
+def beside(message: Message | BotReply | None) -> tuple[str, str] | None:
     """The portrait beside a message: the kind of its file, and its words; None where there is none."""
-    shown = message.message if isinstance(message, Reply) else message
+    shown = message.message if isinstance(message, BotReply) else message
     assert shown is not None
     for part in walk(shown.components):
         if part["type"] == 11:
@@ -199,7 +198,7 @@ async def test_who_brought_it_has_it_in_their_own_file(table: Game, face: Path) 
 async def test_pictures_wait_for_each_other_and_nobody_else_does(
     table: Game, face: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.ui.uploads.PATIENCE", PATIENCE)
+    monkeypatch.setattr("bot.client.uploads.PATIENCE", PATIENCE)
     handed_over = table.discord.faults.hold("GET /attachments/*")
     line = f"/character portrait picture:{face}"
     sent = [asyncio.create_task(table.alice.slash(line)) for _ in range(4)]

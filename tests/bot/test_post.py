@@ -5,11 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from bot.local.message import Message
-from bot.local.places import Permission
-from bot.local.reply import buttons
+from bot.loopback.model import Message, Permission
+from bot.loopback.reply import buttons
+from bot.services.play_by_post import Waits, waits_of
 from bot.store.jobs import Job
-from bot.use.post import Waits, waits_of
 from rules.campaign.schedule import QuietHours
 from tests.bot.test_dates import due
 from tests.clock import START

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from bot.language.printers import spelled
-from bot.local.people import Person
-from bot.render.privacy import SHOWN, KeptAtTable, kept_lines, question_lines
-from bot.store import codec, packing
+from bot.loopback.people import Person
+from bot.store import codec
 from bot.store.history import Place
+from bot.views.privacy import SHOWN, KeptAtTable, kept_lines, question_lines
 from rules.cortex.model import CORTEX
 from tests.bot.test_buttons import is_refused
 from tests.bot.test_tables import begin_nameless
@@ -36,9 +36,9 @@ def rows(game: Game, *, states: bool = True) -> str:
             kept = {(row["campaign_id"], row["number"]): row for row in held if row["state"]}
             for (campaign, number), row in kept.items():
                 if row["base"] == number:
-                    text = packing.unpack(row["state"])
+                    text = codec.unpack(row["state"])
                 else:
-                    text = packing.unpack(row["state"], packing.unpack(kept[campaign, row["base"]]["state"]))
+                    text = codec.unpack(row["state"], codec.unpack(kept[campaign, row["base"]]["state"]))
                 found.append(repr(asdict(codec.read(text, number))))
     connection.close()
     return "\n".join(found)

@@ -23,10 +23,10 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from bot import logs
-from bot.local.driver import Loopback
-from bot.local.reply import Reply
-from bot.local.table import AT_WORK
+from bot.loopback.driver import Loopback
+from bot.loopback.reply import BotReply
+from bot.loopback.table import AT_WORK
+from bot.ops import logs
 from bot.store.migrate import migrate
 from tests.forked import Forked, forked
 from tests.game import Game
@@ -129,7 +129,7 @@ async def serving(folder: Path, **settings: str) -> AsyncIterator[tuple[Program,
                 await program.process.wait()
 
 
-async def gift(loopback: Loopback, number: int) -> Reply:
+async def gift(loopback: Loopback, number: int) -> BotReply:
     """Somebody gives a PP to a character of their own, so that each gift can be told apart."""
     return await loopback.person(f"person {number % 20}").slash(f"/pp give who:P{number}")
 
@@ -147,7 +147,7 @@ async def points(loopback: Loopback) -> dict[int, int]:
     return found
 
 
-def told_of(said: list[asyncio.Task[Reply]]) -> set[int]:
+def told_of(said: list[asyncio.Task[BotReply]]) -> set[int]:
     """Which of them were told to all so far."""
     replies = {number: one.result() for number, one in enumerate(said) if one.done()}
     return {number for number, reply in replies.items() if reply.failed is None and not reply.private}
@@ -628,11 +628,19 @@ def test_a_start_imports_only_what_serving_needs(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'game.db'}"
     asyncio.run(migrate(url))
     migrates = f"asyncio.run(bot.store.migrate.migrate({url!r}))"
-    starts = f"import asyncio, sys, bot.serve\n{migrates}\nprint(*sys.modules)"
+    starts = f"import asyncio, sys, bot.ops.serve\n{migrates}\nprint(*sys.modules)"
     loaded = set(subprocess.check_output([sys.executable, "-c", starts], cwd=ROOT, text=True).split())
-    assert "bot.client.bot" in loaded
+    assert "bot.doomkeeper" in loaded
     assert (
-        not {"alembic", "mako", "jinja2", "prompt_toolkit", "bot.local", "bot.local.terminal", "bot.demo"}
+        not {
+            "alembic",
+            "mako",
+            "jinja2",
+            "prompt_toolkit",
+            "bot.loopback",
+            "bot.loopback.terminal",
+            "bot.loopback.demo",
+        }
         & loaded
     )
     assert not {"PIL", "ttf_opensans", "sqlalchemy.orm"} & loaded

@@ -7,10 +7,9 @@ import re
 import pytest
 
 from bot.language.printers import as_typed
-from bot.local.message import Message
-from bot.local.people import Person
-from bot.local.places import Permission
-from bot.local.reply import Reply, buttons
+from bot.loopback.model import Message, Permission
+from bot.loopback.people import Person
+from bot.loopback.reply import BotReply, buttons
 from tests.bot.test_buttons import is_refused, seen
 from tests.bot.test_moving import file_of
 from tests.bot.test_privacy import rows
@@ -21,7 +20,7 @@ LIES = "The **map** lies.\n1. Run, @everyone! \\o/"
 KEPT = "“The **map** lies. 1. Run, @everyone! \\o/”"
 
 
-def shown(reply: Reply) -> Message:
+def shown(reply: BotReply) -> Message:
     assert reply.message is not None
     return reply.message
 
@@ -47,7 +46,7 @@ async def said(game: Game, line: str) -> Message:
     return game.discord.messages()[-1]
 
 
-async def asked(game: Game, text: str = LIES) -> tuple[Message, Reply]:
+async def asked(game: Game, text: str = LIES) -> tuple[Message, BotReply]:
     """Alice's message, and the answer to Bob, who would keep it."""
     written = await game.alice.write(text)
     return written, await game.bob.menu_command(MENU, written)

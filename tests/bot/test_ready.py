@@ -10,11 +10,11 @@ from discord import ui
 from hypothesis import given
 from hypothesis import strategies as some
 
-from bot.asks.question import Pressed
+from bot.client.layout import BESIDE_PORTRAIT, _parts, gallery_item, layout
 from bot.language.printers import in_words
 from bot.language.said import width
-from bot.render.card import Button, Card, Menu, Option, Picture, Portrait, Tone, Weight
-from bot.ui.layout import BESIDE_PORTRAIT, _parts, gallery_item, layout
+from bot.views.card import Button, Card, Menu, Option, Picture, Portrait, Tone, Weight
+from bot.views.question import Pressed
 
 STYLES = {
     Weight.QUIET: discord.ButtonStyle.secondary,

@@ -9,14 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.local.driver import Loopback
-from bot.local.message import Message
-from bot.local.places import Permission
-from bot.local.reply import Reply
-from bot.local.world import Happening
+from bot.loopback.driver import Loopback
+from bot.loopback.model import Message, Permission
+from bot.loopback.reply import BotReply
+from bot.loopback.world import Happening
+from bot.services.play_by_post import Waits
 from bot.store.jobs import Job
 from bot.store.ledger import Ledger
-from bot.use.post import Waits
 from tests.bot.test_process import Program, serving
 from tests.patience import until
 
@@ -59,7 +58,7 @@ async def late(ledger: Ledger) -> None:
     await ledger.jobs.put(replace(job, payload=told, due=datetime.now(UTC)))
 
 
-async def begun(loopback: Loopback, lines: tuple[str, ...]) -> Reply:
+async def begun(loopback: Loopback, lines: tuple[str, ...]) -> BotReply:
     """A table at which Alice plays; the reply to the last of some lines."""
     gm, alice = loopback.person("gm"), loopback.person("alice")
     form = (await alice.press(await gm.slash("/campaign new name:Skyfall ruleset:adept"), "Join")).form

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from bot.local.message import Message
-from bot.local.reply import Reply, buttons
+from bot.client.debounce import TRIES, Later
+from bot.loopback.model import Message
+from bot.loopback.reply import BotReply, buttons
 from bot.store.history import Entry, Place
 from bot.store.ledger import Ledger
-from bot.store.shown import RememberedMessages
-from bot.ui.debounce import TRIES, Later
+from bot.store.messages import RememberedMessages
 from rules.table import Table
 from tests.clock import HeldClock
 from tests.game import Game
@@ -24,7 +24,7 @@ async def rolled(table: Game) -> Message:
     return shown(await table.play(ROLL))
 
 
-def shown(reply: Reply) -> Message:
+def shown(reply: BotReply) -> Message:
     assert reply.message is not None
     return reply.message
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.local.message import Channel
+from bot.loopback.model import Channel
+from bot.services.jobs import DAILY, Keeping
 from bot.store.jobs import Job
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
-from bot.use.keeping import DAILY, Keeping
 from rules.campaign.rolls import keeps_only_rolls
 from rules.campaign.seats import Actor
 from rules.cortex.model import CORTEX

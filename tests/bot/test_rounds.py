@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.local.reply import Reply
+from bot.loopback.reply import BotReply
 from rules.cortex.model import CORTEX
 from tests.bot.test_buttons import is_refused, plain, put_back, seen
 from tests.bot.test_contests import do
@@ -13,12 +13,12 @@ from tests.game import Game
 STORM = "gm: /challenge new name:Storm"
 
 
-def labels(shown: Reply) -> list[str]:
+def labels(shown: BotReply) -> list[str]:
     """The labels of a reply's buttons."""
     return [button.label for button in shown.buttons]
 
 
-async def turn(game: Game, who: str, came: Reply, *, wins: bool) -> Reply:
+async def turn(game: Game, who: str, came: BotReply, *, wins: bool) -> BotReply:
     """Somebody's turn: they roll against the challenge, and apply what they got."""
     pool = CORTEX.of((await seen(game))[1]).challenges["storm"].dice
     count = sum(pool.values())
@@ -29,7 +29,7 @@ async def turn(game: Game, who: str, came: Reply, *, wins: bool) -> Reply:
     return await do(game, who, rolled, "Apply")
 
 
-async def acting(game: Game, line: str = STORM) -> Reply:
+async def acting(game: Game, line: str = STORM) -> BotReply:
     """A challenge whose own turn it is, everybody passed over."""
     await game.play(line, "gm: /challenge skip who:Alice")
     return await game.play("gm: /challenge skip who:Bob")
@@ -281,7 +281,7 @@ async def test_L2_whoever_acted_last_names_the_first_by_command_too(table: Game)
 SPLIT = "gm: /doom spend dice:d10 for:split on:"
 
 
-async def split(game: Game, parts: str) -> Reply:
+async def split(game: Game, parts: str) -> BotReply:
     """The group with Carol and Dan, split so."""
     await game.play("gm: /character new name:Carol", "gm: /character new name:Dan", "gm: /doom add dice:2d10")
     return await game.play(SPLIT + parts)

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.local.reply import Reply
+from bot.loopback.reply import BotReply
 from rules.cortex.model import CORTEX
 from tests.bot.test_buttons import is_refused, put_back, seen
 from tests.bot.test_contests import do
@@ -13,12 +13,12 @@ from tests.game import Game
 ON = "gm: /campaign set setting:"
 
 
-def labels(shown: Reply) -> list[str]:
+def labels(shown: BotReply) -> list[str]:
     """The labels of a reply's buttons."""
     return [button.label for button in shown.buttons]
 
 
-async def options(game: Game, who: str, shown: Reply, button: str, field: str = "What") -> list[str]:
+async def options(game: Game, who: str, shown: BotReply, button: str, field: str = "What") -> list[str]:
     """What the form behind a button offers in a field."""
     form = (await game.person(who).press(shown, button)).form
     assert form is not None

@@ -8,11 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.local.interaction import AnswerType
-from bot.local.message import EPHEMERAL, Message
-from bot.local.people import Person
-from bot.local.places import Permission
-from bot.local.reply import Reply
+from bot.loopback.model import EPHEMERAL, AnswerType, Message, Permission
+from bot.loopback.people import Person
+from bot.loopback.reply import BotReply
 from tests.bot.test_buttons import is_refused, seen
 from tests.bot.test_late import told_late
 from tests.bot.test_privacy import rows
@@ -243,7 +241,7 @@ async def test_in_direct_messages_all_of_it_works(game: Game) -> None:
         assert "Nobody can see that it was you" in reply.text
 
 
-async def join(game: Game, name: str) -> Reply:
+async def join(game: Game, name: str) -> BotReply:
     await game.says("gm: /table pin")
     who = game.person(name.casefold())
     return await who.submit((await who.press(game.discord.pins()[0], "Join")).form, {"Name": name})

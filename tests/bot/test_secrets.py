@@ -13,16 +13,14 @@ from functools import partial
 import aiohttp
 import pytest
 
-from bot.local.interaction import AnswerType
-from bot.local.message import EPHEMERAL, Message
-from bot.local.people import Person
-from bot.local.places import Permission
-from bot.local.reply import Reply
-from bot.local.web.keys import Key
-from bot.local.web.run import opened
-from bot.local.world import Happening
+from bot.loopback.model import EPHEMERAL, AnswerType, Message, Permission
+from bot.loopback.people import Person
+from bot.loopback.reply import BotReply
+from bot.loopback.web.access import Key
+from bot.loopback.web.server import opened
+from bot.loopback.world import Happening
 from rules.cortex.model import CORTEX
-from tests.bot.local.web.conftest import Asker
+from tests.bot.loopback.web.conftest import Asker
 from tests.bot.test_buttons import is_refused, seen
 from tests.bot.test_hostile import slots
 from tests.bot.test_late import told_late
@@ -103,7 +101,7 @@ async def page(game: Game, name: str) -> str:
         return json.dumps(await asker.shown(), ensure_ascii=False)
 
 
-async def hide(game: Game) -> Reply:
+async def hide(game: Game) -> BotReply:
     """What is hidden, whispered, noted, and waits; the roll that stays hidden."""
     await game.play(
         "gm: /campaign set setting:hidden GM rolls value:on", "gm: /gmc new name:Rex dice:Fangs d8, 4d10"

@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.local.message import Channel
-from bot.local.places import Guild
+from bot.loopback.model import Channel, Guild
+from bot.services.jobs import DAILY, LEFT, Keeping
 from bot.store.jobs import Job
-from bot.store.servers import Servers
-from bot.use.keeping import DAILY, LEFT, Keeping
+from bot.store.places import Servers
 from tests.clock import START
 from tests.game import Game, playing
 

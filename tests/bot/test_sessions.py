@@ -5,15 +5,13 @@ import textwrap
 from datetime import timedelta
 from pathlib import Path
 
-from bot.cogs.stats import counted
+from bot.cogs.table import counted
 from bot.language.printers import spelled
-from bot.local.reply import Reply
-from bot.play import Play
-from bot.play.asked import Asked
+from bot.loopback.reply import BotReply
+from bot.services.play import Play, Request
+from bot.services.sessions import session, session_card, steps_of
 from bot.store.history import Place
 from bot.store.ledger import Ledger
-from bot.use.recap import session_card
-from bot.use.sessions import session, steps_of
 from tests.bot.store.test_migrate import RELEASED
 from tests.bot.test_chronicle import file_of
 from tests.bot.test_pictures import picture_of
@@ -22,7 +20,7 @@ from tests.game import Game
 from tests.rules.people import GRETA
 
 
-async def recap(game: Game, who: str = "alice", session: str = "") -> Reply:
+async def recap(game: Game, who: str = "alice", session: str = "") -> BotReply:
     return await game.says(f"{who}: /session recap" + (f" session:{session}" if session else ""))
 
 
@@ -252,7 +250,7 @@ async def test_steps_of_old_that_hold_sentences_are_passed_over(tmp_path: Path) 
         ((channel, guild),) = connection.execute("SELECT channel_id, guild_id FROM channel, campaign")
     connection.close()
     ledger = await Ledger.open(f"sqlite+aiosqlite:///{path}", migrates=True)
-    play, asked = Play(ledger), Asked(GRETA, Place(channel, guild), 0)
+    play, asked = Play(ledger), Request(GRETA, Place(channel, guild), 0)
     assert "Open: Crisis Fire" in spelled(session_card(await session(play, asked)).lines[-2])
     lines = counted(await steps_of(play, asked), "all").lines
     assert "starts at step 23. For earlier steps, see the log" in spelled(lines[-1])

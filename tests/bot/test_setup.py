@@ -5,12 +5,11 @@ from pathlib import Path
 import pytest
 
 from bot.language.printers import spelled
-from bot.local.errors import UnknownCommand
-from bot.local.interaction import Kind
-from bot.local.places import Permission
-from bot.local.transcript import plain
-from bot.render.setup import FURTHER, MANY, RIGHTS, rights_lines, table_words
-from bot.use.keeping import Keeping
+from bot.loopback.errors import UnknownCommand
+from bot.loopback.model import InteractionKind, Permission
+from bot.loopback.reply import plain
+from bot.services.jobs import Keeping
+from bot.views.help import FURTHER, MANY, RIGHTS, rights_lines, table_words
 from tests.game import Game
 
 
@@ -130,7 +129,7 @@ async def test_nobody_else_sees_it(table: Game) -> None:
     shown = await table.says("alice: /table show")
     assert shown.message is not None
     data = {"component_type": 2, "custom_id": "dk:setup:0:0:"}
-    refused = await table.alice._act(Kind.COMPONENT, shown.message.channel, data, shown.message)
+    refused = await table.alice._act(InteractionKind.COMPONENT, shown.message.channel, data, shown.message)
     assert refused.private
     assert "Only members with Manage Server" in refused.text
 

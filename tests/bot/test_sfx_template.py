@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from bot.local.reply import Reply
-from bot.render.cortex.sfx_template import TEMPLATES
+from bot.loopback.reply import BotReply
+from bot.views.cortex.sheet import TEMPLATES
 from rules.cortex.model import CORTEX
 from rules.cortex.sfx import Template
 from rules.text import Words
@@ -28,7 +28,7 @@ def words(template: Template) -> str:
     return str(Words(TEMPLATES[template]))
 
 
-async def given(game: Game, template: Template, **typed: str) -> Reply:
+async def given(game: Game, template: Template, **typed: str) -> BotReply:
     """Alice takes a template, as it is shown unless something is typed or chosen."""
     shown = await game.says("alice: /sfx template")
     assert shown.private

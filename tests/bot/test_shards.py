@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.client.bot import Doomkeeper
-from bot.play import Play
-from bot.store.claims import Share
+from bot.doomkeeper import Doomkeeper
+from bot.services.play import Play
 from bot.store.ledger import Ledger
+from bot.store.shard_claims import Share
 from tests.bot.test_process import TOKEN, Program, fails
 from tests.cluster import serves, started, tables
 from tests.game import Game

@@ -3,8 +3,8 @@
 import pytest
 
 from bot.language.printers import harmless
-from bot.local.message import walk
-from bot.local.reply import Reply
+from bot.loopback.model import walk
+from bot.loopback.reply import BotReply
 from tests.bot.test_buttons import is_refused
 from tests.game import Game
 
@@ -16,7 +16,7 @@ SHEET = (
 EMPTY = "Distinctions:\nAttributes:\nSkills:\nSignature assets:"
 
 
-async def edited(table: Game, text: str, who: str = "alice") -> Reply:
+async def edited(table: Game, text: str, who: str = "alice") -> BotReply:
     """Somebody's own sheet, as it is typed into the form."""
     opened = await table.says(f"{who}: /character edit")
     assert opened.form is not None

@@ -2,10 +2,10 @@
 
 import pytest
 
-from bot.local.errors import Refused
-from bot.local.message import Channel
-from bot.local.reply import Reply
-from bot.local.server import Route, Server
+from bot.loopback.errors import InputRefused
+from bot.loopback.model import Channel
+from bot.loopback.reply import BotReply
+from bot.loopback.server import Route, Server
 from tests.bot.test_buttons import is_refused
 from tests.game import Game
 
@@ -109,7 +109,7 @@ async def test_where_discord_does_not_say_nobody_is_let_in(game: Game) -> None:
     assert not is_refused(await game.says("alice: /campaign join name:Deep Water"))
 
 
-async def moved_away(game: Game, secret: Channel) -> Reply:
+async def moved_away(game: Game, secret: Channel) -> BotReply:
     """A message of an open table that is played elsewhere by now, in a channel that everybody sees."""
     await game.alice.slash(JOIN, channel=game.discord.table)
     begun = await game.play("alice: /roll dice:2d6 d8")
@@ -206,5 +206,5 @@ async def test_who_plays_somebody_where_they_see_nothing_leaves_and_takes_them_a
 async def test_a_channel_that_one_does_not_see_takes_no_command_of_theirs(
     game: Game, secret: Channel
 ) -> None:
-    with pytest.raises(Refused, match="bob can't see #secret"):
+    with pytest.raises(InputRefused, match="bob can't see #secret"):
         await game.bob.slash("/table show", channel=secret)

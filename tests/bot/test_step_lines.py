@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from bot.store import fact_codec
+from bot.client.log_channel import LONGEST, ROOM, LogSteps, messages, whole
+from bot.store import codec
 from bot.store.history import NEVER, Author, LogStep
-from bot.store.step_log import StepLine
-from bot.ui.step_lines import LONGEST, ROOM, LogSteps, messages, whole
+from bot.store.messages import StepLine
 from rules.facts import Noted
 
 WHO = Author(1, "_" * 32)
@@ -13,7 +13,7 @@ WHO = Author(1, "_" * 32)
 
 def sheet_of(count: int, note: str) -> LogSteps:
     """Steps that noted something."""
-    written = fact_codec.write_facts((Noted(note),))
+    written = codec.write_facts((Noted(note),))
     steps = {n: LogStep(n, WHO, NEVER, written, n, n - 1, n) for n in range(1, count + 1)}
     return LogSteps(7, steps, {})
 

@@ -4,13 +4,12 @@ import asyncio
 
 import pytest
 
-from bot.local.message import Channel, Message
-from bot.local.places import Overwrite, Permission
-from bot.local.reply import Reply
+from bot.client.log_channel import GIVE_UP
+from bot.loopback.model import Channel, Message, Overwrite, Permission
+from bot.loopback.reply import BotReply
 from bot.store.history import Place
-from bot.store.step_log import LEFT, MOST, StepLine, StepLog
-from bot.store.step_log import StepLogs as Claims
-from bot.ui.step_log import GIVE_UP
+from bot.store.messages import LINES_LEFT, MOST_LINES, StepLine, StepLog
+from bot.store.messages import StepLogs as Claims
 from tests.bot.test_buttons import is_refused
 from tests.bot.test_tables import begin_nameless
 from tests.game import Game
@@ -320,7 +319,7 @@ async def test_what_a_killed_bot_had_claimed_is_left_out(
         raise RuntimeError
 
     table.bot.step_logs.later.retry = 0.0
-    monkeypatch.setattr("bot.ui.step_log.StepTeller._post", killed)
+    monkeypatch.setattr("bot.client.log_channel.StepTeller._post", killed)
     await table.play("gm: /pp give who:Alice")
     await settled(table)
     monkeypatch.undo()
@@ -342,9 +341,9 @@ async def test_a_deleted_message_is_followed_no_more(table: Game, logged: Channe
 
 async def test_the_last_lines_are_followed_whole_messages_at_a_time(table: Game, logged: Channel) -> None:
     of, logs = await campaign(table), table.ledger.step_logs
-    await logs.learn(of, [StepLine(n, 1000 + n // 2, 0, 0, 7) for n in range(MOST + 1)])
+    await logs.learn(of, [StepLine(n, 1000 + n // 2, 0, 0, 7) for n in range(MOST_LINES + 1)])
     left = await logs.lines(of)
-    assert [line.number for line in left] == list(range(MOST + 1 - LEFT - 1, MOST + 1))
+    assert [line.number for line in left] == list(range(MOST_LINES + 1 - LINES_LEFT - 1, MOST_LINES + 1))
     assert await logs.lines(of) == left
 
 
@@ -461,7 +460,7 @@ async def test_a_thread_of_another_channel_may_be_the_log(table: Game, kind: str
     assert await told(table, place) == ["gm: Alice: 2 PP (+1)"]
 
 
-async def refused(table: Game, because: str, line: str = SET, who: str = "gm") -> Reply:
+async def refused(table: Game, because: str, line: str = SET, who: str = "gm") -> BotReply:
     """Setting the log is refused, and nothing is told anywhere."""
     reply = await table.says(f"{who}: {line}")
     assert is_refused(reply), reply.text

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bot.local.message import Message
-from bot.local.reply import buttons
+from bot.loopback.model import Message
+from bot.loopback.reply import buttons
 from tests.bot.test_absent import days_later, looked, plain, told
 from tests.bot.test_buttons import is_refused
 from tests.bot.test_post import finished, hours_later

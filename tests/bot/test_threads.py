@@ -4,10 +4,9 @@ import asyncio
 
 import pytest
 
-from bot.local.message import Channel
-from bot.local.places import Permission
-from bot.local.world import THREAD
-from bot.ui.threads import SceneThreads
+from bot.client.threads import SceneThreads
+from bot.loopback.model import Channel, Permission
+from bot.loopback.world import THREAD
 from tests.game import Game
 
 DOCKS = "gm: /scene start name:The docks again thread:true"

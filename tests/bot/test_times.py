@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from bot.local.reply import Reply, buttons
+from bot.loopback.reply import BotReply, buttons
 from bot.store.jobs import Job
 from rules.campaign.schedule import QuietHours
 from tests.bot.test_buttons import is_refused
@@ -28,13 +28,13 @@ def line(at: datetime) -> str:
     return f"<t:{int(at.timestamp())}:F>"
 
 
-async def asked(table: Game, *times: datetime, more: str = "") -> Reply:
+async def asked(table: Game, *times: datetime, more: str = "") -> BotReply:
     reply = await table.play(f"gm: /session plan when:{typed(*times)} zone:UTC{more}")
     await settled(table)
     return reply
 
 
-def rows(reply: Reply) -> list[str]:
+def rows(reply: BotReply) -> list[str]:
     return [each.label for each in buttons(message(reply))]
 
 

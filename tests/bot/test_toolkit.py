@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from bot.local.reply import menus
+from bot.loopback.reply import menus
 from bot.store import files
 from rules.campaign.files import check
 from rules.cortex.kinds import Trait

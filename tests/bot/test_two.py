@@ -7,12 +7,12 @@ from contextvars import copy_context
 import pytest
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
-from bot.client.bot import Doomkeeper
-from bot.client.running import ELSEWHERE
-from bot.local.reply import Reply
-from bot.play import Play
+from bot.doomkeeper import Doomkeeper
+from bot.loopback.reply import BotReply
+from bot.routing import ELSEWHERE
+from bot.services.play import Play
+from bot.services.play_by_post import waits_of
 from bot.store.ledger import Ledger
-from bot.use.post import waits_of
 from tests.bot.test_absent import looked, told
 from tests.bot.test_buttons import seen
 from tests.bot.test_mornings import by_morning, morning_comes
@@ -65,12 +65,12 @@ def steady(sizes: Sequence[int]) -> list[int]:
     return [{10: 9, 8: 7}.get(size, 3) for size in sizes]
 
 
-def whole(reply: Reply) -> tuple[str, ...]:
+def whole(reply: BotReply) -> tuple[str, ...]:
     """What a reply says and offers."""
     return (reply.text, *(button.label for button in reply.buttons))
 
 
-async def told_by_the_other(two: Game, deed: Coroutine[None, None, Reply]) -> Reply:
+async def told_by_the_other(two: Game, deed: Coroutine[None, None, BotReply]) -> BotReply:
     """What comes of something whose doer is held up until the other has told it; both have answered then."""
     held = two.discord.faults.hold(CALLBACK)
     doing = asyncio.create_task(deed)

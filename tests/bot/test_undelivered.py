@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.local.driver import Loopback
-from bot.local.interaction import AnswerType
-from bot.local.places import Permission
-from bot.local.reply import Reply
-from bot.ui.line import LATE
+from bot.client.responder import LATE
+from bot.loopback.driver import Loopback
+from bot.loopback.model import AnswerType, Permission
+from bot.loopback.reply import BotReply
 from tests.bot.test_buttons import seen
 from tests.clock import START, HeldClock
 from tests.game import Game
@@ -25,7 +24,7 @@ def told(game: Game) -> list[str]:
     return [message.text for message in game.discord.messages() if message.text.startswith(DONE)]
 
 
-async def after(game: Game, seconds: float, *deeds: Coroutine[None, None, Reply]) -> list[Reply]:
+async def after(game: Game, seconds: float, *deeds: Coroutine[None, None, BotReply]) -> list[BotReply]:
     """What comes of deeds of which the bot hears some seconds later."""
     game.discord.gateway.hold()
     doing = [asyncio.create_task(deed) for deed in deeds]
@@ -92,7 +91,7 @@ async def test_a_wrong_clock_declines_nobody(tmp_path: Path, hours: int) -> None
             await game.stop()
 
 
-async def lost(game: Game, deed: Coroutine[None, None, Reply]) -> Reply:
+async def lost(game: Game, deed: Coroutine[None, None, BotReply]) -> BotReply:
     """What comes of a deed whose every answer Discord says to be too late."""
     game.discord.server.answers.deadline = -1
     reply = await deed

@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 
 from bot.__main__ import main
 from bot.language.printers import spelled
-from bot.render.facts import summary
-from bot.store import codec, fact_codec, joining, lifts, packing
-from bot.store.charts import Checkup
-from bot.store.doctor import examine
+from bot.services.responses import telling
+from bot.store import codec, upgrades
+from bot.store.campaign_check import Checkup
 from bot.store.jobs import SHAPES, Job
-from bot.use.telling import telling
+from bot.store.maintenance import examine
+from bot.views.facts import summary
 from rules.campaign.rolls import faces
 from rules.campaign.story import story
 from rules.cortex.facts import RollMade
@@ -124,10 +124,10 @@ async def test_a_fact_that_cannot_be_read_or_said_is_one_line_and_all_else_works
     assert json.loads(kept)["facts"][-1] == fact
     if "Undone" not in line and what != "what no story can tell":
         (undone_,) = rows(table, "SELECT facts FROM entry WHERE number = ?", number + 1)[0]
-        (again,) = fact_codec.read_facts(undone_)
+        (again,) = codec.read_facts(undone_)
         assert isinstance(again, Undone)
-        assert again.facts[-1:] == fact_codec.read_facts(
-            json.dumps({"version": lifts.VERSION, "facts": [fact]})
+        assert again.facts[-1:] == codec.read_facts(
+            json.dumps({"version": upgrades.VERSION, "facts": [fact]})
         )
 
 
@@ -168,13 +168,13 @@ async def test_what_followed_from_a_roll_and_cannot_be_read_stays_on_the_roll(ta
 
     def change(game: Game) -> None:
         found = rows(game, "SELECT number, base, state FROM entry")
-        keys = {number: packing.unpack(state) for number, base, state in found if base == number}
+        keys = {number: codec.unpack(state) for number, base, state in found if base == number}
         for number, base, state in found:
             key = None if base == number else keys[base]
-            form = json.loads(joining.joined(packing.unpack(state, key)))
+            form = json.loads(codec.joined(codec.unpack(state, key)))
             for roll in form["table"].get("games", {}).get("cortex", {}).get("rolls", {}).values():
                 roll["after"] = {str(number): [fact]}
-            fresh = packing.pack(json.dumps(form).encode())
+            fresh = codec.pack(json.dumps(form).encode())
             rows(game, "UPDATE entry SET state = ?, base = number WHERE number = ?", fresh, number)
 
     await away(table, change)
@@ -234,12 +234,12 @@ async def test_a_plan_that_cannot_be_read_is_one_line_until_there_is_another(
 
     def change(game: Game) -> None:
         number, base = rows(game, "SELECT number, base FROM entry ORDER BY number DESC LIMIT 1")[0]
-        key = packing.unpack(rows(game, "SELECT state FROM entry WHERE number = ?", base)[0][0])
+        key = codec.unpack(rows(game, "SELECT state FROM entry WHERE number = ?", base)[0][0])
         (state,) = rows(game, "SELECT state FROM entry WHERE number = ?", number)[0]
-        form = json.loads(joining.joined(packing.unpack(state, None if base == number else key)))
+        form = json.loads(codec.joined(codec.unpack(state, None if base == number else key)))
         assert form["table"]["plan"]["at"] == int(IN_TWO_DAYS.timestamp())
         form["table"]["plan"] = plan
-        fresh = packing.pack(json.dumps(form).encode())
+        fresh = codec.pack(json.dumps(form).encode())
         rows(game, "UPDATE entry SET state = ?, base = number WHERE number = ?", fresh, number)
 
     await away(table, change)
@@ -248,7 +248,7 @@ async def test_a_plan_that_cannot_be_read_is_one_line_until_there_is_another(
     assert "can't be read any more" not in shown
     await table.play("gm: /pp give who:Alice", "gm: /pp give who:Bob", "gm: /undo step:7")
     (text,) = (
-        joining.joined(codec.write(entry.table)) for entry in [await table.ledger.newest(of(table))] if entry
+        codec.joined(codec.write(entry.table)) for entry in [await table.ledger.newest(of(table))] if entry
     )
     assert json.loads(text)["table"]["plan"] == plan
     assert '"plan"' not in file_of(await table.says("gm: /campaign export"))[1]
@@ -326,11 +326,11 @@ async def test_a_pool_that_is_built_and_cannot_be_read_is_as_if_it_were_empty(ta
     )
 )
 def test_whatever_stands_for_a_fact_is_read_and_written_back_as_it_was(found: object) -> None:
-    text = json.dumps({"version": lifts.VERSION, "facts": [found]})
-    (fact,) = fact_codec.read_facts(text)
+    text = json.dumps({"version": upgrades.VERSION, "facts": [found]})
+    (fact,) = codec.read_facts(text)
     if isinstance(fact, Illegible):
-        assert json.loads(fact_codec.write_facts((fact,)))["facts"] == [found]
-        (again,) = fact_codec.read_facts(fact_codec.write_facts((Undone(1, (fact,)),)))
+        assert json.loads(codec.write_facts((fact,)))["facts"] == [found]
+        (again,) = codec.read_facts(codec.write_facts((Undone(1, (fact,)),)))
         assert again == Undone(1, (fact,))
 
 

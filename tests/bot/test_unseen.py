@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.local.reply import Reply
+from bot.loopback.reply import BotReply
 from tests.bot.test_buttons import is_refused, seen
 from tests.bot.test_hostile import slots
 from tests.game import Game
@@ -56,7 +56,7 @@ async def hiding(table: Game) -> Game:
     return table
 
 
-def tells(reply: Reply) -> bool:
+def tells(reply: BotReply) -> bool:
     said = "\n".join((reply.text, *(button.label for button in reply.buttons)))
     return any(word in said for word in ("Morgath", "Talons", "Burned", "Roar"))
 

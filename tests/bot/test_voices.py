@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.local.message import Message
-from bot.local.people import Person
-from bot.local.places import Permission
+from bot.loopback.model import Message, Permission
+from bot.loopback.people import Person
 from tests.bot.test_buttons import is_refused
 from tests.bot.test_privacy import rows
 from tests.game import Game

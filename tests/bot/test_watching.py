@@ -21,7 +21,7 @@ from promql_parser import AggregateExpr, Expr, VectorSelector
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from bot.guide import HOST
-from bot.metrics import Metrics, Snapshot
+from bot.ops.metrics import Metrics, Snapshot
 
 OPERATIONS = (HOST / "monitor.md").read_text(encoding="utf-8")
 FIGURES = "\n".join(re.findall(r"^\| `doomkeeper_.*", OPERATIONS, re.MULTILINE))

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from bot.asks.question import Pressed
-from bot.local.forms import Form
-from bot.local.message import Message
-from bot.local.reply import Reply, buttons
+from bot.loopback.forms import OpenForm
+from bot.loopback.model import Message
+from bot.loopback.reply import BotReply, buttons
+from bot.views.question import Pressed
 from rules.cortex.model import CORTEX
 from tests.bot.test_buttons import is_refused, seen
 from tests.game import Game
@@ -17,17 +17,17 @@ ASKS = "What was it?"
 FIELD = "What the roll was for"
 
 
-def shown(reply: Reply) -> Message:
+def shown(reply: BotReply) -> Message:
     assert reply.message is not None
     return reply.message
 
 
-def opened(reply: Reply) -> Form:
+def opened(reply: BotReply) -> OpenForm:
     assert reply.form is not None, reply.text
     return reply.form
 
 
-async def said(game: Game, who: str, message: Message, note: str) -> Reply:
+async def said(game: Game, who: str, message: Message, note: str) -> BotReply:
     """Somebody says what the roll of a message was for."""
     person = game.person(who)
     return await person.submit(opened(await person.press(message, ASKS)), {FIELD: note})

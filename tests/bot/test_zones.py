@@ -4,13 +4,13 @@ import json
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bot.local.message import Channel
-from bot.local.reply import Reply
+from bot.loopback.model import Channel
+from bot.loopback.reply import BotReply
 from tests.bot.test_buttons import is_refused
 from tests.game import Game
 
 
-def stamp(reply: Reply) -> datetime:
+def stamp(reply: BotReply) -> datetime:
     """The first time in a reply."""
     return datetime.fromtimestamp(int(reply.text.partition("<t:")[2].partition(":")[0]), UTC)
 

@@ -9,9 +9,8 @@ from playwright.async_api import Browser, async_playwright, expect
 
 from bot.__main__ import _at_hand
 from bot.clock import SYSTEM
-from bot.local.web.at_hand import Asker, AtHand
-from bot.local.web.keys import Key
-from bot.local.web.run import opened
+from bot.loopback.web.access import Asker, AtHand, Key
+from bot.loopback.web.server import opened
 from tests.browser.people import Seated, sit
 from tests.game import Game, playing
 from tests.needs import found

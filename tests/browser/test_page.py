@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from playwright.async_api import expect
 
-from bot.local.places import Emoji
-from bot.local.web import views
-from bot.local.web.keys import Key
-from bot.local.web.run import opened
+from bot.loopback.model import Emoji
+from bot.loopback.web import views
+from bot.loopback.web.access import Key
+from bot.loopback.web.server import opened
 from tests.browser.house import House
 from tests.browser.people import Seated, begins, sit
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.games import GAMES, join
-from bot.local.driver import Loopback
+from bot.loopback.driver import Loopback
 from tests.clock import HeldClock
 from tests.game import Game
 from tests.hearts.rooms import ROOMS

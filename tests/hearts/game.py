@@ -4,11 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from rules.attempts import Hearing, RollAttempts
 from rules.campaign.files import of_label, of_rolls
 from rules.dice import Thrown
 from rules.facts import Fact
-from rules.game import Fault, Game, Step
+from rules.game import Fault, Game, Hearing, RollAttempts, Step
 from rules.names import clean
 from rules.settings import Setting, number
 from rules.table import Table

@@ -6,16 +6,14 @@ from functools import partial
 from discord import Interaction, app_commands
 from discord.ext import commands
 
-from bot.asks.offers import Offers
-from bot.asks.question import Answer, Pressed, Question, Rule, pick, whole
-from bot.asks.shows import Shows
-from bot.asks.views import View
+from bot.client.access import alone, gms_command, hiding
 from bot.cogs.base import Group, Needs
 from bot.cogs.options import Who
 from bot.games import Rooms
 from bot.language import say
-from bot.render.card import Button, Field, Form, Option
-from bot.ui.reach import alone, gms_command, hiding
+from bot.views.card import Button, Field, Form, Option
+from bot.views.question import Answer, GameOffers, Pressed, Question, Rule, pick, whole
+from bot.views.table import Shows, View
 from rules.campaign.seats import Actor
 from rules.table import Character, Table
 from tests.hearts import rules, words
@@ -100,7 +98,7 @@ ROOMS = Rooms(
     at_table=words.AT_TABLE,
     waiting=words.waiting,
     views={"clocks": View(lambda table, links: words.clock_lines(table), lambda table, actor: ())},
-    offers=Offers(sheet=_sheet_buttons),
+    offers=GameOffers(sheet=_sheet_buttons),
     stories=words.STORIES,
 )
 """The bot's half."""

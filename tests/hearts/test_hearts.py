@@ -4,18 +4,18 @@ import json
 import re
 from pathlib import Path
 
-from bot.local.reply import Reply
+from bot.loopback.reply import BotReply
 from tests.bot.test_moving import exported
 from tests.bot.test_privacy import is_known
 from tests.game import Game
 
 
-def plain(reply: Reply) -> str:
+def plain(reply: BotReply) -> str:
     """What a reply says, without what is strong in it."""
     return reply.text.replace("**", "")
 
 
-async def scene(game: Game) -> Reply:
+async def scene(game: Game) -> BotReply:
     """A scene in which everything of Hearts happens; the message of Alice's roll."""
     game.dice.show([5, 2, 3], [6], [1, 4])
     rolled = await game.play(

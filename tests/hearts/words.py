@@ -4,13 +4,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from bot.language import later, say, say_of
 from bot.language.line import Text, heading, small, strong
-from bot.render.at_table import AtTable
-from bot.render.card import Button, Card
-from bot.render.parts import listed
-from bot.render.settings import About, Subject
-from bot.render.story import Stories
-from bot.render.telling import Telling
-from bot.render.waiting import Waiting, What
+from bot.views.card import Button, Card
+from bot.views.facts import Telling
+from bot.views.labels import listed
+from bot.views.settings import About, Subject
+from bot.views.story import Stories
+from bot.views.table import AtTable
+from bot.views.waiting import Waiting, What
 from rules.campaign.story import SessionStory, Tally
 from rules.facts import Fact
 from rules.game import Step

@@ -9,8 +9,8 @@ from typing import Literal
 from playwright.async_api import Browser, Locator, expect
 
 from bot.language.printers import phone_lines
-from bot.local.table import Table
-from bot.local.transcript import plain
+from bot.loopback.reply import plain
+from bot.loopback.table import LocalTable
 from tests.browser.house import House, housed
 from tests.pictures.scene import NOVA, ROOK, with_faces
 
@@ -89,7 +89,7 @@ async def cards(browser: Browser, folder: Path) -> AsyncIterator[Seen]:
         house.game.discord.world.bot.display = "Doomkeeper"
         await with_faces(house.game)
         house.game.dice.show(*ROLLED)
-        table = Table(house.game.discord)
+        table = LocalTable(house.game.discord)
         for line in LINES:
             await table.do(line)
         for seat in ("alice", "gm"):

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from playwright.async_api import Browser, expect
 
-from bot.demo import FIRST, SCENES
-from bot.local.orders import split_seat
-from bot.local.table import Table
+from bot.loopback.demo import FIRST, SCENES
+from bot.loopback.orders import split_seat
+from bot.loopback.table import LocalTable
 from tests.browser.house import housed
 from tests.pictures.scene import with_faces
 
@@ -36,7 +36,7 @@ async def frames(browser: Browser, folder: Path, *, takes: bool = True) -> Async
         house.game.discord.world.bot.display = "Doomkeeper"
         await with_faces(house.game)
         house.game.dice.show(*scene.faces)
-        table = Table(house.game.discord)
+        table = LocalTable(house.game.discord)
         alice = await house.sits("alice", width=390, scheme="dark", scale=1.5)
         for line in scene.lines:
             if line.startswith("#"):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.async_api import Browser, Locator, expect
 
-from bot.local.table import Table
+from bot.loopback.table import LocalTable
 from bot.pictures.faces import FACES
 from tests.browser.house import House, housed
 from tests.game import Game
@@ -49,7 +49,7 @@ async def shots(browser: Browser, folder: Path) -> AsyncIterator[Shot]:
         house.game.discord.world.bot.display = "Doomkeeper"
         await with_faces(house.game)
         house.game.dice.show(*ROLLED)
-        table = Table(house.game.discord)
+        table = LocalTable(house.game.discord)
         for line in LINES:
             await table.do(line)
         pinned = house.game.discord.pins()[0]

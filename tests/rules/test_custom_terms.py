@@ -11,7 +11,7 @@ from rules.custom_terms import as_standard, called, means
 from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.table import Settings, Table
 from rules.terms import Term, Wording
-from tests.bot.asks.asking import GM, after, begun
+from tests.bot.views.asking import GM, after, begun
 
 THREAT = "doom pool = Threat, Threats, T; plot point = Hero Point, Hero Points, HP"
 

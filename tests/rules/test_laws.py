@@ -20,7 +20,6 @@ from rules.cortex import (
     effects,
     gm_pools,
     gmc,
-    hero,
     hitches,
     outcome,
     points,
@@ -251,7 +250,7 @@ DEEDS: dict[str, Deed] = {
     "hit the boss": lambda at, who, throw: gmc.hit(at, who, "Rex", "d10"),
     "hit the mob": lambda at, who, throw: gmc.hit(at, who, "Wolves", "d6"),
     "remove a gmc": lambda at, who, throw: gmc.remove(at, who, "Wolves"),
-    "give a hero die": lambda at, who, throw: hero.give(at, who, "Alice", "d8"),
+    "give a hero die": lambda at, who, throw: points.give(at, who, "Alice", "d8"),
     "use a hero die": lambda at, who, throw: spending.use_hero(
         at, who, throw, newest(at), 8, as_effect=False
     ),
@@ -341,7 +340,7 @@ def check_pools(at: Table) -> None:
     for owner in at.characters.values():
         own = CORTEX.has(owner)
         assert all(size in ALL_SIZES and count > 0 for size, count in (*own.hero.items(), *own.pool.items()))
-        assert sum(own.hero.values()) <= hero.MOST_DICE
+        assert sum(own.hero.values()) <= points.MOST_DICE
 
 
 def check_gmc(at: Table, who: str, owner: Character) -> None:

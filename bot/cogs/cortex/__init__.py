@@ -1,1 +1,1 @@
-"""The commands of Cortex."""
+"""Slash commands of Cortex."""

@@ -1,4 +1,4 @@
-"""`/character`: sheets, and who plays whom (D1, B2)."""
+"""`/character` and `/sfx`."""
 
 from functools import partial
 from typing import Literal
@@ -7,29 +7,28 @@ import discord
 from discord import Interaction, app_commands
 from discord.ext import commands
 
-from bot.asks.cortex import sheet
-from bot.asks.cortex.join import FILE, JOIN
-from bot.asks.question import Fields, Pressed
-from bot.asks.views import sheet_of
+from bot.client import forms
+from bot.client.access import alone
+from bot.client.forms import open_form
+from bot.client.messages import answer, chosen, reply, update
+from bot.client.request import actor, asked
+from bot.client.uploads import given, read, sent
 from bot.clock import clock_of
-from bot.cogs.base import Group, on_form, on_press, on_presses
-from bot.cogs.cortex.options import Lasting, TraitSet, Whole
-from bot.cogs.importing import NUMBER, NUMBERS, chose
+from bot.cogs.base import NUMBER, NUMBERS, Group, chose, on_form, on_press, on_presses
+from bot.cogs.cortex.options import Lasting, SfxName, Shut, TraitSet, UsedOn, Whole
 from bot.cogs.options import PlayedName, Who
 from bot.pictures.portrait import LARGEST
-from bot.play import Play
-from bot.tell import Done
-from bot.ui import ask
-from bot.ui.forms import open_form
-from bot.ui.message import answer, update
-from bot.ui.reach import alone
-from bot.ui.request import actor, asked
-from bot.ui.uploads import given, read, sent
-from bot.use.importing import Files
-from bot.use.portraits import PortraitUploads
+from bot.services.files import Files, PortraitUploads
+from bot.services.play import Play
+from bot.services.responses import Done
+from bot.views.cortex import sheet
+from bot.views.cortex.sheet import FILE, JOIN
+from bot.views.question import Fields, Pressed
+from bot.views.table import sheet_of
 from rules.campaign import characters
 from rules.campaign.characters import LONGEST_ALT
 from rules.cortex import characters as cortex_characters
+from rules.cortex import sfx_use
 
 
 class Characters(Group, commands.GroupCog, name="character", description="Characters and their sheets"):
@@ -101,7 +100,9 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
     async def edit(self, it: Interaction, who: Who | None = None) -> None:
         """The sheet opens as a form."""
         campaign, table = await self.play.see(asked(it))
-        await open_form(it, sheet.asked(table, asked(it).actor, who), Pressed(sheet.VERB, campaign, 0, ""))
+        await open_form(
+            it, sheet.sheet_form(table, asked(it).actor, who), Pressed(sheet.VERB, campaign, 0, "")
+        )
 
     @app_commands.command(description="Set a character's portrait; without a picture, remove it")
     @app_commands.describe(
@@ -173,7 +174,7 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
     async def send_join(self, it: Interaction, press: Pressed, fields: Fields) -> None:
         """Somebody plays a character; who would come from a file is shown to them alone first."""
         has_file = bool(fields.typed(FILE))
-        await (self._look(it, press, fields) if has_file else ask.sent(self.play, JOIN, it, press, fields))
+        await (self._look(it, press, fields) if has_file else forms.sent(self.play, JOIN, it, press, fields))
 
     async def _look(self, it: Interaction, press: Pressed, fields: Fields) -> None:
         """Show who would come from the file of a form, where its table is still played here."""
@@ -198,3 +199,92 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
     async def list_all(self, it: Interaction) -> None:
         """All characters, to the caller alone."""
         await self.show(it, "characters")
+
+
+class SpecialEffects(Group, commands.GroupCog, name="sfx", description="SFX and limits of characters"):
+    """SFX are added, used and removed; what they shut down is recovered."""
+
+    @app_commands.command(description="Give a character an SFX or a limit")
+    @app_commands.describe(
+        name="Its name",
+        benefit='Benefits, separated by commas: double Mind, add d6, reroll, asset d8, 1 PP; or any "words"',
+        cost='Costs, separated by commas: 1 PP, down Mind, complication d8, doom d6; or any "words"',
+        when="When you can use the SFX, in your own words",
+        trait="The trait the SFX belongs to",
+        who="Which character. Default: yours",
+    )
+    async def add(
+        self,
+        it: Interaction,
+        name: str,
+        benefit: str,
+        cost: str | None = None,
+        when: str | None = None,
+        trait: Lasting | None = None,
+        who: Who | None = None,
+    ) -> None:
+        """A character has an SFX more."""
+        await self.change(
+            it, sfx_use.add, name=name, benefit=benefit, cost=cost, when=when, trait=trait, who=who
+        )
+
+    @alone
+    @app_commands.command(description="Add an SFX by choosing what it does, its name and its traits")
+    @app_commands.describe(who="Which character. Default: yours")
+    async def template(self, it: Interaction, who: Who | None = None) -> None:
+        """The templates of SFX, to the caller alone."""
+        await self._offered(it, 0, who)
+
+    @on_press(sheet.OFFER)
+    async def press_templates(self, it: Interaction, press: Pressed) -> None:
+        """The templates of SFX for one's own character."""
+        await self._offered(it, press.campaign)
+
+    async def _offered(self, it: Interaction, of: int, who: str | None = None) -> None:
+        asking = asked(it, of)
+        campaign, table = await self.play.see(asking)
+        await reply(it, sheet.menu(table, asking.actor, who), campaign)
+
+    @on_press(sheet.TEMPLATE, sheet.CHOSEN)
+    async def press_template(self, it: Interaction, press: Pressed) -> None:
+        """The template that was chosen opens as a form."""
+        asking, wanted = asked(it, press.campaign), "".join(chosen(it))
+        await open_form(
+            it, sheet.form(await self.play.look(asking), asking.actor, press.subject, wanted), press
+        )
+
+    @on_form(sheet.TEMPLATE, sheet.CHOSEN)
+    async def send_template(self, it: Interaction, press: Pressed, fields: Fields) -> None:
+        """A character has the SFX that the form describes."""
+        rule = sheet.read(press.subject, fields)
+        await answer(it, await self.play.change(asked(it, press.campaign), rule))
+
+    @app_commands.command(description="Use an SFX; if it changes dice, it changes the dice of your last roll")
+    @app_commands.describe(
+        name="Which SFX",
+        who="Which character. Default: yours",
+        on="The die the SFX affects, or the target of its complication",
+    )
+    async def use(
+        self, it: Interaction, name: SfxName, who: Who | None = None, on: UsedOn | None = None
+    ) -> None:
+        """The costs and benefits of an SFX, all in one go."""
+        await self.change(it, sfx_use.use, throw=self.play.throw, name=name, who=who, on=on)
+
+    @alone
+    @app_commands.command(name="show", description="Show all SFX and shut-down traits")
+    async def show_sfx(self, it: Interaction) -> None:
+        """All SFX, to the caller alone."""
+        await self.show(it, "sfx")
+
+    @app_commands.command(description="Recover a trait that an SFX has shut down")
+    @app_commands.describe(what="Which trait", who="Which character. Default: yours")
+    async def recover(self, it: Interaction, what: Shut, who: Who | None = None) -> None:
+        """A trait works again."""
+        await self.change(it, sfx_use.recover, what=what, who=who)
+
+    @app_commands.command(description="Remove an SFX from a character")
+    @app_commands.describe(name="Which SFX", who="Which character. Default: yours")
+    async def remove(self, it: Interaction, name: SfxName, who: Who | None = None) -> None:
+        """A character has an SFX less."""
+        await self.change(it, sfx_use.remove, name=name, who=who)

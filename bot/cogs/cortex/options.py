@@ -1,17 +1,27 @@
-"""The options of Cortex's commands: its traits, sheets and turns, with suggestions from the table."""
+"""Options of Cortex commands, with suggestions of traits, dice and pools."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any, cast
 
 from discord import Interaction
-from discord.app_commands import Transform
+from discord.app_commands import Choice, Transform
 
-from bot.cogs.options import LONGEST, SeveralPeople, Somebody, Typed, whose
-from rules.cortex import reroll, trait_lookup, traits, turn
+from bot.client.request import asked
+from bot.cogs.options import LONGEST, MOST, SeveralPeople, Somebody, TypedText, suggest, whose
+from bot.services.play import Play
+from rules.campaign.seats import Actor, character_of
+from rules.cortex import pool_text, reroll, trait_lookup, traits, turn
 from rules.cortex.characters import RESOURCES, sets
-from rules.cortex.kinds import ON_SHEET, Trait, TraitKind
-from rules.cortex.model import CORTEX, Hand, TurnOrder
+from rules.cortex.kinds import ON_SHEET, Foe, Trait, TraitKind
+from rules.cortex.model import CORTEX, Challenge, Crisis, Hand, TurnOrder
+from rules.cortex.opposition import names, trait_names
+from rules.cortex.pool import Die, Source, quoted, rating_of, sizes_of, write_pool
+from rules.cortex.pool_resolver import dice_in, known_names, with_sfx
+from rules.cortex.push_and_challenge import offered, verbs
+from rules.cortex.ruleset import PushStress, Ruleset
 from rules.cortex.sfx_use import owned
 from rules.custom_terms import suggested
+from rules.dice import write_dice
 from rules.names import GM, key
 from rules.table import Character, Table
 
@@ -32,7 +42,7 @@ class _Payers(SeveralPeople):
         return [*super().found(table, player, it), *gm]
 
 
-class _Trait(Typed):
+class _Trait(TypedText):
     """A trait that exists, with its owner: `Alice · Broken Leg d8`."""
 
     def __init__(self, *kinds: TraitKind) -> None:
@@ -56,19 +66,19 @@ class _Held(_Trait):
         return _Trait(*kinds).found(table, player, it)
 
 
-class _Track(Typed):
+class _Track(TypedText):
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
         return CORTEX.of(table).ruleset.stress
 
 
-class _NextInOrder(Typed):
+class _NextInOrder(TypedText):
     """Who can be named next in the turn order."""
 
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
         return [table.characters[who].name for who in turn.candidates(table)]
 
 
-class _NextInChallenge(Typed):
+class _NextInChallenge(TypedText):
     """Who can be named next in the challenge that is named, or in the only one."""
 
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
@@ -79,14 +89,14 @@ class _NextInChallenge(Typed):
         return [table.characters[who].name for who in (left or players)]
 
 
-class _Lasting(Typed):
+class _Lasting(TypedText):
     """A trait of a sheet: of whom is named, or of the caller."""
 
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
         return [trait.label for trait in _on_sheet(table, player, it)]
 
 
-class _Whole(Typed):
+class _Whole(TypedText):
     """A trait of that sheet which can have parts: it is none itself, nor the one that is changed (N23)."""
 
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
@@ -102,7 +112,7 @@ def _on_sheet(table: Table, player: int, it: Interaction) -> list[Trait]:
     return [trait for kind in ON_SHEET for trait in own.traits(kind).values()] if own else []
 
 
-class _SfxName(Typed):
+class _SfxName(TypedText):
     """An SFX with its owner: `Alice · Lucky`, the caller's own first."""
 
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
@@ -113,7 +123,7 @@ class _SfxName(Typed):
         return [sfx.name for one in people for sfx in CORTEX.has(one).sfx.values()] if named else whole
 
 
-class _RolledDice(Typed):
+class _RolledDice(TypedText):
     """The dice of the last roll of whom is named, or of the caller, by what they show; `more` to remove."""
 
     def __init__(self, *more: str) -> None:
@@ -137,18 +147,18 @@ class _UsedOn(_RolledDice):
         return [*super().found(table, player, it), *(each.name for each in table.characters.values())]
 
 
-class _Shut(Typed):
+class _Shut(TypedText):
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
         owner = whose(table, player, it)
         return [] if owner is None else [trait.label for _, trait in traits.held(owner) if trait.shut]
 
 
-class _TraitSet(Typed):
+class _TraitSet(TypedText):
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
         return [*sets(table, whose(table, player, it) or Character("")), RESOURCES]
 
 
-class _Rival(Typed):
+class _Rival(TypedText):
     """Who can be contested: whoever waits for the caller first."""
 
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
@@ -189,3 +199,207 @@ Resource = Transform[str, _Trait(TraitKind.RESOURCE)]
 """A resource that exists."""
 Rival = Transform[str, _Rival()]
 """The other side of a contest."""
+
+
+class _Dice(TypedText):
+    """A pool: the saved ones first, then the last ones, then names for the last word."""
+
+    async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
+        asking = asked(it)
+        play = cast("Play", it.client.play)  # type: ignore[attr-defined]
+        table = await play.look(asking)
+        typed = str(value)
+        pools = [p for p in CORTEX.of(table).last_pools.get(asking.actor.id, ()) if p.startswith(typed)]
+        kept = _kept(it, whose(table, asking.actor.id, it), typed)
+        against = _after_vs(table, typed)
+        sized = {} if against else _next_names(table, asking.actor, typed)
+        found = [*pools, *against, *sized]
+        offered = suggest("", found or ([] if kept else [typed]))
+        for choice in offered:
+            if choice.value in sized:
+                choice.name = sized[choice.value][:LONGEST]
+        return [*kept, *offered][:MOST]
+
+
+def _kept(it: Interaction, character: Character | None, typed: str) -> list[Choice[Any]]:
+    """The pools that somebody keeps whose names begin as typed, by name and dice."""
+    begun = typed.casefold().strip()
+    options = getattr(it.command, "parameters", ())
+    is_open = any(each.name == "vs" for each in options) and not getattr(it.namespace, "vs", None)
+    found = []
+    for each in CORTEX.has(character).kept.values() if character else ():
+        if each.name.casefold().startswith(begun):
+            text = pool_text.saved_pool_text(each) if is_open else each.dice
+            value = text if len(text) <= LONGEST else each.name
+            found.append(Choice(name=pool_text.write_saved_pool(each)[:LONGEST], value=value))
+    return found
+
+
+def _after_vs(table: Table, typed: str) -> list[str]:
+    """The pool as typed up to its `vs`, with what it can be against."""
+    head, separator, last = typed.rpartition(" vs ")
+    return [f"{head} vs {name}" for name in names(table) if separator and name.startswith(last.casefold())]
+
+
+def _next_names(table: Table, actor: Actor, typed: str) -> dict[str, str]:
+    """The pool as typed, with names for its last word: those not in it yet, of other trait sets first.
+
+    Beside each the same with the size of its die, if it has one: `Mind d10` is read as `Mind`, too.
+    """
+    own = character_of(table, actor)
+    known = with_sfx(known_names(table, own), own)
+    head, separator, last = _last_word(typed)
+    rules, pushed = CORTEX.of(table).ruleset, dict[str, Die]()
+    if rules.statements or rules.push_stress is not PushStress.OFF:
+        pushed = offered(table, own)
+        known = {**known, **pushed}
+        head, separator, last = _with_verb(rules, head, separator, last)
+    used = dice_in(head, known)
+    sets = {die.source for die in used if die.source.set or die.source == Source(TraitKind.DISTINCTION)}
+    taken = {key(die.label) for die in used}
+    free = [name for name, die in known.items() if key(die.label) not in taken]
+    begun = [name for name in free if name.casefold().startswith(last.casefold())]
+    begun.sort(key=lambda name: known[name].source in sets)
+    sized = {}
+    for name in begun:
+        word, die = name if name in pushed else quoted(name), known[name]
+        pool = f"{head}{separator}{word}"
+        sized[pool] = f"{pool} {rating_of(die)}" if die.size else pool
+    return sized
+
+
+def _with_verb(rules: Ruleset, head: str, separator: str, last: str) -> tuple[str, str, str]:
+    """The same where the last word stands behind a verb that needs a name, which is part of it then."""
+    before, _, verb = head.rstrip().rpartition(" ")
+    if verb.casefold() not in verbs(rules) or separator:
+        return head, separator, last
+    return f"{before} " if before else "", "", f"{verb} {last}"
+
+
+class _Versus(TypedText):
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        typed = str(getattr(it.namespace, "vs", "") or "")
+        head, plus, _ = typed.rpartition("+")
+        if plus:
+            return [f"{head.rstrip()} + {label}" for _, _, label, _ in trait_names(table)]
+        gm = [roll for roll in CORTEX.of(table).rolls.values() if roll.gm and roll.hand.total]
+        last = [str(sum(gm[-1].hand.dice[p].face for p in gm[-1].hand.total))] if gm else []
+        return [*last, *names(table), *([typed] if typed else [])]
+
+
+class _DoomDie(TypedText):
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        return [f"d{size}" for size in sorted(CORTEX.of(table).doom)]
+
+
+class _DoomDice(TypedText):
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        here = CORTEX.of(table)
+        sizes = [size for size, count in sorted(here.doom.items()) for _ in range(count)]
+        return [*(f"d{size}" for size in sorted(here.doom)), *([write_dice(sizes)] if sizes else [])]
+
+
+class _Pool(TypedText):
+    """The name of a crisis or a challenge."""
+
+    def __init__(self, foe: Foe) -> None:
+        self.foe = foe
+
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        here = CORTEX.of(table)
+        pools = here.crises if self.foe is Foe.CRISIS else here.challenges
+        return [pool.name for pool in pools.values()]
+
+
+class _PoolDie(TypedText):
+    """A die of the crisis or challenge that is named, or of the only one."""
+
+    def __init__(self, foe: Foe) -> None:
+        self.foe = foe
+
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        here = CORTEX.of(table)
+        name = str(getattr(it.namespace, "name", "") or "").casefold()
+        pools: Mapping[str, Crisis | Challenge] = here.crises if self.foe is Foe.CRISIS else here.challenges
+        held = [pool.dice for one, pool in pools.items() if one.startswith(name)]
+        return [f"d{size}" for size in sorted({size for dice in held for size in dice})]
+
+
+class _Gmc(TypedText):
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        return [c.name for c in table.characters.values() if c.gmc]
+
+
+class _GmcDice(TypedText):
+    """The traits of the GMC that is named."""
+
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        name = str(getattr(it.namespace, "name", "") or "").casefold()
+        gmcs = [c for one, c in table.characters.items() if c.gmc and one.startswith(name)]
+        held = [trait for c in gmcs[:1] for trait in CORTEX.has(c).sheet.values()]
+        return [write_pool(Die(size, one.label) for size in sizes_of(one)) for one in held]
+
+
+class _PoolName(TypedText):
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        return [pool.name for pool in CORTEX.of(table).pools.values()]
+
+
+class _KeptName(TypedText):
+    """A pool that somebody keeps."""
+
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        owner = whose(table, player, it)
+        return [] if owner is None else [each.name for each in CORTEX.has(owner).kept.values()]
+
+
+class _PoolDice(TypedText):
+    """Dice of the named pool that is meant."""
+
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        name = str(getattr(it.namespace, "name", "") or "").casefold()
+        held = [pool for one, pool in CORTEX.of(table).pools.items() if one.startswith(name)]
+        return [write_pool([die]) for pool in held[:1] for die in pool.dice]
+
+
+class _HeroDie(TypedText):
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        own = table.played_by(player)
+        return [f"d{size}" for size in sorted(CORTEX.has(own).hero, reverse=True)] if own else []
+
+
+def _last_word(typed: str) -> tuple[str, str, str]:
+    """What stands before the word that is being typed, what parts them, and the word."""
+    place = max(typed.rfind(sign) for sign in ",+ ")
+    separator = " " if place >= 0 and typed[place] in ",+" else ""
+    return typed[: place + 1], separator, typed[place + 1 :].strip()
+
+
+Dice = Transform[str, _Dice()]
+"""A pool in dice notation."""
+Versus = Transform[str, _Versus()]
+"""What a roll is against."""
+DoomDie = Transform[str, _DoomDie()]
+"""A die of the doom pool."""
+DoomDice = Transform[str, _DoomDice()]
+"""Dice of the doom pool."""
+CrisisName = Transform[str, _Pool(Foe.CRISIS)]
+"""A crisis."""
+CrisisDie = Transform[str, _PoolDie(Foe.CRISIS)]
+"""A die of a crisis."""
+ChallengeName = Transform[str, _Pool(Foe.CHALLENGE)]
+"""A challenge."""
+ChallengeDie = Transform[str, _PoolDie(Foe.CHALLENGE)]
+"""A die of a challenge."""
+GmcName = Transform[str, _Gmc()]
+"""A GMC."""
+GmcDice = Transform[str, _GmcDice()]
+"""A pool of a GMC, its traits by name."""
+PoolName = Transform[str, _PoolName()]
+"""A named pool."""
+KeptName = Transform[str, _KeptName()]
+"""A pool that somebody keeps."""
+PoolDice = Transform[str, _PoolDice()]
+"""Dice of a named pool."""
+HeroDie = Transform[str, _HeroDie()]
+"""One of the caller's hero dice."""

@@ -1,37 +1,38 @@
-"""`/roll` and `/reroll` (R1 to R9, D4, D8)."""
+"""`/roll`, `/reroll`, `/odds` and `/pool`."""
 
 from functools import partial
 
 from discord import Interaction, Message, app_commands
+from discord.ext import commands
 
-from bot.asks.cortex.shows import hidden_card
-from bot.asks.question import Fields, Pressed, Rule
+from bot.client.access import alone, everywhere, gms_command, hiding
+from bot.client.forms import as_sent, open_form, typed_before
+from bot.client.messages import answer, chosen, code_in, offered, reply, say_again, try_telling, update
+from bot.client.request import asked
+from bot.client.responder import Hints
+from bot.client.uploads import people_words
 from bot.clock import clock_of
-from bot.cogs.base import Group, on_form, on_press
-from bot.cogs.cortex.dice_options import Dice, Versus
-from bot.cogs.cortex.options import Distinction, RolledDice
+from bot.cogs.base import Group, on_form, on_press, on_presses
+from bot.cogs.cortex.options import Dice, Distinction, KeptName, PoolDice, PoolName, RolledDice, Versus
 from bot.cogs.options import Who
 from bot.language import say
 from bot.language.line import code, small
-from bot.play import Play
-from bot.play.asked import Asked
-from bot.render.card import Card, private
-from bot.render.cortex.read_dice import change_form, read_card
-from bot.render.cortex.roll import roll_lines, secret_card
-from bot.store.spoken import SpokenMessages
-from bot.tell import Done
-from bot.ui.aloud import try_telling
-from bot.ui.forms import open_form, typed_before
-from bot.ui.hints import Hints
-from bot.ui.message import answer, code_in, reply
-from bot.ui.questions import as_sent
-from bot.ui.quoted import people_words
-from bot.ui.reach import alone, everywhere, gms_command, hiding
-from bot.ui.request import asked
-from bot.use.cortex.build import Builder
-from bot.use.written import GAME, rolls, understood
+from bot.pictures.cortex.odds import odds_chart
+from bot.services.cortex import Builder
+from bot.services.play import GAME, Play, Request, rolls, understood
+from bot.services.responses import Done
+from bot.store.messages import SpokenMessages
+from bot.views.card import Card, private
+from bot.views.cortex import builder
+from bot.views.cortex.builder import Change
+from bot.views.cortex.odds import odds_card
+from bot.views.cortex.roll import change_form, read_card, roll_lines, secret_card
+from bot.views.cortex.roll_actions import hidden_card
+from bot.views.question import Fields, Pressed, Rule
+from bot.worker import aside, run_in_process
 from rules.campaign.seats import Actor
-from rules.cortex import reroll, roll
+from rules.cortex import builder as cortex_builder
+from rules.cortex import named_pools, odds, reroll, roll
 from rules.cortex.actions import read_roll
 from rules.cortex.builder import Build, build_vs, oppose
 from rules.cortex.roll import require_in_doubt
@@ -101,7 +102,7 @@ class Rolls(Group):
         """Take back a roll of somebody who is taken out, which the GM does not let stand (C4)."""
         await answer(it, await self._taken_back(asked(it, press.campaign), press.number))
 
-    async def _taken_back(self, asked: Asked, number: int) -> Done:
+    async def _taken_back(self, asked: Request, number: int) -> Done:
         """A roll is taken back alone, of which the GM has not said that it stands."""
         require_in_doubt(await self.play.look(asked), asked.actor, number)
         return await self.play.undo(asked, number)
@@ -160,12 +161,12 @@ class Rolls(Group):
         else:
             await self._rolled(it, asked(it), rule)
 
-    async def _rolled(self, it: Interaction, asking: Asked, rule: Rule) -> None:
+    async def _rolled(self, it: Interaction, asking: Request, rule: Rule) -> None:
         await answer(
             it, self._hinted(asking, await self.play.change(asking, rule), clock_of(it.client).monotonic())
         )
 
-    def _hinted(self, asking: Asked, done: Done, now: float) -> Done:
+    def _hinted(self, asking: Request, done: Done, now: float) -> Done:
         """What a table would be good for, in a small line below a roll outside one, once a person a month."""
         if done.card.private or not asking.is_outside(done.table):
             return done
@@ -197,3 +198,166 @@ def _whole(table: Table, number: int) -> Card:
 def _opposed(table: Table, actor: Actor, built: Build, vs: str) -> Build:
     """What is built, against what was typed."""
     return oppose(built, vs)
+
+
+class OddsOf(Group):
+    """What a pool is good for, before it is rolled."""
+
+    @alone
+    @app_commands.command(description="Show a pool's exact chances, only to you")
+    @everywhere
+    @app_commands.describe(
+        dice="The pool, such as 2d6 d8 or Mind + Sharp",
+        vs="The opposition: a number, a difficulty, doom or dice",
+        keep="How many results count. Default: 2",
+    )
+    async def odds(self, it: Interaction, dice: Dice, vs: Versus | None = None, keep: int = 2) -> None:
+        """Every chance of a pool, to the caller alone; large pools are counted beside other commands."""
+        table, actor = await self.play.look(asked(it)), asked(it).actor
+        await reply(it, await _told(actor.id, await aside(actor.id, odds.ask, table, actor, dice, vs, keep)))
+
+    @on_press("shareodds")
+    async def press_share(self, it: Interaction, press: Pressed) -> None:
+        """Show everybody the odds that were shown to one person."""
+        await say_again(it)
+
+
+async def _told(person: int, what: odds.Uncounted) -> Card:
+    """The odds of what was asked, counted where nobody waits for it."""
+    found = await (run_in_process if what.takes_long else aside)(person, odds.counted, what)
+    return await aside(person, charted, found)
+
+
+def charted(found: odds.OddsQuestion) -> Card:
+    """Odds in words, and as a chart below them."""
+    return replace(odds_card(found), pictures=(odds_chart(found),))
+
+
+_WHICH = "Which pool. Default: the only one"
+
+
+@everywhere
+class Pools(Group, commands.GroupCog, name="pool", description="Named pools of dice for the whole table"):
+    """Pools are gathered, changed and rolled by anyone."""
+
+    def __init__(self, play: Play, builder: Builder) -> None:
+        super().__init__(play)
+        self.builder = builder
+
+    @alone
+    @app_commands.command(name="build", description="Build your pool from a menu, see its odds, then roll it")
+    @app_commands.describe(who="Which character. Default: yours")
+    async def open_builder(self, it: Interaction, who: Who | None = None) -> None:
+        """The builder, as it was left, to the caller alone."""
+        await reply(it, *await self.builder.show(asked(it), partial(_begun, who=who)))
+
+    @app_commands.command(description="Add dice to a named pool, or start one with a new name")
+    @app_commands.describe(dice="Dice or names, such as 2d6 or Rope d8", name=_WHICH)
+    async def add(self, it: Interaction, dice: Dice, name: PoolName | None = None) -> None:
+        """Dice join a pool."""
+        await self.change(it, named_pools.add, dice=dice, name=name)
+
+    @app_commands.command(description="Remove dice from a named pool")
+    @app_commands.describe(dice="Dice from the pool, such as d6 or 2d8", name=_WHICH)
+    async def remove(self, it: Interaction, dice: PoolDice, name: PoolName | None = None) -> None:
+        """Dice leave a pool."""
+        await self.change(it, named_pools.remove, dice=dice, name=name)
+
+    @app_commands.command(description="Step up dice in a named pool")
+    @app_commands.describe(
+        dice="Dice from the pool, such as d6 or 2d8", name=_WHICH, steps="How many steps. Default: 1"
+    )
+    async def stepup(
+        self, it: Interaction, dice: PoolDice, name: PoolName | None = None, steps: int = 1
+    ) -> None:
+        """Dice grow."""
+        await self.change(it, named_pools.step_up, dice=dice, name=name, steps=steps)
+
+    @app_commands.command(description="Step down dice in a named pool; below d4, they're gone")
+    @app_commands.describe(
+        dice="Dice from the pool, such as d6 or 2d8", name=_WHICH, steps="How many steps. Default: 1"
+    )
+    async def stepdown(
+        self, it: Interaction, dice: PoolDice, name: PoolName | None = None, steps: int = 1
+    ) -> None:
+        """Dice shrink."""
+        await self.change(it, named_pools.step_down, dice=dice, name=name, steps=steps)
+
+    @app_commands.command(description="Double the dice in a named pool")
+    @app_commands.describe(dice="Dice from the pool, such as d6 or 2d8", name=_WHICH)
+    async def double(self, it: Interaction, dice: PoolDice, name: PoolName | None = None) -> None:
+        """Dice are there twice."""
+        await self.change(it, named_pools.double, dice=dice, name=name)
+
+    @app_commands.command(description="Clear a named pool")
+    @app_commands.describe(name=_WHICH)
+    async def clear(self, it: Interaction, name: PoolName | None = None) -> None:
+        """A pool is gone."""
+        await self.change(it, named_pools.clear, name=name)
+
+    @app_commands.command(description="Save a pool under a name, to roll it by that name later")
+    @app_commands.describe(
+        name="Its name",
+        dice="The pool; trait names keep it up to date. Default: your last roll",
+        vs="The pool's usual opposition, as in /roll",
+        who="Which character. Default: yours",
+        remove="Delete it instead",
+    )
+    async def save(
+        self,
+        it: Interaction,
+        name: KeptName,
+        dice: Dice | None = None,
+        vs: Versus | None = None,
+        who: Who | None = None,
+        remove: bool = False,
+    ) -> None:
+        """A pool has a name on the sheet."""
+        await self.change(it, named_pools.save, name=name, dice=dice, vs=vs, who=who, remove=remove)
+
+    @alone
+    @app_commands.command(name="show", description="Show the named pools")
+    async def show_pools(self, it: Interaction) -> None:
+        """All named pools, to the caller alone."""
+        await self.show(it, "pool")
+
+    @app_commands.command(description="Roll a named pool without using it up")
+    @app_commands.describe(
+        name=_WHICH, keep="How many results count. Default: 2", vs="The opposition, as in /roll"
+    )
+    async def roll(
+        self, it: Interaction, name: PoolName | None = None, keep: int = 2, vs: Versus | None = None
+    ) -> None:
+        """A pool is rolled in the open."""
+        await self.change(it, named_pools.throw_pool, throw=self.play.throw, name=name, keep=keep, vs=vs)
+
+    @on_presses(builder.CHANGES)
+    async def press_change(self, it: Interaction, press: Pressed) -> None:
+        """What is built is changed as the button or the menu says."""
+        await self._change(it, press, builder.read(press.verb, press.subject, chosen(it), offered(it)))
+
+    @on_press("buildtype")
+    async def press_type(self, it: Interaction, press: Pressed) -> None:
+        """The pool opens as text."""
+        await open_form(it, builder.type_form(await self.builder.built(asked(it, press.campaign))), press)
+
+    @on_form("buildtype")
+    async def send_type(self, it: Interaction, press: Pressed, fields: Fields) -> None:
+        """The pool is as it was typed."""
+        await self._change(it, press, builder.read_typed(fields))
+
+    @on_presses(builder.FINISHES)
+    async def press_finish(self, it: Interaction, press: Pressed) -> None:
+        """What was built is rolled in the open, or lies on the table for others."""
+        rule = builder.read_finish(press.verb, self.play.throw)
+        await answer(it, await self.builder.finish(asked(it, press.campaign), press.subject, rule))
+
+    async def _change(self, it: Interaction, press: Pressed, change: Change) -> None:
+        """Change what is built, and show it in the same message."""
+        shown = builder.shown_after(press.verb, press.subject)
+        await update(it, *await self.builder.show(asked(it, press.campaign), change, shown))
+
+
+def _begun(table: Table, actor: Actor, built: Build, who: str | None) -> Build:
+    """What is built for somebody."""
+    return cortex_builder.begin(table, actor, built, who)

@@ -1,4 +1,4 @@
-"""`/scene`: scenes begin and end (C1, T5)."""
+"""`/scene`, `/act` and `/turn`."""
 
 from functools import partial
 from typing import Literal
@@ -6,13 +6,15 @@ from typing import Literal
 from discord import Interaction, app_commands
 from discord.ext import commands
 
+from bot.client.access import alone, gms_command
+from bot.client.request import asked
+from bot.client.threads import answer_beginning
 from bot.cogs.base import Group
-from bot.cogs.options import Absent
-from bot.ui.reach import alone, gms_command
-from bot.ui.request import asked
-from bot.ui.threads import answer_beginning
+from bot.cogs.cortex.options import NextInOrder
+from bot.cogs.options import Absent, Who
 from rules.campaign import scenes
 from rules.cortex import scenes as cortex_scenes
+from rules.cortex import turn
 
 
 class Scenes(Group, commands.GroupCog, name="scene", description="Start and end scenes"):
@@ -57,3 +59,58 @@ class Scenes(Group, commands.GroupCog, name="scene", description="Start and end 
     async def show_scene(self, it: Interaction) -> None:
         """The scene, to the caller alone."""
         await self.show(it, "scene")
+
+
+class Acts(Group, commands.GroupCog, name="act", description="Start and end acts"):
+    """What lives for an act."""
+
+    @gms_command(description="Start an act, ending the current one")
+    @app_commands.describe(
+        dice="Doom dice to start the act with. Default: the campaign's setting, usually 2d6"
+    )
+    async def start(self, it: Interaction, dice: str | None = None) -> None:
+        """An act begins."""
+        await self.change(it, scenes.start_act, dice=dice)
+
+    @gms_command(description="End the act; its doom dice are lost, unless a setting keeps them")
+    @app_commands.describe(arc="Also end an arc: reset the kept doom dice, or step each one down")
+    async def end(self, it: Interaction, arc: Literal["reset", "weaken"] | None = None) -> None:
+        """The act ends, and with it perhaps an arc."""
+        await self.change(it, scenes.end_act, arc=arc)
+
+
+class TurnCommands(
+    Group, commands.GroupCog, name="turn", description="The turn order, passed from one to the next"
+):
+    """The turn order of a scene; `Next` hands on the turn here and in challenges."""
+
+    @gms_command(description="Start a turn order, choosing who acts first")
+    @app_commands.describe(
+        who="The character to act first", absent="Characters not taking part, separated by commas"
+    )
+    async def start(self, it: Interaction, who: Who | None = None, absent: Absent | None = None) -> None:
+        """Turns are taken from now on."""
+        await self.change(it, turn.start, who=who, without=absent)
+
+    @app_commands.command(description="Choose who acts next, if you acted last or are the GM")
+    @app_commands.describe(who="The character to act next; optional if only one is left")
+    async def next(self, it: Interaction, who: NextInOrder | None = None) -> None:
+        """The turn is handed on."""
+        await self.change(it, turn.hand_on, who=who)
+
+    @gms_command(description="Skip someone this round")
+    @app_commands.describe(who="The character to skip")
+    async def skip(self, it: Interaction, who: NextInOrder) -> None:
+        """Somebody has no turn in this round."""
+        await self.change(it, turn.skip, who=who)
+
+    @alone
+    @app_commands.command(name="show", description="Show the turn order")
+    async def show_turns(self, it: Interaction) -> None:
+        """Whose turn it is, to the caller alone."""
+        await self.show(it, "turn")
+
+    @gms_command(description="End the turn order")
+    async def end(self, it: Interaction) -> None:
+        """No more turns are taken."""
+        await self.change(it, turn.end)

@@ -1,1 +1,1 @@
-"""The commands of One-Roll games."""
+"""Slash commands of One-Roll."""

@@ -1,22 +1,47 @@
-"""`/ore`: One-Roll Engine games, by full rolls and quick ones, with the buttons of a roll (O1 to O5)."""
+"""`/ore`: One-Roll rolls, odds and ratings."""
 
+from collections.abc import Iterable
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from discord import Interaction, app_commands
+from discord.app_commands import Transform
 from discord.ext import commands
 
-from bot.asks.ore.roll import page_card
-from bot.asks.question import NUMBER, Pressed, Rule
+from bot.client.access import alone, everywhere, gms_command
+from bot.client.messages import reply, update
+from bot.client.request import asked
 from bot.cogs.base import Group, on_press
-from bot.cogs.options import Who
-from bot.cogs.ore.options import OreDice
-from bot.render.ore.odds import ore_odds_card
-from bot.ui.message import reply, update
-from bot.ui.reach import alone, everywhere, gms_command
-from bot.ui.request import asked
+from bot.cogs.options import TypedText, Who, focused, whose
+from bot.views.ore.facts import ore_odds_card
+from bot.views.ore.roll import page_card
+from bot.views.question import NUMBER, Pressed, Rule
 from rules.ore import odds, roll
+from rules.ore.model import ORE, OreKind
+from rules.ore.pool import LEAST, MOST, write
 from rules.ore.roll import How
+from rules.table import Table
+
+
+class _OreDice(TypedText):
+    """A pool of a One-Roll game: those that the caller has rolled, then what is typed, then plain ones."""
+
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        mine = [roll for roll in reversed(tuple(ORE.of(table).rolls.values())) if roll.player == player]
+        typed = focused(cast("Any", it.data).get("options", ()))
+        own = whose(table, player, it)
+        if own is not None and ORE.has(own).ratings:
+            head, plus, last = typed.rpartition("+")
+            begun = last.strip().casefold()
+            named = [each.label for name, each in ORE.has(own).ratings.items() if name.startswith(begun)]
+            before = f"{head.rstrip()} + " if plus else ""
+            return [*(f"{before}{label}" for label in named), typed]
+        pools = [write(roll.hands[0].pool) for roll in mine if roll.kind in (OreKind.FULL, OreKind.QUICK)]
+        return [*pools, typed, *(f"{dice}d" for dice in range(LEAST, MOST + 1))]
+
+
+OreDice = Transform[str, _OreDice()]
+
 
 _DICE = "The pool, such as 7d, 5d 2w 1h e7 c3 or Body 3d + Fight 2d - 1d"
 _HARD = "How many hard dice, fixed at 10"

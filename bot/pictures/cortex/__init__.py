@@ -1,1 +1,1 @@
-"""Cortex in words."""
+"""Pictures of Cortex: odds, and the course of a session."""

@@ -1,4 +1,4 @@
-"""The odds of a pool as a chart: the chances of totals and of effect sizes (R1 to R8)."""
+"""Charts of odds."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 
 from bot.language import say
 from bot.language.line import Text, joined, together
-from bot.pictures.words import fitting, percent
-from bot.render.card import Picture
+from bot.pictures.charts import fitting, percent
+from bot.views.card import Picture
 from rules.cortex.model import Against
 from rules.cortex.odds import Odds, OddsQuestion, goals
 from rules.dice import Ladder
 
 if TYPE_CHECKING:
     from bot.pictures.canvas import Canvas
+
 
 NAME = "odds.png"
 LEAST = 0.0005

@@ -6,8 +6,8 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageChops
 
+from bot.client.layout import ACCENTS
 from bot.pictures.faces import FACES, FOLDER, INK, SHAPES, SIDE, drawn, name, picture
-from bot.ui.layout import ACCENTS
 from rules.dice import ALL_SIZES, SIZES
 from tests.contrast import contrast, luminance
 

@@ -8,9 +8,9 @@ import pytest
 from bot.language.printers import spelled
 from bot.pictures import canvas
 from bot.pictures.canvas import FAINT, HEIGHT, LINE, WIDTH, Box
+from bot.pictures.charts import luck_chart
 from bot.pictures.cortex.odds import odds_chart
 from bot.pictures.cortex.session import session_chart
-from bot.pictures.luck import luck_chart
 from rules.dice import Faces
 from tests.bot.pictures.cortex.test_flow import table
 from tests.bot.pictures.cortex.test_odds import CASES, asked

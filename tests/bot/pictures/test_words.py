@@ -1,6 +1,6 @@
 """Words that say what a picture shows."""
 
-from bot.pictures.words import LONGEST, fitting, percent
+from bot.pictures.charts import LONGEST, fitting, percent
 
 
 def test_the_first_telling_that_fits_is_told() -> None:

@@ -10,8 +10,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from sqlalchemy.exc import DBAPIError
 
-from bot.local.driver import Loopback
-from bot.local.interaction import AnswerType, Interaction
+from bot.loopback.driver import Loopback
+from bot.loopback.model import AnswerType, Interaction
 from bot.store import engine
 from bot.store.engine import is_away
 from bot.store.ledger import Ledger

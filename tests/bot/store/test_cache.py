@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from bot.store import codec
-from bot.store.cache import size_of
 from bot.store.history import Draft, Place
 from bot.store.ledger import Ledger
+from bot.store.reader import size_of
 from rules.cortex.kinds import Trait, TraitKind
 from rules.cortex.model import with_traits
 from rules.table import Character, Games, Table

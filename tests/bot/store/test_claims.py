@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.claims import Claims, Lost, _Kind
 from bot.store.engine import connect
 from bot.store.ledger import Ledger
+from bot.store.shard_claims import Claims, Lost, _Kind
 from tests.bot.store.test_migrate import rows
 from tests.bot.test_health import until_is
 from tests.bot.test_process import TOKEN, Program

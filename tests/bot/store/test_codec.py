@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.games import GAMES, join
-from bot.store import codec, fact_codec, lifts, packing, tags
+from bot.store import codec, upgrades
 from rules.campaign.dates import LAST
 from rules.cortex import outcome
 from rules.cortex.facts import PointsChanged
@@ -178,10 +178,10 @@ def test_a_crowd_of_fifty_pools_is_small_when_written() -> None:
 
 
 def test_an_old_shape_is_lifted_version_by_version() -> None:
-    def rename(form: lifts.Form) -> lifts.Form:
+    def rename(form: upgrades.Form) -> upgrades.Form:
         return {**form, "place": form["site"]}
 
-    def rename_again(form: lifts.Form) -> lifts.Form:
+    def rename_again(form: upgrades.Form) -> upgrades.Form:
         return {"scene": form["place"], "name": form["name"]}
 
     old = json.dumps({"version": 1, "table": {"name": "Old", "site": "Bridge"}}).encode()
@@ -198,19 +198,19 @@ def test_every_tag_ever_released_is_read_as_the_kind_that_it_was() -> None:
         for row in (RELEASED / "tags.txt").read_text().splitlines()
         for tag, kind in [row.split(": ")]
     }
-    found = {tag: kind.__name__ for kind, now, old in tags.tags().rows for tag in (now, old) if tag}
+    found = {tag: kind.__name__ for kind, now, old in codec.tags().rows for tag in (now, old) if tag}
     assert {tag: found.get(tag) for tag in held} == held
-    assert len(found) == len([tag for row in tags.tags().rows for tag in row[1:] if tag])
+    assert len(found) == len([tag for row in codec.tags().rows for tag in row[1:] if tag])
 
 
 @pytest.mark.parametrize("release", sorted(RELEASED.glob("facts-*.jsonl")), ids=lambda path: path.stem)
 def test_every_fact_of_every_release_is_read_and_kept_by_its_tag(release: Path) -> None:
-    now = {tag for _, tag, _ in tags.tags().rows}
+    now = {tag for _, tag, _ in codec.tags().rows}
     for text in release.read_text().splitlines():
-        facts = fact_codec.read_facts(text)
-        assert fact_codec.is_legible(facts), text
-        kept = fact_codec.write_facts(facts)
-        assert fact_codec.read_facts(kept) == facts
+        facts = codec.read_facts(text)
+        assert codec.is_legible(facts), text
+        kept = codec.write_facts(facts)
+        assert codec.read_facts(kept) == facts
         assert json.loads(kept)["facts"][0]["fact"] in now
 
 
@@ -223,27 +223,27 @@ def test_what_reads_and_writes_is_made_once_for_the_same_games() -> None:
 
 
 def test_every_kind_of_fact_has_a_tag() -> None:
-    assert {kind for kind, _, _ in tags.tags().rows} == set(every_fact.KINDS) - {Illegible}
+    assert {kind for kind, _, _ in codec.tags().rows} == set(every_fact.KINDS) - {Illegible}
 
 
 def test_facts_are_lifted_version_by_version_wherever_they_are_kept() -> None:
-    def rename(fact: lifts.Form) -> lifts.Form:
+    def rename(fact: upgrades.Form) -> upgrades.Form:
         return fact | {"who": fact["name"]} if fact["fact"] == "points" else fact
 
-    def recount(fact: lifts.Form) -> lifts.Form:
+    def recount(fact: upgrades.Form) -> upgrades.Form:
         return fact | {"after": fact["now"]} if "now" in fact else fact
 
     old = {"fact": "points", "name": "Alice", "before": 0, "now": 2}
     of = {4: rename, 5: recount}
     read = [PointsChanged("Alice", 0, 2)]
     text = json.dumps({"version": 4, "facts": [old, {"fact": "undone", "step": 3, "facts": [old]}]})
-    assert fact_codec.read_facts(text, of, version=6) == (*read, Undone(3, tuple(read)))
+    assert codec.read_facts(text, of, version=6) == (*read, Undone(3, tuple(read)))
     roll = {"number": 1, "player": 2, "who": "Alice", "hand": {"dice": []}, "after": {"2": [old]}}
     part = {"cortex": {"rolls": {"1": roll}, "hidden": {}}}
-    form = lifts.lift({"games": part}, 4, 6, {4: dict, 5: dict}, of)
+    form = upgrades.lift({"games": part}, 4, 6, {4: dict, 5: dict}, of)
     assert CORTEX.of(codec.read_form(form, 2)).rolls[1].after == {2: tuple(read)}
     damaged = '{"version": 4, "facts": [3, {"fact": "points"'
-    assert not fact_codec.is_legible(fact_codec.read_facts(damaged, of, version=6))
+    assert not codec.is_legible(codec.read_facts(damaged, of, version=6))
 
 
 LINES = st.lists(st.sampled_from([b'{"a":%d}' % n for n in range(9)] + [b"{}", b"c", b"r"]), min_size=1)
@@ -252,8 +252,8 @@ TEXTS = LINES.map(b"\n".join)
 
 @given(TEXTS, TEXTS)
 def test_every_text_is_unpacked_as_it_was_packed(text: bytes, key: bytes) -> None:
-    assert packing.unpack(packing.pack(text)) == text
-    assert packing.unpack(packing.pack(text, key), key) == text
+    assert codec.unpack(codec.pack(text)) == text
+    assert codec.unpack(codec.pack(text, key), key) == text
 
 
 @pytest.mark.parametrize("count", [1, 60, 200, 2000])
@@ -261,25 +261,25 @@ def test_what_has_changed_is_all_that_is_packed(count: int) -> None:
     lines = [b"r%d:%d" % (n, zlib.crc32(b"%d" % n)) for n in range(count)]
     key = b"\n".join((b"{}", *lines))
     text = b"\n".join((b"{1}", *lines[1:], b"r3000:5"))
-    blob = packing.pack(text, key)
-    assert packing.unpack(blob, key) == text
+    blob = codec.pack(text, key)
+    assert codec.unpack(blob, key) == text
     assert len(blob) < 60
 
 
 def test_states_that_are_packed_by_blocks_are_read_and_built_on() -> None:
     kept = json.loads((Path(__file__).parent / "blocks.json").read_text())
-    key = packing.unpack(b64decode(kept["keyframe"]))
-    table = codec.read(packing.unpack(b64decode(kept["step"]), key), 41)
+    key = codec.unpack(b64decode(kept["keyframe"]))
+    table = codec.read(codec.unpack(b64decode(kept["step"]), key), 41)
     assert table == codec.read(json.dumps({"version": 2, "table": kept["table"]}).encode(), 41)
     assert len(CORTEX.of(table).rolls) == 41
-    blob = packing.pack(codec.write(table), key)
-    assert codec.read(packing.unpack(blob, key), 41) == table
+    blob = codec.pack(codec.write(table), key)
+    assert codec.read(codec.unpack(blob, key), 41) == table
 
 
 def test_a_blob_of_another_keyframe_is_refused() -> None:
-    blob = packing.pack(b"{}\nc1", b"{}\nc1")
+    blob = codec.pack(b"{}\nc1", b"{}\nc1")
     with pytest.raises(codec.FAULTS):
-        packing.unpack(blob, b"xyz" * 100)
+        codec.unpack(blob, b"xyz" * 100)
 
 
 def test_the_plain_form_leaves_nothing_out_but_the_number() -> None:

@@ -14,12 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from bot.asks.ore.roll import ore_card
-from bot.asks.views import view_lines, views
-from bot.store import files, json_input
+from bot.services.responses import roll_card
+from bot.store import files
 from bot.store.files import CharacterFile, TableFile
-from bot.store.lifts import VERSION
-from bot.tell import roll_card
+from bot.store.upgrades import VERSION
+from bot.views.ore.roll import ore_card
+from bot.views.table import view_lines, views
 from rules.campaign import files as campaign_files
 from rules.campaign.schedule import QuietHours
 from rules.cortex import roll
@@ -216,12 +216,12 @@ def test_a_bad_file_is_refused_with_the_place_of_the_fault(text: str, why: str) 
 
 def test_of_many_faults_only_so_many_are_told_apart() -> None:
     text = "[" + ", ".join(["NaN"] * 1000) + "]"
-    assert len(set(map(id, json_input.parse(text)))) == json_input.MOST_FAULTS + 1
+    assert len(set(map(id, files.parse(text)))) == files.MOST_FAULTS + 1
     with pytest.raises(Unreadable, match=r"^0: NaN isn't a number\.$"):
-        json_input.require_whole(json_input.parse(text))
+        files.require_whole(files.parse(text))
     behind = f'{{"table": {text}, "name": 1.5}}'
     with pytest.raises(Unreadable, match=r"^name: the value can't be read\.$"):
-        json_input.require_whole(json_input.parse(behind))
+        files.require_whole(files.parse(behind))
 
 
 ODD: tuple[Any, ...] = (

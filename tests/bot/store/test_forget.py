@@ -13,14 +13,14 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.language.printers import spelled
-from bot.render.facts import summary
-from bot.store import codec, forget, joining, packing
+from bot.store import codec, privacy
 from bot.store.engine import connect
-from bot.store.forget import FORGOTTEN
 from bot.store.history import Author, Draft, NamedCampaign
 from bot.store.ledger import Ledger
 from bot.store.places import Drafting
+from bot.store.privacy import FORGOTTEN
 from bot.store.schema import METADATA
+from bot.views.facts import summary
 from rules.campaign.seats import Actor
 from rules.cortex import points, roll
 from rules.cortex.builder import Build
@@ -53,12 +53,12 @@ def states(rows: Sequence[Any]) -> list[str]:
     unpacked = []
     for (campaign, number), row in held.items():
         if row["base"] == number:
-            blob = packing.unpack(row["state"])
+            blob = codec.unpack(row["state"])
         else:
-            key = packing.unpack(held[campaign, row["base"]]["state"])
-            blob = packing.unpack(row["state"], key)
+            key = codec.unpack(held[campaign, row["base"]]["state"])
+            blob = codec.unpack(row["state"], key)
         codec.read(blob, number)
-        unpacked.append(repr(json.loads(joining.joined(blob))))
+        unpacked.append(repr(json.loads(codec.joined(blob))))
     return unpacked
 
 
@@ -281,15 +281,15 @@ async def test_who_plays_while_it_is_worked_out_waits_for_nothing_and_loses_noth
     campaign = await lived(ledger)
     before = await ledger.newest(campaign)
     assert before is not None
-    prepared, played = forget.prepared, list[int]()
+    prepared, played = privacy.prepare_forgetting, list[int]()
 
-    async def slow(engine: AsyncEngine, of: int, person: int, at: datetime) -> forget.Prepared:
+    async def slow(engine: AsyncEngine, of: int, person: int, at: datetime) -> privacy.PreparedForgetting:
         made = await prepared(engine, of, person, at)
         if len(played) < 7:  # more often than it is worked out beside them
             played.append((await ledger.append(NamedCampaign(campaign, HERE), BEN, 0, gift())).number)
         return made
 
-    monkeypatch.setattr(forget, "prepared", slow)
+    monkeypatch.setattr(privacy, "prepare_forgetting", slow)
     await ledger.people.forget(campaign, QUINN.id)
     after = await ledger.newest(campaign)
     assert after is not None

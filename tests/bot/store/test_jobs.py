@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.services import jobs as timing
+from bot.services.jobs import Jobs, Kind
 from bot.store.jobs import Job
 from bot.store.ledger import Ledger
-from bot.use import jobs as timing
-from bot.use.jobs import Jobs, Kind
 from rules.values import replace
 from tests.bot.store import claims
 from tests.bot.store.samples import ANNA, HERE, gift

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bot.store.history import Draft, NamedCampaign, Place
 from bot.store.ledger import Ledger
 from bot.store.places import Drafting
-from bot.store.undoable import Entangled
+from bot.store.undo import Entangled
 from rules.errors import NotAllowed
 from rules.table import Table
 from tests import drawn

@@ -10,10 +10,10 @@ import pytest
 from sqlalchemy import update
 
 from bot.language.printers import spelled
-from bot.render.facts import summary
 from bot.store import schema
 from bot.store.history import Draft, Entry, NamedCampaign, Place
 from bot.store.ledger import Ledger
+from bot.views.facts import summary
 from rules.campaign.seats import Actor
 from rules.cortex import roll
 from rules.cortex.builder import Build, Piece

@@ -15,15 +15,14 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, select, update
 
 from bot.language.printers import spelled
-from bot.render.facts import summary
-from bot.store import fact_codec, joining, packing
-from bot.store.engine import Unreachable, connect
+from bot.store import codec
+from bot.store.engine import MIGRATIONS, NewerDatabase, Unreachable, connect
 from bot.store.history import Author, Draft, Place
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
 from bot.store.places import Drafting
-from bot.store.revision import MIGRATIONS, NewerDatabase
 from bot.store.schema import entry
+from bot.views.facts import summary
 from rules.cortex.model import CORTEX, Hand, Roll, RolledDie
 from rules.facts import Began, OldWords, Stretch
 from rules.table import Character, Table
@@ -102,10 +101,10 @@ async def pack_by_blocks(url: str) -> None:
         found = (await connection.execute(select(*columns).order_by(*columns[:2]))).all()
         texts: dict[tuple[int, int], bytes] = {}
         for of, number, base, state in found:
-            texts[of, number] = text = packing.unpack(state, texts.get((of, base)))
-            before = b"" if number == base else joining.joined(texts[of, base])
+            texts[of, number] = text = codec.unpack(state, texts.get((of, base)))
+            before = b"" if number == base else codec.joined(texts[of, base])
             packer = zlib.compressobj(zdict=before) if before else zlib.compressobj()
-            blob = packer.compress(joining.joined(text)) + packer.flush()
+            blob = packer.compress(codec.joined(text)) + packer.flush()
             ours = (entry.c.campaign_id == of, entry.c.number == number)
             await connection.execute(update(entry).where(*ours).values(state=blob))
     await engine.dispose()
@@ -162,7 +161,7 @@ async def test_a_database_of_every_release_opens_and_is_played_on(tmp_path: Path
     assert isinstance(guild, int)
     assert isinstance(channel, int)
     log = await ledger.past.log(campaign, count=100)
-    assert all(fact_codec.is_legible(step.facts) and spelled(summary(step.facts)) for step in log)
+    assert all(codec.is_legible(step.facts) and spelled(summary(step.facts)) for step in log)
     made = await ledger.append(Place(channel, guild), ANNA, 1, gift("Mira"))
     assert made.table.lost == 0
     assert len(made.table.characters) >= 3

@@ -10,13 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.engine import Unreachable
+from bot.store.engine import Occupied, Owner, Unreachable
 from bot.store.ledger import Ledger
-from bot.store.owner import Occupied, Owner
 from tests.bot.store.samples import ANNA, HERE, THERE, gift, kept, pp
 
 ROOT = Path(__file__).parents[3]
-HOLD = "import sys; from bot.store.owner import Owner; o = Owner(sys.argv[1]); print(1, flush=True); input()"
+HOLD = "import sys; from bot.store.engine import Owner; o = Owner(sys.argv[1]); print(1, flush=True); input()"
 
 
 async def holding(path: Path) -> asyncio.subprocess.Process:

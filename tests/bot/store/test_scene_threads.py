@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import Row
 
 from bot.store.ledger import Ledger
-from bot.store.scene_threads import SceneThread
+from bot.store.messages import SceneThread
 
 
 async def test_a_thread_that_opens_during_the_look_up_is_known(

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.store import shown
+from bot.store import messages
 from bot.store.engine import connect
 from bot.store.ledger import Ledger
-from bot.store.shown import LEFT, MESSAGES, MOST, PAUSE, RememberedMessages, ShownRoll
+from bot.store.messages import LEFT, MESSAGES, MOST, PAUSE, RememberedMessages, ShownRoll
 from bot.store.writer import Writer
 from tests.bot.store.samples import ANNA, HERE, gift
 from tests.clock import HeldClock
@@ -130,7 +130,7 @@ async def test_of_many_the_latest_are_left_and_the_oldest_come_first(alone: Ledg
 async def test_campaigns_that_were_not_looked_at_lately_are_let_go_of_once_written(
     alone: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shown, "KNOWN", 1)
+    monkeypatch.setattr(messages, "KNOWN", 1)
     first = await begun(alone)
     for message in range(1, MESSAGES + 2):
         await alone.shown.learn(first, ShownRoll(message, 1, 0, 100, 7))

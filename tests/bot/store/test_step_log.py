@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from bot.store.jobs import Job
 from bot.store.ledger import Ledger
-from bot.store.step_log import StepLine, StepLog
+from bot.store.messages import StepLine, StepLog
 from tests.bot.store.samples import ANNA, HERE, gift
 
 PLACE = 70

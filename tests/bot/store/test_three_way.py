@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.store.three_way import is_changed, take_back
+from bot.store.undo import is_changed, take_back
 
 
 @pytest.mark.parametrize(

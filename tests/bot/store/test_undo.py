@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from bot.explain import explain
+from bot.client.refusals import explain
 from bot.language.printers import spelled
-from bot.render.facts import summary
 from bot.store.history import Entry, LogStep, Place
 from bot.store.ledger import Ledger
-from bot.store.undoable import Entangled
+from bot.store.undo import Entangled
+from bot.views.facts import summary
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
 from rules.table import Table
 from tests.bot.store.samples import (

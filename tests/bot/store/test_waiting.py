@@ -8,11 +8,11 @@ import pytest
 from sqlalchemy import Table, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from bot.store import schema, shown, waiting
+from bot.store import messages, pending, schema
 from bot.store.engine import connect
 from bot.store.ledger import Ledger
-from bot.store.shown import ShownRoll
-from bot.store.waiting import WaitingKind
+from bot.store.messages import ShownRoll
+from bot.store.pending import WaitingKind
 from tests.bot.store.samples import ANNA, BEN, HERE, gift
 
 FORM = WaitingKind.FORM
@@ -45,22 +45,22 @@ async def test_of_several_who_take_it_one_does(ledger: Ledger, other: Ledger) ->
 
 async def test_it_waits_for_a_day(ledger: Ledger, engine: AsyncEngine) -> None:
     await ledger.waiting.keep(FORM, 1, ANNA.id, "typed")
-    await aged(engine, schema.waiting, waiting.KEPT - timedelta(minutes=1))
+    await aged(engine, schema.waiting, pending.WAITING_KEPT - timedelta(minutes=1))
     await ledger.upkeep.prune()
     assert await ledger.waiting.find(FORM, 1, ANNA.id) == "typed"
-    await aged(engine, schema.waiting, waiting.KEPT + timedelta(minutes=1))
+    await aged(engine, schema.waiting, pending.WAITING_KEPT + timedelta(minutes=1))
     assert await ledger.waiting.find(FORM, 1, ANNA.id) is None
     await ledger.upkeep.prune()
     assert await ledger.waiting.take(FORM, 1, ANNA.id) is False
 
 
 async def test_the_latest_of_each_kind_wait_for_a_person(ledger: Ledger) -> None:
-    for number in range(1, waiting.MOST + 3):
+    for number in range(1, pending.MOST + 3):
         await ledger.waiting.keep(FORM, number, ANNA.id, "typed")
     await ledger.waiting.keep(WaitingKind.QUESTION, 1, ANNA.id, "asked")
     await ledger.waiting.keep(FORM, 100, BEN.id, "typed")
-    found = [await ledger.waiting.find(FORM, number, ANNA.id) for number in range(1, waiting.MOST + 3)]
-    assert found == [None, None, *["typed"] * waiting.MOST]
+    found = [await ledger.waiting.find(FORM, number, ANNA.id) for number in range(1, pending.MOST + 3)]
+    assert found == [None, None, *["typed"] * pending.MOST]
     assert await ledger.waiting.find(WaitingKind.QUESTION, 1, ANNA.id) == "asked"
 
 
@@ -80,13 +80,13 @@ async def test_the_latest_messages_of_the_latest_rolls_are_known_for_a_while(
     for message in range(1, 6):
         await ledger.shown.learn(campaign, ShownRoll(message, 1, 0, 100, 7))
     assert [one.message for one in await other.shown.of(campaign)] == [3, 4, 5]
-    for roll in range(2, shown.MOST + 2):
+    for roll in range(2, messages.MOST + 2):
         await ledger.shown.learn(campaign, ShownRoll(10 + roll, roll, 0, 100, 7))
     await ledger.shown.of(campaign)
     rolls = [one.roll for one in await other.shown.of(campaign)]
-    assert rolls[-1] == shown.MOST + 1
-    assert len(rolls) < shown.MOST
-    await aged(engine, schema.shown, shown.KEPT + timedelta(days=1))
+    assert rolls[-1] == messages.MOST + 1
+    assert len(rolls) < messages.MOST
+    await aged(engine, schema.shown, messages.SHOWN_KEPT + timedelta(days=1))
     await ledger.upkeep.prune()
     assert await other.shown.of(campaign) == []
 

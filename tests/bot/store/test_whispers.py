@@ -8,10 +8,10 @@ import pytest
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from bot.store import schema, whispers
+from bot.store import personal, schema
 from bot.store.engine import connect
+from bot.store.history import Whisper
 from bot.store.ledger import Ledger
-from bot.store.whispers import Whisper
 from tests.bot.store.samples import ANNA, BEN
 
 CLEO = 3
@@ -67,7 +67,7 @@ async def test_forgetting_somebody_takes_what_they_said_and_heard(
 async def test_of_one_person_the_latest_are_kept(
     ledger: Ledger, engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(whispers, "MOST", 3)
+    monkeypatch.setattr(personal, "MOST_WHISPERS", 3)
     for number in range(1, 6):
         await ledger.whispers.keep(said(number))
     await ledger.whispers.keep(said(6, sender=CLEO))

@@ -22,9 +22,8 @@ from rules.cortex.kinds import Trait, TraitKind
 from rules.cortex.model import CORTEX, Contest, CortexCharacter, CortexTable, Hand
 from rules.cortex.named_pools import share
 from rules.cortex.ruleset import ADEPT
-from rules.erasure import Erasure
 from rules.facts import Ended, Noted, OldWords, Redone, SeatChange, Seated, SharedEvent, Stretch, Undone
-from rules.names import SOMEBODY, Coming, Plan, Reply, Thread, key
+from rules.names import SOMEBODY, Coming, Erasure, Plan, Reply, Thread, key
 from rules.ore import roll as one_roll
 from rules.ore.model import ORE, OreClosed
 from rules.ore.pool import OrePool

@@ -4,10 +4,9 @@ import pytest
 
 from rules.campaign.notes import LONGEST_QUOTE, may_take_out, quotable, quote, quotes_in, without_quote
 from rules.campaign.privacy import forgotten_facts
-from rules.erasure import Erasure
 from rules.errors import NotAllowed
 from rules.facts import Noted, Quoted, Redone, Undone
-from rules.names import SOMEBODY
+from rules.names import SOMEBODY, Erasure
 from rules.table import Character, Table
 from tests.rules.people import ALICE, BOB, GRETA, ZOE
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.use.stories import stories
+from bot.services.files import stories
 from rules.campaign import lifecycle
 from rules.campaign.lifecycle import Story, found_campaign
 from rules.cortex import sfx, sheet

@@ -2,7 +2,6 @@
 
 import pytest
 
-from rules.attempts import Attempt, AttemptResult
 from rules.campaign.story import Appearance, Chapter, SessionStory, appearances, story
 from rules.cortex.facts import (
     BackIn,
@@ -33,6 +32,7 @@ from rules.facts import (
     SettingChanged,
     Stretch,
 )
+from rules.game import Attempt, AttemptResult
 from rules.values import replace
 
 DOCKS = (Began(Stretch.SCENE, 1, "The docks"),)

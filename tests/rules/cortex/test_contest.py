@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rules.campaign.scenes import end_scene
 from rules.campaign.seats import Actor
-from rules.cortex import contest, effects, hero, hitches, outcome, reroll, roll_status, spending
+from rules.cortex import contest, effects, hitches, outcome, points, reroll, roll_status, spending
 from rules.cortex.contest import answer, give_in, require_waiting, running, start
 from rules.cortex.effects import open_effects
 from rules.cortex.facts import Cause, Contested, ContestWon, GaveIn, PointsChanged, Why
@@ -182,14 +182,14 @@ def test_T4_a_roll_of_a_contest_that_goes_on_has_no_effect_yet() -> None:
 def test_T4_Z1_the_winner_banks_one_hero_die_and_nobody_for_a_roll_that_was_beaten() -> None:
     at = answered(BEATEN, ALICE, 12, 11, 1, dice="2d12 d6")
     at = answered(at, BOB, 2, 3, 1)
-    assert [bool(hero.banked(at, made).facts) for made in CORTEX.of(at).rolls.values()] == [
+    assert [bool(points.banked(at, made).facts) for made in CORTEX.of(at).rolls.values()] == [
         False,
         False,
         False,
         True,
     ]
     at = after(end_scene(replace(at, is_scene=True), GRETA))
-    assert (hero.dice(at.characters["alice"]), hero.dice(at.characters["bob"])) == ((8,), ())
+    assert (points.dice(at.characters["alice"]), points.dice(at.characters["bob"])) == ((8,), ())
 
 
 def test_T4_Z1_a_contest_that_still_goes_on_banks_nothing() -> None:
@@ -199,8 +199,8 @@ def test_T4_Z1_a_contest_that_still_goes_on_banks_nothing() -> None:
 
 def test_T4_Z1_who_is_given_in_to_banks_for_the_roll_that_stands() -> None:
     at = after(give_in(BEATEN, ALICE))
-    at = after(hero.bank(at, BOB, 2))
-    assert hero.dice(at.characters["bob"]) == (8,)
+    at = after(points.bank(at, BOB, 2))
+    assert points.dice(at.characters["bob"]) == (8,)
 
 
 def test_T4_the_loser_may_buy_more_and_the_contest_goes_on() -> None:

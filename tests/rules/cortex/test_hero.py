@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from rules.campaign.scenes import end_scene, start_session
 from rules.campaign.seats import Actor, join
-from rules.cortex import effects, hero, hitches, outcome, reroll, spending
+from rules.cortex import effects, hitches, outcome, points, reroll, spending
 from rules.cortex.effects import open_effects
 from rules.cortex.facts import Change, HeroDiceChanged
-from rules.cortex.hero import give
 from rules.cortex.kinds import Result, TraitKind
 from rules.cortex.model import CORTEX, Hand, Roll, RolledDie
+from rules.cortex.points import give
 from rules.cortex.pool import Source, Special
 from rules.cortex.roll import against_roll, changed, keep_dice, make, placed
 from rules.cortex.roll_status import resolve, with_rules
@@ -57,7 +57,7 @@ def rolled(
 
 
 def held(at: Table, who: str = "alice") -> tuple[int, ...]:
-    return hero.dice(at.characters[who])
+    return points.dice(at.characters[who])
 
 
 WON = rolled(table(), 6, 8, 2, 2, 3, vs="d8 d10")
@@ -65,7 +65,7 @@ WON = rolled(table(), 6, 8, 2, 2, 3, vs="d8 d10")
 
 
 def banked(at: Table, who: Actor = ALICE) -> Table:
-    done = tried(lambda: hero.bank(at, who, newest(at).number))
+    done = tried(lambda: points.bank(at, who, newest(at).number))
     return at if done is None else after(done)
 
 
@@ -83,7 +83,7 @@ def test_Z1_a_heroic_success_banks_the_size_of_the_die_that_rolled_highest(
     vs: str, shown: tuple[int, ...], size: int
 ) -> None:
     at = rolled(table(), 6, 8, 2, *shown, vs=vs)
-    step = hero.bank(at, ALICE, 1)
+    step = points.bank(at, ALICE, 1)
     assert HeroDiceChanged("Alice", (size,), Change.ADDED, size) in step.facts
     assert held(step.table) == (size,)
     assert newest(step.table).banked
@@ -94,7 +94,7 @@ def test_Z1_however_far_it_beat_them_it_banks_one_die_once() -> None:
     at = banked(at)
     assert held(at) == (8,)
     with pytest.raises(TooLate, match="That roll has no hero die to bank, or it has already been banked"):
-        hero.bank(at, ALICE, 1)
+        points.bank(at, ALICE, 1)
     assert held(after(end_scene(replace(at, is_scene=True), GRETA))) == (8,)
 
 
@@ -105,7 +105,7 @@ def test_Z1_nothing_is_banked_against_a_number_or_without_a_heroic_success(
     shown: tuple[int, ...], vs: str | None
 ) -> None:
     at = rolled(table(), *shown, vs=vs)
-    assert not hero.banked(at, newest(at)).facts
+    assert not points.banked(at, newest(at)).facts
     assert held(after(end_scene(replace(at, is_scene=True), GRETA))) == ()
 
 
@@ -141,17 +141,17 @@ def test_Z1_what_is_banked_stays_earned() -> None:
 
 @pytest.mark.parametrize(("who", "may"), [(ALICE, True), (GRETA, True), (BOB, False), (ZOE, False)])
 def test_Z1_only_the_roller_and_the_gm_bank(who: Actor, may: bool) -> None:
-    assert (tried(lambda: hero.bank(WON, who, 1)) is not None) is may
+    assert (tried(lambda: points.bank(WON, who, 1)) is not None) is may
 
 
 def test_Z1_what_a_roll_has_banked_is_for_the_next_one() -> None:
     at = banked(WON)
-    assert hero.usable(at, newest(at)) == ()
+    assert points.usable(at, newest(at)) == ()
     with pytest.raises(
         NotAllowed, match="This roll banked that hero d10, so you can't use it until the next roll"
     ):
         use_hero(at, ALICE, never, 1, 10, as_effect=True)
-    assert hero.usable(holding(at, 10, 10), newest(at)) == (10,)
+    assert points.usable(holding(at, 10, 10), newest(at)) == (10,)
 
 
 def test_Z1_the_end_of_the_scene_banks_what_nobody_applied() -> None:
@@ -401,5 +401,5 @@ def test_Z2_each_hero_die_is_used_once_and_counts_once(buys: list[str], dice: li
 
 @pytest.mark.parametrize("who", ["all", "Alice, Bob"])
 def test_Z1_hero_dice_go_to_several_at_once(who: str) -> None:
-    step = hero.give(table(PRIME), GRETA, who, "d8")
-    assert [hero.dice(step.table.characters[one]) for one in ("alice", "bob")] == [(8,), (8,)]
+    step = points.give(table(PRIME), GRETA, who, "d8")
+    assert [points.dice(step.table.characters[one]) for one in ("alice", "bob")] == [(8,), (8,)]

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bot.pictures.cortex.flow import Flow, Scene, flow
+from bot.pictures.cortex.session import Flow, SceneSpan, flow
 from rules.cortex.facts import Called, Change, PointsChanged, PoolChanged
 from rules.cortex.kinds import Foe
 from rules.cortex.model import CORTEX
@@ -35,7 +35,7 @@ def test_doom_is_the_number_of_its_dice_and_points_are_those_of_all() -> None:
         (doom((6, 6, 8), (6, 8)),),
     ]
     assert flow(steps, table(6, 8, alice=2, bob=3)) == Flow(
-        (0, 2, 2, 3, 2), (3, 4, 4, 5, 5), (Scene(2, 1, "The docks"),), 2
+        (0, 2, 2, 3, 2), (3, 4, 4, 5, 5), (SceneSpan(2, 1, "The docks"),), 2
     )
 
 

@@ -7,8 +7,8 @@ import pytest
 from PIL import Image
 
 from bot.language.printers import spelled
+from bot.pictures.charts import percent
 from bot.pictures.cortex.odds import LEAST, odds_chart
-from bot.pictures.words import percent
 from rules.cortex import odds
 from rules.cortex.ruleset import EMPIRE
 from tests.rules import people

@@ -7,7 +7,7 @@ from PIL import Image
 
 from bot.language.printers import spelled
 from bot.pictures.cortex.session import session_chart
-from bot.render.card import Picture
+from bot.views.card import Picture
 from rules.cortex.facts import PointsChanged
 from rules.facts import Began, Fact, Stretch
 from tests.bot.pictures.cortex.test_flow import doom, table

@@ -16,9 +16,8 @@ from rules.cortex.formats.toolkit_writer import Fresh
 from rules.cortex.kinds import Sfx, Trait, TraitKind
 from rules.cortex.model import CORTEX, CortexCharacter
 from rules.dice import ALL_SIZES, SIZES
-from rules.erasure import Erasure
 from rules.errors import NotAllowed, RuleError, Unreadable
-from rules.names import key
+from rules.names import Erasure, key
 from rules.ore.model import ORE, OneRollRating, OreCharacter
 from rules.table import Character, Settings, Table
 from rules.terms import Term, Wording

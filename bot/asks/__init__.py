@@ -1,1 +1,0 @@
-"""What players are asked, one module a question: the button and the form beside what reads the answer."""

@@ -1,0 +1,266 @@
+"""Who can see and do what in a channel, for the bot and for people."""
+
+import re
+from collections.abc import Callable, Collection, Coroutine
+from dataclasses import dataclass
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+import aiohttp
+import discord
+from discord import Interaction, app_commands
+from discord.ext import commands
+from discord.utils import MISSING, oauth_url
+
+from bot.language import say
+from bot.language.line import Text, together
+from bot.services.play import NEEDS_SERVER, OTHERS
+from bot.views.card import Button
+from bot.views.help import RIGHTS
+from rules.errors import RuleError, TooLate
+from rules.terms import in_terms
+from rules.text import Words
+from rules.values import replace
+
+_KEPT = "reach"
+Marked = app_commands.Command[Any, Any, Any] | app_commands.ContextMenu
+_Command = TypeVar("_Command", bound=Marked)
+_Offered = TypeVar("_Offered", bound=Any)
+_Cog = TypeVar("_Cog", bound=app_commands.Group | commands.Cog)
+_Options = ParamSpec("_Options")
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Whether a command answers its caller alone, unless it refuses, and whether it is the GM's.
+
+    The option `hides`, once it is set, keeps from the others what else they would see; the option `shares`
+    shows them what else they would not.
+    """
+
+    is_alone: bool = False
+    is_gms: bool = False
+    hides: str = ""
+    shares: str = ""
+
+
+def reach(command: Marked) -> Reach:
+    """What a command has said."""
+    found: Reach = command.extras.get(_KEPT, Reach())
+    return found
+
+
+def alone(command: _Command) -> _Command:
+    """Say that a command answers its caller alone: mostly it looks at something."""
+    return _saying(command, is_alone=True)
+
+
+def hiding(option: str) -> Callable[[_Command], _Command]:
+    """Say which option keeps from the others what a command does."""
+    return lambda command: _saying(command, hides=option)
+
+
+def sharing(option: str) -> Callable[[_Command], _Command]:
+    """Say which option shows the others what a command answers its caller alone."""
+    return lambda command: _saying(command, shares=option)
+
+
+def gms_command(
+    *, description: str, name: str = MISSING
+) -> Callable[
+    [Callable[Concatenate[_Cog, Interaction, _Options], Coroutine[Any, Any, None]]],
+    app_commands.Command[_Cog, _Options, None],
+]:
+    """A command that is the GM's, as its description says at its end."""
+    extras = {_KEPT: Reach(is_gms=True)}
+    return app_commands.command(name=name, description=f"{description} (GM)", extras=extras)
+
+
+def everywhere(command: _Offered) -> _Offered:
+    """Offer a command, or a group of them, everywhere, also to who has the bot for themselves."""
+    placed = app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)(command)
+    return app_commands.allowed_installs(guilds=True, users=True)(placed)
+
+
+def on_servers(command: _Offered) -> _Offered:
+    """Offer a command, or a group of them, where there is a server, and nowhere else."""
+    return app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)(command)
+
+
+def is_secret(it: Interaction[Any]) -> bool:
+    """Whether others may not see what was asked: nobody knows yet whether they may see the answer."""
+    if it.command is None:
+        return False
+    said = reach(it.command)
+    if said.shares and getattr(it.namespace, said.shares, False):
+        return False
+    return said.is_alone or bool(said.hides and getattr(it.namespace, said.hides, False))
+
+
+def _saying(command: _Command, **more: Any) -> _Command:
+    command.extras[_KEPT] = replace(reach(command), **more)
+    return command
+
+
+CUT = (aiohttp.ClientError, OSError, TimeoutError)
+"""What a connection that breaks looks like."""
+
+
+MOST_ASKED = 5
+"""Discord is asked about so many channels at most for one answer."""
+UNKNOWN = (discord.HTTPException, discord.InvalidData, discord.ClientException, *CUT)
+"""What it looks like when Discord does not say."""
+
+
+class ChannelAccess:
+    """What whoever asks sees."""
+
+    def __init__(self, it: Interaction) -> None:
+        self._it = it
+        self._learned: dict[int, bool] = {}
+
+    @property
+    def person(self) -> int:
+        """Who looks."""
+        return self._it.user.id
+
+    def look(self, channels: Collection[int]) -> bool | None:
+        """Whether they see one of the channels; None where only Discord knows."""
+        it = self._it
+        here = {it.channel_id, getattr(it.channel, "parent_id", None)}
+        if it.permissions.manage_guild or here & set(channels):
+            return True
+        seen = [self._known(each) for each in channels]
+        return True if any(seen) else None if None in seen else False
+
+    async def ask(self, channels: Collection[int]) -> bool:
+        """The same, where Discord is asked; what it does not say either is not seen."""
+        known = self.look(channels)
+        if known is not None:
+            return known
+        unknown = [each for each in channels if self._known(each) is None]
+        for each in sorted(unknown, reverse=True)[:MOST_ASKED]:
+            self._learned[each] = await self._fetched(each)
+            if self._learned[each]:
+                return True
+        return False
+
+    def _known(self, channel: int) -> bool | None:
+        """Whether they see a channel, as far as the library knows."""
+        guild, who = self._it.guild, self._it.user
+        if channel in self._learned:
+            return self._learned[channel]
+        place = guild.get_channel_or_thread(channel) if guild else None
+        return _sees(who, place) if isinstance(who, discord.Member) and place else None
+
+    async def _fetched(self, channel: int) -> bool:
+        """Whether they see a channel that is not known, or are a member of a private thread."""
+        guild, who = self._it.guild, self._it.user
+        if guild is None or not isinstance(who, discord.Member):
+            return False
+        try:
+            place = guild.get_channel_or_thread(channel) or await guild.fetch_channel(channel)
+        except UNKNOWN:
+            return False
+        return await self.sees(place)
+
+    async def sees(self, place: discord.abc.GuildChannel | discord.Thread) -> bool:
+        """Whether they see a place themselves, whatever they manage; not where Discord does not say so."""
+        who = self._it.user
+        if not isinstance(who, discord.Member):
+            return False
+        known = _sees(who, place)
+        if known is None and isinstance(place, discord.Thread) and place.parent is not None:
+            try:
+                await place.fetch_member(who.id)
+            except UNKNOWN:
+                return False
+            return True
+        return known is True
+
+
+def _sees(who: discord.Member, place: discord.abc.GuildChannel | discord.Thread) -> bool | None:
+    """Whether a person sees a channel; None where that cannot be worked out."""
+    above = place.parent if isinstance(place, discord.Thread) else place
+    if above is None:
+        return None
+    may = above.permissions_for(who)
+    is_apart = isinstance(place, discord.Thread) and place.is_private() and not may.manage_threads
+    return None if may.view_channel and is_apart else may.view_channel
+
+
+ASKED = discord.Permissions(**dict.fromkeys(RIGHTS, True))
+"""The rights that the bot asks of a server, those of the small link."""
+_GUILD, _USER = 0, 1
+_COMMAND = re.compile(r"(?<![\w/:.])/([a-z]+)")
+_OF_A_TABLE = re.compile(r"\b(?:table|campaign|GM|session|scene|character|distinction|sheet|doom)\b")
+
+Rows = tuple[tuple[Button, ...], ...]
+
+
+def owner(it: Interaction[Any]) -> int:
+    """Whose bot it is that is asked, where it is not there itself; 0 where it is.
+
+    What is pressed is of whoever's command made the message. The library tells only whether that is the one
+    who presses.
+    """
+    owners = it._integration_owners
+    return 0 if _GUILD in owners else int(owners.get(_USER, 0))
+
+
+def server_link(application: int) -> str:
+    """Where somebody brings the bot to a server, with the rights that it needs there."""
+    return oauth_url(application, permissions=ASKED)
+
+
+def person_link(application: int) -> str:
+    """Where somebody gets the bot for themselves."""
+    return f"{oauth_url(application, scopes=('applications.commands',))}&integration_type={_USER}"
+
+
+def server_row(it: Interaction[Any]) -> Rows:
+    """Leads to where the bot is brought to a server; nothing where whoever hosts it lets nobody else."""
+    button = Button(say("Add to a server"), "", address=server_link(it.application_id))
+    return ((button,),) if _is_public(it) else ()
+
+
+def install_rows(it: Interaction[Any]) -> Rows:
+    """A row with both ways to get the bot, as far as whoever hosts it lets others."""
+    buttons = tuple(button for row in (*server_row(it), *_person_row(it)) for button in row)
+    return (buttons,) if buttons else ()
+
+
+def for_people(it: Interaction[Any]) -> set[str]:
+    """The commands that people have who have the bot for themselves."""
+    found = it.client.tree.get_commands(type=discord.AppCommandType.chat_input)
+    return {each.name for each in found if each.allowed_installs and each.allowed_installs.user}
+
+
+def with_way_in(it: Interaction[Any], error: BaseException, sentence: Text, rows: Rows) -> tuple[Text, Rows]:
+    """A refusal, with the way to what it names where that needs the bot on the server.
+
+    What counts is the sentence of the refusal, not what was typed and stands in it.
+    """
+    if not owner(it) or not isinstance(error, RuleError) or isinstance(error, TooLate):
+        return sentence, rows
+    if error.sentence == OTHERS:
+        return sentence, (*rows, *_person_row(it))
+    # A refusal that sends people where there is no way from here says that alone.
+    if not set(_COMMAND.findall(f"{error.sentence} {error.data.get('example', '')}")) <= for_people(it):
+        sentence = say(NEEDS_SERVER)
+    elif error.sentence != NEEDS_SERVER:
+        texts = [error.sentence, *(each.text for each in error.data.values() if isinstance(each, Words))]
+        if not _OF_A_TABLE.search(" ".join(map(in_terms, texts))):
+            return sentence, rows
+        sentence = together(sentence, "\n", say(NEEDS_SERVER))
+    return sentence, (*rows, *server_row(it))
+
+
+def _person_row(it: Interaction[Any]) -> Rows:
+    told = it.client.application
+    button = Button(say("Add for yourself"), "", address=person_link(it.application_id))
+    return ((button,),) if _is_public(it) and told is not None and told.user_integration_config else ()
+
+
+def _is_public(it: Interaction[Any]) -> bool:
+    """Whether others may add the bot than whoever hosts it."""
+    return it.client.application is not None and it.client.application.bot_public

@@ -1,0 +1,302 @@
+"""Forms as Discord modals, and asking a question by one."""
+
+import json
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from dataclasses import asdict, dataclass
+from typing import Any, TypeVar
+
+import discord
+from discord import Interaction, app_commands, ui
+
+from bot.client.messages import answer, show_again
+from bot.client.request import AGREED, asked
+from bot.client.responder import line_of
+from bot.language import later
+from bot.language.printers import in_words
+from bot.services.play import Play
+from bot.store.pending import WaitingKind, WaitingStore
+from bot.views import question
+from bot.views.card import Button, Field, Form
+from bot.views.question import STALE, Answer, Fields, Pressed, Question, Rule
+from rules.errors import PossibleAnswer, TooLate
+from rules.values import replace
+
+_Option = TypeVar("_Option", discord.CheckboxGroupOption, discord.RadioGroupOption, discord.SelectOption)
+# Discord's limit for radio buttons, and for boxes.
+MOST_RADIOS = 10
+"""More options than this become a menu."""
+
+
+TYPED = "typed"
+"""Where an interaction carries what somebody had typed into a form that was refused."""
+
+
+def typed_before(it: Interaction, key: str) -> str:
+    """What somebody had typed into a field of a form that was refused; nothing where none was."""
+    typed: Mapping[str, str] = it.extras.get(TYPED, {})
+    return typed.get(key, "")
+
+
+async def open_form(it: Interaction, form: Form, press: Pressed) -> None:
+    """Open a form, with what somebody had typed into it before, if it was refused."""
+    typed: Mapping[str, str] = it.extras.get(TYPED, {})
+    what = press if form.subject is None else replace(press, subject=form.subject)
+    # Discord's limits: 45 characters for titles and labels, 100 for hints, options and what stands in
+    # a field.
+    modal = ui.Modal(title=in_words(form.title, 45), custom_id=str(what))
+    for field in form.fields:
+        modal.add_item(_label(field, typed.get(field.key, field.value)))
+    modal.stop()  # as with views: what is sent is found by its id, not by what discord.py keeps
+    await line_of(it).open(modal)
+
+
+def answers(it: Interaction) -> Fields:
+    """What was filled in, by the fields' keys."""
+    data: Mapping[str, Any] = it.data or {}
+    found = Fields()
+    for label in data.get("components", ()):
+        part = label.get("component") or {}
+        value = part.get("value")
+        if value is None:
+            value = ",".join(part.get("values") or ())
+        found[part.get("custom_id", "")] = str(value)
+    return found
+
+
+def _label(field: Field, value: str) -> ui.Label[Any]:
+    part: ui.Item[Any]
+    if field.is_file:
+        # What was given before cannot stand in it: Discord lets nobody but its owner choose a file.
+        least = 1 if field.required else 0
+        part = ui.FileUpload(custom_id=field.key, required=field.required, min_values=least, max_values=1)
+    elif not field.options:
+        part = ui.TextInput(
+            custom_id=field.key,
+            default=value[: field.longest] or None,
+            placeholder=in_words(field.otherwise, 100) or None,
+            required=field.required,
+            max_length=field.longest,
+            style=discord.TextStyle.paragraph if field.lines else discord.TextStyle.short,
+        )
+    elif field.most > 1:
+        part = _several(field, value.split(","))
+    # Discord takes no radio button alone.
+    elif 2 <= len(field.options) <= MOST_RADIOS:
+        part = ui.RadioGroup(
+            custom_id=field.key,
+            required=field.required,
+            options=_options(discord.RadioGroupOption, field, [value]),
+        )
+    else:
+        part = ui.Select(
+            custom_id=field.key,
+            required=field.required,
+            options=_options(discord.SelectOption, field, [value]),
+        )
+    # A label has 45 characters, what stands below it 100.
+    return ui.Label(
+        text=in_words(field.label, 45), description=in_words(field.hint, 100) or None, component=part
+    )
+
+
+def _several(field: Field, chosen: list[str]) -> ui.Item[Any]:
+    """Boxes to tick, or a menu where they are too many for boxes."""
+    least, most = field.least if field.required else 0, min(field.most, len(field.options))
+    if len(field.options) <= MOST_RADIOS:
+        boxes = _options(discord.CheckboxGroupOption, field, chosen)
+        return ui.CheckboxGroup(
+            custom_id=field.key, required=field.required, min_values=least, max_values=most, options=boxes
+        )
+    rows = _options(discord.SelectOption, field, chosen)
+    return ui.Select(
+        custom_id=field.key, required=field.required, min_values=least, max_values=most, options=rows
+    )
+
+
+def _options(kind: type[_Option], field: Field, chosen: list[str]) -> list[_Option]:
+    """What a field has to choose of, each with what it means."""
+    return [
+        kind(
+            label=in_words(o.label, 100),
+            value=o.value[:100],
+            description=in_words(o.hint, 100) if o.hint else None,
+            default=o.value in chosen,
+        )
+        for o in field.options
+    ]
+
+
+Again = Mapping[str, Any]
+"""What is done again for another interaction of the same person: `command`, as Discord sent it, or `press`,
+the id of what was pressed, with the `fields` of a form."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """A question that waits: where it was asked, of which campaign, what its answers agree to, what was
+    agreed before, and what is then done."""
+
+    guild: int | None
+    channel: int | None
+    campaign: int
+    signs: tuple[str, ...]
+    agreed: tuple[str, ...]
+    again: Again
+
+
+class Questions:
+    """The questions that wait for an answer, by who was asked and the interaction that led to them."""
+
+    def __init__(self, waiting: WaitingStore) -> None:
+        self._waiting = waiting
+
+    async def ask(
+        self, it: Interaction[Any], answers: Sequence[PossibleAnswer], again: Again, campaign: int
+    ) -> tuple[Button, ...]:
+        """Store a question with its possible answers, and return a button for each."""
+        signs = tuple(answer.sign for answer in answers)
+        asked = _Open(it.guild_id, it.channel_id, campaign, signs, it.extras.get(AGREED, ()), again)
+        await self._waiting.keep(WaitingKind.QUESTION, it.id, it.user.id, json.dumps(asdict(asked)))
+        return question.buttons(answers, it.id)
+
+    async def answer(self, it: Interaction[Any], number: int, subject: str, campaign: int) -> Again:
+        """Note the answer on the interaction that gives it, and tell what is to be done now.
+
+        Raises TooLate for a question that has been answered, that nobody asked this person here, or that is
+        about another table than the one that is here now.
+        """
+        body = await self._waiting.find(WaitingKind.QUESTION, number, it.user.id)
+        asked = _Open(**json.loads(body)) if body else None
+        is_here = asked is not None and (asked.guild, asked.channel) == (it.guild_id, it.channel_id)
+        if asked is None or not is_here or asked.campaign != campaign:
+            raise TooLate(_OVER)
+        agreed = question.read(subject, tuple(asked.signs))
+        # Last: an answer that cannot be read leaves the question open, and of two presses one takes it.
+        if not await self._waiting.take(WaitingKind.QUESTION, number, it.user.id):
+            raise TooLate(_OVER)
+        it.extras[AGREED] = (*asked.agreed, agreed)
+        return corrected(asked.again, agreed)
+
+
+def meant(typed: str, name: str) -> str:
+    """Return the sign of an answer that repeats a command with `typed` replaced by `name`."""
+    return _CORRECTION + json.dumps(["text", typed, name])
+
+
+def chosen(option: str, value: str) -> str:
+    """Return the sign of an answer that repeats a command with an option set to `value`."""
+    return _CORRECTION + json.dumps(["option", option, value])
+
+
+def corrected(again: Again, sign: str) -> Again:
+    """Return what to repeat, with the correction in the sign of an answer applied, if it holds one."""
+    if not sign.startswith(_CORRECTION) or "command" not in again:
+        return again
+    again = deepcopy(dict(again))
+    kind, what, value = json.loads(sign.removeprefix(_CORRECTION))
+    options = _question_options(again["command"])
+    if kind == "option":
+        options[:] = [each for each in options if each["name"] != what]
+        options.append({"name": what, "type": _STRING, "value": value})
+        return again
+    for each in options:
+        if isinstance(each.get("value"), str):
+            each["value"] = _replaced(each["value"], what, value)
+    return again
+
+
+def is_typed(again: Again, what: str) -> bool:
+    """Return whether a text occurs exactly once in the options of a command."""
+    found = [
+        each["value"]
+        for each in _question_options(again.get("command", {}))
+        if isinstance(each.get("value"), str)
+    ]
+    return sum(each.casefold().count(what.casefold()) for each in found) == 1 if what else False
+
+
+def _replaced(text: str, what: str, value: str) -> str:
+    for typed in (f'"{what}"', what):
+        place = text.casefold().find(typed.casefold())
+        if place >= 0:
+            return text[:place] + value + text[place + len(typed) :]
+    return text
+
+
+def _question_options(data: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the command's own list of options, below its group; changes to the list change the command."""
+    options: list[dict[str, Any]] = data.get("options", [])
+    while options and "options" in options[0]:
+        options = options[0]["options"]
+    return options
+
+
+_STRING = 3
+"""The type of an option that holds text, as Discord counts them."""
+_CORRECTION = "again with "
+_OVER = later("That question was answered or has expired. Send the command again.")
+
+
+def command_again(it: Interaction[Any]) -> Again | None:
+    """The command of an interaction, with what was typed into it; None where it is none."""
+    return {"command": it.data} if isinstance(it.command, app_commands.Command) else None
+
+
+def command_line(data: Mapping[str, Any], without: str) -> str:
+    """A command as it was typed, but for one option: `/away until:sat 19:30`."""
+    words, options = [data["name"]], data.get("options", [])
+    while options and "options" in options[0]:
+        words.append(options[0]["name"])
+        options = options[0]["options"]
+    typed = (f"{each['name']}:{each['value']}" for each in options if each["name"] != without)
+    return "/" + " ".join((*words, *typed))
+
+
+def as_sent(it: Interaction[Any], press: Pressed, fields: Fields) -> Fields:
+    """The press counts as a form that was sent so: after a question its own message is not at hand."""
+    it.extras[question.VERB] = {"press": str(press), "fields": fields}
+    return fields
+
+
+async def do_command(
+    it: Interaction[Any], tree: app_commands.CommandTree[Any], data: Mapping[str, Any]
+) -> None:
+    """Do a command with what was typed into it, for another interaction. Raises TooLate if it is gone."""
+    command, options = tree.get_command(data["name"]), data.get("options", [])
+    while isinstance(command, app_commands.Group):
+        command, options = command.get_command(options[0]["name"]), options[0].get("options", [])
+    if not isinstance(command, app_commands.Command):
+        raise TooLate(STALE)
+    given = app_commands.Namespace(it, data.get("resolved", {}), options)
+    names = {each.name: each.display_name for each in command.parameters if each.display_name in given}
+    typed = {name: getattr(given, shown) for name, shown in names.items()}
+    callback, cog = command.callback, command.binding
+    await callback(cog, it, **typed)  # type: ignore[arg-type]
+
+
+async def press(play: Play, question: Question, it: Interaction, press: Pressed) -> None:
+    """Open the form of a question, or do at once what needs none."""
+    asking = asked(it, press.campaign)
+    if question.form is not None:
+        await open_form(it, question.form(await play.look(asking), asking.actor, press), press)
+    elif question.press is not None:
+        await _do(play, question, it, press, question.press(_answer(play, press)))
+
+
+async def sent(play: Play, question: Question, it: Interaction, press: Pressed, fields: Fields) -> None:
+    """Do what the answer to a question means."""
+    if question.read is not None:
+        await _do(play, question, it, press, question.read(_answer(play, press, fields)))
+
+
+async def _do(play: Play, question: Question, it: Interaction, press: Pressed, rule: Rule) -> None:
+    made = await play.press(asked(it, press.campaign), rule)
+    if isinstance(made, Form):
+        await open_form(it, made, press)
+    else:
+        await (answer if question.apart else show_again)(it, made)
+
+
+def _answer(play: Play, press: Pressed, fields: Fields | None = None) -> Answer:
+    return Answer(press.number, press.subject, play.throw, Fields() if fields is None else fields)

@@ -1,0 +1,488 @@
+"""The channel in which each step is posted as well."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
+from itertools import groupby
+from operator import attrgetter
+
+import discord
+import structlog
+from discord import Interaction
+
+from bot.client.access import ChannelAccess
+from bot.client.debounce import Later
+from bot.client.layout import NOBODY, contents
+from bot.client.messages import alone_with, post
+from bot.client.request import asked
+from bot.client.responder import PASSING, Answered, once_more
+from bot.language import say
+from bot.language.line import Text, channel, heading
+from bot.language.printers import harmless
+from bot.services.jobs import Kind
+from bot.services.play import Play
+from bot.services.responses import Done
+from bot.store import codec
+from bot.store.history import Entry, LogStep, Place
+from bot.store.jobs import Job
+from bot.store.ledger import Ledger
+from bot.store.messages import StepLine, StepLog
+from bot.views.card import Button, Card, Tone
+from bot.views.facts import rolls_now, told_line
+from bot.views.help import right_name, right_names
+from rules.campaign.rolls import rolls_on
+from rules.campaign.seats import require_gm
+from rules.errors import NotAllowed
+from rules.facts import Fact
+from rules.table import Table
+from rules.text import Words
+from rules.values import replace
+
+LONGEST = 2000
+"""A plain message has at most this many characters."""
+ROOM = 1500
+"""So many are written at once: lines grow where they are undone, or their rolls change."""
+LINK = 100
+"""A link has fewer characters than this."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogMessage:
+    """Lines that are to be told, since when, and the number by which Discord knows the message again."""
+
+    text: str
+    lines: tuple[StepLine, ...]
+    since: float
+    nonce: int = field(default_factory=lambda: secrets.randbits(63))
+
+
+@dataclass(frozen=True, slots=True)
+class LogSteps:
+    """The steps that all may see, by number, and the rolls as they are now: what lines are made of."""
+
+    server: int
+    steps: Mapping[int, LogStep]
+    rolls: Mapping[int, Fact]
+
+    def text(self, line: StepLine, longest: int = ROOM - LINK) -> str:
+        """A line as it is sent, of so many characters at most."""
+        link = f"https://discord.com/channels/{self.server}/{line.answer_place}/{line.answer}"
+        most = longest
+        while True:
+            told = told_line(self.steps[line.number], self.rolls, link if line.answer else "", most)
+            said = harmless(told)
+            if len(said) <= longest or most < 2:
+                return said
+            # How long a line is once it is harmless is seen only then.
+            most = most * 2 // 3
+
+
+def whole(sheet: LogSteps, lines: Sequence[StepLine]) -> str:
+    """Lines that stand in one message, as it is to read now; where they have grown too long, each is cut."""
+    text = "\n".join(map(sheet.text, lines))
+    if len(text) <= LONGEST:
+        return text
+    return "\n".join(sheet.text(line, LONGEST // len(lines) - 1) for line in lines)
+
+
+def messages(sheet: LogSteps, lines: Sequence[StepLine], since: float) -> list[LogMessage]:
+    """New lines in as many messages as they need, with room to grow."""
+    found: list[list[tuple[StepLine, str]]] = []
+    room = 0
+    for line in lines:
+        text = sheet.text(line)
+        size = len(text) + 1 + (0 if line.answer else LINK)
+        if size > room:
+            found.append([])
+            room = ROOM
+        found[-1].append((replace(line, sign=codec.sign(text)), text))
+        room -= size
+    return [
+        LogMessage("\n".join(text for _, text in some), tuple(line for line, _ in some), since)
+        for some in found
+    ]
+
+
+UNLOGGED = "unlogged"
+"""The kind of job that tells the GM."""
+
+
+def telling(log: StepLog, now: datetime, *, is_own: bool) -> Job:
+    """The job that tells the GM of it at once; `is_own` says that the table is played there now."""
+    payload = {"place": log.place, "own": is_own}
+    return Job(f"{UNLOGGED}:{log.campaign}", UNLOGGED, now, log.campaign, payload)
+
+
+async def tell_gm(client: discord.Client, ledger: Ledger, job: Job) -> None:
+    """Tell the GM, who is called unless they rest now. Raises NotDone."""
+    entry = await ledger.newest(job.campaign or 0)
+    if entry is None or entry.deleted:
+        return
+    now = ledger.clock.now()
+    rests = {gm: await ledger.quiet_hours.awake(gm, entry.campaign, now) for gm in entry.table.gms}
+    up = tuple(gm for gm, at in rests.items() if at is not None and at <= now)
+    rows = ((Button(say("Settings"), "view", subject="campaign"),),)
+    card = Card(_closed_lines(job), rows, calls=up, tone=Tone.CALM)
+    shown = [one.channel for one in await ledger.shown.of(entry.campaign)][-1:]
+    about = f"{UNLOGGED} {job.due.timestamp()}"
+    for place in dict.fromkeys([*shown, *sorted(await ledger.past.channels(entry.campaign))]):
+        if await post(client, place, card, job, about):
+            return
+    for gm in entry.table.gms:
+        if alone := await alone_with(client, gm):
+            await post(client, alone, Card(card.lines, tone=card.tone), job, f"{about} {gm}")
+
+
+def _closed_lines(job: Job) -> tuple[Text, ...]:
+    """What the GM is told."""
+    place = channel(job.payload["place"])
+    if job.payload["own"]:
+        why = say("{channel} now belongs to this table, so its players already see each step.", channel=place)
+    else:
+        why = say("{channel} is gone, or the bot can't use it.", channel=place)
+    again = say(
+        "Steps are no longer posted there. To choose another channel: {example}",
+        example="/campaign set log:#log",
+    )
+    return heading(say("The log is off")), why, again
+
+
+log = structlog.get_logger(__name__)
+
+GIVE_UP = 120.0
+"""Seconds for which a message is tried: for some minutes Discord knows that it is the same one."""
+LOCKED = 50083
+"""Discord's code for a thread that is put away, and that the bot cannot open."""
+NO_MESSAGE = 10008
+"""Discord's code for a message that is gone."""
+
+
+class Closed(Exception):
+    """The bot cannot write any more where a log is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class _LastTold:
+    """The last step that was told when all lines were looked at, and the rolls that were open then."""
+
+    told: int
+    rolls: Mapping[int, object]
+
+
+class StepTeller:
+    """Tells the steps of tables in the channels that their GMs chose."""
+
+    def __init__(self, client: discord.Client, ledger: Ledger, answered: Answered, pause: float) -> None:
+        self._client = client
+        self._ledger = ledger
+        self._logs = ledger.step_logs
+        self._answered = answered
+        self._waiting: dict[int, list[LogMessage]] = {}
+        """What is claimed and not told yet, by campaign."""
+        self._seen: dict[int, _LastTold] = {}
+        """What the lines of each campaign were last held against."""
+        self._unlinked: set[int] = set()
+        """The campaigns with a line whose step was not answered when it was told."""
+        self.later = Later(self._follow, pause, ledger.clock)
+        answered.heard = self._hear
+
+    def kinds(self) -> Mapping[str, Kind]:
+        """What is done when a job of each kind is due."""
+        return {UNLOGGED: partial(tell_gm, self._client, self._ledger)}
+
+    def _hear(self, campaign: int) -> None:
+        """Something of a campaign is answered: a line that has no link may have one now."""
+        if campaign in self._unlinked:
+            self._unlinked.discard(campaign)
+            self._seen.pop(campaign, None)
+            self.later.touch(campaign)
+
+    async def known(self, campaign: int) -> StepLog | None:
+        """Where the steps of a campaign are told; None where they are not."""
+        return await self._logs.of(campaign)
+
+    async def begin(self, campaign: int, place: Place) -> None:
+        """Tell each step there from now on."""
+        newest = await self._ledger.newest(campaign)
+        self._let_go(campaign)
+        await self._logs.begin(StepLog(campaign, place.channel, place.parent, newest.number if newest else 0))
+        self.later.touch(campaign)
+
+    async def end(self, campaign: int) -> StepLog | None:
+        """Tell no step of a campaign any more; where they were told. What stands there stays."""
+        known = await self._logs.of(campaign)
+        if known is not None:
+            self._let_go(campaign)
+            await self._logs.end(known)
+        return known
+
+    def _let_go(self, campaign: int) -> None:
+        """Keep nothing more in memory of a log."""
+        self._waiting.pop(campaign, None)
+        self._seen.pop(campaign, None)
+        self._unlinked.discard(campaign)
+
+    async def is_own(self, campaign: int, place: Place) -> bool:
+        """Whether a campaign is played at a place."""
+        there = await self._ledger.look(place)
+        return there is not None and there.campaign == campaign
+
+    async def _follow(self, campaign: int) -> bool:
+        """Tell what is new, then bring up to date what stands there; whether all of that could be done."""
+        known = await self._logs.of(campaign)
+        entry = await self._ledger.newest(campaign) if known is not None else None
+        if known is None or entry is None or entry.deleted:
+            self._let_go(campaign)
+            return True
+        server = await self._ledger.past.server_of(campaign)
+        if await self.is_own(campaign, Place(known.place, server, known.parent)):
+            await self._close(known, is_own=True)
+            return True
+        sheet, lines = await self._sheet(known, entry, server)
+        fresh = [StepLine(number, 0, 0, 0, 0) for number in sheet.steps if number > known.told]
+        told = messages(sheet, await self._linked(campaign, sheet, fresh), self._ledger.clock.monotonic())
+        if known.told < entry.number:
+            if not await self._logs.claim(known, entry.number):
+                return True  # another process tells them
+            self._waiting.setdefault(campaign, []).extend(told)
+        if not all(line.answer for one in told for line in one.lines):
+            self._unlinked.add(campaign)
+        self._seen[campaign] = _LastTold(entry.number, rolls_on(entry.table))
+        is_done = False
+        try:
+            is_done = await self._post(known) and await self._edit(
+                known, sheet, await self._linked(campaign, sheet, lines)
+            )
+        except Closed:
+            await self._close(known, is_own=False)
+            return True
+        finally:
+            if not is_done:
+                self._seen.pop(campaign, None)
+        return is_done
+
+    async def _sheet(self, known: StepLog, entry: Entry, server: int) -> tuple[LogSteps, list[StepLine]]:
+        """What new lines are made of, and those that may read otherwise now, with the lines beside them."""
+        new = await self._steps(entry, known.told + 1)
+        lines = await self._logs.lines(entry.campaign)
+        touched = self._touched(known, entry, new)
+        if touched is not None:
+            there = {line.message for line in lines if line.number in touched}
+            lines = [line for line in lines if line.message in there]
+        steps = await self._steps(entry, lines[0].number) if lines else new
+        seen = [step for step in steps if not step.is_veiled]
+        sheet = LogSteps(server, {each.number: each for each in reversed(seen)}, rolls_now(entry.table, seen))
+        return sheet, lines
+
+    async def _steps(self, entry: Entry, since: int) -> list[LogStep]:
+        """The steps from that one on, the newest first, hidden ones by their numbers alone."""
+        count, before = entry.number - since + 1, entry.number + 1  # more may have happened meanwhile
+        if count < 1:
+            return []
+        return await self._ledger.past.log(entry.campaign, count=count, before=before, secrets=False)
+
+    def _touched(self, known: StepLog, entry: Entry, new: Sequence[LogStep]) -> set[int] | None:
+        """The steps whose rolls are others than when all lines were looked at; None where any may be.
+
+        So it is where somebody went back or forward, and where another process told the last steps.
+        """
+        seen = self._seen.get(entry.campaign)
+        if seen is None or seen.told != known.told or not all(step.is_play for step in new):
+            return None
+        now = rolls_on(entry.table)
+        return {
+            number for number in seen.rolls.keys() | now.keys() if seen.rolls.get(number) != now.get(number)
+        }
+
+    async def _linked(self, campaign: int, sheet: LogSteps, lines: Sequence[StepLine]) -> list[StepLine]:
+        """The lines, each with the message that answered its step, where it is known by now."""
+        shown: dict[int, tuple[int, int]] = {}
+        if any(not line.answer for line in lines):
+            shown = {one.roll: (one.channel, one.message) for one in await self._ledger.shown.of(campaign)}
+        found = []
+        for line in lines:
+            step = sheet.steps.get(line.number)
+            if step is not None and not line.answer:
+                place, answer = self._answered.find(step.interaction)
+                place, answer = (place, answer) if answer else shown.get(line.number, (0, 0))
+                line = replace(line, answer_place=place, answer=answer)
+            found.append(line)
+        return found
+
+    async def _post(self, known: StepLog) -> bool:
+        """Tell what waits, in its order; whether all of it is told. Raises Closed."""
+        place = self._client.get_partial_messageable(known.place)
+        while waiting := self._waiting.get(known.campaign):
+            one = waiting[0]
+            if self._ledger.clock.monotonic() - one.since > GIVE_UP:
+                log.warning("steps not posted", channel=known.place, steps=len(one.lines))
+                waiting.remove(one)
+                continue
+            only = {"allowed_mentions": NOBODY, "suppress_embeds": True, "silent": True, "nonce": one.nonce}
+            try:
+                sent = await once_more(partial(place.send, one.text, **only))
+            except PASSING as error:
+                log.warning("steps not posted yet", channel=known.place, reason=repr(error))
+                return False
+            except discord.HTTPException as error:
+                if isinstance(error, discord.Forbidden | discord.NotFound) or error.code == LOCKED:
+                    raise Closed from error
+                log.warning("steps not posted", channel=known.place, reason=str(error))
+                waiting.remove(one)
+            else:
+                waiting.remove(one)
+                told = [replace(line, message=sent.id) for line in one.lines]
+                await self._logs.learn(known.campaign, told)
+        return True
+
+    async def _edit(self, known: StepLog, sheet: LogSteps, lines: Sequence[StepLine]) -> bool:
+        """Bring up to date the messages whose lines read otherwise; whether that is done. Raises Closed."""
+        is_done = True
+        for message, group in groupby(lines, attrgetter("message")):
+            there = list(group)
+            if self.later.is_asked_again(known.campaign):
+                return False  # what is new is told first
+            if all(line.number in sheet.steps for line in there):
+                is_done &= await self._edit_one(known, message, sheet, there)
+        return is_done
+
+    async def _edit_one(
+        self, known: StepLog, message: int, sheet: LogSteps, lines: Sequence[StepLine]
+    ) -> bool:
+        now = [replace(line, sign=codec.sign(sheet.text(line))) for line in lines]
+        changed = [line for line, before in zip(now, lines, strict=True) if line.sign != before.sign]
+        if not changed:
+            return True
+        part = self._client.get_partial_messageable(known.place).get_partial_message(message)
+        try:
+            await part.edit(content=whole(sheet, now), allowed_mentions=NOBODY)
+        except PASSING as error:
+            log.warning("steps not updated yet", channel=known.place, reason=repr(error))
+            return False
+        except discord.HTTPException as error:
+            if error.code == NO_MESSAGE:
+                await self._logs.forget(known.campaign, message)
+                return True
+            if isinstance(error, discord.Forbidden | discord.NotFound):
+                raise Closed from error
+            log.info("steps not updated", channel=known.place, code=error.code, status=error.status)
+        await self._logs.learn(known.campaign, changed)
+        return True
+
+    async def _close(self, known: StepLog, *, is_own: bool) -> None:
+        """End a log that cannot be told there any more, and have the GM told once."""
+        log.info("log ended", channel=known.place, is_own=is_own)
+        self._let_go(known.campaign)
+        await self._logs.end(known, telling(known, self._ledger.clock.now(), is_own=is_own))
+
+
+OFF = "/campaign set setting:log value:off"
+"""How a log ends."""
+
+_Where = discord.TextChannel | discord.Thread
+
+
+async def begin(it: Interaction, play: Play, logs: StepTeller, number: int) -> Done:
+    """Tell each step of the table in that channel from now on. Raises NotAllowed."""
+    campaign, table = await _led(it, play)
+    place = await _place(it, number)
+    if not await ChannelAccess(it).sees(place):
+        raise NotAllowed("You can't see that channel. Choose one you can see.")
+    if not _may_write(it.user, place):
+        raise NotAllowed("You can't write in that channel. Choose one you can write in.")
+    parent = place.parent_id if isinstance(place, discord.Thread) else 0
+    if await logs.is_own(campaign, Place(place.id, place.guild.id, parent)):
+        raise NotAllowed(
+            "#{place} belongs to this table, so its players already see each step. Choose another "
+            "channel, or a thread in another channel.",
+            place=place.name,
+        )
+    known = await logs.known(campaign)
+    if known is not None and known.place == place.id:
+        raise NotAllowed(
+            "The log is already posted in #{place}. To stop the log: {off}", place=place.name, off=OFF
+        )
+    await _greet(it, place, table)
+    await logs.begin(campaign, Place(place.id, place.guild.id, parent))
+    told = say("From now on, every step that isn't hidden is posted in {place}.", place=channel(place.id))
+    return Done(campaign, table, Card((told, say("To stop the log: {off}", off=OFF)), tone=Tone.CALM))
+
+
+def _may_write(who: discord.User | discord.Member, place: _Where) -> bool:
+    """Whether somebody may write there, or manages it: the bot writes for them."""
+    if not isinstance(who, discord.Member):
+        return False
+    may = place.permissions_for(who)
+    writes = may.send_messages_in_threads if isinstance(place, discord.Thread) else may.send_messages
+    return writes or may.manage_channels
+
+
+async def end(it: Interaction, play: Play, logs: StepTeller, value: str) -> Done:
+    """Tell no step anywhere else any more. Raises NotAllowed where none is, and for what is not `off`."""
+    campaign, table = await _led(it, play)
+    if value.strip().casefold() not in ("off", "none"):
+        raise NotAllowed("The setting log only accepts off. To choose a channel, use the option log.")
+    ended = await logs.end(campaign)
+    if ended is None:
+        raise NotAllowed("This table has no log channel.")
+    told = say("Steps are no longer posted in {place}.", place=channel(ended.place))
+    return Done(campaign, table, Card((told,), tone=Tone.CALM))
+
+
+async def _led(it: Interaction, play: Play) -> tuple[int, Table]:
+    """The campaign here, of which whoever asks is GM. Raises NotAllowed."""
+    who = asked(it)
+    campaign, table = await play.see(who)
+    if not campaign:
+        raise NotAllowed("There's no table in this channel yet. Example: /campaign new name:Skyfall")
+    require_gm(table, who.actor, Words("change settings"))
+    return campaign, table
+
+
+async def _place(it: Interaction, number: int) -> _Where:
+    """A text channel or thread of this server. Raises NotAllowed where there is none for the bot."""
+    guild = it.guild
+    if guild is None:
+        raise NotAllowed("A log channel only works on a server. In direct messages, use /log.")
+    try:
+        place = guild.get_channel_or_thread(number) or await guild.fetch_channel(number)
+    except PASSING as error:
+        raise NotAllowed("Discord didn't say which channel that is. Try again in a moment.") from error
+    except (discord.HTTPException, discord.InvalidData) as error:
+        raise NotAllowed(
+            "The bot can't see that channel. Give the bot {right} (and invite it to a private thread), "
+            "then try again.",
+            right=right_name("view_channel"),
+        ) from error
+    if not isinstance(place, _Where):
+        raise NotAllowed("A log can't be posted there. Choose a text channel or a thread.")
+    return place
+
+
+async def _greet(it: Interaction, place: _Where, table: Table) -> None:
+    """Begin the log by a first line, which shows whether the bot may write there. Raises NotAllowed."""
+    name = table.name or say("this table")
+    line = say(
+        "The steps of {table}, played in {place}, are posted in this channel. To stop the log, the "
+        "{gm.one} can use {off} there, or you can revoke the bot's permission to write here.",
+        off=OFF,
+        table=name,
+        place=channel(it.channel_id or 0),
+    )
+    only = {"allowed_mentions": NOBODY, "silent": True, "nonce": secrets.randbits(63)}
+    try:
+        await once_more(partial(place.send, **contents(Card((line,)), 0), **only))
+    except PASSING as error:
+        raise NotAllowed("Discord didn't accept the log's first line. Try again in a moment.") from error
+    except discord.HTTPException as error:
+        write = "send_messages_in_threads" if isinstance(place, discord.Thread) else "send_messages"
+        may = place.permissions_for(place.guild.me)
+        missing = [right for right in ("view_channel", write) if not getattr(may, right)]
+        raise NotAllowed(
+            "The bot can't write in #{place}. Give the bot {rights}, reopen the thread if it's closed, "
+            "then try again.",
+            place=place.name,
+            rights=right_names(missing or [write]),
+        ) from error

@@ -1,0 +1,203 @@
+"""The pinned table of each channel."""
+
+import asyncio
+import secrets
+from collections import defaultdict
+from contextlib import suppress
+from functools import partial
+
+import discord
+import structlog
+
+from bot.client.access import CUT
+from bot.client.debounce import Later
+from bot.client.layout import NOBODY, layout, page_lines
+from bot.client.responder import PASSING, edit, once_more
+from bot.client.roll_messages import ShownRolls
+from bot.language import say
+from bot.language.line import Text
+from bot.services.play import Play, Request
+from bot.store.ledger import Ledger
+from bot.views.card import Card, Tone
+from bot.views.help import right_name
+from bot.views.question import below_table
+from bot.views.table import all_button, table_lines
+from rules.campaign.schedule import told_at
+from rules.campaign.seats import require_gm
+from rules.errors import NotAllowed
+from rules.table import Table
+from rules.text import Row, Words
+from rules.visibility import seen_by_all
+
+log = structlog.get_logger(__name__)
+
+PAUSE = 2.0
+"""Seconds between a change and the edit, so that many changes make one edit."""
+GONE = (10003, 10008, 50083)
+"""Discord's codes for a channel or message that is gone, and for an archived thread."""
+OFTEN = 30046
+"""Discord's code for an old message that is edited too often."""
+TOO_MANY = 30003
+"""Discord's code for a channel with as many pins as it can have."""
+RIGHTS = ("view_channel", "send_messages", "read_message_history", "pin_messages")
+"""What is needed to pin a table."""
+
+
+class PinnedTables:
+    """Keeps the pinned tables of all campaigns up to date, off the commands' path."""
+
+    def __init__(
+        self, client: discord.Client, play: Play, ledger: Ledger, shown: ShownRolls, pause: float = PAUSE
+    ) -> None:
+        self._client = client
+        self._play = play
+        self._ledger = ledger
+        self._shown = shown
+        self._watch = ledger.watch
+        self.later = Later(self._refresh, pause, ledger.clock)
+        self._removing: set[asyncio.Task[None]] = set()
+        self._pinning: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
+
+    async def pin(self, asked: Request) -> Text:
+        """Pin the table in this channel, instead of one that is pinned there."""
+        channel = asked.place.channel
+        campaign = await self._play.campaign(asked)
+        if not campaign:
+            raise NotAllowed("There's no table in this channel yet. Example: /campaign new name:Skyfall")
+        # Two who pin at the same moment would leave one message behind that nothing follows.
+        async with self._pinning[channel]:
+            old = await self._ledger.pins.at(channel)
+            message = await self._first(channel, campaign)
+            # The new one before the old one goes: what is there is always known.
+            await self._ledger.pins.keep(channel, message, asked.place.parent)
+            if old is not None:
+                await self._try_remove(channel, old)
+        return say("The table is pinned in this channel and updates with every change.")
+
+    async def unpin(self, asked: Request) -> Text:
+        """Take the pinned table of this channel away (GM)."""
+        channel = asked.place.channel
+        require_gm(await self._play.look(asked), asked.actor, Words("unpin the table"))
+        async with self._pinning[channel]:
+            old = await self._ledger.pins.at(channel)
+            if old is None:
+                raise NotAllowed("No table is pinned in this channel. Example: /table pin")
+            await self._ledger.pins.keep(channel, None)
+            await self._try_remove(channel, old)
+        return say("The table is no longer pinned in this channel.")
+
+    async def forget(self, campaign: int, channel: int = 0) -> None:
+        """Let go of a campaign's pinned tables, or of one channel's; their messages go a moment later."""
+        pins = await self._ledger.pins.of(campaign)
+        if channel:
+            pinned = await self._ledger.pins.at(channel)
+            pins = [] if pinned is None else [(channel, pinned)]
+        for where, message in pins:
+            await self._ledger.pins.keep(where, None)
+            task = asyncio.get_running_loop().create_task(self._try_remove(where, message))
+            self._removing.add(task)
+            task.add_done_callback(self._removing.discard)
+
+    async def flush(self) -> None:
+        """Finish now whatever waits, before the bot stops."""
+        await self.later.flush()
+        if self._removing:
+            await asyncio.wait(self._removing)
+
+    async def _try_remove(self, channel: int, message: int) -> None:
+        try:
+            await self._remove(channel, message)
+        except (discord.DiscordException, *CUT) as error:
+            log.warning("pinned table not removed", channel=channel, reason=str(error))
+
+    async def _refresh(self, campaign: int) -> bool:
+        is_done = True
+        for channel, _ in await self._ledger.pins.of(campaign):
+            async with self._pinning[channel]:
+                # Once more: it may have been another's turn first, who has pinned another message.
+                message = dict(await self._ledger.pins.of(campaign)).get(channel)
+                if message is not None:
+                    is_done &= await self._try_edit(channel, message, campaign)
+        return is_done
+
+    async def _try_edit(self, channel: int, message: int, campaign: int) -> bool:
+        """Edit the pinned message, unless the bot may not; whether no other try is worth while."""
+        is_refreshed = False
+        try:
+            await self._edit(channel, message, campaign)
+            is_refreshed = True
+        except PASSING as error:
+            log.warning("pinned table not updated yet", channel=channel, reason=repr(error))
+            return False
+        except discord.DiscordException as error:
+            log.warning("pinned table not updated", channel=channel, reason=str(error))
+        finally:
+            self._watch.pinned(is_refreshed=is_refreshed)
+        return True
+
+    async def _edit(self, channel: int, message: int, campaign: int) -> None:
+        """Edit the pinned message; where it is gone, post and pin another."""
+        view = layout(await self._card(campaign), campaign)
+        try:
+            await edit(self._client, channel, message, view)
+        except discord.HTTPException as error:
+            if error.code not in GONE and error.code != OFTEN:
+                raise
+            if error.code == 10003:  # the channel is gone
+                await self._ledger.pins.keep(channel, None)
+                return
+            fresh = await self._post(channel, campaign)
+            is_wanted = await self._ledger.pins.replace(channel, message, fresh)
+            if not is_wanted:  # the table was deleted, or unpinned, since the edit began
+                await self._remove(channel, fresh)
+            elif error.code == OFTEN:
+                await self._remove(channel, message)
+
+    async def _first(self, channel: int, campaign: int) -> int:
+        """Post and pin the table where somebody asked for it. Raises NotAllowed with what is missing."""
+        try:
+            return await self._post(channel, campaign)
+        except PASSING as error:
+            raise NotAllowed("Discord didn't accept the table. Try again. Example: /table pin") from error
+        except discord.Forbidden as error:
+            raise NotAllowed(
+                "The bot can't post or pin in this channel: it needs {rights}.",
+                rights=Row([right_name(right) for right in RIGHTS]),
+            ) from error
+        except discord.HTTPException as error:
+            if error.code != TOO_MANY:
+                raise
+            raise NotAllowed(
+                "This channel has as many pins as Discord allows. Unpin a message, then try again. "
+                "Example: /table pin"
+            ) from error
+
+    async def _post(self, channel: int, campaign: int) -> int:
+        """Post and pin the table. The nonce tells Discord which posts are the same one, sent again."""
+        view = layout(await self._card(campaign), campaign)
+        only = {"allowed_mentions": NOBODY, "silent": True, "nonce": secrets.randbits(64)}
+        message = await once_more(partial(self._channel(channel).send, view=view, **only))
+        try:
+            await once_more(message.pin)
+        except (discord.HTTPException, *CUT):
+            # A table that cannot be pinned is not left lying there.
+            await once_more(message.delete)
+            raise
+        return message.id
+
+    async def _remove(self, channel: int, message: int) -> None:
+        """Delete an old pinned table; it may be gone already."""
+        with suppress(discord.NotFound):
+            await self._channel(channel).get_partial_message(message).delete()
+
+    async def _card(self, campaign: int) -> Card:
+        entry = await self._ledger.newest(campaign)
+        table = told_at(seen_by_all(entry.table), self._ledger.clock.now()) if entry else Table()
+        lines = table_lines(table) if entry else [say("This table is gone.")]
+        first, *others = page_lines(lines)
+        more = (say("To see the rest: /table show"),) if others else ()
+        whole = (all_button(),) if others else ()
+        return Card((*first, *more), ((*below_table(table), *whole),), tone=Tone.CALM)
+
+    def _channel(self, channel: int) -> discord.PartialMessageable:
+        return self._client.get_partial_messageable(channel)

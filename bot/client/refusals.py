@@ -1,0 +1,338 @@
+"""Turn any exception into the refusal that a person reads."""
+
+import json
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+import structlog
+from discord import Interaction, app_commands
+from discord.errors import DiscordException
+
+from bot.client.access import Rows, owner, with_way_in
+from bot.client.forms import Again, Questions, chosen, command_again, command_line, is_typed, meant
+from bot.client.messages import answer, refuse, reply, update
+from bot.client.play_by_post import AbsentGms
+from bot.client.request import PRESSED, InteractionEnd, account_of, asked
+from bot.client.responder import Undelivered, line_of
+from bot.language import later, say
+from bot.language.line import Text, capital
+from bot.services.play import Play
+from bot.store.engine import is_away
+from bot.store.pending import WaitingKind, WaitingStore
+from bot.store.recorder import Busy
+from bot.store.undo import Entangled, StepRefused
+from bot.views.absent_gm import left_words, take_over_button
+from bot.views.card import MOST_IN_ROW, Button, Card
+from bot.views.facts import step_words, summary
+from bot.views.help import wake_button
+from bot.views.labels import UNNAMED
+from bot.views.question import VERB as DECIDE
+from bot.views.question import Fields, Pressed
+from bot.views.safety import ADDS
+from rules.campaign.lifecycle import agreement, with_agreed
+from rules.campaign.seats import Actor, gm_words, is_gm
+from rules.campaign.zones import with_zone
+from rules.errors import (
+    NotAllowed,
+    OptionNeeded,
+    PossibleAnswer,
+    RuleError,
+    SettingOff,
+    TooLate,
+    Undecided,
+    ZoneNeeded,
+)
+from rules.facts import Redone, Undone
+from rules.game import Step
+from rules.names import Candidates, DidYouMean, one_of
+from rules.table import Table
+from rules.text import Row, Words, truncate
+from rules.values import replace
+
+AGAIN = "again"
+"""The verb of the button that opens a refused form as it was typed."""
+
+
+log = structlog.get_logger(__name__)
+
+
+def explain(error: BaseException) -> Text:
+    """The sentence for an error; a fault that nobody foresaw gets a reference number and a log entry."""
+    root = cause(error)
+    if isinstance(root, StepRefused):
+        return capital(say(root.sentence, **root.named(step_words)))
+    if isinstance(root, RuleError):
+        return say(root.sentence, **root.data)
+    if isinstance(root, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
+        return say("The bot was just updated. Wait a moment and send the command again.")
+    if isinstance(root, app_commands.TransformerError):
+        return say(
+            "That option can't be {typed}. Choose one of the suggestions.", typed=f"{root.value!s:.80}"
+        )
+    if isinstance(root, Busy):
+        return say(
+            "Too many people are changing this table at once, so nothing was changed. Try again in a moment."
+        )
+    if is_away(root):
+        log.error("database away", exc_info=root)
+        return say(
+            "The bot can't reach its database right now. In a minute, check /log, and try again if "
+            "your change isn't there."
+        )
+    reference = secrets.token_hex(4)
+    log.error("unforeseen fault", reference=reference, exc_info=root)
+    return say(
+        "Something went wrong inside the bot (reference {reference}). Check /log to see if your change "
+        "was made.",
+        reference=reference,
+    )
+
+
+def cause(error: BaseException) -> BaseException:
+    """The error that discord.py has wrapped."""
+    while isinstance(error, DiscordException):
+        inner = getattr(error, "original", None) or error.__cause__
+        if not isinstance(inner, BaseException):
+            break
+        error = inner
+    return error
+
+
+LONGEST_COMMAND = 300
+"""A refusal shows so many characters of a command at most."""
+NO_ANSWER = later("Done, even though Discord showed no answer: {what}")
+
+
+class Refusals:
+    """Tells people what went wrong."""
+
+    def __init__(self, play: Play, waiting: WaitingStore, questions: Questions, absent: AbsentGms) -> None:
+        self._play = play
+        self._waiting = waiting
+        self._questions = questions
+        self._absent = absent
+
+    async def explain(
+        self, it: Interaction[Any], error: BaseException, typed: tuple[Pressed, Fields] | None = None
+    ) -> None:
+        """Tell the caller alone what went wrong, with a way on where there is one.
+
+        What was `typed` into a form can be opened again. Where another process has done what this one
+        refuses, that is told instead.
+        """
+        root = cause(error)
+        account_of(it).outcome = _outcome(root)
+        # What Discord takes no more, it does not take as a refusal either.
+        if isinstance(root, Undelivered):
+            log.warning("not answered", reason=str(root))
+            try:
+                await self._tell_all(it)
+            except Exception as failure:  # the log of the table has it
+                log.warning("channel not notified", reason=str(failure))
+            return
+        if isinstance(root, RuleError | Busy) and await self._told_done(it):
+            account_of(it).outcome = InteractionEnd.DONE
+            return
+        rows: Rows
+        sentence, rows, campaign = self._explained(it, error), (), 0
+        try:
+            rows, campaign = await self._ways_on(it, root, typed)
+            if isinstance(root, SettingOff) and not owner(it):
+                sentence, more, campaign = await self._turn_on(it, root, sentence)
+                rows = (*rows, *more)
+            if (left := await self._led_by_nobody(it, root)) is not None:
+                sentence, more, campaign = left
+                rows = (*rows, *more)
+            if isinstance(root, RuleError) and not rows:
+                await self._change_settings_alone(it)
+        except Exception as failure:  # the refusal is told all the same
+            log.warning("refusal sent without buttons", exc_info=failure)
+        await self._refuse(it, *with_way_in(it, root, sentence, rows), campaign)
+
+    async def _turn_on(self, it: Interaction[Any], off: SettingOff, sentence: Text) -> tuple[Text, Rows, int]:
+        """Return the refusal, with a button for the GM that changes the setting and repeats the command.
+
+        For everyone else, the refusal names the GMs instead. Where the campaign is archived, it says so.
+        """
+        who = asked(it)
+        campaign, table = await self._play.see(who)
+        if table.archived:
+            wake = ((wake_button(),),) if is_gm(table, who.actor) else ()
+            return say("{table} is archived.", table=table.name or say(UNNAMED)), wake, campaign
+        if not is_gm(table, who.actor):
+            names = one_of([*table.gms.values()])
+            return say("{what} Ask {gms} to change this setting.", what=sentence, gms=names), (), 0
+        again, sign = it.extras.get(DECIDE) or command_again(it), agreement(off)
+        if again is None or sign in who.actor.agreed:
+            return say("{what} Example: {example}", what=sentence, example=off.command), (), 0
+        label = Words("Set {setting} to “{value}”", setting=off.setting, value=off.value)
+        if off.value == "on":
+            label = Words("Turn on {setting}", setting=off.setting)
+        answers = await self._questions.ask(it, [PossibleAnswer(label, sign)], again, campaign)
+        return sentence, (answers,), 0
+
+    async def _change_settings_alone(self, it: Interaction[Any]) -> None:
+        """Change the settings that the GM agreed to change, although the command is refused all the same."""
+        who = asked(it)
+        if not who.actor.agreed:
+            return
+        table = await self._play.look(who)
+        if is_gm(table, who.actor) and with_agreed(table, who.actor, _unchanged).facts:
+            await answer(it, await self._play.change(who, _unchanged))
+
+    def _explained(self, it: Interaction[Any], error: BaseException) -> Text:
+        """The sentence for an error; the command to send again is the one that was typed."""
+        root, again = cause(error), it.extras.get(DECIDE) or command_again(it) or {}
+        if isinstance(root, ZoneNeeded) and "command" in again:
+            line = truncate(command_line(again["command"], "zone"), LONGEST_COMMAND)
+            return say(root.sentence, **root.data | {"example": with_zone(line)})
+        return explain(error)
+
+    async def _ways_on(
+        self, it: Interaction[Any], root: BaseException, typed: tuple[Pressed, Fields] | None
+    ) -> tuple[Rows, int]:
+        """The buttons below a refusal, and the campaign that they are of."""
+        again = it.extras.get(DECIDE) or command_again(it)
+        if isinstance(root, Undecided) and again:
+            it.extras[DECIDE] = again
+            here = await self._play.awake(asked(it))
+            answers = await self._questions.ask(it, root.answers, again, here)
+            rows = (answers[n : n + MOST_IN_ROW] for n in range(0, len(answers), MOST_IN_ROW))
+            return tuple(rows), 0
+        if again and (corrections := _corrections(it, root, again)):
+            here = await self._play.awake(asked(it))
+            return (await self._questions.ask(it, corrections, again, here),), 0
+        is_kept = typed is not None and typed[0].verb not in ADDS  # it would be kept with who typed it
+        if typed and is_kept and isinstance(root, RuleError) and not isinstance(root, TooLate):
+            await self._keep_typed(it, typed)
+            return ((Button(say("Try again"), AGAIN, it.id),),), 0
+        if isinstance(root, Entangled) and not root.step.undone:
+            number = root.step.number
+            if await self._play.may_undo_back(asked(it), number):
+                back = Button(say("Go back before step {number}", number=number), "undoback", number)
+                return ((back,),), await self._play.campaign(asked(it))
+        return (), 0
+
+    async def _led_by_nobody(
+        self, it: Interaction[Any], root: BaseException
+    ) -> tuple[Text, Rows, int] | None:
+        """A refusal that names GMs who have all left: it says who can name another, who may `Take over`.
+
+        None where a GM is there, or the refusal is about another table than this one.
+        """
+        if not isinstance(root, NotAllowed) or isinstance(root, TooLate) or "gms" not in root.data:
+            return None
+        press: Pressed | None = it.extras.get(PRESSED)
+        who = asked(it, press.campaign if press else 0)
+        campaign, table = await self._play.see(who)
+        is_of_here = str(gm_words(table)) in str(root.data["gms"])
+        absence = await self._absent.all_left(campaign) if is_of_here else None
+        if absence is None:
+            return None
+        rows = ((take_over_button(absence.step),),) if who.actor.manages else ()
+        return say(root.sentence, **root.data | {"gms": left_words(table)}), rows, campaign
+
+    async def _keep_typed(self, it: Interaction[Any], typed: tuple[Pressed, Fields]) -> None:
+        """Keep what was typed into a form for another try of the same person."""
+        await self._waiting.keep(WaitingKind.FORM, it.id, it.user.id, json.dumps(as_typed(*typed)))
+
+    async def _told_done(self, it: Interaction[Any]) -> bool:
+        """Tell what came of an interaction that another process has done; whether one has."""
+        try:
+            done = await self._play.done_by(it.id)
+        except Exception as failure:  # the refusal is told all the same
+            log.warning("interaction not looked up", exc_info=failure)
+            return False
+        if done is None:
+            return False
+        press = it.extras.get(PRESSED)
+        is_shown = press is not None and done.card.roll is not None and press.number == done.card.roll.number
+        try:
+            await (update if is_shown and it.message else reply)(it, done.card, done.campaign)
+        except (discord.DiscordException, Undelivered) as failure:
+            log.warning("not answered", reason=str(failure))
+        return True
+
+    async def _tell_all(self, it: Interaction[Any]) -> None:
+        """Tell the channel what was done where Discord has shown no answer: people would do it again."""
+        line = line_of(it)
+        if line.has_arrived or line.is_for_one or owner(it):
+            return
+        done = await self._play.done_by(it.id)
+        if done is None or done.card.private or not await line.lose():
+            return
+        what = say(NO_ANSWER, what=summary(done.facts))
+        shown = Card((what,))
+        if done.card.roll is not None and it.message is None:  # a new roll, with which people go on
+            shown = replace(done.card, lines=(say(NO_ANSWER, what=""), *done.card.lines))
+        is_walk = any(
+            isinstance(fact, Undone | Redone) for fact in done.facts
+        )  # which is taken back by the other way
+        undo = () if is_walk else ((Button(say("Undo"), "undo", done.table.number),),)
+        await reply(it, replace(shown, rows=(*shown.rows, *undo)), done.campaign)
+
+    async def _refuse(
+        self,
+        it: Interaction[Any],
+        sentence: Text,
+        rows: Rows = (),
+        campaign: int = 0,
+    ) -> None:
+        try:
+            await refuse(it, sentence, rows, campaign)
+        except (discord.DiscordException, Undelivered) as failure:  # there is no other way to tell them
+            account_of(it).outcome = InteractionEnd.UNANSWERED
+            log.warning("refusal not delivered", reason=str(failure))
+
+
+def _unchanged(table: Table, actor: Actor) -> Step:
+    return Step(table, ())
+
+
+def _corrections(it: Interaction[Any], root: BaseException, again: Again) -> list[PossibleAnswer]:
+    """Return the ways to repeat a refused command: with a missing option, or with a name corrected."""
+    command = it.command
+    if not isinstance(root, RuleError) or "command" not in again:
+        return []
+    if isinstance(root, OptionNeeded):
+        known = command.parameters if isinstance(command, app_commands.Command) else ()
+        if command is not None and root.option not in [each.display_name for each in known]:
+            return []
+        return [
+            PossibleAnswer(Words("{name}", name=name), chosen(root.option, name))
+            for name in root.choices[:MOST_IN_ROW]
+        ]
+    near = next(
+        (each for value in root.data.values() for each in _phrases(value) if isinstance(each, Candidates)),
+        None,
+    )
+    typed = str(root.data.get("typed") or root.data.get("what") or "").removeprefix('"').removesuffix('"')
+    if near is None or not is_typed(again, typed):
+        return []
+    names = list(map(str, near.near))
+    if len(names) == 1 and isinstance(near, DidYouMean):
+        return [PossibleAnswer(Words("Yes, {name}", name=names[0]), meant(typed, near.as_typed(names[0])))]
+    return [PossibleAnswer(Words("{name}", name=name), meant(typed, near.as_typed(name))) for name in names]
+
+
+def _phrases(value: object) -> Sequence[object]:
+    """Return a value of a refusal, or the items of a value that is a list."""
+    return value.names if isinstance(value, Row) else (value,)
+
+
+def as_typed(press: Pressed, fields: Fields) -> Again:
+    """A form as it was filled in."""
+    return {"press": str(press), "fields": fields}
+
+
+def _outcome(error: BaseException) -> InteractionEnd:
+    """How an interaction ends that this error ended."""
+    if isinstance(error, Undelivered):
+        return InteractionEnd.UNANSWERED
+    if isinstance(error, Busy):
+        return InteractionEnd.BUSY
+    if isinstance(error, RuleError | app_commands.AppCommandError):
+        return InteractionEnd.REFUSED
+    return InteractionEnd.AWAY if is_away(error) else InteractionEnd.FAILED

@@ -1,0 +1,233 @@
+"""The request behind an interaction, its time budget, and the account of API calls."""
+
+import asyncio
+from collections import OrderedDict, deque
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from types import SimpleNamespace
+from typing import Any
+
+import aiohttp
+import discord
+import structlog
+from discord import Interaction
+
+from bot.client.access import ChannelAccess, owner
+from bot.client.responder import AnswerState, line_of
+from bot.clock import NOBODY_LOOKS, Watch, clock_of
+from bot.language import say
+from bot.language.printers import spelled
+from bot.services.play import Own, Request
+from bot.store.history import Place
+from bot.views.question import Pressed
+from rules.campaign.seats import Actor
+from rules.errors import Unreadable
+from rules.names import clean
+
+AGREED = "agreed"
+"""Where an interaction carries what its person has agreed to."""
+EYES = "eyes"
+"""Where it carries what was learned of what they see."""
+
+
+def asked(it: Interaction, campaign: int = 0) -> Request:
+    """Who asks, where, and by which interaction.
+
+    Where the bot is not on the server, the place is the dice of whoever has it for themselves.
+    """
+    if own := owner(it):
+        is_theirs = own == it.user.id
+        who = actor(it.user, agreed=it.extras.get(AGREED, ()))
+        kind = Own.THEIRS if is_theirs else Own.ANOTHERS
+        return Request(who, Place(own), it.id, campaign, spelled(say("Your own dice")), own=kind)
+    channel = it.channel_id or 0
+    parent = it.channel.parent_id if isinstance(it.channel, discord.Thread) else 0
+    place = Place(channel, it.guild_id or 0, parent)
+    who = actor(it.user, manages=it.permissions.manage_guild, agreed=it.extras.get(AGREED, ()))
+    return Request(
+        who, place, it.id, campaign, _name(it), sight=it.extras.setdefault(EYES, ChannelAccess(it))
+    )
+
+
+def _name(it: Interaction) -> str:
+    """What the place is called."""
+    name = getattr(it.channel, "name", None)
+    if not name:
+        return spelled(say("Direct messages"))
+    return _readable(str(name)[:100]) or spelled(say("Table"))
+
+
+def actor(
+    user: discord.User | discord.Member, *, manages: bool = False, agreed: tuple[str, ...] = ()
+) -> Actor:
+    """A person, by the name that the others see."""
+    return Actor(user.id, _readable(user.display_name) or spelled(say("Somebody")), manages, agreed)
+
+
+@lru_cache(maxsize=1024)
+def _readable(name: str) -> str:
+    """A name without what cannot be seen; "" where nothing is left of it."""
+    try:
+        return clean(name)
+    except Unreadable:
+        return ""
+
+
+SUGGESTIONS = 100
+"""So many suggestions one person gets in 10 seconds: they come with every key, and each costs a look."""
+
+
+class Budget:
+    """So many interactions of one person within so many seconds; 0 is no limit."""
+
+    def __init__(self, most: int, seconds: float = 10.0) -> None:
+        self.most = most
+        self._seconds = seconds
+        self._taken: OrderedDict[int, deque[float]] = OrderedDict()
+
+    def allows(self, person: int, now: float) -> bool:
+        """Whether one more is within the budget; it is counted then. `now` are seconds that only rise."""
+        if not self.most:
+            return True
+        taken = self._taken.setdefault(person, deque(maxlen=self.most))
+        if len(taken) == self.most and now - taken[0] < self._seconds:
+            return False
+        taken.append(now)
+        self._taken.move_to_end(person)
+        self._forget(now)
+        return True
+
+    def give_back(self, person: int) -> None:
+        """Count nothing of theirs any more: what was allowed last was not done."""
+        self._taken.pop(person, None)
+
+    def _forget(self, now: float) -> None:
+        """Let go of who was not here for that long."""
+        while now - next(iter(self._taken.values()))[-1] >= self._seconds:
+            self._taken.popitem(last=False)
+
+
+log = structlog.get_logger(__name__)
+
+PRESSED = "pressed"
+"""Where an interaction carries what its id says, once that is read."""
+SUBCOMMANDS = (1, 2)
+"""Discord's types of the options that are commands below a command."""
+
+
+class InteractionEnd(StrEnum):
+    """How an interaction ended."""
+
+    DONE = "done"
+    REFUSED = "refused"
+    """By a rule, or by what the bot takes: nothing was changed."""
+    BUSY = "busy"
+    """Others changed the table too often meanwhile."""
+    AWAY = "away"
+    """The database could not be reached."""
+    FAILED = "failed"
+    """By a fault that nobody foresaw."""
+    UNANSWERED = "unanswered"
+    """Discord no longer took the answer, or could not be reached."""
+    LATE = "late"
+    """It came when Discord took no answer any more: nothing was changed."""
+    ELSEWHERE = "elsewhere"
+    """Another delivery of the same interaction was answered."""
+    ENDED = "ended"
+    """The bot stopped before it was over."""
+
+
+USUAL = (InteractionEnd.DONE, InteractionEnd.REFUSED, InteractionEnd.ELSEWHERE)
+"""Ends that an operator need not look at."""
+SLOW = 1.0
+"""Seconds after which an answer is slow."""
+
+
+@dataclass(slots=True, eq=False)
+class Account:
+    """What is written down of one interaction when it is over."""
+
+    it: Interaction[Any]
+    watch: Watch
+    kind: str
+    command: str
+    named: str
+    """What was asked, for the log: `roll`, `press spend`."""
+    began: float
+    outcome: InteractionEnd = InteractionEnd.DONE
+
+    def settle(self, task: asyncio.Task[Any]) -> None:
+        """Write down how it ended, at INFO if somebody should look; suggestions are not, they are many."""
+        line = line_of(self.it)
+        if line.timer is not None:
+            line.timer.cancel()
+        answered = clock_of(self.it.client).monotonic() if self.kind == "suggestion" else line.answered
+        if task.cancelled():
+            self.outcome = InteractionEnd.ENDED
+        elif line.told is AnswerState.ELSEWHERE:
+            self.outcome = InteractionEnd.ELSEWHERE
+        taken = None if answered is None else answered - self.began
+        self.watch.done(self.kind, self.command, self.outcome, taken)
+        if self.kind != "suggestion":
+            is_usual = self.outcome in USUAL and (taken is None or taken <= SLOW)
+            write = log.debug if is_usual else log.info
+            write("over", outcome=str(self.outcome), ms=None if taken is None else round(taken * 1000))
+
+
+def custom_id(it: Interaction[Any]) -> str:
+    """The id of the button, menu or form that an interaction is of; "" where it is of none."""
+    data: Mapping[str, Any] = it.data or {}
+    found: str = data.get("custom_id", "")
+    return found
+
+
+def account_of(it: Interaction[Any]) -> Account:
+    """The account of an interaction, begun when it is first asked for."""
+    account: Account | None = it.extras.get("account")
+    if account is None:
+        kind, command = what(it)
+        named = command if kind in ("command", "suggestion") else f"press {command}"
+        it.extras["account"] = account = Account(
+            it, it.client.watch, kind, command, named, clock_of(it.client).monotonic()
+        )
+    return account
+
+
+def what(it: Interaction[Any]) -> tuple[str, str]:
+    """What was asked: its kind, and a command's full name or the verb of a button or a form."""
+    data: Mapping[str, Any] = it.data or {}
+    if "custom_id" in data:
+        press: Pressed | None = it.extras.get(PRESSED)
+        kind = "form" if it.type is discord.InteractionType.modal_submit else "press"
+        # An id may be forged: only verbs of our own are named in figures and in the log.
+        return kind, press.verb if press and it.client.handlers.knows(press.verb) else "?"
+    names = [data.get("name", "")]
+    options = data.get("options") or ()
+    while options and options[0].get("type") in SUBCOMMANDS:
+        names.append(options[0]["name"])
+        options = options[0].get("options") or ()
+    is_typing = it.type is discord.InteractionType.autocomplete
+    return "suggestion" if is_typing else "command", " ".join(names)
+
+
+def traced(watch: Watch) -> aiohttp.TraceConfig | None:
+    """What lets discord.py's requests be counted; None where nobody looks, which costs nothing."""
+    if watch is NOBODY_LOOKS:
+        return None
+
+    async def ended(
+        _: aiohttp.ClientSession, __: SimpleNamespace, did: aiohttp.TraceRequestEndParams
+    ) -> None:
+        watch.requested(did.method, did.response.status)
+
+    async def cut(
+        _: aiohttp.ClientSession, __: SimpleNamespace, did: aiohttp.TraceRequestExceptionParams
+    ) -> None:
+        watch.requested(did.method, 0)
+
+    config = aiohttp.TraceConfig()
+    config.on_request_end.append(ended)
+    config.on_request_exception.append(cut)
+    return config

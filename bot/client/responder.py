@@ -1,0 +1,362 @@
+"""Send the response to an interaction, again if the connection fails, once if it is repeated."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from typing import Any, TypeVar, cast
+
+import discord
+import structlog
+from discord import Interaction, ui
+from discord.http import handle_message_parameters
+from discord.utils import MISSING
+from discord.webhook.async_ import AsyncWebhookAdapter, async_context
+
+from bot.client.access import CUT, is_secret
+from bot.client.layout import NOBODY
+from bot.clock import Timer, clock_of
+from bot.language import later
+from rules.errors import TooLate
+
+log = structlog.get_logger(__name__)
+
+LATE = 2.0
+"""Seconds after which Discord is told that the answer comes later."""
+ANSWERED = 40060
+"""Discord's code for an interaction that has its first answer."""
+OVER = (10008, 10015, 10062, 50027)
+"""Discord's codes for an answer to something whose message, webhook or three seconds are gone."""
+
+
+PASSING = (*CUT, discord.DiscordServerError, discord.RateLimited)
+"""What passes by itself, so that it is worth another try."""
+NO_FORM = later("The form took longer to open than Discord allows. Nothing was changed; try again.")
+
+_T = TypeVar("_T")
+
+
+class Undelivered(Exception):
+    """An answer that Discord does not take any more; one line, for the log alone."""
+
+
+class AnswerState(Enum):
+    """What Discord has been told.
+
+    `ELSEWHERE`: another delivery of the same interaction was answered. `LOST`: it takes no answer any more.
+    """
+
+    NOTHING = auto()
+    THINKING = auto()
+    LATER = auto()
+    ALL = auto()
+    ELSEWHERE = auto()
+    LOST = auto()
+
+
+@dataclass(slots=True, eq=False)
+class AnswerLine:
+    """The answers to one interaction; each way to answer may be called at any time, in any order."""
+
+    it: Interaction[Any]
+    told: AnswerState = AnswerState.NOTHING
+    is_private: bool = False
+    is_for_one: bool = False
+    """Whether the last message was for one person only, even if it did not arrive."""
+    has_arrived: bool = False
+    """Whether Discord has taken something that people see."""
+    answered: float | None = None
+    """When Discord had the first answer, by the client's clock."""
+    timer: Timer | None = None
+    """What tells Discord in time that the answer comes later; whoever settles the account stops it."""
+    # What answers and the timer that defers may come at the same moment; Discord takes one of them.
+    _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _deferring: asyncio.Task[None] | None = None
+
+    async def say(
+        self,
+        contents: Callable[[bool], dict[str, Any]],
+        mentions: discord.AllowedMentions,
+        *,
+        private: bool,
+        anew: bool = False,
+    ) -> int | None:
+        """Send a message, the first one as the answer; its id, if Discord says it.
+
+        `contents` makes what the message holds, for an edit if it is asked for one; what is said `anew` never
+        is an edit. Raises Undelivered.
+        """
+        async with self._lock:
+            if self.told is AnswerState.ELSEWHERE:
+                return None
+            self.is_for_one = private
+            message = await self._say(contents, mentions, private=private, anew=anew)
+            self.has_arrived = True
+            return message
+
+    async def _say(
+        self,
+        contents: Callable[[bool], dict[str, Any]],
+        mentions: discord.AllowedMentions,
+        *,
+        private: bool,
+        anew: bool,
+    ) -> int | None:
+        if self.told is AnswerState.LOST:
+            return await self._post(contents, mentions, private=private)
+        if self.told is AnswerState.NOTHING:
+            return await self._answer(contents, mentions, private=private)
+        if self.told is AnswerState.THINKING:
+            self.told = AnswerState.ALL
+            if private == self.is_private and not anew:
+                return await self._edit(contents, mentions)
+            # Who sees it was fixed when it was deferred, and an edit brings no files: so it goes, and
+            # another comes.
+            with suppress(Undelivered):
+                await _sent(self.it.delete_original_response)
+        self.told = AnswerState.ALL
+        only: dict[str, Any] = {"ephemeral": private, "allowed_mentions": mentions, "wait": True}
+        message: discord.Message = await _sent(lambda: self.it.followup.send(**contents(False), **only))
+        return message.id
+
+    async def show(self, contents: Callable[[], dict[str, Any]], mentions: discord.AllowedMentions) -> None:
+        """Show something in the pressed message itself. Raises Undelivered."""
+        async with self._lock:
+            self.is_for_one = self.it.message is not None and self.it.message.flags.ephemeral
+            if self.told is AnswerState.NOTHING:
+                await self._first(
+                    lambda: self.it.response.edit_message(**contents(), allowed_mentions=mentions)
+                )
+            elif self.told is not AnswerState.ELSEWHERE:
+                self.told = AnswerState.ALL
+                await self._edit(lambda _: contents(), mentions)
+            self.has_arrived = True
+
+    async def open(self, form: ui.Modal) -> None:
+        """Open a form. Raises TooLate if Discord was told that the answer comes later, and Undelivered."""
+        async with self._lock:
+            if self.told is AnswerState.NOTHING:
+                await self._first(lambda: self.it.response.send_modal(form))
+            elif self.told is not AnswerState.ELSEWHERE:
+                raise TooLate(NO_FORM)
+
+    async def _answer(
+        self, contents: Callable[[bool], dict[str, Any]], mentions: discord.AllowedMentions, *, private: bool
+    ) -> int | None:
+        only: dict[str, Any] = {"ephemeral": private, "allowed_mentions": mentions}
+        sent = await self._first(lambda: self.it.response.send_message(**contents(False), **only))
+        if sent is not None:
+            return sent.message_id
+        try:
+            return (await _sent(self.it.original_response)).id
+        except Undelivered:  # the answer was no message
+            return None
+
+    async def _post(
+        self, contents: Callable[[bool], dict[str, Any]], mentions: discord.AllowedMentions, *, private: bool
+    ) -> int:
+        """Say it in the channel, where all see it. Raises Undelivered for what is for one person alone."""
+        if private:
+            raise Undelivered("it is for one person alone, and Discord takes no answer any more")
+        channel = self.it.client.get_partial_messageable(self.it.channel_id)
+        # By the nonce, Discord takes it once where it is sent twice.
+        what = {**contents(False), "nonce": str(self.it.id)}
+        return int((await _sent(lambda: channel.send(**what, allowed_mentions=mentions))).id)
+
+    async def _edit(
+        self, contents: Callable[[bool], dict[str, Any]], mentions: discord.AllowedMentions
+    ) -> int:
+        """Let what was deferred be the answer. An edit may come twice; a further message would be doubled."""
+        edit = self.it.edit_original_response
+        return (await _sent(lambda: edit(**contents(True), allowed_mentions=mentions))).id
+
+    async def _first(
+        self, send: Callable[[], Awaitable[_T]], told: AnswerState = AnswerState.ALL
+    ) -> _T | None:
+        """Give the first answer. None if it was given already, by us where the line was cut."""
+        is_cut = False
+
+        async def attempt() -> _T:
+            nonlocal is_cut
+            try:
+                return await send()
+            except CUT:
+                is_cut = True
+                raise
+
+        try:
+            sent = await _sent(attempt)
+        except discord.HTTPException as error:
+            if error.code != ANSWERED:
+                raise
+            if not (is_cut or self.it.client.is_overlapping(self.it)):
+                log.warning("answered already")
+            self.told = told if is_cut else AnswerState.ELSEWHERE
+            sent = None
+        else:
+            self.told = told
+        self.answered = self.answered or clock_of(self.it.client).monotonic()
+        return sent
+
+    def leave(self) -> None:
+        """Say nothing: another process answers."""
+        self.told = AnswerState.ELSEWHERE
+
+    async def lose(self) -> bool:
+        """Send further messages to the channel. Returns False if Discord has the answer after all."""
+        async with self._lock:
+            if self.told is AnswerState.NOTHING:
+                # Where the connection was cut, or Discord failed, it may have had the answer.
+                with suppress(discord.DiscordException, *CUT):
+                    await self.it.original_response()
+                    return False
+            self.told = AnswerState.LOST
+            return True
+
+    def begin_deferring(self) -> None:
+        """Tell Discord that the answer comes later, if it has none by now."""
+        self._deferring = asyncio.get_running_loop().create_task(self.defer())
+
+    async def defer(self) -> None:
+        """Tell Discord that the answer comes later: where a message was pressed, it stays as it is.
+
+        `told` stays NOTHING where Discord does not take that.
+        """
+        async with self._lock:
+            if self.told is not AnswerState.NOTHING:
+                return
+            has_message = self.it.message is not None
+            self.is_private = is_secret(self.it)
+            soon = AnswerState.LATER if has_message else AnswerState.THINKING
+            try:
+                await self._first(
+                    lambda: self.it.response.defer(ephemeral=self.is_private, thinking=not has_message), soon
+                )
+                self.it.client.watch.deferred()
+            except (discord.DiscordException, Undelivered) as error:
+                log.warning("not deferred", reason=str(error))
+
+
+def watch(it: Interaction[Any], late: float) -> None:
+    """Tell Discord that the answer to an interaction comes later, if there is none in so many seconds."""
+    line = line_of(it)
+    line.timer = clock_of(it.client).call_later(late, line.begin_deferring)
+
+
+def line_of(it: Interaction[Any]) -> AnswerLine:
+    """The line of an interaction."""
+    line: AnswerLine = it.extras.setdefault("line", AnswerLine(it))
+    return line
+
+
+async def once_more(send: Callable[[], Awaitable[_T]]) -> _T:
+    """Send something, and once more where the connection was cut."""
+    try:
+        return await send()
+    except CUT:
+        return await send()
+
+
+async def _sent(send: Callable[[], Awaitable[_T]]) -> _T:
+    """Send something, and once more where the connection was cut. Raises Undelivered."""
+    try:
+        return await once_more(send)
+    except CUT as error:
+        raise Undelivered(f"the connection was cut: {type(error).__name__}") from None
+    except discord.HTTPException as error:
+        # A 5xx or a 429 comes after discord.py's own further tries, and these last longer than Discord's
+        # three seconds.
+        if error.code in OVER or error.status >= 500 or error.status == 429:
+            raise Undelivered(f"Discord answers {error.status}, code {error.code}") from None
+        raise
+
+
+class _Receipts(AsyncWebhookAdapter):
+    """Sends answers as the library does."""
+
+    async def create_interaction_response(self, *what: Any, **how: Any) -> Any:
+        """Send an answer; what Discord says to it."""
+        said = await super().create_interaction_response(*what, **how)
+        if "resource" in said:  # the message; its id stands beside it
+            del said["resource"]
+        return said
+
+
+def take_receipts() -> None:
+    """Let this task, and those that it begins, read of an answer no more than is needed."""
+    async_context.set(_Receipts())  # type: ignore[no-untyped-call]
+
+
+async def edit(
+    client: discord.Client,
+    channel: int,
+    message: int,
+    view: ui.LayoutView,
+    attachments: Sequence[discord.File] = MISSING,
+) -> None:
+    """Let a message show that, and call nobody. Raises what the library's own `edit` raises."""
+    # It does not take over the client's default of whom to ping, so that is said.
+    only: dict[str, Any] = {"view": view, "attachments": attachments, "allowed_mentions": NOBODY}
+    with handle_message_parameters(**only) as params:
+        await client.http.edit_message(channel, message, params=params)
+
+
+MOST = 1000
+"""So many interactions are remembered."""
+
+
+class Answered:
+    """The messages that answered the last interactions; `heard` is told of the campaigns of new ones."""
+
+    def __init__(self) -> None:
+        self._messages: OrderedDict[int, tuple[int, int]] = OrderedDict()
+        self.heard: Callable[[int], None] = lambda campaign: None
+
+    def note(self, it: Interaction[Any], message: int, campaign: int = 0) -> None:
+        """A message that all can see answers an interaction; the first one counts."""
+        if it.id in self._messages:
+            return
+        self._messages[it.id] = (it.channel_id or 0, message)
+        if len(self._messages) > MOST:
+            self._messages.popitem(last=False)
+        if campaign:
+            self.heard(campaign)
+
+    def find(self, interaction: int) -> tuple[int, int]:
+        """The channel and the message in which an interaction was answered; 0 and 0 if nobody knows."""
+        return self._messages.get(interaction, (0, 0))
+
+
+def answered_of(it: Interaction[Any]) -> Answered:
+    """What the client remembers."""
+    return cast("Answered", it.client.answered)
+
+
+MONTH = 30 * 24 * 3600.0
+"""Seconds until somebody is given the same hint again."""
+MOST_HINTS = 10_000
+"""So many people are remembered, those who were given it last."""
+
+
+class Hints:
+    """Who was given a hint, and when.
+
+    It is in memory alone: in the database it would be all that is kept of people who only roll dice, and
+    somebody to forget for `/privacy delete`. After a start they may read the same small line once more.
+    """
+
+    def __init__(self) -> None:
+        self._given: OrderedDict[int, float] = OrderedDict()
+
+    def is_due(self, person: int, now: float) -> bool:
+        """Whether somebody is to be given the hint now; if so, it is taken as given."""
+        last = self._given.get(person)
+        if last is not None and now - last < MONTH:
+            return False
+        self._given[person] = now
+        self._given.move_to_end(person)
+        if len(self._given) > MOST_HINTS:
+            self._given.popitem(last=False)
+        return True

@@ -1,0 +1,195 @@
+"""The messages that show rolls, kept up to date."""
+
+from collections.abc import Mapping, Set
+from typing import Any, cast
+
+import discord
+import structlog
+from discord import Interaction
+
+from bot.client.access import owner
+from bot.client.debounce import Later
+from bot.client.layout import edited, with_invitation, with_shown_portrait, without_buttons, without_file
+from bot.client.registry import DieEmojis
+from bot.client.responder import PASSING, edit
+from bot.language import say
+from bot.services.responses import CLOSED, closed_card, roll_card
+from bot.store import codec
+from bot.store.history import Entry
+from bot.store.ledger import Ledger
+from bot.store.messages import ShownRoll
+from bot.views.card import Card
+from rules.campaign.rolls import rolls_on
+from rules.campaign.schedule import asked_at
+from rules.facts import Planned, TimesAsked, Undone
+from rules.game import played
+from rules.names import Plan
+from rules.table import Rolled, Table
+from rules.values import replace
+
+log = structlog.get_logger(__name__)
+
+Told = Rolled | Plan
+"""What messages show, and follow as it changes."""
+
+
+class ShownRolls:
+    """The messages that show rolls, by campaign and roll."""
+
+    def __init__(self, client: discord.Client, ledger: Ledger, faces: DieEmojis, pause: float) -> None:
+        self._client = client
+        self._faces = faces
+        self._ledger = ledger
+        self.later = Later(self._refresh, pause, ledger.clock)
+        # How closed rolls looked last, by campaign and number: kept until their messages show it, since to
+        # find it again the whole table would have to be walked back.
+        self._looks: dict[int, dict[int, Card | None]] = {}
+
+    async def learn(self, it: Interaction[Any], campaign: int, roll: Told, message: int) -> None:
+        """A message shows that roll as it is now; where the bot is not on the server it cannot follow it."""
+        if owner(it):
+            return
+        one = ShownRoll(message, roll.number, it.guild_id or 0, it.channel_id or 0, codec.sign(roll))
+        try:
+            await self._ledger.shown.learn(campaign, one)
+        except Exception as error:  # the roll was made and told; its message alone does not follow it
+            log.warning("roll message not saved", channel=one.channel, reason=repr(error))
+        self.later.touch(campaign)  # what happened before this message was known has not reached it yet
+
+    async def of(self, campaign: int) -> Mapping[int, str]:
+        """The links of a campaign's rolls, by roll."""
+        return {one.roll: _link(one) for one in await self._ledger.shown.of(campaign)}
+
+    async def _refresh(self, campaign: int) -> bool:
+        """Edit the messages whose roll is no longer as they show it; whether all of them could be."""
+        # Looked up before the table is read: what is shown meanwhile may be newer than the table.
+        known = await self._ledger.shown.of(campaign)
+        entry = await self._ledger.newest(campaign) if known else None
+        if entry is None:
+            return True
+        entry = replace(entry, table=await self._ledger.quiet_hours.told(entry.table))
+        if entry.table.plan is not None:
+            entry = replace(entry, table=asked_at(entry.table, self._ledger.clock.now()))
+        is_done, gone, there = True, [], _there(entry.table)
+        for one in known:
+            now = there.get(one.roll)
+            if now is None:
+                gone.append(one)
+            elif (sign := codec.sign(now)) != one.sign:
+                # Those after one that failed are followed, too.
+                is_done &= await self._show(entry, one, roll_card(entry.table, now), sign)
+        return await self._close(entry, gone) and is_done
+
+    async def _close(self, entry: Entry, gone: list[ShownRoll]) -> bool:
+        """Take the buttons of messages whose roll is no longer on the table; whether that could be done.
+
+        Whatever changes meanwhile goes first: at the end of a scene there may be many, and Discord lets few
+        messages of a channel be edited at a time.
+        """
+        closing = [one for one in gone if one.sign]
+        looks = await self._last_looks(entry, {one.roll for one in closing})
+        is_done = True
+        for one in closing:
+            if self.later.is_asked_again(entry.campaign):  # the next round closes them
+                return True
+            is_done &= await self._show(entry, one, looks[one.roll], 0)
+        kept = _oldest(entry.table)
+        for one in gone:
+            if is_done and one.roll < kept:
+                await self._ledger.shown.forget(entry.campaign, one)
+        return is_done
+
+    async def _last_looks(self, entry: Entry, numbers: Set[int]) -> Mapping[int, Card | None]:
+        """How closed rolls looked last, by their numbers, as far as the table before still has them."""
+        known = self._looks.pop(entry.campaign, {})
+        if not numbers:
+            return known
+        before = None if numbers <= known.keys() else await self._ledger.past.before(entry)
+        there = _there(before) if before else {}
+        if any(isinstance(fact, Undone) and _is_of_plan(fact) for fact in entry.facts):
+            # An undo changes no table: it goes back to one.
+            before = await self._ledger.past.shown_before(entry) or before
+            there = _there(before) if before else {}
+        for number in numbers - known.keys():
+            last = there.get(number)
+            # What was for nothing any more, since it is undone, needs no words either.
+            asks = entry.step.is_play
+            known[number] = closed_card(before, last, asks=asks) if before and last else None
+        self._looks[entry.campaign] = {number: known[number] for number in numbers}
+        return self._looks[entry.campaign]
+
+    async def _show(self, entry: Entry, one: ShownRoll, card: Card | None, sign: int) -> bool:
+        """Edit a message, of which without a card only the buttons go; whether that could be done."""
+        if not await self._ledger.shown.is_still(entry.campaign, one):
+            return True
+        if card is not None and not card.is_in_words:
+            card = replace(card, faces=self._faces.markup)
+        try:
+            is_there = await self._edit(one.channel, one.message, card, entry.campaign)
+        except PASSING as error:
+            log.warning("roll not updated yet", channel=one.channel, reason=repr(error))
+            return False
+        if is_there:
+            await self._ledger.shown.change(entry.campaign, one, sign)
+        else:
+            await self._ledger.shown.forget(entry.campaign, one)
+        return True
+
+    async def _edit(self, channel: int, message: int, card: Card | None, campaign: int) -> bool:
+        """Edit a message; whether it is still there to be edited. Raises what passes by itself."""
+        try:
+            part = self._client.get_partial_messageable(channel).get_partial_message(message)
+            if card is None:
+                await edit(self._client, channel, message, without_buttons(await part.fetch(), say(CLOSED)))
+                return True
+            if card.portrait is not None and card.portrait.digest:
+                card = await _with_face(part, card)
+            if card.invitation is not None:
+                card = await with_invitation(card, campaign, self._ledger.clock.now())
+            try:
+                await edit(self._client, channel, message, **edited(card, campaign))
+            except discord.HTTPException as error:
+                bare = without_file(card, error)
+                await edit(self._client, channel, message, **edited(bare, campaign))
+        except (discord.NotFound, discord.Forbidden) as error:
+            log.info("roll not updated", channel=channel, code=error.code, status=error.status)
+            return False
+        except discord.HTTPException as error:
+            if isinstance(error, PASSING):
+                raise
+            log.warning("roll not updated", channel=channel, reason=str(error))
+        return True
+
+
+async def _with_face(part: discord.PartialMessage, card: Card) -> Card:
+    """A card with the portrait that its message has; without the right to look, it is shown without."""
+    try:
+        return with_shown_portrait(await part.fetch(), card)
+    except discord.Forbidden:
+        return with_shown_portrait(None, card)
+
+
+def _is_of_plan(fact: Undone) -> bool:
+    """Whether a step that is undone had planned a session."""
+    return any(isinstance(each, Planned | TimesAsked) for each in fact.facts)
+
+
+def shown_of(it: Interaction[Any]) -> ShownRolls:
+    """The places that the client remembers."""
+    return cast("ShownRolls", it.client.shown)
+
+
+def _link(one: ShownRoll) -> str:
+    return f"https://discord.com/channels/{one.guild or '@me'}/{one.channel}/{one.message}"
+
+
+def _there(table: Table) -> Mapping[int, Told]:
+    """The rolls that are on the table, and the plan of a session, by number."""
+    plan: Mapping[int, Told] = {} if table.plan is None else {table.plan.number: table.plan}
+    return {**plan, **rolls_on(table)}
+
+
+def _oldest(table: Table) -> int:
+    """The number of the oldest roll where a table is full of them: those before it are closed for age."""
+    full = ((game.part.rolls_of(table), game.most_rolls()) for game in played())
+    return max((next(iter(rolls)) for rolls, most in full if most and len(rolls) >= most), default=0)

@@ -1,0 +1,146 @@
+"""Files, portraits and messages that somebody hands to the bot."""
+
+import re
+from collections.abc import Mapping
+from string import whitespace
+from typing import Any
+
+import aiohttp
+import discord
+from discord import Interaction, app_commands
+
+from bot.client.messages import texts_in
+from bot.clock import Clock
+from bot.language import later
+from bot.language.printers import as_typed
+from bot.services.sessions import Written
+from bot.store.files import LARGEST
+from bot.store.messages import Spoken, SpokenMessages
+from bot.views.chronicle import PLACE
+from bot.views.question import Fields
+from rules.errors import NotAllowed, Unreadable
+from rules.text import shorten
+
+PATIENCE = 2.0
+"""Seconds that Discord has to hand over a file: it gives up on the bot's own answer after three."""
+NOTHING = later("There's nothing to import. Add a file or text.")
+NOTHING_THERE = later(
+    "That message has no text and no text file. Long press the message with the bot's file or with "
+    "CortexPal2000's answer to /info."
+)
+NOT_HANDED = later("Discord didn't hand over that file. Send it again in a moment.")
+_MARK = "\ufeff"
+_ID = re.compile("[0-9]{1,20}")
+_FENCED = re.compile(r"```(?:(?:json|te?xt|markdown|md)\b)?(?P<inside>.*)```", re.DOTALL | re.IGNORECASE)
+
+
+async def hung(clock: Clock, message: discord.Message) -> str:
+    """What a message gives: its first file of text, else its own words. Raises Unreadable."""
+    file = next((each for each in message.attachments if _is_text(each)), None)
+    if file is None and not message.content.strip():
+        raise Unreadable(NOTHING_THERE)
+    return await given(clock, file, message.content)
+
+
+async def given(clock: Clock, file: discord.Attachment | None, text: str | None = None) -> str:
+    """The text of a file, or the text itself. Raises Unreadable where there is neither, or too much."""
+    if file is None:
+        if text is None or not text.strip():
+            raise Unreadable(NOTHING)
+        return _bare(text)
+    try:
+        return _bare((await read(file, LARGEST, clock)).decode())
+    except UnicodeDecodeError:
+        raise Unreadable(
+            "{filename} isn't UTF-8 text. Save it as UTF-8, then send it again.",
+            filename=shorten(file.filename),
+        ) from None
+
+
+def sent(it: Interaction, fields: Fields, key: str) -> discord.Attachment:
+    """The file in a field of a form, in which somebody gave one. Raises Unreadable where it is gone."""
+    number = fields.typed(key)
+    if not _ID.fullmatch(number):
+        raise Unreadable(NOT_HANDED)
+    data: Mapping[str, Any] = it.data or {}
+    as_option: Any = {"name": key, "type": discord.AppCommandOptionType.attachment.value, "value": number}
+    file = getattr(app_commands.Namespace(it, data.get("resolved", {}), [as_option]), key)
+    if not isinstance(file, discord.Attachment):
+        raise Unreadable(NOT_HANDED)
+    return file
+
+
+async def read(file: discord.Attachment, largest: int, clock: Clock) -> bytes:
+    """What is in a file. Raises Unreadable where it has none or more bytes than that, or Discord keeps it."""
+    if file.size > largest:
+        raise Unreadable(
+            "{filename} has {size:,} bytes; the limit is {largest:,}.",
+            filename=shorten(file.filename),
+            size=file.size,
+            largest=largest,
+        )
+    if not file.size:
+        raise Unreadable("{filename} is empty.", filename=shorten(file.filename))
+    try:
+        async with clock.timeout(PATIENCE):
+            return await file.read()
+    except (TimeoutError, discord.DiscordException, aiohttp.ClientError):
+        raise Unreadable(NOT_HANDED) from None
+
+
+def _is_text(file: discord.Attachment) -> bool:
+    """Whether a file says that it is text."""
+    kind = (file.content_type or "").partition(";")[0]
+    is_named = file.filename.casefold().endswith((".json", ".txt"))
+    return is_named or kind.startswith("text/") or kind == "application/json"
+
+
+def _bare(text: str) -> str:
+    """A text without what stands around it: byte order marks, and the fence of a code block."""
+    text = text.strip(whitespace + _MARK)
+    fenced = _FENCED.fullmatch(text)
+    return fenced["inside"].strip(whitespace + _MARK) if fenced else text
+
+
+def written(it: Interaction, message: discord.Message, spoken: Spoken | None) -> Written:
+    """What somebody wrote, or said as a character. Raises NotAllowed for what a bot says otherwise."""
+    if spoken is not None:
+        return _spoken(message, spoken)
+    if message.author == it.client.user:
+        raise NotAllowed(
+            "That's the bot's own message. You can only keep what people write, or say with /say."
+        )
+    if message.author.bot or message.webhook_id is not None:
+        raise NotAllowed("No person wrote that message, so nobody can agree to keep it.")
+    # What Discord itself says of somebody is in no words of theirs.
+    text = "" if message.is_system() else message.clean_content
+    return Written(message.id, message.author.id, text)
+
+
+async def people_words(it: Interaction, message: discord.Message, said: SpokenMessages) -> str:
+    """What somebody wrote, or said as a character. Raises NotAllowed for what the bot says otherwise."""
+    is_own = message.author == it.client.user
+    spoken = await said.find(message.id) if is_own or message.webhook_id is not None else None
+    if spoken is not None:
+        return _spoken(message, spoken).text
+    if is_own:
+        raise NotAllowed(
+            "That's the bot's own message; the bot only reads what people write, or say with /say. To "
+            "roll your last pool: /roll dice:last"
+        )
+    return message.content
+
+
+def asked_about(message: discord.Message | None) -> str:
+    """The text that the message which asks about it shows; nothing where it does not."""
+    return next(iter(texts_in(message)[PLACE : PLACE + 1]), "")
+
+
+def _spoken(message: discord.Message, spoken: Spoken) -> Written:
+    """What was said as a character: the name stands over it, or in its first line."""
+    lines = "\n".join(texts_in(message) or [as_typed(message.content)])
+    name = message.author.name
+    if not spoken.webhook_id:
+        first, _, lines = lines.partition("\n")
+        name = first.removeprefix("**").removesuffix("**")
+    return Written(message.id, spoken.player_id, lines, spoken.campaign_id, name)

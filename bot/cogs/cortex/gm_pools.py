@@ -1,0 +1,323 @@
+"""`/doom`, `/crisis` and `/gmc`."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import TypeVar
+
+from discord import Interaction, app_commands
+from discord.app_commands import Choice
+from discord.ext import commands
+
+from bot.client.access import alone, gms_command, hiding
+from bot.client.messages import reply
+from bot.client.request import asked
+from bot.cogs.base import Group
+from bot.cogs.cortex.options import CrisisDie, CrisisName, DoomDice, DoomDie, GmcDice, GmcName, Versus
+from bot.cogs.options import Several, SeveralOrScene
+from bot.language.line import spoken
+from bot.views.card import private
+from rules.cortex import crisis, doom, gm_pools, gmc
+from rules.cortex.kinds import Foe, Rank, Use
+
+_USES = [Choice(name=use.value, value=use.value) for use in Use]
+MADE = "The name of what you make; for an extra with its trait, such as Thug: Brawler"
+_Method = TypeVar("_Method", bound=Callable[..., object])
+
+
+def which(foe: Foe) -> str:
+    """Which of several pools of a kind."""
+    return f"Which {foe}. Default: the only one"
+
+
+async def tell_prices(group: Group, it: Interaction, foe: Foe) -> None:
+    """Tell the caller what dice of such a pool buy, with the words of the table (M4, M5, K4, N1)."""
+    await group.play.look(asked(it))
+    await reply(it, private(*map(spoken, doom.price_list(foe))))
+
+
+def rolling(**dice: str) -> Callable[[_Method], _Method]:
+    """Say what the options of a roll are for, those that say of which dice as told here."""
+
+    def told(method: _Method) -> _Method:
+        described = app_commands.describe(
+            **dice,
+            with_="Anything else in the way, such as Rain d8",
+            keep="How many results count. Default: 2",
+            on="The characters the roll concerns",
+        )
+        return app_commands.rename(with_="with")(described(method))
+
+    return told
+
+
+def spending(**made: str) -> Callable[[_Method], _Method]:
+    """Say what the options are for by which dice buy something, those that say for what as told here."""
+
+    def told(method: _Method) -> _Method:
+        described = app_commands.describe(
+            **made,
+            dice="The dice to spend. Default: the smallest that will do",
+            for_="What it's for",
+            on="The target: a character, several, all or scene",
+            keep_for_pp="Keep the dice, and give each target 1 PP instead",
+        )
+        return app_commands.rename(for_="for")(app_commands.choices(for_=_USES)(described(method)))
+
+    return told
+
+
+def stepping(first: str, **pool: str) -> Callable[[_Method], _Method]:
+    """Say what the options of a step are for; `first` is the die that steps where none is named."""
+    return app_commands.describe(
+        **pool, die=f"Which die. Default: the {first}", steps="How many steps. Default: 1"
+    )
+
+
+class Doom(Group, commands.GroupCog, name="doom", description="The GM's doom pool"):
+    """Everything that happens to the doom pool."""
+
+    @alone
+    @app_commands.command(name="show", description="Show the doom pool")
+    async def show_doom(self, it: Interaction) -> None:
+        """The doom pool, to the caller alone."""
+        await self.show(it, "doom")
+
+    @gms_command(description="Add dice to the doom pool")
+    @app_commands.describe(dice="Dice, such as d6 or 2d8", why="The reason")
+    async def add(self, it: Interaction, dice: str, why: str = "") -> None:
+        """Dice join the pool."""
+        await self.change(it, gm_pools.add, foe=Foe.DOOM, dice=dice, why=why)
+
+    @gms_command(description="Remove dice from the doom pool")
+    @app_commands.describe(dice="Dice from the pool, such as d6")
+    async def remove(self, it: Interaction, dice: DoomDice) -> None:
+        """Dice leave the pool."""
+        await self.change(it, gm_pools.remove, foe=Foe.DOOM, dice=dice)
+
+    @gms_command(description="Step up a doom die, by default the smallest")
+    @stepping("smallest")
+    async def stepup(self, it: Interaction, die: DoomDie | None = None, steps: int = 1) -> None:
+        """A die grows."""
+        await self.change(it, gm_pools.step_up, foe=Foe.DOOM, die=die, steps=steps)
+
+    @gms_command(description="Step down a doom die, by default the largest")
+    @stepping("largest")
+    async def stepdown(self, it: Interaction, die: DoomDie | None = None, steps: int = 1) -> None:
+        """A die shrinks; at d4 it is gone."""
+        await self.change(it, gm_pools.step_down, foe=Foe.DOOM, die=die, steps=steps)
+
+    @gms_command(name="set", description="Set the whole doom pool")
+    @app_commands.describe(dice="The new dice, such as 2d6 d8")
+    async def set_pool(self, it: Interaction, dice: str) -> None:
+        """The pool is what was typed."""
+        await self.change(it, gm_pools.set_doom, pool=dice)
+
+    @gms_command(description="Empty the doom pool")
+    async def clear(self, it: Interaction) -> None:
+        """The pool is empty."""
+        await self.change(it, gm_pools.clear_doom)
+
+    @gms_command(description="Roll the doom pool as the opposition")
+    @rolling(dice="Which doom dice. Default: all")
+    async def roll(
+        self,
+        it: Interaction,
+        dice: DoomDice | None = None,
+        with_: str | None = None,
+        keep: int = 2,
+        on: Several | None = None,
+    ) -> None:
+        """All or some doom dice are rolled in the open."""
+        await self.change(it, gmc.roll_doom, throw=self.play.throw, dice=dice, with_=with_, keep=keep, on=on)
+
+    @gms_command(description="Spend doom dice; without options, list what they can buy")
+    @spending(name=MADE)
+    async def spend(
+        self,
+        it: Interaction,
+        dice: DoomDice | None = None,
+        for_: str | None = None,
+        name: str | None = None,
+        on: SeveralOrScene | None = None,
+        keep_for_pp: bool = False,
+    ) -> None:
+        """A die pays for something, or the players it concerns are paid."""
+        use = partial(doom.spend, throw=self.play.throw, dice=dice, name=name, on=on, keep_for_pp=keep_for_pp)
+        if for_ is None:
+            await tell_prices(self, it, Foe.DOOM)
+        else:
+            await self.change(it, use, use=Use(for_))
+
+
+_WHICH = which(Foe.CRISIS)
+
+
+class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools: local troubles"):
+    """Crises come from doom or from nothing, roll, pay, and are ended die by die."""
+
+    @gms_command(description="Start a crisis, from new dice or from doom dice")
+    @app_commands.describe(
+        name="Its name",
+        dice="New dice for the crisis",
+        from_doom="The doom dice to make the crisis from",
+        into="What the doom dice become, split or combined, such as d8 for 2d6",
+    )
+    async def new(
+        self,
+        it: Interaction,
+        name: str,
+        dice: str | None = None,
+        from_doom: DoomDice | None = None,
+        into: str | None = None,
+    ) -> None:
+        """A crisis is there."""
+        await self.change(it, crisis.new, name=name, dice=dice, from_doom=from_doom, into=into)
+
+    @alone
+    @app_commands.command(name="show", description="Show the crises")
+    async def show_crises(self, it: Interaction) -> None:
+        """All crises, to the caller alone."""
+        await self.show(it, "crisis")
+
+    @gms_command(description="Roll a crisis as the opposition")
+    @rolling(name=_WHICH)
+    async def roll(
+        self,
+        it: Interaction,
+        name: CrisisName | None = None,
+        with_: str | None = None,
+        keep: int = 2,
+        on: Several | None = None,
+    ) -> None:
+        """A crisis is rolled in the open."""
+        pool = partial(gmc.roll_pool, throw=self.play.throw, foe=Foe.CRISIS, name=name)
+        await self.change(it, pool, with_=with_, keep=keep, on=on)
+
+    @gms_command(description="Spend crisis dice; without options, list what they can buy")
+    @spending(name=_WHICH, what=MADE)
+    async def spend(
+        self,
+        it: Interaction,
+        name: CrisisName | None = None,
+        dice: CrisisDie | None = None,
+        for_: str | None = None,
+        what: str | None = None,
+        on: SeveralOrScene | None = None,
+        keep_for_pp: bool = False,
+    ) -> None:
+        """A crisis die pays for something that the crisis does."""
+        use = partial(doom.spend_crisis, throw=self.play.throw, crisis=name, dice=dice, what=what, on=on)
+        if for_ is None:
+            await tell_prices(self, it, Foe.CRISIS)
+        else:
+            await self.change(it, use, use=Use(for_), keep_for_pp=keep_for_pp)
+
+    @gms_command(description="Add dice to a crisis")
+    @app_commands.describe(
+        dice="New dice, such as d6 or 2d8",
+        name=_WHICH,
+        from_doom="Doom dice to move into the crisis",
+        into="What the doom dice become, split or combined, such as d8 for 2d6",
+    )
+    async def add(
+        self,
+        it: Interaction,
+        dice: str | None = None,
+        name: CrisisName | None = None,
+        from_doom: DoomDice | None = None,
+        into: str | None = None,
+    ) -> None:
+        """Dice join a crisis."""
+        await self.change(it, crisis.add, name=name, dice=dice, from_doom=from_doom, into=into)
+
+    @gms_command(description="Remove dice from a crisis; with none left, it's resolved")
+    @app_commands.describe(dice="Dice from the pool, such as d6 or 2d8", name=_WHICH)
+    async def remove(self, it: Interaction, dice: CrisisDie, name: CrisisName | None = None) -> None:
+        """Dice leave a crisis."""
+        await self.change(it, gm_pools.remove, foe=Foe.CRISIS, name=name, dice=dice)
+
+    @gms_command(description="Step up a crisis die, by default the smallest")
+    @stepping("smallest", name=_WHICH)
+    async def stepup(
+        self, it: Interaction, die: CrisisDie | None = None, name: CrisisName | None = None, steps: int = 1
+    ) -> None:
+        """A die grows."""
+        await self.change(it, gm_pools.step_up, foe=Foe.CRISIS, name=name, die=die, steps=steps)
+
+    @gms_command(description="Step down a crisis die, by default the largest")
+    @stepping("largest", name=_WHICH)
+    async def stepdown(
+        self, it: Interaction, die: CrisisDie | None = None, name: CrisisName | None = None, steps: int = 1
+    ) -> None:
+        """A die shrinks."""
+        await self.change(it, gm_pools.step_down, foe=Foe.CRISIS, name=name, die=die, steps=steps)
+
+    @gms_command(description="End a crisis; its dice are lost")
+    @app_commands.describe(name=_WHICH)
+    async def end(self, it: Interaction, name: CrisisName | None = None) -> None:
+        """A crisis is over."""
+        await self.change(it, gm_pools.end, foe=Foe.CRISIS, name=name)
+
+
+_KINDS = [Choice(name=rank.value, value=rank.value) for rank in Rank]
+
+
+class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the GM: extras, bosses, mobs"):
+    """GMCs come, roll, are hit, and go."""
+
+    @hiding("away")
+    @gms_command(description="Create a GMC; named dice are traits, and the rest are boss or mob dice")
+    @app_commands.choices(kind=_KINDS)
+    @app_commands.describe(
+        name="Their name",
+        dice="The GMC's dice, such as Fangs d10, 4d10",
+        kind="The kind of GMC. Default: extra, minor or boss, depending on the dice",
+        away="Keep the GMC out of the scene until /doom spend for:gmc brings them in",
+    )
+    async def new(
+        self, it: Interaction, name: str, dice: str, kind: str | None = None, away: bool = False
+    ) -> None:
+        """A GMC is there."""
+        await self.change(it, gmc.new, name=name, dice=dice, kind=kind, away=away)
+
+    @alone
+    @app_commands.command(name="show", description="Show the GMCs")
+    async def show_gmcs(self, it: Interaction) -> None:
+        """All GMCs, to the caller alone."""
+        await self.show(it, "gmc")
+
+    @gms_command(description="Roll all or some of a GMC's dice")
+    @app_commands.describe(
+        name="Which GMC",
+        dice="Which dice. Default: all",
+        vs="The opposition: a number, a difficulty or dice",
+        keep="How many results count. Default: 2",
+        on="The characters the roll concerns",
+    )
+    async def roll(
+        self,
+        it: Interaction,
+        name: GmcName,
+        dice: GmcDice | None = None,
+        vs: Versus | None = None,
+        keep: int = 2,
+        on: Several | None = None,
+    ) -> None:
+        """A GMC's dice are rolled in the open."""
+        await self.change(
+            it, gmc.roll_gmc, throw=self.play.throw, name=name, dice=dice, vs=vs, keep=keep, on=on
+        )
+
+    @gms_command(description="Hit a GMC with an effect die by hand")
+    @app_commands.describe(
+        name="Which GMC", die="The effect die", what="A name for the complication. Default: the standard name"
+    )
+    async def hit(self, it: Interaction, name: GmcName, die: str, what: str | None = None) -> None:
+        """A boss, mob or other GMC is hit."""
+        await self.change(it, gmc.hit, name=name, die=die, what=what)
+
+    @gms_command(description="Remove a GMC from the table")
+    @app_commands.describe(name="Which GMC")
+    async def remove(self, it: Interaction, name: GmcName) -> None:
+        """A GMC is gone."""
+        await self.change(it, gmc.remove, name=name)

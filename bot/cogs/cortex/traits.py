@@ -1,0 +1,268 @@
+"""`/asset`, `/comp`, `/dist`, `/stress` and `/resource`."""
+
+from discord import Interaction, app_commands
+from discord.ext import commands
+
+from bot.client.access import alone, gms_command
+from bot.cogs.base import Group
+from bot.cogs.cortex.options import Dice, Held, Resource, Track, Versus
+from bot.cogs.options import Several, Who, WhoOrScene
+from bot.views.cortex.labels import KINDS
+from rules.cortex import effects, traits
+from rules.cortex.kinds import TraitKind
+
+
+class HeldTraits(Group):
+    """Traits of one kind: they are removed, and looked at."""
+
+    kinds: tuple[TraitKind, ...]
+
+    @app_commands.command(description="Remove one from a character or the scene")
+    @app_commands.describe(what="Which one", who="Its owner")
+    async def remove(self, it: Interaction, what: Held, who: WhoOrScene | None = None) -> None:
+        """A trait goes."""
+        await self.change(it, traits.remove, kind=self.kinds[0], what=what, who=who)
+
+    @alone
+    @app_commands.command(name="show", description="Show all of them")
+    async def show_all(self, it: Interaction) -> None:
+        """All of them, to the caller alone."""
+        await self.show(it, KINDS[self.kinds[0]].view)
+
+
+class SteppedTraits(HeldTraits):
+    """Traits of one kind that step up and down, too."""
+
+    @app_commands.command(description="Step one up")
+    @app_commands.describe(what="Which one", steps="How many steps. Default: 1", who="Its owner")
+    async def stepup(
+        self, it: Interaction, what: Held, steps: int = 1, who: WhoOrScene | None = None
+    ) -> None:
+        """A trait grows."""
+        await self.change(it, traits.step_up, kind=self.kinds[0], what=what, steps=steps, who=who)
+
+    @app_commands.command(description="Step one down; below d4, it's gone")
+    @app_commands.describe(what="Which one", steps="How many steps. Default: 1", who="Its owner")
+    async def stepdown(
+        self, it: Interaction, what: Held, steps: int = 1, who: WhoOrScene | None = None
+    ) -> None:
+        """A trait shrinks."""
+        await self.change(it, traits.step_down, kind=self.kinds[0], what=what, steps=steps, who=who)
+
+
+class Assets(
+    SteppedTraits, commands.GroupCog, name="asset", description="Assets of characters and the scene"
+):
+    """Assets come, step and go."""
+
+    kinds = (TraitKind.ASSET,)
+
+    @app_commands.command(description="Make an asset; players pay 1 PP for a d6")
+    @app_commands.describe(
+        what="Its name",
+        who="The owner. Default: your character",
+        die="The die. Default: d6",
+        pay="Pay 1 PP for the asset",
+        session="Keep the asset until the session ends, for 2 PP, if the settings allow it",
+    )
+    async def add(
+        self,
+        it: Interaction,
+        what: str,
+        who: WhoOrScene | None = None,
+        die: str | None = None,
+        pay: bool | None = None,
+        session: bool = False,
+    ) -> None:
+        """An asset comes."""
+        await self.change(it, traits.add_asset, what=what, who=who, die=die, pay=pay, session=session)
+
+
+class Complications(
+    SteppedTraits, commands.GroupCog, name="comp", description="Complications of characters and the scene"
+):
+    """Complications come, step, go and are recovered from."""
+
+    kinds = (TraitKind.COMPLICATION,)
+
+    @app_commands.command(description="Add a complication; adding it again steps it up")
+    @app_commands.describe(
+        what="Its name", who="The owner. Default: your character", die="The die. Default: d6"
+    )
+    async def add(
+        self, it: Interaction, what: str, who: WhoOrScene | None = None, die: str | None = None
+    ) -> None:
+        """A complication comes."""
+        await self.change(it, traits.add, kind=TraitKind.COMPLICATION, what=what, who=who, die=die)
+
+    @app_commands.command(description="Roll to recover from a complication, yours or someone else's")
+    @app_commands.describe(
+        what="Which complication",
+        dice="Your pool",
+        vs="The opposition. Default: the standard opposition",
+        who="Its owner",
+    )
+    async def recover(
+        self,
+        it: Interaction,
+        what: Held,
+        dice: Dice,
+        vs: Versus | None = None,
+        who: WhoOrScene | None = None,
+    ) -> None:
+        """Dice are rolled against the complication; `Apply` does what they come to."""
+        await self.change(
+            it,
+            effects.recover,
+            throw=self.play.throw,
+            kinds=(TraitKind.COMPLICATION,),
+            what=what,
+            dice=dice,
+            vs=vs,
+            who=who,
+        )
+
+    @app_commands.command(
+        description="Spend 1 PP to stay in after being taken out; you get a new d6 complication"
+    )
+    @app_commands.describe(
+        who="Which character. Default: yours",
+        name="The new d6 complication",
+        free="Waive the PP (GM)",
+    )
+    async def stayin(
+        self, it: Interaction, who: Who | None = None, name: str = "Trouble", free: bool = False
+    ) -> None:
+        """A character who was taken out stays in."""
+        await self.change(it, traits.stay_in, who=who, name=name, free=free)
+
+
+class Distinctions(
+    HeldTraits, commands.GroupCog, name="dist", description="Distinctions of characters and the scene"
+):
+    """Distinctions come and go."""
+
+    kinds = (TraitKind.DISTINCTION,)
+
+    @app_commands.command(description="Add a distinction")
+    @app_commands.describe(
+        what="Its name", who="The owner. Default: your character", die="The die. Default: d8"
+    )
+    async def add(
+        self, it: Interaction, what: str, who: WhoOrScene | None = None, die: str | None = None
+    ) -> None:
+        """A distinction comes."""
+        await self.change(it, traits.add, kind=TraitKind.DISTINCTION, what=what, who=who, die=die)
+
+
+class StressTracks(Group, commands.GroupCog, name="stress", description="Stress and trauma of characters"):
+    """Stress comes, steps, goes and is recovered from; with `trauma`, trauma does."""
+
+    kinds = (TraitKind.STRESS, TraitKind.TRAUMA)
+
+    @app_commands.command(description="Add stress; adding to a track again steps it up")
+    @app_commands.describe(
+        what="Which track",
+        who="Which character. Default: yours",
+        die="The die. Default: d6",
+        trauma="Trauma instead",
+    )
+    async def add(
+        self,
+        it: Interaction,
+        what: Track,
+        who: Who | None = None,
+        die: str | None = None,
+        trauma: bool = False,
+    ) -> None:
+        """Stress comes."""
+        await self.change(it, traits.add, kind=_kind(trauma), what=what, who=who, die=die)
+
+    @app_commands.command(description="Step up stress; past d12, it takes the character out")
+    @app_commands.describe(
+        what="Which stress", steps="How many steps. Default: 1", who="Its owner", trauma="Trauma instead"
+    )
+    async def stepup(
+        self, it: Interaction, what: Held, steps: int = 1, who: Who | None = None, trauma: bool = False
+    ) -> None:
+        """Stress grows."""
+        await self.change(it, traits.step_up, kind=_kind(trauma), what=what, steps=steps, who=who)
+
+    @app_commands.command(description="Step down stress; below d4, it's gone")
+    @app_commands.describe(
+        what="Which stress", steps="How many steps. Default: 1", who="Its owner", trauma="Trauma instead"
+    )
+    async def stepdown(
+        self, it: Interaction, what: Held, steps: int = 1, who: Who | None = None, trauma: bool = False
+    ) -> None:
+        """Stress shrinks."""
+        await self.change(it, traits.step_down, kind=_kind(trauma), what=what, steps=steps, who=who)
+
+    @app_commands.command(description="Remove the stress on one track")
+    @app_commands.describe(what="Which stress", who="Its owner", trauma="Trauma instead")
+    async def remove(self, it: Interaction, what: Held, who: Who | None = None, trauma: bool = False) -> None:
+        """Stress of one track goes."""
+        await self.change(it, traits.remove, kind=_kind(trauma), what=what, who=who)
+
+    @app_commands.command(description="Remove all of a character's stress")
+    @app_commands.describe(who="Which character. Default: yours", trauma="Trauma instead")
+    async def clear(self, it: Interaction, who: Who | None = None, trauma: bool = False) -> None:
+        """All stress goes."""
+        await self.change(it, traits.clear_stress, who=who, kind=_kind(trauma))
+
+    @alone
+    @app_commands.command(name="show", description="Show all stress and trauma")
+    async def show_stress(self, it: Interaction) -> None:
+        """All stress and trauma, to the caller alone."""
+        await self.show(it, "stress")
+
+    @app_commands.command(description="Roll to recover from stress, yours or someone else's")
+    @app_commands.describe(
+        what="Which stress",
+        dice="Your pool",
+        vs="The opposition. Default: the standard opposition",
+        who="Its owner",
+        trauma="Trauma instead",
+    )
+    async def recover(
+        self,
+        it: Interaction,
+        what: Held,
+        dice: Dice,
+        vs: Versus | None = None,
+        who: Who | None = None,
+        trauma: bool = False,
+    ) -> None:
+        """Dice are rolled against the stress; `Apply` does what they come to."""
+        await self.change(
+            it,
+            effects.recover,
+            throw=self.play.throw,
+            kinds=(_kind(trauma),),
+            what=what,
+            dice=dice,
+            vs=vs,
+            who=who,
+        )
+
+
+def _kind(trauma: bool) -> TraitKind:
+    return TraitKind.TRAUMA if trauma else TraitKind.STRESS
+
+
+class ResourceCommands(
+    Group, commands.GroupCog, name="resource", description="Resources, each used once a scene"
+):
+    """Resources are used, and come back."""
+
+    @app_commands.command(description="Use a resource; it's spent until the scene ends")
+    @app_commands.describe(what="Which resource", who="Which character. Default: yours")
+    async def use(self, it: Interaction, what: Resource, who: Who | None = None) -> None:
+        """A resource is spent."""
+        await self.change(it, traits.use, what=what, who=who)
+
+    @gms_command(description="Refresh spent resources")
+    @app_commands.describe(who="Which character. Default: everyone")
+    async def refresh(self, it: Interaction, who: Several | None = None) -> None:
+        """Resources can be used again."""
+        await self.change(it, traits.refresh, who=who)

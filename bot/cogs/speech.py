@@ -1,0 +1,108 @@
+"""`/say`, `/whisper` and quotes of messages."""
+
+import discord
+from discord import Interaction, app_commands
+
+from bot.client.access import alone, on_servers
+from bot.client.forms import open_form
+from bot.client.messages import reply, update
+from bot.client.request import asked
+from bot.client.uploads import asked_about, written
+from bot.client.voices import Whispering, voices_of
+from bot.cogs.base import Group, on_form, on_press
+from bot.cogs.options import Speaker
+from bot.services.play import Play
+from bot.services.sessions import Quoting
+from bot.store.messages import SpokenMessages
+from bot.store.personal import Whispers
+from bot.views.chronicle import KEEP, TAKE_OUT
+from bot.views.question import Fields, Pressed
+from bot.views.voices import LONGEST, whisper_form
+
+
+class Speech(Group):
+    """Characters speak."""
+
+    @alone
+    @app_commands.command(description="Speak as your character, or as a GMC if you're the GM")
+    @on_servers
+    @app_commands.rename(who="as")
+    @app_commands.describe(text="What they say", who="The speaker. Default: your character")
+    async def say(
+        self, it: Interaction, text: app_commands.Range[str, 1, LONGEST], who: Speaker | None = None
+    ) -> None:
+        """Something is said under a character's name."""
+        await voices_of(it).speak(it, text, who)
+
+    @on_press("unsay")
+    async def press_unsay(self, it: Interaction, press: Pressed) -> None:
+        """What was said is deleted."""
+        await voices_of(it).take_back(it, press)
+
+
+class WhisperCommands(Group):
+    """What one person says to another is in no log, and nobody else can open it."""
+
+    def __init__(self, play: Play, kept: Whispers) -> None:
+        super().__init__(play)
+        self.whispering = Whispering(kept)
+
+    @alone
+    @app_commands.command(
+        description="Send a message only one person can read; the channel sees only that you sent one"
+    )
+    @on_servers
+    @app_commands.describe(
+        to="The person to send the message to; nobody else can read it", text="Your message"
+    )
+    async def whisper(
+        self, it: Interaction, to: discord.User, text: app_commands.Range[str, 1, LONGEST]
+    ) -> None:
+        """A message that only that person can open."""
+        await self.whispering.say(it, to, text)
+
+    @on_press("openwhisper")
+    async def press_open(self, it: Interaction, press: Pressed) -> None:
+        """Show it to the one it is for."""
+        await self.whispering.open(it, press)
+
+    @on_press("answerwhisper")
+    async def press_answer(self, it: Interaction, press: Pressed) -> None:
+        """Open a form for an answer."""
+        await open_form(it, whisper_form(await self.whispering.find(it, press.number)), press)
+
+    @on_form("answerwhisper")
+    async def send_answer(self, it: Interaction, press: Pressed, fields: Fields) -> None:
+        """The answer is a whisper, too."""
+        await self.whispering.answer(it, press, fields["text"])
+
+    @on_press("unwhisper")
+    async def press_back(self, it: Interaction, press: Pressed) -> None:
+        """Take it back."""
+        await self.whispering.take_back(it, press)
+
+
+class Quotations(Group):
+    """What people write is kept in their own words."""
+
+    def __init__(self, play: Play, quoting: Quoting, spoken: SpokenMessages) -> None:
+        super().__init__(play)
+        self.quoting = quoting
+        self.spoken = spoken
+        self.menu = app_commands.ContextMenu(name="Keep for the chronicle", callback=self.keep)
+
+    async def keep(self, it: Interaction, message: discord.Message) -> None:
+        """Keep what stands in a message, or ask whoever wrote it."""
+        found = written(it, message, await self.spoken.find(message.id))
+        await reply(it, *await self.quoting.keep(asked(it), found))
+
+    @on_press(KEEP, r"[0-9]{1,19}\.[0-9a-f]{16}")
+    async def press_keep(self, it: Interaction, press: Pressed) -> None:
+        """Whoever wrote it has it kept."""
+        kept = await self.quoting.agree(asked(it, press.campaign), press, asked_about(it.message))
+        await update(it, *kept)
+
+    @on_press(TAKE_OUT)
+    async def press_take_out(self, it: Interaction, press: Pressed) -> None:
+        """It is kept no longer."""
+        await update(it, *await self.quoting.take_out(asked(it, press.campaign), press.number))

@@ -1,0 +1,326 @@
+"""The Discord client of Doomkeeper, with all of its commands."""
+
+import asyncio
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import discord
+import structlog
+import yarl
+from discord import Interaction, app_commands
+from discord.ext.commands import when_mentioned
+
+from bot.client.debounce import Followers
+from bot.client.forms import Questions
+from bot.client.layout import NOBODY
+from bot.client.log_channel import StepTeller
+from bot.client.messages import Afterwards
+from bot.client.pinned import PAUSE, PinnedTables
+from bot.client.play_by_post import Post, TakingOver
+from bot.client.refusals import Refusals
+from bot.client.registry import DieEmojis, Registered
+from bot.client.request import traced
+from bot.client.responder import Answered, take_receipts
+from bot.client.roll_messages import ShownRolls
+from bot.client.schedule import Dates
+from bot.client.servers import ServerEvents, is_member
+from bot.client.shards import Sharded
+from bot.client.threads import SceneThreads
+from bot.client.voices import Voices
+from bot.clock import NOBODY_LOOKS, Watch
+from bot.cogs.base import Group, Needs
+from bot.cogs.campaign import Campaigns, first_steps
+from bot.cogs.help import Help, OwnData, Setup
+from bot.cogs.play_by_post import PlayByPost
+from bot.cogs.safety import Safety
+from bot.cogs.session import Chronicles, Sessions
+from bot.cogs.speech import Quotations, Speech, WhisperCommands
+from bot.cogs.table import LogCommands, Stats, Tables
+from bot.games import GAMES, Rooms, join
+from bot.routing import Handlers, InteractionRouter, Running
+from bot.services.files import Files
+from bot.services.jobs import FOR_EVER, Keeper, Keeping
+from bot.services.play import Play
+from bot.services.privacy import Privacy
+from bot.services.responses import Views
+from bot.services.sessions import Quoting
+from bot.store.ledger import Ledger
+from bot.store.shard_claims import EVERYTHING, Share
+from bot.views.privacy import UNNAMED, Host
+
+
+def groups(
+    play: Play,
+    ledger: Ledger,
+    host: Host,
+    games: Sequence[Rooms],
+    *,
+    registered: Registered,
+    privacy: Privacy,
+    step_logs: StepTeller,
+    pinned: PinnedTables,
+    post: Post,
+    keeper: Keeper,
+) -> Iterator[Group]:
+    """All command groups, each with what it needs: those of any table, and those of the games."""
+    for kind in (LogCommands, Safety, Speech, Stats):
+        yield kind(play)
+    yield Setup(play, keeper)
+    for game in games:
+        yield from game.groups(Needs(play, ledger))
+    yield Campaigns(play, step_logs, Files(play, ledger, "import", first_steps))
+    yield Chronicles(play, ledger.portraits)
+    yield Quotations(play, Quoting(play, ledger), ledger.spoken)
+    yield Sessions(play, ledger.quiet_hours)
+    yield WhisperCommands(play, ledger.whispers)
+    yield Help(play, registered, host, ledger.notes, ledger.clock)
+    yield OwnData(play, privacy)
+    yield Tables(play, pinned)
+    taking = TakingOver(play, ledger, post.gms)
+    yield PlayByPost(play, post, taking, ledger.quiet_hours, ledger.people)
+
+
+log = structlog.get_logger(__name__)
+
+ROLL_PAUSE = 0.5
+"""Seconds between a change and the edit of the rolls that it changed."""
+LEAD_PAUSES = (5.0, 60.0, 600.0)
+"""Seconds after which commands that could not be registered are tried again."""
+FOLLOW = 30.0
+"""Seconds after which a process without the first shard looks again for what the other has registered."""
+UNHEARD = ("socket_event_type", "app_command_completion")
+"""What discord.py tells of with each command, and nobody here listens to."""
+PRESSES = (discord.InteractionType.component, discord.InteractionType.modal_submit)
+
+
+def point_at(api_url: str, gateway_url: str) -> None:
+    """Let discord.py talk to these addresses: Discord's own, a proxy's, or the local table's."""
+    discord.http.Route.BASE = api_url.rstrip("/")
+    discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway_url)
+    # Else it warns at each start that parts for voice are missing.
+    discord.VoiceClient.warn_nacl = False
+    discord.VoiceClient.warn_dave = False
+
+
+class BotCommandTree(app_commands.CommandTree["Doomkeeper"]):
+    """The commands; none is begun while the bot stops."""
+
+    async def interaction_check(self, it: Interaction["Doomkeeper"], /) -> bool:
+        """Count a command as running, or refuse it."""
+        return await it.client.running.admit(it)
+
+    async def on_error(self, it: Interaction["Doomkeeper"], error: app_commands.AppCommandError, /) -> None:
+        """Tell the caller alone what went wrong."""
+        await it.client.refusals.explain(it, error)
+
+
+_OPTIONS: Mapping[str, Any] = {
+    # Any other prefix makes it warn that the intent for messages' content is missing.
+    "command_prefix": when_mentioned,
+    "help_command": None,
+    # None that Discord has to grant: interactions bring their member, rights, channel and
+    # language along.
+    "intents": discord.Intents(guilds=True),
+    "tree_cls": BotCommandTree,
+    "allowed_mentions": NOBODY,
+    # Where a group says nothing of its own. They win over `guild_only`, so that is no way to say it.
+    "allowed_contexts": app_commands.AppCommandContext(guild=True, dm_channel=True),
+    "allowed_installs": app_commands.AppInstallationType(guild=True),
+    "member_cache_flags": discord.MemberCacheFlags.none(),  # nothing is looked up among them
+    "chunk_guilds_at_startup": False,
+    "max_messages": None,
+    # Without it, discord.py waits for a limit as long as Discord says; it takes no less than 30.
+    "max_ratelimit_timeout": 30.0,
+}
+"""How the bot has discord.py serve it."""
+
+
+class Doomkeeper(Sharded):
+    """The bot, connected to Discord."""
+
+    def __init__(
+        self,
+        play: Play,
+        ledger: Ledger,
+        *,
+        dev_guild: int | None = None,
+        always_sync: bool = False,
+        pause: float = PAUSE,
+        budget: int = 0,
+        dice_emojis: bool = False,
+        share: Share = EVERYTHING,
+        keeping: Keeping = FOR_EVER,
+        host: Host = UNNAMED,
+        watch: Watch = NOBODY_LOOKS,
+        games: Sequence[Rooms] = GAMES,
+    ) -> None:
+        super().__init__(ledger, share, **_OPTIONS)
+        self.watch, self.host = watch, host
+        self.http.http_trace = traced(watch)
+        self.play = play
+        self.faces = DieEmojis(self, self._ledger)
+        self.shown = ShownRolls(self, self._ledger, self.faces, min(pause, ROLL_PAUSE))
+        self.pinned = PinnedTables(self, play, self._ledger, self.shown, pause)
+        self.threads = SceneThreads(self, play, ledger, pause, pause + ROLL_PAUSE)
+        self.voices = Voices(play, ledger.spoken)
+        self.views = Views(ledger)
+        self.quiet_hours, self.portraits = ledger.quiet_hours, ledger.portraits
+        self.answered = Answered()
+        self.step_logs = StepTeller(self, ledger, self.answered, pause)
+        self._has_faces = dice_emojis
+        self.post = Post(self, self._ledger, self.shown, pause)
+        self.dates = Dates(self, play, ledger, self.post.gms, pause)
+        self.privacy = Privacy(play, self._ledger, keeping.retention, host)
+        mine = (self.dates, self.post, self.step_logs, self.privacy, Afterwards(self, self.privacy))
+        kinds = {kind: do for each in mine for kind, do in each.kinds().items()}
+        self.keeper = Keeper(play, ledger, keeping, partial(is_member, self), kinds)
+        self.followers = Followers(
+            self.shown, self.pinned, self.dates, self.post, self.step_logs, self.threads
+        )
+        play.changed = self.followers.touch
+        play.forget = self._forget
+        self.registered = Registered(self.tree, self._ledger, dev_guild, always=always_sync)
+        questions = Questions(ledger.waiting)
+        self.refusals = Refusals(play, ledger.waiting, questions, self.post.gms)
+        self.running = Running(self, ledger, self.refusals, budget)
+        join(games)
+        self.handlers = Handlers(play, games)
+        self._games = games
+        self._route = InteractionRouter(
+            play, self.tree, self.handlers, self.running, self.refusals, ledger.waiting, questions
+        )
+        self._duty: asyncio.Task[None] | None = None
+        self._catching_up: set[asyncio.Task[None]] = set()
+
+    async def _forget(self, campaign: int, channel: int) -> None:
+        """What shows a campaign lets go of it, or of one channel of it."""
+        await self.pinned.forget(campaign, channel)
+        if not channel:
+            await self.step_logs.end(campaign)
+
+    async def setup_hook(self) -> None:
+        """Load the commands and buttons, register the commands if they have changed, and do what is due."""
+        asking = asyncio.create_task(self.ask_gateway())  # meanwhile, most of this is at work itself
+        try:
+            await self._set_up()
+            await asking
+        finally:
+            asking.cancel()
+
+    async def _set_up(self) -> None:
+        self._ledger.wait()  # the bot before this one, which gave up its shards, has hurried it
+        await self.load_all()
+        await self.add_cog(ServerEvents(self, self.keeper))
+        if self.leads:
+            await self.registered.bring()
+        else:
+            await self.registered.look()
+        await self.keeper.begin()
+        if not self.leads:
+            self._duty = asyncio.create_task(self._follow(), name="follow")
+        elif self._has_faces:
+            self.faces.begin()
+
+    async def load_all(self) -> None:
+        """Load the commands and buttons."""
+        for group in groups(
+            self.play,
+            self._ledger,
+            self.host,
+            self._games,
+            registered=self.registered,
+            privacy=self.privacy,
+            step_logs=self.step_logs,
+            pinned=self.pinned,
+            post=self.post,
+            keeper=self.keeper,
+        ):
+            await self.load(group)
+
+    async def load(self, group: Group) -> None:
+        """Add a group of commands with its buttons, forms and long-press command."""
+        await self.add_cog(group)
+        menu = getattr(group, "menu", None)
+        if menu is not None:
+            self.tree.add_command(menu)
+        self.handlers.take(group)
+
+    async def connect(self, *, reconnect: bool = True) -> None:
+        """Be connected until it is closed."""
+        take_receipts()
+        await super().connect(reconnect=reconnect)
+
+    def dispatch(self, event_name: str, /, *args: Any, **kwargs: Any) -> None:
+        """Tell of an event whoever listens; of interactions, of presses and forms alone."""
+        # Commands go by the tree. Else each, and each key of a suggestion, begins a task to find out that.
+        if event_name in UNHEARD or (event_name == "interaction" and args[0].type not in PRESSES):
+            return
+        super().dispatch(event_name, *args, **kwargs)
+
+    async def on_interaction(self, it: Interaction[Any]) -> None:
+        """Presses and forms; commands have a way of their own."""
+        await self._route.take(it)
+
+    async def drain(self, *, waits: bool = False) -> None:
+        """Finish what runs and what still shows the last change, then close; it may wait, if it `waits`."""
+        await self.running.drain(self._flush, waits=waits)
+
+    async def _flush(self) -> None:
+        await self.followers.flush()
+        await self.pinned.flush()
+
+    def took(self, shards: Collection[int]) -> None:
+        """Bring up to date what whoever served these shards before may not have shown any more."""
+        task = asyncio.create_task(self._catch_up(frozenset(shards)), name="catch up")
+        self._catching_up.add(task)
+        task.add_done_callback(self._catching_up.discard)
+
+    async def _catch_up(self, shards: Collection[int]) -> None:
+        try:
+            await self.dates.look()
+            await self.threads.look()
+            for campaign, server in await self._ledger.past.changed_last():
+                if (server >> 22) % (self.shard_count or 1) in shards:  # as Discord parts servers
+                    self.followers.touch(campaign)
+        except Exception as error:  # the next change brings them up to date
+            log.warning("messages not refreshed", reason=repr(error))
+
+    def lead(self) -> None:
+        """Do what one process does for all: register the commands, bring the faces of dice."""
+        if self._duty is not None:
+            self._duty.cancel()
+        self._duty = asyncio.create_task(self._lead(), name="lead")
+
+    async def _lead(self) -> None:
+        for pause in (0.0, *LEAD_PAUSES):
+            await self.clock.sleep(pause)
+            try:
+                await self.registered.bring()
+                break
+            except Exception as error:  # the old commands stay, and work
+                log.warning("commands not registered yet", reason=repr(error))
+        if self._has_faces:
+            self.faces.begin()
+
+    async def _follow(self) -> None:
+        """Learn what the process that leads has registered and brought."""
+        while True:
+            try:
+                if self._has_faces:
+                    await self.faces.look()
+                await self.registered.look()
+            except Exception as error:  # words stand for what is not known
+                log.warning("registered commands not reloaded", reason=repr(error))
+            await self.clock.sleep(FOLLOW)
+
+    async def close(self) -> None:
+        """Stop what still goes on, and disconnect."""
+        ending = [task for task in (self._duty, *self._catching_up) if task is not None]
+        for task in ending:
+            task.cancel()
+        if ending:
+            await asyncio.wait(ending)  # what they read from is closed next
+        await self.faces.stop()
+        await self.keeper.close()
+        await super().close()

@@ -1,0 +1,383 @@
+"""The loopback Discord as tests, the benchmark and the local table use it."""
+
+import asyncio
+import os
+import secrets
+from collections.abc import Collection
+from functools import partial
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from aiohttp import web
+
+from bot.clock import SYSTEM, Clock
+from bot.loopback import guild_routes, message_routes, payloads
+from bot.loopback.errors import InputRefused, Violation, described
+from bot.loopback.gateway import GUILD_MESSAGES, GUILDS, Gateway
+from bot.loopback.model import (
+    EVERYTHING,
+    Channel,
+    Guild,
+    Interaction,
+    InteractionKind,
+    Json,
+    Message,
+    Overwrite,
+    Permission,
+    Role,
+    User,
+)
+from bot.loopback.people import Person
+from bot.loopback.posting import Answers
+from bot.loopback.server import API, Faults, Server
+from bot.loopback.world import GROUP, THREADS, World, sees
+
+
+class Scenery:
+    """Where things happen on a Discord, and what people and the bot may do there."""
+
+    world: World
+    server: Server
+    gateway: Gateway
+
+    @property
+    def table(self) -> Channel:
+        """The channel in which things happen unless another is named."""
+        return self.channel("table")
+
+    def channel(self, name: str, *, guild: Guild | None = None) -> Channel:
+        """A text channel by name (in the first guild unless said); created when first named."""
+        home = guild or self.world.home
+        for place in self.world.in_guild(home):
+            if place.name == name and place.kind not in THREADS:
+                return place
+        place = self.world.add_channel(name, home)
+        self.server.tell("CHANNEL_CREATE", payloads.channel(place), home)
+        return place
+
+    def thread(
+        self, name: str, *, parent: Channel | None = None, people: Collection[Person] | None = None
+    ) -> Channel:
+        """A thread by name under a channel; created when first named, private where its people are."""
+        above = parent or self.table
+        if above.guild is None:
+            raise InputRefused("Direct messages have no threads.")
+        for place in self.world.in_guild(above.guild):
+            if place.name == name and place.parent is above:
+                return place
+        inside = None if people is None else {self.world.bot.id, *(person.id for person in people)}
+        place = self.world.add_thread(name, above, inside)
+        self.server.tell("THREAD_CREATE", payloads.channel(place) | {"newly_created": True}, above.guild)
+        return place
+
+    def dm(self, person: Person) -> Channel:
+        """The direct messages between a person and the bot."""
+        return self.world.dm_with(person.user)
+
+    def guild(self, name: str) -> Guild:
+        """A guild by name, in which the bot has been for long; created when first named."""
+        for guild in self.world.guilds.values():
+            if guild.name == name:
+                return guild
+        guild = self.world.add_guild(name)
+        self.server.tell("GUILD_CREATE", payloads.guild(guild, self.world), guild)
+        return guild
+
+    def install(self, person: Person) -> None:
+        """Somebody has the bot for themselves, wherever they are."""
+        self.world.installed.add(person.id)
+
+    def elsewhere(self, name: str = "general") -> Channel:
+        """A channel of a guild that the bot is not in; created when first named."""
+        known = (guild for guild in self.world.guilds.values() if not guild.has_bot)
+        guild = next(known, None) or self.world.add_guild("Elsewhere", has_bot=False)
+        return self.channel(name, guild=guild)
+
+    def group(self, name: str, *people: Person) -> Channel:
+        """A group in which people talk without the bot; created when first named."""
+        for place in self.world.channels.values():
+            if place.kind == GROUP and place.name == name:
+                place.people |= {person.id for person in people}
+                return place
+        return self.world.add_group(name, {person.id for person in people})
+
+    async def join(
+        self, name: str, *channels: str, silent: Collection[str] = (), system: str | None = None
+    ) -> Guild:
+        """The bot is brought to a guild with these channels; in `silent` ones it may not write.
+
+        A guild that it joins is told without a word about outages, unlike those that come back from one.
+        """
+        guild = self.world.add_guild(name)
+        guild.joined = self.world.clock.now().timestamp()
+        for each in channels:
+            place = self.world.add_channel(each, guild)
+            if each in silent:
+                place.app_permissions &= ~Permission.SEND_MESSAGES
+            if each == system:
+                guild.system_channel = place.id
+        told = payloads.guild(guild, self.world)
+        del told["unavailable"]
+        await self.gateway.tell("GUILD_CREATE", told, guild.id, GUILDS)
+        return guild
+
+    async def outage(self, guild: Guild) -> None:
+        """A guild is away for a moment, and comes back."""
+        gone = {"id": str(guild.id), "unavailable": True}
+        await self.gateway.tell("GUILD_DELETE", gone, guild.id, GUILDS)
+        await self.gateway.tell("GUILD_CREATE", payloads.guild(guild, self.world), guild.id, GUILDS)
+
+    def forbid(self, place: Channel, *permissions: Permission) -> None:
+        """Take permissions from the bot in a channel."""
+        for permission in permissions:
+            place.app_permissions &= ~permission
+
+    def allow(self, place: Channel, whose: Person | Role | Guild, overwrite: Overwrite) -> None:
+        """Let a channel allow and deny something to a person, a role, or everybody in its guild.
+
+        What the bot may do in it is `app_permissions`, whatever others may.
+        """
+        who = whose.user if isinstance(whose, Person) else whose
+        place.overwrites[who.id] = overwrite
+        place.overwrites[self.world.bot.id] = Overwrite(
+            place.app_permissions, EVERYTHING & ~place.app_permissions
+        )
+        self.server.tell("CHANNEL_UPDATE", payloads.channel(place), place.guild)
+
+    def hide(self, place: Channel, *people: Person) -> None:
+        """Hide a channel from people; from everybody in its guild where nobody is named."""
+        assert place.guild is not None
+        for each in people or (place.guild,):
+            self.allow(place, each, Overwrite(deny=Permission.VIEW_CHANNEL))
+
+    def show(self, place: Channel, *people: Person | Role) -> None:
+        """Show a channel to people and to roles, whatever it denies to everybody."""
+        for each in people:
+            self.allow(place, each, Overwrite(allow=Permission.VIEW_CHANNEL))
+
+    def role(self, name: str, *people: Person) -> Role:
+        """A role of the first guild by name, which these people have; created when first named."""
+        home = self.world.home
+        for role in home.roles.values():
+            if role.name == name:
+                break
+        else:
+            number = self.world.id_of("role", str(home.id), name)
+            role = home.roles[number] = Role(number, name)
+            told = {"guild_id": str(home.id), "role": payloads.role(role)}
+            self.server.tell("GUILD_ROLE_CREATE", told, home)
+        role.people = {person.id for person in people}
+        return role
+
+    async def delete_message(self, message: Message) -> None:
+        """Someone deletes a message."""
+        self.world.delete(message)
+        place = message.channel
+        data = {"id": str(message.id), "channel_id": str(place.id)}
+        if place.guild is not None:
+            data["guild_id"] = str(place.guild.id)
+        await self.gateway.tell(
+            "MESSAGE_DELETE",
+            data,
+            place.guild.id if place.guild else None,
+            GUILD_MESSAGES if place.guild else 0,
+        )
+
+    async def delete_channel(self, place: Channel) -> None:
+        """Someone deletes a channel or a thread."""
+        self.world.drop_channel(place)
+        event = "THREAD_DELETE" if place.kind in THREADS else "CHANNEL_DELETE"
+        await self.gateway.tell(
+            event, payloads.channel(place), place.guild.id if place.guild else None, GUILDS
+        )
+
+    async def leave_guild(self, guild: Guild) -> None:
+        """The bot is thrown out of a guild."""
+        for place in list(self.world.in_guild(guild)):
+            self.world.drop_channel(place)
+        self.world.guilds.pop(guild.id, None)
+        self.world.commands.pop(guild.id, None)
+        await self.gateway.tell("GUILD_DELETE", {"id": str(guild.id)}, guild.id, GUILDS)
+
+    def find_user(self, text: str) -> User | None:
+        """Someone by name, display name, `@name` or mention."""
+        wanted = text.strip().removeprefix("<@").removesuffix(">").removeprefix("@").lower()
+        for user in self.world.users.values():
+            if wanted in (user.name.lower(), user.display.lower(), str(user.id)):
+                return user
+        return None
+
+    def find_channel(self, text: str) -> Channel | None:
+        """A channel by name, `#name` or mention."""
+        wanted = text.strip().removeprefix("<#").removesuffix(">").removeprefix("#").lower()
+        for place in self.world.channels.values():
+            if place.guild is not None and wanted in (place.name.lower(), str(place.id)):
+                return place
+        return None
+
+
+HOST = "127.0.0.1"
+
+
+class Loopback(Scenery):
+    """An honest Discord on this machine, for one bot.
+
+    `deadline` and `token_life` are Discord's 3 s and 15 min; `patience` is how long one waits for
+    a deferred answer, `settle` how long for something that need not come. It recommends so many `shards`;
+    shards whose numbers differ by a multiple of `concurrency` identify with so many seconds in between
+    (`identify_pause`, Discord's is 5), or are sent away. Without a `token` it has one that nobody knows.
+    """
+
+    def __init__(
+        self,
+        token: str = "",
+        *,
+        deadline: float = 3.0,
+        token_life: float = 900.0,
+        patience: float = 15.0,
+        settle: float = 0.5,
+        heartbeat: float = 41.25,
+        keep_interactions: int = 5_000,
+        keep_messages: int = 1_000,
+        is_lasting: bool = False,
+        shards: int = 1,
+        concurrency: int = 1,
+        identify_pause: float = 0.0,
+        clock: Clock = SYSTEM,
+    ) -> None:
+        self.token = token = token or secrets.token_hex(32)
+        self.deadline = deadline
+        self.patience = patience
+        self.settle = settle
+        self.world = World(keep_interactions, keep_messages, is_lasting, clock)
+        turns = (shards, concurrency, identify_pause)
+        self.gateway = Gateway(self.world, token, lambda: self.gateway_url, heartbeat, *turns)
+        self.faults = Faults(self.gateway.drop)
+        description = os.environ.get("DISCORD_OPENAPI")
+        self.server = Server(
+            self.world,
+            self.gateway,
+            Answers(self.world, deadline, token_life),
+            self.faults,
+            token,
+            described(Path(description)) if description else None,
+        )
+        self.server.add(message_routes.pin_routes(self.server))  # whose addresses look like messages'
+        for routes in (
+            message_routes.answer_routes,
+            guild_routes.command_routes,
+            guild_routes.channel_routes,
+            message_routes.message_routes,
+            guild_routes.emoji_routes,
+            guild_routes.event_routes,
+            message_routes.thread_routes,
+            message_routes.webhook_routes,
+        ):
+            self.server.add(routes(self.server))
+        self.server.add(guild_routes.gateway_routes(self.server))
+        self.api_url = ""
+        self.gateway_url = ""
+        self._people: dict[str, Person] = {}
+        self._runner: web.ServerRunner | None = None
+
+    async def __aenter__(self) -> Self:
+        most = 2 * payloads.FILE_LIMIT  # aiohttp alone takes a tenth of what Discord does
+        made = partial(web.BaseRequest, loop=asyncio.get_running_loop(), client_max_size=most)
+        server = web.Server(self.server.serve, access_log=None, request_factory=made)
+        self._runner = web.ServerRunner(server, shutdown_timeout=0.1)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, HOST, 0)
+        await site.start()
+        port = self._runner.addresses[0][1]
+        self.api_url = f"http://{HOST}:{port}{API}"
+        self.gateway_url = f"ws://{HOST}:{port}/gateway"
+        self.world.files_url = f"http://{HOST}:{port}/attachments"
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for line in list(self.gateway.lines):
+            await line.socket.close(code=1001)
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    async def ready(self, patience: float | None = None) -> None:
+        """Wait until a bot is connected by all its shards and knows its guilds."""
+        async with self.world.clock.timeout(self.patience if patience is None else patience):
+            await self.gateway.ready.wait()
+
+    @property
+    def violations(self) -> list[Violation]:
+        """The bodies that did not fit Discord's description so far."""
+        return self.server.violations
+
+    @property
+    def commands(self) -> list[Json]:
+        """The commands registered, global ones and those of guilds."""
+        return [command for shelf in self.world.commands.values() for command in shelf.values()]
+
+    @property
+    def command_puts(self) -> int:
+        """How often the bot has registered all its commands."""
+        return self.world.command_puts
+
+    def person(self, name: str, *, display: str | None = None, manage_guild: bool = False) -> Person:
+        """Someone by name; created when first named."""
+        if name not in self._people:
+            user = self.world.add_user(name, display, manage_guild=manage_guild)
+            self._people[name] = Person(self, user)
+        elif manage_guild:
+            self._people[name].user.manage_guild = True
+        return self._people[name]
+
+    def people(self) -> list[Person]:
+        """Everyone so far."""
+        return list(self._people.values())
+
+    def messages(self, place: Channel | None = None) -> list[Message]:
+        """The public messages of a channel, oldest first."""
+        return [m for m in (place or self.table).messages.values() if not m.is_private]
+
+    def pins(self, place: Channel | None = None) -> list[Message]:
+        """The pinned messages of a channel, newest pin first."""
+        return (place or self.table).pins()
+
+    async def send(
+        self, user: User, place: Channel, kind: InteractionKind, data: Json, source: Message | None = None
+    ) -> Interaction:
+        """Open an interaction and let it reach the bot.
+
+        Raises:
+            Refused: the person does not see that channel.
+        """
+        if not sees(user, place):
+            raise InputRefused(f"{user.display} can't see #{place.name}.")
+        opened = Interaction(
+            self.world.snowflake(),
+            self.world.new_token(),
+            kind,
+            user,
+            place,
+            self.world.clock.monotonic(),
+            asyncio.get_running_loop().create_future(),
+            source=source,
+        )
+        opened.payload = payloads.interaction(self.world, opened, data)
+        self.world.open_interaction(opened)
+        await self.deliver(opened)
+        return opened
+
+    def give_up(self) -> None:
+        """Let Discord's time be over now for all that the bot has not answered."""
+        for opened in self.world.interactions.values():
+            opened.give_up()
+
+    async def deliver(self, opened: Interaction) -> None:
+        """Send an interaction over the gateway (a second time, if it was sent before)."""
+        # What has happened before is heard of first.
+        if self.server.tasks:
+            await asyncio.gather(*self.server.tasks)
+        guild = opened.channel.guild
+        await self.gateway.tell("INTERACTION_CREATE", opened.payload, guild.id if guild else None)

@@ -1,0 +1,367 @@
+"""What a person sees after doing something, and messages as plain lines."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Protocol
+
+from bot.loopback.errors import FILE, SELECTS, UnknownCommand, not_shown, shown
+from bot.loopback.forms import FieldKind, FieldOption, FormField, OpenForm, known_option
+from bot.loopback.keyboard import nearest
+from bot.loopback.model import Interaction, Json, Message, walk
+from bot.loopback.world import World
+
+LINK = 5
+_OWN_MARKUP = re.compile(r"(?<!\\)\*\*|^(?:###|-#) ", re.MULTILINE)
+"""What a bot writes to give words weight; the same signs, typed by somebody, come with a backslash."""
+
+
+@dataclass(frozen=True, slots=True)
+class MessageButton:
+    """A button of a message."""
+
+    label: str
+    custom_id: str | None
+    style: int
+    disabled: bool
+    url: str | None
+    emoji: str
+
+
+@dataclass(frozen=True, slots=True)
+class MessageMenu:
+    """A menu of a message."""
+
+    custom_id: str
+    placeholder: str
+    options: tuple[FieldOption, ...]
+    least: int
+    most: int
+    disabled: bool
+    type: int
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """One suggestion while typing an option."""
+
+    name: str
+    value: str | int | float
+
+
+class Presser(Protocol):
+    """Whoever acted, and can press what came of it."""
+
+    @property
+    def name(self) -> str:
+        """The name others see."""
+
+    async def press(self, on: "BotReply | Message", which: str | int) -> "BotReply":
+        """Press a button."""
+
+    async def again(self, reply: "BotReply") -> None:
+        """Let the very same interaction reach the bot a second time."""
+
+
+@dataclass(frozen=True, slots=True)
+class BotReply:
+    """What came of one command, press, choice or submitted form.
+
+    `message` is the stored message in its newest state; `updated` says that it is the one
+    that was pressed; `failed` is the reason when the bot gave no (valid) answer.
+    """
+
+    by: Presser
+    interaction: Interaction
+    message: Message | None = None
+    form: OpenForm | None = None
+    updated: bool = False
+    failed: str | None = None
+
+    @property
+    def text(self) -> str:
+        """All visible text of the message, without its headings, bold and small print."""
+        return _OWN_MARKUP.sub("", self.message.text) if self.message else ""
+
+    @property
+    def private(self) -> bool:
+        """Only the person who acted sees it."""
+        return self.message is not None and self.message.is_private
+
+    @property
+    def buttons(self) -> list[MessageButton]:
+        """The buttons, in reading order."""
+        return buttons(self.message) if self.message else []
+
+    @property
+    def menus(self) -> list[MessageMenu]:
+        """The menus, in reading order."""
+        return menus(self.message) if self.message else []
+
+    @property
+    def more(self) -> list[Message]:
+        """The further messages (follow-ups) that came of the same interaction so far."""
+        return [m for m in self.interaction.messages if m is not self.message and not m.deleted]
+
+
+def buttons(message: Message) -> list[MessageButton]:
+    """The buttons of a message, in reading order."""
+    return [read_button(part) for part in walk(message.components) if part["type"] == 2]
+
+
+def read_button(part: Json) -> MessageButton:
+    """A button as the bot sent it."""
+    emoji = (part.get("emoji") or {}).get("name") or ""
+    return MessageButton(
+        part.get("label") or "",
+        part.get("custom_id"),
+        part["style"],
+        bool(part.get("disabled")),
+        part.get("url"),
+        emoji,
+    )
+
+
+def menus(message: Message) -> list[MessageMenu]:
+    """The menus of a message, in reading order."""
+    return [read_menu(part) for part in walk(message.components) if part["type"] in SELECTS]
+
+
+def read_menu(part: Json) -> MessageMenu:
+    """A menu as the bot sent it."""
+    options = tuple(
+        FieldOption(o["label"], o["value"], o.get("description") or "", bool(o.get("default")))
+        for o in part.get("options") or ()
+    )
+    least = part.get("min_values")
+    return MessageMenu(
+        part["custom_id"],
+        part.get("placeholder") or "",
+        options,
+        1 if least is None else least,
+        part.get("max_values") or 1,
+        bool(part.get("disabled")),
+        part["type"],
+    )
+
+
+def find_button(all_of_them: list[MessageButton], which: str | int) -> MessageButton:
+    """A button by index, label, beginning of its label, or custom id.
+
+    Raises:
+        UnknownCommand: there is no such button.
+    """
+    if isinstance(which, int):
+        if 0 <= which < len(all_of_them):
+            return all_of_them[which]
+        raise UnknownCommand(f"There's no button {which + 1} (of {len(all_of_them)}).")
+    wanted = which.strip().lower()
+    for matches in (
+        [b for b in all_of_them if wanted and wanted in (b.label.lower(), b.emoji)],
+        [b for b in all_of_them if wanted and b.label.lower().startswith(wanted)],
+        [b for b in all_of_them if b.custom_id == which],
+    ):
+        if matches:
+            return matches[0]
+    raise UnknownCommand(no_such("button", which, [b.label or b.emoji for b in all_of_them]))
+
+
+def find_menu(all_of_them: list[MessageMenu], which: str | int) -> MessageMenu:
+    """A menu by index, beginning of its placeholder, or custom id.
+
+    Raises:
+        UnknownCommand: there is no such menu.
+    """
+    if isinstance(which, int):
+        if 0 <= which < len(all_of_them):
+            return all_of_them[which]
+        raise UnknownCommand(f"There's no menu {which + 1} (of {len(all_of_them)}).")
+    for menu in all_of_them:
+        if menu.custom_id == which or menu.placeholder.lower().startswith(which.strip().lower()):
+            return menu
+    raise UnknownCommand(no_such("menu", which, [menu.placeholder for menu in all_of_them]))
+
+
+def no_such(what: str, which: str, known: Iterable[str]) -> str:
+    """The sentence for a button or menu that is not there."""
+    names = [name for name in known if name]
+    hint = nearest(which, [name.lower() for name in names])
+    if not hint and names:
+        hint = f" Try {', '.join(names)}."
+    return f"There's no {what} “{which}”.{hint}"
+
+
+def menu_value(menu: MessageMenu, text: str) -> str:
+    """An option of a menu by value or label.
+
+    Raises:
+        UnknownCommand: it is none of the options.
+    """
+    found = known_option(menu.options, text)
+    if found is not None:
+        return found
+    labels = ", ".join(option.label for option in menu.options)
+    raise UnknownCommand(f"There's no choice “{text}”. Try {labels}.")
+
+
+LITERAL = re.compile(r"```(?:[\w+-]*\n)?(.*?)```|``(.+?)``|`([^`\n]+)`|\\([^A-Za-z0-9\s])", re.DOTALL)
+# Characters that nobody types stand for what is literal until all markup is gone.
+HELD = re.compile("[\ue000-\uf8ff]")
+FIRST_HELD, LAST_HELD = 0xE000, 0xF8FF
+EMPHASIS = [
+    (re.compile(r"\[([^\]]+)\]\(<?([^)>\s]+)>?\)"), r"\1 (\2)"),
+    (re.compile(r"\*\*(.+?)\*\*", re.DOTALL), r"\1"),
+    (re.compile(r"__(.+?)__", re.DOTALL), r"\1"),
+    (re.compile(r"~~(.+?)~~", re.DOTALL), r"\1"),
+    (re.compile(r"\*(?=\S)([^*]+?)(?<=\S)\*"), r"\1"),
+    (re.compile(r"(?<!\w)_(?=\S)([^_]+?)(?<=\S)_(?!\w)"), r"\1"),
+    (re.compile(r"^(?:#{1,3}|-#) +", re.MULTILINE), ""),
+]
+MARKDOWN_LINK = re.compile(r"https://discord\.com/channels/(?:[0-9]+|@me)/([0-9]+)/[0-9]+")
+MENTION = re.compile(r"<(@&|@!?|#|/|t:|a?:)([^>\s][^>]*)>")
+
+
+def plain(text: str, world: World) -> str:
+    r"""Discord's markup as it is shown: no stars, no backslashes, names for mentions.
+
+    >>> plain(r"**Doom** 2\*d6 for </roll:1> at <t:0>", World())
+    'Doom 2*d6 for /roll at 1970-01-01 00:00 UTC'
+    """
+    held: list[str] = []
+
+    def hold(match: re.Match[str]) -> str:
+        kept = next((group for group in match.groups() if group is not None), "")
+        if FIRST_HELD + len(held) > LAST_HELD:
+            return kept
+        held.append(kept)
+        return chr(FIRST_HELD + len(held) - 1)
+
+    text = LITERAL.sub(hold, text)
+    text = MARKDOWN_LINK.sub(lambda match: f"({mentioned('#', match[1], world)} › message)", text)
+    text = MENTION.sub(lambda match: mentioned(match[1], match[2], world), text)
+    for pattern, kept in EMPHASIS:
+        text = pattern.sub(kept, text)
+    return HELD.sub(lambda match: released(match[0], held), text)
+
+
+def released(mark: str, held: list[str]) -> str:
+    """The literal text behind a placeholder."""
+    place = ord(mark) - FIRST_HELD
+    return held[place] if place < len(held) else mark
+
+
+def mentioned(kind: str, what: str, world: World) -> str:
+    """A mention as Discord shows it."""
+    if kind in ("@", "@!"):
+        user = world.users.get(int(what)) if what.isdigit() else None
+        return f"@{user.display}" if user else "@unknown-user"
+    if kind == "#":
+        place = world.channels.get(int(what)) if what.isdigit() else None
+        return f"#{place.name}" if place else "#unknown"
+    if kind == "/":
+        return "/" + what.rpartition(":")[0]
+    if kind == "t:":
+        return moment(what)
+    if kind == "@&":
+        return "@role"
+    return f":{what.partition(':')[0]}:"
+
+
+def moment(stamp: str) -> str:
+    """A `<t:…>` time, in UTC so that transcripts are the same everywhere; as typed, if no calendar has it.
+
+    >>> moment("86400:R")
+    '1970-01-02 00:00 UTC'
+    >>> moment("86400:t")
+    '00:00 UTC'
+    """
+    seconds, _, style = stamp.partition(":")
+    if not seconds.lstrip("-").isdigit():
+        return stamp
+    try:
+        at = datetime.fromtimestamp(int(seconds), UTC)
+        return {"D": f"{at:%Y-%m-%d}", "t": f"{at:%H:%M} UTC"}.get(style, f"{at:%Y-%m-%d %H:%M} UTC")
+    except (OverflowError, ValueError):
+        return f"<t:{stamp}>"
+
+
+def message_lines(message: Message, world: World, handle: int | None = None) -> list[str]:
+    """A message, its files and its numbered buttons and menus; the handle on the last line."""
+    lines = plain(message.text, world).splitlines()
+    for embed in message.embeds:
+        parts = [embed.get("title"), embed.get("description")]
+        parts += [f"{field['name']}: {field['value']}" for field in embed.get("fields") or ()]
+        lines += [line for part in parts if part for line in plain(part, world).splitlines()]
+    lines += [f"[{part_words(part)}]" for part in shown(message.components)]
+    lines += [
+        f"[file {file.name}{': ' + file.description if file.description else ''}]"
+        for file in not_shown(message.components, message.files)
+    ]
+    controls = list(control_lines(buttons(message), menus(message)))
+    if controls and handle is not None:
+        controls[-1] += f"   (message {handle})"
+    return lines + controls
+
+
+def part_words(part: Json) -> str:
+    """A picture or a file that a message shows."""
+    return f"file {part.get('name', '')}" if part.get("type") == FILE else f"picture{words(part)}"
+
+
+def words(part: Json) -> str:
+    """What is told of a picture to whoever does not see it."""
+    return f": {part['description']}" if part.get("description") else ""
+
+
+def control_lines(all_buttons: list[MessageButton], all_menus: list[MessageMenu]) -> Iterator[str]:
+    """Buttons on one line, then one line per menu, numbered on."""
+    if all_buttons:
+        yield "  ".join(f"[{n}] {button_words(b)}" for n, b in enumerate(all_buttons, 1))
+    for number, menu in enumerate(all_menus, len(all_buttons) + 1):
+        options = " | ".join(option.label for option in menu.options)
+        yield f"[{number}] {menu.placeholder or 'Choose'}: {options}".rstrip(": ")
+
+
+def button_words(button: MessageButton) -> str:
+    """What stands on a button."""
+    words = " ".join(part for part in (button.emoji, button.label) if part)
+    if button.url:
+        return f"{words} <{button.url}>"
+    return f"{words} (off)" if button.disabled else words
+
+
+def form_lines(form: OpenForm, world: World) -> list[str]:
+    """A form: its title, then each field with its choices and what stands in it."""
+    return [
+        f"Form: {form.title}",
+        *("  " + line for field in form.fields for line in field_lines(field, world)),
+    ]
+
+
+def field_lines(field: FormField, world: World) -> list[str]:
+    """One field of a form."""
+    if field.kind is FieldKind.NOTE:
+        return plain(field.description, world).splitlines()
+    notes = [field.description] if field.description else []
+    notes += [] if field.required or field.kind is FieldKind.CHECKBOX else ["optional"]
+    head = field.label + (f" ({', '.join(notes)})" if notes else "")
+    if field.options:
+        chosen = field.default if isinstance(field.default, list) else [field.default]
+        return [f"{head}: {numbered((o.label, o.value in chosen) for o in field.options)}"]
+    if field.kind is FieldKind.CHECKBOX:
+        return [f"{head}: {'yes' if field.default else 'no'}"]
+    first, *others = (field.default if isinstance(field.default, str) else "").split("\n")
+    return [f"{head}: {first}".rstrip(), *(f"  {line}" for line in others)]
+
+
+def numbered(choices: Iterable[tuple[str, bool]]) -> str:
+    """Choices with numbers; the chosen ones marked.
+
+    >>> numbered([("d6", True), ("d8", False)])
+    '1 d6 (chosen) | 2 d8'
+    """
+    return " | ".join(
+        f"{number} {label}{' (chosen)' if chosen else ''}"
+        for number, (label, chosen) in enumerate(choices, 1)
+    )

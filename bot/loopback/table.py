@@ -1,0 +1,441 @@
+"""The local table: several people at one keyboard, and what each sees."""
+
+import asyncio
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.loopback import orders
+from bot.loopback.driver import Loopback
+from bot.loopback.errors import InputRefused, UnknownCommand
+from bot.loopback.forms import OpenForm
+from bot.loopback.keyboard import nearest
+from bot.loopback.model import Channel, File, Message
+from bot.loopback.orders import ACROSS, LONG_PRESS, Instruction, OpenForms, pick_number
+from bot.loopback.people import Person
+from bot.loopback.reply import BotReply, buttons, find_button, menus
+from bot.loopback.world import Happening
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """A message to be seen: new, or again after an edit."""
+
+    message: Message
+    handle: int
+    is_edit: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """A message that could be seen was deleted."""
+
+    handle: int
+
+
+@dataclass(frozen=True, slots=True)
+class FormOpened:
+    """A form opened."""
+
+    form: OpenForm
+
+
+@dataclass(frozen=True, slots=True)
+class Unanswered:
+    """The bot gave no valid answer, and why."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class TextShown:
+    """The table's own words: help, seats, suggestions."""
+
+    text: str
+
+
+Sight = Posted | Removed | FormOpened | Unanswered | TextShown
+
+
+class Sights:
+    """Gathers what happens until someone looks; every message seen keeps its number.
+
+    Edits that the bot makes on its own (the pinned table) are not news; edits that an
+    interaction made are.
+    """
+
+    def __init__(self, loopback: Loopback) -> None:
+        self.handles: dict[Message, int] = {}
+        self.order: list[Message] = []
+        self.count = 0
+        self.waiting: list[Sight | Happening] = []
+        self.limit = loopback.world.keep_messages
+        loopback.world.listeners.append(self.waiting.append)
+
+    def add(self, sight: Sight) -> None:
+        """Something else to see."""
+        self.waiting.append(sight)
+
+    def show(self, message: Message) -> None:
+        """Let a message be seen (again)."""
+        self.add(Posted(message, self._handle(message)))
+
+    def show_form(self, form: OpenForm) -> None:
+        """Let a form be seen."""
+        self.add(FormOpened(form))
+
+    def fail(self, reason: str) -> None:
+        """Say that the bot did not answer."""
+        self.add(Unanswered(reason))
+
+    def take(self) -> list[Sight]:
+        """All that there is to see since the last look, each message once and in its newest state."""
+        happened = self.waiting[:]
+        self.waiting.clear()
+        seen: set[Message] = set()
+        found: list[Sight] = []
+        for one in happened:
+            sight = self._news(one) if isinstance(one, Happening) else one
+            if sight is None or (isinstance(sight, Posted) and sight.message in seen):
+                continue
+            if isinstance(sight, Posted):
+                seen.add(sight.message)
+            found.append(sight)
+        return found
+
+    def _news(self, happening: Happening) -> Sight | None:
+        message = happening.message
+        is_known = message in self.handles
+        if happening.kind == "deleted":
+            return Removed(self.handles[message]) if is_known else None
+        if happening.kind == "pinned" or message.is_loading or message.deleted:
+            return None
+        is_edit = happening.kind == "edited" and is_known
+        if happening.interaction is None and (is_edit or message.pinned):
+            return None
+        return Posted(message, self._handle(message), is_edit)
+
+    def _handle(self, message: Message) -> int:
+        if message in self.handles:
+            self.order.remove(message)
+        else:
+            self.count += 1
+            self.handles[message] = self.count
+        self.order.append(message)
+        if len(self.order) > self.limit:
+            del self.handles[self.order.pop(0)]
+        return self.handles[message]
+
+    def by_handle(self, handle: int) -> Message:
+        """A message by its number.
+
+        Raises:
+            UnknownCommand: no message seen has it.
+        """
+        for message, number in self.handles.items():
+            if number == handle:
+                return message
+        raise UnknownCommand(f"There's no message {handle}.")
+
+    def visible(self, who: Person, place: Channel) -> Iterator[Message]:
+        """The messages that someone sees in a place, the one last shown first."""
+        for message in reversed(self.order):
+            is_theirs = message.viewer in (None, who.user)
+            if is_theirs and message.channel is place and not message.deleted:
+                yield message
+
+    def pressable(self, who: Person, place: Channel) -> Iterator[Message]:
+        """Those with buttons or menus."""
+        return (message for message in self.visible(who, place) if buttons(message) or menus(message))
+
+
+SEATS = ("gm", "alice", "bob")
+QUIET = 0.03
+AT_WORK = ("CommandTree-invoker", "discord-ui-", "discord.py: on_interaction")
+"""How discord.py begins the names of the tasks in which a bot answers."""
+
+
+class LocalTable:
+    """What the lines typed so far have led to: seats, the place, open forms.
+
+    `do` takes one line and returns what there is to see; drawing it is the view's business.
+    """
+
+    def __init__(self, loopback: Loopback) -> None:
+        self.loopback = loopback
+        self.seats = {name: loopback.person(name, manage_guild=name == "gm") for name in SEATS}
+        self.seat = self.seats["gm"]
+        self.place: Channel | None = loopback.table
+        self.forms = OpenForms()
+        self.sights = Sights(loopback)
+        self.is_over = False
+        self.verbs: Mapping[str, Callable[[Person, Instruction], object]] = {
+            "as": self._as,
+            "cancel": self._cancel,
+            "channel": self._channel,
+            "thread": self._thread,
+            "dm": self._dm,
+            "install": self._install,
+            "elsewhere": self._elsewhere,
+            "group": self._group,
+            "hide": self._hide,
+            "show": self._show,
+            "seats": self._seats,
+            "pins": self._pins,
+            "read": self._read,
+            "save": self._save,
+            "help": self._help,
+            "quit": self._quit,
+        }
+
+    @property
+    def where(self) -> str:
+        """The place by name, for prompts."""
+        return "dm" if self.place is None else f"#{self.place.name}"
+
+    def long_presses(self) -> list[str]:
+        """The names of the commands for messages and people."""
+        return [command["name"] for command in self.loopback.commands if command["type"] != 1]
+
+    def whose(self, line: str) -> tuple[Person, str]:
+        """Who does this line, and what it says without the name; new people sit down."""
+        if self.forms.has_field(self.seat, line):
+            return self.seat, line
+        name, rest = orders.split_seat(line, self.long_presses())
+        return (self.seat if name is None else self.sit(name)), rest
+
+    def sit(self, name: str) -> Person:
+        """A seat by name, whatever its case."""
+        for known, person in self.seats.items():
+            if known.lower() == name.lower():
+                return person
+        self.seats[name] = self.loopback.person(name)
+        return self.seats[name]
+
+    async def do(self, line: str) -> list[Sight]:
+        """Do what a line says, and return what there is to see then.
+
+        Raises:
+            UnknownCommand: the line is not understood.
+            Refused: it is, but a Discord client would not let one do it.
+        """
+        who, text = self.whose(line)
+        order = orders.read(text, self.long_presses())
+        if self.forms.has_field(who, text) or (order is None and self.forms.of(who)):
+            self.forms.enter(who, text)
+            return []
+        if order is None:
+            word = text.split(" ", 1)[0]
+            raise UnknownCommand(f"{text}.{nearest(word, (*orders.WORDS, *self.seats))}")
+        if order.verb in self.verbs:
+            self.verbs[order.verb](who, order)
+            return self.sights.take()
+        await self._act(who, order)
+        await self.quiet()
+        return self.sights.take()
+
+    async def quiet(self) -> None:
+        """Wait until the bot has done what it was asked, and has stopped talking for a moment.
+
+        A bot in this process is waited for as long as it works, however busy the machine is.
+        """
+        if working := [task for task in asyncio.all_tasks() if task.get_name().startswith(AT_WORK)]:
+            await self.loopback.world.clock.wait(working, self.loopback.patience)
+        before = -1
+        while before != self.loopback.server.requests:
+            before = self.loopback.server.requests
+            await self.loopback.world.clock.sleep(QUIET)
+
+    def here(self, who: Person) -> Channel:
+        """Where someone is: the place, or their own direct messages."""
+        return self.loopback.dm(who) if self.place is None else self.place
+
+    async def _act(self, who: Person, order: Instruction) -> None:
+        place = self.here(who)
+        if order.verb == "slash":
+            self._came(who, await who.slash(order.rest, channel=place))
+        elif order.verb == "press":
+            message, number = self._pressed(who, order)
+            self._came(who, await who.press(message, number))
+        elif order.verb == "choose":
+            await self._choose(who, order)
+        elif order.verb == "long":
+            await self._long(who, order)
+        elif order.verb == "send":
+            await self._send(who, order)
+        elif order.verb == "complete":
+            choices = await who.complete(order.rest, channel=place)
+            self.sights.add(TextShown("\n".join(choice.name for choice in choices) or "(no suggestions)"))
+        elif order.verb == "say":
+            await who.write(order.rest.replace("\\n", "\n"), channel=place)
+        elif order.verb == "wait":
+            await self.loopback.world.clock.sleep(seconds(order.rest))
+
+    def _came(self, who: Person, reply: BotReply) -> None:
+        """Note what came of an act that the messages themselves do not show."""
+        if reply.failed:
+            self.sights.fail(reply.failed)
+        if reply.form is not None:
+            self.forms.open(who, reply.form)
+            self.sights.show_form(reply.form)
+
+    def _pressed(self, who: Person, order: Instruction) -> tuple[Message, int | str]:
+        """The message and the button (by index or label) that an order means."""
+        if order.rest.isdigit():
+            message = self._message(who, order.handle)
+            number, count = int(order.rest), len(buttons(message))
+            if count < number <= count + len(menus(message)):
+                raise UnknownCommand(f"{number} is a menu. Type choose {number} and a choice.")
+            return message, number - 1
+        if order.handle is not None:
+            return self._message(who, order.handle), order.rest
+        newest = self._message(who, None)
+        for message in self.sights.pressable(who, self.here(who)):
+            try:
+                find_button(buttons(message), order.rest)
+            except UnknownCommand:
+                continue
+            return message, order.rest
+        return newest, order.rest
+
+    def _message(self, who: Person, handle: int | None, *, pressable: bool = True) -> Message:
+        """A message by its number, or the newest one (with buttons)."""
+        if handle is not None:
+            return self.sights.by_handle(handle)
+        found = self.sights.visible(who, self.here(who))
+        for message in found if not pressable else self.sights.pressable(who, self.here(who)):
+            return message
+        raise UnknownCommand("There's nothing to press here." if pressable else "There's no message here.")
+
+    async def _choose(self, who: Person, order: Instruction) -> None:
+        number, _, what = order.rest.partition(" ")
+        if not number.isdigit():
+            raise UnknownCommand(
+                f"choose {order.rest}. Type choose, the menu's number and a choice: choose 3 Red."
+            )
+        message = self._message(who, order.handle)
+        index = int(number) - 1 - len(buttons(message))
+        if not 0 <= index < len(menus(message)):
+            raise UnknownCommand(f"{number} isn't a menu of that message.")
+        menu = menus(message)[index]
+        values = [pick_number(menu.options, value) for value in ACROSS.split(what.strip()) if value]
+        self._came(who, await who.choose(message, index, values))
+
+    async def _long(self, who: Person, order: Instruction) -> None:
+        match = LONG_PRESS.match(order.rest)
+        if match is None:
+            raise UnknownCommand('Type a command and a message or person: long "Undo this" 4.')
+        name = match["quoted"] or match["bare"]
+        if match["seat"]:
+            reply = await who.menu_command(name, user=self.sit(match["seat"]), channel=self.here(who))
+        else:
+            handle = int(match["handle"]) if match["handle"] else None
+            message = self._message(who, handle, pressable=False)
+            reply = await who.menu_command(name, message=message)
+        self._came(who, reply)
+
+    async def _send(self, who: Person, order: Instruction) -> None:
+        reply = await who.submit(*self.forms.filled(who, order.rest))
+        self.forms.close(who)
+        self._came(who, reply)
+
+    def _cancel(self, who: Person, order: Instruction) -> None:
+        self.forms.close(who)
+
+    def _as(self, who: Person, order: Instruction) -> None:
+        if not re.fullmatch(r"@?[\w.-]+", order.rest):
+            raise UnknownCommand(f"as {order.rest}. Type as and one name: as bob.")
+        self.seat = self.sit(order.rest.removeprefix("@"))
+
+    def _channel(self, who: Person, order: Instruction) -> None:
+        self.place = self.loopback.channel(named(order))
+
+    def _thread(self, who: Person, order: Instruction) -> None:
+        above = self.here(who)
+        self.place = self.loopback.thread(named(order), parent=above.parent or above)
+
+    def _dm(self, who: Person, order: Instruction) -> None:
+        self.place = None
+
+    def _install(self, who: Person, order: Instruction) -> None:
+        self.loopback.install(who)
+
+    def _elsewhere(self, who: Person, order: Instruction) -> None:
+        self.place = self.loopback.elsewhere()
+
+    def _group(self, who: Person, order: Instruction) -> None:
+        self.place = self.loopback.group("friends", *self.loopback.people())
+
+    def _hide(self, who: Person, order: Instruction) -> None:
+        self.loopback.hide(self._hideable(who), *map(self.sit, order.rest.split()))
+
+    def _show(self, who: Person, order: Instruction) -> None:
+        if not order.rest:
+            raise UnknownCommand("show. Type show and a name: show bob.")
+        self.loopback.show(self._hideable(who), *map(self.sit, order.rest.split()))
+
+    def _hideable(self, who: Person) -> Channel:
+        """The channel where somebody is; a thread is seen like the channel above it."""
+        place = self.here(who)
+        if place.guild is None:
+            raise InputRefused("Direct messages are already hidden.")
+        return place.parent or place
+
+    def _seats(self, who: Person, order: Instruction) -> None:
+        names = (f"{name} (you)" if person is self.seat else name for name, person in self.seats.items())
+        self.sights.add(TextShown(", ".join(names)))
+
+    def _pins(self, who: Person, order: Instruction) -> None:
+        pinned = self.loopback.pins(self.here(who))
+        for message in pinned:
+            self.sights.show(message)
+        if not pinned:
+            self.sights.add(TextShown("(nothing is pinned here)"))
+
+    def _read(self, who: Person, order: Instruction) -> None:
+        text = self._file(who, order.handle).data.decode(errors="replace")
+        self.sights.add(TextShown(text or "(an empty file)"))
+
+    def _save(self, who: Person, order: Instruction) -> None:
+        if not order.rest:
+            raise UnknownCommand("save. Type save and a path: save table.json.")
+        file = self._file(who, order.handle)
+        try:
+            Path(order.rest).expanduser().write_bytes(file.data)
+        except OSError as error:
+            raise InputRefused(f"{order.rest} cannot be written: {error.strerror}.") from None
+        self.sights.add(TextShown(f"({file.name} is saved as {order.rest})"))
+
+    def _file(self, who: Person, handle: int | None) -> File:
+        """The file on a message by its number, or on the newest message that has one."""
+        if handle is None:
+            seen: Iterable[Message] = self.sights.visible(who, self.here(who))
+        else:
+            seen = [self.sights.by_handle(handle)]
+        for message in seen:
+            if message.files:
+                return message.files[0]
+        raise UnknownCommand("There's no file here.")
+
+    def _help(self, who: Person, order: Instruction) -> None:
+        self.sights.add(TextShown(orders.HELP))
+
+    def _quit(self, who: Person, order: Instruction) -> None:
+        self.is_over = True
+
+
+def named(order: Instruction) -> str:
+    """The name of a channel or thread."""
+    name = order.rest.removeprefix("#")
+    if not name:
+        raise UnknownCommand(f"{order.verb}. Which {order.verb}?")
+    return name
+
+
+def seconds(text: str) -> float:
+    """How long to wait."""
+    try:
+        return float(text)
+    except ValueError:
+        raise UnknownCommand(f"wait {text}. Type wait and a number of seconds: wait 2.") from None

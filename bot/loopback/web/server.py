@@ -1,0 +1,278 @@
+"""The page's server: its files, requests and news."""
+
+import asyncio
+import errno
+import os
+import signal
+import sys
+import threading
+import webbrowser
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+
+from aiohttp import web
+
+from bot.loopback.driver import HOST, Loopback
+from bot.loopback.errors import InputRefused
+from bot.loopback.payloads import FILE_LIMIT
+from bot.loopback.server import own_names
+from bot.loopback.web import acts as web_acts
+from bot.loopback.web.access import (
+    Addresses,
+    Guard,
+    Handler,
+    Key,
+    Knows,
+    Seat,
+    Seats,
+    Stranger,
+    kept_key,
+    nothing_known,
+    tell_browser,
+)
+from bot.loopback.web.acts import TableActions
+from bot.loopback.web.live import Live
+from bot.loopback.web.views import picture_type
+
+PAGE = Path(__file__).parent / "page"
+TYPES = {
+    ".html": "text/html",
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+}
+MOST = 3 * FILE_LIMIT
+NO_PAGE = "default-src 'none'; sandbox"
+"""What a file of a message may do in a browser that opens it as a page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asset:
+    """A file of the page, read once: what can be asked for is what lies there, and nothing else."""
+
+    body: bytes
+    type: str
+    tag: str
+
+
+def assets() -> dict[str, Asset]:
+    """Every file of the page by name."""
+    found = {}
+    for path in sorted(PAGE.iterdir()):
+        if path.suffix in TYPES:
+            body = path.read_bytes()
+            found[path.name] = Asset(body, TYPES[path.suffix], sha256(body).hexdigest()[:16])
+    return found
+
+
+def application(
+    loopback: Loopback, guard: Guard, knows: Knows, out: Callable[[Seat], None]
+) -> web.Application:
+    """The page's server for a table; `out` hears who sits down."""
+    addresses = Addresses(guard.key)
+    seats = Seats(loopback, guard.key)
+    live, acts = Live(loopback, seats, addresses, knows), TableActions(loopback, addresses, seats, knows)
+    page = assets()
+
+    async def show(request: web.Request) -> web.Response:
+        return shown(request, page.get(request.match_info.get("name", "index.html")))
+
+    async def file(request: web.Request) -> web.Response:
+        return message_file(request, loopback, guard)
+
+    async def emoji(request: web.Request) -> web.Response:
+        return emoji_picture(request, loopback)
+
+    async def listed(request: web.Request) -> web.Response:
+        return web_acts.listed(seats)
+
+    async def sit(request: web.Request) -> web.Response:
+        return await web_acts.sit(request, seats, out)
+
+    async def act(request: web.Request) -> web.Response:
+        doing = acts.done().get(request.match_info["act"])
+        if doing is None:
+            raise web.HTTPNotFound
+        try:
+            return web_acts.answer(await doing(await web_acts.asked(request, seats)))
+        except (InputRefused, Stranger) as error:
+            return web_acts.refusal(error)
+
+    @web.middleware
+    async def admitted(request: web.Request, handler: Handler) -> web.StreamResponse:
+        return await guard.admit(request, handler)
+
+    app = web.Application(middlewares=[admitted], client_max_size=MOST)
+    app.on_response_prepare.append(tell_browser)
+    app.on_shutdown.append(live.close)
+    app.router.add_get("/{secret}/", show)
+    app.router.add_get("/{secret}/live", live.serve)
+    app.router.add_get("/{secret}/seats", listed)
+    app.router.add_post("/{secret}/seats", sit)
+    app.router.add_post("/{secret}/do/{act}", act)
+    app.router.add_get("/{secret}/files/{id}/{mark}/{name}", file)
+    app.router.add_get("/{secret}/emojis/{id}", emoji)
+    app.router.add_get("/{secret}/{name}", show)
+    return app
+
+
+def shown(request: web.Request, asset: Asset | None) -> web.Response:
+    """A file of the page."""
+    if asset is None:
+        raise web.HTTPNotFound
+    headers = {"Cache-Control": "no-cache", "ETag": f'"{asset.tag}"'}
+    if request.headers.get("If-None-Match") == headers["ETag"]:
+        return web.Response(status=304, headers=headers)
+    response = web.Response(body=asset.body, content_type=asset.type, charset="utf-8", headers=headers)
+    response.enable_compression()
+    return response
+
+
+def message_file(request: web.Request, loopback: Loopback, guard: Guard) -> web.Response:
+    """A file of a message, to those who were given its address; only pictures are shown in place."""
+    number, mark = request.match_info["id"], request.match_info["mark"]
+    file = loopback.world.files.get(int(number)) if number.isdecimal() else None
+    if file is None or not guard.key.is_made(mark, "file", number):
+        raise web.HTTPNotFound
+    picture = picture_type(file.name)
+    headers = {"Content-Security-Policy": NO_PAGE, "Cache-Control": "private, max-age=3600"}
+    if picture is None:
+        headers["Content-Disposition"] = "attachment"
+    return web.Response(body=file.data, content_type=picture or "application/octet-stream", headers=headers)
+
+
+def emoji_picture(request: web.Request, loopback: Loopback) -> web.Response:
+    """The picture of an emoji of the bot's own."""
+    number = request.match_info["id"]
+    emoji = loopback.world.emojis.get(int(number)) if number.isdecimal() else None
+    if emoji is None:
+        raise web.HTTPNotFound
+    headers = {"Content-Security-Policy": NO_PAGE, "Cache-Control": "private, max-age=86400"}
+    return web.Response(body=emoji.data, content_type=emoji.kind, headers=headers)
+
+
+PORT = 8377
+"""The usual port of the page."""
+QUIT = b"quit"
+EVERYWHERE = ("0.0.0.0", "::", "")
+TO_OTHERS = "Others on your network can join with this machine's address in place of 127.0.0.1."
+
+
+class AddressTaken(Exception):
+    """The page cannot be opened there; one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageAddress:
+    """Where the page is opened, and where its key is kept."""
+
+    host: str = HOST
+    port: int | None = None
+    """None means the usual port, or any free port if that one is taken."""
+    key: Path = Path("data/web.key")
+    opens_browser: bool = False
+    memory: Path = Path("data/web.db")
+    is_fresh: bool = False
+    """What was said before is forgotten."""
+
+
+async def run(
+    loopback: Loopback, door: PageAddress, *, out: Callable[[str], None], knows: Knows = nothing_known
+) -> int:
+    """Show the local table in browsers until told to stop; returns 0.
+
+    Raises:
+        Taken: the page cannot be opened at that port.
+    """
+    stopped = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for sign in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(sign, lambda *_: loop.call_soon_threadsafe(stopped.set))
+    if not sys.stdin.isatty():
+        reading = partial(_await_quit, sys.stdin.fileno(), partial(loop.call_soon_threadsafe, stopped.set))
+        threading.Thread(target=reading, daemon=True).start()
+    key = kept_key(door.key)
+    async with opened(loopback, key, door.host, door.port, out=out, knows=knows) as address:
+        out(f"The table is open at {address}")
+        out("Anyone who has this address can take a seat. Press Ctrl-C to close the table.")
+        if door.host in EVERYWHERE:
+            out(TO_OTHERS)
+        if door.opens_browser:
+            await asyncio.to_thread(webbrowser.open, address)
+        await stopped.wait()
+    return 0
+
+
+def _await_quit(descriptor: int, stop: Callable[[], object]) -> None:
+    """Call `stop` when a line of a file or pipe says quit.
+
+    Read the descriptor, not `sys.stdin`: a thread waiting there would still hold its lock when Python exits.
+    """
+    last = b""
+    while part := os.read(descriptor, 4096):
+        *lines, last = (last + part).split(b"\n")
+        if QUIT in map(bytes.strip, lines):
+            break
+    else:
+        if last.strip() != QUIT:
+            return
+    stop()
+
+
+@asynccontextmanager
+async def opened(
+    loopback: Loopback,
+    key: Key,
+    host: str = HOST,
+    port: int | None = 0,
+    *,
+    out: Callable[[str], None],
+    knows: Knows = nothing_known,
+) -> AsyncIterator[str]:
+    """Serve the page, and give its address.
+
+    Port 0 is any free port; None is the usual port, or any free port if that one is taken.
+
+    Raises:
+        Taken: something else is at that port, or the host is not this machine.
+    """
+    guard = Guard(key, own_names(host))
+    base = ""
+
+    def sat(seat: Seat) -> None:
+        out(f"{seat.person.name} took a seat: {base}#{seat.token}")
+
+    app = application(loopback, guard, knows, sat)
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
+    await runner.setup()
+    try:
+        await listen(runner, host, port)
+        base = f"http://{named(host)}:{runner.addresses[0][1]}/{guard.secret}/"
+        yield base
+    finally:
+        await runner.cleanup()
+
+
+async def listen(runner: web.AppRunner, host: str, port: int | None) -> None:
+    """Listen on a port; None is the usual port, or any free port if that one is taken.
+
+    Raises:
+        Taken: it is taken, or the host is not this machine.
+    """
+    try:
+        await web.TCPSite(runner, host or None, PORT if port is None else port).start()
+    except OSError as error:
+        if port is None and error.errno == errno.EADDRINUSE:
+            return await listen(runner, host, 0)
+        raise AddressTaken(f"Cannot open the page at {named(host)}:{port}: {error.strerror}.") from error
+
+
+def named(host: str) -> str:
+    """A host as addresses write it."""
+    if host in EVERYWHERE:
+        return HOST
+    return f"[{host}]" if ":" in host else host

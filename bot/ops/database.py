@@ -1,0 +1,161 @@
+"""Commands about the database: backup, restore, doctor, maintain, usage."""
+
+import asyncio
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.clock import SYSTEM
+from bot.settings import BotSettings
+from bot.store import backups, maintenance
+from bot.store.backups import CopyState, NoBackup
+from bot.store.campaign_check import Checkup, Finding
+from bot.store.engine import Occupied, Unstamped, address, is_file, known, revision
+from bot.store.maintenance import examine
+from bot.store.retention import Usage, usage
+
+
+class OrderRefused(Exception):
+    """It cannot be done until somebody puts something right; a sentence or two."""
+
+
+class NotYet(Exception):
+    """It cannot be done just now, and may be done later; a sentence or two."""
+
+
+@dataclass(frozen=True, slots=True)
+class OrderOutcome:
+    """What is printed, the last line saying how it went, and the exit code."""
+
+    lines: tuple[str, ...]
+    code: int = 0
+
+
+def size(count: int) -> str:
+    """So many bytes, in words."""
+    return f"{count / 1e6:.1f} MB" if count >= 1e5 else f"{count / 1e3:.1f} kB"
+
+
+def many(count: int, one: str, more: str = "") -> str:
+    """So many of something, in words: `1 entry`, `2 entries`."""
+    return f"{count} {one if count == 1 else more or f'{one}s'}"
+
+
+async def backup(chosen: BotSettings, path: Path) -> OrderOutcome:
+    """Copy the database. Raises OrderRefused, and what reaching the database raises."""
+    try:
+        made = await backups.backup(chosen.database_url, path)
+    except NoBackup as error:
+        raise OrderRefused(str(error)) from error
+    return OrderOutcome(
+        (f"Database backed up to {made}, {size(made.stat().st_size)}. The backup was verified.",)
+    )
+
+
+async def restore(chosen: BotSettings, path: Path) -> OrderOutcome:
+    """Put a copy in the place of the database. Raises OrderRefused, and what reaching the database raises."""
+    try:
+        seen = await backups.restore(chosen.database_url, path)
+    except NoBackup as error:
+        raise OrderRefused(str(error)) from error
+    is_current = seen == known()[-1]
+    then = "the current one" if is_current else f"which the next start migrates to {known()[-1]}"
+    return OrderOutcome((f"Database restored from {path}, revision {seen}, {then}.",))
+
+
+def copied(chosen: BotSettings) -> str:
+    """Whether a start copies the database before it changes its tables."""
+    if chosen.backup_dir or is_file(address(chosen.database_url)):
+        return "A backup is made first."
+    return "No backup is made first: set BACKUP_DIR, or make one yourself."
+
+
+async def require_current(chosen: BotSettings) -> None:
+    """Refuse a database that a start would change. Raises OrderRefused, and what revision.revision raises."""
+    found = await revision(chosen.database_url)
+    where = address(chosen.database_url)
+    if found is None and is_file(where) and not await asyncio.to_thread(Path(str(where.database)).exists):
+        raise OrderRefused(
+            f"The database file {where.database} does not exist. The bot's first start creates it."
+        )
+    if found is None:
+        raise OrderRefused("The database has no tables yet. The bot's first start creates them.")
+    if found != known()[-1]:
+        raise OrderRefused(
+            f"The database has revision {found}, but this version needs {known()[-1]}. Start the bot once to "
+            f"migrate it. {copied(chosen)}"
+        )
+
+
+FOUND = 1
+"""The exit code where something is not well and not mended."""
+
+
+async def doctor(chosen: BotSettings, *, repairs: bool) -> OrderOutcome:
+    """Read all of it, and mend it if it `repairs`. Raises OrderRefused, and what reaching it raises."""
+    with suppress(Unstamped):  # that is one of the things it finds
+        await require_current(chosen)
+    health = Checkup()
+    try:
+        found = [one async for one in examine(chosen.database_url, health, repairs=repairs)]
+    except Occupied as error:
+        raise OrderRefused(str(error)) from error
+    if health.copies.is_failing(chosen.backup_every, SYSTEM.now()):
+        found.append(_not_copied(health.copies))
+    code = FOUND if any(one.is_open for one in found) else 0
+    return OrderOutcome((*(one.sentence for one in found), whole(health, found)), code)
+
+
+def _not_copied(copies: CopyState) -> Finding:
+    """Return the finding that the automatic backup fails."""
+    last = (
+        f"The last backup is from {copies.made:%Y-%m-%d %H:%M} UTC" if copies.made else "There are none yet"
+    )
+    return Finding(f"The automatic backup is failing; the bot's log says why. {last}.", is_open=True)
+
+
+def whole(health: Checkup, found: list[Finding]) -> str:
+    """How it went, and how large everything is."""
+    said = "Problems found" if any(one.is_open for one in found) else "All OK"
+    sizes = f"the largest has {size(health.largest)}" if health.campaigns else "no campaigns yet"
+    counted = f"{many(health.campaigns, 'campaign')}, {many(health.entries, 'entry', 'entries')}"
+    return f"{said}: {counted}, {size(health.bytes)}; {sizes}."
+
+
+async def maintain(chosen: BotSettings) -> OrderOutcome:
+    """Do it. Raises OrderRefused, and what reaching the database raises."""
+    await require_current(chosen)
+    try:
+        done = await maintenance.maintain(chosen.database_url)
+    except Occupied as error:
+        raise OrderRefused(str(error)) from error
+    sizes = f"size before {size(done.before)}, now {size(done.after)}"
+    return OrderOutcome((f"Maintenance done: {many(done.expired, 'expired row')} deleted; {sizes}.",))
+
+
+async def count(chosen: BotSettings) -> OrderOutcome:
+    """Count it. Raises OrderRefused, and what reaching the database raises."""
+    await require_current(chosen)
+    return OrderOutcome(lines(await usage(chosen.database_url, SYSTEM.now())))
+
+
+def lines(found: Usage) -> tuple[str, ...]:
+    """The counts in words, the weeks from the first with a step on."""
+    weeks = list(found.steps.items())
+    while weeks and not weeks[0][1]:
+        weeks.pop(0)
+    return (
+        *counts(found),
+        *(f"Week of {monday:%Y-%m-%d}: {many(steps, 'step')}" for monday, steps in weeks),
+        "Counted from the current data, so deleted data is not included. Nothing is sent anywhere.",
+    )
+
+
+def counts(found: Usage) -> tuple[str, str]:
+    """How many servers, tables and people there are, in words."""
+    return (
+        f"{many(found.servers, 'server')}, {many(found.campaigns, 'active table')}; "
+        f"{found.archived} archived, {found.rolls_only} with rolls only, "
+        f"{found.deleted} deleted but still restorable.",
+        f"{many(found.people, 'person', 'people')}, including {many(found.gms, 'GM')}.",
+    )

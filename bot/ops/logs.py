@@ -1,0 +1,273 @@
+"""Logs: their format, recent warnings for `report`, and faults sent to Sentry."""
+
+import logging
+import re
+import sys
+import traceback
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from io import TextIOWrapper
+from itertools import chain
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from typing import Any, TextIO
+
+import aiohttp
+import discord
+import sentry_sdk
+import structlog
+from sentry_sdk.types import Event, Hint
+
+from bot import VERSION, settings
+from bot.client.refusals import cause
+from bot.clock import SYSTEM, Clock
+from bot.store.engine import address, is_away, is_file, make_private
+
+MOST = 100_000
+"""So many bytes are kept, and those of before once more."""
+_FRAMES = 6
+"""So many places of an error in our own code are named, the last ones."""
+_OF_OTHERS = 2
+_OURS = ("bot.", "rules.", "migrations.")
+_LINE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ [a-z]+ [\x20-\x7e]+")
+
+
+class WarningLog(RotatingFileHandler):
+    """Keeps a line for each warning and error; none where it cannot be written, for the log has them all."""
+
+    def __init__(self, path: Path) -> None:
+        # No file without need
+        super().__init__(path, maxBytes=MOST, backupCount=1, encoding="utf-8", delay=True)
+        self.setLevel(logging.WARNING)
+
+    def _open(self) -> TextIOWrapper:
+        Path(self.baseFilename).parent.mkdir(parents=True, exist_ok=True)
+        make_private(Path(self.baseFilename))
+        return super()._open()
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802
+        """Nobody is told: what would be printed holds values."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The record without its values; of other libraries not the sentence, which may be made of them."""
+        event = record.msg if isinstance(record.msg, dict) and record.name.startswith("bot.") else {}
+        what = event.get("event") or f"at {record.module}:{record.lineno} {record.funcName}"
+        error = event.get("exc_info") or (record.exc_info and record.exc_info[1]) or sys.exc_info()[1]
+        at = datetime.fromtimestamp(record.created, UTC)
+        line = f"{at:%Y-%m-%dT%H:%M:%SZ} {record.levelname.lower()} {record.name} {what}"
+        return f"{line}: {kinds(error)}" if isinstance(error, BaseException) else line
+
+
+def keep(url: str) -> None:
+    """Keep what goes wrong with a bot on that database from now on. Raises engine.Unreachable."""
+    # Before all others: some make records shorter.
+    logging.getLogger().handlers.insert(0, WarningLog(path(url)))
+
+
+def kept(url: str) -> list[str]:
+    """What is kept, the oldest first, but for damaged lines. Raises engine.Unreachable and OSError."""
+    newest = path(url)
+    older = newest.with_name(f"{newest.name}.1")
+    there = (each.read_bytes() for each in (older, newest) if each.exists())
+    lines = chain.from_iterable(data.decode(errors="replace").splitlines() for data in there)
+    return [line for line in lines if _LINE.fullmatch(line)]
+
+
+def path(url: str) -> Path:
+    """Where it is kept: beside a SQLite file, else among the data. Raises engine.Unreachable."""
+    where = address(url)
+    if is_file(where):
+        return Path(str(where.database)).with_suffix(".warnings")
+    return settings.folder() / "doomkeeper.warnings"
+
+
+def causes(error: BaseException) -> Iterator[BaseException]:
+    """An error, what it came of, what that came of."""
+    each: BaseException | None = error
+    while each is not None:
+        yield each
+        each = each.__cause__ or (None if each.__suppress_context__ else each.__context__)
+
+
+def kinds(error: BaseException) -> str:
+    """Of which kind an error is, where it was raised, and what it came of, in one line."""
+    return ", which came of ".join(f"{type(each).__qualname__}{_places(each)}" for each in causes(error))
+
+
+def _places(error: BaseException) -> str:
+    """The last places in our code, and in that of others; modules, since a path may have a name in it."""
+    frames = [
+        (str(frame.f_globals.get("__name__")), f":{line} {frame.f_code.co_name}")
+        for frame, line in traceback.walk_tb(error.__traceback__)
+    ]
+    ours = [module + place for module, place in frames if module.startswith(_OURS)]
+    others = [module + place for module, place in frames if not module.startswith(_OURS)]
+    found = [*ours[-_FRAMES:], *others[-_OF_OTHERS:]]
+    return f" at {' > '.join(found)}" if found else ""
+
+
+AWAY_EVERY = 60.0
+"""Seconds between two lines that say that the database is away."""
+_LOG_LINE = (aiohttp.ClientError, discord.DiscordException)
+_PASSING = (*_LOG_LINE, OSError, TimeoutError)
+_OUR_LOGGERS = ("bot.", "discord.app_commands")
+"""Who logs what our own code raises: discord.py does for suggestions."""
+
+
+def set_up(level: str, shape: str) -> None:
+    """Send everything that is logged, discord.py's lines too, to the error stream."""
+    shared: list[structlog.typing.Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.add_logger_name,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+    last: list[structlog.typing.Processor] = (
+        [structlog.processors.ExceptionRenderer(_trace), structlog.processors.JSONRenderer()]
+        if shape == "json"
+        else [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=_write_trace)]
+    )
+    structlog.configure(
+        processors=[
+            *shared,
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        # What is not logged ends there, where `filter_by_level` raises an error for it each time.
+        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level]),
+        cache_logger_on_first_use=True,
+    )
+    handler = ErrorStream()
+    handler.addFilter(Calm())
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=shared,
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *last],
+        )
+    )
+    root = logging.getLogger()
+    root.handlers = [handler]
+    root.setLevel(max(logging.INFO, logging.getLevelNamesMapping()[level]))
+    logging.getLogger("bot").setLevel(level)
+    for talkative in ("alembic", "discord.client"):
+        logging.getLogger(talkative).setLevel(logging.WARNING)
+
+
+class ErrorStream(logging.StreamHandler[TextIO]):
+    """Writes to the error stream as it is now: a prompt puts its own in place, which draws itself anew."""
+
+    @property
+    def stream(self) -> TextIO:
+        """The error stream."""
+        return sys.stderr
+
+    @stream.setter
+    def stream(self, value: TextIO) -> None:
+        """The handler's base class sets what this one looks up."""
+
+
+class Calm(logging.Filter):
+    """What a broken line does is one line without a trace, and a database that is away one line a minute."""
+
+    def __init__(self, clock: Clock = SYSTEM) -> None:
+        super().__init__()
+        self._clock = clock
+        self._told = -AWAY_EVERY
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether the record is to be written; it may be made shorter."""
+        event = record.msg if isinstance(record.msg, dict) else None
+        error = event.get("exc_info") if event else record.exc_info and record.exc_info[1]
+        root = cause(error) if isinstance(error, BaseException) else None
+        # What our own code raises beside these is of the database; discord.py's OSErrors are of its line.
+        is_ours = record.name.startswith(_OUR_LOGGERS) and not isinstance(root, _LOG_LINE)
+        is_database = root is not None and is_ours and is_away(root)
+        if root is None or not (is_database or isinstance(root, _PASSING)):
+            return True
+        if is_database:
+            if self._clock.monotonic() - self._told < AWAY_EVERY:
+                return False
+            self._told = self._clock.monotonic()
+        if event:
+            del event["exc_info"]
+            event |= {"reason": _kind(root), "level": "warning"}
+        else:
+            record.levelno, record.levelname = logging.WARNING, "WARNING"
+            record.msg, record.args, record.exc_info = f"{record.getMessage()}: {_kind(root)}", (), None
+        return True
+
+
+def _kind(error: BaseException) -> str:
+    code = f" {error.status} {error.code}" if isinstance(error, discord.HTTPException) else ""
+    return f"{type(error).__name__}{code}"
+
+
+def _trace(exc_info: structlog.typing.ExcInfo) -> str:
+    """Where an error and those before it came from, without their messages."""
+    found = [
+        "".join(traceback.format_tb(error.__traceback__)) + type(error).__qualname__
+        for error in causes(exc_info[1])
+    ]
+    return "\n".join(["Traceback (most recent call last):", "\nwhich came of:\n".join(reversed(found))])
+
+
+def _write_trace(out: TextIO, exc_info: structlog.typing.ExcInfo) -> None:
+    out.write("\n" + _trace(exc_info))
+
+
+KEPT = frozenset(("event_id", "exception", "level", "platform", "release", "sdk", "tags", "timestamp"))
+"""The parts of a report that go out."""
+TOLD = ("command", "reference")
+"""What of a record goes out beside the error."""
+FLUSH = 2.0
+"""Seconds that reports have to go out when the bot stops."""
+
+
+class Reporting(logging.Handler):
+    """Reports the errors of records that hold one."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Report one; what breaks in that never reaches who logs."""
+        event: Mapping[str, Any] = record.msg if isinstance(record.msg, dict) else {}
+        error = event.get("exc_info") or (record.exc_info and record.exc_info[1])
+        if not isinstance(error, BaseException):
+            return
+        with sentry_sdk.new_scope() as scope:
+            for name in TOLD:
+                if name in event:
+                    scope.set_tag(name, str(event[name]))
+            scope.capture_exception(error)
+
+
+def set_up_sentry(dsn: str) -> None:
+    """Report errors from now on to that address. Raises ValueError where it is none."""
+    try:
+        sentry_sdk.init(
+            dsn=dsn,
+            release=f"doomkeeper@{VERSION}",
+            # They hook themselves into logging and libraries, and send on what they see there.
+            default_integrations=False,
+            auto_enabling_integrations=False,
+            send_default_pii=False,
+            include_local_variables=False,
+            max_breadcrumbs=0,  # these are lines of the log
+            server_name="",
+            before_send=without_words,
+        )
+    except sentry_sdk.utils.BadDsn as error:
+        raise ValueError("it is not a Sentry DSN") from error
+    logging.getLogger().addHandler(Reporting(logging.ERROR))
+
+
+def stop() -> None:
+    """Send what waits."""
+    sentry_sdk.flush(FLUSH)
+
+
+def without_words(event: Event, _: Hint) -> Event | None:
+    """A report without anything that somebody typed."""
+    for part in [part for part in event if part not in KEPT]:
+        del event[part]  # type: ignore[misc]
+    for each in event.get("exception", {}).get("values", ()):
+        each["value"] = ""
+    return event

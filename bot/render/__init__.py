@@ -1,1 +1,0 @@
-"""Facts and tables put into words: neutral cards, without Discord and without a database."""

@@ -1,1 +1,0 @@
-"""Cortex in words."""

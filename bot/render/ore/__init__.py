@@ -1,1 +1,0 @@
-"""One-Roll games in words."""

@@ -1,0 +1,1 @@
+"""Use cases: play a step, answer with it, import, plan sessions, forget people."""

@@ -1,0 +1,528 @@
+"""Import and export tables, characters, portraits and stories."""
+
+import json
+from base64 import b64decode, b64encode
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from bot.language import later, say
+from bot.language.line import Text, joined
+from bot.pictures.portrait import portrait, require_portrait
+from bot.services.play import Play, Request, require_awake
+from bot.services.responses import Done
+from bot.store import codec, files
+from bot.store.files import CharacterFile, TableFile
+from bot.store.ledger import Ledger
+from bot.store.pending import WaitingKind
+from bot.store.personal import Portraits, digest_of
+from bot.views import files as views_files
+from bot.views.card import Button, Card, Document, Menu, Tone, Weight, portrait_of
+from bot.views.question import Rule
+from bot.worker import Lane, aside
+from rules.campaign import characters
+from rules.campaign import files as campaign_files
+from rules.campaign.lifecycle import Story
+from rules.campaign.seats import Actor, require_gm
+from rules.errors import NotAllowed, TooLate, Unknown, Unreadable
+from rules.game import Foreign, Step, played
+from rules.names import find, key
+from rules.table import Character, Table
+from rules.terms import later as terms_later
+from rules.text import Words, shorten
+from rules.values import replace
+
+Choices = Mapping[str, str]
+"""What somebody chose in the menus of a preview, by what it is about."""
+WHO, OPEN = ":who", ":open"
+"""Which character of several was chosen, and which set stands open: no set is called so."""
+
+
+@dataclass(frozen=True, slots=True)
+class SheetsSeen:
+    """What such a file would bring: its rule, how that is told, what can be chosen, and its sign."""
+
+    rule: Rule
+    lines: tuple[Text, ...]
+    menus: tuple[Menu, ...]
+    stamp: int
+
+
+@dataclass(frozen=True, slots=True)
+class SheetsRead:
+    """A file of sheets that was read: its portraits, and how it looks at a table, by a verb and a number."""
+
+    pictures: tuple[bytes, ...]
+    look: Callable[[Request, Table, str, int], SheetsSeen]
+
+
+@dataclass(frozen=True, slots=True)
+class Blank:
+    """An empty sheet of another program: what it is called, and a campaign that begins with what it says."""
+
+    title: str
+    begin: Callable[[Step], Step]
+    told: Callable[[Table], tuple[Text, ...]]
+    """What is said of it at the table that began with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SheetFiles:
+    """How a game reads sheets of another program, and writes one.
+
+    `read` takes JSON, what was chosen, and whether all of its characters are to come; it gives None for what
+    is no file of that program, and raises RuleError for one that cannot come so.
+    """
+
+    knows: Callable[[Any], bool]
+    """Whether a file looks like one that is read; it may have faults."""
+    read: Callable[[Any, Choices, bool], SheetsRead | None]
+    write: Callable[[Character, str, str, bytes | None], bytes]
+    blank: Callable[[Any], Blank]
+    """The blank sheet of such a file. Raises RuleError for another."""
+
+
+_known: list[SheetFiles] = []
+
+
+def learn(*games: SheetFiles) -> None:
+    """Let these be the files that are read."""
+    _known[:] = games
+
+
+def knows(form: Any) -> bool:
+    """Whether any game reads such a file of sheets, as far as its head says; it may have faults."""
+    return any(each.knows(form) for each in _known)
+
+
+def read(form: Any, choices: Choices, *, all_of_them: bool) -> SheetsRead | None:
+    """What a file of sheets would bring; None where no game knows it. Raises RuleError."""
+    found = (each.read(form, choices, all_of_them) for each in _known)
+    return next((each for each in found if each is not None), None)
+
+
+def write(character: Character, fresh_id: str, at: str, picture: bytes | None) -> bytes:
+    """A character as a file of another program; an id for who has none there, and when it is."""
+    return _known[0].write(character, fresh_id, at, picture)
+
+
+def blank(form: Any) -> Blank:
+    """A blank sheet, for a campaign that begins with it. Raises RuleError for what is none."""
+    return _known[0].blank(form)
+
+
+_GONE = later(
+    "That file is no longer waiting: it was imported, has expired, or someone's data was deleted. Send it "
+    "again to import it."
+)
+
+
+UNKNOWN = later(
+    "The bot can only read files it exported, Cortex Toolkit characters and Foundry cortexprime "
+    "actors. /campaign import also reads the text of CortexPal2000's /info."
+)
+NO_BLANK = later(
+    "The bot can't read that file. Start the campaign without a file, or with an empty Cortex Toolkit sheet."
+)
+_MEANWHILE = later("The table changed in the meantime. Press Import again to see what would be imported now.")
+
+
+@dataclass(frozen=True, slots=True)
+class _Preview:
+    """What an import would do: its rule, how that is told, and what may not change until it is done."""
+
+    rule: Rule
+    lines: tuple[Text, ...]
+    stamp: int
+    menus: tuple[Menu, ...] = ()
+
+
+Founding = Callable[[Table, Actor, str], Step]
+"""A rule that begins a campaign of a name."""
+AS = ":as"
+"""That what is chosen is what the open set is taken as."""
+_Look = Callable[[Request, int, Table, "_Offer"], _Preview]
+"""What somebody would import, as it comes to a campaign and its table, and where that is offered."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Offer:
+    """By which verb and number what waits is pressed."""
+
+    verb: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """What somebody has looked at, as it was written, and the campaign and stamp with which they saw it.
+
+    After somebody's data was deleted it is not imported any more: it may know them.
+    """
+
+    text: str
+    is_table: bool
+    campaign: int = 0
+    stamp: int = 0
+    choices: Mapping[str, str] = field(default_factory=dict)
+
+
+class Files:
+    """Writes tables and characters as files, and brings them back by a button with that verb."""
+
+    def __init__(
+        self, play: Play, ledger: Ledger, verb: str, then: Callable[[], tuple[Button, ...]] | None = None
+    ) -> None:
+        self._play = play
+        self._verb = verb
+        self._then = then
+        self._waiting, self._portraits = ledger.waiting, ledger.portraits
+
+    async def table(self, asked: Request) -> Done:
+        """The whole table as a file (GM)."""
+        campaign, table = await self._play.see(asked)
+        require_gm(table, asked.actor, Words("export the table"))
+        if not campaign:
+            raise Unknown("There's no table in this channel yet. Example: /campaign new name:Skyfall")
+        pictures = await self._pictures(campaign, table.characters.values())
+        data = files.write_table(table, asked.place.guild, campaign, pictures)
+        more = [say("The file contains the players' Discord ids.")]
+        if pictures and len(data) > files.LARGEST:
+            data = files.write_table(table, asked.place.guild, campaign)
+            more.append(
+                say("With portraits, the file would be too large to import again, so they're left out.")
+            )
+        name = table.name or say("This table")
+        return Done(campaign, table, _sent(name, data, "/campaign import", *more))
+
+    async def character(
+        self, asked: Request, who: str | None, of: str | None = None, when: datetime | None = None
+    ) -> Done:
+        """One character as a file: one's own, here or `of` another table, or any (GM).
+
+        With `when` it is one for another program, as of then.
+        """
+        if of is not None:
+            campaign, table, found = await self._play.own(asked, of)
+        else:
+            campaign, table = await self._play.see(asked)
+            found = characters.shown(table, asked.actor, who)
+            campaign_files.require_own(table, asked.actor, found)
+        if when is not None:
+            return Done(campaign, table, await self._sheet(asked, campaign, found, when))
+        data = files.write_character(found, asked.place.guild, await self._pictures(campaign, (found,)))
+        return Done(campaign, table, _sent(found.name, data, "/character import"))
+
+    async def _sheet(self, asked: Request, campaign: int, found: Character, when: datetime) -> Card:
+        """A character as a file of another program, with the portrait."""
+        pictures = await self._portraits.of(campaign, (found.picture,)) if found.picture else {}
+        at = f"{when.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+        data = await aside(asked.actor.id, write, found, str(uuid4()), at, pictures.get(found.picture))
+        return _sent(found.name, data, "/character import")
+
+    async def found(
+        self, asked: Request, name: str, rule: Founding, text: str | None
+    ) -> tuple[Done, tuple[Text, ...]]:
+        """Begin a campaign, with a blank sheet where there is one, and its title where no name is typed.
+
+        Return what came of it, and what is said of the blank.
+        """
+        blank = await aside(asked.actor.id, _blank, text) if text is not None else None
+
+        def begun(table: Table, actor: Actor) -> Step:
+            if blank is None:
+                return rule(table, actor, name)
+            return blank.begin(rule(table, actor, name or blank.title))
+
+        done = await self._play.found(asked, begun)
+        return done, blank.told(done.table) if blank is not None else ()
+
+    async def preview(self, asked: Request, text: str) -> Done:
+        """What a table would bring, from a file or from what another program shows (GM)."""
+        _, table = await self._here(asked)
+        require_gm(table, asked.actor, Words("import a table"))
+        return await self._shown(asked, _Waiting(text, is_table=True))
+
+    async def preview_character(self, asked: Request, text: str) -> Done:
+        """Whom a file would bring."""
+        return await self._shown(asked, _Waiting(text, is_table=False))
+
+    async def require_here(self, asked: Request) -> None:
+        """Refuse a button of a table that rests, or is no longer the one of this channel. Raises TooLate."""
+        here, _ = await self._play.see(replace(asked, campaign=0))
+        _, table = await self._play.see(asked)
+        if asked.campaign != here:
+            raise TooLate(
+                "{table} is no longer this channel's table. To import the file here: /character import",
+                table=table.name or Words("That table"),
+            )
+        require_awake(table)
+
+    async def bring(self, asked: Request, number: int) -> Done:
+        """Import what was looked at, or show it again where it is out of date.
+
+        Raises TooLate where it is no longer waiting. It waits on whenever it is not imported.
+        """
+        body = await self._waiting.find(WaitingKind.IMPORT, number, asked.actor.id)
+        if body is None:
+            raise TooLate(_GONE)
+        waiting = _Waiting(**json.loads(body))
+        look, pictures = await aside(asked.actor.id, _read, waiting)
+        campaign, table = await self._here(asked)
+        seen = await aside(
+            asked.actor.id, look, asked, campaign, table, _Offer(self._verb, asked.interaction)
+        )
+        if (campaign, seen.stamp) != (waiting.campaign, waiting.stamp):
+            fresh = replace(waiting, campaign=campaign, stamp=seen.stamp)
+            again = replace(seen, lines=views_files.again(seen.lines))
+            return await self._offered(asked, table, fresh, again, asked.interaction)
+        done = await self._play.change(replace(asked, campaign=campaign), seen.rule)
+        # After the step: the campaign may have begun by it.
+        for each in pictures:
+            await self._portraits.keep(done.campaign, asked.actor.id, each)
+        await self._waiting.take(WaitingKind.IMPORT, number, asked.actor.id)
+        return done.offering(*self._then()) if self._then else done
+
+    async def choose(self, asked: Request, number: int, what: str, value: str) -> Done:
+        """What waits, looked at once more with something chosen of it. Raises TooLate where it is gone."""
+        body = await self._waiting.find(WaitingKind.IMPORT, number, asked.actor.id)
+        if body is None:
+            raise TooLate(_GONE)
+        waiting = _Waiting(**json.loads(body))
+        about = waiting.choices.get(OPEN, "") if what == AS else what
+        choices = {**waiting.choices, about: value} | ({OPEN: ""} if what in (WHO, AS) else {})
+        return await self._shown(asked, replace(waiting, choices=choices), number)
+
+    async def _pictures(self, campaign: int, characters: Iterable[Character]) -> dict[str, str]:
+        """The uploaded portraits of characters, as a file has them."""
+        digests = {each.picture for each in characters if each.picture}
+        found = await self._portraits.of(campaign, digests) if digests else {}
+        return {digest: b64encode(data).decode() for digest, data in found.items()}
+
+    async def _here(self, asked: Request) -> tuple[int, Table]:
+        """Where an import would come: the table in play in this channel, else one that begins with it."""
+        campaign, table = await self._play.see(replace(asked, campaign=0))
+        return (campaign, table) if campaign and not table.archived else (0, Table(name=asked.channel))
+
+    async def _shown(self, asked: Request, waiting: _Waiting, number: int = 0) -> Done:
+        """A preview, of the newest table, of what waits by that number, or from now on."""
+        number = number or asked.interaction
+        look, _ = await aside(asked.actor.id, _read, waiting)
+        campaign, table = await self._here(asked)
+        seen = await aside(asked.actor.id, look, asked, campaign, table, _Offer(self._verb, number))
+        waiting = replace(waiting, campaign=campaign, stamp=seen.stamp)
+        return await self._offered(asked, table, waiting, seen, number)
+
+    async def _offered(
+        self, asked: Request, table: Table, waiting: _Waiting, seen: _Preview, number: int
+    ) -> Done:
+        """A preview with its button, and with what can be chosen of it."""
+        body = json.dumps(asdict(waiting), ensure_ascii=False)
+        await self._waiting.keep(WaitingKind.IMPORT, number, asked.actor.id, body)
+        row = (Button(say("Import"), self._verb, number, weight=Weight.GOOD),)
+        return Done(waiting.campaign, table, Card(seen.lines, (row,), private=True, menus=seen.menus))
+
+
+def _read(waiting: _Waiting) -> tuple[_Look, tuple[bytes, ...]]:
+    """What a text would bring, and the portraits of whom it would bring.
+
+    Raises what reading it raises, and NotAllowed for the other command's text.
+    """
+    if not waiting.text.startswith(("{", "[")):
+        if waiting.is_table:
+            return partial(_look_at_foreign, _foreign(waiting.text)), ()
+        raise Unreadable(UNKNOWN)
+    form = _whole(waiting.text, UNKNOWN)
+    sheets = read(form, waiting.choices, all_of_them=waiting.is_table)
+    if sheets is not None:
+        return partial(_look_at_sheets, sheets), sheets.pictures
+    if not files.is_ours(form):
+        raise Unreadable(UNKNOWN)
+    found = files.read(waiting.text)
+    portraits = {digest: _portrait(digest, text) for digest, text in found.pictures.items()}
+    come = found.table.characters.values() if isinstance(found, TableFile) else (found.character,)
+    pictures = tuple(portraits[each] for each in {one.picture for one in come} if each in portraits)
+    if isinstance(found, TableFile):
+        if waiting.is_table:
+            return partial(_look_at_table, found), pictures
+        raise NotAllowed("That file holds a whole table. To import it: /campaign import")
+    if waiting.is_table:
+        raise NotAllowed("That file holds a character, not a table. To import it: /character import")
+    return partial(_look_at_character, found), pictures
+
+
+def _blank(text: str) -> Blank:
+    """A blank sheet of another program. Raises what reading it raises."""
+    if not text.startswith(("{", "[")):
+        raise Unreadable(NO_BLANK)
+    return blank(_whole(text, NO_BLANK))
+
+
+def _whole(text: str, refusal: str) -> Any:
+    """What a JSON text says that somebody can read here. Raises Unreadable, with `refusal` for any other."""
+    form = files.parse(text, fractions=True)
+    # Its head first: looking for faults in what nobody reads takes as long as the sender likes.
+    if not (files.is_ours(form) or knows(form)):
+        raise Unreadable(refusal)
+    files.require_whole(form, "table")
+    return form
+
+
+def _portrait(digest: str, text: str) -> bytes:
+    """A portrait of a file. Raises Unreadable where it is none, or not the one that it is called."""
+    try:
+        data = b64decode(text, validate=True)
+    except ValueError as error:
+        raise Unreadable("pictures.{digest}: the picture isn't base64.", digest=shorten(digest)) from error
+    if digest_of(data) != digest:
+        raise Unreadable("pictures.{digest}: the picture doesn't match its name.", digest=shorten(digest))
+    require_portrait(data, f"pictures.{shorten(digest)}")
+    return data
+
+
+def _foreign(text: str) -> Foreign:
+    """What a text says of a table, by the first game that reads such. Raises what the last one refuses."""
+    refused = Unreadable(UNKNOWN)
+    for game in played():
+        try:
+            if (found := game.foreign(text)) is not None:
+                return found
+        except Unreadable as error:
+            refused = error
+    raise refused
+
+
+def _look_at_foreign(found: Foreign, asked: Request, campaign: int, table: Table, offer: _Offer) -> _Preview:
+    """What another program showed, as it would come."""
+    del campaign, offer
+    then = found.bring(table, asked.actor).table
+    return _seen_table(found.bring, table, views_files.table_preview(table, then, found.left_out(table)))
+
+
+def _look_at_table(found: TableFile, asked: Request, campaign: int, table: Table, offer: _Offer) -> _Preview:
+    """The table of a file, as it would come."""
+    del offer
+    is_same = bool(campaign) and found.campaign == campaign
+    is_home = is_same or _is_home(asked, found)
+    rule = partial(campaign_files.bring_table, found=found.table, is_home=is_home, is_same=is_same)
+    then = rule(table, asked.actor).table
+    behind = views_files.behind_line(found.table, then)
+    return _seen_table(rule, table, views_files.table_preview(table, then, behind=behind))
+
+
+def _look_at_character(
+    found: CharacterFile, asked: Request, campaign: int, table: Table, offer: _Offer
+) -> _Preview:
+    """The character of a file, as they would come: whatever else is played meanwhile does not matter."""
+    del campaign, offer
+    rule = partial(campaign_files.bring_character, found=found.character, is_home=_is_home(asked, found))
+    come = rule(table, asked.actor).table.characters[key(found.character.name)]
+    return _Preview(rule, views_files.character_preview(found.character, come), codec.sign(come))
+
+
+def _look_at_sheets(
+    found: SheetsRead, asked: Request, campaign: int, table: Table, offer: _Offer
+) -> _Preview:
+    """The sheets of another program, as they would come: whatever else is played does not matter."""
+    del campaign
+    seen = found.look(asked, table, offer.verb, offer.number)
+    return _Preview(seen.rule, seen.lines, seen.stamp, seen.menus)
+
+
+def _seen_table(rule: Rule, seen: Table, lines: tuple[Text, ...]) -> _Preview:
+    """An import that takes the place of exactly this table."""
+
+    def checked(table: Table, actor: Actor) -> Step:
+        if table.number != seen.number:
+            raise TooLate(_MEANWHILE)
+        return rule(table, actor)
+
+    return _Preview(checked, lines, seen.number)
+
+
+def _is_home(asked: Request, found: TableFile | CharacterFile) -> bool:
+    """Whether a file is of the server that it comes to."""
+    return bool(asked.place.guild) and found.server == asked.place.guild
+
+
+def _sent(name: Text, data: bytes, command: str, *more: Text) -> Card:
+    document = Document(views_files.file_name(name), data)
+    said = [views_files.sent_line(name, command), *more]
+    if len(data) > files.LARGEST:
+        said.append(
+            say(
+                "The file has {bytes:,} bytes; the limit for importing it again is {most:,}.",
+                bytes=len(data),
+                most=files.LARGEST,
+            )
+        )
+    return Card((joined(" ", said),), private=True, document=document)
+
+
+FULL = terms_later(
+    "You already have {most} pictures waiting, in a queue of {waiting}. When they're done, send the "
+    "next picture."
+)
+Read = Callable[[], Awaitable[bytes]]
+"""Fetches the file that somebody gave."""
+
+
+class PortraitUploads:
+    """Gives characters the portraits that people upload."""
+
+    def __init__(self, play: Play, kept: Portraits) -> None:
+        self._play = play
+        self._kept = kept
+        self._lane = Lane("pictures", FULL)
+
+    async def put(self, asked: Request, read: Read, who: str | None, alt: str | None) -> Done:
+        """Give a character a portrait. Raises what the rule raises, and Unreadable for what is no picture.
+
+        The file is read only when it is its turn: those that wait take no memory.
+        """
+        campaign, table = await self._play.see(asked)
+        name = characters.whose(table, asked.actor, who).name
+        async with self._lane.turn(asked.actor.id):
+            small = await self._lane.do(portrait, await read())
+        picture = await self._kept.keep(campaign, asked.actor.id, small)
+        done = await self._play.change(asked, partial(characters.change, who=name, picture=picture, alt=alt))
+        shown = next((each for each in done.table.characters.values() if each.name == name), None)
+        beside = portrait_of(shown) if shown else None
+        return replace(done, card=replace(done.card, portrait=beside, tone=Tone.CALM))
+
+    async def remove(self, asked: Request, who: str | None) -> Done:
+        """Take a portrait away."""
+        return await self._play.change(asked, partial(characters.change, who=who))
+
+
+FOLDER = Path(__file__).parents[1] / "stories"
+
+
+@cache
+def stories() -> Mapping[str, Story]:
+    """All of them, by the keys of their kinds; each is a file."""
+    read = (json.loads(path.read_text("utf-8")) for path in sorted(FOLDER.glob("*.json")))
+    return {key(form["kind"]): _story(form) for form in read}
+
+
+def chosen_story(typed: str, *, has_file: bool = False) -> Story | None:
+    """The story that a campaign begins with, by its kind, if any. Raises Unknown, Ambiguous, NotAllowed."""
+    if not typed:
+        return None
+    kind = find(typed, [each.kind for each in stories().values()], Words("story"))
+    if has_file:
+        raise NotAllowed(
+            "Start a campaign with a story or with a file, not both. Example: /campaign new story:{kind}",
+            kind=kind,
+        )
+    return stories()[key(kind)]
+
+
+def _story(form: dict[str, Any]) -> Story:
+    """A story of a file, in which a sheet is a list of lines."""
+    sheets = {who: "\n".join(lines) for who, lines in form["characters"].items()}
+    return Story(**form | {"characters": sheets})

@@ -1,0 +1,264 @@
+"""Check one campaign's rows, and mend them."""
+
+import re
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from bot.clock import SYSTEM
+from bot.store import codec
+from bot.store.backups import CopyState
+from bot.store.engine import begin
+from bot.store.history import NOBODY, Entry, LogStep
+from bot.store.reader import STEP, seats, states, step_of
+from bot.store.schema import build, campaign, entry, person
+from bot.store.writer import row_of
+from rules.facts import OldWords
+from rules.table import Table
+
+SLICE = 200
+"""So many rows are read in one go."""
+_PLACE = re.compile(r"\{(\w+)\}")
+
+
+@dataclass(slots=True)
+class Checkup:
+    """What was looked through: how many campaigns and entries, and the bytes of their states and facts."""
+
+    campaigns: int = 0
+    entries: int = 0
+    bytes: int = 0
+    largest: int = 0
+    """The bytes of the largest campaign."""
+    copies: CopyState = field(default_factory=CopyState)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that is not well, or that was done about it; `is_open` while somebody has to do something.
+
+    `text` has a place for each of its values, which are kept apart: they name campaigns, people and rows.
+    """
+
+    text: str
+    is_open: bool
+    values: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def sentence(self) -> str:
+        """All of it."""
+        return self.text.format_map(self.values)
+
+    @property
+    def plain(self) -> str:
+        """The same without whom and what it is about, for strangers to read: `[campaign] has no entry.`"""
+        return _PLACE.sub(r"[\1]", self.text)
+
+
+@dataclass(slots=True)
+class Diagnosis:
+    """What is wrong with one campaign."""
+
+    of: int
+    name: str
+    newest: int = 0
+    last: tuple[int, Table] | None = None
+    """The last state that can be read: its step, and the table."""
+    damaged: list[int] = field(default_factory=list)
+    untold: list[int] = field(default_factory=list)
+    """The steps whose facts cannot be read."""
+    builders: list[int] = field(default_factory=list)
+    """Whose pool that is being built cannot be read."""
+    is_misnamed: bool = False
+    """Whether its own row has not the name of its table, or is archived where that is not."""
+    strangers: dict[int, bool] = field(default_factory=dict)
+    """Who is not known as the table knows them, and whether they are GM there."""
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the newest table cannot be read."""
+        return self.last is None or self.last[0] < self.newest
+
+    @property
+    def is_well(self) -> bool:
+        return not (
+            self.is_lost or self.damaged or self.untold or self.builders or self.is_misnamed or self.strangers
+        )
+
+
+async def chart_of(engine: AsyncEngine, chart: Diagnosis, health: Checkup) -> Diagnosis:
+    """Read all that is kept of a campaign, as the bot would."""
+    ours = entry.c.campaign_id == chart.of
+    weight = func.coalesce(func.sum(func.length(entry.c.state)), 0) + func.coalesce(
+        func.sum(func.length(entry.c.facts)), 0
+    )
+    async with engine.connect() as connection:
+        count, last = func.count().label("entries"), func.max(entry.c.number).label("last")
+        sums = select(count, weight.label("bytes"), last).select_from(entry).where(ours)
+        found = (await connection.execute(sums)).one()
+        chart.newest = found.last or 0
+        async for state in states(connection, chart.of):
+            if state.table is None:
+                chart.damaged.append(state.number)
+            elif chart.last is None or state.number > chart.last[0]:
+                chart.last = state.number, state.table
+        chart.untold = [number async for number in _untold(connection, chart.of)]
+        pools = await connection.execute(select(build).where(build.c.campaign_id == chart.of))
+        chart.builders = [row.player_id for row in pools if codec.read_build(row.state) is None]
+        await _compare(connection, chart)
+    chart.damaged.sort()
+    health.campaigns += 1
+    health.entries += found.entries
+    health.bytes += int(found.bytes)
+    health.largest = max(health.largest, int(found.bytes))
+    return chart
+
+
+async def _compare(connection: AsyncConnection, chart: Diagnosis) -> None:
+    """See whether what is kept beside the newest table says the same."""
+    if chart.is_lost or chart.last is None:
+        return
+    table = chart.last[1]
+    columns = (campaign.c.name, campaign.c.archived)
+    own = (await connection.execute(select(*columns).where(campaign.c.id == chart.of))).one()
+    chart.is_misnamed = (own.name, bool(own.archived)) != (table.name, table.archived)
+    rows = await connection.execute(select(person).where(person.c.campaign_id == chart.of))
+    known, wanted = {row.player_id: bool(row.is_gm) for row in rows}, seats(table)
+    # Others whom the table does not know have made a step once, which is reason enough for their row.
+    gms = {who: False for who, is_gm in known.items() if is_gm and who not in wanted}
+    chart.strangers = gms | {who: is_gm for who, is_gm in wanted.items() if known.get(who) != is_gm}
+
+
+async def _untold(connection: AsyncConnection, of: int) -> AsyncIterator[int]:
+    last = 0
+    while True:
+        wanted = select(entry.c.number, entry.c.facts).where(entry.c.campaign_id == of, entry.c.number > last)
+        rows = (await connection.execute(wanted.order_by(entry.c.number).limit(SLICE))).all()
+        for row in rows:
+            if not codec.is_legible(codec.read_facts(row.facts)):
+                yield row.number
+        if len(rows) < SLICE:
+            return
+        last = rows[-1].number
+
+
+def findings(chart: Diagnosis, *, is_open: bool) -> list[Finding]:
+    """What is wrong with a campaign."""
+    found: list[Finding] = []
+
+    def note(text: str, **values: str) -> None:
+        found.append(Finding(text, is_open, {"campaign": chart.name, **values}))
+
+    if not chart.newest:
+        note("{campaign} has no entry.")
+        return found
+    if chart.damaged:
+        note("{campaign}: {states} cannot be read.", states=_states(chart.damaged))
+    if chart.is_lost:
+        last = f"the last readable one is from step {chart.last[0]}" if chart.last else "no other is readable"
+        note(f"{{campaign}}: its newest table, from step {chart.newest}, cannot be read; {last}.")
+    if chart.untold:
+        note("{campaign}: the events of {steps} cannot be read.", steps=_steps(chart.untold))
+    if chart.builders:
+        count = len(chart.builders)
+        pools = "1 unfinished pool" if count == 1 else f"{count} unfinished pools"
+        note(f"{{campaign}}: {pools} cannot be read.")
+    if chart.is_misnamed:
+        note("{campaign}: campaign.name or campaign.archived does not match its table.")
+    if chart.strangers:
+        who = listed([*chart.strangers])
+        note("{campaign}: person.is_gm does not match its table for {people}.", people=who)
+    return found
+
+
+async def mended(engine: AsyncEngine, chart: Diagnosis) -> Finding:
+    """Mend a campaign."""
+    async with engine.connect() as connection:
+        await connection.exec_driver_sql(begin(engine))
+        try:
+            done = await _mend(connection, chart)
+        except IntegrityError:  # the number of the step that it adds has been taken meanwhile
+            await connection.exec_driver_sql("ROLLBACK")
+            text = "{campaign} is in use right now and was not repaired. Try again."
+            return Finding(text, is_open=True, values={"campaign": chart.name})
+        except BaseException:
+            await connection.exec_driver_sql("ROLLBACK")
+            raise
+        await connection.exec_driver_sql("COMMIT")
+    return Finding(f"{{campaign}} repaired: {done}", is_open=False, values={"campaign": chart.name})
+
+
+async def _mend(connection: AsyncConnection, chart: Diagnosis) -> str:
+    if not chart.newest:
+        await connection.execute(delete(campaign).where(campaign.c.id == chart.of))
+        return "deleted, because nothing is left of it."
+    ours, done = entry.c.campaign_id == chart.of, []
+    if chart.damaged:
+        gone = update(entry).where(ours, entry.c.number.in_(chart.damaged)).values(state=None)
+        await connection.execute(gone)
+        done.append(f"unreadable state of {_steps(chart.damaged)} deleted")
+    if chart.untold:
+        for number in chart.untold:
+            step = (ours, entry.c.number == number)
+            text = (await connection.execute(select(entry.c.facts).where(*step))).scalar_one()
+            await connection.execute(update(entry).where(*step).values(facts=codec.with_aside(text)))
+        done.append(f"unreadable events of {_steps(chart.untold)} set aside and noted in the log")
+    if chart.builders:
+        theirs = (build.c.campaign_id == chart.of, build.c.player_id.in_(chart.builders))
+        await connection.execute(delete(build).where(*theirs))
+        done.append("unfinished pools deleted")
+    if chart.is_lost:
+        done.append(await _fall_back(connection, chart))
+    elif chart.last is not None:
+        await _agree(connection, chart, chart.last[1])
+        done += ["name taken from its table"] if chart.is_misnamed else []
+        done += ["GMs taken from its table"] if chart.strangers else []
+    return f"{', '.join(done)}."
+
+
+async def _agree(connection: AsyncConnection, chart: Diagnosis, table: Table) -> None:
+    """Let what is kept beside a table say what it says."""
+    named = update(campaign).where(campaign.c.id == chart.of)
+    await connection.execute(named.values(name=table.name, archived=table.archived))
+    for who, is_gm in chart.strangers.items():
+        await connection.execute(
+            delete(person).where(person.c.campaign_id == chart.of, person.c.player_id == who)
+        )
+        row = {"campaign_id": chart.of, "player_id": who, "is_gm": is_gm}
+        await connection.execute(insert(person).values(row))
+
+
+async def _fall_back(connection: AsyncConnection, chart: Diagnosis) -> str:
+    """Add an entry with the last table that can be read, at the place in the history where that was."""
+    number, table = chart.last or (0, Table())
+    at = (0, 0, 0)
+    if number:
+        wanted = STEP.where(entry.c.campaign_id == chart.of, entry.c.number == number)
+        step = step_of((await connection.execute(wanted)).one())
+        at = (step.position, step.parent, step.tip)
+    whence = f"as it was after step {number}" if number else "blank"
+    said = codec.write_facts((OldWords(f"The newest state could not be read: the table is {whence}"),))
+    fresh = Entry(chart.of, LogStep(chart.newest + 1, NOBODY, SYSTEM.now(), said, *at), table)
+    row = row_of(fresh, 0, fresh.number, codec.pack(codec.write(table)))
+    await connection.execute(insert(entry), row)
+    named = update(campaign).where(campaign.c.id == chart.of)
+    await connection.execute(named.values(name=table.name, archived=table.archived))
+    return f"the table is {whence}"
+
+
+def _states(numbers: Sequence[int]) -> str:
+    return f"the state{'s' if len(numbers) > 1 else ''} of {_steps(numbers)}"
+
+
+def _steps(numbers: Sequence[int]) -> str:
+    return f"step {numbers[0]}" if len(numbers) == 1 else f"steps {listed(numbers)}"
+
+
+def listed(things: Sequence[Any], most: int = 10) -> str:
+    """The first few things, and how many more there are."""
+    some = ", ".join(map(str, things[:most]))
+    return some if len(things) <= most else f"{some} and {len(things) - most} more"

@@ -1,0 +1,607 @@
+"""Messages that the bot keeps up to date: rolls, pins, spoken lines, scene threads, the log."""
+
+import asyncio
+import re
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Set
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+from enum import Enum, auto
+from functools import cache
+from typing import Any
+
+import structlog
+from sqlalchemy import ColumnElement, bindparam, delete, exists, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store import schema
+from bot.store.jobs import Job, JobTable
+from bot.store.pending import Notes
+from bot.store.recorder import Recorder
+from bot.store.schema import THREAD, note, shown, spoken, step_line, step_log
+from bot.store.writer import Write
+from rules.values import replace
+
+log = structlog.get_logger(__name__)
+
+SHOWN_KEPT = timedelta(days=60)
+"""How long it is known that a message shows a roll; its buttons work longer."""
+MESSAGES = 3
+"""So many messages of one roll are followed, the latest."""
+MOST, LEFT = 120, 90
+"""So many messages of one campaign are known; where they are more, the latest are left."""
+
+
+KNOWN = 2_000
+"""The messages of so many campaigns are kept in memory: of each at most `MOST`, most have ten."""
+PAUSE = 5.0
+"""Seconds after which what was learned is written down, all at once."""
+
+_OF = select(shown).where(shown.c.campaign_id == bindparam("of")).order_by(shown.c.message_id)
+_CHANGE = update(shown).where(shown.c.message_id == bindparam("of")).values(sign=bindparam("now"))
+_FORGET = delete(shown).where(shown.c.message_id == bindparam("of"))
+
+
+@cache
+def _learning(insert: Callable[..., Any]) -> Any:
+    """Write down what a message shows, whatever is written of it."""
+    new = insert(shown)
+    changed = {column.name: new.excluded[column.name] for column in shown.c if not column.primary_key}
+    return new.on_conflict_do_update(index_elements=["message_id"], set_=changed)
+
+
+@cache
+def _adding(insert: Callable[..., Any]) -> Any:
+    """The same, unless its campaign has been erased before that: it is nobody's then."""
+    ours = exists().where(schema.campaign.c.id == bindparam("its_campaign_id"))
+    row = select(*(bindparam(f"its_{column.name}", type_=column.type) for column in shown.c)).where(ours)
+    new = insert(shown)
+    changed = {column.name: new.excluded[column.name] for column in shown.c if not column.primary_key}
+    added = new.from_select([column.name for column in shown.c], row)
+    return added.on_conflict_do_update(index_elements=["message_id"], set_=changed)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRoll:
+    """A message that shows a roll; `sign` tells how the roll was when it was shown, 0 that it is closed."""
+
+    message: int
+    roll: int
+    guild: int
+    channel: int
+    sign: int
+
+
+class ShownMessages:
+    """The messages that show rolls."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self._recorder = recorder
+        self._learn = _learning(recorder.insert)
+
+    async def learn(self, campaign: int, one: ShownRoll) -> None:
+        """A message shows a roll of a campaign."""
+        await self._recorder.write(Write(self._learn, values=_row(campaign, one, self._recorder.clock.now())))
+
+    async def of(self, campaign: int) -> list[ShownRoll]:
+        """The messages of a campaign's rolls, the oldest first; the latest ones of each roll."""
+        found = await self._read(campaign)
+        if len(found) > MOST:
+            ours = (shown.c.campaign_id == campaign, shown.c.message_id < found[-LEFT].message)
+            await self._recorder.write(delete(shown).where(*ours))
+        return _latest(found)
+
+    async def _read(self, campaign: int) -> list[ShownRoll]:
+        rows = await self._recorder.reader.rows(_OF, {"of": campaign})
+        return [ShownRoll(row.message_id, row.roll, row.guild_id, row.channel_id, row.sign) for row in rows]
+
+    async def is_still(self, campaign: int, one: ShownRoll) -> bool:
+        """Whether that message shows its roll as it did when it was looked up."""
+        sign: int | None = await self._recorder.reader.value(
+            select(shown.c.sign).where(shown.c.message_id == one.message)
+        )
+        return sign == one.sign
+
+    async def change(self, campaign: int, one: ShownRoll, sign: int) -> None:
+        """The message shows its roll otherwise now, unless it was shown yet otherwise meanwhile."""
+        ours = (shown.c.message_id == one.message, shown.c.sign == one.sign)
+        await self._recorder.write(update(shown).where(*ours).values(sign=sign))
+
+    async def forget(self, campaign: int, one: ShownRoll) -> None:
+        """The message is gone, or is not followed any more."""
+        await self._recorder.write(delete(shown).where(shown.c.message_id == one.message))
+
+    async def write(self) -> None:
+        """Write down what is not written yet."""
+
+    async def reread(self) -> None:
+        """Others have changed what is written: look it up anew."""
+
+    async def close(self) -> None:
+        """Write down what is not written yet, before the database is closed."""
+
+
+class RememberedMessages(ShownMessages):
+    """The same where no other process writes to the database: read once, and written down a little later.
+
+    Most rolls are shown, changed and closed between two commands, so what is written one by one would cost
+    more than the steps themselves. A process that is killed takes what it has learned last with it: such a
+    message follows its roll again from the next press on it, which tells of it anew.
+    """
+
+    def __init__(self, recorder: Recorder) -> None:
+        super().__init__(recorder)
+        self._known: OrderedDict[int, dict[int, ShownRoll]] = OrderedDict()
+        self._unwritten: dict[int, _Unwritten] = {}
+        self._let_go = 0
+        self._soon: asyncio.Task[None] | None = None
+        self._add = _adding(recorder.insert)
+
+    async def learn(self, campaign: int, one: ShownRoll) -> None:
+        """A message shows a roll of a campaign."""
+        messages = await self._of(campaign)
+        # They are in the order of their ids.
+        is_late = one.message not in messages and one.message < next(reversed(messages), 0)
+        messages[one.message] = one
+        self._later(campaign, one, _Fate.LEARNED)
+        if is_late:  # the oldest first
+            self._known[campaign] = dict(sorted(messages.items()))
+        for each in (
+            sorted(messages.values(), key=lambda each: each.message)[:-LEFT] if len(messages) > MOST else ()
+        ):
+            await self.forget(campaign, each)
+
+    async def of(self, campaign: int) -> list[ShownRoll]:
+        """The messages of a campaign's rolls, the oldest first; the latest ones of each roll."""
+        return _latest((await self._of(campaign)).values())
+
+    async def is_still(self, campaign: int, one: ShownRoll) -> bool:
+        """Whether that message shows its roll as it did when it was looked up."""
+        return (await self._of(campaign)).get(one.message) == one
+
+    async def change(self, campaign: int, one: ShownRoll, sign: int) -> None:
+        """The message shows its roll otherwise now, unless it was shown yet otherwise meanwhile."""
+        messages = await self._of(campaign)
+        if messages.get(one.message) == one:
+            messages[one.message] = now = replace(one, sign=sign)
+            self._later(campaign, now, _Fate.CHANGED)
+
+    async def forget(self, campaign: int, one: ShownRoll) -> None:
+        """The message is gone, or is not followed any more."""
+        if (await self._of(campaign)).pop(one.message, None) is not None:
+            self._later(campaign, one, _Fate.FORGOTTEN)
+
+    async def write(self) -> None:
+        """Write down what is not written yet."""
+        batch = dict(self._unwritten)
+        if not batch:
+            return
+        learned, changed, forgotten = (
+            [each for each in batch.values() if each.fate is fate] for fate in _Fate
+        )
+        now = self._recorder.clock.now()
+        added = (
+            {f"its_{name}": value for name, value in _row(each.campaign, each.one, now).items()}
+            for each in learned
+        )
+        await self._recorder.write(
+            *(Write(self._add, values=row) for row in added),
+            *(Write(_CHANGE, values={"of": each.one.message, "now": each.one.sign}) for each in changed),
+            *(Write(_FORGET, values={"of": each.one.message}) for each in forgotten),
+        )
+        for message, each in batch.items():
+            if self._unwritten.get(message) is each:  # else it has become otherwise meanwhile
+                del self._unwritten[message]
+
+    async def reread(self) -> None:
+        """Others have changed what is written: look it up anew."""
+        self._let_go += 1
+        # Those that are not all written yet are known here alone.
+        busy = {each.campaign for each in self._unwritten.values()}
+        self._known = OrderedDict((of, messages) for of, messages in self._known.items() if of in busy)
+
+    async def close(self) -> None:
+        """Write down what is not written yet, before the database is closed."""
+        if self._soon is not None:
+            self._soon.cancel()
+            await asyncio.wait([self._soon])  # raises nothing that it raises
+        try:
+            await self.write()
+        except Exception as error:
+            log.warning("roll messages not saved", count=len(self._unwritten), reason=repr(error))
+
+    async def _of(self, campaign: int) -> dict[int, ShownRoll]:
+        """The messages of a campaign by their ids, to be changed."""
+        while (messages := self._known.get(campaign)) is None:
+            before = self._let_go
+            found = await self._read(campaign)
+            if before == self._let_go:  # else what was read may be older than what was let go of meanwhile
+                self._known.setdefault(campaign, {one.message: one for one in found})
+        self._known.move_to_end(campaign)
+        if len(self._known) > KNOWN:
+            self._make_room()
+        return messages
+
+    def _make_room(self) -> None:
+        """Let go of the campaign that was used least lately, if all of it is written."""
+        oldest = next(iter(self._known))
+        if all(each.campaign != oldest for each in self._unwritten.values()):
+            del self._known[oldest]
+            self._let_go += 1
+
+    def _later(self, campaign: int, one: ShownRoll, fate: "_Fate") -> None:
+        before = self._unwritten.get(one.message)
+        # It is still to be added: an UPDATE alone would find no row.
+        if before is not None and before.fate is _Fate.LEARNED and fate is _Fate.CHANGED:
+            fate = _Fate.LEARNED
+        self._unwritten[one.message] = _Unwritten(campaign, one, fate)
+        if self._soon is None:
+            self._soon = asyncio.create_task(self._write_soon(), name="messages of rolls")
+
+    async def _write_soon(self) -> None:
+        try:
+            while self._unwritten:
+                await self._recorder.clock.sleep(PAUSE)
+                try:
+                    await self.write()
+                except Exception as error:  # it stays in memory, and is tried again
+                    log.warning("roll messages not saved yet", reason=repr(error))
+        finally:
+            self._soon = None
+
+
+class _Fate(Enum):
+    """What became of a message, in the order in which it is written."""
+
+    LEARNED = auto()
+    CHANGED = auto()
+    FORGOTTEN = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class _Unwritten:
+    """A message of a campaign, as the database does not have it yet."""
+
+    campaign: int
+    one: ShownRoll
+    fate: _Fate
+
+
+def _latest(found: Iterable[ShownRoll]) -> list[ShownRoll]:
+    """The latest messages of each roll."""
+    by_roll: dict[int, list[ShownRoll]] = {}
+    for one in found:
+        by_roll.setdefault(one.roll, []).append(one)
+    return [one for messages in by_roll.values() for one in messages[-MESSAGES:]]
+
+
+def _row(campaign: int, one: ShownRoll, now: datetime) -> dict[str, Any]:
+    return {
+        "message_id": one.message,
+        "campaign_id": campaign,
+        "roll": one.roll,
+        "guild_id": one.guild,
+        "channel_id": one.channel,
+        "sign": one.sign,
+        "at": now,
+    }
+
+
+class Pins:
+    """The pinned messages of all campaigns."""
+
+    def __init__(self, recorder: Recorder, *, is_alone: bool) -> None:
+        self._recorder = recorder
+        self._is_alone = is_alone
+        self._known: dict[int, list[tuple[int, int]]] = {}
+        self._moves = 0
+
+    async def of(self, campaign: int) -> list[tuple[int, int]]:
+        """The channels of a campaign that have a pinned message, each with it.
+
+        Asked after every change, and remembered until that may be otherwise.
+        """
+        if self._recorder.moves != self._moves:
+            self._known.clear()
+            self._moves = self._recorder.moves
+        known = self._known.get(campaign)
+        if known is not None:
+            return known
+        moves = self._moves
+        pins = await self._recorder.reader.pins(campaign)
+        # Not where a pin was set while this was read.
+        if self._is_alone and moves == self._moves == self._recorder.moves:
+            self._known[campaign] = pins
+        return pins
+
+    async def at(self, channel: int) -> int | None:
+        """The pinned message of a channel."""
+        wanted = select(schema.pin.c.message_id).where(schema.pin.c.channel_id == channel)
+        message: int | None = await self._recorder.reader.value(wanted)
+        return message
+
+    async def keep(self, channel: int, message: int | None, parent: int = 0) -> None:
+        """Remember the pinned message of a channel, or of a thread under one; or that it has none."""
+        old = delete(schema.pin).where(schema.pin.c.channel_id == channel)
+        row = {"channel_id": channel, "message_id": message, "parent_id": parent}
+        await self._recorder.write(old, *([] if message is None else [insert(schema.pin).values(row)]))
+        self._recorder.moves += 1
+
+    async def replace(self, channel: int, old: int, new: int) -> bool:
+        """Remember a new message in the place of an old one; False if that is not the pinned one any more."""
+        replaced = [0]
+
+        async def put(connection: AsyncConnection) -> None:
+            ours = (schema.pin.c.channel_id == channel, schema.pin.c.message_id == old)
+            done = await connection.execute(update(schema.pin).where(*ours).values(message_id=new))
+            replaced[:] = [done.rowcount]
+
+        await self._recorder.write(last=put)
+        self._recorder.moves += 1
+        return replaced == [1]
+
+
+SPOKEN_KEPT = timedelta(days=365)
+"""How long a message can be taken back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A message, its campaign and channel, who said it, and the webhook that posted it, 0 for the bot."""
+
+    message_id: int
+    campaign_id: int
+    player_id: int
+    channel_id: int
+    webhook_id: int
+
+
+class SpokenMessages:
+    """The messages that can be taken back."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self._recorder = recorder
+
+    async def learn(self, one: Spoken) -> None:
+        """Somebody has said something."""
+        await self._recorder.write(insert(spoken).values(**asdict(one), at=self._recorder.clock.now()))
+
+    async def find(self, message: int) -> Spoken | None:
+        """Who said a message, if it can be taken back."""
+        rows = await self._recorder.reader.rows(select(spoken).where(spoken.c.message_id == message))
+        return next((_read(row._mapping) for row in rows), None)
+
+    async def forget(self, message: int) -> None:
+        """A message is gone."""
+        await self._recorder.write(delete(spoken).where(spoken.c.message_id == message))
+
+
+def _read(row: object) -> Spoken:
+    return Spoken(**{name: row[name] for name in Spoken.__slots__})  # type: ignore[index]
+
+
+@dataclass(frozen=True, slots=True)
+class SceneThread:
+    """The thread of a campaign's scene, its channel, and the step that began the scene.
+
+    The step is 0 once the scene's story is told, or about to be: what is left is to put the thread away.
+    """
+
+    campaign: int
+    thread: int
+    channel: int
+    step: int
+
+    @property
+    def told(self) -> "SceneThread":
+        """The same, its story told."""
+        return replace(self, step=0)
+
+    @property
+    def key(self) -> str:
+        """Under what it is noted."""
+        return f"{THREAD}{self.campaign}"
+
+    @property
+    def value(self) -> str:
+        """As what it is noted."""
+        return f"{self.thread}:{self.channel}:{self.step}"
+
+
+class NotedThreads:
+    """The threads of scenes. Where it `is_alone`, it knows which campaigns have one."""
+
+    def __init__(self, recorder: Recorder, notes: Notes, *, is_alone: bool = False) -> None:
+        self._recorder = recorder
+        self._notes = notes
+        self._is_alone = is_alone
+        self._known: set[int] | None = None
+        self._begun_before_known: set[int] = set()
+        self._begun = 0
+
+    async def look(self) -> Set[int] | None:
+        """The campaigns that have one, which this keeps up to date; None where others may give them one."""
+        if self._is_alone and self._known is None:
+            wanted = select(note.c.key).where(note.c.key.startswith(THREAD), note.c.value != "")
+            found = [row.key.removeprefix(THREAD) for row in await self._recorder.reader.rows(wanted)]
+            if self._known is None:  # another look may have ended first
+                noted = {int(campaign) for campaign in found if campaign.isdecimal()}
+                self._known = noted | self._begun_before_known
+        return self._known
+
+    async def of(self, campaign: int) -> SceneThread | None:
+        """The thread of a campaign, if it has one."""
+        begun = self._begun
+        # An ended scene's was once noted as nothing.
+        noted = await self._notes.read(f"{THREAD}{campaign}") or ""
+        if re.fullmatch("[0-9]+:[0-9]+:[0-9]+", noted):
+            return SceneThread(campaign, *map(int, noted.split(":")))
+        if self._known is not None and begun == self._begun:
+            self._known.discard(campaign)
+        return None
+
+    async def begin(self, one: SceneThread) -> None:
+        """A scene has this thread from now on, instead of the one that its campaign has."""
+        await self._notes.keep(one.key, one.value)
+        self._begun += 1
+        (self._begun_before_known if self._known is None else self._known).add(one.campaign)
+
+    async def claim(self, one: SceneThread) -> bool:
+        """Be who tells the scene's story, which nobody else does then; whether that is so."""
+        is_ours = False
+
+        async def take(connection: AsyncConnection) -> None:
+            nonlocal is_ours
+            taken = update(note).where(note.c.key == one.key, note.c.value == one.value)
+            # Of several that read the same note, the first changes it.
+            is_ours = (await connection.execute(taken.values(value=one.told.value))).rowcount == 1
+
+        await self._recorder.write(last=take)
+        return is_ours
+
+    async def end(self, one: SceneThread) -> None:
+        """It is put away, and is the thread of no scene any more."""
+        await self._recorder.write(delete(note).where(note.c.key == one.key, note.c.value == one.value))
+
+
+MOST_LINES, LINES_LEFT = 130, 100
+"""So many lines of one campaign are known; where they are more, the latest are left: what can be undone."""
+_LOG = select(step_log).where(step_log.c.campaign_id == bindparam("of"))
+_LINES = select(step_line).where(step_line.c.campaign_id == bindparam("of")).order_by(step_line.c.number)
+
+
+@dataclass(frozen=True, slots=True)
+class StepLog:
+    """Where the steps of a campaign are told; `parent` is the channel of a thread, 0 for a channel.
+
+    `told` is the last step that was, or is about to be.
+    """
+
+    campaign: int
+    place: int
+    parent: int
+    told: int
+
+
+@dataclass(frozen=True, slots=True)
+class StepLine:
+    """The line of a step: the message that it stands in, and the message that answered the step, 0 for none.
+
+    `sign` tells how the line was when it was written.
+    """
+
+    number: int
+    message: int
+    answer_place: int
+    answer: int
+    sign: int
+
+
+@cache
+def _writing(insert: Callable[..., Any]) -> Any:
+    """Write down where a line stands, whatever is written of it."""
+    new = insert(step_line)
+    changed = {column.name: new.excluded[column.name] for column in step_line.c if not column.primary_key}
+    return new.on_conflict_do_update(index_elements=["campaign_id", "number"], set_=changed)
+
+
+class StepLogs:
+    """The channels in which steps are told. Where it `is_alone`, it remembers which campaigns have none."""
+
+    def __init__(self, recorder: Recorder, jobs: JobTable, *, is_alone: bool = False) -> None:
+        self._recorder = recorder
+        self._jobs = jobs
+        self._is_alone = is_alone
+        self._without: set[int] = set()
+        self._begun = 0
+        self._write = _writing(recorder.insert)
+
+    async def of(self, campaign: int) -> StepLog | None:
+        """Where the steps of a campaign are told, if they are."""
+        if campaign in self._without:
+            return None
+        begun = self._begun
+        row = await self._recorder.reader.first(_LOG, {"of": campaign})
+        if row is not None:
+            return StepLog(row.campaign_id, row.place_id, row.parent_id, row.told)
+        if self._is_alone and begun == self._begun:
+            self._without.add(campaign)
+        return None
+
+    async def begin(self, log: StepLog) -> None:
+        """Tell the steps of a campaign there from now on, and nowhere else."""
+        row = {"campaign_id": log.campaign, "place_id": log.place, "parent_id": log.parent, "told": log.told}
+        await self._recorder.write(*_gone(log.campaign), insert(step_log).values(row))
+        self._begun += 1
+        self._without.discard(log.campaign)
+
+    async def end(self, log: StepLog, job: Job | None = None) -> None:
+        """Tell the steps there no more, and have a job done about it: both or nothing, or it had ended."""
+        is_ended = False
+
+        async def let_go(connection: AsyncConnection) -> None:
+            nonlocal is_ended
+            ours = (step_log.c.campaign_id == log.campaign, step_log.c.place_id == log.place)
+            is_ended = (await connection.execute(delete(step_log).where(*ours))).rowcount == 1
+            if is_ended:
+                await connection.execute(delete(step_line).where(step_line.c.campaign_id == log.campaign))
+                for statement in () if job is None else self._jobs.putting(job):
+                    await connection.execute(statement)
+
+        await self._recorder.write(last=let_go)
+        if is_ended and job is not None:
+            self._jobs.changed.set()
+
+    async def claim(self, log: StepLog, until: int) -> bool:
+        """Be who tells the steps up to that one, which nobody else does then; whether that is so."""
+        is_ours = False
+
+        async def take(connection: AsyncConnection) -> None:
+            nonlocal is_ours
+            same = (step_log.c.place_id == log.place, step_log.c.told == log.told)
+            taken = update(step_log).where(step_log.c.campaign_id == log.campaign, *same).values(told=until)
+            # Of several processes that read the same `told`, the first changes it.
+            is_ours = (await connection.execute(taken)).rowcount == 1
+
+        await self._recorder.write(last=take)
+        return is_ours
+
+    async def lines(self, campaign: int) -> list[StepLine]:
+        """The last lines of a campaign, the oldest first; all of each message."""
+        rows = await self._recorder.reader.rows(_LINES, {"of": campaign})
+        found = [
+            StepLine(row.number, row.message_id, row.answer_place_id, row.answer_id, row.sign) for row in rows
+        ]
+        if len(found) <= MOST_LINES:
+            return found
+        kept = found[-LINES_LEFT].message
+        await self._recorder.write(delete(step_line).where(_of(campaign), step_line.c.message_id < kept))
+        return [line for line in found if line.message >= kept]
+
+    async def learn(self, campaign: int, lines: Iterable[StepLine]) -> None:
+        """These lines stand there."""
+        rows = [
+            {
+                "campaign_id": campaign,
+                "number": line.number,
+                "message_id": line.message,
+                "answer_place_id": line.answer_place,
+                "answer_id": line.answer,
+                "sign": line.sign,
+            }
+            for line in lines
+        ]
+        await self._recorder.write(*(Write(self._write, values=row) for row in rows))
+
+    async def forget(self, campaign: int, message: int) -> None:
+        """A message with lines is gone."""
+        await self._recorder.write(delete(step_line).where(_of(campaign), step_line.c.message_id == message))
+
+
+def _of(campaign: int) -> ColumnElement[bool]:
+    return step_line.c.campaign_id == campaign
+
+
+def _gone(campaign: int) -> tuple[Write, ...]:
+    log = delete(step_log).where(step_log.c.campaign_id == campaign)
+    return Write(delete(step_line).where(_of(campaign))), Write(log)

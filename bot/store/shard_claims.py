@@ -1,0 +1,245 @@
+"""Claims of processes on shards, held by PostgreSQL connections."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any
+
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from bot.clock import SYSTEM, Clock
+from bot.store.engine import BOT, Away, Unreachable, connect, is_away
+
+PATIENCE = 8.0
+"""Seconds that the server has for an answer, before the connection counts as lost."""
+_HABITS = ("tcp_keepalives_idle = 6", "tcp_keepalives_interval = 3", "tcp_keepalives_count = 3")
+"""A server hears after 15 seconds that a machine is gone: later than that machine gives up by itself."""
+
+
+class _Kind(IntEnum):
+    """What is locked: with migrate's, the only advisory locks in this database."""
+
+    # Four letters each, so that pg_locks can be read: shar, shas, leav, next, read.
+    SHARD = 0x73686172
+    COUNT = 0x73686173
+    LEAVING = 0x6C656176
+    NEXT = 0x6E657874
+    READY = 0x72656164
+
+
+# objsubid is 2 where a lock has two numbers, as all of these have; migrate's has one.
+_SEEN = text(
+    "SELECT classid::bigint, objid::bigint, pid FROM pg_locks "
+    "WHERE locktype = 'advisory' AND granted AND objsubid = 2 "
+    "AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+)
+_TRY = text("SELECT pg_try_advisory_lock(CAST(:kind AS integer), CAST(:number AS integer))")
+_TRY_SHARED = text("SELECT pg_try_advisory_lock_shared(CAST(:kind AS integer), CAST(:number AS integer))")
+_UNLOCK = text("SELECT pg_advisory_unlock(CAST(:kind AS integer), CAST(:number AS integer))")
+_UNLOCK_SHARED = text("SELECT pg_advisory_unlock_shared(CAST(:kind AS integer), CAST(:number AS integer))")
+_AGREED = text("SELECT value FROM note WHERE key = 'shards'")
+_AGREE = text(
+    "INSERT INTO note (key, value) VALUES ('shards', :count) ON CONFLICT (key) DO UPDATE SET value = :count"
+)
+
+
+class Lost(Exception):
+    """The connection is gone, and every claim with it; one line."""
+
+
+class Claims:
+    """The shards that this process has. Methods raise Lost; then it has none, and needs another object."""
+
+    def __init__(
+        self, engine: AsyncEngine, connection: AsyncConnection, driver: Any, clock: Clock = SYSTEM
+    ) -> None:
+        self._engine = engine
+        self._clock = clock
+        self._connection = connection
+        self._driver = driver
+        self._lost = asyncio.Event()
+        # A connection that ends is heard of at once, not with the next question.
+        self._driver.add_termination_listener(lambda _: self._lost.set())
+        self.held: set[int] = set()
+        self.coming: set[int] = set()
+        """The shards of others that leave them, which this process connects meanwhile."""
+        self._ready: set[int] = set()
+        self.free: list[int] = []
+        """The shards that nobody had when they were looked at last."""
+        self.is_alone = True
+        """Whether no other process claims anything, as far as this one has seen."""
+        self._seen: dict[_Kind, set[int]] = {kind: set() for kind in _Kind}
+
+    @classmethod
+    async def open(cls, url: str, clock: Clock = SYSTEM) -> "Claims":
+        """A process that has nothing yet. Raises engine.Unreachable, and its kind engine.Away."""
+        engine = connect(url, BOT, connections=1)
+        try:
+            async with clock.timeout(PATIENCE):
+                connection = await engine.connect()
+                raw = await connection.get_raw_connection()
+                for habit in _HABITS:
+                    await connection.exec_driver_sql(f"SET {habit}")
+        except (DBAPIError, OSError) as error:
+            reason = str(getattr(error, "orig", None) or error or "no answer").splitlines()[0]
+            kind = Away if is_away(error) else Unreachable
+            raise kind(f"The database {engine.url.render_as_string()} cannot be used: {reason}.") from None
+        return cls(engine, connection, raw.driver_connection, clock)
+
+    async def close(self) -> None:
+        """Let others have what this process has, at once."""
+        # Without a word: a server that does not answer would keep those waiting who come next.
+        self._driver.terminate()
+        with suppress(DBAPIError, OSError):
+            await self._connection.invalidate()
+            await self._connection.close()
+        await self._engine.dispose()
+
+    async def pause(self, seconds: float) -> None:
+        """Wait."""
+        with suppress(TimeoutError):
+            async with self._clock.timeout(seconds):
+                await self._lost.wait()
+        if self._lost.is_set():
+            raise Lost("the connection to the database was closed")
+
+    async def agree(self, count: int, *, is_fixed: bool) -> int | None:
+        """How many shards there are for all processes that claim some: what the first of them says.
+
+        A `count` that is fixed is not given up for theirs: None where they have another.
+        """
+        async with self._asking():
+            if await self._value(_TRY, _Kind.COUNT):
+                # Said before others may share the lock, and shared before it is let go of: nobody reads a
+                # number that is not there yet, and nobody is the first in between.
+                await self._connection.execute(_AGREE, {"count": str(count)})
+                await self._value(_TRY_SHARED, _Kind.COUNT)
+                await self._value(_UNLOCK, _Kind.COUNT)
+                return count
+            if not await self._value(_TRY_SHARED, _Kind.COUNT):
+                return None  # the first one is about to say it
+            agreed = int((await self._connection.execute(_AGREED)).scalar_one())
+            if agreed == count or not is_fixed:
+                return agreed
+            await self._value(_UNLOCK_SHARED, _Kind.COUNT)
+            return None
+
+    async def take(self, count: int, most: int) -> list[int]:
+        """Claim shards that are free until there are `most`, and tell which ones came."""
+        fresh = []
+        async with self._asking():
+            await self._look()
+            taken = self._seen[_Kind.SHARD] | self._seen[_Kind.NEXT]
+            self.free = [number for number in range(count) if number not in taken]
+            for number in self.free[:]:
+                if self._has_room(most) and await self._value(_TRY, _Kind.SHARD, number):
+                    self.held.add(number)
+                    self.free.remove(number)
+                    fresh.append(number)
+        return fresh
+
+    async def succeed(self, most: int) -> list[int]:
+        """Be next where somebody is leaving, until there are `most`, and tell for which shards it is new."""
+        fresh = []
+        async with self._asking():
+            for number in sorted(self._seen[_Kind.LEAVING] - self._seen[_Kind.NEXT] - self.held):
+                if self._has_room(most) and await self._value(_TRY, _Kind.NEXT, number):
+                    self.coming.add(number)
+                    fresh.append(number)
+        return fresh
+
+    async def own(self, number: int) -> bool:
+        """Claim a shard that is connected here, once whoever had it has let go; whether it is ours now."""
+        async with self._asking():
+            if number not in self._ready:  # a lock that is taken twice has to be let go twice
+                self._ready.add(number)
+                await self._value(_TRY, _Kind.READY, number)
+            # Claimed before it is forgone as the next one, or it would look free to others in between.
+            if not await self._value(_TRY, _Kind.SHARD, number):
+                return False
+            await self._forgo(number)
+            self.held.add(number)
+            return True
+
+    async def forgo(self, number: int) -> bool:
+        """Be next no more where somebody else has claimed a shard for good; whether that was so."""
+        if number in self._seen[_Kind.LEAVING] or number not in self._seen[_Kind.SHARD]:
+            return False
+        async with self._asking():
+            await self._forgo(number)
+        return True
+
+    async def leave(self) -> None:
+        """Let all see that this process is about to leave what it has."""
+        async with self._asking():
+            for number in self.held:
+                await self._value(_TRY, _Kind.LEAVING, number)
+
+    async def successors(self) -> tuple[set[int], set[int]]:
+        """For which of its shards somebody is next, and for which of these they are ready."""
+        async with self._asking():
+            await self._look()
+        return self._seen[_Kind.NEXT] & self.held, self._seen[_Kind.READY] & self.held
+
+    async def let_go(self, number: int) -> None:
+        """Let a shard be another's."""
+        async with self._asking():
+            # In this order: a shard that is held, and not being left, makes whoever is next give up.
+            await self._value(_UNLOCK, _Kind.SHARD, number)
+            await self._value(_UNLOCK, _Kind.LEAVING, number)
+        self.held.discard(number)
+
+    async def _forgo(self, number: int) -> None:
+        await self._value(_UNLOCK, _Kind.NEXT, number)
+        await self._value(_UNLOCK, _Kind.READY, number)
+        self.coming.discard(number)
+        self._ready.discard(number)
+
+    async def _look(self) -> None:
+        self._seen = {kind: set() for kind in _Kind}
+        owners = set()
+        for kind, number, pid in await self._connection.execute(_SEEN):
+            if kind in self._seen:
+                self._seen[_Kind(kind)].add(number)
+                owners.add(pid)
+        self.is_alone = len(owners) < 2
+
+    def _has_room(self, most: int) -> bool:
+        return len(self.held) + len(self.coming) < most
+
+    async def _value(self, asked: Any, kind: _Kind, number: int = 0) -> Any:
+        return (await self._connection.execute(asked, {"kind": kind, "number": number})).scalar_one()
+
+    @asynccontextmanager
+    async def _asking(self) -> AsyncIterator[None]:
+        """What cannot be asked within PATIENCE is lost."""
+        try:
+            async with self._clock.timeout(PATIENCE):
+                yield
+        # A TimeoutError is an OSError.
+        except (DBAPIError, OSError) as error:
+            if not (is_away(error) or self._lost.is_set()):
+                raise
+            reason = str(getattr(error, "orig", None) or error or "no answer").splitlines()[0]
+            raise Lost(f"the database does not answer: {reason}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """Which shards are this process's: those that are named, else as many as can be claimed, else all.
+
+    Without a `count` there are as many shards as Discord recommends.
+    """
+
+    count: int | None = None
+    named: tuple[int, ...] | None = None
+    claims: Claims | None = None
+    most: int = 0
+
+
+EVERYTHING = Share()
+"""All shards, as many as Discord recommends."""

@@ -1,1 +1,0 @@
-"""Cards as Discord messages: text, buttons, forms, the pinned table."""

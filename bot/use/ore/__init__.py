@@ -1,1 +1,0 @@
-"""The use cases of One-Roll."""

@@ -1,0 +1,218 @@
+"""A campaign session by session, as Markdown or one HTML page, and the quotes it keeps."""
+
+from base64 import b64encode
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bot.language import later, say, say_of
+from bot.language.line import BREAK, Text, small, strong
+from bot.language.printers import marked, spelled, tagged
+from bot.views.card import Button, Card, Tone, Weight, portrait_of, private
+from bot.views.facts import line_of
+from bot.views.labels import UNNAMED, listed
+from bot.views.story import known_for
+from rules.campaign.story import Appearance
+from rules.facts import Quoted
+from rules.table import Table
+
+if TYPE_CHECKING:
+    from jinja2 import Template
+
+
+KNOWN = later("People and places")
+_PAGE = Path(__file__).with_name("chronicle.html")
+
+
+@dataclass(frozen=True, slots=True)
+class ToldSession:
+    """A session: its title, its days, what happened, who did what, its charts in a page and in words, and
+    each of its rolls."""
+
+    title: Text
+    days: tuple[date, ...]
+    happened: Sequence[Text]
+    people: Sequence[Text]
+    charts: Sequence[tuple[str, str]]
+    rolls: Sequence[Text] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A player's character: their line, and their portrait with the words that say the same, if any."""
+
+    line: Text
+    portrait: tuple[bytes, Text] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChronicleEntry:
+    """Somebody or some place that was told of: in which sessions, and what was noted."""
+
+    line: Text
+    notes: Sequence[Text] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Chronicle:
+    """A campaign: its name, its GMs, its players' characters, its sessions, who did what in all of it, and
+    who is who."""
+
+    name: str
+    gms: Sequence[str]
+    cast: Sequence[Player]
+    sessions: Sequence[ToldSession]
+    people: Sequence[Text]
+    known: Sequence[ChronicleEntry] = ()
+
+    @property
+    def led(self) -> Text:
+        """Who is GM; nothing where nobody is."""
+        return say("{gm.One}: {who}", who=listed(self.gms)) if self.gms else ""
+
+
+def players_of(table: Table, portraits: Mapping[str, bytes]) -> list[Player]:
+    """Each player's character: `Mira, played by Ana: Sky pirate`, with their portrait, by its digest."""
+    found = []
+    for each in table.characters.values():
+        if not each.gmc:
+            traits = listed(known_for(each))
+            line = strong(each.name)
+            if each.player_name:
+                line = say("{who}, played by {player}", who=line, player=each.player_name)
+            line = say("{who}: {what}", who=line, what=traits) if traits else line
+            data = portraits.get(each.picture)
+            shown = portrait_of(each)
+            found.append(Player(line, (data, shown.alt) if data and shown else None))
+    return found
+
+
+def who_is_who(found: Iterable[Appearance]) -> list[ChronicleEntry]:
+    """Everybody and every place, by name: `Regent: session 1 and 3`, and what was noted about them."""
+    return [
+        ChronicleEntry(
+            say_of(
+                len(each.sessions),
+                "{who}: {session.one} {numbers}",
+                "{who}: {session.many} {numbers}",
+                who=strong(each.name),
+                numbers=listed(map(str, each.sessions)),
+            ),
+            each.notes,
+        )
+        for each in sorted(found, key=lambda each: each.name.casefold())
+    ]
+
+
+def markdown(found: Chronicle) -> str:
+    """All of it as Markdown, the charts in words."""
+    parts = [f"# {marked(found.name or say(UNNAMED))}", marked(found.led)]
+    parts += [_items([each.line for each in found.cast])]
+    for each in found.sessions:
+        parts += [f"## {marked(each.title)}", *([_days(each.days)] if each.days else [])]
+        parts += [_items(each.happened)]
+        parts += [f"### {marked(say('Who did what'))}", _items(each.people)] if each.people else []
+        parts += [f"_{marked(words)}_" for _, words in each.charts]
+        parts += [f"### {marked(rolls_title(each.rolls))}", _items(each.rolls)] if each.rolls else []
+    if len(found.sessions) > 1:
+        parts += [f"## {marked(say('All {session.many}'))}", _items(found.people)]
+    if found.known:
+        rows = [
+            [f"- {marked(each.line)}", *(f"  - {marked(note)}" for note in each.notes)]
+            for each in found.known
+        ]
+        parts += [f"## {marked(say(KNOWN))}", "\n".join(row for each in rows for row in each)]
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def page(found: Chronicle) -> str:
+    """All of it as a page, the charts inside."""
+    said = {
+        "contents": say("Contents"),
+        "who": say("Who did what"),
+        "all": say("All {session.many}"),
+        "known": say(KNOWN),
+    }
+    written: str = _template().render(
+        title=found.name or say(UNNAMED),
+        led=found.led,
+        cast=found.cast,
+        sessions=found.sessions,
+        people=found.people,
+        known=found.known,
+        said=said,
+    )
+    return written
+
+
+def rolls_title(rolls: Sequence[Text]) -> Text:
+    """How many rolls there are, above them."""
+    return say_of(len(rolls), "{count} roll", "{count} rolls")
+
+
+def _items(lines: Sequence[Text]) -> str:
+    return "\n".join(f"- {marked(line)}" for line in lines)
+
+
+def _days(days: Sequence[date]) -> str:
+    """The first and the last day, as they are written everywhere."""
+    first, *_, last = (*days, days[-1])
+    return spelled(say("{first} to {last}", first=first, last=last)) if first != last else str(first)
+
+
+@cache
+def _template() -> "Template":
+    """The page, in which everything is escaped but what a filter says is a part of it."""
+    from jinja2 import Environment, StrictUndefined  # no start has to wait for it
+    from markupsafe import Markup
+
+    made = Environment(autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True)
+    made.filters["told"] = lambda line: Markup(tagged(line))
+    made.filters["rolls"] = lambda rolls: Markup(tagged(rolls_title(rolls)))
+    made.filters["drawn"] = Markup
+    made.filters["days"] = _days
+    made.filters["base64"] = lambda data: b64encode(data).decode()
+    return made.from_string(_PAGE.read_text(encoding="utf-8"))
+
+
+KEEP, TAKE_OUT = "quote", "unquote"
+"""The verbs of the buttons."""
+PLACE = 1
+"""The text is the second part of the card that asks, a part of its own."""
+
+
+def sign(text: str) -> str:
+    """By what a text is known to be read back just as it was shown."""
+    return blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+def asking_card(text: str, message: int, author: int) -> Card:
+    """The question to whoever wrote a message, whether its text may be kept."""
+    keep = Button(say("Keep"), KEEP, message, f"{author}.{sign(text)}", Weight.MAIN)
+    asks = say("Keep this message for the chronicle?")
+    till = small(say("Nothing is kept unless the author presses Keep."))
+    return Card((asks, BREAK, text, BREAK, till), ((keep,),), calls=(author,), tone=Tone.CALM)
+
+
+def kept_card(quoted: Quoted) -> Card:
+    """What is kept, and how to have it taken out."""
+    return Card((line_of(quoted),), ((_take_out(quoted),),), tone=Tone.CALM)
+
+
+def known_card(quoted: Quoted, *, is_theirs: bool) -> Card:
+    """That a message is kept already, for whoever would keep it; who may can have it taken out."""
+    lines = (say("That message is already kept for the chronicle."), line_of(quoted))
+    return Card(lines, ((_take_out(quoted),),) if is_theirs else (), private=True, tone=Tone.CALM)
+
+
+def taken_out_card() -> Card:
+    """That it is kept no longer."""
+    return private(say("That quote has been removed. The bot keeps nothing from the message."))
+
+
+def _take_out(quoted: Quoted) -> Button:
+    return Button(say("Take it out"), TAKE_OUT, quoted.message)

@@ -1,0 +1,1 @@
+"""Text, buttons and forms of Cortex."""

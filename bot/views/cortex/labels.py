@@ -1,0 +1,395 @@
+"""Names of kinds, results and reasons in Cortex, and parts of lines such as traits and pools."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from bot.language import later, say
+from bot.language.line import Text, capital, joined, together
+from bot.language.printers import spelled
+from bot.views.card import Tone
+from bot.views.labels import ROLLERS, dice_words
+from rules.cortex import gm_pools, pool
+from rules.cortex.facts import Called, Cause, Change, Ending, TurnCame, Why
+from rules.cortex.kinds import Foe, Rank, Result, Sfx, Trait, TraitKind, Use, Verdict
+from rules.cortex.model import Against
+from rules.cortex.pool import NamedPool
+from rules.cortex.sfx import titled
+from rules.dice import write_dice
+from rules.names import GM
+from rules.values import exhaustive
+
+_NAME = "{name}"
+
+
+@dataclass(frozen=True, slots=True)
+class KindWords:
+    """A kind of trait: one of them, several, what stands over them, and what one is called."""
+
+    one: str
+    many: str
+    title: str
+    view: str
+    """The view that lists them, alone or with those of another kind."""
+    label: str = _NAME
+    is_headed: bool = False
+    """The title stands before them in a line on the table, to tell them apart."""
+
+    @property
+    def is_said(self) -> bool:
+        """What one is called says of which kind it is."""
+        return self.label != _NAME
+
+
+KINDS = exhaustive(
+    TraitKind,
+    {
+        TraitKind.DISTINCTION: KindWords(
+            later("{distinction.one}"), later("{distinction.many}"), later("{distinction.Many}"), "dist"
+        ),
+        TraitKind.TRAIT: KindWords(later("trait"), later("traits"), later("Traits"), "character"),
+        TraitKind.RESOURCE: KindWords(later("resource"), later("resources"), later("Resources"), "character"),
+        TraitKind.ASSET: KindWords(
+            later("{asset.one}"), later("{asset.many}"), later("{asset.Many}"), "asset", is_headed=True
+        ),
+        TraitKind.COMPLICATION: KindWords(
+            later("{complication.one}"),
+            later("{complication.many}"),
+            later("{complication.Many}"),
+            "comp",
+            is_headed=True,
+        ),
+        TraitKind.STRESS: KindWords(
+            later("{stress.one}"),
+            later("{stress.one}"),
+            later("{stress.One}"),
+            "stress",
+            later("{name} {stress.one}"),
+        ),
+        TraitKind.TRAUMA: KindWords(
+            later("{trauma.one}"),
+            later("{trauma.one}"),
+            later("{trauma.One}"),
+            "stress",
+            later("{name} {trauma.one}"),
+        ),
+    },
+)
+"""In the order in which they stand in a line."""
+
+RANKS = exhaustive(
+    Rank,
+    {
+        Rank.EXTRA: later("extra"),
+        Rank.MINOR: later("minor"),
+        Rank.MAJOR: later("major"),
+        Rank.BOSS: later("boss"),
+        Rank.MOB: later("mob"),
+    },
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FoeWords:
+    """A kind of pool of the GM: what one is called."""
+
+    title: str
+    name: str = ""
+    """What is typed to roll against it, where it has no name of its own."""
+
+
+FOES = exhaustive(
+    Foe,
+    {
+        Foe.DOOM: FoeWords(later("{doom_pool.One}"), "doom"),
+        Foe.CRISIS: FoeWords(later("{crisis.One} {name}")),
+        Foe.CHALLENGE: FoeWords(later("{challenge.One} {name}")),
+        Foe.GMC: FoeWords(_NAME),
+    },
+)
+
+
+@dataclass(frozen=True, slots=True)
+class UseWords:
+    """What doom dice are spent for, and what it did to a roll, where it does something for one."""
+
+    name: str
+    bettered: str = later("{who}: {doom_pool.short} dice spent on {use}")
+
+
+USES = exhaustive(
+    Use,
+    {
+        Use.TOTAL: UseWords(later("total"), later("{who}: another die in the {gm.one}'s total")),
+        Use.EFFECT: UseWords(later("effect"), later("{who}: another effect die for the {gm.one}")),
+        Use.DIE: UseWords(later("die")),
+        Use.SFX: UseWords(later("sfx")),
+        Use.COMPLICATION: UseWords(later("{complication.one}")),
+        Use.ASSET: UseWords(later("{asset.one}")),
+        Use.DISTINCTION: UseWords(later("{distinction.one}")),
+        Use.EXTRA: UseWords(later("extra")),
+        Use.GMC: UseWords(later("gmc")),
+        Use.SPLIT: UseWords(later("split")),
+        Use.END_SCENE: UseWords(later("end {scene.one}")),
+    },
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ResultWords:
+    """How a roll went: in a word, against its difficulty, and how its card looks."""
+
+    word: str
+    against: str
+    tone: Tone
+    level: str = ""
+    """Against its difficulty where it comes to just that."""
+
+
+RESULTS = exhaustive(
+    Result,
+    {
+        Result.FAILURE: ResultWords(later("failure"), later("vs {difficulty}: failure"), Tone.BAD),
+        Result.SUCCESS: ResultWords(
+            later("success"),
+            later("vs {difficulty}: success by {margin}"),
+            Tone.GOOD,
+            later("vs {difficulty}: success"),
+        ),
+        Result.HEROIC: ResultWords(
+            later("heroic"),
+            later("vs {difficulty}: heroic success by {margin}"),
+            Tone.GREAT,
+        ),
+    },
+)
+
+ENDINGS = exhaustive(
+    Ending,
+    {
+        Ending.ENDED: later("{what} ends"),
+        Ending.RESOLVED: later("{what} is resolved"),
+        Ending.WON: later("{what} is won"),
+        Ending.LOST: later("{what} is lost"),
+        Ending.DEFEATED: later("{what} is defeated"),
+    },
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeWords:
+    """What was done to dice of a pool; or to the pool as a whole, where its words name no dice."""
+
+    words: str
+    is_silent: bool = False
+    """The dice that are there now say enough."""
+
+
+CHANGES = exhaustive(
+    Change,
+    {
+        Change.NEW: ChangeWords(later("new")),
+        Change.ENTERED: ChangeWords(later("entered")),
+        Change.ADDED: ChangeWords(later("{dice} added")),
+        Change.REMOVED: ChangeWords(later("{dice} removed")),
+        Change.SPENT: ChangeWords(later("{dice} spent")),
+        Change.KEPT: ChangeWords(later("{dice} kept")),
+        Change.TO_CRISIS: ChangeWords(later("{dice} to {crisis.a}")),
+        Change.TO_POOL: ChangeWords(later("{dice} moved to a pool")),
+        Change.KNOCKED_OFF: ChangeWords(later("{dice} knocked off")),
+        Change.STEPPED_UP: ChangeWords(later("{dice} stepped up")),
+        Change.STEPPED_DOWN: ChangeWords(later("{dice} stepped down")),
+        Change.DOUBLED: ChangeWords(later("{dice} doubled")),
+        Change.SET: ChangeWords(later("set"), is_silent=True),
+        Change.CLEARED: ChangeWords(later("cleared")),
+        Change.USED: ChangeWords(later("{dice} used")),
+        Change.SHARED: ChangeWords(later("shared")),
+        Change.OPPOSED: ChangeWords(later("opposed")),
+    },
+)
+
+
+def _plain(text: str) -> Callable[[Why], Text]:
+    """Words for a cause that needs no more."""
+    return lambda why: say(text)
+
+
+def _hit(why: Why) -> Text:
+    if len(why.dice) < 2:
+        return say("a hit")
+    return say("d{die} hits d{hit}", die=why.dice[0], hit=why.dice[1])
+
+
+def _doom_use(why: Why) -> Text:
+    used = [say(USES[why.use].name)] if why.use else []
+    return joined(" ", [*used, *([why.what] if why.what else [])])
+
+
+CAUSES: Mapping[Cause, Callable[[Why], Text]] = exhaustive(
+    Cause,
+    {
+        Cause.NOTE: lambda why: why.note,
+        Cause.HITCH: _plain(later("{hitch.one}")),
+        Cause.OPPORTUNITY: _plain(later("{opportunity.one}")),
+        Cause.HINDRANCE: lambda why: say("{trait} hinders", trait=why.what),
+        Cause.GIVING_IN: _plain(later("giving in")),
+        Cause.DOOM_KEPT: _plain(later("the {gm.one} keeps the {doom_pool.short} dice")),
+        Cause.DOOM_USE: _doom_use,
+        Cause.SESSION_START: _plain(later("{session.one} start")),
+        Cause.ARC_END: _plain(later("an arc ends")),
+        Cause.STAYING_IN: _plain(later("staying in")),
+        Cause.TOTAL: _plain(later("another die in the total")),
+        Cause.EFFECT: _plain(later("another effect die")),
+        Cause.LIMIT: _plain(later("a die over the limit")),
+        Cause.REROLL: _plain(later("a reroll")),
+        Cause.HERO_DIE: lambda why: (
+            say("hero {dice}", dice=write_dice(why.dice)) if why.dice else say("hero")
+        ),
+        Cause.HERO_BACK: lambda why: say("hero {dice} taken back", dice=write_dice(why.dice)),
+        Cause.GMC_SFX: lambda why: say("an SFX: {name}", name=why.what) if why.what else say("an SFX"),
+        Cause.SFX: lambda why: why.what,
+        Cause.ASSET: lambda why: why.what,
+        Cause.ELSEWHERE: _plain(later("something else paid")),
+        Cause.LENT: _plain(later("back from a roll, stepped up")),
+        Cause.HIT: _hit,
+        Cause.HELP: lambda why: say("{trait} helps", trait=why.what),
+        Cause.PUSH: lambda why: say("{trait} is pushed", trait=why.what),
+        Cause.CHALLENGE: _plain(later("challenged")),
+    },
+)
+
+
+def label_words(label: str, kind: TraitKind) -> Text:
+    """What a trait is called: `Broken Leg`, `Physical stress`."""
+    words = KINDS[kind]
+    return say(words.label, name=label) if words.is_said else label
+
+
+def doom_label() -> str:
+    """What a rolled die is called that came out of the doom pool, by the table's word for that (N1)."""
+    return spelled(say("{doom_pool.Short}"))
+
+
+def trait_name(owner: str, kind: TraitKind, trait: Trait) -> Text:
+    """A trait with its owner: `Alice · Broken Leg`, `Alice · Physical stress`."""
+    whose = say("{scene.One}") if owner == "Scene" else owner
+    return together(whose, " · ", label_words(trait.label, kind))
+
+
+def trait_words(owner: str, kind: TraitKind, trait: Trait) -> Text:
+    """A trait with its owner and its die: `Alice · Broken Leg d8`."""
+    return together(trait_name(owner, kind, trait), " ", pool.write(trait))
+
+
+_TERMS: Mapping[str, str] = {
+    "pp": later("{before}{plot_point.short}{after}"),
+    "asset": later("{before}{asset.one}{after}"),
+    "complication": later("{before}{complication.one}{after}"),
+    "doom": later("{before}{doom_pool.short}{after}"),
+    "hitch": later("{before}{hitch.one}{after}"),
+    "opportunity": later("{before}{opportunity.one}{after}"),
+}
+_TERM = re.compile(rf"((?:(?:[0-9]+|up|down|from) )?)({'|'.join(_TERMS)})(?!\w)(.*)", re.IGNORECASE)
+
+
+def _part_words(typed: str) -> Text:
+    """A cost or a benefit as it was typed, its term as the table calls it."""
+    found = _TERM.fullmatch(typed)
+    return say(_TERMS[found[2].lower()], before=found[1], after=found[3]) if found else typed
+
+
+def sfx_parts(sfx: Sfx) -> Text:
+    """What an SFX gives, costs, and when: `double Mind, for 1 PP, when angry`."""
+    parts: list[Text] = [joined(", ", map(_part_words, sfx.benefit))]
+    parts += [say("for {cost}", cost=joined(", ", map(_part_words, sfx.cost)))] if sfx.cost else []
+    parts += [say("when {condition}", condition=sfx.when)] if sfx.when else []
+    return joined(", ", parts)
+
+
+def sfx_words(sfx: Sfx) -> Text:
+    """An SFX with the trait that it belongs to: `Focus (Mind): double Mind, for 1 PP`."""
+    return together(titled(sfx), ": ", sfx_parts(sfx))
+
+
+def pool_words(pool: NamedPool) -> Text:
+    """A named pool: its dice, what is paid for it when it is rolled, and what it is rolled against."""
+    paid = [say("{trait} hinders", trait=label) for label in pool.hindered]
+    paid += [say("SFX {name}", name=name) for name in pool.sfx]
+    against = [say("against {what}", what=pool.vs)] if pool.vs else []
+    return joined("; ", [dice_words(pool.dice), *paid, *against])
+
+
+_AND_DOOM = " and doom"
+"""What a roll is called against at its end, where doom is in the way besides."""
+
+
+def verdict_words(how: Verdict) -> Text:
+    """How a roll went: `vs 11: success by 3`."""
+    words = RESULTS[how.result]
+    text = words.against if how.margin or not words.level else words.level
+    return say(text, difficulty=how.difficulty, margin=how.margin)
+
+
+def result_word(result: Result) -> Text:
+    """How a roll would go, in a word: `heroic`."""
+    return say(RESULTS[result].word)
+
+
+def answer_words(waiting: str, leader: str, total: int) -> Text:
+    """Who is to answer whom in a contest, and what with (T4)."""
+    return say(
+        "{who} needs to answer {leader}: beat {total} or give in.", who=waiting, leader=leader, total=total
+    )
+
+
+def called(pool: Called) -> Text:
+    """What a pool of the GM is called: `Doom pool`, `Crisis Fire`, `Rex`."""
+    return say(FOES[pool.foe].title, name=pool.name)
+
+
+def against_words(against: Against) -> Text:
+    """What is against a roll, as it is called."""
+    label, target = against.label, against.target
+    if target is not None:
+        title = gm_pools.FOES[target.foe].title
+        if not title or not label.startswith(title):  # what a roll was for is no title
+            return label
+        return say(FOES[target.foe].title, name=label.removeprefix(title))
+    if label.endswith(_AND_DOOM):
+        return say("{what} and {doom_pool.short}", what=label.removesuffix(_AND_DOOM))
+    return ROLLERS[label] if label in (gm_pools.DOOM_NAME, GM) else label
+
+
+def why_words(why: Why) -> Text:
+    """Why something changed."""
+    return CAUSES[why.cause](why)
+
+
+def unnamed(*, is_asset: bool) -> str:
+    """What a trait is called that nobody has named: it stays at the table under that name."""
+    return spelled(say("Advantage") if is_asset else say("Trouble"))
+
+
+def turn_came(fact: TurnCame) -> Text:
+    """Say whose turn it is: `It's Bob's turn (Challenge Storm, round 2)`."""
+    where = round_of(fact.of, fact.round)
+    if fact.limit:
+        where = say("{round} of {rounds}", round=where, rounds=fact.limit)
+    if fact.who:
+        return say("It's {who}'s turn ({round})", who=fact.who, round=where)
+    where = capital(where)
+    if fact.by:
+        return say("{round} begins: {who} chooses who acts first", round=where, who=fact.by)
+    return say("{round} begins: who is first?", round=where)
+
+
+def round_of(of: Called | None, number: int) -> Text:
+    """A round: `round 2`, `Challenge Storm, round 2`."""
+    if of is None:
+        return say("round {round}", round=number)
+    return say("{what}, round {round}", what=called(of), round=number)
+
+
+def because(why: Why | None) -> Text:
+    """Why something changed, behind what changed; nothing where nobody says it."""
+    return together(", ", why_words(why)) if why else ""

@@ -1,0 +1,364 @@
+"""Buttons below a roll, how Cortex shows rolls, and choosing which dice are kept (R1, R4, H4, T2, T6)."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from bot.language import later, say
+from bot.language.line import small
+from bot.views import facts, question
+from bot.views.card import MOST_IN_ROW, Button, Card, Field, Form, Option, led
+from bot.views.cortex import contest, effects, hitches, opposition, roll_changes, scenes
+from bot.views.cortex import roll as cards
+from bot.views.cortex.challenge import roll_turn
+from bot.views.cortex.effects import buttons as apply_buttons
+from bot.views.cortex.opposition import AMENDED, in_the_way, in_the_way_of, opposed
+from bot.views.cortex.roll import OTHER_DICE, choice_words, die_words, other_words
+from bot.views.cortex.roll_changes import about, once
+from bot.views.cortex.spending import button as spend_button
+from bot.views.cortex.table import fact_rows
+from bot.views.labels import ROLLERS
+from bot.views.question import (
+    CHOICE,
+    MOST_IN_MENU,
+    TYPED,
+    VERSION,
+    Answer,
+    Fields,
+    Question,
+    Rule,
+    numbers,
+    pick,
+    whole,
+)
+from bot.views.table import Shows
+from rules.campaign import rolls
+from rules.campaign.seats import Actor, require_gm
+from rules.cortex import actions, outcome, roll, spending
+from rules.cortex.actions import RollReading, can_amend, read_roll
+from rules.cortex.effects import is_gm_side
+from rules.cortex.facts import HiddenRolled, RollChanged, RollMade, StatementSettled, TakenOut
+from rules.cortex.model import CORTEX, Hand, Roll
+from rules.cortex.outcome import KeepChoice, Outcome
+from rules.cortex.roll_status import rules_of
+from rules.cortex.ruleset import EffectBy
+from rules.cortex.spending import CHANGED
+from rules.errors import NotAllowed, TooLate
+from rules.facts import Began, Ended, Fact, RollNoted, Stretch
+from rules.game import Step
+from rules.table import Table
+from rules.text import Words
+from rules.values import replace
+
+_ROWS = (
+    ("total", later("Total"), later("More dice for the total")),
+    ("effect", later("Effect"), later("More dice for the effect")),
+)
+"""The fields in which dice are chosen, each with a second one: a menu holds 25 of them, a pool 30."""
+_MORE = "more_"
+_KEPT = r"(?:[0-9.]*-[0-9.]*)?"
+"""The subject of a form: the dice that were kept when it was opened; its button has none."""
+_LABELS = {
+    **{key: label for key, label, _ in _ROWS},
+    **{_MORE + key: label for key, _, label in _ROWS},
+}
+
+
+def button(reading: RollReading, other: Outcome) -> Button:
+    """Another choice of a roll's dice, as it would make the roll."""
+    came = reading.came
+    return Button(other_words(came, other), "keep", came.roll.number, _sign(other.kept))
+
+
+def paid_button(reading: RollReading, other: Outcome) -> Button:
+    """The choice that one PP more buys, as it makes the roll."""
+    came = reading.came
+    words = other_words(came, other, say("1 {plot_point.short}"))
+    return Button(words, "buykeep", came.roll.number, reading.deeds.version)
+
+
+def other_button(reading: RollReading) -> Button:
+    """Any dice, by a form."""
+    return Button(say(OTHER_DICE), "otherdice", reading.came.roll.number)
+
+
+def keep_form(table: Table, made: Roll) -> Form:
+    """Any usable dice for the total and for the effect, listed among the choices or not (R1)."""
+    offered = outcome.options(made, rules_of(table, made))
+    most = max(len(choice.effects_at) for choice in offered)
+    return Form(say("Other dice for {who}", who=ROLLERS[made.who]), _fields(made.hand, most))
+
+
+def counter_form(table: Table, made: Roll) -> Form:
+    """Another choice of the opposition's dice, or any of them, and what is in the way (T2, T3, R1)."""
+    hand = roll.opposing_hand(made)
+    kept = outcome.kept(hand)
+    options = [Option(choice_words(c), _sign(c)) for c in outcome.choices(hand)[: MOST_IN_MENU - 1]]
+    dice = _fields(hand)
+    if hand.by is not EffectBy.ALL_DICE:
+        options.append(Option(say("Other dice, as chosen below"), TYPED))
+    is_listed = _sign(kept) in {option.value for option in options}
+    first = pick("what", say("What"), options, _sign(kept) if is_listed else TYPED)
+    # A form has five fields, and two of them are what is in the way.
+    besides = in_the_way(table, made) if len(dice) <= 2 and can_amend(made) else ()
+    return Form(say("The opposition's choice"), (first, *dice, *besides), _kept(hand))
+
+
+def _kept(hand: Hand) -> str:
+    """The dice that are kept, in the id of a form: `0.2-3`."""
+    return "-".join(".".join(map(str, places)) for places in (hand.total, hand.effects))
+
+
+def _read_button(answer: Answer) -> Rule:
+    total, *effects = numbers(answer.subject)
+    return partial(roll.choose, number=answer.number, total=total, effects=tuple(effects))
+
+
+def _read_paid(answer: Answer) -> Rule:
+    return once(answer, partial(spending.spend_total, number=answer.number))
+
+
+def _read(answer: Answer) -> Rule:
+    totals, effects = _places(answer.fields)
+    return partial(roll.keep_dice, number=answer.number, totals=totals, effects=effects)
+
+
+def _read_counter(answer: Answer) -> Rule:
+    """A choice of the opposition's dice, or what is in the way: one of the two (T2, T3)."""
+
+    def read(table: Table, actor: Actor) -> Step:
+        what = answer.fields["what"]
+        chosen = () if what == TYPED else numbers(what)
+        made = roll.find(table, answer.number)
+        if answer.subject != _kept(roll.opposing_hand(made)):
+            raise TooLate(CHANGED)
+        first, *boxes = (each for each in counter_form(table, made).fields if each.key not in AMENDED)
+        changed = [each for each in boxes if _parted(answer.fields.get(each.key, "")) != _parted(each.value)]
+        is_switched = what != first.value
+        if "more" in answer.fields:
+            _, kept, more = in_the_way_of(table, made, answer)
+            if more or len(kept) != len(opposed(made).plus):
+                if changed or is_switched:
+                    raise NotAllowed(
+                        "Changing what's in the way also changes the dice. Make that change first, "
+                        "then press Oppose again to choose dice."
+                    )
+                return actions.amend(table, actor, answer.throw, answer.number, kept, more)
+        return _read_choice(answer, chosen, changed, is_switched=is_switched)(table, actor)
+
+    return read
+
+
+def _parted(values: str) -> set[str]:
+    return set(values.split(","))
+
+
+def _read_choice(
+    answer: Answer, chosen: Sequence[int], changed: Sequence[Field], *, is_switched: bool
+) -> Rule:
+    """The choice of the menu, or the dice that were ticked instead; raises NotAllowed where it is both."""
+    if not chosen or (changed and not is_switched):
+        totals, sizes = _places(answer.fields)
+        return partial(roll.keep_opposing_dice, number=answer.number, totals=totals, effects=sizes)
+    if changed:
+        raise NotAllowed(
+            "You changed {field}, but chose something else under What. Choose Other dice under What, "
+            "or leave {field} as it was.",
+            field=Words(_LABELS[changed[0].key]),
+        )
+    total, *effects = chosen
+    return partial(roll.choose_opposition, number=answer.number, total=total, effects=tuple(effects))
+
+
+def _ask(table: Table, actor: Actor, made: Roll) -> Form:
+    rolls.require_roller(table, actor, made)
+    roll.check_open(made)
+    return keep_form(table, made)
+
+
+def _ask_counter(table: Table, actor: Actor, made: Roll) -> Form:
+    require_gm(table, actor, Words("choose for the opposition"))
+    roll.check_open(made)
+    return counter_form(table, made)
+
+
+def _sign(choice: KeepChoice) -> str:
+    """A choice in an id: `15.8`."""
+    return ".".join(str(number) for number in (choice.total, *choice.effects))
+
+
+def _fields(hand: Hand, effects: int = 0) -> tuple[Field, ...]:
+    """Boxes for the dice of the total and of the effect, the kept ones ticked; a menu holds 25 of them."""
+    if hand.by is EffectBy.ALL_DICE:
+        return ()  # all are in the total, so there is nothing to choose (N10)
+    dice = [Option(die_words(hand.dice[place]), str(place)) for place in outcome.usable(hand)]
+    most_effects = max(effects, outcome.most_effects(hand))
+    kept = ((hand.total, outcome.fewest(hand), hand.keep), (hand.effects, 0, most_effects))
+    found = []
+    for (key, label, more), (places, least, most) in zip(_ROWS, kept, strict=True):
+        value = ",".join(str(place) for place in places)
+        first, rest = tuple(dice[:MOST_IN_MENU]), tuple(dice[MOST_IN_MENU:])
+        box = Field(key, say(label), value, first, required=False, most=max(2, most))
+        if least and not rest:
+            box = replace(box, required=True, least=min(least, len(first)))
+        is_asked = key == "total" or not outcome.is_without_effects(hand)
+        found += [box] if first and is_asked else []
+        found += [replace(box, key=_MORE + key, label=say(more), options=rest)] if rest else []
+    return tuple(found)
+
+
+def _places(fields: Fields) -> tuple[tuple[int, ...], ...]:
+    """The places of the dice that were chosen for the total, and for the effect."""
+    chosen = [",".join(fields.get(each, "") for each in (key, _MORE + key)) for key, *_ in _ROWS]
+    return tuple(tuple(whole(place) for place in text.split(",") if place) for text in chosen)
+
+
+QUESTIONS = (
+    Question("keep", CHOICE, press=_read_button),
+    Question("buykeep", VERSION, press=_read_paid),
+    Question("otherdice", form=about(_ask), read=_read),
+    Question("counter", _KEPT, form=about(_ask_counter), read=_read_counter),
+)
+
+
+GMS_VERBS = frozenset({"hitches", "oppose", "stands", "takeback"})
+APPLY_VERBS = frozenset({"apply", "applyas"})
+_SPENDING = frozenset({"spend"})
+_STANDS = frozenset({"stands"})
+MOST_CHOICES = 5
+"""A roll shows this many other choices as buttons, the paid one among them."""
+
+
+def roll_rows(table: Table, reading: RollReading) -> tuple[tuple[Button, ...], ...]:
+    """What can be done with a roll, the likeliest first and in colour, then the other choices."""
+    if not reading.is_on_table:
+        return ()
+    if reading.is_in_doubt:
+        return led(roll_changes.doubt_buttons(reading), but=GMS_VERBS if reading.came.is_failed else ())
+    return question.asking(_rows(table, reading), reading.came.roll)
+
+
+def _rows(table: Table, reading: RollReading) -> tuple[tuple[Button, ...], ...]:
+    made = [roll_changes.reroll_button(reading)] if reading.is_bare else _deeds(table, reading)
+    found = [*made, *roll_changes.near_name_buttons(reading), *roll_changes.turn_buttons(reading)]
+    first, more = found[:MOST_IN_ROW], [*found[MOST_IN_ROW:], *_choices(reading)]
+    return led(first, more[:MOST_IN_ROW], but=_of_the_gm(table, reading))
+
+
+def _of_the_gm(table: Table, reading: RollReading) -> frozenset[str]:
+    """The verbs of what only the GM may press below a player's roll: the player is not led there."""
+    if reading.came.roll.gm:
+        return frozenset()
+    verbs = _STANDS if reading.deeds.can_buy else _STANDS | _SPENDING
+    if reading.came.is_failed:
+        verbs |= GMS_VERBS
+        verbs |= APPLY_VERBS if is_gm_side(table, reading.came) else frozenset()
+    return verbs
+
+
+def _choices(reading: RollReading) -> list[Button]:
+    """The other choices, and the one that a PP buys if it betters the verdict."""
+    roll, can = reading.came.roll, reading.deeds
+    if roll.answered or roll.applied:
+        return []
+    paid_for = [paid_button(reading, can.bought)] if can.bought is not None else []
+    last = [*roll_changes.step_buttons(reading), *paid_for]
+    if can.can_pick:
+        last.append(other_button(reading))
+    room = max(0, MOST_CHOICES - len(last))
+    return [*(button(reading, other) for other in can.others[:room]), *last][:MOST_CHOICES]
+
+
+def _deeds(table: Table, reading: RollReading) -> list[Button]:
+    """What players and the GM may do with the roll now, the likeliest first."""
+    roll, can = reading.came.roll, reading.deeds
+    handing = roll_turn(table, roll)
+    lasting = [
+        *roll_changes.bank_buttons(reading),
+        *roll_changes.hero_back_buttons(reading),
+        *roll_changes.back_buttons(reading),
+    ]
+    used = roll_changes.recover_buttons(reading) or apply_buttons(table, reading)
+    answers = contest.contest_buttons(roll) if reading.is_waiting else []
+    spend = [spend_button(reading)] if can.can_spend else []
+    bought = [hitches.button(reading)] if can.hitches else []
+    if can.can_roll_effect:
+        used = [roll_changes.effect_roll_button(reading)]
+    row = [*used, *lasting, *spend, *bought] if used else [*answers, *bought, *lasting, *spend]
+    if can.opportunities:
+        row.append(hitches.seize_button(reading))
+    if can.can_oppose:
+        row.append(opposition.button(roll))
+    if used:
+        row += answers
+    if not answers and roll.gm and not roll.contest:
+        against = opposition.against_button(roll)
+        row = [against, *row] if roll.on else [*row, against]
+    return [*row, *handing] if used else [*handing, *row]
+
+
+def roll_card(table: Table, roll: Roll) -> Card:
+    """A roll as it is now, with what can be done with it."""
+    reading = read_roll(table, roll)
+    return cards.roll_card(table, reading, roll_rows(table, reading))
+
+
+def hidden_card(table: Table, roll: Roll) -> Card:
+    """A roll made in secret, for who made it: its dice, and what can become of it."""
+    card = cards.roll_card(table, read_roll(table, roll))
+    lines = (*card.lines, small(say("Only you can see this roll until you reveal it.")))
+    return replace(
+        card, lines=lines, rows=roll_changes.hidden_rows(roll), private=True, roll=None, portrait=None
+    )
+
+
+def cortex_step(table: Table, step: Step, fact: Fact) -> Card | None:
+    """The roll that a step made or changed, with what else it did."""
+    if isinstance(fact, HiddenRolled):
+        return hidden_card(table, fact.roll)
+    if isinstance(fact, RollNoted) and (made := CORTEX.of(table).hidden.get(fact.roll)) is not None:
+        return hidden_card(table, made)
+    if not isinstance(fact, RollMade | RollChanged):
+        return None
+    card, more = roll_card(table, CORTEX.of(table).rolls[fact.roll.number]), _stay_in(table, step)
+    if isinstance(fact, RollChanged):
+        said, calls = facts.news(table, step.facts)
+        return replace(card, news=Card(said, more, calls=calls) if said else None)
+    calls = facts.concerned(table, step.facts)
+    return replace(card, rows=(*card.rows, *more), calls=calls) if more or calls else card
+
+
+def rows(table: Table, step: Step) -> tuple[tuple[Button, ...], ...]:
+    """To stay in, to roll against what came, to hand on the turn."""
+    offered = (*_stay_in(table, step), *fact_rows(table, step.facts))
+    for fact in step.facts:
+        if fact.__class__ in _ASKING:
+            return (*offered, *_statements(table, step))
+    return offered
+
+
+_ASKING = frozenset({Began, Ended, StatementSettled})
+"""The facts after which there may be statements to settle."""
+
+
+def _statements(table: Table, step: Step) -> tuple[tuple[Button, ...], ...]:
+    """What becomes of statements, where a session ends or begins, and once one is settled (N7)."""
+    asks = any(
+        isinstance(fact, StatementSettled)
+        or (isinstance(fact, Began | Ended) and fact.what is Stretch.SESSION)
+        for fact in step.facts
+    )
+    return scenes.rows(table) if asks else ()
+
+
+def _stay_in(table: Table, step: Step) -> tuple[tuple[Button, ...], ...]:
+    """A button for everybody who was taken out, to stay in (C4)."""
+    out = dict.fromkeys(fact.who for fact in step.facts if isinstance(fact, TakenOut))
+    if not out:
+        return ()
+    for_good = {fact.who for fact in step.facts if isinstance(fact, TakenOut) and fact.for_good}
+    left = [who for who in out if who not in for_good]
+    return (effects.stay_in_buttons(table, left),) if left else ()
+
+
+SHOWS = Shows(Roll, roll_card, cortex_step, rows)
+"""What it shows of its own."""

@@ -1,0 +1,158 @@
+"""Questions of scenes and sessions: statements, groups that join, XP (M5, N7)."""
+
+from functools import partial
+
+from bot.language import say
+from bot.language.line import Text
+from bot.views.card import Button, Field, Form, Option, mark
+from bot.views.question import SIGN, Answer, FormRequired, Pressed, Question, Rule, pick, whole
+from rules.campaign import scenes
+from rules.campaign.seats import Actor, require_character, require_gm
+from rules.cortex import points, push_and_challenge
+from rules.cortex import scenes as cortex_scenes
+from rules.cortex.kinds import LONGEST_STATEMENT
+from rules.cortex.model import CORTEX
+from rules.cortex.push_and_challenge import SETTLE, Challenged
+from rules.errors import TooLate
+from rules.game import Step
+from rules.names import key
+from rules.table import Table
+from rules.text import Words
+
+MOST = 2
+"""So many traits are asked about at once, a row each; the others are asked next."""
+
+
+def rows(table: Table) -> tuple[tuple[Button, ...], ...]:
+    """A pair of buttons for each trait that was challenged, as far as there is room.
+
+    None while the setting is off: what they were is kept.
+    """
+    found = push_and_challenge.challenge_statement(table) if CORTEX.of(table).ruleset.statements else []
+    labels = [key(trait.label) for _, _, trait in found]
+    return tuple(_pair(table, each, labels.count(key(each[2].label)) > 1) for each in found[:MOST])
+
+
+def _pair(table: Table, of: Challenged, is_one_of_several: bool) -> tuple[Button, ...]:
+    """To rewrite or keep a statement, with its owner where several have a trait of that name."""
+    who, _, trait = of
+    label: Text = trait.label
+    if is_one_of_several:
+        label = say("{who}'s {trait}", trait=trait.label, who=table.characters[who].name)
+    return (
+        Button(say("Rewrite {trait}", trait=label), "rewritestatement", table.number, _sign(of)),
+        Button(say("Keep {trait}", trait=label), "keepstatement", table.number, _sign(of)),
+    )
+
+
+def _sign(of: Challenged) -> str:
+    who, kind, trait = of
+    return mark(f"{who} {kind} {trait.label}")
+
+
+def _meant(table: Table, sign: str) -> Challenged:
+    """The trait of a button. Raises TooLate where that is settled, NotAllowed where the setting is off."""
+    push_and_challenge.require_on(table)
+    found = next(
+        (each for each in push_and_challenge.challenge_statement(table) if _sign(each) == sign), None
+    )
+    if found is None:
+        raise TooLate("That statement has already been settled, or its trait is gone.")
+    return found
+
+
+def _named(table: Table, of: Challenged) -> Text:
+    who, _, trait = of
+    return say("{who}: {trait} d{die}", who=table.characters[who].name, trait=trait.label, die=trait.die)
+
+
+def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
+    of = _meant(table, press.subject)
+    require_character(table, actor, table.characters[of[0]], SETTLE)
+    hint = say("Example: Duty asks too much of me")
+    field = Field("statement", say("Statement"), of[2].statement, hint=hint, longest=LONGEST_STATEMENT)
+    return Form(_named(table, of), (field,))
+
+
+def _read(answer: Answer) -> Rule:
+    def rewritten(table: Table, actor: Actor) -> Step:
+        who, kind, trait = _meant(table, answer.subject)
+        return push_and_challenge.rewrite(table, actor, who, kind, trait.label, answer.fields["statement"])
+
+    return rewritten
+
+
+def _press_keep(answer: Answer) -> Rule:
+    def kept(table: Table, actor: Actor) -> Step:
+        who, kind, trait = of = _meant(table, answer.subject)
+        require_character(table, actor, table.characters[who], SETTLE)
+        others = push_and_challenge.to_step_up(table, who, kind, trait)
+        if others:
+            options = [Option(f"{each.label} d{each.die}", mark(each.label)) for each in others]
+            raise FormRequired(Form(_named(table, of), (pick("what", say("Steps up instead"), options),)))
+        return push_and_challenge.keep(table, actor, who, kind, trait.label)
+
+    return kept
+
+
+def _read_keep(answer: Answer) -> Rule:
+    def kept(table: Table, actor: Actor) -> Step:
+        who, kind, trait = _meant(table, answer.subject)
+        others = push_and_challenge.to_step_up(table, who, kind, trait)
+        chosen = next((each.label for each in others if mark(each.label) == answer.fields["what"]), "")
+        return push_and_challenge.keep(table, actor, who, kind, trait.label, chosen)
+
+    return kept
+
+
+def join_button(table: Table) -> Button:
+    """A split group together again, as long as this scene runs."""
+    return Button(say("Join again"), "joinagain", scenes.ended_scenes(table))
+
+
+def _join(answer: Answer) -> Rule:
+    def joined(table: Table, actor: Actor) -> Step:
+        if scenes.ended_scenes(table) != answer.number:
+            raise TooLate("That {scene.one} has ended. To bring a split group back together: /scene join")
+        return cortex_scenes.join(table, actor)
+
+    return joined
+
+
+ALL = "all"
+"""The option that means everybody; no character can be called so."""
+
+
+def ended_buttons() -> tuple[Button, ...]:
+    """Give XP, below the end of a session."""
+    return (Button(say("Give XP"), "givexp"),)
+
+
+def _ask_xp(table: Table, actor: Actor, press: Pressed) -> Form:
+    require_gm(table, actor, Words("give XP"))
+    names = [c.name for c in table.characters.values() if not c.gmc]
+    options = [Option(say("Everybody"), ALL), *(Option(name, name) for name in names)]
+    fields = (
+        pick("who", say("Recipients"), options),
+        Field("number", say("How many"), "1", longest=3),
+        Field("why", say("Why"), required=False, longest=200),
+    )
+    return Form(say("Give XP"), fields)
+
+
+def _read_xp(answer: Answer) -> Rule:
+    fields = answer.fields
+    return partial(
+        points.give_xp,
+        who=fields["who"],
+        number=whole(fields.typed("number") or "1"),
+        why=fields.typed("why"),
+    )
+
+
+QUESTIONS = (
+    Question("rewritestatement", SIGN, form=_ask, read=_read, apart=True),
+    Question("keepstatement", SIGN, press=_press_keep, read=_read_keep, apart=True),
+    Question("joinagain", press=_join, apart=True),
+    Question("givexp", form=_ask_xp, read=_read_xp, apart=True),
+)

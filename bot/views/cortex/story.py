@@ -1,0 +1,194 @@
+"""What Cortex tells of a session: moments, what is open, and who did what."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from bot.language import later, say, say_of
+from bot.language.line import Text, joined, strong, together
+from bot.views.cortex.labels import called, label_words, trait_words
+from bot.views.facts import line_of
+from bot.views.labels import listed, roller
+from bot.views.story import Stayed, Stories
+from rules.campaign.story import SessionStory, Tally
+from rules.campaign.story import together as together_told
+from rules.cortex import pool
+from rules.cortex.facts import (
+    BackIn,
+    Change,
+    ContestWon,
+    GaveIn,
+    Over,
+    PoolChanged,
+    SceneCut,
+    TakenOut,
+    TraitChanged,
+)
+from rules.cortex.kinds import HARMFUL
+from rules.cortex.model import CORTEX, Roll
+from rules.cortex.outcome import total, verdict
+from rules.cortex.story import Moments
+from rules.facts import Fact
+from rules.table import Character, Table
+
+
+def _stayed(fact: Fact) -> Stayed | None:
+    """Return the lasting harm that a fact records, such as Ilse's `Shaken d8`, or None."""
+    if not isinstance(fact, TraitChanged) or fact.after is None:
+        return None
+    what = together(label_words(fact.after.label, fact.kind), " ", pool.write(fact.after))
+    return Stayed(fact.owner, what)
+
+
+def _contest_won(fact: ContestWon) -> Text:
+    if not fact.against:  # as it was kept once
+        return line_of(fact)
+    won = say("{who} won against {other}", who=fact.who, other=fact.against)
+    return say("{what}: {note}", what=won, note=fact.note) if fact.note else won
+
+
+def _gave_in(fact: GaveIn) -> Text:
+    gave = say("{who} gave in to {winner}", who=fact.who, winner=fact.winner)
+    return say("{what}: {note}", what=gave, note=fact.note) if fact.note else gave
+
+
+def _came(fact: PoolChanged) -> Text:
+    if fact.change is Change.ENTERED:
+        return say("{who} appears as a boss", who=called(fact.pool))
+    return say("{what} begins", what=called(fact.pool))
+
+
+def _back(fact: BackIn) -> Text:
+    if fact.paid:
+        return say("{who} is nearly taken out, but stays in", who=fact.who)
+    return say("{who} returns", who=fact.who)
+
+
+def _over(fact: Over) -> Text:
+    return (
+        say("{what}: {who} took the last die", what=line_of(fact), who=fact.by) if fact.by else line_of(fact)
+    )
+
+
+def _moments(story: SessionStory, told: Moments) -> Iterator[Text]:
+    """The highest total, heroic successes, botches, and the rolls that a PP turned."""
+    if told.highest is not None:
+        yield say("Highest total: {roll}", roll=_roll(told.highest))
+    for what, line in (("heroic", later("Heroic: {who}")), ("botches", later("Botch: {who}"))):
+        found = {each.name: each[what] for each in story.people if each[what] and not each.gm}
+        if found:
+            yield say(line, who=_each(found))
+    if told.turned:
+        yield say("Decided by {plot_point.short}: {rolls}", rolls=joined("; ", map(_roll, told.turned)))
+
+
+def _roll(roll: Roll) -> Text:
+    """A roll in a few words: `Alice 21 vs 15, Force the door`."""
+    how = verdict(roll)
+    said: Text = together(roller(roll.who), " ", strong(str(total(roll.hand))))
+    if how is not None:
+        said = say("{roll} vs {difficulty}", roll=said, difficulty=how.difficulty)
+    return together(said, ", ", roll.note) if roll.note else said
+
+
+def _each(counts: Mapping[str, int]) -> str:
+    return ", ".join(name if count == 1 else f"{name} {count}" for name, count in counts.items())
+
+
+def _open(table: Table) -> list[Text]:
+    """What the next session begins with."""
+    here = CORTEX.of(table)
+    found = [say("{crisis.One} {name}", name=each.name) for each in here.crises.values()]
+    found += [say("{challenge.One} {name}", name=each.name) for each in here.challenges.values()]
+    found += [
+        say("the contest between {sides}", sides=listed(each.sides))
+        for each in here.contests.values()
+        if not each.closing
+    ]
+    found += [
+        trait_words(each.name, kind, trait)
+        for each in table.characters.values()
+        if not each.gmc
+        for kind in HARMFUL
+        for trait in CORTEX.has(each).traits(kind).values()
+    ]
+    return found
+
+
+def _came_to(each: Tally) -> list[Text]:
+    """What came of rolls: `3 successes`, `2 hitches`."""
+    said = [
+        say_of(each["successes"], "{count} success", "{count} successes") if each["successes"] else "",
+        say_of(each["hitches"], "{count} {hitch.one}", "{count} {hitch.many}") if each["hitches"] else "",
+    ]
+    return [each for each in said if each]
+
+
+def _points(people: Sequence[Tally]) -> list[Text]:
+    """The points of one or of all: `PP +6 -4`, `XP 1 each`."""
+    of_all = together_told("", people)
+    balance = _balance(say("{plot_point.Short}"), of_all["gained"], of_all["spent"])
+    return [each for each in (balance, _xp(people, of_all)) if each]
+
+
+def _xp(people: Sequence[Tally], of_all: Tally) -> Text:
+    """The XP of all, in few words where everybody got as many."""
+    got = {each["xp_gained"] for each in people}
+    if len(people) > 1 and len(got) == 1 and any(got) and not of_all["xp_spent"]:
+        return say("XP {count} each", count=got.pop())
+    return _balance(say("XP"), of_all["xp_gained"], of_all["xp_spent"])
+
+
+def _balance(what: Text, gained: int, spent: int) -> Text:
+    changes = [f"+{gained}"] * bool(gained) + [f"-{spent}"] * bool(spent)
+    return joined(" ", [what, *changes]) if changes else ""
+
+
+def _figures(found: Tally) -> list[Text]:
+    """Rolls and points, in a line each."""
+    opposed = found["opposed"]
+    against = say_of(opposed, "Opposed {count} roll", "Opposed {count} rolls")
+    return [
+        *(_rolls(found) if found["rolls"] else []),
+        *([against] if opposed else []),
+        say(
+            "{plot_point.Short}: {gained} gained, {spent} spent", gained=found["gained"], spent=found["spent"]
+        ),
+    ]
+
+
+def _rolls(found: Tally) -> list[Text]:
+    """How often somebody rolled, and what came of it."""
+    return [
+        say(
+            "{rolls}: {successes}, {heroic} of them heroic",
+            rolls=say_of(found["rolls"], "{count} roll", "{count} rolls"),
+            successes=say_of(found["successes"], "{count} success", "{count} successes"),
+            heroic=found["heroic"],
+        ),
+        joined(
+            ", ",
+            [
+                say_of(found["hitches"], "{count} die with a 1", "{count} dice with a 1"),
+                say_of(found["botches"], "{count} botch", "{count} botches"),
+            ],
+        ),
+    ]
+
+
+def _known_for(character: Character) -> list[Text]:
+    """Distinctions."""
+    return [trait.label for trait in CORTEX.has(character).distinctions.values()]
+
+
+STORIES = Stories(
+    CORTEX.name,
+    stayed=_stayed,
+    told={ContestWon: _contest_won, GaveIn: _gave_in, PoolChanged: _came, BackIn: _back, Over: _over},
+    fates=(TakenOut, BackIn, Over, ContestWon, GaveIn, SceneCut),
+    moments=_moments,
+    open=_open,
+    came_to=_came_to,
+    points=_points,
+    figures=_figures,
+    known_for=_known_for,
+)
+"""How Cortex tells of a session."""

@@ -1,0 +1,428 @@
+"""What lies at a Cortex table, its views, and the buttons below them."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+
+from bot.language import later, say, say_of
+from bot.language.line import Text, joined, nothing, strong, together
+from bot.language.said import width
+from bot.views.card import MOST_IN_ROW, Button, Field, Form, Weight, led, mark
+from bot.views.cortex import builder, challenge, contest, gm_pools, opposition, roll_changes, scenes
+from bot.views.cortex import sheet as cortex_sheet
+from bot.views.cortex.challenge import challenge_buttons
+from bot.views.cortex.gm_pools import (
+    MOST_BUTTONS,
+    challenge_words,
+    foe_lines,
+    gmc_line,
+    pool_line,
+    split_line,
+    without,
+)
+from bot.views.cortex.labels import KINDS, label_words, trait_words
+from bot.views.cortex.opposition import pool_field
+from bot.views.cortex.roll import summed_up
+from bot.views.cortex.sheet import below, gmc_lines, rank, sfx_lines, sheet, xp_lines
+from bot.views.labels import ROLLERS, listed, sizes
+from bot.views.question import Answer, GameOffers, Pressed, Question, Rule
+from bot.views.table import AtTable, Links, View, one_of
+from rules.campaign.seats import Actor, is_gm
+from rules.cortex import characters, pool, roll
+from rules.cortex import gm_pools as cortex_gm_pools
+from rules.cortex.contest import may_answer
+from rules.cortex.facts import (
+    ActsAgainst,
+    Called,
+    GroupJoined,
+    GroupSplit,
+    NamedPoolChanged,
+    PassedOver,
+    PoolChanged,
+    TurnCame,
+)
+from rules.cortex.gm_pools import DOOM
+from rules.cortex.kinds import ON_SHEET, Foe, Target, Trait, TraitKind
+from rules.cortex.model import CORTEX
+from rules.cortex.points import dice as hero_dice
+from rules.cortex.roll_status import resolve
+from rules.cortex.trait_lookup import owners
+from rules.cortex.traits import is_retired
+from rules.facts import Fact, Seated
+from rules.names import GM, key
+from rules.table import Character, Table
+from rules.text import OR
+from rules.values import replace
+
+_TWO_LINES = 80
+"""So many characters take two lines of a phone."""
+
+
+def doom_lines(table: Table) -> list[Text]:
+    """The doom pool, or the setting that turns it on."""
+    if CORTEX.of(table).ruleset.doom:
+        return [doom_line(table)]
+    return [without(Foe.DOOM)]
+
+
+def doom_line(table: Table) -> Text:
+    """The doom pool."""
+    return pool_line(table, DOOM)
+
+
+def points_lines(table: Table) -> list[Text]:
+    """Everybody's plot points."""
+    lines = [strong(_points(c)) for c in table.characters.values() if not c.gmc]
+    lines += [gm_points(table)] if CORTEX.of(table).ruleset.gm_pp else []
+    return lines or [nothing(say("Nobody has any {plot_point.many} yet. Example: /pp give who:Alice"))]
+
+
+def gm_points(table: Table) -> Text:
+    """The GM's own plot points."""
+    return say("{who}: {pp} {plot_point.short}", who=ROLLERS[GM], pp=strong(str(CORTEX.of(table).gm_pp)))
+
+
+def trait_lines(table: Table, kinds: tuple[TraitKind, ...]) -> list[Text]:
+    """All traits of some kinds, with their owners."""
+    lines: list[Text] = [
+        together(trait_words(owner.name, kind, trait), _mark(trait))
+        for _, owner in owners(table)
+        for kind in kinds
+        for trait in CORTEX.has(owner).traits(kind).values()
+    ]
+    return lines or [
+        nothing(say("No {things} yet.", things=listed([say(KINDS[kind].many) for kind in kinds], OR)))
+    ]
+
+
+def _pools(table: Table) -> list[Text]:
+    """The doom pool, if there are dice in it, and the crises, on one line where they are short."""
+    here = CORTEX.of(table)
+    doom = [strong(doom_line(table))] if here.ruleset.doom and here.doom else []
+    crises = [pool_line(table, Target(Foe.CRISIS, one)) for one in here.crises]
+    gm = [gm_points(table)] if here.ruleset.gm_pp else []
+    found = [*doom, *gm, *(crises if here.ruleset.crisis else [])]
+    line = joined(". ", found)
+    return [line] if line and width(line) <= _TWO_LINES else found
+
+
+def _there(table: Table) -> list[Text]:
+    """The pools, then what the GM has brought."""
+    return [*_pools(table), *foe_lines(table)]
+
+
+def _scenery(scenery: Character) -> list[Text]:
+    return _in_play(scenery, whole=True)
+
+
+def _begins(character: Character) -> Text:
+    """A GMC with their rank and pool; else the plot points: `Rook: 1 PP`."""
+    return gmc_line(character) if character.gmc else strong(_points(character))
+
+
+def _parts(table: Table, character: Character) -> list[Text]:
+    """What came in play: `Assets Lucky Scarf d6`, `Complications Burned d10, Trouble d6`."""
+    own = CORTEX.has(character)
+    out = _out(table, character) if own.is_taken_out else []
+    hero = [say("{hero_die.Many} {dice}", dice=sizes(hero_dice(character)))] if own.hero else []
+    return [*out, *hero, *_in_play(character)]
+
+
+def _out(table: Table, character: Character) -> list[Text]:
+    """That they are taken out, or out for good (C4, N4)."""
+    if is_retired(table, character):
+        return [say("{who} is out for good (retired)", who=character.name)]
+    return [say("{who} is taken out", who=character.name)]
+
+
+def _unseen(table: Table) -> list[Text]:
+    """Rolls that the GM made in secret (R9)."""
+    return [
+        say("Hidden roll {number}: {roll}", number=number, roll=summed_up(resolve(table, made)))
+        for number, made in CORTEX.of(table).hidden.items()
+    ]
+
+
+def _earned(table: Table) -> list[Text]:
+    """Everybody's XP."""
+    return xp_lines(table) if any(CORTEX.has(each).xp for each in table.characters.values()) else []
+
+
+def _left_out(found: Character, come: Character) -> Text:
+    """That points do not come along, where there are some."""
+    has, own = CORTEX.has(come), CORTEX.has(found)
+    if (own.pp, own.xp, own.hero) == (has.pp, has.xp, has.hero):
+        return ""
+    return say("{plot_point.Short}, XP and {hero_die.many} aren't imported: only the {gm.one} can give them.")
+
+
+def _left_behind(found: Table, then: Table) -> list[Text]:
+    """Contests of another table."""
+    contests = len(CORTEX.of(found).contests) - len(CORTEX.of(then).contests)
+    return [say_of(contests, "{count} contest", "{count} contests")] if contests else []
+
+
+def _next_for_gm(table: Table) -> list[Text]:
+    return (
+        [say("`/doom spend` lists what {doom_pool.short} dice can buy.")]
+        if CORTEX.of(table).ruleset.doom
+        else []
+    )
+
+
+def _has_sheet(character: Character) -> bool:
+    own = CORTEX.has(character)
+    return bool(own.sheet or own.distinctions)
+
+
+def _helped(table: Table) -> dict[str, str]:
+    """Return stress tracks, trait sets and names in play, each with the guide's word for it."""
+    here = CORTEX.of(table)
+    named = {each.name: "crisis" for each in here.crises.values()}
+    named |= {each.name: "challenge" for each in here.challenges.values()}
+    named |= {each.name: "gmc" for each in table.characters.values() if each.gmc}
+    sets = dict.fromkeys(here.ruleset.trait_sets, "sheet")
+    return {**sets, **dict.fromkeys(here.ruleset.stress, "stress"), **named}
+
+
+def _in_play(owner: Character, *, whole: bool = False) -> list[Text]:
+    """What came in play, by kind: no sheet, but what of it is not as usual; `whole` has distinctions too."""
+    parts = []
+    for kind, words in KINDS.items():
+        held = [
+            t
+            for t in CORTEX.has(owner).traits(kind).values()
+            if (whole and not owner.gmc) or _is_news(kind, t)
+        ]
+        if not held:
+            continue
+        traits = joined(
+            ", ", (together(label_words(t.label, kind), " ", pool.write(t), _mark(t)) for t in held)
+        )
+        parts.append(together(say(words.title), " ", traits) if words.is_headed else traits)
+    return parts
+
+
+def _is_news(kind: TraitKind, trait: Trait) -> bool:
+    """Whether a trait is there since play, or is not as its sheet has it."""
+    if kind is TraitKind.ASSET:
+        return (trait.die, trait.more) != (trait.signature, trait.usual) or bool(_mark(trait))
+    return kind not in ON_SHEET or bool(_mark(trait))
+
+
+def _points(character: Character) -> Text:
+    return say("{who}: {pp} {plot_point.short}", who=character.name, pp=CORTEX.has(character).pp)
+
+
+def _mark(trait: Trait) -> Text:
+    """How a trait stands, where that is not as usual."""
+    states = (
+        (say("recovery tried"), trait.barred),
+        (say("spent"), trait.spent),
+        (say("for the {session.one}"), trait.lasts),
+        (say("shut down"), trait.shut),
+    )
+    return joined("", (together(" (", state, ")") for state, is_so in states if is_so))
+
+
+AT_TABLE = AtTable(
+    pools=_there,
+    scene=_scenery,
+    below_scene=split_line,
+    begins=_begins,
+    retired=is_retired,
+    parts=_parts,
+    unseen=_unseen,
+    rank=rank,
+    sheet=sheet,
+    below_sheet=below,
+    earned=_earned,
+    left_out=_left_out,
+    left_behind=_left_behind,
+    next_for_gm=_next_for_gm,
+    has_sheet=_has_sheet,
+    helped=_helped,
+)
+"""What Cortex shows."""
+
+
+def roll_button(table: Table) -> tuple[Button, ...]:
+    """A roll, below the table."""
+    return (Button(say("Roll"), "rollnow", weight=Weight.MAIN),)
+
+
+def sheet_buttons(table: Table, shown: Character, actor: Actor) -> tuple[Button, ...]:
+    """The row below a sheet, for who looks at it: `Edit` for who may, `Roll` for who plays them."""
+    subject = f"{mark(shown.name)}.{characters.mark(shown)}"
+    edit = Button(say("Edit"), cortex_sheet.VERB, subject=subject)
+    own = table.played_by(actor.id)
+    if own is not None and own.name == shown.name:
+        return edit, Button(say("Roll"), "rollnow", weight=Weight.MAIN)
+    return (edit,) if is_gm(table, actor) else ()
+
+
+def roll_form(table: Table, actor: Actor) -> Form:
+    """A roll: the likeliest dice filled in, what it is against and what it is for left open."""
+    against = say("{doom_pool.Short}, {crisis.a}, a name, a number or dice")
+    fields = (
+        pool_field(table, actor),
+        Field("vs", say("Against"), hint=against, required=False, longest=200),
+        Field("note", say("What it's for"), hint=say("Example: Force the door"), required=False),
+    )
+    return Form(say("Roll"), fields)
+
+
+def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
+    return roll_form(table, actor)
+
+
+def _read(answer: Answer) -> Rule:
+    vs, note = answer.fields.typed("vs"), answer.fields.typed("note")
+    return partial(
+        roll.make, throw=answer.throw, dice=answer.fields["dice"], vs=vs or None, note=note or None
+    )
+
+
+QUESTIONS = (Question("rollnow", form=_ask, read=_read, apart=True),)
+
+
+def fact_rows(table: Table, facts: Sequence[Fact]) -> tuple[tuple[Button, ...], ...]:
+    """What is offered below facts: to roll against what came, to hand on the turn."""
+    here = CORTEX.of(table)
+    buttons: list[Button] = []
+    faced_now: list[Target] = []
+    for fact in facts:
+        if isinstance(fact, TurnCame | PassedOver | ActsAgainst):
+            waiting = _buttons_there(table, fact.of)
+            following = [] if fact.of else challenge.buttons(table)
+            buttons += challenge_buttons(table, waiting) if waiting else following
+        elif isinstance(fact, GroupSplit | GroupJoined) and here.split:
+            buttons.append(scenes.join_button(table))
+        elif isinstance(fact, Seated):
+            faced_now.append(Target(Foe.GMC, key(fact.who)))
+        elif isinstance(fact, PoolChanged):
+            there = _buttons_there(table, fact.pool) if fact.pool.foe is Foe.CRISIS else None
+            faced_now += [there] if there else []
+    if faced_now:
+        buttons += opposition.face_buttons(table, list(dict.fromkeys(faced_now)))
+    gathered = [here.pools.get(key(fact.pool.name)) for fact in facts if isinstance(fact, NamedPoolChanged)]
+    below = led(*rows(dict.fromkeys(buttons))) if buttons else ()
+    return (*below, *(builder.buttons(each) for each in gathered if each and each.who))
+
+
+def crisis_buttons(table: Table, actor: Actor | None) -> tuple[Button, ...]:
+    """`Roll against` for each crisis, as many as there is room for."""
+    here = CORTEX.of(table)
+    return _faced(table, [Target(Foe.CRISIS, one) for one in here.crises] if here.ruleset.crisis else [])
+
+
+def gmc_buttons(table: Table, actor: Actor | None) -> tuple[Button, ...]:
+    """The same for each GMC that is there."""
+    there = [Target(Foe.GMC, k) for k, c in table.characters.items() if c.gmc and not c.away]
+    return _faced(table, there)
+
+
+def _faced(table: Table, found: Sequence[Target]) -> tuple[Button, ...]:
+    return tuple(opposition.face_buttons(table, found[:MOST_BUTTONS], named=True))
+
+
+def challenges_buttons(table: Table, actor: Actor | None) -> tuple[Button, ...]:
+    """All that can be done with the one challenge there is, or what each waits for most."""
+    here = CORTEX.of(table)
+    shown = here.challenges if here.ruleset.challenges else {}
+    if len(shown) == 1:
+        return tuple(challenge_buttons(table, Target(Foe.CHALLENGE, next(iter(shown))))[:MOST_BUTTONS])
+    several = [_first_button(table, Target(Foe.CHALLENGE, one)) for one in shown]
+    return tuple(button for button in several if button)[:MOST_BUTTONS]
+
+
+def one_challenge(table: Table, sign: str) -> tuple[list[Text], tuple[Button, ...]] | None:
+    """One challenge and what can be done with it, by the sign of its name; None where it is over."""
+    for one, running in CORTEX.of(table).challenges.items():
+        if mark(running.name) == sign:
+            buttons = challenge_buttons(table, Target(Foe.CHALLENGE, one))
+            return challenge_words(table, running), tuple(buttons[:MOST_BUTTONS])
+    return None
+
+
+def contest_buttons(table: Table, actor: Actor | None) -> tuple[Button, ...]:
+    """The contests that wait, for one person those in which they may answer."""
+    going = {n: c for n, c in CORTEX.of(table).contests.items() if not c.closing}
+    mine = [n for n, c in going.items() if actor is None or may_answer(table, actor, c.waiting)]
+    return tuple(button for n in mine for button in contest.named_buttons(n, going[n]))[:MOST_BUTTONS]
+
+
+def turn_buttons(table: Table, actor: Actor | None) -> tuple[Button, ...]:
+    """What can be done with the turns."""
+    return tuple(challenge.buttons(table)[:MOST_BUTTONS])
+
+
+def _first_button(table: Table, pool: Target) -> Button | None:
+    """What a challenge waits for most, with its name: a roll, its act, or a reaction to it."""
+    found = challenge_buttons(table, pool)
+    name = CORTEX.of(table).challenges[pool.key].name
+    return replace(found[0], label=together(found[0].label, " (", name, ")")) if found else None
+
+
+def rows(buttons: Iterable[Button]) -> tuple[tuple[Button, ...], ...]:
+    """Buttons in two rows, ten at most."""
+    all_of = list(buttons)
+    return tuple(tuple(all_of[n : n + MOST_IN_ROW]) for n in range(0, min(len(all_of), 10), MOST_IN_ROW))
+
+
+def _buttons_there(table: Table, called: Called | None) -> Target | None:
+    """The crisis or challenge that a fact tells of, if it is still there."""
+    pool = Target(called.foe, key(called.name)) if called else None
+    is_local = pool is not None and pool.foe in (Foe.CRISIS, Foe.CHALLENGE)
+    return pool if pool is not None and is_local and cortex_gm_pools.is_there(table, pool) else None
+
+
+NO_CONTEST = later("There are no contests yet. Example: /contest start dice:2d8 d6 against:Rex")
+_SHEET = "character"
+
+
+def _of_traits(view: str) -> View:
+    """All traits of the kinds that a view lists."""
+    kinds = tuple(kind for kind, words in KINDS.items() if words.view == view)
+    return View(lambda table, links: trait_lines(table, kinds))
+
+
+def _of(lines: Callable[[Table], list[Text]]) -> Callable[[Table, Links], list[Text]]:
+    return lambda table, links: lines(table)
+
+
+def _contests(table: Table) -> list[Text]:
+    return gm_pools.contest_lines(table) or [nothing(say(NO_CONTEST))]
+
+
+def challenge_view(table: Table, name: str | None) -> str:
+    """The view of all challenges, or of the one that is named. Raises Unknown, Ambiguous."""
+    if name is None:
+        return "challenge"
+    found = cortex_gm_pools.named(table, Foe.CHALLENGE, name)
+    return one_of("challenge", CORTEX.of(table).challenges[found.key].name)
+
+
+VIEWS: Mapping[str, View] = {
+    **{words.view: _of_traits(words.view) for words in KINDS.values() if words.view != _SHEET},
+    "doom": View(_of(doom_lines)),
+    "pp": View(_of(points_lines)),
+    "crisis": View(_of(gm_pools.crisis_lines), crisis_buttons),
+    "challenge": View(_of(gm_pools.challenge_lines), challenges_buttons, one_challenge),
+    "gmc": View(_of(gmc_lines), gmc_buttons),
+    "hero": View(_of(gm_pools.hero_lines)),
+    "contest": View(_of(_contests), contest_buttons),
+    "turn": View(_of(gm_pools.turn_lines), turn_buttons),
+    "pool": View(_of(gm_pools.pool_lines)),
+    "sfx": View(_of(sfx_lines), cortex_sheet.button),
+    "xp": View(_of(xp_lines)),
+}
+"""Its views by their short names."""
+OFFERS = GameOffers(
+    rolls=roll_button,
+    unseen=roll_changes.named_buttons,
+    sheet=sheet_buttons,
+    ended=scenes.ended_buttons,
+    view_of=challenge.view_of,
+    passed_over=challenge.passed_over,
+)
+"""What it offers below the table, a sheet, the end of a session, and what is late."""

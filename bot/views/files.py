@@ -1,0 +1,97 @@
+"""Words around files that are exported and imported."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from bot.language import say, say_of
+from bot.language.line import Text
+from bot.language.printers import spelled
+from bot.views.card import pages
+from bot.views.labels import UNNAMED, listed, shortened
+from bot.views.table import character_lines, list_lines, shown, table_lines
+from rules.campaign import lifecycle
+from rules.campaign.lifecycle import RULESET, names
+from rules.campaign.rolls import rolls_on
+from rules.table import Character, Table
+
+ROOM = 3000
+"""A preview has about this many characters."""
+
+
+def file_name(name: Text, ending: str = "json") -> str:
+    """The name of a file for something of that name, which every computer can keep."""
+    plain = re.sub("[^a-z0-9]+", "-", spelled(name).casefold()).strip("-")
+    return f"{plain[:60].strip('-') or 'doomkeeper'}.{ending}"
+
+
+def sent_line(what: Text, command: str) -> Text:
+    """What a file is, and how it comes back."""
+    return say(
+        "{what} as a file. To bring it back, use {command} with this file.", what=what, command=command
+    )
+
+
+def table_preview(now: Table, then: Table, missed: Iterable[str] = (), behind: Text = "") -> tuple[Text, ...]:
+    """What an import would change, what would not come along, and everything that it would bring."""
+    lines = [say("Import this table? Nothing has changed yet."), _replaced(now)]
+    lines += [behind] if behind else []
+    lines += [say("Not understood: {line}", line=line) for line in missed]
+    gms = listed(then.gms.values()) or say("nobody, so everyone can do everything")
+    lines.append(say("{gm.One}: {names}", names=gms))
+    lines += [say("Ruleset: {name}", name=lifecycle.shown(then, RULESET))] if RULESET in names() else []
+    lines += list_lines(then) if then.characters else []
+    earned = [line for earned in shown().earned for line in earned(then)]
+    return _short([*lines, *table_lines(then), *earned])
+
+
+def character_preview(found: Character, come: Character) -> tuple[Text, ...]:
+    """Whom an import would bring, and what of the file would not come along."""
+    lines = [say("Import this character? Nothing has changed yet.")]
+    lines += [line for left_out in shown().left_out if (line := left_out(found, come))]
+    return _short([*lines, *character_lines(come)])
+
+
+def sheets_preview(
+    first: Text, notes: Iterable[Text], found: Character | None = None, come: Sequence[Character] = ()
+) -> tuple[Text, ...]:
+    """Whom a file of another program would bring: what is said of that first, then the one sheet."""
+    lines = [first, *notes]
+    if found is not None:
+        lines += [line for left_out in shown().left_out if (line := left_out(found, come[0]))]
+        lines += character_lines(come[0])
+    return _short(lines)
+
+
+def again(lines: tuple[Text, ...]) -> tuple[Text, ...]:
+    """A preview that is shown once more, since the one before is out of date."""
+    changed = say("The table has changed in the meantime, so nothing has been imported yet. Import now?")
+    return (changed, *lines[1:])
+
+
+def behind_line(found: Table, then: Table) -> Text:
+    """What is open in a file and stays behind."""
+    rolls = len(rolls_on(found)) - len(rolls_on(then))
+    parts = [say_of(rolls, "{count} open roll", "{count} open rolls")] if rolls else []
+    parts += [part for behind in shown().left_behind for part in behind(found, then)]
+    if not parts:
+        return ""
+    return say("These items belong to another table, so they aren't imported: {things}", things=listed(parts))
+
+
+def _replaced(now: Table) -> Text:
+    name = now.name or say(UNNAMED)
+    called = shortened([character.name for character in now.characters.values()])
+    if not (now.number or now.characters):
+        return say("There's no table in this channel yet.")
+    if called:
+        return say(
+            "The import replaces {table} and its characters ({names}); /undo brings them back.",
+            table=name,
+            names=listed(called),
+        )
+    return say("The import replaces {table}; /undo brings that table back.", table=name)
+
+
+def _short(lines: list[Text]) -> tuple[Text, ...]:
+    first, *others = pages(lines, ROOM)
+    return (*first, say("The rest doesn't fit in this preview.")) if others else first

@@ -1,0 +1,463 @@
+"""One-Roll rolls in words and buttons."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from bot.language import later, say, say_of
+from bot.language.line import Text, capital, heading, joined, spoken, together
+from bot.views import facts, question
+from bot.views.card import MOST_IN_ROW, Button, Card, Field, Form, Option, Tone, Weight, portrait_of
+from bot.views.labels import listed, roller
+from bot.views.question import MOST_IN_MENU, NUMBER, Answer, Pressed, Question, Rule, pick, whole
+from bot.views.table import Shows, View
+from rules.campaign.seats import Actor
+from rules.errors import Unreadable
+from rules.facts import Fact
+from rules.game import Step
+from rules.names import key
+from rules.ore import pool
+from rules.ore import roll as rolls
+from rules.ore.model import (
+    ORE,
+    OreChanged,
+    OreGobbled,
+    OreHand,
+    OreKind,
+    OreRoll,
+    OreRolled,
+    acting,
+    idle,
+    latest,
+    loose,
+    order,
+    sets,
+)
+from rules.ore.pool import FEWEST, MOST, MOST_IN_CROWD, OrePool, QuickDice, write
+from rules.ore.roll import best, changeable, offered
+from rules.table import Table
+from rules.values import exhaustive, replace
+
+POOLS_ON_PAGE = 25
+"""A crowd is shown so many pools at a time."""
+_POOL = later("Pool {number}, {pool}: {result}. {dice}")
+_ACTION = later("Action {number}, {pool}: {result}. {dice}")
+"""One of several pools, and of several actions."""
+
+
+def special(name: str) -> Text:
+    """What a game calls its wiggle dice, or its expert die."""
+    return spoken(pool.special(name))
+
+
+def ore_lines(roll: OreRoll, page: int = 0) -> list[Text]:
+    """Everything there is to say about a roll."""
+    note = [roll.note] if roll.note else []
+    return [heading(headline(roll)), *note, *KINDS[roll.kind].details(roll, page)]
+
+
+def _pools(roll: OreRoll, page: int) -> list[Text]:
+    return [_numbered(_POOL, n, hand, MOST_IN_CROWD) for n, hand in pools_on(roll, page)]
+
+
+def pools_on(roll: OreRoll, page: int) -> list[tuple[int, OreHand]]:
+    """A page of the pools of a crowd, each with its number from 1 on, the best sets first."""
+    found = list(enumerate(roll.hands, 1))
+    found.sort(key=lambda each: ([order(one) for one in sets(each[1])], -each[0]), reverse=True)
+    start = page % pages_of(roll) * POOLS_ON_PAGE
+    return found[start : start + POOLS_ON_PAGE]
+
+
+def _all_actions(roll: OreRoll, page: int) -> list[Text]:
+    return [_numbered(_ACTION, n, hand) for n, hand in enumerate(roll.hands, 1)]
+
+
+def _of_one(roll: OreRoll, page: int) -> list[Text]:
+    return _details(roll.hands[0])
+
+
+def headline(roll: OreRoll) -> Text:
+    """Who rolled, and the sets: `Alice: 3×7 (widest), 2×10 (highest), loose 3`."""
+    return KINDS[roll.kind].headline(roll)
+
+
+def _actions(roll: OreRoll) -> Text:
+    return say_of(
+        len(roll.hands),
+        "{who}: {count} action with {dice}d: {results}",
+        "{who}: {count} actions with {dice}d: {results}",
+        who=roller(roll.who),
+        dice=roll.hands[0].pool.dice,
+        results=joined(say(", then "), map(_result_of_action, roll.hands)),
+    )
+
+
+def _one(roll: OreRoll) -> Text:
+    hand = roll.hands[0]
+    line = together(roller(roll.who), ": ", result(hand))
+    if not hand.waiting:
+        return line
+    return say_of(
+        hand.waiting,
+        "{line}, {count} {name} die still to place",
+        "{line}, {count} {name} dice still to place",
+        line=line,
+        name=special(hand.pool.wiggle_name),
+    )
+
+
+def _crowd(roll: OreRoll) -> Text:
+    made = sum(bool(sets(hand)) for hand in roll.hands)
+    pools = {hand.pool for hand in roll.hands}
+    if len(pools) > 1:
+        return say_of(
+            len(roll.hands),
+            "{who}: {count} quick roll, {made} with a set",
+            "{who}: {count} quick rolls, {made} with a set",
+            who=roller(roll.who),
+            made=made,
+        )
+    return say_of(
+        len(roll.hands),
+        "{who}: {count} quick roll of {dice}, {made} with a set",
+        "{who}: {count} quick rolls of {dice}, {made} with a set",
+        who=roller(roll.who),
+        dice=pool_words(roll.hands[0].pool, MOST_IN_CROWD),
+        made=made,
+    )
+
+
+def whose(roll: OreRoll, hand: int) -> Text:
+    """Whose set it is: of a crowd which pool, of several actions which one."""
+    who = say("{who} ({note})", who=roller(roll.who), note=roll.note) if roll.note else roller(roll.who)
+    return say(KINDS[roll.kind].whose, who=who, number=hand + 1)
+
+
+def result(hand: OreHand) -> Text:
+    """The sets of a pool, of several the widest and the highest marked, and the loose dice of a full roll."""
+    made = sets(hand)
+    highest = max(made, key=lambda one: one.height, default=None)
+    said: list[Text] = []
+    for place, one in enumerate(made):
+        marks = [say("widest")] if place == 0 else []
+        marks += [say("highest")] if one == highest else []
+        said.append(together(str(one), " (", listed(marks), ")") if marks and len(made) > 1 else str(one))
+    single = loose(hand) if hand.quick is None else ()
+    return joined(
+        ", ", [*(said or [say("no set")]), *([say("loose {dice}", dice=row(single))] if single else [])]
+    )
+
+
+def _result_of_action(hand: OreHand) -> Text:
+    """The sets of one action, and whether its wiggle dice are still to be placed."""
+    if not hand.waiting:
+        return result(hand)
+    name = special(hand.pool.wiggle_name)
+    placing = say_of(
+        hand.waiting, "{count} {name} die still to place", "{count} {name} dice still to place", name=name
+    )
+    return together(result(hand), " (", placing, ")")
+
+
+def seen(roll: OreRoll) -> Text:
+    """A roll in one line, for the log: every die that was seen, and what it was for."""
+    return together(_seen(roll), ". ", roll.note) if roll.note else _seen(roll)
+
+
+def _seen(roll: OreRoll) -> Text:
+    if roll.kind in (OreKind.FULL, OreKind.QUICK):
+        return together(headline(roll), " (", joined("; ", _details(roll.hands[0])), ")")
+    if roll.kind is OreKind.ACTIONS:
+        thrown = joined("; ", (row(_faces(hand)) or say("no dice") for hand in roll.hands))
+        return together(headline(roll), " (", thrown, ")")
+    rows = (
+        together(n, ". ", result(hand), " (", row(_faces(hand)) or say("nothing rolled"), ")")
+        for n, hand in enumerate(roll.hands, 1)
+    )
+    return together(headline(roll), ": ", joined(", ", rows))
+
+
+def open_lines(rolls: Iterable[OreRoll], links: Mapping[int, str]) -> list[Text]:
+    """Those rolls whose wiggle dice are still to be placed."""
+    waiting = [roll for roll in rolls if any(hand.waiting for hand in roll.hands)]
+    return [together(say("Open: {roll}", roll=headline(roll)), _link(links, roll.number)) for roll in waiting]
+
+
+def order_lines(table: Table, links: Mapping[int, str]) -> list[Text]:
+    """The order of action: `1. Bob: 3×7`, equal sets at the same place, and who has no set."""
+    if not ORE.of(table).rolls:
+        return [say("No One-Roll roll is open. Example: /ore roll dice:5d 2w")]
+    lines = [
+        together(each.place, ". ", whose(each.roll, each.hand), ": ", str(each.made))
+        for each in acting(table)
+    ]
+    none = idle(table)
+    waiting = open_lines(latest(table), links)
+    without = [say("{who}: no set", who=listed(none))] if none else []
+    return [say("Order of action:"), *lines, *without, *waiting]
+
+
+def _details(hand: OreHand) -> list[Text]:
+    """Every die of a pool: those rolled, those fixed, and where the wiggle dice are."""
+    pool = hand.pool
+    fixed = (
+        (hand.faces, row(hand.faces)),
+        (hand.quick, _quick_dice(hand, hand.quick or QuickDice())),
+        (pool.hard, say("hard {dice}", dice=row((10,) * pool.hard))),
+        (pool.expert, together(special(pool.expert_name), " ", pool.expert)),
+        (pool.called, say("called {value}", value=pool.called)),
+        (hand.to, say("the 10 counts as {height}", height=hand.to)),
+        (hand.placed, together(special(pool.wiggle_name), " ", row(hand.placed))),
+        (hand.spoiled, say("spoiled {dice}", dice=row(hand.spoiled))),
+        (hand.spent, say("gobbling {dice}", dice=row(hand.spent))),
+    )
+    shown = joined(", ", (text for is_there, text in fixed if is_there)) or say("none rolled")
+    if hand.quick:
+        return [say("Quick roll of {pool}: {dice}", pool=pool_words(pool), dice=shown)]
+    return [say("Dice of {pool}: {dice}", pool=pool_words(pool), dice=shown)]
+
+
+def pool_words(pool: OrePool, most: int = MOST) -> Text:
+    """The dice of a pool, and what was typed for them: `10d (Body 8d + Fight 5d, 3 over 10)`."""
+    dice = write(pool)
+    if pool.over:
+        return say(
+            "{dice} ({typed}, {over} over {most})",
+            dice=dice,
+            typed=pool.typed,
+            over=pool.over,
+            most=most,
+        )
+    return say("{dice} ({typed})", dice=dice, typed=pool.typed) if pool.typed else dice
+
+
+def _quick_dice(hand: OreHand, dice: QuickDice) -> Text:
+    """The dice of a quick roll: `Width d10: 5, Height d10: 6`."""
+    said = [say("Width d10: {face}", face=dice.width)] if dice.width else []
+    said += [say("Second d10: {face}", face=dice.second)] if dice.second else []
+    said += [say("Height d10: {face}", face=height) for height in dice.heights]
+    return joined(", ", said) or say("pools below {fewest}d have no width", fewest=FEWEST)
+
+
+def _numbered(text: str, number: int, hand: OreHand, most: int = MOST) -> Text:
+    """A pool of several: `Pool 3, 4d: 2×8. Width d10: 7, Height d10: 8`."""
+    dice = _quick_dice(hand, hand.quick) if hand.quick else say("rolled {dice}", dice=row(hand.faces))
+    pool = pool_words(hand.pool, most)
+    dice = capital(dice)
+    if hand.to:
+        dice = together(dice, ", ", say("the 10 counts as {height}", height=hand.to))
+    if hand.placed:
+        dice = together(dice, ", ", special(hand.pool.wiggle_name), " ", row(hand.placed))
+    if hand.spoiled:
+        dice = together(dice, ", ", say("spoiled {dice}", dice=row(hand.spoiled)))
+    return say(text, number=number, pool=pool, result=result(hand), dice=dice)
+
+
+def _faces(hand: OreHand) -> tuple[int, ...]:
+    """The faces of a roll, those of a quick one in the order rolled."""
+    return hand.quick.thrown if hand.quick else hand.faces
+
+
+def pages_of(roll: OreRoll) -> int:
+    """How many pages a roll is shown on."""
+    is_long = roll.kind is OreKind.CROWD
+    return -(-len(roll.hands) // POOLS_ON_PAGE) if is_long else 1
+
+
+def row(numbers: tuple[int, ...]) -> str:
+    """Dice one after the other: `7 7 3`."""
+    return " ".join(map(str, numbers))
+
+
+def _link(links: Mapping[int, str], number: int) -> str:
+    return f" {links[number]}" if number in links else ""
+
+
+@dataclass(frozen=True, slots=True)
+class OreWords:
+    """A way to roll a One-Roll pool: its title, its page of details, whose a set of it is."""
+
+    headline: Callable[[OreRoll], Text]
+    details: Callable[[OreRoll, int], list[Text]]
+    whose: str = later("{who}")
+
+
+KINDS: Mapping[OreKind, OreWords] = exhaustive(
+    OreKind,
+    {
+        OreKind.FULL: OreWords(_one, _of_one),
+        OreKind.QUICK: OreWords(_one, _of_one),
+        OreKind.ACTIONS: OreWords(_actions, _all_actions, later("{who}, action {number}")),
+        OreKind.CROWD: OreWords(_crowd, _pools, later("{who}, pool {number}")),
+    },
+)
+
+
+AT = "at"
+"""The sign before the heights of an option, so that no height is taken for the option's number."""
+_WAYS = {
+    (False, False): later("On {heights}: {sets}"),
+    (True, False): later("On {heights} (widest): {sets}"),
+    (False, True): later("On {heights} (highest): {sets}"),
+    (True, True): later("On {heights} (widest and highest): {sets}"),
+}
+"""A way to place wiggle dice, by whether it is the widest and the highest."""
+
+
+_MOST_PLACED = 8
+"""So many pools of a crowd can be placed by a button; others follow as these are done."""
+
+
+def ore_card(table: Table, roll: OreRoll, page: int = 0) -> Card:
+    """A roll as it is now, with what can be done with it; a crowd page by page."""
+    found = _buttons(table, roll, page)
+    rows = tuple(found[start : start + MOST_IN_ROW] for start in range(0, len(found), MOST_IN_ROW))
+    return Card(tuple(ore_lines(roll, page)), rows, roll=roll, tone=Tone.CALM)
+
+
+def _buttons(table: Table, roll: OreRoll, page: int) -> tuple[Button, ...]:
+    """What the roller may do, as long as the roll is open; the pages of a crowd."""
+    found = []
+    if roll.number in ORE.of(table).rolls:
+        for place, hand in enumerate(roll.hands if roll.kind is not OreKind.CROWD else ()):
+            found += _changes(roll, place, hand)
+        if roll.kind is OreKind.CROWD:
+            waiting = [number - 1 for number, hand in pools_on(roll, page) if hand.waiting]
+            found += [_place_of(roll, place) for place in waiting[:_MOST_PLACED]]
+        if rolls.can_gobble(roll):
+            found.append(Button(say("Gobble"), "gobble", roll.number))
+        if len(found) < 2 * MOST_IN_ROW:
+            found.append(question.button(roll))
+    if pages_of(roll) > 1:
+        following = (page + 1) % pages_of(roll)
+        label = say("Page {page} of {pages}", page=following + 1, pages=pages_of(roll))
+        found.append(Button(label, "orepage", roll.number, str(following)))
+    return tuple(found)
+
+
+def _place_of(roll: OreRoll, place: int) -> Button:
+    """Place the wiggle dice of one pool of a crowd."""
+    label = say("Pool {number}: place", number=place + 1)
+    return Button(label, "place", roll.number, str(place), Weight.MAIN)
+
+
+def _changes(roll: OreRoll, place: int, hand: OreHand) -> list[Button]:
+    """What may be done with the wiggle dice and the tens of a pool; of several actions it says of which."""
+    found = []
+    of = say("action {number}: ", number=place + 1) if len(roll.hands) > 1 else ""
+    if hand.pool.wiggle and not (hand.placed and hand.is_settled):
+        label = say("Place") if hand.waiting else say("Place again")
+        weight = Weight.MAIN if hand.waiting else Weight.QUIET
+        found.append(Button(capital(together(of, label)), "place", roll.number, str(place), weight))
+    for height in changeable(hand) if roll.kind in (OreKind.QUICK, OreKind.ACTIONS) else ():
+        label = say("Height {now} to {then}", now=hand.to or 10, then=height)
+        found.append(Button(capital(together(of, label)), "height", roll.number, f"{height}.{place}"))
+    return found
+
+
+def page_card(table: Table, number: int, subject: str) -> Card:
+    """The page of a crowd that a button turns to."""
+    return ore_card(table, rolls.find(table, number), int(subject))
+
+
+def place_form(hand: OreHand) -> Form:
+    """Where wiggle dice go: the best width and the best height first, any other typed (O1, O3)."""
+    marked = best(hand)
+    ways = [Option(_way(hand, way, marked), f"{AT} {row(way)}") for way in offered(hand)]
+    example = row((6,) * hand.pool.wiggle)
+    hint = say("Or type a height for each die, such as {example}", example=example)
+    typed = Field("dice", say("Dice"), hint=hint, required=False)
+    now = f"{AT} {row(hand.placed)}"
+    chosen = now if now in [option.value for option in ways] else ""
+    title = say("Place {kind} dice", kind=special(hand.pool.wiggle_name))
+    return Form(title, (pick("what", say("What"), ways, chosen), typed))
+
+
+def gobble_form(table: Table, roll: OreRoll) -> Form:
+    """Which set of somebody else's is spoiled, and by how many dice; those that fit no menu are typed."""
+    found = rolls.preys(table, roll)
+    options = [Option(_cut(rolls.prey_words(table, prey)), prey.sign) for prey in found]
+    most = min(max(prey.own.width for prey in found), max(prey.target.width for prey in found))
+    counts = (Option(say("As many as it takes"), "0"), *(Option(str(n), str(n)) for n in range(1, most + 1)))
+    fields = [pick("what", say("What"), options), Field("count", say("How many"), "0", counts)]
+    if len(found) > MOST_IN_MENU:
+        hint = say(
+            "Or type any of the {count} choices: {example}", count=len(found), example=options[-1].label
+        )
+        fields.insert(1, Field("set", say("Set"), hint=hint, required=False, longest=400))
+    return Form(say("Gobble for {who}", who=roll.who), tuple(fields), rolls.stamp(roll))
+
+
+def _ask_place(table: Table, actor: Actor, press: Pressed) -> Form:
+    return place_form(rolls.placeable(table, actor, press.number, int(press.subject or 0))[1])
+
+
+def _read_place(answer: Answer) -> Rule:
+    where = _heights(answer.fields.typed("dice") or answer.fields["what"])
+    return partial(rolls.place, number=answer.number, where=where, hand=int(answer.subject or 0))
+
+
+def _read_height(answer: Answer) -> Rule:
+    height, _, place = answer.subject.partition(".")
+    return partial(rolls.change_tens, number=answer.number, height=int(height), hand=int(place or 0))
+
+
+def _ask_gobble(table: Table, actor: Actor, press: Pressed) -> Form:
+    return gobble_form(table, rolls.require_preys(table, actor, press.number))
+
+
+def _read_gobble(answer: Answer) -> Rule:
+    which = answer.fields.typed("set") or answer.fields["what"]
+    rule = partial(rolls.gobble, number=answer.number, which=which, seen=answer.subject)
+    return partial(rule, count=whole(answer.fields["count"]))
+
+
+def _heights(typed: str) -> tuple[int, ...]:
+    """Heights as typed or chosen: `7 7 3`. Raises Unreadable for what is no number."""
+    parts = typed.removeprefix(AT).replace(",", " ").split()
+    if any(not part.isascii() or not part.isdigit() or len(part) > 3 for part in parts):
+        raise Unreadable("Type a height from 1 to 10 for each die.")
+    return tuple(map(int, parts))
+
+
+def _way(hand: OreHand, way: tuple[int, ...], marked: tuple[tuple[int, ...], tuple[int, ...]]) -> Text:
+    """One way to place wiggle dice, and what it makes: `On 7 and 7, the widest: 4×7, 2×3`."""
+    made = ", ".join(map(str, sets(replace(hand, placed=way))))
+    widest, highest = marked
+    return say(_WAYS[way == widest, way == highest], heights=listed(map(str, way)), sets=made)
+
+
+def _cut(said: str) -> str:
+    """A set with whose it is, short enough for a label."""
+    who, _, what = said.rpartition(": ")
+    return f"{who if len(who) <= 70 else f'{who[:35]}…{who[-34:]}'}: {what}"
+
+
+QUESTIONS = (
+    Question("place", "[0-9]{0,2}", form=_ask_place, read=_read_place),
+    Question("height", f"{NUMBER}(?:[.][0-9])?", press=_read_height),
+    Question("gobble", f"(?:{NUMBER})?", form=_ask_gobble, read=_read_gobble),
+)
+
+
+def roll_card(table: Table, roll: OreRoll) -> Card:
+    """A roll as it is now, with what can be done with it."""
+    character = table.characters.get(key(roll.who))
+    return replace(ore_card(table, roll), portrait=portrait_of(character) if character else None)
+
+
+def ore_step(table: Table, step: Step, fact: Fact) -> Card | None:
+    """The roll that a step made or changed; whose set was spoiled hears of it."""
+    if not isinstance(fact, OreRolled | OreChanged | OreGobbled):
+        return None
+    card = roll_card(table, ORE.of(table).rolls[fact.roll.number])
+    if not isinstance(fact, OreGobbled):
+        return card
+    said, calls = facts.news(table, step.facts)
+    return replace(card, news=Card(said, calls=calls))
+
+
+VIEWS = {"ore": View(order_lines)}
+"""Their views by their short names."""
+SHOWS = Shows(OreRoll, roll_card, ore_step)
+"""What they show of their own."""

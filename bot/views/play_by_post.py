@@ -1,0 +1,103 @@
+"""Play by post: a GM who is gone, who is late, and quiet hours."""
+
+from collections.abc import Iterable
+from functools import partial
+
+from bot.language import say
+from bot.language.line import Text, TimeStyle, heading, moment
+from bot.views.card import Button
+from bot.views.question import SIGN, Answer, Question, Rule, offers
+from bot.views.waiting import Waiting, how_much, waiting, who_words
+from rules.campaign.schedule import QuietHours
+from rules.campaign.seats import Actor, require_gm
+from rules.errors import TooLate
+from rules.game import Step
+from rules.table import Table
+from rules.text import Words
+
+
+def reminder_row() -> tuple[Button, ...]:
+    """The row below a reminder."""
+    return Button(say("What's waiting"), "view", subject="waiting"), Button(say("No more reminders"), "mute")
+
+
+def late_rows(table: Table, late: Iterable[Waiting]) -> tuple[tuple[Button, ...], ...]:
+    """A row for each thing that is late: act in somebody's place, pass them over, or wait on.
+
+    Where several wait for the same person, the buttons say which of them they mean.
+    """
+    all_ = list(late)
+    return tuple(tuple(_row(table, each, _named(each, all_))) for each in all_)
+
+
+def found(table: Table, actor: Actor, sign: str) -> Waiting:
+    """What waits by that sign, for the GM. Raises TooLate where it does no more."""
+    require_gm(table, actor, Words("deal with what's overdue"))
+    each = next((each for each in waiting(table) if each.sign == sign), None)
+    if each is None:
+        raise TooLate("That has been settled. To see what's still waiting: /table waiting")
+    return each
+
+
+def view_of(table: Table, each: Waiting) -> str:
+    """The view on which something can be done that no roll shows."""
+    found = (game.view_of(table, each) for game in offers() if game.view_of)
+    return next(filter(None, found), "waiting")
+
+
+def _passing(table: Table, each: Waiting) -> Rule | None:
+    """The rule that passes over whoever something waits for, where that can be."""
+    found = (game.passed_over(table, each) for game in offers() if game.passed_over)
+    return next(filter(None, found), None)
+
+
+def _row(table: Table, each: Waiting, who: Text) -> Iterable[Button]:
+    yield Button(say("Act for {who}", who=who), "actfor", subject=each.sign)
+    if _passing(table, each):
+        yield Button(say("Pass over {who}", who=who), "passover", subject=each.sign)
+    yield Button(say("Keep waiting for {who}", who=who), "waiton", subject=each.sign)
+
+
+def _named(each: Waiting, late: Iterable[Waiting]) -> Text:
+    """For whom something waits, with what it is where more waits for them, and of what where more is that."""
+    others = [other.what for other in late if other.who == each.who and other is not each]
+    if not others:
+        return who_words(each)
+    what = how_much(each)
+    if each.what in others:
+        what = say("{what}, {of}", what=what, of=each.of)
+    return say("{who}: {what}", who=who_words(each), what=what)
+
+
+def _pass_over(answer: Answer) -> Rule:
+    return partial(_passed, sign=answer.subject)
+
+
+def _passed(table: Table, actor: Actor, sign: str) -> Step:
+    """Somebody is passed over: they have no turn in this round, or give in."""
+    each = found(table, actor, sign)
+    passing = _passing(table, each)
+    if passing is None:
+        raise TooLate("That has been settled. To see what's still waiting: /table waiting")
+    return passing(table, actor)
+
+
+QUESTIONS = (Question("passover", subject=SIGN, press=_pass_over, apart=True),)
+
+
+def rest_lines(rest: QuietHours, campaign: int) -> list[Text]:
+    """When somebody is reminded of what waits for them, and when not."""
+    lines = []
+    if rest.has_quiet_hours:
+        begins, ends = (f"{at // 60}:{at % 60:02}" for at in (rest.begins, rest.ends))
+        lines.append(say("Quiet from {begins} to {ends} ({zone})", begins=begins, ends=ends, zone=rest.zone))
+        if rest.by_morning:
+            lines.append(say("All reminders come in one message a day, at {ends}", ends=ends))
+    if rest.until:
+        lines.append(say("Away until {when}", when=moment(rest.until, TimeStyle.DAY)))
+    if campaign in rest.muted:
+        lines.append(say("No reminders from this table"))
+    lines = lines or [say("Reminders can come at any time.")]
+    if rest.zone and not rest.has_quiet_hours:
+        lines.append(say("Your time zone: {zone}", zone=rest.zone))
+    return [heading(say("Your reminders")), *lines]

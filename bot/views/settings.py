@@ -1,0 +1,476 @@
+"""The settings of a campaign in words, and the forms that change them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+from zlib import crc32
+
+from bot.language import later, say, say_of
+from bot.language.line import BREAK, Text, capital, heading, joined, small, strong
+from bot.language.printers import PHONE, phone_lines
+from bot.language.said import cut
+from bot.views.card import Button, Field, Form, Menu, Option, Weight
+from bot.views.labels import UNNAMED, listed, shortened
+from bot.views.question import STALE, Fields, Pressed, Rule, pick
+from rules.campaign import lifecycle
+from rules.campaign.lifecycle import RULESET, SETTINGS, differences, names, settings, usual
+from rules.campaign.seats import Actor, is_gm, require_gm
+from rules.custom_terms import LONGEST as LONGEST_WORD
+from rules.errors import NotAllowed, TooLate
+from rules.game import Step
+from rules.settings import Setting, Takes
+from rules.table import Table
+from rules.terms import STANDARD, Term, Wording
+from rules.text import Words
+from rules.values import exhaustive
+
+LOG = "log"
+"""What is set beside the settings that a table keeps: the channel of its log, which it can be without."""
+MOST_LINES = 16
+"""What differs from the ruleset takes so many lines of a phone at most."""
+MOST_FIELDS = 5
+"""A form has so many fields."""
+MOST_ON_PAGE = 7
+"""So many settings are on a page of a subject, each in two lines of a phone or less, as a rule."""
+
+
+class Subject(StrEnum):
+    """What a setting belongs to."""
+
+    ROLLING = "rolling"
+    DOOM = "doom"
+    GROWTH = "growth"
+    TIME = "time"
+    MODS = "mods"
+    LOOKS = "looks"
+
+
+SUBJECTS: Mapping[Subject, str] = exhaustive(
+    Subject,
+    {
+        Subject.ROLLING: later("Rolling"),
+        Subject.DOOM: later("{doom_pool.Short}"),
+        Subject.GROWTH: later("Growth"),
+        Subject.TIME: later("Time"),
+        Subject.MODS: later("Mods"),
+        Subject.LOOKS: later("Looks"),
+    },
+)
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a setting is about: its subject, and a sentence short enough for a suggestion."""
+
+    subject: Subject
+    what: str
+
+
+def of_subject(subject: Subject, settings: Mapping[str, str]) -> Mapping[str, About]:
+    """What settings of one subject are about."""
+    return {name: About(subject, what) for name, what in settings.items()}
+
+
+_ABOUT: Mapping[str, About] = exhaustive(
+    SETTINGS,
+    {
+        **of_subject(
+            Subject.TIME,
+            {
+                "pace": later("live, or post: everyone plays when they have time"),
+                "deadline": later("by post: hours before something is overdue"),
+                "time zone": later("the zone for dates that you type"),
+            },
+        ),
+        **of_subject(
+            Subject.LOOKS,
+            {
+                "name": later("the table's name"),
+                "dice": later("rolled dice: pictures or words"),
+                "words": later("your words for the game's terms"),
+                LOG: later("turned off here; choose its channel with the option log"),
+            },
+        ),
+    },
+)
+_known: dict[str, About] = {**_ABOUT}
+_rulesets: dict[str, str] = {}
+
+
+def learn(about: Mapping[str, About], rulesets: Mapping[str, str]) -> None:
+    """Let settings and rulesets of the games mean that. Raises LookupError for one that means nothing."""
+    _known.update(exhaustive(lifecycle.settings(), {**_ABOUT, **about}))
+    _rulesets.update(rulesets)
+
+
+def setting_words(name: str) -> Text:
+    """A setting as it is suggested, with what it is about."""
+    return say("{setting}: {about}", setting=name, about=about_setting(name))
+
+
+def about_setting(name: str) -> Text:
+    """What a setting is about."""
+    return say(_known[name].what)
+
+
+def ruleset_words(name: str) -> Text:
+    """A ruleset as it is suggested, with what it means."""
+    return say("{setting}: {about}", setting=name, about=about_ruleset(name))
+
+
+def about_ruleset(name: str) -> Text:
+    """What a ruleset means."""
+    return say(_rulesets[name])
+
+
+def pages_of(subject: Subject) -> list[tuple[str, ...]]:
+    """The settings of a subject, page by page, each of which a form can ask for."""
+    known = lifecycle.settings()
+    found: list[tuple[str, ...]] = []
+    for name in names():
+        if _known[name].subject is not subject:
+            continue
+        more = (*found[-1], name) if found else ()
+        if more and len(more) <= MOST_ON_PAGE and _fields(known[each] for each in more) <= MOST_FIELDS:
+            found[-1] = more
+        else:
+            found.append((name,))
+    return found
+
+
+def page_of(setting: str) -> tuple[Subject, int]:
+    """Where a setting stands: its subject, and on which of its pages."""
+    subject = _known[setting].subject
+    pages = pages_of(subject)
+    return subject, next((place for place, page in enumerate(pages) if setting in page), len(pages) - 1)
+
+
+def _fields(settings: Iterator[Setting]) -> int:
+    """How many fields of a form these are: those that are on or off are one together."""
+    takes = [each.takes for each in settings]
+    switches = takes.count(Takes.SWITCH)
+    return len(takes) - switches + bool(switches)
+
+
+def campaign_lines(table: Table) -> list[Text]:
+    """The campaign's name, seats and ruleset, and what differs from it."""
+    gms = listed(shortened([*table.gms.values()])) or say("nobody (the table is open to everyone)")
+    seats = [say("{gm.One}: {names}", names=strong(gms))]
+    if RULESET in names():
+        seats.append(say("Ruleset: {name}", name=strong(lifecycle.shown(table, RULESET))))
+    lines = [heading(table.name or say(UNNAMED)), joined(". ", seats)]
+    if table.archived:
+        lines.append(say("Archived"))
+    changed = differences(table)
+    lines += [
+        BREAK,
+        say("Different from the ruleset:") if changed else small(say("Nothing differs from the ruleset.")),
+    ]
+    # One line is for where the log is.
+    return [*lines, *_fitting(table, changed, MOST_LINES - 1 - sum(map(phone_lines, lines)))]
+
+
+def _fitting(table: Table, changed: Sequence[str], room: int) -> list[Text]:
+    """Settings in so many lines of a phone, all if that can be, the first ones with what they are about."""
+    found = [strong(cut(_set(table, name), PHONE)) for name in changed]
+    if len(found) > room:
+        more = len(found) - max(room - 1, 1)
+        return [*found[:-more], small(say_of(more, "and {count} more", "and {count} more"))]
+    room -= len(found)
+    for place, name in enumerate(changed):
+        told = _told(table, name)
+        room -= phone_lines(told) - 1
+        if room < 0:
+            break
+        found[place] = told
+    return found
+
+
+def _told(table: Table, name: str) -> Text:
+    """A setting that differs, with what it is about."""
+    return say("{setting}. {about}", setting=strong(_set(table, name)), about=capital(about_setting(name)))
+
+
+def _set(table: Table, name: str) -> str:
+    return f"{name}: {lifecycle.shown(table, name)}"
+
+
+def subject_lines(table: Table, subject: Subject, page: int) -> list[Text]:
+    """The settings on a page of a subject, a sentence each; what differs says what the ruleset has."""
+    pages, changed, by_ruleset = pages_of(subject), differences(table), usual(table)
+    title = say(SUBJECTS[subject])
+    if len(pages) > 1:
+        title = say("{subject}, page {page} of {pages}", subject=title, page=page + 1, pages=len(pages))
+    lines = [heading(title)]
+    for name in pages[page]:
+        about = capital(about_setting(name))
+        if name in changed:
+            lines.append(
+                say(
+                    "{setting}, instead of {usual}. {about}",
+                    setting=strong(_set(table, name)),
+                    usual=lifecycle.shown(by_ruleset, name),
+                    about=about,
+                )
+            )
+        else:
+            lines.append(say("{setting}. {about}", setting=strong(_set(table, name)), about=about))
+    return lines
+
+
+def subject_words(table: Table, subject: Subject) -> Text:
+    """A subject, and how many of its settings differ."""
+    title, changed = say(SUBJECTS[subject]), differences(table)
+    count = sum(name in changed for page in pages_of(subject) for name in page)
+    return say("{subject}, {count} changed", subject=title, count=count) if count else title
+
+
+def subject_hint(subject: Subject) -> str:
+    """Which settings a subject has."""
+    return ", ".join(name for page in pages_of(subject) for name in page)
+
+
+OVERVIEW = "campaign"
+"""The view of what differs from the ruleset."""
+PAGES = "settings."
+"""How the views of pages begin."""
+PAGE = r"[a-z]+\.[0-9]{1,2}"
+"""The subject of a button: a page of a subject."""
+VIEW = rf"settings\.{PAGE}"
+"""The view of a page of a subject."""
+OPENED = rf"{PAGE}(?:\.[0-9a-f]{{1,8}})*"
+"""The subject of a form: its page, and a sign of each value that it was opened with."""
+ON = "on"
+"""The field of all settings of a page that are on or off."""
+LONGEST = 500
+"""So many characters are typed into a setting at most."""
+
+
+def new_campaign_form(rulesets: Sequence[Option], stories: Sequence[Option]) -> Form:
+    """Return the form that starts a campaign: a name and a ruleset, or one of the ready-made stories."""
+    return Form(
+        say("New campaign"),
+        (
+            Field("name", say("Name"), hint=say("Example: Skyfall"), required=False),
+            pick("story", say("Or a ready-made story"), list(stories), optional=True),
+            pick("ruleset", say("Ruleset"), list(rulesets), optional=True),
+        ),
+    )
+
+
+def view_of(subject: Subject, page: int = 0) -> str:
+    """The view of a page of a subject."""
+    return f"{PAGES}{subject}.{page}"
+
+
+def view_with(setting: str) -> str:
+    """The view of the page on which a setting stands. Raises Unknown or Ambiguous."""
+    return view_of(*page_of(lifecycle.setting_meant(setting, LOG)[0]))
+
+
+def read_page(text: str) -> tuple[Subject, int]:
+    """The page that a button or a view names. Raises TooLate for one that is no longer there."""
+    try:
+        subject, page = text.removeprefix(PAGES).split(".")[:2]
+        place, pages = int(page), pages_of(Subject(subject))
+    except ValueError:
+        raise TooLate(STALE) from None
+    if place >= len(pages):
+        raise TooLate(STALE)
+    return Subject(subject), place
+
+
+def chosen_view(chosen: tuple[str, ...]) -> str:
+    """The view that is chosen in the menu. Raises TooLate for one that is not in it."""
+    view = "".join(chosen[:1])
+    return view if view == OVERVIEW else view_of(*read_page(view))
+
+
+def page_lines(table: Table, view: str) -> list[Text]:
+    """The settings on the page of a view."""
+    return subject_lines(table, *read_page(view))
+
+
+def menu(table: Table, view: str) -> Menu:
+    """The subjects, and what differs from the ruleset; where one is, is chosen."""
+    changed = say_of(len(differences(table)), "{count} setting differs", "{count} settings differ")
+    shown = view if view == OVERVIEW else view_of(read_page(view)[0])
+    options = [
+        Option(subject_words(table, each), view_of(each), subject_hint(each))
+        for each in Subject
+        if pages_of(each)
+    ]
+    return Menu(
+        say("Settings by subject"),
+        "settings",
+        "",
+        (Option(say("What differs"), OVERVIEW, changed), *options),
+        () if shown == OVERVIEW else (shown,),
+    )
+
+
+def buttons(table: Table, view: str, actor: Actor | None) -> tuple[Button, ...]:
+    """What is offered below a page: to change it, to put the ruleset's back, the next page."""
+    subject, page = read_page(view)
+    pages = pages_of(subject)
+    found: list[Button] = []
+    if actor is not None and is_gm(table, actor):
+        found.append(Button(say("Change"), "settingschange", 0, f"{subject}.{page}", Weight.MAIN))
+        if not {name for each in pages for name in each}.isdisjoint(differences(table)):
+            found.append(Button(say("Reset"), "settingsreset", 0, f"{subject}.{page}"))
+    if len(pages) > 1:
+        following = (page + 1) % len(pages)
+        label = say("Page {page} of {pages}", page=following + 1, pages=len(pages))
+        found.append(Button(label, "page", subject=view_of(subject, following)))
+    return tuple(found)
+
+
+def change_form(table: Table, actor: Actor, press: Pressed) -> Form:
+    """A page of settings as they are; opened again, it is held against what it was opened with at first."""
+    require_gm(table, actor, Words("change settings"))
+    subject, page = read_page(press.subject)
+    here, known = pages_of(subject)[page], settings()
+    fields = [_field(table, name) for name in here if known[name].takes is not Takes.SWITCH]
+    switches = _switches(here)
+    if switches:
+        options = tuple(Option(name, name, about_setting(name)) for name in switches)
+        on = ",".join(name for name in switches if known[name].of(table))
+        # One option alone is a box to tick, too.
+        most = max(2, len(options))
+        hint = say("Ticked settings are on; all others are off.")
+        fields.append(Field(ON, say("On"), on, options, hint, required=False, most=most))
+    is_again = press.subject.count(".") > 1
+    signs = [] if is_again else _signs(table, here)
+    return Form(say(SUBJECTS[subject]), tuple(fields), ".".join((press.subject, *signs)))
+
+
+def _field(table: Table, name: str) -> Field:
+    """One setting to be chosen or typed, as it is."""
+    held, about = settings()[name], about_setting(name)
+    now = lifecycle.shown(table, name)
+    if held.takes is Takes.CHOICE:
+        means = about_ruleset if name == RULESET else None
+        options = tuple(Option(each, each, means(each) if means else "") for each in held.values)
+        return Field(name, name, now, options, about)
+    examples = " / ".join(held.values[:3])
+    hint = say("{about}. Examples: {examples}", about=about, examples=examples) if examples else about
+    # A table may have no name yet, and is not asked for one.
+    return Field(name, name, now, hint=hint, required=bool(now), longest=max(LONGEST, len(now)))
+
+
+def _switches(page: tuple[str, ...]) -> list[str]:
+    known = settings()
+    return [name for name in page if known[name].takes is Takes.SWITCH]
+
+
+def _signs(table: Table, page: tuple[str, ...]) -> list[str]:
+    """What a page was opened with: a sign of each value, and which switches were on."""
+    known = settings()
+    found = [_sign(lifecycle.shown(table, name)) for name in page if known[name].takes is not Takes.SWITCH]
+    if switches := _switches(page):
+        # A one before them says how many they are.
+        ticked = "".join("1" if known[name].of(table) else "0" for name in switches)
+        found.append(f"{int(f'1{ticked}', 2):x}")
+    return found
+
+
+def _sign(value: str) -> str:
+    return f"{crc32(value.encode()):x}"
+
+
+def read_change(subject: str, fields: Fields) -> Rule:
+    """The rule that a form means: only what differs from what it was opened with is changed.
+
+    So whoever sends one later leaves what another GM has changed meanwhile. Raises TooLate for a form of a
+    page that has other settings now.
+    """
+    _, _, *opened = subject.split(".")
+    there, at = read_page(subject)
+    page = pages_of(there)[at]
+    switches = _switches(page)
+    typed = [name for name in page if name not in switches]
+    if len(opened) != len(typed) + bool(switches):
+        raise TooLate(STALE)
+    values = {name: fields[name].strip() for name in typed}
+    changes = {
+        name: value
+        for (name, value), sign in zip(values.items(), opened, strict=False)
+        if _sign(value) != sign
+    }
+    if switches:
+        was, ticked = f"{int(opened[-1], 16):b}"[1:], fields[ON].split(",")
+        if len(was) != len(switches):
+            raise TooLate(STALE)
+        now = {name: name in ticked for name in switches}
+        changes |= {
+            name: "on" if now[name] else "off"
+            for name, before in zip(switches, was, strict=True)
+            if now[name] != (before == "1")
+        }
+    return partial(lifecycle.change_all, changes=changes) if changes else _refuse
+
+
+def _refuse(table: Table, actor: Actor) -> Step:
+    raise NotAllowed("Nothing has changed: you sent the form as it was.")
+
+
+def read_reset(subject: str) -> Rule:
+    """The rule that puts the ruleset's settings of a subject back."""
+    there, _ = read_page(subject)
+    return partial(lifecycle.reset, among=[name for page in pages_of(there) for name in page])
+
+
+TERM = "|".join(term.name.lower() for term in Term)
+"""The subject of a form of words: a term."""
+
+
+def has_words(view: str) -> bool:
+    """Whether a view is the page on which the table's own words stand."""
+    return view == view_with("words")
+
+
+def term_menu(table: Table) -> Menu:
+    """The terms of the game, each with what the table calls it."""
+    own = table.settings.words
+    options = tuple(
+        Option(str(term), term.name.lower(), _called(own[term]) if term in own else "") for term in Term
+    )
+    return Menu(say("Choose a term"), "term", "", options)
+
+
+def _called(word: Wording) -> str:
+    return ", ".join((word.one, word.many, word.short))
+
+
+def term_form(table: Table, actor: Actor, wanted: str) -> Form:
+    """What the table calls a term, to be changed. Raises TooLate for one that is none."""
+    require_gm(table, actor, Words("change settings"))
+    term = _term(wanted)
+    own, standard = table.settings.words.get(term), STANDARD[term]
+    was = (own.one, own.many, own.short) if own else ("", "", "")
+    usual = (standard.one, standard.many, standard.short or standard.one)
+    labels = (later("One"), later("Many"), later("Short"))
+    fields = tuple(
+        Field(label.lower(), say(label), held, hint=say(word), required=False, longest=LONGEST_WORD)
+        for label, held, word in zip(labels, was, usual, strict=True)
+    )
+    return Form(str(term), fields, term.name.lower())
+
+
+def read_term(subject: str, fields: Fields) -> Rule:
+    """The rule that gives a term its words; where it is empty, the standard ones again."""
+    term = _term(subject)
+    one, many, short = (fields[name].strip() for name in ("one", "many", "short"))
+    if not one and (many or short):
+        standard = STANDARD[term]
+        one, many, short = standard.one, many or standard.many, short or standard.short
+    typed = ", ".join((one, many or f"{one}s", short or one)) if one else ""
+    return partial(lifecycle.change, setting="words", value=f"{term} = {typed}")
+
+
+def _term(name: str) -> Term:
+    try:
+        return Term[name.upper()]
+    except KeyError:
+        raise TooLate(STALE) from None

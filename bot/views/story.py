@@ -1,0 +1,545 @@
+"""A session as a story: what people tried, and what each character did."""
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeGuard
+
+from bot.language import later, say, say_of
+from bot.language.line import InEnglish, Line, Text, heading, joined, small, strong, together
+from bot.language.printers import phone_lines, spelled
+from bot.language.said import VERBS, cut, distinct
+from bot.views.facts import line_of, quoted_words
+from bot.views.labels import listed, roller, stretch_words
+from rules.campaign.story import Chapter, SessionStory, Tally
+from rules.campaign.story import together as together_told
+from rules.facts import Fact, Noted, NoteDone, Quoted, SeatChange, Seated, SettingChanged, Stretch
+from rules.game import Attempt, AttemptResult
+from rules.names import GM, Says, key
+from rules.names import said as named_in
+from rules.table import Character, Table
+from rules.values import exhaustive, replace
+
+LONGEST_INSIDE = 80
+"""A longer note does not stand inside a sentence."""
+_QUOTED = re.compile(r"[?!:\"“”„«»]|[.;] ")
+_ENDS = (".", "!", "?", "…", "”", '"')
+_NO_OBJECT = frozenset(("are", "has", "is", "of", "was", "were"))
+"""What stands behind a word that is no verb there: `Force of will`."""
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptWords:
+    """How it went: in a word or two behind a note, and behind one that English has a verb for."""
+
+    word: str
+    did: str
+    """The verb for a note that is a noun: `failed at {what}`."""
+    beside: str = ""
+    rank: int = 1
+    """How soon it is left out where there is no room, 0 last."""
+
+
+WENT: Mapping[AttemptResult, AttemptWords] = exhaustive(
+    AttemptResult,
+    {
+        AttemptResult.HEROIC: AttemptWords(
+            later("heroic success"), later("succeeded at {what}"), later("heroic"), rank=0
+        ),
+        AttemptResult.SUCCESS: AttemptWords(later("success"), later("succeeded at {what}")),
+        AttemptResult.ROLLED: AttemptWords(later("rolled"), later("rolled for {what}"), rank=2),
+        AttemptResult.FAILURE: AttemptWords(later("failure"), later("failed at {what}")),
+        AttemptResult.BOTCH: AttemptWords(later("botch"), later("botched {what}"), later("botch"), rank=0),
+    },
+)
+_ORDER = list(AttemptResult)
+_BEFORE_NOUNS = frozenset(("a", "an", "the", "my", "our", "his", "her", "their", "some", "another"))
+
+
+@dataclass(slots=True)
+class _Try:
+    """Something that somebody tried so often, each time with the same outcome."""
+
+    note: str
+    went: AttemptResult
+    against: str
+    times: int = 1
+
+
+def by_person(deeds: Iterable[Attempt]) -> Iterable[Sequence[Attempt]]:
+    """What each person tried, whoever tried first before the others."""
+    people: dict[str, list[Attempt]] = {}
+    for deed in deeds:
+        people.setdefault(key(deed.who), []).append(deed)
+    return people.values()
+
+
+def actor(name: str) -> Text:
+    """Somebody at the beginning of a sentence."""
+    return say("The {gm.one}") if name == GM else roller(name)
+
+
+def deed_sentences(deeds: Sequence[Attempt], names: Collection[str]) -> Iterator[Text]:
+    """What one person tried, in a sentence or two: those with a verb, the others; then the quoted ones.
+
+    `names` are words in small letters that stay as they were typed, since they name somebody or something.
+    """
+    who = actor(deeds[0].who)
+    tries = _gathered(_Try(_small(each.note, names), each.went, each.against) for each in deeds)
+    quoted = [each for each in tries if _is_quoted(each.note)]
+    inside = [each for each in tries if not _is_quoted(each.note)]
+    verbs = [each for each in inside if _has_verb(each.note)]
+    others = [each for each in inside if each not in verbs]
+    nouns = [each for each in others if each.note.split()[0] in _BEFORE_NOUNS]
+    others = [each for each in others if each not in nouns]
+    english = [
+        *([_english(who, verbs)] if verbs else []),
+        *([_nouns(who, nouns)] if nouns else []),
+        *([_plain(who, others)] if others else []),
+    ]
+    if inside:
+        yield Line((InEnglish(together(joined(" ", english)), _plain(who, inside)),))
+    for each in quoted:
+        yield say("{who}, {how}: {note}", who=who, how=_how(each), note=each.note)
+
+
+def _gathered(tries: Iterable[_Try]) -> list[_Try]:
+    """What was tried, the best first; the same again with the same outcome is told once."""
+    found: dict[tuple[str, AttemptResult, str], _Try] = {}
+    for each in sorted(tries, key=lambda each: _ORDER.index(each.went)):
+        same = (key(each.note), each.went, key(each.against))
+        if same in found:
+            found[same].times += 1
+        else:
+            found[same] = each
+    return list(found.values())
+
+
+def _small(note: str, names: Collection[str]) -> str:
+    """A note as it stands inside a sentence: its first letter small where it begins no name, no end mark."""
+    if _is_quoted(note):
+        return note
+    note = note.rstrip(". ") or note
+    word = re.split(r"[\s,.’']", note, maxsplit=1)[0]
+    is_plain = word[:1].isupper() and word != "I" and (word[1:].islower() or len(word) == 1)
+    return note[:1].lower() + note[1:] if is_plain and key(word) not in names else note
+
+
+def _is_quoted(note: str) -> bool:
+    """Whether a note is a question, a quotation, or too long to stand inside a sentence."""
+    return len(note) > LONGEST_INSIDE or _QUOTED.search(note) is not None
+
+
+def _has_verb(note: str) -> bool:
+    """Whether a note says what somebody does, in English."""
+    first, *others = note.split()
+    return first.lower() in VERBS and first.islower() and not (others and others[0] in _NO_OBJECT)
+
+
+def _plain(who: Text, tries: Iterable[_Try]) -> Line:
+    """What somebody tried, as any language can say it."""
+    said = (say("{note} ({how})", note=each.note, how=_how(each)) for each in tries)
+    return together(say("{who}: {what}.", who=who, what=joined(", ", said)))
+
+
+def _how(each: _Try) -> Text:
+    """How it went, how often, and against what: `success, twice, against Rex`."""
+    said = [say(WENT[each.went].word)]
+    if each.times > 1:
+        said.append(_times(each.times))
+    if each.against:
+        said.append(say("against {what}", what=each.against))
+    return joined(", ", said)
+
+
+def _times(count: int) -> Text:
+    return say("twice") if count == 2 else say_of(count, "{count} time", "{count} times")
+
+
+def _english(who: Text, tries: Sequence[_Try]) -> Line:
+    """What somebody did, in English: `Mira managed to find the ledger, but failed to force the door.`"""
+    done, rolled, failed = (
+        listed(_infinitive(each) for each in tries if each.went in went)
+        for went in (
+            (AttemptResult.HEROIC, AttemptResult.SUCCESS),
+            (AttemptResult.ROLLED,),
+            (AttemptResult.FAILURE, AttemptResult.BOTCH),
+        )
+    )
+    said: list[Text] = []
+    if rolled:
+        said.append(say("{who} rolled {what}.", who=who, what=rolled))
+    if done and failed:
+        said.append(say("{who} managed {done}, but failed {failed}.", who=who, done=done, failed=failed))
+    elif done:
+        said.append(say("{who} managed {done}.", who=who, done=done))
+    elif failed:
+        said.append(say("{who} failed {failed}.", who=who, failed=failed))
+    return together(joined(" ", said))
+
+
+def _nouns(who: Text, tries: Sequence[_Try]) -> Line:
+    """Return a sentence of tries whose notes are nouns: `Nova succeeded at stealth and botched a leap.`"""
+    found: dict[str, list[Text]] = {}
+    for each in tries:
+        beside = WENT[each.went].beside if each.went is AttemptResult.HEROIC else ""
+        found.setdefault(WENT[each.went].did, []).append(_with_times(each.note, each, beside))
+    did = [say(said, what=listed(notes)) for said, notes in found.items()]
+    return together(say("{who} {did}.", who=who, did=listed(did)))
+
+
+def _infinitive(each: _Try) -> Text:
+    """`to break the seal twice against Rex (heroic)`."""
+    return _with_times(say("to {what}", what=each.note), each, WENT[each.went].beside)
+
+
+def _with_times(what: Text, each: _Try, beside: str) -> Text:
+    """Return what was tried, with the number of tries, the opposition, and a word on the result."""
+    said = [what]
+    if each.times > 1:
+        said.append(_times(each.times))
+    if each.against:
+        said.append(say("against {what}", what=each.against))
+    if beside:
+        said.append(together("(", say(beside), ")"))
+    return joined(" ", said)
+
+
+def untold_words(count: int, *, is_alone: bool) -> Text:
+    """How many rolls have no note: `And 4 other rolls.`"""
+    if is_alone:
+        return say_of(count, "{count} roll.", "{count} rolls.")
+    return say_of(count, "And {count} other roll.", "And {count} other rolls.")
+
+
+def ended(text: Text) -> Text:
+    """What is said, as a sentence with its end."""
+    return text if spelled(text).endswith(_ENDS) else together(text, ".")
+
+
+@dataclass(frozen=True, slots=True)
+class Stayed:
+    """A lasting harm in a few words, and the character who has it."""
+
+    owner: str
+    what: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Stories:
+    """How a game tells of a session; what it says nothing of is told as in any."""
+
+    game: str = ""
+    """By what name a story has what it tells."""
+    stayed: Callable[[Fact], Stayed | None] = lambda fact: None
+    """What somebody has for good by a fact, in a few words; nothing for another fact."""
+    told: Mapping[type[Fact], Callable[[Any], Text]] = field(default_factory=dict)
+    """What a story says of facts, where that is not what the log says."""
+    fates: Collection[type[Fact]] = ()
+    """Facts that say who fell and who won, which are left out after all others but what people wrote."""
+    moments: Callable[[SessionStory, Any], Iterator[Text]] = lambda told, moments: iter(())
+    """Its moments, each in a line."""
+    open: Callable[[Table], list[Text]] = lambda table: []
+    """What the next session begins with."""
+    came_to: Callable[[Tally], list[Text]] = lambda each: []
+    """What came of somebody's rolls, beside how many they were, in a few words each."""
+    points: Callable[[Sequence[Tally]], list[Text]] = lambda people: []
+    """What one or all have got and spent, in a few words each."""
+    figures: Callable[[Tally], list[Text]] = lambda found: []
+    """The same of one, in lines, as figures are looked at."""
+    known_for: Callable[[Character], list[Text]] = lambda character: []
+    """What a character is known for."""
+
+
+_known: list[Stories] = []
+_told: dict[type[Fact], Callable[[Any], Text]] = {}
+_fates: set[type[Fact]] = set()
+
+
+def learn(*games: Stories) -> None:
+    """Let games tell their sessions so."""
+    _known[:] = games
+    for each in games:
+        _told.update(each.told)
+        _fates.update(each.fates)
+
+
+def known_for(character: Character) -> list[Text]:
+    """What a character is known for, in each game."""
+    return [what for each in _known for what in each.known_for(character)]
+
+
+def figures(found: Tally) -> list[Text]:
+    """What somebody did, in lines, in each game."""
+    return [line for each in _known for line in each.figures(found)]
+
+
+MOST_LINES = 12
+"""So many lines of a phone a recap has."""
+MOST_OPEN = 3
+"""So many things that are open are told in it."""
+LONGEST_OPEN = 60
+"""So much of each of them."""
+LONGEST_QUOTE = 160
+"""So much is told of what somebody wrote."""
+
+
+def story_lines(
+    told: SessionStory, table: Table, number: int, *, is_last: bool, above: Sequence[Text] = ()
+) -> list[Text]:
+    """A session in a dozen lines of a phone, those `above` it counted: what happened, what is open, all
+    people in a line. Of what has no room the best is told, and how much more there is."""
+    # What is above it says which session it is.
+    named = table.titles.get(number, "") if above else session_title(table, number)
+    head = [heading(named)] if named else []
+    told = _without_open(told, table) if is_last else told
+    tail = [*(_open(table, MOST_OPEN) if is_last else []), *everybody_line(told.people)]
+    room = MOST_LINES - sum(map(phone_lines, (*above, *head, *tail)))
+    return [*head, *_fitting(told, table, room), *tail]
+
+
+def whole_story(told: SessionStory, table: Table, *, is_last: bool) -> list[list[Text]]:
+    """The same with nothing left out and without its title: what happened, then who did what."""
+    happened = [*_scenes(told.chapters, _names(told, table)), *_moments(told)]
+    return [[*happened, *(_open(table) if is_last else [])], person_lines(told)]
+
+
+def _without_open(told: SessionStory, table: Table) -> SessionStory:
+    """A story without the notes that are still open, which stand below it."""
+
+    def left(fact: Fact) -> bool:
+        return not (isinstance(fact, Noted) and fact.is_open and key(fact.text) in table.threads)
+
+    chapters = (replace(each, decided=tuple(filter(left, each.decided))) for each in told.chapters)
+    return replace(told, chapters=tuple(chapters))
+
+
+def concerning(told: SessionStory, name: str) -> SessionStory:
+    """Of a story what concerned one character."""
+    who = key(name)
+    people = tuple(each for each in told.people if key(each.name) == who)
+    return replace(told, chapters=tuple(_of_one(each, who) for each in told.chapters), people=people)
+
+
+def _of_one(chapter: Chapter, who: str) -> Chapter:
+    decided = tuple(fact for fact in chapter.decided if _is_about(fact, who))
+    deeds = tuple(
+        deed
+        for deed in chapter.deeds
+        if who in (key(deed.who), key(deed.against)) or any(_is_about(fact, who) for fact in deed.left)
+    )
+    untold = {name: count for name, count in chapter.untold.items() if key(name) == who}
+    return replace(chapter, deeds=deeds, decided=decided, untold=untold)
+
+
+def _is_about(fact: Fact, who: str) -> bool:
+    """Whether a fact names somebody."""
+    return any(says in (Says.NAME, Says.PERSON) and key(text) == who for says, text in named_in(fact))
+
+
+def counted_line(step: int) -> Text:
+    """That what was played before a step is told by the log alone."""
+    return say("This starts at step {step}. For earlier steps, see the log.", step=step)
+
+
+def session_title(table: Table, number: int) -> Text:
+    """What a session is called; 0 for what happened where none has begun."""
+    if not number:
+        return say("What happened")
+    title, named = table.titles.get(number, ""), stretch_words(Stretch.SESSION, number)
+    return say("{session}: {title}", session=named, title=title) if title else named
+
+
+def person_lines(told: SessionStory) -> list[Text]:
+    """What each player's character did, in a line: `Alice: 5 rolls, 3 successes, PP +3 -2`."""
+    return [together(strong(each.name), ": ", _did((each,), ", ")) for each in told.people if not each.gm]
+
+
+def everybody_line(people: Iterable[Tally]) -> list[Text]:
+    """What all players did: `14 rolls, 9 successes, 3 hitches. PP +6 -4. XP 1 each`."""
+    players = [each for each in people if not each.gm]
+    said = _did(players, ". ")
+    return [small(said)] if said else []
+
+
+def _did(people: Sequence[Tally], between: str) -> Text:
+    of_all = together_told("", people)
+    rolls = of_all["rolls"]
+    rolled = [say_of(rolls, "{count} roll", "{count} rolls")] if rolls else []
+    came_to = joined(", ", [*rolled, *(part for game in _known for part in game.came_to(of_all))])
+    points = [part for game in _known for part in game.points(people)]
+    return joined(between, [*([came_to] if came_to else []), *points])
+
+
+def _fitting(told: SessionStory, table: Table, room: int) -> list[Text]:
+    """What happened in so many lines: scene by scene, else person by person, else the best of it."""
+    names, chapters = _names(told, table), [_with_short_quotes(each) for each in told.chapters]
+    lines = list(_scenes(chapters, names))
+    if sum(map(phone_lines, lines)) <= room:
+        return lines
+    whole = _as_one(chapters)
+    lines = _sentences(whole, names)
+    if sum(map(phone_lines, lines)) <= room:
+        return lines
+    return _best(whole, names, room)
+
+
+def _with_short_quotes(chapter: Chapter) -> Chapter:
+    """A scene in which nobody is quoted at length."""
+    decided = (
+        replace(each, text=spelled(cut(each.text, LONGEST_QUOTE))) if isinstance(each, Quoted) else each
+        for each in chapter.decided
+    )
+    return replace(chapter, decided=tuple(decided))
+
+
+def _as_one(chapters: Sequence[Chapter]) -> Chapter:
+    """All scenes as if they were one."""
+    untold = Counter[str]()
+    for each in chapters:
+        untold.update(each.untold)
+    deeds = tuple(deed for each in chapters for deed in each.deeds)
+    decided = tuple(fact for each in chapters for fact in each.decided)
+    return Chapter(0, deeds=deeds, decided=decided, untold=untold)
+
+
+def _rank(what: Attempt | Fact) -> int:
+    """How soon something is left out where there is no room, 0 last: what people wrote, then their fates."""
+    if isinstance(what, Attempt):
+        return 2 if what.left else 2 + WENT[what.went].rank
+    if isinstance(what, Noted | NoteDone | Quoted):
+        return 0
+    if type(what) in _fates:
+        return 1
+    return 5 if isinstance(what, Seated | SettingChanged) else 3
+
+
+def _best(whole: Chapter, names: Collection[str], room: int) -> list[Text]:
+    """As much of a session as has room, what is worth most first, and how much more there is."""
+    things: list[Attempt | Fact] = [*whole.deeds, *whole.decided]
+    ranked = sorted(range(len(things)), key=lambda place: _rank(things[place]))
+
+    def told(count: int) -> list[Text]:
+        kept = {id(things[place]) for place in ranked[:count]}
+        deeds = tuple(deed for deed in whole.deeds if id(deed) in kept)
+        decided = tuple(fact for fact in whole.decided if id(fact) in kept)
+        more = len(things) - count + whole.rolls
+        lines = _sentences(Chapter(0, deeds=deeds, decided=decided), names)
+        return [*lines, small(say("To see {count} more, press Every roll", count=more))]
+
+    fits = bisect_right(range(1, len(things) + 1), room, key=lambda count: sum(map(phone_lines, told(count))))
+    return told(fits)
+
+
+def _names(told: SessionStory, table: Table) -> frozenset[str]:
+    """The words that begin somebody's or something's name, which stay as they were typed."""
+    found = [each.name for each in table.characters.values()] + [each.name for each in told.people]
+    found += [deed.against for each in told.chapters for deed in each.deeds]
+    found += [
+        text
+        for each in told.chapters
+        for fact in each.decided
+        for says, text in named_in(fact)
+        if says in (Says.NAME, Says.PERSON, Says.LABEL)
+    ]
+    return frozenset(key(word) for name in found for word in name.split())
+
+
+def _scenes(chapters: Sequence[Chapter], names: Collection[str]) -> Iterator[Text]:
+    """Scenes in order, a line each; those in which nothing is told share one."""
+    quiet: list[Text] = []
+    for each in chapters:
+        name = stretch_words(Stretch.SCENE, each.number, each.name) if each.number else say("At first")
+        name = say("{scene}, {day}", scene=name, day=each.day) if each.day else name
+        if each.is_quiet:
+            quiet += [name] if each.number else []
+            continue
+        if quiet:
+            yield ended(listed(quiet))
+        quiet = []
+        yield together(strong(name), ": ", joined(" ", _sentences(each, names)))
+    if quiet:
+        yield ended(listed(quiet))
+
+
+def _sentences(chapter: Chapter, names: Collection[str]) -> list[Text]:
+    """What happened in a scene: a sentence a person, what that left, what was decided, other rolls."""
+    said: list[Text] = []
+    for own in by_person(chapter.deeds):
+        said += deed_sentences(own, names)
+        said += _left(_stayed(fact for deed in own for fact in deed.left))
+    decided = _decided(chapter.decided)
+    rolls = chapter.rolls
+    untold = [untold_words(rolls, is_alone=not (said or decided))] if rolls else []
+    return [*said, *([joined(" ", decided)] if decided else []), *untold]
+
+
+def _decided(facts: Sequence[Fact]) -> list[Text]:
+    """What was decided, a sentence each: new faces in one, what stayed in another."""
+    new = [fact.who for fact in facts if _is_new(fact)]
+    stayed = _stayed(facts)
+    told = [_said(fact) for fact in facts if not _is_new(fact) and not _stayed((fact,))]
+    return [
+        *([say("New here: {names}.", names=listed(dict.fromkeys(new)))] if new else []),
+        *distinct(told),
+        *([say("What changed: {what}.", what=listed(_owned(each) for each in stayed))] if stayed else []),
+    ]
+
+
+_NEW = (SeatChange.NEW, SeatChange.ENTERS, SeatChange.ENTERS_ORDER, SeatChange.IMPORTED)
+
+
+def _is_new(fact: Fact) -> TypeGuard[Seated]:
+    return isinstance(fact, Seated) and fact.seat in _NEW
+
+
+def _said(fact: Fact) -> Text:
+    """What a story says of a fact, as a sentence with its end."""
+    if isinstance(fact, Quoted):
+        return quoted_words(fact)
+    if isinstance(fact, SettingChanged):
+        return ended(say("The ruleset is {name} from here on", name=fact.value))
+    tell = _told.get(type(fact))
+    return ended(line_of(fact) if tell is None else tell(fact))
+
+
+def _stayed(facts: Iterable[Fact]) -> list[Stayed]:
+    """Return the lasting harm that facts record, in order."""
+    return [each for fact in facts for game in _known if (each := game.stayed(fact)) is not None]
+
+
+def _owned(stayed: Stayed) -> Text:
+    """Return a harm after its owner's name: `Ilse Shaken d8`."""
+    return together(stayed.owner, " ", stayed.what)
+
+
+def _left(stayed: Iterable[Stayed]) -> Iterator[Text]:
+    """Yield a sentence for each owner of lasting harm: `It cost Ilse: Shaken d8.`"""
+    found: dict[str, list[Text]] = {}
+    for each in stayed:
+        found.setdefault(each.owner, []).append(each.what)
+    for owner, what in found.items():
+        yield say("It cost {who}: {what}.", who=owner, what=listed(what))
+
+
+def _moments(told: SessionStory) -> Iterator[Text]:
+    """What stood out, game by game."""
+    for each in _known:
+        if (found := told.games.get(each.game)) is not None:
+            yield from each.moments(told, found)
+
+
+def _open(table: Table, most: int | None = None) -> list[Text]:
+    """What the next session begins with: what was noted as open, then what each game has."""
+    found: list[Text] = [each.text for each in table.threads.values()]
+    found += [what for each in _known for what in each.open(table)]
+    if not found:
+        return []
+    if most is None:
+        return [say("Open: {what}", what=joined("; ", found))]
+    said = joined(", ", [cut(what, LONGEST_OPEN) for what in found[:most]])
+    left = len(found) - most
+    said = say("{what}, and {count} more", what=said, count=left) if left > 0 else said
+    return [small(say("Open: {what}", what=said))]

@@ -1,0 +1,123 @@
+"""Speech as a character, and whispers."""
+
+from collections.abc import Iterable
+
+from bot.language import say
+from bot.language.line import Text, heading, strong
+from bot.language.printers import spelled
+from bot.store.history import WHISPERS_KEPT, Whisper
+from bot.views.card import Button, Card, Field, Form, Portrait, Tone, Weight, private
+from rules.campaign.seats import Actor, own_name
+from rules.names import key
+from rules.table import Character
+
+LONGEST = 1500
+"""What is said at once has at most this many characters."""
+LONGEST_NAME = 80
+"""A name on Discord has at most this many characters."""
+_ODD = str.maketrans("", "", "@#:`")
+
+
+def signed(character: Character, actor: Actor, *, is_gm: bool) -> str:
+    """The name over what is said: the character's, and whose words they are, so that nobody is mistaken.
+
+    >>> signed(Character("Rex", gmc=True), Actor(1, "greta"), is_gm=True)
+    'Rex (GM)'
+    >>> signed(Character("Rex", gmc=True), Actor(2, "bob"), is_gm=False)
+    'Rex (bob)'
+    """
+    name = own_name(actor)
+    if character.gmc and is_gm:
+        mark = spelled(say("{gm.One}"))
+    elif key(name) == key(character.name):
+        mark = spelled(say("character"))
+    else:
+        mark = name
+    mark = mark[: LONGEST_NAME // 2]
+    return f"{character.name[: LONGEST_NAME - len(mark) - 3].rstrip()} ({mark})"  # a blank, two brackets
+
+
+def speaker(name: str, known: Iterable[str]) -> str:
+    """The character by which a name is signed: one of the `known` where it is there, however it is written.
+
+    >>> speaker("Rex (old) (greta, GM)", ["Rex", "Rex (old)"])
+    'Rex (old)'
+    """
+    begun = [each for each in known if name.startswith((f"{each} (", f"{plain(each)} ("))]
+    return max(begun, key=len, default=name.partition(" (")[0])
+
+
+def plain(name: str) -> str:
+    """A name without what Discord takes in none of a webhook."""
+    return name.translate(_ODD).strip()
+
+
+def voice_card(name: str, lines: list[str], portrait: Portrait | None) -> Card:
+    """What is said, where it cannot stand under its own name."""
+    return Card((strong(name), *lines), tone=Tone.CALM, portrait=portrait)
+
+
+def said_card(name: str, message: int) -> Card:
+    """What who spoke is told."""
+    row = (Button(say("Take back"), "unsay", message),)
+    return Card((say("Said as {name}.", name=name),), (row,), private=True)
+
+
+def unsaid_card() -> Card:
+    """That it is taken back."""
+    return private(say("The message has been taken back and deleted."))
+
+
+def notice_card(one: Whisper) -> Card:
+    """What all are told of a whisper: who said something to whom, and where that one opens it."""
+    said = say(
+        "{sender} whispers to {reader}.", sender=strong(one.sender_name), reader=strong(one.reader_name)
+    )
+    row = (Button(say("Open"), "openwhisper", one.id, weight=Weight.MAIN),)
+    return Card((said,), (row,), calls=(one.reader_id,), tone=Tone.CALM)
+
+
+def sent_card(one: Whisper) -> Card:
+    """What the sender is told."""
+    said = say(
+        "Only {reader} can open this, for the next {days} days.",
+        reader=strong(one.reader_name),
+        days=WHISPERS_KEPT.days,
+    )
+    return Card((said,), (_back(one),), private=True)
+
+
+def read_card(one: Whisper, person: int) -> Card:
+    """A whisper for who may read it: the reader answers it, the sender may take it back."""
+    if person == one.sender_id:
+        head, row = say("To {reader}", reader=one.reader_name), _back(one)
+    else:
+        head = say("{sender} whispers", sender=one.sender_name)
+        row = (Button(say("Answer"), "answerwhisper", one.id, weight=Weight.MAIN),)
+    return Card((heading(head), *one.body.splitlines()), (row,), private=True, tone=Tone.CALM)
+
+
+def back_card(one: Whisper) -> Card:
+    """What the sender is told once it is taken back."""
+    return private(
+        say("The whisper has been taken back, so {reader} can't open it any more.", reader=one.reader_name)
+    )
+
+
+def _back(one: Whisper) -> tuple[Button, ...]:
+    return (Button(say("Take back"), "unwhisper", one.id),)
+
+
+def whisper_form(one: Whisper) -> Form:
+    """An answer to a whisper."""
+    text = Field("text", say("What"), lines=True, longest=LONGEST)
+    return Form(say("To {sender}", sender=one.sender_name), (text,))
+
+
+def kept_line(count: int) -> Text:
+    """How many whispers are kept."""
+    return say(
+        "Whispers you sent or received: {count}. Each is deleted after {days} days.",
+        count=count,
+        days=WHISPERS_KEPT.days,
+    )

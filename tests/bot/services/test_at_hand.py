@@ -1,0 +1,20 @@
+"""What waits for somebody, and which commands they need first."""
+
+from bot.services.responses import GMS, NEWCOMERS, PLAYERS, needed_first, waits_for
+from bot.store.history import Place
+from tests.game import Game
+
+
+async def test_what_waits_and_what_is_needed_is_by_role(game: Game) -> None:
+    ledger, gm, alice = game.ledger, game.gm.id, game.alice.id
+    place = Place(game.discord.table.id, game.discord.world.home.id)
+    assert await needed_first(ledger, place, alice) == NEWCOMERS
+    assert await waits_for(ledger, place, alice) == 0
+    await game.table()
+    assert await needed_first(ledger, place, alice) == PLAYERS
+    assert await needed_first(ledger, place, gm) == (*GMS, *PLAYERS)
+    game.dice.show([1, 3], [4, 6])
+    await game.play("alice: /roll dice:d6 d8 vs:doom")
+    assert (await waits_for(ledger, place, gm), await waits_for(ledger, place, alice)) == (1, 0)
+    await game.play("gm: /campaign gm player:@gm remove:true")
+    assert await needed_first(ledger, place, alice) == (*PLAYERS, *GMS)

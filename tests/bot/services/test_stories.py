@@ -1,0 +1,93 @@
+"""Ready stories, as they are begun and played through commands."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bot.language.printers import phone_lines
+from bot.services.files import FOLDER, chosen_story, stories
+from rules.campaign.lifecycle import Story
+from rules.errors import Unknown
+from rules.names import key
+from tests.bot.test_buttons import is_refused
+from tests.bot.test_toolkit import BLANK, written
+from tests.game import Game
+
+STORIES = tuple(stories().values())
+each_story = pytest.mark.parametrize("story", STORIES, ids=[story.kind for story in STORIES])
+
+
+@each_story
+async def test_a_story_is_begun_joined_and_rolled(game: Game, story: Story) -> None:
+    begun = await game.play(f"gm: /campaign new story:{story.kind}")
+    assert begun.text.startswith(f"{story.title} begins\n{story.kind}: {story.told}")
+    for who in story.characters:
+        assert who in begun.text
+    assert ("prime: " in begun.text) is (story.ruleset == "prime")
+    assert sum(map(phone_lines, begun.text.splitlines())) <= 16
+    form = (await game.alice.press(begun, "Join")).form
+    assert form is not None
+    assert all(each.description for each in form.field("What").options[:-1])
+    first, text = next(iter(story.characters.items()))
+    await game.alice.submit(form, {"what": first})
+    await game.play("gm: /session start", f"gm: {story.opening}")
+    rolled = await game.play(f"alice: {roll(story, text)}")
+    assert first in rolled.text
+    await game.play("gm: /undo", "gm: /session end")
+
+
+def roll(story: Story, text: str) -> str:
+    """A roll of the first trait of each trait set of a sheet, by their names, or of two ratings."""
+    rows = dict(line.split(": ", 1) for line in text.splitlines() if ": " in line)
+    if not story.ruleset:
+        labels = [each.rpartition(" ")[0] for each in rows["Ratings"].split(", ")[:2]]
+        return f"/ore roll dice:{' + '.join(labels)}"
+    rows.pop("Resources", "")
+    sets = story.settings.get("trait sets", "Distinctions, Values, Relationships").split(", ")
+    firsts = [rows[each].split(", ")[0].rpartition(" ")[0] for each in sets if each in rows]
+    return f"/roll dice:{' + '.join(firsts)} vs:2d8"
+
+
+async def test_a_campaign_is_called_as_it_is_told_else_as_the_story_or_the_file(
+    game: Game, tmp_path: Path
+) -> None:
+    named = await game.play("gm: /campaign new story:School name:Deep Water")
+    assert named.text.startswith("Deep Water begins\nSchool: ")
+    title = {"id": "t", "title": "Spy <b>game</b>", "character": BLANK}
+    file = await game.begin(f"gm: /campaign new file:{written(tmp_path, title)}")
+    assert file.text.startswith("Spy game begins")
+    sheet = BLANK | {"isTemplate": True, "name": "Grey blank"}
+    file = await game.begin(f"gm: /campaign new file:{written(tmp_path, sheet)}")
+    assert file.text.startswith("Grey blank begins")
+
+
+async def test_what_has_no_name_or_two_beginnings_is_refused_and_nothing_begins(
+    game: Game, tmp_path: Path
+) -> None:
+    await game.play("gm: /campaign new name:Skyfall")
+    path = written(tmp_path, BLANK | {"isTemplate": True})
+    for line, why in (
+        ("", "A campaign needs a name. Example: /campaign new name:Skyfall"),
+        (f" file:{path}", "A campaign needs a name."),
+        (f" story:School file:{path}", "Example: /campaign new story:School"),
+    ):
+        reply = await game.says(f"gm: /campaign new{line}")
+        assert is_refused(reply)
+        assert why in reply.text
+    assert (await game.says("gm: /table show")).text.startswith("Skyfall")
+
+
+def test_a_story_is_found_by_how_its_kind_begins_and_another_is_refused() -> None:
+    assert chosen_story("ghost") == stories()["ghost story"]
+    assert chosen_story("") is None
+    with pytest.raises(Unknown, match='There\'s no story called "opera"\\. Try Court intrigue'):
+        chosen_story("opera")
+
+
+def test_each_file_says_what_a_story_has_and_nothing_else() -> None:
+    for path in FOLDER.iterdir():
+        form = json.loads(path.read_text("utf-8"))
+        assert path.stem == key(form["kind"]).replace(" ", "_")
+        assert form.keys() <= {"kind", "title", "told", "ruleset", "settings", "characters", "opening"}
+        assert all(isinstance(lines, list) for lines in form["characters"].values())

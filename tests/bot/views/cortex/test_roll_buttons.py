@@ -1,0 +1,60 @@
+"""The rows of buttons below a roll."""
+
+from dataclasses import replace
+from functools import partial
+
+import pytest
+
+from bot.language.printers import spelled
+from bot.views.card import Weight
+from bot.views.cortex.effects import buttons
+from bot.views.cortex.roll_actions import roll_rows
+from rules.cortex import gmc, points, sfx_use
+from rules.cortex.actions import read_roll
+from rules.cortex.model import CORTEX
+from rules.cortex.roll import with_roll
+from tests.bot.views.asking import ALICE, GM, after, begun, highest, newest, rolled
+
+
+def test_a_closed_roll_has_no_buttons() -> None:
+    table = rolled(begun(), "2d6 d8", 3, 3, 4)
+    assert roll_rows(table, read_roll(table, newest(table)))
+    empty = CORTEX.put(table, replace(CORTEX.of(table), rolls={}))
+    assert roll_rows(empty, read_roll(empty, newest(table))) == ()
+    assert with_roll(table, newest(table)) == table
+
+
+def test_a_row_holds_five_at_most() -> None:
+    table = rolled(begun(), "4d6 4d8 2d10", 1, 2, 3, 4, 1, 2, 3, 4, 5, 6)
+    assert all(len(row) <= 5 for row in roll_rows(table, read_roll(table, newest(table))))
+
+
+@pytest.mark.parametrize(("price", "is_offered"), [("1 PP", True), ("2 PP", False)])
+def test_X1_spend_is_offered_for_an_sfx_whose_pp_are_there(price: str, is_offered: bool) -> None:
+    focus = partial(sfx_use.add, name="Focus", benefit="reroll", cost=price)
+    table = after(begun(), (GM, partial(points.give_points, who="Alice")), (ALICE, focus))
+    table = replace(
+        table,
+        characters={
+            **table.characters,
+            "alice": CORTEX.give(
+                table.characters["alice"], replace(CORTEX.has(table.characters["alice"]), pp=1)
+            ),
+        },
+    )
+    assert bool(sfx_use.usable(table, newest(rolled(table, "d10 d8", 4, 3)))) is is_offered
+
+
+def test_two_effect_dice_of_one_size_have_two_labels() -> None:
+    table = rolled(begun(), "2d6 2d8", 6, 5, 3, 3)
+    made = replace(newest(table), hand=replace(newest(table).hand, effects=(2, 3)))
+    at = with_roll(table, made)
+    shown = [spelled(button.label) for button in buttons(at, read_roll(at, made))]
+    assert shown == ["Apply d8", "Apply the other d8"]
+
+
+def test_the_first_button_alone_is_in_colour_and_is_for_who_is_to_answer() -> None:
+    table = after(begun(), (GM, partial(gmc.roll_doom, throw=highest, on="Alice")))
+    shown = [button for row in roll_rows(table, read_roll(table, newest(table))) for button in row]
+    assert spelled(shown[0].label) == "Roll against"
+    assert [button.weight for button in shown] == [Weight.MAIN] + [Weight.QUIET] * (len(shown) - 1)
