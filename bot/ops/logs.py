@@ -1,24 +1,29 @@
-"""Logs: their format, recent warnings for `report`, and faults sent to Sentry."""
+"""Logs: their format, and recent warnings for `report`.
+
+A line says what happened, when, of which kind an error was, and where in the code it was raised. It has no
+message of an error and no value, since these hold names, ids and what people typed.
+
+What people typed is in the messages of errors, and in what other libraries log for debugging. So a trace says
+where something went wrong and of which kind it is, and other libraries log no more than INFO.
+"""
 
 import logging
 import re
 import sys
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from io import TextIOWrapper
 from itertools import chain
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 import aiohttp
 import discord
-import sentry_sdk
 import structlog
-from sentry_sdk.types import Event, Hint
 
-from bot import VERSION, settings
+from bot import settings
 from bot.client.refusals import cause
 from bot.clock import SYSTEM, Clock
 from bot.store.engine import address, is_away, is_file, make_private
@@ -213,61 +218,3 @@ def _trace(exc_info: structlog.typing.ExcInfo) -> str:
 
 def _write_trace(out: TextIO, exc_info: structlog.typing.ExcInfo) -> None:
     out.write("\n" + _trace(exc_info))
-
-
-KEPT = frozenset(("event_id", "exception", "level", "platform", "release", "sdk", "tags", "timestamp"))
-"""The parts of a report that go out."""
-TOLD = ("command", "reference")
-"""What of a record goes out beside the error."""
-FLUSH = 2.0
-"""Seconds that reports have to go out when the bot stops."""
-
-
-class Reporting(logging.Handler):
-    """Reports the errors of records that hold one."""
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Report one; what breaks in that never reaches who logs."""
-        event: Mapping[str, Any] = record.msg if isinstance(record.msg, dict) else {}
-        error = event.get("exc_info") or (record.exc_info and record.exc_info[1])
-        if not isinstance(error, BaseException):
-            return
-        with sentry_sdk.new_scope() as scope:
-            for name in TOLD:
-                if name in event:
-                    scope.set_tag(name, str(event[name]))
-            scope.capture_exception(error)
-
-
-def set_up_sentry(dsn: str) -> None:
-    """Report errors from now on to that address. Raises ValueError where it is none."""
-    try:
-        sentry_sdk.init(
-            dsn=dsn,
-            release=f"doomkeeper@{VERSION}",
-            # They hook themselves into logging and libraries, and send on what they see there.
-            default_integrations=False,
-            auto_enabling_integrations=False,
-            send_default_pii=False,
-            include_local_variables=False,
-            max_breadcrumbs=0,  # these are lines of the log
-            server_name="",
-            before_send=without_words,
-        )
-    except sentry_sdk.utils.BadDsn as error:
-        raise ValueError("it is not a Sentry DSN") from error
-    logging.getLogger().addHandler(Reporting(logging.ERROR))
-
-
-def stop() -> None:
-    """Send what waits."""
-    sentry_sdk.flush(FLUSH)
-
-
-def without_words(event: Event, _: Hint) -> Event | None:
-    """A report without anything that somebody typed."""
-    for part in [part for part in event if part not in KEPT]:
-        del event[part]  # type: ignore[misc]
-    for each in event.get("exception", {}).get("values", ()):
-        each["value"] = ""
-    return event

@@ -78,9 +78,9 @@ def _reported(chosen: BotSettings) -> Iterator[None]:
         yield
         return
     try:
-        from bot.ops import logs as faults
+        from bot.ops import sentry as faults
 
-        faults.set_up_sentry(chosen.sentry_dsn.get_secret_value())
+        faults.set_up(chosen.sentry_dsn.get_secret_value())
     except ModuleNotFoundError:
         raise LoginRefused("SENTRY_DSN needs the extra sentry: uv sync --inexact --extra sentry") from None
     except ValueError as error:
